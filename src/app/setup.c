@@ -125,10 +125,29 @@ refuse_without_effect(const struct sq_config_flags *flags, unsigned uses,
     return !unused || fail_without_effect(unused, err);
 }
 
-const char *
-sq_setup_find_unused(const struct sq_setup *setup, unsigned uses) {
-    const struct sq_config_option *unused = find_unused(&setup->flags, uses);
-    return unused ? unused->flag : NULL;
+bool
+sq_setup_check_uses(const struct sq_setup *setup, unsigned uses,
+                    const struct sq_no_effect *why, struct sq_err *err) {
+    bool has_rules = setup->config.redact.presets.count > 0
+                  || setup->config.redact.patterns.count > 0;
+    const struct sq_config_option *unused = find_unused(
+        &setup->flags, has_rules ? uses : uses & ~(unsigned)SQ_USE_TEXT_RULES);
+    if (!unused) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect %s", unused->flag,
+            why->where);
+    return sq_fail_hint(err, "%s", why->hint);
+}
+
+bool
+sq_setup_check_text_rules(const struct sq_setup *setup, unsigned uses,
+                          struct sq_err *err) {
+    static const struct sq_no_effect why = {
+        "without rules that hide texts",
+        "Leave it out, or add such rules with --redact or --redact-patterns."
+    };
+    return sq_setup_check_uses(setup, uses, &why, err);
 }
 
 /* Returns whether the help does not list an option of the configuration. */
@@ -143,9 +162,8 @@ sq_setup_help(const struct sq_accepted *accepted, struct sq_buf *out,
     return sq_config_help(is_omitted, accepted, out, err);
 }
 
-/* Loads the configuration and creates the host. */
-static bool
-start(struct sq_setup *setup, struct sq_err *err) {
+bool
+sq_setup_start(struct sq_setup *setup, struct sq_err *err) {
     if (!sq_config_load(&setup->flags, &setup->arena, &setup->config, err)) {
         return false;
     }
@@ -161,13 +179,19 @@ start(struct sq_setup *setup, struct sq_err *err) {
 }
 
 bool
-sq_setup_init(struct sq_setup *setup, const struct sq_accepted *accepted,
-              int *argc, char **argv, struct sq_err *err) {
+sq_setup_take_flags(struct sq_setup *setup, const struct sq_accepted *accepted,
+                    int *argc, char **argv, struct sq_err *err) {
     *setup = (struct sq_setup){ 0 };
     sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
     return take_flags(&setup->flags, accepted->table, argc, argv, err)
-        && refuse_without_effect(&setup->flags, accepted->uses, err)
-        && start(setup, err);
+        && refuse_without_effect(&setup->flags, accepted->uses, err);
+}
+
+bool
+sq_setup_init(struct sq_setup *setup, const struct sq_accepted *accepted,
+              int *argc, char **argv, struct sq_err *err) {
+    return sq_setup_take_flags(setup, accepted, argc, argv, err)
+        && sq_setup_start(setup, err);
 }
 
 void

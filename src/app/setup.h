@@ -34,10 +34,31 @@ bool sq_setup_init(struct sq_setup *setup, const struct sq_accepted *accepted,
                    int *argc, char **argv, struct sq_err *err);
 
 /*
- * Returns the flag of the configuration in argv that has no effect in a part of
- * a command with these uses, without dashes; NULL: none.
+ * The two steps of sq_setup_init, for commands that look at their own options
+ * before the configuration is loaded.
  */
-const char *sq_setup_find_unused(const struct sq_setup *setup, unsigned uses);
+bool sq_setup_take_flags(struct sq_setup *setup,
+                         const struct sq_accepted *accepted, int *argc,
+                         char **argv, struct sq_err *err);
+bool sq_setup_start(struct sq_setup *setup, struct sq_err *err);
+
+/* Why an option has no effect. */
+struct sq_no_effect {
+    const char *where; /* "without --index" */
+    const char *hint;  /* what to do */
+};
+
+/*
+ * Fails if argv has a flag of the configuration without effect in a part of a
+ * command with these uses, enum sq_config_use. SQ_USE_TEXT_RULES does not count
+ * if the configuration has no such rules.
+ */
+bool sq_setup_check_uses(const struct sq_setup *setup, unsigned uses,
+                         const struct sq_no_effect *why, struct sq_err *err);
+
+/* The same, if the lack of rules that hide texts is the only cause. */
+bool sq_setup_check_text_rules(const struct sq_setup *setup, unsigned uses,
+                               struct sq_err *err);
 
 void sq_setup_finish(struct sq_setup *setup);
 

@@ -25,18 +25,19 @@ enum sq_config_use {
     SQ_USE_COSTS = 1 << 7,    /* prints the tokens of a picture */
     SQ_USE_ELEMENTS = 1 << 8, /* reads the elements of a screen */
     SQ_USE_READER = 1 << 9,   /* reads text in pictures */
-    SQ_USE_TEMPLATES = 1 << 10, /* finds pictures in pictures */
-    SQ_USE_FALLBACK = 1 << 11,  /* takes a picture if nothing matches */
-    SQ_USE_SNAPSHOT = 1 << 12,  /* keeps a file of a picture without -o */
-    SQ_USE_RECEIPTS = 1 << 13,  /* acts, and checks the effect */
-    SQ_USE_URLS = 1 << 14,      /* opens addresses */
-    SQ_USE_INSTALLS = 1 << 15,  /* installs or uninstalls apps */
-    SQ_USE_OUTPUT = 1 << 16,    /* writes or reads output.directory */
-    SQ_USE_PAST = 1 << 17,      /* reads past screenshots */
-    SQ_USE_ACTIVITY = 1 << 18,  /* reads the user's activities */
-    SQ_USE_SAVES = 1 << 19,     /* saves past screenshots */
-    SQ_USE_SERVES = 1 << 20,    /* serves clients */
-    SQ_USE_ALL = (1 << 21) - 1,
+    SQ_USE_TEMPLATES = 1 << 10,  /* finds pictures in pictures */
+    SQ_USE_FALLBACK = 1 << 11,   /* takes a picture if nothing matches */
+    SQ_USE_SNAPSHOT = 1 << 12,   /* keeps a file of a picture without -o */
+    SQ_USE_RECEIPTS = 1 << 13,   /* acts, and checks the effect */
+    SQ_USE_URLS = 1 << 14,       /* opens addresses */
+    SQ_USE_INSTALLS = 1 << 15,   /* installs or uninstalls apps */
+    SQ_USE_OUTPUT = 1 << 16,     /* writes or reads output.directory */
+    SQ_USE_PAST = 1 << 17,       /* reads past screenshots */
+    SQ_USE_ACTIVITY = 1 << 18,   /* reads the user's activities */
+    SQ_USE_SAVES = 1 << 19,      /* saves past screenshots */
+    SQ_USE_SERVES = 1 << 20,     /* serves clients */
+    SQ_USE_TEXT_RULES = 1 << 21, /* reads text in pictures, to hide it */
+    SQ_USE_ALL = (1 << 22) - 1,
 };
 
 struct sq_config_option {

@@ -230,7 +230,8 @@ def recordings_are_read(home):
     expect("status", home.run("record", "--count", "1").returncode, 0)
     expect("pages", home.pages(), 0)
     home.show("login")
-    done = home.run("record", "--count", "1", "--index")
+    done = home.run("record", "--count", "1", "--index", "--ocr-language",
+                    "eng", "--activity", "none")
     expect(f"status: {done.stderr!r}", done.returncode, 0)
     today = datetime.datetime.now(datetime.timezone.utc)
     hits = home.json("search", "password")["hits"]
@@ -241,9 +242,9 @@ def recordings_are_read(home):
 def recordings_hide_text(home):
     """A pattern is hidden in the file, and what is beside it is not."""
     home.show("login")
-    home.env.update(SQUINT_UI_OCR_ENABLED="true",
-                    SQUINT_REDACT_PATTERNS="Welcome")
-    done = home.run("record", "--count", "1", "--into", "past")
+    done = home.run("record", "--count", "1", "--into", "past",
+                    "--ocr-enabled", "--ocr-language", "eng",
+                    "--redact-patterns", "Welcome")
     expect(f"status: {done.stderr!r}", done.returncode, 0)
     files = [str(path) for path in (home.folder / "past").rglob("*.jpg")
              if "thumbnail" not in path.name]

@@ -20,7 +20,8 @@
 #define SCAN_TIMEOUT_MS 3600000
 #define MAX_SHAPES 5 /* patterns of unknown names to print */
 #define INDEX_USES                                                             \
-    (SQ_USE_PAST | SQ_USE_ACTIVITY | SQ_USE_PICTURES | SQ_USE_READER)
+    (SQ_USE_PAST | SQ_USE_ACTIVITY | SQ_USE_PICTURES | SQ_USE_READER           \
+     | SQ_USE_TEXT_RULES)
 
 struct archive_args {
     bool json;
@@ -391,16 +392,17 @@ fail_subcommand(const struct sq_words *words, struct sq_err *err) {
 static bool
 check_used(const struct sq_setup *setup, const struct archive_args *args,
            const struct subcommand *subcommand, struct sq_err *err) {
-    const char *unused = args->language && !(subcommand->uses & SQ_USE_READER)
-                           ? "language"
-                           : sq_setup_find_unused(setup, subcommand->uses);
-    if (!unused) {
+    static const struct sq_no_effect why = {
+        "in stats", "Leave it out. It is an option of squint archive index."
+    };
+    if (subcommand->uses & SQ_USE_READER) {
         return true;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect in %s", unused,
-            subcommand->name);
-    return sq_fail_hint(err, "Leave it out. It is an option of squint archive "
-                             "index.");
+    if (args->language) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "--language has no effect %s", why.where);
+        return sq_fail_hint(err, "%s", why.hint);
+    }
+    return sq_setup_check_uses(setup, subcommand->uses, &why, err);
 }
 
 /* Refuses --delete where it would do nothing, or more than was meant. */
@@ -425,18 +427,19 @@ check_delete(const struct archive_args *args, const struct sq_words *words,
 }
 
 static bool
-run_subcommand(const struct sq_setup *setup, const struct archive_args *args,
+run_subcommand(struct sq_setup *setup, const struct archive_args *args,
                const struct sq_words *words, struct sq_buf *out,
                enum sq_status *status, struct sq_err *err) {
     const struct subcommand *subcommand = find_subcommand(words);
-    const struct sq_library *library = sq_host_library(setup->host);
     if (!subcommand) {
         return fail_subcommand(words, err);
     }
     if (!check_used(setup, args, subcommand, err)
-        || !check_delete(args, words, err)) {
+        || !check_delete(args, words, err) || !sq_setup_start(setup, err)
+        || !sq_setup_check_text_rules(setup, subcommand->uses, err)) {
         return false;
     }
+    const struct sq_library *library = sq_host_library(setup->host);
     if (sq_archive_root_count(library->archive) == 0) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "no folder of screenshots is configured");
@@ -464,7 +467,7 @@ archive_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_setup setup;
     const struct sq_accepted accepted =
         sq_command_accepted(&sq_command_archive);
-    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+    bool ok = sq_setup_take_flags(&setup, &accepted, &argc, argv, err)
            && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && run_subcommand(&setup, &args, &words, out, status, err);
     sq_setup_finish(&setup);

@@ -12,7 +12,6 @@
 #include "app/terminal/progress.h"
 #include "archive/library.h"
 #include "archive/search/search.h"
-#include "redact/redact.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/folder.h"
@@ -26,10 +25,11 @@
 #define DAY_S 86400
 #define INDEX_TIMEOUT_MS 60000
 
-/* Uses of the configuration, enum sq_config_use, if no texts are read. */
-#define USES_WITHOUT_READER                                                    \
+/* Uses of the configuration, enum sq_config_use. */
+#define USES                                                                   \
     ((unsigned)SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_PICTURES              \
-     | SQ_USE_PAST | SQ_USE_ACTIVITY)
+     | SQ_USE_PAST | SQ_USE_TEXT_RULES)
+#define INDEX_USES (USES | SQ_USE_ACTIVITY | SQ_USE_READER)
 
 struct record_args {
     const char *every;
@@ -318,21 +318,16 @@ record(const struct sq_setup *setup, const struct record_args *args,
     return ok;
 }
 
-/* Refuses options of reading texts if none are read. */
+/* Refuses options of what is not done: reading texts and activities. */
 static bool
 check_used(const struct sq_setup *setup, const struct record_args *args,
            struct sq_err *err) {
-    const struct sq_redactor *redactor = sq_host_redactor(setup->host);
-    if (args->index || sq_redact_has_text_rules(redactor->rules)) {
-        return true;
-    }
-    const char *unused = sq_setup_find_unused(setup, USES_WITHOUT_READER);
-    if (!unused) {
-        return true;
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect without --index", unused);
-    return sq_fail_hint(err, "Leave it out, or add --index to read the text of "
-                             "each picture.");
+    static const struct sq_no_effect why = {
+        "without --index",
+        "Leave it out, or add --index to read the text of each picture."
+    };
+    return sq_setup_check_text_rules(setup, INDEX_USES, err)
+        && (args->index || sq_setup_check_uses(setup, USES, &why, err));
 }
 
 static bool
@@ -373,7 +368,7 @@ const struct sq_command sq_command_record = {
         "none did, 2\n"
         "the command line is wrong.",
     .options = record_options,
-    .uses = USES_WITHOUT_READER | SQ_USE_READER,
+    .uses = INDEX_USES,
     .trouble = SQ_STATUS_FAILED,
     .run_words = record_run,
 };

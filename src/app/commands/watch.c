@@ -329,6 +329,7 @@ watch_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
            && sq_options_parse(&accepted, argc, argv, &args, &words, err)
            && sq_command_check_words(&sq_command_watch, &words, err)
+           && sq_setup_check_text_rules(&setup, accepted.uses, err)
            && sq_host_keep_state(setup.host, err)
            && watch(&setup, &args, out, status, err);
     sq_setup_finish(&setup);
@@ -361,7 +362,7 @@ const struct sq_command sq_command_watch = {
             "the command line is wrong.",
     .options = watch_options,
     .uses = SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_SIZES | SQ_USE_PICTURES
-          | SQ_USE_READER,
+          | SQ_USE_TEXT_RULES,
     .trouble = SQ_STATUS_FAILED,
     .run_words = watch_run,
 };

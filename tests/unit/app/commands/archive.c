@@ -210,9 +210,10 @@ wrong_arguments_are_refused(void) {
     RUN("archive", "stats", "--delete");
     run_refused(2, "--delete has no effect in stats\n");
     static const char *const of_index[][2] = {
-        { "--ocr-language", "deu" }, { "--language", "deu" },
-        { "--activity", "none" },    { "--activity-path", "a.csv" },
-        { "--redact-apps", "Mail" },
+        { "--ocr-language", "deu" },  { "--language", "deu" },
+        { "--activity", "none" },     { "--activity-path", "a.csv" },
+        { "--redact-apps", "Mail" },  { "--redact", "emails" },
+        { "--redact-patterns", "x" },
     };
     for (size_t i = 0; i < sizeof(of_index) / sizeof(of_index[0]); i++) {
         char message[80];

@@ -196,20 +196,51 @@ signal_ends_it_with_status_0(void) {
     t_album_end();
 }
 
-/* Texts are read for the index and for rules that hide texts. */
+/* Without --index neither texts nor activities are read. */
 static void
-options_of_reading_need_texts_to_read(void) {
+options_of_the_index_need_it(void) {
+    static const char *const options[][2] = { { "--ocr-language", "deu" },
+                                              { "--activity", "none" },
+                                              { "--activity-path", "a.csv" } };
+    char message[160];
     start();
-    RUN("record", "--count", "1", "--into", into, "--ocr-language", "deu");
-    run_refused(2, "--ocr-language has no effect without --index\n  Leave it "
-                   "out, or add --index to read the text of each picture.\n");
-    RUN("record", "--count", "1", "--into", into, "--ocr-enabled");
-    run_refused(2, "--ocr-enabled has no effect without --index\n");
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+        RUN("record", "--count", "1", "--into", into, options[i][0],
+            options[i][1]);
+        snprintf(message, sizeof(message),
+                 "%s has no effect without --index\n  Leave it out, or add "
+                 "--index to read the text of each picture.\n",
+                 options[i][0]);
+        run_refused(2, message);
+    }
     T_INT(access(into, F_OK), -1);
     setenv("SQUINT_UI_OCR_LANGUAGE", "deu", 1);
     RUN("record", "--count", "1", "--into", into);
     unsetenv("SQUINT_UI_OCR_LANGUAGE");
     T_INT(run.status, 0);
+    t_album_end();
+}
+
+/* --ocr-enabled allows rules that hide texts; the index is always read. */
+static void
+reading_is_enabled_for_rules_only(void) {
+    static const char message[] =
+        "--ocr-enabled has no effect without rules that hide texts\n  Leave it "
+        "out, or add such rules with --redact or --redact-patterns.\n";
+    start();
+    RUN("record", "--count", "1", "--into", into, "--ocr-enabled");
+    run_refused(2, message);
+    RUN("record", "--count", "1", "--archive", into, "--ocr-enabled",
+        "--index");
+    run_refused(2, message);
+    RUN("archive", "index", "--archive", into, "--ocr-enabled");
+    run_refused(2, message);
+    RUN("watch", "--count", "1", "-o", "w.png", "--ocr-enabled");
+    run_refused(2, message);
+    RUN("watch", "--count", "1", "-o", "w.png", "--ocr-language", "deu");
+    run_refused(2, "--ocr-language has no effect without rules that hide "
+                   "texts\n");
+    T_INT(access(into, F_OK), -1);
     t_album_end();
 }
 
@@ -221,4 +252,5 @@ T_MAIN(T_CASE(one_shot_is_stored_and_printed),
        T_CASE(wrong_arguments_are_refused), T_CASE(interval_accepts_all_units),
        T_CASE(unusable_folder_is_refused), T_CASE(missing_device_is_reported),
        T_CASE(signal_ends_it_with_status_0),
-       T_CASE(options_of_reading_need_texts_to_read))
+       T_CASE(options_of_the_index_need_it),
+       T_CASE(reading_is_enabled_for_rules_only))
