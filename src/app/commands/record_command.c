@@ -65,6 +65,7 @@ static const struct sq_arg record_options[] = {
     SQ_ARGS_END,
 };
 
+/* Only ManicTime writes into its folder. */
 static bool
 choose_folder(const struct sq_library *library, const char *into,
               char out[SQ_PATH_SIZE], struct sq_err *err) {
@@ -72,16 +73,19 @@ choose_folder(const struct sq_library *library, const char *into,
         return snprintf(out, SQ_PATH_SIZE, "%s", into) < SQ_PATH_SIZE
             || sq_fail(err, SQ_ERR_ARGUMENT, "the path of --into is too long");
     }
-    if (sq_archive_root_count(library->archive) > 0) {
-        snprintf(out, SQ_PATH_SIZE, "%s",
-                 sq_archive_root_at(library->archive, 0)->path);
-        return true;
+    int count = (int)sq_archive_root_count(library->archive);
+    for (int i = 0; i < count; i++) {
+        if (!sq_library_is_manictime(library, i)) {
+            snprintf(out, SQ_PATH_SIZE, "%s",
+                     sq_archive_root_at(library->archive, (size_t)i)->path);
+            return true;
+        }
     }
-    if (sq_library_home(out)) {
-        return true;
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "there is no folder to record into");
-    return sq_fail_hint(err, "Name one with --into FOLDER.");
+    sq_fail(err, SQ_ERR_ARGUMENT, "there is no folder to record into%s",
+            count > 0 ? ": the only one that is configured is ManicTime's"
+                      : "");
+    return sq_fail_hint(err, "Name one with --into FOLDER, or add one with "
+                             "--archive, so that squint list finds it.");
 }
 
 struct recording {

@@ -88,6 +88,26 @@ first_archive_root_is_the_default_folder(void) {
     t_album_end();
 }
 
+/* squint only reads ManicTime's folder. */
+static void
+nothing_is_recorded_into_the_folder_of_manictime(void) {
+    char manictime[600];
+    start();
+    snprintf(manictime, sizeof(manictime), "%s", t_scratch_path("manictime"));
+    T_INT(mkdir(manictime, 0700), 0);
+    RUN("record", "--count", "1", "--manictime", manictime, "--archive", into);
+    T_INT(run.status, 0);
+    run_says(run.out, "shots\n");
+    T_INT(t_count_entries(into), 1);
+    RUN("record", "--count", "1", "--manictime", manictime);
+    run_refused(2, "there is no folder to record into: the only one that is "
+                   "configured is ManicTime's\n  Name one with --into FOLDER, "
+                   "or add one with --archive, so that squint list finds "
+                   "it.\n");
+    T_INT(t_count_entries(manictime), 0);
+    t_album_end();
+}
+
 /* The list operation finds that folder without configuration. */
 static void
 without_a_root_the_data_folder_is_used(void) {
@@ -248,6 +268,7 @@ T_MAIN(T_CASE(one_shot_is_stored_and_printed),
        T_CASE(json_is_a_line_per_file_and_one_at_the_end),
        T_CASE(unchanged_screen_is_skipped),
        T_CASE(first_archive_root_is_the_default_folder),
+       T_CASE(nothing_is_recorded_into_the_folder_of_manictime),
        T_CASE(without_a_root_the_data_folder_is_used),
        T_CASE(wrong_arguments_are_refused), T_CASE(interval_accepts_all_units),
        T_CASE(unusable_folder_is_refused), T_CASE(missing_device_is_reported),
