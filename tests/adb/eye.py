@@ -300,6 +300,22 @@ def list_is_remembered_while_the_screen_is_the_same(adb, squint):
 
 
 @case
+def list_is_remembered_where_raw_frames_are_faster(adb, squint):
+    """The first picture, by the eye, is slow, and raw ones are not."""
+    log = Log()
+    with Device(adb, squint, *SMALL, "--run-programs", "--delay",
+                "screencap=2000", *log.flags()) as device, \
+            slow_client(squint, adb) as client:
+        client.picture()
+        device.output("shell", "squint-delay screencap=0")
+        client.picture()
+        before = len(log.lines("shell,v2,raw:screencap"))
+        client.picture()
+        expect("raw frames", len(log.lines("shell,v2,raw:screencap")), before + 1)
+        expect("runs for a second list", listed_again(client, log), 0)
+
+
+@case
 def killed_squint_leaves_nothing(adb, squint):
     """The program ends by itself when its connection ends."""
     log = Log()

@@ -74,8 +74,8 @@ int sq_capture_format_limit_ms(const struct sq_capture_format *format,
                                enum sq_capture_form form, int left_ms);
 
 /*
- * Returns whether a look with the eye takes less time than uiautomator's list
- * of elements, also where another format is faster for pictures.
+ * Returns whether the eye may look at the screen instead of a new list of
+ * elements: it is preferred, or its latest picture took less time than a list.
  */
 bool sq_capture_format_can_look(const struct sq_capture_format *format);
 
