@@ -187,11 +187,30 @@ sq_setup_take_flags(struct sq_setup *setup, const struct sq_accepted *accepted,
         && refuse_without_effect(&setup->flags, accepted->uses, err);
 }
 
+/* Operations read texts only if that is enabled; others always do. */
+static bool
+check_language(const struct sq_setup *setup, unsigned uses,
+               struct sq_err *err) {
+    if (!(uses & SQ_USE_CALLS) || setup->config.ui.ocr_enabled) {
+        return true;
+    }
+    for (int i = 0; i < setup->flags.count; i++) {
+        const struct sq_config_option *option = setup->flags.given[i].option;
+        if (strcmp(option->arg.name, "ui.ocrLanguage") == 0) {
+            sq_fail(err, SQ_ERR_ARGUMENT,
+                    "--%s has no effect without --ocr-enabled", option->flag);
+            return sq_fail_hint(err, "Leave it out, or add --ocr-enabled.");
+        }
+    }
+    return true;
+}
+
 bool
 sq_setup_init(struct sq_setup *setup, const struct sq_accepted *accepted,
               int *argc, char **argv, struct sq_err *err) {
     return sq_setup_take_flags(setup, accepted, argc, argv, err)
-        && sq_setup_start(setup, err);
+        && sq_setup_start(setup, err)
+        && check_language(setup, accepted->uses, err);
 }
 
 void

@@ -268,6 +268,9 @@ options_without_effect_are_refused(void) {
     run_refused(2, "--coordinate-units has no effect without a part\n");
     RUN("crop", "--hit", "1", "--coordinate-units=pixels");
     run_refused(2, "--coordinate-units has no effect without a part\n");
+    RUN("screenshot", "--ocr-language", "deu");
+    run_refused(2, "--ocr-language has no effect without --ocr-enabled\n"
+                   "  Leave it out, or add --ocr-enabled.\n");
     RUN("replay", "none", "--export", "sh", "--device", "demo");
     run_refused(2, "--device has no effect with --export\n");
     RUN("get", "A", "--max-dimension", "10", "--archive", t_scratch());
