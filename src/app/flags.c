@@ -13,8 +13,8 @@
 #include "json/reader.h"
 
 #define MAX_JSON_BYTES ((size_t)16 << 20)
-
 #define MAX_HELP_BYTES 4096
+#define SOURCE_SIZE (SQ_FLAG_FULL_SIZE + 32)
 
 void
 sq_flag_name(const char *name, char *out, size_t size) {
@@ -341,11 +341,6 @@ put_typed(struct sq_json_writer *w, const struct sq_arg *arg,
     sq_json_put_string(w, sq_span_of(value));
 }
 
-static void
-put_value(struct sq_json_writer *w, const struct sq_flag *flag) {
-    put_typed(w, flag->arg, sq_flag_text(flag));
-}
-
 int
 sq_flags_count_words(const struct sq_arg *table, int argc, char *const *argv) {
     struct sq_flag flag = { 0 };
@@ -384,28 +379,32 @@ take_flag(const struct sq_accepted *accepted, int argc, char *const *argv,
     return true;
 }
 
-/* Writes how the value was given: "--x 5", or "the word 5". */
+/* Writes how the value was given: "--x", "--no-look" or "the word 5". */
 static void
-source_of(const struct sq_flag *flag, char out[SQ_FLAG_FULL_SIZE + 32]) {
+source_of(const struct sq_flag *flag, char out[SOURCE_SIZE]) {
     char name[SQ_FLAG_FULL_SIZE];
-    sq_flag_full_name(flag->group, flag->arg, name);
     char value[SQ_ARG_QUOTED_SIZE];
+    sq_flag_full_name(flag->is_negated ? NULL : flag->group, flag->arg, name);
     sq_arg_quote(sq_span_of(sq_flag_text(flag)), value);
-    snprintf(out, SQ_FLAG_FULL_SIZE + 32, "%s%.30s",
-             flag->is_word ? "the word " : name, flag->is_word ? value : "");
+    const char *before = flag->is_negated ? "--no-" : "--";
+    snprintf(out, SOURCE_SIZE, "%s%.*s", flag->is_word ? "the word " : before,
+             SQ_FLAG_FULL_SIZE, flag->is_word ? value : name + 2);
 }
 
 static bool
 fail_given_twice(const struct sq_flag *first, const struct sq_flag *second,
                  struct sq_err *err) {
     char name[SQ_FLAG_FULL_SIZE];
-    char first_source[SQ_FLAG_FULL_SIZE + 32];
-    char second_source[SQ_FLAG_FULL_SIZE + 32];
+    char sources[2][SOURCE_SIZE];
     sq_flag_full_name(second->group, second->arg, name);
-    source_of(first, first_source);
-    source_of(second, second_source);
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s is given twice: by %s and by %s", name,
-            first_source, second_source);
+    source_of(first, sources[0]);
+    source_of(second, sources[1]);
+    if (strcmp(sources[0], sources[1]) == 0) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is given twice", sources[0]);
+    } else {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is given twice: by %s and by %s",
+                name, sources[0], sources[1]);
+    }
     return sq_fail_hint(err, "Leave one of them out.");
 }
 
@@ -516,7 +515,7 @@ put_group(struct sq_json_writer *w, const struct sq_flags *flags,
     for (int i = 0; i < flags->count; i++) {
         if (flags->items[i].group == group) {
             sq_json_put_key(w, flags->items[i].arg->name);
-            put_value(w, &flags->items[i]);
+            put_typed(w, flags->items[i].arg, sq_flag_text(&flags->items[i]));
         }
     }
 }

@@ -223,8 +223,12 @@ contradictions_are_refused(void) {
     refused("crop REF 0 0 50 50 --region 1,1,2,2",
             "--x is given twice: by the word \"0\" and by --x",
             "Leave one of them out.");
-    refused("tap 1 2 --look --look",
-            "--look is given twice: by --look and by --look",
+    refused("tap 1 2 --x 3 --x 4", "--x is given twice",
+            "Leave one of them out.");
+    refused("tap 1 2 --look --look", "--look is given twice",
+            "Leave one of them out.");
+    refused("tap 1 2 --look --no-look",
+            "--look is given twice: by --look and by --no-look",
             "Leave one of them out.");
 }
 
