@@ -263,22 +263,20 @@ dispatch(int argc, char **argv, const struct sq_command **found,
 }
 
 /*
- * Reports an error on standard error, or with --json on standard output. *out
- * has the details of an operation's error: lines, or a JSON object.
+ * Reports an error on standard error, or with --json on standard output if it
+ * can be written. *out has the details of an operation's error: lines, or a
+ * JSON object.
  */
 static void
 report_error(const struct sq_command *command, bool json,
              const struct sq_buf *out, const struct sq_err *err) {
-    if (json && command) {
-        sq_print_json_command_error(err);
-        return;
-    }
-    if (json) {
-        sq_print_json_error(err, sq_buf_span(out));
+    if (json
+        && (command ? sq_print_json_command_error(err)
+                    : sq_print_json_error(err, sq_buf_span(out)))) {
         return;
     }
     print_command_error(command ? command->name : NULL, err);
-    if (out->len > 0 && !command) {
+    if (out->len > 0 && !command && !json) {
         sq_print_lines(sq_buf_span(out));
     }
 }
@@ -315,6 +313,7 @@ sq_app_main(int argc, char **argv) {
     const struct sq_command *command = NULL;
     enum sq_status status = dispatch(argc, argv, &command, &out, &err);
     bool help = is_help(command, argc, argv);
+    bool json = has_word(argc - 1, argv + 1, "--json");
     enum sq_status trouble = command ? command->trouble : SQ_STATUS_FAILED;
     const struct sq_output output = {
         .is_page = !command || command->prints_page,
@@ -324,11 +323,11 @@ sq_app_main(int argc, char **argv) {
         && !(help ? print_help(sq_buf_span(&out), &err)
                   : sq_output_print(&output, sq_buf_span(&out), &err))) {
         status = trouble;
+        json = false; /* a part of the JSON may have been written */
         sq_buf_clear(&out);
     }
     if (err.code != SQ_ERR_NONE) {
-        report_error(command, has_word(argc - 1, argv + 1, "--json"), &out,
-                     &err);
+        report_error(command, json, &out, &err);
         status = status == SQ_STATUS_OK ? trouble : status;
     }
     sq_buf_finish(&out);

@@ -144,7 +144,7 @@ put_text(struct sq_json_writer *w, const char *key, const char *text,
 }
 
 /* Prints the error with its texts for programs, or for people. */
-static void
+static bool
 print_json(const struct sq_err *err, bool is_for_people,
            struct sq_span details) {
     struct sq_json_writer w;
@@ -167,22 +167,24 @@ print_json(const struct sq_err *err, bool is_for_people,
     }
     sq_json_end_object(&w);
     sq_json_end_object(&w);
+    bool ok;
     if (sq_json_writer_done(&w, NULL) && sq_buf_append(&out, "\n", 1, NULL)) {
-        (void)sq_file_write("-", out.data, out.len, NULL);
+        ok = sq_file_write("-", out.data, out.len, NULL);
     } else {
         static const char least[] = "{\"error\":{\"code\":\"OUT_OF_MEMORY\","
                                     "\"message\":\"out of memory\"}}\n";
-        (void)sq_file_write("-", least, sizeof(least) - 1, NULL);
+        ok = sq_file_write("-", least, sizeof(least) - 1, NULL);
     }
     sq_buf_finish(&out);
+    return ok;
 }
 
-void
+bool
 sq_print_json_error(const struct sq_err *err, struct sq_span details) {
-    print_json(err, false, details);
+    return print_json(err, false, details);
 }
 
-void
+bool
 sq_print_json_command_error(const struct sq_err *err) {
-    print_json(err, true, (struct sq_span){ 0 });
+    return print_json(err, true, (struct sq_span){ 0 });
 }

@@ -23,11 +23,12 @@ void sq_print_error(const char *command, const struct sq_err *err);
 
 /*
  * Prints an error to standard output for programs: {"error": {"code",
- * "message", "hint", "details"}}. details is a JSON object or empty.
+ * "message", "hint", "details"}}. details is a JSON object or empty. Returns
+ * false if standard output cannot be written.
  */
-void sq_print_json_error(const struct sq_err *err, struct sq_span details);
+bool sq_print_json_error(const struct sq_err *err, struct sq_span details);
 
 /* The same for a command that is no operation, in the words of a person. */
-void sq_print_json_command_error(const struct sq_err *err);
+bool sq_print_json_command_error(const struct sq_err *err);
 
 #endif

@@ -196,9 +196,7 @@ print_file(const char *name, bool json, struct sq_err *err) {
 
 static void
 print_failure(bool json, const struct sq_err *why) {
-    if (json) {
-        sq_print_json_error(why, (struct sq_span){ 0 });
-    } else {
+    if (!json || !sq_print_json_error(why, (struct sq_span){ 0 })) {
         sq_print_error("squint record", why);
     }
 }

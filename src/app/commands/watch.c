@@ -175,9 +175,8 @@ report_failure(struct watch *watch, const struct sq_err *why) {
         return;
     }
     sq_progress_clear(&watch->line);
-    if (watch->args->json) {
-        sq_print_json_error(why, (struct sq_span){ 0 });
-    } else {
+    if (!watch->args->json
+        || !sq_print_json_error(why, (struct sq_span){ 0 })) {
         sq_print_error("squint watch", why);
     }
 }

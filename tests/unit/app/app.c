@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 600 /* for the terminal */
 #include "app/app.h"
 
-#include "unit/app/run.h"
+#include "unit/app/home.h"
 #include "util/fault.h"
 
 static void
@@ -399,6 +399,37 @@ unwritable_output_fails(void) {
     t_scratch_end();
 }
 
+/* The error cannot be JSON on standard output then. */
+static void
+unwritable_json_is_reported_as_text(void) {
+    static const struct run_streams full = { .output = "/dev/full" };
+    static const char message[] = "cannot write standard output: ";
+    home_start();
+    RUN_WITH(full, "tokens", "1", "1", "--json");
+    T_INT(run.status, 1);
+    run_says(run.err, message);
+    RUN_WITH(full, "find", "Login", "--json");
+    T_INT(run.status, 1);
+    run_says(run.err, message);
+    RUN_WITH(full, "record", "--count", "1", "--json", "--into", t_scratch());
+    T_INT(run.status, 1);
+    run_says(run.err, message);
+    /* Nor can another error. */
+    RUN_WITH(full, "tap", "Nowhere", "--json");
+    T_INT(run.status, 1);
+    run_says(run.err, "squint: no element on the screen matches\n");
+    RUN_WITH(full, "tap", "--wobble", "--json");
+    T_INT(run.status, 2);
+    run_says(run.err, "squint: unknown option \"--wobble\"\n");
+    RUN_WITH(full, "record", "--count", "1", "--json", "--device", "none",
+             "--into", t_scratch());
+    run_says(run.err, "no device \"none\"\n");
+    RUN_WITH(full, "watch", "--count", "1", "--json", "--device", "none", "-o",
+             t_scratch_path("a.jpg"));
+    run_says(run.err, "no device \"none\"\n");
+    t_album_end();
+}
+
 /* If memory for the help text is missing, the exit status says so. */
 static void
 out_of_memory_fails(void) {
@@ -431,4 +462,5 @@ T_MAIN(T_CASE(version_is_printed), T_CASE(versions_of_libraries_are_printed),
        T_CASE(help_after_two_dashes_is_an_argument),
        T_CASE(unknown_commands_are_named),
        T_CASE(wrong_number_of_arguments_shows_usage),
-       T_CASE(unwritable_output_fails), T_CASE(out_of_memory_fails))
+       T_CASE(unwritable_output_fails),
+       T_CASE(unwritable_json_is_reported_as_text), T_CASE(out_of_memory_fails))
