@@ -225,6 +225,16 @@ find_operation(const char *name) {
     return tool ? tool : sq_tools_find(sq_span_of(name));
 }
 
+/* Returns the command that an option in its place means, or else the word. */
+static const char *
+name_of_command(const char *word) {
+    if (strcmp(word, "--version") == 0) {
+        return sq_command_version.name;
+    }
+    bool is_help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+    return is_help ? sq_command_help.name : word;
+}
+
 /* Runs the command line and fills out. On failure err->code is set. */
 static enum sq_status
 dispatch(int argc, char **argv, const struct sq_command **found,
@@ -237,7 +247,7 @@ dispatch(int argc, char **argv, const struct sq_command **found,
         sq_help_program(out, err);
         return SQ_STATUS_USAGE;
     }
-    const struct sq_command *command = find_command(argv[1]);
+    const struct sq_command *command = find_command(name_of_command(argv[1]));
     *found = command;
     if (command && wants_help(argc - 2, argv + 2)) {
         sq_help_command(command, out, err);
@@ -249,14 +259,6 @@ dispatch(int argc, char **argv, const struct sq_command **found,
     const struct sq_tool *tool = find_operation(argv[1]);
     if (tool) {
         return run_operation(tool, argc - 2, argv + 2, out, err);
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        sq_buf_printf(out, err, "squint %s\n", SQ_VERSION);
-        return SQ_STATUS_OK;
-    }
-    if (wants_help(1, argv + 1)) {
-        sq_help_program(out, err);
-        return SQ_STATUS_OK;
     }
     sq_help_fail_unknown(argv[1], err);
     return SQ_STATUS_USAGE;

@@ -50,8 +50,10 @@ const struct sq_command sq_command_help = {
     .heading = "About squint",
     .usage = "[COMMAND]",
     .summary = "say more about a command",
-    .help = "squint help tap is the same as squint tap --help.\n\n"
-            "Exit status: 0 done, 2 the command line is wrong.",
+    .help =
+        "squint help tap is the same as squint tap --help and squint --help "
+        "tap.\n\n"
+        "Exit status: 0 done, 2 the command line is wrong.",
     .options = help_options,
     .max_words = 2,
     .trouble = SQ_STATUS_FAILED,

@@ -205,6 +205,10 @@ version_run(const struct sq_words *words, const void *raw_args,
     (void)status;
     const struct version_args *args = raw_args;
     struct facts facts = { .count = 0 };
+    if (args->verbose && args->json) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "--verbose has no effect with --json");
+        return sq_fail_hint(err, "Leave it out: the JSON has all details.");
+    }
     if (args->verbose || args->json) {
         if (!add_libraries(&facts, err)) {
             return false;
@@ -221,7 +225,7 @@ const struct sq_command sq_command_version = {
     .name = "version",
     .usage = "[options]",
     .summary = "print the version, and what it was built from",
-    .help = "squint --version prints the version alone.\n\n"
+    .help = "squint --version is the same as squint version.\n\n"
             "Exit status: 0 done, 2 the command line is wrong.",
     .options = version_options,
     .args_size = sizeof(struct version_args),

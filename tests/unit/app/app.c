@@ -46,12 +46,26 @@ versions_of_libraries_are_printed(void) {
     const char *build = strstr(run.out, "\nbuild:\n");
     T(build && !strstr(build + 1, "\nbuild:\n")); /* one list of each kind */
     RUN("version", "--json");
+    static char details[sizeof(run.out)];
+    memcpy(details, run.out, sizeof(details));
     build = strstr(run.out, "\"build\":");
     T(build && !strstr(build + 1, "\"build\":"));
     run_says(run.out, "{\"version\":\"" SQ_VERSION "\",\"libraries\":{");
     run_says(run.out, ",\"build\":{\"compiler\":\"");
     run_says(run.out, ",\"processorCode\":\"");
     run_says(run.out, ",\"faultInjection\":true,");
+    RUN("version", "--json", "--verbose");
+    run_refused_as_json(2, "--verbose has no effect with --json\",\"hint\":"
+                           "\"Leave it out: the JSON has all details.\"");
+    /* The option in place of the command takes the same options. */
+    RUN("--version", "--json");
+    T_STR(run.out, details);
+    RUN("--version", "--verbose");
+    T_INT(run.status, 0);
+    run_says(run.out, "\n  libjpeg-turbo ");
+    RUN("--version", "foo");
+    run_refused(2, "squint version: takes options only, not the word "
+                   "\"foo\"\n");
     t_scratch_end();
 }
 
@@ -66,6 +80,13 @@ help_of_a_command_is_printed(void) {
     RUN("help", "tap");
     T_INT(run.status, 0);
     T_STR(run.out, want);
+    RUN("--help", "tap");
+    T_INT(run.status, 0);
+    T_STR(run.out, want);
+    RUN("-h", "tap");
+    T_STR(run.out, want);
+    RUN("--help", "tapp");
+    run_refused(2, "  Did you mean squint tap?\n");
     RUN("help", "list_screenshots");
     run_says(run.out, "Usage: squint list [WHEN] [WHEN] [options]\n");
     RUN("help", "scale");
