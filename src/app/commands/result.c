@@ -88,6 +88,7 @@ struct delivery {
     const struct sq_json *reply; /* NULL: it is not a JSON object */
     const struct sq_block *picture;
     char file[SQ_PATH_SIZE]; /* the picture was written there; empty: not */
+    bool is_unwritten;       /* it could not be written, which was reported */
 };
 
 static bool
@@ -125,7 +126,7 @@ write_beside(const struct delivery *d, const struct sq_block *picture,
 }
 
 static bool
-write_main(struct delivery *d, struct sq_err *err) {
+write_to_file(struct delivery *d, struct sq_err *err) {
     if (wants_new_file(d)) {
         return sq_picture_file_write_new(d->picture, sq_tool_verb(d->tool),
                                          d->file, err);
@@ -139,6 +140,27 @@ write_main(struct delivery *d, struct sq_err *err) {
     return sq_picture_file_write(d->picture, d->output->output, err);
 }
 
+/*
+ * Writes the main picture. If that fails, find and actions still print their
+ * reply, because it says what was found or done.
+ */
+static bool
+write_main(struct delivery *d, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    if (write_to_file(d, &local_err)) {
+        return true;
+    }
+    bool has_answer = d->tool == &sq_tool_find || d->tool->flags & SQ_TOOL_ACTS;
+    if (!has_answer || d->output->json || is_stdout(d)
+        || sq_is_fatal(local_err.code)) {
+        return sq_fail_with(err, &local_err);
+    }
+    sq_print_error("squint", &local_err);
+    d->file[0] = '\0';
+    d->is_unwritten = true;
+    return true;
+}
+
 /* With -o all pictures are written, otherwise only the main one. */
 static bool
 write_pictures(struct delivery *d, struct sq_err *err) {
@@ -148,7 +170,8 @@ write_pictures(struct delivery *d, struct sq_err *err) {
         return true;
     }
     bool ok = write_main(d, err);
-    for (int i = 0; ok && d->output->output && i < d->result->count; i++) {
+    bool writes_all = d->output->output && !d->is_unwritten;
+    for (int i = 0; ok && writes_all && i < d->result->count; i++) {
         const struct sq_block *block = &d->result->blocks[i];
         ok = block->kind != SQ_BLOCK_IMAGE || block == d->picture
           || write_beside(d, block, err);
@@ -231,7 +254,10 @@ status_of(const struct delivery *d) {
     if (d->tool == &sq_tool_steps) {
         is_done = sq_steps_are_done(d->request, d->reply);
     }
-    if (d->output->output && d->picture) {
+    if (d->is_unwritten) {
+        /* The user did not ask find for a picture. */
+        is_done = is_done && d->tool == &sq_tool_find && !d->output->output;
+    } else if (d->output->output && d->picture) {
         report_unchanged(d);
     } else if (d->output->output) {
         sq_print_message("squint: there was no picture to write to %s",

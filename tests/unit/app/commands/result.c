@@ -1,4 +1,6 @@
 /* Where results go: pictures to files, remarks aside, and the exit status. */
+#include <sys/stat.h>
+
 #include "unit/app/home.h"
 
 #define STEPS(find)                                                            \
@@ -278,6 +280,42 @@ options_without_effect_are_refused(void) {
     leave_scratch();
 }
 
+/* The current folder was deleted, and the output folder is a file. */
+static void
+answer_without_its_picture_is_printed(void) {
+    enter_scratch();
+    t_album_put_bytes("file", "", 0);
+    const char *folder = t_scratch_path("file");
+    T(mkdir("gone", 0700) == 0 && chdir("gone") == 0
+      && rmdir(t_scratch_path("gone")) == 0);
+    RUN("find", "Nowhere", "--output-directory", folder);
+    T_INT(run.status, 1);
+    T(strncmp(run.out, "No element found on demo\n", 25) == 0);
+    T(strstr(run.out, "Wrote ") == NULL);
+    run_says(run.err, "squint: cannot write find-20");
+    RUN("find", "Nowhere", "--output-directory", folder, "--json");
+    T_INT(run.status, 1);
+    run_says(run.out, "\"count\":0,");
+    T_STR(run.err, "");
+    RUN("find", "Login", "-o", "a.jpg");
+    T_INT(run.status, 1); /* the file was asked for */
+    run_says(run.out, "1 element found on demo\n");
+    run_says(run.err, "squint: cannot write a.jpg: ");
+    RUN("tap", "Login", "--look");
+    T_INT(run.status, 1);
+    run_says(run.out, "Tapped \"Login\" at 173,788 ");
+    run_says(run.err, "squint: cannot write tap-20");
+    RUN("tap", "10", "10", "-o", "a.jpg");
+    T_INT(run.status, 1);
+    run_says(run.out, "Tapped at 10,10 ");
+    T(strstr(run.err, "shows the whole screen") == NULL);
+    RUN("tap", "10", "10", "-o", "a.jpg", "--json");
+    run_refused_as_json(1, "cannot write a.jpg: ");
+    RUN("screenshot");
+    run_refused(1, "cannot write screenshot-20");
+    leave_scratch();
+}
+
 /* What a pipe wants is alone on standard output. */
 static void
 remarks_are_kept_apart_from_data(void) {
@@ -298,4 +336,5 @@ T_MAIN(T_CASE(look_at_the_whole_screen_is_no_region),
        T_CASE(replay_of_a_part_of_a_journal_fails), T_CASE(lists_end_somewhere),
        T_CASE(messages_are_for_people), T_CASE(unreadable_files_are_failures),
        T_CASE(options_without_effect_are_refused),
+       T_CASE(answer_without_its_picture_is_printed),
        T_CASE(remarks_are_kept_apart_from_data))
