@@ -18,20 +18,45 @@
 #define MAX_ANSWER_BYTES ((size_t)64 << 20)
 #define MAX_TABLE_BYTES ((size_t)64 << 20)
 
+/* The rows of an operation that may return a picture. */
+#define PICTURE_ROWS(output_text)                                              \
+    { .name = "output",                                                        \
+      .letter = 'o',                                                           \
+      SQ_TEXT_FIELD(sq_output_args, output, 0),                                \
+      .placeholder = "FILE",                                                   \
+      .text = (output_text) },                                                 \
+        SQ_BOOL(sq_output_args, show, "show",                                  \
+                "show the picture on the terminal; --no-show: never",          \
+                .is_three_way = true),                                         \
+        SQ_BOOL(sq_output_args, json, "json",                                  \
+                "print JSON, errors too; without -o with the picture in "      \
+                "base64"),                                                     \
+        SQ_COLOR_ROW(sq_output_args), SQ_ARGS_END
+
 static const struct sq_arg picture_args[] = {
-    { .name = "output",
-      .letter = 'o',
-      SQ_TEXT_FIELD(sq_output_args, output, 0),
-      .placeholder = "FILE",
-      .text = "write the picture there: .jpg, .webp or .png; none: under a new "
-              "name" },
-    SQ_BOOL(sq_output_args, show, "show",
-            "show the picture on the terminal; --no-show: never",
-            .is_three_way = true),
-    SQ_BOOL(sq_output_args, json, "json",
-            "print JSON, errors too; without -o with the picture in base64"),
-    SQ_COLOR_ROW(sq_output_args),
-    SQ_ARGS_END,
+    PICTURE_ROWS("write the picture there: .jpg, .webp or .png; none: under a "
+                 "new name"),
+};
+
+static const struct sq_arg action_args[] = {
+    PICTURE_ROWS("look as with --look, and write the picture there: .jpg, "
+                 ".webp or .png; none: --look writes it under a new name"),
+};
+
+static const struct sq_arg steps_args[] = {
+    PICTURE_ROWS("write the pictures of the steps there, and one of the end: "
+                 ".jpg, .webp or .png; none: the first under a new name, if a "
+                 "step took one"),
+};
+
+static const struct sq_arg find_args[] = {
+    PICTURE_ROWS("write the screen there: .jpg, .webp or .png; none: only if "
+                 "nothing matches, into the output folder"),
+};
+
+static const struct sq_arg snapshot_args[] = {
+    PICTURE_ROWS("write the picture also there: .jpg, .webp or .png; none: "
+                 "into the output folder"),
 };
 
 static const struct sq_arg text_args[] = {
@@ -51,9 +76,24 @@ static const struct sq_arg search_args[] = {
 
 const struct sq_arg *
 sq_operation_output_args(const struct sq_tool *tool) {
-    return tool->flags & SQ_TOOL_IMAGE         ? picture_args
-         : tool == &sq_tool_search_screenshots ? search_args
-                                               : text_args;
+    static const struct {
+        const struct sq_tool *tool;
+        const struct sq_arg *args;
+    } special[] = {
+        { &sq_tool_find, find_args },
+        { &sq_tool_steps, steps_args },
+        { &sq_tool_visual_snapshot, snapshot_args },
+        { &sq_tool_search_screenshots, search_args },
+    };
+    for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++) {
+        if (special[i].tool == tool) {
+            return special[i].args;
+        }
+    }
+    bool can_look = sq_args_find(tool->args, SQ_SPAN("look")) != NULL;
+    return !(tool->flags & SQ_TOOL_IMAGE) ? text_args
+         : can_look                       ? action_args
+                                          : picture_args;
 }
 
 static const struct sq_block *
