@@ -163,6 +163,19 @@ def shows_nothing_where_it_cannot(terminal):
     expect_in(b"this terminal shows no pictures", out)
 
 
+def refuses_to_write_pictures_to_it(terminal):
+    """Their bytes would control it; an action is not done either."""
+    terminal.run_plainly("screenshot", "-o", "a.png")
+    for words in (("screenshot", "-o", "-"), ("scale", "a.png", "-o", "-"),
+                  ("screenshot", "-o", "/dev/stdout"),
+                  ("launch", "Shop", "-o", "-")):
+        status, out = terminal.run(*words)
+        expect(f"status of squint {' '.join(words)}", status, 2)
+        expect_in(b"standard output is a terminal\r\n  Redirect it with > FILE "
+                  b"or | COMMAND, or name a file: -o FILE.\r\n", out)
+    terminal.run_plainly("find", "Login")
+
+
 def keeps_silent_terminals_as_they_were(terminal):
     """One that does not answer costs a moment, and echoes again."""
     terminal.answer = b""
@@ -456,7 +469,8 @@ def all_tables_have_colours(terminal):
 
 
 CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
-         shows_nothing_where_it_cannot, keeps_silent_terminals_as_they_were,
+         shows_nothing_where_it_cannot, refuses_to_write_pictures_to_it,
+         keeps_silent_terminals_as_they_were,
          uses_colours, all_tables_have_colours, fits_the_width,
          breaks_texts_at_spaces, breaks_lines_that_are_too_wide,
          servers_say_how_they_end, ends_at_ctrl_c,

@@ -188,6 +188,7 @@ read_request(const struct sq_operation_args *args, int argc, char **argv,
         && sq_flags_take(&flags, sq_operation_output_args(args->tool), output,
                          err)
         && check_useful(args->tool, &flags, output->json, err)
+        && sq_picture_file_check_stdout(output->output, output->json, err)
         && add_format(table, output->output, &flags, err)
         && add_look(table, output->output, &flags, err)
         && sq_flags_write(&flags, table, &text, err);

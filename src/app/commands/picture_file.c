@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "image/pipeline/picture.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/probe.h"
+#include "sys/terminal.h"
 #include "sys/zone.h"
 #include "tools/screen/output_folder.h"
 #include "util/time_text.h"
@@ -57,6 +59,29 @@ sq_picture_file_format(const struct sq_picture_file_name *name,
             given, name->file);
     return sq_fail_hint(err, "Leave --format out, or give the file another "
                              "name.");
+}
+
+bool
+sq_picture_file_is_stdout(const char *file) {
+    return file && (strcmp(file, "-") == 0 || strcmp(file, "/dev/stdout") == 0);
+}
+
+bool
+sq_picture_file_check_stdout(const char *file, bool json, struct sq_err *err) {
+    if (!sq_picture_file_is_stdout(file)) {
+        return true;
+    }
+    if (json) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "--json and -o %s both write to standard output", file);
+        return sq_fail_hint(err, "Leave --json out, or name a file: -o FILE.");
+    }
+    if (sq_is_terminal(STDOUT_FILENO)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "standard output is a terminal");
+        return sq_fail_hint(err, "Redirect it with > FILE or | COMMAND, or "
+                                 "name a file: -o FILE.");
+    }
+    return true;
 }
 
 bool

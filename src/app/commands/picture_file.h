@@ -22,6 +22,16 @@ struct sq_picture_file_name {
 bool sq_picture_file_format(const struct sq_picture_file_name *name,
                             const char **implied, struct sq_err *err);
 
+/* Returns whether the file, which may be NULL, is standard output. */
+bool sq_picture_file_is_stdout(const char *file);
+
+/*
+ * Fails if the file, which may be NULL, is standard output, but that is a
+ * terminal or also gets JSON.
+ */
+bool sq_picture_file_check_stdout(const char *file, bool json,
+                                  struct sq_err *err);
+
 /* Writes a picture in the format of the file's extension, if that is known. */
 bool sq_picture_file_write(const struct sq_block *picture, const char *file,
                            struct sq_err *err);

@@ -133,7 +133,7 @@ struct delivery {
 
 static bool
 is_stdout(const struct delivery *d) {
-    return d->output->output && strcmp(d->output->output, "-") == 0;
+    return sq_picture_file_is_stdout(d->output->output);
 }
 
 /* Returns whether a picture without -o gets a file with a new name. */

@@ -1,8 +1,6 @@
 /* scale: scales a picture for a model and reports its cost. */
 #include "app/commands/command.h"
 
-#include <string.h>
-
 #include "app/commands/people.h"
 #include "app/commands/picture_file.h"
 #include "config/option.h"
@@ -120,11 +118,7 @@ check_args(const struct scale_args *args, struct sq_err *err) {
     if (args->profile.given && !args->budget_tokens) {
         return sq_fail(err, SQ_ERR_ARGUMENT, "--profile needs --budget-tokens");
     }
-    if (args->json && strcmp(args->output, "-") == 0) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "--json and -o - both write to standard output");
-    }
-    return true;
+    return sq_picture_file_check_stdout(args->output, args->json, err);
 }
 
 static bool
@@ -249,7 +243,8 @@ report(const struct scale_args *args, const struct sq_picture_info *info,
     if (args->json) {
         return report_json(args, info, out, err);
     }
-    return strcmp(args->output, "-") == 0 || report_text(args, info, out, err);
+    return sq_picture_file_is_stdout(args->output)
+        || report_text(args, info, out, err);
 }
 
 static bool

@@ -280,6 +280,38 @@ options_without_effect_are_refused(void) {
     leave_scratch();
 }
 
+static bool
+is_in_shop(void) {
+    RUN("find", "Cart", "--no-auto-fallback-screenshot");
+    return run.status == 0;
+}
+
+/* Nothing is done, because one of them would be lost. */
+static void
+json_and_picture_need_different_places(void) {
+    static const char message[] = "{\"error\":{\"code\":\"INPUT_VALIDATION_"
+                                  "FAILED\",\"message\":\"--json and -o - both "
+                                  "write to standard output\",\"hint\":\"Leave "
+                                  "--json out, or name a file: -o FILE.\"}}\n";
+    enter_scratch();
+    RUN("screenshot", "-o", "-", "--json");
+    run_refused_as_json(2, message);
+    RUN("sheet", "today", "--archive", t_scratch(), "-o", "-", "--json");
+    run_refused_as_json(2, message);
+    RUN("scale", "none.png", "-o", "-", "--json");
+    run_refused_as_json(2, message);
+    RUN("launch", "Shop", "-o", "-", "--json");
+    run_refused_as_json(2, message);
+    T(!is_in_shop());
+    RUN("screenshot", "-o", "/dev/stdout", "--json");
+    run_refused_as_json(2, "--json and -o /dev/stdout both write");
+    RUN("launch", "Shop", "-o", "-");
+    T_INT(run.status, 0);
+    T(run.out_len > 2 && memcmp(run.out, "\xff\xd8", 2) == 0);
+    T(is_in_shop());
+    leave_scratch();
+}
+
 /* The current folder was deleted, and the output folder is a file. */
 static void
 answer_without_its_picture_is_printed(void) {
@@ -336,5 +368,6 @@ T_MAIN(T_CASE(look_at_the_whole_screen_is_no_region),
        T_CASE(replay_of_a_part_of_a_journal_fails), T_CASE(lists_end_somewhere),
        T_CASE(messages_are_for_people), T_CASE(unreadable_files_are_failures),
        T_CASE(options_without_effect_are_refused),
+       T_CASE(json_and_picture_need_different_places),
        T_CASE(answer_without_its_picture_is_printed),
        T_CASE(remarks_are_kept_apart_from_data))
