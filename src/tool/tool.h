@@ -180,8 +180,9 @@ struct sq_call {
     struct sq_span client;              /* name of the client; may be empty */
     bool is_alone;      /* one-shot session: no later call follows */
     bool keeps_frames;  /* but a later process knows its frames */
-    bool needs_picture; /* a look at no change shows the whole screen, and
-                           steps end with a picture of it */
+    bool needs_picture; /* a look at no change shows the whole screen, steps
+                           end with a picture of it, and no picture is only a
+                           file */
     struct sq_arena *arena;
     struct sq_deadline deadline;
     struct sq_work *work; /* for heavy work; NULL: no limit */

@@ -44,7 +44,7 @@ add_format(const struct sq_arg *table, const char *file, struct sq_flags *flags,
     if (file && !sq_picture_file_format(&name, &implied, err)) {
         return false;
     }
-    return !implied || !arg || given || sq_flags_find(flags, "localPath")
+    return !implied || !arg || given
         || sq_flags_add(flags,
                         &(struct sq_flag){ .arg = arg, .value = implied }, err);
 }
@@ -67,6 +67,22 @@ add_look(const struct sq_arg *table, const char *file, struct sq_flags *flags,
     sq_fail(err, SQ_ERR_ARGUMENT,
             "--no-look means that there is no picture for %s", file);
     return sq_fail_hint(err, "Leave -o or --no-look out.");
+}
+
+/* Fails if the only picture of a screenshot is a file in the output folder. */
+static bool
+check_inline(const struct sq_tool *tool, const struct sq_flags *flags,
+             const char *wanted, struct sq_err *err) {
+    const struct sq_flag *shown = sq_flags_find(flags, "inline");
+    bool is_hidden = shown && strcmp(sq_flag_text(shown), "false") == 0;
+    if (tool != &sq_tool_screenshot
+        || (!is_hidden && !sq_flags_find(flags, "localPath"))) {
+        return true;
+    }
+    const char *option = is_hidden ? "--no-inline" : "--local-path";
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s means that there is no picture for %s",
+            option, wanted);
+    return sq_fail_hint(err, "Leave %s or %s out.", option, wanted);
 }
 
 /* When an argument changes nothing that a person sees. */
@@ -189,6 +205,8 @@ read_request(const struct sq_operation_args *args, int argc, char **argv,
                          err)
         && check_useful(args->tool, &flags, output->json, err)
         && sq_picture_file_check_stdout(output->output, output->json, err)
+        && (!output->output
+            || check_inline(args->tool, &flags, output->output, err))
         && add_format(table, output->output, &flags, err)
         && add_look(table, output->output, &flags, err)
         && sq_flags_write(&flags, table, &text, err);

@@ -81,8 +81,7 @@ struct sq_host_watch {
     void *context;
     struct sq_session *session; /* NULL: that of commands */
     bool continues;     /* later calls of this process refer to its result */
-    bool needs_picture; /* a look at no change shows the whole screen, and
-                           steps end with a picture of it */
+    bool needs_picture; /* see struct sq_call */
 };
 
 /*

@@ -22,7 +22,8 @@ take_picture(struct sq_call *call, struct sq_marks *marks,
     const struct sq_decoration decoration = { sq_marks_draw, marks };
     bool may_write = !call->config->tools.read_only;
     /* The picture is omitted only if the configuration is explicitly false. */
-    bool path_only = may_write && call->config->ui.include_base64.given
+    bool path_only = may_write && !call->needs_picture
+                  && call->config->ui.include_base64.given
                   && !call->config->ui.include_base64.value;
     const struct sq_screen_picture_opts opts = {
         .to_file = path_only,

@@ -312,6 +312,25 @@ json_and_picture_need_different_places(void) {
     leave_scratch();
 }
 
+static void
+file_needs_a_picture(void) {
+    enter_scratch();
+    RUN("screenshot", "a.jpg", "--no-inline");
+    run_refused(2, "--no-inline means that there is no picture for a.jpg\n  "
+                   "Leave --no-inline or a.jpg out.\n");
+    RUN("screenshot", "a.jpg", "--local-path", "b.jpg");
+    run_refused(2, "--local-path means that there is no picture for a.jpg\n  "
+                   "Leave --local-path or a.jpg out.\n");
+    T(access(".squint", F_OK) != 0);
+    RUN("screenshot", "a.jpg", "--inline");
+    T_INT(run.status, 0);
+    RUN("visual-snapshot", "-o", "c.jpg", "--no-include-base64");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    T(access("c.jpg", F_OK) == 0);
+    leave_scratch();
+}
+
 /* The current folder was deleted, and the output folder is a file. */
 static void
 answer_without_its_picture_is_printed(void) {
@@ -369,5 +388,6 @@ T_MAIN(T_CASE(look_at_the_whole_screen_is_no_region),
        T_CASE(messages_are_for_people), T_CASE(unreadable_files_are_failures),
        T_CASE(options_without_effect_are_refused),
        T_CASE(json_and_picture_need_different_places),
+       T_CASE(file_needs_a_picture),
        T_CASE(answer_without_its_picture_is_printed),
        T_CASE(remarks_are_kept_apart_from_data))
