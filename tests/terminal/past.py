@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 from cases import run_in_folders
-from commands import NOT_DONE, Shell, expect, expect_in
+from commands import NOT_DONE, USAGE, Shell, expect, expect_in
 from squint_server import PATIENCE
 
 WORD = "shop"  # on the first screen of the demo phone
@@ -100,6 +100,12 @@ def hits_are_used_by_the_next_command(shell):
     expect_in("Run squint archive index", error)
     shell.past("archive", "index")
     expect_in("1 screenshot\n", shell.past("search", WORD))
+    error = shell.run("search", "nowhere", "--show", "--archive", shell.folder,
+                      status=NOT_DONE)[1]
+    expect_in("no picture was shown: nothing was found", error)
+    expect_in("--show has no effect with --json",
+              shell.past("search", WORD, "--show", "--json", status=USAGE))
+    shell.past("search", WORD)
     expect_in("Screenshot of",
               shell.past("get", "--hit", "1", "-o", "get.jpg"))
     expect_in("Wrote crop.jpg",

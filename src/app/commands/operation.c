@@ -85,6 +85,26 @@ check_inline(const struct sq_tool *tool, const struct sq_flags *flags,
     return sq_fail_hint(err, "Leave %s or %s out.", option, wanted);
 }
 
+/* Fails if the picture can neither be written nor shown as requested. */
+static bool
+check_output(const struct sq_tool *tool, const struct sq_flags *flags,
+             const struct sq_output_args *output, struct sq_err *err) {
+    const char *file = output->output;
+    bool show = output->show.given && output->show.value;
+    const char *instead = output->json                    ? "--json"
+                        : sq_picture_file_is_stdout(file) ? "-o -"
+                                                          : NULL;
+    if (!sq_picture_file_check_stdout(file, output->json, err)) {
+        return false;
+    }
+    if (show && instead) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "--show has no effect with %s", instead);
+        return sq_fail_hint(err, "Leave one of them out.");
+    }
+    return (!file && !show)
+        || check_inline(tool, flags, file ? file : "--show", err);
+}
+
 /* When an argument changes nothing that a person sees. */
 enum useless_when {
     ALWAYS, /* it is for a client of squint mcp */
@@ -204,9 +224,7 @@ read_request(const struct sq_operation_args *args, int argc, char **argv,
         && sq_flags_take(&flags, sq_operation_output_args(args->tool), output,
                          err)
         && check_useful(args->tool, &flags, output->json, err)
-        && sq_picture_file_check_stdout(output->output, output->json, err)
-        && (!output->output
-            || check_inline(args->tool, &flags, output->output, err))
+        && check_output(args->tool, &flags, output, err)
         && add_format(table, output->output, &flags, err)
         && add_look(table, output->output, &flags, err)
         && sq_flags_write(&flags, table, &text, err);

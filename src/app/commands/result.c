@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/commands/people.h"
+#include "app/commands/people_private.h"
 #include "app/commands/picture_file.h"
 #include "app/print_message.h"
 #include "app/terminal/picture.h"
@@ -307,9 +307,30 @@ status_of(const struct delivery *d) {
     return is_done ? SQ_STATUS_OK : SQ_STATUS_FAILED;
 }
 
+/* Returns why there is no picture to show. */
+static const char *
+reason_for_no_picture(const struct delivery *d) {
+    bool can_look = sq_args_find(d->tool->args, SQ_SPAN("look")) != NULL;
+    if (can_look && !sq_reply_is_true(d->request, "look")) {
+        return "an action takes one only with --look";
+    }
+    if (sq_json_is(sq_json_get(d->reply, "changed"), SQ_JSON_NULL)) {
+        return "nothing changed";
+    }
+    return d->tool == &sq_tool_find && sq_has_matches(d->reply)
+             ? "find takes one only if nothing matches, or with -o FILE"
+             : "there is none";
+}
+
 /* Shows the picture above the text, on a terminal that can. */
 static void
 show_picture(const struct delivery *d) {
+    bool is_asked = d->output->show.given && d->output->show.value
+                 && d->tool->flags & SQ_TOOL_IMAGE;
+    if (!d->picture && is_asked) {
+        sq_print_message("squint: no picture was shown: %s",
+                         reason_for_no_picture(d));
+    }
     if (d->picture && !d->output->json && !is_stdout(d)) {
         sq_terminal_show_picture(d->picture->data.data, d->picture->data.len,
                                  d->output->show);

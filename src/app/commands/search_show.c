@@ -1,6 +1,7 @@
 /* Shows a sheet of the pictures that a search has found. */
 #include "app/commands/search_show.h"
 
+#include "app/print_message.h"
 #include "app/terminal/picture.h"
 #include "json/reader.h"
 #include "json/writer.h"
@@ -65,6 +66,9 @@ sq_search_show(struct sq_host *host, const struct sq_tool *tool,
         && write_arguments(reply, &arguments, &count, err)
         && (count == 0
             || show_sheet(host, sq_buf_span(&arguments), &arena, show, err));
+    if (ok && count == 0) {
+        sq_print_message("squint: no picture was shown: nothing was found");
+    }
     sq_buf_finish(&arguments);
     sq_arena_finish(&arena);
     return ok;

@@ -321,6 +321,8 @@ file_needs_a_picture(void) {
     RUN("screenshot", "a.jpg", "--local-path", "b.jpg");
     run_refused(2, "--local-path means that there is no picture for a.jpg\n  "
                    "Leave --local-path or a.jpg out.\n");
+    RUN("screenshot", "--local-path", "b.jpg", "--show");
+    run_refused(2, "--local-path means that there is no picture for --show\n");
     T(access(".squint", F_OK) != 0);
     RUN("screenshot", "a.jpg", "--inline");
     T_INT(run.status, 0);
@@ -367,6 +369,35 @@ answer_without_its_picture_is_printed(void) {
     leave_scratch();
 }
 
+static void
+missing_picture_to_show_is_explained(void) {
+    static const char prefix[] = "squint: no picture was shown: ";
+    enter_scratch();
+    RUN("tap", "20", "20", "--show");
+    T_INT(run.status, 0);
+    T(strncmp(run.err, prefix, strlen(prefix)) == 0);
+    run_says(run.err, ": an action takes one only with --look\n");
+    RUN_UNCHANGED("tap", "20", "20", "--look", "--show");
+    T(strncmp(run.err, prefix, strlen(prefix)) == 0);
+    run_says(run.err, ": nothing changed\n");
+    RUN("find", "Login", "--show");
+    T_INT(run.status, 0);
+    run_says(run.err, "squint: no picture was shown: find takes one only if "
+                      "nothing matches, or with -o FILE\n");
+    RUN("find", "Nowhere", "--show", "--no-auto-fallback-screenshot");
+    T_STR(run.err, "squint: no picture was shown: there is none\n");
+    RUN("find", "Login", "-o", "a.jpg", "--show");
+    T_STR(run.err, "squint: the picture was not shown: standard output is not "
+                   "a terminal\n");
+    RUN("find", "Login", "--no-show");
+    T_STR(run.err, "");
+    RUN("screenshot", "--json", "--show");
+    run_refused_as_json(2, "--show has no effect with --json");
+    RUN("screenshot", "-o", "-", "--show");
+    run_refused(2, "--show has no effect with -o -\n");
+    leave_scratch();
+}
+
 /* What a pipe wants is alone on standard output. */
 static void
 remarks_are_kept_apart_from_data(void) {
@@ -390,4 +421,5 @@ T_MAIN(T_CASE(look_at_the_whole_screen_is_no_region),
        T_CASE(json_and_picture_need_different_places),
        T_CASE(file_needs_a_picture),
        T_CASE(answer_without_its_picture_is_printed),
+       T_CASE(missing_picture_to_show_is_explained),
        T_CASE(remarks_are_kept_apart_from_data))
