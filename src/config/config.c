@@ -363,6 +363,7 @@ apply_tree(struct load *load, const struct sq_yaml *root, struct sq_err *err) {
 static bool
 warn_malformed(struct load *load, struct sq_yaml_place at,
                const struct sq_err *other_err, struct sq_err *err) {
+    load->config.file_failed = true;
     if (other_err->code == SQ_ERR_NOMEM) {
         *err = *other_err;
         return false;
@@ -425,6 +426,8 @@ apply_file(struct load *load, const struct sq_config_location *location,
     if (local_err.code == SQ_ERR_NOMEM) {
         return sq_fail_with(err, &local_err);
     }
+    load->config.file_failed =
+        local_err.code != SQ_ERR_NOT_FOUND || !location->may_be_missing;
     if (local_err.code != SQ_ERR_NOT_FOUND) {
         return warn(load, err, "%s; the defaults are used", local_err.message);
     }

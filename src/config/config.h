@@ -127,6 +127,7 @@ struct sq_config {
     } log;
 
     const char *file;           /* the file that was loaded; NULL: none */
+    bool file_failed;           /* a warning says why it was not loaded */
     struct sq_strings warnings; /* one message per problem */
     const char *redact_problem; /* the first warning about redact; or NULL */
     struct sq_config_place places[SQ_CONFIG_MAX_OPTIONS]; /* by option */

@@ -1,4 +1,4 @@
-/* Finds programs, and checks whether folders can be written to. */
+/* Finds programs, and checks whether files and folders can be used. */
 #include "sys/probe.h"
 
 #include <errno.h>
@@ -16,6 +16,18 @@ sq_probe_is_no_file(const char *path) {
     struct stat st;
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0
         || (sq_call_fstatat(AT_FDCWD, path, &st) == 0 && !S_ISREG(st.st_mode));
+}
+
+enum sq_probe_state
+sq_probe_file(const char *path) {
+    struct stat st;
+    if (sq_call_fstatat(AT_FDCWD, path, &st) != 0) {
+        return errno == ENOENT || errno == ENOTDIR ? SQ_PROBE_MISSING
+                                                   : SQ_PROBE_UNREADABLE;
+    }
+    bool is_file = S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode);
+    return is_file && sq_call_access(path, R_OK) == 0 ? SQ_PROBE_READABLE
+                                                      : SQ_PROBE_UNREADABLE;
 }
 
 bool

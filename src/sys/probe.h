@@ -1,5 +1,6 @@
 /*
- * Checks whether programs can be run and folders written to, without doing so.
+ * Checks whether programs can be run, files read and folders written to,
+ * without doing so.
  */
 #ifndef SQ_SYS_PROBE_H
 #define SQ_SYS_PROBE_H
@@ -19,6 +20,15 @@ bool sq_probe_program(const char *name, char out[SQ_PATH_SIZE]);
  * or /dev/stdout), or an existing device, pipe or folder.
  */
 bool sq_probe_is_no_file(const char *path);
+
+enum sq_probe_state {
+    SQ_PROBE_MISSING,
+    SQ_PROBE_UNREADABLE, /* no permission, or not a file */
+    SQ_PROBE_READABLE,
+};
+
+/* Returns whether sq_file_read could read this file. Does not open it. */
+enum sq_probe_state sq_probe_file(const char *path);
 
 /* Returns whether the path is an executable file. */
 bool sq_probe_is_program(const char *path);

@@ -11,6 +11,7 @@
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"
+#include "sys/probe.h"
 #include "util/nearest.h"
 
 #define MAX_FILE_BYTES ((size_t)1 << 20)
@@ -249,16 +250,16 @@ check_file(const struct request *request, struct sq_buf *out,
 /* Returns whether the file of a place is read, and if not, why. */
 static const char *
 state_of(const struct sq_config_location *location, bool is_found) {
-    char resolved[SQ_PATH_SIZE];
-    bool exists = false;
     if (!location->path) {
         return "not set";
     }
-    exists = sq_path_resolve(location->path, resolved, &exists, NULL) && exists;
-    if (is_found) {
-        return exists ? "read" : "missing";
+    enum sq_probe_state state = sq_probe_file(location->path);
+    if (!is_found) {
+        return state == SQ_PROBE_MISSING ? "not read, missing" : "not read";
     }
-    return exists ? "not read" : "not read, missing";
+    return state == SQ_PROBE_READABLE   ? "read"
+         : state == SQ_PROBE_UNREADABLE ? "cannot be read"
+                                        : "missing";
 }
 
 static void

@@ -102,7 +102,7 @@ check_config(struct doctor *doctor, struct sq_err *err) {
         char name[SQ_FILE_NAME_SIZE];
         sq_file_name(config->file, false, name);
         note(doctor, SQ_VERDICT_OK, "configuration", "from %s", name);
-    } else {
+    } else if (!config->file_failed) {
         note(doctor, SQ_VERDICT_OK, "configuration",
              "there is no file, so the defaults are used");
     }

@@ -56,6 +56,7 @@ config_loading_missing_file(void) {
         warned(want);
         T(is_default());
         T(loading.config.file == NULL);
+        T(loading.config.file_failed);
     }
     take_flag("--config", t_scratch_path("squint.yaml"));
     load();
@@ -75,6 +76,7 @@ config_loading_malformed_file(void) {
     /* No part of the file is applied. */
     T(is_default());
     T(loading.config.file == NULL);
+    T(loading.config.file_failed);
     load_text("ui:\n\tocrEnabled: true\n");
     warned(":2:1: found character that cannot start any token while scanning "
            "for the next token; the defaults are used");
@@ -96,6 +98,7 @@ config_loading_not_set(void) {
     T_OK(loading.ok, &loading.err);
     not_warned();
     T(is_default());
+    T(!loading.config.file_failed);
     setenv("SQUINT_CONFIG", "", 1);
     load();
     not_warned();
@@ -136,6 +139,7 @@ unreadable_files_give_a_warning(void) {
     T_STR(loading.config.warnings.items[0],
           "/ is a folder, not a file; the defaults are used");
     T(is_default());
+    T(loading.config.file_failed);
     loading_end();
 }
 

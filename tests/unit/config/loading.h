@@ -119,6 +119,7 @@ is_default(void) {
     sq_config_defaults(&want);
     got.warnings = want.warnings;
     got.file = want.file;
+    got.file_failed = want.file_failed;
     memset(got.places, 0, sizeof(got.places));
     if (strcmp(got.output.directory, want.output.directory) == 0) {
         got.output.directory = want.output.directory;

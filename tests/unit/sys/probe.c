@@ -45,6 +45,27 @@ programs_are_found_on_the_path(void) {
 }
 
 static void
+files_are_probed_without_opening_them(void) {
+    t_scratch_start();
+    t_put(t_scratch_path("file"), "", 0);
+    T_INT(sq_probe_file(t_scratch_path("file")), SQ_PROBE_READABLE);
+    T_INT(sq_probe_file(t_scratch_path("none")), SQ_PROBE_MISSING);
+    T_INT(sq_probe_file(t_scratch_path("file/below")), SQ_PROBE_MISSING);
+    T_INT(sq_probe_file(t_scratch()), SQ_PROBE_UNREADABLE);
+    T_INT(sq_probe_file("/dev/null"), SQ_PROBE_UNREADABLE);
+    T_INT(symlink("loop", t_scratch_path("loop")), 0);
+    T_INT(sq_probe_file(t_scratch_path("loop")), SQ_PROBE_UNREADABLE);
+    /* Root may read everything, so the system's refusals are injected. */
+    for (long nth = 1; nth <= 2; nth++) {
+        sq_fault_arm(SQ_FAULT_CALL,
+                     (struct sq_fault_plan){ .nth = nth, .how = EACCES });
+        T_INT(sq_probe_file(t_scratch_path("file")), SQ_PROBE_UNREADABLE);
+        T_INT(sq_fault_disarm(SQ_FAULT_CALL), nth);
+    }
+    t_scratch_end();
+}
+
+static void
 folders_are_probed_without_creating_them(void) {
     t_scratch_start();
     t_put(t_scratch_path("file"), "", 0);
@@ -88,4 +109,5 @@ devices_pipes_and_folders_are_no_files(void) {
 
 T_MAIN(T_CASE(devices_pipes_and_folders_are_no_files),
        T_CASE(programs_are_found_on_the_path),
+       T_CASE(files_are_probed_without_opening_them),
        T_CASE(folders_are_probed_without_creating_them))

@@ -341,6 +341,8 @@ path_lists_the_places(void) {
     RUN("config", "path", "--config", t_scratch_path("none.yaml"));
     run_says(run.out, "--config          missing: ");
     run_says(run.out, "REPLICANT_CONFIG  not read: ");
+    RUN("config", "path", "--config", t_scratch());
+    run_says(run.out, "--config          cannot be read: ");
     unsetenv("REPLICANT_CONFIG");
     end();
 }

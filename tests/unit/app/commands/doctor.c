@@ -138,6 +138,38 @@ configuration_errors_are_reported(void) {
     t_scratch_end();
 }
 
+/* The default file exists, so it must not be called missing. */
+static void
+unusable_configuration_file_is_not_called_missing(void) {
+    static const char config[] = "ui: {\n";
+    static const char *const wrong[] = { "config.yaml:2:1: ",
+                                         "config.yaml is a folder" };
+    for (int i = 0; i < 2; i++) {
+        start();
+        T_INT(mkdir(t_scratch_path("squint"), 0700), 0);
+        const char *file = t_scratch_path("squint/config.yaml");
+        if (i == 0) {
+            t_put(file, config, sizeof(config) - 1);
+        } else {
+            T_INT(mkdir(file, 0700), 0);
+        }
+        RUN("doctor");
+        T_INT(run.status, 1);
+        T(strstr(run.out, "there is no file") == NULL);
+        run_says(run.out, "wrong  configuration  ");
+        run_says(run.out, wrong[i]);
+        T_INT(remove(t_scratch_path("squint/config.yaml")), 0);
+        T_INT(remove(t_scratch_path("squint")), 0);
+        t_scratch_end();
+    }
+    start();
+    RUN("doctor", "--config", t_scratch_path("none.yaml"));
+    T_INT(run.status, 1);
+    T(strstr(run.out, "there is no file") == NULL);
+    run_says(run.out, "named by --config, does not exist");
+    t_scratch_end();
+}
+
 static void
 unwritable_folder_is_reported(void) {
     start();
@@ -291,6 +323,7 @@ T_MAIN(T_CASE(readme_has_the_same_token_counts),
        T_CASE(healthy_setup_is_usable),
        T_CASE(missing_part_of_the_ios_tools_is_explained),
        T_CASE(findings_as_json), T_CASE(configuration_errors_are_reported),
+       T_CASE(unusable_configuration_file_is_not_called_missing),
        T_CASE(unwritable_folder_is_reported),
        T_CASE(missing_adb_is_not_an_error), T_CASE(attached_phone_is_checked),
        T_CASE(no_files_are_changed), T_CASE(wrong_arguments_are_refused),
