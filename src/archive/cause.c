@@ -35,6 +35,7 @@ static const struct {
                                   "settings of the program that writes the "
                                   "screenshots.",
                                   "Have the person check the path in "
+                                  "archive.manicTimeDirectory, "
                                   "MANICTIME_DATA_DIR or --manictime, and "
                                   "ManicTime's screenshot capture settings." },
     [SQ_CAUSE_NOT_A_FOLDER] = { "NotAFolder",
@@ -43,6 +44,7 @@ static const struct {
                                 "Have the person name a folder in "
                                 "archive.roots or --archive.",
                                 "Have the person name a folder in "
+                                "archive.manicTimeDirectory, "
                                 "MANICTIME_DATA_DIR or --manictime." },
     [SQ_CAUSE_FOLDER_FORBIDDEN] = { "FolderForbidden",
                                     "squint has no permission to read a folder "

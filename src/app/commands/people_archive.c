@@ -129,13 +129,27 @@ put_total(struct sq_people *people, size_t shown, struct sq_err *err) {
         && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
 }
 
+/* Prints "A folder of screenshots is missing: /home/me/shots". */
+static bool
+put_problem(struct sq_people *people, const struct sq_json *found,
+            struct sq_err *err) {
+    struct sq_span message = sq_json_text_of(found, "message");
+    struct sq_span folder = sq_json_text_of(found, "folder");
+    if (message.len == 0) {
+        return true;
+    }
+    if (folder.len > 0 && message.ptr[message.len - 1] == '.') {
+        message.len--;
+    }
+    return sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%.*s%s%.*s\n",
+                          SQ_SPAN_ARGS(message), folder.len > 0 ? ": " : "",
+                          SQ_SPAN_ARGS(folder));
+}
+
 static bool
 put_diagnostics(struct sq_people *people, struct sq_err *err) {
     const struct sq_json *found = sq_json_get(people->reply, "diagnostics");
-    struct sq_span message = sq_json_text_of(found, "message");
-    return (message.len == 0
-            || sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%.*s\n",
-                              SQ_SPAN_ARGS(message)))
+    return put_problem(people, found, err)
         && sq_people_put_remark(people,
                                 sq_json_text_of(found, "remediationHint"), err)
         && sq_people_put_remark(people, sq_json_text_of(found, "uncheckedNote"),

@@ -408,16 +408,15 @@ put_troubles(const struct sq_shot_query *query,
 }
 
 /*
- * Returns the cause to report first: one that explains an empty list, else the
- * first one.
+ * Returns the problem to report first: one that explains an empty list, else
+ * the first one. Its cause is SQ_CAUSE_NONE if there is none.
  */
-static enum sq_cause
-first_cause(const struct sq_shot_query *query) {
+static struct sq_finding
+first_finding(const struct sq_shot_query *query) {
     const struct sq_archive_state *state = &query->state;
-    enum sq_cause first =
-        state->count > 0 ? state->findings[0].cause : SQ_CAUSE_NONE;
+    const struct sq_finding none = { SQ_CAUSE_NONE, SQ_ARCHIVE_ANY };
     if (query->count > 0 || sq_shot_query_is_counted(query)) {
-        return first;
+        return state->count > 0 ? state->findings[0] : none;
     }
     for (size_t i = 0; i < state->count; i++) {
         bool is_why = query->total > 0
@@ -426,10 +425,10 @@ first_cause(const struct sq_shot_query *query) {
                               || (query->root == SQ_ARCHIVE_ANY
                                   && !query->state.has_good_root);
         if (is_why) {
-            return state->findings[i].cause;
+            return state->findings[i];
         }
     }
-    return SQ_CAUSE_NONE;
+    return none;
 }
 
 /* Writes the codes of all causes; squint://health describes them. */
@@ -461,9 +460,23 @@ remedy_of(const struct sq_shot_query *query, const struct sq_call *call,
 }
 
 static void
+put_finding(struct sq_finding finding, const struct sq_library *past,
+            struct sq_json_writer *w) {
+    sq_put_text(w, "reasonCode", sq_cause_name(finding.cause));
+    sq_put_text(w, "message", sq_cause_message(finding.cause));
+    if (finding.root != SQ_ARCHIVE_ANY) {
+        const struct sq_archive_root *root =
+            sq_archive_root_at(past->archive, (size_t)finding.root);
+        sq_put_clean(w, "folder", sq_span_of(root->path));
+    }
+    sq_put_text(w, "remediationHint",
+                sq_library_remedy(past, finding.cause, finding.root));
+}
+
+static void
 put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
                 struct sq_json_writer *w) {
-    const enum sq_cause cause = first_cause(query);
+    const struct sq_finding finding = first_finding(query);
     char text[SQ_AVAILABLE_TEXT_SIZE];
     sq_json_put_key(w, "diagnostics");
     sq_json_begin_object(w);
@@ -471,11 +484,8 @@ put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
     put_unusable(query, w);
     put_unchecked(query, w);
     sq_put_bool(w, "degraded", query->state.count > 0);
-    if (cause != SQ_CAUSE_NONE) {
-        sq_put_text(w, "reasonCode", sq_cause_name(cause));
-        sq_put_text(w, "message", sq_cause_message(cause));
-        sq_put_text(w, "remediationHint",
-                    sq_library_remedy(call->past, cause, query->root));
+    if (finding.cause != SQ_CAUSE_NONE) {
+        put_finding(finding, call->past, w);
     } else if (query->total == 0) {
         sq_put_text(w, "reasonCode",
                     sq_archive_reason_name(query->listing.reason));

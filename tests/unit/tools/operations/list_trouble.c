@@ -119,7 +119,9 @@ manictime_is_named_for_its_own_folder(void) {
     world.config.archive.manictime_directory = folder;
     past_open(&world);
     is_empty_because("FolderMissing", settings);
-    is_empty_because("FolderMissing", "MANICTIME_DATA_DIR or --manictime");
+    is_empty_because(
+        "FolderMissing",
+        "archive.manicTimeDirectory, MANICTIME_DATA_DIR or --manictime");
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
     is_empty(false, "Retention", settings);
@@ -189,6 +191,29 @@ one_bad_root_does_not_hide_another(void) {
     T(past_true(&world, "diagnostics.degraded"));
     T_STR(past_text(&world, "diagnostics.reasonCode"), "FolderMissing");
     T_STR(past_text(&world, "diagnostics.roots.0.root"), "gone");
+    T_STR(past_text(&world, "diagnostics.folder"), t_scratch_path("gone"));
+    past_end(&world);
+}
+
+/* Not about ManicTime's folder, which is in order. */
+static void
+advice_is_about_the_folder_that_is_missing(void) {
+    char folder[600];
+    past_start(&world);
+    snprintf(folder, sizeof(folder), "%s", t_scratch_path("a"));
+    world.config.archive.manictime_directory = folder;
+    past_add_root(&world, "own");
+    past_open(&world);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-15",
+                                  .time = "2026-01-15_10-00-00" });
+    T_OK(list("2026-01-15", ""), &world.err);
+    T_STR(past_text(&world, "diagnostics.reasonCode"), "FolderMissing");
+    T_STR(past_text(&world, "diagnostics.folder"), t_scratch_path("own"));
+    const char *hint = past_text(&world, "diagnostics.remediationHint");
+    T(strstr(hint, "archive.roots or --archive") != NULL);
+    T(strstr(hint, "MANICTIME") == NULL);
+    T(strstr(hint, "ManicTime") == NULL);
+    world.config.archive.manictime_directory = NULL;
     past_end(&world);
 }
 
@@ -374,6 +399,7 @@ T_MAIN(T_CASE(missing_configuration_has_a_hint),
        T_CASE(names_without_a_time_are_counted),
        T_CASE(other_operations_work_without_an_archive),
        T_CASE(one_bad_root_does_not_hide_another),
+       T_CASE(advice_is_about_the_folder_that_is_missing),
        T_CASE(unusable_shots_are_replaced_by_a_neighbour),
        T_CASE(links_and_pipes_are_never_listed_as_pictures),
        T_CASE(damaged_thumbnail_does_not_affect_the_shot),
