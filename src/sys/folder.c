@@ -322,6 +322,20 @@ remove_folders(int folder, struct sq_span name, size_t outermost) {
     }
 }
 
+/* Creates the file directly in the folder. */
+static bool
+make_file(int folder, const char *base, const struct sq_atomic_file *file,
+          struct sq_err *err) {
+    sigset_t saved;
+    sq_call_hold_signals(&saved);
+    int made = sq_atomic_file_make(folder, base, file);
+    int number = errno;
+    sq_call_release_signals(&saved);
+    return made == 0
+        || (number == EEXIST ? fail_exists(base, err)
+                             : sq_file_fail(base, true, number, err));
+}
+
 /* Creates the file. Sets location->outermost also on failure. */
 static bool
 write_file(int folder, struct sq_span name, const struct sq_atomic_file *file,
@@ -329,15 +343,9 @@ write_file(int folder, struct sq_span name, const struct sq_atomic_file *file,
     if (!open_parent(folder, name, true, location, err)) {
         return false;
     }
-    sigset_t saved;
-    sq_call_hold_signals(&saved);
-    int made = sq_atomic_file_make(location->folder, location->base, file);
-    int number = errno;
-    sq_call_release_signals(&saved);
+    bool ok = make_file(location->folder, location->base, file, err);
     close_parent(location);
-    return made == 0
-        || (number == EEXIST ? fail_exists(location->base, err)
-                             : sq_file_fail(location->base, true, number, err));
+    return ok;
 }
 
 bool
@@ -358,6 +366,18 @@ sq_folder_write(int folder, struct sq_span name, const void *bytes, size_t len,
                 struct sq_err *err) {
     size_t outermost;
     return sq_folder_write_new(folder, name, bytes, len, &outermost, err);
+}
+
+bool
+sq_folder_write_file(int folder, const char *base, const void *bytes,
+                     size_t len, struct sq_err *err) {
+    const struct sq_atomic_file file = { .bytes = bytes, .len = len };
+    return make_file(folder, base, &file, err);
+}
+
+void
+sq_folder_remove_file(int folder, const char *base) {
+    sq_call_unlinkat(folder, base);
 }
 
 static bool

@@ -75,6 +75,16 @@ bool sq_folder_write_new(int folder, struct sq_span name, const void *bytes,
                          size_t len, size_t *outermost, struct sq_err *err);
 
 /*
+ * Like sq_folder_write for a file directly in the folder whose name the user
+ * chose: it may begin with a dot. It must have no slash.
+ */
+bool sq_folder_write_file(int folder, const char *base, const void *bytes,
+                          size_t len, struct sq_err *err);
+
+/* Removes a file that sq_folder_write_file created. Ignores errors. */
+void sq_folder_remove_file(int folder, const char *base);
+
+/*
  * Reads a regular file of at most max_bytes. *out must hold no memory before;
  * the caller finishes it. On failure it is unchanged.
  */

@@ -13,6 +13,7 @@
 #include "sys/path.h"
 #include "sys/probe.h"
 #include "util/nearest.h"
+#include "util/utf8.h"
 
 #define MAX_FILE_BYTES ((size_t)1 << 20)
 
@@ -43,6 +44,25 @@ struct file_name {
     const char *name;
 };
 
+/* The name of the schema is a line of the file, which must remain YAML. */
+static bool
+check_name(const char *path, struct sq_span name, struct sq_err *err) {
+    char shown[SQ_FILE_NAME_SIZE];
+    bool is_text = sq_utf8_valid_len(name) == name.len;
+    for (size_t i = 0; i < name.len; i++) {
+        is_text = is_text && (uint8_t)name.ptr[i] >= ' ' && name.ptr[i] != 0x7f;
+    }
+    if (is_text && name.len > 0) {
+        return true;
+    }
+    sq_file_name(path, true, shown);
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            name.len > 0 ? "the name %s has control characters or is not UTF-8"
+                         : "%s is the name of a folder",
+            shown);
+    return sq_fail_hint(err, "Give the name of a file, such as config.yaml.");
+}
+
 static bool
 split_path(const char *path, struct file_name *out, struct sq_err *err) {
     const char *slash = strrchr(path, '/');
@@ -57,7 +77,7 @@ split_path(const char *path, struct file_name *out, struct sq_err *err) {
         snprintf(out->folder, sizeof(out->folder), "%s", slash ? "/" : ".");
     }
     out->name = slash ? slash + 1 : path;
-    return true;
+    return check_name(path, sq_span_of(out->name), err);
 }
 
 /* Writes "config.schema.json" for "config.yaml". */
@@ -96,17 +116,17 @@ struct starter {
 static bool
 write_both(int folder, const struct starter *starter, const char *path,
            struct sq_err *err) {
-    struct sq_span name = sq_span_of(starter->file.name);
+    const char *name = starter->file.name;
     char schema[SQ_PATH_SIZE + SQ_FILE_NAME_SIZE];
     snprintf(schema, sizeof(schema), "%s/%s", starter->file.folder,
              starter->schema_name);
-    if (!sq_folder_write(folder, name, starter->text.data, starter->text.len,
-                         err)) {
+    if (!sq_folder_write_file(folder, name, starter->text.data,
+                              starter->text.len, err)) {
         return fail_write(path, err);
     }
     if (!sq_file_write(schema, starter->schema.data, starter->schema.len,
                        err)) {
-        sq_folder_remove(folder, name);
+        sq_folder_remove_file(folder, name);
         return false;
     }
     return true;

@@ -95,6 +95,39 @@ init_overwrites_nothing(void) {
     end();
 }
 
+/* The names that only pictures of an agent must not have. */
+static void
+init_accepts_every_name_of_a_file(void) {
+    static const char *const names[] = { ".hidden.yaml", "a\\b.yaml",
+                                         "\xc3\xbc.yaml" };
+    start();
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        RUN("config", "init", "--config", t_scratch_path(names[i]));
+        T_INT(run.status, 0);
+        RUN("config", "check", "--config", t_scratch_path(names[i]));
+        T_INT(run.status, 0);
+    }
+    RUN("config", "init", "--config", t_scratch_path(".hidden.yaml"));
+    run_refused(1, ".hidden.yaml exists and was not changed");
+    end();
+}
+
+static void
+init_explains_which_names_it_refuses(void) {
+    start();
+    RUN("config", "init", "--config", t_scratch_path("a\tb.yaml"));
+    run_refused(2, "b.yaml has control characters or is not UTF-8\n"
+                   "  Give the name of a file, such as config.yaml.\n");
+    RUN("config", "init", "--config", t_scratch_path("\xff.yaml"));
+    run_refused(2, ".yaml has control characters or is not UTF-8\n");
+    RUN("config", "init", "--config", t_scratch_path("a/"));
+    run_refused(2, "/a/ is the name of a folder\n  Give the name of a file, ");
+    RUN("config", "init", "--config", t_scratch());
+    run_refused(1, "exists and was not changed");
+    T_INT(t_count_entries(t_scratch()), 0);
+    end();
+}
+
 static void
 init_prints_json(void) {
     char want[1300];
@@ -404,7 +437,9 @@ mistakes_in_the_command_are_reported(void) {
 
 T_MAIN(T_CASE(init_writes_a_file_that_changes_nothing),
        T_CASE(init_s_lines_can_be_uncommented), T_CASE(init_overwrites_nothing),
-       T_CASE(init_prints_json), T_CASE(init_survives_every_failed_allocation),
+       T_CASE(init_accepts_every_name_of_a_file),
+       T_CASE(init_explains_which_names_it_refuses), T_CASE(init_prints_json),
+       T_CASE(init_survives_every_failed_allocation),
        T_CASE(init_leaves_no_empty_folder_on_a_full_disk),
        T_CASE(check_finds_mistakes),
        T_CASE(check_finds_values_that_cannot_be_used),
