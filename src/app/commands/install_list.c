@@ -11,19 +11,20 @@
 
 #define MAX_TABLE_BYTES ((size_t)1 << 16)
 
-/* Whether the file of a client has an entry of squint. */
+/* Whether the file of a client exists, and whether it has an entry of squint.
+ */
 enum state {
     STATE_NO,
     STATE_YES,
-    STATE_UNKNOWN, /* the file cannot be read */
+    STATE_UNKNOWN, /* the file or its folder cannot be read */
 };
 
 /* A client on this machine. */
 struct found {
     const struct sq_install_client *client;
     char path[SQ_PATH_SIZE];
-    bool exists; /* the file */
-    enum state state;
+    enum state exists; /* the file */
+    enum state has_squint;
 };
 
 /* Removes the home folder from the beginning of a path. */
@@ -66,18 +67,31 @@ find_state(struct found *found, struct sq_err *err) {
                                         &change, &local_err);
     sq_buf_finish(&after);
     sq_buf_finish(&before);
-    found->state = !ok                          ? STATE_UNKNOWN
-                 : change == SQ_INSTALL_REMOVED ? STATE_YES
-                                                : STATE_NO;
+    found->has_squint = !ok                          ? STATE_UNKNOWN
+                      : change == SQ_INSTALL_REMOVED ? STATE_YES
+                                                     : STATE_NO;
     return local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
 }
 
+/* A client whose files may not be looked at does not hide the others. */
 static bool
 find_client(const struct sq_install_client *client, struct found *out,
             struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    bool exists;
     *out = (struct found){ .client = client };
-    return sq_install_find_file(client, NULL, out->path, &out->exists, err)
-        && (!out->exists || find_state(out, err));
+    if (sq_install_find_file(client, NULL, out->path, &exists, &local_err)) {
+        out->exists = exists ? STATE_YES : STATE_NO;
+        return !exists || find_state(out, err);
+    }
+    if (!out->path[0] || sq_is_fatal(local_err.code)) {
+        return sq_fail_with(err, &local_err);
+    }
+    if (local_err.code != SQ_ERR_NOT_FOUND) {
+        out->exists = STATE_UNKNOWN;
+        out->has_squint = STATE_UNKNOWN;
+    }
+    return true;
 }
 
 static bool
@@ -86,9 +100,10 @@ add_row(const struct found *found, struct sq_table *table, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     name_file(found->path, name);
     return sq_table_printf(table, SQ_INK_STRONG, err, "%s", found->client->name)
-        && sq_table_printf(table, SQ_INK_PLAIN, err,
-                           found->exists ? "yes" : "no")
-        && sq_table_printf(table, SQ_INK_PLAIN, err, "%s", states[found->state])
+        && sq_table_printf(table, SQ_INK_PLAIN, err, "%s",
+                           states[found->exists])
+        && sq_table_printf(table, SQ_INK_PLAIN, err, "%s",
+                           states[found->has_squint])
         && sq_table_printf(table, SQ_INK_PLAIN, err, "%s", name);
 }
 
@@ -116,6 +131,17 @@ list_for_people(struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
+/* Writes a boolean, or null if it is unknown. */
+static void
+put_state(struct sq_json_writer *w, const char *key, enum state state) {
+    sq_json_put_key(w, key);
+    if (state == STATE_UNKNOWN) {
+        sq_json_put_null(w);
+    } else {
+        sq_json_put_bool(w, state == STATE_YES);
+    }
+}
+
 static void
 put_client(struct sq_json_writer *w, const struct found *found) {
     sq_json_begin_object(w);
@@ -123,14 +149,8 @@ put_client(struct sq_json_writer *w, const struct found *found) {
     sq_json_put_string(w, sq_span_of(found->client->name));
     sq_json_put_key(w, "file");
     sq_json_put_clean(w, sq_span_of(found->path));
-    sq_json_put_key(w, "exists");
-    sq_json_put_bool(w, found->exists);
-    sq_json_put_key(w, "hasSquint");
-    if (found->state == STATE_UNKNOWN) {
-        sq_json_put_null(w);
-    } else {
-        sq_json_put_bool(w, found->state == STATE_YES);
-    }
+    put_state(w, "exists", found->exists);
+    put_state(w, "hasSquint", found->has_squint);
     sq_json_end_object(w);
 }
 

@@ -1,6 +1,7 @@
 /* The table of MCP clients, and values in their configuration files. */
 #include "app/install/install.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,7 +220,9 @@ sq_install_find_file(const struct sq_install_client *client, const char *config,
         ok = err->code == SQ_ERR_NONE;
         if (is_place) {
             ok = sq_path_resolve((const char *)place.data, found, exists, err);
-            if (ok && (i == 0 || *exists)) {
+            if (!ok) {
+                snprintf(path, SQ_PATH_SIZE, "%s", (const char *)place.data);
+            } else if (i == 0 || *exists) {
                 memcpy(path, found, sizeof(found));
             }
         }

@@ -68,7 +68,8 @@ bool sq_install_place(const struct sq_install_client *client, bool macos,
 
 /*
  * Finds the file of a client: config if it is given, otherwise the first of its
- * places that exists, or the first if none does.
+ * places that exists, or the first if none does. On failure, path is the place
+ * that could not be resolved, or unchanged.
  */
 bool sq_install_find_file(const struct sq_install_client *client,
                           const char *config, char path[SQ_PATH_SIZE],

@@ -111,6 +111,28 @@ clients_are_listed(void) {
     t_album_end();
 }
 
+/* Links to themselves fail for root, too, unlike folders without permission. */
+static void
+clients_in_unreadable_folders_are_listed(void) {
+    start();
+    t_album_folder("home");
+    T_INT(symlink(".cursor", t_scratch_path("home/.cursor")), 0);
+    t_album_put_bytes("home/.gemini", "", 0);
+    RUN("install");
+    T_INT(run.status, 0);
+    run_says(run.out, "unknown      unknown     ~/.cursor/mcp.json\n");
+    run_says(run.out, "no           no          ~/.gemini/settings.json\n");
+    RUN("install", "--json");
+    T_INT(run.status, 0);
+    run_says(run.out, ".cursor/mcp.json\",\"exists\":null,\"hasSquint\":null}");
+    RUN("install", "cursor");
+    run_refused(1, "cannot write ");
+    setenv("HOME", "relative", 1);
+    RUN("install");
+    run_refused(1, "cannot find your home folder");
+    t_album_end();
+}
+
 static void
 errors_are_json(void) {
     start();
@@ -154,4 +176,5 @@ a_full_disk_leaves_no_empty_folder(void) {
 }
 
 T_MAIN(T_CASE(a_change_is_described), T_CASE(clients_are_listed),
+       T_CASE(clients_in_unreadable_folders_are_listed),
        T_CASE(errors_are_json), T_CASE(a_full_disk_leaves_no_empty_folder))
