@@ -7,20 +7,16 @@
 #include "tools/run.h"
 #include "tools/table.h"
 
+struct phrase {
+    const char *client;
+    const char *person;
+};
+
 /* Phrases for a client, and those for a person. */
-static const char *const phrases[][2] = {
-    { "Ask the person to start squint without --read-only",
-      "Leave --read-only out" },
+static const struct phrase phrases[] = {
     { "Set confirm: true if the person wants this",
       "Add --confirm if you want this" },
     { "set deviceId to \"demo\"", "add --device demo" },
-    { "Have the person ", "" },
-    { "have the person ", "" },
-    { "Ask the person to ", "" },
-    { "ask the person to ", "" },
-    { "if the person wants this", "if you want this" },
-    { "The operation ", "squint " },
-    { "the operation ", "squint " },
     { "Call rtfm for the list of operations",
       "squint help lists the commands" },
     { "no such screenshotRef", "no such past screenshot" },
@@ -44,7 +40,6 @@ static const char *const phrases[][2] = {
     { "run dump or find", "run squint dump or squint find" },
     { "Run dump or find", "Run squint dump or squint find" },
     { "Run find ", "Run squint find " },
-    { "this server is read-only", "--read-only is set" },
     { "Take one of the alternatives in details by x and y",
       "Tap one of these with squint tap X Y" },
     { "Take one of the alternatives in details by", "Tap one of these by" },
@@ -55,7 +50,6 @@ static const char *const phrases[][2] = {
     { "There are no pixels to read: list its elements with dump, without "
       "vision",
       "There are no pixels to read: squint dump lists its elements" },
-    { "squint://health", "squint doctor" },
     { "elements match the selector equally", "elements match equally" },
     { "with a looser selector, such as textContains, or take a screenshot and "
       "use x and y",
@@ -77,8 +71,6 @@ static const char *const phrases[][2] = {
     { "Give screenshotRef", "Give REF" },
     { "packageName is not the name of an app",
       "APP is not the name of an app" },
-    { "Start squint with --", "Add --" },
-    { "in its configuration", "in the configuration" },
     { "and confirm is not true", "and --confirm was not given" },
     { "The window lies before", "This is before" },
     { "Ask for a later window", "Ask for a later time" },
@@ -89,10 +81,6 @@ static const char *const phrases[][2] = {
     { "Give one of: region (with screenshotId for an earlier picture), "
       "elementIndex, the name of a remembered picture, localPath",
       "Give --region X,Y,W,H, or the NAME of a remembered picture" },
-    { "Example: {\"steps\": [{\"operation\": \"tap\", \"x\": 9, \"y\": 9}, "
-      "{\"operation\": \"key\", \"name\": \"back\"}]}",
-      "For example: squint steps '[{\"operation\": \"tap\", \"x\": 9, \"y\": "
-      "9}, {\"operation\": \"key\", \"name\": \"back\"}]'" },
     { "startDate: \"", "\"" },
     { "endDate: \"", "\"" },
     { "url has no scheme", "URL has no scheme" },
@@ -140,6 +128,31 @@ static const char *const phrases[][2] = {
     { "Search without app", "Search without --app" },
     { "text is empty", "TEXT is empty" },
 };
+
+/* The same for texts with and without names of arguments. */
+static const struct phrase general_phrases[] = {
+    { "Ask the person to start squint without --read-only",
+      "Leave --read-only out" },
+    { "Have the person ", "" },
+    { "have the person ", "" },
+    { "Ask the person to ", "" },
+    { "ask the person to ", "" },
+    { "if the person wants this", "if you want this" },
+    { "The operation ", "squint " },
+    { "the operation ", "squint " },
+    { "this server is read-only", "--read-only is set" },
+    { "squint://health", "squint doctor" },
+    { "Start squint with --", "Add --" },
+    { "in its configuration", "in the configuration" },
+    { "Example: {\"steps\": [{\"operation\": \"tap\", \"x\": 9, \"y\": 9}, "
+      "{\"operation\": \"key\", \"name\": \"back\"}]}",
+      "For example: squint steps '[{\"operation\": \"tap\", \"x\": 9, \"y\": "
+      "9}, {\"operation\": \"key\", \"name\": \"back\"}]'" },
+    { "Call rtfm for the list of operations",
+      "squint rtfm lists the operations" },
+    { "Call rtfm ", "Run squint rtfm " },
+};
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool
 is_word_byte(char byte) {
@@ -290,15 +303,24 @@ take_quoted(struct sq_span *rest, struct sq_span *out) {
     return true;
 }
 
-/* Takes a phrase of the table; returns NULL if the text starts with none. */
 static const char *
-take_phrase(struct sq_span *rest) {
-    for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
-        if (sq_span_take_prefix(rest, phrases[i][0])) {
-            return phrases[i][1];
+take_phrase_of(const struct phrase *table, size_t count, struct sq_span *rest) {
+    for (size_t i = 0; i < count; i++) {
+        if (sq_span_take_prefix(rest, table[i].client)) {
+            return table[i].person;
         }
     }
     return NULL;
+}
+
+/* Takes a phrase of the tables; returns NULL if the text starts with none. */
+static const char *
+take_phrase(struct sq_span *rest, bool is_json) {
+    const char *phrase =
+        is_json ? NULL : take_phrase_of(phrases, COUNT(phrases), rest);
+    return phrase
+             ? phrase
+             : take_phrase_of(general_phrases, COUNT(general_phrases), rest);
 }
 
 /* Appends the first letter of a sentence as a capital. */
@@ -311,8 +333,21 @@ put_capital(struct sq_span *rest, struct sq_buf *out, struct sq_err *err) {
     return sq_buf_append(out, &first, 1, err);
 }
 
-bool
-sq_people_words(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+/* Appends the first byte, or a word in which names are replaced. */
+static bool
+put_rest(struct sq_span *text, bool is_one_byte, struct sq_buf *out,
+         struct sq_err *err) {
+    if (!is_one_byte) {
+        return put_word(text, out, err);
+    }
+    bool ok = sq_buf_append(out, text->ptr, 1, err);
+    skip(text, 1);
+    return ok;
+}
+
+static bool
+translate(struct sq_span text, bool is_json, struct sq_buf *out,
+          struct sq_err *err) {
     size_t start = out->len;
     bool ok = true;
     bool is_inside = false; /* the last byte belongs to the same word */
@@ -321,7 +356,7 @@ sq_people_words(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
         struct sq_span done = { (const char *)out->data + start,
                                 out->len - start };
         bool is_sentence = done.len == 0 || sq_span_ends_with(done, ". ");
-        const char *phrase = is_inside ? NULL : take_phrase(&text);
+        const char *phrase = is_inside ? NULL : take_phrase(&text, is_json);
         if (phrase) {
             ok = sq_buf_append(out, phrase, strlen(phrase), err);
             bool is_gone = !phrase[0] && is_sentence && text.len > 0;
@@ -331,14 +366,20 @@ sq_people_words(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
             ok = sq_buf_append(out, quoted.ptr, quoted.len, err);
         } else {
             bool is_word = is_word_byte(text.ptr[0]);
-            if (is_inside && is_word) {
-                ok = sq_buf_append(out, text.ptr, 1, err);
-                skip(&text, 1);
-            } else {
-                ok = put_word(&text, out, err);
-            }
-            is_inside = is_inside && is_word;
+            ok = put_rest(&text, is_json || (is_inside && is_word), out, err);
+            is_inside = (is_json || is_inside) && is_word;
         }
     }
     return ok;
+}
+
+bool
+sq_people_words(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+    return translate(text, false, out, err);
+}
+
+bool
+sq_people_words_of_json(struct sq_span text, struct sq_buf *out,
+                        struct sq_err *err) {
+    return translate(text, true, out, err);
 }

@@ -16,4 +16,11 @@
 bool sq_people_words(struct sq_span text, struct sq_buf *out,
                      struct sq_err *err);
 
+/*
+ * Does the same for a text about JSON that the person wrote: the names of
+ * arguments stay as they are in the JSON.
+ */
+bool sq_people_words_of_json(struct sq_span text, struct sq_buf *out,
+                             struct sq_err *err);
+
 #endif

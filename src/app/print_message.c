@@ -81,12 +81,20 @@ sq_print_message(const char *format, ...) {
     fputc('\n', stderr);
 }
 
+/* Returns whether the error is about one of the steps, which are JSON. */
+static bool
+is_about_step(const struct sq_err *err) {
+    return strncmp(err->message, "step ", 5) == 0 && err->message[5] >= '1'
+        && err->message[5] <= '9';
+}
+
 /* Prints a text in the words of a person; as it is if out of memory. */
 static void
-print_for_people(const char *before, const char *text) {
+print_for_people(const char *before, const char *text, bool is_json) {
     struct sq_buf words;
     sq_buf_init(&words, MAX_LINE);
-    if (sq_people_words(sq_span_of(text), &words, NULL)) {
+    if ((is_json ? sq_people_words_of_json : sq_people_words)(sq_span_of(text),
+                                                              &words, NULL)) {
         sq_print_message("%s%.*s", before, SQ_SPAN_ARGS(sq_buf_span(&words)));
     } else {
         sq_print_message("%s%s", before, text);
@@ -114,7 +122,8 @@ print_hint(const struct sq_err *err) {
     char hint[SQ_ERR_HINT_SIZE];
     sq_offer_write((struct sq_offer){ 0 }, err->hint, hint, sizeof(hint));
     const char *rest = skip_choices(err->message, hint);
-    print_for_people(rest ? "  Give one of them" : "  ", rest ? rest : hint);
+    print_for_people(rest ? "  Give one of them" : "  ", rest ? rest : hint,
+                     is_about_step(err));
 }
 
 void
@@ -124,7 +133,7 @@ sq_print_error(const char *command, const struct sq_err *err) {
     if (err->quotes) {
         sq_print_message("%s%s", before, err->message);
     } else {
-        print_for_people(before, err->message);
+        print_for_people(before, err->message, is_about_step(err));
     }
     if (err->hint[0]) {
         print_hint(err);

@@ -11,6 +11,7 @@
 #include "tools/schema.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
+#include "util/nearest.h"
 #include "util/utf8.h"
 
 #define MAX_CALL_BYTES ((size_t)64 << 20)
@@ -47,12 +48,22 @@ static const struct sq_arg not_own[] = {
 };
 
 bool
-sq_fail_unknown_operation(struct sq_span name, struct sq_err *err) {
+sq_fail_unknown_operation(struct sq_span name, enum sq_err_code code,
+                          struct sq_err *err) {
     struct sq_span shown = { name.ptr, name.len < 40 ? name.len : 40 };
     shown.len = sq_utf8_valid_len(shown);
     const char *advice = sq_synonym_advice(name);
-    sq_fail(err, SQ_ERR_INVALID_OPERATION, "no operation \"%.*s\"",
-            SQ_SPAN_ARGS(shown));
+    struct sq_nearest nearest;
+    sq_nearest_begin(&nearest, name);
+    for (size_t i = 0; sq_tools[i]; i++) {
+        sq_nearest_try(&nearest, sq_tools[i]->name);
+    }
+    sq_fail(err, code, "no operation \"%.*s\"", SQ_SPAN_ARGS(shown));
+    if (!advice && nearest.found[0]) {
+        return sq_fail_hint(
+            err, "Did you mean @%s? Call rtfm for the list of operations.",
+            nearest.found);
+    }
     return sq_fail_hint(
         err, "%s", advice ? advice : "Call rtfm for the list of operations.");
 }
@@ -62,7 +73,8 @@ find_tool(const char *operation, const struct sq_config *config,
           const struct sq_tool **out, struct sq_err *err) {
     const struct sq_tool *tool = sq_tools_find(sq_span_of(operation));
     if (!tool) {
-        return sq_fail_unknown_operation(sq_span_of(operation), err);
+        return sq_fail_unknown_operation(sq_span_of(operation),
+                                         SQ_ERR_INVALID_OPERATION, err);
     }
     *out = tool;
     return sq_tool_is_offered(tool, config->tools.read_only)

@@ -56,10 +56,11 @@ bool sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
                     struct sq_err *err);
 
 /*
- * Fails because there is no such operation; the hint names the one that is
- * probably meant. Returns false.
+ * Fails with this code because there is no such operation; the hint names the
+ * one that is probably meant. Returns false.
  */
-bool sq_fail_unknown_operation(struct sq_span name, struct sq_err *err);
+bool sq_fail_unknown_operation(struct sq_span name, enum sq_err_code code,
+                               struct sq_err *err);
 
 /* Checks the arguments of the operation call->tool, and does nothing else. */
 bool sq_tools_check_step(struct sq_call *call, const struct sq_json *arguments,

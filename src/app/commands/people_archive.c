@@ -129,7 +129,7 @@ put_total(struct sq_people *people, size_t shown, struct sq_err *err) {
         && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
 }
 
-/* Prints "A folder of screenshots is missing: /home/me/shots". */
+/* Prints "A folder of screenshots is missing: /mnt/shots". */
 static bool
 put_problem(struct sq_people *people, const struct sq_json *found,
             struct sq_err *err) {

@@ -51,7 +51,7 @@ find_operation(const struct sq_call *call, const struct sq_json *step,
         return fail_step(err, "a step has no operation");
     }
     if (!tool) {
-        return sq_fail_unknown_operation(name, err);
+        return sq_fail_unknown_operation(name, SQ_ERR_ARGUMENT, err);
     }
     if (tool == call->tool || !(tool->flags & SQ_TOOL_NEEDS_DEVICE)
         || tool->flags & SQ_TOOL_HEAVY) {

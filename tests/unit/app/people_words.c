@@ -21,6 +21,40 @@ translate(const char *text) {
     return out;
 }
 
+static const char *
+translate_json(const char *text) {
+    static char out[2000];
+    struct sq_err err = { 0 };
+    struct sq_buf words;
+    sq_buf_init(&words, sizeof(out));
+    T_OK(sq_people_words_of_json(sq_span_of(text), &words, &err)
+             && sq_buf_append(&words, "", 1, &err),
+         &err);
+    memcpy(out, words.data, words.len);
+    sq_buf_finish(&words);
+    return out;
+}
+
+/* The person must find the names again in the JSON. */
+static void
+names_in_json_are_kept(void) {
+    static const char *const same[] = {
+        "Known: x, y, elementIndex, screenshotId, deviceId.",
+        "x is missing",
+        "Set confirm: true.",
+        "a step has its own deviceId; all steps use the device of the call",
+    };
+    for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+        T_STR(translate_json(same[i]), same[i]);
+    }
+    T_STR(translate_json("Have the person start it. Set confirm: true if the "
+                         "person wants this."),
+          "Start it. Set confirm: true if you want this.");
+    T_STR(translate_json("Did you mean tap? Call rtfm for the list of "
+                         "operations."),
+          "Did you mean tap? squint rtfm lists the operations.");
+}
+
 static void
 people_are_addressed_themselves(void) {
     T_STR(translate("Have the person set archive.timeZone, for example to "
@@ -193,8 +227,8 @@ translating_survives_every_failed_allocation(void) {
     T(t_alloc_torture(translate_one, text) > 0);
 }
 
-T_MAIN(T_CASE(people_are_addressed_themselves), T_CASE(tools_become_commands),
-       T_CASE(arguments_become_options), T_CASE(short_names_become_options),
-       T_CASE(everything_else_is_unchanged),
+T_MAIN(T_CASE(names_in_json_are_kept), T_CASE(people_are_addressed_themselves),
+       T_CASE(tools_become_commands), T_CASE(arguments_become_options),
+       T_CASE(short_names_become_options), T_CASE(everything_else_is_unchanged),
        T_CASE(no_remedy_speaks_of_a_person),
        T_CASE(translating_survives_every_failed_allocation))

@@ -294,6 +294,14 @@ missing_targets_are_named_as_options(void) {
                    "only --fingers for a tap with several.\n");
     RUN("key", "");
     run_refused(2, "KEY is not the name of a key\n");
+    RUN("steps", "[{\"operation\":\"tap\",\"xx\":1}]", SMALL);
+    run_refused(2,
+                "step 1; nothing was done: unknown argument \"xx\"\n  Known: "
+                "x, y, elementIndex, ");
+    T(strstr(run.err, "--") == NULL);
+    RUN("steps", "[{\"operation\":\"tapp\"}]", SMALL);
+    run_refused(2, "step 1; nothing was done: no operation \"tapp\"\n  Did you "
+                   "mean tap? squint rtfm lists the operations.\n");
     RUN("steps", "{");
     run_refused(2, "steps must be a list of at most 20 objects, in JSON, not "
                    "\"{\"");
