@@ -6,7 +6,7 @@
 
 #include "json/number.h"
 #include "util/limits.h"
-#include "util/utf8.h"
+#include "util/plain.h"
 
 #define REGION_MEMBER(field, low)                                              \
     {                                                                          \
@@ -152,31 +152,9 @@ sq_arg_expected(const struct sq_arg *arg, char out[SQ_ARG_EXPECTED_SIZE]) {
     }
 }
 
-#define CUT "..."
-
 void
 sq_arg_quote(struct sq_span text, char out[SQ_ARG_QUOTED_SIZE]) {
-    const char *end = "\"";
-    size_t used = 0;
-    out[used++] = '"';
-    while (text.len > 0) {
-        uint32_t code = 0;
-        size_t len = sq_utf8_decode(text, &code);
-        bool is_shown = len && code >= 0x20 && (code < 0x7f || code > 0x9f);
-        len = len ? len : 1;
-        if (used + len + sizeof(CUT) + 1 > SQ_ARG_QUOTED_SIZE) {
-            end = CUT "\"";
-            break;
-        }
-        if (is_shown) {
-            memcpy(out + used, text.ptr, len);
-            used += len;
-        } else {
-            out[used++] = '?';
-        }
-        text = (struct sq_span){ text.ptr + len, text.len - len };
-    }
-    snprintf(out + used, SQ_ARG_QUOTED_SIZE - used, "%s", end);
+    sq_plain_quote(text, out, SQ_ARG_QUOTED_SIZE);
 }
 
 bool

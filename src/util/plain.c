@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "util/utf8.h"
 
@@ -93,4 +94,31 @@ sq_plain_append(struct sq_span text, bool lines, struct sq_buf *out,
         ok = sq_buf_append(out, piece.ptr, piece.len, err);
     }
     return ok;
+}
+
+#define CUT "..."
+
+void
+sq_plain_quote(struct sq_span text, char *out, size_t size) {
+    const char *end = "\"";
+    size_t used = 0;
+    out[used++] = '"';
+    while (text.len > 0) {
+        uint32_t code = 0;
+        size_t len = sq_utf8_decode(text, &code);
+        bool is_shown = len && code >= 0x20 && (code < 0x7f || code > 0x9f);
+        len = len ? len : 1;
+        if (used + len + sizeof(CUT) + 1 > size) {
+            end = CUT "\"";
+            break;
+        }
+        if (is_shown) {
+            memcpy(out + used, text.ptr, len);
+            used += len;
+        } else {
+            out[used++] = '?';
+        }
+        text = (struct sq_span){ text.ptr + len, text.len - len };
+    }
+    snprintf(out + used, size - used, "%s", end);
 }

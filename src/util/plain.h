@@ -34,4 +34,10 @@ bool sq_plain_take(struct sq_span *rest, bool lines,
 bool sq_plain_append(struct sq_span text, bool lines, struct sq_buf *out,
                      struct sq_err *err);
 
+/*
+ * Writes a text in quotes for an error message: shortened with "..." if it does
+ * not fit, with "?" for control characters and invalid UTF-8. size >= 8.
+ */
+void sq_plain_quote(struct sq_span text, char *out, size_t size);
+
 #endif

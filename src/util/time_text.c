@@ -6,9 +6,11 @@
 
 #include "util/decimal.h"
 #include "util/nearest.h"
+#include "util/plain.h"
 
 #define MAX_OFFSET_HOURS 18
 #define NANO_DIGITS 9
+#define SHOWN_SIZE 46 /* of a text in quotes */
 
 /* Days in 400 years, after which the calendar repeats. */
 #define ERA_DAYS 146097
@@ -236,20 +238,6 @@ take_date(struct sq_span *rest, struct sq_date *out) {
         && take_digits(rest, 2, &out->day);
 }
 
-/* Makes untrusted text printable for an error message. */
-static void
-show(struct sq_span text, char out[40]) {
-    size_t len = text.len < 36 ? text.len : 36;
-    for (size_t i = 0; i < len; i++) {
-        char byte = text.ptr[i];
-        out[i] = byte;
-        if (byte < 0x20 || byte > 0x7e) {
-            out[i] = '?';
-        }
-    }
-    snprintf(out + len, 40 - len, "%s", len < text.len ? "..." : "");
-}
-
 /* Writes "; did you mean yesterday?" for a mistyped word, or nothing. */
 static void
 find_similar_word(struct sq_span text, char out[SQ_NEAREST_REMARK_SIZE]) {
@@ -272,23 +260,23 @@ sq_time_parse(struct sq_span text, struct sq_time_text *out,
     struct sq_time_text parsed = { 0 };
     struct sq_span rest = sq_span_trim(text);
     struct sq_date date;
-    char shown[40];
-    show(text, shown);
+    char shown[SHOWN_SIZE];
+    sq_plain_quote(text, shown, sizeof(shown));
     if (!take_date(&rest, &date)) {
         char similar[SQ_NEAREST_REMARK_SIZE];
         find_similar_word(rest, similar);
-        sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not a date or time%s", shown,
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is not a date or time%s", shown,
                 similar);
         return sq_fail_hint(err, "Write 2026-01-31, 2026-01-31T09:30 or "
                                  "2026-01-31T09:30:00+01:00.");
     }
     if (!sq_date_is_real(date)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not a valid date", shown);
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is not a valid date", shown);
         return sq_fail_hint(err, "Write year-month-day, such as 2026-01-31.");
     }
     parsed.wall_s = sq_date_to_days(date) * SQ_DAY_S;
     if (rest.len > 0 && (!take_time(&rest, &parsed) || rest.len > 0)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "the time of day in \"%s\" is not valid",
+        sq_fail(err, SQ_ERR_ARGUMENT, "the time of day in %s is not valid",
                 shown);
         return sq_fail_hint(err,
                             "Write 2026-01-31T09:30:00; append Z or +01:00 "

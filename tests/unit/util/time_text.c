@@ -184,8 +184,24 @@ formatted_times_can_be_parsed(void) {
     }
 }
 
-T_MAIN(T_CASE(days_match_the_calendar), T_CASE(impossible_dates_are_refused),
-       T_CASE(all_time_formats_are_read),
+/* One "?" per byte would hide what was typed. */
+static void
+refused_text_is_quoted_as_it_is(void) {
+    struct sq_time_text time;
+    struct sq_err err = { 0 };
+    T(!sq_time_parse(sq_span_of("fr\xc3\xbcher"), &time, &err));
+    T_STR(err.message, "\"fr\xc3\xbcher\" is not a date or time");
+    T(!sq_time_parse(sq_span_of("a\033\xff"), &time, &err));
+    T_STR(err.message, "\"a??\" is not a date or time");
+    T(!sq_time_parse(sq_span_of("a text of more than forty characters, which "
+                                "is shortened"),
+                     &time, &err));
+    T_STR(err.message, "\"a text of more than forty characters, wh...\" is "
+                       "not a date or time");
+}
+
+T_MAIN(T_CASE(refused_text_is_quoted_as_it_is), T_CASE(days_match_the_calendar),
+       T_CASE(impossible_dates_are_refused), T_CASE(all_time_formats_are_read),
        T_CASE(invalid_times_are_refused_with_a_hint),
        T_CASE(times_are_formatted_with_their_offset),
        T_CASE(formatted_times_can_be_parsed))
