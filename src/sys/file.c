@@ -15,10 +15,10 @@
 #include "sys/descriptors.h"
 #include "sys/errno_text.h"
 #include "sys/temporary_file.h"
+#include "util/plain.h"
 #include "util/utf8.h"
 
 #define READ_STEP 65536
-#define ESCAPE_LENGTH 4 /* \xNN */
 
 static const struct reason {
     int number;
@@ -44,36 +44,34 @@ static const struct reason {
     { ENOMEM, SQ_ERR_NOMEM, "" },
 };
 
+/* Takes the next character as sq_plain_take shows it; false at the end. */
 static bool
-is_c1_control(uint8_t first, uint8_t second) {
-    return first == 0xc2 && second >= 0x80 && second < 0xa0;
+take_character(struct sq_span *rest, char escape[SQ_PLAIN_ESCAPE_SIZE],
+               struct sq_span *piece) {
+    uint32_t code;
+    size_t len = sq_utf8_decode(*rest, &code);
+    struct sq_span first = { rest->ptr, len ? len : 1 };
+    if (rest->len == 0) {
+        return false;
+    }
+    *rest = (struct sq_span){ rest->ptr + first.len, rest->len - first.len };
+    return sq_plain_take(&first, false, escape, piece);
 }
 
-/* Returns whether byte i belongs to a control character. */
-static bool
-is_control(const char *text, size_t i) {
-    uint8_t byte = (uint8_t)text[i];
-    return byte < 0x20 || byte == 0x7f
-        || is_c1_control(byte, (uint8_t)text[i + 1])
-        || (i > 0 && is_c1_control((uint8_t)text[i - 1], byte));
-}
-
-/* Returns the start of the longest suffix that fits into room when escaped. */
-static size_t
-start_of_suffix(const char *text, size_t capacity) {
-    size_t start = strlen(text);
-    while (start > 0) {
-        size_t width = is_control(text, start - 1) ? ESCAPE_LENGTH : 1;
-        if (width > capacity) {
-            break;
-        }
-        capacity -= width;
-        start--;
+/* Returns the longest end of a text that fits into the room when escaped. */
+static struct sq_span
+end_that_fits(struct sq_span text, size_t capacity) {
+    char escape[SQ_PLAIN_ESCAPE_SIZE];
+    struct sq_span piece;
+    struct sq_span rest = text;
+    size_t width = 0;
+    while (take_character(&rest, escape, &piece)) {
+        width += piece.len;
     }
-    while (start > 0 && sq_utf8_is_continuation(text[start])) {
-        start++;
+    while (width > capacity && take_character(&text, escape, &piece)) {
+        width -= piece.len;
     }
-    return start;
+    return text;
 }
 
 void
@@ -83,20 +81,17 @@ sq_file_name(const char *path, bool for_writing, char name[SQ_FILE_NAME_SIZE]) {
     } else if (path[0] == '\0') {
         path = "\"\"";
     }
-    size_t start = start_of_suffix(path, SQ_FILE_NAME_SIZE - sizeof("..."));
-    char *at = name;
-    char *end = name + SQ_FILE_NAME_SIZE;
-    if (start > 0) {
-        at += snprintf(at, SQ_FILE_NAME_SIZE, "...");
+    char escape[SQ_PLAIN_ESCAPE_SIZE];
+    struct sq_span piece;
+    struct sq_span rest =
+        end_that_fits(sq_span_of(path), SQ_FILE_NAME_SIZE - sizeof("..."));
+    size_t used = rest.ptr > path ? strlen("...") : 0;
+    memcpy(name, "...", used);
+    while (take_character(&rest, escape, &piece)) {
+        memcpy(name + used, piece.ptr, piece.len);
+        used += piece.len;
     }
-    for (size_t i = start; path[i]; i++) {
-        if (is_control(path, i)) {
-            at += snprintf(at, (size_t)(end - at), "\\x%02x", (uint8_t)path[i]);
-        } else {
-            *at++ = path[i];
-        }
-    }
-    *at = '\0';
+    name[used] = '\0';
 }
 
 bool

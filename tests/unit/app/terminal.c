@@ -81,7 +81,7 @@ error_messages_have_no_control_characters(void) {
     check_quoted(SPELT);
     RUN("scale", HOSTILE, "-o", "-");
     check_quoted(
-        "cannot read a\\x1b[2J\\x1b]0;title\\x07\\xc2\\x9b31m\\u202ex");
+        "cannot read a\\u001b[2J\\u001b]0;title\\u0007\\u009b31m\\u202ex");
     RUN("find", "Shop", "-o", t_scratch_path(HOSTILE ".jpg"));
     check_quoted("/" SPELT ".jpg: 450x1000 pixels, ");
     RUN("find", "Shop", "-o", HOSTILE);

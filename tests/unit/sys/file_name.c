@@ -8,9 +8,11 @@ static void
 control_characters_are_escaped(void) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name("a\033[2Jb\n\x7f\xc2\x9bz", false, name);
-    T_STR(name, "a\\x1b[2Jb\\x0a\\x7f\\xc2\\x9bz");
+    T_STR(name, "a\\u001b[2Jb\\u000a\\u007f\\u009bz");
     sq_file_name("gr\xc3\xbc\xc3\x9f.png", false, name);
     T_STR(name, "gr\xc3\xbc\xc3\x9f.png");
+    sq_file_name("a\xff\xe2\x80\x8b.png", false, name);
+    T_STR(name, "a\\xff\\u200b.png");
     sq_file_name("-", true, name);
     T_STR(name, "standard output");
 }
@@ -32,7 +34,7 @@ long_names_show_their_end(void) {
     memset(path, '\n', sizeof(path) - 1);
     path[sizeof(path) - 1] = '\0';
     sq_file_name(path, false, name);
-    T(memcmp(name, "...\\x0a", 7) == 0);
+    T(memcmp(name, "...\\u000a", 9) == 0);
     T(strlen(name) < SQ_FILE_NAME_SIZE);
 }
 

@@ -165,7 +165,7 @@ broken_standard_input_is_named(void) {
     const char *evil = t_scratch_path("\033[31mred");
     t_put(evil, "no picture at all", 17);
     RUN("scale", evil, "-o", out);
-    run_refused(1, "\\x1b[31mred: these 17 bytes");
+    run_refused(1, "\\u001b[31mred: these 17 bytes");
     T(strchr(run.err, '\033') == NULL);
     t_scratch_end();
 }
