@@ -104,6 +104,12 @@ find_command(struct job *job, struct sq_err *err) {
     return check_command(job->entry.command, err);
 }
 
+/* Returns whether a word is the file of an app rather than a client. */
+static bool
+is_app_file(struct sq_span word) {
+    return sq_span_ends_with(word, ".apk") || sq_span_ends_with(word, ".app");
+}
+
 static bool
 fail_client(const char *name, struct sq_err *err) {
     char all[SQ_ERR_HINT_SIZE - 32] = "";
@@ -119,6 +125,10 @@ fail_client(const char *name, struct sq_err *err) {
     }
     sq_nearest_remark(&nearest, remark);
     sq_fail(err, SQ_ERR_ARGUMENT, "there is no client \"%s\"%s", name, remark);
+    if (is_app_file(sq_span_of(name))) {
+        return sq_fail_hint(err, "squint install-app %.200s installs an app.",
+                            name);
+    }
     return sq_fail_hint(err, "Choose from: %s.", all);
 }
 

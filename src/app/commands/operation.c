@@ -9,6 +9,7 @@
 #include "app/commands/result.h"
 #include "app/commands/search_show.h"
 #include "app/flags.h"
+#include "app/install/install.h"
 #include "app/interrupt.h"
 #include "app/operation_args.h"
 #include "app/operation_uses.h"
@@ -309,6 +310,26 @@ run_watched(const struct sq_setup *setup, const struct sq_tool *tool,
 }
 
 /*
+ * Adds to the hint of squint uninstall cursor: it means an app, but cursor is
+ * also a client of squint install. Returns false.
+ */
+static bool
+mention_client(const struct sq_tool *tool, const struct sq_json *arguments,
+               struct sq_err *err) {
+    struct sq_span app = sq_json_text_of(arguments, "packageName");
+    const struct sq_install_client *client = NULL;
+    const struct sq_err before = *err;
+    for (size_t i = 0; (client = sq_install_client_at(i)); i++) {
+        if (tool == &sq_tool_uninstall && sq_span_is(app, client->name)) {
+            return sq_fail_hint(
+                err, "squint install %s --uninstall removes squint from %s. %s",
+                client->name, client->name, before.hint);
+        }
+    }
+    return false;
+}
+
+/*
  * Runs the operation. Error hints must not refer to the state of an earlier
  * process.
  */
@@ -325,7 +346,7 @@ run(const struct sq_setup *setup, const struct sq_tool *tool,
             return sq_fail_hint(err, "%s", remembered[i].instead);
         }
     }
-    return false;
+    return mention_client(tool, request->arguments, err);
 }
 
 static bool

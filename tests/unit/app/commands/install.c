@@ -447,6 +447,9 @@ wrong_arguments_are_explained(void) {
     run_refused(2, "there is no client \"emacs\"\n  Choose from: "
                    "claude-desktop, claude-code, cursor, vscode, codex, goose, "
                    "cline, windsurf, zed, gemini.\n");
+    RUN("install", "foo.apk");
+    run_refused(2, "there is no client \"foo.apk\"\n  squint install-app "
+                   "foo.apk installs an app.\n");
     RUN("install", "claud");
     run_refused(2, "there is no client \"claud\"; did you mean claude-");
     RUN("install", "crusor");

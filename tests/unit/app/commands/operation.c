@@ -302,6 +302,12 @@ missing_targets_are_named_as_options(void) {
     RUN("steps", "[{\"operation\":\"tapp\"}]", SMALL);
     run_refused(2, "step 1; nothing was done: no operation \"tapp\"\n  Did you "
                    "mean tap? squint rtfm lists the operations.\n");
+    RUN("uninstall", "cursor", SMALL);
+    run_refused(1, "installing and uninstalling apps is not allowed\n  squint "
+                   "install cursor --uninstall removes squint from cursor. "
+                   "Name the folder of the apps with --install-from ");
+    RUN("uninstall", "com.example.cursor", SMALL);
+    T(strstr(run.err, "squint install ") == NULL);
     RUN("steps", "{");
     run_refused(2, "steps must be a list of at most 20 objects, in JSON, not "
                    "\"{\"");
