@@ -18,8 +18,9 @@ sq_redact_fail_without_reader(struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT,
             "redact.presets and redact.patterns need ui.ocrEnabled: text in "
             "pictures must be read to be hidden");
-    return sq_fail_hint(err, "Set ui.ocrEnabled: true (and install "
-                             "Tesseract), or remove these rules.");
+    return sq_fail_hint(err, "Set ui.ocrEnabled: true or add --ocr-enabled "
+                             "(and install Tesseract), or remove these "
+                             "rules.");
 }
 
 bool
