@@ -60,10 +60,14 @@ save(void *context, struct sq_span text, struct sq_err *err) {
 static void
 warn(void *context, const struct sq_err *why) {
     struct sq_kept_state *state = context;
+    /* The state of another phone is not a mistake in the file. */
+    bool is_damaged = why->code != SQ_ERR_UNSUPPORTED;
     if (!state->has_warned) {
         state->has_warned = true;
-        sq_print_message("squint: the demo phone starts again: %s",
-                         why->message);
+        sq_print_message("squint: the demo phone starts again: %s%s%s%s",
+                         is_damaged ? state->folder.path : "",
+                         is_damaged ? "/" : "",
+                         is_damaged ? PHONE_FILE ": " : "", why->message);
     }
 }
 
