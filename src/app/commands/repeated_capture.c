@@ -76,7 +76,7 @@ sq_interval_parse(const char *text, int least_ms, int *out_ms,
         int ms;
     } units[] = {
         { "", 1000 },   { "ms", 1 },      { "s", 1000 },
-        { "m", 60000 }, { "h", 3600000 },
+        { "m", 60000 }, { "h", 3600000 }, { "d", MAX_INTERVAL_MS },
     };
     struct sq_span rest = sq_span_of(text);
     int64_t number;

@@ -121,6 +121,12 @@ wrong_arguments_are_refused(void) {
     RUN("watch", "-o", file, "--every", "49ms");
     run_refused(2, "--every must be a time, not 49ms\n  Give a time such as "
                    "500ms, 2s or 1m; at least 50 ms, at most a day.");
+    RUN("watch", "-o", file, "--every", "2d");
+    run_refused(2, "--every must be a time, not 2d\n");
+    RUN("watch", "-o", file, "--every", "1d", "--count", "1", "--device",
+        "none");
+    T_INT(run.status, 1);
+    run_says(run.err, "squint watch: no device \"none\"");
     RUN("watch", "-o", file, "--every", "soon");
     run_refused(2, "--every must be a time, not soon");
     RUN("watch", "-o", file, "now");
