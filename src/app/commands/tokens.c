@@ -176,6 +176,37 @@ fail_second(const char *word, struct sq_err *err) {
                         sq_command_tokens.usage);
 }
 
+/* Returns whether a word is rather a mistyped size than a file. */
+static bool
+resembles_size(const char *word) {
+    static const char *const signs[] = { "x", "X", "*", "\xc3\x97" };
+    const char *rest = word + strspn(word, "0123456789");
+    if (strpbrk(word, "./")) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+        if (rest > word && strncmp(rest, signs[i], strlen(signs[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+read_file_size(const char *word, struct sq_size *out, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    if (measure_file(word, out, &local_err)) {
+        return true;
+    }
+    if (local_err.code != SQ_ERR_NOT_FOUND || !resembles_size(word)) {
+        return sq_fail_with(err, &local_err);
+    }
+    sq_arg_quote(sq_span_of(word), quoted);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is neither a size nor a file", quoted);
+    return sq_fail_hint(err, "Write WIDTHxHEIGHT, such as 1080x2400.");
+}
+
 /* Reads the size from the words: two sides, "1080x2400", or a file. */
 static bool
 read_size(const struct sq_words *words, struct sq_size *out,
@@ -201,7 +232,7 @@ read_size(const struct sq_words *words, struct sq_size *out,
         return sq_fail_hint(err, "Write squint tokens %s HEIGHT.",
                             words->word[0]);
     }
-    return measure_file(words->word[0], out, err);
+    return read_file_size(words->word[0], out, err);
 }
 
 /* Calls add for the line of every profile that was asked for. */

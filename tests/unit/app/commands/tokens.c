@@ -132,7 +132,26 @@ words_after_a_size_or_a_file_are_too_many(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(words_after_a_size_or_a_file_are_too_many),
+static void
+mistyped_sizes_are_explained(void) {
+    static const char *const words[] = { "1080\xc3\x97"
+                                         "2400",
+                                         "1080x2400px", "10x", "10*20" };
+    t_scratch_start();
+    for (size_t i = 0; i < COUNT(words); i++) {
+        RUN("tokens", words[i]);
+        run_refused(2, "\" is neither a size nor a file\n  Write WIDTHxHEIGHT, "
+                       "such as 1080x2400.\n");
+    }
+    RUN("tokens", "none.png");
+    run_refused(1, "cannot read none.png");
+    RUN("tokens", "2x.png");
+    run_refused(1, "cannot read 2x.png");
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(mistyped_sizes_are_explained),
+       T_CASE(words_after_a_size_or_a_file_are_too_many),
        T_CASE(table_matches_the_snapshot), T_CASE(json_has_every_profile),
        T_CASE(one_profile_can_be_selected), T_CASE(budget_gives_a_size_or_none),
        T_CASE(wrong_arguments_are_named))
