@@ -171,6 +171,7 @@ sq_flag_fail_unknown(const struct sq_accepted *accepted, const char *word,
             try_option(&search, option->flag);
         }
     }
+    try_option(&search, "help");
     sq_fail(err, SQ_ERR_ARGUMENT, "unknown option \"%s\"", word);
     return search.found[0]
              ? sq_fail_hint(err, "Did you mean --%s? --help lists the options.",

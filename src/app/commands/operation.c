@@ -1,6 +1,7 @@
 /* Runs an operation from the command line. */
 #include "app/commands/operation.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -330,6 +331,30 @@ mention_client(const struct sq_tool *tool, const struct sq_json *arguments,
 }
 
 /*
+ * Tells how to write a point if a label such as "200,500" was not found: squint
+ * tap 200 500. Returns false.
+ */
+static bool
+mention_point(const struct sq_tool *tool, const struct sq_json *arguments,
+              struct sq_err *err) {
+    const struct sq_json *selector = sq_json_get(arguments, "selector");
+    struct sq_span rest = sq_json_text_of(selector, "text");
+    int64_t x;
+    int64_t y;
+    bool is_point = sq_span_take_int64(&rest, &x)
+                 && sq_span_take_prefix(&rest, ",")
+                 && sq_span_to_int64(sq_span_trim(rest), &y);
+    bool takes_point = tool->words && strncmp(tool->words, "x y ", 4) == 0;
+    if (err->code != SQ_ERR_ELEMENT_NOT_FOUND || !is_point || !takes_point) {
+        return false;
+    }
+    return sq_fail_hint(err,
+                        "This is the label of an element. For a point, write "
+                        "squint %s %" PRId64 " %" PRId64 ".",
+                        sq_tool_verb(tool), x, y);
+}
+
+/*
  * Runs the operation. Error hints must not refer to the state of an earlier
  * process.
  */
@@ -346,7 +371,8 @@ run(const struct sq_setup *setup, const struct sq_tool *tool,
             return sq_fail_hint(err, "%s", remembered[i].instead);
         }
     }
-    return mention_client(tool, request->arguments, err);
+    return mention_client(tool, request->arguments, err)
+        || mention_point(tool, request->arguments, err);
 }
 
 static bool

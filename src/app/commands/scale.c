@@ -99,6 +99,24 @@ choose_profile(const struct scale_args *args) {
              : sq_token_profile_find("claude");
 }
 
+/* Many programs take the name of the result as a second word. */
+static bool
+check_words(const struct sq_words *words, const struct scale_args *args,
+            struct sq_err *err) {
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    if (words->count < 2) {
+        return true;
+    }
+    sq_arg_quote(sq_span_of(words->word[1]), quoted);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
+    return args->output ? sq_fail_hint(err, "Usage: squint scale %s",
+                                       sq_command_scale.usage)
+                        : sq_fail_hint(err,
+                                       "Write squint scale %.200s -o "
+                                       "%.200s.",
+                                       words->word[0], words->word[1]);
+}
+
 static bool
 check_args(const struct scale_args *args, struct sq_err *err) {
     if (!args->output) {
@@ -264,7 +282,8 @@ scale_run(const struct sq_words *words, const void *raw_args,
      * The report comes first, so that nothing can fail after the file is
      * written.
      */
-    bool ok = check_args(args, err) && choose_opts(args, &region, &opts, err)
+    bool ok = check_words(words, args, err) && check_args(args, err)
+           && choose_opts(args, &region, &opts, err)
            && sq_command_read(words->word[0], &source, err)
            && (sq_picture_make(source.data, source.len, &opts,
                                &sq_limits_default, &picture, &info, err)
@@ -291,7 +310,7 @@ const struct sq_command sq_command_scale = {
     .options = scale_options,
     .args_size = sizeof(struct scale_args),
     .min_words = 1,
-    .max_words = 1,
+    .max_words = 2, /* see check_words */
     .trouble = SQ_STATUS_FAILED,
     .run = scale_run,
 };

@@ -347,7 +347,15 @@ unknown_commands_are_named(void) {
     run_refused(2, "the manual for agents has no page about scale\n  See "
                    "squint help scale.\n");
     RUN("rtfm", "swip");
-    run_refused(2, "  Did you mean squint swipe?\n");
+    run_refused(2, "  Did you mean squint rtfm swipe?\n");
+    RUN("rtfm", "list_screenshot");
+    run_refused(2, "  Did you mean squint rtfm list?\n");
+    RUN("rtfm", "double-tap");
+    run_refused(2, "  Did you mean squint rtfm tap?\n");
+    RUN("rtfm", "scle");
+    run_refused(2, "  Did you mean squint scale?\n");
+    RUN("tap", "--hlep");
+    run_refused(2, "  Did you mean --help? --help lists the options.\n");
     RUN("--verison");
     run_refused(2, "Did you mean squint --version?\n");
     RUN("--nonsense");
@@ -372,8 +380,14 @@ wrong_number_of_arguments_shows_usage(void) {
     RUN("scale");
     run_refused(2, "squint scale: IN is missing\n"
                    "  Usage: squint scale IN -o OUT [options]\n");
-    RUN("scale", "a", "b");
-    run_refused(2, "squint scale: \"b\" is one word too many\n");
+    RUN("scale", "a.png", "b.jpg");
+    run_refused(2, "squint scale: \"b.jpg\" is one word too many\n"
+                   "  Write squint scale a.png -o b.jpg.\n");
+    RUN("scale", "a", "b", "-o", "c.jpg");
+    run_refused(2, "squint scale: \"b\" is one word too many\n"
+                   "  Usage: squint scale IN -o OUT [options]\n");
+    RUN("scale", "a", "b", "c");
+    run_refused(2, "squint scale: \"c\" is one word too many\n");
     RUN("diff", "a");
     run_refused(2, "squint diff: B is missing\n"
                    "  Usage: squint diff A B [options]\n");

@@ -217,6 +217,13 @@ similar_names_are_suggested(void) {
     run_refused(1, "did you mean \"Login\"?");
     RUN("tap", "Nowhere at all", WHOLE);
     run_refused(1, "no element on the screen matches\n");
+    RUN("tap", "200,500", WHOLE);
+    run_refused(1,
+                "no element on the screen matches\n  This is the label of an "
+                "element. For a point, write squint tap 200 500.\n");
+    RUN("tap", "200,50 CHF", WHOLE);
+    run_refused(1, "no element on the screen matches\n");
+    T(strstr(run.err, "For a point") == NULL);
     RUN("launch", "com.squint.demo.shp");
     run_refused(1, "no app \"com.squint.demo.shp\"; did you mean "
                    "com.squint.demo.shop?\n  squint apps lists");
