@@ -324,6 +324,16 @@ choose_form(const struct sq_operation_args *args, const struct sq_flags *flags,
     return found;
 }
 
+/* A script may have an empty variable: find "" must not mean any element. */
+static bool
+fail_empty(const struct sq_operation_args *args, const struct sq_flag *flag,
+           struct sq_err *err) {
+    char name[SQ_FLAG_FULL_SIZE];
+    placeholder_of(flag, name);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is empty", name);
+    return fail_usage(args, err);
+}
+
 /* Adds the words as values of the first form that accepts them. */
 static bool
 add_words(const struct sq_operation_args *args, struct sq_flags *flags,
@@ -342,7 +352,8 @@ add_words(const struct sq_operation_args *args, struct sq_flags *flags,
     bool ok = true;
     for (int i = 0; ok && i < flags->word_count; i++) {
         form.at[i].value = flags->words[i];
-        ok = sq_flags_add(flags, &form.at[i], err);
+        ok = (flags->words[i][0] || fail_empty(args, &form.at[i], err))
+          && sq_flags_add(flags, &form.at[i], err);
     }
     flags->word_count = 0;
     return ok;
