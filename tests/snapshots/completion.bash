@@ -182,6 +182,7 @@ _squint() {
         --budget-tokens) compopt +o default; return ;;
         --local-path) compopt +o default; return ;;
         --region) compopt +o default; return ;;
+        --screenshot-id) compopt +o default; return ;;
         --display-id) compopt +o default; return ;;
         --app-name) compopt +o default; return ;;
         --screen-name) compopt +o default; return ;;
@@ -189,7 +190,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --screenshot-id --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     visual-snapshot)
         case $prev in

@@ -276,6 +276,7 @@ complete -c squint -n '__fish_seen_subcommand_from screenshot' -l quality -x -d 
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l budget-tokens -x -d 'the largest size that costs at most N tokens'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l local-path -x -d 'save it under this name in the output folder'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l region -x -d 'only this part of the screen, in more detail'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l screenshot-id -x -d 'the picture that the region is in, such as s3; default: the latest'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l display-id -x -d 'another display of the device'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l elements -d 'also list the interactive elements'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l marks -d 'draw a numbered box around what can be touched'

@@ -390,6 +390,7 @@ _squint() {
             '--budget-tokens=[the largest size that costs at most N tokens]:N:'
             '--local-path=[save it under this name in the output folder]:NAME:'
             '--region=[only this part of the screen, in more detail]:X,Y,W,H:'
+            '--screenshot-id=[the picture that the region is in, such as s3; default\: the latest]:ID:'
             '--display-id=[another display of the device]:ID:'
             '--elements[also list the interactive elements]'
             '--marks[draw a numbered box around what can be touched]'
