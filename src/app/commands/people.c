@@ -329,7 +329,8 @@ sq_people_put_written(struct sq_people *people, const struct sq_json *info,
         && (bytes == 0
             || sq_page_printf(page, SQ_INK_PLAIN, err, ", %s", weight))
         && (tokens == 0
-            || sq_page_printf(page, SQ_INK_PLAIN, err, ", %d tokens", tokens))
+            || sq_page_printf(page, SQ_INK_PLAIN, err, ", %d token%s", tokens,
+                              sq_plural(tokens)))
         && sq_page_printf(page, SQ_INK_PLAIN, err, "\n")
         && put_hidden(people, info, err);
 }

@@ -330,6 +330,17 @@ sq_has_waited(const struct sq_json *reply) {
         || sq_reply_is_true(reply, "settled");
 }
 
+#define LEAST_TENTH_MS 100 /* less would be "0.0 s" */
+
+/* Prints " 2.5 s" or " 10 ms". */
+static bool
+put_duration(struct sq_page *page, enum sq_ink ink, int ms,
+             struct sq_err *err) {
+    return ms < LEAST_TENTH_MS
+             ? sq_page_printf(page, ink, err, " %d ms", ms)
+             : sq_page_printf(page, ink, err, " %.1f s", ms / 1000.0);
+}
+
 bool
 sq_show_wait(struct sq_people *people, struct sq_err *err) {
     /* By whether it waited for a text, and whether it succeeded. */
@@ -343,9 +354,10 @@ sq_show_wait(struct sq_people *people, struct sq_err *err) {
                               .columns = element_columns };
     bool done = sq_has_waited(people->reply);
     bool for_text = sq_json_get(people->reply, "found") != NULL;
-    return sq_page_printf(page, done ? SQ_INK_STRONG : SQ_INK_DOUBT, err,
-                          "%s %.1f s", outcomes[for_text][done],
-                          sq_json_int_of(people->reply, "waitedMs") / 1000.0)
+    enum sq_ink ink = done ? SQ_INK_STRONG : SQ_INK_DOUBT;
+    return sq_page_printf(page, ink, err, "%s", outcomes[for_text][done])
+        && put_duration(page, ink, sq_json_int_of(people->reply, "waitedMs"),
+                        err)
         && sq_people_put_device(people, err)
         && sq_page_printf(page, SQ_INK_PLAIN, err, "\n")
         && (!element || add_element(&table, element, err))

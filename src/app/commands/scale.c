@@ -246,11 +246,12 @@ report_text(const struct scale_args *args, const struct sq_picture_info *info,
     sq_file_name(args->output, true, name);
     const char *format = sq_format_name(info->format);
     bool is_auto = args->format.given && args->format.value == SQ_FORMAT_AUTO;
+    int tokens = sq_token_cost(profile, info->image).tokens;
     sq_bytes_text((int64_t)info->bytes, weight);
     return sq_buf_printf(
-        out, err, "Wrote %s: %dx%d pixels, %s%s%s, %d tokens%s%s\n", name,
+        out, err, "Wrote %s: %dx%d pixels, %s%s%s, %d token%s%s%s\n", name,
         info->image.width, info->image.height, is_auto ? format : "",
-        is_auto ? ", " : "", weight, sq_token_cost(profile, info->image).tokens,
+        is_auto ? ", " : "", weight, tokens, tokens == 1 ? "" : "s",
         args->profile.given ? " of " : "",
         args->profile.given ? profile->name : "");
 }

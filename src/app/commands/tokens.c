@@ -289,8 +289,9 @@ report_table(const struct tokens_args *args, struct sq_size size,
         (args->budget_tokens
              ? sq_page_printf(&page, SQ_INK_STRONG, err,
                               "The largest picture shaped like %dx%d for "
-                              "%d tokens\n",
-                              size.width, size.height, args->budget_tokens)
+                              "%d token%s\n",
+                              size.width, size.height, args->budget_tokens,
+                              args->budget_tokens == 1 ? "" : "s")
              : sq_page_printf(&page, SQ_INK_STRONG, err,
                               "What a picture of %dx%d pixels costs\n",
                               size.width, size.height))

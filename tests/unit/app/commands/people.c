@@ -251,6 +251,20 @@ screenshots_have_no_field_names(void) {
                    "(s3).\n");
 }
 
+static void
+small_numbers_are_exact(void) {
+    expect_shown("wait",
+                 "{\"found\":false,\"waitedMs\":10,\"deviceId\":\"a1\"}",
+                 "It did not appear within 10 ms on a1\n");
+    expect_shown("wait",
+                 "{\"found\":true,\"waitedMs\":100,\"deviceId\":\"a1\"}",
+                 "It appeared after 0.1 s on a1\n");
+    expect_written("screenshot",
+                   "{\"mode\":\"inline\",\"image\":{\"width\":9,\"height\":9},"
+                   "\"sizeBytes\":300,\"tokens\":1}",
+                   "a.jpg", "Wrote a.jpg: 9x9 pixels, 300 bytes, 1 token\n");
+}
+
 /* Where nothing is kept, the next command needs an option. */
 static void
 forgotten_screenshots_say_how_to_tap(void) {
@@ -354,7 +368,7 @@ survives_lack_of_memory(void) {
 T_MAIN(T_CASE(every_operation_has_a_view), T_CASE(devices),
        T_CASE(problems_of_devices_are_reported), T_CASE(elements),
        T_CASE(found_and_not_found), T_CASE(actions), T_CASE(facts),
-       T_CASE(screenshots_have_no_field_names),
+       T_CASE(screenshots_have_no_field_names), T_CASE(small_numbers_are_exact),
        T_CASE(forgotten_screenshots_say_how_to_tap), T_CASE(past_screenshots),
        T_CASE(hits_of_a_search), T_CASE(strange_replies_do_no_harm),
        T_CASE(survives_lack_of_memory))

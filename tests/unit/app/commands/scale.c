@@ -81,6 +81,8 @@ result_is_printed(void) {
     snprintf(want, sizeof(want), "Wrote %s: 45x100 pixels, %lld KB, 8 tokens\n",
              out, (pages_bytes(out) + 500) / 1000);
     T_STR(run.out, want);
+    RUN("scale", in, "-o", out, "--max-dimension", "10");
+    run_says(run.out, ", 1 token\n");
     T_INT(run.status, 0);
     t_scratch_end();
 }
