@@ -355,9 +355,11 @@ sq_show_wait(struct sq_people *people, struct sq_err *err) {
     bool done = sq_has_waited(people->reply);
     bool for_text = sq_json_get(people->reply, "found") != NULL;
     enum sq_ink ink = done ? SQ_INK_STRONG : SQ_INK_DOUBT;
+    int waited_ms = sq_json_int_of(people->reply, "waitedMs");
+    int limit_ms = sq_json_int_of(people->request, "timeoutMs");
+    int shown_ms = for_text && !done && limit_ms > 0 ? limit_ms : waited_ms;
     return sq_page_printf(page, ink, err, "%s", outcomes[for_text][done])
-        && put_duration(page, ink, sq_json_int_of(people->reply, "waitedMs"),
-                        err)
+        && put_duration(page, ink, shown_ms, err)
         && sq_people_put_device(people, err)
         && sq_page_printf(page, SQ_INK_PLAIN, err, "\n")
         && (!element || add_element(&table, element, err))

@@ -13,6 +13,7 @@
 struct shown {
     const char *operation;
     const char *reply;
+    const char *request; /* NULL: none */
     const char *file;
     char text[4096];
 };
@@ -33,6 +34,9 @@ show(void *context, struct sq_err *err) {
         .file = shown->file,
     };
     bool ok = sq_json_parse(sq_span_of(copy), &arena, &people.reply, err)
+           && (!shown->request
+               || sq_json_parse(sq_span_of(shown->request), &arena,
+                                &people.request, err))
            && sq_people_show(sq_people_view_of(shown->operation), &people, err);
     if (ok && out.len > 0) {
         memcpy(shown->text, out.data, out.len);
@@ -253,6 +257,15 @@ screenshots_have_no_field_names(void) {
 
 static void
 small_numbers_are_exact(void) {
+    struct shown shown = { .operation = "wait",
+                           .reply = "{\"found\":false,\"waitedMs\":12}",
+                           .request = "{\"timeoutMs\":10}" };
+    struct sq_err err = { 0 };
+    T_OK(show(&shown, &err), &err);
+    T_STR(shown.text, "It did not appear within 10 ms\n");
+    shown.reply = "{\"found\":true,\"waitedMs\":9}";
+    T_OK(show(&shown, &err), &err);
+    T_STR(shown.text, "It appeared after 9 ms\n");
     expect_shown("wait",
                  "{\"found\":false,\"waitedMs\":10,\"deviceId\":\"a1\"}",
                  "It did not appear within 10 ms on a1\n");
