@@ -129,7 +129,7 @@ put_total(struct sq_people *people, size_t shown, struct sq_err *err) {
         && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
 }
 
-/* Prints "A folder of screenshots is missing: /mnt/shots". */
+/* Prints "A folder of screenshots is missing (/mnt/shots)". */
 static bool
 put_problem(struct sq_people *people, const struct sq_json *found,
             struct sq_err *err) {
@@ -141,9 +141,9 @@ put_problem(struct sq_people *people, const struct sq_json *found,
     if (folder.len > 0 && message.ptr[message.len - 1] == '.') {
         message.len--;
     }
-    return sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%.*s%s%.*s\n",
-                          SQ_SPAN_ARGS(message), folder.len > 0 ? ": " : "",
-                          SQ_SPAN_ARGS(folder));
+    return sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%.*s%s%.*s%s\n",
+                          SQ_SPAN_ARGS(message), folder.len > 0 ? " (" : "",
+                          SQ_SPAN_ARGS(folder), folder.len > 0 ? ")" : "");
 }
 
 static bool

@@ -313,7 +313,7 @@ past_screenshots(void) {
     expect_shown("list_screenshots",
                  "{\"screenshots\":[],\"diagnostics\":{\"message\":\"A folder "
                  "is missing.\",\"folder\":\"/a/b\"}}",
-                 "No screenshots\nA folder is missing: /a/b\n");
+                 "No screenshots\nA folder is missing (/a/b)\n");
     expect_shown("save_screenshot",
                  "{\"path\":\"/a/b.jpg\",\"size\":2500000,"
                  "\"image\":{\"width\":1,\"height\":2}}",
