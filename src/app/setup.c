@@ -187,7 +187,10 @@ sq_setup_take_flags(struct sq_setup *setup, const struct sq_accepted *accepted,
         && refuse_without_effect(&setup->flags, accepted->uses, err);
 }
 
-/* Operations read texts only if that is enabled; others always do. */
+/*
+ * Refuses --ocr-language if reading is switched off. Commands that are no
+ * operations, such as archive, read texts nevertheless.
+ */
 static bool
 check_language(const struct sq_setup *setup, unsigned uses,
                struct sq_err *err) {

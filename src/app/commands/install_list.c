@@ -11,8 +11,7 @@
 
 #define MAX_TABLE_BYTES ((size_t)1 << 16)
 
-/* Whether the file of a client exists, and whether it has an entry of squint.
- */
+/* Whether the file of a client exists, or has an entry of squint. */
 enum state {
     STATE_NO,
     STATE_YES,

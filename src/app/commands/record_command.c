@@ -65,7 +65,10 @@ static const struct sq_arg record_options[] = {
     SQ_ARGS_END,
 };
 
-/* Only ManicTime writes into its folder. */
+/*
+ * Chooses the folder of --into, or the first that is configured. Only ManicTime
+ * itself writes into its folder.
+ */
 static bool
 choose_folder(const struct sq_library *library, const char *into,
               char out[SQ_PATH_SIZE], struct sq_err *err) {
@@ -320,7 +323,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
     return ok;
 }
 
-/* Refuses options of what is not done: reading texts and activities. */
+/* Refuses options of reading texts and activities if neither is read. */
 static bool
 check_used(const struct sq_setup *setup, const struct record_args *args,
            struct sq_err *err) {
