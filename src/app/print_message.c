@@ -81,13 +81,6 @@ sq_print_message(const char *format, ...) {
     fputc('\n', stderr);
 }
 
-/* Returns whether the error is about one of the steps, which are JSON. */
-static bool
-is_about_step(const struct sq_err *err) {
-    return strncmp(err->message, "step ", 5) == 0 && err->message[5] >= '1'
-        && err->message[5] <= '9';
-}
-
 /* Prints a text in the words of a person; as it is if out of memory. */
 static void
 print_for_people(const char *before, const char *text, bool is_json) {
@@ -123,7 +116,7 @@ print_hint(const struct sq_err *err) {
     sq_offer_write((struct sq_offer){ 0 }, err->hint, hint, sizeof(hint));
     const char *rest = skip_choices(err->message, hint);
     print_for_people(rest ? "  Give one of them" : "  ", rest ? rest : hint,
-                     is_about_step(err));
+                     err->about_json);
 }
 
 void
@@ -133,7 +126,7 @@ sq_print_error(const char *command, const struct sq_err *err) {
     if (err->quotes) {
         sq_print_message("%s%s", before, err->message);
     } else {
-        print_for_people(before, err->message, is_about_step(err));
+        print_for_people(before, err->message, err->about_json);
     }
     if (err->hint[0]) {
         print_hint(err);

@@ -47,6 +47,7 @@ set(struct sq_err *err, enum sq_err_code code, const char *format,
     err->code = code;
     err->hint[0] = '\0';
     err->quotes = false;
+    err->about_json = false;
     err->cause = 0;
 }
 
@@ -89,6 +90,14 @@ bool
 sq_err_set_cause(struct sq_err *err, int cause) {
     if (err) {
         err->cause = cause;
+    }
+    return false;
+}
+
+bool
+sq_err_set_about_json(struct sq_err *err) {
+    if (err) {
+        err->about_json = true;
     }
     return false;
 }

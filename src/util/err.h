@@ -44,8 +44,9 @@ enum sq_err_code {
 /* Zero-initialise it, or use sq_err_clear. Owns no memory. */
 struct sq_err {
     enum sq_err_code code;
-    int cause;   /* subcode, defined by the module that failed; 0: none */
-    bool quotes; /* the message quotes a device or another program */
+    int cause;       /* subcode, defined by the module that failed; 0: none */
+    bool quotes;     /* the message quotes a device or another program */
+    bool about_json; /* it is about JSON that the user wrote */
     char hint[SQ_ERR_HINT_SIZE];       /* what to do next; may be empty */
     char message[SQ_ERR_MESSAGE_SIZE]; /* what happened */
 };
@@ -59,6 +60,7 @@ sq_err_clear(struct sq_err *err) {
     err->code = SQ_ERR_NONE;
     err->cause = 0;
     err->quotes = false;
+    err->about_json = false;
     err->hint[0] = '\0';
     err->message[0] = '\0';
 }
@@ -86,6 +88,9 @@ sq_err_clear(struct sq_err *err) {
 /* Puts "context: " before the recorded message. Returns false. */
 #define sq_fail_in(...) sq_err_false(sq_err_set_context(__VA_ARGS__))
 
+/* Marks the recorded error as about JSON that the user wrote. Returns false. */
+#define sq_fail_about_json(err) sq_err_false(sq_err_set_about_json(err))
+
 /* Records a copy of another error. Returns false. */
 #define sq_fail_with(err, other) sq_err_false(sq_err_copy(err, other))
 
@@ -101,6 +106,7 @@ bool sq_err_set_quoting(struct sq_err *err, enum sq_err_code code,
 bool sq_err_set_hint(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool sq_err_set_cause(struct sq_err *err, int cause);
+bool sq_err_set_about_json(struct sq_err *err);
 bool sq_err_copy(struct sq_err *err, const struct sq_err *other);
 bool sq_err_set_context(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

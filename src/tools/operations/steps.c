@@ -81,7 +81,8 @@ check_steps(struct sq_call *call, const struct sq_json *steps,
          step = sq_json_next(step)) {
         if (!find_operation(call, step, &inner.tool, err)
             || !sq_tools_check_step(&inner, step, err)) {
-            return sq_fail_in(err, "step %d; nothing was done", number);
+            sq_fail_in(err, "step %d; nothing was done", number);
+            return sq_fail_about_json(err);
         }
         number++;
     }
@@ -265,7 +266,8 @@ run_all(struct sq_call *call, const struct sq_json *steps,
     }
     if (!ok) {
         put_details(call, progress);
-        return sq_fail_in(err, "step %d", progress->done + 1);
+        sq_fail_in(err, "step %d", progress->done + 1);
+        return sq_fail_about_json(err);
     }
     show_screen(call, progress);
     return write_reply(call, progress, sq_json_count(steps), doubt, err);

@@ -78,7 +78,22 @@ errors_that_quote_other_programs_are_marked(void) {
     T(!sq_fail_quoting(NULL, SQ_ERR_IO, "x"));
 }
 
-T_MAIN(T_CASE(errors_that_quote_other_programs_are_marked),
+static void
+errors_about_json_are_marked(void) {
+    struct sq_err err = { 0 };
+    sq_fail(&err, SQ_ERR_ARGUMENT, "no operation \"tapp\"");
+    T(!err.about_json);
+    T(!sq_fail_about_json(&err));
+    T(err.about_json);
+    sq_fail_in(&err, "step 1");
+    T(err.about_json);
+    sq_fail(&err, SQ_ERR_ARGUMENT, "step 1 of the instructions");
+    T(!err.about_json);
+    T(!sq_fail_about_json(NULL));
+}
+
+T_MAIN(T_CASE(errors_about_json_are_marked),
+       T_CASE(errors_that_quote_other_programs_are_marked),
        T_CASE(has_message_and_hint),
        T_CASE(context_is_prepended_and_keeps_code_and_hint),
        T_CASE(new_error_clears_the_old_hint), T_CASE(long_texts_are_truncated),
