@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""run.py [--only REVISION] [--phone demo|adb | --simulator FAKE]
+"""run.py [--reads-text] [--only REVISION] [--phone demo|adb | --simulator FAKE]
     PROGRAM [ARGUMENT ...] -- FILE ...
 
 Runs conversations of agents with squint about a phone (see phones.py); prints
-TAP. What a client adds (ids, versions, initialize) is added here; wire/ tests
+TAP. With --reads-text they are skipped where no text can be read.
+What a client adds (ids, versions, initialize) is added here; wire/ tests
 the messages themselves. A line of a conversation begins with
 
 #  a comment
@@ -46,6 +47,7 @@ from pattern import Mismatch, fill, match, parse
 from phone_clock import ATTEMPTS, this_minute
 from phones import PHONES, SimulatorPhone
 from picture_size import picture_size
+from sandbox import end_without_reading
 from squint_server import Server, ServerError, modern_meta
 
 MARKS = "#$%@=><!"
@@ -379,6 +381,9 @@ def main(*words):
     if words[:2] == ("--phone", "adb") and not find_adb():
         print("1..0 # SKIP adb is not installed")
         return 0
+    if words[0] == "--reads-text":
+        end_without_reading()
+        words = words[1:]
     only = None
     if words[0] == "--only":
         only, words = words[1], words[2:]

@@ -78,13 +78,16 @@ class Connection:
 
     def read_exactly(self, count):
         """Read that many bytes."""
-        while len(self.pending) < count:
-            more = self.socket.recv(65536)
-            if not more:
-                raise EOFError(self.pending[:200])
-            self.pending += more
-        taken, self.pending = self.pending[:count], self.pending[count:]
-        return taken
+        parts = [self.pending]
+        missing = count - len(self.pending)
+        while missing > 0:
+            parts.append(self.socket.recv(65536))
+            if not parts[-1]:
+                raise EOFError(parts[0][:200])
+            missing -= len(parts[-1])
+        whole = b"".join(parts)
+        self.pending = whole[count:]
+        return whole[:count]
 
     def read_head(self):
         """Read status and headers."""

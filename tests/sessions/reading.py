@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """reading.py SQUINT: what reading text costs a server, and the index of the
-texts of past screenshots; TAP. Skipped if Tesseract is not installed."""
+texts of past screenshots; TAP. Skipped if Tesseract is not installed, or if the
+system cannot confine a process."""
 
 import datetime
 import json
@@ -22,6 +23,7 @@ sys.path[:0] = [str(TESTS / "support"), str(TESTS / "terminal")]
 
 # pylint: disable=wrong-import-position
 from cases import run_in_folders
+from sandbox import end_without_reading
 from squint_server import PATIENCE, Server, clean_environment
 from terminal import SIXEL, Terminal
 
@@ -354,6 +356,7 @@ def choose_cases(squint):
 
 def main(squint):
     """Run the cases; returns the exit status."""
+    end_without_reading()
     cases = choose_cases(squint)
     if not cases:
         print("1..0 # SKIP Tesseract or its English data is not installed")

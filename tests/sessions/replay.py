@@ -18,7 +18,7 @@ sys.path[:0] = [str(TESTS / "support"), str(TESTS / "http")]
 
 # pylint: disable=wrong-import-position
 import served
-from cases import run_case
+from cases import needs_reading, run_case
 from squint_server import PATIENCE, Server, clean_environment
 
 PASSWORD = "lovelace's \"$HOME\""
@@ -217,6 +217,7 @@ def a_form_heals_on_a_turned_phone(place):
 
 def a_text_is_found_in_the_pixels(place):
     """The element is gone, but its text is drawn on the screen."""
+    needs_reading()
     journal = place.path / "drawn.jsonl"
     with place.serve("--journal", journal) as server:
         server.ui("launch", packageName="Game")
