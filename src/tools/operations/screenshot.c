@@ -1,6 +1,4 @@
-/*
- * screenshot: returns a small, legible picture of the screen and its elements.
- */
+/* screenshot: a small, legible picture of the screen, and its elements. */
 #include "config/config.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/row.h"
@@ -157,43 +155,53 @@ check_file(const struct sq_call *call, const struct screenshot_args *args,
                              "comes with the answer.");
 }
 
+/* Fails if two arguments cannot be used together. */
 static bool
-check_rest(const struct screenshot_args *args, struct sq_err *err) {
-    enum sq_format format = choose_format(args);
-    enum sq_format named = format;
-    if (args->local_path.given && args->inline_image.value) {
-        return fail_conflict("inline: true", "localPath", err);
+check_pairs(const struct screenshot_args *args, struct sq_err *err) {
+    const bool no_list = args->elements.given && !args->elements.value;
+    const struct {
+        const char *first, *second;
+        bool both;
+    } pairs[] = {
+        { "inline: true", "localPath",
+          args->local_path.given && args->inline_image.value },
+        { "region", "displayId", args->region.given && args->display_id.given },
+        { "marks", "displayId", args->marks.value && args->display_id.given },
+        { "vision: true", "displayId",
+          args->vision.value && args->display_id.given },
+        { "vision: true", "elements: false",
+          args->vision.value && no_list && !args->marks.value },
+        { "quality", "the format png",
+          args->quality.given && choose_format(args) == SQ_FORMAT_PNG },
+    };
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        if (pairs[i].both) {
+            return fail_conflict(pairs[i].first, pairs[i].second, err);
+        }
     }
-    if (args->region.given && args->display_id.given) {
-        return fail_conflict("region", "displayId", err);
-    }
-    if (args->marks.value && args->display_id.given) {
-        return fail_conflict("marks", "displayId", err);
-    }
-    if (!sq_region_id_check(&args->region, &args->screenshot_id, err)) {
-        return false;
-    }
-    if (args->quality.given && format == SQ_FORMAT_PNG) {
-        return fail_conflict("quality", "the format png", err);
-    }
-    sq_output_file_format(args->local_path.value, &named);
-    if (named != format && format != SQ_FORMAT_AUTO) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "the format %s and the extension of "
-                "localPath contradict each other",
-                formats[args->format.value]);
-        return sq_fail_hint(err, "Leave format out, or give the file another "
-                                 "name.");
-    }
-    return !args->local_path.given
-        || sq_folder_check_name(args->local_path.value, err)
-        || sq_fail_in(err, "localPath");
+    return true;
 }
 
 static bool
 check(const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
-    return check_size(args, err) && check_rest(args, err);
+    const enum sq_format format = choose_format(args);
+    enum sq_format named = format;
+    if (!check_size(args, err) || !check_pairs(args, err)
+        || !sq_region_id_check(&args->region, &args->screenshot_id, err)) {
+        return false;
+    }
+    sq_output_file_format(args->local_path.value, &named);
+    if (named != format && format != SQ_FORMAT_AUTO) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the format %s and the extension of localPath contradict "
+                "each other",
+                formats[args->format.value]);
+        return sq_fail_hint(err, "Leave format out, or change the extension.");
+    }
+    return !args->local_path.given
+        || sq_folder_check_name(args->local_path.value, err)
+        || sq_fail_in(err, "localPath");
 }
 
 static bool
@@ -298,21 +306,12 @@ prepare_marks(struct sq_call *call, const struct screenshot_args *args,
     if (!fetch(call, contents, err)) {
         return false;
     }
-    if (args->marks.value) {
-        contents->marks.tree = &contents->tree;
-    }
+    contents->marks.tree = args->marks.value ? &contents->tree : NULL;
     contents->look = (struct sq_look){ .call = call,
                                        .tree = &contents->tree,
                                        .screen = { .keeps_capture = true } };
     return !contents->has_vision
         || sq_look_try_merge(&contents->look, &contents->tree_err, err);
-}
-
-static bool
-refuse_elements(struct contents *contents) {
-    sq_fail(&contents->tree_err, SQ_ERR_UNSUPPORTED,
-            "Elements are those of the display that taps reach.");
-    return true;
 }
 
 /*
@@ -349,7 +348,9 @@ gather(struct sq_call *call, const struct screenshot_args *args,
         return true;
     }
     if (shot->frame.other_display) {
-        return refuse_elements(contents);
+        sq_fail(&contents->tree_err, SQ_ERR_UNSUPPORTED,
+                "Elements are those of the display that taps reach.");
+        return true;
     }
     if (!fetch(call, contents, err) || !list(call, args, shot, contents, err)) {
         return false;
@@ -381,9 +382,7 @@ put_elements_note(const struct contents *contents, struct sq_json_writer *w) {
     }
 }
 
-/*
- * Writes the names given by the caller, so that it can find the picture later.
- */
+/* Writes the names by which the caller can find the picture later. */
 static void
 put_names(const struct screenshot_args *args, struct sq_json_writer *w) {
     if (args->app_name.value.len + args->screen_name.value.len
@@ -486,7 +485,8 @@ contents_of(const struct sq_call *call, const struct screenshot_args *args) {
     return (struct contents){
         .wanted = args->elements.given
                     ? args->elements.value
-                    : call->device->ops->screenshots_list_elements,
+                    : call->device->ops->screenshots_list_elements
+                          || (args->vision.value && !args->marks.value),
         .has_vision = args->vision.given
                         ? args->vision.value
                         : args->marks.value && sq_look_is_enabled(call),

@@ -510,9 +510,16 @@ marks_are_drawn_on_what_was_read(void) {
     T(shoot("{'vision':true,'elements':true,'maxDimension':500}"));
     T_INT(world.device.captures, 2);
     T_INT(picture_size(&world.result.blocks[0].data).height, 500);
+    T(shoot("{'vision':true,'maxDimension':500}"));
+    T(strstr(world.json, "\"elements\":") != NULL);
     /* Another display is not the one that was read. */
-    T(shoot("{'vision':true,'displayId':'cover'}"));
-    T_INT(world.device.captures, 4);
+    T(!shoot("{'vision':true,'displayId':'cover'}"));
+    T_STR(world.err.message,
+          "vision: true and displayId cannot be used together");
+    T(!shoot("{'vision':true,'elements':false}"));
+    T_STR(world.err.message,
+          "vision: true and elements: false cannot be used together");
+    T_INT(world.device.captures, 3);
     t_remove_folder(t_scratch_path("state/squint/images"));
     t_remove_folder(t_scratch_path("state/squint"));
     t_remove_folder(t_scratch_path("state"));
