@@ -281,7 +281,7 @@ complete -c squint -n '__fish_seen_subcommand_from screenshot' -l display-id -x 
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l elements -d 'also list the interactive elements'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l marks -d 'draw a numbered box around what can be touched'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l grid -d 'draw a grid whose cells tap takes'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l vision -d 'elements and marks: also what only the pixels show'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l vision -d 'also what only the pixels show, marked or listed'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l app-name -x -d 'repeated in the answer'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l screen-name -x -d 'repeated in the answer'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l state -x -d 'repeated in the answer'

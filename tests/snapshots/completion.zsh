@@ -395,7 +395,7 @@ _squint() {
             '--elements[also list the interactive elements]'
             '--marks[draw a numbered box around what can be touched]'
             '--grid[draw a grid whose cells tap takes]'
-            '--vision[elements and marks\: also what only the pixels show]'
+            '--vision[also what only the pixels show, marked or listed]'
             '--app-name=[repeated in the answer]:NAME:'
             '--screen-name=[repeated in the answer]:NAME:'
             '--state=[repeated in the answer]:NAME:'

@@ -80,7 +80,7 @@ static const struct sq_arg screenshot_args[] = {
     SQ_BOOL(screenshot_args, grid, "grid", "Draw named cells", .is_rare = true,
             .help = "draw a grid whose cells tap takes"),
     SQ_BOOL(screenshot_args, vision, "vision", "Also what only pixels show",
-            .help = "elements and marks: also what only the pixels show"),
+            .help = "also what only the pixels show, marked or listed"),
     SQ_TEXT(screenshot_args, app_name, "appName", MAX_NAME_BYTES, "",
             .is_rare = true, .placeholder = "NAME",
             .help = "repeated in the answer"),
@@ -580,8 +580,9 @@ const struct sq_tool sq_tool_screenshot = {
         "same as long as its coordinates do.\n\n"
         "`marks: true` draws a numbered box around all that can be touched; "
         "the number, or what `elementIndexes` in the answer has for it, is an "
-        "`elementIndex`. `vision: true` includes what only the pixels show "
-        "(see `@dump`), with marks by default if `ui.ocrEnabled` or "
+        "`elementIndex`. `vision: true` adds what only the pixels show (see "
+        "`@dump`) to the marks, or else lists the elements with it; marks "
+        "have it by default if `ui.ocrEnabled` or "
         "`ui.templateMatchingEnabled`. `grid: true` draws a grid. `@tap` takes "
         "a `cell` of it, such as `C7`.\n\n"
         "`displayId` shows another display of the device; taps go to the main "
