@@ -1,5 +1,6 @@
 #include "fault/scenarios.h"
 
+#include "support/album.h"
 #include "support/past_maker.h"
 #include "support/scratch.h"
 #include "support/test.h"
@@ -253,6 +254,7 @@ scenario_make_samples(int (*run)(const struct scenario *scenario)) {
     write_frame("later.raw", 1);
     t_put("calls.jsonl", journal, sizeof(journal) - 1);
     past_put_series(&first_shot, 3, 60);
+    t_album_age_all(); /* so that their index is written */
     bool ok = true;
     for (size_t i = 0; i < sizeof(conversions) / sizeof(conversions[0]); i++) {
         ok = T_INT(run(&conversions[i]), 0) && ok;

@@ -22,6 +22,7 @@
 #include "image/pipeline/codec.h"
 #include "json/reader.h"
 #include "mcp/stdio.h"
+#include "support/album.h"
 #include "support/leaks.h"
 #include "support/past_index.h"
 #include "support/past_maker.h"
@@ -469,6 +470,7 @@ try_operation(struct fault_progress *progress, const void *context) {
     signal(SIGPIPE, SIG_IGN);
     setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
     past_put_series(&first_shot, 3, 60);
+    t_album_age_all(); /* so that their index is written */
     if (operation->tool && strcmp(operation->tool, "search_screenshots") == 0) {
         index_first_shot();
     }
