@@ -98,10 +98,10 @@ def scale(frame, side):
     small = width * side // max(width, height), height * side // max(
         width, height)
     rows = []
+    columns = [4 * (x * width // small[0]) for x in range(small[0])]
     for y in range(small[1]):
-        start = y * height // small[1] * width
-        rows += [pixels[4 * (start + x * width // small[0]):][:4]
-                 for x in range(small[0])]
+        start = 4 * (y * height // small[1] * width)
+        rows += [pixels[start + at:start + at + 4] for at in columns]
     return *small, b"".join(rows)
 
 
