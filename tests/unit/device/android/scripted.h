@@ -142,12 +142,28 @@ phone_end(void) {
     fake_adb_stop(&server);
 }
 
-/* The last command, without its service. */
+/* Are these the words of a query that runs beside another command? */
+static inline bool
+is_display_query(const char *command) {
+    return strcmp(command, DISPLAY_COMMAND) == 0
+        || strncmp(command, "dumpsys input_method", 20) == 0;
+}
+
+/*
+ * The last command, without its service. Not one of those that query the
+ * display state: they run at the same time as others, so their order is not
+ * known.
+ */
 static inline const char *
 last_command(void) {
-    const char *text = server.log_count ? server.log[server.log_count - 1] : "";
-    const char *colon = strchr(text, ':');
-    return colon ? colon + 1 : text;
+    for (int i = server.log_count - 1; i >= 0; i--) {
+        const char *colon = strchr(server.log[i], ':');
+        const char *command = colon ? colon + 1 : server.log[i];
+        if (!is_display_query(command)) {
+            return command;
+        }
+    }
+    return "";
 }
 
 /* A raw frame of 8x16 in one colour, red at the top left. */
