@@ -29,7 +29,6 @@ add_page(struct sq_search_store *store, struct bench_screen *screen, int number,
          struct sq_err *err) {
     static struct sq_word words[LINES * WORDS_PER_LINE];
     static struct sq_text_line lines[LINES];
-    const struct sq_image_fingerprint print = { 0 };
     struct sq_archive_pick pick = {
         .shot = { .utc = (uint32_t)(FIRST_UTC + number * 60) },
     };
@@ -54,7 +53,6 @@ add_page(struct sq_search_store *store, struct bench_screen *screen, int number,
         .text = &text,
         .size = { WIDTH, HEIGHT },
         .app = SQ_SPAN("Mail"),
-        .print = &print,
     };
     return sq_search_store_add(store, &page, &id, err);
 }

@@ -32,9 +32,9 @@ file_of(struct sq_archive *archive, const struct sq_archive_pick *pick,
              sq_archive_root_at(archive, (size_t)pick->root)->path, path);
     T(stat(whole, &st) == 0);
     return (struct sq_search_file){
-        pick,
-        sq_span_of(path),
-        { (int64_t)st.st_size, sq_archive_mtime_ns(&st) },
+        .pick = pick,
+        .path = sq_span_of(path),
+        .state = { (int64_t)st.st_size, sq_archive_mtime_ns(&st) },
     };
 }
 
@@ -49,7 +49,6 @@ past_index_shot(struct sq_archive *archive, struct sq_span ref,
     };
     struct sq_text_line line = { { 100, 40, 230, 60 }, { words, 2 }, true };
     const struct sq_text text = { .lines = &line, .count = 1 };
-    const struct sq_image_fingerprint print = { 0 };
     struct sq_archive_pick pick;
     char path[SQ_PATH_SIZE];
     char file[SQ_ARCHIVE_FILE_SIZE];
@@ -60,7 +59,6 @@ past_index_shot(struct sq_archive *archive, struct sq_span ref,
         .file = file_of(archive, &pick, file),
         .text = &text,
         .size = { 640, 400 },
-        .print = &print,
     };
     T_OK(sq_search_path(archive, 0, &deadline, path, &err)
              && make_folder_of(path, &err)

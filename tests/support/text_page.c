@@ -140,35 +140,42 @@ t_skips_reading(bool ok, const struct sq_err *err) {
     return is_unsupported;
 }
 
-#define LINE_WIDTH 600
-#define LINE_HEIGHT 200
-
 void
-t_text_line_write(const char *text, struct sq_buf *out) {
-    const struct sq_face face = { 24, false };
+t_text_lines_write(struct sq_size size, int pixels, const char *const *lines,
+                   size_t count, struct sq_buf *out) {
+    const struct sq_face face = { pixels, false };
     struct sq_err err = { 0 };
     struct sq_font *font = NULL;
     struct sq_image image = { 0 };
     struct sq_rows *rows = NULL;
     sq_buf_init(out, 1 << 20);
     T_OK(
-        sq_image_init(&image, LINE_WIDTH, LINE_HEIGHT, &sq_limits_default, &err)
+        sq_image_init(&image, size.width, size.height, &sq_limits_default, &err)
             && sq_font_create(&font, &err),
         &err);
     struct sq_canvas canvas = {
         .pixels = image.pixels,
         .stride = image.stride,
-        .clip = { 0, 0, LINE_WIDTH, LINE_HEIGHT },
+        .clip = { 0, 0, size.width, size.height },
         .type = font,
     };
     sq_canvas_gradient(&canvas, canvas.clip, SQ_RGB(0xffffff),
                        SQ_RGB(0xffffff));
-    T_OK(sq_canvas_text(&canvas, &face, sq_span_of(text),
-                        (struct sq_pt){ 40, 100 }, SQ_RGB(0x202020), &err)
-             && sq_rows_from_image(&image, &rows, &err)
+    for (size_t i = 0; i < count; i++) {
+        T_OK(sq_canvas_text(&canvas, &face, sq_span_of(lines[i]),
+                            (struct sq_pt){ 40, 100 + 2 * pixels * (int)i },
+                            SQ_RGB(0x202020), &err),
+             &err);
+    }
+    T_OK(sq_rows_from_image(&image, &rows, &err)
              && sq_png_encode(rows, out, &err),
          &err);
     sq_rows_destroy(rows);
     sq_font_destroy(font);
     sq_image_finish(&image);
+}
+
+void
+t_text_line_write(const char *text, struct sq_buf *out) {
+    t_text_lines_write((struct sq_size){ 600, 200 }, 24, &text, 1, out);
 }

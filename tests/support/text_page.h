@@ -38,6 +38,14 @@ void t_text_page_finish(struct t_text_page *page);
 bool t_skips_reading(bool ok, const struct sq_err *err);
 
 /*
+ * Writes a PNG of that size with lines of dark text on white, `pixels` high.
+ * Initialises the buffer.
+ */
+void t_text_lines_write(struct sq_size size, int pixels,
+                        const char *const *lines, size_t count,
+                        struct sq_buf *out);
+
+/*
  * Writes a PNG of 600x200 pixels with one line of dark text on white.
  * Initialises the buffer.
  */

@@ -115,7 +115,7 @@ print_text(const struct sq_archive_index_request *request,
                          progress->done, progress->all)
         && print_row(out, "read", (int64_t)progress->read, "", err)
         && print_row(out, "alike", (int64_t)progress->alike,
-                     " that look like the one before", err)
+                     " that are equal to the one before", err)
         && print_row(out, "changed", (int64_t)progress->changed,
                      " that were read before, and have changed since", err)
         && print_row(out, "known", (int64_t)built->known,

@@ -1,16 +1,25 @@
 /* Reads the texts of pictures into the index, day by day. */
+#include <string.h>
+
 #include "archive/search/search_private.h"
 #include "image/pipeline/codec.h"
 #include "sys/call.h"
 #include "sys/folder.h"
-#include "util/mem.h"
-
-/* A typed word changes few cells slightly, so one different cell counts. */
-#define SAME_BITS 0
-#define SAME_CELL_DELTA 1
+#include "util/minmax.h"
 
 /* After this many new pages it pays to merge the index. */
 #define OPTIMIZE_PAGES 100
+
+/* Monitors from the last number on share what is known. */
+#define MONITORS 8
+
+/* The picture before, of the same day and monitor. */
+struct before {
+    int64_t page; /* not above 0: none */
+    struct sq_search_digest digest;
+    struct sq_span app;    /* what was done then; in the day's segments */
+    int64_t nameless_page; /* of which page is a copy; 0: none */
+};
 
 /* The build of one root. */
 struct build {
@@ -21,12 +30,8 @@ struct build {
     struct sq_search_store *store;
     struct sq_archive_listing listing;
     struct sq_search_built *result;
-    /* The picture before: its page, or none if not above 0. */
-    int64_t last_page;
-    struct sq_image_fingerprint last_print; /* of that page */
-    struct sq_span last_app; /* what was done then; in the day's segments */
-    int64_t nameless_page;   /* of which last_page is a copy; 0: none */
-    bool lacks_activities;   /* there is no source of them */
+    struct before before[MONITORS];
+    bool lacks_activities; /* there is no source of them */
 };
 
 /* A shot of the listing, and what the index knows about it. */
@@ -42,7 +47,7 @@ struct shot {
 static struct sq_search_file
 file_of(const struct shot *shot) {
     return (struct sq_search_file){ &shot->pick, sq_span_of(shot->path),
-                                    shot->state };
+                                    shot->state, shot->known.digest };
 }
 
 /* The shots of one day: indexes of the listing. */
@@ -52,15 +57,11 @@ struct day {
     size_t new_count;
     size_t nameless_count; /* known ones without an activity */
     struct sq_segments segments;
-    struct sq_image_fingerprint *prints; /* from first on */
 };
 
-static bool
-is_alike(const struct sq_image_fingerprint *a,
-         const struct sq_image_fingerprint *b) {
-    return a->known && b->known
-        && sq_hash_distance(a->hash, b->hash) <= SAME_BITS
-        && sq_image_fingerprint_cell_delta(a, b) < SAME_CELL_DELTA;
+static struct before *
+before_of(struct build *build, const struct shot *shot) {
+    return &build->before[sq_min_int(shot->pick.shot.monitor, MONITORS - 1)];
 }
 
 static struct sq_span
@@ -114,65 +115,89 @@ is_about_the_file(const struct sq_archive_file *file,
         || err->code == SQ_ERR_TRUNCATED || err->code == SQ_ERR_LIMIT;
 }
 
+/* Reads and stores the text of a picture. *was_read is false if it cannot. */
 static bool
 store_text(struct build *build, struct sq_search_page *page,
-           const struct sq_image_fingerprint *print, struct sq_err *err) {
+           const struct sq_archive_file *file, bool *was_read,
+           struct sq_err *err) {
     struct sq_search_progress *progress = &build->result->progress;
-    if (!sq_search_store_add(build->store, page, &build->last_page, err)) {
-        return false;
-    }
-    build->last_print = *print;
-    progress->read++;
-    progress->lines_read += page->text->recognised;
-    progress->lines_known += page->text->known;
-    return true;
-}
-
-static bool
-add_read(struct build *build, const struct shot *shot, struct sq_span app,
-         const struct sq_image_fingerprint *print, struct sq_err *err) {
-    struct sq_archive_file file = { 0 };
     struct sq_text text = { 0 };
     struct sq_err local_err = { 0 };
-    struct sq_search_page page = {
-        .file = file_of(shot),
-        .text = &text,
-        .app = app,
-        .print = print,
-    };
-    bool was_read =
-        sq_archive_inspect(build->archive, &shot->pick, SQ_ARCHIVE_WANT_FULL,
-                           build->request->deadline, &file, &local_err)
-        && read_text(build, &file.bytes, app, &text, &page.size, &local_err);
-    bool ok = was_read ? store_text(build, &page, print, err)
-            : is_about_the_file(&file, &local_err)
-                ? sq_search_store_add_file(build->store, &page.file,
-                                           SQ_SEARCH_UNREADABLE, err)
-                : sq_fail_with(err, &local_err);
-    build->result->unreadable += ok && !was_read;
+    int64_t id = 0;
+    bool ok = true;
+    page->text = &text;
+    *was_read = read_text(build, &file->bytes, page->app, &text, &page->size,
+                          &local_err);
+    if (*was_read) {
+        ok = sq_search_store_add(build->store, page, &id, err);
+        progress->read += ok;
+        progress->lines_read += text.recognised;
+        progress->lines_known += text.known;
+        page->like = id;
+    } else if (!is_about_the_file(file, &local_err)) {
+        ok = sq_fail_with(err, &local_err);
+    }
     sq_text_finish(&text);
-    sq_buf_finish(&file.bytes);
     return ok;
 }
 
 /*
- * Adds one shot that the index does not have in this state. A changed picture
- * is always read: its thumbnail, which is compared, may be the old one.
+ * Adds a picture whose file was opened: without reading it if its bytes are
+ * those of the picture before.
  */
 static bool
-add_shot(struct build *build, const struct shot *shot, struct sq_span app,
-         const struct sq_image_fingerprint *print, struct sq_err *err) {
-    build->result->progress.changed += shot->is_changed;
-    if (build->last_page > 0 && !shot->is_changed
-        && sq_span_equal(build->last_app, app)
-        && is_alike(&build->last_print, print)) {
-        const struct sq_search_file file = file_of(shot);
+add_opened(struct build *build, const struct shot *shot, struct sq_span app,
+           const struct sq_archive_file *file, bool *was_read,
+           struct sq_err *err) {
+    struct before *before = before_of(build, shot);
+    bool is_same_app = sq_span_equal(before->app, app);
+    struct sq_search_page page = {
+        .file = file_of(shot),
+        .app = app,
+        .like = is_same_app ? before->page : 0,
+    };
+    page.file.digest = sq_search_digest_of(&file->bytes);
+    *was_read = true;
+    if (page.like > 0
+        && sq_search_digest_equal(&before->digest, &page.file.digest)) {
         build->result->progress.alike++;
-        return sq_search_store_add_file(build->store, &file, build->last_page,
+        return sq_search_store_add_file(build->store, &page.file, page.like,
                                         err);
     }
-    build->last_page = 0;
-    return add_read(build, shot, app, print, err);
+    before->page = 0;
+    if (!store_text(build, &page, file, was_read, err)) {
+        return false;
+    }
+    if (*was_read) {
+        before->page = page.like;
+        before->digest = page.file.digest;
+    }
+    return true;
+}
+
+/* Adds one shot that the index does not have in this state. */
+static bool
+add_shot(struct build *build, const struct shot *shot, struct sq_span app,
+         struct sq_err *err) {
+    struct sq_archive_file file = { 0 };
+    struct sq_err local_err = { 0 };
+    bool was_read = false;
+    build->result->progress.changed += shot->is_changed;
+    bool is_open =
+        sq_archive_inspect(build->archive, &shot->pick, SQ_ARCHIVE_WANT_FULL,
+                           build->request->deadline, &file, &local_err);
+    bool ok = is_open ? add_opened(build, shot, app, &file, &was_read, err)
+                      : is_about_the_file(&file, &local_err)
+                            || sq_fail_with(err, &local_err);
+    if (ok && !was_read) {
+        const struct sq_search_file unreadable = file_of(shot);
+        before_of(build, shot)->page = 0;
+        build->result->unreadable++;
+        ok = sq_search_store_add_file(build->store, &unreadable,
+                                      SQ_SEARCH_UNREADABLE, err);
+    }
+    sq_buf_finish(&file.bytes);
+    return ok;
 }
 
 /* Returns a shot of the listing and what the index knows about it. */
@@ -219,33 +244,6 @@ count_new(struct build *build, struct day *day, struct sq_err *err) {
 }
 
 static bool
-find_prints(struct build *build, struct day *day, struct sq_err *err) {
-    size_t count = day->end - day->first;
-    uint32_t *indexes = sq_mem_alloc(count + 1, sizeof(*indexes));
-    struct sq_archive_compared compared;
-    day->prints = sq_mem_zalloc(count + 1, sizeof(*day->prints));
-    bool ok = indexes && day->prints;
-    if (!ok) {
-        sq_fail_nomem(err);
-    }
-    for (size_t i = 0; ok && i < count; i++) {
-        indexes[i] = (uint32_t)(day->first + i);
-    }
-    const struct sq_archive_fingerprints_request request = {
-        .listing = &build->listing,
-        .indexes = indexes,
-        .count = count,
-        .deadline = build->request->deadline,
-        .soft_deadline = build->request->deadline,
-    };
-    ok = ok
-      && sq_archive_fingerprints(build->archive, &request, day->prints,
-                                 &compared, err);
-    sq_mem_free(indexes);
-    return ok;
-}
-
-static bool
 find_activity(struct build *build, struct day *day, struct sq_err *err) {
     struct sq_err problem = { 0 };
     const struct sq_shot *shots = build->listing.shots.items;
@@ -265,24 +263,24 @@ static bool
 visit_known(struct build *build, const struct shot *shot, struct sq_span app,
             struct sq_err *err) {
     const struct sq_search_file file = file_of(shot);
-    bool is_same = shot->known.page == build->nameless_page
-                && sq_span_equal(build->last_app, app);
+    struct before *before = before_of(build, shot);
+    bool is_same = shot->known.page == before->nameless_page
+                && sq_span_equal(before->app, app);
     bool ok = true;
     build->result->known++;
-    build->last_print = shot->known.print;
+    before->digest = shot->known.digest;
     if (!is_nameless(shot) || app.len == 0) {
-        build->last_page = shot->known.page;
-        build->nameless_page = 0;
+        before->page = shot->known.page;
+        before->nameless_page = 0;
         return true;
     }
     if (is_same) {
-        ok = sq_search_store_add_file(build->store, &file, build->last_page,
-                                      err);
+        ok = sq_search_store_add_file(build->store, &file, before->page, err);
     } else {
         ok = sq_search_store_add_app(build->store, &file, shot->known.page, app,
-                                     &build->last_page, err);
+                                     &before->page, err);
     }
-    build->nameless_page = shot->known.page;
+    before->nameless_page = shot->known.page;
     build->result->named += ok;
     return ok && sq_deadline_check(build->request->deadline, err);
 }
@@ -295,6 +293,7 @@ visit(struct build *build, struct day *day, size_t index, struct sq_err *err) {
         return false;
     }
     struct sq_span app = activity_at(&day->segments, shot.pick.shot.utc);
+    struct before *before = before_of(build, &shot);
     bool ok = true;
     if (shot.is_read) {
         ok = visit_known(build, &shot, app, err);
@@ -302,22 +301,10 @@ visit(struct build *build, struct day *day, size_t index, struct sq_err *err) {
         build->result->small++;
         return true;
     } else {
-        build->nameless_page = 0;
-        ok = add_shot(build, &shot, app, &day->prints[index - day->first], err)
-          && report(build, err);
+        before->nameless_page = 0;
+        ok = add_shot(build, &shot, app, err) && report(build, err);
     }
-    build->last_app = app;
-    return ok;
-}
-
-static bool
-add_day(struct build *build, struct day *day, struct sq_err *err) {
-    bool ok = true;
-    build->last_page = 0;
-    build->nameless_page = 0;
-    for (size_t i = day->first; ok && i < day->end; i++) {
-        ok = visit(build, day, i, err);
-    }
+    before->app = app;
     return ok;
 }
 
@@ -327,12 +314,13 @@ build_day(struct build *build, struct day *day, struct sq_err *err) {
         return false;
     }
     bool may_name = day->nameless_count > 0 && !build->lacks_activities;
-    bool ok = (day->new_count == 0 || find_prints(build, day, err))
-           && ((day->new_count == 0 && !may_name)
-               || find_activity(build, day, err))
-           && add_day(build, day, err);
+    bool ok =
+        (day->new_count == 0 && !may_name) || find_activity(build, day, err);
+    memset(build->before, 0, sizeof(build->before));
+    for (size_t i = day->first; ok && i < day->end; i++) {
+        ok = visit(build, day, i, err);
+    }
     sq_segments_finish(&day->segments);
-    sq_mem_free(day->prints);
     return ok;
 }
 

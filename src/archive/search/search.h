@@ -64,7 +64,7 @@ struct sq_search_progress {
     size_t done; /* pictures */
     size_t all;
     size_t read;    /* of done: were read */
-    size_t alike;   /* of done: look like the one before */
+    size_t alike;   /* of done: are equal to the one before */
     size_t changed; /* of done: had other contents when they were read before */
     int64_t lines_read;
     int64_t lines_known;

@@ -15,17 +15,17 @@
 #include "vision/words.h"
 
 /* Increase it if the tables or their contents change. */
-#define VERSION 3
+#define VERSION 4
 
 static const char schema[] =
     "PRAGMA secure_delete = 1;"
     "PRAGMA journal_mode = WAL;"
     "BEGIN IMMEDIATE;"
     "CREATE TABLE IF NOT EXISTS page(id INTEGER PRIMARY KEY, width INTEGER, "
-    "height INTEGER, app TEXT, print BLOB, lines BLOB);"
+    "height INTEGER, app TEXT, lines BLOB, monitor INTEGER);"
     "CREATE TABLE IF NOT EXISTS file(path TEXT PRIMARY KEY, page INTEGER, utc "
     "INTEGER, size INTEGER, mtime INTEGER, shot BLOB, place INTEGER, thumb "
-    "TEXT) WITHOUT ROWID;"
+    "TEXT, digest BLOB) WITHOUT ROWID;"
     "CREATE INDEX IF NOT EXISTS file_page ON file(page, utc);"
     "CREATE TABLE IF NOT EXISTS day(id INTEGER PRIMARY KEY, count INTEGER, "
     "digest INTEGER);"
@@ -42,16 +42,16 @@ static const char schema[] =
     "UNIQUE);"
     "CREATE VIRTUAL TABLE IF NOT EXISTS pair_part USING fts5(text, "
     "content='pair', content_rowid='id', tokenize='trigram');"
-    "PRAGMA user_version = 3;"
+    "PRAGMA user_version = 4;"
     "COMMIT;";
 
 static const struct sq_sql_text statements[STATEMENTS] = {
-    [FILE_FIND] = { "SELECT file.page, page.print, file.size, file.mtime, "
+    [FILE_FIND] = { "SELECT file.page, file.digest, file.size, file.mtime, "
                     "file.shot, length(page.app) FROM file LEFT JOIN page ON "
                     "page.id = file.page WHERE file.path = ?1" },
     [FILE_ADD] = { "INSERT OR REPLACE INTO file(path, page, utc, size, mtime, "
-                   "shot, place, thumb) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, "
-                   "?8)" },
+                   "shot, place, thumb, digest) VALUES(?1, ?2, ?3, ?4, ?5, "
+                   "?6, ?7, ?8, ?9)" },
     [FILE_ALL] = { "SELECT path FROM file WHERE path > ?1 ORDER BY path LIMIT "
                    "1000" },
     [FILE_REMOVE] = { "DELETE FROM file WHERE path = ?1" },
@@ -64,11 +64,14 @@ static const struct sq_sql_text statements[STATEMENTS] = {
     [DAY_SET] = { "INSERT OR REPLACE INTO day(id, count, digest) VALUES(?1, "
                   "?2, ?3)" },
     [PAGE_LAST] = { "SELECT max(id) FROM page WHERE id >= ?1 AND id < ?2" },
-    [PAGE_ADD] = { "INSERT INTO page(id, width, height, app, print, lines) "
+    [PAGE_ADD] = { "INSERT INTO page(id, width, height, app, lines, monitor) "
                    "VALUES(?1, ?2, ?3, ?4, ?5, ?6)" },
-    [PAGE_COPY] = { "INSERT INTO page(id, width, height, app, print, lines) "
-                    "SELECT ?1, width, height, ?2, print, lines FROM page "
+    [PAGE_COPY] = { "INSERT INTO page(id, width, height, app, lines, monitor) "
+                    "SELECT ?1, width, height, ?2, lines, monitor FROM page "
                     "WHERE id = ?3" },
+    [PAGE_BREAK] = { "SELECT 1 FROM page WHERE id >= ?1 AND id < ?2 AND "
+                     "monitor = ?3 AND (id > ?1 OR app IS NOT (SELECT app FROM "
+                     "page WHERE id = ?2)) LIMIT 1" },
     [PAGE_ORPHANS] = { "SELECT id, lines, app FROM page WHERE NOT EXISTS("
                        "SELECT 1 FROM file WHERE file.page = page.id) LIMIT "
                        "1" },
@@ -305,17 +308,50 @@ choose_id(struct sq_search_store *store, int64_t utc, int64_t *id,
 static bool
 insert_page(struct sq_search_store *store, const struct sq_search_page *page,
             int64_t id, struct sq_span lines, struct sq_err *err) {
-    const struct sq_span print = { (const char *)page->print,
-                                   sizeof(*page->print) };
     struct sq_buf words;
     sq_buf_init(&words, MAX_PAGE_TEXT);
-    bool ok = SQ_SEARCH_DO(store, PAGE_ADD, err, "iiitbb", id,
-                           (int64_t)page->size.width,
-                           (int64_t)page->size.height, page->app, print, lines)
-           && sq_search_page_words(store, lines, page->app, &words, err)
-           && SQ_SEARCH_DO(store, BODY_ADD, err, "it", id, sq_buf_span(&words));
+    bool ok =
+        SQ_SEARCH_DO(store, PAGE_ADD, err, "iiitbi", id,
+                     (int64_t)page->size.width, (int64_t)page->size.height,
+                     page->app, lines, (int64_t)page->file.pick->shot.monitor)
+        && sq_search_page_words(store, lines, page->app, &words, err)
+        && SQ_SEARCH_DO(store, BODY_ADD, err, "it", id, sq_buf_span(&words));
     sq_buf_finish(&words);
     return ok;
+}
+
+/* Returns in *out whether a page has the same lines at the same places. */
+static bool
+has_lines(struct sq_search_store *store, const struct sq_search_page *page,
+          struct sq_span lines, bool *out, struct sq_err *err) {
+    bool has_row = false;
+    *out = false;
+    if (page->like <= 0) {
+        return true;
+    }
+    bool ok =
+        sq_sql_begin(store->sql, PAGE_READ, &has_row, err, "i", page->like);
+    *out = ok && has_row
+        && sq_sql_int(store->sql, PAGE_READ, 0) == page->size.width
+        && sq_sql_int(store->sql, PAGE_READ, 1) == page->size.height
+        && sq_span_equal(sq_sql_bytes(store->sql, PAGE_READ, 2), lines);
+    sq_sql_end(store->sql, PAGE_READ);
+    return ok;
+}
+
+static bool
+choose_page(struct sq_search_store *store, const struct sq_search_page *page,
+            struct sq_span lines, int64_t *id, struct sq_err *err) {
+    bool is_same;
+    if (!has_lines(store, page, lines, &is_same, err)) {
+        return false;
+    }
+    if (is_same) {
+        *id = page->like;
+        return true;
+    }
+    return choose_id(store, page->file.pick->shot.utc, id, err)
+        && insert_page(store, page, *id, lines, err);
 }
 
 static bool
@@ -323,12 +359,8 @@ add_page(struct sq_search_store *store, const struct sq_search_page *page,
          int64_t *id, struct sq_err *err) {
     struct sq_buf lines;
     sq_buf_init(&lines, MAX_PAGE_TEXT);
-    *id = SQ_SEARCH_NO_TEXT;
-    bool ok = add_lines(store, page->text, &lines, err);
-    if (ok && lines.len > 0) {
-        ok = choose_id(store, page->file.pick->shot.utc, id, err)
-          && insert_page(store, page, *id, sq_buf_span(&lines), err);
-    }
+    bool ok = add_lines(store, page->text, &lines, err)
+           && choose_page(store, page, sq_buf_span(&lines), id, err);
     sq_buf_finish(&lines);
     return ok && sq_search_put_file(store, &page->file, *id, err);
 }

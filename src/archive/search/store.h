@@ -1,8 +1,8 @@
 /*
  * The index of the texts of one root's pictures: an SQLite file that only its
- * owner can read. A page is the text of one picture, and of the pictures that
- * look the same right after it. For one thread at a time; several processes may
- * use the same file.
+ * owner can read. A page is the text of one picture, and of the pictures right
+ * after it that have the same text. For one thread at a time; several processes
+ * may use the same file.
  */
 #ifndef SQ_ARCHIVE_SEARCH_STORE_H
 #define SQ_ARCHIVE_SEARCH_STORE_H
@@ -10,12 +10,11 @@
 #include "archive/archive.h"
 #include "archive/search/excerpt.h"
 #include "archive/search/terms.h"
-#include "archive/store/fingerprint.h"
 #include "vision/reader.h"
 
 struct sq_search_store;
 
-/* Pictures that look the same share a page if they are of the same day (UTC).
+/* Pictures with the same text share a page if they are of the same day (UTC).
  */
 #define SQ_SEARCH_DAY_S 86400
 
@@ -44,24 +43,35 @@ struct sq_search_state {
     int64_t mtime_ns;
 };
 
+/* Of the bytes of a file: no two different files with an equal one are known.
+ */
+struct sq_search_digest {
+    uint8_t bytes[16];
+};
+
+struct sq_search_digest sq_search_digest_of(const struct sq_buf *bytes);
+
+bool sq_search_digest_equal(const struct sq_search_digest *a,
+                            const struct sq_search_digest *b);
+
 /* A picture of the root. */
 struct sq_search_file {
     const struct sq_archive_pick *pick;
     struct sq_span path; /* relative to the root */
     struct sq_search_state state;
+    struct sq_search_digest digest; /* not used if it is unreadable */
 };
 
 /* In place of the id of a page. */
-#define SQ_SEARCH_NO_TEXT 0
 #define SQ_SEARCH_UNREADABLE (-1)
 
 /* What the index knows about a file of the root. */
 struct sq_search_known {
     bool is_known;
-    int64_t page;                      /* its text, or one of the above */
-    struct sq_search_state state;      /* when it was read */
-    struct sq_image_fingerprint print; /* of the page */
-    bool has_app;                      /* the page has words of an activity */
+    int64_t page;                   /* its text, or unreadable */
+    struct sq_search_state state;   /* when it was read */
+    struct sq_search_digest digest; /* then */
+    bool has_app;                   /* the page has words of an activity */
 };
 
 /* path is relative to the root. */
@@ -74,21 +84,22 @@ struct sq_search_page {
     const struct sq_text *text;
     struct sq_size size;
     struct sq_span app; /* what was done then; empty: unknown */
-    const struct sq_image_fingerprint *print;
+    int64_t like; /* a page of the same day (UTC) and activity, which is used if
+                     its text is the same; not above 0: none */
 };
 
 /*
- * Adds a picture: all of it, or on failure nothing. *id is that of its page, or
- * SQ_SEARCH_NO_TEXT. What was known about the file before is replaced; the page
- * that it had is removed by sq_search_store_prune.
+ * Adds a picture: all of it, or on failure nothing. *id is that of its page,
+ * which may have no text. What was known about the file before is replaced; the
+ * page that it had is removed by sq_search_store_prune.
  */
 bool sq_search_store_add(struct sq_search_store *store,
                          const struct sq_search_page *page, int64_t *id,
                          struct sq_err *err);
 
 /*
- * Adds a picture that looks the same as that of a page of the same day (UTC),
- * or with SQ_SEARCH_UNREADABLE one that could not be read.
+ * Adds a picture that is equal to one of a page of the same day (UTC), or with
+ * SQ_SEARCH_UNREADABLE one that could not be read.
  */
 bool sq_search_store_add_file(struct sq_search_store *store,
                               const struct sq_search_file *file, int64_t page,
@@ -96,8 +107,8 @@ bool sq_search_store_add_file(struct sq_search_store *store,
 
 /*
  * Adds the activity of a picture whose page has none: gives the file a copy of
- * that page with the activity; *id is the copy's. The pictures that look the
- * same keep the page, which sq_search_store_prune removes after the last one.
+ * that page with the activity; *id is the copy's. The other pictures of the
+ * page keep it, which sq_search_store_prune removes after the last one.
  */
 bool sq_search_store_add_app(struct sq_search_store *store,
                              const struct sq_search_file *file, int64_t page,
@@ -167,16 +178,19 @@ struct sq_search_request {
     void *context;
 };
 
-/* One page that has all the words: its first picture in the window. */
+/*
+ * Pages in a row that have all the words, in the same line: their first picture
+ * in the window.
+ */
 struct sq_search_hit {
     struct sq_archive_pick pick;  /* the root is set by the caller */
     struct sq_search_state state; /* of its file when it was read */
-    int64_t last_utc;    /* of the last one in the window that looks the same */
+    int64_t last_utc;    /* of the last one in the window with the same text */
     struct sq_size size; /* of the picture */
     char snippet[SQ_SEARCH_SNIPPET_BYTES + 1]; /* untrusted */
     struct sq_rect box; /* of the words in the picture that the snippet shows */
-    int64_t page;
-    bool is_whole; /* it has all words as they are, not only as parts */
+    int64_t page;       /* the first of them */
+    bool is_whole;      /* it has all words as they are, not only as parts */
 };
 
 struct sq_search_found {

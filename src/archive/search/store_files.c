@@ -1,7 +1,22 @@
 /* Which files the index knows, and which of each day. */
+#include <sodium.h>
 #include <string.h>
 
 #include "archive/search/store_private.h"
+
+struct sq_search_digest
+sq_search_digest_of(const struct sq_buf *bytes) {
+    struct sq_search_digest digest;
+    crypto_generichash(digest.bytes, sizeof(digest.bytes), bytes->data,
+                       bytes->len, NULL, 0);
+    return digest;
+}
+
+bool
+sq_search_digest_equal(const struct sq_search_digest *a,
+                       const struct sq_search_digest *b) {
+    return memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
+}
 
 uint64_t
 sq_search_digest(const struct sq_shot *shot) {
@@ -61,13 +76,13 @@ sq_search_store_look_up(struct sq_search_store *store, struct sq_span path,
     }
     out->is_known = has_row;
     if (has_row) {
-        struct sq_span print = sq_sql_bytes(sql, FILE_FIND, 1);
+        struct sq_span digest = sq_sql_bytes(sql, FILE_FIND, 1);
         out->page = sq_sql_int(sql, FILE_FIND, 0);
         out->state.size = sq_sql_int(sql, FILE_FIND, 2);
         out->state.mtime_ns = sq_sql_int(sql, FILE_FIND, 3);
         out->has_app = sq_sql_int(sql, FILE_FIND, 5) > 0;
-        if (print.len == sizeof(out->print)) {
-            memcpy(&out->print, print.ptr, print.len);
+        if (digest.len == sizeof(out->digest)) {
+            memcpy(&out->digest, digest.ptr, digest.len);
         }
     }
     sq_sql_end(sql, FILE_FIND);
@@ -100,11 +115,13 @@ sq_search_put_file(struct sq_search_store *store,
                    struct sq_err *err) {
     const struct sq_shot *shot = &file->pick->shot;
     const struct sq_span bytes = { (const char *)shot, sizeof(*shot) };
+    const struct sq_span digest = { (const char *)&file->digest,
+                                    sizeof(file->digest) };
     return uncount_file(store, file->path, err)
-        && SQ_SEARCH_DO(store, FILE_ADD, err, "tiiiibit", file->path, page,
+        && SQ_SEARCH_DO(store, FILE_ADD, err, "tiiiibitb", file->path, page,
                         (int64_t)shot->utc, file->state.size,
                         file->state.mtime_ns, bytes, (int64_t)file->pick->place,
-                        sq_span_of(file->pick->thumb))
+                        sq_span_of(file->pick->thumb), digest)
         && count_shot(store, shot, page != SQ_SEARCH_UNREADABLE, err);
 }
 

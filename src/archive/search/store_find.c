@@ -12,6 +12,9 @@
 /* Of a term; the lines of a page show whether it has the others too. */
 #define MAX_PAIRS 4
 #define MAX_EXPRESSION ((size_t)4 << 20)
+/* Pages of one hit: a screen of which other lines change. */
+#define MAX_IN_ROW 200
+#define MAX_SEEN ((size_t)4 << 20)
 
 /* One search of the index. */
 struct finder {
@@ -21,6 +24,9 @@ struct finder {
     struct sq_buf expression;
     struct sq_search_hit *hits;
     struct sq_search_found *found;
+    struct sq_buf seen; /* the ids of pages that were found, latest first */
+    size_t in_row;      /* pages of the last hit */
+    size_t first;       /* hit of this pass */
 };
 
 /* Returns an operator, unless the expression or a part of it starts here. */
@@ -356,19 +362,65 @@ begin(struct finder *f, bool *has_row, struct sq_err *err) {
 }
 
 static bool
-is_hit(const struct finder *f, int64_t page) {
-    for (size_t i = 0; i < f->found->count; i++) {
-        if (f->hits[i].page == page) {
+is_seen(const struct finder *f, int64_t page) {
+    for (size_t i = 0; i < f->seen.len; i += sizeof(page)) {
+        if (memcmp(f->seen.data + i, &page, sizeof(page)) == 0) {
             return true;
         }
     }
     return false;
 }
 
+/*
+ * Returns in *out whether a page continues the last hit: it is the one before,
+ * of the same day, monitor and activity, and shows the same line.
+ */
+static bool
+continues(struct finder *f, const struct sq_search_hit *hit, bool *out,
+          struct sq_err *err) {
+    const struct sq_search_hit *last = &f->hits[f->found->count - 1];
+    bool has_break = true;
+    *out = false;
+    if (f->found->count == f->first || f->in_row == MAX_IN_ROW
+        || last->pick.shot.monitor != hit->pick.shot.monitor
+        || (last->page >> PAGE_BITS) / SQ_SEARCH_DAY_S
+               != (hit->page >> PAGE_BITS) / SQ_SEARCH_DAY_S
+        || strcmp(last->snippet, hit->snippet) != 0) {
+        return true;
+    }
+    bool ok =
+        sq_sql_begin(f->store->sql, PAGE_BREAK, &has_break, err, "iii",
+                     hit->page, last->page, (int64_t)hit->pick.shot.monitor);
+    sq_sql_end(f->store->sql, PAGE_BREAK);
+    *out = !has_break;
+    return ok;
+}
+
+/* Adds a page to the hits, as one of its own or to the last one. */
+static bool
+add_hit(struct finder *f, struct sq_search_hit *hit, struct sq_err *err) {
+    struct sq_search_found *found = f->found;
+    bool is_next = false;
+    if (!continues(f, hit, &is_next, err)) {
+        return false;
+    }
+    if (!is_next && found->count == f->request->max) {
+        found->has_more = true;
+        return true;
+    }
+    if (is_next) {
+        hit->last_utc = f->hits[found->count - 1].last_utc;
+        f->hits[found->count - 1] = *hit;
+    } else {
+        f->hits[found->count++] = *hit;
+    }
+    f->in_row = is_next ? f->in_row + 1 : 1;
+    return sq_buf_append(&f->seen, &hit->page, sizeof(hit->page), err);
+}
+
 /* Adds a page to the hits if it has all terms and a current picture. */
 static bool
 try_page(struct finder *f, int64_t page, struct sq_err *err) {
-    struct sq_search_found *found = f->found;
     struct sq_search_hit hit;
     enum files files = NO_FILE;
     bool has_all = false;
@@ -376,16 +428,10 @@ try_page(struct finder *f, int64_t page, struct sq_err *err) {
            && (files == NO_FILE
                || choose_snippet(f->store, page, &f->request->terms, &hit,
                                  &has_all, err));
-    found->outdated += ok && has_all && files == ONLY_CHANGED;
-    if (ok && has_all && files == CURRENT) {
-        found->has_more = found->count == f->request->max;
-        if (!found->has_more) {
-            hit.page = page;
-            hit.is_whole = f->only_whole;
-            f->hits[found->count++] = hit;
-        }
-    }
-    return ok;
+    f->found->outdated += ok && has_all && files == ONLY_CHANGED;
+    hit.page = page;
+    hit.is_whole = f->only_whole;
+    return ok && (!has_all || files != CURRENT || add_hit(f, &hit, err));
 }
 
 static bool
@@ -393,9 +439,10 @@ find_pages(struct finder *f, struct sq_err *err) {
     bool has_row = false;
     bool ok = begin(f, &has_row, err);
     f->found->outdated = 0; /* a search for parts finds all whole words too */
+    f->first = f->found->count;
     while (ok && has_row && !f->found->has_more) {
         int64_t page = sq_sql_int(f->store->sql, BODY_FIND, 0);
-        ok = (is_hit(f, page) || try_page(f, page, err))
+        ok = (is_seen(f, page) || try_page(f, page, err))
           && sq_sql_next(f->store->sql, BODY_FIND, &has_row, err);
     }
     sq_sql_end(f->store->sql, BODY_FIND);
@@ -416,11 +463,13 @@ sq_search_store_find(struct sq_search_store *store,
     };
     *found = (struct sq_search_found){ 0 };
     sq_buf_init(&f.expression, MAX_EXPRESSION);
+    sq_buf_init(&f.seen, MAX_SEEN);
     bool ok = find_pages(&f, err);
     if (ok && !found->has_more) {
         f.only_whole = false;
         ok = find_pages(&f, err);
     }
+    sq_buf_finish(&f.seen);
     sq_buf_finish(&f.expression);
     return ok;
 }

@@ -18,6 +18,7 @@ enum statement {
     PAGE_LAST,
     PAGE_ADD,
     PAGE_COPY,
+    PAGE_BREAK,
     PAGE_ORPHANS,
     PAGE_LINES,
     PAGE_REMOVE,

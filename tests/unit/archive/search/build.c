@@ -32,6 +32,20 @@ put(const char *time, const char *text) {
     sq_buf_finish(&bytes);
 }
 
+/* Writes a picture of a chat, of which the last line differs. */
+static void
+put_chat(int minute, const char *message) {
+    const char *const lines[] = { "Team chat", "Hello all of you",
+                                  "The meeting begins at noon", message };
+    struct sq_buf bytes;
+    char name[100];
+    t_text_lines_write((struct sq_size){ 1280, 800 }, 15, lines, 4, &bytes);
+    snprintf(name, sizeof(name), "a/" DAY "/Screenshot_20260115-12%02d00.png",
+             minute);
+    t_album_put_bytes(name, bytes.data, bytes.len);
+    sq_buf_finish(&bytes);
+}
+
 static void
 open_library(void) {
     static char root[600];
@@ -184,6 +198,40 @@ known_lines_are_not_read_again(void) {
     stop();
 }
 
+/* A line of 15 pixels is the only difference to the picture before. */
+static void
+every_changed_line_is_found(void) {
+    static const char *const words[] = {
+        "apple",  "bridge", "candle", "dragon", "engine", "forest", "garden",
+        "hammer", "island", "jacket", "kettle", "ladder", "mirror", "needle",
+        "orange", "pencil", "rabbit", "saddle", "ticket", "window",
+    };
+    enum { COUNT = sizeof(words) / sizeof(words[0]) };
+    int found = 0;
+    start();
+    for (int i = 0; i < COUNT; i++) {
+        char message[64];
+        snprintf(message, sizeof(message), "Please bring the %s", words[i]);
+        put_chat(i, message);
+    }
+    put_chat(COUNT, "Please bring the window");
+    if (build()) {
+        T_INT(built.progress.read, COUNT);
+        T_INT(built.progress.alike, 1);
+        T_INT(built.progress.lines_read, 3 + COUNT);
+        for (int i = 0; i < COUNT; i++) {
+            found += search(words[i], 0, 3600) == 1
+                  && (int64_t)first.pick.shot.utc == NOON + 60 * i;
+        }
+        T_INT(found, COUNT);
+        T_INT(first.last_utc, NOON + 60 * COUNT);
+        /* What all of them show is one hit. */
+        T_INT(search("meeting", 0, 3600), 1);
+        T_INT(first.last_utc, NOON + 60 * COUNT);
+    }
+    stop();
+}
+
 static void
 a_changed_picture_is_read_again(void) {
     start();
@@ -313,6 +361,7 @@ a_missing_folder_is_reported(void) {
 
 T_MAIN(T_CASE(activities_are_added_later),
        T_CASE(known_lines_are_not_read_again),
+       T_CASE(every_changed_line_is_found),
        T_CASE(a_changed_picture_is_read_again),
        T_CASE(a_window_finds_pictures_that_look_like_an_earlier_one),
        T_CASE(unread_pictures_are_counted_by_window),

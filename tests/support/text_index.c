@@ -1,0 +1,120 @@
+/* An index of texts that is filled and searched with strings. */
+#include "support/text_index.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+
+struct text_index text_index = { .changed = "" };
+
+void
+text_index_start(void) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    snprintf(text_index.path, sizeof(text_index.path), "%s",
+             t_scratch_path("text.db"));
+    text_index.deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    T_OK(sq_search_store_open(text_index.path, true, &text_index.deadline,
+                              &text_index.store, &err),
+         &err);
+}
+
+void
+text_index_stop(void) {
+    sq_search_store_close(text_index.store);
+    t_scratch_end();
+}
+
+int64_t
+text_index_add(uint32_t utc, const char *name, const char *lines,
+               const char *app) {
+    static struct sq_word words[100];
+    static struct sq_text_line text_lines[20];
+    struct sq_text text = { .lines = text_lines };
+    struct sq_archive_pick pick = { .shot = { .utc = utc } };
+    struct sq_span rest = sq_span_of(lines);
+    int used = 0;
+    while (rest.len > 0) {
+        struct sq_span line = rest;
+        if (!sq_span_take_until(&rest, '|', &line)) {
+            rest.len = 0;
+        }
+        struct sq_text_line *out = &text_lines[text.count];
+        int top = 40 * text.count++;
+        *out = (struct sq_text_line){ .box = { 10, top, 500, top + 20 },
+                                      .words = { &words[used], 0 },
+                                      .is_read = true };
+        while (line.len > 0) {
+            struct sq_span word = line;
+            if (!sq_span_take_until(&line, ' ', &word)) {
+                line.len = 0;
+            }
+            int left = 10 + 60 * out->words.count++;
+            words[used++] = (struct sq_word){
+                word, { left, top, left + 50, top + 20 }, 90
+            };
+        }
+    }
+    snprintf(pick.full, sizeof(pick.full), "%s", name);
+    const struct sq_search_page page = {
+        .file = { &pick, sq_span_of(name), { utc, 1 }, { { 0 } } },
+        .like = text_index.like,
+        .text = &text,
+        .size = { 1920, 1080 },
+        .app = sq_span_of(app),
+    };
+    int64_t id = 0;
+    struct sq_err err = { 0 };
+    T_OK(sq_search_store_add(text_index.store, &page, &id, &err), &err);
+    return id;
+}
+
+void
+text_index_add_alike(uint32_t utc, const char *name, int64_t page) {
+    struct sq_err err = { 0 };
+    const struct sq_archive_pick pick = { .shot = { .utc = utc } };
+    const struct sq_search_file file = {
+        &pick, sq_span_of(name), { utc, 1 }, { { 7 } }
+    };
+    T_OK(sq_search_store_add_file(text_index.store, &file, page, &err), &err);
+}
+
+static bool
+is_current(void *context, struct sq_span name,
+           const struct sq_search_state *state) {
+    char text[40];
+    (void)context;
+    snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(name));
+    return T(state->size > 0 && state->mtime_ns == 1)
+        && strstr(text_index.changed, text) == NULL;
+}
+
+const char *
+text_index_find(const char *text, const char *app, uint32_t from, uint32_t to) {
+    static char names[200];
+    struct sq_arena arena;
+    struct sq_err err = { 0 };
+    struct sq_search_request request = {
+        .from_utc = from, .to_utc = to, .max = 5, .is_current = is_current
+    };
+    sq_arena_init(&arena, 1 << 20);
+    T_OK(sq_search_terms_read(sq_span_of(text), &arena, &request.terms, &err),
+         &err);
+    if (app[0]) {
+        T_OK(sq_search_terms_read(sq_span_of(app), &arena, &request.apps, &err),
+             &err);
+    }
+    T_OK(sq_search_store_find(text_index.store, &request, text_index.hits,
+                              &text_index.found, &err),
+         &err);
+    names[0] = '\0';
+    for (size_t i = 0; i < text_index.found.count; i++) {
+        size_t len = strlen(names);
+        snprintf(names + len, sizeof(names) - len, "%s%s", i ? " " : "",
+                 text_index.hits[i].pick.full);
+    }
+    sq_arena_finish(&arena);
+    return names;
+}
