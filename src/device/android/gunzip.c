@@ -1,4 +1,7 @@
-/* Decompresses a gzip stream with ISA-L. */
+/*
+ * Decompresses a gzip stream with ISA-L. The header is read here: if it arrives
+ * in pieces, ISA-L's result for it depends on memory that it did not write.
+ */
 #include "device/android/gunzip.h"
 
 #include <assert.h>
@@ -9,12 +12,14 @@
 #include "util/mem.h"
 #include "util/minmax.h"
 
+#define HEADER_BYTES 10
 #define MAX_STEP ((size_t)1 << 30) /* ISA-L counts in 32 bits */
 
 struct sq_gunzip {
     struct inflate_state isal;
     enum sq_gunzip_state state;
     bool has_work;
+    size_t header; /* bytes of it that were read */
     uint8_t input[SQ_GUNZIP_INPUT_BYTES + SQ_GUNZIP_EXTRA_BYTES];
 };
 
@@ -38,9 +43,10 @@ sq_gunzip_destroy(struct sq_gunzip *gunzip) {
 void
 sq_gunzip_reset(struct sq_gunzip *gunzip) {
     isal_inflate_init(&gunzip->isal);
-    gunzip->isal.crc_flag = ISAL_GZIP;
+    gunzip->isal.crc_flag = ISAL_GZIP_NO_HDR_VER;
     gunzip->state = SQ_GUNZIP_READING;
     gunzip->has_work = false;
+    gunzip->header = 0;
 }
 
 enum sq_gunzip_state
@@ -54,6 +60,24 @@ sq_gunzip_space(struct sq_gunzip *gunzip) {
     return gunzip->input;
 }
 
+/*
+ * Reads what a piece of input has of the header; returns how many bytes. The
+ * flags must be 0, as written by every gzip that compresses a pipe: a name, a
+ * comment and other optional fields are refused.
+ */
+static size_t
+read_header(struct sq_gunzip *gunzip, size_t count) {
+    static const uint8_t start[] = { 0x1f, 0x8b, 8 /* deflate */, 0 };
+    size_t used = sq_min_size(HEADER_BYTES - gunzip->header, count);
+    for (size_t i = 0; i < used; i++, gunzip->header++) {
+        if (gunzip->header < sizeof(start)
+            && gunzip->input[i] != start[gunzip->header]) {
+            gunzip->state = SQ_GUNZIP_INVALID;
+        }
+    }
+    return used;
+}
+
 void
 sq_gunzip_add(struct sq_gunzip *gunzip, size_t count) {
     assert(!gunzip->has_work && count <= SQ_GUNZIP_INPUT_BYTES);
@@ -61,9 +85,10 @@ sq_gunzip_add(struct sq_gunzip *gunzip, size_t count) {
         gunzip->state = SQ_GUNZIP_INVALID; /* bytes after the end */
     }
     if (gunzip->state == SQ_GUNZIP_READING) {
-        gunzip->isal.next_in = gunzip->input;
-        gunzip->isal.avail_in = (uint32_t)count;
-        gunzip->has_work = count > 0;
+        size_t used = read_header(gunzip, count);
+        gunzip->isal.next_in = gunzip->input + used;
+        gunzip->isal.avail_in = (uint32_t)(count - used);
+        gunzip->has_work = gunzip->state == SQ_GUNZIP_READING && count > used;
     }
 }
 

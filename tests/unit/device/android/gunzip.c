@@ -165,6 +165,26 @@ anything_else_is_invalid_and_dropped(void) {
     free(stream);
 }
 
+/* A name, a comment and other fields that gzip does not write into a pipe. */
+static void
+optional_fields_are_refused_in_any_pieces(void) {
+    struct sq_err err = { 0 };
+    size_t len;
+    uint8_t *stream = t_gzip("abc", 3, &len);
+    begin();
+    for (int flag = 0; flag < 8; flag++) {
+        for (size_t piece = 1; piece <= len; piece++) {
+            stream[3] = (uint8_t)(1 << flag);
+            restart();
+            T_OK(feed(stream, len, piece, 10, &err), &err);
+            T_INT(sq_gunzip_state(gunzip), SQ_GUNZIP_INVALID);
+            T_INT(out.len, 0);
+        }
+    }
+    end();
+    free(stream);
+}
+
 /* A small stream with a large content. */
 static void
 output_stops_at_its_limits(void) {
@@ -195,4 +215,5 @@ T_MAIN(T_CASE(streams_are_decompressed_in_any_pieces),
        T_CASE(incomplete_stream_is_never_complete),
        T_CASE(corrupt_stream_is_never_taken_for_another_content),
        T_CASE(anything_else_is_invalid_and_dropped),
+       T_CASE(optional_fields_are_refused_in_any_pieces),
        T_CASE(output_stops_at_its_limits))
