@@ -15,23 +15,29 @@ struct flow {
     struct sq_buf *out;
 };
 
+/* What Maestro reads a text as. In all, "${" begins an expression. */
+enum meaning {
+    PLAIN,
+    PATTERN,    /* a regular expression: what has a meaning there is escaped */
+    PATTERN_END /* the same, of which a journal knows only the end */
+};
+
 /*
  * Appends a text in double quotes. In YAML, escapes of JSON mean the same.
- * is_pattern: Maestro reads it as a regular expression, so what has a meaning
- * there is escaped. "${" begins an expression in all texts.
  */
 static bool
-put_text(struct flow *flow, struct sq_span text, bool is_pattern,
+put_text(struct flow *flow, struct sq_span text, enum meaning meaning,
          struct sq_err *err) {
     struct sq_buf escaped;
     struct sq_json_writer w;
-    bool ok = true;
     sq_buf_init(&escaped, TEXT_BYTES);
+    bool ok = meaning != PATTERN_END || sq_buf_append(&escaped, ".*", 2, err);
     for (size_t i = 0; ok && i < text.len; i++) {
-        bool is_special = is_pattern ? strchr("\\^$.|?*+()[]{}", text.ptr[i])
-                                           && text.ptr[i] != '\0'
-                                     : text.ptr[i] == '$' && i + 1 < text.len
-                                           && text.ptr[i + 1] == '{';
+        bool is_special =
+            meaning == PLAIN
+                ? text.ptr[i] == '$' && i + 1 < text.len
+                      && text.ptr[i + 1] == '{'
+                : strchr("\\^$.|?*+()[]{}", text.ptr[i]) && text.ptr[i] != '\0';
         ok = (!is_special || sq_buf_append(&escaped, "\\", 1, err))
           && sq_buf_append(&escaped, &text.ptr[i], 1, err);
     }
@@ -44,10 +50,10 @@ put_text(struct flow *flow, struct sq_span text, bool is_pattern,
 
 static bool
 put_line(struct flow *flow, const char *before, struct sq_span text,
-         bool is_pattern, struct sq_err *err) {
+         enum meaning meaning, struct sq_err *err) {
     return text.len == 0
         || (sq_buf_printf(flow->out, err, "%s", before)
-            && put_text(flow, text, is_pattern, err)
+            && put_text(flow, text, meaning, err)
             && sq_buf_append(flow->out, "\n", 1, err));
 }
 
@@ -67,22 +73,6 @@ put_comment(struct flow *flow, const struct sq_replay_action *action,
                          action->call->number, action->tool->name, why);
 }
 
-/* Writes a resource id, which in a journal is the end of the full one. */
-static bool
-put_id(struct flow *flow, struct sq_span id, struct sq_err *err) {
-    struct sq_buf pattern;
-    struct sq_json_writer w;
-    sq_buf_init(&pattern, TEXT_BYTES);
-    sq_json_writer_init(&w, flow->out);
-    bool ok = sq_buf_printf(flow->out, err, "    id: ")
-           && sq_buf_printf(&pattern, err, ".*%.*s", SQ_SPAN_ARGS(id));
-    sq_json_put_string(&w, sq_buf_span(&pattern));
-    ok = ok && sq_json_writer_done(&w, err)
-      && sq_buf_append(flow->out, "\n", 1, err);
-    sq_buf_finish(&pattern);
-    return ok;
-}
-
 /* Writes a tap on the target of an action, as a command with that name. */
 static bool
 put_touch(struct flow *flow, const struct sq_replay_action *action,
@@ -98,8 +88,8 @@ put_touch(struct flow *flow, const struct sq_replay_action *action,
     }
     if (id.len > 0 || text.len > 0) {
         return sq_buf_printf(flow->out, err, "- %s:\n", command)
-            && (id.len > 0 ? put_id(flow, id, err)
-                           : put_line(flow, "    text: ", text, true, err));
+            && (id.len > 0 ? put_line(flow, "    id: ", id, PATTERN_END, err)
+                           : put_line(flow, "    text: ", text, PATTERN, err));
     }
     if (target.has_point && target.device.width > 0) {
         return sq_buf_printf(flow->out, err, "- %s:\n", command)
@@ -135,7 +125,7 @@ put_typed(struct flow *flow, struct sq_span text, struct sq_err *err) {
              ? sq_buf_printf(flow->out, err,
                              "- inputText: \"${SQUINT_SECRET_%" PRIu64 "}\"\n",
                              secret)
-             : put_line(flow, "- inputText: ", text, false, err);
+             : put_line(flow, "- inputText: ", text, PLAIN, err);
 }
 
 static bool
@@ -178,7 +168,7 @@ put_launch(struct flow *flow, const struct sq_replay_action *action,
            struct sq_err *err) {
     return put_line(flow,
                     "- launchApp: ", sq_json_text_of(action->reply, "launched"),
-                    false, err);
+                    PLAIN, err);
 }
 
 static bool
@@ -186,7 +176,7 @@ put_stop(struct flow *flow, const struct sq_replay_action *action,
          struct sq_err *err) {
     return put_line(
         flow, "- stopApp: ", sq_json_text_of(action->arguments, "packageName"),
-        false, err);
+        PLAIN, err);
 }
 
 static bool
@@ -194,7 +184,7 @@ put_open(struct flow *flow, const struct sq_replay_action *action,
          struct sq_err *err) {
     return put_line(flow,
                     "- openLink: ", sq_json_text_of(action->arguments, "url"),
-                    false, err);
+                    PLAIN, err);
 }
 
 static bool
@@ -228,7 +218,7 @@ put_find(struct flow *flow, const struct sq_replay_action *action,
     return text.len == 0
         || put_line(flow,
                     is_seen ? "- assertVisible: " : "- assertNotVisible: ",
-                    text, true, err);
+                    text, PATTERN, err);
 }
 
 static bool
@@ -242,7 +232,7 @@ put_wait(struct flow *flow, const struct sq_replay_action *action,
         return sq_buf_printf(flow->out, err, "- waitForAnimationToEnd\n");
     }
     return sq_buf_printf(flow->out, err, "- extendedWaitUntil:\n")
-        && put_line(flow, "    visible: ", text, true, err)
+        && put_line(flow, "    visible: ", text, PATTERN, err)
         && sq_buf_printf(flow->out, err, "    timeout: %d\n",
                          timeout ? timeout : DEFAULT_WAIT_MS);
 }
@@ -291,7 +281,7 @@ sq_export_maestro(const struct sq_journal *journal,
     struct sq_span app = first_app(actions);
     bool ok =
         put_line(&flow, "appId: ", app.len ? app : SQ_SPAN("com.example.app"),
-                 false, err)
+                 PLAIN, err)
         && sq_buf_printf(out, err, "---\n");
     for (size_t i = 0; ok && i < actions->count; i++) {
         ok = put_action(&flow, &actions->items[i], err);

@@ -24,7 +24,7 @@ static const char text[] = HEADER CALL(
         CALL(3, "tap", "{\"x\":10,\"y\":20,\"screenshotId\":\"s1\"}",
              "{\\\"tapped\\\":{\\\"x\\\":10,\\\"y\\\":20,\\\"deviceX\\\":"
              "100,\\\"deviceY\\\":500},\\\"element\\\":{\\\"label\\\":"
-             "\\\"Name\\\",\\\"resourceId\\\":\\\"user\\\"}}")
+             "\\\"Name\\\",\\\"resourceId\\\":\\\"${f(1)}.x\\\"}}")
             CALL(4, "input", "{\"text\":\"" HOSTILE "\",\"submit\":true}", "{}")
                 CALL(5, "input",
                      "{\"text\":\"[secret 2]\",\"selector\":{\"text\":"
@@ -72,7 +72,7 @@ static void
 a_script_quotes_every_text(void) {
     static const char want[] =
         "run launch --package-name='Login'\n"
-        "run tap --selector.resource-id='user' --selector.text='Name'\n"
+        "run tap --selector.resource-id='${f(1)}.x' --selector.text='Name'\n"
         "run input --text=" QUOTED " --submit\n"
         "run input --text=\"$SQUINT_SECRET_2\" --selector.text=" QUOTED
         " --selector.ignore-case\n"
@@ -124,7 +124,7 @@ a_flow_is_yaml(void) {
     static const char want[] =
         "appId\ncom.example.login\n"
         "launchApp\ncom.example.login\n"
-        "tapOn\nid\n.*user\n"
+        "tapOn\nid\n.*\\$\\{f\\(1\\)\\}\\.x\n"
         "inputText\n"
         "'; rm -rf ~; $(id) `id` \\${x} \\ \" # - : \n.*\xc3\xa9\n"
         "pressKey\nEnter\n"
