@@ -144,6 +144,43 @@ sq_device_tree(struct sq_device *device, struct sq_tree *out,
                       device->ops->tree(device, out, deadline, err));
 }
 
+/*
+ * Looks for the focus in the elements. Not all devices tell which has it: then
+ * a screen without password fields is enough.
+ */
+static enum sq_password_focus
+find_password_focus(const struct sq_tree *tree) {
+    const struct sq_node *focused = NULL;
+    bool has_password = false;
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        focused = node->flags & SQ_NODE_FOCUSED ? node : focused;
+        has_password = has_password || node->flags & SQ_NODE_PASSWORD;
+    }
+    for (const struct sq_node *node = focused; node; node = node->parent) {
+        if (node->flags & SQ_NODE_PASSWORD) {
+            return SQ_PASSWORD_FOCUSED;
+        }
+    }
+    bool is_other = focused ? focused->flags & SQ_NODE_EDITABLE
+                            : tree->root && !has_password;
+    return is_other ? SQ_PASSWORD_NOT_FOCUSED : SQ_PASSWORD_FOCUS_UNKNOWN;
+}
+
+enum sq_password_focus
+sq_device_password_focus(struct sq_device *device,
+                         const struct sq_deadline *deadline) {
+    enum sq_password_focus focus = SQ_PASSWORD_FOCUS_UNKNOWN;
+    struct sq_tree tree = { 0 };
+    if (device->ops->password_focus) {
+        focus = device->ops->password_focus(device, deadline);
+    } else if (sq_device_tree(device, &tree, deadline, NULL)) {
+        focus = find_password_focus(&tree);
+    }
+    sq_tree_finish(&tree);
+    return focus;
+}
+
 void
 sq_device_start_tree(struct sq_device *device,
                      const struct sq_deadline *deadline) {

@@ -276,6 +276,12 @@ struct sq_device_ops {
     void (*start_tree)(struct sq_device *device,
                        const struct sq_deadline *deadline);
     void (*abandon_tree)(struct sq_device *device);
+    /*
+     * Optional. Tells whether a password field has the focus now. Without it,
+     * the tree tells that.
+     */
+    enum sq_password_focus (*password_focus)(
+        struct sq_device *device, const struct sq_deadline *deadline);
     bool (*current_app)(struct sq_device *device, struct sq_app *out,
                         const struct sq_deadline *deadline, struct sq_err *err);
     bool (*tap)(struct sq_device *device, const struct sq_touch *touch,
@@ -393,6 +399,11 @@ bool sq_device_tree(struct sq_device *device, struct sq_tree *out,
 void sq_device_start_tree(struct sq_device *device,
                           const struct sq_deadline *deadline);
 void sq_device_abandon_tree(struct sq_device *device);
+
+/* Returns whether a password field has the focus now. */
+enum sq_password_focus
+sq_device_password_focus(struct sq_device *device,
+                         const struct sq_deadline *deadline);
 bool sq_device_current_app(struct sq_device *device, struct sq_app *out,
                            const struct sq_deadline *deadline,
                            struct sq_err *err);

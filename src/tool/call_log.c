@@ -244,15 +244,26 @@ lose(struct sq_call_log *log, struct value *value) {
     sq_lock_unlock(log->lock);
 }
 
+/* Keeps the arguments without secrets. end is NULL while the call runs. */
 static bool
-keep_arguments(struct value *value, const struct sq_json *arguments,
-               const struct sq_argument_mask *mask) {
+keep_arguments(struct sq_call_log *log, struct value *value,
+               const struct sq_json *arguments, const struct sq_call_end *end) {
+    const struct sq_argument_mask mask = {
+        .rules = log->options.mask,
+        .may_be_typed = log->options.may_be_typed,
+        .harmless_texts = end && end->result ? end->result->harmless_texts : 0,
+        .last_secret = end ? &log->last_secret : NULL,
+    };
     struct sq_buf text;
     struct sq_json_writer w;
     sq_buf_init(&text, MAX_ARGUMENT_BYTES);
     sq_json_writer_init(&w, &text);
-    sq_put_masked_arguments(&w, value->call.operation, arguments, mask);
+    sq_lock_lock(log->lock);
+    bool has_hidden =
+        sq_put_masked_arguments(&w, value->call.operation, arguments, &mask);
+    sq_lock_unlock(log->lock);
     bool ok = sq_json_writer_done(&w, NULL);
+    value->call.has_secrets = has_hidden && end;
     value->call.arguments = sq_buf_span(&text);
     ok = ok && sq_arena_keep(&value->arena, &value->call.arguments, NULL);
     sq_buf_finish(&text);
@@ -273,7 +284,6 @@ sq_call_log_begin(struct sq_call_log *log, const struct sq_call_start *start) {
     if (!sq_call_log_is_on(log)) {
         return NULL;
     }
-    const struct sq_argument_mask mask = { .rules = log->options.mask };
     struct value *value = make_value();
     if (value) {
         value->started_ns = sq_clock_monotonic_ns();
@@ -289,7 +299,7 @@ sq_call_log_begin(struct sq_call_log *log, const struct sq_call_start *start) {
         };
     }
     if (!value || !keep_names(value)
-        || !keep_arguments(value, start->arguments, &mask)) {
+        || !keep_arguments(log, value, start->arguments, NULL)) {
         lose(log, value);
         return NULL;
     }
@@ -455,35 +465,17 @@ first_text(const struct sq_logged_call *call) {
     return NULL;
 }
 
-/* Replaces the arguments if the call may have typed a secret. */
 static bool
-hide_secrets(struct sq_call_log *log, struct value *value,
-             const struct sq_json *arguments, const struct sq_json *receipt) {
-    if (!sq_may_type_secret(value->call.operation, arguments, receipt)) {
-        return true;
-    }
-    const struct sq_argument_mask mask = { .last_secret = &log->last_secret };
-    sq_lock_lock(log->lock);
-    bool ok = keep_arguments(value, arguments, &mask);
-    sq_lock_unlock(log->lock);
-    value->call.has_secrets = true;
-    return ok;
-}
-
-static bool
-read_receipt(struct sq_call_log *log, struct value *value) {
+read_receipt(struct value *value) {
     const struct sq_logged_block *text = first_text(&value->call);
     struct sq_arena arena;
     const struct sq_json *receipt = NULL;
-    const struct sq_json *arguments = NULL;
     sq_arena_init(&arena, MAX_RECEIPT_MEMORY);
     if (text && text->data.len <= MAX_RECEIPT_BYTES
         && !sq_json_parse(text->data, &arena, &receipt, NULL)) {
         receipt = NULL; /* it is not JSON */
     }
-    bool ok = sq_json_parse(value->call.arguments, &arena, &arguments, NULL)
-           && hide_secrets(log, value, arguments, receipt)
-           && keep_receipt(value, receipt);
+    bool ok = keep_receipt(value, receipt);
     sq_arena_finish(&arena);
     return ok;
 }
@@ -502,7 +494,8 @@ sq_call_log_end(struct sq_call_log *log, struct sq_logged_call *call,
     }
     bool ok = value && (!end->result || keep_result(log, value, end->result))
            && (!end->err || keep_error(value, end->err))
-           && read_receipt(log, value);
+           && keep_arguments(log, value, end->arguments, end)
+           && read_receipt(value);
     if (ok) {
         publish(log, value);
         sq_logged_call_release(&value->call);

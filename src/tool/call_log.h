@@ -48,7 +48,8 @@ struct sq_logged_call {
     struct sq_span tool;        /* as the client called it: "ui" */
     struct sq_span operation;   /* "tap"; empty if the call has none */
     struct sq_span arguments;   /* a JSON object on one line */
-    bool has_secrets; /* typed texts of the arguments are "[secret N]" */
+    bool has_secrets; /* typed texts of the arguments are "[secret N]"; while
+                         it runs, all are "[hidden]" */
     bool acts;        /* changes something: the gate can hold it */
 
     int64_t started_wall_ns; /* since 1970-01-01 UTC */
@@ -84,6 +85,8 @@ struct sq_call_log_options {
     size_t max_bytes;                       /* default 64 MB */
     const struct sq_token_profile *profile; /* NULL: counts no tokens */
     struct sq_json_mask mask;               /* for the arguments; zero: none */
+    /* Returns whether an argument of an operation may be typed text. */
+    bool (*may_be_typed)(struct sq_span operation, struct sq_span argument);
 };
 
 bool sq_call_log_create(const struct sq_call_log_options *options,
@@ -141,9 +144,10 @@ void sq_call_log_hold(struct sq_call_log *log, struct sq_logged_call **call,
 
 /* How a call ended. */
 struct sq_call_end {
-    const struct sq_result *result; /* may be NULL */
-    const struct sq_err *err;       /* NULL: it succeeded */
-    int64_t device_ns;              /* -1: not known */
+    const struct sq_json *arguments; /* as when it began */
+    const struct sq_result *result;  /* may be NULL */
+    const struct sq_err *err;        /* NULL: it succeeded */
+    int64_t device_ns;               /* -1: not known */
 };
 
 /* Records the answer and releases the call. call may be NULL. */

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#define TYPING "input"
 #define SECRET_SIZE 40
 #define MAX_TEXT_BYTES ((size_t)1 << 20)
 
@@ -27,14 +26,13 @@ put_text(struct sq_json_writer *w, struct sq_span text,
 
 static void
 put_secret(struct sq_json_writer *w, const struct sq_argument_mask *mask) {
-    char text[SECRET_SIZE];
-    snprintf(text, sizeof(text), "[secret %llu]",
-             (unsigned long long)++*mask->last_secret);
+    char text[SECRET_SIZE] = "[hidden]";
+    if (mask->last_secret) {
+        snprintf(text, sizeof(text), "[secret %llu]",
+                 (unsigned long long)++*mask->last_secret);
+    }
     sq_json_put_string(w, sq_span_of(text));
 }
-
-static void put(struct sq_json_writer *w, const struct sq_json *value,
-                const struct sq_argument_mask *mask);
 
 static void
 put_key(struct sq_json_writer *w, struct sq_span key) {
@@ -43,85 +41,80 @@ put_key(struct sq_json_writer *w, struct sq_span key) {
     sq_json_put_key(w, name);
 }
 
-/* Writes the members of an object. types: its "text" is typed. */
+/* Writes a value that is not typed. Its depth is limited by the parser. */
 static void
-put_members(struct sq_json_writer *w, const struct sq_json *object, bool types,
-            const struct sq_argument_mask *mask) {
+put(struct sq_json_writer *w, const struct sq_json *value,
+    const struct sq_argument_mask *mask) {
+    struct sq_span text;
+    bool is_object = sq_json_is(value, SQ_JSON_OBJECT);
+    if (sq_json_string(value, &text)) {
+        put_text(w, text, mask);
+    } else if (!is_object && !sq_json_is(value, SQ_JSON_ARRAY)) {
+        sq_json_put_value(w, value);
+    } else {
+        (is_object ? sq_json_begin_object : sq_json_begin_array)(w);
+        for (const struct sq_json *item = sq_json_first(value); item;
+             item = sq_json_next(item)) {
+            if (is_object) {
+                put_key(w, sq_json_key(item));
+            }
+            put(w, item, mask);
+        }
+        (is_object ? sq_json_end_object : sq_json_end_array)(w);
+    }
+}
+
+/* Writes the arguments of a step, or of a call, whose number is then 0. */
+static bool put_call(struct sq_json_writer *w, struct sq_span operation,
+                     const struct sq_json *arguments, int number,
+                     const struct sq_argument_mask *mask);
+
+static bool
+put_steps(struct sq_json_writer *w, const struct sq_json *steps,
+          const struct sq_argument_mask *mask) {
+    bool has_hidden = false;
+    int number = 0;
+    sq_json_begin_array(w);
+    for (const struct sq_json *step = sq_json_first(steps); step;
+         step = sq_json_next(step)) {
+        has_hidden |= put_call(w, sq_json_text_of(step, "operation"), step,
+                               number++, mask);
+    }
+    sq_json_end_array(w);
+    return has_hidden;
+}
+
+static bool
+put_call(struct sq_json_writer *w, struct sq_span operation,
+         const struct sq_json *arguments, int number,
+         const struct sq_argument_mask *mask) {
+    bool is_harmless = number < 32 && mask->harmless_texts >> number & 1;
+    bool has_hidden = false;
     sq_json_begin_object(w);
-    for (const struct sq_json *member = sq_json_first(object); member;
+    for (const struct sq_json *member = sq_json_first(arguments); member;
          member = sq_json_next(member)) {
         struct sq_span key = sq_json_key(member);
         put_key(w, key);
-        if (types && mask->last_secret && sq_span_is(key, "text")
-            && sq_json_is(member, SQ_JSON_STRING)) {
+        if (sq_span_is(key, "steps") && sq_json_is(member, SQ_JSON_ARRAY)) {
+            has_hidden |= put_steps(w, member, mask);
+        } else if (!is_harmless
+                   && (sq_span_is(key, "steps")
+                       || mask->may_be_typed(operation, key))) {
             put_secret(w, mask);
+            has_hidden = true;
         } else {
             put(w, member, mask);
         }
     }
     sq_json_end_object(w);
-}
-
-/* The depth of values is limited by the parser. */
-static void
-put(struct sq_json_writer *w, const struct sq_json *value,
-    const struct sq_argument_mask *mask) {
-    struct sq_span text;
-    if (sq_json_string(value, &text)) {
-        put_text(w, text, mask);
-    } else if (sq_json_is(value, SQ_JSON_OBJECT)) {
-        put_members(w, value,
-                    sq_span_is(sq_json_text_of(value, "operation"), TYPING),
-                    mask);
-    } else if (sq_json_is(value, SQ_JSON_ARRAY)) {
-        sq_json_begin_array(w);
-        for (const struct sq_json *item = sq_json_first(value); item;
-             item = sq_json_next(item)) {
-            put(w, item, mask);
-        }
-        sq_json_end_array(w);
-    } else {
-        sq_json_put_value(w, value);
-    }
-}
-
-void
-sq_put_masked_arguments(struct sq_json_writer *w, struct sq_span operation,
-                        const struct sq_json *arguments,
-                        const struct sq_argument_mask *mask) {
-    put_members(w, arguments, sq_span_is(operation, TYPING), mask);
-}
-
-/* Returns whether a value has the member "password": true, at any depth. */
-static bool
-names_password(const struct sq_json *value) {
-    bool is_password = false;
-    bool found = sq_json_bool(sq_json_get(value, "password"), &is_password)
-              && is_password;
-    for (const struct sq_json *item = sq_json_first(value); item && !found;
-         item = sq_json_next(item)) {
-        found = names_password(item);
-    }
-    return found;
-}
-
-/* Returns whether an object types text, or one of its steps does. */
-static bool
-has_typing(struct sq_span operation, const struct sq_json *arguments) {
-    bool found = sq_span_is(operation, TYPING);
-    for (const struct sq_json *step =
-             sq_json_first(sq_json_get(arguments, "steps"));
-         step && !found; step = sq_json_next(step)) {
-        found = sq_span_is(sq_json_text_of(step, "operation"), TYPING);
-    }
-    return found;
+    return has_hidden;
 }
 
 bool
-sq_may_type_secret(struct sq_span operation, const struct sq_json *arguments,
-                   const struct sq_json *reply) {
-    return has_typing(operation, arguments)
-        && (!reply || names_password(reply));
+sq_put_masked_arguments(struct sq_json_writer *w, struct sq_span operation,
+                        const struct sq_json *arguments,
+                        const struct sq_argument_mask *mask) {
+    return put_call(w, operation, arguments, 0, mask);
 }
 
 uint64_t

@@ -10,6 +10,7 @@ sq_result_init(struct sq_result *result) {
     result->capacity = 0;
     result->device_ns = 0;
     sq_buf_init(&result->details, 0);
+    result->harmless_texts = 0;
     result->saved_path[0] = '\0';
 }
 

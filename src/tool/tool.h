@@ -133,6 +133,11 @@ struct sq_result {
     int capacity;
     int64_t device_ns;     /* time in operations of the device; 0: used none */
     struct sq_buf details; /* JSON object sent with an error; may be empty */
+    /*
+     * Bit N: the text that step N typed went into a field that does not hide
+     * it. Bit 0 of a call without steps is its own.
+     */
+    uint32_t harmless_texts;
     char saved_path[SQ_SAVED_PATH_SIZE]; /* file of a saved picture; "": none */
 };
 
@@ -180,6 +185,7 @@ struct sq_call {
     struct sq_span client;              /* name of the client; may be empty */
     bool is_alone;      /* one-shot session: no later call follows */
     bool keeps_frames;  /* but a later process knows its frames */
+    bool is_recorded;   /* find out whether typed text may be stored */
     bool needs_picture; /* a look at no change shows the whole screen, steps
                            end with a picture of it, and no picture is only a
                            file */

@@ -21,6 +21,7 @@ struct sq_call_context {
     struct sq_span client;              /* may be empty */
     bool is_alone;            /* no later call of the session follows */
     bool keeps_frames;        /* but a later process knows its frames */
+    bool is_recorded;         /* see struct sq_call */
     bool needs_picture;       /* see struct sq_call */
     struct sq_cancel *cancel; /* NULL: the call cannot be cancelled */
     struct sq_ticket *turn;   /* from sq_tools_queue; NULL: take one now */

@@ -95,3 +95,18 @@ sq_tools_find_verb(struct sq_span verb) {
     }
     return NULL;
 }
+
+bool
+sq_tools_may_type(struct sq_span operation, struct sq_span argument) {
+    static const char *const common[] = { "operation", "deviceId", "udid",
+                                          "toolName" };
+    for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++) {
+        if (sq_span_is(argument, common[i])) {
+            return false;
+        }
+    }
+    sq_span_take_prefix(&operation, "ui_");
+    const struct sq_tool *tool = sq_tools_find(operation);
+    return !tool || !sq_args_find(tool->args, argument)
+        || (tool == &sq_tool_input && sq_span_is(argument, "text"));
+}

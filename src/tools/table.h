@@ -23,4 +23,10 @@ const char *sq_tool_verb(const struct sq_tool *tool);
 /* Returns the operation or tool with that verb, or NULL. */
 const struct sq_tool *sq_tools_find_verb(struct sq_span verb);
 
+/*
+ * Returns whether an argument may be text that a client wants to type. So may
+ * arguments that the operation does not have, and all of an unknown operation.
+ */
+bool sq_tools_may_type(struct sq_span operation, struct sq_span argument);
+
 #endif

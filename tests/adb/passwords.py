@@ -2,6 +2,7 @@
 """passwords.py SQUINT: a person types a password on the phone, which shows its
 last character for a moment; no picture shows it. With the real adb; TAP."""
 
+import json
 import pathlib
 import re
 import sys
@@ -141,6 +142,30 @@ def a_field_that_cannot_be_found_gives_no_picture(adb, squint):
         expect_true(error, "password" in error["message"])
         type_by_hand(device, at["username"], "abcW")
         expect("device", client.ui("screenshot")["deviceId"], device.serial)
+
+
+@case
+def no_journal_has_it(adb, squint):
+    """What is typed into other fields is recorded, by any receipt."""
+    journal = pathlib.Path(adb.home.name, "typed.jsonl")
+    with Device(adb, squint, *SMALL) as device, \
+            Client(squint, adb, SQUINT_JOURNAL_PATH=str(journal)) as client:
+        for name, point in points(device).items():
+            x, y = map(int, point.split())
+            for receipt in ("none", "fast"):
+                client.ui("tap", x=x, y=y, deviceSpace=True, receipt="none")
+                client.ui("input", text=f"{name}by{receipt}", receipt=receipt)
+                client.ui("input", text=f"{name}of{receipt}", receipt=receipt,
+                          selector={"resourceId": name})
+    text = journal.read_text(encoding="utf-8")
+    typed = [call["arguments"]["text"] for call in map(json.loads,
+                                                       text.splitlines())
+             if call.get("operation") == "input"]
+    expect("recorded", sorted(typed), [
+        "[secret 1]", "[secret 2]", "[secret 3]", "[secret 4]",
+        "usernamebyfast", "usernamebynone", "usernameoffast",
+        "usernameofnone"])
+    expect("passwords", re.findall("password(?:by|of)", text), [])
 
 
 if __name__ == "__main__":

@@ -108,6 +108,57 @@ def a_login_plays_the_same_on_a_fresh_phone(place):
     expect(results(report) == ["same"] * 7, report)
 
 
+CANARY = "4711980274"
+
+
+def type_secrets(server):
+    """Type a canary into the password field in all ways, also wrong ones.
+    Before, one that is not secret goes into the other field."""
+    server.ui("launch", packageName="Login")
+    server.ui("input", text="plain1", selector={"text": "Username"},
+              receipt="none")
+    server.ui("input", text="plain2", receipt="none")
+    server.ui("tap", selector={"text": "Password"})
+    for receipt in ("none", "fast", "full"):
+        server.ui("input", text=CANARY, receipt=receipt)
+        server.ui("input", text=CANARY, receipt=receipt,
+                  selector={"resourceId": "password"})
+        server.ui("steps", steps=[
+            {"operation": "tap", "selector": {"resourceId": "username"}},
+            {"operation": "input", "text": "plain3", "receipt": receipt},
+            {"operation": "tap", "selector": {"resourceId": "password"}},
+            {"operation": "ui_input", "text": int(CANARY), "receipt": receipt},
+            {"operation": "INPUT", "text": CANARY, "receipt": receipt}])
+    typed = {"operation": "input", "text": CANARY}
+    for wrong in ({"operation": "type", "text": CANARY}, {"text": CANARY},
+                  {"operation": "input", "value": CANARY},
+                  {"operation": "tap", "x": 1, "y": 1, "text": CANARY},
+                  {"operation": "input", "params": {"text": CANARY}},
+                  {**typed, "elementIndex": 99}, {**typed, "deviceId": "gone"},
+                  {"operation": "steps", "steps": json.dumps([typed])},
+                  {"operation": "steps", "steps": [typed, {"operation": "no"}]},
+                  {"operation": "steps", "steps": [[typed]]}):
+        expect(server.call("ui", **wrong)["isError"], wrong)
+    expect(server.ui("find", selector={"resourceId": "password"})["count"] == 1,
+           "the field is gone")
+
+
+def typed_passwords_are_stored_nowhere(place):
+    """Neither in the journal nor in what is made of it, whatever the receipt
+    says; text for other fields is."""
+    journal = place.path / "typed.jsonl"
+    with place.serve("--journal", journal) as server:
+        type_secrets(server)
+    made = [place.run(place.squint, "replay", journal, "--export", form).stdout
+            for form in ("sh", "maestro")]
+    for text in [journal.read_text(), *made]:
+        lines = [line for line in text.splitlines() if CANARY in line]
+        expect(not lines, lines)
+        expect([text.count(f"plain{i}") > 0 for i in (1, 2, 3)] == [True] * 3,
+               text)
+    expect(made[0].count("SQUINT_SECRET_") == 12, made[0])
+
+
 def a_login_heals_on_another_phone(place):
     """Another size, rotation and density: targets are found elsewhere."""
     journal = record_login(place)
@@ -384,6 +435,7 @@ def what_is_not_a_journal_is_refused(place):
 
 
 CASES = [a_login_plays_the_same_on_a_fresh_phone,
+         typed_passwords_are_stored_nowhere,
          a_login_heals_on_another_phone,
          a_drawing_is_found_by_its_picture,
          a_form_heals_on_a_turned_phone,

@@ -10,6 +10,7 @@
 #include "sys/path.h"
 #include "tools/archive/shot_filter.h"
 #include "tools/run.h"
+#include "tools/table.h"
 #include "util/mem.h"
 #include "vision/reader.h"
 
@@ -244,6 +245,7 @@ make_observers(struct sq_host *host, struct sq_err *err) {
     const struct sq_redact_rules *rules = host->redactor.rules;
     struct sq_call_log_options options = {
         .profile = sq_token_profile_at((size_t)host->config->model.profile),
+        .may_be_typed = sq_tools_may_type,
     };
     if (sq_redact_has_text_rules(rules)) {
         options.mask = (struct sq_json_mask){ hide_text, rules };

@@ -151,6 +151,7 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
         observed.ticket->observed = NULL;
     }
     const struct sq_call_end end = {
+        .arguments = arguments,
         .result = &out->content,
         .err = ok ? NULL : err,
         .device_ns = out->content.device_ns,

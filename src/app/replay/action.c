@@ -40,10 +40,12 @@ add_steps(struct sq_replay_actions *list, const struct sq_journal_call *call,
     for (const struct sq_json *step =
              sq_json_first(sq_json_get(call->arguments, "steps"));
          ok && step && done; step = sq_json_next(step)) {
+        struct sq_span name = sq_json_text_of(step, "operation");
+        sq_span_take_prefix(&name, "ui_");
         const struct sq_replay_action action = {
             .call = call,
             .step = ++number,
-            .tool = sq_tools_find(sq_json_text_of(step, "operation")),
+            .tool = sq_tools_find(name),
             .arguments = step,
             .reply = done,
         };

@@ -122,6 +122,7 @@ static const struct sq_device_ops android_ops = {
     .tree = sq_android_tree,
     .start_tree = sq_android_start_tree,
     .abandon_tree = sq_android_abandon_tree,
+    .password_focus = sq_android_password_focus_now,
     .current_app = sq_android_current_app,
     .tap = sq_android_tap,
     .swipe = sq_android_swipe,

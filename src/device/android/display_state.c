@@ -183,6 +183,14 @@ sq_android_password_focus(struct sq_android *android,
     return *focus;
 }
 
+enum sq_password_focus
+sq_android_password_focus_now(struct sq_device *device,
+                              const struct sq_deadline *deadline) {
+    struct sq_android *android = (struct sq_android *)device;
+    android->display_cache.password_focus = SQ_PASSWORD_FOCUS_UNKNOWN;
+    return sq_android_password_focus(android, deadline);
+}
+
 static bool
 is_fresh(struct sq_android *android) {
     const struct sq_display_cache *cache = &android->display_cache;

@@ -158,6 +158,11 @@ enum sq_password_focus
 sq_android_password_focus(struct sq_android *android,
                           const struct sq_deadline *deadline);
 
+/* The operation of the device: queries it again. */
+enum sq_password_focus
+sq_android_password_focus_now(struct sq_device *device,
+                              const struct sq_deadline *deadline);
+
 /* Takes the text before the next line that is the mark. */
 struct sq_span sq_android_take_section(struct sq_span *text);
 

@@ -173,6 +173,23 @@ focus(struct typing *typing, struct sq_err *err) {
     return typing->tapped && sq_wait_ms(FOCUS_MS, &call->deadline, err);
 }
 
+/*
+ * Finds out, for a journal, whether the field does not hide what is typed: by
+ * the named field, or by the one that has the focus.
+ */
+static void
+learn_whether_harmless(const struct typing *typing) {
+    struct sq_call *call = typing->call;
+    unsigned flags = typing->has_target ? typing->target.element.flags : 0;
+    bool is_harmless =
+        flags & SQ_NODE_EDITABLE
+            ? !(flags & SQ_NODE_PASSWORD)
+            : call->is_recorded
+                  && sq_device_password_focus(call->device, &call->deadline)
+                         == SQ_PASSWORD_NOT_FOCUSED;
+    call->result->harmless_texts = is_harmless;
+}
+
 /* Fails before anything is done if the device cannot do what is asked for. */
 static bool
 check_abilities(const struct typing *typing, struct sq_err *err) {
@@ -241,6 +258,7 @@ is_uncertain(const struct typing *typing) {
 static bool
 enter(struct typing *typing, struct sq_err *err) {
     struct sq_call *call = typing->call;
+    learn_whether_harmless(typing);
     return typing->text.len == 0
         || sq_device_text(call->device, typing->text, &call->deadline, err);
 }
@@ -327,6 +345,7 @@ examine(struct typing *typing, struct sq_act *act, const struct sq_tree *tree,
         act->is_doubtful = true;
         sq_act_note(act, "The field does not show the text as it was typed.");
     }
+    typing->call->result->harmless_texts = !sq_node_is_secret(node);
     typing->has_field = describe(typing->call, node, &typing->field, err);
     return typing->has_field;
 }

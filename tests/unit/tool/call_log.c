@@ -14,6 +14,12 @@
 static struct sq_call_log *call_log;
 static struct sq_call_listener silent;
 
+static bool
+is_m(struct sq_span operation, struct sq_span argument) {
+    (void)operation;
+    return sq_span_is(argument, "M");
+}
+
 static void
 begin(int max_calls, size_t max_bytes) {
     struct sq_err err = { 0 };
@@ -21,6 +27,7 @@ begin(int max_calls, size_t max_bytes) {
         .max_calls = max_calls,
         .max_bytes = max_bytes,
         .profile = sq_token_profile_at(0),
+        .may_be_typed = is_m,
     };
     T_OK(sq_call_log_create(&options, &call_log, &err), &err);
 }
@@ -178,50 +185,84 @@ errors_are_kept_with_their_hints(void) {
     sq_call_log_destroy(call_log);
 }
 
-static struct sq_logged_call *
-start_typing(struct sq_arena *arena, const char *arguments) {
-    struct sq_err err = { 0 };
-    struct sq_call_start start = { .tool = SQ_SPAN("ui"),
-                                   .operation = SQ_SPAN("input") };
-    T_OK(sq_json_parse(sq_span_of(arguments), arena, &start.arguments, &err),
-         &err);
-    return sq_call_log_begin(call_log, &start);
+/* Writes JSON that is given with single quotes. */
+static void
+write_json(const char *given, char *out, size_t size) {
+    snprintf(out, size, "%s", given);
+    for (char *quote = out; (quote = strchr(quote, '\''));) {
+        *quote = '"';
+    }
 }
 
+/* Records a call; returns its value at the end, or while it runs. */
+static const struct sq_logged_call *
+type(const char *arguments, uint32_t harmless_texts, bool has_ended) {
+    struct sq_err err = { 0 };
+    struct sq_arena arena;
+    struct sq_call_start start = { .tool = SQ_SPAN("ui") };
+    const struct sq_result result = { .harmless_texts = harmless_texts };
+    sq_arena_init(&arena, 1 << 20);
+    T_OK(sq_json_parse(sq_span_of(arguments), &arena, &start.arguments, &err),
+         &err);
+    start.operation = sq_json_text_of(start.arguments, "operation");
+    struct sq_logged_call *call = sq_call_log_begin(call_log, &start);
+    const struct sq_call_end end = { .arguments = start.arguments,
+                                     .result = &result };
+    const struct sq_logged_call *seen = sq_logged_call_keep(call);
+    sq_call_log_end(call_log, call, &end);
+    if (has_ended) {
+        uint64_t sequence = seen->sequence;
+        sq_logged_call_release(seen);
+        seen = sq_call_log_get(call_log, sequence);
+    }
+    sq_arena_finish(&arena);
+    return seen;
+}
+
+/* "M" is what may be typed: see begin. */
 static void
-typed_passwords_are_hidden(void) {
+typed_text_is_stored_only_if_it_is_harmless(void) {
     static const struct {
-        const char *reply; /* NULL: the call fails */
-        const char *text;
+        const char *arguments;
+        uint32_t harmless_texts;
+        const char *running;
+        const char *done;
     } rows[] = {
-        { "{\"typed\":{\"characters\":3},\"field\":{\"password\":true}}",
-          "[secret 1]" },
-        { "{\"typed\":{\"characters\":3},\"field\":{\"text\":\"abc\"}}",
-          "abc" },
-        { NULL, "[secret 2]" },
+        { "{'operation':'a','M':'abc','other':'x'}", 0,
+          "{'operation':'a','M':'[hidden]','other':'x'}",
+          "{'operation':'a','M':'[secret 1]','other':'x'}" },
+        { "{'operation':'a','M':'abc'}", 1, "{'operation':'a','M':'[hidden]'}",
+          "{'operation':'a','M':'abc'}" },
+        { "{'operation':'a','M':4711}", 2, "{'operation':'a','M':'[hidden]'}",
+          "{'operation':'a','M':'[secret 2]'}" },
+        { "{'operation':'b','steps':[{'M':1},{'M':[{'x':'y'}]},{'M':{}}]}", 2,
+          "{'operation':'b','steps':[{'M':'[hidden]'},{'M':'[hidden]'},"
+          "{'M':'[hidden]'}]}",
+          "{'operation':'b','steps':[{'M':'[secret 3]'},{'M':[{'x':'y'}]},"
+          "{'M':'[secret 4]'}]}" },
+        { "{'operation':'b','steps':'[abc]'}", 0,
+          "{'operation':'b','steps':'[hidden]'}",
+          "{'operation':'b','steps':'[secret 5]'}" },
+        { "{'operation':'c','N':{'M':'x'}}", 0,
+          "{'operation':'c','N':{'M':'x'}}",
+          "{'operation':'c','N':{'M':'x'}}" },
     };
     begin(0, 0);
     listen_silently();
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct sq_arena arena;
-        char want[100];
-        struct sq_err err = { .code = SQ_ERR_TIMEOUT };
-        const struct sq_call_end failed = { .err = &err };
-        sq_arena_init(&arena, 1 << 20);
-        struct sq_logged_call *call =
-            start_typing(&arena, "{\"operation\":\"input\",\"text\":\"abc\"}");
-        if (rows[i].reply) {
-            end_call(call, rows[i].reply);
-        } else {
-            sq_call_log_end(call_log, call, &failed);
-        }
-        const struct sq_logged_call *done = sq_call_log_get(call_log, i + 1);
-        snprintf(want, sizeof(want),
-                 "{\"operation\":\"input\",\"text\":\"%s\"}", rows[i].text);
-        T(sq_span_is(done->arguments, want));
-        T_INT(done->has_secrets, rows[i].text[0] == '[');
-        sq_logged_call_release(done);
-        sq_arena_finish(&arena);
+    for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+        bool has_ended = i % 2;
+        char given[200];
+        char want[200];
+        char text[200];
+        write_json(rows[i / 2].arguments, given, sizeof(given));
+        write_json(has_ended ? rows[i / 2].done : rows[i / 2].running, want,
+                   sizeof(want));
+        const struct sq_logged_call *call = type(
+            given, has_ended ? rows[i / 2].harmless_texts : ~0u, has_ended);
+        snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(call->arguments));
+        T_STR(text, want);
+        T_INT(call->has_secrets, strstr(want, "[secret") != NULL);
+        sq_logged_call_release(call);
     }
     sq_call_log_unlisten(call_log, &silent);
     sq_call_log_destroy(call_log);
@@ -343,5 +384,6 @@ T_MAIN(T_CASE(nothing_is_recorded_without_a_listener),
        T_CASE(an_answer_replaces_its_start),
        T_CASE(pictures_are_kept_as_sent_and_counted),
        T_CASE(errors_are_kept_with_their_hints),
-       T_CASE(typed_passwords_are_hidden), T_CASE(the_oldest_calls_are_dropped),
-       T_CASE(bytes_are_limited), T_CASE(listeners_get_every_value_in_order))
+       T_CASE(typed_text_is_stored_only_if_it_is_harmless),
+       T_CASE(the_oldest_calls_are_dropped), T_CASE(bytes_are_limited),
+       T_CASE(listeners_get_every_value_in_order))
