@@ -27,10 +27,24 @@ fail_unsupported(const struct sq_device *device, const char *what,
                              "operation @devices lists the devices.");
 }
 
+static uint64_t
+next_number(void) {
+    static atomic_uint_fast64_t last;
+    return atomic_fetch_add(&last, 1) + 1;
+}
+
 void
 sq_device_changed(struct sq_device *device) {
-    static atomic_uint_fast64_t last;
-    device->change = atomic_fetch_add(&last, 1) + 1;
+    device->change = device->view = next_number();
+    device->seen = 0;
+}
+
+void
+sq_device_saw(struct sq_device *device, uint64_t hash) {
+    if (device->seen != hash) {
+        device->seen = hash;
+        device->view = next_number();
+    }
 }
 
 /* Adds the time since start_ns to the device's time; returns ok. */
@@ -74,9 +88,11 @@ sq_device_keep_frame(struct sq_device *device, uint64_t needed,
         return fail_unsupported(device, "keep frames", err);
     }
     int64_t start = sq_clock_monotonic_ns();
-    return count_time(
-        device, start,
-        device->ops->keep_frame(device, needed, out, deadline, err));
+    bool ok = device->ops->keep_frame(device, needed, out, deadline, err);
+    if (ok) {
+        sq_device_saw(device, out->hash);
+    }
+    return count_time(device, start, ok);
 }
 
 bool
@@ -88,9 +104,12 @@ sq_device_watch_frames(struct sq_device *device,
         return fail_unsupported(device, "watch frames", err);
     }
     int64_t start = sq_clock_monotonic_ns();
-    return count_time(
-        device, start,
-        device->ops->watch_frames(device, watch, out, settled, deadline, err));
+    bool ok =
+        device->ops->watch_frames(device, watch, out, settled, deadline, err);
+    if (ok) {
+        sq_device_saw(device, out->hash);
+    }
+    return count_time(device, start, ok);
 }
 
 bool

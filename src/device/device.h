@@ -340,6 +340,12 @@ struct sq_device {
      */
     uint64_t change;
     /*
+     * Changes with it, and whenever a capture differs from the one before it.
+     * See sq_device_saw.
+     */
+    uint64_t view;
+    uint64_t seen; /* hash of the latest capture since `change`; 0: none */
+    /*
      * Time spent in the operations below, since the device was opened. Includes
      * what an observer does while a capture is read.
      */
@@ -348,6 +354,12 @@ struct sq_device {
 
 /* Sets device->change to a new number after an action. Any thread. */
 void sq_device_changed(struct sq_device *device);
+
+/*
+ * Reports the hash of a capture of the display that receives taps, as
+ * eye/frame_hash.h. What was read between two equal captures is still true.
+ */
+void sq_device_saw(struct sq_device *device, uint64_t hash);
 
 /*
  * Call the operations above. Fail with SQ_ERR_UNSUPPORTED if the device has no

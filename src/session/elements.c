@@ -44,7 +44,7 @@ struct sq_tree_stamp
 sq_tree_stamp_now(const struct sq_device *device,
                   const struct sq_screen *screen) {
     struct sq_tree_stamp stamp = {
-        .change = device->change,
+        .view = device->view,
         .size = screen->size,
         .rotation = screen->rotation,
         .at_ns = sq_clock_monotonic_ns(),
@@ -85,25 +85,51 @@ make_list(const struct sq_element *elements, size_t count,
     return true;
 }
 
-bool
-sq_session_set_elements(struct sq_session *session, const char *device_id,
-                        const struct sq_tree_stamp *stamp,
-                        const struct sq_element *elements, size_t count,
-                        struct sq_err *err) {
-    struct sq_element_list list = { 0 };
-    if (!make_list(elements, count, &list, err)) {
-        return false;
-    }
-    list.stamp = *stamp;
-    sq_lock_lock(session->lock);
+enum which_list {
+    LATEST,
+    ON_SCREEN,
+};
+
+/* Replaces a list of the device by *list, which has the old one afterwards. */
+static bool
+swap_list(struct sq_session *session, const char *device_id,
+          enum which_list which, struct sq_element_list *list,
+          struct sq_err *err) {
     struct sq_session_device *state;
+    sq_lock_lock(session->lock);
     bool ok = sq_session_device_get(session, device_id, &state, err);
     if (ok) {
-        struct sq_element_list old = state->elements;
-        state->elements = list;
-        list = old;
+        struct sq_element_list *kept =
+            which == LATEST ? &state->elements : &state->on_screen;
+        struct sq_element_list old = *kept;
+        *kept = *list;
+        *list = old;
     }
     sq_lock_unlock(session->lock);
+    return ok;
+}
+
+bool
+sq_session_set_elements(struct sq_session *session, const char *device_id,
+                        uint64_t change, const struct sq_element *elements,
+                        size_t count, struct sq_err *err) {
+    struct sq_element_list list = { 0 };
+    bool ok = make_list(elements, count, &list, err);
+    list.change = change;
+    ok = ok && swap_list(session, device_id, LATEST, &list, err);
+    sq_element_list_finish(&list);
+    return ok;
+}
+
+bool
+sq_session_set_on_screen(struct sq_session *session, const char *device_id,
+                         const struct sq_tree_stamp *stamp,
+                         const struct sq_element *elements, size_t count,
+                         struct sq_err *err) {
+    struct sq_element_list list = { 0 };
+    bool ok = make_list(elements, count, &list, err);
+    list.stamp = *stamp;
+    ok = ok && swap_list(session, device_id, ON_SCREEN, &list, err);
     sq_element_list_finish(&list);
     return ok;
 }
@@ -225,8 +251,7 @@ sq_element_at(const struct sq_element *elements, size_t count,
 static bool
 is_still_valid(const struct sq_tree_stamp *then,
                const struct sq_tree_stamp *now) {
-    return then->picture != 0 && then->picture == now->picture
-        && then->change == now->change && then->rotation == now->rotation
+    return then->view == now->view && then->rotation == now->rotation
         && then->size.width == now->size.width
         && then->size.height == now->size.height
         && strcmp(then->app, now->app) == 0
@@ -238,9 +263,11 @@ sq_session_element_at(struct sq_session *session, const char *device_id,
                       const struct sq_tree_stamp *now, struct sq_dev_pt point,
                       struct sq_arena *arena, struct sq_element *out) {
     sq_lock_lock(session->lock);
-    const struct sq_element_list *list = find_list(session, device_id);
+    const struct sq_session_device *state =
+        sq_session_device_find(session, device_id);
+    const struct sq_element_list *list = state ? &state->on_screen : NULL;
     const struct sq_element *found =
-        list && is_still_valid(&list->stamp, now)
+        list && list->known && is_still_valid(&list->stamp, now)
             ? sq_element_at(list->items, list->count, point)
             : NULL;
     struct sq_element copy = { 0 };
@@ -253,27 +280,6 @@ sq_session_element_at(struct sq_session *session, const char *device_id,
         *out = copy;
     }
     return ok;
-}
-
-bool
-sq_session_has_picture(struct sq_session *session, const char *device_id) {
-    sq_lock_lock(session->lock);
-    const struct sq_element_list *list = find_list(session, device_id);
-    bool compares = list && list->stamp.picture != 0;
-    sq_lock_unlock(session->lock);
-    return compares;
-}
-
-void
-sq_session_set_picture(struct sq_session *session, const char *device_id,
-                       uint64_t picture) {
-    sq_lock_lock(session->lock);
-    struct sq_session_device *state =
-        sq_session_device_find(session, device_id);
-    if (state && state->elements.stamp.picture != picture) {
-        state->elements.stamp.picture = 0;
-    }
-    sq_lock_unlock(session->lock);
 }
 
 static struct sq_cached_view *
@@ -369,7 +375,7 @@ sq_session_secrets(struct sq_session *session, const struct sq_device *device,
         out[count++] = state->secret;
     }
     const struct sq_element_list *list = find_list(session, device->info.id);
-    bool is_current = list && list->stamp.change == device->change;
+    bool is_current = list && list->change == device->change;
     for (size_t i = 0;
          is_current && i < list->count && count < SQ_SESSION_SECRETS; i++) {
         if (list->items[i].flags & SQ_NODE_PASSWORD) {

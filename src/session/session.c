@@ -55,6 +55,7 @@ sq_session_destroy(struct sq_session *session) {
         struct sq_session_device *state = session->devices;
         session->devices = state->next;
         sq_element_list_finish(&state->elements);
+        sq_element_list_finish(&state->on_screen);
         sq_mem_free(state);
     }
     for (int i = 0; i < SQ_CACHED_VIEWS; i++) {
@@ -272,6 +273,7 @@ sq_session_forget_device(struct sq_session *session, const char *device_id) {
         if (strcmp(state->id, device_id) == 0) {
             *at = state->next;
             sq_element_list_finish(&state->elements);
+            sq_element_list_finish(&state->on_screen);
             sq_mem_free(state);
             break;
         }

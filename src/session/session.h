@@ -73,15 +73,14 @@ const struct sq_element *sq_element_at(const struct sq_element *elements,
  * current one. A plain value.
  */
 struct sq_tree_stamp {
-    uint64_t change; /* the device's change counter, see device/device.h */
+    uint64_t view; /* of the device, see device/device.h */
     struct sq_size size;
     int rotation;
     char app[SQ_DEVICE_TEXT_SIZE]; /* foreground; empty: unknown */
     int64_t at_ns;                 /* by sq_clock_monotonic_ns */
-    uint64_t picture; /* hash of a capture of that screen; 0: no capture */
 };
 
-/* Returns the stamp of a device whose screen is known; picture is 0. */
+/* Returns the stamp of a device whose screen is known. */
 struct sq_tree_stamp sq_tree_stamp_now(const struct sq_device *device,
                                        const struct sq_screen *screen);
 
@@ -188,11 +187,22 @@ void sq_session_follow_app(struct sq_session *session);
 void sq_session_forget_device(struct sq_session *session,
                               const char *device_id);
 
-/* Replaces the device's element list with a copy of the given one. */
+/*
+ * Replaces the device's element list with a copy of the given one. `change` is
+ * the device's number when it was read; 0: not known.
+ */
 bool sq_session_set_elements(struct sq_session *session, const char *device_id,
-                             const struct sq_tree_stamp *stamp,
-                             const struct sq_element *elements, size_t count,
-                             struct sq_err *err);
+                             uint64_t change, const struct sq_element *elements,
+                             size_t count, struct sq_err *err);
+
+/*
+ * Replaces what is known to be on the device's screen with a copy of a complete
+ * list in tree order, unlike the list above, which may be filtered.
+ */
+bool sq_session_set_on_screen(struct sq_session *session, const char *device_id,
+                              const struct sq_tree_stamp *stamp,
+                              const struct sq_element *elements, size_t count,
+                              struct sq_err *err);
 
 /*
  * Returns in *out element `index` of the device's latest list; its texts are
@@ -241,28 +251,15 @@ int sq_session_index_of(struct sq_session *session, const char *device_id,
                         const struct sq_element *element);
 
 /*
- * Returns in *out the element of the latest list at a point, if the screen is
- * known to be unchanged since the list was read: `now` must equal the stamp of
- * the list, and both must have a picture hash. Returns false, without an error,
- * if this is not known or no element is there.
+ * Returns in *out the element on the screen at a point, if the screen is known
+ * to be unchanged since the elements were read: `now`, made after a capture,
+ * must equal their stamp. Returns false, without an error, if this is not known
+ * or no element is there.
  */
 bool sq_session_element_at(struct sq_session *session, const char *device_id,
                            const struct sq_tree_stamp *now,
                            struct sq_dev_pt point, struct sq_arena *arena,
                            struct sq_element *out);
-
-/*
- * Returns whether the latest list has a picture hash, so that a new capture can
- * show whether the list is still valid.
- */
-bool sq_session_has_picture(struct sq_session *session, const char *device_id);
-
-/*
- * Reports the hash of a new capture of the device. If the element list belongs
- * to another picture, sq_session_element_at no longer uses it.
- */
-void sq_session_set_picture(struct sq_session *session, const char *device_id,
-                            uint64_t picture);
 
 /*
  * Records that text was typed into a password field: devices show its last

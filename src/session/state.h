@@ -15,14 +15,16 @@ struct sq_element_list {
     struct sq_element *items;
     size_t count;
     bool known;
-    struct sq_tree_stamp stamp; /* unused in cached views */
+    uint64_t change;            /* of the latest list; 0: not known */
+    struct sq_tree_stamp stamp; /* of what is on the screen */
 };
 
 struct sq_session_device {
     char id[SQ_DEVICE_ID_SIZE];
-    struct sq_frame view;   /* used by lists; no id: none yet */
-    struct sq_frame latest; /* points refer to it; no id: none yet */
-    struct sq_element_list elements;
+    struct sq_frame view;             /* used by lists; no id: none yet */
+    struct sq_frame latest;           /* points refer to it; no id: none yet */
+    struct sq_element_list elements;  /* that the client has */
+    struct sq_element_list on_screen; /* all of them */
     bool notice_sent[SQ_NOTICES];
     struct sq_dev_rect secret; /* password field that was typed into */
     int64_t secret_ns;         /* when; 0: never */

@@ -300,6 +300,21 @@ def list_is_remembered_while_the_screen_is_the_same(adb, squint):
 
 
 @case
+def element_is_named_from_a_list_alone(adb, squint):
+    """The eye has looked when the list was made. The clock may change."""
+    with Device(adb, squint, *SMALL, "--run-programs"), \
+            Client(squint, adb, SQUINT_ANDROID_EYE="on") as client:
+        for _ in range(3):
+            client.ui("launch", packageName="com.squint.demo.settings",
+                      receipt="none")
+            client.ui("dump")
+            named = client.ui("tap", x=180, y=300).get("element")
+            if named:
+                break
+        expect_true(named, named["label"].startswith("Mobile data"))
+
+
+@case
 def list_is_remembered_where_raw_frames_are_faster(adb, squint):
     """The first picture, by the eye, is slow, and raw ones are not."""
     log = Log()

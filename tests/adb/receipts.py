@@ -84,5 +84,25 @@ def older_list_names_nothing(adb, squint):
         expect_true(f"{named}", named["label"].startswith("Cast"))
 
 
+@case
+def list_after_a_picture_names_the_element(adb, squint):
+    """A screenshot, then dump or find, then x and y. The phone's clock may
+    change in between, which is a change of the screen, but not every time."""
+    with Device(adb, squint, *SMALL), \
+            Client(squint, adb, **environment()) as client:
+        client.ui("launch", packageName=f"{PACKAGE}settings", receipt="none")
+        client.ui("wait", stableMs=200, timeoutMs=20000)
+        for verb, what in (("dump", {}),
+                           ("find", {"selector": {"text": "Display"}})):
+            for _ in range(3):
+                client.ui("screenshot")
+                client.ui(verb, **what)
+                named = client.ui("tap", x=180, y=300).get("element")
+                if named:
+                    break
+            expect("from a list", named.get("fromLastList"), True)
+            expect_true(named, named["label"].startswith("Mobile data"))
+
+
 if __name__ == "__main__":
     sys.exit(run_cases(CASES, sys.argv[1]))

@@ -40,6 +40,9 @@ collect(struct sq_android *android, const struct sq_deadline *deadline) {
     struct sq_eye_seen seen;
     bool is_known = sq_eye_collect(&android->eye, &seen, deadline)
                  && !seen.is_black; /* protected screens are all black */
+    if (is_known) {
+        sq_device_saw(&android->base, seen.hash);
+    }
     return is_known ? seen.hash : 0;
 }
 

@@ -144,13 +144,11 @@ sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
 
 bool
 sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
-                    const struct sq_tree_stamp *stamp, struct sq_err *err) {
-    static const struct sq_tree_stamp none = { 0 };
+                    uint64_t change, struct sq_err *err) {
     struct sq_element *elements;
     return sq_listing_elements(list, call->arena, &elements, err)
-        && sq_session_set_elements(call->session, call->device->info.id,
-                                   stamp ? stamp : &none, elements, list->count,
-                                   err);
+        && sq_session_set_elements(call->session, call->device->info.id, change,
+                                   elements, list->count, err);
 }
 
 const char *
@@ -287,6 +285,25 @@ hide_in_long_texts(const struct sq_call *call, struct sq_tree *tree,
 }
 
 bool
+sq_tree_remember(struct sq_call *call, const struct sq_tree *tree,
+                 struct sq_err *err) {
+    struct sq_screen screen;
+    struct sq_listing list;
+    struct sq_element *elements;
+    if (call->device->ops->elements_are_instant
+        || !sq_session_keeps_lists(call->session)
+        || !sq_device_screen(call->device, &screen, &call->deadline, NULL)) {
+        return true;
+    }
+    const struct sq_tree_stamp stamp = sq_tree_stamp_now(call->device, &screen);
+    const struct sq_view whole = sq_view_make(screen.size, screen.size);
+    return sq_listing_make(tree, &whole, false, call->arena, &list, err)
+        && sq_listing_elements(&list, call->arena, &elements, err)
+        && sq_session_set_on_screen(call->session, call->device->info.id,
+                                    &stamp, elements, list.count, err);
+}
+
+bool
 sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
               struct sq_tree_state *state, struct sq_err *err) {
     bool visual;
@@ -300,7 +317,8 @@ sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
     }
     if (sq_device_tree(call->device, out, &call->deadline, &local_err)) {
         *state = (struct sq_tree_state){ .outcome = SQ_TREE_READ };
-        return hide_in_long_texts(call, out, err);
+        return hide_in_long_texts(call, out, err)
+            && sq_tree_remember(call, out, err);
     }
     if (local_err.code == SQ_ERR_UNSUPPORTED) {
         *state = sq_tree_missing(call, &local_err);

@@ -65,12 +65,11 @@ bool sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
                          struct sq_element **out, struct sq_err *err);
 
 /*
- * Makes it the list that elementIndex refers to for this device. With a stamp
- * that has a picture, receipts may also look up touched elements in it; the
- * list must then be complete and in tree order. NULL: they may not.
+ * Makes it the list that elementIndex refers to for this device. `change` is
+ * the device's number when the elements were read; 0: not known.
  */
 bool sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
-                         const struct sq_tree_stamp *stamp, struct sq_err *err);
+                         uint64_t change, struct sq_err *err);
 
 /*
  * Writes an element as find returns it: its index if it has one, text,
@@ -111,9 +110,17 @@ bool sq_tree_fail(const struct sq_tree_state *state, enum sq_err_code code,
 bool sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err);
 
 /*
- * Reads the element tree of the device's screen. Unless the outcome is
- * SQ_TREE_READ the tree is empty and *state has the reason. *out must be
- * zeroed; the caller finishes it.
+ * Remembers all elements of a tree that was just read, so that receipts can
+ * name the one that is touched while the screen is unchanged. Fails only if out
+ * of memory.
+ */
+bool sq_tree_remember(struct sq_call *call, const struct sq_tree *tree,
+                      struct sq_err *err);
+
+/*
+ * Reads the element tree of the device's screen, and remembers it. Unless the
+ * outcome is SQ_TREE_READ the tree is empty and *state has the reason. *out
+ * must be zeroed; the caller finishes it.
  */
 bool sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
                    struct sq_tree_state *state, struct sq_err *err);

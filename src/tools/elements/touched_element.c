@@ -39,10 +39,11 @@ sq_hit_read(struct sq_call *call, const struct sq_screen *screen,
 }
 
 void
-sq_hit_recall(struct sq_call *call, const struct sq_tree_stamp *now,
+sq_hit_recall(struct sq_call *call, const struct sq_screen *screen,
               struct sq_dev_pt point, struct sq_hit *hit) {
+    const struct sq_tree_stamp now = sq_tree_stamp_now(call->device, screen);
     struct sq_element element;
-    if (sq_session_element_at(call->session, call->device->info.id, now, point,
+    if (sq_session_element_at(call->session, call->device->info.id, &now, point,
                               call->arena, &element)) {
         *hit = (struct sq_hit){
             .is_known = true,

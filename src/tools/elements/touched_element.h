@@ -1,7 +1,7 @@
 /*
  * Finds the element that an action touched. Reports only what is certain: from
- * a tree read in the same call, or from an earlier list if a capture proves
- * that the screen is unchanged.
+ * a tree read in the same call, or from the latest one if it was read between
+ * two equal captures.
  */
 #ifndef SQ_TOOLS_ELEMENTS_TOUCHED_ELEMENT_H
 #define SQ_TOOLS_ELEMENTS_TOUCHED_ELEMENT_H
@@ -27,10 +27,10 @@ void sq_hit_read(struct sq_call *call, const struct sq_screen *screen,
                  struct sq_err *err);
 
 /*
- * Finds the element at the point in the latest list, if `now` proves that the
- * list is still valid.
+ * Finds the element at the point in the latest tree, if a capture that was just
+ * taken shows the same as when the tree was read.
  */
-void sq_hit_recall(struct sq_call *call, const struct sq_tree_stamp *now,
+void sq_hit_recall(struct sq_call *call, const struct sq_screen *screen,
                    struct sq_dev_pt point, struct sq_hit *hit);
 
 /*

@@ -290,7 +290,7 @@ dump_run(struct sq_call *call, const void *args, struct sq_err *err) {
     d.look = (struct sq_look){ .call = call, .tree = &d.tree };
     bool ok = (!d.args->vision.value || sq_look_enabled(call, err))
            && gather(call, &d, err) && answer(call, &d, err)
-           && sq_listing_remember(call, &d.list, NULL, err);
+           && sq_listing_remember(call, &d.list, 0, err);
     if (ok) {
         sq_session_add_frame(call->session, &d.frame);
     }

@@ -415,7 +415,7 @@ find_run(struct sq_call *call, const void *args, struct sq_err *err) {
                 && (f.state.outcome == SQ_TREE_VISUAL_MODE
                     || call->config->ui.auto_fallback_screenshot);
     ok = ok && fall_back(call, &f, err) && answer(call, &f, err)
-      && sq_listing_remember(call, f.has_marks ? &f.marks.list : &f.list, NULL,
+      && sq_listing_remember(call, f.has_marks ? &f.marks.list : &f.list, 0,
                              err);
     if (ok) {
         commit(call, &f);

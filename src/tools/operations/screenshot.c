@@ -258,7 +258,6 @@ struct contents {
     struct sq_err tree_err; /* why there are none; code NONE: there are some */
     struct sq_listing list;
     bool has_list;
-    struct sq_tree_stamp stamp;
     struct sq_fingerprint print;
     bool known; /* this view was seen before */
 };
@@ -314,11 +313,7 @@ prepare_marks(struct sq_call *call, const struct screenshot_args *args,
         || sq_look_try_merge(&contents->look, &contents->tree_err, err);
 }
 
-/*
- * Lists the elements. For the whole screen, and in the form of dump, the list
- * is complete; it then also identifies what a tap hits while the screen is
- * unchanged.
- */
+/* Lists the elements. */
 static bool
 list(struct sq_call *call, const struct screenshot_args *args,
      const struct sq_screen_picture *shot, struct contents *contents,
@@ -330,14 +325,12 @@ list(struct sq_call *call, const struct screenshot_args *args,
     }
     sq_listing_number(call, &contents->list);
     sq_marks_number(call, &contents->marks);
-    contents->stamp = sq_tree_stamp_now(call->device, &shot->capture.screen);
-    if (!is_seed_form && !shot->frame.is_region && !contents->has_vision) {
-        contents->stamp.picture = shot->capture_hash;
-    }
-    contents->has_list = contents->has_vision
-                      || (!contents->tree_err.code
-                          && contents->state.outcome == SQ_TREE_READ);
-    return true;
+    bool is_read =
+        !contents->tree_err.code && contents->state.outcome == SQ_TREE_READ;
+    contents->has_list = contents->has_vision || is_read;
+    /* With marks they were read before the picture was taken. */
+    return !args->marks.value || contents->has_vision || !is_read
+        || sq_tree_remember(call, &contents->tree, err);
 }
 
 static bool
@@ -462,7 +455,8 @@ static bool
 remember_list(struct sq_call *call, const struct contents *contents,
               struct sq_err *err) {
     return !(contents->wanted || contents->marks.tree) || !contents->has_list
-        || sq_listing_remember(call, &contents->list, &contents->stamp, err);
+        || sq_listing_remember(call, &contents->list, call->device->change,
+                               err);
 }
 
 /* Stores the elements of a settled view for later calls (opt-in). */
@@ -509,7 +503,6 @@ static void
 add_contents(const struct screenshot_args *args, struct contents *contents,
              const struct sq_decoration *decoration,
              struct sq_screen_picture_opts *opts) {
-    opts->hash = contents->wanted || args->marks.value;
     opts->decoration =
         args->marks.value || args->grid.value ? decoration : NULL;
     opts->seen = args->display_id.given ? NULL : &contents->look.screen;

@@ -221,8 +221,6 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
         ok = sq_reply_end(call, &reply, err);
     }
     if (ok) {
-        sq_session_set_picture(call->session, call->device->info.id,
-                               sq_watch_hash(&rest.watch));
         sq_session_add_frame(call->session, &frame);
     }
     sq_watch_finish(&rest.watch);
@@ -366,7 +364,7 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
             sq_put_redacted(&reply.w, sighting.redacted);
         }
         ok = sq_reply_end(call, &reply, err)
-          && (!found || sq_listing_remember(call, &sighting.list, NULL, err));
+          && (!found || sq_listing_remember(call, &sighting.list, 0, err));
     }
     if (ok && found) {
         sq_session_add_frame(call->session, &sighting.frame);

@@ -159,10 +159,7 @@ sq_act_aim(struct sq_act *act, const struct sq_target *target,
         return read_hit(act, target, err);
     }
     if (act->watching) {
-        struct sq_tree_stamp now =
-            sq_tree_stamp_now(call->device, &target->screen);
-        now.picture = act->watch.before_hash;
-        sq_hit_recall(call, &now, target->at, &act->hit);
+        sq_hit_recall(call, &target->screen, target->at, &act->hit);
     }
     return true;
 }
@@ -286,7 +283,6 @@ sq_act_watch(struct sq_act *act) {
         sq_act_note_error(act, "Looking at the screen afterwards", &err);
     }
     act->watching = false;
-    act->after_hash = act->watch.has_after ? act->watch.after_hash : 0;
     sq_watch_finish(&act->watch);
 }
 
@@ -330,8 +326,6 @@ list_elements(struct sq_act *act, struct sq_err *err) {
         && sq_listing_make(&act->tree, &act->list_view.view, false, call->arena,
                            &act->list, err);
     sq_listing_number(call, &act->list);
-    act->list_stamp = sq_tree_stamp_now(call->device, &screen);
-    act->list_stamp.picture = act->after_hash;
     return act->has_list;
 }
 
@@ -504,7 +498,8 @@ write_and_remember(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
     if (!act->has_list) {
         return true;
     }
-    if (sq_listing_remember(act->call, &act->list, &act->list_stamp, &err)) {
+    if (sq_listing_remember(act->call, &act->list, act->call->device->change,
+                            &err)) {
         sq_session_add_frame(act->call->session, &act->list_view);
         return true;
     }

@@ -63,8 +63,6 @@ struct sq_act {
     struct sq_tree tree;
     struct sq_listing list;
     struct sq_frame list_view;
-    struct sq_tree_stamp list_stamp;
-    uint64_t after_hash; /* of the last capture; 0: none */
 };
 
 /*

@@ -4,6 +4,7 @@
 #include "image/pipeline/codec.h"
 #include "tools/elements/label.h"
 #include "tools/elements/selector.h"
+#include "tools/screen/watch.h"
 #include "util/mem.h"
 
 /* What is known of a screen, in pixels of its picture. */
@@ -208,9 +209,15 @@ redact(const struct sq_redacted_request *request, struct sq_capture *capture,
             .label_count = known.label_count,
             .app = find_app(request, capture, &known),
         };
+        bool may_paint =
+            known.box_count > 0 || sq_redactor_is_active(request->redactor);
+        uint64_t hash = may_paint ? sq_capture_hash(&capture->bytes) : 0;
         ok = sq_redact_picture(request->redactor, &facts, request->deadline,
                                &capture->bytes, &original, err);
         *count = sq_redact_count_places(&original.boxes);
+        if (ok && *count > 0 && !capture->other_display) {
+            sq_device_saw(request->device, hash);
+        }
     }
     if (request->original) {
         *request->original = original;

@@ -416,18 +416,18 @@ take_seen(struct sq_screen_text *seen, struct sq_screen_picture *shot,
     return check_capture(&shot->capture, err);
 }
 
-/* Computes the hash if it is requested or needed to validate a list. */
+/*
+ * Reports what was seen. If parts are hidden, the capture was reported before
+ * that.
+ */
 static void
-take_hash(struct sq_call *call, const struct sq_screen_picture_opts *opts,
-          struct sq_screen_picture *shot) {
-    bool is_wanted =
-        opts->hash
-        || sq_session_has_picture(call->session, call->device->info.id);
-    if (is_wanted && !shot->capture.other_display) {
-        shot->capture_hash = is_scaled(shot) ? shot->capture.scaled.hash
-                           : shot->held.hash
-                               ? shot->held.hash
-                               : sq_capture_hash(&shot->capture.bytes);
+report_seen(const struct sq_call *call, const struct sq_screen_picture *shot) {
+    if (!shot->capture.other_display && !shot->redacted) {
+        sq_device_saw(call->device,
+                      is_scaled(shot) ? shot->capture.scaled.hash
+                      : shot->held.hash
+                          ? shot->held.hash
+                          : sq_capture_hash(&shot->capture.bytes));
     }
 }
 
@@ -491,7 +491,7 @@ make(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         return false;
     }
     shot->captured_bytes = captured_bytes(shot);
-    take_hash(call, opts, shot);
+    report_seen(call, shot);
     sq_buf_finish(&shot->decorated);
     sq_buf_finish(&shot->capture.bytes);
     return sq_deadline_check(&call->deadline, err)
@@ -518,10 +518,6 @@ sq_screen_picture_commit(struct sq_call *call, struct sq_screen_picture *shot) {
                  "%s", shot->saved.path);
         sq_output_file_keep(&shot->saved);
         shot->has_saved = false;
-    }
-    if (shot->capture_hash) {
-        sq_session_set_picture(call->session, call->device->info.id,
-                               shot->capture_hash);
     }
     if (shot->way == SQ_SCREEN_PICTURE_NOWHERE) {
         return;

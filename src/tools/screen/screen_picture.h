@@ -47,7 +47,6 @@ struct sq_screen_picture_opts {
     struct sq_img_rect region; /* in pixels of the picture it refers to */
     struct sq_span region_id;  /* id of that picture; empty: the latest */
     const struct sq_frame *region_of; /* or its view; NULL: use region_id */
-    bool hash;                        /* fill capture_hash */
     const char *display;              /* NULL: the one that taps reach */
     bool picture_only;                /* the caller does not want elements */
     bool to_file;                     /* instead of inline */
@@ -91,7 +90,6 @@ struct sq_screen_picture {
     struct sq_picture_info info;
     int redacted;          /* parts of the capture that were hidden */
     size_t captured_bytes; /* of the capture, as received */
-    uint64_t capture_hash; /* 0: no hash, or another display */
     struct sq_frame
         frame;           /* has an id; sq_screen_picture_commit remembers it */
     double scale_factor; /* device pixels per image pixel, long side */

@@ -35,6 +35,7 @@ fetch(struct sq_device *device, struct sq_capture *into, uint64_t *hash,
     if (ok) {
         *into = fresh;
         *hash = sq_capture_hash(&fresh.bytes);
+        sq_device_saw(device, *hash);
     }
     return ok;
 }

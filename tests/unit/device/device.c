@@ -71,5 +71,28 @@ null_can_be_destroyed(void) {
     sq_app_list_finish(&apps);
 }
 
+/* What came back after a different picture may be another screen. */
+static void
+view_is_the_same_between_equal_captures(void) {
+    struct sq_device device = { .ops = &nothing };
+    sq_device_changed(&device);
+    uint64_t first = device.view;
+    T(first == device.change);
+    sq_device_saw(&device, 77);
+    uint64_t seen = device.view;
+    T(seen != first && device.change == first);
+    sq_device_saw(&device, 77);
+    T(device.view == seen);
+    sq_device_saw(&device, 78);
+    sq_device_saw(&device, 77);
+    T(device.view != seen);
+    seen = device.view;
+    sq_device_changed(&device);
+    sq_device_saw(&device, 77);
+    T(device.view != seen && device.view != device.change);
+}
+
 T_MAIN(T_CASE(unsupported_operations_return_an_error),
-       T_CASE(every_state_has_a_name), T_CASE(null_can_be_destroyed))
+       T_CASE(every_state_has_a_name),
+       T_CASE(view_is_the_same_between_equal_captures),
+       T_CASE(null_can_be_destroyed))

@@ -128,21 +128,89 @@ fast_receipt_names_the_element_of_the_last_list(void) {
     end_with_change();
 }
 
+static const char *const lists[][2] = {
+    { "dump", "{}" },
+    { "dump", "{'interactiveOnly':true,'limit':1}" },
+    { "find", "{'selector':{'text':'Go'}}" },
+    { "wait", "{'text':'Go'}" },
+};
+#define LISTS (sizeof(lists) / sizeof(lists[0]))
+
+static bool
+names_element(void) {
+    return strstr(world.json, "'element':") != NULL
+        || strstr(world.json, "\"element\":") != NULL;
+}
+
 /* Nothing shows that the screen is unchanged since they were read. */
 static void
 lists_without_a_picture_name_no_element(void) {
-    static const char *const lists[][2] = {
-        { "dump", "{}" },
-        { "find", "{'selector':{'text':'Go'}}" },
-        { "wait", "{'text':'Go'}" },
-    };
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.nodes = page;
-    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+    for (size_t i = 0; i < LISTS; i++) {
+        expect("tap", "{'x':40,'y':50,'receipt':'none'}", "{'tapped':{<*>");
         expect(lists[i][0], lists[i][1], "<*>Go<*>");
         expect("tap", "{'x':40,'y':50}", "{'tapped':{<*>},'settled':<*>");
-        T(strstr(world.json, "element\"") == NULL);
+        T(!names_element());
     }
+    end_with_change();
+}
+
+/* A list that was read after a capture, and the next capture is equal. */
+static void
+list_between_two_equal_captures_names_the_element(void) {
+    struct frame_bytes other;
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    world.device.nodes = page;
+    frame_make(&other, 200, 400, 99);
+    for (size_t i = 0; i < LISTS; i++) {
+        expect("screenshot", "{}", "<*>screenshotId<*>");
+        expect(lists[i][0], lists[i][1], "<*>Go<*>");
+        int trees = world.device.trees;
+        expect("tap", "{'x':40,'y':50}",
+               "{'tapped':{<*>},'element':{'label':'Go','type':'Button',"
+               "'fromLastList':true},<*>");
+        T_INT(world.device.trees, trees);
+        /* The receipt has looked after the tap, which counts as well. */
+        expect(lists[i][0], lists[i][1], "<*>Go<*>");
+        expect("tap", "{'x':40,'y':50}", "<*>'fromLastList':true},<*>");
+        /* The picture after the list differs from the one before it. */
+        expect("screenshot", "{}", "<*>screenshotId<*>");
+        expect(lists[i][0], lists[i][1], "<*>Go<*>");
+        frame_show(&other);
+        expect("tap", "{'x':40,'y':50}", "{'tapped':{<*>");
+        T(!names_element());
+    }
+    frame_free(&other);
+    end_with_change();
+}
+
+/* A list of matches lacks what is drawn over them. */
+static void
+find_names_what_is_on_top(void) {
+    static const struct fake_node switch_in_row[] = {
+        { .depth = 0,
+          .class_name = "android.widget.FrameLayout",
+          .bounds = { 0, 0, 200, 400 } },
+        { .depth = 1,
+          .class_name = "android.widget.LinearLayout",
+          .text = "Wi-Fi",
+          .bounds = { 0, 0, 200, 100 },
+          .flags = SQ_NODE_CLICKABLE },
+        { .depth = 2,
+          .class_name = "android.widget.Switch",
+          .resource_id = "com.example.app:id/toggle",
+          .bounds = { 140, 20, 180, 80 },
+          .flags = SQ_NODE_CLICKABLE | SQ_NODE_CHECKABLE },
+        { .class_name = NULL },
+    };
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    world.device.nodes = switch_in_row;
+    expect("screenshot", "{}", "<*>screenshotId<*>");
+    expect("find", "{'selector':{'text':'Wi-Fi'}}", "<*>Wi-Fi<*>");
+    expect("tap", "{'x':160,'y':50}",
+           "{'tapped':{<*>},'element':{'type':'Switch',"
+           "'resourceId':'toggle',<*>'fromLastList':true},<*>");
     end_with_change();
 }
 
@@ -480,6 +548,8 @@ T_MAIN(T_CASE(changed_rectangle_is_exact),
        T_CASE(default_does_not_capture_if_captures_are_expensive),
        T_CASE(fast_receipt_names_the_element_of_the_last_list),
        T_CASE(lists_without_a_picture_name_no_element),
+       T_CASE(list_between_two_equal_captures_names_the_element),
+       T_CASE(find_names_what_is_on_top),
        T_CASE(full_receipt_reads_the_tree_before_the_action),
        T_CASE(new_state_of_a_switch_is_reported),
        T_CASE(full_receipt_lists_the_current_elements),
