@@ -11,4 +11,12 @@
 void sq_log(const struct sq_config *config, enum sq_log_level level,
             const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/*
+ * Does the same for something that happens while a server runs: the time stands
+ * before it.
+ */
+void sq_log_event(const struct sq_config *config, enum sq_log_level level,
+                  const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 #endif

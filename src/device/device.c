@@ -47,6 +47,33 @@ sq_device_saw(struct sq_device *device, uint64_t hash) {
     }
 }
 
+void
+sq_device_note_client(struct sq_device *device, uint64_t client,
+                      bool other_acted) {
+    struct sq_device_client *note = device->clients;
+    uint64_t now = 0;
+    for (int i = 0; i < SQ_DEVICE_CLIENTS; i++) {
+        struct sq_device_client *other = &device->clients[i];
+        now = other->used > now ? other->used : now;
+        if (note->client != client
+            && (other->client == client || other->used < note->used)) {
+            note = other;
+        }
+    }
+    *note = (struct sq_device_client){ client, device->change, now + 1,
+                                       other_acted };
+}
+
+bool
+sq_device_other_acted(const struct sq_device *device, uint64_t client) {
+    const struct sq_device_client *note = device->clients;
+    const struct sq_device_client *end = note + SQ_DEVICE_CLIENTS;
+    while (note < end && !(note->used && note->client == client)) {
+        note++;
+    }
+    return note < end && (note->other_acted || note->change != device->change);
+}
+
 /* Adds the time since start_ns to the device's time; returns ok. */
 static bool
 count_time(struct sq_device *device, int64_t start_ns, bool ok) {

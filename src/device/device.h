@@ -20,6 +20,7 @@
 
 #define SQ_DEVICE_ID_SIZE 96
 #define SQ_DEVICE_TEXT_SIZE 200
+#define SQ_DEVICE_CLIENTS 16 /* of a device that are distinguished */
 
 enum sq_device_state {
     SQ_DEVICE_ONLINE,
@@ -350,7 +351,27 @@ struct sq_device {
      * what an observer does while a capture is read.
      */
     int64_t busy_ns;
+    /* What the latest clients know; see sq_device_note_client. */
+    struct sq_device_client {
+        uint64_t client;
+        uint64_t change;  /* at the end of its last call */
+        uint64_t used;    /* order of these ends */
+        bool other_acted; /* its last call could not report it */
+    } clients[SQ_DEVICE_CLIENTS];
 };
+
+/*
+ * Notes that a call of a client ends here; other_acted: what another client did
+ * before has still to be reported.
+ */
+void sq_device_note_client(struct sq_device *device, uint64_t client,
+                           bool other_acted);
+
+/*
+ * Returns whether another client has acted since the last note of this one.
+ * False if there is none, or it was long ago.
+ */
+bool sq_device_other_acted(const struct sq_device *device, uint64_t client);
 
 /* Sets device->change to a new number after an action. Any thread. */
 void sq_device_changed(struct sq_device *device);

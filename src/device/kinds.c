@@ -368,8 +368,9 @@ open_chosen(struct sq_devices *devices, struct sq_ticket *ticket,
     sq_device_id_fold(info->id, name);
     if (!sq_ticket_await(ticket, name, deadline, err)) {
         sq_fail_in(err, "waiting for device %s", info->id);
-        return sq_fail_hint(err, "Calls on a device run one after the other: "
-                                 "wait for the earlier ones, or cancel them.");
+        return sq_fail_hint(err, "Calls on a device run one after the other, "
+                                 "and its clients take turns: wait for the "
+                                 "earlier calls, or cancel them.");
     }
     if (!open_slot(devices, slot, info, deadline, err)) {
         return false;
@@ -403,11 +404,11 @@ may_use_demo(struct sq_devices *devices, struct sq_err *err) {
 }
 
 bool
-sq_devices_queue(struct sq_devices *devices, const char *id,
+sq_devices_queue(struct sq_devices *devices, const char *id, uint64_t client,
                  struct sq_ticket **out, struct sq_err *err) {
     char name[SQ_DEVICE_ID_SIZE];
     sq_device_id_fold(id ? id : "", name);
-    return sq_ticket_queue_join(devices->queues, name, out, err);
+    return sq_ticket_queue_join(devices->queues, name, client, out, err);
 }
 
 bool
@@ -448,7 +449,7 @@ sq_devices_open(struct sq_devices *devices, const char *id,
                 const struct sq_deadline *deadline, struct sq_device **out,
                 bool *demo_by_default, struct sq_err *err) {
     struct sq_ticket *ticket = NULL;
-    if (!sq_devices_queue(devices, id, &ticket, err)) {
+    if (!sq_devices_queue(devices, id, 0, &ticket, err)) {
         return false;
     }
     if (!sq_devices_open_in_turn(devices, ticket, deadline, out,

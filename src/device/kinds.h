@@ -134,12 +134,14 @@ bool sq_devices_list(struct sq_devices *devices, struct sq_device_list *out,
 
 /*
  * Enters the queue of a device. If id is NULL or empty, sq_devices_choose picks
- * the device later. Calls on a device run in the order in which they entered,
- * so call this when a call arrives. Never waits. End with sq_ticket_leave,
- * which lets the next call run. Any thread.
+ * the device later. Clients take turns on a device, and the calls of one client
+ * run in the order in which they entered, so call this when a call arrives.
+ * client tells clients apart; 0: this program itself. Never waits. End with
+ * sq_ticket_leave, which lets the next call run. Any thread.
  */
 bool sq_devices_queue(struct sq_devices *devices, const char *id,
-                      struct sq_ticket **out, struct sq_err *err);
+                      uint64_t client, struct sq_ticket **out,
+                      struct sq_err *err);
 
 /*
  * Chooses the device of a ticket, waits for its turn, and opens the device

@@ -9,6 +9,9 @@
 
 #define DEFAULT_TIMEOUT_MS 120000
 #define PROGRESS_EVERY_NS (50 * 1000000)
+#define FNV_OFFSET UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x100000001b3)
+#define NAME_HASH (UINT64_C(1) << 63) /* not a connection's number */
 
 /* A call that is answered from memory does not wait, so it needs no clock. */
 static struct sq_deadline
@@ -22,12 +25,32 @@ deadline_of(const struct sq_mcp_request *request) {
                           request->cancel);
 }
 
+/* Continues a hash (FNV-1a) with the bytes of a text and its end. */
+static uint64_t
+add_text(uint64_t hash, struct sq_span text) {
+    for (size_t i = 0; i < text.len; i++) {
+        hash = (hash ^ (unsigned char)text.ptr[i]) * FNV_PRIME;
+    }
+    return (hash ^ 0xff) * FNV_PRIME;
+}
+
+uint64_t
+sq_mcp_client_number(const struct sq_mcp_request *request) {
+    const struct sq_json *info = sq_json_get(request->meta, SQ_MCP_META_CLIENT);
+    if (!request->connection->is_stateless) {
+        return request->connection->number;
+    }
+    uint64_t hash = add_text(FNV_OFFSET, sq_json_text_of(info, "name"));
+    return add_text(hash, sq_json_text_of(info, "version")) | NAME_HASH;
+}
+
 struct sq_mcp_call
 sq_mcp_call_begin(struct sq_mcp_request *request) {
     const struct sq_mcp_connection *connection = request->connection;
     struct sq_mcp_call call = {
         .deadline = deadline_of(request),
         .arena = &request->arena,
+        .client_number = sq_mcp_client_number(request),
         .ticket = request->ticket,
         .state = connection->state,
         .is_person = connection->is_person,

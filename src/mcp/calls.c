@@ -257,10 +257,11 @@ sq_mcp_reply_refusal(struct sq_mcp_request *request, const struct sq_err *err) {
 }
 
 static bool
-admit_in_host(struct sq_mcp_request *request,
-              const struct sq_mcp_call_target *target, struct sq_err *err) {
+admit_in_host(struct sq_mcp_request *request, struct sq_mcp_call_target *target,
+              struct sq_err *err) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     struct sq_mcp_admission admission = { 0 };
+    target->client = sq_mcp_client_number(request);
     if (host->admit && !host->admit(host->context, target, &admission, err)) {
         return false;
     }
@@ -275,7 +276,7 @@ bool
 sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err) {
     const struct sq_span name = sq_json_text_of(request->params, "name");
     request->tool = sq_mcp_find_tool(sq_mcp_request_host(request), name);
-    const struct sq_mcp_call_target target = {
+    struct sq_mcp_call_target target = {
         .tool = request->tool,
         .arguments = sq_json_get(request->params, "arguments"),
     };
@@ -284,7 +285,7 @@ sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err) {
 
 bool
 sq_mcp_admit_read_resource(struct sq_mcp_request *request, struct sq_err *err) {
-    const struct sq_mcp_call_target target = {
+    struct sq_mcp_call_target target = {
         .uri = sq_json_text_of(request->params, "uri"),
     };
     return admit_in_host(request, &target, err);
@@ -570,7 +571,7 @@ sq_mcp_run_complete(struct sq_mcp_request *request) {
 bool
 sq_mcp_admit_complete(struct sq_mcp_request *request, struct sq_err *err) {
     struct sq_mcp_completion_query query = { 0 };
-    const struct sq_mcp_call_target target = { .query = &query };
+    struct sq_mcp_call_target target = { .query = &query };
     return !read_query(request->params, &query)
         || admit_in_host(request, &target, err);
 }

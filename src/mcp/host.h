@@ -83,9 +83,14 @@ struct sq_mcp_call {
     struct sq_deadline deadline; /* with the cancel token */
     struct sq_arena *arena;      /* freed after the reply is written */
     struct sq_span client;       /* the client's name; may be empty */
-    void *ticket;                /* from the host's admit; may be NULL */
-    void *state;                 /* from the host's open_client */
-    bool is_person;              /* see sq_mcp_connection_set_person */
+    /*
+     * Tells clients apart: the number of the connection. Stateless clients of
+     * one name and version have the same.
+     */
+    uint64_t client_number;
+    void *ticket;   /* from the host's admit; may be NULL */
+    void *state;    /* from the host's open_client */
+    bool is_person; /* see sq_mcp_connection_set_person */
     void *private;
 };
 
@@ -214,6 +219,7 @@ struct sq_mcp_call_target {
     const struct sq_json *arguments; /* its arguments: an object or NULL */
     struct sq_span uri;              /* the resource to read */
     const struct sq_mcp_completion_query *query; /* the completion */
+    uint64_t client; /* number of the client, see struct sq_mcp_call */
 };
 
 struct sq_mcp_admission {

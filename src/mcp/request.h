@@ -48,6 +48,7 @@ struct sq_mcp_server {
     struct sq_pool *pool; /* NULL: calls run on the receiving thread */
     struct sq_lock *lock; /* guards connections and the order of calls */
     struct sq_mcp_connection *connections;
+    uint64_t last_number;          /* of a connection */
     struct sq_mcp_tasks *tasks;    /* NULL: the host has none */
     uint8_t key[SQ_MCP_KEY_BYTES]; /* of the states that clients keep */
 };
@@ -60,6 +61,7 @@ struct sq_mcp_connection {
     struct sq_mcp_connection *next;
     struct sq_mcp_sink sink;
 
+    uint64_t number;   /* from 1, in the order of their creation */
     bool is_stateless; /* modern revisions only */
     bool is_person;    /* used by a person, not by an agent */
     void *state;       /* from the host's open_client */

@@ -96,6 +96,7 @@ sq_mcp_connection_create(struct sq_mcp_server *server,
     connection->sink = *sink;
     atomic_init(&connection->log_level, SQ_MCP_LOG_LEVELS);
     sq_lock_lock(server->lock);
+    connection->number = ++server->last_number;
     connection->next = server->connections;
     server->connections = connection;
     sq_lock_unlock(server->lock);

@@ -2,7 +2,6 @@
 #include "mcp/tasks.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #include "json/reader.h"
 #include "mcp/ask.h"
@@ -19,8 +18,6 @@
 #define TTL_MS 600000 /* after the last change */
 #define POLL_MS 500
 #define ID_BYTES (SQ_MCP_TASK_ID_SIZE / 2)
-#define TIME_SIZE 40
-#define NS_PER_S 1000000000
 #define NS_PER_MS 1000000
 
 bool
@@ -178,13 +175,8 @@ add(struct sq_mcp_tasks *tasks, struct sq_mcp_task *task) {
 
 static void
 put_time(struct sq_json_writer *w, const char *key, int64_t at_ns) {
-    char text[TIME_SIZE];
-    struct tm parts;
-    time_t seconds = (time_t)(at_ns / NS_PER_S);
-    int ms = (int)(at_ns % NS_PER_S / NS_PER_MS);
-    gmtime_r(&seconds, &parts);
-    size_t len = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
-    snprintf(text + len, sizeof(text) - len, ".%03dZ", ms);
+    char text[SQ_CLOCK_TEXT_SIZE];
+    sq_clock_write_utc(at_ns, text);
     sq_mcp_put_text(w, key, text);
 }
 

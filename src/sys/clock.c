@@ -2,6 +2,7 @@
 #include "sys/clock.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <time.h>
 
 #ifdef SQ_FAULTS
@@ -15,6 +16,9 @@
 #define MINUTE_NS (60 * (int64_t)1000000000)
 #define STILL_MINUTE 29650000 /* since 1970: in May 2026 */
 #endif
+
+#define NS_PER_S 1000000000
+#define NS_PER_MS 1000000
 
 static int64_t
 now_ns(clockid_t clock) {
@@ -149,3 +153,13 @@ sq_clock_shown_ns(void) {
              : now;
 }
 #endif
+
+void
+sq_clock_write_utc(int64_t at_ns, char out[SQ_CLOCK_TEXT_SIZE]) {
+    struct tm parts;
+    time_t seconds = (time_t)(at_ns / NS_PER_S);
+    int ms = (int)(at_ns % NS_PER_S / NS_PER_MS);
+    gmtime_r(&seconds, &parts);
+    size_t len = strftime(out, SQ_CLOCK_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &parts);
+    snprintf(out + len, SQ_CLOCK_TEXT_SIZE - len, ".%03dZ", ms);
+}

@@ -34,6 +34,10 @@ int64_t sq_clock_cpu_ns(void);
 /* Returns the time since 1970-01-01 UTC by the system clock. */
 int64_t sq_clock_wall_ns(void);
 
+/* Writes a time of sq_clock_wall_ns as "2026-07-28T12:00:00.000Z". */
+#define SQ_CLOCK_TEXT_SIZE 40
+void sq_clock_write_utc(int64_t at_ns, char out[SQ_CLOCK_TEXT_SIZE]);
+
 /*
  * Returns the time that the demo phone shows: sq_clock_wall_ns. In builds with
  * -Dfaults=true the environment variable SQUINT_TEST_STILL_MINUTE makes it

@@ -183,6 +183,8 @@ struct sq_call {
     struct sq_reader *reader;           /* of text; NULL: not enabled */
     const struct sq_redactor *redactor; /* of pictures and texts */
     struct sq_span client;              /* name of the client; may be empty */
+    uint64_t client_number;             /* tells clients apart */
+    bool other_acted;   /* another client did, since the last answer or look */
     bool is_alone;      /* one-shot session: no later call follows */
     bool keeps_frames;  /* but a later process knows its frames */
     bool is_recorded;   /* find out whether typed text may be stored */

@@ -182,6 +182,7 @@ sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
     if (call->device) {
         sq_put_text(&reply->w, "deviceId", call->device->info.id);
     }
+    sq_put_if_true(&reply->w, "otherClientActed", call->other_acted);
     if (call->demo_by_default
         && !sq_session_notice_was_sent(call->session, call->device->info.id,
                                        SQ_NOTICE_DEMO)) {

@@ -130,8 +130,8 @@ copy_id(const struct common_args *common, char out[SQ_DEVICE_ID_SIZE]) {
 
 bool
 sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
-               const struct sq_json *arguments, struct sq_ticket **out,
-               struct sq_err *err) {
+               const struct sq_json *arguments, uint64_t client,
+               struct sq_ticket **out, struct sq_err *err) {
     struct common_args common = { 0 };
     char id[SQ_DEVICE_ID_SIZE];
     if (!(tool->flags & SQ_TOOL_NEEDS_DEVICE)
@@ -139,7 +139,7 @@ sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
         return true;
     }
     copy_id(&common, id);
-    return sq_devices_queue(devices, id, out, err);
+    return sq_devices_queue(devices, id, client, out, err);
 }
 
 bool
@@ -220,6 +220,47 @@ sq_tools_return_to_device(struct sq_call *call, struct sq_ticket *turn,
     return true;
 }
 
+/* Notes whether another client has acted since this one used the device. */
+static void
+note_others(struct sq_call *call) {
+    call->other_acted =
+        call->other_acted
+        || sq_device_other_acted(call->device, call->client_number);
+}
+
+bool
+sq_tools_pause(struct sq_call *call, int ms, struct sq_err *err) {
+    struct sq_device *device = call->device;
+    struct sq_ticket *turn = call->turn;
+    if (!turn) {
+        return sq_wait_ms(ms, &call->deadline, err);
+    }
+    sq_device_note_client(device, call->client_number, false);
+    sq_tools_leave_device(call);
+    sq_ticket_yield(turn);
+    if (!sq_wait_ms(ms, &call->deadline, err)
+        || !sq_ticket_await(turn, sq_ticket_name(turn), &call->deadline, err)) {
+        return false;
+    }
+    if (sq_ticket_was_passed(turn)) {
+        /* It may have been disconnected and opened again. */
+        if (!sq_tools_return_to_device(call, turn, err)) {
+            return false;
+        }
+    } else {
+        call->device = device;
+        call->busy_ns = device->busy_ns;
+    }
+    note_others(call);
+    return true;
+}
+
+bool
+sq_tools_take_turns(struct sq_call *call, struct sq_err *err) {
+    return !call->turn || !sq_ticket_is_wanted(call->turn)
+        || sq_tools_pause(call, 0, err);
+}
+
 static bool
 run_on_device(struct sq_call *call, const struct common_args *common,
               const void *args, struct sq_err *err) {
@@ -236,11 +277,16 @@ run_on_device(struct sq_call *call, const struct common_args *common,
     }
     assert(call->device);
     call->busy_ns = call->device->busy_ns;
+    note_others(call);
     sq_device_begin(call->device);
     ok = call->tool->run(call, args, err) || explain(call, err);
     if (ok && call->demo_by_default) {
         sq_session_set_notice_sent(call->session, call->device->info.id,
                                    SQ_NOTICE_DEMO);
+    }
+    if (call->device) {
+        sq_device_note_client(call->device, call->client_number,
+                              !ok && call->other_acted);
     }
     sq_tools_leave_device(call);
     return ok;
@@ -309,6 +355,7 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
         .reader = context->reader,
         .redactor = context->redactor,
         .client = context->client,
+        .client_number = context->client_number,
         .is_alone = context->is_alone,
         .keeps_frames = context->keeps_frames,
         .is_recorded = context->is_recorded,

@@ -19,6 +19,7 @@ struct sq_call_context {
     struct sq_reader *reader;           /* NULL: reading text is not enabled */
     const struct sq_redactor *redactor; /* NULL: for tests without one */
     struct sq_span client;              /* may be empty */
+    uint64_t client_number;             /* see sq_devices_queue */
     bool is_alone;            /* no later call of the session follows */
     bool keeps_frames;        /* but a later process knows its frames */
     bool is_recorded;         /* see struct sq_call */
@@ -47,14 +48,14 @@ extern const struct sq_arg sq_common_args[];
 const struct sq_arg *sq_tool_common_args(const struct sq_tool *tool);
 
 /*
- * Queues a call for its device; calls on a device run in the order in which
- * they were queued. Never waits. *out stays NULL for calls that need no device
- * or cannot be parsed; otherwise end it with sq_ticket_leave after the call was
- * answered. Thread-safe.
+ * Queues a call for its device; the calls of a client on a device run in the
+ * order in which they were queued. Never waits. *out stays NULL for calls that
+ * need no device or cannot be parsed; otherwise end it with sq_ticket_leave
+ * after the call was answered. Thread-safe.
  */
 bool sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
-                    const struct sq_json *arguments, struct sq_ticket **out,
-                    struct sq_err *err);
+                    const struct sq_json *arguments, uint64_t client,
+                    struct sq_ticket **out, struct sq_err *err);
 
 /*
  * Fails with this code because there is no such operation; the hint names the
@@ -83,6 +84,16 @@ bool sq_tools_run_step(struct sq_call *call, const struct sq_json *arguments,
 void sq_tools_leave_device(struct sq_call *call);
 bool sq_tools_return_to_device(struct sq_call *call, struct sq_ticket *turn,
                                struct sq_err *err);
+
+/*
+ * Waits for some milliseconds, and gives the device to other clients meanwhile:
+ * call->device may then be another value, and call->other_acted says whether
+ * one of them acted. A call whose pause failed has no device and must fail.
+ */
+bool sq_tools_pause(struct sq_call *call, int ms, struct sq_err *err);
+
+/* Lets other clients that wait for the device have their turn, if any does. */
+bool sq_tools_take_turns(struct sq_call *call, struct sq_err *err);
 
 /*
  * Runs an operation. arguments is the JSON object of the request (NULL: none)

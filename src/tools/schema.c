@@ -198,6 +198,7 @@ sq_schema_of_tool(const struct sq_tool *tool, struct sq_buf *out,
 /* The members that sq_reply_end adds to every reply about a device. */
 static const struct sq_out device_output[] = {
     { "deviceId", SQ_OUT_TEXT, true, NULL },
+    { "otherClientActed", SQ_OUT_BOOL, false, NULL },
     { "deviceNote", SQ_OUT_TEXT, false, NULL },
     SQ_OUT_END,
 };

@@ -34,7 +34,7 @@ admit_tool(struct sq_host *host, const struct sq_mcp_call_target *target,
     *needs_device = operation && !is_archive_operation(operation);
     return !operation
         || sq_tools_queue(host->devices, operation, target->arguments,
-                          &ticket->turn, err);
+                          target->client, &ticket->turn, err);
 }
 
 static bool
@@ -49,7 +49,8 @@ admit(struct sq_host *host, const struct sq_mcp_call_target *target,
     }
     *needs_device = sq_host_completes_app(target->query);
     return !*needs_device
-        || sq_devices_queue(host->devices, NULL, &ticket->turn, err);
+        || sq_devices_queue(host->devices, NULL, target->client, &ticket->turn,
+                            err);
 }
 
 /* Returns whether the answer is text that is part of the program. */
@@ -74,6 +75,7 @@ sq_host_admit(void *context, const struct sq_mcp_call_target *target,
         return sq_fail_nomem(err);
     }
     ticket->work.gate = host->gate;
+    ticket->client = target->client;
     if (!admit(host, target, ticket, &needs_device, err)) {
         sq_host_release_ticket(host, ticket);
         return false;

@@ -34,7 +34,8 @@ join_queue(void *context, struct sq_err *err) {
     struct sq_observed_call *observed = context;
     return !observed->ticket
         || sq_tools_queue(observed->host->devices, observed->operation,
-                          observed->arguments, &observed->ticket->turn, err);
+                          observed->arguments, observed->ticket->client,
+                          &observed->ticket->turn, err);
 }
 
 static bool
@@ -73,7 +74,8 @@ static bool
 queue_again(void *context, struct sq_err *err) {
     struct sq_observed_call *observed = context;
     return sq_devices_queue(observed->host->devices, observed->device,
-                            &observed->ticket->turn, err);
+                            observed->ticket->client, &observed->ticket->turn,
+                            err);
 }
 
 bool

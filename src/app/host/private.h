@@ -122,6 +122,7 @@ struct sq_observed_call;
 /* The ticket of a call: admit.c. */
 struct sq_host_ticket {
     struct sq_ticket *turn; /* in the queue of its device; NULL: needs none */
+    uint64_t client;        /* see sq_devices_queue */
     struct sq_work work;
     struct sq_observed_call *observed; /* while its call runs; may be NULL */
 };

@@ -256,15 +256,24 @@ struct running {
     int64_t start_ns;
 };
 
-/* A call that takes long becomes a task, if the client can poll for it. */
+/*
+ * Answers with a task, if the client can poll for it. Without memory it goes on
+ * as a call.
+ */
+static void
+become_task(void *context) {
+    const struct running *running = context;
+    (void)sq_mcp_call_become_task(running->call, NULL);
+}
+
+/* A call that takes long becomes a task. */
 static void
 pass_progress(struct sq_call *call, double done, double total,
               const char *message) {
     const struct running *running = call->progress_context;
     int64_t ran_ns = sq_clock_monotonic_ns() - running->start_ns;
     if (ran_ns > (int64_t)TASK_AFTER_MS * NS_PER_MS) {
-        /* Without memory it goes on as a call. */
-        (void)sq_mcp_call_become_task(running->call, NULL);
+        become_task(call->progress_context);
     }
     sq_mcp_call_progress(running->call, done, total, message);
 }
@@ -292,13 +301,26 @@ operation_of(const struct sq_host *host, const struct sq_mcp_tool *tool,
     return *out != NULL;
 }
 
-/* Logs how long an operation took, and why it failed. */
+/*
+ * Logs whose call it was, on which device, how long it took, and why it failed.
+ * Stateless clients have no number.
+ */
 static void
-log_call(const struct sq_host *host, const char *operation, int64_t start_ns,
-         bool ok, const struct sq_err *err) {
-    int64_t ms = (sq_clock_monotonic_ns() - start_ns) / NS_PER_MS;
-    sq_log(host->config, SQ_LOG_DEBUG, "%s: %" PRId64 " ms%s%s", operation, ms,
-           ok ? "" : ", failed: ", ok ? "" : err->message);
+log_call(const struct sq_host *host, const struct sq_mcp_call *call,
+         const char *operation, int64_t start_ns, const struct sq_err *err) {
+    const struct sq_host_ticket *ticket = call->ticket;
+    const char *device =
+        ticket && ticket->turn ? sq_ticket_name(ticket->turn) : "";
+    char number[32] = "";
+    if (sq_session_keeps_lists(call->state)) {
+        snprintf(number, sizeof(number), " %" PRIu64,
+                 sq_session_number(call->state));
+    }
+    sq_log_event(host->config, SQ_LOG_DEBUG,
+                 "client%s (%.*s), device %s: %s, %" PRId64 " ms%s%s", number,
+                 SQ_SPAN_ARGS(call->client), device[0] ? device : "none",
+                 operation, (sq_clock_monotonic_ns() - start_ns) / NS_PER_MS,
+                 err ? ", failed: " : "", err ? err->message : "");
 }
 
 bool
@@ -316,6 +338,7 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
         .redactor = &host->redactor,
         .client = call->client,
         .is_recorded = sq_call_log_is_on(host->calls),
+        .client_number = call->client_number,
         .cancel = call->deadline.cancel,
         .turn = ticket ? ticket->turn : NULL,
         .work = ticket ? &ticket->work : NULL,
@@ -324,8 +347,14 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
         .before_step = ticket && ticket->observed ? sq_host_before_step : NULL,
         .before_step_context = ticket ? ticket->observed : NULL,
     };
+    if (context.turn) {
+        sq_ticket_set_waits(context.turn, become_task, &running);
+    }
     bool ok = sq_tools_run(operation, arguments, &context, out, err);
-    log_call(host, operation, running.start_ns, ok, err);
+    if (ticket && ticket->turn) {
+        sq_ticket_set_waits(ticket->turn, NULL, NULL);
+    }
+    log_call(host, call, operation, running.start_ns, ok ? NULL : err);
     return ok;
 }
 
@@ -349,7 +378,11 @@ run_on_chosen(struct sq_host *host, const char *operation,
         return err->code == SQ_ERR_MULTIPLE_DEVICES
             && sq_fail_hint(err, "%s", ambiguous.hint);
     }
-    bool ok = sq_host_run_operation(host, operation, chosen, call, out, err);
+    bool ok =
+        (!ticket
+         || sq_tools_queue(host->devices, sq_tools_find(sq_span_of(operation)),
+                           chosen, ticket->client, &ticket->turn, err))
+        && sq_host_run_operation(host, operation, chosen, call, out, err);
     if (ok) {
         sq_host_note_choice(call, chosen, out);
     }

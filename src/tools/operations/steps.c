@@ -30,6 +30,7 @@ struct progress {
     int done;
     bool has_untrusted; /* in an answer of a step */
     bool is_shown; /* there is a picture of the screen after the last action */
+    bool is_disturbed; /* another client acted between two of its looks */
 };
 
 static bool
@@ -164,6 +165,26 @@ await_permission(struct sq_call *call, const struct sq_tool *step, int done,
         || call->before_step(call, step, err);
 }
 
+/*
+ * Lets other clients use the device before the next step. Returns in *doubt why
+ * a step that acts must not follow, if one of them acted.
+ */
+static bool
+take_turns(struct sq_call *call, const struct sq_tool *step,
+           struct progress *progress, const char **doubt, struct sq_err *err) {
+    const uint64_t change = call->device->change;
+    if (progress->done > 0 && !sq_tools_take_turns(call, err)) {
+        return false;
+    }
+    progress->is_disturbed =
+        progress->is_disturbed || call->device->change != change;
+    if (progress->is_disturbed && step->flags & SQ_TOOL_ACTS) {
+        *doubt = "another client acted on this device between two steps: look "
+                 "at the screen, then do the rest";
+    }
+    return true;
+}
+
 /* Notes whether a picture shows the screen as the step left it. */
 static void
 note_picture(const struct sq_tool *tool, const struct sq_result *result,
@@ -176,6 +197,17 @@ note_picture(const struct sq_tool *tool, const struct sq_result *result,
         has_picture || (progress->is_shown && !(tool->flags & SQ_TOOL_ACTS));
 }
 
+/* A step may have given the device to others and got it again. */
+static void
+take_device(struct sq_call *call, const struct sq_call *inner,
+            struct progress *progress) {
+    call->device = inner->device;
+    call->busy_ns = inner->busy_ns;
+    call->other_acted = call->other_acted || inner->other_acted;
+    progress->is_disturbed = progress->is_disturbed || inner->other_acted;
+    call->result->device_ns += inner->result->device_ns;
+}
+
 static bool
 run_step(struct sq_call *call, const struct sq_json *step,
          struct progress *progress, const char **doubt, struct sq_err *err) {
@@ -183,17 +215,23 @@ run_step(struct sq_call *call, const struct sq_json *step,
     const struct sq_tool *tool;
     const int number = progress->done;
     if (!find_operation(call, step, &tool, err)
-        || !await_permission(call, tool, progress->done, err)) {
+        || !await_permission(call, tool, progress->done, err)
+        || !take_turns(call, tool, progress, doubt, err)) {
         return false;
+    }
+    if (*doubt) {
+        return true;
     }
     struct sq_call inner = *call;
     inner.tool = tool;
     inner.result = &result;
     inner.arguments = step;
-    bool ok = sq_result_reserve(&result, err)
-           && sq_tools_run_step(&inner, step, err)
-           && take_reply(call, &result, progress, doubt, err)
-           && take_pictures(call, &result, err);
+    inner.other_acted = false;
+    bool ok =
+        sq_result_reserve(&result, err) && sq_tools_run_step(&inner, step, err);
+    take_device(call, &inner, progress);
+    ok = ok && take_reply(call, &result, progress, doubt, err)
+      && take_pictures(call, &result, err);
     call->result->harmless_texts |= (result.harmless_texts & 1) << number;
     note_picture(tool, &result, progress);
     sq_result_finish(&result);
@@ -299,7 +337,10 @@ const struct sq_tool sq_tool_steps = {
               "`note`), and fails at the first step that fails; the error "
               "then has `done`, the answers of the steps before, and "
               "`failedStep`. Steps may use selectors, coordinates of earlier "
-              "pictures, and `wait`.\n\n"
+              "pictures, and `wait`. Other clients may use the device between "
+              "two steps, and while a step waits; if one of them acted, it "
+              "stops before the next step that acts (`otherClientActed`)."
+              "\n\n"
               "```json\n"
               "{\"operation\": \"@steps\", \"steps\": [{\"operation\": "
               "\"launch\", \"packageName\": \"Login\"}, {\"operation\": "

@@ -3,6 +3,7 @@
 #include "tools/elements/listing.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
+#include "tools/run.h"
 #include "tools/screen/pixel_search.h"
 #include "tools/screen/watch.h"
 #include "util/minmax.h"
@@ -12,6 +13,12 @@
 #define DEFAULT_STABLE_MS 300
 #define FIND_INTERVAL_MS 200 /* between two reads of the tree */
 #define NS_PER_MS 1000000
+
+/*
+ * The device watches by itself only for a rest of up to this time: others do
+ * not get it meanwhile.
+ */
+#define MAX_WATCH_MS 500
 
 struct wait_args {
     struct sq_opt_text text;
@@ -71,20 +78,36 @@ report(void *context) {
 }
 
 /*
+ * Gives the device to other clients for some time. If one of them acts, the
+ * quiet time begins again.
+ */
+static bool
+pause_rest(struct sq_call *call, struct rest *rest, int ms,
+           struct sq_err *err) {
+    const uint64_t change = call->device->change;
+    if (!sq_tools_pause(call, ms, err)) {
+        return false;
+    }
+    if (call->device->change != change) {
+        rest->quiet_ns = sq_clock_monotonic_ns();
+    }
+    return true;
+}
+
+/*
  * Sleeps until the next capture: when the quiet time would be reached, and
  * early enough to finish before the timeout. *more is true if that is possible,
  * or for the first capture, without which there is nothing to compare.
  */
 static bool
-nap(struct sq_call *call, const struct rest *rest, bool *more,
-    struct sq_err *err) {
+nap(struct sq_call *call, struct rest *rest, bool *more, struct sq_err *err) {
     /* Comparing the first and last capture takes about as long as a capture. */
     int left = rest->timeout_ms - 2 * rest->capture_ms;
     int until_quiet = rest->quiet_ms - ms_since(rest->quiet_ns);
     int nap_ms = smallest(SQ_WATCH_POLL_MS, until_quiet > 0 ? until_quiet : 1,
                           left - ms_since(rest->start_ns));
     /* At least 1 ms: time must pass, however fast a capture is. */
-    if (!sq_wait_ms(nap_ms > 1 ? nap_ms : 1, &call->deadline, err)) {
+    if (!pause_rest(call, rest, nap_ms > 1 ? nap_ms : 1, err)) {
         return false;
     }
     int waited = ms_since(rest->start_ns);
@@ -110,25 +133,33 @@ compare_again(struct sq_call *call, struct rest *rest, struct sq_err *err) {
     return true;
 }
 
-/* Lets the device watch its screen, if it can. */
+/*
+ * Lets the device watch its screen, if it can, until it is at rest or has had
+ * time for that. *more is set to whether there is time to watch again.
+ */
 static bool
 watch_on_device(struct sq_call *call, struct rest *rest,
-                enum sq_watch_outcome *outcome, struct sq_err *err) {
+                enum sq_watch_outcome *outcome, bool *more,
+                struct sq_err *err) {
     int waited = ms_since(rest->start_ns);
+    int most = rest->quiet_ms + 2 * SQ_WATCH_POLL_MS + 3 * rest->capture_ms;
     int left = rest->timeout_ms - 2 * rest->capture_ms - waited;
+    bool is_first = !rest->watch.has_after;
     const struct sq_frame_watch how = {
         .rule = {
             .poll_ms = SQ_WATCH_POLL_MS,
             .rest_ms = (uint32_t)rest->quiet_ms,
-            .limit_ms = (uint32_t)sq_max_int(left, 0) + SQ_WATCH_POLL_MS,
+            .limit_ms = (uint32_t)sq_max_int(left < most ? left : most, 0)
+                      + SQ_WATCH_POLL_MS,
         },
         .before = rest->watch.before_hash,
-        .quiet_ms = (uint32_t)sq_max_int(waited, 1),
+        .quiet_ms = is_first ? (uint32_t)sq_max_int(waited, 1) : 0,
         .progress = report,
         .context = rest,
     };
     *outcome = SQ_WATCH_IMPOSSIBLE;
-    if (waited < rest->timeout_ms
+    *more = left > most;
+    if (waited < rest->timeout_ms && rest->quiet_ms <= MAX_WATCH_MS
         && !sq_watch_on_device(&rest->watch, call->device, &how, outcome,
                                &call->deadline, err)) {
         return false;
@@ -149,9 +180,15 @@ watch_until_stable(struct sq_call *call, struct rest *rest,
     }
     rest->capture_ms = ms_since(rest->start_ns);
     enum sq_watch_outcome outcome;
-    if (!watch_on_device(call, rest, &outcome, err)) {
-        return false;
-    }
+    do {
+        if (!watch_on_device(call, rest, &outcome, &more, err)) {
+            return false;
+        }
+        more = more && outcome == SQ_WATCH_UNSETTLED;
+        if (more && !pause_rest(call, rest, 1, err)) {
+            return false;
+        }
+    } while (more);
     while (outcome == SQ_WATCH_IMPOSSIBLE && !rest->settled) {
         if (!nap(call, rest, &more, err)) {
             return false;
@@ -193,6 +230,20 @@ put_changed(const struct sq_frame *frame, const struct sq_change *change,
     sq_json_end_object(w);
 }
 
+/*
+ * Compares the first and the last capture. *is_known is false if the device had
+ * one of them and has it no longer, because another client used it.
+ */
+static bool
+compare(struct sq_call *call, struct rest *rest, struct sq_change *change,
+        bool *is_known, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    *is_known = sq_watch_compare(&rest->watch, call->device, NULL, change,
+                                 &call->deadline, &local_err);
+    return *is_known || local_err.code == SQ_ERR_UNSUPPORTED
+        || sq_fail_with(err, &local_err);
+}
+
 static bool
 wait_until_stable(struct sq_call *call, const struct wait_args *args,
                   struct sq_err *err) {
@@ -205,18 +256,20 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
         .timeout_ms = timeout_of(args),
     };
     struct sq_change change = { 0 };
+    bool is_known;
     struct sq_frame frame;
     struct sq_reply reply;
     bool ok = watch_until_stable(call, &rest, err)
            && sq_session_view(call->session, call->device->info.id,
                               sq_watch_screen(&rest.watch), &frame, err)
-           && sq_watch_compare(&rest.watch, call->device, NULL, &change,
-                               &call->deadline, err)
+           && compare(call, &rest, &change, &is_known, err)
            && sq_reply_start(call, &reply, err);
     if (ok) {
         sq_put_bool(&reply.w, "settled", rest.settled);
         sq_put_int(&reply.w, "waitedMs", ms_since(rest.start_ns));
-        put_changed(&frame, &change, &reply.w);
+        if (is_known) {
+            put_changed(&frame, &change, &reply.w);
+        }
         sq_put_frame(&reply.w, &frame);
         ok = sq_reply_end(call, &reply, err);
     }
@@ -332,8 +385,8 @@ find_repeatedly(struct sq_call *call, const struct wait_args *args,
             call->progress(call, waited, timeout_of(args), "waiting");
         }
         int left = sq_max_int(timeout_of(args) - waited, 0);
-        if (!sq_wait_ms(left < FIND_INTERVAL_MS ? left : FIND_INTERVAL_MS,
-                        &call->deadline, err)) {
+        if (!sq_tools_pause(
+                call, left < FIND_INTERVAL_MS ? left : FIND_INTERVAL_MS, err)) {
             return false;
         }
     }
@@ -430,6 +483,9 @@ const struct sq_tool sq_tool_wait = {
         "`selector` may name shapes, as for `@find`; `text` is always text. "
         "Answers `found` and `element`, whose `index` can be used as "
         "`elementIndex`.\n\n"
+        "Other clients may use the device between two looks. If one of them "
+        "acts, the answer has `otherClientActed: true`, and the time at rest "
+        "begins again.\n\n"
         "After `timeoutMs` (5000) the answer is `settled: false` or `found: "
         "false`; this is not an error. If the elements cannot be read at that "
         "time, it is one.",

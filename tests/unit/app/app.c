@@ -215,7 +215,7 @@ log_level_selects_the_lines(void) {
     run_says(run.err, "squint: mcp: the client disconnected\n");
     T(strstr(run.err, "devices") == NULL);
     RUN_WITH(streams, "mcp", "--log-level", "debug", "--drain-ms", "600000");
-    run_says(run.err, "squint: devices: ");
+    run_says(run.err, "Z client 1 (t), device none: devices, ");
     run_says(run.err, " ms\n");
     run_says(run.err, " ms, failed: name is missing\n");
     setenv("SQUINT_UI_RECEIPT", "wrong", 1);

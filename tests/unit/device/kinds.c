@@ -343,7 +343,7 @@ named_and_unnamed_calls_share_a_queue(void) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
-    T_OK(sq_devices_queue(devices, NULL, &unnamed, &err), &err);
+    T_OK(sq_devices_queue(devices, NULL, 0, &unnamed, &err), &err);
     struct sq_deadline soon = sq_deadline_in(30, NULL);
     T(!sq_devices_open(devices, "fake", &soon, &other, NULL, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
@@ -399,7 +399,7 @@ udid_has_one_queue_in_any_case(void) {
     T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
     for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
         struct sq_ticket *turn = NULL;
-        T_OK(sq_devices_queue(devices, ids[i], &turn, &err), &err);
+        T_OK(sq_devices_queue(devices, ids[i], 0, &turn, &err), &err);
         T_STR(sq_ticket_name(turn), names[i]);
         sq_ticket_leave(turn);
     }

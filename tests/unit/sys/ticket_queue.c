@@ -1,17 +1,24 @@
 #include "sys/ticket_queue.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 #include "support/test.h"
 
 static struct sq_ticket_queue *turns;
 
 static struct sq_ticket *
-join(const char *name) {
+join_as(uint64_t client, const char *name) {
     struct sq_ticket *turn = NULL;
     struct sq_err err = { 0 };
-    T_OK(sq_ticket_queue_join(turns, name, &turn, &err), &err);
+    T_OK(sq_ticket_queue_join(turns, name, client, &turn, &err), &err);
     return turn;
+}
+
+static struct sq_ticket *
+join(const char *name) {
+    return join_as(0, name);
 }
 
 static bool
@@ -112,6 +119,7 @@ caller_that_gives_up_is_skipped(void) {
 struct walker {
     struct sq_ticket *turn;
     int number;
+    bool yields; /* once, before it notes its number */
 };
 
 static int served[MANY];
@@ -121,7 +129,12 @@ static void *
 walk(void *context) {
     struct walker *walker = context;
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    if (sq_ticket_await(walker->turn, "phone", &deadline, NULL)) {
+    bool ok = sq_ticket_await(walker->turn, "phone", &deadline, NULL);
+    if (ok && walker->yields) {
+        sq_ticket_yield(walker->turn);
+        ok = sq_ticket_await(walker->turn, "phone", &deadline, NULL);
+    }
+    if (ok) {
         served[served_count++] = walker->number;
     }
     sq_ticket_leave(walker->turn);
@@ -135,7 +148,8 @@ order_is_by_ticket_not_by_thread(void) {
     begin();
     served_count = 0;
     for (int i = 0; i < MANY; i++) {
-        walkers[i] = (struct walker){ join(i % 3 ? "phone" : ""), i };
+        walkers[i] =
+            (struct walker){ .turn = join(i % 3 ? "phone" : ""), .number = i };
     }
     for (int i = MANY - 1; i >= 0; i--) {
         T_INT(pthread_create(&threads[i], NULL, walk, &walkers[i]), 0);
@@ -150,13 +164,126 @@ order_is_by_ticket_not_by_thread(void) {
     sq_ticket_queue_destroy(turns);
 }
 
+static void
+start(struct walker *walkers, pthread_t *threads, int count) {
+    for (int i = 0; i < count; i++) {
+        T_INT(pthread_create(&threads[i], NULL, walk, &walkers[i]), 0);
+    }
+}
+
+static void
+finish(pthread_t *threads, int count) {
+    for (int i = 0; i < count; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+static void
+count_wait(void *context) {
+    atomic_fetch_add((atomic_int *)context, 1);
+}
+
+/* Lets the owner go when that many tickets wait. */
+static void
+leave_when(struct sq_ticket *owner, atomic_int *waiting, int count) {
+    while (atomic_load(waiting) < count) {
+        sched_yield();
+    }
+    sq_ticket_leave(owner);
+}
+
+/* Many tickets of one client, one of each of two others, which come last. */
+static void
+clients_take_turns(void) {
+    static const int expected[] = { 0, 20, 21, 1, 22, 2, 3 };
+    struct walker walkers[MANY];
+    pthread_t threads[MANY];
+    atomic_int waiting = 0;
+    begin();
+    served_count = 0;
+    struct sq_ticket *owner = join_as(9, "phone");
+    T(has_turn(owner, "phone"));
+    for (int i = 0; i < MANY; i++) {
+        /* Client 1 has 20 tickets, client 2 has 20 and 22, client 3 the rest */
+        uint64_t client = i < 20 ? 1 : i % 2 ? 3 : 2;
+        walkers[i] =
+            (struct walker){ .turn = join_as(client, "phone"), .number = i };
+        sq_ticket_set_waits(walkers[i].turn, count_wait, &waiting);
+    }
+    sq_ticket_leave(walkers[23].turn);
+    start(walkers, threads, 23);
+    leave_when(owner, &waiting, 23);
+    finish(threads, 23);
+    T_INT(served_count, 23);
+    for (int i = 0; i < 7; i++) {
+        T_INT(served[i], expected[i]);
+    }
+    for (int i = 7; i < 23; i++) {
+        T_INT(served[i], i - 3);
+    }
+    sq_ticket_queue_destroy(turns);
+}
+
+/* A ticket that yields keeps its place before its client's later tickets. */
+static void
+others_run_while_a_ticket_yields(void) {
+    static const int expected[] = { 2, 0, 1 };
+    struct walker walkers[3];
+    pthread_t threads[3];
+    atomic_int waiting = 0;
+    begin();
+    served_count = 0;
+    struct sq_ticket *owner = join_as(9, "phone");
+    T(has_turn(owner, "phone"));
+    T(!sq_ticket_is_wanted(owner));
+    for (int i = 0; i < 3; i++) {
+        walkers[i] = (struct walker){ .turn = join_as(i < 2 ? 1 : 2, "phone"),
+                                      .number = i,
+                                      .yields = i == 0 };
+        sq_ticket_set_waits(walkers[i].turn, count_wait, &waiting);
+    }
+    start(walkers, threads, 3);
+    while (atomic_load(&waiting) < 3) {
+        sched_yield();
+    }
+    T(sq_ticket_is_wanted(owner));
+    sq_ticket_yield(owner);
+    finish(threads, 3);
+    T(has_turn(owner, "phone"));
+    T(sq_ticket_was_passed(owner));
+    for (int i = 0; i < 3; i++) {
+        T_INT(served[i], expected[i]);
+    }
+    sq_ticket_yield(owner);
+    T(has_turn(owner, "phone"));
+    T(!sq_ticket_was_passed(owner));
+    sq_ticket_leave(owner);
+    sq_ticket_queue_destroy(turns);
+}
+
+/* A client that does not know its device yet delays only itself. */
+static void
+unknown_resources_delay_no_other_client(void) {
+    begin();
+    struct sq_ticket *unknown = join_as(1, "");
+    struct sq_ticket *own = join_as(1, "phone");
+    struct sq_ticket *other = join_as(2, "phone");
+    T(must_wait(own, "phone"));
+    T(has_turn(other, "phone"));
+    sq_ticket_leave(other);
+    sq_ticket_leave(unknown);
+    T(has_turn(own, "phone"));
+    sq_ticket_leave(own);
+    sq_ticket_queue_destroy(turns);
+}
+
 static bool
 use(void *context, struct sq_err *err) {
     struct sq_ticket_queue *line = NULL;
     struct sq_ticket *turn = NULL;
     (void)context;
     bool ok = sq_ticket_queue_create(&line, err)
-           && sq_ticket_queue_join(line, "phone", &turn, err);
+           && sq_ticket_queue_join(line, "phone", 1, &turn, err);
     sq_ticket_leave(turn);
     sq_ticket_queue_destroy(line);
     return ok;
@@ -167,7 +294,9 @@ out_of_memory_is_reported(void) {
     T_INT(t_alloc_torture(use, NULL), 2);
 }
 
-T_MAIN(T_CASE(first_come_first_served),
+T_MAIN(T_CASE(first_come_first_served), T_CASE(clients_take_turns),
+       T_CASE(others_run_while_a_ticket_yields),
+       T_CASE(unknown_resources_delay_no_other_client),
        T_CASE(queues_of_other_devices_are_not_awaited),
        T_CASE(device_can_be_chosen_later),
        T_CASE(caller_that_gives_up_is_skipped),

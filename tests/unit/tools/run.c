@@ -210,7 +210,7 @@ calls_queue_by_device(void) {
              &err);
         T_OK(sq_tools_queue(world.devices,
                             sq_tools_find(sq_span_of(rows[i].operation)),
-                            arguments, &ticket, &err),
+                            arguments, 1, &ticket, &err),
              &err);
         T((ticket != NULL) == (rows[i].queue != NULL));
         if (ticket && rows[i].queue) {

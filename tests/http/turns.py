@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""turns.py SQUINT: several clients use one device of one server."""
+import json
+import re
+import signal
+import sys
+import threading
+
+from served import PATIENCE, Cases, Server
+
+LATE = {"operation": "wait", "text": "Mobile data", "timeoutMs": 60000}
+MODERN = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
+
+
+class Client:
+    """A legacy client with a session of its own."""
+
+    def __init__(self, server, capabilities=None):
+        self.server = server
+        self.session = server.initialize(capabilities=capabilities)
+        self.last_id = 0
+
+    def call_bytes(self, arguments, **params):
+        """The bytes of a call of ui."""
+        self.last_id += 1
+        return self.server.legacy_bytes(self.session, {
+            "jsonrpc": "2.0", "id": self.last_id, "method": "tools/call",
+            "params": {"name": "ui", "arguments": arguments, **params}})
+
+    def send(self, arguments, **params):
+        """Send a call; return the connection on which its answer arrives."""
+        connection = self.server.connect()
+        connection.send(self.call_bytes(arguments, **params))
+        return connection
+
+    def ui(self, **arguments):
+        """Call ui; return the JSON of the answer."""
+        connection = self.send(arguments)
+        try:
+            return reply_of(connection.read_answer())
+        finally:
+            connection.close()
+
+
+def reply_of(answer):
+    """The JSON text of a tool's result."""
+    result = answer.json()["result"]
+    for block in result["content"]:
+        if block["type"] == "text":
+            return json.loads(block["text"])
+    return result
+
+
+def check_wait(cases, server):
+    """Others look and act while one client waits."""
+    waiting, acting = Client(server), Client(server)
+    waiting.ui(operation="key", name="home")
+    late = waiting.send(LATE)
+    seen = acting.ui(operation="screenshot")
+    cases.check("screenshotId" in seen and "otherClientActed" not in seen,
+                "a client looks while another waits", seen)
+    opened = acting.ui(operation="launch", packageName="Settings")
+    cases.check("otherClientActed" not in opened, "and acts", opened)
+    found = reply_of(late.read_answer())
+    cases.check(found.get("found") is True
+                and found.get("otherClientActed") is True,
+                "the wait sees what the other did, and says so", found)
+    after = waiting.ui(operation="screenshot")
+    cases.check("otherClientActed" not in after, "once", after)
+    late.close()
+
+
+def check_rest(cases, server):
+    """The time at rest begins again when another client acts."""
+    waiting, acting = Client(server), Client(server)
+    waiting.ui(operation="key", name="home")
+    late = waiting.send({"operation": "wait", "stableMs": 2000,
+                         "timeoutMs": 60000})
+    acting.ui(operation="screenshot")
+    acting.ui(operation="launch", packageName="Settings", receipt="none")
+    rest = reply_of(late.read_answer())
+    late.close()
+    cases.check(rest.get("settled") is True and rest["waitedMs"] >= 2000
+                and rest.get("otherClientActed") is True
+                and rest.get("changed"),
+                "rest is counted from the other's action", rest)
+
+
+def check_frames(cases, server):
+    """What the pictures of a client mean after another client has acted."""
+    first, second = Client(server), Client(server)
+    first.ui(operation="key", name="home")
+    mine = first.ui(operation="screenshot")
+    second.ui(operation="screenshot", maxDimension=200)
+    quiet = first.ui(operation="tap", x=3, y=3)
+    cases.check("otherClientActed" not in quiet and quiet.get("ok", True),
+                "looks of others change nothing", quiet)
+    second.ui(operation="launch", packageName="Settings")
+    stale = first.ui(operation="tap", x=50, y=200, guard="strict",
+                     screenshotId=mine["screenshotId"])
+    cases.check(stale.get("error") == "STALE_SCREENSHOT",
+                "a point of a picture before the other's action is refused",
+                stale)
+    told = first.ui(operation="key", name="home")
+    cases.check(told.get("otherClientActed") is True,
+                "the next answer says that another acted", told)
+    again = first.ui(operation="key", name="home")
+    cases.check("otherClientActed" not in again, "and only that one", again)
+    other = second.ui(operation="screenshot")
+    cases.check(other.get("otherClientActed") is True,
+                "the other client is told, too", other)
+
+
+def check_steps(cases, server):
+    """Steps stop when another client acts between them."""
+    first, second = Client(server), Client(server)
+    first.ui(operation="key", name="home")
+    late = first.send({"operation": "steps", "steps": [
+        {"operation": "key", "name": "home"},
+        {"operation": "wait", "text": "Mobile data", "timeoutMs": 60000},
+        {"operation": "screenshot"},
+        {"operation": "key", "name": "home"}]})
+    second.ui(operation="screenshot")
+    # The first step may come after this and hide what is waited for.
+    ended = threading.Event()
+
+    def open_settings():
+        while not ended.is_set():
+            second.ui(operation="launch", packageName="Settings",
+                      receipt="none")
+
+    thread = threading.Thread(target=open_settings)
+    thread.start()
+    answer = reply_of(late.read_answer())
+    ended.set()
+    thread.join(PATIENCE)
+    late.close()
+    cases.check(answer.get("stopped") is True and answer.get("done") == 3
+                and answer.get("otherClientActed") is True
+                and "another client acted" in answer.get("note", ""),
+                "steps stop before one that acts", answer)
+
+
+def check_tasks(cases, server):
+    """A call that must wait for its turn becomes a task immediately."""
+    first = Client(server)
+    second = Client(server, {"tasks": {}})
+    hold = [first.send({"operation": "wait", "text": "none such",
+                        "timeoutMs": 20000}) for _ in range(2)]
+    created = second.send({"operation": "screenshot"}, task={"ttl": 60000})
+    task = created.read_answer().json()["result"].get("task")
+    cases.check(task is not None, "a task of 2025-11-25 is created", task)
+    created.close()
+    # The second call of the same name waits for the first.
+    own = [server.connect() for _ in range(2)]
+    for number, connection in enumerate(own):
+        connection.send(server.modern_bytes(
+            "tools/call", {"name": "ui", "arguments": dict(
+                LATE, text="none such", timeoutMs=20000 if not number else 1)},
+            capabilities=MODERN, number=number))
+    result = own[1].read_answer().json()["result"]
+    cases.check(result.get("resultType") == "task",
+                "a queued call of 2026-07-28 is a task", result)
+    for connection in hold + own:
+        connection.close()
+
+
+def served_order(server):
+    """The clients in the order in which calls ended, from the log."""
+    text = server.lines[-1]
+    return [int(number) for number in
+            re.findall(r"client (\d+) \(test\), device demo: screenshot", text)]
+
+
+def check_turns(cases, server):
+    """Many calls of one client delay the others by one call each."""
+    clients = [Client(server) for _ in range(3)]
+    counts = [60, 12, 12]
+    pending = []
+    # All calls have been sent when the first is read.
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        for client, count in zip(clients, counts):
+            pending.append([client.send({"operation": "screenshot"})
+                            for _ in range(count)])
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    answers = [[reply_of(connection.read_answer()) for connection in some]
+               for some in pending]
+    ids = [[int(one["screenshotId"][1:]) for one in some] for some in answers]
+    cases.check(all(some == sorted(some) for some in ids),
+                "the calls of a client keep their order", ids)
+    for some in pending:
+        for connection in some:
+            connection.close()
+    server.stop()
+    order = served_order(server)[-sum(counts):]
+    names = sorted(set(order))
+    cases.check([order.count(name) for name in names] == counts,
+                "all were served", order)
+    ends = [max(at for at, name in enumerate(order) if name == one)
+            for one in names[1:]]
+    before = [order[:end].count(names[0]) for end in ends]
+    cases.check(max(before) <= counts[0] // 2,
+                "clients with few calls do not wait for the one with many",
+                order)
+
+
+def main(squint):
+    """Run all cases."""
+    cases = Cases()
+    server = Server([squint], ["--adb-server", "off", "--log-level", "debug"])
+    check_wait(cases, server)
+    check_rest(cases, server)
+    check_frames(cases, server)
+    check_steps(cases, server)
+    check_tasks(cases, server)
+    check_turns(cases, server)
+    cases.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
