@@ -2,6 +2,7 @@
 #include "archive/archive.h"
 
 #include <assert.h>
+#include <fcntl.h>
 #include <sodium.h>
 #include <string.h>
 
@@ -14,21 +15,74 @@
 #define SAVE_AFTER 256
 
 static bool
+init_covers(struct sq_covers *covers, const struct sq_archive_options *options,
+            struct sq_err *err) {
+    for (size_t i = 0; i < options->root_count; i++) {
+        const struct sq_archive_root *folder = &options->roots[i];
+        size_t size = strlen(folder->path) + 1;
+        char *path = sq_mem_alloc(1, size);
+        if (!path) {
+            return sq_fail_nomem(err);
+        }
+        memcpy(path, folder->path, size);
+        covers->items[covers->count++] =
+            (struct sq_cover){ path, folder->permission, -1 };
+    }
+    return true;
+}
+
+/*
+ * Returns whether a configured folder is a root of its own: it may be shown,
+ * and none before it lists the same screenshots.
+ */
+static bool
+is_root(const struct sq_covers *covers, const struct sq_cover_ids *ids,
+        size_t number) {
+    const struct sq_cover *cover = &covers->items[number];
+    enum sq_archive_permission permission = cover->permission;
+    for (size_t i = 0; i < number; i++) {
+        const struct sq_cover *other = &covers->items[i];
+        if (other->root >= 0 && strcmp(other->path, cover->path) == 0) {
+            return false;
+        }
+    }
+    /* A folder that cannot be examined may exist later. */
+    sq_covers_limit(covers, ids, AT_FDCWD, cover->path, &permission);
+    return permission != SQ_ARCHIVE_NONE
+        && !sq_covers_is_foreign(covers, ids, ids->listed[number], -1);
+}
+
+static bool
 init_roots(struct sq_archive *archive, const struct sq_archive_options *options,
            struct sq_err *err) {
+    struct sq_covers *covers = &archive->covers;
+    struct sq_cover_ids ids = { 0 };
     size_t max_bytes = options->max_cache_bytes ? options->max_cache_bytes
                                                 : SQ_ARCHIVE_CACHE_BYTES;
-    const struct sq_root_options each = {
+    struct sq_root_options each = {
+        .covers = covers,
         .zone = options->zone,
         .max_bytes =
             max_bytes / (options->root_count ? options->root_count : 1),
         .index_folder = options->index_folder,
     };
-    for (size_t i = 0; i < options->root_count; i++) {
-        if (!sq_root_init(&archive->roots[i], &options->roots[i], &each, err)) {
+    if (!init_covers(covers, options, err)) {
+        return false;
+    }
+    if (covers->count > 1) {
+        sq_covers_find(covers, &ids);
+    }
+    for (size_t i = 0; i < covers->count; i++) {
+        if (!is_root(covers, &ids, i)) {
+            continue;
+        }
+        each.number = (int)archive->count;
+        if (!sq_root_init(&archive->roots[archive->count], &options->roots[i],
+                          &each, err)) {
             return false;
         }
-        archive->count = i + 1;
+        covers->items[i].root = each.number;
+        archive->count++;
     }
     return true;
 }
@@ -77,6 +131,9 @@ sq_archive_destroy(struct sq_archive *archive) {
     for (size_t i = 0; i < archive->count; i++) {
         sq_root_finish(&archive->roots[i]);
     }
+    for (size_t i = 0; i < archive->covers.count; i++) {
+        sq_mem_free(archive->covers.items[i].path);
+    }
     sq_user_key_finish(&archive->keys);
     sq_mem_free(archive);
 }
@@ -90,6 +147,23 @@ const struct sq_archive_root *
 sq_archive_root_at(const struct sq_archive *archive, size_t root) {
     assert(root < archive->count);
     return &archive->roots[root].config;
+}
+
+size_t
+sq_archive_entry_count(const struct sq_archive *archive) {
+    return archive->covers.count;
+}
+
+struct sq_archive_entry
+sq_archive_entry_at(const struct sq_archive *archive, size_t index) {
+    const struct sq_covers *covers = &archive->covers;
+    const struct sq_cover *cover = &covers->items[index];
+    struct sq_cover_ids ids = { 0 };
+    struct sq_archive_entry entry = { cover->path, cover->permission,
+                                      cover->permission, cover->root };
+    sq_covers_find(covers, &ids);
+    sq_covers_limit(covers, &ids, AT_FDCWD, cover->path, &entry.in_force);
+    return entry;
 }
 
 int
@@ -127,6 +201,7 @@ list_root(struct sq_root *root, struct sq_listing_builder *builder,
     if (!sq_root_lock(root, deadline, err)) {
         return false;
     }
+    builder->permission = &root->day_permission;
     uint32_t opened = root->opened;
     size_t before = builder->count;
     bool ok = sq_root_open(root, deadline, &count->trouble, err);

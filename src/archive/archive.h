@@ -32,7 +32,8 @@ struct sq_archive;
 struct sq_archive_root {
     const char *path;
     const char *name; /* display name; NULL: last part of the path */
-    enum sq_archive_permission permission;
+    enum sq_archive_permission permission; /* as configured for this folder;
+                                              others may be stricter */
 };
 
 /* Texts are copied by sq_archive_create. Zeroed fields mean defaults. */
@@ -51,8 +52,9 @@ struct sq_archive_options {
 #define SQ_ARCHIVE_CACHE_BYTES ((size_t)64 << 20)
 
 /*
- * Creates an archive without opening any root. Fails if there are too many
- * roots or if out of memory.
+ * Creates an archive without opening any root. A folder whose permission is
+ * NONE, or that is given twice, is not one of its roots, but limits what the
+ * others return. Fails if there are too many roots or if out of memory.
  */
 bool sq_archive_create(const struct sq_archive_options *options,
                        struct sq_archive **out, struct sq_err *err);
@@ -65,6 +67,21 @@ size_t sq_archive_root_count(const struct sq_archive *archive);
 /* Returns a root; its name is never NULL. Owned by the archive. */
 const struct sq_archive_root *
 sq_archive_root_at(const struct sq_archive *archive, size_t root);
+
+/* A folder as it was configured, and what holds for it. */
+struct sq_archive_entry {
+    const char *path;
+    enum sq_archive_permission configured;
+    enum sq_archive_permission in_force; /* the strictest of all entries that
+                                            cover the folder */
+    int root;                            /* its number; -1: it is no root */
+};
+
+size_t sq_archive_entry_count(const struct sq_archive *archive);
+
+/* Looks at the folders, so it reports what holds now. */
+struct sq_archive_entry sq_archive_entry_at(const struct sq_archive *archive,
+                                            size_t index);
 
 /*
  * Returns the index of the root with that name or path, or SQ_ARCHIVE_ANY if
@@ -150,8 +167,9 @@ void sq_archive_listing_finish(struct sq_archive_listing *listing);
 struct sq_archive_pick {
     struct sq_shot shot;
     int root;
-    sq_place place;          /* folder inside the root */
-    char full[SQ_NAME_SIZE]; /* file names; empty: no such file */
+    sq_place place;                        /* folder inside the root */
+    enum sq_archive_permission permission; /* of that folder */
+    char full[SQ_NAME_SIZE];               /* file names; empty: no such file */
     char thumb[SQ_NAME_SIZE];
     bool lost_full; /* full file is empty: only the thumbnail is left */
 };
@@ -159,6 +177,11 @@ struct sq_archive_pick {
 /* Returns the shot at listing->shots.items[index]. */
 void sq_archive_listing_pick(const struct sq_archive_listing *listing,
                              size_t index, struct sq_archive_pick *out);
+
+/* Returns the permission of that shot. */
+enum sq_archive_permission
+sq_archive_listing_permission(const struct sq_archive_listing *listing,
+                              size_t index);
 
 /* Writes the reference of a shot. Fails only if no key is available. */
 bool sq_archive_ref(struct sq_archive *archive,
@@ -174,12 +197,6 @@ bool sq_archive_ref(struct sq_archive *archive,
 bool sq_archive_resolve(struct sq_archive *archive, struct sq_span ref_text,
                         const struct sq_deadline *deadline,
                         struct sq_archive_pick *out, struct sq_err *err);
-
-/*
- * Returns which labels and picture sizes of a shot may be returned to a client.
- */
-struct sq_allowance sq_archive_allows(const struct sq_archive *archive,
-                                      const struct sq_archive_pick *pick);
 
 /* Which picture of a shot to read. */
 enum sq_archive_want {
@@ -333,7 +350,9 @@ struct sq_archive_computing sq_archive_computing(struct sq_archive *archive);
 /* Facts about one root that are cheap to get. */
 struct sq_archive_health {
     enum sq_archive_trouble trouble;
-    bool written;        /* has a shot, or a folder for one */
+    enum sq_archive_permission permission; /* in force; folders inside it may
+                                              have a stricter one */
+    bool written;                          /* has a shot, or a folder for one */
     bool has_links;      /* symbolic links; checked only if no shots */
     int32_t oldest_day;  /* local days since 1970 with shots, or */
     int32_t newest_day;  /* SQ_ARCHIVE_NO_DAY */

@@ -270,7 +270,7 @@ sq_archive_check(struct sq_archive *archive, const struct sq_archive_pick *pick,
     assert(pick->root >= 0 && (size_t)pick->root < archive->count);
     struct sq_root *root = &archive->roots[pick->root];
     struct sq_archive_verdict verdict = verdict_of(SQ_ARCHIVE_FAULT_VANISHED);
-    if (sq_permission_allows(root->config.permission).max_side == 0) {
+    if (sq_permission_allows(pick->permission).max_side == 0) {
         *out = verdict_of(SQ_ARCHIVE_FAULT_NOT_ALLOWED);
         return true;
     }

@@ -45,9 +45,8 @@ pick_at(const struct work *work, size_t index, struct sq_archive_pick *out) {
  * Returns the path of the file to read, below its root; false if not permitted.
  */
 static bool
-file_path(const struct sq_root *root, const struct sq_archive_pick *pick,
-          char out[SQ_ARCHIVE_FILE_SIZE]) {
-    return sq_permission_allows(root->config.permission).max_side > 0
+file_path(const struct sq_archive_pick *pick, char out[SQ_ARCHIVE_FILE_SIZE]) {
+    return sq_permission_allows(pick->permission).max_side > 0
         && sq_archive_path(pick, pick->thumb[0] ? pick->thumb : pick->full,
                            out);
 }
@@ -97,8 +96,7 @@ find_stored(struct work *work, size_t index,
     struct item_state *item = &work->items[index];
     char path[SQ_ARCHIVE_FILE_SIZE];
     struct stat st;
-    if (!file_path(root, pick, path)
-        || sq_call_lstatat(root->fd, path, &st) < 0) {
+    if (!file_path(pick, path) || sq_call_lstatat(root->fd, path, &st) < 0) {
         item->progress = DONE; /* stays unknown while the file is missing */
         return;
     }

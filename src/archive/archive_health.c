@@ -76,6 +76,8 @@ explain_root(struct sq_root *root, int64_t to_utc,
         || !sq_root_edge(root, false, deadline, &oldest, &found, err)) {
         return false;
     }
+    /* A folder with nothing but hidden shots must not look emptied. */
+    top.inner_count = sq_root_hides(root) ? 0 : top.inner_count;
     if (found) {
         *out = to_utc <= oldest.utc ? SQ_ARCHIVE_REASON_RETENTION
                                     : SQ_ARCHIVE_REASON_UNKNOWN;
@@ -182,16 +184,22 @@ index_of_largest(const uint64_t counts[], size_t count) {
 }
 
 /* Adds what is known from the cached folders. */
-static void
-add_cached(const struct sq_root *root, struct sq_archive_health *out) {
+static bool
+add_cached(struct sq_root *root, struct sq_archive_health *out,
+           struct sq_err *err) {
     struct sq_archive_totals totals = { 0 };
     uint64_t layouts[8] = { 0 };
     assert(sq_layout_count() <= 8);
     for (size_t i = 0; i < root->cache.count; i++) {
         const struct sq_day_cache_slot *slot = &root->cache.slots[i];
-        if (slot->day) {
-            add_day(slot->place, slot->day, &totals);
-            layouts[sq_layout_of(slot->place)] += slot->day->shot_count;
+        const struct sq_day *day = NULL;
+        if (slot->day
+            && !sq_root_filter(root, slot->place, slot->day, &day, err)) {
+            return false;
+        }
+        if (day) {
+            add_day(slot->place, day, &totals);
+            layouts[sq_layout_of(slot->place)] += day->shot_count;
         }
     }
     out->shots = totals.shots;
@@ -203,6 +211,7 @@ add_cached(const struct sq_root *root, struct sq_archive_health *out) {
     out->layout = index_of_largest(layouts, sq_layout_count());
     out->cached_bytes = root->cache.bytes
                       + root->cache.capacity * sizeof(struct sq_day_cache_slot);
+    return true;
 }
 
 /* Returns whether one of its first entries is a symbolic link. */
@@ -264,6 +273,7 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
     if (out->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         return true;
     }
+    out->permission = root->permission;
     root->unreadable = 0;
     if (!read_top(root, deadline, &top, err)
         || !sq_root_edge(root, false, deadline, &oldest, &found, err)
@@ -277,11 +287,14 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
     if (!found && !find_links(root, deadline, &out->has_links, err)) {
         return false;
     }
+    out->unreadable = root->unreadable;
+    if (sq_root_hides(root)
+        && !sq_root_count_folders(root, deadline, &top.inner_count, err)) {
+        return false;
+    }
     out->written = found || top.inner_count > 0;
     out->folders = top.inner_count;
-    out->unreadable = root->unreadable;
-    add_cached(root, out);
-    return true;
+    return add_cached(root, out, err);
 }
 
 bool

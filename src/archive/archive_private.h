@@ -9,6 +9,7 @@
 #include "archive/store/user_key.h"
 
 struct sq_archive {
+    struct sq_covers covers;
     struct sq_root roots[SQ_ARCHIVE_MAX_ROOTS];
     size_t count;
     struct sq_user_key keys;

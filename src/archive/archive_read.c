@@ -216,13 +216,6 @@ open_file(struct sq_root *root, const char *path,
     return ok;
 }
 
-struct sq_allowance
-sq_archive_allows(const struct sq_archive *archive,
-                  const struct sq_archive_pick *pick) {
-    assert(pick->root >= 0 && (size_t)pick->root < archive->count);
-    return sq_permission_allows(archive->roots[pick->root].config.permission);
-}
-
 /* Scales the picture down if a side is larger than max_side. */
 static bool
 limit_side(struct sq_archive_file *file, int max_side, struct sq_err *err) {
@@ -341,7 +334,7 @@ bool
 sq_archive_read(struct sq_archive *archive, const struct sq_archive_pick *pick,
                 enum sq_archive_want want, const struct sq_deadline *deadline,
                 struct sq_archive_file *out, struct sq_err *err) {
-    int max_side = sq_archive_allows(archive, pick).max_side;
+    int max_side = sq_permission_allows(pick->permission).max_side;
     char path[SQ_ARCHIVE_FILE_SIZE];
     out->fault = SQ_ARCHIVE_FAULT_NONE;
     if (max_side == 0
@@ -363,7 +356,7 @@ sq_archive_inspect(struct sq_archive *archive,
                    struct sq_archive_file *out, struct sq_err *err) {
     char path[SQ_ARCHIVE_FILE_SIZE];
     out->fault = SQ_ARCHIVE_FAULT_NONE;
-    if (sq_archive_allows(archive, pick).max_side == 0) {
+    if (sq_permission_allows(pick->permission).max_side == 0) {
         return fail(out, SQ_ARCHIVE_FAULT_NOT_ALLOWED, err);
     }
     const struct reading reading = {

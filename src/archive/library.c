@@ -116,6 +116,7 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         config->archive.roots.count > 0 || (manictime && manictime[0]);
     const char *save = config->archive.save_directory;
     library->save_folder = save && save[0] ? save : NULL;
+    library->manictime_root = -1;
     if (!make_cache(library, err)
         || !open_zone(config->archive.time_zone, library, err)
         || !open_archive(config, library, err)) {
@@ -123,9 +124,11 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         return false;
     }
     if (manictime && manictime[0]) {
-        /* The path without "=permission". */
-        library->activity_settings.manictime =
-            sq_archive_root_at(library->archive, 0)->path;
+        /* The first folder; its path without "=permission". */
+        const struct sq_archive_entry entry =
+            sq_archive_entry_at(library->archive, 0);
+        library->activity_settings.manictime = entry.path;
+        library->manictime_root = entry.root;
     }
     *out = library;
     return true;
@@ -133,9 +136,27 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
 
 bool
 sq_library_is_manictime(const struct sq_library *library, int root) {
-    /* Its folder is always the first root. */
     return library->activity_settings.manictime
-        && (root == SQ_ARCHIVE_ANY || root == 0);
+        && (root == SQ_ARCHIVE_ANY || root == library->manictime_root);
+}
+
+bool
+sq_library_describe(const struct sq_library *library, struct sq_buf *out,
+                    struct sq_err *err) {
+    const struct sq_archive *archive = library->archive;
+    bool ok = true;
+    for (size_t i = 0; ok && i < sq_archive_entry_count(archive); i++) {
+        const struct sq_archive_entry entry = sq_archive_entry_at(archive, i);
+        bool is_stricter = entry.in_force < entry.configured;
+        bool is_repeated = entry.root < 0 && entry.in_force != SQ_ARCHIVE_NONE;
+        ok = sq_buf_printf(
+            out, err, "%s: %s%s%s%s\n", entry.path,
+            sq_permission_name(entry.in_force),
+            is_stricter ? ", as another entry requires, not " : "",
+            is_stricter ? sq_permission_name(entry.configured) : "",
+            is_repeated ? "; an earlier entry lists it" : "");
+    }
+    return ok;
 }
 
 const char *

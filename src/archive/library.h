@@ -21,6 +21,7 @@ struct sq_library {
     struct sq_archive *archive;
     struct sq_zone *zone;
     struct sq_activity_settings activity_settings;
+    int manictime_root;      /* the root that ManicTime writes; -1: none */
     bool is_configured;      /* false: only the default folder is used */
     const char *save_folder; /* where copies may be saved; NULL: nowhere */
     struct sq_err zone_err;  /* the configured zone is unknown */
@@ -50,6 +51,13 @@ bool sq_library_is_manictime(const struct sq_library *library, int root);
 /* Returns what to do about a problem of a root (or SQ_ARCHIVE_ANY). */
 const char *sq_library_remedy(const struct sq_library *library,
                               enum sq_cause cause, int root);
+
+/*
+ * Appends a line for each configured folder: what may leave it, by all entries
+ * that cover it. For people only.
+ */
+bool sq_library_describe(const struct sq_library *library, struct sq_buf *out,
+                         struct sq_err *err);
 
 /* Accepts NULL. */
 void sq_library_destroy(struct sq_library *library);

@@ -9,6 +9,7 @@ static const struct {
     const char *name;
     struct sq_allowance allowance;
 } permissions[SQ_ARCHIVE_PERMISSIONS] = {
+    [SQ_ARCHIVE_NONE] = { "none", { false, 0 } },
     [SQ_ARCHIVE_METADATA] = { "metadata", { false, 0 } },
     [SQ_ARCHIVE_LABELS] = { "labels", { true, 0 } },
     [SQ_ARCHIVE_THUMBNAIL] = { "thumbnail", { true, SQ_ARCHIVE_THUMB_SIDE } },
@@ -43,7 +44,7 @@ sq_permission_take(char *path, enum sq_archive_permission *out,
     sq_fail(err, SQ_ERR_ARGUMENT,
             "\"%.40s\" after the archive folder %.200s is not a permission",
             equals + 1, path);
-    return sq_fail_hint(err, "Use metadata, labels, thumbnail or full. A "
-                             "folder with = in its name needs a / at its "
+    return sq_fail_hint(err, "Use none, metadata, labels, thumbnail or full. "
+                             "A folder with = in its name needs a / at its "
                              "end, as in a=b/.");
 }

@@ -10,8 +10,12 @@
 
 #include "util/err.h"
 
-/* Each permission includes all before it. */
+/*
+ * Each permission includes all before it. If several entries of the
+ * configuration cover a file, the lowest of their permissions holds.
+ */
 enum sq_archive_permission {
+    SQ_ARCHIVE_NONE,      /* nothing, not even that it exists */
     SQ_ARCHIVE_METADATA,  /* time, size, monitor */
     SQ_ARCHIVE_LABELS,    /* and activities: window titles */
     SQ_ARCHIVE_THUMBNAIL, /* and pictures of at most SQ_ARCHIVE_THUMB_SIDE */
@@ -31,7 +35,7 @@ struct sq_allowance {
 
 struct sq_allowance sq_permission_allows(enum sq_archive_permission permission);
 
-/* Returns "metadata", "labels", "thumbnail" or "full". */
+/* Returns "none", "metadata", "labels", "thumbnail" or "full". */
 const char *sq_permission_name(enum sq_archive_permission permission);
 
 /*

@@ -238,7 +238,8 @@ static const struct sq_config_option options[] = {
                LIST(archive.roots, "DIR"),
                .text =
                    "folders of past screenshots, each with what may leave it: "
-                   "DIR, or DIR=metadata, =labels, =thumbnail, =full" },
+                   "DIR, or DIR=none, =metadata, =labels, =thumbnail, =full; "
+                   "the strictest entry that covers a file holds" },
       .variable = "SQUINT_ARCHIVE_ROOTS",
       .used_by = SQ_USE_PAST,
       .flag = "archive",

@@ -909,7 +909,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l
 set __squint_with_option doctor mcp serve inspect replay screenshot visual-snapshot find steps video visual-find-image remember
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l output-directory -r -F -d 'folder for screenshots'
 set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l archive -r -F -d 'folders of past screenshots, each with what may leave it: DIR, or DIR=metadata, =labels, =thumbnail, =full'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l archive -r -F -d 'folders of past screenshots, each with what may leave it: DIR, or DIR=none, =metadata, =labels, =thumbnail, =full; the strictest entry that covers a file holds'
 set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l manictime -r -F -d 'ManicTime\'s data: its screenshots and ManicTimeReports.db'
 set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search

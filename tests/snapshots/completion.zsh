@@ -105,7 +105,7 @@ _squint() {
             '--eye=[run squint'\''s own small program on phones, for faster screenshots; auto\: only servers do]:WHEN:(off auto on)'
             '--emulator=[use the emulator'\''s gRPC interface beside adb; fast\: it also scales pictures]:HOW:(exact fast off)'
             '--output-directory=[folder for screenshots]:DIR:_files'
-            '--archive=[folders of past screenshots, each with what may leave it\: DIR, or DIR=metadata, =labels, =thumbnail, =full]:DIR:_files'
+            '--archive=[folders of past screenshots, each with what may leave it\: DIR, or DIR=none, =metadata, =labels, =thumbnail, =full; the strictest entry that covers a file holds]:DIR:_files'
             '--manictime=[ManicTime'\''s data\: its screenshots and ManicTimeReports.db]:DIR:_files'
             '--time-zone=[time zone of times without an offset, such as Europe/Zurich; unset\: that of the system]:NAME:'
             '--activity=[program that recorded the user'\''s activities]:WHO:(auto manictime activitywatch csv visual none)'

@@ -7,7 +7,7 @@
 #include "support/scratch.h"
 #include "support/test.h"
 
-struct text_index text_index = { .changed = "" };
+struct text_index text_index = { .changed = "", .hidden = "" };
 
 void
 text_index_start(void) {
@@ -81,14 +81,17 @@ text_index_add_alike(uint32_t utc, const char *name, int64_t page) {
     T_OK(sq_search_store_add_file(text_index.store, &file, page, &err), &err);
 }
 
-static bool
-is_current(void *context, struct sq_span name,
-           const struct sq_search_state *state) {
+static enum sq_search_use
+use_of(void *context, const struct sq_archive_pick *pick, struct sq_span name,
+       const struct sq_search_state *state) {
     char text[40];
     (void)context;
     snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(name));
-    return T(state->size > 0 && state->mtime_ns == 1)
-        && strstr(text_index.changed, text) == NULL;
+    T(state->size > 0 && state->mtime_ns == 1 && pick->shot.utc > 0);
+    enum sq_search_use other = strstr(text_index.changed, text)
+                                 ? SQ_SEARCH_CHANGED
+                                 : SQ_SEARCH_CURRENT;
+    return strstr(text_index.hidden, text) ? SQ_SEARCH_HIDDEN : other;
 }
 
 const char *
@@ -97,7 +100,7 @@ text_index_find(const char *text, const char *app, uint32_t from, uint32_t to) {
     struct sq_arena arena;
     struct sq_err err = { 0 };
     struct sq_search_request request = {
-        .from_utc = from, .to_utc = to, .max = 5, .is_current = is_current
+        .from_utc = from, .to_utc = to, .max = 5, .use = use_of
     };
     sq_arena_init(&arena, 1 << 20);
     T_OK(sq_search_terms_read(sq_span_of(text), &arena, &request.terms, &err),

@@ -14,6 +14,7 @@ extern struct text_index {
     int64_t like;        /* of added pages */
     const char *changed; /* files that have changed or do not exist: "b.jpg
                             c.jpg" */
+    const char *hidden;  /* files that must not be found */
     /* The result of the latest search. */
     struct sq_search_hit hits[5];
     struct sq_search_found found;

@@ -70,9 +70,15 @@ def unusable_folders_are_errors(shell):
                     shell.folder, status=NOT_DONE)
     expect_in("Done: 1 of 1 new or changed pictures", out)
     expect_in("nowhere does not exist", out)
+    other = shell.home / "other"
+    other.mkdir()
     out = shell.out("archive", "index", "--archive", shell.folder, "--archive",
-                    shell.folder + "=thumbnail")
+                    f"{other}=thumbnail")
     expect_in(" 1 folder whose permission", out)
+    error = shell.refused("archive", "index", "--archive", shell.folder,
+                          "--archive", shell.folder + "=thumbnail",
+                          status=NOT_DONE)
+    expect_in("needs the permission full", error)
 
 
 def a_missing_language_is_an_error(shell):

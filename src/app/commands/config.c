@@ -208,40 +208,50 @@ find_mistakes(const struct sq_config *config, struct sq_buf *out,
     return ok && sq_config_check(config, out, err);
 }
 
+static void
+put_lines(struct sq_json_writer *w, const char *key, struct sq_span lines) {
+    struct sq_span line;
+    sq_json_put_key(w, key);
+    sq_json_begin_array(w);
+    while (sq_span_take_line(&lines, &line)) {
+        sq_json_put_clean(w, line);
+    }
+    sq_json_end_array(w);
+}
+
 static bool
 print_mistakes_json(const struct sq_config *config, struct sq_span mistakes,
-                    struct sq_buf *out, struct sq_err *err) {
+                    struct sq_span privacy, struct sq_buf *out,
+                    struct sq_err *err) {
     struct sq_json_writer w;
-    struct sq_span line;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
     if (config->file) {
         sq_json_put_key(&w, "file");
         sq_json_put_clean(&w, sq_span_of(config->file));
     }
-    sq_json_put_key(&w, "mistakes");
-    sq_json_begin_array(&w);
-    while (sq_span_take_line(&mistakes, &line)) {
-        sq_json_put_clean(&w, line);
+    put_lines(&w, "mistakes", mistakes);
+    if (privacy.len > 0) {
+        put_lines(&w, "privacy", privacy);
     }
-    sq_json_end_array(&w);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }
 
 static bool
 print_mistakes(const struct sq_config *config, struct sq_span mistakes,
-               struct sq_buf *out, struct sq_err *err) {
+               struct sq_span privacy, struct sq_buf *out, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     if (mistakes.len > 0) {
         return sq_buf_append(out, mistakes.ptr, mistakes.len, err);
     }
     sq_file_name(config->file ? config->file : "", false, name);
-    return config->file
-             ? sq_buf_printf(out, err, "%s: no mistakes\n", name)
-             : sq_buf_printf(out, err,
-                             "there is no file, so the defaults are used; "
-                             "squint config init writes one\n");
+    return (config->file
+                ? sq_buf_printf(out, err, "%s: no mistakes\n", name)
+                : sq_buf_printf(out, err,
+                                "there is no file, so the defaults are used; "
+                                "squint config init writes one\n"))
+        && sq_buf_append(out, privacy.ptr, privacy.len, err);
 }
 
 static bool
@@ -252,16 +262,20 @@ check_file(const struct request *request, struct sq_buf *out,
     struct sq_config config;
     struct sq_arena arena;
     struct sq_buf found;
+    struct sq_buf privacy;
     sq_buf_init(&found, MAX_FILE_BYTES);
+    sq_buf_init(&privacy, MAX_FILE_BYTES);
     sq_arena_init(&arena, MAX_FILE_BYTES * 4);
     /* The default file may be missing; a file that was named may not. */
-    bool ok = sq_config_load(location->may_be_missing ? NULL : &flags, &arena,
-                             &config, err)
-           && find_mistakes(&config, &found, err)
-           && (request->json
-                   ? print_mistakes_json(&config, sq_buf_span(&found), out, err)
-                   : print_mistakes(&config, sq_buf_span(&found), out, err));
+    bool ok =
+        sq_config_load(location->may_be_missing ? NULL : &flags, &arena,
+                       &config, err)
+        && find_mistakes(&config, &found, err)
+        && (found.len > 0 || sq_config_in_force(&config, &privacy, err))
+        && (request->json ? print_mistakes_json : print_mistakes)(
+            &config, sq_buf_span(&found), sq_buf_span(&privacy), out, err);
     *status = found.len > 0 ? SQ_STATUS_FAILED : SQ_STATUS_OK;
+    sq_buf_finish(&privacy);
     sq_buf_finish(&found);
     sq_arena_finish(&arena);
     return ok;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/permission.h"
+#include "archive/library.h"
 #include "config/option.h"
 #include "device/android/address.h"
 #include "redact/redact.h"
@@ -153,6 +153,21 @@ check_redact(const struct sq_config *config, struct sq_buf *out,
         && check_list(config, &regions, &regions.redact.regions,
                       "redact.regions", out, err)
         && check_ocr(config, out, err);
+}
+
+bool
+sq_config_in_force(const struct sq_config *config, struct sq_buf *out,
+                   struct sq_err *err) {
+    struct sq_library *library = NULL;
+    bool is_configured =
+        config->archive.roots.count > 0 || config->archive.manictime_directory;
+    if (!is_configured) {
+        return true;
+    }
+    bool ok = sq_library_create(config, &library, err)
+           && sq_library_describe(library, out, err);
+    sq_library_destroy(library);
+    return ok;
 }
 
 bool

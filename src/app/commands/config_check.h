@@ -13,4 +13,8 @@
 bool sq_config_check(const struct sq_config *config, struct sq_buf *out,
                      struct sq_err *err);
 
+/* Appends what may leave each folder of past screenshots, a line for each. */
+bool sq_config_in_force(const struct sq_config *config, struct sq_buf *out,
+                        struct sq_err *err);
+
 #endif

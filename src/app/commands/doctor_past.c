@@ -12,6 +12,7 @@
 #define READER_MS 20000
 #define FOLDER_MS 10000
 #define MAX_HINT 4096
+#define MAX_LINES ((size_t)1 << 20)
 
 /* The findings so far. */
 struct past {
@@ -148,6 +149,23 @@ check_root(struct past *past, size_t number, struct sq_err *err) {
     return true;
 }
 
+/* Says what may leave each folder. */
+static bool
+check_permissions(struct past *past, struct sq_err *err) {
+    struct sq_span line;
+    struct sq_buf lines;
+    sq_buf_init(&lines, MAX_LINES);
+    bool ok =
+        sq_library_describe(sq_host_library(past->setup->host), &lines, err);
+    struct sq_span rest = sq_buf_span(&lines);
+    while (ok && past->count < SQ_PAST_FINDINGS - 1
+           && sq_span_take_line(&rest, &line)) {
+        add(past, SQ_VERDICT_OK, "privacy", "%.*s", SQ_SPAN_ARGS(line));
+    }
+    sq_buf_finish(&lines);
+    return ok;
+}
+
 /* Rules that are wrong are an error when squint starts. */
 static void
 check_redaction(struct past *past) {
@@ -171,6 +189,7 @@ sq_doctor_past(const struct sq_setup *setup,
     for (size_t i = 0; ok && i < roots; i++) {
         ok = check_root(&past, i, err);
     }
+    ok = ok && check_permissions(&past, err);
     if (ok) {
         check_redaction(&past);
     }

@@ -6,7 +6,7 @@
 #include "app/commands/doctor.h"
 #include "archive/archive.h"
 
-#define SQ_PAST_FINDINGS (SQ_ARCHIVE_MAX_ROOTS + 2)
+#define SQ_PAST_FINDINGS (3 * SQ_ARCHIVE_MAX_ROOTS)
 
 /*
  * Starts the reader of text if it is enabled, looks at each folder of past

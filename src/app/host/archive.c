@@ -27,7 +27,7 @@ put_root(struct sq_json_writer *w, const struct sq_library *library,
     sq_json_begin_object(w);
     sq_put_untrusted(w, "root", sq_span_of(root->name));
     sq_put_untrusted(w, "path", sq_span_of(root->path));
-    sq_put_text(w, "permission", sq_permission_name(root->permission));
+    sq_put_text(w, "permission", sq_permission_name(health->permission));
     sq_put_text(w, "trouble", sq_archive_trouble_name(health->trouble));
     sq_put_text(w, "reasonCode", sq_cause_name(cause));
     if (cause != SQ_CAUSE_NONE) {

@@ -249,10 +249,9 @@ read_live(struct sq_host *host, struct sq_mcp_call *call, struct sq_span id,
  * be sent.
  */
 static enum sq_archive_want
-choose_file(const struct sq_archive *archive,
-            const struct sq_archive_pick *pick) {
+choose_file(const struct sq_archive_pick *pick) {
     bool may_see_all =
-        sq_archive_allows(archive, pick).max_side == SQ_ARCHIVE_ANY_SIDE;
+        sq_permission_allows(pick->permission).max_side == SQ_ARCHIVE_ANY_SIDE;
     bool has_thumb = (pick->shot.flags & SQ_SHOT_THUMB) != 0;
     bool is_small =
         !(pick->shot.flags & SQ_SHOT_FULL) || (has_thumb && !may_see_all);
@@ -271,8 +270,8 @@ read_past(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
     if (!sq_archive_resolve(archive, ref, &call->deadline, &pick, err)) {
         return false;
     }
-    if (!sq_archive_read(archive, &pick, choose_file(archive, &pick),
-                         &call->deadline, &file, err)) {
+    if (!sq_archive_read(archive, &pick, choose_file(&pick), &call->deadline,
+                         &file, err)) {
         return false;
     }
     bool is_made = file.whole.width > 0;

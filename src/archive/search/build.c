@@ -207,7 +207,7 @@ look_up(struct build *build, size_t index, struct shot *out,
     struct sq_search_known *known = &out->known;
     *out = (struct shot){ 0 };
     sq_archive_listing_pick(&build->listing, index, &out->pick);
-    if (!out->pick.full[0]
+    if (!out->pick.full[0] || !sq_search_may_read(out->pick.permission)
         || !sq_archive_path(&out->pick, out->pick.full, out->path)) {
         out->path[0] = '\0';
         return true;
@@ -298,7 +298,7 @@ visit(struct build *build, struct day *day, size_t index, struct sq_err *err) {
     if (shot.is_read) {
         ok = visit_known(build, &shot, app, err);
     } else if (!shot.path[0]) {
-        build->result->small++;
+        build->result->small += !shot.pick.full[0];
         return true;
     } else {
         before->nameless_page = 0;
@@ -486,12 +486,14 @@ sq_search_build(const struct sq_search_build_request *request,
     bool ok = true;
     *out = (struct sq_search_built){ 0 };
     for (size_t i = 0; ok && i < sq_archive_root_count(archive); i++) {
-        bool is_permitted = sq_search_is_permitted(archive, i);
+        bool is_permitted = false;
         if (!sq_archive_window_includes(&request->window, i)) {
             continue;
         }
-        out->forbidden += !is_permitted;
-        ok = !is_permitted || build_root(request, i, out, &local_err);
+        ok = sq_search_is_permitted(archive, i, request->deadline,
+                                    &is_permitted, &local_err);
+        out->forbidden += ok && !is_permitted;
+        ok = ok && (!is_permitted || build_root(request, i, out, &local_err));
     }
     out->is_cancelled = !ok
                      && (local_err.code == SQ_ERR_CANCELLED

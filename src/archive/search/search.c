@@ -66,15 +66,6 @@ sq_search_state_of(int folder, struct sq_span path,
     return true;
 }
 
-bool
-sq_search_is_current(void *context, struct sq_span path,
-                     const struct sq_search_state *state) {
-    const int *folder = context;
-    struct sq_search_state now;
-    return sq_search_state_of(*folder, path, &now) && now.size == state->size
-        && now.mtime_ns == state->mtime_ns;
-}
-
 void
 sq_search_state_write(const struct sq_search_state *state,
                       char out[SQ_SEARCH_STATE_SIZE]) {
@@ -112,10 +103,20 @@ sq_search_has_changed(struct sq_archive *archive,
 }
 
 bool
-sq_search_is_permitted(const struct sq_archive *archive, size_t root) {
-    enum sq_archive_permission permission =
-        archive->roots[root].config.permission;
-    return sq_permission_allows(permission).max_side == SQ_ARCHIVE_ANY_SIDE;
+sq_search_is_permitted(struct sq_archive *archive, size_t root_number,
+                       const struct sq_deadline *deadline, bool *out,
+                       struct sq_err *err) {
+    struct sq_root *root = &archive->roots[root_number];
+    enum sq_archive_trouble trouble;
+    if (!sq_root_lock(root, deadline, err)) {
+        return false;
+    }
+    bool ok = sq_root_open(root, deadline, &trouble, err);
+    *out = sq_search_may_read(trouble == SQ_ARCHIVE_TROUBLE_NONE
+                                  ? root->permission
+                                  : root->config.permission);
+    sq_root_unlock(root);
+    return ok;
 }
 
 /* The search of one root. */
@@ -128,6 +129,28 @@ struct search {
     struct sq_search_store *store; /* NULL: it has no index */
     struct sq_search_result *out;
 };
+
+/* Returns whether a file of the index may be a hit. */
+static enum sq_search_use
+use_of(void *context, const struct sq_archive_pick *pick, struct sq_span path,
+       const struct sq_search_state *state) {
+    const struct search *search = context;
+    struct sq_root *root = &search->archive->roots[search->root];
+    struct sq_archive_pick shown = *pick;
+    struct sq_search_state now;
+    if (!sq_root_lock(root, search->request.deadline, NULL)) {
+        return SQ_SEARCH_HIDDEN;
+    }
+    bool may_show = sq_root_shows(root, &shown);
+    sq_root_unlock(root);
+    if (!may_show || !sq_search_may_read(shown.permission)) {
+        return SQ_SEARCH_HIDDEN;
+    }
+    return sq_search_state_of(search->folder, path, &now)
+                && now.size == state->size && now.mtime_ns == state->mtime_ns
+             ? SQ_SEARCH_CURRENT
+             : SQ_SEARCH_CHANGED;
+}
 
 /* Opens the index; it stays NULL if there is none. */
 static bool
@@ -158,6 +181,7 @@ add_hits(struct search *search, struct sq_err *err) {
     }
     for (size_t i = 0; i < found.count; i++) {
         hits[i].pick.root = (int)search->root;
+        hits[i].pick.permission = SQ_ARCHIVE_FULL; /* use_of() checked it */
     }
     out->searched++;
     out->count += found.count;
@@ -214,8 +238,8 @@ search_root(struct search *search, struct sq_err *err) {
         out->trouble = trouble;
         return true;
     }
-    search->request.is_current = sq_search_is_current;
-    search->request.context = &search->folder;
+    search->request.use = use_of;
+    search->request.context = search;
     bool ok = open_index(search, err) && search_index(search, err)
            && count_unread(search, err);
     sq_search_store_close(search->store);
@@ -252,9 +276,11 @@ sq_search_find(struct sq_archive *archive, const struct sq_redactor *redactor,
             .wanted_rules = redactor ? sq_redact_rules_id(redactor->rules) : 0,
             .out = out,
         };
-        bool is_permitted = sq_search_is_permitted(archive, i);
-        out->forbidden += !is_permitted;
-        ok = !is_permitted || search_root(&search, err);
+        bool is_permitted = false;
+        ok = sq_search_is_permitted(archive, i, request->deadline,
+                                    &is_permitted, err);
+        out->forbidden += ok && !is_permitted;
+        ok = ok && (!is_permitted || search_root(&search, err));
     }
     /* A hit can be a later picture of its page, if the window begins there. */
     if (ok && (out->searched > 1 || request->from_utc > 0)) {
@@ -278,13 +304,17 @@ sq_search_cover(struct sq_archive *archive, size_t root,
         .request = { .to_utc = UINT32_MAX, .deadline = deadline },
         .out = &result,
     };
-    *out = (struct sq_search_coverage){
-        .is_permitted = sq_search_is_permitted(archive, root),
-    };
-    if (!out->is_permitted
-        || !sq_search_open_folder(archive, root, deadline, &search.folder,
-                                  &out->trouble, err)) {
-        return !out->is_permitted;
+    *out = (struct sq_search_coverage){ 0 };
+    if (!sq_search_is_permitted(archive, root, deadline, &out->is_permitted,
+                                err)) {
+        return false;
+    }
+    if (!out->is_permitted) {
+        return true;
+    }
+    if (!sq_search_open_folder(archive, root, deadline, &search.folder,
+                               &out->trouble, err)) {
+        return false;
     }
     if (out->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         return true;

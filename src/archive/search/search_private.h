@@ -5,8 +5,16 @@
 #include "archive/archive_private.h"
 #include "archive/search/search.h"
 
-/* Returns whether text of a root may be read and searched. */
-bool sq_search_is_permitted(const struct sq_archive *archive, size_t root);
+/* Returns whether text of a picture with that permission may be read. */
+static inline bool
+sq_search_may_read(enum sq_archive_permission permission) {
+    return sq_permission_allows(permission).max_side == SQ_ARCHIVE_ANY_SIDE;
+}
+
+/* Returns in *out whether text of a root may be read and searched. */
+bool sq_search_is_permitted(struct sq_archive *archive, size_t root,
+                            const struct sq_deadline *deadline, bool *out,
+                            struct sq_err *err);
 
 /*
  * Opens the folder of a root, to which paths are relative. *trouble is what is
@@ -20,10 +28,6 @@ bool sq_search_open_folder(struct sq_archive *archive, size_t root,
 /* Returns the state of a file now; false if it does not exist. */
 bool sq_search_state_of(int folder, struct sq_span path,
                         struct sq_search_state *out);
-
-/* Returns whether a file has that state; context: the folder, an int. */
-bool sq_search_is_current(void *context, struct sq_span path,
-                          const struct sq_search_state *state);
 
 /* The pictures of one root and window. */
 struct sq_search_scope {

@@ -58,8 +58,8 @@ static const struct sq_sql_text statements[STATEMENTS] = {
     [FILE_FIRST] = { "SELECT path, size, mtime, shot, place, thumb FROM file "
                      "WHERE page = ?1 AND utc >= ?2 AND utc < ?3 ORDER BY "
                      "utc" },
-    [FILE_LAST] = { "SELECT path, size, mtime, utc FROM file WHERE page = ?1 "
-                    "AND utc >= ?2 AND utc < ?3 ORDER BY utc DESC" },
+    [FILE_LAST] = { "SELECT path, size, mtime, shot, place FROM file WHERE "
+                    "page = ?1 AND utc >= ?2 AND utc < ?3 ORDER BY utc DESC" },
     [DAY_READ] = { "SELECT count, digest FROM day WHERE id = ?1" },
     [DAY_SET] = { "INSERT OR REPLACE INTO day(id, count, digest) VALUES(?1, "
                   "?2, ?3)" },

@@ -162,6 +162,13 @@ bool sq_search_store_day(struct sq_search_store *store, int64_t day,
 bool sq_search_store_has_apps(struct sq_search_store *store, bool *out,
                               struct sq_err *err);
 
+/* What is done with a file that has the words. */
+enum sq_search_use {
+    SQ_SEARCH_CURRENT, /* it may be a hit */
+    SQ_SEARCH_CHANGED, /* or deleted: it is counted */
+    SQ_SEARCH_HIDDEN,  /* as if it were not in the index */
+};
+
 struct sq_search_request {
     struct sq_search_terms terms;
     struct sq_search_terms apps; /* words of the activity; may be empty */
@@ -170,11 +177,12 @@ struct sq_search_request {
     size_t max;
     const struct sq_deadline *deadline;
     /*
-     * Returns whether a file exists and has that state; others are not found.
-     * NULL: they are not checked.
+     * Returns what to do with a file that had that state when it was read; of
+     * *pick the place and the shot are known. NULL: it may be a hit.
      */
-    bool (*is_current)(void *context, struct sq_span path,
-                       const struct sq_search_state *state);
+    enum sq_search_use (*use)(void *context, const struct sq_archive_pick *pick,
+                              struct sq_span path,
+                              const struct sq_search_state *state);
     void *context;
 };
 

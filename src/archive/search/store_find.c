@@ -269,17 +269,32 @@ choose_snippet(struct sq_search_store *store, int64_t id,
     return ok;
 }
 
-/* Returns whether the file of the current row is as it was when read. */
-static bool
-is_current(struct sq_search_store *store, int statement,
-           const struct sq_search_request *request) {
+/* Reads the shot and the place of the current row. */
+static struct sq_archive_pick
+read_shot(struct sq_search_store *store, int statement) {
+    struct sq_span shot = sq_sql_bytes(store->sql, statement, 3);
+    struct sq_archive_pick pick = {
+        .place = (sq_place)sq_sql_int(store->sql, statement, 4),
+    };
+    if (shot.len == sizeof(pick.shot)) {
+        memcpy(&pick.shot, shot.ptr, shot.len);
+    }
+    return pick;
+}
+
+/* Returns what to do with the file of the current row. */
+static enum sq_search_use
+use_of(struct sq_search_store *store, int statement,
+       const struct sq_search_request *request) {
+    const struct sq_archive_pick pick = read_shot(store, statement);
     const struct sq_search_state state = {
         .size = sq_sql_int(store->sql, statement, 1),
         .mtime_ns = sq_sql_int(store->sql, statement, 2),
     };
-    return !request->is_current
-        || request->is_current(request->context,
-                               sq_sql_bytes(store->sql, statement, 0), &state);
+    return request->use
+             ? request->use(request->context, &pick,
+                            sq_sql_bytes(store->sql, statement, 0), &state)
+             : SQ_SEARCH_CURRENT;
 }
 
 /* The files of a page that are in the window. */
@@ -300,11 +315,15 @@ find_file(struct sq_search_store *store, int statement, int64_t page,
     bool has_row;
     bool ok = sq_sql_begin(store->sql, statement, &has_row, err, "iii", page,
                            request->from_utc, request->to_utc);
-    *out = ok && has_row ? ONLY_CHANGED : NO_FILE;
-    while (ok && has_row && !is_current(store, statement, request)) {
-        ok = sq_sql_next(store->sql, statement, &has_row, err);
+    *out = NO_FILE;
+    while (ok && has_row && *out != CURRENT) {
+        enum sq_search_use use = use_of(store, statement, request);
+        *out = use == SQ_SEARCH_CURRENT ? CURRENT
+             : use == SQ_SEARCH_CHANGED ? ONLY_CHANGED
+                                        : *out;
+        ok = *out == CURRENT
+          || sq_sql_next(store->sql, statement, &has_row, err);
     }
-    *out = ok && has_row ? CURRENT : *out;
     return ok;
 }
 
@@ -313,16 +332,10 @@ static void
 read_pick(struct sq_search_store *store, struct sq_archive_pick *out) {
     struct sq_sql *sql = store->sql;
     struct sq_span path = sq_sql_bytes(sql, FILE_FIRST, 0);
-    struct sq_span shot = sq_sql_bytes(sql, FILE_FIRST, 3);
     struct sq_span folder;
     while (sq_span_take_until(&path, '/', &folder)) {
     }
-    *out = (struct sq_archive_pick){
-        .place = (sq_place)sq_sql_int(sql, FILE_FIRST, 4),
-    };
-    if (shot.len == sizeof(out->shot)) {
-        memcpy(&out->shot, shot.ptr, shot.len);
-    }
+    *out = read_shot(store, FILE_FIRST);
     copy_name(path, out->full);
     copy_name(sq_sql_bytes(sql, FILE_FIRST, 5), out->thumb);
 }
@@ -341,7 +354,7 @@ find_pictures(struct sq_search_store *store, int64_t page,
             (struct sq_search_state){ sq_sql_int(store->sql, FILE_FIRST, 1),
                                       sq_sql_int(store->sql, FILE_FIRST, 2) };
         ok = find_file(store, FILE_LAST, page, request, &last, err);
-        hit->last_utc = last == CURRENT ? sq_sql_int(store->sql, FILE_LAST, 3)
+        hit->last_utc = last == CURRENT ? read_shot(store, FILE_LAST).shot.utc
                                         : hit->pick.shot.utc;
     }
     sq_sql_end(store->sql, FILE_FIRST);

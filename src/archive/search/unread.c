@@ -21,13 +21,19 @@ struct day {
     size_t end;
 };
 
+static bool
+may_read(const struct count *count, size_t index) {
+    return sq_search_may_read(
+        sq_archive_listing_permission(&count->listing, index));
+}
+
 /* Adds up the shots of a day that have a full picture. */
 static struct sq_search_day
 summarize(const struct count *count, const struct day *day) {
     struct sq_search_day sum = { 0 };
     for (size_t i = day->first; i < day->end; i++) {
         const struct sq_shot *shot = &count->listing.shots.items[i];
-        if (shot->flags & SQ_SHOT_FULL) {
+        if (shot->flags & SQ_SHOT_FULL && may_read(count, i)) {
             sum.count++;
             sum.digest += sq_search_digest(shot);
         }
@@ -44,7 +50,8 @@ check_shot(struct count *count, size_t index, struct sq_err *err) {
     struct sq_search_state state;
     char path[SQ_ARCHIVE_FILE_SIZE];
     sq_archive_listing_pick(&count->listing, index, &pick);
-    if (!pick.full[0] || !sq_archive_path(&pick, pick.full, path)
+    if (!pick.full[0] || !may_read(count, index)
+        || !sq_archive_path(&pick, pick.full, path)
         || !sq_search_state_of(scope->folder, sq_span_of(path), &state)) {
         return true;
     }

@@ -97,6 +97,7 @@ sq_listing_builder_add(struct sq_listing_builder *builder, sq_place place,
     }
     struct sq_archive_source source = { .root = builder->root,
                                         .place = place,
+                                        .permission = *builder->permission,
                                         .start = (uint32_t)builder->count };
     if (copy_shots(builder, day->shots + from, to - from)) {
         source.text = sq_mem_alloc(1, day->text_bytes);
@@ -263,6 +264,12 @@ sq_archive_listing_finish(struct sq_archive_listing *listing) {
     *listing = (struct sq_archive_listing){ 0 };
 }
 
+enum sq_archive_permission
+sq_archive_listing_permission(const struct sq_archive_listing *listing,
+                              size_t index) {
+    return listing->sources[listing->sources_of[index]].permission;
+}
+
 void
 sq_archive_listing_pick(const struct sq_archive_listing *listing, size_t index,
                         struct sq_archive_pick *out) {
@@ -272,6 +279,7 @@ sq_archive_listing_pick(const struct sq_archive_listing *listing, size_t index,
     out->shot = listing->shots.items[index];
     out->root = source->root;
     out->place = source->place;
+    out->permission = source->permission;
     out->lost_full = false;
     sq_day_names(&out->shot, source->text, out->full, out->thumb);
 }

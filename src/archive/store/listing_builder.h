@@ -9,6 +9,7 @@
 struct sq_archive_source {
     int root;
     sq_place place;
+    enum sq_archive_permission permission;
     uint32_t start; /* first of its shots while the listing is built */
     char *text;     /* stored file names; NULL: none */
 };
@@ -16,7 +17,8 @@ struct sq_archive_source {
 /* A plain value that becomes a listing. */
 struct sq_listing_builder {
     const struct sq_archive_window *window;
-    int root; /* the root being walked */
+    int root;                                     /* the root being walked */
+    const enum sq_archive_permission *permission; /* of the added folder */
     struct sq_shot *shots;
     size_t count;
     size_t capacity;

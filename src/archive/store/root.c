@@ -31,7 +31,7 @@
 #define SAVE_AT_EXIT 16
 
 /* Used by ManicTime; below those of screenpipe and aw-watcher-screenshot. */
-static const char screenshots[] = "Screenshots";
+static const char screenshots[] = SQ_SCREENSHOTS_FOLDER;
 static const char *const known_subfolders[] = { "data", "cache" };
 
 static char *
@@ -53,7 +53,12 @@ last_piece(const char *path) {
 bool
 sq_root_init(struct sq_root *root, const struct sq_archive_root *config,
              const struct sq_root_options *options, struct sq_err *err) {
-    *root = (struct sq_root){ .fd = -1, .index = { .fd = -1 } };
+    *root = (struct sq_root){
+        .fd = -1,
+        .index = { .fd = -1 },
+        .covers = options->covers,
+        .number = options->number,
+    };
     sq_day_cache_init(&root->cache, options->max_bytes);
     root->path = copy_text(config->path);
     root->name =
@@ -118,6 +123,7 @@ sq_root_finish(struct sq_root *root) {
     sq_day_reader_destroy(root->reader);
     sq_lock_destroy(root->lock);
     sq_mem_free(root->todo);
+    sq_mem_free(root->visible);
     sq_mem_free(root->index_folder);
     sq_mem_free(root->name);
     sq_mem_free(root->path);
@@ -268,7 +274,7 @@ search_subfolders(struct sq_root *root, const struct sq_deadline *deadline,
     if (root->subfolders_checked) {
         return true;
     }
-    if (!sq_root_day(root, SQ_PLACE_ROOT, deadline, &day, err)) {
+    if (!sq_root_read_day(root, SQ_PLACE_ROOT, deadline, &day, err)) {
         return false;
     }
     root->subfolders_checked = true;
@@ -295,7 +301,14 @@ sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
     if (*trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         return true;
     }
-    return open_index(root, err) && search_subfolders(root, deadline, err);
+    if (!open_index(root, err) || !search_subfolders(root, deadline, err)) {
+        return false;
+    }
+    number = sq_root_find_permission(root);
+    *trouble = number != 0                         ? trouble_of(number)
+             : root->permission == SQ_ARCHIVE_NONE ? SQ_ARCHIVE_TROUBLE_MISSING
+                                                   : SQ_ARCHIVE_TROUBLE_NONE;
+    return true;
 }
 
 /*
@@ -395,9 +408,9 @@ read_folder(struct sq_root *root, int folder, sq_place place,
 }
 
 bool
-sq_root_day(struct sq_root *root, sq_place place,
-            const struct sq_deadline *deadline, const struct sq_day **out,
-            struct sq_err *err) {
+sq_root_read_day(struct sq_root *root, sq_place place,
+                 const struct sq_deadline *deadline, const struct sq_day **out,
+                 struct sq_err *err) {
     if (!sq_deadline_check(deadline, err)
         || !find_cached(root, place, out, err)) {
         return false;

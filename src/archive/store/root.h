@@ -8,6 +8,7 @@
 
 #include "archive/archive.h"
 #include "archive/store/check_cache.h"
+#include "archive/store/cover.h"
 #include "archive/store/day.h"
 #include "archive/store/day_cache.h"
 #include "archive/store/fingerprint_store.h"
@@ -18,7 +19,13 @@ struct sq_root {
     struct sq_archive_root config; /* owns its texts */
     char *path;                    /* as about.path */
     char *name;
-    uint32_t id; /* identifies it in refs; set when first opened */
+    const struct sq_covers *covers;
+    int number;                                /* index in the archive */
+    struct sq_cover_ids ids;                   /* when it was last opened */
+    enum sq_archive_permission permission;     /* in force, by all covers */
+    enum sq_archive_permission day_permission; /* of the folder last read */
+    struct sq_day *visible; /* what may be shown of a folder; NULL: none yet */
+    uint32_t id;            /* identifies it in refs; set when first opened */
     bool has_id;
     struct sq_lock *lock;
     int fd;                /* of the folder with the date folders; -1: closed */
@@ -45,6 +52,8 @@ struct sq_root {
 };
 
 struct sq_root_options {
+    const struct sq_covers *covers; /* must outlive the root */
+    int number;
     const struct sq_zone *zone;
     size_t max_bytes;
     const char *index_folder; /* may be NULL */
@@ -68,8 +77,9 @@ void sq_root_unlock(struct sq_root *root);
 /*
  * Opens the folder, or reopens it if the path now names another folder, and
  * finds where its date folders are: in the folder itself or in a subfolder that
- * known trackers create. *trouble is the problem with the folder; returns false
- * only if we are out of memory, time or descriptors.
+ * known trackers create. *trouble is the problem with the folder; one that must
+ * not be shown is MISSING. Returns false only if we are out of memory, time or
+ * descriptors.
  */
 bool sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
                   enum sq_archive_trouble *trouble, struct sq_err *err);
@@ -80,14 +90,36 @@ bool sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
  */
 int sq_root_open_place(const struct sq_root *root, sq_place place);
 
+/* Finds the permission of the open folder. Returns 0 or errno. */
+int sq_root_find_permission(struct sq_root *root);
+
 /*
  * Returns the current contents of a folder from the cache, the index or the
  * disk. *out is NULL if the folder is gone or unreadable, and is valid until
- * the next call.
+ * the next call. Includes what must not be shown.
+ */
+bool sq_root_read_day(struct sq_root *root, sq_place place,
+                      const struct sq_deadline *deadline,
+                      const struct sq_day **out, struct sq_err *err);
+
+/*
+ * Returns what may be shown of a folder, and sets root->day_permission. *out is
+ * NULL if that is nothing.
  */
 bool sq_root_day(struct sq_root *root, sq_place place,
                  const struct sq_deadline *deadline, const struct sq_day **out,
                  struct sq_err *err);
+
+/* Does the same with contents of a folder that were read before. */
+bool sq_root_filter(struct sq_root *root, sq_place place,
+                    const struct sq_day *day, const struct sq_day **out,
+                    struct sq_err *err);
+
+/* Returns whether a shot of the root may be shown; sets its permission. */
+bool sq_root_shows(struct sq_root *root, struct sq_archive_pick *pick);
+
+/* Returns whether some of its contents may have to be hidden completely. */
+bool sq_root_hides(const struct sq_root *root);
 
 /* Called for each folder; day is valid only during the call. */
 struct sq_root_visitor {
@@ -105,6 +137,11 @@ bool sq_root_walk(struct sq_root *root, const int32_t days[2],
                   const struct sq_root_visitor *visitor,
                   const struct sq_deadline *deadline,
                   struct sq_archive_count *count, struct sq_err *err);
+
+/* Counts the date folders directly below the root that have visible shots. */
+bool sq_root_count_folders(struct sq_root *root,
+                           const struct sq_deadline *deadline, uint32_t *out,
+                           struct sq_err *err);
 
 /* Returns the oldest or newest shot. *found is false if there is none. */
 bool sq_root_edge(struct sq_root *root, bool newest,

@@ -153,15 +153,13 @@ sq_archived_shot_read_small(struct sq_call *call,
 }
 
 bool
-sq_archived_shot_shows_any(const struct sq_call *call,
-                           const struct sq_archive_pick *pick) {
-    return sq_archive_allows(call->past->archive, pick).max_side > 0;
+sq_archived_shot_shows_any(const struct sq_archive_pick *pick) {
+    return sq_permission_allows(pick->permission).max_side > 0;
 }
 
 bool
-sq_archived_shot_shows_all(const struct sq_call *call,
-                           const struct sq_archive_pick *pick) {
-    return sq_archive_allows(call->past->archive, pick).max_side
+sq_archived_shot_shows_all(const struct sq_archive_pick *pick) {
+    return sq_permission_allows(pick->permission).max_side
         == SQ_ARCHIVE_ANY_SIDE;
 }
 
@@ -289,18 +287,11 @@ put_time_source(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
     }
 }
 
-static enum sq_archive_permission
-permission_of(const struct sq_call *call, const struct sq_archive_pick *pick) {
-    return sq_archive_root_at(call->past->archive, (size_t)pick->root)
-        ->permission;
-}
-
 /* Writes what may be returned of a shot if no picture may be. */
 static void
-put_access(struct sq_call *call, const struct sq_archive_pick *pick,
-           struct sq_json_writer *w) {
-    if (!sq_archived_shot_shows_any(call, pick)) {
-        sq_put_text(w, "access", sq_permission_name(permission_of(call, pick)));
+put_access(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
+    if (!sq_archived_shot_shows_any(pick)) {
+        sq_put_text(w, "access", sq_permission_name(pick->permission));
     }
 }
 
@@ -323,10 +314,10 @@ sq_archived_shot_put(struct sq_call *call, const struct sq_archive_pick *pick,
     put_size(size, w);
     sq_put_int(w, "monitor", pick->shot.monitor);
     sq_put_bool(w, "hasThumbnail", has_thumbnail(pick));
-    if (sq_archived_shot_shows_any(call, pick)) {
+    if (sq_archived_shot_shows_any(pick)) {
         sq_put_text(w, "resourceUri", uri);
     }
-    put_access(call, pick, w);
+    put_access(pick, w);
     put_root(call, pick, w);
     return true;
 }
@@ -361,7 +352,7 @@ put_facts(struct sq_call *call, const struct sq_archived_shot_entry *entry,
         sq_put_bool(w, "hasThumbnail", has_thumbnail(pick));
     }
     if (common->has_access == are_common) {
-        put_access(call, pick, w);
+        put_access(pick, w);
     }
     if (common->has_root == are_common) {
         put_root(call, pick, w);
@@ -387,8 +378,7 @@ sq_archived_shot_put_common(struct sq_call *call,
         out->has_offset &= a->pick->shot.quarters == b->pick->shot.quarters;
         out->has_monitor &= a->pick->shot.monitor == b->pick->shot.monitor;
         out->has_thumbnail &= has_thumbnail(a->pick) == has_thumbnail(b->pick);
-        out->has_access &=
-            permission_of(call, a->pick) == permission_of(call, b->pick);
+        out->has_access &= a->pick->permission == b->pick->permission;
         out->has_root &= a->pick->root == b->pick->root;
         out->has_time_source &= sq_name_is_by_change(&a->pick->shot)
                              == sq_name_is_by_change(&b->pick->shot);

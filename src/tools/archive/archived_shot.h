@@ -59,10 +59,8 @@ bool sq_archived_shot_read_small(struct sq_call *call,
                                  struct sq_err *err);
 
 /* Return whether pictures of a shot may be returned at all, or in any size. */
-bool sq_archived_shot_shows_any(const struct sq_call *call,
-                                const struct sq_archive_pick *pick);
-bool sq_archived_shot_shows_all(const struct sq_call *call,
-                                const struct sq_archive_pick *pick);
+bool sq_archived_shot_shows_any(const struct sq_archive_pick *pick);
+bool sq_archived_shot_shows_all(const struct sq_archive_pick *pick);
 
 /*
  * Writes the members that every archived shot has: screenshotRef, timestamp,

@@ -203,7 +203,7 @@ take_shots(struct sq_call *call, struct sq_shot_query *query, size_t first,
             return false;
         }
         if (verdict == USABLE) {
-            if (sq_archive_allows(call->past->archive, &out->pick).labels) {
+            if (sq_permission_allows(out->pick.permission).labels) {
                 out->activity =
                     sq_segments_label(&query->segments, pick->label);
             }

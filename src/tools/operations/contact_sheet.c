@@ -185,9 +185,9 @@ find_span(struct job *job) {
 }
 
 static bool
-may_show_whole(const struct job *job, const struct sq_archive_pick *pick) {
+may_show_whole(const struct sq_archive_pick *pick) {
     return (pick->shot.flags & SQ_SHOT_FULL) != 0
-        && sq_archived_shot_shows_all(job->call, pick);
+        && sq_archived_shot_shows_all(pick);
 }
 
 /*
@@ -199,7 +199,7 @@ find_shape(const struct job *job) {
     const struct sq_archive_pick *first = &job->picks[0];
     struct sq_size shape = { first->shot.width, first->shot.height };
     struct sq_archive_file file = { 0 };
-    if (shape.width && shape.height && may_show_whole(job, first)) {
+    if (shape.width && shape.height && may_show_whole(first)) {
         return shape;
     }
     if (!sq_archived_shot_read_small(job->call, first, &file, NULL, NULL)
@@ -251,7 +251,7 @@ read_for_cell(const struct job *job, const struct sq_archive_pick *pick,
     }
     struct sq_archive_file whole = { 0 };
     struct sq_size better;
-    if (!is_stored || !may_show_whole(job, pick)
+    if (!is_stored || !may_show_whole(pick)
         || longest_side(*size, job->sheet.cell) <= sq_size_long_side(*size)
         || !sq_archive_read(job->call->past->archive, pick,
                             SQ_ARCHIVE_WANT_FULL, &job->call->deadline, &whole,

@@ -86,7 +86,7 @@ full_of(const struct sq_call *call, const struct get_args *args,
     if (choice == FULL_NONE) {
         return FULL_NONE;
     }
-    if (!sq_archived_shot_shows_all(call, pick)) {
+    if (!sq_archived_shot_shows_all(pick)) {
         shown->note = "Only thumbnails may leave this archive folder.";
         return FULL_NONE;
     }

@@ -108,7 +108,7 @@ add_links(struct sq_call *call, const struct sq_shot_query *query,
     bool ok = true;
     for (size_t i = 0; ok && i < query->count; i++) {
         const struct sq_archive_pick *pick = &query->shots[i].pick;
-        ok = !sq_archived_shot_shows_any(call, pick)
+        ok = !sq_archived_shot_shows_any(pick)
           || sq_archived_shot_add_link(call, pick, SQ_FOR_BOTH, err);
     }
     return ok;

@@ -365,7 +365,8 @@ cache_limit_within_a_listing(void) {
         }
     }
     snprintf(path, sizeof(path), "%s", t_scratch_path("a"));
-    const struct sq_archive_root root = { .path = path };
+    const struct sq_archive_root root = { .path = path,
+                                          .permission = SQ_ARCHIVE_FULL };
     const struct sq_archive_options options = { .roots = &root,
                                                 .root_count = 1,
                                                 .max_cache_bytes = 600 };

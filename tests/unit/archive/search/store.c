@@ -174,6 +174,10 @@ changed_files_are_left_out(void) {
     text_index.changed = "d.jpg";
     T_STR(text_index_find("other", "", 0, 9000), "");
     T_INT(text_index.found.outdated, 1);
+    text_index.hidden = "c.jpg d.jpg";
+    T_STR(text_index_find("other", "", 0, 9000), "");
+    T_INT(text_index.found.outdated, 0);
+    text_index.hidden = "";
     text_index.changed = "";
     text_index_stop();
 }

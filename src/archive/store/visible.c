@@ -1,0 +1,187 @@
+/*
+ * Reads the folders of a root without what must not be shown. Listings, counts,
+ * references and the health report all read folders here.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "archive/store/root.h"
+#include "sys/call.h"
+#include "util/mem.h"
+#include "util/time_text.h"
+
+#define FIRST_YEAR 1969
+#define MAX_YEARS 256
+
+int
+sq_root_find_permission(struct sq_root *root) {
+    root->permission = root->config.permission;
+    if (root->covers->count < 2) {
+        return 0;
+    }
+    int number = sq_covers_find(root->covers, &root->ids);
+    return number != 0 ? number
+                       : sq_covers_limit(root->covers, &root->ids, root->fd,
+                                         ".", &root->permission);
+}
+
+/* What may be shown of a folder. */
+struct sight {
+    enum sq_archive_permission permission;
+    bool is_foreign; /* another root lists its shots */
+};
+
+/* Finds what may be shown of a folder inside the root. Returns 0 or errno. */
+static int
+look(const struct sq_root *root, sq_place place, struct sight *out) {
+    char path[SQ_LAYOUT_PATH_SIZE];
+    struct stat st;
+    *out = (struct sight){ root->permission, false };
+    if (root->covers->count < 2) {
+        return 0;
+    }
+    size_t len = sq_layout_path(place, path);
+    if (len == 0 && sq_call_fstat(root->fd, &st) < 0) {
+        return errno;
+    }
+    for (size_t i = 1; i <= len; i++) {
+        char end = path[i];
+        if (end && end != '/') {
+            continue;
+        }
+        path[i] = '\0';
+        int result = sq_call_lstatat(root->fd, path, &st);
+        path[i] = end;
+        if (result < 0) {
+            return errno;
+        }
+        sq_covers_limit_one(root->covers, &root->ids, sq_folder_id_of(&st),
+                            &out->permission);
+    }
+    out->is_foreign = sq_covers_is_foreign(root->covers, &root->ids,
+                                           sq_folder_id_of(&st), root->number);
+    return 0;
+}
+
+/* Returns a copy of the folder without its shots. */
+static bool
+drop_shots(struct sq_root *root, const struct sq_day *day,
+           const struct sq_day **out, struct sq_err *err) {
+    size_t inner = day->inner_count * sizeof(sq_place);
+    struct sq_day *copy = sq_mem_resize(root->visible, sizeof(*copy) + inner);
+    if (!copy) {
+        return sq_fail_nomem(err);
+    }
+    root->visible = copy;
+    *copy = (struct sq_day){ .inner_count = day->inner_count };
+    memcpy(copy->shots, sq_day_inner(day), inner);
+    *out = copy;
+    return true;
+}
+
+/* Returns in *out what may be shown of a folder's contents; NULL: nothing. */
+static bool
+filter(struct sq_root *root, const struct sight *sight,
+       const struct sq_day *day, const struct sq_day **out,
+       struct sq_err *err) {
+    *out = day;
+    return !day || !sight->is_foreign || drop_shots(root, day, out, err);
+}
+
+/* Returns whether nothing in a folder or below it may be shown. */
+static bool
+is_hidden(const struct sight *sight, sq_place place) {
+    return sight->permission == SQ_ARCHIVE_NONE
+        || (sight->is_foreign && place == SQ_PLACE_ROOT);
+}
+
+bool
+sq_root_day(struct sq_root *root, sq_place place,
+            const struct sq_deadline *deadline, const struct sq_day **out,
+            struct sq_err *err) {
+    const struct sq_day *day = NULL;
+    struct sight sight;
+    *out = NULL;
+    int number = look(root, place, &sight);
+    if (number != 0) {
+        root->unreadable += number != ENOENT && number != ENOTDIR;
+        return number != ENOMEM || sq_fail_nomem(err);
+    }
+    root->day_permission = sight.permission;
+    return is_hidden(&sight, place)
+             ? sq_deadline_check(deadline, err)
+             : sq_root_read_day(root, place, deadline, &day, err)
+                   && filter(root, &sight, day, out, err);
+}
+
+bool
+sq_root_filter(struct sq_root *root, sq_place place, const struct sq_day *day,
+               const struct sq_day **out, struct sq_err *err) {
+    struct sight sight;
+    *out = NULL;
+    return look(root, place, &sight) != 0 || is_hidden(&sight, place)
+        || filter(root, &sight, day, out, err);
+}
+
+bool
+sq_root_shows(struct sq_root *root, struct sq_archive_pick *pick) {
+    struct sight sight;
+    bool is_known = look(root, pick->place, &sight) == 0;
+    pick->permission =
+        is_known && !sight.is_foreign ? sight.permission : SQ_ARCHIVE_NONE;
+    return pick->permission != SQ_ARCHIVE_NONE;
+}
+
+bool
+sq_root_hides(const struct sq_root *root) {
+    for (size_t i = 0; i < root->covers->count; i++) {
+        if (root->covers->items[i].permission == SQ_ARCHIVE_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The folders of a root with shots that may be shown. */
+struct folders {
+    uint32_t days;
+    bool years[MAX_YEARS]; /* from FIRST_YEAR on */
+};
+
+static bool
+count_folder(void *context, sq_place place, const struct sq_day *day,
+             struct sq_err *err) {
+    struct folders *folders = context;
+    char path[SQ_LAYOUT_PATH_SIZE];
+    int32_t first;
+    int32_t last;
+    (void)err;
+    if (day->shot_count == 0 || sq_layout_path(place, path) == 0) {
+        return true;
+    }
+    sq_layout_days(place, &first, &last);
+    if (strchr(path, '-')) {
+        folders->days++;
+    } else {
+        int year = sq_date_from_days(first).year - FIRST_YEAR;
+        folders->years[year & (MAX_YEARS - 1)] = true;
+    }
+    return true;
+}
+
+bool
+sq_root_count_folders(struct sq_root *root, const struct sq_deadline *deadline,
+                      uint32_t *out, struct sq_err *err) {
+    const int32_t always[2] = { INT32_MIN, INT32_MAX };
+    struct folders folders = { 0 };
+    const struct sq_root_visitor visitor = { count_folder, &folders };
+    struct sq_archive_count ignored = { 0 };
+    if (!sq_root_walk(root, always, &visitor, deadline, &ignored, err)) {
+        return false;
+    }
+    *out = folders.days;
+    for (size_t i = 0; i < MAX_YEARS; i++) {
+        *out += folders.years[i];
+    }
+    return true;
+}
