@@ -5,6 +5,7 @@
 
 #include "sys/lock.h"
 #include "sys/user_dirs.h"
+#include "sys/append_file.h"
 #include "util/mem.h"
 
 /* A blocked database must not use up the whole call. */
@@ -114,6 +115,9 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
     const char *manictime = config->archive.manictime_directory;
     library->is_configured =
         config->archive.roots.count > 0 || (manictime && manictime[0]);
+    char own[SQ_PATH_SIZE];
+    library->has_folder = library->is_configured
+                       || (sq_library_home(own) && sq_path_is_folder(own));
     const char *save = config->archive.save_directory;
     library->save_folder = save && save[0] ? save : NULL;
     library->manictime_root = -1;

@@ -23,6 +23,7 @@ struct sq_library {
     struct sq_activity_settings activity_settings;
     int manictime_root;      /* the root that ManicTime writes; -1: none */
     bool is_configured;      /* false: only the default folder is used */
+    bool has_folder;         /* it is configured, or the default one exists */
     const char *save_folder; /* where copies may be saved; NULL: nowhere */
     struct sq_err zone_err;  /* the configured zone is unknown */
     struct sq_library_cache *cache; /* results of earlier calls */

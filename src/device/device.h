@@ -35,7 +35,7 @@ const char *sq_device_state_name(enum sq_device_state state);
 
 /* One entry of the device list. */
 struct sq_device_info {
-    const char *kind; /* constant: "demo", "android", "ios", "desktop" */
+    const char *kind; /* constant: "demo", "android", "ios" */
     char id[SQ_DEVICE_ID_SIZE];
     char name[SQ_DEVICE_TEXT_SIZE];
     enum sq_device_state state;

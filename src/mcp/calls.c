@@ -11,7 +11,7 @@
 #include "tool/names.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
-#define MAX_ADVICE 256    /* bytes of a sentence about an unknown name */
+#define MAX_ADVICE 512    /* bytes of a sentence about an unknown name */
 #define MAX_SHOWN_NAME 64 /* bytes of an unknown name that errors quote */
 
 /*

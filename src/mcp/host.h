@@ -34,6 +34,7 @@ struct sq_mcp_tool {
     struct sq_span output_schema; /* likewise, or empty */
     unsigned hints;               /* enum sq_mcp_hint */
     bool has_headers;             /* the input schema contains x-mcp-header */
+    bool is_hidden;               /* not listed, but can be called */
     bool may_be_task; /* legacy clients may ask to run it as a task */
     const char *page; /* "ui://...", for clients with SQ_MCP_UI; may be NULL */
 };

@@ -110,7 +110,9 @@ put_tools(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_put_key(w, "tools");
     sq_json_begin_array(w);
     for (size_t i = 0; i < host->tool_count; i++) {
-        put_tool(w, request, &host->tools[i]);
+        if (!host->tools[i].is_hidden) {
+            put_tool(w, request, &host->tools[i]);
+        }
     }
     sq_json_end_array(w);
     sq_mcp_put_cache(w, request, HOUR_MS,

@@ -59,6 +59,11 @@ enum sq_tool_flag {
                                   pixels of a past screenshot's picture: the
                                   command line keeps the session */
     SQ_TOOL_FILES = 1 << 11,   /* changes files of squint, not the device */
+    /* What must be switched on; without it an operation is not listed. */
+    SQ_TOOL_BY_OCR = 1 << 12,
+    SQ_TOOL_BY_TEMPLATES = 1 << 13,
+    SQ_TOOL_BY_INSTALL_FOLDER = 1 << 14,
+    SQ_TOOL_BY_ARCHIVE = 1 << 15,
 };
 
 struct sq_call;

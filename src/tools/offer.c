@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "archive/library.h"
 #include "config/config.h"
 #include "tools/table.h"
 #include "util/mem.h"
@@ -30,13 +31,19 @@ struct mark {
 };
 
 struct sq_offer
-sq_offer_of(const struct sq_config *config) {
-    return (struct sq_offer){ config->tools.split, config->tools.read_only };
+sq_offer_of(const struct sq_config *config, const struct sq_library *past) {
+    struct sq_offer offer = { config->tools.split, config->tools.read_only, 0 };
+    offer.off |= config->ui.ocr_enabled ? 0 : SQ_TOOL_BY_OCR;
+    offer.off |=
+        config->ui.template_matching_enabled ? 0 : SQ_TOOL_BY_TEMPLATES;
+    offer.off |= config->tools.install_from ? 0 : SQ_TOOL_BY_INSTALL_FOLDER;
+    offer.off |= past && past->has_folder ? 0 : SQ_TOOL_BY_ARCHIVE;
+    return offer;
 }
 
 struct sq_offer
 sq_offer_to(const struct sq_call *call) {
-    struct sq_offer offer = sq_offer_of(call->config);
+    struct sq_offer offer = sq_offer_of(call->config, call->past);
     offer.is_split = offer.is_split && !call->is_alone;
     return offer;
 }
@@ -44,6 +51,12 @@ sq_offer_to(const struct sq_call *call) {
 bool
 sq_tool_is_offered(const struct sq_tool *tool, bool read_only) {
     return !read_only || !(tool->flags & (SQ_TOOL_ACTS | SQ_TOOL_PRIVATE));
+}
+
+bool
+sq_offer_lists(struct sq_offer offer, const struct sq_tool *tool) {
+    return sq_tool_is_offered(tool, offer.is_read_only)
+        && !(tool->flags & offer.off);
 }
 
 static const char *
@@ -162,8 +175,7 @@ static const struct sq_tool *
 find_missing(struct sq_offer offer, const char *text, size_t len) {
     struct mark mark;
     for (size_t i = 0; i < len; i++) {
-        if (read_mark(text + i, &mark)
-            && !sq_tool_is_offered(mark.tool, offer.is_read_only)) {
+        if (read_mark(text + i, &mark) && !sq_offer_lists(offer, mark.tool)) {
             return mark.tool;
         }
     }
@@ -247,7 +259,7 @@ void
 sq_offer_write(struct sq_offer offer, const char *text, char *out,
                size_t size) {
     struct output output = { out, size, 0 };
-    if (offer.is_read_only) {
+    if (offer.is_read_only || offer.off) {
         put_offered(offer, text, &output);
     } else { /* every operation is offered */
         put_text(offer, text, strlen(text), &output);
@@ -280,6 +292,10 @@ sq_offer_hint(struct sq_offer offer, struct sq_err *err) {
         find_missing(offer, err->hint, strlen(err->hint));
     if (written[0] || !missing) {
         sq_fail_hint(err, "%s", written);
+    } else if (sq_tool_is_offered(missing, offer.is_read_only)) {
+        sq_fail_hint(err,
+                     "%s is switched off; rtfm says how it is switched on.",
+                     missing->name);
     } else {
         sq_fail_hint(err, "%s %s, and this server is read-only. " ASK_PERSON,
                      missing->name, effect_of(missing));

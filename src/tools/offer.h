@@ -25,15 +25,24 @@ struct sq_config;
 struct sq_offer {
     bool is_split;     /* one tool per operation */
     bool is_read_only; /* only operations that change and reveal nothing */
+    unsigned off;      /* what is switched off: SQ_TOOL_BY_... */
 };
 
-struct sq_offer sq_offer_of(const struct sq_config *config);
+struct sq_library;
+struct sq_offer sq_offer_of(const struct sq_config *config,
+                            const struct sq_library *past);
 
 /* Returns what is offered to the caller; a person always has commands. */
 struct sq_offer sq_offer_to(const struct sq_call *call);
 
-/* Returns whether an operation is offered at all. */
+/* Returns whether an operation may be called at all. */
 bool sq_tool_is_offered(const struct sq_tool *tool, bool read_only);
+
+/*
+ * Returns whether an operation is listed. One that is switched off can still be
+ * called, and then says how to switch it on.
+ */
+bool sq_offer_lists(struct sq_offer offer, const struct sq_tool *tool);
 
 /* Fails because the server does not offer this operation. Returns false. */
 bool sq_fail_not_offered(const struct sq_tool *tool, struct sq_err *err);

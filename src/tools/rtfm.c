@@ -25,11 +25,11 @@ static const char flows[] =
     "2. **Find, or fall back.** `@find` returns elements with their "
     "coordinates. If none matches, the same answer contains a picture, the "
     "app and a hint instead.\n"
-    "3. **Survey, glance, zoom.** Past screens: `list_screenshots` lists them "
-    "without pictures, `get_screenshot` returns one as a small picture, "
-    "`crop_screenshot` returns a part in full detail. The same for the "
-    "current screen: `@dump`, `@screenshot` with `size: \"thumb\"`, and "
-    "`region`.\n\n";
+    "3. **Survey, glance, zoom.** The current screen: `@dump` lists its "
+    "elements, `@screenshot` with `size: \"thumb\"` is a small picture, and "
+    "with `region` a part in full detail. Past screens: `@list_screenshots` "
+    "lists them without pictures, `@get_screenshot` returns one as a small "
+    "picture, `@crop_screenshot` returns a part in full detail.\n\n";
 
 static const char coordinates[] =
     "## Coordinates\n\n"
@@ -109,7 +109,7 @@ put_table(struct sq_offer offer, const char *heading, const char *column,
     for (size_t i = 0; ok && tools[i]; i++) {
         char name[SQ_CALLABLE_NAME_SIZE];
         sq_offer_name(offer, tools[i], name);
-        ok = !sq_tool_is_offered(tools[i], offer.is_read_only)
+        ok = !sq_offer_lists(offer, tools[i])
           || (sq_buf_printf(out, err, "| `%s` | %s | ", name,
                             tools[i]->flags & SQ_TOOL_ACTS ? "yes" : "")
               && sq_offer_append(offer, tools[i]->text, out, err)
@@ -317,7 +317,7 @@ list_names(struct sq_offer offer, const struct sq_tool *const *tools, char *out,
     for (; *tools; tools++) {
         char name[SQ_CALLABLE_NAME_SIZE];
         size_t used = strlen(out);
-        if (sq_tool_is_offered(*tools, offer.is_read_only)) {
+        if (sq_offer_lists(offer, *tools)) {
             sq_offer_name(offer, *tools, name);
             snprintf(out + used, size - used, "%s%s", used ? ", " : "", name);
         }
@@ -344,10 +344,10 @@ fail_unknown_operation(struct sq_offer offer, struct sq_span name,
     int shown = name.len < 64 ? (int)name.len : 64;
     list_names(offer, sq_tools, all, sizeof(all));
     sq_fail(err, SQ_ERR_NOT_FOUND, "no operation \"%.*s\"", shown, name.ptr);
-    const char *advice = sq_synonym_advice(name);
+    const char *call = sq_synonym_call(name);
     sq_fail_hint(err, "Known: %s.", all);
-    if (advice) {
-        sq_fail_hint(err, "%s", advice);
+    if (call) {
+        sq_fail_hint(err, "Use %s.", call);
         sq_offer_hint(offer, err);
     }
     return false;

@@ -52,20 +52,20 @@ sq_fail_unknown_operation(struct sq_span name, enum sq_err_code code,
                           struct sq_err *err) {
     struct sq_span shown = { name.ptr, name.len < 40 ? name.len : 40 };
     shown.len = sq_utf8_valid_len(shown);
-    const char *advice = sq_synonym_advice(name);
+    const char *call = sq_synonym_call(name);
     struct sq_nearest nearest;
     sq_nearest_begin(&nearest, name);
     for (size_t i = 0; sq_tools[i]; i++) {
         sq_nearest_try(&nearest, sq_tools[i]->name);
     }
     sq_fail(err, code, "no operation \"%.*s\"", SQ_SPAN_ARGS(shown));
-    if (!advice && nearest.found[0]) {
+    if (!call && nearest.found[0]) {
         return sq_fail_hint(
             err, "Did you mean @%s? Call rtfm for the list of operations.",
             nearest.found);
     }
-    return sq_fail_hint(
-        err, "%s", advice ? advice : "Call rtfm for the list of operations.");
+    return call ? sq_fail_hint(err, "Use %s.", call)
+                : sq_fail_hint(err, "Call rtfm for the list of operations.");
 }
 
 static bool
@@ -104,6 +104,21 @@ decode_common(const struct sq_json *arguments, struct common_args *out,
     return true;
 }
 
+/* Names the call that is meant by an argument of another tool. Returns false.
+ */
+static bool
+explain_arguments(const struct sq_tool *tool, const struct sq_json *arguments,
+                  struct sq_err *err) {
+    const struct sq_json *member = sq_json_first(arguments);
+    for (; member; member = sq_json_next(member)) {
+        const char *call = sq_synonym_argument(tool->name, sq_json_key(member));
+        if (call) {
+            return sq_fail_hint(err, "Use %s.", call);
+        }
+    }
+    return false;
+}
+
 static bool
 decode_own(struct sq_call *call, const struct sq_json *arguments, void **out,
            struct sq_err *err) {
@@ -116,7 +131,8 @@ decode_own(struct sq_call *call, const struct sq_json *arguments, void **out,
     *out = args;
     const struct sq_arg *others =
         call->tool->flags & SQ_TOOL_NEEDS_DEVICE ? not_own : not_own + 1;
-    return sq_args_decode(call->tool->args, arguments, others, args, err)
+    return (sq_args_decode(call->tool->args, arguments, others, args, err)
+            || explain_arguments(call->tool, arguments, err))
         && (!call->tool->check || call->tool->check(args, err));
 }
 

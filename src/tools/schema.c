@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "args/schema.h"
-#include "tools/offer.h"
 #include "tools/run.h"
 #include "tools/table.h"
 
@@ -72,11 +71,10 @@ find_named(const struct sq_arg *table, const char *name) {
 
 /* Returns whether an earlier offered operation has an argument of that name. */
 static bool
-was_written(size_t before, const char *name, bool read_only) {
+was_written(size_t before, const char *name, struct sq_offer offer) {
     for (size_t i = 0; i < before; i++) {
         const struct sq_arg *arg = find_named(sq_tools[i]->args, name);
-        if (sq_tool_is_offered(sq_tools[i], read_only) && arg
-            && !arg->is_rare) {
+        if (sq_offer_lists(offer, sq_tools[i]) && arg && !arg->is_rare) {
             return true;
         }
     }
@@ -84,18 +82,18 @@ was_written(size_t before, const char *name, bool read_only) {
 }
 
 static void
-put_merged(bool read_only, struct sq_json_writer *w) {
+put_merged(struct sq_offer offer, struct sq_json_writer *w) {
     for (const struct sq_arg *arg = sq_common_args; arg->name; arg++) {
         sq_json_put_key(w, arg->name);
         put_brief(arg, w);
     }
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_arg *arg = sq_tools[i]->args;
-        if (!sq_tool_is_offered(sq_tools[i], read_only)) {
+        if (!sq_offer_lists(offer, sq_tools[i])) {
             continue;
         }
         for (; arg && arg->name; arg++) {
-            if (arg->is_rare || was_written(i, arg->name, read_only)) {
+            if (arg->is_rare || was_written(i, arg->name, offer)) {
                 continue;
             }
             sq_json_put_key(w, arg->name);
@@ -109,13 +107,13 @@ put_merged(bool read_only, struct sq_json_writer *w) {
 }
 
 static void
-put_operations(bool read_only, struct sq_json_writer *w) {
+put_operations(struct sq_offer offer, struct sq_json_writer *w) {
     sq_json_put_key(w, "operation");
     sq_json_begin_object(w);
     sq_json_put_key(w, "enum");
     sq_json_begin_array(w);
     for (size_t i = 0; sq_tools[i]; i++) {
-        if (sq_tool_is_offered(sq_tools[i], read_only)) {
+        if (sq_offer_lists(offer, sq_tools[i])) {
             sq_json_put_string(w, sq_span_of(sq_tools[i]->name));
         }
     }
@@ -124,15 +122,15 @@ put_operations(bool read_only, struct sq_json_writer *w) {
 }
 
 bool
-sq_schema_of_ui(bool read_only, struct sq_buf *out, struct sq_err *err) {
+sq_schema_of_ui(struct sq_offer offer, struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
     put_type("object", &w);
     sq_json_put_key(&w, "properties");
     sq_json_begin_object(&w);
-    put_operations(read_only, &w);
-    put_merged(read_only, &w);
+    put_operations(offer, &w);
+    put_merged(offer, &w);
     sq_json_end_object(&w);
     sq_json_put_key(&w, "required");
     sq_json_begin_array(&w);
@@ -143,20 +141,21 @@ sq_schema_of_ui(bool read_only, struct sq_buf *out, struct sq_err *err) {
 }
 
 bool
-sq_text_of_ui(bool read_only, struct sq_buf *out, struct sq_err *err) {
+sq_text_of_ui(struct sq_offer offer, struct sq_buf *out, struct sq_err *err) {
     bool ok = sq_buf_printf(out, err,
-                            "%s a phone, simulator or desktop. x,y are pixels "
+                            "%s a phone or simulator. x,y are pixels "
                             "of the picture you saw. Operations:",
-                            read_only ? "See" : "See and use");
-    const struct sq_offer offer = { .is_read_only = read_only };
+                            offer.is_read_only ? "See" : "See and use");
     for (size_t i = 0; ok && sq_tools[i]; i++) {
-        if (sq_tool_is_offered(sq_tools[i], read_only)
+        if (sq_offer_lists(offer, sq_tools[i])
             && !(sq_tools[i]->flags & SQ_TOOL_BRIEF)) {
             ok = sq_buf_printf(out, err, "\n%s: ", sq_tools[i]->name)
               && sq_offer_append(offer, sq_tools[i]->text, out, err);
         }
     }
-    return ok && (read_only || sq_buf_printf(out, err, "\nOthers: see rtfm."));
+    return ok
+        && (offer.is_read_only
+            || sq_buf_printf(out, err, "\nOthers: see rtfm."));
 }
 
 static void

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "tool/tool.h"
+#include "tools/offer.h"
 #include "util/buf.h"
 #include "util/err.h"
 
@@ -16,10 +17,12 @@
  * offered operation, each name once. It is kept short because every
  * conversation pays for it; ranges and details are in rtfm.
  */
-bool sq_schema_of_ui(bool read_only, struct sq_buf *out, struct sq_err *err);
+bool sq_schema_of_ui(struct sq_offer offer, struct sq_buf *out,
+                     struct sq_err *err);
 
 /* Appends the description of `ui`: one line per operation. */
-bool sq_text_of_ui(bool read_only, struct sq_buf *out, struct sq_err *err);
+bool sq_text_of_ui(struct sq_offer offer, struct sq_buf *out,
+                   struct sq_err *err);
 
 /* Appends the complete input schema of one operation as a separate tool. */
 bool sq_schema_of_tool(const struct sq_tool *tool, struct sq_buf *out,

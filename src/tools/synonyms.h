@@ -5,10 +5,14 @@
 #include "util/span.h"
 
 /*
- * Returns one sentence that names the right operation, or NULL if the word is
- * unknown. Case, '-' and '_' are ignored.
+ * Returns the call that is meant by a name, an example with marked names
+ * (tools/offer.h), or NULL if the name is unknown. It may have another case or
+ * notation (takeScreenshot), and a prefix (mcp__squint__ui_tap).
  */
-const char *sq_synonym_advice(struct sq_span word);
+const char *sq_synonym_call(struct sq_span word);
+
+/* The same for an argument that the operation does not have. */
+const char *sq_synonym_argument(const char *operation, struct sq_span argument);
 
 /* The same for people: returns the command and its arguments, or NULL. */
 const char *sq_synonym_command(struct sq_span word);

@@ -382,10 +382,14 @@ check_tools(struct doctor *doctor, struct sq_err *err) {
         return note_error(doctor, "tools", &local_err, err);
     }
     char size[SQ_BYTES_TEXT_SIZE];
+    size_t count = 0;
+    for (size_t i = 0; i < host->tool_count; i++) {
+        count += !host->tools[i].is_hidden;
+    }
     sq_bytes_text((int64_t)scale.bytes, size);
     note(doctor, SQ_VERDICT_OK, "tools",
-         "%zu for a client; their list has %s, about %zu o200k tokens",
-         host->tool_count, size, scale.tokens);
+         "%zu for a client; their list has %s, about %zu o200k tokens", count,
+         size, scale.tokens);
     return true;
 }
 

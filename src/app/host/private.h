@@ -16,6 +16,7 @@
 #include "tool/call_log.h"
 #include "tool/work.h"
 #include "tools/archive/shot_filter.h"
+#include "tools/offer.h"
 #include "vision/reader.h"
 
 #define SQ_HEALTH_URI "squint://health"
@@ -82,6 +83,9 @@ bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                        const struct sq_json *arguments,
                        struct sq_mcp_call *call, struct sq_mcp_tool_result *out,
                        struct sq_err *err);
+
+/* Returns what the clients of this host are offered. */
+struct sq_offer sq_host_offer(const struct sq_host *host);
 
 /* Names the tool that is meant by the name of another program's tool. */
 void sq_host_explain_unknown_tool(void *context, struct sq_span name, char *out,

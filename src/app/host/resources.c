@@ -326,9 +326,9 @@ sq_host_read_resource(void *context, struct sq_span uri,
         return read_viewer(&data, out, err);
     }
     if (sq_span_is(uri, SQ_GUIDE_URI)) {
-        return read_text(sq_rtfm(sq_offer_of(host->config), SQ_SPAN(""),
-                                 SQ_SPAN(""), &data, err),
-                         "text/markdown", &data, out);
+        return read_text(
+            sq_rtfm(sq_host_offer(host), SQ_SPAN(""), SQ_SPAN(""), &data, err),
+            "text/markdown", &data, out);
     }
     if (sq_span_take_prefix(&rest, SQ_OUTPUT_URI)
         || sq_span_take_prefix(&rest, SQ_OUTPUT_ALIAS)) {

@@ -14,7 +14,6 @@
 #include "tools/rtfm.h"
 #include "tools/run.h"
 #include "tools/schema.h"
-#include "tools/synonyms.h"
 #include "tools/table.h"
 
 #define MAX_SCHEMA_BYTES ((size_t)64 << 10)
@@ -59,6 +58,11 @@ keep_text(struct sq_host *host,
     return copy != NULL;
 }
 
+struct sq_offer
+sq_host_offer(const struct sq_host *host) {
+    return sq_offer_of(host->config, host->library);
+}
+
 struct marked {
     struct sq_offer offer;
     const char *text;
@@ -73,20 +77,18 @@ write_marked(const void *what, struct sq_buf *out, struct sq_err *err) {
 bool
 sq_host_keep_marked(struct sq_host *host, const char *text, struct sq_span *out,
                     struct sq_err *err) {
-    const struct marked marked = { sq_offer_of(host->config), text };
+    const struct marked marked = { sq_host_offer(host), text };
     return keep_text(host, write_marked, &marked, out, err);
 }
 
 static bool
 write_ui_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
-    const struct sq_config *config = what;
-    return sq_schema_of_ui(config->tools.read_only, out, err);
+    return sq_schema_of_ui(sq_host_offer(what), out, err);
 }
 
 static bool
 write_ui_text(const void *what, struct sq_buf *out, struct sq_err *err) {
-    const struct sq_config *config = what;
-    return sq_text_of_ui(config->tools.read_only, out, err);
+    return sq_text_of_ui(sq_host_offer(what), out, err);
 }
 
 static bool
@@ -145,8 +147,8 @@ static bool
 add_ui(struct sq_host *host, struct sq_err *err) {
     struct sq_span text;
     struct sq_span schema;
-    if (!keep_text(host, write_ui_text, host->config, &text, err)
-        || !keep_text(host, write_ui_schema, host->config, &schema, err)) {
+    if (!keep_text(host, write_ui_text, host, &text, err)
+        || !keep_text(host, write_ui_schema, host, &schema, err)) {
         return false;
     }
     *add_tool(host, NULL) = (struct sq_mcp_tool){
@@ -192,6 +194,7 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
             .hints = hints_of(tool),
             .may_be_task = tool->flags & SQ_TOOL_LONG,
             .page = page_of(tool),
+            .is_hidden = !sq_offer_lists(sq_host_offer(host), tool),
         };
     }
     return true;
@@ -246,8 +249,7 @@ call_rtfm(const struct sq_host *host, const struct sq_json *arguments,
         && read_text_argument(arguments, "operation", &operation, err)
         && sq_result_add(&out->content, SQ_BLOCK_TEXT, MAX_PAGE_BYTES, &block,
                          err)
-        && sq_rtfm(sq_offer_of(host->config), tool, operation, &block->data,
-                   err);
+        && sq_rtfm(sq_host_offer(host), tool, operation, &block->data, err);
 }
 
 /* A running operation. */
@@ -401,7 +403,7 @@ sq_host_run_tool(struct sq_host *host, const struct sq_mcp_tool *tool,
      * A result that may contain a picture is never structured, because a major
      * client then drops the picture. So `ui` is never structured.
      */
-    out->is_structured = tool->output_schema.len > 0;
+    out->is_structured = tool->output_schema.len > 0 && !tool->is_hidden;
     if (!operation_of(host, tool, arguments, call->arena, &operation, err)) {
         return false;
     }
@@ -418,10 +420,8 @@ void
 sq_host_explain_unknown_tool(void *context, struct sq_span name, char *out,
                              size_t size) {
     const struct sq_host *host = context;
-    out[0] = '\0';
-    sq_span_take_prefix(&name, "ui_");
-    const char *advice = sq_synonym_advice(name);
-    if (advice && host->config->tools.split) {
-        sq_offer_write(sq_offer_of(host->config), advice, out, size);
-    }
+    struct sq_err err = { 0 };
+    sq_fail_unknown_operation(name, SQ_ERR_INVALID_OPERATION, &err);
+    sq_offer_hint(sq_host_offer(host), &err);
+    snprintf(out, size, "%s", err.hint);
 }

@@ -553,8 +553,8 @@ const struct sq_tool sq_tool_contact_sheet = {
         "```json\n"
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY | SQ_TOOL_LONG
-           | SQ_TOOL_NUMBERS,
+    .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE
+           | SQ_TOOL_HEAVY | SQ_TOOL_LONG | SQ_TOOL_NUMBERS,
     .args = table,
     .args_size = sizeof(struct sheet_args),
     .words = "startDate? endDate?",

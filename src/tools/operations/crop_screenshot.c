@@ -237,8 +237,8 @@ const struct sq_tool sq_tool_crop_screenshot = {
         "{\"screenshotRef\": \"REF\", \"x\": 50, \"y\": 0, \"width\": 50, "
         "\"height\": 25}\n"
         "```\n",
-    .flags =
-        SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY | SQ_TOOL_NUMBERS,
+    .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE
+           | SQ_TOOL_HEAVY | SQ_TOOL_NUMBERS,
     .args = table,
     .args_size = sizeof(struct crop_args),
     .words = "screenshotRef x y width height | screenshotRef",

@@ -89,8 +89,8 @@ const struct sq_tool sq_tool_devices = {
     .text = "List usable screens, and why others are not.",
     .manual =
         "Answers `devices`: one object per screen with `id` (pass it as "
-        "`deviceId` to the other operations), `kind` (demo, android, ios, "
-        "desktop), `name` and `state`. For a device that cannot be used, "
+        "`deviceId` to the other operations), `kind` (demo, android or "
+        "ios), `name` and `state`. For a device that cannot be used, "
         "`why` is the reason and `hint` says what to do.\n\n"
         "With exactly one usable device, `deviceId` may be omitted. The "
         "built-in `demo` phone is used only if its id is given, or if no "

@@ -45,7 +45,8 @@ const struct sq_tool sq_tool_forget = {
               "```json\n"
               "{\"operation\": \"@forget\", \"name\": \"cart\"}\n"
               "```\n",
-    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_FILES | SQ_TOOL_DESTRUCTIVE,
+    .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_FILES
+           | SQ_TOOL_DESTRUCTIVE,
     .args = forget_args,
     .args_size = sizeof(struct forget_args),
     .output = output,

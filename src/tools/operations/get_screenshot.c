@@ -254,8 +254,8 @@ const struct sq_tool sq_tool_get_screenshot = {
         "```json\n"
         "{\"screenshotRef\": \"REF\"}\n"
         "```\n",
-    .flags =
-        SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY | SQ_TOOL_NUMBERS,
+    .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE
+           | SQ_TOOL_HEAVY | SQ_TOOL_NUMBERS,
     .args = table,
     .args_size = sizeof(struct get_args),
     .words = "screenshotRef",

@@ -151,8 +151,8 @@ const struct sq_tool sq_tool_install = {
               "```json\n"
               "{\"operation\": \"@install\", \"paths\": [\"app.apk\"]}\n"
               "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_BY_INSTALL_FOLDER | SQ_TOOL_BRIEF | SQ_TOOL_ACTS
+           | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = table,
     .args_size = sizeof(struct install_args),
     .words = "paths",

@@ -189,7 +189,8 @@ const struct sq_tool sq_tool_list_screenshots = {
         "```json\n"
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_HEAVY | SQ_TOOL_LONG,
+    .flags =
+        SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_HEAVY | SQ_TOOL_LONG,
     .args = table,
     .args_size = sizeof(struct list_args),
     .words = "startDate? endDate?",

@@ -101,7 +101,8 @@ const struct sq_tool sq_tool_ocr = {
         "names. Needs "
         "`ui.ocrEnabled` in the configuration, and Tesseract with the data of "
         "its language.",
-    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG,
+    .flags =
+        SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG | SQ_TOOL_BY_OCR,
     .args = ocr_args,
     .args_size = sizeof(struct ocr_args),
     .output = output,

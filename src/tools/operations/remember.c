@@ -199,8 +199,8 @@ const struct sq_tool sq_tool_remember = {
         "{\"operation\": \"@remember\", \"name\": \"cart\", \"region\": "
         "{\"x\": 390, \"y\": 45, \"width\": 40, \"height\": 40}}\n"
         "```\n",
-    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_FILES | SQ_TOOL_NEEDS_DEVICE
-           | SQ_TOOL_IDEMPOTENT,
+    .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_FILES
+           | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
     .args = remember_args,
     .args_size = sizeof(struct remember_args),
     .output = output,

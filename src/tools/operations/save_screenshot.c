@@ -322,7 +322,7 @@ const struct sq_tool sq_tool_save_screenshot = {
         "```json\n"
         "{\"screenshotRef\": \"REF\", \"outputPath\": \"invoice.png\"}\n"
         "```\n",
-    .flags = SQ_TOOL_ACTS | SQ_TOOL_FILES | SQ_TOOL_HEAVY,
+    .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_ACTS | SQ_TOOL_FILES | SQ_TOOL_HEAVY,
     .args = table,
     .args_size = sizeof(struct save_args),
     .words = "screenshotRef outputPath?",

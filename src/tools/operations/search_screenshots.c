@@ -176,7 +176,7 @@ const struct sq_tool sq_tool_search_screenshots = {
         "```json\n"
         "{\"text\": \"invoice ACME\", \"startDate\": \"last month\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_NUMBERS,
+    .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_NUMBERS,
     .args = table,
     .args_size = sizeof(struct search_args),
     .words = "text startDate? endDate?",

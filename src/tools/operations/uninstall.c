@@ -37,8 +37,8 @@ const struct sq_tool sq_tool_uninstall = {
               "{\"operation\": \"@uninstall\", \"packageName\": "
               "\"com.example.app\"}\n"
               "```\n",
-    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE
-           | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_BY_INSTALL_FOLDER | SQ_TOOL_BRIEF | SQ_TOOL_ACTS
+           | SQ_TOOL_DESTRUCTIVE | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = table,
     .args_size = sizeof(struct uninstall_args),
     .words = "packageName",

@@ -216,7 +216,8 @@ const struct sq_tool sq_tool_visual_find_image = {
         "```json\n"
         "{\"operation\": \"@visual-find-image\", \"name\": \"cart\"}\n"
         "```\n",
-    .flags = SQ_TOOL_BRIEF | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS,
+    .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_NEEDS_DEVICE
+           | SQ_TOOL_ELEMENTS,
     .args = visual_find_image_args,
     .args_size = sizeof(struct visual_find_image_args),
     .output = output,

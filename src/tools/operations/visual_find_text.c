@@ -145,7 +145,8 @@ const struct sq_tool sq_tool_visual_find_text = {
         "`limit` (5) equal matches: `limit: 1` is fastest. Where nothing "
         "matches, `nearest` is what comes closest. Needs `ui.ocrEnabled` in "
         "the configuration, and Tesseract with the data of its language.",
-    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG,
+    .flags =
+        SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG | SQ_TOOL_BY_OCR,
     .args = visual_find_text_args,
     .args_size = sizeof(struct visual_find_text_args),
     .output = output,

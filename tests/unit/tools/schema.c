@@ -12,6 +12,9 @@
 /* The size in bytes, paid in every conversation: about 3.6 make a token. */
 #define MAX_UI_BYTES 4400
 
+static const struct sq_offer whole = { 0 };
+static const struct sq_offer looking = { .is_read_only = true };
+
 static struct sq_buf text;
 static struct sq_arena arena;
 
@@ -57,7 +60,7 @@ static void
 ui_tool_has_every_argument_once(void) {
     start();
     struct sq_err err = { 0 };
-    T_OK(sq_schema_of_ui(false, &text, &err), &err);
+    T_OK(sq_schema_of_ui(whole, &text, &err), &err);
     const struct sq_json *schema = parsed();
     const struct sq_json *properties = sq_json_get(schema, "properties");
     for (size_t i = 0; sq_tools[i]; i++) {
@@ -97,16 +100,16 @@ static void
 schema_stays_small(void) {
     start();
     struct sq_err err = { 0 };
-    T_OK(sq_schema_of_ui(false, &text, &err), &err);
+    T_OK(sq_schema_of_ui(whole, &text, &err), &err);
     size_t schema = text.len;
-    T_OK(sq_text_of_ui(false, &text, &err), &err);
+    T_OK(sq_text_of_ui(whole, &text, &err), &err);
     printf("# ui: schema %zu, description %zu bytes\n", schema,
            text.len - schema);
     T(text.len <= MAX_UI_BYTES);
     size_t all = text.len;
     sq_buf_clear(&text);
-    T_OK(sq_schema_of_ui(true, &text, &err), &err);
-    T_OK(sq_text_of_ui(true, &text, &err), &err);
+    T_OK(sq_schema_of_ui(looking, &text, &err), &err);
+    T_OK(sq_text_of_ui(looking, &text, &err), &err);
     T(text.len < all);
     stop();
 }
@@ -115,7 +118,7 @@ static void
 read_only_mode_hides_actions(void) {
     start();
     struct sq_err err = { 0 };
-    T_OK(sq_schema_of_ui(true, &text, &err), &err);
+    T_OK(sq_schema_of_ui(looking, &text, &err), &err);
     const struct sq_json *schema = parsed();
     for (size_t i = 0; sq_tools[i]; i++) {
         bool acts = sq_tools[i]->flags & (SQ_TOOL_ACTS | SQ_TOOL_PRIVATE);
@@ -124,6 +127,38 @@ read_only_mode_hides_actions(void) {
         T(sq_tool_is_offered(sq_tools[i], false));
     }
     stop();
+}
+
+/* Operations that are switched off are not listed. */
+static void
+what_is_switched_off_is_hidden(void) {
+    static const struct {
+        unsigned off;
+        const char *operations; /* separated by spaces */
+    } features[] = {
+        { SQ_TOOL_BY_OCR, " ocr visual-find-text " },
+        { SQ_TOOL_BY_TEMPLATES, " visual-find-image remember forget " },
+        { SQ_TOOL_BY_INSTALL_FOLDER, " install uninstall " },
+        { SQ_TOOL_BY_ARCHIVE, " " },
+    };
+    for (size_t f = 0; f < sizeof(features) / sizeof(features[0]); f++) {
+        start();
+        struct sq_err err = { 0 };
+        const struct sq_offer offer = { .off = features[f].off };
+        T_OK(sq_schema_of_ui(offer, &text, &err), &err);
+        const struct sq_json *schema = parsed();
+        for (size_t i = 0; sq_tools[i]; i++) {
+            char word[64];
+            snprintf(word, sizeof(word), " %s ", sq_tools[i]->name);
+            T(enumerates(schema, sq_tools[i]->name)
+              == !strstr(features[f].operations, word));
+        }
+        for (size_t i = 0; sq_archive_tools[i]; i++) {
+            T(sq_offer_lists(offer, sq_archive_tools[i])
+              == (features[f].off != SQ_TOOL_BY_ARCHIVE));
+        }
+        stop();
+    }
 }
 
 static void
@@ -149,8 +184,8 @@ write_all(void *context, struct sq_err *err) {
     (void)context;
     struct sq_buf out;
     sq_buf_init(&out, (size_t)1 << 20);
-    bool ok = sq_schema_of_ui(false, &out, err)
-           && sq_text_of_ui(false, &out, err)
+    bool ok = sq_schema_of_ui(whole, &out, err)
+           && sq_text_of_ui(whole, &out, err)
            && sq_schema_of_tool(sq_tools[1], &out, err);
     sq_buf_finish(&out);
     return ok;
@@ -164,5 +199,6 @@ every_allocation_can_fail(void) {
 T_MAIN(T_CASE(ui_tool_has_every_argument_once),
        T_CASE(arguments_of_one_name_have_one_type), T_CASE(schema_stays_small),
        T_CASE(read_only_mode_hides_actions),
+       T_CASE(what_is_switched_off_is_hidden),
        T_CASE(split_tools_have_all_usual_arguments),
        T_CASE(every_allocation_can_fail))

@@ -73,7 +73,7 @@ healthy_setup_is_usable(void) {
     run_says(run.out, ": 450x1000, ");
     run_says(run.out, "note   android        switched off: ");
     run_says(run.out, "   ios            xcrun");
-    run_says(run.out, "ok     tools          8 for a client; their list has ");
+    run_says(run.out, "ok     tools          2 for a client; their list has ");
     run_says(run.out, "\nsquint can be used.\n");
     t_scratch_end();
 }
