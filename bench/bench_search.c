@@ -5,6 +5,8 @@
  *   bench-search fill FILE PAGES       an index with that many pages
  *   bench-search query FILE WORD...    each query, opening the index each time
  *   bench-search draw DIR PICTURES     an archive of screens of 1920x1080
+ *   bench-search day DIR PICTURES SEED CHAT TEXT ALL
+ *                                      an archive of one day, see search_day.py
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +142,13 @@ main(int argc, char **argv) {
     }
     if (argc == 4 && strcmp(argv[1], "draw") == 0) {
         return bench_search_draw(argv[2], (int)strtod(argv[3], NULL));
+    }
+    if (argc == 8 && strcmp(argv[1], "day") == 0) {
+        const struct bench_rates rates = { (int)strtod(argv[5], NULL),
+                                           (int)strtod(argv[6], NULL),
+                                           (int)strtod(argv[7], NULL) };
+        return bench_search_draw_day(argv[2], (int)strtod(argv[3], NULL),
+                                     (unsigned)strtod(argv[4], NULL), &rates);
     }
     fprintf(stderr, "usage: see the first lines of bench_search.c\n");
     return 2;

@@ -63,25 +63,57 @@ bench_screen_advance(struct bench_screen *screen, int number) {
     change_line(screen, (int)(next(&screen->state) % LINES));
 }
 
+static void
+advance_day(struct bench_screen *screen, int number) {
+    const struct bench_rates *rates = &screen->rates;
+    int pick = number == 0 ? 0 : (int)(next(&screen->state) % 100);
+    int minute = 9 * 60 + number / 2;
+    snprintf(screen->clock, sizeof(screen->clock), "%02d:%02d",
+             minute / 60 % 24, minute % 60);
+    if (pick < rates->all) {
+        bench_screen_advance(screen, 0);
+    } else if (pick < rates->all + rates->text) {
+        bench_screen_advance(screen, 1);
+    } else if (pick < rates->all + rates->text + rates->chat) {
+        screen->chat_line = (screen->chat_line + 1) % CHAT_LINES;
+        for (int i = 0; i < CHAT_WORDS; i++) {
+            make_word(&screen->state, screen->chat[screen->chat_line][i]);
+        }
+    }
+}
+
+/* Draws words side by side. */
+static bool
+draw_words(struct sq_canvas *canvas, int size, struct sq_pt at,
+           const char (*words)[16], int count, struct sq_err *err) {
+    const struct sq_face face = { size, false };
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        struct sq_span word = sq_span_of(words[i]);
+        int width = 0;
+        ok = sq_canvas_text(canvas, &face, word, at, SQ_RGB(0x202124), err)
+          && sq_font_width(canvas->type, &face, word, &width, err);
+        at.x += width + 6;
+    }
+    return ok;
+}
+
 static bool
 draw_screen(const struct bench_screen *screen, struct sq_canvas *canvas,
             struct sq_err *err) {
-    const struct sq_face face = { 18, false };
     bool ok = true;
     sq_canvas_rect(canvas, canvas->clip, SQ_RGB(0xffffff));
     for (int i = 0; ok && i < LINES; i++) {
-        int x = 40;
-        for (int k = 0; ok && k < WORDS_PER_LINE; k++) {
-            struct sq_span word = sq_span_of(screen->words[i][k]);
-            int width = 0;
-            ok = sq_canvas_text(canvas, &face, word,
-                                (struct sq_pt){ x, 40 + 29 * i },
-                                SQ_RGB(0x202124), err)
-              && sq_font_width(canvas->type, &face, word, &width, err);
-            x += width + 6;
-        }
+        ok = draw_words(canvas, 18, (struct sq_pt){ 40, 40 + 29 * i },
+                        screen->words[i], WORDS_PER_LINE, err);
     }
-    return ok;
+    for (int i = 0; ok && i < CHAT_LINES; i++) {
+        ok = draw_words(canvas, 15, (struct sq_pt){ 1440, 40 + 25 * i },
+                        screen->chat[i], CHAT_WORDS, err);
+    }
+    return ok
+        && draw_words(canvas, 15, (struct sq_pt){ 1850, 1070 }, &screen->clock,
+                      1, err);
 }
 
 static bool
@@ -126,12 +158,12 @@ save_screen(const struct sq_image *image, const char *folder, int number,
     return ok;
 }
 
-int
-bench_search_draw(const char *folder, int pictures) {
+static int
+draw(const char *folder, int pictures, struct bench_screen *screen,
+     void (*advance)(struct bench_screen *screen, int number)) {
     struct sq_err err = { 0 };
     struct sq_font *font = NULL;
     struct sq_image image = { 0 };
-    struct bench_screen screen = { .state = 7 };
     mkdir(folder, 0700);
     bool ok = sq_font_create(&font, &err)
            && sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &err);
@@ -142,8 +174,8 @@ bench_search_draw(const char *folder, int pictures) {
         .type = font,
     };
     for (int i = 0; ok && i < pictures; i++) {
-        bench_screen_advance(&screen, i);
-        ok = draw_screen(&screen, &canvas, &err)
+        advance(screen, i);
+        ok = draw_screen(screen, &canvas, &err)
           && save_screen(&image, folder, i, &err);
     }
     sq_image_finish(&image);
@@ -154,4 +186,17 @@ bench_search_draw(const char *folder, int pictures) {
     }
     printf("{\"pictures\":%d}\n", pictures);
     return 0;
+}
+
+int
+bench_search_draw(const char *folder, int pictures) {
+    struct bench_screen screen = { .state = 7 };
+    return draw(folder, pictures, &screen, bench_screen_advance);
+}
+
+int
+bench_search_draw_day(const char *folder, int pictures, unsigned seed,
+                      const struct bench_rates *rates) {
+    struct bench_screen screen = { .state = seed, .rates = *rates };
+    return draw(folder, pictures, &screen, advance_day);
 }
