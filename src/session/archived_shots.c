@@ -131,14 +131,50 @@ sq_session_sheet_cell(struct sq_session *session, int cell,
     return true;
 }
 
+int
+sq_session_number_hits(struct sq_session *session, size_t count) {
+    int most = (int)(count < SQ_SESSION_HITS ? count : SQ_SESSION_HITS);
+    sq_lock_lock(session->lock);
+    if (session->last_hit > SQ_SESSION_HIT_NUMBERS - most) {
+        session->last_hit = 0;
+    }
+    int first = session->last_hit + 1;
+    session->last_hit += most;
+    sq_lock_unlock(session->lock);
+    return first;
+}
+
 void
-sq_session_set_hits(struct sq_session *session,
+sq_session_set_hits(struct sq_session *session, int first,
                     const struct sq_session_hit *hits, size_t count) {
     size_t kept = count < SQ_SESSION_HITS ? count : SQ_SESSION_HITS;
     sq_lock_lock(session->lock);
     memcpy(session->hits, hits, kept * sizeof(session->hits[0]));
     session->hit_count = kept;
+    session->first_hit = first;
     sq_lock_unlock(session->lock);
+}
+
+/* Says why a number is none of a hit. */
+static bool
+fail_unknown_hit(const struct sq_session *session, int number, int first,
+                 size_t count, struct sq_err *err) {
+    if (count == 0 && first == 0 && session->has_key) {
+        return fail_not_kept("hit", number, "searches",
+                             "search_screenshots gives that of each hit", err);
+    }
+    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+            number < first ? "hit %d is one of an earlier search"
+                           : "the latest search has no hit %d",
+            number);
+    return count == 0
+             ? sq_fail_hint(err, "The latest search found nothing, or there is "
+                                 "none: call search_screenshots, or give "
+                                 "screenshotRef.")
+             : sq_fail_hint(err,
+                            "The hits of the latest search are %d to %d; "
+                            "screenshotRef stays valid.",
+                            first, first + (int)count - 1);
 }
 
 bool
@@ -146,23 +182,11 @@ sq_session_get_hit(struct sq_session *session, int number,
                    struct sq_session_hit *out, struct sq_err *err) {
     sq_lock_lock(session->lock);
     size_t count = session->hit_count;
-    bool ok = number >= 1 && (size_t)number <= count;
+    int first = session->first_hit;
+    bool ok = number >= first && (size_t)(number - first) < count;
     if (ok) {
-        *out = session->hits[number - 1];
+        *out = session->hits[number - first];
     }
     sq_lock_unlock(session->lock);
-    if (!ok && count == 0 && session->has_key) {
-        return fail_not_kept("hit", number, "searches",
-                             "search_screenshots gives that of each hit", err);
-    }
-    if (!ok) {
-        sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
-                "the latest search has no hit %d", number);
-        return count == 0
-                 ? sq_fail_hint(err, "It found nothing, or there is none: call "
-                                     "search_screenshots, or give "
-                                     "screenshotRef.")
-                 : sq_fail_hint(err, "Its hits are 1 to %zu.", count);
-    }
-    return true;
+    return ok || fail_unknown_hit(session, number, first, count, err);
 }

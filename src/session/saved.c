@@ -130,6 +130,8 @@ put_devices(const struct sq_session *session, struct sq_json_writer *w) {
 /* Writes the past screenshots of the latest search and the latest sheet. */
 static void
 put_past(const struct sq_session *session, struct sq_json_writer *w) {
+    const int numbers[] = { session->first_hit, session->last_hit };
+    put_numbers(w, "hitNumbers", numbers, 2);
     sq_json_put_key(w, "hits");
     sq_json_begin_array(w);
     for (size_t i = 0; i < session->hit_count; i++) {
@@ -322,12 +324,23 @@ read_devices(const struct sq_json *list, struct sq_session *session, bool add,
     return true;
 }
 
-/* Reads the hits; a text of an earlier version has none. */
+/*
+ * Reads the hits; a text of an earlier version has none, or no numbers of them,
+ * which then begin with 1.
+ */
 static bool
-read_hits(const struct sq_json *list, struct sq_session *session, bool add,
+read_hits(const struct sq_json *json, struct sq_session *session, bool add,
           struct sq_err *err) {
+    const struct sq_json *list = sq_json_get(json, "hits");
     struct sq_session_hit hits[SQ_SESSION_HITS];
     size_t count = 0;
+    int numbers[] = { 1, SQ_SESSION_HITS };
+    if (!read_numbers(sq_json_get(json, "hitNumbers"), numbers, 2)
+        || numbers[0] < 0 || numbers[1] > SQ_SESSION_HIT_NUMBERS
+        || numbers[0] > numbers[1] + 1) {
+        numbers[0] = 1;
+        numbers[1] = SQ_SESSION_HITS;
+    }
     if (sq_json_count(list) > SQ_SESSION_HITS) {
         return sq_fail(err, SQ_ERR_FORMAT, "the list of hits is wrong");
     }
@@ -345,7 +358,10 @@ read_hits(const struct sq_json *list, struct sq_session *session, bool add,
         hit->box = (struct sq_rect){ edges[0], edges[1], edges[2], edges[3] };
     }
     if (add) {
-        sq_session_set_hits(session, hits, count);
+        sq_session_set_hits(session, numbers[0], hits, count);
+        sq_lock_lock(session->lock);
+        session->last_hit = numbers[1];
+        sq_lock_unlock(session->lock);
     }
     return true;
 }
@@ -440,7 +456,7 @@ sq_session_restore(struct sq_session *session, int64_t now_s,
     for (int add = 0; ok && !is_old && add < 2; add++) {
         ok = read_frames(sq_json_get(json, "frames"), session, add, err)
           && read_devices(sq_json_get(json, "devices"), session, add, err)
-          && read_hits(sq_json_get(json, "hits"), session, add, err)
+          && read_hits(json, session, add, err)
           && read_cells(sq_json_get(json, "cells"), session, add, err)
           && read_shown(sq_json_get(json, "shown"), session, add, err);
     }

@@ -361,16 +361,23 @@ struct sq_session_hit {
 };
 
 /*
- * Records the hits of a search, starting with hit 1. Replaces those of the
- * previous search. At most SQ_SESSION_HITS.
+ * Reserves numbers for the hits of a search, which no other search of the
+ * session has. Returns the first of them.
  */
 #define SQ_SESSION_HITS 100
-void sq_session_set_hits(struct sq_session *session,
+#define SQ_SESSION_HIT_NUMBERS 1000000
+int sq_session_number_hits(struct sq_session *session, size_t count);
+
+/*
+ * Records the hits of a search, whose numbers begin with `first`. Replaces
+ * those of the previous search. At most SQ_SESSION_HITS.
+ */
+void sq_session_set_hits(struct sq_session *session, int first,
                          const struct sq_session_hit *hits, size_t count);
 
 /*
  * Returns a hit of the latest search. Fails with SQ_ERR_UNKNOWN_SCREENSHOT if
- * there is no such hit.
+ * there is no such hit, or it is one of an earlier search.
  */
 bool sq_session_get_hit(struct sq_session *session, int number,
                         struct sq_session_hit *out, struct sq_err *err);

@@ -81,6 +81,8 @@ struct sq_session {
     size_t sheet_count;
     struct sq_session_hit hits[SQ_SESSION_HITS];
     size_t hit_count;
+    int first_hit; /* the number of hits[0] */
+    int last_hit;  /* the last number that was reserved */
 };
 
 /* Returns the remembered frame with that id, of any device, or NULL. */

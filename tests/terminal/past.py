@@ -112,11 +112,13 @@ def hits_are_used_by_the_next_command(shell):
     expect_in("--show has no effect with --json",
               shell.past("search", WORD, "--show", "--json", status=USAGE))
     shell.past("search", WORD)
+    expect_in("hit 1 is one of an earlier search",
+              shell.past("get", "--hit", "1", status=NOT_DONE))
     expect_in("Screenshot of",
-              shell.past("get", "--hit", "1", "-o", "get.jpg"))
+              shell.past("get", "--hit", "2", "-o", "get.jpg"))
     expect_in("Wrote crop.jpg",
-              shell.past("crop", "--hit", "1", "-o", "crop.jpg"))
-    error = shell.refused("get", "--hit", "1", "--archive",
+              shell.past("crop", "--hit", "2", "-o", "crop.jpg"))
+    error = shell.refused("get", "--hit", "2", "--archive",
                           shell.folder + "=metadata", status=NOT_DONE)
     expect_in("permission", error)
     shell.past("sheet", "--query", WORD, "-o", "sheet.jpg")

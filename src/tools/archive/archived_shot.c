@@ -7,7 +7,6 @@
 #include "archive/search/search.h"
 #include "image/measure/tokens.h"
 #include "image/pipeline/codec.h"
-#include "session/session.h"
 #include "tools/screen/output_folder.h"
 #include "util/time_text.h"
 

@@ -4,6 +4,7 @@
 
 #include "archive/library.h"
 #include "image/pipeline/picture.h"
+#include "session/session.h"
 #include "tool/tool.h"
 #include "tools/archive/crop_rect.h"
 #include "tools/reply.h"
@@ -31,7 +32,7 @@ bool sq_archived_shot_named(struct sq_call *call,
 #define SQ_ARCHIVED_SHOT_NUMBERS(args)                                         \
     SQ_INT(args, cell, "cell", 1, 1000000, "",                                 \
            .help = "which one: a number in the latest squint sheet"),          \
-        SQ_INT(args, hit, "hit", 1, 1000000, "",                               \
+        SQ_INT(args, hit, "hit", 1, SQ_SESSION_HIT_NUMBERS, "",                \
                .help = "which one: a number in the latest squint search")
 
 /*

@@ -53,7 +53,7 @@ put_box(struct sq_rect box, struct sq_json_writer *w) {
 
 /* The size is omitted: a hit is cropped by its number. */
 static bool
-put_hit(struct sq_call *call, const struct sq_search_hit *hit, size_t number,
+put_hit(struct sq_call *call, const struct sq_search_hit *hit, int number,
         char ref[SQ_REF_SIZE], struct sq_json_writer *w, struct sq_err *err) {
     char time[SQ_TIME_TEXT_SIZE];
     const struct sq_archive *archive = call->past->archive;
@@ -63,7 +63,7 @@ put_hit(struct sq_call *call, const struct sq_search_hit *hit, size_t number,
     }
     sq_time_format_wall(shot->utc, shot->quarters * QUARTER_S, time);
     sq_json_begin_object(w);
-    sq_put_int(w, "hit", (int64_t)number);
+    sq_put_int(w, "hit", number);
     sq_put_text(w, "screenshotRef", ref);
     sq_put_text(w, "displayLocalTime", time);
     put_until(hit, w);
@@ -79,9 +79,12 @@ put_hit(struct sq_call *call, const struct sq_search_hit *hit, size_t number,
     return true;
 }
 
-/* Writes the hits that fit; *count is lowered to their number. */
+/*
+ * Writes the hits that fit, with numbers from `first` on; *count is lowered to
+ * their number.
+ */
 static bool
-put_hits(struct sq_call *call, struct sq_search_result *result,
+put_hits(struct sq_call *call, struct sq_search_result *result, int first,
          struct sq_session_hit *kept, struct sq_json_writer *w,
          struct sq_err *err) {
     bool ok = true;
@@ -93,7 +96,8 @@ put_hits(struct sq_call *call, struct sq_search_result *result,
             result->has_more = true;
             break;
         }
-        ok = put_hit(call, &result->hits[i], i + 1, kept[i].ref, w, err);
+        ok = put_hit(call, &result->hits[i], first + (int)i, kept[i].ref, w,
+                     err);
         kept[i].box = result->hits[i].box;
         sq_search_state_write(&result->hits[i].state, kept[i].state);
     }
@@ -129,13 +133,16 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct sq_session_hit *kept =
         sq_arena_alloc(call->arena, SQ_SEARCH_MAX_HITS, sizeof(*kept), err);
     if (!kept || !sq_text_search_run(call, &search, &result, dates, err)
-        || !sq_reply_start(call, &reply, err)
-        || !put_hits(call, &result, kept, &reply.w, err)
+        || !sq_reply_start(call, &reply, err)) {
+        return false;
+    }
+    int first = sq_session_number_hits(call->session, result.count);
+    if (!put_hits(call, &result, first, kept, &reply.w, err)
         || !put_notes(call, &result, dates, &reply.w, err)
         || !sq_reply_end(call, &reply, err)) {
         return false;
     }
-    sq_session_set_hits(call->session, kept, result.count);
+    sq_session_set_hits(call->session, first, kept, result.count);
     return true;
 }
 
@@ -159,8 +166,9 @@ const struct sq_tool sq_tool_search_screenshots = {
         "`until`, if later ones show the same line), the line as `snippet`, "
         "and "
         "the `box` of the words in pixels of the screenshot. get_screenshot "
-        "and crop_screenshot take the number as `hit`, until the next search: "
-        "crop_screenshot with `hit` alone shows the words and what is around "
+        "and crop_screenshot take the number as `hit`, until the next search, "
+        "whose numbers go on after these: crop_screenshot with `hit` alone "
+        "shows the words and what is around "
         "them.\n\n"
         "- `startDate` and `endDate` as in list_screenshots; `last month`, "
         "`this week` and `2026-01` are periods. Without them, any time.\n"

@@ -155,7 +155,7 @@ find(struct sq_session *session) {
         { "second-reference", { 1, 2, 3, 4 }, "" },
     };
     static const char refs[2][SQ_REF_SIZE] = { "cell-one", "cell-two" };
-    sq_session_set_hits(session, hits, 2);
+    sq_session_set_hits(session, sq_session_number_hits(session, 2), hits, 2);
     sq_session_set_sheet(session, refs, 2);
     sq_session_set_shown(session, SQ_SPAN("small"), (struct sq_size){ 77, 88 },
                          (struct sq_region){ 0 });
@@ -209,6 +209,13 @@ hits_and_cells_are_kept(void) {
     T_OK(sq_session_get_hit(next, 1, &hit, &err), &err);
     T_STR(hit.state, "12 34");
     T(!sq_session_get_hit(next, 3, &hit, &err));
+    /* The numbers go on, and those of the search before are refused. */
+    find(next);
+    T_OK(sq_session_get_hit(next, 3, &hit, &err), &err);
+    T_STR(hit.ref, "first-reference");
+    T(!sq_session_get_hit(next, 1, &hit, &err));
+    T_INT(err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_STR(err.message, "hit 1 is one of an earlier search");
     T_OK(sq_session_sheet_cell(next, 1, ref, &err), &err);
     T_STR(ref, "cell-one");
     T(!sq_session_sheet_cell(next, 3, ref, &err));

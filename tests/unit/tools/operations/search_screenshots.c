@@ -31,15 +31,15 @@ hits_can_be_shown(void) {
     T(past_true(&world, "untrusted"));
     search("{'text':'voic 711'}");
     T_INT(past_number(&world, "hits.0.box.width"), 130);
-    T_OK(fake_run(&world, "get_screenshot", "{'hit':1}"), &world.err);
+    T_OK(fake_run(&world, "get_screenshot", "{'hit':2}"), &world.err);
     T_STR(past_text(&world, "screenshotRef"), ref);
-    T_OK(fake_run(&world, "crop_screenshot", "{'hit':1}"), &world.err);
+    T_OK(fake_run(&world, "crop_screenshot", "{'hit':2}"), &world.err);
     T_INT(past_number(&world, "pixels.x"), 0);
     T_INT(past_number(&world, "pixels.height"), 180);
     T_OK(fake_run(&world, "contact_sheet", "{'query':'invoice'}"), &world.err);
     T_INT(past_count(&world, "cells"), 1);
-    T(!fake_run(&world, "get_screenshot", "{'hit':2}"));
-    T(strstr(world.err.hint, "1 to 1") != NULL);
+    T(!fake_run(&world, "get_screenshot", "{'hit':3}"));
+    T(strstr(world.err.hint, "2 to 2") != NULL);
     past_end(&world);
 }
 
@@ -57,6 +57,27 @@ hits_of_changed_files_are_refused(void) {
     T(strstr(world.err.message, "hit 1 has changed") != NULL);
     T(!fake_run(&world, "get_screenshot", "{'hit':1}"));
     T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
+    past_end(&world);
+}
+
+/* After a further search, an earlier number must not name another picture. */
+static void
+numbers_of_an_earlier_search_are_refused(void) {
+    start_plain();
+    index_shot("Invoice", "4711");
+    search("{'text':'invoice'}");
+    T_INT(past_number(&world, "hits.0.hit"), 1);
+    T(fake_run(&world, "get_screenshot", "{'hit':1}"));
+    search("{'text':'4711'}");
+    T_INT(past_number(&world, "hits.0.hit"), 2);
+    T(!fake_run(&world, "get_screenshot", "{'hit':1}"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T(strstr(world.err.message, "earlier search") != NULL);
+    T(!fake_run(&world, "crop_screenshot", "{'hit':1}"));
+    T(fake_run(&world, "get_screenshot", "{'hit':2}"));
+    search("{'text':'nothing'}");
+    T(!fake_run(&world, "get_screenshot", "{'hit':2}"));
+    T(strstr(world.err.message, "earlier search") != NULL);
     past_end(&world);
 }
 
@@ -207,6 +228,7 @@ without_an_index_the_reply_says_what_to_do(void) {
 }
 
 T_MAIN(T_CASE(hits_can_be_shown), T_CASE(hits_of_changed_files_are_refused),
+       T_CASE(numbers_of_an_earlier_search_are_refused),
        T_CASE(dates_limit_a_search), T_CASE(app_needs_known_activities),
        T_CASE(unread_pictures_of_the_window_are_counted),
        T_CASE(unread_folders_are_counted),
