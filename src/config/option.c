@@ -80,7 +80,7 @@ static const struct sq_config_option options[] = {
       .initial = "false" },
     { .arg = { .name = "ui.ocrLanguage",
                TEXT(ui.ocr_language, "NAME"),
-               .text = "language of Tesseract's data: eng, deu, chi_sim" },
+               .text = "language of Tesseract's data: eng, chi_sim, eng+deu" },
       .variable = "SQUINT_UI_OCR_LANGUAGE",
       .used_by = SQ_USE_CALLS | SQ_USE_READER | SQ_USE_TEXT_RULES,
       .flag = "ocr-language",

@@ -47,7 +47,7 @@ struct sq_reader {
     struct slot slots[MAX_WORKERS];
     int slot_count;
     char program[SQ_PATH_SIZE];
-    char language[64];
+    char language[136]; /* four names */
     const char *argv[5];
 };
 

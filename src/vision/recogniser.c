@@ -10,17 +10,44 @@
 #include "vision/words.h"
 
 #define MAX_LANGUAGE 32
+#define MAX_LANGUAGES 4
 
-bool
-sq_recogniser_is_language(const char *name) {
-    size_t len = strlen(name);
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)name[i];
+/* Takes the next name of "eng+deu". Returns false after the last. */
+static bool
+next_language(struct sq_span *names, struct sq_span *name) {
+    if (names->len == 0) {
+        return false;
+    }
+    if (!sq_span_take_until(names, '+', name)) {
+        *name = *names;
+        names->len = 0;
+    }
+    return true;
+}
+
+static bool
+is_name(struct sq_span name) {
+    for (size_t i = 0; i < name.len; i++) {
+        unsigned char c = (unsigned char)name.ptr[i];
         if (!isalnum(c) && c != '_' && c != '-') {
             return false;
         }
     }
-    return len > 0 && len < MAX_LANGUAGE;
+    return name.len > 0 && name.len < MAX_LANGUAGE;
+}
+
+bool
+sq_recogniser_is_language(const char *names) {
+    struct sq_span rest = sq_span_of(names);
+    struct sq_span name;
+    int count = 0;
+    bool ends_well = rest.len > 0 && rest.ptr[rest.len - 1] != '+';
+    while (ends_well && next_language(&rest, &name)) {
+        if (!is_name(name) || ++count > MAX_LANGUAGES) {
+            return false;
+        }
+    }
+    return count > 0;
 }
 
 #ifdef SQ_HAVE_TESSERACT
@@ -36,10 +63,14 @@ sq_recogniser_is_language(const char *name) {
 #define LIBRARY_MACOS                                                          \
     "libtesseract." MAJOR_TEXT(TESSERACT_MAJOR_VERSION) ".dylib"
 
-#define MAX_DATA ((size_t)64 << 20) /* of a language */
-#define MEMORY ((size_t)384 << 20)  /* of the process, with its data */
-#define CPU_SECONDS 1200            /* of the process, for all requests */
-#define RESOLUTION 300              /* of strips, in dots per inch */
+#define MAX_DATA ((size_t)64 << 20)     /* of a language */
+#define MEMORY ((size_t)384 << 20)      /* of the process, with its data */
+#define MORE_MEMORY ((size_t)128 << 20) /* for each further language */
+#define CPU_SECONDS 1200                /* of the process, for all requests */
+#define RESOLUTION 300                  /* of strips, in dots per inch */
+
+/* If all words of a line are at least so sure, no other language is tried. */
+#define SURE 93
 
 /* The functions that are used, each with the type of its declaration. */
 #define FUNCTIONS(DO)                                                          \
@@ -62,13 +93,18 @@ sq_recogniser_is_language(const char *name) {
 
 #define DECLARE(name) __typeof__(name) *name;
 
+struct language {
+    char name[MAX_LANGUAGE];
+    struct sq_buf data; /* its file */
+    TessBaseAPI *api;
+};
+
 struct recogniser {
-    const char *language;
-    struct sq_buf data; /* the language's file */
+    struct language languages[MAX_LANGUAGES];
+    size_t count;
     struct {
         FUNCTIONS(DECLARE)
     } t;
-    TessBaseAPI *api;
 };
 
 static const char *const folders[] = {
@@ -80,34 +116,34 @@ static const char *const folders[] = {
 };
 
 static bool
-read_data_in(struct recogniser *r, const char *folder, struct sq_err *err) {
+read_data_in(struct language *l, const char *folder, struct sq_err *err) {
     char path[512];
     int written =
-        snprintf(path, sizeof(path), "%s/%s.traineddata", folder, r->language);
+        snprintf(path, sizeof(path), "%s/%s.traineddata", folder, l->name);
     return written > 0 && (size_t)written < sizeof(path)
-        && sq_file_read(path, MAX_DATA, &r->data, err);
+        && sq_file_read(path, MAX_DATA, &l->data, err);
 }
 
 static bool
-read_data(struct recogniser *r, struct sq_err *err) {
+read_data(struct language *l, struct sq_err *err) {
     const char *prefix = getenv("TESSDATA_PREFIX");
     struct sq_err ignored = { 0 };
-    sq_buf_init(&r->data, MAX_DATA);
-    if (prefix && read_data_in(r, prefix, &ignored)) {
+    sq_buf_init(&l->data, MAX_DATA);
+    if (prefix && read_data_in(l, prefix, &ignored)) {
         return true;
     }
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-        if (read_data_in(r, folders[i], &ignored)) {
+        if (read_data_in(l, folders[i], &ignored)) {
             return true;
         }
     }
     sq_fail(err, SQ_ERR_UNSUPPORTED,
             "Tesseract's data for the language \"%s\" is not installed",
-            r->language);
+            l->name);
     return sq_fail_hint(err,
                         "Install it (Debian: apt-get install tesseract-ocr-%s) "
                         "or set TESSDATA_PREFIX to its folder.",
-                        r->language);
+                        l->name);
 }
 
 static bool
@@ -149,29 +185,50 @@ open_all(void *context, struct sq_err *err) {
         return sq_fail_hint(err, "Install it (Debian: apt-get install "
                                  "libtesseract5 tesseract-ocr-eng).");
     }
-    return load_functions(r, library, err) && read_data(r, err);
+    bool ok = load_functions(r, library, err);
+    for (size_t i = 0; ok && i < r->count; i++) {
+        ok = read_data(&r->languages[i], err);
+    }
+    return ok;
+}
+
+static bool
+prepare_language(struct recogniser *r, struct language *l, struct sq_err *err) {
+    l->api = r->t.TessBaseAPICreate();
+    if (!l->api
+        || r->t.TessBaseAPIInit5(l->api, (const char *)l->data.data,
+                                 (int)l->data.len, l->name, OEM_LSTM_ONLY, NULL,
+                                 0, NULL, NULL, 0, 0)
+               != 0) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "Tesseract cannot use its data for \"%s\"", l->name);
+    }
+    sq_buf_finish(&l->data);
+    /* Strips are dark on white already. */
+    r->t.TessBaseAPISetVariable(l->api, "tessedit_do_invert", "0");
+    return true;
 }
 
 static bool
 prepare(void *context, struct sq_err *err) {
     struct recogniser *r = context;
-    r->api = r->t.TessBaseAPICreate();
-    if (!r->api
-        || r->t.TessBaseAPIInit5(r->api, (const char *)r->data.data,
-                                 (int)r->data.len, r->language, OEM_LSTM_ONLY,
-                                 NULL, 0, NULL, NULL, 0, 0)
-               != 0) {
-        return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                       "Tesseract cannot use its data for \"%s\"", r->language);
+    bool ok = true;
+    for (size_t i = 0; ok && i < r->count; i++) {
+        ok = prepare_language(r, &r->languages[i], err);
     }
-    sq_buf_finish(&r->data);
-    /* Strips are dark on white already. */
-    r->t.TessBaseAPISetVariable(r->api, "tessedit_do_invert", "0");
-    return true;
+    return ok;
 }
 
+/* The words of a line in one language. */
+struct reading {
+    struct sq_buf words;
+    int count;
+    int sum;    /* of their confidences */
+    int lowest; /* of them */
+};
+
 static bool
-put_word(struct recogniser *r, TessResultIterator *at, struct sq_buf *reply,
+put_word(struct recogniser *r, TessResultIterator *at, struct reading *out,
          struct sq_err *err) {
     struct sq_word word = { 0 };
     char *text = r->t.TessResultIteratorGetUTF8Text(at, RIL_WORD);
@@ -186,9 +243,45 @@ put_word(struct recogniser *r, TessResultIterator *at, struct sq_buf *reply,
     r->t.TessPageIteratorBoundingBox(r->t.TessResultIteratorGetPageIterator(at),
                                      RIL_WORD, &word.box.left, &word.box.top,
                                      &word.box.right, &word.box.bottom);
-    bool ok = sq_words_put(reply, &word, err);
+    bool ok = sq_words_put(&out->words, &word, err);
+    out->count++;
+    out->sum += word.confidence;
+    out->lowest = word.confidence < out->lowest ? word.confidence : out->lowest;
     r->t.TessDeleteText(text);
     return ok;
+}
+
+static bool
+read_line(struct recogniser *r, TessBaseAPI *api,
+          const struct sq_ocr_request *request, const uint8_t *shared,
+          struct reading *out, struct sq_err *err) {
+    bool ok = true;
+    sq_buf_init(&out->words, SQ_OCR_MAX_REPLY);
+    out->lowest = 100;
+    r->t.TessBaseAPISetPageSegMode(api, request->is_mixed ? PSM_SINGLE_LINE
+                                                          : PSM_RAW_LINE);
+    r->t.TessBaseAPISetImage(api, shared, request->width, request->height, 1,
+                             request->width);
+    r->t.TessBaseAPISetSourceResolution(api, RESOLUTION);
+    if (r->t.TessBaseAPIRecognize(api, NULL) == 0) {
+        TessResultIterator *at = r->t.TessBaseAPIGetIterator(api);
+        for (bool has = at != NULL; ok && has;
+             has = r->t.TessResultIteratorNext(at, RIL_WORD)) {
+            ok = put_word(r, at, out, err);
+        }
+        if (at) {
+            r->t.TessResultIteratorDelete(at);
+        }
+    }
+    r->t.TessBaseAPIClear(api);
+    return ok;
+}
+
+/* Returns whether a has words and is surer than b, on average. */
+static bool
+is_surer(const struct reading *a, const struct reading *b) {
+    return a->count > 0
+        && (b->count == 0 || a->sum * b->count > b->sum * a->count);
 }
 
 static bool
@@ -206,40 +299,48 @@ recognise(void *context, struct sq_span bytes, const uint8_t *shared,
                > SQ_OCR_SHARED_BYTES / (size_t)request.width) {
         return sq_fail(err, SQ_ERR_ARGUMENT, "the strip is too large");
     }
-    r->t.TessBaseAPISetPageSegMode(r->api, request.is_mixed ? PSM_SINGLE_LINE
-                                                            : PSM_RAW_LINE);
-    r->t.TessBaseAPISetImage(r->api, shared, request.width, request.height, 1,
-                             request.width);
-    r->t.TessBaseAPISetSourceResolution(r->api, RESOLUTION);
+    struct reading best = { 0 };
     bool ok = true;
-    if (r->t.TessBaseAPIRecognize(r->api, NULL) == 0) {
-        TessResultIterator *at = r->t.TessBaseAPIGetIterator(r->api);
-        for (bool has = at != NULL; ok && has;
-             has = r->t.TessResultIteratorNext(at, RIL_WORD)) {
-            ok = put_word(r, at, reply, err);
-        }
-        if (at) {
-            r->t.TessResultIteratorDelete(at);
+    for (size_t i = 0;
+         ok && i < r->count && (best.count == 0 || best.lowest < SURE); i++) {
+        struct reading next = { 0 };
+        ok = read_line(r, r->languages[i].api, &request, shared, &next, err);
+        if (is_surer(&next, &best)) {
+            sq_buf_finish(&best.words);
+            best = next;
+        } else {
+            sq_buf_finish(&next.words);
         }
     }
-    r->t.TessBaseAPIClear(r->api);
+    ok = ok
+      && (best.count == 0
+          || sq_buf_append(reply, best.words.data, best.words.len, err));
+    sq_buf_finish(&best.words);
     return ok;
 }
 
 bool
 sq_recogniser_serve(const char *language, struct sq_err *err) {
-    struct recogniser r = { .language = language };
+    struct recogniser r = { .count = 0 };
+    struct sq_span rest = sq_span_of(language);
+    struct sq_span name;
+    while (r.count < MAX_LANGUAGES && next_language(&rest, &name)) {
+        snprintf(r.languages[r.count++].name, MAX_LANGUAGE, "%.*s",
+                 SQ_SPAN_ARGS(name));
+    }
     const struct sq_worker_job job = {
         .shared_bytes = SQ_OCR_SHARED_BYTES,
         .open = open_all,
         .prepare = prepare,
         .answer = recognise,
-        .memory_bytes = MEMORY,
+        .memory_bytes = MEMORY + r.count * MORE_MEMORY - MORE_MEMORY,
         .cpu_seconds = CPU_SECONDS,
         .max_reply = SQ_OCR_MAX_REPLY,
     };
     bool ok = sq_worker_serve(&job, &r, err);
-    sq_buf_finish(&r.data);
+    for (size_t i = 0; i < r.count; i++) {
+        sq_buf_finish(&r.languages[i].data);
+    }
     return ok;
 }
 #else

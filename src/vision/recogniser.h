@@ -22,7 +22,8 @@ struct sq_ocr_request {
 
 /*
  * Answers requests until the other side closes; see sq_worker_serve. language
- * is the name of Tesseract's data file: eng, deu, chi_sim.
+ * is the name of Tesseract's data file: eng, deu, chi_sim; or up to four of
+ * them, eng+deu: of each line, the words of the language that is surest.
  */
 bool sq_recogniser_serve(const char *language, struct sq_err *err);
 
@@ -30,7 +31,10 @@ bool sq_recogniser_serve(const char *language, struct sq_err *err);
 #define SQ_RECOGNISER_VERSION_SIZE 64
 void sq_recogniser_version(char out[SQ_RECOGNISER_VERSION_SIZE]);
 
-/* Returns whether a name can be a language: letters, digits, _ and -. */
-bool sq_recogniser_is_language(const char *name);
+/*
+ * Returns whether a text can name languages: letters, digits, _ and -, with a +
+ * between names.
+ */
+bool sq_recogniser_is_language(const char *names);
 
 #endif

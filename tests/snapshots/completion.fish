@@ -866,7 +866,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l
 set __squint_with_option doctor mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l ocr-enabled -d 'offer operations that read text in pictures'
 set __squint_with_option doctor mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l ocr-language -x -d 'language of Tesseract\'s data: eng, deu, chi_sim'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l ocr-language -x -d 'language of Tesseract\'s data: eng, chi_sim, eng+deu'
 set __squint_with_option mcp serve inspect replay screenshot dump find tap input scroll swipe wait steps pinch visual-find-image remember forget
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l template-matching-enabled -d 'offer operations that find pictures in pictures'
 set __squint_with_option mcp serve inspect replay steps

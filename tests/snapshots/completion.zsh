@@ -83,7 +83,7 @@ _squint() {
             '--no-include-base64[give that picture, and that of visual-snapshot; false\: only its path]'
             '--max-dimension=[longest side of a screenshot, in pixels]:N:'
             '--ocr-enabled[offer operations that read text in pictures]'
-            '--ocr-language=[language of Tesseract'\''s data\: eng, deu, chi_sim]:NAME:'
+            '--ocr-language=[language of Tesseract'\''s data\: eng, chi_sim, eng+deu]:NAME:'
             '--template-matching-enabled[offer operations that find pictures in pictures]'
             '--receipt=[how thoroughly an action checks its effect]:HOW:(none fast full)'
             '--profile=[how the model counts the tokens of a picture]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'

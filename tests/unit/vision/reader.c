@@ -2,11 +2,15 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "image/pipeline/codec.h"
+#include "support/scratch.h"
 #include "support/test.h"
 #include "support/text_page.h"
+#include "sys/file.h"
 #include "vision/recogniser.h"
 #include "vision/text_search.h"
 
@@ -316,14 +320,103 @@ missing_programs_and_languages_are_errors(void) {
     t_text_page_finish(&page);
 }
 
+/* Copies the data of English to a folder, under another name. */
+static bool
+copy_data(const char *name) {
+    static const char from[] =
+        "/usr/share/tesseract-ocr/5/tessdata/eng.traineddata";
+    struct sq_buf data;
+    sq_buf_init(&data, 64 << 20);
+    bool ok = sq_file_read(from, 64 << 20, &data, NULL);
+    if (ok) {
+        t_put(t_scratch_path(name), data.data, data.len);
+    } else {
+        t_skip("Tesseract's data is in another folder");
+    }
+    sq_buf_finish(&data);
+    return ok;
+}
+
+/* Reads a page in these languages; returns how many of its words are right. */
+static int
+count_right(const struct t_text_page *page, const char *languages) {
+    struct sq_reader *reader = create(t_made_path("../squint"), languages);
+    struct sq_text text = { 0 };
+    int right = 0;
+    if (read_page(reader, &page->image, &text)) {
+        for (int i = 0; i < page->count; i++) {
+            right += has_word(&text, &page->words[i]);
+        }
+    }
+    sq_text_finish(&text);
+    sq_reader_destroy(reader);
+    return right;
+}
+
+static void
+several_languages_are_read(void) {
+    struct t_text_page page;
+    t_scratch_start();
+    setenv("TESSDATA_PREFIX", t_scratch(), 1);
+    t_text_page_draw(1, &page);
+    if (copy_data("other.traineddata")) {
+        int right = count_right(&page, "eng+other");
+        T(right * 100 >= page.count * 95);
+        T_INT(right, count_right(&page, "other"));
+    }
+    t_text_page_finish(&page);
+    unsetenv("TESSDATA_PREFIX");
+    t_scratch_end();
+}
+
+/* Letters that English does not have. */
+static void
+the_surest_language_of_a_line_is_taken(void) {
+    static const char *const lines[] = {
+        "Gr\xc3\xb6\xc3\x9f"
+        "e \xc3\xbc"
+        "ber f\xc3\xbcnf Stra\xc3\x9f"
+        "en",
+        "The quick brown fox jumps",
+    };
+    static const char *const wanted[] = { "f\xc3\xbcnf", "quick", "jumps" };
+    struct sq_reader *reader = create(t_made_path("../squint"), "eng+deu");
+    struct sq_text text = { 0 };
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_buf bytes;
+    t_text_lines_write((struct sq_size){ 1080, 1000 }, 32, lines, 2, &bytes);
+    T_OK(sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
+                         &err),
+         &err);
+    if (read_page(reader, &image, &text)) {
+        for (size_t i = 0; i < 3; i++) {
+            T(has_word(&text,
+                       &(struct t_page_word){ wanted[i], page_area, 0 }));
+        }
+    }
+    sq_text_finish(&text);
+    sq_image_finish(&image);
+    sq_buf_finish(&bytes);
+    sq_reader_destroy(reader);
+}
+
 static void
 names_with_slashes_are_no_languages(void) {
     T(sq_recogniser_is_language("chi_sim"));
+    T(sq_recogniser_is_language("eng+deu"));
+    T(sq_recogniser_is_language("a+b+c+d"));
+    T(!sq_recogniser_is_language("a+b+c+d+e"));
+    T(!sq_recogniser_is_language("eng+"));
+    T(!sq_recogniser_is_language("+eng"));
+    T(!sq_recogniser_is_language("eng+../deu"));
     T(!sq_recogniser_is_language("../eng"));
     T(!sq_recogniser_is_language(""));
 }
 
 T_MAIN(T_CASE(drawn_pages_are_read),
+       T_CASE(the_surest_language_of_a_line_is_taken),
+       T_CASE(several_languages_are_read),
        T_CASE(known_lines_and_regions_are_not_read_again),
        T_CASE(killed_workers_are_started_again),
        T_CASE(reading_stops_when_it_is_enough),
