@@ -44,6 +44,11 @@ static const struct {
     [SQ_ADBD_ROOT] = { "root", NUMBER_NONE },
     [SQ_ADBD_NO_UINPUT] = { "no-uinput", NUMBER_NONE },
     [SQ_ADBD_PHOTO] = { "photo", NUMBER_REQUIRED },
+    [SQ_ADBD_NO_EVENTS] = { "no-events", NUMBER_NONE },
+    [SQ_ADBD_LATE_EVENTS] = { "late-events", NUMBER_REQUIRED },
+    [SQ_ADBD_NO_COUNTER] = { "no-counter", NUMBER_NONE },
+    [SQ_ADBD_COUNTER_STUCK] = { "counter-stuck", NUMBER_NONE },
+    [SQ_ADBD_COUNTER_RESET] = { "counter-reset", NUMBER_OPTIONAL },
 };
 
 /* Takes the text before the next comma, or the rest. */

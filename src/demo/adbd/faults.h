@@ -35,9 +35,14 @@ enum sq_adbd_fault_id {
     SQ_ADBD_NO_PASTE,     /* apps ignore the key PASTE */
     SQ_ADBD_PIN,          /* the lock screen has a secret */
     SQ_ADBD_NO_GZIP,
-    SQ_ADBD_ROOT,      /* adb has root */
-    SQ_ADBD_NO_UINPUT, /* adb may not use /dev/uinput */
-    SQ_ADBD_PHOTO,     /* the screen shows a photograph; N selects which */
+    SQ_ADBD_ROOT,        /* adb has root */
+    SQ_ADBD_NO_UINPUT,   /* adb may not use /dev/uinput */
+    SQ_ADBD_PHOTO,       /* the screen shows a photograph; N selects which */
+    SQ_ADBD_NO_EVENTS,   /* the log of events is empty */
+    SQ_ADBD_LATE_EVENTS, /* events are logged N milliseconds late */
+    SQ_ADBD_NO_COUNTER,  /* SurfaceFlinger does not count frames */
+    SQ_ADBD_COUNTER_STUCK,
+    SQ_ADBD_COUNTER_RESET, /* the count starts again, N times */
     SQ_ADBD_FAULTS,
 };
 

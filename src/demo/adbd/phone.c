@@ -185,6 +185,8 @@ sq_adbd_phone_reset(struct sq_adbd_phone *phone, struct sq_err *err) {
         .link_rate = phone->link_rate,
         .runs_programs = phone->runs_programs,
         .clock_ns = phone->clock_ns,
+        .events = phone->events,
+        .counter = phone->counter,
         .log = phone->log,
         .log_context = phone->log_context,
     };

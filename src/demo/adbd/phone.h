@@ -49,6 +49,35 @@ struct sq_adbd_fingers {
     struct sq_finger_paths paths; /* since the first went down */
 };
 
+#define SQ_ADBD_MAX_EVENTS 64
+#define SQ_ADBD_EVENT_SIZE 300
+
+/* The log of events: the latest SQ_ADBD_MAX_EVENTS. */
+struct sq_adbd_events {
+    uint64_t count; /* since the start */
+    struct sq_adbd_event {
+        int64_t at_ns;
+        const char *tag; /* constant */
+        char value[SQ_ADBD_EVENT_SIZE];
+    } of[SQ_ADBD_MAX_EVENTS];
+    /* The state that they are about, as last noted. */
+    struct sq_adbd_noted {
+        bool is_set;
+        enum sq_app_id app;
+        bool is_locked;
+        bool is_asleep;
+        struct sq_size size;
+        double density;
+    } noted;
+};
+
+/* SurfaceFlinger's count of frames. */
+struct sq_adbd_counter {
+    uint64_t frames;
+    uint64_t hash; /* of the last one; 0: none */
+    int resets;
+};
+
 struct sq_adbd_phone {
     struct sq_phone *demo;
     struct sq_demo_options first; /* the options at creation */
@@ -72,6 +101,8 @@ struct sq_adbd_phone {
         char path[SQ_ADBD_VIDEO_PATH_SIZE];
     } recording;
     struct sq_adbd_fingers fingers;
+    struct sq_adbd_events events;
+    struct sq_adbd_counter counter;
     struct sq_adbd_frame frame;
     struct {
         struct sq_dev_pt at;

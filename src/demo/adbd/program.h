@@ -149,6 +149,19 @@ bool sq_adbd_is_recording(const struct sq_adbd_phone *phone,
 /* Returns whether an app is installed: one of the phone's, or a new one. */
 bool sq_adbd_has_app(const struct sq_adbd_phone *phone, const char *package);
 
+/* Logs what has changed since the last call, as Android would have. */
+void sq_adbd_note_events(struct sq_adbd_phone *phone, int64_t now_ns);
+
+/* Returns whether the command is a logcat that follows the log of events. */
+bool sq_adbd_follows_events(const char *const *argv, int argc);
+
+/* Appends the lines of events from number *next on. */
+bool sq_adbd_print_events(struct sq_adbd_phone *phone, uint64_t *next,
+                          int64_t now_ns, struct sq_buf *out,
+                          struct sq_err *err);
+
+bool sq_adbd_dump_timestats(struct sq_adbd_call *call, struct sq_err *err);
+
 bool sq_adbd_run_stat(struct sq_adbd_call *call, struct sq_err *err);
 
 #endif

@@ -242,6 +242,9 @@ dump_input(struct sq_adbd_call *call, struct sq_err *err) {
 
 static bool
 dump_surfaces(struct sq_adbd_call *call, struct sq_err *err) {
+    if (sq_adbd_arg_is(call, 2, "--timestats")) {
+        return sq_adbd_dump_timestats(call, err);
+    }
     return sq_adbd_print(call, err,
                          "Display " SQ_ADBD_DISPLAY_ID
                          " (HWC display 0): port=0 pnpId=SQT "

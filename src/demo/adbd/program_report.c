@@ -101,7 +101,17 @@ sq_adbd_run_logcat(struct sq_adbd_call *call, struct sq_err *err) {
     int64_t only = 0;
     int64_t most = LOG_LINES;
     bool ok = true;
-    if (sq_adbd_arg_after(call, "-b")) {
+    const char *buffer = sq_adbd_arg_after(call, "-b");
+    uint64_t first_event = 0;
+    if (sq_adbd_follows_events(call->argv, call->argc)) {
+        call->status = 124; /* as "timeout" ends it */
+        return true;
+    }
+    if (buffer && strcmp(buffer, "events") == 0) {
+        return sq_adbd_print_events(call->phone, &first_event, call->now_ns,
+                                    call->out, err);
+    }
+    if (buffer) {
         return sq_adbd_print(call, err, "%s", crash_log);
     }
     sq_span_to_int64(sq_span_of(pid ? pid : ""), &only);

@@ -11,7 +11,7 @@
 #define MAX_ARENA_BYTES ((size_t)16 << 20)
 #define MAX_OUTPUT_BYTES SQ_ADBD_MAX_FILE_BYTES
 #define MAX_WORDS 16384
-#define RECORD_STEP_MS 20
+#define STEP_MS 20 /* of a program that goes on */
 #define NS_PER_MS 1000000
 #define NOT_FOUND 127
 #define NAME "/system/bin/sh: "
@@ -25,6 +25,8 @@ struct sq_adbd_shell {
     const char **argv; /* of the command; NULL: not expanded */
     int argc;
     int64_t due_ns;
+    int64_t ends_ns;      /* of "timeout"; 0: none */
+    uint64_t next_event;  /* of a logcat that follows */
     int programs;         /* started so far; 0: not even the shell itself */
     struct sq_buf piped;  /* output of the previous command */
     struct sq_span input; /* stdin of the script */
@@ -359,6 +361,7 @@ run_program(struct sq_adbd_shell *shell, const struct streams *streams,
                                     NAME "%.200s: inaccessible or not found\n",
                                     call.argv[0]));
     shell->status = call.status;
+    sq_adbd_note_events(shell->phone, now_ns);
     /* The input may point into the pipe that is filled next. */
     sq_buf_clear(&shell->piped);
     ok = ok
@@ -452,11 +455,40 @@ prepare(struct sq_adbd_shell *shell, int64_t now_ns, struct sq_err *err) {
         shell->argv++;
         shell->argc--;
     }
+    int64_t seconds;
+    shell->ends_ns = 0;
+    if (shell->argc > 2 && strcmp(shell->argv[0], "timeout") == 0
+        && sq_span_to_int64(sq_span_of(shell->argv[1]), &seconds)) {
+        shell->ends_ns = now_ns + seconds * 1000 * NS_PER_MS;
+        shell->argv += 2;
+        shell->argc -= 2;
+    }
     if (shell->argc > 0) {
         sq_adbd_record_begin(shell->phone, shell->argv, shell->argc, now_ns);
     }
     shell->due_ns = now_ns + start_ms(shell) * NS_PER_MS;
     return true;
+}
+
+/*
+ * Sets *goes_on if the program runs until it is ended, and writes what it has
+ * printed so far.
+ */
+static bool
+continue_program(struct sq_adbd_shell *shell, const struct sq_adbd_sink *sink,
+                 int64_t now_ns, bool *goes_on, struct sq_err *err) {
+    bool follows = sq_adbd_follows_events(shell->argv, shell->argc)
+                && (shell->ends_ns == 0 || now_ns < shell->ends_ns);
+    *goes_on =
+        follows || sq_adbd_is_recording(shell->phone, shell->argv, now_ns);
+    bool ok = !follows
+           || (sq_adbd_print_events(shell->phone, &shell->next_event, now_ns,
+                                    &shell->out, err)
+               && (shell->out.len == 0
+                   || sink->write(sink->context, 1, sq_buf_span(&shell->out),
+                                  err)));
+    sq_buf_clear(&shell->out);
+    return ok;
 }
 
 bool
@@ -473,9 +505,13 @@ sq_adbd_shell_advance(struct sq_adbd_shell *shell, int64_t now_ns,
         if (!prepare(shell, now_ns, err)) {
             return false;
         }
+        bool goes_on = false;
         if (shell->due_ns <= now_ns && shell->argc > 0
-            && sq_adbd_is_recording(shell->phone, shell->argv, now_ns)) {
-            shell->due_ns = now_ns + RECORD_STEP_MS * NS_PER_MS;
+            && !continue_program(shell, sink, now_ns, &goes_on, err)) {
+            return false;
+        }
+        if (goes_on) {
+            shell->due_ns = now_ns + STEP_MS * NS_PER_MS;
         }
         if (shell->due_ns > now_ns) {
             *wake_ns = shell->due_ns;

@@ -58,10 +58,30 @@ density_of(int dpi) {
     return dpi > 0 ? dpi / DPI_PER_DENSITY : 1.0;
 }
 
+static bool
+is_same(const struct sq_screen *a, const struct sq_screen *b) {
+    return a->size.width == b->size.width && a->size.height == b->size.height
+        && a->rotation == b->rotation && strcmp(a->app, b->app) == 0;
+}
+
+/* Compares what the event feed told with the display state before and now. */
+static void
+check_events(struct sq_android *android, const struct sq_screen *old) {
+    struct sq_display_cache *cache = &android->display_cache;
+    const struct sq_deadline limit = sq_android_limit(
+        android, 0, &(struct sq_deadline){ .at_ns = INT64_MAX });
+    if (cache->knows_events && !is_same(old, &cache->screen)) {
+        sq_event_feed_check(&android->feed, cache->events, &limit);
+    }
+    cache->knows_events = cache->knows_next_events;
+    cache->events = cache->next_events;
+}
+
 bool
 sq_android_read_display_state(struct sq_android *android,
                               struct sq_span dumpsys) {
     struct sq_display_cache *cache = &android->display_cache;
+    const struct sq_screen old = cache->screen;
     struct sq_display_state state;
     cache->at_ns = 0;
     if (!sq_display_parse_state(dumpsys, &state)) {
@@ -80,18 +100,22 @@ sq_android_read_display_state(struct sq_android *android,
         snprintf(cache->screen.app, sizeof(cache->screen.app), "%s",
                  shows_lock ? LOCK_SCREEN : app.package);
     }
+    check_events(android, &old);
     cache->at_ns = sq_clock_monotonic_ns();
     cache->is_of_earlier_operation = false;
     return true;
 }
 
 /*
- * Remembers what was drawn before a query of the display state begins. What the
- * query does not tell is not known any more.
+ * Remembers what was drawn and logged before a query of the display state
+ * begins. What the query does not tell is not known any more.
  */
 static void
-begin_query(struct sq_android *android) {
+begin_query(struct sq_android *android, const struct sq_deadline *deadline) {
     struct sq_display_cache *cache = &android->display_cache;
+    sq_event_feed_open(&android->feed, &android->link, deadline);
+    cache->knows_next_events =
+        sq_event_feed_count(&android->feed, &cache->next_events);
     cache->password_focus = SQ_PASSWORD_FOCUS_UNKNOWN;
     cache->knows_drawn =
         sq_emulator_count_drawn(&android->emulator, &cache->drawn);
@@ -104,6 +128,21 @@ sq_android_display_is_still(struct sq_android *android) {
     return cache->at_ns != 0 && cache->knows_drawn
         && sq_emulator_count_drawn(&android->emulator, &drawn)
         && drawn == cache->drawn;
+}
+
+/*
+ * Returns whether the display state was queried before, and no event since was
+ * logged that could change it. Unlike the emulator's pictures, events do not
+ * tell which field has the focus.
+ */
+static bool
+has_no_event(struct sq_android *android) {
+    const struct sq_display_cache *cache = &android->display_cache;
+    uint64_t events;
+    return cache->at_ns != 0 && cache->knows_events
+        && android->feed.is_confirmed
+        && sq_event_feed_count(&android->feed, &events)
+        && events == cache->events;
 }
 
 void
@@ -123,7 +162,7 @@ sq_android_start_display(struct sq_android *android, bool finds_password_focus,
     struct sq_adb_link *link = &android->link;
     *started = (struct sq_display_query){ 0 };
     android->display_cache.at_ns = 0;
-    begin_query(android);
+    begin_query(android, deadline);
     if (link->shell != SQ_ADB_SHELL_V2) {
         return;
     }
@@ -196,7 +235,7 @@ is_fresh(struct sq_android *android) {
     const struct sq_display_cache *cache = &android->display_cache;
     return (cache->at_ns != 0 && !cache->is_of_earlier_operation
             && sq_clock_monotonic_ns() - cache->at_ns < FRESH_NS)
-        || sq_android_display_is_still(android);
+        || sq_android_display_is_still(android) || has_no_event(android);
 }
 
 /* Uses wm if the format of dumpsys is not known. */
@@ -233,7 +272,7 @@ static bool
 query_display(struct sq_android *android, bool *known,
               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_output output;
-    begin_query(android);
+    begin_query(android, deadline);
     bool ok = sq_android_run(android, DISPLAY_COMMAND, &output, deadline, err);
     *known =
         ok && sq_android_read_display_state(android, sq_buf_span(&output.out));

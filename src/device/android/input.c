@@ -83,7 +83,15 @@ run_gesture(struct sq_device *device, const char *command, int duration_ms,
     struct sq_android *android = (struct sq_android *)device;
     const struct sq_deadline limit =
         sq_android_limit(android, duration_ms, deadline);
-    return sq_android_do(android, sq_span_of(command), &limit, err);
+    struct sq_display_cache *cache = &android->display_cache;
+    int64_t at_ns = cache->at_ns;
+    bool ok = sq_android_do(android, sq_span_of(command), &limit, err);
+    if (cache->knows_events) {
+        /* An event tells if the gesture changes it. */
+        cache->at_ns = at_ns;
+        cache->is_of_earlier_operation = true;
+    }
+    return ok;
 }
 
 static bool

@@ -9,6 +9,7 @@
 #include "device/android/emulator.h"
 #include "device/android/eye.h"
 #include "device/android/estimate.h"
+#include "device/android/event_feed.h"
 #include "device/android/gunzip.h"
 #include "device/android/idle.h"
 #include "device/android/kept_tree.h"
@@ -29,6 +30,11 @@ struct sq_display_cache {
     /* How often something was drawn before the query, of an emulator. */
     bool knows_drawn;
     uint64_t drawn;
+    /* The count of the event feed before the query, and before the next one. */
+    bool knows_events;
+    uint64_t events;
+    bool knows_next_events;
+    uint64_t next_events;
     enum sq_password_focus password_focus; /* as last queried */
 };
 
@@ -44,6 +50,7 @@ struct sq_android {
     struct sq_device_ops ops; /* a copy: the costs are measured */
     struct sq_adb_link link;
     struct sq_display_cache display_cache;
+    struct sq_event_feed feed;
     int android_version; /* API level; 0: not queried yet */
 
     struct sq_capture_format format;

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""signals.py SQUINT: what tells squint that the screen of a phone has changed,
+true and false; the demo phone with the real adb; TAP."""
+
+import pathlib
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+from client import Client, with_slowness
+from demo_phone import run_cases
+from eye import Log
+from phone import SMALL, Device, expect, expect_true
+from squint_server import PATIENCE
+
+PACKAGE = "com.squint.demo."
+QUERY = "shell,v2,raw:dumpsys window displays"
+# Events may be this many times later than on a machine that is not busy.
+SLOWNESS = 10
+CASES = []
+
+
+def case(function):
+    """One line of the report."""
+    CASES.append(function)
+    return function
+
+
+class Session:
+    """A phone, its log, and a client that has seen an app change."""
+
+    def __init__(self, adb, squint, *flags):
+        self.log = Log()
+        self.device = Device(adb, squint, *SMALL, *self.log.flags(), *flags)
+        self.squint = squint
+        self.adb = adb
+        self.client = None
+
+    def __enter__(self):
+        self.device.__enter__()
+        self.client = Client(self.squint, self.adb, **with_slowness(SLOWNESS))
+        for app in ("login", "settings"):
+            self.look()
+            self.client.ui("launch", packageName=PACKAGE + app, receipt="none")
+        self.look()
+        return self
+
+    def __exit__(self, *_):
+        self.client.close()
+        self.device.__exit__()
+
+    def look(self):
+        """Take a picture, after what was logged has arrived."""
+        time.sleep(0.3)
+        self.client.ui("screenshot")
+
+    def tap(self):
+        """Tap where nothing is; returns how often the state was queried."""
+        before = len(self.log.lines(QUERY))
+        tapped = self.client.ui("tap", x=5, y=600, receipt="none")
+        expect("place", tapped["tapped"]["deviceX"], 5)
+        return len(self.log.lines(QUERY)) - before
+
+    def expect_refused(self, why, *words):
+        """What a person does meanwhile makes the picture stale."""
+        self.device.output("shell", *words)
+        time.sleep(0.3)
+        error = self.client.expect_error("tap", x=5, y=600, receipt="none")
+        expect(why, error["error"], "STALE_SCREENSHOT")
+        self.look()
+
+
+def expect_changes_are_noticed(session):
+    """Another app, another rotation, and back."""
+    session.expect_refused("another app", "am", "start", "-n",
+                           f"{PACKAGE}login/.LoginActivity")
+    session.expect_refused("turned", "settings", "put", "system",
+                           "user_rotation", "1")
+    session.expect_refused("turned back", "settings", "put", "system",
+                           "user_rotation", "0")
+
+
+@case
+def quiet_log_saves_the_query(adb, squint):
+    """Taps without a receipt are one command each, until something happens."""
+    with Session(adb, squint) as session:
+        session.tap()  # what was logged late may be read only now
+        expect("queries", [session.tap() for _ in range(3)], [0, 0, 0])
+        expect_changes_are_noticed(session)
+        session.tap()
+        expect("queries afterwards", session.tap(), 0)
+
+
+@case
+def phones_without_a_log_are_queried(adb, squint):
+    """An empty log, one without the focus as before Android 11, a late one."""
+    for fault in ("no-events", "api=29", "late-events=3600000"):
+        with Session(adb, squint, "--fault", fault) as session:
+            expect(f"queries with {fault}",
+                   [session.tap() for _ in range(2)], [1, 1])
+            expect_changes_are_noticed(session)
+            expect(f"queries with {fault} afterwards", session.tap(), 1)
+
+
+@case
+def log_that_falls_silent_is_not_used_again(adb, squint):
+    """The first change without an event ends its use."""
+    with Session(adb, squint) as session:
+        session.tap()
+        expect("queries", session.tap(), 0)
+        session.device.output("shell", "squint-fault", "no-events")
+        session.device.output("shell", "input", "keyevent", "3")
+        session.look()
+        session.device.output("shell", "squint-fault", "none")
+        expect("queries", [session.tap() for _ in range(2)], [1, 1])
+        expect_changes_are_noticed(session)
+
+
+@case
+def reconnected_phone_is_queried(adb, squint):
+    """The stream ends with the connection; a new one begins."""
+    with Session(adb, squint) as session:
+        session.tap()
+        expect("queries", session.tap(), 0)
+        session.device.again()
+        deadline = time.monotonic() + PATIENCE
+        while session.client.call("ui", operation="screenshot").get("isError"):
+            expect_true("works again", time.monotonic() < deadline)
+        expect_changes_are_noticed(session)
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases(CASES, sys.argv[1]))
