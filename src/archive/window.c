@@ -117,15 +117,20 @@ split_period(const struct sq_time_base *base, struct sq_time_period *period,
     }
 }
 
-static bool
-read_ends(const struct sq_window_request *request,
-          struct sq_time_period *period, struct end *first, struct end *last,
-          struct sq_err *err) {
-    struct sq_time_base base = {
+static struct sq_time_base
+base_of(const struct sq_window_request *request) {
+    return (struct sq_time_base){
         .zone = request->zone,
         .now_utc = request->now_utc,
         .day = sq_time_local_day(request->zone, request->now_utc),
     };
+}
+
+static bool
+read_ends(const struct sq_window_request *request,
+          struct sq_time_period *period, struct end *first, struct end *last,
+          struct sq_err *err) {
+    struct sq_time_base base = base_of(request);
     split_period(&base, period, first, last);
     if (first->given.len == 0) {
         if (!read_end(last, &base, err)) {
@@ -267,5 +272,35 @@ sq_window_read(const struct sq_window_request *request, struct sq_window *out,
     }
     write_note(&first, &last, request->zone, note);
     *out = window;
+    return true;
+}
+
+bool
+sq_window_read_moment(const struct sq_window_request *request, int64_t *out_utc,
+                      char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err) {
+    struct end at = { .which = "at", .given = request->start };
+    const struct sq_time_base base = base_of(request);
+    struct note words = { note, 0 };
+    if (!read_end(&at, &base, err)) {
+        return false;
+    }
+    if (!at.text.has_time) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "at: \"%.*s\" is a day, not a moment",
+                SQ_SPAN_ARGS(sq_span_trim(at.given)));
+        return sq_fail_hint(err, "Add a time: yesterday 10:00, "
+                                 "2026-01-31T09:30; or give the day as "
+                                 "startDate.");
+    }
+    note[0] = '\0';
+    add_word(&words, &at);
+    if (!at.text.has_offset) {
+        add(&words, "in %s", sq_zone_name(request->zone));
+    }
+    if (at.moment.wall == SQ_ZONE_TWICE) {
+        add(&words, "at occurred twice that night; the first is meant");
+    } else {
+        add_wall(&words, &at);
+    }
+    *out_utc = at.moment.utc;
     return true;
 }

@@ -43,4 +43,12 @@ bool sq_window_read(const struct sq_window_request *request,
                     struct sq_window *out, char note[SQ_WINDOW_NOTE_SIZE],
                     struct sq_err *err);
 
+/*
+ * Parses request->start as one moment, which needs a time of day. A local time
+ * that occurs twice means the first one. Fails like sq_window_read.
+ */
+bool sq_window_read_moment(const struct sq_window_request *request,
+                           int64_t *out_utc, char note[SQ_WINDOW_NOTE_SIZE],
+                           struct sq_err *err);
+
 #endif

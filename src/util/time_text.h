@@ -11,6 +11,7 @@
 #include "util/err.h"
 #include "util/span.h"
 
+#define SQ_HOUR_S 3600
 #define SQ_DAY_S 86400
 
 struct sq_date {

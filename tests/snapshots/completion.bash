@@ -564,6 +564,7 @@ _squint() {
         case $prev in
         --start-date) compopt +o default; return ;;
         --end-date) compopt +o default; return ;;
+        --at) compopt +o default; return ;;
         --limit) compopt +o default; return ;;
         --sampling-strategy) words="activity_transition interval coverage visual" ;;
         --interval-seconds) compopt +o default; return ;;
@@ -571,7 +572,7 @@ _squint() {
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--start-date --end-date --limit --sampling-strategy --interval-seconds --monitor --root --cursor --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--start-date --end-date --at --limit --sampling-strategy --interval-seconds --monitor --root --cursor --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     get)
         case $prev in
@@ -614,9 +615,10 @@ _squint() {
         --budget-tokens) compopt +o default; return ;;
         --limit) compopt +o default; return ;;
         --monitor) compopt +o default; return ;;
+        --sampling-strategy) words="activity_transition interval coverage visual" ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--start-date --end-date --refs --query --columns --budget-tokens --limit --monitor --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--start-date --end-date --refs --query --columns --budget-tokens --limit --monitor --sampling-strategy --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     search)
         case $prev in

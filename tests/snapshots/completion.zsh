@@ -1025,6 +1025,7 @@ _squint() {
         specs=(
             '--start-date=[first day or time\: 2026-01-15, 2026-01-15T10\:30, today, yesterday, monday, -7d; none\: counts per month]:WHEN:'
             '--end-date=[last day, included, or time; none\: the first day alone]:WHEN:'
+            '--at=[those nearest to a moment, before and after it\: "yesterday 10\:00", 2026-01-15T10\:30]:WHEN:'
             '--limit=[list at most N]:N:'
             '--sampling-strategy=[how to choose them]:WORD:(activity_transition interval coverage visual)'
             '--interval-seconds=[at most one every N seconds; 0\: all]:N:'
@@ -1098,6 +1099,7 @@ _squint() {
             '--budget-tokens=[tokens that the picture may cost]:N:'
             '--limit=[show at most N]:N:'
             '--monitor=[of this monitor only]:N:'
+            '--sampling-strategy=[how to choose them]:WORD:(activity_transition interval coverage visual)'
             '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--show[show the picture on the terminal; --no-show\: never]'

@@ -174,8 +174,8 @@ static const struct sq_people_view views[] = {
 
 /* Members that any reply may have, with a sentence for the reader. */
 static const char *const remarks[] = {
-    "warning",      "note",    "nearestToWarning",
-    "elementsNote", "appNote", "comparedNote",
+    "warning", "note",         "nearestToWarning", "elementsNote",
+    "appNote", "comparedNote", "activityCoverage",
 };
 
 const struct sq_people_view *

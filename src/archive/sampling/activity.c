@@ -1,8 +1,13 @@
-/* Chooses one shot per activity segment, taken after the screen has settled. */
+/*
+ * Chooses one shot per activity segment, taken after the screen has settled,
+ * and one per hour of the time without activity records.
+ */
 #include <stdio.h>
 
+#include "archive/activity/segments.h"
 #include "archive/sampling/private.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
 /* A shot with a thumbnail may be later by 1/WAIT_SHARE of the segment. */
 #define WAIT_SHARE 8
@@ -67,31 +72,126 @@ touches(const struct sq_segment *segment, const struct sq_window *window) {
         && segment->start_utc < window->to_utc;
 }
 
-/* Fills candidates, which has space for all segments; returns their number. */
-static size_t
-collect(const struct sq_choose_request *request,
-        struct sq_candidate *candidates, struct sq_choice *out) {
-    size_t count = 0;
-    size_t hint = 0;
+/* The candidates found so far, and where the shots of later ones begin. */
+struct collection {
+    const struct sq_choose_request *request;
+    struct sq_candidate *items; /* NULL: only count them */
+    size_t count;
+    size_t hint;
+    size_t unrecorded; /* shots at times without records */
+};
+
+static void
+add_candidate(struct collection *found, const struct sq_candidate *candidate) {
+    if (found->items) {
+        found->items[found->count] = *candidate;
+    }
+    found->count++;
+}
+
+/*
+ * Adds a candidate for each local hour without records that has shots. The
+ * first SQ_SEGMENT_GAP_S after a record belong to it: trackers write late.
+ */
+static void
+add_gap(struct collection *found, int64_t recorded_utc, int64_t end_utc) {
+    const struct sq_shots *shots = &found->request->shots;
+    int64_t start_utc = recorded_utc + SQ_SEGMENT_GAP_S;
+    size_t end = sq_shots_gallop(shots, found->hint, end_utc);
+    size_t low = sq_shots_gallop(shots, found->hint, start_utc);
+    found->unrecorded += end > low ? end - low : 0;
+    while (low < end) {
+        int64_t hour = sq_shot_local_s(&shots->items[low]) / SQ_HOUR_S;
+        size_t high = low + 1;
+        while (high < end
+               && sq_shot_local_s(&shots->items[high]) / SQ_HOUR_S == hour) {
+            high++;
+        }
+        int64_t first = shots->items[low].utc;
+        int64_t last = shots->items[high - 1].utc;
+        const struct sq_candidate candidate = {
+            .shot = (uint32_t)nearest(shots, low, high, (first + last) / 2),
+            .low = (uint32_t)low,
+            .high = (uint32_t)high,
+            .label = SQ_NO_LABEL,
+            .weight = last - first + 1,
+        };
+        add_candidate(found, &candidate);
+        low = high;
+    }
+}
+
+/* Collects or counts the candidates of all segments and gaps. */
+static void
+collect(struct collection *found, struct sq_choice *out) {
+    const struct sq_choose_request *request = found->request;
+    const struct sq_window *window = &request->window;
+    bool has_gaps = request->sampling == SQ_SAMPLING_ACTIVITY;
+    int64_t recorded_utc = window->from_utc - SQ_SEGMENT_GAP_S;
+    out->segments = 0;
+    out->segments_empty = 0;
     for (size_t i = 0; i < request->segment_count; i++) {
         const struct sq_segment *segment = &request->segments[i];
-        if (!touches(segment, &request->window)) {
+        struct sq_candidate candidate;
+        if (!touches(segment, window)) {
             continue;
         }
         out->segments++;
-        if (represent(request, segment, &hint, &candidates[count])) {
-            count++;
+        if (has_gaps) {
+            add_gap(found, recorded_utc, segment->start_utc);
+            recorded_utc = sq_max_int64(recorded_utc, segment->end_utc);
+        }
+        if (represent(request, segment, &found->hint, &candidate)) {
+            add_candidate(found, &candidate);
         } else {
             out->segments_empty++;
         }
     }
-    return count;
+    if (has_gaps) {
+        add_gap(found, recorded_utc, window->to_utc);
+    }
+}
+
+/* Returns whether a segment overlaps the local day of a shot; *at only grows.
+ */
+static bool
+has_record(const struct sq_choose_request *request, const struct sq_shot *shot,
+           size_t *at) {
+    int64_t local_s = sq_shot_local_s(shot);
+    int64_t start = shot->utc - local_s % SQ_DAY_S;
+    while (*at < request->segment_count
+           && request->segments[*at].end_utc <= start) {
+        ++*at;
+    }
+    return *at < request->segment_count
+        && request->segments[*at].start_utc < start + SQ_DAY_S;
+}
+
+/* Counts the local days that have shots, and those without a record. */
+static void
+count_days(const struct sq_choose_request *request, struct sq_choice *out) {
+    const struct sq_shots *shots = &request->shots;
+    int64_t last = INT64_MIN;
+    size_t at = 0;
+    for (size_t i = 0; i < shots->count;) {
+        const struct sq_shot *shot = &shots->items[i];
+        int64_t local_s = sq_shot_local_s(shot);
+        if (local_s / SQ_DAY_S > last) {
+            out->days++;
+            out->days_unrecorded += !has_record(request, shot, &at);
+            last = local_s / SQ_DAY_S;
+        }
+        i = sq_shots_gallop(shots, i,
+                            shot->utc - local_s % SQ_DAY_S + SQ_DAY_S);
+    }
 }
 
 static void
 explain(struct sq_choice *choice) {
     char without[64] = "";
     char limited[96] = "";
+    const char *gaps =
+        choice->shots_unrecorded ? " and each hour without records" : "";
     if (choice->segments_empty) {
         snprintf(without, sizeof(without), ", %zu of them without a screenshot",
                  choice->segments_empty);
@@ -103,25 +203,31 @@ explain(struct sq_choice *choice) {
                  choice->is_by_day ? "days" : "time");
     }
     snprintf(choice->why, sizeof(choice->why),
-             "one for each of %zu periods of activity%s%s", choice->segments,
-             without, limited);
+             "one for each of %zu periods of activity%s%s%s", choice->segments,
+             without, gaps, limited);
 }
 
 bool
 sq_choose_activity(const struct sq_choose_request *request,
                    struct sq_arena *arena, struct sq_choice *out, bool *found,
                    struct sq_err *err) {
-    struct sq_candidate *candidates =
-        sq_mem_alloc(request->segment_count + 1, sizeof(*candidates));
-    if (!candidates) {
+    struct collection counted = { .request = request };
+    collect(&counted, out);
+    if (out->segments == out->segments_empty) {
+        return true;
+    }
+    struct collection all = { .request = request };
+    all.items = sq_mem_alloc(counted.count, sizeof(*all.items));
+    if (!all.items) {
         return sq_fail_nomem(err);
     }
-    size_t count = collect(request, candidates, out);
-    bool ok =
-        !count || sq_choose_fair(request, candidates, count, arena, out, err);
-    sq_mem_free(candidates);
-    if (ok && count) {
+    collect(&all, out);
+    bool ok = sq_choose_fair(request, all.items, all.count, arena, out, err);
+    sq_mem_free(all.items);
+    if (ok) {
         *found = true;
+        out->shots_unrecorded = all.unrecorded;
+        count_days(request, out);
         explain(out);
     }
     return ok;

@@ -280,6 +280,55 @@ choose_runs(struct work *work) {
     choose_most_different(work, first, last);
 }
 
+/* Returns the compared shot nearest to the middle of two; `low` if none. */
+static uint32_t
+find_between(const struct work *work, uint32_t low, uint32_t high) {
+    uint32_t middle = low + (high - low) / 2;
+    for (uint32_t away = 0; away < high - low; away++) {
+        uint32_t below = middle - away;
+        uint32_t above = middle + away;
+        if (middle > low + away && work->run_of[below] != NO_RUN) {
+            return below;
+        }
+        if (above < high && above > low && work->run_of[above] != NO_RUN) {
+            return above;
+        }
+    }
+    return low;
+}
+
+/*
+ * Fills the limit with shots that look like chosen ones, each between the two
+ * chosen ones that are farthest apart. The chosen ones are sorted.
+ */
+static void
+fill_up(struct work *work) {
+    while (work->chosen_count > 1
+           && work->chosen_count < work->request->max_count) {
+        size_t best = 0;
+        uint32_t added = 0;
+        uint32_t widest = 1;
+        for (size_t i = 0; i + 1 < work->chosen_count; i++) {
+            uint32_t low = work->chosen[i];
+            uint32_t high = work->chosen[i + 1];
+            uint32_t shot =
+                high - low > widest ? find_between(work, low, high) : low;
+            if (shot != low) {
+                best = i + 1;
+                added = shot;
+                widest = high - low;
+            }
+        }
+        if (best == 0) {
+            return;
+        }
+        memmove(&work->chosen[best + 1], &work->chosen[best],
+                (work->chosen_count - best) * sizeof(*work->chosen));
+        work->chosen[best] = added;
+        work->chosen_count++;
+    }
+}
+
 /* Returns the share of the time whose pictures are like a chosen one. */
 static double
 measure(const struct work *work) {
@@ -333,13 +382,17 @@ fill(struct work *work, struct sq_arena *arena, struct sq_choice *out,
         };
     }
     out->count = work->chosen_count;
-    out->wanted = work->run_count > out->count ? work->run_count : out->count;
+    size_t all =
+        work->request->fills_up ? work->request->shots.count : work->run_count;
+    out->wanted = all > out->count ? all : out->count;
     out->segments = work->run_count;
     out->coverage = measure(work);
     snprintf(out->why, sizeof(out->why),
              "the first, the last and the most different of %zu periods that "
-             "look alike; %d %% of the time looks like one of them",
-             work->run_count, (int)(out->coverage * 100));
+             "look alike%s; %d %% of the time looks like one of them",
+             work->run_count,
+             work->request->fills_up ? ", and others between them" : "",
+             (int)(out->coverage * 100));
     return true;
 }
 
@@ -356,6 +409,9 @@ run_all(struct work *work, struct monitor_state *monitors,
     find_dwell(work, monitors);
     choose_runs(work);
     sort_chosen(work);
+    if (work->request->fills_up) {
+        fill_up(work);
+    }
     *found = fill(work, arena, out, err);
     return *found;
 }

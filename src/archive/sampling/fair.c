@@ -16,8 +16,6 @@
 #define NO_APP UINT32_MAX
 #define MAX_PASSES 16   /* passes that exchange seats */
 #define LEAST_GAIN 1e-6 /* minimum gain of an exchange */
-#define DAY_S 86400
-#define HOUR_S 3600
 
 struct app {
     uint32_t label;
@@ -97,7 +95,7 @@ is_by_day(const struct sq_choose_request *request,
     int64_t last = INT64_MIN;
     for (size_t i = 0; i < count && days < SQ_CHOOSE_MIN_DAYS; i++) {
         int64_t day =
-            sq_shot_local_s(&request->shots.items[items[i].shot]) / DAY_S;
+            sq_shot_local_s(&request->shots.items[items[i].shot]) / SQ_DAY_S;
         days += day > last;
         last = day > last ? day : last;
     }
@@ -128,8 +126,9 @@ number_rows(const struct sq_choose_request *request, struct fair *fair,
 static void
 find_rows(const struct sq_choose_request *request, struct fair *fair,
           size_t seats) {
-    static const int64_t units_s[] = { HOUR_S, HOUR_S / 6, HOUR_S / 60 };
-    size_t rows = fair->is_by_day ? number_rows(request, fair, DAY_S) : 0;
+    static const int64_t units_s[] = { SQ_HOUR_S, SQ_HOUR_S / 6,
+                                       SQ_HOUR_S / 60 };
+    size_t rows = fair->is_by_day ? number_rows(request, fair, SQ_DAY_S) : 0;
     for (size_t i = 0; !fair->is_by_day && rows < seats
                        && i < sizeof(units_s) / sizeof(units_s[0]);
          i++) {
@@ -183,16 +182,25 @@ list_labels(const struct fair *fair, struct app *apps) {
     return count;
 }
 
-/* Adds the time of each app, including time without screenshots. */
+/*
+ * Adds the time of each app, including time without screenshots, and the time
+ * of the shots without a label.
+ */
 static void
-add_times(const struct sq_choose_request *request, struct app *apps,
-          size_t count) {
+add_times(const struct sq_choose_request *request, const struct fair *fair,
+          struct app *apps, size_t count) {
     for (size_t i = 0; i < request->segment_count; i++) {
         uint32_t app = find_label(apps, count, request->segments[i].label);
         int64_t time_s =
             sq_segment_time_s(&request->segments[i], &request->window);
         if (app != NO_APP && time_s > 0) {
             apps[app].time_s += time_s;
+        }
+    }
+    for (size_t i = 0; i < fair->count; i++) {
+        if (fair->candidates[i].label == SQ_NO_LABEL) {
+            /* The highest label is the last in the order of labels. */
+            apps[count - 1].time_s += fair->candidates[i].weight;
         }
     }
 }
@@ -206,7 +214,7 @@ find_apps(const struct sq_choose_request *request, struct fair *fair,
           struct app *spare) {
     struct app *apps = fair->apps;
     size_t count = list_labels(fair, apps);
-    add_times(request, apps, count);
+    add_times(request, fair, apps, count);
     memcpy(spare, apps, count * sizeof(*apps));
     qsort(apps, count, sizeof(*apps), compare_times);
     /* `seats` holds the rank by time until seats are assigned. */

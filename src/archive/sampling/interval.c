@@ -4,7 +4,6 @@
 #include "archive/sampling/private.h"
 #include "util/mem.h"
 
-#define DAY_S 86400
 #define MAX_GAP_S 1800 /* a longer pause counts only this much */
 #define WAIT_SHARE 4   /* wait 1/4 of an interval for a thumbnail */
 #define MAX_SKIPPED 16 /* maximum of seconds skipped for it */
@@ -98,9 +97,9 @@ find_days(const struct sq_shots *shots, struct day *days) {
     size_t count = 0;
     for (size_t at = 0; at < shots->count;) {
         const struct sq_shot *shot = &shots->items[at];
-        int64_t into_s = sq_shot_local_s(shot) % DAY_S;
+        int64_t into_s = sq_shot_local_s(shot) % SQ_DAY_S;
         size_t end =
-            sq_shots_gallop(shots, at, (int64_t)shot->utc - into_s + DAY_S);
+            sq_shots_gallop(shots, at, (int64_t)shot->utc - into_s + SQ_DAY_S);
         if (days) {
             days[count] =
                 (struct day){ .first = (uint32_t)at, .end = (uint32_t)end };

@@ -3,6 +3,7 @@
 #define SQ_ARCHIVE_SAMPLING_PRIVATE_H
 
 #include "archive/sampling/sampling.h"
+#include "util/time_text.h"
 
 #define SQ_NO_LABEL UINT32_MAX
 

@@ -7,32 +7,13 @@
 
 #include "archive/sampling/private.h"
 
-static const char *const names[] = {
+const char *const sq_sampling_names[] = {
     [SQ_SAMPLING_ACTIVITY] = "activity_transition",
     [SQ_SAMPLING_INTERVAL] = "interval",
     [SQ_SAMPLING_COVERAGE] = "coverage",
     [SQ_SAMPLING_VISUAL] = "visual",
+    [SQ_SAMPLINGS] = NULL,
 };
-
-const char *
-sq_sampling_name(enum sq_sampling sampling) {
-    return names[sampling];
-}
-
-bool
-sq_sampling_from_name(struct sq_span name, enum sq_sampling *out) {
-    for (int i = 0; i < SQ_SAMPLINGS; i++) {
-        if (sq_span_is(name, names[i])) {
-            *out = (enum sq_sampling)i;
-            return true;
-        }
-    }
-    if (sq_span_is(name, "activitytransition")) {
-        *out = SQ_SAMPLING_ACTIVITY;
-        return true;
-    }
-    return false;
-}
 
 /* Returns the first shot at or after utc between two indexes. */
 static size_t
@@ -237,7 +218,7 @@ explain_fallback(const struct sq_choose_request *request,
         choice->why_quotes = request->no_segments->quotes;
     }
     snprintf(choice->why, sizeof(choice->why), "instead of %s (%.120s): %.80s",
-             sq_sampling_name(request->sampling), reason, done);
+             sq_sampling_names[request->sampling], reason, done);
 }
 
 bool

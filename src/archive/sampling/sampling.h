@@ -24,14 +24,8 @@ enum sq_sampling {
     SQ_SAMPLINGS,
 };
 
-/* Returns "activity_transition", "interval", "coverage" or "visual". */
-const char *sq_sampling_name(enum sq_sampling sampling);
-
-/*
- * Parses such a name, and also "activitytransition". Returns false if it is
- * unknown.
- */
-bool sq_sampling_from_name(struct sq_span name, enum sq_sampling *out);
+/* "activity_transition", "interval", "coverage", "visual", then NULL. */
+extern const char *const sq_sampling_names[];
 
 #define SQ_INTERVAL_AUTO (-1)
 #define SQ_SETTLE_S 3 /* seconds until a newly opened app is visible */
@@ -52,6 +46,7 @@ struct sq_choose_request {
     const struct sq_err *no_segments; /* why there are none; may be NULL */
     const struct sq_image_fingerprint
         *fingerprints; /* one per shot, for COVERAGE; or NULL */
+    bool fills_up;     /* COVERAGE adds similar shots, up to max_count */
 };
 
 /* One chosen shot, and the range of shots that can replace it. */
@@ -77,6 +72,9 @@ struct sq_choice {
     bool why_quotes;              /* it quotes untrusted text */
     size_t segments;              /* that overlap the window */
     size_t segments_empty;        /* of these, without a shot */
+    size_t days;                  /* local days with shots; of ACTIVITY */
+    size_t days_unrecorded;       /* of these, without activity records */
+    size_t shots_unrecorded;      /* shots at times without records */
     bool is_by_day;  /* limited by the cap: spread over days, not hours */
     double coverage; /* share of the time that looks like a pick; -1: unknown */
 };

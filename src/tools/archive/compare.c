@@ -12,7 +12,7 @@
 struct comparison {
     struct sq_call *call;
     struct sq_shot_query *query;
-    const uint32_t *indexes; /* indexes in the listing; NULL: all, in order */
+    const uint32_t *indexes; /* in the listing, of the compared shots */
 };
 
 /* Reports the progress of comparing as a part of the whole call. */
@@ -44,9 +44,7 @@ find_fingerprints(void *context, const uint32_t *indexes, size_t count,
         return sq_fail_nomem(err);
     }
     for (size_t i = 0; i < count; i++) {
-        uint32_t index = indexes ? indexes[i] : (uint32_t)i;
-        listing_indexes[i] =
-            comparison->indexes ? comparison->indexes[index] : index;
+        listing_indexes[i] = comparison->indexes[indexes ? indexes[i] : i];
     }
     const struct sq_archive_fingerprints_request request = {
         .listing = &comparison->query->listing,
@@ -63,17 +61,37 @@ find_fingerprints(void *context, const uint32_t *indexes, size_t count,
     return ok;
 }
 
+bool
+sq_compare_sample(struct sq_call *call, const struct sq_shots *all,
+                  struct sq_compare_sample *out, struct sq_err *err) {
+    size_t count = all->count < SQ_COMPARE_MAX ? all->count : SQ_COMPARE_MAX;
+    struct sq_shot *items =
+        sq_arena_alloc(call->arena, count + 1, sizeof(*items), err);
+    uint32_t *indexes =
+        sq_arena_alloc(call->arena, count + 1, sizeof(*indexes), err);
+    if (!items || !indexes) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        indexes[i] = (uint32_t)(i * all->count / count);
+        items[i] = all->items[indexes[i]];
+    }
+    *out = (struct sq_compare_sample){ { items, count }, indexes };
+    return true;
+}
+
 /*
- * Selects the shots of the first monitor: with two, every switch would look
+ * Keeps only the shots of the first monitor: with two, every switch would look
  * like a change.
  */
 static bool
-first_monitor(struct sq_call *call, const struct sq_shots *all,
-              struct sq_shots *out, const uint32_t **indexes,
-              struct sq_err *err) {
+first_monitor(struct sq_call *call, const struct sq_compare_sample *sample,
+              struct sq_compare_sample *out, struct sq_err *err) {
+    const struct sq_shots *all = &sample->shots;
     struct sq_shot *items =
-        sq_arena_alloc(call->arena, all->count, sizeof(*items), err);
-    uint32_t *at = sq_arena_alloc(call->arena, all->count, sizeof(*at), err);
+        sq_arena_alloc(call->arena, all->count + 1, sizeof(*items), err);
+    uint32_t *at =
+        sq_arena_alloc(call->arena, all->count + 1, sizeof(*at), err);
     if (!items || !at) {
         return false;
     }
@@ -84,29 +102,28 @@ first_monitor(struct sq_call *call, const struct sq_shots *all,
     size_t count = 0;
     for (size_t i = 0; i < all->count; i++) {
         if (all->items[i].monitor == first) {
-            at[count] = (uint32_t)i;
+            at[count] = sample->indexes[i];
             items[count++] = all->items[i];
         }
     }
-    *out = (struct sq_shots){ items, count };
-    *indexes = at;
+    *out = (struct sq_compare_sample){ { items, count }, at };
     return true;
 }
 
 bool
 sq_compare_scenes(struct sq_call *call, struct sq_shot_query *query,
                   struct sq_err *other_err, struct sq_err *err) {
-    struct comparison comparison = { .call = call, .query = query };
-    struct sq_shots shots;
-    if (!first_monitor(call, &query->listing.shots, &shots, &comparison.indexes,
-                       err)) {
+    struct sq_compare_sample sample;
+    if (!sq_compare_sample(call, &query->listing.shots, &sample, err)
+        || !first_monitor(call, &sample, &sample, err)) {
         return false;
     }
+    struct comparison comparison = { call, query, sample.indexes };
     const struct sq_shot_reader reader = { .fingerprints = find_fingerprints,
                                            .context = &comparison };
     const struct sq_activity_source source = {
         .zone = call->past->zone,
-        .shots = shots,
+        .shots = sample.shots,
         .reader = &reader,
     };
     sq_segments_init(&query->segments);
@@ -123,10 +140,11 @@ sq_compare_scenes(struct sq_call *call, struct sq_shot_query *query,
 
 bool
 sq_compare_all(struct sq_call *call, struct sq_shot_query *query,
+               const struct sq_compare_sample *sample,
                struct sq_image_fingerprint **out, struct sq_err *err) {
-    size_t count = query->listing.shots.count;
-    struct comparison comparison = { .call = call, .query = query };
-    if (count == 0 || count > SQ_COMPARE_MAX) {
+    size_t count = sample->shots.count;
+    struct comparison comparison = { call, query, sample->indexes };
+    if (count == 0) {
         return true;
     }
     struct sq_image_fingerprint *fingerprints =

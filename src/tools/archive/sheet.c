@@ -6,6 +6,8 @@
 
 #include "image/draw/canvas.h"
 #include "image/draw/font.h"
+#include "image/jpeg/write.h"
+#include "image/pipeline/rows.h"
 #include "tools/reply.h"
 #include "util/mem.h"
 
@@ -14,6 +16,7 @@
 #define MIN_CELL 64 /* narrower pictures are not legible */
 #define GAP 6
 #define LABEL_HEIGHT 22
+#define TITLE_HEIGHT 22
 
 /* Contrasts with both dark and bright pictures. */
 #define BACKGROUND SQ_RGB(0x3c4043)
@@ -33,7 +36,8 @@ lay_out(const struct sq_sheet_request *request, int columns, int width) {
     };
     sheet.size = (struct sq_size){
         GAP + columns * (width + GAP),
-        GAP + sheet.rows * (sheet.cell.height + LABEL_HEIGHT + GAP),
+        TITLE_HEIGHT + GAP
+            + sheet.rows * (sheet.cell.height + LABEL_HEIGHT + GAP),
     };
     return sheet;
 }
@@ -134,9 +138,26 @@ canvas_of(struct sq_sheet_draw *draw) {
     };
 }
 
+/* Draws as much of a text as fits; `top` is the top of its line. */
+static bool
+put_text(struct sq_sheet_draw *draw, const char *label, int left, int top,
+         int width, struct sq_err *err) {
+    struct sq_canvas canvas = canvas_of(draw);
+    struct sq_span text = sq_span_of(label);
+    size_t shown;
+    const struct sq_pt at = {
+        left,
+        top + sq_font_metrics(&label_face).ascent + 2,
+    };
+    return sq_font_fit(draw->type, &label_face, text, width, &shown, err)
+        && sq_canvas_text(&canvas, &label_face,
+                          (struct sq_span){ text.ptr, shown }, at, LABEL_COLOUR,
+                          err);
+}
+
 bool
-sq_sheet_draw_create(const struct sq_sheet *sheet, struct sq_sheet_draw **out,
-                     struct sq_err *err) {
+sq_sheet_draw_create(const struct sq_sheet *sheet, const char *title,
+                     struct sq_sheet_draw **out, struct sq_err *err) {
     struct sq_sheet_draw *draw = sq_mem_zalloc(1, sizeof(*draw));
     if (!draw) {
         return sq_fail_nomem(err);
@@ -150,6 +171,11 @@ sq_sheet_draw_create(const struct sq_sheet *sheet, struct sq_sheet_draw **out,
     }
     struct sq_canvas canvas = canvas_of(draw);
     sq_canvas_rect(&canvas, canvas.clip, BACKGROUND);
+    if (!put_text(draw, title, GAP, GAP / 2, sheet->size.width - 2 * GAP,
+                  err)) {
+        sq_sheet_draw_destroy(draw);
+        return false;
+    }
     *out = draw;
     return true;
 }
@@ -186,27 +212,40 @@ sq_sheet_put(struct sq_sheet_draw *draw, size_t place,
     int column = (int)(place % (size_t)sheet->columns);
     int row = (int)(place / (size_t)sheet->columns);
     int left = GAP + column * (sheet->cell.width + GAP);
-    int top = GAP + row * (sheet->cell.height + LABEL_HEIGHT + GAP);
+    int top =
+        TITLE_HEIGHT + GAP + row * (sheet->cell.height + LABEL_HEIGHT + GAP);
     if (picture) {
         copy_picture(draw, left, top, picture);
     }
-    struct sq_canvas canvas = canvas_of(draw);
-    struct sq_span text = sq_span_of(label);
-    size_t shown;
-    if (!sq_font_fit(draw->type, &label_face, text, sheet->cell.width, &shown,
-                     err)) {
-        return false;
-    }
-    const struct sq_pt at = {
-        left,
-        top + sheet->cell.height + sq_font_metrics(&label_face).ascent + 2,
-    };
-    return sq_canvas_text(&canvas, &label_face,
-                          (struct sq_span){ text.ptr, shown }, at, LABEL_COLOUR,
-                          err);
+    return put_text(draw, label, left, top + sheet->cell.height,
+                    sheet->cell.width, err);
 }
 
 const struct sq_image *
 sq_sheet_image(const struct sq_sheet_draw *draw) {
     return &draw->image;
+}
+
+bool
+sq_sheet_encode(const struct sq_sheet_draw *draw, struct sq_buf *out,
+                struct sq_err *err) {
+    static const int qualities[] = { 75, 60, 45, 30 };
+    struct sq_err local_err = { 0 };
+    for (size_t i = 0; i < sizeof(qualities) / sizeof(qualities[0]); i++) {
+        const struct sq_jpeg_opts how = { .quality = qualities[i] };
+        struct sq_rows *rows;
+        if (!sq_rows_from_image(&draw->image, &rows, err)) {
+            return false;
+        }
+        local_err = (struct sq_err){ 0 };
+        bool ok = sq_jpeg_encode(rows, &how, out, &local_err);
+        sq_rows_destroy(rows);
+        if (ok) {
+            return true;
+        }
+        if (local_err.code != SQ_ERR_LIMIT) {
+            break;
+        }
+    }
+    return sq_fail_with(err, &local_err);
 }

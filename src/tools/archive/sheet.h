@@ -1,6 +1,6 @@
 /*
- * Draws contact sheets: many small pictures in one, each with its number and
- * time below it.
+ * Draws contact sheets: many small pictures in one, below a title, each with
+ * its number and time below it.
  */
 #ifndef SQ_TOOLS_ARCHIVE_SHEET_H
 #define SQ_TOOLS_ARCHIVE_SHEET_H
@@ -8,6 +8,7 @@
 #include "geom/size.h"
 #include "image/image.h"
 #include "image/measure/tokens.h"
+#include "util/buf.h"
 #include "util/err.h"
 
 struct sq_sheet {
@@ -35,8 +36,8 @@ bool sq_sheet_plan(const struct sq_sheet_request *request, struct sq_sheet *out,
 
 struct sq_sheet_draw;
 
-/* Allocates an empty sheet. The caller destroys it. */
-bool sq_sheet_draw_create(const struct sq_sheet *sheet,
+/* Allocates a sheet with its title. The caller destroys it. */
+bool sq_sheet_draw_create(const struct sq_sheet *sheet, const char *title,
                           struct sq_sheet_draw **out, struct sq_err *err);
 
 /* Accepts NULL. */
@@ -52,5 +53,9 @@ bool sq_sheet_put(struct sq_sheet_draw *draw, size_t place,
 
 /* Returns the pixels drawn so far; valid as long as draw. */
 const struct sq_image *sq_sheet_image(const struct sq_sheet_draw *draw);
+
+/* Encodes it as JPEG, in the best quality that fits into *out. */
+bool sq_sheet_encode(const struct sq_sheet_draw *draw, struct sq_buf *out,
+                     struct sq_err *err);
 
 #endif

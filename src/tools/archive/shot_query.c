@@ -7,11 +7,10 @@
 #include "sys/clock.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/compare.h"
-#include "tools/archive/shot_query_private.h"
 #include "tools/reply.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 #include "util/time_text.h"
-#include "util/utf8.h"
 
 #define NS_PER_S 1000000000
 
@@ -42,28 +41,66 @@ find_segments(struct sq_call *call, const struct sq_shot_query_request *request,
         return sq_library_activity(call->past, &query->window, &call->deadline,
                                    &query->segments, other_err, err);
     }
-    if (count > SQ_COMPARE_MAX) {
-        sq_fail(other_err, SQ_ERR_LIMIT, "%zu pictures are too many to compare",
-                count);
-        return true;
-    }
     return sq_compare_scenes(call, query, other_err, err);
+}
+
+/* Replaces indexes in the sample by indexes in the listing. */
+static void
+map_picks(const struct sq_compare_sample *sample, struct sq_choice *choice) {
+    for (size_t i = 0; i < choice->count; i++) {
+        struct sq_pick *pick = &choice->picks[i];
+        uint32_t shot = sample->indexes[pick->shot];
+        *pick = (struct sq_pick){
+            .shot = shot,
+            .low = sample->indexes[pick->low],
+            .high = sample->indexes[pick->high - 1] + 1,
+            .label = pick->label,
+            .origin = shot,
+            .before = shot,
+            .after = shot + 1,
+        };
+    }
+}
+
+/* Chooses by what the pictures look like; of very many, from a sample. */
+static bool
+choose_by_looks(struct sq_call *call, struct sq_choose_request *how,
+                struct sq_shot_query *query, struct sq_err *err) {
+    struct sq_compare_sample sample;
+    struct sq_image_fingerprint *prints = NULL;
+    size_t all = how->shots.count;
+    if (!sq_compare_sample(call, &how->shots, &sample, err)
+        || !sq_compare_all(call, query, &sample, &prints, err)) {
+        return false;
+    }
+    how->fills_up = how->sampling != SQ_SAMPLING_COVERAGE;
+    how->sampling = SQ_SAMPLING_COVERAGE;
+    how->shots = sample.shots;
+    how->fingerprints = prints;
+    struct sq_choice *choice = &query->choice;
+    bool ok = sq_choose(how, call->arena, choice, err);
+    sq_mem_free(prints);
+    if (ok && sample.shots.count < all) {
+        size_t used = strlen(choice->why);
+        map_picks(&sample, choice);
+        snprintf(choice->why + used, sizeof(choice->why) - used,
+                 "; an even sample of %zu of the %zu pictures was compared",
+                 sample.shots.count, all);
+    }
+    return ok;
 }
 
 static bool
 choose(struct sq_call *call, const struct sq_shot_query_request *request,
        struct sq_shot_query *query, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct sq_image_fingerprint *prints = NULL;
-    if (!find_segments(call, request, query, &local_err, err)
-        || (request->sampling == SQ_SAMPLING_COVERAGE
-            && !sq_compare_all(call, query, &prints, err))) {
+    if (!find_segments(call, request, query, &local_err, err)) {
         return false;
     }
     sq_reply_hide_error(call->redactor, &local_err);
     size_t all = query->listing.shots.count;
     size_t most = request->cursor.len ? all + (all == 0) : request->max_count;
-    const struct sq_choose_request how = {
+    struct sq_choose_request how = {
         .shots = query->listing.shots,
         .window = query->window,
         .sampling =
@@ -74,10 +111,13 @@ choose(struct sq_call *call, const struct sq_shot_query_request *request,
         .segments = query->segments.items,
         .segment_count = query->segments.count,
         .no_segments = &local_err,
-        .fingerprints = prints,
     };
-    bool ok = sq_choose(&how, call->arena, &query->choice, err);
-    sq_mem_free(prints);
+    bool by_looks =
+        how.sampling == SQ_SAMPLING_COVERAGE
+        || (request->prefers_looks && how.sampling == SQ_SAMPLING_ACTIVITY
+            && how.segment_count == 0 && all > most);
+    bool ok = by_looks ? choose_by_looks(call, &how, query, err)
+                       : sq_choose(&how, call->arena, &query->choice, err);
     query->is_limited =
         query->choice.wanted > query->choice.count
         || (query->choice.used == SQ_SAMPLING_INTERVAL
@@ -223,6 +263,14 @@ take_shots(struct sq_call *call, struct sq_shot_query *query, size_t first,
 /* Fails for a sampling that depends on the limit, as it cannot be paged. */
 static bool
 check_pages(const struct sq_shot_query_request *request, struct sq_err *err) {
+    if (request->at.len > 0
+        && (request->start.len > 0 || request->end.len > 0
+            || request->cursor.len > 0)) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "at is a moment, so startDate, endDate and cursor do not "
+                "belong to it");
+        return sq_fail_hint(err, "Leave them out, or leave out at.");
+    }
     if (request->cursor.len == 0) {
         return true;
     }
@@ -247,6 +295,29 @@ check_empty(struct sq_call *call, const struct sq_archive_window *window,
         || sq_available_find(call, window, &out->available, err);
 }
 
+bool
+sq_shot_query_is_counted(const struct sq_shot_query *query) {
+    return query->available.months
+        && (query->total > 0 || sq_available_elsewhere(&query->available));
+}
+
+/* Counts all shots, for a request without dates. */
+static bool
+count_all(struct sq_call *call, const struct sq_archive_window *window,
+          struct sq_shot_query *out, struct sq_err *err) {
+    if (!sq_available_count(call, window->root, window->monitor,
+                            &out->available, err)) {
+        return false;
+    }
+    const struct sq_archive_months *months = out->available.months;
+    memcpy(out->listing.roots, months->roots, sizeof(months->roots));
+    out->total = (size_t)months->shots;
+    out->is_limited = months->shots > 0;
+    out->listing.reason =
+        months->shots > 0 ? SQ_ARCHIVE_REASON_NONE : SQ_ARCHIVE_REASON_UNKNOWN;
+    return true;
+}
+
 static bool
 read_window(struct sq_call *call, const struct sq_shot_query_request *request,
             struct sq_archive_window *window, struct sq_shot_query *out,
@@ -265,37 +336,178 @@ read_window(struct sq_call *call, const struct sq_shot_query_request *request,
     return true;
 }
 
+/* Lists the shots of a window around a moment. */
+static bool
+list_around(struct sq_call *call, int64_t utc, int64_t around_s,
+            struct sq_archive_window *window, struct sq_shot_query *out,
+            struct sq_err *err) {
+    out->window.from_utc = utc > around_s ? utc - around_s : 0;
+    out->window.to_utc = sq_min_int64(utc + around_s, UINT32_MAX);
+    window->from_utc = out->window.from_utc;
+    window->to_utc = out->window.to_utc;
+    sq_archive_listing_finish(&out->listing);
+    return sq_archive_list(call->past->archive, window, &call->deadline,
+                           &out->listing, err);
+}
+
+/* Returns the number of shots up to a moment. */
+static size_t
+count_until(const struct sq_shots *shots, int64_t utc) {
+    size_t count = 0;
+    while (count < shots->count && shots->items[count].utc <= utc) {
+        count++;
+    }
+    return count;
+}
+
+/* Picks the shots before and after a moment, half of them each if possible. */
+static bool
+pick_around(struct sq_call *call, size_t most, size_t after,
+            struct sq_shot_query *out, struct sq_err *err) {
+    size_t all = out->listing.shots.count;
+    size_t later = sq_min_size(all - after, most / 2);
+    size_t earlier = sq_min_size(after, most - later);
+    later = sq_min_size(all - after, most - earlier);
+    struct sq_choice *choice = &out->choice;
+    choice->count = earlier + later;
+    choice->wanted = choice->count;
+    choice->coverage = -1;
+    choice->picks = sq_arena_alloc(call->arena, choice->count + 1,
+                                   sizeof(*choice->picks), err);
+    for (size_t i = 0; choice->picks && i < choice->count; i++) {
+        uint32_t shot = (uint32_t)(after - earlier + i);
+        bool is_later = shot >= after;
+        choice->picks[i] = (struct sq_pick){
+            .shot = shot,
+            .low = (uint32_t)(is_later ? after : 0),
+            .high = (uint32_t)(is_later ? all : after),
+            .label = UINT32_MAX,
+            .origin = shot,
+            .before = shot,
+            .after = shot + 1,
+        };
+    }
+    return choice->picks != NULL;
+}
+
+/* Sets the activity of each pick; without a tracker there is none. */
+static bool
+label_picks(struct sq_call *call, struct sq_shot_query *out,
+            struct sq_err *err) {
+    struct sq_err local_err;
+    if (out->choice.count == 0) {
+        return true;
+    }
+    const struct sq_window picked = {
+        .from_utc = utc_of(out, 0),
+        .to_utc = (int64_t)utc_of(out, out->choice.count - 1) + 1,
+    };
+    if (!sq_library_activity(call->past, &picked, &call->deadline,
+                             &out->segments, &local_err, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < out->choice.count; i++) {
+        for (size_t j = 0; j < out->segments.count; j++) {
+            const struct sq_segment *segment = &out->segments.items[j];
+            if (segment->start_utc <= utc_of(out, i)
+                && segment->end_utc > utc_of(out, i)) {
+                out->choice.picks[i].label = segment->label;
+            }
+        }
+    }
+    return true;
+}
+
+/*
+ * Finds the shots nearest to the moment request->at. Widens the window until
+ * there are shots on both sides; after now there are none.
+ */
+static bool
+find_nearest(struct sq_call *call, const struct sq_shot_query_request *request,
+             struct sq_archive_window *window, struct sq_shot_query *out,
+             struct sq_err *err) {
+    static const int64_t widths_s[] = { SQ_DAY_S / 4, 3 * SQ_DAY_S,
+                                        60 * SQ_DAY_S, UINT32_MAX };
+    const struct sq_window_request dates = {
+        .start = request->at,
+        .zone = call->past->zone,
+        .now_utc = sq_clock_wall_ns() / NS_PER_S,
+    };
+    int64_t utc;
+    size_t after = 0;
+    bool is_enough = false;
+    if (!sq_window_read_moment(&dates, &utc, out->note, err)) {
+        return false;
+    }
+    size_t half = (request->max_count + 1) / 2;
+    for (size_t i = 0; !is_enough && i < sizeof(widths_s) / sizeof(widths_s[0]);
+         i++) {
+        if (!list_around(call, utc, widths_s[i], window, out, err)) {
+            return false;
+        }
+        after = count_until(&out->listing.shots, utc);
+        is_enough = after >= half
+                 && (out->listing.shots.count - after >= half
+                     || out->window.to_utc > dates.now_utc + SQ_DAY_S);
+    }
+    out->is_moment = true;
+    snprintf(out->choice.why, sizeof(out->choice.why),
+             "the nearest before and after that moment");
+    return check_empty(call, window, out, err)
+        && pick_around(call, request->max_count, after, out, err)
+        && label_picks(call, out, err)
+        && take_shots(call, out, 0, out->choice.count, err);
+}
+
+/* Finds the shots of a window, or of one page of it. */
+static bool
+find_in_window(struct sq_call *call,
+               const struct sq_shot_query_request *request,
+               struct sq_archive_window *window, struct sq_shot_query *out,
+               struct sq_err *err) {
+    size_t first;
+    size_t count;
+    return read_window(call, request, window, out, err)
+        && sq_archive_list(call->past->archive, window, &call->deadline,
+                           &out->listing, err)
+        && check_empty(call, window, out, err)
+        && choose(call, request, out, err)
+        && find_page(request, out, &first, &count, err)
+        && take_shots(call, out, first, count, err);
+}
+
+/*
+ * Counts all shots. If there are none, lists today: the reason is the same in
+ * any window.
+ */
+static bool
+find_without_dates(struct sq_call *call,
+                   const struct sq_shot_query_request *request,
+                   struct sq_archive_window *window, struct sq_shot_query *out,
+                   struct sq_err *err) {
+    struct sq_shot_query_request today = *request;
+    today.start = sq_span_of("today");
+    return count_all(call, window, out, err)
+        && (sq_shot_query_is_counted(out)
+            || find_in_window(call, &today, window, out, err));
+}
+
 bool
 sq_shot_query_make(struct sq_call *call,
                    const struct sq_shot_query_request *request,
                    struct sq_shot_query *out, struct sq_err *err) {
     struct sq_archive_window window = { .monitor = request->monitor };
-    struct sq_shot_query_request today = *request;
-    size_t first;
-    size_t count;
     if (!check_pages(request, err)
         || !sq_archived_shot_root(call, request->root, &window.root, err)) {
         return false;
     }
     out->root = window.root;
-    if (request->start.len == 0 && request->end.len == 0) {
-        if (!sq_shot_query_count(call, &window, out, err)) {
-            return false;
-        }
-        if (sq_shot_query_is_counted(out)) {
-            return sq_state_after(call->past, &out->listing, out->unusable,
-                                  &call->deadline, &out->state, err);
-        }
-        /* The reason for an empty archive is the same in any window. */
-        today.start = sq_span_of("today");
-    }
-    return read_window(call, &today, &window, out, err)
-        && sq_archive_list(call->past->archive, &window, &call->deadline,
-                           &out->listing, err)
-        && check_empty(call, &window, out, err)
-        && choose(call, &today, out, err)
-        && find_page(&today, out, &first, &count, err)
-        && take_shots(call, out, first, count, err)
+    bool has_dates = request->start.len > 0 || request->end.len > 0;
+    bool ok = request->at.len > 0
+                ? find_nearest(call, request, &window, out, err)
+            : has_dates ? find_in_window(call, request, &window, out, err)
+                        : find_without_dates(call, request, &window, out, err);
+    return ok
         && sq_state_after(call->past, &out->listing, out->unusable,
                           &call->deadline, &out->state, err);
 }
@@ -305,257 +517,4 @@ sq_shot_query_finish(struct sq_shot_query *query) {
     sq_archive_listing_finish(&query->listing);
     sq_segments_finish(&query->segments);
     *query = (struct sq_shot_query){ 0 };
-}
-
-static void
-put_window(const struct sq_shot_query *query, const struct sq_zone *zone,
-           struct sq_json_writer *w) {
-    char from[SQ_TIME_TEXT_SIZE];
-    char to[SQ_TIME_TEXT_SIZE];
-    const struct sq_window *window = &query->window;
-    sq_time_format(window->from_utc, sq_zone_offset(zone, window->from_utc),
-                   from);
-    sq_time_format(window->to_utc, sq_zone_offset(zone, window->to_utc), to);
-    sq_json_put_key(w, "window");
-    sq_json_begin_object(w);
-    sq_put_text(w, "from", from);
-    sq_put_text(w, "to", to);
-    if (query->note[0]) {
-        sq_put_text(w, "readAs", query->note);
-    }
-    sq_json_end_object(w);
-}
-
-static void
-put_truncation(const struct sq_shot_query *query, struct sq_json_writer *w) {
-    sq_json_put_key(w, "truncation");
-    sq_json_begin_object(w);
-    sq_put_bool(w, "truncated", query->next[0] || query->is_limited);
-    sq_put_int(w, "returnedCount", (int64_t)query->count);
-    sq_put_int(w, "totalAvailable", (int64_t)query->total);
-    sq_json_end_object(w);
-    if (query->next[0]) {
-        sq_put_text(w, "nextCursor", query->next);
-    }
-}
-
-static void
-put_unusable(const struct sq_shot_query *query, struct sq_json_writer *w) {
-    bool any = false;
-    for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
-        any = any || query->unusable[i] > 0;
-    }
-    if (!any) {
-        return;
-    }
-    sq_json_put_key(w, "unusable");
-    sq_json_begin_object(w);
-    for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
-        if (query->unusable[i] > 0) {
-            sq_put_int(w, sq_archive_fault_name((enum sq_archive_fault)i),
-                       query->unusable[i]);
-        }
-    }
-    sq_json_end_object(w);
-}
-
-/* Writes how many shots were not checked because the disk is slow. */
-static void
-put_unchecked(const struct sq_shot_query *query, struct sq_json_writer *w) {
-    if (query->unchecked > 0) {
-        sq_put_int(w, "unchecked", query->unchecked);
-        sq_put_text(w, "uncheckedNote",
-                    "The disk is slow, so it was not checked whether the files "
-                    "of that many screenshots are whole; get_screenshot says "
-                    "if one is not.");
-    }
-}
-
-/* Writes the problems of roots, and how much could not be read. */
-static void
-put_troubles(const struct sq_shot_query *query,
-             const struct sq_archive *archive, struct sq_json_writer *w) {
-    uint32_t unparsed = 0;
-    uint32_t refused = 0;
-    bool any = false;
-    for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
-        const struct sq_archive_count *count = &query->listing.roots[i];
-        unparsed += count->unparsed;
-        refused += count->unreadable;
-        if (count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
-            continue;
-        }
-        if (!any) {
-            sq_json_put_key(w, "roots");
-            sq_json_begin_array(w);
-            any = true;
-        }
-        sq_json_begin_object(w);
-        sq_put_clean(w, "root",
-                     sq_span_of(sq_archive_root_at(archive, i)->name));
-        sq_put_text(w, "trouble", sq_archive_trouble_name(count->trouble));
-        sq_json_end_object(w);
-    }
-    if (any) {
-        sq_json_end_array(w);
-    }
-    if (unparsed > 0) {
-        sq_put_int(w, "unparsedNames", unparsed);
-    }
-    if (refused > 0) {
-        sq_put_int(w, "unreadableFolders", refused);
-    }
-}
-
-/*
- * Returns the problem to report first: one that explains an empty list, else
- * the first one. Its cause is SQ_CAUSE_NONE if there is none.
- */
-static struct sq_finding
-first_finding(const struct sq_shot_query *query) {
-    const struct sq_archive_state *state = &query->state;
-    const struct sq_finding none = { SQ_CAUSE_NONE, SQ_ARCHIVE_ANY };
-    if (query->count > 0 || sq_shot_query_is_counted(query)) {
-        return state->count > 0 ? state->findings[0] : none;
-    }
-    for (size_t i = 0; i < state->count; i++) {
-        bool is_why = query->total > 0
-                        ? state->findings[i].cause == SQ_CAUSE_FILES_UNUSABLE
-                        : state->findings[i].root == query->root
-                              || (query->root == SQ_ARCHIVE_ANY
-                                  && !query->state.has_good_root);
-        if (is_why) {
-            return state->findings[i];
-        }
-    }
-    return none;
-}
-
-/* Writes the codes of all causes; squint://health describes them. */
-static void
-put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
-    if (state->count < 2) {
-        return;
-    }
-    sq_json_put_key(w, "issues");
-    sq_json_begin_array(w);
-    for (size_t i = 0; i < state->count; i++) {
-        sq_json_put_string(w,
-                           sq_span_of(sq_cause_name(state->findings[i].cause)));
-    }
-    sq_json_end_array(w);
-}
-
-/* Returns a hint for an empty list of a working archive, perhaps in text. */
-static const char *
-remedy_of(const struct sq_shot_query *query, const struct sq_call *call,
-          char text[SQ_AVAILABLE_TEXT_SIZE]) {
-    if (sq_available_elsewhere(&query->available)) {
-        sq_available_name_monitors(&query->available, text);
-        return text;
-    }
-    return sq_archived_shot_remedy(
-        query->listing.reason,
-        sq_library_is_manictime(call->past, query->root));
-}
-
-static void
-put_finding(struct sq_finding finding, const struct sq_library *past,
-            struct sq_json_writer *w) {
-    sq_put_text(w, "reasonCode", sq_cause_name(finding.cause));
-    sq_put_text(w, "message", sq_cause_message(finding.cause));
-    if (finding.root != SQ_ARCHIVE_ANY) {
-        const struct sq_archive_root *root =
-            sq_archive_root_at(past->archive, (size_t)finding.root);
-        sq_put_clean(w, "folder", sq_span_of(root->path));
-    }
-    sq_put_text(w, "remediationHint",
-                sq_library_remedy(past, finding.cause, finding.root));
-}
-
-static void
-put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
-                struct sq_json_writer *w) {
-    const struct sq_finding finding = first_finding(query);
-    char text[SQ_AVAILABLE_TEXT_SIZE];
-    sq_json_put_key(w, "diagnostics");
-    sq_json_begin_object(w);
-    put_troubles(query, call->past->archive, w);
-    put_unusable(query, w);
-    put_unchecked(query, w);
-    sq_put_bool(w, "degraded", query->state.count > 0);
-    if (finding.cause != SQ_CAUSE_NONE) {
-        put_finding(finding, call->past, w);
-    } else if (query->total == 0) {
-        sq_put_text(w, "reasonCode",
-                    sq_archive_reason_name(query->listing.reason));
-        sq_put_text(w, "remediationHint", remedy_of(query, call, text));
-    }
-    put_causes(&query->state, w);
-    sq_json_end_object(w);
-}
-
-/* Reports if not all pictures could be compared in time. */
-static void
-put_compared(const struct sq_archive_compared *compared,
-             struct sq_json_writer *w) {
-    if (compared->done < compared->all) {
-        sq_put_double(w, "compared",
-                      (double)(compared->done * 1000 / compared->all) / 1000);
-        sq_put_text(w, "comparedNote",
-                    compared->is_continued
-                        ? "Only that share of the pictures was compared in "
-                          "time. The rest is being compared in the background: "
-                          "ask again later for a better choice."
-                        : "Only that share of the pictures was compared in "
-                          "time. What was found out is kept: the next call "
-                          "goes on there.");
-    }
-}
-
-bool
-sq_shot_query_activity(const struct sq_call *call,
-                       const struct sq_shot_query_shot *shot,
-                       struct sq_span *out, struct sq_err *err) {
-    struct sq_span text = shot->activity;
-    if (!sq_reply_hide(call, &text, err)) {
-        return false;
-    }
-    *out = sq_utf8_shorten(text, SQ_ACTIVITY_BYTES);
-    return true;
-}
-
-void
-sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
-                           struct sq_json_writer *w) {
-    if (shot->activity.len > 0) {
-        sq_json_put_key(w, "activity");
-        sq_json_put_untrusted_start(w, shot->activity, SQ_ACTIVITY_BYTES);
-    }
-}
-
-void
-sq_shot_query_put(const struct sq_shot_query *query, const struct sq_call *call,
-                  struct sq_json_writer *w) {
-    const struct sq_choice *choice = &query->choice;
-    sq_available_put(&query->available, w);
-    if (sq_shot_query_is_counted(query)) {
-        put_truncation(query, w);
-        put_diagnostics(query, call, w);
-        return;
-    }
-    put_window(query, call->past->zone, w);
-    sq_put_text(w, "sampling", sq_sampling_name(choice->used));
-    if (choice->why_quotes) {
-        sq_put_quoting(w, "samplingNote", choice->why);
-    } else if (choice->why[0]) {
-        sq_put_text(w, "samplingNote", choice->why);
-    }
-    if (choice->coverage >= 0) {
-        sq_put_double(w, "coverage",
-                      (double)(int)(choice->coverage * 1000 + 0.5) / 1000);
-    }
-    put_compared(&query->compared, w);
-    put_truncation(query, w);
-    put_diagnostics(query, call, w);
 }

@@ -14,13 +14,17 @@
 #define SQ_SHOT_QUERY_MAX 100 /* shots per reply */
 
 struct sq_shot_query_request {
+    struct sq_span at;    /* a moment: the shots nearest to it, instead of a
+                             window */
     struct sq_span start; /* without start and end, all shots are only
                              counted */
     struct sq_span end;
     struct sq_span root; /* empty: all */
     int monitor;         /* or SQ_ARCHIVE_ANY */
     enum sq_sampling sampling;
-    int interval_s; /* as in sq_choose_request */
+    bool prefers_looks; /* COVERAGE instead of ACTIVITY if no activity is
+                           known and not all shots fit */
+    int interval_s;     /* as in sq_choose_request */
     size_t max_count;
     /*
      * Empty: a selection spread over the window. "start", or the `next` of the
@@ -50,6 +54,7 @@ struct sq_shot_query {
     struct sq_choice choice;
     struct sq_shot_query_shot *shots; /* in the call's arena */
     size_t count;
+    bool is_moment;                       /* the shots nearest to a moment */
     bool is_limited;                      /* max_count limited the selection */
     unsigned unusable[SQ_ARCHIVE_FAULTS]; /* skipped or replaced, by fault */
     struct sq_archive_compared compared;  /* compared pictures, if needed */
@@ -65,6 +70,9 @@ struct sq_shot_query {
 bool sq_shot_query_make(struct sq_call *call,
                         const struct sq_shot_query_request *request,
                         struct sq_shot_query *out, struct sq_err *err);
+
+/* Returns whether all shots were counted, because no window was given. */
+bool sq_shot_query_is_counted(const struct sq_shot_query *query);
 
 /* Safe on a zeroed value. */
 void sq_shot_query_finish(struct sq_shot_query *query);

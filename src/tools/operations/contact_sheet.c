@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "image/jpeg/write.h"
 #include "image/pipeline/codec.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/sheet.h"
@@ -14,6 +13,7 @@
 #define DEFAULT_COUNT 24
 #define DEFAULT_TOKENS 1500
 #define LABEL_SIZE 64
+#define TITLE_SIZE 64
 
 struct sheet_args {
     struct sq_opt_text start_date;
@@ -24,6 +24,7 @@ struct sheet_args {
     struct sq_opt_int budget_tokens;
     struct sq_opt_int max_count;
     struct sq_opt_int monitor;
+    struct sq_opt_int sampling_strategy;
 };
 
 static const struct sq_arg table[] = {
@@ -46,6 +47,11 @@ static const struct sq_arg table[] = {
            .initial = "24"),
     SQ_INT(sheet_args, monitor, "monitor", 0, 255, "", .is_rare = true,
            .help = "of this monitor only"),
+    SQ_CHOICE(sheet_args, sampling_strategy, "samplingStrategy",
+              sq_sampling_names, "", .is_rare = true,
+              .help = "how to choose them",
+              .initial = "activity_transition; coverage if no activity is "
+                         "known"),
     SQ_ARGS_END,
 };
 
@@ -60,7 +66,9 @@ struct job {
     struct sq_archive_pick *picks;
     size_t count;
     char (*refs)[SQ_REF_SIZE];
-    bool one_day; /* labels do not need a date */
+    bool one_day;           /* labels do not need a date */
+    bool one_offset;        /* nor an offset from UTC */
+    char title[TITLE_SIZE]; /* the days, and the offset */
     size_t unreadable;
     int redacted; /* parts that were hidden in all cells */
     bool has_sheet;
@@ -74,7 +82,10 @@ take_query(struct job *job, struct sq_err *err) {
         .start = args->start_date.value,
         .end = args->end_date.value,
         .monitor = args->monitor.given ? args->monitor.value : SQ_ARCHIVE_ANY,
-        .sampling = SQ_SAMPLING_ACTIVITY,
+        .sampling = args->sampling_strategy.given
+                      ? (enum sq_sampling)args->sampling_strategy.value
+                      : SQ_SAMPLING_ACTIVITY,
+        .prefers_looks = !args->sampling_strategy.given,
         .interval_s = SQ_INTERVAL_AUTO,
         .max_count = args->max_count.given ? (size_t)args->max_count.value
                                            : DEFAULT_COUNT,
@@ -132,6 +143,12 @@ take_hits(struct job *job, struct sq_err *err) {
 static bool
 take(struct job *job, struct sq_err *err) {
     const struct sheet_args *args = job->args;
+    if (args->sampling_strategy.given
+        && (args->query.given || args->refs.count > 0)) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "samplingStrategy has no effect on refs or the hits of query");
+        return sq_fail_hint(err, "Leave it out.");
+    }
     if (args->query.given && args->refs.count == 0) {
         return take_hits(job, err);
     }
@@ -161,26 +178,55 @@ local_of(const struct sq_archive_pick *pick) {
     return (int64_t)pick->shot.utc + pick->shot.quarters * 900;
 }
 
+/* Writes a time such as "2026-01-15T10:30:00+01:00". */
+static void
+write_time(const struct job *job, size_t place, char out[SQ_TIME_TEXT_SIZE]) {
+    const struct sq_shot *shot = &job->picks[place].shot;
+    sq_time_format(shot->utc, shot->quarters * 900, out);
+}
+
 /*
- * Writes a label such as "12 10:30", with the date if there are several days.
+ * Writes a label such as "12 10:30", with the date if there are several days
+ * and the offset if there are several.
  */
 static void
 write_label(const struct job *job, size_t place, const char *gap,
             char out[LABEL_SIZE]) {
     char time[SQ_TIME_TEXT_SIZE];
-    const struct sq_archive_pick *pick = &job->picks[place];
-    sq_time_format_wall(pick->shot.utc, pick->shot.quarters * 900, time);
-    snprintf(out, LABEL_SIZE, "%zu%s%.*s", place + 1, gap,
-             job->one_day ? 5 : 11, time + (job->one_day ? 11 : 5));
+    write_time(job, place, time);
+    snprintf(out, LABEL_SIZE, "%zu%s%.*s%s", place + 1, gap,
+             job->one_day ? 5 : 11, time + (job->one_day ? 11 : 5),
+             job->one_offset ? "" : time + 19);
 }
 
+/* Finds out what all shots have in common, and writes the title. */
 static void
 find_span(struct job *job) {
+    char time[SQ_TIME_TEXT_SIZE];
+    size_t first = 0;
+    size_t last = 0;
     job->one_day = true;
+    job->one_offset = true;
     for (size_t i = 1; i < job->count; i++) {
+        const struct sq_archive_pick *pick = &job->picks[i];
         job->one_day = job->one_day
-                    && sq_days_of_seconds(local_of(&job->picks[i]))
+                    && sq_days_of_seconds(local_of(pick))
                            == sq_days_of_seconds(local_of(&job->picks[0]));
+        job->one_offset = job->one_offset
+                       && pick->shot.quarters == job->picks[0].shot.quarters;
+        first = pick->shot.utc < job->picks[first].shot.utc ? i : first;
+        last = pick->shot.utc > job->picks[last].shot.utc ? i : last;
+    }
+    write_time(job, first, time);
+    int used = snprintf(job->title, TITLE_SIZE, "%.10s", time);
+    write_time(job, last, time);
+    if (!job->one_day) {
+        used += snprintf(job->title + used, TITLE_SIZE - (size_t)used,
+                         " to %.10s", time);
+    }
+    if (job->one_offset) {
+        snprintf(job->title + used, TITLE_SIZE - (size_t)used, ", UTC%s",
+                 time + 19);
     }
 }
 
@@ -294,36 +340,13 @@ draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
     return ok;
 }
 
-/* Encodes in the best quality that fits into a reply. */
 static bool
-encode(const struct sq_image *image, struct sq_buf *out, struct sq_err *err) {
-    static const int qualities[] = { 75, 60, 45, 30 };
-    struct sq_err local_err = { 0 };
-    for (size_t i = 0; i < sizeof(qualities) / sizeof(qualities[0]); i++) {
-        const struct sq_jpeg_opts how = { .quality = qualities[i] };
-        struct sq_rows *rows;
-        if (!sq_rows_from_image(image, &rows, err)) {
-            return false;
-        }
-        local_err = (struct sq_err){ 0 };
-        bool ok = sq_jpeg_encode(rows, &how, out, &local_err);
-        sq_rows_destroy(rows);
-        if (ok) {
-            return true;
-        }
-        if (local_err.code != SQ_ERR_LIMIT) {
-            break;
-        }
-    }
-    return sq_fail_with(err, &local_err);
-}
-
-static bool
-add_sheet(struct job *job, const struct sq_image *image, struct sq_err *err) {
+add_sheet(struct job *job, const struct sq_sheet_draw *draw,
+          struct sq_err *err) {
     struct sq_block *block;
     struct sq_buf picture;
     sq_buf_init(&picture, sq_archived_shot_room(job->call));
-    if (!encode(image, &picture, err)
+    if (!sq_sheet_encode(draw, &picture, err)
         || !sq_result_add(job->call->result, SQ_BLOCK_IMAGE, SQ_MAX_IMAGE_BYTES,
                           &block, err)) {
         sq_buf_finish(&picture);
@@ -339,7 +362,7 @@ add_sheet(struct job *job, const struct sq_image *image, struct sq_err *err) {
 static bool
 draw_all(struct job *job, struct sq_err *err) {
     struct sq_sheet_draw *draw = NULL;
-    bool ok = sq_sheet_draw_create(&job->sheet, &draw, err);
+    bool ok = sq_sheet_draw_create(&job->sheet, job->title, &draw, err);
     job->unreadable = 0;
     job->redacted = 0;
     for (size_t i = 0; ok && i < job->count; i++) {
@@ -349,9 +372,7 @@ draw_all(struct job *job, struct sq_err *err) {
                                 "drawing pictures");
         }
     }
-    ok = ok
-      && (job->unreadable == job->count
-          || add_sheet(job, sq_sheet_image(draw), err));
+    ok = ok && (job->unreadable == job->count || add_sheet(job, draw, err));
     sq_sheet_draw_destroy(draw);
     return ok;
 }
@@ -492,6 +513,7 @@ reply(struct job *job, struct sq_err *err) {
         return false;
     }
     if (job->has_sheet) {
+        sq_put_text(&text.w, "title", job->title);
         sq_put_size(&text.w, "image", job->sheet.size);
         sq_put_int(&text.w, "columns", job->sheet.columns);
         sq_put_int(&text.w, "tokens",
@@ -543,10 +565,14 @@ const struct sq_tool sq_tool_contact_sheet = {
     .title = "A day in one picture",
     .text = "Many past screenshots in one labelled picture.",
     .manual =
-        "One picture instead of many: each cell shows a number and its time. "
+        "One picture instead of many: each cell shows a number and its time, "
+        "the title the date and the offset from UTC (the cells, if they "
+        "differ). "
         "get_screenshot and crop_screenshot take the number as `cell`, until "
         "the next sheet. Give a window (`startDate` and `endDate`; shots are "
-        "chosen as in list_screenshots), the shots (`refs`), or `query`: those "
+        "chosen as in list_screenshots, but by what they look like if no "
+        "activity is known; `samplingStrategy` chooses otherwise), the shots "
+        "(`refs`), or `query`: those "
         "that search_screenshots finds for this text, in the window if there "
         "is one; `search` then says what was not searched. The cells are as "
         "large as `budgetTokens` allows.\n\n"

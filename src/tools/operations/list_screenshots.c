@@ -4,8 +4,10 @@
 #include "tools/operations.h"
 
 #define DEFAULT_COUNT 20
+#define NEAREST_COUNT 4 /* with `at` */
 
 struct list_args {
+    struct sq_opt_text at;
     struct sq_opt_text start_date;
     struct sq_opt_text end_date;
     struct sq_opt_int max_count;
@@ -17,23 +19,24 @@ struct list_args {
     struct sq_opt_text cursor;
 };
 
-/* Names, by enum sq_sampling. */
-static const char *const strategies[] = { "activity_transition", "interval",
-                                          "coverage", "visual", NULL };
-
 static const struct sq_arg table[] = {
     SQ_TEXT(list_args, start_date, "startDate", 64,
-            "2026-01-15T10:30, today, -7d, monday; none: counts per month",
+            "2026-01-15T10:30, today, -7d; none: counts per month",
             .placeholder = "WHEN",
             .help = "first day or time: 2026-01-15, 2026-01-15T10:30, today, "
                     "yesterday, monday, -7d; none: counts per month"),
-    SQ_TEXT(list_args, end_date, "endDate", 64, "A date includes that day",
+    SQ_TEXT(list_args, end_date, "endDate", 64, "Included",
             .placeholder = "WHEN",
             .help = "last day, included, or time; none: the first day alone"),
+    SQ_TEXT(list_args, at, "at", 64, "nearest to it", .placeholder = "WHEN",
+            .help = "those nearest to a moment, before and after it: "
+                    "\"yesterday 10:00\", 2026-01-15T10:30"),
     SQ_INT(list_args, max_count, "maxCount", 1, SQ_SHOT_QUERY_MAX, "Default 20",
-           .flag = "limit", .help = "list at most N", .initial = "20"),
-    SQ_CHOICE(list_args, sampling_strategy, "samplingStrategy", strategies, "",
-              .help = "how to choose them", .initial = "activity_transition"),
+           .flag = "limit", .help = "list at most N",
+           .initial = "20; 4 with --at"),
+    SQ_CHOICE(list_args, sampling_strategy, "samplingStrategy",
+              sq_sampling_names, "", .help = "how to choose them",
+              .initial = "activity_transition"),
     SQ_INT(list_args, interval_seconds, "intervalSeconds", 0, 31536000,
            "0: all", .help = "at most one every N seconds; 0: all",
            .initial = "by the time and --limit"),
@@ -59,6 +62,7 @@ request_of(const struct list_args *args) {
     }
     int interval_s = args->cursor.given ? 0 : SQ_INTERVAL_AUTO;
     return (struct sq_shot_query_request){
+        .at = args->at.value,
         .start = args->start_date.value,
         .end = args->end_date.value,
         .root = args->root.value,
@@ -68,6 +72,7 @@ request_of(const struct list_args *args) {
                         ? args->interval_seconds.value
                         : interval_s,
         .max_count = args->max_count.given ? (size_t)args->max_count.value
+                   : args->at.given        ? NEAREST_COUNT
                                            : DEFAULT_COUNT,
         .cursor = args->cursor.value,
     };
@@ -114,13 +119,28 @@ add_links(struct sq_call *call, const struct sq_shot_query *query,
     return ok;
 }
 
+/* Refuses arguments that have no effect beside `at`. */
+static bool
+check_moment(const struct list_args *args, struct sq_err *err) {
+    if (args->at.given
+        && (args->sampling_strategy.given || args->interval_seconds.given)) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "at lists the nearest shots, so samplingStrategy and "
+                "intervalSeconds have no effect");
+        return sq_fail_hint(err, "Leave them out, or give startDate and "
+                                 "endDate instead of at.");
+    }
+    return true;
+}
+
 static bool
 run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct list_args *args = raw_args;
     const struct sq_shot_query_request request = request_of(args);
     struct sq_shot_query query = { 0 };
     struct sq_reply reply;
-    bool ok = sq_shot_query_make(call, &request, &query, err)
+    bool ok = check_moment(args, err)
+           && sq_shot_query_make(call, &request, &query, err)
            && sq_reply_start(call, &reply, err)
            && put_shots(call, &query, &reply.w, err);
     if (ok) {
@@ -166,12 +186,17 @@ const struct sq_tool sq_tool_list_screenshots = {
         "its end. Without `endDate`, the window ends with the same day, or "
         "now after `-7d` and the like. `window.readAs` shows how your dates "
         "were interpreted.\n"
-        "- Without both, no shots are listed: `available` has the oldest and "
+        "- `at` (`yesterday 10:00`, a date-time) instead lists the shots "
+        "nearest to that moment, half of them before it: 4, or `maxCount`.\n"
+        "- Without any of them, no shots are listed: `available` has the "
+        "oldest and "
         "the newest day, and how many shots each month has.\n"
         "- `samplingStrategy`: `activity_transition` (the default) returns "
         "one shot per period of activity, taken shortly after the user "
-        "switched to the application; without a tracker it becomes "
-        "`interval`, and `samplingNote` says so. `visual` finds the periods "
+        "switched to the application, and one per hour without activity "
+        "records (`activityCoverage` says how much that is); without a "
+        "tracker it becomes `interval`, and `samplingNote` says so. `visual` "
+        "finds the periods "
         "by comparing pictures, `coverage` picks the shots that are most "
         "similar to the others. `intervalSeconds: 0` omits nothing.\n"
         "- If there are more than `maxCount`, each day gets an equal share, "

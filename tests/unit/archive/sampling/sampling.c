@@ -305,11 +305,11 @@ static void
 limit_prefers_long_segments(void) {
     struct sq_segment segments[100];
     start();
-    add_every(0, 100000, 10);
     for (int i = 0; i < 100; i++) {
         segments[i] =
             (struct sq_segment){ i * 1000, i * 1000 + 100, (uint32_t)i };
         segments[i].end_utc += i % 10 == 7 ? 800 : 0;
+        add_every(i * 1000, segments[i].end_utc, 10);
     }
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 10);
     ask.segments = segments;
@@ -404,7 +404,7 @@ selection_is_deterministic(void) {
                     own = &segments[j];
                 }
             }
-            T(own && own->label == choice.picks[i].label);
+            T(choice.picks[i].label == (own ? own->label : UINT32_MAX));
         }
     }
 }
@@ -461,18 +461,63 @@ replacements_are_near_and_of_the_same_monitor(void) {
     T_STR(times(&choice), "1030");
 }
 
+/* A tracker that stopped on the second day must not hide the other five. */
 static void
-mode_names_convert_both_ways(void) {
-    for (int i = 0; i < SQ_SAMPLINGS; i++) {
-        enum sq_sampling sampling = SQ_SAMPLINGS;
-        const char *name = sq_sampling_name((enum sq_sampling)i);
-        T(sq_sampling_from_name(sq_span_of(name), &sampling));
-        T_INT(sampling, i);
+days_without_records_are_shown(void) {
+    struct sq_segment segments[16];
+    start();
+    for (int day = 0; day < 7; day++) {
+        add_every(day * DAY + 9 * 3600, day * DAY + 17 * 3600, 600);
     }
-    enum sq_sampling sampling = SQ_SAMPLINGS;
-    T(sq_sampling_from_name(SQ_SPAN("activitytransition"), &sampling));
-    T_INT(sampling, SQ_SAMPLING_ACTIVITY);
-    T(!sq_sampling_from_name(SQ_SPAN("random"), &sampling));
+    for (int i = 0; i < 16; i++) {
+        int64_t from = (i / 8) * DAY + (9 + i % 8) * 3600;
+        segments[i] = (struct sq_segment){ from, from + 3600, (uint32_t)i % 3 };
+    }
+    for (size_t most = 12; most <= 100; most += 29) {
+        struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, most);
+        ask.segments = segments;
+        ask.segment_count = 16;
+        struct sq_choice choice = choose(&ask);
+        T_INT(choice.used, SQ_SAMPLING_ACTIVITY);
+        T_INT(choice.days, 7);
+        T_INT(choice.days_unrecorded, 5);
+        T_INT(choice.shots_unrecorded, 5 * 48);
+        /* One per period, and one per hour without records. */
+        T_INT(choice.wanted, 16 + 5 * 8);
+        bool is_shown[7] = { false };
+        for (size_t i = 0; i < choice.count; i++) {
+            is_shown[utc_of(&choice, i) / DAY] = true;
+        }
+        for (int day = 0; day < 7; day++) {
+            T(is_shown[day]);
+        }
+    }
+}
+
+/* Gaps in a day are periods of their own; short pauses are not. */
+static void
+gaps_between_records_are_shown(void) {
+    static const struct sq_segment segments[] = {
+        { 9 * 3600, 10 * 3600, 1 },
+        { 10 * 3600 + 60, 11 * 3600, 2 },
+        { 15 * 3600, 17 * 3600, 1 },
+    };
+    start();
+    add_every(9 * 3600, 17 * 3600, 600);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 100);
+    ask.segments = segments;
+    ask.segment_count = 3;
+    struct sq_choice choice = choose(&ask);
+    T_INT(choice.count, 3 + 4);
+    T_INT(choice.days, 1);
+    T_INT(choice.days_unrecorded, 0);
+    T_INT(choice.shots_unrecorded, 4 * 6 - 1); /* one at 11:00 */
+    for (size_t i = 0; i < choice.count; i++) {
+        bool is_gap =
+            utc_of(&choice, i) >= 11 * 3600 && utc_of(&choice, i) < 15 * 3600;
+        T(is_gap == (choice.picks[i].label == UINT32_MAX));
+    }
+    T(strstr(choice.why, "each hour without records"));
 }
 
 /* Five million shots and a thousand segments: must not be a linear search. */
@@ -502,7 +547,7 @@ large_listings_are_searched_quickly(void) {
     printf("# %d stretches of %d shots: %.3f ms\n", STRETCHES, MANY,
            (double)(sq_clock_cpu_ns() - before) / 1e6);
     T_INT(choice.count, 100);
-    T_INT(choice.wanted, STRETCHES);
+    T(choice.wanted > STRETCHES); /* also the hours between them */
     sq_mem_free(many);
 }
 
@@ -545,6 +590,7 @@ T_MAIN(T_CASE(interval_keeps_the_first_shot_of_each),
        T_CASE(selection_is_deterministic),
        T_CASE(unusable_shot_has_replacements),
        T_CASE(replacements_are_near_and_of_the_same_monitor),
-       T_CASE(mode_names_convert_both_ways),
+       T_CASE(days_without_records_are_shown),
+       T_CASE(gaps_between_records_are_shown),
        T_CASE(large_listings_are_searched_quickly),
        T_CASE(every_allocation_can_fail))

@@ -115,7 +115,7 @@ draw(void *context, struct sq_err *err) {
     struct sq_image picture = { 0 };
     bool *seen = context;
     bool ok = sq_sheet_plan(&ask, &sheet, err)
-           && sq_sheet_draw_create(&sheet, &paper, err)
+           && sq_sheet_draw_create(&sheet, "2026-01-15", &paper, err)
            && sq_image_init(&picture, sheet.cell.width, 20, &sq_limits_default,
                             err);
     if (ok) {

@@ -12,6 +12,8 @@
 #define GAP_OF_SHEET                                                           \
     8 /* maximum distance between an edge and the first picture */
 
+#define TITLE 22 /* height of the title */
+
 static struct fake_world world;
 
 static const struct past_shot first_shot = { .folder = "a/" DAY,
@@ -96,11 +98,70 @@ cells_are_in_order(void) {
     for (int i = 0; i < 6; i++) {
         const struct past_field top_left = { .look = i };
         int x = size.width / 3 * (i % 3) + GAP_OF_SHEET + 6;
-        int y = size.height / 2 * (i / 3) + GAP_OF_SHEET + 6;
+        int y = TITLE + (size.height - TITLE) / 2 * (i / 3) + GAP_OF_SHEET + 6;
         if (!T(past_shows(picture(), x, y, &top_left))) {
             printf("# cell %d of %dx%d\n", i, size.width, size.height);
         }
     }
+    past_end(&world);
+}
+
+/* The title has the date and the offset, unless the offsets differ. */
+static void
+dates_and_offsets_are_shown(void) {
+    start(3);
+    T_OK(sheet(""), &world.err);
+    T_STR(past_text(&world, "title"), DAY ", UTC+01:00");
+    T_STR(past_text(&world, "cells.2"), "3 08:20");
+    past_end(&world);
+    /* Two shots of the night in which clocks go back: both at half past two. */
+    past_start_with_root(&world);
+    past_put(&(struct past_shot){ .folder = "a/2026-10-25",
+                                  .time = "2026-10-25_02-30-00",
+                                  .offset = "+02-00",
+                                  .seq = 1 });
+    past_put(&(struct past_shot){ .folder = "a/2026-10-25",
+                                  .time = "2026-10-25_02-30-00",
+                                  .offset = "+01-00",
+                                  .seq = 2 });
+    T_OK(fake_run(&world, "contact_sheet", "{'startDate':'2026-10-25'}"),
+         &world.err);
+    T_STR(past_text(&world, "title"), "2026-10-25");
+    T_STR(past_text(&world, "cells.0"), "1 02:30+02:00");
+    T_STR(past_text(&world, "cells.1"), "2 02:30+01:00");
+    past_end(&world);
+}
+
+/* 42 pictures of one look, 2 of another, no tracker, 6 cells. */
+static void
+without_activities_different_looks_are_shown(void) {
+    past_start_with_root(&world);
+    struct past_shot shot = first_shot;
+    bool shows_rare = false;
+    for (int i = 0; i < 44; i++) {
+        char time[64];
+        snprintf(time, sizeof(time), DAY "_08-%02d-00", i);
+        shot.time = time;
+        shot.seq = i;
+        shot.look = i >= 21 && i < 23 ? 3 : 1;
+        past_put(&shot);
+    }
+    T_OK(sheet(",'maxCount':6"), &world.err);
+    T_STR(past_text(&world, "sampling"), "coverage");
+    for (size_t i = 0; i < past_count(&world, "cells"); i++) {
+        char path[32];
+        snprintf(path, sizeof(path), "cells.%zu", i);
+        const char *cell = past_text(&world, path);
+        shows_rare =
+            shows_rare || strstr(cell, "08:21") || strstr(cell, "08:22");
+    }
+    T(shows_rare);
+    T_OK(sheet(",'maxCount':6,'samplingStrategy':'interval'"), &world.err);
+    T_STR(past_text(&world, "sampling"), "interval");
+    T_INT(past_count(&world, "cells"), 6);
+    T(!fake_run(&world, "contact_sheet",
+                "{'refs':['x'],'samplingStrategy':'interval'}"));
+    T(strstr(world.err.message, "samplingStrategy") != NULL);
     past_end(&world);
 }
 
@@ -111,9 +172,9 @@ cells_are_sharp(void) {
     const struct past_field large = { 0 };
     start(12);
     T_OK(sheet(",'columns':12"), &world.err);
-    T(past_shows(picture(), 12, 12, &small));
+    T(past_shows(picture(), 12, TITLE + 12, &small));
     T_OK(sheet(",'columns':4,'maxCount':4"), &world.err);
-    T(past_shows(picture(), 12, 12, &large));
+    T(past_shows(picture(), 12, TITLE + 12, &large));
     past_end(&world);
     /* If only thumbnails are permitted, cells are no larger than those. */
     past_start(&world);
@@ -121,7 +182,7 @@ cells_are_sharp(void) {
     past_open(&world);
     past_put_series(&first_shot, 4, 600);
     T_OK(sheet(",'columns':2"), &world.err);
-    T(past_shows(picture(), 12, 12, &small));
+    T(past_shows(picture(), 12, TITLE + 12, &small));
     T(past_size(picture()).width < 2 * 160 + 40);
     past_end(&world);
 }
@@ -196,8 +257,9 @@ shots_can_be_given_by_reference(void) {
     T(!past_has(&world, "window"));
     const struct past_field left = { .look = 4 };
     const struct past_field right = { .look = 1 };
-    T(past_shows(picture(), 20, 20, &left));
-    T(past_shows(picture(), past_size(picture()).width / 2 + 20, 20, &right));
+    T(past_shows(picture(), 20, TITLE + 20, &left));
+    T(past_shows(picture(), past_size(picture()).width / 2 + 20, TITLE + 20,
+                 &right));
     snprintf(text, sizeof(text), "{'refs':['%s','nonsense']}", refs[0]);
     T(!fake_run(&world, "contact_sheet", text));
     T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
@@ -370,9 +432,11 @@ sheets_survive_every_failed_allocation(void) {
 
 T_MAIN(T_CASE(one_sheet_for_a_whole_day),
        T_CASE(cell_numbers_refer_to_the_latest_sheet),
-       T_CASE(cells_are_in_order), T_CASE(cells_are_sharp),
-       T_CASE(budgets_are_kept), T_CASE(too_small_budget_error_names_a_budget),
-       T_CASE(counts_and_limits), T_CASE(shots_can_be_given_by_reference),
+       T_CASE(cells_are_in_order), T_CASE(dates_and_offsets_are_shown),
+       T_CASE(without_activities_different_looks_are_shown),
+       T_CASE(cells_are_sharp), T_CASE(budgets_are_kept),
+       T_CASE(too_small_budget_error_names_a_budget), T_CASE(counts_and_limits),
+       T_CASE(shots_can_be_given_by_reference),
        T_CASE(dates_or_refs_but_not_both), T_CASE(every_cell_has_a_label),
        T_CASE(empty_window_is_an_answer),
        T_CASE(sheet_without_cells_replaces_the_one_before),

@@ -189,6 +189,56 @@ week_under_the_limit_shows_all_days_and_activities(void) {
     past_end(&world);
 }
 
+/* The tracker stopped on the second of seven days. */
+static void
+days_without_records_are_listed_and_counted(void) {
+    start("start,end,label\n"
+          "2026-01-15T08:00:00+01:00,2026-01-15T12:00:00+01:00,Editor\n"
+          "2026-01-16T08:00:00+01:00,2026-01-16T09:00:00+01:00,Mail\n");
+    for (int i = 0; i < 7 * 8; i++) {
+        char folder[64];
+        char time[64];
+        int day = 15 + i / 8;
+        snprintf(folder, sizeof(folder), "a/2026-01-%d", day);
+        snprintf(time, sizeof(time), "2026-01-%d_%02d-30-00", day, 8 + i % 4);
+        past_put(&(struct past_shot){ .folder = folder,
+                                      .time = time,
+                                      .width = 32,
+                                      .height = 20,
+                                      .parts = PAST_FULL_ONLY,
+                                      .seq = i });
+    }
+    static const char *const operations[] = { "list_screenshots",
+                                              "contact_sheet" };
+    for (size_t i = 0; i < 2; i++) {
+        T_OK(fake_run(&world, operations[i],
+                      "{'startDate':'2026-01-15','endDate':'2026-01-21'}"),
+             &world.err);
+        T_STR(past_text(&world, "activityCoverage"),
+              "5 of 7 days have no activity records");
+        T(past_true(&world, "truncation.truncated"));
+    }
+    bool is_listed[7] = { false };
+    T_OK(fake_run(&world, "list_screenshots",
+                  "{'startDate':'2026-01-15','endDate':'2026-01-21'}"),
+         &world.err);
+    for (size_t i = 0; i < shots(); i++) {
+        is_listed[(of_shot(i, "displayLocalTime")[9] - '5' + 10) % 10] = true;
+    }
+    for (int day = 0; day < 7; day++) {
+        T(is_listed[day]);
+    }
+    /* On one day, the share of the screenshots. */
+    T_OK(fake_run(&world, "list_screenshots", "{'startDate':'2026-01-16'}"),
+         &world.err);
+    T_STR(past_text(&world, "activityCoverage"),
+          "75 % of the screenshots are from times without activity records");
+    T_OK(fake_run(&world, "list_screenshots", "{'startDate':'2026-01-15'}"),
+         &world.err);
+    T(!past_has(&world, "activityCoverage"));
+    past_end(&world);
+}
+
 static void
 activity_lists_are_paged(void) {
     start(three_stretches);
@@ -261,6 +311,7 @@ T_MAIN(T_CASE(exit_activity_transition_with_fallback),
        T_CASE(without_a_tracker_there_is_a_note),
        T_CASE(activity_keeps_the_limit),
        T_CASE(week_under_the_limit_shows_all_days_and_activities),
+       T_CASE(days_without_records_are_listed_and_counted),
        T_CASE(activity_lists_are_paged),
        T_CASE(visual_finds_changes_in_the_pictures),
        T_CASE(coverage_is_reported),

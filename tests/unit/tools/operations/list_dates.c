@@ -205,7 +205,60 @@ counting_survives_every_failed_allocation(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(without_dates_months_are_counted),
+/* Shots at 08:00, 08:10, ... 09:50 of one day, and one two months later. */
+static void
+a_moment_lists_the_nearest_shots(void) {
+    static const struct past_shot first = { .folder = "a/2026-01-15",
+                                            .time = "2026-01-15_08-00-00" };
+    static const struct past_shot late = { .folder = "a/2026-03-15",
+                                           .time = "2026-03-15_08-00-00" };
+    static const struct {
+        const char *args;
+        const char *times;
+    } cases[] = {
+        { "{'at':'2026-01-15 09:05','maxCount':2}", "09:00 09:10" },
+        { "{'at':'2026-01-15 09:05'}", "08:50 09:00 09:10 09:20" },
+        { "{'at':'2026-01-15T09:10','maxCount':2}", "09:10 09:20" },
+        { "{'at':'2026-01-15T08:05Z','maxCount':2}", "09:00 09:10" },
+        { "{'at':'2026-01-15T09:05','maxCount':1}", "09:00" },
+        { "{'at':'2026-02-10T12:00','maxCount':2}", "09:50 08:00" },
+        { "{'at':'2026-04-01T12:00','maxCount':3}", "09:40 09:50 08:00" },
+        { "{'at':'2025-12-31T12:00','maxCount':3}", "08:00 08:10 08:20" },
+    };
+    past_start_with_root(&world);
+    past_put_series(&first, 12, 600);
+    past_put(&late);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char times[100] = "";
+        T_OK(fake_run(&world, "list_screenshots", cases[i].args), &world.err);
+        for (size_t j = 0; j < past_count(&world, "screenshots"); j++) {
+            char path[64];
+            snprintf(path, sizeof(path), "screenshots.%zu.displayLocalTime", j);
+            size_t used = strlen(times);
+            snprintf(times + used, sizeof(times) - used, "%s%.5s",
+                     j > 0 ? " " : "", past_text(&world, path) + 11);
+        }
+        T_STR(times, cases[i].times);
+        T_STR(past_text(&world, "sampling"), "nearest");
+    }
+    static const char *const refused[] = {
+        "{'at':'2026-01-15'}",
+        "{'at':'2026-01-15T09:00','startDate':'2026-01-15'}",
+        "{'at':'2026-01-15T09:00','cursor':'start'}",
+        "{'at':'2026-01-15T09:00','samplingStrategy':'visual'}",
+        "{'at':'2026-01-15T09:00','intervalSeconds':60}",
+        "{'at':'soon'}",
+    };
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+        T(!fake_run(&world, "list_screenshots", refused[i]));
+        T_INT(world.err.code, SQ_ERR_ARGUMENT);
+        T(strstr(world.err.message, "at") && world.err.hint[0]);
+    }
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(a_moment_lists_the_nearest_shots),
+       T_CASE(without_dates_months_are_counted),
        T_CASE(many_months_are_summarised),
        T_CASE(without_dates_and_shots_there_is_a_reason),
        T_CASE(empty_windows_name_the_available_days),

@@ -218,7 +218,53 @@ background_job_ends_with_the_archive(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(each_picture_is_read_once), T_CASE(changed_picture_is_read_again),
+/* A little more than is compared; a rare look in the middle is found. */
+static void
+very_many_pictures_are_sampled(void) {
+    enum { MANY = 20400 };
+    static const char *const ways[] = { "coverage", "visual" };
+    char one[600];
+    char other[600];
+    past_start_with_root(&world);
+    past_put_picture("one.png", 32, 20, 0);
+    past_put_picture("other.png", 32, 20, 2);
+    t_album_folder("a/2026-01-15");
+    snprintf(one, sizeof(one), "%s", t_scratch_path("one.png"));
+    snprintf(other, sizeof(other), "%s", t_scratch_path("other.png"));
+    for (int i = 0; i < MANY; i++) {
+        char path[300];
+        snprintf(path, sizeof(path),
+                 "a/2026-01-15/Screenshot 2026-01-15 %02d%02d%02d.png",
+                 8 + i / 3600, i / 60 % 60, i % 60);
+        bool is_rare = i >= 10000 && i < 10040;
+        T_INT(link(is_rare ? other : one, t_scratch_path(path)), 0);
+    }
+    t_album_age_all();
+    for (size_t i = 0; i < 2; i++) {
+        bool shows_rare = false;
+        do { /* a busy machine needs several calls to compare all of them */
+            T_OK(list(ways[i]), &world.err);
+        } while (past_has(&world, "compared"));
+        T_STR(past_text(&world, "sampling"), ways[i]);
+        for (size_t j = 0; j < past_count(&world, "screenshots"); j++) {
+            char path[64];
+            snprintf(path, sizeof(path), "screenshots.%zu.displayLocalTime", j);
+            const char *time = past_text(&world, path);
+            shows_rare = shows_rare
+                      || (strcmp(time, "2026-01-15 10:46:40") >= 0
+                          && strcmp(time, "2026-01-15 10:47:20") < 0);
+        }
+        T(shows_rare);
+        T((strstr(past_text(&world, "samplingNote"), "sample of 20000 of the "
+                                                     "20400")
+           != NULL)
+          == (i == 0));
+    }
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(very_many_pictures_are_sampled),
+       T_CASE(each_picture_is_read_once), T_CASE(changed_picture_is_read_again),
        T_CASE(index_files_are_private),
        T_CASE(pictures_not_compared_in_time_are_reported),
        T_CASE(background_job_ends_with_the_archive),
