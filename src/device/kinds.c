@@ -89,6 +89,7 @@ const struct sq_device_kind sq_device_kinds[] = {
     { .name = "android", .list = list_android, .open = open_android },
     { .name = "ios",
       .is_available = sq_ios_is_available,
+      .keep_ms = 5000,
       .list = sq_ios_list,
       .open = sq_ios_open },
     { .name = NULL },
@@ -105,6 +106,12 @@ struct slot {
     struct sq_ticket *ticket; /* from sq_devices_open until release */
 };
 
+/* The last list of a kind. */
+struct kept_list {
+    struct sq_device_list list;
+    int64_t until_ns; /* 0: none */
+};
+
 struct sq_devices {
     const struct sq_device_kind *kinds;
     _Atomic int64_t unavailable_until_ns[MAX_KINDS];
@@ -112,6 +119,7 @@ struct sq_devices {
     struct sq_ticket_queue *queues; /* one queue per device id */
     struct sq_lock *lock; /* guards the fields below; held only briefly */
     struct slot *slots;
+    struct kept_list kept[MAX_KINDS];
     char last_real[SQ_DEVICE_ID_SIZE]; /* last one used; no demo; or empty */
 };
 
@@ -151,6 +159,9 @@ sq_devices_destroy(struct sq_devices *devices) {
         sq_device_destroy(slot->device);
         sq_mem_free(slot);
     }
+    for (size_t i = 0; i < MAX_KINDS; i++) {
+        sq_device_list_finish(&devices->kept[i].list);
+    }
     sq_lock_destroy(devices->lock);
     sq_ticket_queue_destroy(devices->queues);
     sq_mem_free(devices);
@@ -179,14 +190,60 @@ is_available(struct sq_devices *devices, const struct sq_device_kind *kind,
     return found;
 }
 
+/* Adds devices to a list. */
+static bool
+add_all(struct sq_device_list *list, const struct sq_device_info *items,
+        size_t count, struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = sq_device_list_add(list, &items[i], err);
+    }
+    return ok;
+}
+
+/* Adds what was listed not long ago. Returns false if there is nothing. */
+static bool
+add_kept(struct sq_devices *devices, const struct kept_list *kept,
+         struct sq_device_list *out) {
+    size_t before = out->count;
+    sq_lock_lock(devices->lock);
+    bool ok = sq_clock_monotonic_ns() < kept->until_ns
+           && add_all(out, kept->list.items, kept->list.count, NULL);
+    sq_lock_unlock(devices->lock);
+    out->count = ok ? out->count : before;
+    return ok;
+}
+
+static void
+keep(struct sq_devices *devices, struct kept_list *kept, int64_t keep_ns,
+     const struct sq_device_list *list, size_t before) {
+    sq_lock_lock(devices->lock);
+    kept->list.count = 0;
+    kept->until_ns =
+        add_all(&kept->list, list->items + before, list->count - before, NULL)
+            ? sq_clock_monotonic_ns() + keep_ns
+            : 0;
+    sq_lock_unlock(devices->lock);
+}
+
 /* Lists one kind. A failure becomes a problem in the list. */
 static bool
 list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
           enum check check, struct sq_device_list *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    if (!is_available(devices, kind, check)
-        || kind->list(&devices->options, out, deadline, &local_err)) {
+    struct kept_list *kept = &devices->kept[kind - devices->kinds];
+    size_t before = out->count;
+    if (check == USE_CACHE && kind->keep_ms && add_kept(devices, kept, out)) {
+        return true;
+    }
+    if (!is_available(devices, kind, check)) {
+        return true;
+    }
+    if (kind->list(&devices->options, out, deadline, &local_err)) {
+        if (kind->keep_ms) {
+            keep(devices, kept, (int64_t)kind->keep_ms * 1000000, out, before);
+        }
         return true;
     }
     if (sq_is_fatal(local_err.code) || local_err.code == SQ_ERR_EXHAUSTED) {
@@ -266,8 +323,7 @@ list_until(struct sq_devices *devices, const char *id,
            struct sq_device_list *out, const struct sq_deadline *deadline,
            struct sq_err *err) {
     const struct sq_device_kind *likely = known_kind(devices, id);
-    if (likely
-        && !list_kind(devices, likely, CHECK_AGAIN, out, deadline, err)) {
+    if (likely && !list_kind(devices, likely, USE_CACHE, out, deadline, err)) {
         return false;
     }
     for (const struct sq_device_kind *kind = devices->kinds;
@@ -411,24 +467,63 @@ sq_devices_queue(struct sq_devices *devices, const char *id, uint64_t client,
     return sq_ticket_queue_join(devices->queues, name, client, out, err);
 }
 
+/* The device of a call, in the list of those that could have been chosen. */
+struct choice {
+    struct sq_device_list list;
+    const struct sq_device_info *info;
+    bool is_demo_by_default;
+};
+
+static bool
+choose_once(struct sq_devices *devices, const char *id, struct choice *out,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    return (id[0] ? list_until(devices, id, &out->list, deadline, err)
+                  : list_all(devices, USE_CACHE, &out->list, deadline, err))
+        && sq_devices_choose(&out->list, id, &out->info,
+                             &out->is_demo_by_default, err)
+        && (!out->is_demo_by_default || may_use_demo(devices, err));
+}
+
+/* Forgets the lists that were kept. Returns whether there were any. */
+static bool
+forget_kept(struct sq_devices *devices) {
+    bool had_any = false;
+    sq_lock_lock(devices->lock);
+    for (size_t i = 0; i < MAX_KINDS; i++) {
+        had_any = had_any || devices->kept[i].until_ns;
+        devices->kept[i].until_ns = 0;
+    }
+    sq_lock_unlock(devices->lock);
+    return had_any;
+}
+
+/* Chooses the device of a call. The caller finishes out->list in any case. */
+static bool
+choose(struct sq_devices *devices, const char *id, struct choice *out,
+       const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    if (choose_once(devices, id, out, deadline, &local_err)) {
+        return true;
+    }
+    if (sq_is_fatal(local_err.code) || !forget_kept(devices)) {
+        return sq_fail_with(err, &local_err);
+    }
+    sq_device_list_finish(&out->list);
+    return choose_once(devices, id, out, deadline, err);
+}
+
 bool
 sq_devices_open_in_turn(struct sq_devices *devices, struct sq_ticket *ticket,
                         const struct sq_deadline *deadline,
                         struct sq_device **out, bool *demo_by_default,
                         struct sq_err *err) {
-    struct sq_device_list list = { 0 };
-    const struct sq_device_info *info;
-    const char *id = sq_ticket_name(ticket);
-    bool by_default;
-    bool ok = (id[0] ? list_until(devices, id, &list, deadline, err)
-                     : list_all(devices, USE_CACHE, &list, deadline, err))
-           && sq_devices_choose(&list, id, &info, &by_default, err)
-           && (!by_default || may_use_demo(devices, err))
-           && open_chosen(devices, ticket, info, deadline, out, err);
+    struct choice choice = { 0 };
+    bool ok = choose(devices, sq_ticket_name(ticket), &choice, deadline, err)
+           && open_chosen(devices, ticket, choice.info, deadline, out, err);
     if (ok && demo_by_default) {
-        *demo_by_default = by_default;
+        *demo_by_default = choice.is_demo_by_default;
     }
-    sq_device_list_finish(&list);
+    sq_device_list_finish(&choice.list);
     return ok;
 }
 

@@ -51,6 +51,12 @@ struct sq_device_kind {
      */
     bool (*is_available)(void);
     /*
+     * For how long a list is used again to choose the device of a call, because
+     * making it takes long. If no device can be chosen by it, it is made again.
+     * 0: never.
+     */
+    int keep_ms;
+    /*
      * Appends all attached devices, usable or not. SQ_ERR_NOT_FOUND means that
      * the backend is missing, so no device of this kind can be used. After any
      * other failure it is unknown what is attached.

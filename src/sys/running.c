@@ -206,6 +206,14 @@ sq_running_start(const struct sq_running_plan *plan, struct sq_running **out,
 }
 
 bool
+sq_running_has_ended(struct sq_running *running) {
+    pthread_mutex_lock(&running->mutex);
+    bool has_ended = running->has_ended;
+    pthread_mutex_unlock(&running->mutex);
+    return has_ended;
+}
+
+bool
 sq_running_stop(struct sq_running *running, struct sq_err *err) {
     join(running);
     bool ok = check_end(running, err);

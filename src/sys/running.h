@@ -27,6 +27,9 @@ bool sq_running_start(const struct sq_running_plan *plan,
                       struct sq_running **out,
                       const struct sq_deadline *deadline, struct sq_err *err);
 
+/* Returns whether the program has ended. Never waits. */
+bool sq_running_has_ended(struct sq_running *running);
+
 /*
  * Interrupts the program unless it has ended, waits for its end, and frees it.
  * Fails if the program failed or had to be killed; *running is freed in any

@@ -6,8 +6,11 @@
  *
  * A line of control is: PROGRAM WORD HOW [ARGUMENT], for calls of PROGRAM that
  * have WORD among their arguments: slow MS, hang [CALLS] (only the first ones),
- * flood, fail TEXT, kill, daemon, truncate BYTES, say FILE (prints a file of
- * the folder as its answer).
+ * flood, fail TEXT, refuse TEXT (as an unknown command), kill, daemon, truncate
+ * BYTES, say FILE (prints a file of the folder as its answer).
+ *
+ * idb shell reads commands on standard input. They are logged under the name
+ * "shell", and control applies to each of them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,6 +27,7 @@
 #include <unistd.h>
 
 #define LINE_SIZE 512
+#define SHELL_WORDS 16
 
 static const char *folder;
 
@@ -176,6 +180,9 @@ misbehave(const char *how, const char *argument) {
     } else if (strcmp(how, "fail") == 0) {
         fprintf(stderr, "%s\n", argument);
         exit(1);
+    } else if (strcmp(how, "refuse") == 0) {
+        fprintf(stderr, "usage: %s\n", argument);
+        exit(2);
     } else if (strcmp(how, "kill") == 0) {
         kill(getpid(), SIGKILL);
     } else if (strcmp(how, "daemon") == 0) {
@@ -292,6 +299,58 @@ record_video(const char *path) {
     return 0;
 }
 
+/* Takes the next word of a line, as a POSIX shell does; NULL: none. */
+static char *
+take_word(char **rest) {
+    char *at = *rest + strspn(*rest, " \n");
+    char *word = at;
+    char *end = at;
+    char quote = '\0';
+    for (; *at && (quote || !strchr(" \n", *at)); at++) {
+        if (quote ? *at == quote : *at == '\'' || *at == '"') {
+            quote = quote ? '\0' : *at;
+        } else {
+            *end++ = *at;
+        }
+    }
+    *rest = *at ? at + 1 : at;
+    bool found = at > word;
+    *end = '\0';
+    return found ? word : NULL;
+}
+
+/* idb shell --no-prompt --udid UDID. Without "exit" at the end it fails. */
+static int
+run_shell(char *udid) {
+    char *line = NULL;
+    size_t size = 0;
+    while (getline(&line, &size, stdin) > 0) {
+        static char name[] = "idb";
+        static char option[] = "--udid";
+        char *words[SHELL_WORDS + 1] = { name };
+        char *rest = line;
+        char *word;
+        int count = 1;
+        while (count < SHELL_WORDS && (word = take_word(&rest))) {
+            words[count++] = word;
+            if (count == 3) { /* the simulator is that of the shell */
+                words[count++] = option;
+                words[count++] = udid;
+            }
+        }
+        if (count == 2 && strcmp(words[1], "exit") == 0) {
+            free(line);
+            return 0;
+        }
+        write_log(count, words, "shell");
+        long most = obey(count, words, "idb");
+        bool ok = ask_server(count, words, "idb", most) == 0;
+        write_all(STDOUT_FILENO, ok ? "SUCCESS=1\n" : "SUCCESS=0\n", 10);
+    }
+    free(line);
+    return 1;
+}
+
 int
 main(int argc, char **argv) {
     const char *slash = strrchr(argv[0], '/');
@@ -304,6 +363,9 @@ main(int argc, char **argv) {
     long most = obey(argc, argv, name);
     if (has_word(argc, argv, "recordVideo")) {
         return record_video(argv[argc - 1]);
+    }
+    if (argc == 5 && strcmp(argv[1], "shell") == 0) {
+        return run_shell(argv[4]);
     }
     return ask_server(argc, argv, name, most);
 }

@@ -10,7 +10,8 @@ sys.dont_write_bytecode = True
 
 # pylint: disable=wrong-import-position,missing-function-docstring
 import session
-from session import UDID, button, elements
+from children import processes_of
+from session import UDID, await_true, button, elements
 
 # How many times slower squint's clock runs in cases with timeouts.
 SLOWNESS = 2
@@ -37,10 +38,32 @@ def hanging_idb_does_not_affect_the_picture(it):
 @session.with_slowness(SLOWNESS)
 def idb_that_hangs_at_first_is_called_again(it):
     """Its elements are listed once it answers."""
-    it.simulator.control("idb describe-all hang 2")
+    it.simulator.control("idb describe-all hang 1")
     shot = it.ui("screenshot")
     assert shot["device"] == {"width": 393, "height": 852}, shot
-    assert it.ui("screenshot")["interactiveElements"]["count"] == 8
+    await_true("it answers", lambda: "interactiveElements"
+               in it.ui("screenshot"))
+
+
+@session.with_slowness(SLOWNESS)
+def hanging_idb_is_left_alone(it):
+    """Only the first call waits for it. One more is not waited for, and shows
+    when it answers again; it ends with the server."""
+    it.simulator.control("idb ui hang")
+    it.ui("screenshot")
+    for operation, arguments in (("dump", {}), ("tap", {"x": 10, "y": 10}),
+                                 ("tap", {"selector": {"text": "Login"}}),
+                                 ("input", {"text": "x"}),
+                                 ("key", {"name": "enter"})):
+        answer = it.expect_error(operation, **arguments)
+        assert answer["error"] == "TIMEOUT", (operation, answer)
+        assert "left alone" in answer["message"], (operation, answer)
+        assert "idb kill" in answer["suggestion"], (operation, answer)
+    assert len(it.calls("idb")) == 2, it.calls("idb")
+    program = it.simulator.folder.name + "/idb"
+    assert len(processes_of(program)) == 1
+    it.server.process.stdin.close()
+    await_true("it ends", lambda: not processes_of(program))
 
 
 def unwanted_elements_are_not_read(it):
@@ -133,7 +156,14 @@ def udid_is_compared_without_case(it):
 def every_kind_of_line_end_is_typed(it):
     it.ui("launch", packageName="com.squint.demo.login")
     it.ui("input", text="a\r\nb\nc", selector={"text": "Username"})
-    assert it.calls("idb", "text")[-1][-1] == "a\nb\nc"
+    typed = [call[-1] for call in it.calls("shell")]
+    assert typed == ["a", "40", "b", "40", "c"], typed
+    # An idb without that shell takes it as one argument.
+    with session.session(*sys.argv[1:3]) as other:
+        other.simulator.control("idb shell refuse idb")
+        other.ui("launch", packageName="com.squint.demo.login")
+        other.ui("input", text="a\r\nb", selector={"text": "Username"})
+        assert other.calls("idb", "text")[-1][-1] == "a\nb"
 
 
 def missing_idb_does_not_affect_the_fallback_picture(it):

@@ -23,21 +23,43 @@ def _expect_working(it):
     assert not children, children
 
 
+def few_programs_are_started(it):
+    """What does not change is read once. Pictures are not counted: how many a
+    receipt needs depends on the time."""
+    login = {"packageName": "com.squint.demo.login"}
+    name = {"resourceId": "username"}
+    for operation, arguments, wanted in (
+            ("screenshot", {}, ["list", "describe-all"]),
+            ("screenshot", {}, ["describe-all"]),
+            ("screenshot", {"elements": False}, []),
+            ("dump", {}, ["describe-all"]),
+            ("find", {"selector": {"text": "Login"}}, ["describe-all"]),
+            ("launch", login, ["launch", "describe-all", "spawn"]),
+            ("tap", {"selector": name}, ["describe-all", "tap"]),
+            ("input", {"text": "a"}, ["describe-all", "shell", "describe-all"]),
+            ("input", {"text": "b", "selector": name},
+             ["describe-all", "describe-all", "shell", "describe-all"]),
+            ("input", {"text": "c", "selector": name, "receipt": "none"},
+             ["describe-all", "shell"]),
+            ("visual-snapshot", {}, ["describe-all"]),
+            ("tap", {"selector": name, "receipt": "none"},
+             ["describe-all", "tap"])):
+        before = len(it.calls())
+        it.ui(operation, **arguments)
+        started = [next(word for word in call[1:] if word not in
+                        ("simctl", "ui", "devices", "io", UDID))
+                   for call in it.calls()[before:]
+                   if call[0] != "shell" and "screenshot" not in call]
+        assert started == wanted, (operation, arguments, started)
+    pictures = len(it.calls("xcrun", "screenshot"))
+    it.ui("screenshot")
+    assert len(it.calls("xcrun", "screenshot")) == pictures + 1
+
+
 def slow_programs_are_awaited(it):
     it.simulator.control("xcrun screenshot slow 400",
                          "idb describe-all slow 700")
     assert it.ui("screenshot")["interactiveElements"]["count"] == 8
-    _expect_working(it)
-
-
-@session.with_slowness(2)
-def first_call_of_idb_may_take_longer(it):
-    # More than the 3 seconds of later calls, well within the 6 of the first,
-    # which starts idb's companion.
-    it.simulator.control(f"idb --nested slow {2 * 3200}")
-    it.ui("screenshot", elements=False)
-    assert not it.calls("idb")
-    assert it.ui("dump")["count"] > 0
     _expect_working(it)
 
 
@@ -62,6 +84,24 @@ def failed_list_is_not_an_empty_list(it):
         answer = it.expect_error("tap", x=5, y=5)
         assert "ios" in answer["message"], answer
         assert 'deviceId to "demo"' in answer["suggestion"], answer
+    _expect_working(it)
+
+
+def a_missing_xcode_has_its_own_advice(it):
+    for said, message, advice in (
+            ("xcrun: error: missing DEVELOPER_DIR path: /Xcode-15.app",
+             "DEVELOPER_DIR names", "Unset DEVELOPER_DIR"),
+            ('xcrun: error: active developer path ("/Xcode.app") does not '
+             "exist, use `xcode-select --switch path/to/Xcode.app` to specify "
+             "the Xcode that you wish to use for command line developer tools",
+             "not there any more", "sudo xcode-select -s"),
+            ("xcrun: error: invalid active developer path (/Library/Developer"
+             "/CommandLineTools), missing xcrun", "no Xcode is selected",
+             "Install Xcode")):
+        it.simulator.control("xcrun list fail " + said)
+        problem = it.ui("devices")["problems"][0]
+        assert message in problem["message"], problem
+        assert advice in problem["suggestion"], problem
     _expect_working(it)
 
 

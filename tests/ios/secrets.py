@@ -7,6 +7,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 
@@ -74,6 +75,53 @@ def receipts_and_lists_have_no_password(it):
         assert PASSWORDS[0] not in text, text
         # Three dots, whatever its length.
         assert "\u2022" * 4 not in text, text
+
+
+def _typed_by_argument(it):
+    """What programs were started with, and what was typed."""
+    words = [word for call in it.calls() if call[0] != "shell"
+             for word in call]
+    return [word for word in words if word.startswith("canary")]
+
+
+def other_programs_cannot_read_typed_text(it):
+    it.ui("launch", packageName="com.squint.demo.login")
+    for field in ("username", "password"):
+        typed = it.ui("input", text="canary", selector={"resourceId": field})
+        assert typed["typed"]["characters"] == 6 and typed["field"], typed
+    assert not _typed_by_argument(it), it.calls()
+    assert len(it.calls("shell", "canary")) == 2
+
+
+def an_older_idb_types_no_passwords(it):
+    it.simulator.control("idb shell refuse idb [-h] ...")
+    it.ui("launch", packageName="com.squint.demo.login")
+    typed = it.ui("input", text="canary 1", selector={"resourceId": "username"})
+    assert typed["field"]["text"] == "canary 1", typed
+    for arguments in ({"selector": FIELD}, {}):
+        answer = it.expect_error("input", text="canary 2", **arguments)
+        assert answer["error"] == "UNSUPPORTED", answer
+        assert "hide its text" in answer["message"], answer
+        assert "update idb" in answer["suggestion"], answer
+    it.ui("tap", selector={"resourceId": "username"})
+    it.ui("input", text="canary 3")
+    assert _typed_by_argument(it) == ["canary 1", "canary 3"], it.calls()
+
+
+def journals_have_what_is_typed_into_other_fields(fake, squint):
+    with tempfile.TemporaryDirectory() as folder:
+        journal = pathlib.Path(folder, "typed.jsonl")
+        with session.session(fake, squint, "--journal", str(journal)) as it:
+            it.ui("launch", packageName="com.squint.demo.login")
+            for field in ("username", "password"):
+                it.ui("tap", selector={"resourceId": field})
+                it.ui("input", text="canary of " + field, receipt="none")
+                it.ui("input", text="canary at " + field, receipt="none",
+                      selector={"resourceId": field})
+        text = journal.read_text(encoding="utf-8")
+    assert "canary of username" in text and "canary at username" in text
+    assert "canary of password" not in text
+    assert "canary at password" not in text
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 /* Lists, starts and stops apps of a simulator, and finds the current one. */
 #include <stdio.h>
+#include <string.h>
 
 #include "device/ios/simctl.h"
 #include "device/ios/simulator.h"
@@ -100,27 +101,42 @@ query_pid(struct sq_simulator *simulator, int64_t *out,
     return ok;
 }
 
-bool
-sq_simulator_current_app(struct sq_device *device, struct sq_app *out,
-                         const struct sq_deadline *deadline,
-                         struct sq_err *err) {
-    struct sq_simulator *simulator = sq_simulator_of(device);
-    const char *const words[] = { "spawn", device->info.id, "launchctl", "list",
-                                  NULL };
+/* Finds the bundle id of a process, which it keeps until it ends. */
+static bool
+query_app(struct sq_simulator *simulator, int64_t pid,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *const words[] = { "spawn", simulator->base.info.id, "launchctl",
+                                  "list", NULL };
     struct sq_process_end end = { 0 };
-    int64_t pid;
     struct sq_span bundle;
-    bool ok = query_pid(simulator, &pid, deadline, err)
-           && run(simulator, words, deadline, &end, err);
+    if (simulator->app_pid == pid) {
+        return true;
+    }
+    bool ok = run(simulator, words, deadline, &end, err);
     if (ok && !sq_simctl_find_app(sq_process_output(&end), pid, &bundle)) {
         ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
                      "the bundle id of the foreground app was not found");
     }
     if (ok) {
-        *out = (struct sq_app){ 0 };
-        snprintf(out->package, sizeof(out->package), "%.*s",
+        snprintf(simulator->app, sizeof(simulator->app), "%.*s",
                  SQ_SPAN_ARGS(bundle));
+        simulator->app_pid = pid;
     }
     sq_process_end_finish(&end);
     return ok;
+}
+
+bool
+sq_simulator_current_app(struct sq_device *device, struct sq_app *out,
+                         const struct sq_deadline *deadline,
+                         struct sq_err *err) {
+    struct sq_simulator *simulator = sq_simulator_of(device);
+    int64_t pid;
+    if (!query_pid(simulator, &pid, deadline, err)
+        || !query_app(simulator, pid, deadline, err)) {
+        return false;
+    }
+    *out = (struct sq_app){ 0 };
+    memcpy(out->package, simulator->app, sizeof(out->package));
+    return true;
 }

@@ -3,11 +3,20 @@
 #include <string.h>
 
 #include "device/ios/simulator.h"
+#include "sys/clock.h"
 
 #define MAX_ERRORS ((size_t)8 << 10)
 #define MAX_QUOTED 160
-#define ACT_MS 15000
+#define ACT_MS 5000
+/* A call that took at least this long hangs; a shorter one had no time. */
+#define HANG_NS ((int64_t)1900 * 1000000)
+/* How long a late call may go on, such as the first, which starts a server. */
+#define LATE_MS 20000
 #define ACT_BYTES ((size_t)64 << 10)
+#define TYPE_MS 30000
+#define USAGE_STATUS 2 /* idb does not know the command or an option */
+#define ENTER "40"     /* USB HID usage */
+#define MAX_SCRIPT_BYTES ((size_t)256 << 10)
 #define TARGETS_MS 3000
 #define TARGETS_BYTES ((size_t)1 << 20)
 #define STATE_SIZE 40
@@ -27,6 +36,13 @@ static const struct known_error {
     { "invalid active developer path", SQ_ERR_NOT_FOUND, "no Xcode is selected",
       "Install Xcode, then run: sudo xcode-select -s "
       "/Applications/Xcode.app" },
+    { "missing DEVELOPER_DIR path", SQ_ERR_NOT_FOUND,
+      "DEVELOPER_DIR names a folder that does not exist",
+      "Unset DEVELOPER_DIR where squint is started, or set it to the folder "
+      "Contents/Developer of an Xcode." },
+    { "does not exist, use `xcode-select", SQ_ERR_NOT_FOUND,
+      "the Xcode that is selected is not there any more",
+      "Find Xcode, then run: sudo xcode-select -s /Applications/Xcode.app" },
     { "requires Xcode", SQ_ERR_NOT_FOUND, "no Xcode is selected",
       "Run: sudo xcode-select -s /Applications/Xcode.app" },
     { "license", SQ_ERR_IO, "the license of Xcode has not been accepted",
@@ -203,6 +219,39 @@ explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
 }
 
 bool
+sq_idb_is_late(struct sq_simulator *simulator) {
+    if (simulator->late && sq_running_has_ended(simulator->late)) {
+        sq_running_destroy(simulator->late);
+        simulator->late = NULL;
+    }
+    return simulator->late != NULL;
+}
+
+bool
+sq_idb_fail_late(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_TIMEOUT,
+            "idb timed out and is left alone until it answers");
+    return sq_fail_hint(err, "Try again in a few seconds: it may be starting. "
+                             "If it stays so, run idb kill.");
+}
+
+/* Calls idb once more and does not wait for it. */
+static void
+leave_alone(struct sq_simulator *simulator) {
+    const char *const argv[] = {
+        simulator->idb,          "ui", "describe-all", "--json", "--udid",
+        simulator->base.info.id, NULL
+    };
+    const struct sq_running_plan plan = {
+        .argv = argv,
+        .ready = "]",
+        .limit_ms = LATE_MS,
+    };
+    const struct sq_deadline soon = sq_deadline_in(ACT_MS, NULL);
+    (void)sq_running_start(&plan, &simulator->late, &soon, NULL);
+}
+
+bool
 sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
            const struct sq_deadline *deadline, struct sq_process_end *end,
            struct sq_err *err) {
@@ -211,11 +260,18 @@ sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
     if (!simulator->idb[0]) {
         return fail_without_idb(err);
     }
+    if (sq_idb_is_late(simulator)) {
+        return sq_idb_fail_late(err);
+    }
     idb_argv(simulator, call, argv);
+    int64_t start_ns = sq_clock_monotonic_ns();
     bool ok = run(argv, call, deadline, end, &local_err);
     if (ok && end->status == 0) {
-        simulator->idb_started = true;
         return true;
+    }
+    if (local_err.code == SQ_ERR_TIMEOUT
+        && sq_clock_monotonic_ns() - start_ns >= HANG_NS) {
+        leave_alone(simulator);
     }
     if (ok) {
         fail_known(idb_errors, COUNT(idb_errors), "idb", end, &local_err);
@@ -226,14 +282,142 @@ sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
 
 bool
 sq_idb_do(struct sq_simulator *simulator, const char *const *words,
-          const struct sq_deadline *deadline, struct sq_err *err) {
+          int duration_ms, const struct sq_deadline *deadline,
+          struct sq_err *err) {
     const struct sq_ios_call call = {
         .words = words,
         .max_output = ACT_BYTES,
-        .timeout_ms = ACT_MS,
+        .timeout_ms = ACT_MS + duration_ms,
     };
     struct sq_process_end end = { 0 };
     bool ok = sq_idb_run(simulator, &call, deadline, &end, err);
     sq_process_end_finish(&end);
     return ok;
+}
+
+/* Appends a word as idb's shell reads it. */
+static bool
+put_quoted(struct sq_buf *out, struct sq_span word, struct sq_err *err) {
+    bool ok = sq_buf_append(out, "'", 1, err);
+    for (size_t i = 0; ok && i < word.len; i++) {
+        ok = word.ptr[i] == '\'' ? sq_buf_append(out, "'\"'\"'", 5, err)
+                                 : sq_buf_append(out, &word.ptr[i], 1, err);
+    }
+    return ok && sq_buf_append(out, "'", 1, err);
+}
+
+/* Writes the lines that type a text, one command each. */
+static bool
+put_commands(struct sq_span text, struct sq_buf *out, int *count,
+             struct sq_err *err) {
+    bool ok = true;
+    *count = 0;
+    while (ok && text.len > 0) {
+        struct sq_span line = { text.ptr, 0 };
+        while (line.len < text.len && text.ptr[line.len] != '\n') {
+            line.len++;
+        }
+        bool ends = line.len < text.len;
+        if (line.len > 0) {
+            ok = sq_buf_printf(out, err, "ui text -- ")
+              && put_quoted(out, line, err) && sq_buf_append(out, "\n", 1, err);
+            ++*count;
+        }
+        if (ok && ends) {
+            ok = sq_buf_printf(out, err, "ui key " ENTER "\n");
+            ++*count;
+        }
+        text.ptr += line.len + ends;
+        text.len -= line.len + ends;
+    }
+    return ok && sq_buf_printf(out, err, "exit\n");
+}
+
+static int
+count_words(struct sq_span text, const char *words) {
+    int count = 0;
+    struct sq_span line;
+    while (sq_span_take_line(&text, &line)) {
+        count += sq_span_is(sq_span_trim(line), words);
+    }
+    return count;
+}
+
+/* Types with commands on the standard input of idb's own shell. */
+static bool
+type_by_shell(struct sq_simulator *simulator, struct sq_span text,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    static const char *const words[] = { "shell", "--no-prompt", NULL };
+    struct sq_process_end end = { 0 };
+    struct sq_buf script;
+    int count;
+    sq_buf_init(&script, MAX_SCRIPT_BYTES);
+    bool ok = put_commands(text, &script, &count, err);
+    const struct sq_ios_call call = {
+        .words = words,
+        .input = sq_buf_span(&script),
+        .max_output = ACT_BYTES,
+        .timeout_ms = TYPE_MS,
+    };
+    ok = ok && sq_idb_run(simulator, &call, deadline, &end, err);
+    int done = count_words(sq_process_output(&end), "SUCCESS=1");
+    simulator->lacks_shell = !ok && done == 0 && end.status == USAGE_STATUS;
+    if (ok && done < count) {
+        ok = fail_known(idb_errors, COUNT(idb_errors), "idb", &end, err);
+    }
+    if (!ok && done > 0) {
+        sq_fail_in(err,
+                   "a part of the text was typed (%d of %d lines and "
+                   "new lines)",
+                   done, count);
+    }
+    sq_buf_finish(&script);
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+static bool
+type_by_argument(struct sq_simulator *simulator, struct sq_span text,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    static const char *const words[] = { "ui", "text", NULL };
+    struct sq_buf typed;
+    struct sq_process_end end = { 0 };
+    sq_buf_init(&typed, MAX_SCRIPT_BYTES);
+    bool ok = sq_buf_append(&typed, text.ptr, text.len, err)
+           && sq_buf_append(&typed, "", 1, err);
+    const struct sq_ios_call call = {
+        .words = words,
+        .text = (const char *)typed.data,
+        .max_output = ACT_BYTES,
+        .timeout_ms = TYPE_MS,
+    };
+    ok = ok && sq_idb_run(simulator, &call, deadline, &end, err);
+    sq_process_end_finish(&end);
+    sq_buf_finish(&typed);
+    return ok;
+}
+
+static bool
+fail_hidden(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNSUPPORTED,
+            "the field may hide its text, and this idb takes text only as an "
+            "argument, which every program on this computer can read");
+    return sq_fail_hint(err, "Nothing was typed. Ask the person to type it, or "
+                             "to update idb: pipx upgrade fb-idb.");
+}
+
+bool
+sq_simulator_type(struct sq_simulator *simulator, struct sq_span text,
+                  bool hides, const struct sq_deadline *deadline,
+                  struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    if (!simulator->lacks_shell
+        && type_by_shell(simulator, text, deadline, &local_err)) {
+        return true;
+    }
+    if (!simulator->lacks_shell) {
+        return sq_fail_with(err, &local_err);
+    }
+    return hides ? fail_hidden(err)
+                 : type_by_argument(simulator, text, deadline, err);
 }

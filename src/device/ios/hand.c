@@ -160,7 +160,7 @@ clear_field(struct sq_device *device, const struct sq_hand *hand,
             words[2 + i] = "42";
         }
         words[2 + count] = NULL;
-        ok = sq_idb_do(sq_simulator_of(device), words, deadline, err);
+        ok = sq_idb_do(sq_simulator_of(device), words, 0, deadline, err);
         left -= count;
     }
     return ok;

@@ -11,8 +11,6 @@
 
 #define LIST_MS 10000
 #define LIST_BYTES ((size_t)8 << 20)
-#define TYPE_MS 30000
-#define TYPE_BYTES ((size_t)64 << 10)
 #define MAX_TEXT_BYTES 16384
 #define NUMBER_SIZE 16
 
@@ -95,7 +93,7 @@ ios_tap(struct sq_device *device, const struct sq_touch *touch,
         time.text, NULL
     };
     for (int i = 0; i < touch->count; i++) {
-        if (!sq_idb_do(simulator, words, deadline, err)) {
+        if (!sq_idb_do(simulator, words, touch->duration_ms, deadline, err)) {
             return false;
         }
     }
@@ -118,7 +116,7 @@ ios_swipe(struct sq_device *device, const struct sq_swipe *swipe,
     const char *const words[] = { "ui",         "swipe",   from_x.text,
                                   from_y.text,  to_x.text, to_y.text,
                                   "--duration", time.text, NULL };
-    return sq_idb_do(simulator, words, deadline, err);
+    return sq_idb_do(simulator, words, swipe->duration_ms, deadline, err);
 }
 
 /* Checks that idb can type all characters. */
@@ -141,31 +139,32 @@ check_text(struct sq_span text, struct sq_err *err) {
                    MAX_TEXT_BYTES - 1);
 }
 
+/*
+ * Fails if no field has the focus: keys would be lost without an error. *hides:
+ * the field hides its text, or may do so.
+ */
 static bool
-has_focus(const struct sq_tree *tree) {
+check_focus(struct sq_device *device, bool *hides,
+            const struct sq_deadline *deadline, struct sq_err *err) {
     const unsigned both = SQ_NODE_FOCUSED | SQ_NODE_EDITABLE;
-    const struct sq_node *node = tree->root;
-    while (node && (node->flags & both) != both) {
-        node = sq_node_after(node);
-    }
-    return node != NULL;
-}
-
-/* Fails if no field has the focus: keys would be lost without an error. */
-static bool
-check_focus(struct sq_simulator *simulator, const struct sq_deadline *deadline,
-            struct sq_err *err) {
     struct sq_idb_screen screen = { 0 };
     struct sq_err local_err = { 0 };
-    bool ok = true;
-    if (sq_simulator_elements(simulator, &screen, deadline, &local_err)) {
-        ok = !screen.reports_focus || has_focus(&screen.tree);
+    bool is_lost = false;
+    if (sq_simulator_elements(sq_simulator_of(device), &screen, deadline,
+                              &local_err)) {
+        const struct sq_node *node = screen.tree.root;
+        while (node && (node->flags & both) != both) {
+            node = sq_node_after(node);
+        }
+        is_lost = screen.reports_focus && !node;
     }
     sq_idb_screen_finish(&screen);
     if (sq_is_fatal(local_err.code)) {
         return sq_fail_with(err, &local_err);
     }
-    if (!ok) {
+    *hides =
+        sq_device_password_focus(device, deadline) != SQ_PASSWORD_NOT_FOCUSED;
+    if (is_lost) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
         return sq_fail_hint(err, "@Tap the field first, or give its selector.");
     }
@@ -175,24 +174,10 @@ check_focus(struct sq_simulator *simulator, const struct sq_deadline *deadline,
 static bool
 ios_text(struct sq_device *device, struct sq_span text,
          const struct sq_deadline *deadline, struct sq_err *err) {
-    static const char *const words[] = { "ui", "text", NULL };
-    struct sq_simulator *simulator = sq_simulator_of(device);
-    char typed[MAX_TEXT_BYTES];
-    struct sq_process_end end = { 0 };
-    if (!check_text(text, err) || !check_focus(simulator, deadline, err)) {
-        return false;
-    }
-    memcpy(typed, text.ptr, text.len);
-    typed[text.len] = '\0';
-    const struct sq_ios_call call = {
-        .words = words,
-        .text = typed,
-        .max_output = TYPE_BYTES,
-        .timeout_ms = TYPE_MS,
-    };
-    bool ok = sq_idb_run(simulator, &call, deadline, &end, err);
-    sq_process_end_finish(&end);
-    return ok;
+    bool hides;
+    return check_text(text, err) && check_focus(device, &hides, deadline, err)
+        && sq_simulator_type(sq_simulator_of(device), text, hides, deadline,
+                             err);
 }
 
 static bool
@@ -202,13 +187,22 @@ ios_key(struct sq_device *device, const char *name,
 }
 
 static void
+ios_begin(struct sq_device *device) {
+    sq_simulator_forget_elements(sq_simulator_of(device));
+}
+
+static void
 ios_destroy(struct sq_device *device) {
-    sq_simulator_end_recording(sq_simulator_of(device));
-    sq_mem_free(device);
+    struct sq_simulator *simulator = sq_simulator_of(device);
+    sq_simulator_end_recording(simulator);
+    sq_simulator_forget_elements(simulator);
+    sq_running_destroy(simulator->late);
+    sq_mem_free(simulator);
 }
 
 static const struct sq_device_ops ops = {
     .kind = "ios",
+    .begin = ios_begin,
     .screen = sq_simulator_screen,
     .capture = sq_simulator_capture,
     .tree = sq_simulator_tree,

@@ -67,7 +67,7 @@ sq_simulator_key(struct sq_simulator *simulator, const char *name,
         if (strcmp(keys[i].name, name) == 0) {
             const char *const words[] = { "ui", keys[i].verb, keys[i].argument,
                                           NULL };
-            return sq_idb_do(simulator, words, deadline, err);
+            return sq_idb_do(simulator, words, 0, deadline, err);
         }
     }
     return fail_unknown_key(name, err);

@@ -9,7 +9,7 @@
 
 #include "device/ios/simulator.h"
 
-#define POINT_MS 3000
+#define POINT_MS 2000
 #define POINT_BYTES ((size_t)1 << 20)
 #define MAX_PROBES 4
 

@@ -2,21 +2,14 @@
 #include <math.h>
 
 #include "device/ios/simulator.h"
-#include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/temp.h"
 #include "util/bytes.h"
 #include "util/limits.h"
 
 #define CAPTURE_MS 15000
-#define TREE_MS 3000
-/* The first call starts a companion, which takes a while. */
-#define FIRST_TREE_MS 6000
-/* How long captures do not use idb after it timed out. */
-#define AVOID_IDB_NS ((int64_t)20000 * 1000000)
+#define TREE_MS 2000
 #define TREE_BYTES SQ_MAX_JSON_BYTES
-#define HELP_MS 2000
-#define HELP_BYTES ((size_t)256 << 10)
 
 #define PNG_WIDTH_AT 16
 #define PNG_HEIGHT_AT 20
@@ -34,88 +27,69 @@ rotate(struct sq_size size) {
     return (struct sq_size){ size.height, size.width };
 }
 
-/* Checks whether this idb can nest elements, which gives more detail. */
-static void
-query_nesting(struct sq_simulator *simulator,
-              const struct sq_deadline *deadline) {
-    static const char *const words[] = { "ui", "describe-all", "--help", NULL };
-    static const struct sq_ios_call call = {
+/* Lists the elements, unless they are known. */
+static bool
+list_elements(struct sq_simulator *simulator,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *const words[] = { "ui", "describe-all", "--json",
+                                  simulator->is_flat ? NULL : "--nested",
+                                  NULL };
+    const struct sq_ios_call call = {
         .words = words,
-        .max_output = HELP_BYTES,
-        .timeout_ms = HELP_MS,
+        .max_output = TREE_BYTES,
+        .timeout_ms = TREE_MS,
     };
     struct sq_process_end end = { 0 };
-    bool was_started = simulator->idb_started;
-    if (simulator->nested_is_known) {
-        return;
+    if (simulator->elements.len > 0
+        && simulator->elements_change == simulator->base.change) {
+        return true;
     }
-    simulator->nested = sq_idb_run(simulator, &call, deadline, &end, NULL)
-                     && sq_text_has(sq_process_output(&end), "--nested");
-    simulator->nested_is_known = true;
-    simulator->idb_started = was_started; /* "help" does not start it */
+    bool ok = sq_idb_run(simulator, &call, deadline, &end, err);
+    if (ok) {
+        sq_buf_finish(&simulator->elements);
+        simulator->elements = end.output;
+        simulator->elements_change = simulator->base.change;
+        end.output = (struct sq_buf){ 0 };
+    } else if (sq_text_has(sq_process_errors(&end), "--nested")) {
+        simulator->is_flat = true; /* an older idb does not know this option */
+    }
     sq_process_end_finish(&end);
+    return ok || (sq_idb_is_late(simulator) && sq_idb_fail_late(err));
 }
 
 static bool
 describe(struct sq_simulator *simulator, struct sq_idb_screen *out,
          const struct sq_deadline *deadline, struct sq_err *err) {
-    const char *const words[] = { "ui", "describe-all", "--json",
-                                  simulator->nested ? "--nested" : NULL, NULL };
-    const struct sq_ios_call call = {
-        .words = words,
-        .max_output = TREE_BYTES,
-        .timeout_ms = FIRST_TREE_MS,
-    };
-    struct sq_process_end end = { 0 };
-    bool ok = sq_idb_run(simulator, &call, deadline, &end, err)
-           && (sq_idb_parse_elements(sq_process_output(&end), out, err)
-               || sq_fail_in(err, "the elements listed by idb"));
-    sq_process_end_finish(&end);
-    return ok;
-}
-
-/* Reads nested elements, or a flat list if they are nested too deeply. */
-static bool
-describe_nested_or_flat(struct sq_simulator *simulator,
-                        struct sq_idb_screen *out,
-                        const struct sq_deadline *deadline,
-                        struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    if (describe(simulator, out, deadline, &local_err)) {
+    if (!list_elements(simulator, deadline, err)) {
+        return false;
+    }
+    if (sq_idb_parse_elements(sq_buf_span(&simulator->elements), out, err)) {
         return true;
     }
-    if (local_err.code == SQ_ERR_LIMIT && simulator->nested) {
-        simulator->nested = false;
-        return describe(simulator, out, deadline, err);
-    }
-    return sq_fail_with(err, &local_err);
+    sq_simulator_forget_elements(simulator);
+    return sq_fail_in(err, "the elements listed by idb");
 }
 
-static bool
-avoids_idb(const struct sq_simulator *simulator) {
-    return sq_clock_monotonic_ns() < simulator->avoid_idb_until_ns;
+void
+sq_simulator_forget_elements(struct sq_simulator *simulator) {
+    sq_buf_finish(&simulator->elements);
 }
 
 bool
 sq_simulator_elements(struct sq_simulator *simulator, struct sq_idb_screen *out,
                       const struct sq_deadline *deadline, struct sq_err *err) {
-    bool is_first = !simulator->idb_started && !avoids_idb(simulator);
-    int half_ms = sq_deadline_left_ms(deadline) / 2;
-    int max_ms = is_first ? FIRST_TREE_MS : TREE_MS;
     const struct sq_deadline limit =
-        sq_deadline_within(deadline, half_ms < max_ms ? half_ms : max_ms);
+        sq_deadline_within(deadline, sq_deadline_left_ms(deadline) / 2);
     struct sq_err local_err = { 0 };
-    if (simulator->idb[0]) {
-        query_nesting(simulator, &limit);
+    bool was_flat = simulator->is_flat;
+    if (describe(simulator, out, &limit, &local_err)) {
+        return true;
     }
-    bool ok = describe_nested_or_flat(simulator, out, &limit, &local_err);
-    simulator->avoid_idb_until_ns = local_err.code == SQ_ERR_TIMEOUT
-                                      ? sq_clock_monotonic_ns() + AVOID_IDB_NS
-                                      : 0;
-    if (!ok && err) {
-        *err = local_err;
-    }
-    return ok;
+    /* Nested elements may also be nested too deeply. */
+    simulator->is_flat = simulator->is_flat || local_err.code == SQ_ERR_LIMIT;
+    return simulator->is_flat && !was_flat
+             ? describe(simulator, out, &limit, err)
+             : sq_fail_with(err, &local_err);
 }
 
 static bool
@@ -192,6 +166,7 @@ take_picture(struct sq_simulator *simulator, const char *display,
              struct sq_err *err) {
     struct sq_err local_err = { 0 };
     struct sq_process_end end = { 0 };
+    sq_simulator_forget_elements(simulator);
     if (simulator->to_file) {
         return capture_by_file(simulator, display, out, deadline, &local_err)
             || fail_capture(err, &local_err);
@@ -350,7 +325,7 @@ find_points(struct sq_simulator *simulator, struct sq_size pixels,
     struct sq_size points;
     struct sq_err local_err = { 0 };
     bool known = apply_known_size(simulator, pixels);
-    bool may_ask = !picture_only && !avoids_idb(simulator);
+    bool may_ask = !picture_only && !sq_idb_is_late(simulator);
     if (known && (simulator->points_by_idb || !may_ask)) {
         return true;
     }

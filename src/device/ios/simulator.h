@@ -21,11 +21,20 @@ struct sq_simulator {
     char xcrun[SQ_PATH_SIZE]; /* absolute path, found when opened */
     char idb[SQ_PATH_SIZE];   /* absolute path; empty: not installed */
 
-    bool to_file;               /* this simctl cannot write to stdout */
-    bool idb_started;           /* the first call has started its companion */
-    bool nested_is_known;       /* whether `nested` is known */
-    bool nested;                /* this idb nests elements */
-    int64_t avoid_idb_until_ns; /* idb timed out; avoid it until then */
+    bool to_file;     /* this simctl cannot write to stdout */
+    bool is_flat;     /* this idb does not nest elements */
+    bool lacks_shell; /* this idb takes text as an argument only */
+
+    /* idb did not answer: it is left alone until this call of it ends. */
+    struct sq_running *late;
+
+    /* What idb listed, until something may have changed; empty: nothing. */
+    struct sq_buf elements;
+    uint64_t elements_change; /* device->change at that time */
+
+    /* The last app that was in front. */
+    int64_t app_pid; /* 0: not known */
+    char app[SQ_DEVICE_TEXT_SIZE];
 
     /* The last known screen size in points and in pixels; 0x0: none. */
     struct sq_size points;
@@ -50,7 +59,7 @@ extern const struct sq_hand_ops sq_simulator_hand;
 /* One run of simctl or idb. words ends with NULL and excludes the program. */
 struct sq_ios_call {
     const char *const *words;
-    const char *text;     /* idb only: the text to type; NULL: none */
+    const char *text;     /* idb only: the last word; NULL: none */
     struct sq_span input; /* standard input */
     size_t max_output;
     int timeout_ms;
@@ -70,9 +79,32 @@ bool sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
                 const struct sq_deadline *deadline, struct sq_process_end *end,
                 struct sq_err *err);
 
-/* Like sq_idb_run, but discards the output. */
+/*
+ * Like sq_idb_run, for an action that takes that long, but discards the output.
+ */
 bool sq_idb_do(struct sq_simulator *simulator, const char *const *words,
-               const struct sq_deadline *deadline, struct sq_err *err);
+               int duration_ms, const struct sq_deadline *deadline,
+               struct sq_err *err);
+
+/*
+ * Returns whether idb did not answer and is left alone; calls of it fail then.
+ */
+bool sq_idb_is_late(struct sq_simulator *simulator);
+
+/* Reports that. Returns false. */
+bool sq_idb_fail_late(struct sq_err *err);
+
+/* Forgets the elements that were read: the screen may have changed. */
+void sq_simulator_forget_elements(struct sq_simulator *simulator);
+
+/*
+ * Types text of US-ASCII characters and new lines. Passes it on standard input,
+ * because the arguments of a program can be read by every program. If this idb
+ * cannot do that, text for a field that may hide it (`hides`) is refused.
+ */
+bool sq_simulator_type(struct sq_simulator *simulator, struct sq_span text,
+                       bool hides, const struct sq_deadline *deadline,
+                       struct sq_err *err);
 
 /* Return stdout and stderr as text. Valid while *end is. */
 struct sq_span sq_process_output(const struct sq_process_end *end);
@@ -82,9 +114,9 @@ struct sq_span sq_process_errors(const struct sq_process_end *end);
 bool sq_text_has(struct sq_span text, const char *words);
 
 /*
- * Reads the elements of the screen. Uses at most half of the remaining time, so
- * that a capture is still possible. *out must be zeroed; the caller calls
- * sq_idb_screen_finish.
+ * Reads the elements of the screen, once until something may have changed. Uses
+ * at most half of the remaining time, so that a capture is still possible. *out
+ * must be zeroed; the caller calls sq_idb_screen_finish.
  */
 bool sq_simulator_elements(struct sq_simulator *simulator,
                            struct sq_idb_screen *out,

@@ -389,6 +389,7 @@ find_repeatedly(struct sq_call *call, const struct wait_args *args,
                 call, left < FIND_INTERVAL_MS ? left : FIND_INTERVAL_MS, err)) {
             return false;
         }
+        sq_device_begin(call->device); /* what was read may have changed */
     }
     return false;
 }

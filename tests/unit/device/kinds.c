@@ -152,6 +152,49 @@ missing_kind_is_searched_when_named(void) {
     }
 }
 
+static const struct sq_device_kind slow_kinds[] = {
+    { .name = "demo", .is_demo = true, .list = list_demo, .open = open_demo },
+    { .name = "android",
+      .keep_ms = T_PATIENCE_MS,
+      .list = list_fake,
+      .open = open_fake },
+    { .name = NULL },
+};
+
+/* Unless no device can be chosen by it, or all are to be listed. */
+static void
+list_that_takes_long_is_kept(void) {
+    const struct sq_devices_options options = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_devices *devices = NULL;
+    struct sq_device *device = NULL;
+    struct sq_device_list list = { 0 };
+    struct sq_err err = { 0 };
+    listed = 0;
+    T_OK(sq_devices_create(slow_kinds, &options, &devices, &err), &err);
+    for (int i = 0; i < 5; i++) {
+        expect_kind(devices, i % 2 ? "fake" : NULL, "android");
+    }
+    T_INT(listed, 1);
+    gone = true;
+    T_OK(sq_devices_list(devices, &list, &deadline, &err), &err);
+    T_INT(list.count, 1);
+    sq_device_list_finish(&list);
+    T_INT(listed, 2);
+    gone = false;
+    expect_kind(devices, "fake", "android");
+    T_INT(listed, 3);
+    T(!sq_devices_open(devices, "other", &deadline, &device, NULL, &err));
+    T_INT(err.code, SQ_ERR_DEVICE_NOT_FOUND);
+    broken = SQ_ERR_IO; /* a failure is not kept */
+    T_OK(sq_devices_list(devices, &list, &deadline, &err), &err);
+    T_INT(list.problem_count, 1);
+    sq_device_list_finish(&list);
+    broken = SQ_ERR_NONE;
+    expect_kind(devices, NULL, "android");
+    sq_devices_destroy(devices);
+}
+
 static void
 broken_kind_hides_no_other_kind(void) {
     const struct sq_devices_options options = { 0 };
@@ -416,6 +459,7 @@ out_of_memory_is_reported(void) {
 
 T_MAIN(T_CASE(missing_kind_is_not_searched_each_time),
        T_CASE(missing_kind_is_searched_when_named),
+       T_CASE(list_that_takes_long_is_kept),
        T_CASE(broken_kind_hides_no_other_kind), T_CASE(opens_a_device_once),
        T_CASE(opens_a_reconnected_device_again),
        T_CASE(keeps_the_device_that_was_used),
