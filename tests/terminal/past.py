@@ -113,7 +113,8 @@ def hits_are_used_by_the_next_command(shell):
               shell.past("search", WORD, "--show", "--json", status=USAGE))
     shell.past("search", WORD)
     expect_in("hit 1 is one of an earlier search",
-              shell.past("get", "--hit", "1", status=NOT_DONE))
+              shell.refused("get", "--hit", "1", "--archive", shell.folder,
+                            status=NOT_DONE))
     expect_in("Screenshot of",
               shell.past("get", "--hit", "2", "-o", "get.jpg"))
     expect_in("Wrote crop.jpg",
@@ -124,6 +125,15 @@ def hits_are_used_by_the_next_command(shell):
     shell.past("sheet", "--query", WORD, "-o", "sheet.jpg")
     expect_in("Screenshot of",
               shell.past("get", "--cell", "1", "-o", "cell.jpg"))
+
+
+def recording_reads_text_without_configuration(shell):
+    if not has_tesseract(shell):
+        return
+    for folder in ("new", "with=sign"):
+        shell.out("record", "--count", "1", "--into", folder, "--index")
+        expect_in("1 screenshot\n",
+                  shell.out("search", WORD, "--archive", folder + "/"))
 
 
 def changed_pictures_are_left_out(shell):
@@ -176,6 +186,7 @@ def references_are_printed_whole(shell):
 
 
 CASES = [unusable_folders_are_errors, a_missing_language_is_an_error,
+         recording_reads_text_without_configuration,
          hits_are_used_by_the_next_command, changed_pictures_are_left_out,
          references_are_printed_whole]
 

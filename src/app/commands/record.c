@@ -14,6 +14,7 @@
 /* A change of two digits of a clock stays within these limits. */
 #define SAME_BITS 2
 #define SAME_CELL_DELTA 5
+#define DAY_S 86400
 
 struct pictures {
     struct sq_buf full;
@@ -42,11 +43,59 @@ make_pictures(const struct sq_capture *capture, struct pictures *out,
 
 static bool
 is_repetition(const struct sq_recorder *recorder,
-              const struct sq_image_fingerprint *now) {
+              const struct pictures *pictures) {
+    const struct sq_image_fingerprint *now = &pictures->print;
     return recorder->last.known
+        && recorder->last_size.width == pictures->info.image.width
+        && recorder->last_size.height == pictures->info.image.height
         && sq_hash_distance(recorder->last.hash, now->hash) <= SAME_BITS
         && sq_image_fingerprint_cell_delta(&recorder->last, now)
                < SAME_CELL_DELTA;
+}
+
+/* Finds the latest shot of the recorder's monitor. */
+static bool
+find_latest(const struct sq_recorder *recorder, struct sq_archive *archive,
+            int root, const struct sq_deadline *deadline,
+            struct sq_archive_pick *out) {
+    struct sq_archive_range range;
+    struct sq_archive_listing listing = { 0 };
+    if (!sq_archive_range(archive, root, deadline, &range, NULL)
+        || range.newest_day == SQ_ARCHIVE_NO_DAY) {
+        return false;
+    }
+    /* Local days begin up to a day before or after those of UTC. */
+    const struct sq_archive_window window = {
+        .from_utc = ((int64_t)range.newest_day - 1) * DAY_S,
+        .to_utc = ((int64_t)range.newest_day + 2) * DAY_S,
+        .monitor = recorder->monitor,
+        .root = root,
+    };
+    bool found = sq_archive_list(archive, &window, deadline, &listing, NULL)
+              && listing.shots.count > 0;
+    if (found) {
+        sq_archive_listing_pick(&listing, listing.shots.count - 1, out);
+    }
+    sq_archive_listing_finish(&listing);
+    return found;
+}
+
+void
+sq_recorder_continue(struct sq_recorder *recorder, struct sq_archive *archive,
+                     int root, const struct sq_deadline *deadline) {
+    struct sq_archive_pick pick;
+    struct sq_archive_file file = { 0 };
+    struct sq_image_fingerprint print;
+    if (find_latest(recorder, archive, root, deadline, &pick)
+        && sq_archive_inspect(archive, &pick, SQ_ARCHIVE_WANT_THUMB, deadline,
+                              &file, NULL)
+        && sq_image_fingerprint_make(file.bytes.data, file.bytes.len, &print,
+                                     NULL)) {
+        recorder->last = print;
+        recorder->last_size =
+            (struct sq_size){ pick.shot.width, pick.shot.height };
+    }
+    sq_buf_finish(&file.bytes);
 }
 
 /*
@@ -99,13 +148,14 @@ sq_recorder_take(struct sq_recorder *recorder, const struct sq_capture *capture,
     char stem[SQ_RECORD_NAME_SIZE];
     name[0] = '\0';
     bool ok = make_pictures(capture, &pictures, err);
-    if (ok && is_repetition(recorder, &pictures.print)) {
+    if (ok && is_repetition(recorder, &pictures)) {
         recorder->skipped++;
     } else if (ok) {
         write_stem(recorder, pictures.info.image, utc, stem);
         ok = write_pictures(recorder, &pictures, stem, name, err);
         if (ok) {
             recorder->last = pictures.print;
+            recorder->last_size = pictures.info.image;
             recorder->seq++;
             recorder->kept++;
         }

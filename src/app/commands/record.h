@@ -5,6 +5,7 @@
 #ifndef SQ_APP_COMMANDS_RECORD_H
 #define SQ_APP_COMMANDS_RECORD_H
 
+#include "archive/archive.h"
 #include "archive/store/fingerprint.h"
 #include "device/device.h"
 #include "sys/zone.h"
@@ -16,10 +17,20 @@ struct sq_recorder {
     int monitor;
 
     struct sq_image_fingerprint last; /* of the last saved capture */
+    struct sq_size last_size;         /* of its picture */
     uint32_t seq;
     long kept;
     long skipped; /* without a change */
 };
+
+/*
+ * Continues after the latest picture of that root, which is the recorder's
+ * folder: a capture that looks like it is not saved again. Does nothing if
+ * there is none, or it may not be read.
+ */
+void sq_recorder_continue(struct sq_recorder *recorder,
+                          struct sq_archive *archive, int root,
+                          const struct sq_deadline *deadline);
 
 #define SQ_RECORD_NAME_SIZE 96
 

@@ -24,6 +24,7 @@
 #define SEQ_RANGE 1000000
 #define DAY_S 86400
 #define INDEX_TIMEOUT_MS 60000
+#define CONTINUE_TIMEOUT_MS 5000
 
 /* Uses of the configuration, enum sq_config_use. */
 #define USES                                                                   \
@@ -99,7 +100,9 @@ struct recording {
     struct sq_progress line; /* what it waits for, on a terminal */
     const struct sq_library *past;
     struct sq_reader *reader; /* of the texts; NULL: they are not read */
-    int root;                 /* of the archive that is recorded into */
+    int root;                 /* of the archive that is recorded into; -1: it
+                                 is none */
+    struct sq_library *own;   /* which past may be; NULL: none */
 };
 
 static bool
@@ -131,17 +134,66 @@ index_recent(const struct recording *recording, struct sq_err *err) {
     return sq_search_build(&request, &built, err);
 }
 
+/* Opens a library with a folder and those of the configuration. */
+static bool
+open_library(struct recording *recording, const struct sq_config *config,
+             const char *folder, struct sq_err *err) {
+    const struct sq_strings *roots = &config->archive.roots;
+    const char *items[SQ_ARCHIVE_MAX_ROOTS + 1];
+    char path[SQ_PATH_SIZE + 1];
+    struct sq_config own = *config;
+    if (roots->count > SQ_ARCHIVE_MAX_ROOTS - 1) {
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "more than %d archive folders, with that of --into",
+                       SQ_ARCHIVE_MAX_ROOTS);
+    }
+    /* After a slash, "=" does not begin a permission. */
+    snprintf(path, sizeof(path), "%s/", folder);
+    items[0] = path;
+    for (size_t i = 0; i < roots->count; i++) {
+        items[i + 1] = roots->items[i];
+    }
+    own.archive.roots = (struct sq_strings){ items, roots->count + 1 };
+    if (!sq_library_create(&own, &recording->own, err)) {
+        return false;
+    }
+    const char *manictime = config->archive.manictime_directory;
+    size_t entry = manictime && manictime[0] ? 1 : 0; /* it comes first */
+    recording->past = recording->own;
+    recording->root = sq_archive_entry_at(recording->own->archive, entry).root;
+    return true;
+}
+
+/* Finds the folder in the archive, which may not have it yet. */
+static bool
+choose_root(struct recording *recording, const struct sq_config *config,
+            const char *folder, struct sq_err *err) {
+    const struct sq_deadline deadline =
+        sq_deadline_in(CONTINUE_TIMEOUT_MS, NULL);
+    recording->root =
+        sq_archive_root_named(recording->past->archive, sq_span_of(folder));
+    if (recording->root == SQ_ARCHIVE_ANY
+        && !open_library(recording, config, folder, err)) {
+        return false;
+    }
+    if (recording->root != SQ_ARCHIVE_ANY) {
+        sq_recorder_continue(&recording->recorder, recording->past->archive,
+                             recording->root, &deadline);
+    }
+    return true;
+}
+
 /* Prepares reading the texts of the folder that is recorded into. */
 static bool
 start_index(struct recording *recording, const char *folder,
             const char *language, struct sq_err *err) {
-    recording->root =
-        sq_archive_root_named(recording->past->archive, sq_span_of(folder));
     if (recording->root == SQ_ARCHIVE_ANY) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "--index needs a folder of archive.roots, and %s is none",
+                "--index cannot read the pictures in %s: another entry of "
+                "archive.roots does not permit it",
                 folder);
-        return sq_fail_hint(err, "Leave out --into, or add it with --archive.");
+        return sq_fail_hint(err, "Leave out --index, or record into another "
+                                 "folder.");
     }
     return sq_vision_file_reader(language, &recording->reader, err);
 }
@@ -309,15 +361,17 @@ record(const struct sq_setup *setup, const struct record_args *args,
                                err)) {
         return false;
     }
-    bool ok =
-        (!args->index
-         || start_index(&recording, folder, setup->config.ui.ocr_language, err))
-        && record_until_end(&recording, every_ms, args->count, err)
-        && (args->json ? put_end_json(&recording, folder, out, err)
-                       : put_end(&recording, folder, out, err));
+    bool ok = choose_root(&recording, &setup->config, folder, err)
+           && (!args->index
+               || start_index(&recording, folder, setup->config.ui.ocr_language,
+                              err))
+           && record_until_end(&recording, every_ms, args->count, err)
+           && (args->json ? put_end_json(&recording, folder, out, err)
+                          : put_end(&recording, folder, out, err));
     bool any = recording.recorder.kept + recording.recorder.skipped > 0;
     *status = any ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     sq_reader_destroy(recording.reader);
+    sq_library_destroy(recording.own);
     sq_folder_close(recording.recorder.folder);
     sq_folder_remove_made(&made);
     return ok;

@@ -78,6 +78,34 @@ unchanged_screen_is_skipped(void) {
     t_album_end();
 }
 
+/* The commands are one after the other, as after a restart. */
+static void
+unchanged_screen_is_not_saved_after_a_restart(void) {
+    start();
+    RUN("record", "--count", "1", "--device", "demo", "--into", into);
+    run_says(run.out, "demo: 1 saved, 0 skipped");
+    RUN("record", "--count", "1", "--device", "demo", "--into", into);
+    T_INT(run.status, 0);
+    run_says(run.out, "demo: 0 saved, 1 skipped");
+    /* Another folder has no picture yet. */
+    RUN("record", "--count", "1", "--device", "demo", "--into",
+        t_scratch_path("other"));
+    run_says(run.out, "demo: 1 saved, 0 skipped");
+    t_album_end();
+}
+
+/* What a configured folder does not permit is not read. */
+static void
+the_text_of_a_covered_folder_is_not_read(void) {
+    char covered[620];
+    start();
+    snprintf(covered, sizeof(covered), "%s=none", t_scratch_path("other"));
+    RUN("record", "--count", "1", "--device", "demo", "--into",
+        t_scratch_path("other/inside"), "--archive", covered, "--index");
+    run_refused(2, "--index cannot read the pictures in ");
+    t_album_end();
+}
+
 static void
 first_archive_root_is_the_default_folder(void) {
     start();
@@ -267,6 +295,8 @@ reading_is_enabled_for_rules_only(void) {
 T_MAIN(T_CASE(one_shot_is_stored_and_printed),
        T_CASE(json_is_a_line_per_file_and_one_at_the_end),
        T_CASE(unchanged_screen_is_skipped),
+       T_CASE(unchanged_screen_is_not_saved_after_a_restart),
+       T_CASE(the_text_of_a_covered_folder_is_not_read),
        T_CASE(first_archive_root_is_the_default_folder),
        T_CASE(nothing_is_recorded_into_the_folder_of_manictime),
        T_CASE(without_a_root_the_data_folder_is_used),
