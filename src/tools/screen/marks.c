@@ -14,7 +14,9 @@
 #define EDGE 24        /* difference of neighbours that counts as drawn */
 #define CELL_PIXELS 50 /* side of a cell, about */
 #define MAX_COLUMNS 26
-#define TAKEN_COST 100000
+#define TAKEN_COST 100000   /* it covers another number */
+#define FOREIGN_COST 10000  /* it seems to belong to another box */
+#define CONTAINER_COST 1000 /* it is beside its box, in one around that */
 
 /* Dark enough for white digits, and unlike each other. */
 static const uint32_t colours[] = { 0xd32f2f, 0x1565c0, 0x2e7d32,
@@ -27,7 +29,9 @@ struct painter {
     struct sq_font *font;
     struct sq_face face;
     uint32_t *edges; /* sums of edge pixels above and left of each one */
-    struct sq_rect badges[MAX_MARKS];
+    struct sq_rect boxes[MAX_MARKS];  /* of what is marked */
+    struct sq_rect badges[MAX_MARKS]; /* empty: there is no place for it */
+    int box_count;
     int badge_count;
 };
 
@@ -71,14 +75,48 @@ edges_in(const struct painter *p, struct sq_rect r) {
     return bottom[r.right] - bottom[r.left] - top[r.right] + top[r.left];
 }
 
+static int64_t
+area_of(struct sq_rect rect) {
+    return (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
+}
+
+static bool
+contains(struct sq_rect outer, struct sq_rect inner) {
+    return outer.left <= inner.left && outer.top <= inner.top
+        && outer.right >= inner.right && outer.bottom >= inner.bottom;
+}
+
+/*
+ * Returns how much a badge seems to belong to another box than its own: inside
+ * its box, to a smaller one there; beside it, to any.
+ */
+static int64_t
+confusion_of(const struct painter *p, struct sq_rect badge,
+             struct sq_rect own) {
+    bool is_inside = contains(own, badge);
+    int64_t cost = 0;
+    for (int i = 0; i < p->box_count; i++) {
+        struct sq_rect other = p->boxes[i];
+        if (sq_rect_is_empty(sq_rect_common(badge, other))) {
+            continue;
+        }
+        if (is_inside) {
+            cost += area_of(other) < area_of(own) ? FOREIGN_COST : 0;
+        } else if (!contains(own, other) || !contains(other, own)) {
+            cost += contains(other, own) ? CONTAINER_COST : FOREIGN_COST;
+        }
+    }
+    return cost;
+}
+
 /* Returns what a badge there would cover; INT64_MAX: it does not fit. */
 static int64_t
-cost_of(const struct painter *p, struct sq_rect badge) {
+cost_of(const struct painter *p, struct sq_rect badge, struct sq_rect own) {
     if (badge.left < 0 || badge.top < 0 || badge.right > p->image->width
         || badge.bottom > p->image->height) {
         return INT64_MAX;
     }
-    int64_t cost = edges_in(p, badge);
+    int64_t cost = edges_in(p, badge) + confusion_of(p, badge, own);
     for (int i = 0; i < p->badge_count; i++) {
         cost += sq_rect_is_empty(sq_rect_common(badge, p->badges[i]))
                   ? 0
@@ -94,10 +132,11 @@ struct choice {
 };
 
 static void
-try_place(const struct painter *p, int x, int y, struct sq_size size,
-          struct choice *best) {
-    const struct sq_rect badge = { x, y, x + size.width, y + size.height };
-    int64_t cost = best->cost > 0 ? cost_of(p, badge) : INT64_MAX;
+try_place(const struct painter *p, struct sq_pt at, struct sq_size size,
+          struct sq_rect own, struct choice *best) {
+    const struct sq_rect badge = { at.x, at.y, at.x + size.width,
+                                   at.y + size.height };
+    int64_t cost = best->cost > 0 ? cost_of(p, badge, own) : INT64_MAX;
     if (cost < best->cost) {
         *best = (struct choice){ badge, cost };
     }
@@ -105,7 +144,8 @@ try_place(const struct painter *p, int x, int y, struct sq_size size,
 
 /*
  * Chooses the place of a badge at the border of a box: the first that covers
- * nothing, from the upper left corner on, outside before inside.
+ * nothing and is in no other box, from the upper left corner on, outside before
+ * inside.
  */
 static struct choice
 choose_place(const struct painter *p, struct sq_rect box, struct sq_size size) {
@@ -121,12 +161,12 @@ choose_place(const struct painter *p, struct sq_rect box, struct sq_size size) {
         for (int i = 0; i < 2; i++) {
             for (int x = box.left;
                  x <= sq_max_int(box.left, box.right - size.width); x += step) {
-                try_place(p, x, ys[i], size, &best);
+                try_place(p, (struct sq_pt){ x, ys[i] }, size, box, &best);
             }
             for (int y = box.top;
                  y <= sq_max_int(box.top, box.bottom - size.height);
                  y += step) {
-                try_place(p, xs[i], y, size, &best);
+                try_place(p, (struct sq_pt){ xs[i], y }, size, box, &best);
             }
         }
     }
@@ -193,10 +233,23 @@ box_of(const struct painter *p, const struct sq_listed *item) {
     };
 }
 
-/* Chooses the places of all numbers before anything is drawn. */
+static void
+collect_boxes(struct painter *p, const struct sq_marks *marks) {
+    for (size_t i = 0; i < marks->list.count && p->box_count < MAX_MARKS; i++) {
+        if (is_marked(&marks->list.items[i])) {
+            p->boxes[p->box_count++] = box_of(p, &marks->list.items[i]);
+        }
+    }
+}
+
+/*
+ * Chooses the places of all numbers before anything is drawn. A number that
+ * would seem to be that of another box is not drawn.
+ */
 static bool
 place_badges(struct painter *p, const struct sq_marks *marks,
              struct sq_err *err) {
+    collect_boxes(p, marks);
     for (size_t i = 0; i < marks->list.count && p->badge_count < MAX_MARKS;
          i++) {
         char text[24];
@@ -208,9 +261,10 @@ place_badges(struct painter *p, const struct sq_marks *marks,
         if (!badge_size(p, text, &size, err)) {
             return false;
         }
-        struct choice choice =
-            choose_place(p, box_of(p, &marks->list.items[i]), size);
-        p->badges[p->badge_count++] = choice.badge;
+        struct choice choice = choose_place(p, p->boxes[p->badge_count], size);
+        bool is_clear = choice.cost < FOREIGN_COST;
+        p->badges[p->badge_count++] =
+            is_clear ? choice.badge : (struct sq_rect){ 0 };
     }
     return true;
 }
@@ -223,7 +277,7 @@ draw_numbers(struct painter *p, struct sq_marks *marks, struct sq_err *err) {
          i++) {
         const struct sq_listed *item = &marks->list.items[i];
         if (is_marked(item)) {
-            struct sq_rect box = box_of(p, item);
+            struct sq_rect box = p->boxes[at];
             const struct sq_draw_shape frame = {
                 (float)box.left + 0.5f,
                 (float)box.top + 0.5f,
@@ -243,7 +297,8 @@ draw_numbers(struct painter *p, struct sq_marks *marks, struct sq_err *err) {
         char text[24];
         snprintf(text, sizeof(text), "%zu", i);
         if (is_marked(&marks->list.items[i])) {
-            ok = draw_badge(p, p->badges[at], text,
+            ok = sq_rect_is_empty(p->badges[at])
+              || draw_badge(p, p->badges[at], text,
                             colours[(size_t)at % COLOURS], err);
             at++;
         }
@@ -344,7 +399,7 @@ draw_name(struct painter *p, const char *text, struct sq_rect near,
     struct choice best = { .cost = INT64_MAX };
     for (int y = near.top; y + size.height <= near.bottom; y += 2) {
         for (int x = near.left; x + size.width <= near.right; x += 2) {
-            try_place(p, x, y, size, &best);
+            try_place(p, (struct sq_pt){ x, y }, size, near, &best);
         }
     }
     return best.cost == INT64_MAX

@@ -1,6 +1,7 @@
 /* Numbers are drawn beside text, and cells of the grid are points. */
 #include "tools/screen/marks.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "geom/rect.h"
@@ -83,6 +84,135 @@ numbers_cover_no_text(void) {
     sq_arena_finish(&arena);
 }
 
+/* Scenes of at most six marks, so that each has its own colour. */
+#define CLICK .flags = SQ_NODE_CLICKABLE
+#define BUTTON "android.widget.Button"
+static const struct fake_node scenes[][8] = {
+    /* Touching rows, with a switch in the second one. */
+    { { 0, "a.Frame", .bounds = { 0, 0, 450, 1000 } },
+      { 1, BUTTON, .text = "A", .bounds = { 0, 200, 450, 260 }, CLICK },
+      { 1, BUTTON, .text = "B", .bounds = { 0, 260, 450, 320 }, CLICK },
+      { 2, BUTTON, .text = "S", .bounds = { 380, 270, 440, 310 }, CLICK },
+      { 1, BUTTON, .text = "C", .bounds = { 0, 320, 450, 380 }, CLICK },
+      { 1, BUTTON, .text = "D", .bounds = { 0, 380, 450, 440 }, CLICK },
+      { 1, BUTTON, .text = "E", .bounds = { 0, 440, 450, 500 }, CLICK } },
+    /* Tiny boxes that touch: in a line, and alone. */
+    { { 0, "a.Frame", .bounds = { 0, 0, 450, 1000 } },
+      { 1, BUTTON, .text = "A", .bounds = { 200, 500, 208, 508 }, CLICK },
+      { 1, BUTTON, .text = "B", .bounds = { 208, 500, 216, 508 }, CLICK },
+      { 1, BUTTON, .text = "C", .bounds = { 216, 500, 224, 508 }, CLICK },
+      { 1, BUTTON, .text = "D", .bounds = { 224, 500, 232, 508 }, CLICK },
+      { 1, BUTTON, .text = "E", .bounds = { 40, 40, 44, 44 }, CLICK } },
+    /* At the edges of the screen, and one over two others. */
+    { { 0, "a.Frame", .bounds = { 0, 0, 450, 1000 } },
+      { 1, BUTTON, .text = "A", .bounds = { 0, 0, 20, 20 }, CLICK },
+      { 1, BUTTON, .text = "B", .bounds = { 440, 0, 450, 10 }, CLICK },
+      { 1, BUTTON, .text = "C", .bounds = { 0, 900, 450, 950 }, CLICK },
+      { 1, BUTTON, .text = "D", .bounds = { 0, 950, 450, 1000 }, CLICK },
+      { 1, BUTTON, .text = "E", .bounds = { 380, 920, 440, 980 }, CLICK } },
+    /* A page of touching rows that are lower than a number. */
+    { { 0, "a.Frame", .bounds = { 0, 0, 450, 1000 } },
+      { 1, BUTTON, .text = "A", .bounds = { 0, 200, 450, 208 }, CLICK },
+      { 1, BUTTON, .text = "B", .bounds = { 0, 208, 450, 216 }, CLICK },
+      { 1, BUTTON, .text = "C", .bounds = { 0, 216, 450, 224 }, CLICK } },
+};
+
+/* Returns which mark has this colour, or -1. Texts and edges have others. */
+static int
+mark_of(const uint8_t *pixel) {
+    static const uint8_t colours[][3] = {
+        { 0xd3, 0x2f, 0x2f }, { 0x15, 0x65, 0xc0 }, { 0x2e, 0x7d, 0x32 },
+        { 0x6a, 0x1b, 0x9a }, { 0xb3, 0x59, 0x00 }, { 0x00, 0x79, 0x6b }
+    };
+    for (int i = 0; i < 6; i++) {
+        int away = 0;
+        for (int c = 0; c < 3; c++) {
+            int full = colours[i][c] * 92 / 100 + 255 * 8 / 100;
+            away += pixel[c] > full ? pixel[c] - full : full - pixel[c];
+        }
+        if (away < 12) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Returns the smallest box around a point, or -1. Frames have 2 pixels. */
+static int
+owner_of(const struct sq_rect *boxes, int count, int x, int y, bool *on_frame) {
+    int owner = -1;
+    int64_t least = INT64_MAX;
+    *on_frame = false;
+    for (int i = 0; i < count; i++) {
+        struct sq_rect b = boxes[i];
+        int64_t area = (int64_t)(b.right - b.left) * (b.bottom - b.top);
+        bool in = x >= b.left && x < b.right && y >= b.top && y < b.bottom;
+        bool deep = x >= b.left + 2 && x < b.right - 2 && y >= b.top + 2
+                 && y < b.bottom - 2;
+        *on_frame = *on_frame || (in && !deep);
+        if (in && area < least) {
+            least = area;
+            owner = i;
+        }
+    }
+    return owner;
+}
+
+static void
+numbers_are_in_no_other_box(size_t scene) {
+    struct sq_image image = { 0 };
+    struct sq_tree tree = { 0 };
+    struct sq_arena arena;
+    struct sq_err err = { 0 };
+    struct sq_rect boxes[8];
+    int count = 0;
+    int seen[8] = { 0 };
+    int wrong = 0;
+    const struct sq_view view = sq_view_make((struct sq_size){ WIDTH, HEIGHT },
+                                             (struct sq_size){ WIDTH, HEIGHT });
+    sq_arena_init(&arena, (size_t)1 << 20);
+    T_OK(fake_tree_build(scenes[scene], &tree, &err)
+             && sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &err),
+         &err);
+    fill(&image, (struct sq_rect){ 0, 0, WIDTH, HEIGHT }, 0);
+    memset(image.pixels, 255, image.stride * (size_t)HEIGHT);
+    struct sq_marks marks = { .tree = &tree, .arena = &arena };
+    T_OK(sq_marks_draw(&marks, &image, &view, &err), &err);
+    for (size_t i = 0; i < marks.list.count; i++) {
+        const struct sq_dev_rect b = marks.list.items[i].node->bounds;
+        boxes[count++] = (struct sq_rect){ b.left, b.top, b.right, b.bottom };
+    }
+    T_INT(marks.drawn, count);
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            bool on_frame;
+            int mark = mark_of(sq_image_row(&image, y) + (size_t)x * 4);
+            int owner = owner_of(boxes, count, x, y, &on_frame);
+            if (mark >= 0 && !on_frame) {
+                seen[mark]++;
+                wrong += owner >= 0 && owner != mark;
+            }
+        }
+    }
+    T_INT(wrong, 0);
+    for (int i = 0; i < count; i++) {
+        /* Only rows that are lower than a number and as wide as the screen
+           have none. */
+        T((seen[i] > 30) == (scene != 3 || i != 1));
+    }
+    sq_image_finish(&image);
+    sq_tree_finish(&tree);
+    sq_arena_finish(&arena);
+}
+
+static void
+every_number_is_that_of_its_box(void) {
+    for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
+        printf("# scene %zu\n", i);
+        numbers_are_in_no_other_box(i);
+    }
+}
+
 static void
 cells_are_points(void) {
     const struct sq_size size = { WIDTH, HEIGHT };
@@ -114,4 +244,5 @@ cells_are_points(void) {
     }
 }
 
-T_MAIN(T_CASE(numbers_cover_no_text), T_CASE(cells_are_points))
+T_MAIN(T_CASE(numbers_cover_no_text), T_CASE(every_number_is_that_of_its_box),
+       T_CASE(cells_are_points))
