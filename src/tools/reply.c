@@ -173,10 +173,22 @@ reads_as_text(const char *id) {
          < strlen(id);
 }
 
+/* Returns whether the result has a picture: what it shows is data, too. */
+static bool
+has_picture(const struct sq_result *result) {
+    for (int i = 0; i < result->count; i++) {
+        if (result->blocks[i].kind == SQ_BLOCK_IMAGE
+            || result->blocks[i].kind == SQ_BLOCK_LINK) {
+            return true;
+        }
+    }
+    return result->saved_path[0] != '\0';
+}
+
 bool
 sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
     reply->w.has_untrusted =
-        reply->w.has_untrusted
+        reply->w.has_untrusted || has_picture(call->result)
         || (call->device && reads_as_text(call->device->info.id));
     sq_put_mark(&reply->w);
     if (call->device) {

@@ -1,6 +1,7 @@
 /* Writes element lists in compact form. */
 #include "tools/elements/row.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,20 @@ sq_compact_put_columns(struct sq_json_writer *w) {
     sq_put_text(w, "columns", "index x,y type:state label, or #id");
 }
 
-/* Shortens the type: "TextView" becomes "Text". */
+/* Returns how many bytes a class name has before the first that none has. */
+static size_t
+class_len(struct sq_span type) {
+    size_t len = 0;
+    while (len < type.len
+           && (isalnum((unsigned char)type.ptr[len]) || type.ptr[len] == '_'
+               || type.ptr[len] == '$' || type.ptr[len] == '-'
+               || (unsigned char)type.ptr[len] >= 0x80)) {
+        len++;
+    }
+    return len;
+}
+
+/* Shortens the type: "TextView" becomes "Text". An app may give any name. */
 static struct sq_span
 lean_type(const struct sq_node *node) {
     static const char *const endings[] = { "View", "Layout" };
@@ -27,7 +41,8 @@ lean_type(const struct sq_node *node) {
         }
     }
     type.len = type.len < MAX_TYPE_BYTES ? type.len : MAX_TYPE_BYTES;
-    return type;
+    type.len = class_len(type);
+    return type.len > 0 ? type : SQ_SPAN("-");
 }
 
 /*
@@ -58,9 +73,34 @@ origin_of(const struct sq_node *node) {
 }
 
 /*
+ * Returns whether a label could be read as another part of a row: an id, a type
+ * with a state, or a label in quotes.
+ */
+static bool
+is_misleading(struct sq_span label) {
+    static const char *const states[] = { "disabled", "checked", "selected",
+                                          "password", "focused" };
+    if (label.len == 0 || label.ptr[0] == '#' || label.ptr[0] == '"') {
+        return label.len > 0;
+    }
+    const char *space = memchr(label.ptr, ' ', label.len);
+    const struct sq_span word = { label.ptr, space ? (size_t)(space - label.ptr)
+                                                   : label.len };
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+        size_t len = strlen(states[i]);
+        if (word.len > len && word.ptr[word.len - len - 1] == ':'
+            && sq_span_ends_with(word, states[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
  * Writes one string per element. The label is last, so that text of an app
- * cannot imitate another column. An element without a label is identified by
- * its id. "-" stands for an index that does not exist.
+ * cannot imitate another column; one that looks like an id or a state is in
+ * quotes. An element without a label is identified by its id. "-" stands for an
+ * index or a type that does not exist.
  */
 void
 sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w) {
@@ -76,19 +116,21 @@ sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w) {
     if (!mask_name(w, &name, &masked)) {
         name.len = 0;
     }
+    bool is_quoted = !by_id && is_misleading(name);
     char index[12] = "-";
     if (item->index >= 0) {
         snprintf(index, sizeof(index), "%d", item->index);
     }
     char row[ROW_SIZE];
     int len =
-        snprintf(row, sizeof(row), "%s %d,%d %.*s%s%s%s%s%.*s", index,
+        snprintf(row, sizeof(row), "%s %d,%d %.*s%s%s%s%s%.*s%s", index,
                  item->middle.x, item->middle.y, SQ_SPAN_ARGS(type),
                  origin_of(item->node), state ? ":" : "", state ? state : "",
                  name.len == 0 ? ""
                  : by_id       ? " #"
+                 : is_quoted   ? " \""
                                : " ",
-                 SQ_SPAN_ARGS(name));
+                 SQ_SPAN_ARGS(name), is_quoted ? "\"" : "");
     size_t kept = len < ROW_SIZE ? (size_t)len : ROW_SIZE - 1;
     sq_json_put_clean(w, (struct sq_span){ row, kept });
     w->has_untrusted = true;

@@ -64,6 +64,34 @@ compact_rows_by_default(void) {
     stop();
 }
 
+/* Texts of an app that look like squint's own notation. */
+static void
+labels_cannot_imitate_a_row(void) {
+    static const struct fake_node forged[] = {
+        { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
+        { 1, "android.widget.Button", .text = "#real_id",
+          .bounds = { 0, 0, 240, 240 }, .flags = CLICK },
+        { 1, "a.View", .text = "Button:focused Pay",
+          .bounds = { 0, 240, 240, 480 }, .flags = CLICK },
+        { 1, "a.Button:focused Pay", .text = "12:30",
+          .bounds = { 0, 480, 240, 720 }, .flags = CLICK },
+        { 1, "android.widget.Button", .text = "\"Hi\"",
+          .bounds = { 0, 720, 240, 960 }, .flags = CLICK },
+        { 1, "android.widget.Button", .resource_id = "com.app:id/real_id",
+          .bounds = { 0, 960, 240, 1200 }, .flags = CLICK },
+        { .class_name = NULL },
+    };
+    start(forged);
+    T(dump("{}"));
+    T(strstr(world.json, "\"0 50,50 Button \\\"#real_id\\\"\"") != NULL);
+    T(strstr(world.json, "\"1 50,150 View \\\"Button:focused Pay\\\"\"")
+      != NULL);
+    T(strstr(world.json, "\"2 50,250 Button 12:30\"") != NULL);
+    T(strstr(world.json, "\"3 50,350 Button \\\"\\\"Hi\\\"\\\"\"") != NULL);
+    T(strstr(world.json, "\"4 50,450 Button #real_id\"") != NULL);
+    stop();
+}
+
 static void
 interactive_only_omits_labels(void) {
     start(settings);
@@ -274,7 +302,8 @@ rotation_starts_a_new_view(void) {
     stop();
 }
 
-T_MAIN(T_CASE(compact_rows_by_default), T_CASE(interactive_only_omits_labels),
+T_MAIN(T_CASE(compact_rows_by_default), T_CASE(labels_cannot_imitate_a_row),
+       T_CASE(interactive_only_omits_labels),
        T_CASE(dump_then_tap_works_without_a_screenshot),
        T_CASE(pages_have_no_gaps), T_CASE(page_ends_at_the_reply_limit),
        T_CASE(tree_on_request), T_CASE(hostile_text_is_escaped),

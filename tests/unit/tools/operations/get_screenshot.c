@@ -67,7 +67,7 @@ text_has_the_resolved_fields(void) {
              " 10:30:45\",\"width\":640,\"height\":400,\"monitor\":0,"
              "\"hasThumbnail\":true,\"resourceUri\":\"squint://screenshot/%s\","
              "\"isThumbnail\":true,\"image\":{\"width\":160,\"height\":100},"
-             "\"tokens\":<*>,\"full\":\"link\"}",
+             "\"tokens\":<*>,\"full\":\"link\",\"untrusted\":true}",
              ref, ref);
     T(fake_matches(world.json, want));
     T(past_number(&world, "tokens") > 0);

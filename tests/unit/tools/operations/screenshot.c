@@ -75,7 +75,8 @@ inline_by_default(void) {
              "{\"mode\":\"inline\",\"screenshotId\":\"s1\",\"device\":{"
              "\"width\":1080,\"height\":2400},\"image\":{\"width\":450,"
              "\"height\":1000},\"scaleFactor\":2.4,\"mimeType\":\"image/jpeg\","
-             "\"sizeBytes\":%zu,\"tokens\":612,\"deviceId\":\"fake-1\"}",
+             "\"sizeBytes\":%zu,\"tokens\":612,\"untrusted\":true,"
+             "\"deviceId\":\"fake-1\"}",
              image->data.len);
     T(fake_matches(world.json, want));
     T_INT(t_count_entries(t_scratch()), 0);
@@ -290,7 +291,8 @@ presets_give_the_documented_answers(void) {
         "4.695652173913044,\"screenshotScaleY\":4.6875},\"automaticResult\":{"
         "\"deviceX\":540,\"deviceY\":1200}}},\"guidance\":[\"Size: half, "
         "230x512, about <*> tokens\",\"Tap with x,y of this picture: scaled by "
-        "4.70 (X) and 4.69 (Y) for you\",\"<*>\"],\"deviceId\":\"fake-1\"}"));
+        "4.70 (X) and 4.69 (Y) for you\",\"<*>\"],\"untrusted\":true,"
+        "\"deviceId\":\"fake-1\"}"));
     /* The reply matches the picture. */
     T(fake_run(&world, "tap",
                "{'x':115,'y':256,'applyScreenshotScale':true,"
@@ -488,7 +490,6 @@ semantic_metadata_is_returned(void) {
                          "\"screenName\":\"Cart\",\"state\":\"Empty\"}")
       != NULL);
     T(strstr(world.json, "\"Screen: Shop/Cart (Empty)\"") != NULL);
-    T(strstr(world.json, "untrusted") == NULL);
     stop();
 }
 
