@@ -175,8 +175,11 @@ sq_device_begin(struct sq_device *device) {
 }
 
 bool
-sq_device_is_still(struct sq_device *device) {
-    return device->ops->is_still && device->ops->is_still(device);
+sq_device_is_still(struct sq_device *device, bool *is_inferred,
+                   const struct sq_deadline *deadline) {
+    *is_inferred = false;
+    return device->ops->is_still
+        && device->ops->is_still(device, is_inferred, deadline);
 }
 
 bool

@@ -226,9 +226,13 @@ struct sq_device_ops {
                     struct sq_err *err);
     /*
      * Optional. Returns whether the screen is known to show the same as when
-     * the last capture began. Never waits.
+     * the last capture began. The device may need a question before a capture
+     * to know this after it. *is_inferred: a capture must confirm it before
+     * anything is said about the screen. Takes at most as long as a short
+     * command.
      */
-    bool (*is_still)(struct sq_device *device);
+    bool (*is_still)(struct sq_device *device, bool *is_inferred,
+                     const struct sq_deadline *deadline);
     /*
      * Optional. Captures a frame that stays on the device, and keeps the one
      * with the hash `needed` (0: none), too. Fails with SQ_ERR_UNSUPPORTED if
@@ -400,9 +404,10 @@ void sq_device_begin(struct sq_device *device);
 
 /*
  * Returns whether another capture would show the same as the last one. False if
- * that is not known.
+ * that is not known. *is_inferred is set as the operation does.
  */
-bool sq_device_is_still(struct sq_device *device);
+bool sq_device_is_still(struct sq_device *device, bool *is_inferred,
+                        const struct sq_deadline *deadline);
 bool sq_device_keep_frame(struct sq_device *device, uint64_t needed,
                           struct sq_kept_frame *out,
                           const struct sq_deadline *deadline,

@@ -3,6 +3,7 @@
 true and false; the demo phone with the real adb; TAP."""
 
 import pathlib
+import subprocess
 import sys
 import time
 
@@ -11,11 +12,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from client import Client, with_slowness
+from client import Client, environment, with_slowness
 from demo_phone import run_cases
 from eye import Log
 from phone import SMALL, Device, expect, expect_true
-from squint_server import PATIENCE
+from squint_server import PATIENCE, clean_environment
 
 PACKAGE = "com.squint.demo."
 QUERY = "shell,v2,raw:dumpsys window displays"
@@ -131,6 +132,26 @@ def reconnected_phone_is_queried(adb, squint):
         while session.client.call("ui", operation="screenshot").get("isError"):
             expect_true("works again", time.monotonic() < deadline)
         expect_changes_are_noticed(session)
+
+
+@case
+def doctor_says_what_a_phone_has(adb, squint):
+    """Both signals, one of them, none."""
+    home = adb.home.name
+    for fault, events, count in (("none", "found", "found"),
+                                 ("no-events", "not found", "found"),
+                                 ("api=28", "not found", "not found")):
+        with Device(adb, squint, *SMALL) as device:
+            device.output("shell", "squint-fault", fault)
+            device.output("shell", "am", "start", "-n",
+                          f"{PACKAGE}login/.LoginActivity")
+            said = subprocess.run(
+                [squint, "doctor"], check=False, text=True, timeout=PATIENCE,
+                env={**clean_environment(home), **environment(adb)},
+                stdout=subprocess.PIPE).stdout
+            expect_true(f"{fault}: {said}",
+                        f"log of events {events}, count of frames {count}\n"
+                        in said)
 
 
 if __name__ == "__main__":

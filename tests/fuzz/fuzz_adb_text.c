@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "device/android/frame_counter.h"
 #include "device/android/parse_devices.h"
 #include "device/android/parse_display.h"
 #include "device/android/parse_input_method.h"
@@ -57,6 +58,7 @@ check_display(struct sq_span text) {
     struct sq_size size;
     struct sq_display_state state;
     struct sq_display_id display;
+    struct sq_frame_count count;
     struct sq_span rest = text;
     size_t left = text.len + 1;
     int number;
@@ -65,6 +67,9 @@ check_display(struct sq_span text) {
     if (sq_wm_parse_size(text, &size)) {
         assert(size.width > 0 && size.width <= SQ_MAX_SIDE);
         assert(size.height > 0 && size.height <= SQ_MAX_SIDE);
+    }
+    if (sq_frame_count_parse(text, &count)) {
+        assert(count.is_known);
     }
     if (sq_wm_parse_density(text, &number)) {
         assert(number > 0);

@@ -104,6 +104,15 @@ take_pictures(struct sq_device *device, struct sq_err *err) {
 }
 
 static void
+note_signals(struct examination *e, const char *prefix,
+             struct sq_device *device) {
+    const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);
+    char signals[SQ_FINDING_TEXT_SIZE / 2];
+    sq_android_describe_signals(device, signals, sizeof(signals), &deadline);
+    note(e, SQ_VERDICT_OK, "%s%s", prefix, signals);
+}
+
+static void
 note_eye_failure(struct examination *e, const char *prefix,
                  const struct sq_device *device) {
     char why[SQ_FINDING_TEXT_SIZE / 2];
@@ -146,6 +155,7 @@ check_device(void *context, const struct sq_device_info *info,
         char captures[SQ_ANDROID_CAPTURES_SIZE];
         sq_android_describe_captures(device, captures, sizeof(captures));
         note(e, SQ_VERDICT_OK, "%s%s", prefix, captures);
+        note_signals(e, prefix, device);
         note_eye_failure(e, prefix, device);
         e->tried++;
     } else {

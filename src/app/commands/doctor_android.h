@@ -8,7 +8,7 @@
 #include "app/commands/doctor.h"
 #include "device/android/adb.h"
 
-#define SQ_ANDROID_FINDINGS 8
+#define SQ_ANDROID_FINDINGS 12
 
 /*
  * Checks the program adb and its server, and takes a few captures from each

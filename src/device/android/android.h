@@ -33,6 +33,14 @@ bool sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
 void sq_android_describe_captures(const struct sq_device *device, char *out,
                                   size_t size);
 
+/*
+ * Writes which signals the device has that tell cheaply whether its screen has
+ * changed; see event_feed.h and frame_counter.h. Queries the device.
+ */
+void sq_android_describe_signals(struct sq_device *device, char *out,
+                                 size_t size,
+                                 const struct sq_deadline *deadline);
+
 /* Reads the version of the running adb server: 41 for "1.0.41". */
 bool sq_android_server_version(struct sq_adb *adb, int *out,
                                const struct sq_deadline *deadline,

@@ -569,6 +569,7 @@ sq_android_capture(struct sq_device *device,
         .chooser = request->chooser,
     };
     struct sq_capture made = { 0 };
+    sq_frame_counter_begin(&android->frame_counter);
     if (sq_emulator_capture(android, request, out, deadline, NULL)) {
         sq_idle_check_picture(&android->idle, &out->bytes);
         return true;

@@ -1,4 +1,4 @@
-/* Describes how pictures are taken, for people. */
+/* Describes how pictures are taken and changes noticed, for people. */
 #include <stdio.h>
 
 #include "device/android/android.h"
@@ -52,4 +52,25 @@ sq_android_describe_captures(const struct sq_device *device, char *out,
              format->has_eye ? ", " : "", forms[SQ_CAPTURE_RAW],
              forms[SQ_CAPTURE_GZIP], forms[SQ_CAPTURE_PNG],
              sq_capture_form_name(used), used == SQ_CAPTURE_RAW ? "are" : "is");
+}
+
+void
+sq_android_describe_signals(struct sq_device *device, char *out, size_t size,
+                            const struct sq_deadline *deadline) {
+    struct sq_android *android = (struct sq_android *)device;
+    struct sq_adb_output output;
+    struct sq_frame_count count;
+    bool ok = sq_android_run(android,
+                             SQ_EVENT_FEED_PROBE ";" SQ_MARK_COMMAND
+                                                 ";" SQ_FRAME_COUNT_COMMAND,
+                             &output, deadline, NULL);
+    struct sq_span rest = sq_buf_span(&output.out);
+    struct sq_span events = sq_android_take_section(&rest);
+    bool has_events = ok && sq_event_feed_has_focus(events);
+    bool has_count = ok && sq_frame_count_parse(rest, &count);
+    snprintf(out, size,
+             "changes of its screen: log of events %s, count of frames %s",
+             has_events ? "found" : "not found",
+             has_count ? "found" : "not found");
+    sq_adb_output_finish(&output);
 }

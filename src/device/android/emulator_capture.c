@@ -307,8 +307,7 @@ sq_emulator_capture(struct sq_android *android,
 }
 
 bool
-sq_android_is_still(struct sq_device *device) {
-    struct sq_emulator *emulator = &((struct sq_android *)device)->emulator;
+sq_emulator_is_still(struct sq_emulator *emulator) {
     uint64_t drawn;
     return emulator->knows_capture && sq_emulator_count_drawn(emulator, &drawn)
         && emulator->knows_capture && drawn == emulator->drawn_at_capture;

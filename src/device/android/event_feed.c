@@ -62,8 +62,8 @@ sq_event_feed_open(struct sq_event_feed *feed, struct sq_adb_link *link,
     sq_adb_start(link, SQ_SPAN(COMMAND), &feed->stream, deadline, NULL);
 }
 
-static bool
-has_focus_tag(struct sq_span text) {
+bool
+sq_event_feed_has_focus(struct sq_span text) {
     while (text.len > 0 && !sq_span_starts_with(text, FOCUS_TAG)) {
         text.ptr++;
         text.len--;
@@ -87,8 +87,9 @@ drain(struct sq_event_feed *feed) {
             give_up(feed, "the phone logs events without end");
         } else {
             feed->events++;
-            feed->tells_focus = feed->tells_focus
-                             || has_focus_tag((struct sq_span){ bytes, got });
+            feed->tells_focus =
+                feed->tells_focus
+                || sq_event_feed_has_focus((struct sq_span){ bytes, got });
         }
     }
 }

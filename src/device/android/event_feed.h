@@ -13,13 +13,19 @@
 
 #include "device/android/link.h"
 
+/* Prints events that have happened, and ends. */
+#define SQ_EVENT_FEED_PROBE "logcat -b events -d -t 500 -s input_focus"
+
+/* Returns whether the text has an event that only Android 11 and later log. */
+bool sq_event_feed_has_focus(struct sq_span text);
+
 /* All zero: not opened yet. */
 struct sq_event_feed {
     struct sq_adb_connection stream;
     int64_t opened_ns;
-    uint64_t events;   /* grows with what is received */
-    bool tells_focus;  /* received the tag that only Android 11 and later log */
-    bool is_confirmed; /* a change of the display state came with an event */
+    uint64_t events;    /* grows with what is received */
+    bool tells_focus;   /* see sq_event_feed_has_focus */
+    bool is_confirmed;  /* a change of the display state came with an event */
     const char *failed; /* why it is not used, constant; NULL: it may be */
 };
 

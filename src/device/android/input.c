@@ -58,6 +58,7 @@ check_output(const struct sq_adb_output *output, struct sq_err *err) {
 
 void
 sq_android_acted(struct sq_android *android) {
+    sq_frame_counter_saw(&android->frame_counter, android->base.seen);
     android->display_cache.at_ns = 0;
     sq_idle_forget(&android->idle);
     sq_android_abandon_tree(&android->base);

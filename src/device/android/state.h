@@ -10,6 +10,7 @@
 #include "device/android/eye.h"
 #include "device/android/estimate.h"
 #include "device/android/event_feed.h"
+#include "device/android/frame_counter.h"
 #include "device/android/gunzip.h"
 #include "device/android/idle.h"
 #include "device/android/kept_tree.h"
@@ -51,6 +52,7 @@ struct sq_android {
     struct sq_adb_link link;
     struct sq_display_cache display_cache;
     struct sq_event_feed feed;
+    struct sq_frame_counter frame_counter;
     int android_version; /* API level; 0: not queried yet */
 
     struct sq_capture_format format;
@@ -186,8 +188,8 @@ bool sq_android_read_display_state(struct sq_android *android,
  */
 bool sq_android_display_is_still(struct sq_android *android);
 
-/* Returns whether nothing was drawn since the last capture began. */
-bool sq_android_is_still(struct sq_device *device);
+bool sq_android_is_still(struct sq_device *device, bool *is_inferred,
+                         const struct sq_deadline *deadline);
 
 /* An operation begins: the display state is queried again, unless the emulator
  * knows that nothing was drawn since it was read. */

@@ -90,7 +90,9 @@ bool
 sq_watch_look(struct sq_watch *watch, struct sq_device *device,
               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_kept_frame frame;
-    if (watch->has_after && sq_device_is_still(device)) {
+    bool is_inferred;
+    if (watch->has_after && sq_device_is_still(device, &is_inferred, deadline)
+        && !is_inferred) {
         return true; /* another capture would be equal */
     }
     drop_after(watch);

@@ -237,6 +237,7 @@ attached_phone_is_checked(void) {
     run_says(run.out, "answers: version 1.0.41\n");
     run_says(run.out, FAKE_ADB_SERIAL ": raw frames ");
     run_says(run.out, "raw frames are used\n");
+    run_says(run.out, "log of events not found, count of frames not found\n");
     fake.devices = "";
     fake.refusal = "device offline";
     RUN("doctor", "--adb-server", address);

@@ -1,0 +1,120 @@
+/* Reads SurfaceFlinger's count of frames. */
+#include "device/android/frame_counter.h"
+
+#include "device/android/state.h"
+
+#define ENABLE_COMMAND "dumpsys SurfaceFlinger --timestats -enable"
+#define READ_MS 1000
+/* Where captures are faster, they are taken instead. */
+#define SLOW_CAPTURE_MS 60
+
+/* Takes the number of a line "name = number". */
+static bool
+take_number(struct sq_span line, const char *name, uint64_t *out) {
+    line = sq_span_trim(line);
+    if (!sq_span_take_prefix(&line, name)) {
+        return false;
+    }
+    line = sq_span_trim(line);
+    return sq_span_take_prefix(&line, "=")
+        && sq_span_to_uint64(sq_span_trim(line), out);
+}
+
+bool
+sq_frame_count_parse(struct sq_span text, struct sq_frame_count *out) {
+    struct sq_frame_count count = { 0 };
+    struct sq_span line;
+    while (!count.is_known && sq_span_take_line(&text, &line)) {
+        take_number(line, "statsStart", &count.since);
+        count.is_known = take_number(line, "totalFrames", &count.frames);
+    }
+    if (count.is_known) {
+        *out = count;
+    }
+    return count.is_known;
+}
+
+static bool
+is_same(const struct sq_frame_count *a, const struct sq_frame_count *b) {
+    return a->is_known && b->is_known && a->since == b->since
+        && a->frames == b->frames;
+}
+
+bool
+sq_frame_counter_read(struct sq_frame_counter *counter,
+                      const struct sq_frame_count *count) {
+    counter->next = *count;
+    return counter->is_confirmed && is_same(count, &counter->captured);
+}
+
+void
+sq_frame_counter_begin(struct sq_frame_counter *counter) {
+    counter->captured = counter->next;
+    counter->next = (struct sq_frame_count){ 0 };
+}
+
+void
+sq_frame_counter_saw(struct sq_frame_counter *counter, uint64_t hash) {
+    if (!counter->captured.is_known || hash == 0) {
+        return;
+    }
+    if (counter->checked.is_known && counter->checked_hash != hash) {
+        if (is_same(&counter->checked, &counter->captured)) {
+            counter->failed = "the screen changed and no frame was counted";
+        }
+        counter->is_confirmed = true;
+    }
+    counter->checked = counter->captured;
+    counter->checked_hash = hash;
+}
+
+static bool
+query(struct sq_android *android, struct sq_frame_count *out,
+      const struct sq_deadline *deadline) {
+    struct sq_frame_counter *counter = &android->frame_counter;
+    const struct sq_deadline limit = sq_deadline_within(deadline, READ_MS);
+    struct sq_adb_output output;
+    bool ok = sq_android_run(android,
+                             counter->is_enabled ? SQ_FRAME_COUNT_COMMAND
+                                                 : ENABLE_COMMAND
+                                 ";" SQ_FRAME_COUNT_COMMAND,
+                             &output, &limit, NULL)
+           && sq_frame_count_parse(sq_buf_span(&output.out), out);
+    sq_adb_output_finish(&output);
+    counter->is_enabled = true;
+    return ok;
+}
+
+/* Returns whether the frame counter tells that nothing was drawn. */
+static bool
+nothing_was_counted(struct sq_android *android,
+                    const struct sq_deadline *deadline) {
+    struct sq_frame_counter *counter = &android->frame_counter;
+    struct sq_frame_count count;
+    if (android->ops.capture_ms < SLOW_CAPTURE_MS
+        || sq_android_keeps_frames(android)
+        || !sq_adb_keeps_connections(android->link.adb)) {
+        return false;
+    }
+    sq_frame_counter_saw(counter, android->base.seen);
+    if (counter->failed) {
+        return false;
+    }
+    if (!query(android, &count, deadline)) {
+        counter->failed = "SurfaceFlinger does not report it";
+        return false;
+    }
+    return sq_frame_counter_read(counter, &count);
+}
+
+bool
+sq_android_is_still(struct sq_device *device, bool *is_inferred,
+                    const struct sq_deadline *deadline) {
+    struct sq_android *android = (struct sq_android *)device;
+    *is_inferred = false;
+    if (sq_emulator_is_still(&android->emulator)) {
+        return true;
+    }
+    *is_inferred = nothing_was_counted(android, deadline);
+    return *is_inferred;
+}
