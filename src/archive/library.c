@@ -18,6 +18,7 @@ struct sq_library_cache {
     bool has_activity;
     bool was_locked; /* and stayed locked until the time limit */
     struct sq_library_unusable unusable;
+    struct sq_period_cache *periods;
 };
 
 struct roots {
@@ -76,8 +77,10 @@ open_zone(const char *name, struct sq_library *library, struct sq_err *err) {
 static bool
 make_cache(struct sq_library *library, struct sq_err *err) {
     library->cache = sq_mem_zalloc(1, sizeof(*library->cache));
-    return library->cache ? sq_lock_create(&library->cache->lock, err)
-                          : sq_fail_nomem(err);
+    return library->cache
+             ? sq_lock_create(&library->cache->lock, err)
+                   && sq_period_cache_create(&library->cache->periods, err)
+             : sq_fail_nomem(err);
 }
 
 static bool
@@ -177,6 +180,7 @@ sq_library_destroy(struct sq_library *library) {
         sq_archive_destroy(library->archive);
         sq_zone_destroy(library->zone);
         if (library->cache) {
+            sq_period_cache_destroy(library->cache->periods);
             sq_lock_destroy(library->cache->lock);
             sq_mem_free(library->cache);
         }
@@ -251,7 +255,8 @@ sq_library_activity(const struct sq_library *library,
     const struct deadlines deadlines = make_deadlines(library, deadline);
     const struct sq_activity_ops *ops = NULL;
     struct sq_activity_source source = { .zone = library->zone,
-                                         .lock_deadline = &deadlines.lock };
+                                         .lock_deadline = &deadlines.lock,
+                                         .cache = library->cache->periods };
     char place[SQ_PATH_SIZE];
     struct sq_err choose_err = { 0 };
     sq_segments_init(out);
@@ -259,8 +264,8 @@ sq_library_activity(const struct sq_library *library,
     sq_activity_choose(&library->activity_settings, &deadlines.all, &ops,
                        &source, place, &choose_err);
     bool ok = !ops
-           || sq_activity_gather(ops, &source, window, &deadlines.all, out,
-                                 other_err);
+           || sq_period_cache_gather(ops, &source, window, &deadlines.all, out,
+                                     other_err);
     if (!ok && is_fatal(other_err, deadline)) {
         return sq_fail_with(err, other_err);
     }

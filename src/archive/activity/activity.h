@@ -23,6 +23,8 @@ enum sq_granularity {
     SQ_BY_TITLE, /* also split when only the window title changes */
 };
 
+struct sq_period_cache;
+
 /* Where providers read from. Everything must outlive what is opened with it. */
 struct sq_activity_source {
     const char *path;                        /* of a database or CSV file */
@@ -33,12 +35,14 @@ struct sq_activity_source {
     enum sq_granularity granularity;
     struct sq_shots shots;               /* for visual: shots of the window */
     const struct sq_shot_reader *reader; /* for visual */
+    struct sq_period_cache *cache;       /* for sq_period_cache_gather */
 };
 
 /* One constant row per provider. An open provider is used by one thread. */
 struct sq_activity_ops {
     const char *id;    /* "manictime" */
     const char *title; /* "ManicTime" */
+    bool is_file;      /* all it reads is in source->path */
     /*
      * Opens the provider, or fails if it is unavailable. *state is freed by
      * close.
@@ -78,6 +82,18 @@ bool sq_activity_gather(const struct sq_activity_ops *ops,
                         const struct sq_window *window,
                         const struct sq_deadline *deadline,
                         struct sq_segments *out, struct sq_err *err);
+
+/*
+ * Does the same, but remembers in source->cache what was read from a file until
+ * the file changes. Thread-safe.
+ */
+bool sq_period_cache_create(struct sq_period_cache **out, struct sq_err *err);
+void sq_period_cache_destroy(struct sq_period_cache *cache); /* accepts NULL */
+bool sq_period_cache_gather(const struct sq_activity_ops *ops,
+                            const struct sq_activity_source *source,
+                            const struct sq_window *window,
+                            const struct sq_deadline *deadline,
+                            struct sq_segments *out, struct sq_err *err);
 
 /* The state of a provider. */
 struct sq_activity_health {

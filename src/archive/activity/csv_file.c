@@ -285,6 +285,7 @@ table_open(const struct sq_activity_source *source,
 const struct sq_activity_ops sq_activity_csv = {
     .id = "csv",
     .title = "a CSV table",
+    .is_file = true,
     .open = table_open,
     .segments = table_segments,
     .close = table_close,

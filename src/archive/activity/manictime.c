@@ -287,6 +287,7 @@ manictime_segments(void *state, const struct sq_window *window,
 const struct sq_activity_ops sq_activity_manictime = {
     .id = "manictime",
     .title = "ManicTime",
+    .is_file = true,
     .open = manictime_open,
     .segments = manictime_segments,
     .close = manictime_close,

@@ -173,6 +173,15 @@ sq_segments_merge(struct sq_segments *segments) {
     segments->is_merged = true;
 }
 
+void
+sq_segments_trim(struct sq_segments *segments) {
+    struct sq_label *labels = sq_mem_resize(
+        segments->labels, (segments->label_count + 1) * sizeof(*labels));
+    segments->labels = labels ? labels : segments->labels;
+    sq_mem_free(segments->slots);
+    segments->slots = NULL;
+}
+
 struct sq_span
 sq_segments_label(const struct sq_segments *segments, uint32_t label) {
     return label < segments->label_count ? segments->labels[label].text

@@ -54,6 +54,9 @@ bool sq_segments_add(struct sq_segments *segments, int64_t start_utc,
  */
 void sq_segments_merge(struct sq_segments *segments);
 
+/* Frees memory that only sq_segments_add needs. */
+void sq_segments_trim(struct sq_segments *segments);
+
 /* Returns the name of a label; empty for UINT32_MAX and unknown labels. */
 struct sq_span sq_segments_label(const struct sq_segments *segments,
                                  uint32_t label);

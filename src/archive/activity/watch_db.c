@@ -160,6 +160,7 @@ watch_segments(void *state, const struct sq_window *window,
 const struct sq_activity_ops sq_activity_watch_db = {
     .id = "activitywatch-db",
     .title = "ActivityWatch's database",
+    .is_file = true,
     .open = watch_open,
     .segments = watch_segments,
     .close = watch_close,

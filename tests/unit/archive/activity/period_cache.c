@@ -1,0 +1,225 @@
+/* Remembered periods: how often a file is read, and that answers are equal. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "archive/activity/activity.h"
+#include "support/album.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define DAY 86400
+#define FILE_AGE_S 60
+
+/* A source with one period per hour, which counts how often it is read. */
+static int reads;
+static int hours; /* recorded since 1970 */
+
+static bool
+open_source(const struct sq_activity_source *source,
+            const struct sq_deadline *deadline, void **state,
+            struct sq_err *err) {
+    (void)source;
+    (void)deadline;
+    (void)err;
+    *state = &reads;
+    return true;
+}
+
+static bool
+read_source(void *state, const struct sq_window *window,
+            const struct sq_deadline *deadline, struct sq_segments *out,
+            struct sq_err *err) {
+    bool ok = true;
+    (void)deadline;
+    ++*(int *)state;
+    for (int i = 0; ok && i < hours; i++) {
+        char label[16];
+        int64_t start = (int64_t)i * 3600;
+        snprintf(label, sizeof(label), "app %d", i % 5);
+        ok = start + 3000 <= window->from_utc || start >= window->to_utc
+          || sq_segments_add(out, start, start + 3000, sq_span_of(label), err);
+    }
+    return ok;
+}
+
+static void
+close_source(void *state) {
+    (void)state;
+}
+
+static const struct sq_activity_ops source_ops = {
+    .id = "test",
+    .title = "a test",
+    .is_file = true,
+    .open = open_source,
+    .segments = read_source,
+    .close = close_source,
+};
+
+static struct sq_period_cache *cache;
+static char path[600];
+
+/* Writes a file of that many bytes that has not just changed. */
+static void
+put_file(const char *name, size_t size) {
+    static const char bytes[100];
+    t_album_put_bytes(name, bytes, size);
+    t_album_age(name, FILE_AGE_S);
+}
+
+static void
+start(void) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    reads = 0;
+    hours = 240;
+    put_file("track.db", 10);
+    snprintf(path, sizeof(path), "%s", t_scratch_path("track.db"));
+    T_OK(sq_period_cache_create(&cache, &err), &err);
+}
+
+static void
+end(void) {
+    sq_period_cache_destroy(cache);
+    cache = NULL;
+    t_album_end();
+}
+
+/* Reads a window and compares it with what the source itself returns. */
+static void
+check(int64_t from, int64_t to) {
+    struct sq_err err = { 0 };
+    struct sq_segments found;
+    struct sq_segments direct;
+    const struct sq_window window = { from, to };
+    const struct sq_activity_source source = { .path = path, .cache = cache };
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    sq_segments_init(&found);
+    sq_segments_init(&direct);
+    T_OK(sq_period_cache_gather(&source_ops, &source, &window, &deadline,
+                                &found, &err),
+         &err);
+    int before = reads;
+    T_OK(sq_activity_gather(&source_ops, &source, &window, &deadline, &direct,
+                            &err),
+         &err);
+    reads = before;
+    T_INT(found.count, direct.count);
+    for (size_t i = 0; i < found.count && i < direct.count; i++) {
+        T_INT(found.items[i].start_utc, direct.items[i].start_utc);
+        T_INT(found.items[i].end_utc, direct.items[i].end_utc);
+        struct sq_span one = sq_segments_label(&found, found.items[i].label);
+        struct sq_span two = sq_segments_label(&direct, direct.items[i].label);
+        T(sq_span_equal(one, two));
+    }
+    sq_segments_finish(&found);
+    sq_segments_finish(&direct);
+}
+
+static void
+unchanged_file_is_read_once_per_day(void) {
+    start();
+    check(2 * DAY + 100, 2 * DAY + 5000);
+    T_INT(reads, 1);
+    check(2 * DAY + 100, 2 * DAY + 5000);
+    check(2 * DAY, 3 * DAY);
+    check(2 * DAY + 50000, 2 * DAY + 50001);
+    T_INT(reads, 1);
+    check(2 * DAY, 3 * DAY + 1);
+    T_INT(reads, 2);
+    check(3 * DAY, 4 * DAY);
+    T_INT(reads, 2);
+    end();
+}
+
+static void
+every_change_is_noticed(void) {
+    static const char *const files[] = { "track.db", "track.db-wal",
+                                         "track.db-journal" };
+    start();
+    check(0, DAY);
+    for (size_t i = 0; i < 3; i++) {
+        reads = 0;
+        hours = 3 + (int)i;
+        put_file(files[i], 20);
+        check(0, DAY);
+        T_INT(reads, 1);
+        check(0, DAY);
+        T_INT(reads, 1);
+    }
+    hours = 7;
+    T_INT(unlink(t_scratch_path("track.db-wal")), 0);
+    check(0, DAY);
+    T_INT(reads, 2);
+    /* The same size and time of modification, in another file. */
+    hours = 8;
+    T_INT(unlink(t_scratch_path("track.db")), 0);
+    put_file("other.db", 20);
+    put_file("track.db", 20);
+    check(0, DAY);
+    T_INT(reads, 3);
+    end();
+}
+
+/* A file that was just written may change again within the same tick. */
+static void
+file_that_just_changed_is_not_remembered(void) {
+    start();
+    t_album_put_bytes("track.db", "x", 1);
+    check(0, DAY);
+    hours = 5;
+    check(0, DAY);
+    T_INT(reads, 2);
+    end();
+}
+
+static void
+many_windows_stay_correct(void) {
+    start();
+    for (int i = 0; i < 300; i++) {
+        int64_t from = t_random_between(0, 10 * DAY);
+        if (i % 50 == 49) {
+            hours = (int)t_random_between(0, 240);
+            put_file("track.db", (size_t)t_random_between(1, 99));
+        }
+        check(from, from + t_random_between(1, 3 * DAY));
+    }
+    printf("# 300 windows: %d reads\n", reads);
+    T(reads < 300);
+    end();
+}
+
+static bool
+gather_all(void *context, struct sq_err *err) {
+    struct sq_activity_source source = { .path = path };
+    const struct sq_window window = { 0, 2 * DAY };
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_period_cache *own = NULL;
+    struct sq_segments found;
+    (void)context;
+    sq_segments_init(&found);
+    bool ok = sq_period_cache_create(&own, err);
+    source.cache = own;
+    for (int i = 0; ok && i < 2; i++) {
+        sq_segments_finish(&found);
+        sq_segments_init(&found);
+        ok = sq_period_cache_gather(&source_ops, &source, &window, &deadline,
+                                    &found, err);
+    }
+    sq_segments_finish(&found);
+    sq_period_cache_destroy(own);
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    start();
+    t_alloc_torture(gather_all, NULL);
+    end();
+}
+
+T_MAIN(T_CASE(unchanged_file_is_read_once_per_day),
+       T_CASE(every_change_is_noticed),
+       T_CASE(file_that_just_changed_is_not_remembered),
+       T_CASE(many_windows_stay_correct), T_CASE(every_allocation_can_fail))
