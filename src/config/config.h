@@ -90,6 +90,8 @@ struct sq_config {
         int height;
         double density;
         int seed;
+        int reaction_ms;
+        int pressed_ms;
     } demo;
     struct {
         const char *adb_server; /* NULL: from adb's own variables */

@@ -184,7 +184,9 @@ make_devices(struct sq_host *host, struct sq_err *err) {
         .demo = { .width = config->demo.width,
                   .height = config->demo.height,
                   .density = config->demo.density,
-                  .seed = (uint32_t)config->demo.seed },
+                  .seed = (uint32_t)config->demo.seed,
+                  .reaction_ms = config->demo.reaction_ms,
+                  .pressed_ms = config->demo.pressed_ms },
         .adb = host->adb,
     };
     return sq_devices_create(NULL, &devices, &host->devices, err);

@@ -190,8 +190,14 @@ can_be_delayed(struct sq_span name) {
         return false;
     }
     snprintf(program, sizeof(program), "%.*s", SQ_SPAN_ARGS(name));
-    if (strcmp(program, "shell") == 0 || strcmp(program, "program") == 0
-        || sq_adbd_program_find(program)) {
+    static const char *const others[] = { "shell", "program", "reaction",
+                                          "pressed" };
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        if (strcmp(program, others[i]) == 0) {
+            return true;
+        }
+    }
+    if (sq_adbd_program_find(program)) {
         return true;
     }
     program[strcspn(program, "-")] = '\0';
@@ -203,7 +209,8 @@ fail_unknown_program(struct sq_span name, struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT, "the phone has no program \"%.*s\"",
             (int)(name.len < 40 ? name.len : 40), name.len ? name.ptr : "");
     return sq_fail_hint(err, "Write screencap=40,uiautomator=1000, for "
-                             "example; shell or program delays all.");
+                             "example; shell or program delays all, reaction "
+                             "or pressed what apps do.");
 }
 
 static bool

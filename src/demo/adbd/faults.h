@@ -93,7 +93,9 @@ struct sq_adbd_delays {
 
 /*
  * Sets delays from "program=MS", separated by commas. "shell" is the start of a
- * shell, "program" any program without a delay of its own.
+ * shell, "program" any program without a delay of its own. "reaction" is the
+ * time from a tap or key to what the app does, "pressed" the same with the
+ * touched element shown as pressed until then.
  */
 bool sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
                         struct sq_err *err);

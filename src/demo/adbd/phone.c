@@ -205,6 +205,24 @@ sq_adbd_phone_touched(struct sq_adbd_phone *phone) {
     phone->frame.valid = false;
 }
 
+static int
+delay_or(const struct sq_adbd_phone *phone, const char *name, int first) {
+    int ms = sq_adbd_delay_of(&phone->delays, name);
+    return ms == SQ_ADBD_NO_NUMBER ? first : ms;
+}
+
+bool
+sq_adbd_phone_react(struct sq_adbd_phone *phone, struct sq_err *err) {
+    struct sq_demo_options *options = &phone->demo->options;
+    options->reaction_ms =
+        delay_or(phone, "reaction", phone->first.reaction_ms);
+    options->pressed_ms = delay_or(phone, "pressed", phone->first.pressed_ms);
+    if (phone->demo->reaction.is_pending) {
+        sq_adbd_phone_touched(phone);
+    }
+    return sq_phone_react(phone->demo, false, err);
+}
+
 /*
  * Returns whether the screen may have changed by itself since the frame was
  * captured: the status bar shows minutes; two apps, and a character of a
@@ -238,6 +256,9 @@ sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
     struct sq_buf *bytes = &frame->capture.bytes;
     struct sq_deadline deadline = { .at_ns = INT64_MAX };
     int64_t now_ns = sq_phone_now_ns(phone->demo);
+    if (!sq_adbd_phone_react(phone, err)) {
+        return false;
+    }
     if (is_stale(phone, now_ns)) {
         frame->valid = false;
         sq_buf_clear(bytes);

@@ -143,6 +143,12 @@ sq_adbd_phone_rate(const struct sq_adbd_phone *phone) {
              : phone->link_rate;
 }
 
+/*
+ * Lets apps react to earlier touches and keys that are due, with the delays
+ * "reaction" and "pressed" for later ones.
+ */
+bool sq_adbd_phone_react(struct sq_adbd_phone *phone, struct sq_err *err);
+
 /* Invalidates the cached frame. Must be called after every input. */
 void sq_adbd_phone_touched(struct sq_adbd_phone *phone);
 

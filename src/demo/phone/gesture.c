@@ -67,6 +67,9 @@ bool
 sq_phone_gesture(struct sq_phone *phone, const struct sq_finger_paths *paths,
                  struct sq_err *err) {
     struct sq_scene scene;
+    if (!sq_phone_react(phone, true, err)) {
+        return false;
+    }
     if (phone->asleep) {
         phone->asleep = false;
         return true;

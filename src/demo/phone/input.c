@@ -77,10 +77,35 @@ touch_once(struct sq_phone *phone, const struct sq_touch *touch, bool twice,
     return ok;
 }
 
+/* Finds what is shown as pressed. */
+static bool
+find_pressed(struct sq_phone *phone, const struct sq_touch *touch,
+             struct sq_rect *out, struct sq_err *err) {
+    struct sq_scene scene;
+    if (!sq_phone_scene(phone, &scene, err)) {
+        return false;
+    }
+    const struct sq_item *item =
+        find_handler(sq_scene_at(&scene, touch->at), handles_tap);
+    *out = item && !sq_item_is(item, SQ_CANVAS)
+             ? item->seen
+             : (struct sq_rect){ 0, 0, 0, 0 };
+    sq_scene_finish(&scene);
+    return true;
+}
+
 bool
 sq_phone_tap(struct sq_phone *phone, const struct sq_touch *touch,
              struct sq_err *err) {
     bool handled = false;
+    struct sq_rect pressed;
+    if (!sq_phone_react(phone, true, err)
+        || !find_pressed(phone, touch, &pressed, err)) {
+        return false;
+    }
+    if (sq_phone_defer(phone, touch, NULL, pressed)) {
+        return true;
+    }
     bool ok = true;
     if (wake(phone)) {
         return true;
@@ -157,6 +182,9 @@ bool
 sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,
                struct sq_err *err) {
     struct sq_scene scene;
+    if (!sq_phone_react(phone, true, err)) {
+        return false;
+    }
     double length =
         hypot(swipe->to.x - swipe->from.x, swipe->to.y - swipe->from.y);
     if (length < MIN_SWIPE_DP * phone->options.density) {
@@ -189,6 +217,9 @@ check_focus(const struct sq_phone *phone, struct sq_err *err) {
 bool
 sq_phone_type(struct sq_phone *phone, struct sq_span text, struct sq_err *err) {
     size_t valid = sq_utf8_valid_len(text);
+    if (!sq_phone_react(phone, true, err)) {
+        return false;
+    }
     if (valid < text.len) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "the text is not UTF-8 at byte %zu", valid);

@@ -229,11 +229,18 @@ fail_unknown_key(const char *name, struct sq_err *err) {
 
 bool
 sq_phone_key(struct sq_phone *phone, const char *name, struct sq_err *err) {
+    const struct sq_rect nothing = { 0, 0, 0, 0 };
+    if (!sq_phone_react(phone, true, err)) {
+        return false;
+    }
     for (size_t i = 0; i < KEYS; i++) {
         if (strcmp(keys[i].name, name) == 0) {
             if (phone->asleep && !keys[i].wakes) {
                 sq_fail(err, SQ_ERR_INVALID_OPERATION, "the display is off");
                 return sq_fail_hint(err, "Press the key \"power\".");
+            }
+            if (sq_phone_defer(phone, NULL, name, nothing)) {
+                return true;
             }
             phone->snack[0] = '\0';
             return (phone->locked && !keys[i].wakes)

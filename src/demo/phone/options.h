@@ -37,6 +37,12 @@ struct sq_demo_options {
     int height;
     double density;
     uint64_t seed; /* for the positions of the discs in the game */
+    /*
+     * Apps react to taps and keys this late. With pressed_ms they show what is
+     * touched as pressed until then.
+     */
+    int reaction_ms;
+    int pressed_ms; /* 0: reaction_ms */
     /* Returns nanoseconds since 1970. NULL: the system clock. */
     int64_t (*now_ns)(void *context);
     void *clock_context;

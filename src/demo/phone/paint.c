@@ -394,6 +394,8 @@ paint_items(const struct painter *p) {
     return ok;
 }
 
+#define PRESSED 0x40808080 /* over what is touched */
+
 bool
 sq_phone_paint(struct sq_phone *phone, struct sq_canvas *canvas,
                struct sq_err *err) {
@@ -411,6 +413,9 @@ sq_phone_paint(struct sq_phone *phone, struct sq_canvas *canvas,
     }
     bool ok =
         paint_items(&p) && sq_status_bar_paint(phone, &scene, canvas, err);
+    if (phone->reaction.is_pending) {
+        sq_canvas_rect(canvas, phone->reaction.pressed, PRESSED);
+    }
     sq_scene_finish(&scene);
     return ok;
 }

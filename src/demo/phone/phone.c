@@ -7,11 +7,53 @@
 #include "demo/phone/palette.h"
 #include "sys/clock.h"
 
+#define NS_PER_MS 1000000
+
 int64_t
 sq_phone_now_ns(const struct sq_phone *phone) {
     const struct sq_demo_options *options = &phone->options;
     return options->now_ns ? options->now_ns(options->clock_context)
                            : sq_clock_shown_ns();
+}
+
+bool
+sq_phone_react(struct sq_phone *phone, bool at_once, struct sq_err *err) {
+    const struct sq_reaction reaction = phone->reaction;
+    if (!reaction.is_pending
+        || (!at_once && sq_clock_monotonic_ns() < reaction.due_ns)) {
+        return true;
+    }
+    /* Without a pending reaction what follows is not deferred again. */
+    const struct sq_demo_options options = phone->options;
+    phone->options.reaction_ms = phone->options.pressed_ms = 0;
+    phone->reaction.is_pending = false;
+    bool ok = reaction.key[0] ? sq_phone_key(phone, reaction.key, err)
+                              : sq_phone_tap(phone, &reaction.touch, err);
+    phone->options = options;
+    phone->reaction.is_pending = !ok; /* out of memory: later */
+    return ok;
+}
+
+bool
+sq_phone_defer(struct sq_phone *phone, const struct sq_touch *touch,
+               const char *key, struct sq_rect pressed) {
+    const struct sq_demo_options *options = &phone->options;
+    int ms = options->pressed_ms ? options->pressed_ms : options->reaction_ms;
+    if (ms == 0) {
+        return false;
+    }
+    phone->reaction = (struct sq_reaction){
+        .is_pending = true,
+        .due_ns = sq_clock_monotonic_ns() + (int64_t)ms * NS_PER_MS,
+        .pressed =
+            options->pressed_ms ? pressed : (struct sq_rect){ 0, 0, 0, 0 },
+    };
+    if (key) {
+        snprintf(phone->reaction.key, sizeof(phone->reaction.key), "%s", key);
+    } else {
+        phone->reaction.touch = *touch;
+    }
+    return true;
 }
 
 struct sq_size
@@ -90,6 +132,7 @@ reset_view(struct sq_phone *phone) {
 
 void
 sq_phone_open(struct sq_phone *phone, enum sq_app_id app) {
+    sq_phone_react(phone, true, NULL);
     reset_view(phone);
     phone->asleep = false;
     phone->app = app;
@@ -103,6 +146,7 @@ sq_phone_home(struct sq_phone *phone) {
 
 void
 sq_phone_stop(struct sq_phone *phone, enum sq_app_id app) {
+    sq_phone_react(phone, true, NULL);
     if (sq_demo_apps[app].reset) {
         sq_demo_apps[app].reset(phone);
     }

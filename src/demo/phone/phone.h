@@ -72,10 +72,22 @@ struct sq_disc {
     float y;
 };
 
+#define SQ_PHONE_KEY_SIZE 16
+
+/* A tap or key to which the app has not yet reacted. */
+struct sq_reaction {
+    bool is_pending;
+    int64_t due_ns;              /* by sq_clock_monotonic_ns */
+    char key[SQ_PHONE_KEY_SIZE]; /* empty: a touch */
+    struct sq_touch touch;
+    struct sq_rect pressed; /* drawn darker until then; empty: nothing */
+};
+
 struct sq_phone {
     struct sq_device base;
     struct sq_demo_options options;
     struct sq_font *type;
+    struct sq_reaction reaction;
     enum sq_app_id app; /* in the foreground */
     bool overview;      /* the launcher shows the running apps */
     bool running[SQ_APPS];
@@ -156,7 +168,23 @@ struct sq_span sq_phone_field(const struct sq_phone *phone, int field);
 /* Clears a text field but keeps its memory. */
 void sq_phone_clear_field(struct sq_phone *phone, int field);
 
-/* Handle touches and keys. Points are in device pixels and on the screen. */
+/*
+ * Performs what is pending if it is due, or at_once. What reads the state calls
+ * this before; what changes it does so itself.
+ */
+bool sq_phone_react(struct sq_phone *phone, bool at_once, struct sq_err *err);
+
+/*
+ * Defers a tap (key is NULL) or key if apps react late. Returns false if they
+ * do not, and for what follows from a tap or key.
+ */
+bool sq_phone_defer(struct sq_phone *phone, const struct sq_touch *touch,
+                    const char *key, struct sq_rect pressed);
+
+/*
+ * Handle touches and keys. Points are in device pixels and on the screen. Taps
+ * and keys may be performed later; see the options.
+ */
 bool sq_phone_tap(struct sq_phone *phone, const struct sq_touch *touch,
                   struct sq_err *err);
 bool sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,

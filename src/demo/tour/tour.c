@@ -85,6 +85,8 @@ create_devices(struct tour *tour, struct sq_err *err) {
                   .height = tour->config.demo.height,
                   .density = tour->config.demo.density,
                   .seed = (uint32_t)tour->config.demo.seed,
+                  .reaction_ms = tour->config.demo.reaction_ms,
+                  .pressed_ms = tour->config.demo.pressed_ms,
                   .now_ns = phone_clock,
                   .clock_context = tour },
     };

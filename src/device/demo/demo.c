@@ -295,6 +295,7 @@ demo_apps(struct sq_device *device, struct sq_app_list *out,
 static void
 demo_destroy(struct sq_device *device) {
     struct sq_phone *phone = phone_of(device);
+    sq_demo_end(phone);
     for (int i = 0; i < SQ_FIELDS; i++) {
         sq_buf_finish(&phone->fields[i]);
     }

@@ -3,6 +3,8 @@
 
 #include "demo/phone/saved.h"
 
+#define END_MS 1000 /* for saving the state at the end */
+
 static bool
 is_fatal(const struct sq_err *err) {
     return sq_is_fatal(err->code) || err->code == SQ_ERR_TIMEOUT;
@@ -63,14 +65,16 @@ bool
 sq_demo_refresh(struct sq_phone *phone, const struct sq_deadline *deadline,
                 struct sq_err *err) {
     const struct sq_demo_keeper *keeper = phone->options.keeper;
-    bool is_bad;
-    if (!keeper) {
-        return true;
-    }
-    if (!load(phone, &is_bad, err)) {
+    bool is_bad = false;
+    if (keeper && !load(phone, &is_bad, err)) {
         return false;
     }
-    if (!is_bad) {
+    bool was_pending = phone->reaction.is_pending;
+    if (!sq_phone_react(phone, false, err)) {
+        return false;
+    }
+    bool has_reacted = was_pending && !phone->reaction.is_pending;
+    if (!keeper || (!is_bad && !has_reacted)) {
         return true;
     }
     if (!keeper->begin(keeper->context, deadline, err)) {
@@ -79,6 +83,15 @@ sq_demo_refresh(struct sq_phone *phone, const struct sq_deadline *deadline,
     bool ok = save(phone, err);
     keeper->end(keeper->context);
     return ok;
+}
+
+void
+sq_demo_end(struct sq_phone *phone) {
+    const struct sq_deadline limit = sq_deadline_in(END_MS, NULL);
+    phone->reaction.due_ns = 0;
+    if (phone->options.keeper && phone->reaction.is_pending) {
+        sq_demo_refresh(phone, &limit, NULL);
+    }
 }
 
 bool

@@ -5,9 +5,9 @@
 #include "demo/phone/phone.h"
 
 /*
- * Sets the phone to the state that another process left, if its options have a
- * keeper. A state that cannot be used is reported, ignored and replaced. Fails
- * only if out of memory or time.
+ * Performs what is due, and sets the phone to the state that another process
+ * left, if its options have a keeper. A state that cannot be used is reported,
+ * ignored and replaced. Fails only if out of memory or time.
  */
 bool sq_demo_refresh(struct sq_phone *phone, const struct sq_deadline *deadline,
                      struct sq_err *err);
@@ -22,5 +22,8 @@ bool sq_demo_act(struct sq_phone *phone,
                              struct sq_err *err),
                  const void *what, const struct sq_deadline *deadline,
                  struct sq_err *err);
+
+/* Saves what is still pending as if it was due, if there is a keeper. */
+void sq_demo_end(struct sq_phone *phone);
 
 #endif
