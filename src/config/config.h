@@ -70,6 +70,7 @@ struct sq_config {
         const char *ocr_language; /* Tesseract's name of it */
         bool template_matching_enabled;
         int receipt; /* enum sq_receipt */
+        int watch_ms;
     } ui;
     struct {
         int profile; /* index for sq_token_profile_at */

@@ -11,9 +11,13 @@
 
 /* In milliseconds, each at most SQ_REST_MAX_MS. */
 struct sq_rest_rule {
-    uint32_t poll_ms;  /* between two looks at most; the first is immediate */
-    uint32_t rest_ms;  /* equal for this long is at rest */
-    uint32_t react_ms; /* but not before this, unless something has changed */
+    uint32_t poll_ms; /* between two looks at most; the first is immediate */
+    uint32_t rest_ms; /* equal for this long is at rest */
+    /*
+     * But not before a look that began after this time, unless something has
+     * changed. Looks become less frequent meanwhile.
+     */
+    uint32_t react_ms;
     uint32_t limit_ms; /* after which watching ends */
     /*
      * The last look may begin before the rest is reached, if it ends after it:

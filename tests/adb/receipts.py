@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""receipts.py SQUINT: what receipts say of a phone that is slow to look at; the
-demo phone with the real adb; TAP."""
+"""receipts.py SQUINT: what receipts say of a phone that is slow to look at, or
+whose apps react late; the demo phone with the real adb; TAP."""
 
+import concurrent.futures
 import pathlib
+import random
 import sys
+import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
@@ -17,10 +20,10 @@ from phone import FRAME_BYTES, SMALL, Device, expect, expect_true
 PACKAGE = "com.squint.demo."
 # The times that squint measures; the phone takes SLOWNESS times as long.
 SLOWNESS = 2
-# Every way of capturing takes more than a quarter of a second.
-SLOW = {"screencap": 40, "screencap-p": 480, "gzip": 440, "uiautomator": 1000,
-        "input": 30}
-RAW_MS = 440  # for the bytes of a raw frame
+# Every way of capturing takes about this long.
+SLOW_MS = 480
+TOO_SLOW_MS = 1000
+WATCHED_MS = 700  # an unchanged screen, by default
 CASES = []
 
 
@@ -36,6 +39,15 @@ def slow_phone(delays, *more):
     return [*SMALL, "--delay", real, *more]
 
 
+def slow_captures(capture_ms):
+    """Options of a phone on which every way of capturing takes that long."""
+    rest = capture_ms - 40
+    link = FRAME_BYTES * 1000 // (rest * SLOWNESS)
+    delays = {"screencap": 40, "screencap-p": capture_ms, "gzip": rest,
+              "uiautomator": 1000, "input": 30}
+    return slow_phone(delays, "--link", str(link))
+
+
 def environment():
     """A clock on which those delays count, and no timeout on a busy machine."""
     return with_slowness(SLOWNESS, SQUINT_LIMITS_TIMEOUT_MS="60000")
@@ -44,18 +56,94 @@ def environment():
 @case
 def receipt_says_that_it_did_not_look(adb, squint):
     """In words once, then as a code; also input without a focused field."""
-    link = FRAME_BYTES * 1000 // (RAW_MS * SLOWNESS)
-    with Device(adb, squint, *slow_phone(SLOW, "--link", str(link))), \
+    with Device(adb, squint, *slow_captures(TOO_SLOW_MS)), \
             Client(squint, adb, **environment()) as client:
         for _ in range(3):
             client.ui("screenshot")
         tapped = client.ui("tap", x=5, y=600)
         expect("verified", tapped.get("verified"), False)
-        expect_true(tapped["reason"], "receipt full" in tapped["reason"])
+        expect_true(tapped["reason"], "receipt fast" in tapped["reason"])
         typed = client.ui("input", text="abc")
         expect("typed", typed["typed"], {"characters": 3})
         expect("verified", typed.get("verified"), False)
         expect("reason", typed["reason"], "slow_captures")
+
+
+@case
+def slow_capture_is_taken_once(adb, squint):
+    """After the time in which apps react; then nothing is known of rest."""
+    with Device(adb, squint, *slow_captures(SLOW_MS)), \
+            Client(squint, adb, **environment()) as client:
+        for _ in range(3):
+            client.ui("screenshot")
+        tapped = client.ui("tap", x=5, y=600)
+        expect("changed", tapped["changed"], None)
+        expect_true(tapped, tapped["lookedAfterMs"] >= WATCHED_MS)
+        launched = client.ui("launch", packageName=f"{PACKAGE}shop")
+        expect_true(launched, launched["changed"] and
+                    "settled" not in launched)
+
+
+class LateApps:
+    """A phone whose apps react late, and what receipts say about it."""
+
+    def __init__(self, device, client, seed):
+        self.device = device
+        self.client = client
+        self.random = random.Random(seed)
+        self.seen = 0
+
+    def check(self, receipt, late_ms):
+        """Compare a receipt with what the phone does that late."""
+        watched = receipt.get("watchedMs", receipt.get("lookedAfterMs"))
+        changed = receipt.get("changed")
+        text = f"{late_ms} ms late: {receipt}"
+        if "changed" not in receipt:
+            expect_true(text, receipt.get("verified") is False)
+        elif changed is None:
+            expect_true(text, late_ms > watched)
+            expect_true(text, "lookedAfterMs" in receipt
+                        or watched >= WATCHED_MS)
+        elif changed["height"] < 320:  # only what is pressed
+            expect_true(text, not receipt.get("settled")
+                        or late_ms >= WATCHED_MS)
+        else:
+            self.seen += 1
+            return True
+        return False
+
+    def step(self):
+        """Open an app by its icon, and go home again."""
+        ms = self.random.randrange(1500)
+        kind = self.random.choice(["reaction", "pressed"])
+        other = "pressed" if kind == "reaction" else "reaction"
+        self.device.output("shell", "squint-delay", f"{kind}={ms},{other}=0")
+        for act, app in ((("tap", {"x": 70, "y": 340, "deviceSpace": True}),
+                          "settings"), (("key", {"name": "home"}),
+                                        "launcher")):
+            start = time.monotonic()
+            receipt = self.client.ui(act[0], deviceId=self.device.serial,
+                                     **act[1])
+            if not self.check(receipt, ms):
+                time.sleep(max(0, start + ms / 1000 + 0.2 - time.monotonic()))
+            focus = self.device.output("shell", "dumpsys window | grep Focus")
+            expect_true(f"{app}: {receipt} {focus}", app in focus)
+
+
+@case
+def receipts_of_late_apps_are_true(adb, squint):
+    """60 actions on three phones whose apps react up to 1.5 s late."""
+    def play(seed):
+        with Device(adb, squint, *SMALL, "--serial", f"LATE{seed}") as device, \
+                Client(squint, adb) as client:
+            apps = LateApps(device, client, seed)
+            for _ in range(10):
+                apps.step()
+            return apps.seen
+
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        seen = sum(pool.map(play, range(3)))
+    expect_true(f"{seen} effects were seen", seen >= 15)
 
 
 @case

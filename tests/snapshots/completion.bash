@@ -24,7 +24,7 @@ _squint() {
         --link) compopt +o default; return ;;
         --log) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--output -o --reset --adb --serial --clock --fault --delay --link --run-programs --log --color --help -h --config --max-dimension --profile --demo-width --demo-height --demo-density --demo-seed --log-level " ;;
+        *) config=yes words="--output -o --reset --adb --serial --clock --fault --delay --link --run-programs --log --color --help -h --config --max-dimension --profile --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --log-level " ;;
         esac ;;
     install)
         case $prev in
@@ -37,7 +37,7 @@ _squint() {
     doctor)
         case $prev in
         --color) words="auto always never" ;;
-        *) config=yes words="--json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     connect)
         case $prev in
@@ -50,7 +50,7 @@ _squint() {
     mcp)
         case $prev in
         --replay) compopt +o default; return ;;
-        *) config=yes words="--replay --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--replay --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     serve)
         case $prev in
@@ -60,13 +60,13 @@ _squint() {
         --allow-host) compopt +o default; return ;;
         --allow-origin) compopt +o default; return ;;
         --authorization-server) compopt +o default; return ;;
-        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --inspect --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     inspect)
         case $prev in
         --listen) compopt +o default; return ;;
         --token-file) return ;;
-        *) config=yes words="--listen --token-file --print-only --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--listen --token-file --print-only --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     watch)
         case $prev in
@@ -74,7 +74,7 @@ _squint() {
         --every) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) config=yes words="--output -o --every --device --count --json --help -h --config --max-dimension --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--output -o --every --device --count --json --help -h --config --max-dimension --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     record)
         case $prev in
@@ -82,13 +82,13 @@ _squint() {
         --into) return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) config=yes words="--every --into --device --count --json --index --help -h --config --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--every --into --device --count --json --index --help -h --config --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     replay)
         case $prev in
         --device) compopt +o default; return ;;
         --export) words="sh maestro" ;;
-        *) config=yes words="--device --export --json --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--device --export --json --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     archive)
         case $prev in
@@ -171,7 +171,7 @@ _squint() {
     devices)
         case $prev in
         --color) words="auto always never" ;;
-        *) config=yes words="--json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
+        *) config=yes words="--json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     screenshot)
         case $prev in
@@ -190,14 +190,14 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --screenshot-id --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --screenshot-id --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     visual-snapshot)
         case $prev in
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--device --output -o --show --no-show --json --color --help -h --config --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--device --output -o --show --no-show --json --color --help -h --config --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     dump)
         case $prev in
@@ -206,7 +206,7 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     find)
         case $prev in
@@ -221,7 +221,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--limit --max-tier --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--limit --max-tier --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     visual-find-text)
         case $prev in
@@ -230,14 +230,14 @@ _squint() {
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--text --region --limit --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--text --region --limit --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     read)
         case $prev in
         --region) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--region --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--region --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     tap)
         case $prev in
@@ -260,7 +260,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--x --y --cell --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--x --y --cell --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     input)
         case $prev in
@@ -275,7 +275,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--text --clear --hide-keyboard --submit --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--text --clear --hide-keyboard --submit --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     scroll)
         case $prev in
@@ -292,7 +292,7 @@ _squint() {
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
         *) config=yes words="up down left right "
-           [[ $cur != -* ]] || words="--direction --amount --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+           [[ $cur != -* ]] || words="--direction --amount --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     swipe)
         case $prev in
@@ -304,7 +304,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--from --to --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--from --to --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     key)
         case $prev in
@@ -314,7 +314,7 @@ _squint() {
         --output | -o) return ;;
         --color) words="auto always never" ;;
         *) config=yes words="back home enter tab delete backspace del forward_delete forward_del escape space app_switch recents menu search power wakeup sleep up down left right center dpad_up dpad_down dpad_left dpad_right dpad_center page_up page_down move_home move_end insert volume_up volume_down volume_mute mute camera call endcall notification settings assist brightness_down brightness_up media_play_pause media_stop media_next media_previous media_rewind media_fast_forward media_play media_pause cut copy paste all_apps tv guide channel_up channel_down "
-           [[ $cur != -* ]] || words="--name --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+           [[ $cur != -* ]] || words="--name --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     launch)
         case $prev in
@@ -325,7 +325,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --activity --extras --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--app --activity --extras --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     stop)
         case $prev in
@@ -334,7 +334,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     apps)
         case $prev in
@@ -342,7 +342,7 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--limit --offset --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
+        *) config=yes words="--limit --offset --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     wait)
         case $prev in
@@ -357,13 +357,13 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--text --stable-ms --timeout-ms --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--text --stable-ms --timeout-ms --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     accessibility-check)
         case $prev in
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--device --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
+        *) config=yes words="--device --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     steps)
         case $prev in
@@ -371,7 +371,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--steps --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--steps --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     pinch)
         case $prev in
@@ -393,7 +393,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--x --y --scale --degrees --to --fingers --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--x --y --scale --degrees --to --fingers --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     open)
         case $prev in
@@ -403,7 +403,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--url --app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --open-schemes --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--url --app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --open-schemes --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     permission)
         case $prev in
@@ -414,7 +414,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --permission --change --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--app --permission --change --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     reset)
         case $prev in
@@ -423,7 +423,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --confirm --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--app --confirm --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     rotate)
         case $prev in
@@ -433,7 +433,7 @@ _squint() {
         --output | -o) return ;;
         --color) words="auto always never" ;;
         *) config=yes words="portrait landscape portraitReversed landscapeReversed auto "
-           [[ $cur != -* ]] || words="--orientation --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+           [[ $cur != -* ]] || words="--orientation --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     appearance)
         case $prev in
@@ -446,7 +446,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--dark --font-scale --density --locale --app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--dark --font-scale --density --locale --app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     location)
         case $prev in
@@ -456,7 +456,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--latitude --longitude --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--latitude --longitude --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     clipboard)
         case $prev in
@@ -465,7 +465,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--text --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--text --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     notifications)
         case $prev in
@@ -473,7 +473,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--open --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--open --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     logs)
         case $prev in
@@ -481,14 +481,14 @@ _squint() {
         --limit) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --limit --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
+        *) config=yes words="--app --limit --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     info)
         case $prev in
         --app) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
+        *) config=yes words="--app --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     wake)
         case $prev in
@@ -496,7 +496,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     video)
         case $prev in
@@ -508,7 +508,7 @@ _squint() {
         --output | -o) return ;;
         --color) words="auto always never" ;;
         *) config=yes words="start stop "
-           [[ $cur != -* ]] || words="--record --seconds --local-path --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+           [[ $cur != -* ]] || words="--record --seconds --local-path --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     install-app)
         case $prev in
@@ -517,7 +517,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--paths --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--paths --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     uninstall-app)
         case $prev in
@@ -526,7 +526,7 @@ _squint() {
         --device) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --profile --read-only --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     visual-find-image)
         case $prev in
@@ -544,7 +544,7 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--name --local-path --region --within --min-score --limit --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--name --local-path --region --within --min-score --limit --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     remember)
         case $prev in
@@ -552,7 +552,7 @@ _squint() {
         --region) compopt +o default; return ;;
         --device) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--name --region --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--name --region --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     forget)
         case $prev in
@@ -638,6 +638,7 @@ _squint() {
         --max-dimension) compopt +o default; return ;;
         --ocr-language) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
+        --watch-ms) compopt +o default; return ;;
         --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
         --tools) words="ui split" ;;
         --open-schemes) compopt +o default; return ;;
@@ -649,6 +650,8 @@ _squint() {
         --demo-height) compopt +o default; return ;;
         --demo-density) compopt +o default; return ;;
         --demo-seed) compopt +o default; return ;;
+        --demo-reaction) compopt +o default; return ;;
+        --demo-pressed) compopt +o default; return ;;
         --adb-server) compopt +o default; return ;;
         --adb-path) return ;;
         --eye) words="off auto on" ;;

@@ -86,6 +86,7 @@ _squint() {
             '--ocr-language=[language of Tesseract'\''s data\: eng, chi_sim, eng+deu]:NAME:'
             '--template-matching-enabled[offer operations that find pictures in pictures]'
             '--receipt=[how thoroughly an action checks its effect]:HOW:(none fast full)'
+            '--watch-ms=[how long a receipt watches an unchanged screen, in ms]:N:'
             '--profile=[how the model counts the tokens of a picture]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
             '--read-only[offer only operations that change nothing]'
@@ -98,6 +99,8 @@ _squint() {
             '--demo-height=[height of the demo phone, in pixels]:N:'
             '--demo-density=[pixels per dp of the demo phone]:N:'
             '--demo-seed=[the same seed and clock give the same screens]:N:'
+            '--demo-reaction=[apps of the demo phone react to touches after N ms]:N:'
+            '--demo-pressed=[the same, but show what is touched as pressed before]:N:'
             '--adb-server=[address of the adb server, tcp\:HOST\:PORT, if not the default; off\: no Android devices]:ADDRESS:'
             '--adb-path=[path of adb, if it is not in the Android SDK or PATH]:FILE:_files'
             '--start-adb[start the adb server if it is not running]'
@@ -143,7 +146,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|max-dimension|profile|demo-width|demo-height|demo-density|demo-seed|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|profile|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|log-level|)(|=)\[*}) ;;
     install)
         specs=(
             '--print[print the change, but do not make it]'
@@ -164,7 +167,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     connect)
         specs=(
             '--json[print JSON, errors too]'
@@ -188,7 +191,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     serve)
         specs=(
             '--listen=[address to listen at; port 0\: any free port]:ADDRESS\:PORT:'
@@ -203,7 +206,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     inspect)
         specs=(
             '--listen=[address of the server; port 0\: start one at any free port]:ADDRESS\:PORT:'
@@ -213,7 +216,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     watch)
         specs=(
             '-o[replace this file instead\: .jpg, .webp or .png; none\: draw on the terminal]:FILE:_files'
@@ -226,7 +229,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     record)
         specs=(
             '--every=[time between captures\: 30s, 5m, 1h]:TIME:'
@@ -239,7 +242,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     replay)
         specs=(
             '--device=[device to play it on; see squint devices]:ID:'
@@ -249,7 +252,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     archive)
         specs=(
             '--json[print the figures as JSON]'
@@ -377,7 +380,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     screenshot)
         specs=(
             '--inline[give the picture; --no-inline\: save it as a file in the output folder]'
@@ -411,7 +414,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     visual-snapshot)
         specs=(
             '--device=[which device; see squint devices]:ID:'
@@ -425,7 +428,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|include-base64|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|include-base64|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     dump)
         specs=(
             '--compact[list what can be touched or has a label; --no-compact\: the whole tree]'
@@ -442,7 +445,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     find)
         specs=(
             '--limit=[list at most N]:N:'
@@ -465,7 +468,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     visual-find-text)
         specs=(
             '--text=[the text to find]:TEXT:'
@@ -478,7 +481,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     read)
         specs=(
             '--region=[only this part of the screen]:X,Y,W,H:'
@@ -489,7 +492,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     tap)
         specs=(
             '--x=[pixels from the left edge of the latest picture]:N:'
@@ -523,7 +526,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     input)
         specs=(
             '--text=[what to type]:TEXT:'
@@ -550,7 +553,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     scroll)
         specs=(
             '--direction=[where to look next]:WORD:(up down left right)'
@@ -575,7 +578,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(up down left right)'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     swipe)
         specs=(
             '--from=[where the finger goes down, in pixels of the latest picture]:X,Y:'
@@ -596,7 +599,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     key)
         specs=(
             '--name=[which key\: back, home, enter, or another that the device has]:KEY:'
@@ -613,7 +616,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(back home enter tab delete backspace del forward_delete forward_del escape space app_switch recents menu search power wakeup sleep up down left right center dpad_up dpad_down dpad_left dpad_right dpad_center page_up page_down move_home move_end insert volume_up volume_down volume_mute mute camera call endcall notification settings assist brightness_down brightness_up media_play_pause media_stop media_next media_previous media_rewind media_fast_forward media_play media_pause cut copy paste all_apps tv guide channel_up channel_down)'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     launch)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -632,7 +635,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     stop)
         specs=(
             '--app=[package, bundle id, or label if squint apps shows it]:APP:'
@@ -649,7 +652,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     apps)
         specs=(
             '--limit=[list at most N]:N:'
@@ -661,7 +664,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     wait)
         specs=(
             '--text=[wait until a label contains this]:TEXT:'
@@ -681,7 +684,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     accessibility-check)
         specs=(
             '--device=[which device; see squint devices]:ID:'
@@ -691,7 +694,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     steps)
         specs=(
             '--steps=[a JSON array of calls, each with its operation]:JSON:'
@@ -706,7 +709,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|profile|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     pinch)
         specs=(
             '--x=[the middle of the fingers, in pixels of the latest picture]:N:'
@@ -738,7 +741,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     open)
         specs=(
             '--url=[what to open, such as https\://example.com/]:URL:'
@@ -756,7 +759,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|open-schemes|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|open-schemes|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     permission)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -775,7 +778,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     reset)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -793,7 +796,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     rotate)
         specs=(
             '--orientation=[where the top of the screen is]:WORD:(portrait landscape portraitReversed landscapeReversed auto)'
@@ -810,7 +813,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(portrait landscape portraitReversed landscapeReversed auto)'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     appearance)
         specs=(
             '--dark=[dark mode]:WORD:(off on auto)'
@@ -831,7 +834,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     location)
         specs=(
             '--latitude=[degrees north]:N:'
@@ -849,7 +852,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     clipboard)
         specs=(
             '--text=[what to put there; without it the clipboard is read]:TEXT:'
@@ -866,7 +869,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     notifications)
         specs=(
             '--open[open the shade on the screen instead]'
@@ -883,7 +886,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     logs)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -895,7 +898,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     info)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -906,7 +909,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     wake)
         specs=(
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
@@ -922,7 +925,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     video)
         specs=(
             '--record=[start, or stop and save]:WORD:(start stop)'
@@ -941,7 +944,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(start stop)'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     install-app)
         specs=(
             '--paths=[APK files, or one .app folder, in the folder of tools.installFrom]:FILE:_files'
@@ -958,7 +961,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     uninstall-app)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
@@ -975,7 +978,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|profile|read-only|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|watch-ms|profile|read-only|install-from|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     visual-find-image)
         specs=(
             '--name=[a remembered picture]:TEXT:'
@@ -998,7 +1001,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     remember)
         specs=(
             '--name=[the name to keep it under]:TEXT:'
@@ -1010,7 +1013,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     forget)
         specs=(
             '--name=[the remembered picture to remove]:TEXT:'

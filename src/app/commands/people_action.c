@@ -28,7 +28,12 @@ put_change(struct sq_people *people, struct sq_err *err) {
     struct sq_span reason = sq_json_text_of(reply, "reason");
     struct sq_page *page = &people->page;
     if (sq_json_is(changed, SQ_JSON_NULL)) {
-        return sq_page_printf(page, SQ_INK_DOUBT, err, "; nothing changed");
+        int ms = sq_json_int_of(reply, "watchedMs")
+               + sq_json_int_of(reply, "lookedAfterMs"); /* one of them */
+        return sq_page_printf(page, SQ_INK_DOUBT, err, "; nothing changed")
+            && (ms == 0
+                || sq_page_printf(page, SQ_INK_DOUBT, err, " in %.1f s",
+                                  ms / 1000.0));
     }
     if (changed) {
         return sq_page_printf(

@@ -94,6 +94,9 @@ sq_adbd_print_events(struct sq_adbd_phone *phone, uint64_t *next,
     const struct sq_adbd_fault *late = &phone->faults.of[SQ_ADBD_LATE_EVENTS];
     int64_t until_ns = late->on ? now_ns - late->number * NS_PER_MS : now_ns;
     bool ok = true;
+    if (!sq_adbd_phone_react(phone, err)) {
+        return false;
+    }
     sq_adbd_note_events(phone, now_ns);
     if (events->count - *next > SQ_ADBD_MAX_EVENTS) {
         *next = events->count - SQ_ADBD_MAX_EVENTS;

@@ -531,7 +531,8 @@ static bool
 input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct input_args *args = raw_args;
     struct typing typing = { .call = call, .args = args };
-    struct sq_act act = { 0 };
+    struct sq_act act = { .press = args->submit.value ? SQ_PRESS_ANYWHERE
+                                                      : SQ_PRESS_NOWHERE };
     bool ok =
         sq_typed_text_copy(args->text.value, call->arena, &typing.text, err)
         && check_abilities(&typing, err) && find_field(&typing, err)
@@ -542,6 +543,9 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     if (ok) {
         read_back(&typing, &act);
         remember_secret(&typing);
+        if (typing.has_field) {
+            act.touched = typing.field.element.bounds;
+        }
         ok = submit(&typing, err) && hide_keyboard(&typing, err);
     }
     if (ok) {

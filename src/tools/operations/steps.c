@@ -102,7 +102,9 @@ doubt_of(const struct sq_json *receipt) {
         && !has_reason) {
         return "its effect was not seen";
     }
-    if (sq_json_get(receipt, "settled") && !sq_json_get(receipt, "changed")) {
+    bool has_looked = sq_json_get(receipt, "settled")
+                   || sq_json_get(receipt, "lookedAfterMs");
+    if (has_looked && !sq_json_get(receipt, "changed")) {
         return "the screen has turned or changed its size";
     }
     return NULL;

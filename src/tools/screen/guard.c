@@ -29,49 +29,6 @@ area_around(struct sq_dev_pt at, const struct sq_screen *screen,
     };
 }
 
-/* Opens the area of a picture as rows. */
-static bool
-open_area(const struct sq_buf *bytes, struct sq_region area,
-          struct sq_rows **out) {
-    const struct sq_codec *codec;
-    struct sq_rows *rows;
-    return sq_codec_find(bytes->data, bytes->len, &codec, NULL)
-        && sq_codec_open(codec, bytes->data, bytes->len, &sq_limits_capture,
-                         &rows, NULL)
-        && sq_rows_crop(rows, area, out, NULL);
-}
-
-static bool
-rows_differ(const uint8_t *a, const uint8_t *b, int width) {
-    for (int x = 0; x < width; x++, a += SQ_PIXEL_BYTES, b += SQ_PIXEL_BYTES) {
-        if (memcmp(a, b, 3) != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Returns whether the area differs; false if it cannot be read. */
-static bool
-areas_differ(const struct sq_buf *before, const struct sq_buf *now,
-             struct sq_region area) {
-    struct sq_rows *old_rows = NULL;
-    struct sq_rows *new_rows = NULL;
-    struct sq_row old_row;
-    struct sq_row new_row;
-    bool ok =
-        open_area(before, area, &old_rows) && open_area(now, area, &new_rows);
-    bool differs = false;
-    for (int y = 0; ok && !differs && y < area.height; y++) {
-        ok = sq_rows_next(old_rows, &old_row, NULL)
-          && sq_rows_next(new_rows, &new_row, NULL);
-        differs = ok && rows_differ(old_row.pixels, new_row.pixels, area.width);
-    }
-    sq_rows_destroy(old_rows);
-    sq_rows_destroy(new_rows);
-    return differs;
-}
-
 /* Compares with a capture of the screen as it is now. */
 static bool
 differs_from(struct sq_act *act, const struct sq_target *target,
@@ -79,7 +36,7 @@ differs_from(struct sq_act *act, const struct sq_target *target,
     struct sq_buf before;
     struct sq_size old_size;
     struct sq_size size;
-    bool differs = false;
+    struct sq_region where = { 0 };
     sq_buf_init(&before, SQ_MAX_IMAGE_BYTES);
     if (sq_session_read_frame(act->call->session, sq_span_of(target->frame.id),
                               &before, NULL)
@@ -87,11 +44,12 @@ differs_from(struct sq_act *act, const struct sq_target *target,
         && sq_codec_size(now->bytes.data, now->bytes.len, &size, NULL)
         && old_size.width == size.width && old_size.height == size.height) {
         struct sq_region area = area_around(target->at, &now->screen, size);
-        differs = area.width > 0 && area.height > 0
-               && areas_differ(&before, &now->bytes, area);
+        if (area.width > 0 && area.height > 0) {
+            sq_captures_compare(&before, &now->bytes, area, &where, NULL);
+        }
     }
     sq_buf_finish(&before);
-    return differs;
+    return where.width > 0;
 }
 
 /*

@@ -21,6 +21,9 @@
 /* Margin of a crop around the change, in image pixels. */
 #define CROP_MARGIN 16
 
+/* A default receipt does not wait for a capture that takes longer. */
+#define SLOW_LOOK_MS 800
+
 void
 sq_act_finish(struct sq_act *act) {
     sq_tree_finish(&act->tree);
@@ -55,7 +58,8 @@ static bool
 wants_picture(const struct sq_act *act) {
     return act->level == SQ_RECEIPT_FULL || act->look
         || (act->level == SQ_RECEIPT_FAST
-            && (act->asked || act->call->device->ops->capture_is_cheap));
+            && (act->asked || act->looks_once
+                || act->call->device->ops->capture_is_cheap));
 }
 
 /*
@@ -119,6 +123,13 @@ sq_act_begin(struct sq_act *act, struct sq_call *call,
     if (!check_look(act->look, act->level, err)) {
         return false;
     }
+    if (act->is_off_screen && !act->asked && !act->look) {
+        act->level = SQ_RECEIPT_NONE;
+    }
+    const struct sq_device_ops *ops = call->device->ops;
+    act->looks_once = act->level == SQ_RECEIPT_FAST && !act->asked && !act->look
+                   && !ops->capture_is_cheap && ops->capture_ms > 0
+                   && ops->capture_ms <= SLOW_LOOK_MS;
     uint8_t *space;
     sq_buf_init(&act->reply, (size_t)call->config->limits.max_result_bytes);
     return sq_buf_reserve(&act->reply, LEAST_BYTES, &space, err)
@@ -142,13 +153,10 @@ read_hit(struct sq_act *act, const struct sq_target *target,
     return sq_deadline_check(&whole, err);
 }
 
-bool
-sq_act_aim(struct sq_act *act, const struct sq_target *target,
-           struct sq_err *err) {
+static bool
+find_hit(struct sq_act *act, const struct sq_target *target,
+         struct sq_err *err) {
     struct sq_call *call = act->call;
-    if (act->level == SQ_RECEIPT_NONE) {
-        return true;
-    }
     if (target->has_element) {
         act->hit = (struct sq_hit){ .is_known = !target->element.is_covered,
                                     .element = target->element };
@@ -164,68 +172,19 @@ sq_act_aim(struct sq_act *act, const struct sq_target *target,
     return true;
 }
 
-/*
- * Converts the change to image pixels. Captures may have other pixels than the
- * device's coordinate space.
- */
-static void
-place_change(struct sq_act *act) {
-    const struct sq_region *rect = &act->change.rect;
-    struct sq_view whole =
-        sq_view_make(act->change.picture, act->view.view.image);
-    struct sq_dev_rect edges = { rect->x, rect->y, rect->x + rect->width,
-                                 rect->y + rect->height };
-    sq_view_rect_to_image(&whole, edges, &act->where);
-}
-
-/*
- * Reads the text that changed, where that is enabled and cheap, or the receipt
- * is a full one.
- */
-static void
-read_text_change(void *context, const struct sq_image *before,
-                 const struct sq_image *after, const struct sq_region *rect) {
-    struct sq_act *act = context;
-    struct sq_fields fields_after = { .is_known = false };
-    const struct sq_two_pictures pictures = {
-        .before = { before, &act->watch.before.screen, &act->fields_before },
-        .after = { after, &act->watch.after.screen, &fields_after },
-        .rect = *rect,
-    };
-    if (act->fields_before.is_known) {
-        sq_fields_read(act->call, &act->call->deadline, &fields_after);
-        sq_text_change_read(act->call, &pictures, act->level != SQ_RECEIPT_FULL,
-                            &act->text_change);
+bool
+sq_act_aim(struct sq_act *act, const struct sq_target *target,
+           struct sq_err *err) {
+    if (act->level == SQ_RECEIPT_NONE) {
+        return true;
     }
-}
-
-static bool
-watch_change(struct sq_act *act, struct sq_err *err) {
-    struct sq_call *call = act->call;
-    const struct sq_change_observer observer = { read_text_change, act };
-    const struct sq_deadline limit =
-        sq_deadline_within(&call->deadline, call->config->limits.timeout_ms);
-    /* A fast receipt should cost little more than its captures. */
-    bool brief = act->level == SQ_RECEIPT_FAST && !act->look;
-    if (!sq_watch_settle(&act->watch, call->device,
-                         brief ? &sq_watch_brief : &sq_watch_patient, &limit,
-                         &act->settled, err)) {
-        return false;
+    bool ok = find_hit(act, target, err);
+    act->has_point = true;
+    act->point = target->at;
+    if (act->hit.is_known) {
+        act->touched = act->hit.element.bounds;
     }
-    struct sq_screen screen = *sq_watch_screen(&act->watch);
-    if (!sq_watch_compare(&act->watch, call->device, &observer, &act->change,
-                          &limit, err)
-        || !sq_answer_view(call, &screen, &act->view, err)) {
-        return false;
-    }
-    act->has_change = true;
-    if (act->change.resized) {
-        sq_act_note(act, "The screen has turned or changed its size: earlier "
-                         "pictures no longer count. Take a new screenshot.");
-    } else if (act->change.any) {
-        place_change(act);
-    }
-    return true;
+    return ok;
 }
 
 static bool
@@ -274,16 +233,6 @@ show_change(struct sq_act *act, struct sq_err *err) {
                  && opts.region.right == image.width
                  && opts.region.bottom == image.height;
     return is_whole ? show_screen(act, err) : show(act, &opts, err);
-}
-
-void
-sq_act_watch(struct sq_act *act) {
-    struct sq_err err = { 0 };
-    if (act->watching && !watch_change(act, &err)) {
-        sq_act_note_error(act, "Looking at the screen afterwards", &err);
-    }
-    act->watching = false;
-    sq_watch_finish(&act->watch);
 }
 
 static void
@@ -376,8 +325,8 @@ put_unverified(const struct sq_act *act, struct sq_json_writer *w) {
     char reason[100];
     int ms = call->device->ops->capture_ms;
     snprintf(reason, sizeof(reason),
-             ms > 0 ? "captures take %d ms on this device; ask for receipt full"
-                    : "captures are slow on this device; ask for receipt full",
+             ms > 0 ? "captures take %d ms on this device; ask for receipt fast"
+                    : "captures are slow on this device; ask for receipt fast",
              ms);
     sq_put_text(w, "reason", reason);
 }
@@ -393,13 +342,20 @@ put_change(const struct sq_act *act, struct sq_json_writer *w) {
     if (!act->has_change) {
         return;
     }
-    sq_put_bool(w, "settled", act->settled);
+    if (act->looks_once) {
+        sq_put_int(w, "lookedAfterMs", act->watch.watched_ms);
+    } else {
+        sq_put_bool(w, "settled", act->settled);
+    }
     if (act->change.resized) {
         return;
     }
     sq_json_put_key(w, "changed");
     if (!act->change.any) {
         sq_json_put_null(w);
+        if (!act->looks_once) {
+            sq_put_int(w, "watchedMs", act->watch.watched_ms);
+        }
         return;
     }
     sq_json_begin_object(w);

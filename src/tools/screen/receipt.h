@@ -34,12 +34,26 @@
 
 #define SQ_NOTE_SIZE 400
 
+/*
+ * Which change may be no more than that something is shown as pressed: a change
+ * of the touched element, none because the element itself shows the effect, or
+ * any small one because the place is not known.
+ */
+enum sq_press {
+    SQ_PRESS_AT_POINT,
+    SQ_PRESS_NOWHERE,
+    SQ_PRESS_ANYWHERE,
+};
+
 /* One action, from before it to after it. A plain value: zero it first. */
 struct sq_act {
     struct sq_call *call;
     enum sq_receipt level;
     bool asked; /* the call has a receipt argument */
     bool look;
+    bool looks_once;     /* captures are slow: one, after the reaction time */
+    bool is_off_screen;  /* set before: the screen does not show the effect */
+    enum sq_press press; /* set before */
     bool watching;       /* has a capture from before, none from after */
     bool is_blind;       /* a capture from before was wanted but failed */
     struct sq_buf reply; /* with memory reserved for the minimal reply */
@@ -47,8 +61,11 @@ struct sq_act {
     char note[SQ_NOTE_SIZE];
     bool note_quotes; /* it quotes a device or another program */
     struct sq_hit hit;
-    bool is_doubtful;    /* the captures do not show the effect */
-    bool target_changed; /* see guard.h */
+    bool has_point; /* something was touched there */
+    struct sq_dev_pt point;
+    struct sq_dev_rect touched; /* its element; empty: not known */
+    bool is_doubtful;           /* the captures do not show the effect */
+    bool target_changed;        /* see guard.h */
 
     /* Known after the action. */
     bool settled;

@@ -1,11 +1,15 @@
 /* Watches a screen for changes. */
 #include "tools/screen/watch.h"
 
+#include <string.h>
+
 #include "eye/frame_hash.h"
 #include "eye/rest.h"
-#include "image/measure/diff.h"
+#include "geom/rect.h"
+#include "image/colour/normalise.h"
 #include "image/pipeline/codec.h"
 #include "sys/clock.h"
+#include "util/minmax.h"
 
 #define NS_PER_MS 1000000
 #define MAX_PIXELS (4096 * 2160)
@@ -120,9 +124,6 @@ sq_watch_hash(const struct sq_watch *watch) {
     return watch->has_after ? watch->after_hash : watch->before_hash;
 }
 
-const struct sq_watch_rule sq_watch_brief = { 25, 50, 50, 1500 };
-const struct sq_watch_rule sq_watch_patient = { 60, 60, 240, 1500 };
-
 bool
 sq_watch_on_device(struct sq_watch *watch, struct sq_device *device,
                    const struct sq_frame_watch *how,
@@ -156,12 +157,13 @@ settle(struct sq_watch *watch, struct sq_device *device,
        bool *settled, struct sq_err *err) {
     uint32_t pause_ms;
     struct sq_rest rest =
-        sq_rest_begin(rule, watch->before_hash, 0, now_ms(), &pause_ms);
+        sq_rest_begin(rule, sq_watch_hash(watch), 0, now_ms(), &pause_ms);
     while (true) {
         int64_t begun_ms = now_ms();
         if (!sq_watch_look(watch, device, deadline, err)) {
             return false;
         }
+        watch->watched_ms = (int)(begun_ms - watch->start_ms);
         enum sq_rest_state state = sq_rest_look(&rest, watch->after_hash,
                                                 begun_ms, now_ms(), &pause_ms);
         if (state != SQ_REST_GOES_ON) {
@@ -180,18 +182,39 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
                 const struct sq_watch_rule *rule,
                 const struct sq_deadline *deadline, bool *settled,
                 struct sq_err *err) {
+    bool is_first = !watch->has_after;
+    watch->start_ms = is_first ? now_ms() : watch->start_ms;
+    int passed_ms = (int)(now_ms() - watch->start_ms);
     const struct sq_frame_watch how = {
         .rule = { (uint32_t)rule->poll_ms, (uint32_t)rule->rest_ms,
-                  (uint32_t)rule->react_ms, (uint32_t)rule->limit_ms, true },
+                  (uint32_t)sq_max_int(rule->react_ms - passed_ms, 0),
+                  (uint32_t)sq_max_int(rule->limit_ms - passed_ms, 0), true },
         .before = watch->before_hash,
     };
-    enum sq_watch_outcome outcome;
-    if (!sq_watch_on_device(watch, device, &how, &outcome, deadline, err)) {
+    enum sq_watch_outcome outcome = SQ_WATCH_IMPOSSIBLE;
+    /* A device waits for something else than the first frame only. */
+    if (is_first
+        && !sq_watch_on_device(watch, device, &how, &outcome, deadline, err)) {
         return false;
     }
     *settled = outcome == SQ_WATCH_SETTLED;
+    /* On the device the last look began at least this late. */
+    watch->watched_ms = sq_watch_hash(watch) == watch->before_hash
+                          ? rule->react_ms
+                          : (int)(now_ms() - watch->start_ms);
     return outcome != SQ_WATCH_IMPOSSIBLE
         || settle(watch, device, &how.rule, deadline, settled, err);
+}
+
+bool
+sq_watch_once(struct sq_watch *watch, struct sq_device *device, int react_ms,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    int64_t start_ms = now_ms();
+    if (!sq_wait_ms(react_ms, deadline, err)) {
+        return false;
+    }
+    watch->watched_ms = (int)(now_ms() - start_ms);
+    return sq_watch_look(watch, device, deadline, err);
 }
 
 /* Decodes a capture. Two are in memory together: screens up to 4096x2160. */
@@ -210,32 +233,118 @@ same_screen(const struct sq_screen *a, const struct sq_screen *b) {
         && a->rotation == b->rotation;
 }
 
+/* Opens a capture as upright rows of sRGB. */
 static bool
-compare_pixels(struct sq_watch *watch,
-               const struct sq_change_observer *observer, struct sq_change *out,
-               struct sq_err *err) {
-    struct sq_image before = { 0 };
-    struct sq_image after = { 0 };
-    struct sq_diff diff = { 0 };
-    bool ok = decode(&watch->before, &before, err);
-    sq_capture_finish(&watch->before);
-    ok = ok && decode(&watch->after, &after, err)
-      && sq_diff_init(&diff, &before, &after, err);
-    if (ok) {
-        *out = (struct sq_change){
-            .any = diff.resized || diff.changed > 0,
-            .resized = diff.resized,
-            .picture = { after.width, after.height },
-            .rect = diff.rect,
-        };
-        if (observer && out->any && !out->resized) {
-            observer->see(observer->context, &before, &after, &out->rect);
-        }
+open_rows(const struct sq_buf *bytes, struct sq_region area,
+          struct sq_rows **out, struct sq_err *err) {
+    const struct sq_codec *codec;
+    struct sq_rows *rows;
+    return sq_codec_find(bytes->data, bytes->len, &codec, err)
+        && sq_codec_open(codec, bytes->data, bytes->len, &sq_limits_capture,
+                         &rows, err)
+        && sq_rows_normalise(rows, &sq_limits_capture, &rows, err)
+        && (area.width == 0 ? (*out = rows) != NULL
+                            : sq_rows_crop(rows, area, out, err));
+}
+
+static bool
+pixels_differ(const struct sq_row *a, const struct sq_row *b, int x) {
+    return memcmp(a->pixels + (size_t)x * SQ_PIXEL_BYTES,
+                  b->pixels + (size_t)x * SQ_PIXEL_BYTES, 3)
+        != 0;
+}
+
+/* Adds the part in which two rows differ to a rectangle. */
+static void
+add_difference(const struct sq_row *a, const struct sq_row *b, int y, int width,
+               struct sq_rect *into) {
+    int first = 0;
+    int last = width;
+    if (memcmp(a->pixels, b->pixels, (size_t)width * SQ_PIXEL_BYTES) == 0) {
+        return;
     }
-    sq_diff_finish(&diff);
-    sq_image_finish(&after);
-    sq_image_finish(&before);
+    while (first < width && !pixels_differ(a, b, first)) {
+        first++;
+    }
+    while (last > first && !pixels_differ(a, b, last - 1)) {
+        last--;
+    }
+    if (first < last) {
+        bool is_first = sq_rect_is_empty(*into);
+        into->left = is_first ? first : sq_min_int(into->left, first);
+        into->right = is_first ? last : sq_max_int(into->right, last);
+        into->top = is_first ? y : into->top;
+        into->bottom = y + 1;
+    }
+}
+
+static bool
+compare_rows(struct sq_rows *before, struct sq_rows *after, struct sq_rect *out,
+             struct sq_err *err) {
+    struct sq_row a;
+    struct sq_row b;
+    if (before->width != after->width || before->height != after->height) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "the captures have different sizes");
+    }
+    for (int y = 0; y < before->height; y++) {
+        if (!sq_rows_next(before, &a, err) || !sq_rows_next(after, &b, err)) {
+            return false;
+        }
+        add_difference(&a, &b, y, before->width, out);
+    }
+    return true;
+}
+
+bool
+sq_captures_compare(const struct sq_buf *before, const struct sq_buf *after,
+                    struct sq_region area, struct sq_region *where,
+                    struct sq_err *err) {
+    struct sq_rows *rows[2] = { NULL, NULL };
+    struct sq_rect rect = { 0, 0, 0, 0 };
+    bool ok = open_rows(before, area, &rows[0], err)
+           && open_rows(after, area, &rows[1], err)
+           && compare_rows(rows[0], rows[1], &rect, err);
+    sq_rows_destroy(rows[0]);
+    sq_rows_destroy(rows[1]);
+    if (ok) {
+        *where = (struct sq_region){ area.x + rect.left, area.y + rect.top,
+                                     rect.right - rect.left,
+                                     rect.bottom - rect.top };
+    }
     return ok;
+}
+
+static bool
+compare_pixels(const struct sq_watch *watch, struct sq_change *out,
+               struct sq_err *err) {
+    const struct sq_buf *after = &watch->after.bytes;
+    struct sq_change change = { .any = true };
+    struct sq_size before;
+    if (!sq_codec_size(watch->before.bytes.data, watch->before.bytes.len,
+                       &before, err)
+        || !sq_codec_size(after->data, after->len, &change.picture, err)) {
+        return false;
+    }
+    change.resized = before.width != change.picture.width
+                  || before.height != change.picture.height;
+    if (!change.resized) {
+        if (!sq_captures_compare(&watch->before.bytes, after,
+                                 (struct sq_region){ 0 }, &change.rect, err)) {
+            return false;
+        }
+        change.any = change.rect.width > 0;
+    }
+    *out = change;
+    return true;
+}
+
+bool
+sq_watch_decode(struct sq_watch *watch, struct sq_image *before,
+                struct sq_image *after, struct sq_err *err) {
+    bool ok = decode(&watch->before, before, err);
+    sq_capture_finish(&watch->before);
+    return ok && decode(&watch->after, after, err);
 }
 
 static bool
@@ -260,7 +369,6 @@ compare_on_device(const struct sq_watch *watch, struct sq_device *device,
 
 bool
 sq_watch_compare(struct sq_watch *watch, struct sq_device *device,
-                 const struct sq_change_observer *observer,
                  struct sq_change *out, const struct sq_deadline *deadline,
                  struct sq_err *err) {
     bool resized = !same_screen(&watch->before.screen, sq_watch_screen(watch));
@@ -268,9 +376,8 @@ sq_watch_compare(struct sq_watch *watch, struct sq_device *device,
     if (!resized && !equal) {
         return watch->is_kept
                  ? compare_on_device(watch, device, out, deadline, err)
-                 : compare_pixels(watch, observer, out, err);
+                 : compare_pixels(watch, out, err);
     }
-    sq_capture_finish(&watch->before);
     *out = (struct sq_change){ .any = resized, .resized = resized };
     return true;
 }

@@ -15,25 +15,16 @@
 
 /*
  * When a screen counts as settled: consecutive captures were equal for rest_ms,
- * and either something has changed since the capture before the action or
- * react_ms have passed, so that the app had time to react. A screen that keeps
- * changing never settles; watching ends at limit_ms.
+ * and either something has changed since the capture before the action or a
+ * capture began after react_ms, so that the app had time to react. A screen
+ * that keeps changing never settles; watching ends at limit_ms.
  */
 struct sq_watch_rule {
-    int poll_ms; /* between two captures at most; the first is immediate */
+    int poll_ms; /* between two captures at first; the first is immediate */
     int rest_ms;
     int react_ms;
     int limit_ms;
 };
-
-/*
- * For fast captures and quick replies: waits as long as three frames of a slow
- * animation, and no longer if nothing changes.
- */
-extern const struct sq_watch_rule sq_watch_brief;
-
-/* If the effect itself was requested: waits for slow apps. */
-extern const struct sq_watch_rule sq_watch_patient;
 
 /*
  * Returns a hash of a capture, never 0. It is kept instead of the capture,
@@ -53,6 +44,8 @@ struct sq_watch {
     bool is_after_kept; /* the same for the latest one */
     uint64_t before_hash;
     uint64_t after_hash;
+    int64_t start_ms; /* when watching began, by any clock; 0: not yet */
+    int watched_ms;   /* from then to the beginning of the last capture */
 };
 
 /* Safe on a zeroed value and twice. */
@@ -76,12 +69,18 @@ bool sq_watch_look(struct sq_watch *watch, struct sq_device *device,
 
 /*
  * Captures repeatedly until the screen has settled by the rule or the limit is
- * reached. On failure there is no `after`.
+ * reached. If it is called again, it waits for something else than the last
+ * capture, in the time that is left. On failure there is no `after`.
  */
 bool sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
                      const struct sq_watch_rule *rule,
                      const struct sq_deadline *deadline, bool *settled,
                      struct sq_err *err);
+
+/* Waits for react_ms and captures once. On failure there is no `after`. */
+bool sq_watch_once(struct sq_watch *watch, struct sq_device *device,
+                   int react_ms, const struct sq_deadline *deadline,
+                   struct sq_err *err);
 
 /* What came of watching on the device. */
 enum sq_watch_outcome {
@@ -113,20 +112,25 @@ struct sq_change {
     struct sq_region rect;  /* in those pixels; with any, and not resized */
 };
 
-/* Receives both pictures, which have equal sizes, if they differ. */
-struct sq_change_observer {
-    void (*see)(void *context, const struct sq_image *before,
-                const struct sq_image *after, const struct sq_region *rect);
-    void *context;
-};
-
 /*
- * Compares the captures, on the device if they are there. Frees the one from
- * before the action. observer, which needs pixels, may be NULL.
+ * Returns in *where the smallest rectangle in which two captures differ, in
+ * pixels; it is empty if they are equal. Compares only `area`; all zero:
+ * everywhere. Fails if they have different sizes.
  */
+bool sq_captures_compare(const struct sq_buf *before,
+                         const struct sq_buf *after, struct sq_region area,
+                         struct sq_region *where, struct sq_err *err);
+
+/* Compares the captures, on the device if they are there. */
 bool sq_watch_compare(struct sq_watch *watch, struct sq_device *device,
-                      const struct sq_change_observer *observer,
                       struct sq_change *out, const struct sq_deadline *deadline,
                       struct sq_err *err);
+
+/*
+ * Decodes both captures, which must be here, and frees that from before the
+ * action. The caller frees both images, also on failure.
+ */
+bool sq_watch_decode(struct sq_watch *watch, struct sq_image *before,
+                     struct sq_image *after, struct sq_err *err);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "support/fake_device.h"
 #include "support/test.h"
+#include "sys/clock.h"
 #include "tool/names.h"
 #include "util/fault.h"
 #include "util/mem.h"
@@ -71,9 +72,13 @@ hooked_stop(struct sq_device *device, const char *package,
     return hook(device, plain_ops.stop(device, package, deadline, err), err);
 }
 
-/* A world with expensive captures, so that fast receipts do not capture. */
+/*
+ * A world with expensive captures, so that fast receipts do not capture. Only
+ * pauses take time.
+ */
 static inline void
 acting_start(void) {
+    sq_clock_simulate(0);
     fake_world_start(&world, NULL);
     struct sq_device_ops *ops = &world.device.ops;
     plain_ops = *ops;
@@ -91,6 +96,7 @@ acting_start(void) {
 static inline void
 acting_end(void) {
     fake_world_end(&world);
+    sq_clock_simulate_end();
 }
 
 /* A pattern with single quotes in place of double quotes. */

@@ -205,6 +205,26 @@ is_read_correctly(const struct sq_json *element, int at) {
     return found;
 }
 
+#define PICTURE_BYTES ((size_t)480 * 480 * SQ_PIXEL_BYTES)
+
+/* Paints what the phone shows now. */
+static inline void
+paint_phone(struct sq_phone *phone, uint8_t *out) {
+    struct sq_err err = { 0 };
+    struct sq_size size = sq_phone_size(phone);
+    struct sq_canvas canvas = {
+        .pixels = out,
+        .stride = (size_t)size.width * SQ_PIXEL_BYTES,
+        .clip = { 0, 0, size.width, size.height },
+        .type = phone->type,
+    };
+    memset(out, 0, PICTURE_BYTES);
+    T_OK(sq_phone_react(phone, false, &err), &err);
+    if (!phone->asleep) {
+        T_OK(sq_phone_paint(phone, &canvas, &err), &err);
+    }
+}
+
 /* Whether the element is what the phone has at the point, or its container. */
 static inline bool
 is_named_correctly(const struct sq_json *element, struct sq_dev_pt point) {

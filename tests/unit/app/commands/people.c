@@ -172,7 +172,7 @@ actions(void) {
                  "\"Buy\"},\"settled\":true,\"changed\":{\"x\":5,\"y\":6,"
                  "\"width\":7,\"height\":8}}" },
         { "tap", "{\"tapped\":{\"x\":1.5,\"y\":2.5,\"deviceX\":4,"
-                 "\"deviceY\":6},\"changed\":null}" },
+                 "\"deviceY\":6},\"changed\":null,\"watchedMs\":704}" },
         { "tap", "{\"tapped\":{\"x\":1,\"y\":2,\"deviceX\":1,\"deviceY\":2,"
                  "\"durationMs\":800},\"settled\":false,\"changed\":null}" },
         { "tap", "{\"tapped\":{\"x\":1,\"y\":2,\"deviceX\":1,\"deviceY\":2},"
@@ -191,7 +191,7 @@ actions(void) {
     static const char *const wanted[] = {
         "Tapped \"Buy\" at 1,2 (3,4 on the device); the screen changed (7x8 at "
         "5,6)\n",
-        "Tapped at 1.5,2.5 (4,6 on the device); nothing changed\n",
+        "Tapped at 1.5,2.5 (4,6 on the device); nothing changed in 0.7 s\n",
         "Pressed at 1,2 for 0.8 s; nothing changed; it is still changing\n",
         "Tapped at 1,2; not compared: slow\nN.\n",
         "Typed 1 character into \"Name\" and pressed enter; nothing changed\n",

@@ -216,7 +216,7 @@ text_is_reported_as_unverified_if_looking_is_slow(void) {
     world.device.ops.elements_are_cheap = false;
     expect("input", "{'text':'abc'}",
            "{'typed':{'characters':3},'verified':false,'reason':'<*>receipt "
-           "full<*>',<*>");
+           "fast<*>',<*>");
     expect("input", "{'text':'abc'}",
            "{'typed':{'characters':3},'verified':false,"
            "'reason':'slow_captures',<*>");

@@ -56,6 +56,27 @@ start(void) {
     last_paths = (struct sq_finger_paths){ 0 };
 }
 
+/* They cost no capture unless one is asked for. */
+static void
+effects_outside_the_screen_are_not_awaited(void) {
+    start();
+    world.device.ops.capture_is_cheap = true;
+    expect("clipboard", "{'text':'Ada'}",
+           "{'copied':true,'deviceId':'fake-1'}");
+    expect("location", "{'latitude':1,'longitude':2}",
+           "{'location':'1,2','deviceId':'fake-1'}");
+    expect("permission",
+           "{'packageName':'com.example.app','permission':'camera',"
+           "'change':'revoke'}",
+           "{'revoked':'camera','deviceId':'fake-1'}");
+    T_INT(world.device.captures, 0);
+    expect("clipboard", "{'text':'Ada','receipt':'fast'}",
+           "<*>'settled':true,'changed':null,'watchedMs':700,<*>");
+    expect("wake", "{}",
+           "<*>'settled':true,'changed':null,'watchedMs':700,<*>");
+    acting_end();
+}
+
 static const char *
 done(int verb, const char *rest) {
     static char text[400];
@@ -258,7 +279,8 @@ kinds_that_can_are_named(void) {
     }
 }
 
-T_MAIN(T_CASE(actions_reach_the_device), T_CASE(reports_are_read),
+T_MAIN(T_CASE(effects_outside_the_screen_are_not_awaited),
+       T_CASE(actions_reach_the_device), T_CASE(reports_are_read),
        T_CASE(fingers_are_planned_around_the_point),
        T_CASE(senseless_pinches_are_refused),
        T_CASE(senseless_steps_are_refused_before_the_first),

@@ -1,7 +1,9 @@
 /*
  * After random actions, and random other changes of the phone: an element named
- * in a receipt is one that the phone has at that point at that time. The
- * reference is the phone's own scene, not its tree.
+ * in a receipt is one that the phone has at that point at that time, and what
+ * it says about a change is true, although apps react up to 1,500 ms late, and
+ * some show what is touched as pressed before. The reference is the phone's own
+ * scene and picture, not its tree and captures.
  *
  * SQUINT_TRUTH_STEPS: the number of steps of each case; 1000 if not set.
  */
@@ -22,6 +24,7 @@
 #include "vision/reader.h"
 
 #define NS_PER_S INT64_C(1000000000)
+#define NS_PER_MS INT64_C(1000000)
 #define DEFAULT_STEPS 1000
 
 static struct fake_world world;
@@ -36,7 +39,7 @@ phone_time(void *context) {
     return 1780315200 * NS_PER_S + sq_clock_monotonic_ns();
 }
 
-/* Whether the phone's element tree is cheap, or read only on request. */
+/* Whether the element tree is cheap, or read only on request. */
 enum mode {
     TREE_AT_ONCE,
     TREE_IS_SLOW,
@@ -82,6 +85,64 @@ stop(void) {
     fake_world_end(&world);
     t_scratch_end();
     sq_clock_simulate_end();
+}
+
+/* The phone's own picture, and how many of the claims about it were made. */
+static uint8_t picture_before[PICTURE_BYTES];
+static uint8_t picture_after[PICTURE_BYTES];
+static int64_t acted_ns;
+static bool is_disturbed; /* apps had still to react to an earlier action */
+static int claims[3];     /* changed and settled, unchanged, changed too late */
+
+/* A receipt ends with its last look, so that the phone still shows the same. */
+static void
+check_change(const struct sq_json *answer) {
+    const struct sq_json *changed = sq_json_get(answer, "changed");
+    bool settled = false;
+    int watched_ms = 0;
+    if (!changed) {
+        return;
+    }
+    paint_phone(phone, picture_after);
+    bool differs =
+        memcmp(picture_before, picture_after, sizeof(picture_before)) != 0;
+    bool says_null = sq_json_is(changed, SQ_JSON_NULL);
+    T(differs != says_null);
+    sq_json_bool(sq_json_get(answer, "settled"), &settled);
+    if (says_null) {
+        int64_t watched = 0;
+        T(sq_json_int(sq_json_get(answer, "watchedMs"), &watched));
+        watched_ms = (int)watched;
+        T(watched_ms >= world.config.ui.watch_ms);
+        T(sq_clock_monotonic_ns() - acted_ns
+          >= (int64_t)watched_ms * NS_PER_MS);
+    }
+    /* Nothing else was to come in the time in which apps react. */
+    bool is_late =
+        phone->reaction.is_pending
+        && phone->reaction.due_ns
+               > acted_ns + (int64_t)world.config.ui.watch_ms * NS_PER_MS;
+    /* Unless something else has changed, such as a clock. */
+    is_disturbed = is_disturbed || phone->app == SQ_APP_CLOCK
+                || phone->app == SQ_APP_ANIMATION;
+    if (!T(!settled || !phone->reaction.is_pending || is_late
+           || is_disturbed)) {
+        printf("# %s\n# due in %d ms\n", world.json,
+               (int)((phone->reaction.due_ns - acted_ns) / NS_PER_MS));
+    }
+    claims[is_late ? 2 : says_null]++;
+}
+
+/* Before an action: apps react immediately, late, or twice. */
+static void
+choose_reaction(void) {
+    int ms = (int)t_random_between(0, 1500);
+    int kind = (int)(t_random() % 3);
+    phone->options.reaction_ms = kind == 1 ? ms : 0;
+    phone->options.pressed_ms = kind == 2 ? ms : 0;
+    paint_phone(phone, picture_before);
+    is_disturbed = phone->reaction.is_pending;
+    acted_ns = sq_clock_monotonic_ns();
 }
 
 static int named;   /* receipts that named an element */
@@ -146,6 +207,9 @@ check_receipt(const char *operation, const char *arguments) {
     T_OK(sq_json_parse(sq_span_of(world.json), &arena, &answer, &err), &err);
     /* Of several steps the first; the phone was copied before it. */
     const struct sq_json *steps = sq_json_get(answer, "steps");
+    if (!steps) {
+        check_change(answer);
+    }
     answer = steps ? sq_json_first(steps) : answer;
     const struct sq_json *element = sq_json_get(answer, "element");
     const struct sq_json *touch = touch_of(answer);
@@ -201,6 +265,7 @@ static const char *const holds[] = { "", "", "", ",'durationMs':700",
 
 static void
 act(const char *operation, const char *arguments) {
+    choose_reaction();
     read_phone(phone);
     if (run(operation, arguments)) {
         check_receipt(operation, arguments);
@@ -456,12 +521,17 @@ take_steps(enum mode mode) {
     T(!wish || sq_span_to_int64(sq_span_of(wish), &count));
     start(mode);
     named = touches = pinches = 0;
+    memset(claims, 0, sizeof(claims));
     for (int64_t i = 0; i < count; i++) {
         steps[t_random() % (sizeof(steps) / sizeof(steps[0]))]();
     }
     printf("# %" PRId64 " steps, %d touches, %d of them pinches, %d elements "
            "named\n",
            count, touches, pinches, named);
+    printf("# %d changed, %d unchanged, %d with a later effect\n", claims[0],
+           claims[1], claims[2]);
+    T(claims[0] >= count / 10 && claims[1] >= count / 20
+      && claims[2] >= count / 20);
     T(touches >= count / 10);
     T(pinches >= count / 100);
     stop();

@@ -1,0 +1,167 @@
+/* Watches the screen after an action: what has changed, and whether it rests.
+ */
+#include "tools/screen/receipt.h"
+
+/* A screen that still changes this long after the reaction time is unsettled.
+ */
+#define UNSETTLED_MS 800
+
+/*
+ * A pressed element is at most this share of the screen, and changes at most
+ * this far outside of its bounds. The status bar at the top has at most that
+ * share of the longest side.
+ */
+#define PRESSED_SHARE 3
+#define PRESSED_MARGIN_DP 8
+#define STATUS_BAR_SHARE 20
+
+/*
+ * Converts the change to pixels of a picture of that size. Captures may have
+ * other pixels than the device's coordinate space.
+ */
+static void
+place_change(const struct sq_change *change, struct sq_size size,
+             struct sq_img_rect *out) {
+    const struct sq_region *rect = &change->rect;
+    struct sq_view whole = sq_view_make(change->picture, size);
+    struct sq_dev_rect edges = { rect->x, rect->y, rect->x + rect->width,
+                                 rect->y + rect->height };
+    sq_view_rect_to_image(&whole, edges, out);
+}
+
+/*
+ * Reads the text that changed, where that is enabled and cheap, or the receipt
+ * is a full one.
+ */
+static void
+read_text_change(struct sq_act *act) {
+    struct sq_image before = { 0 };
+    struct sq_image after = { 0 };
+    struct sq_fields fields_after = { .is_known = false };
+    if (act->fields_before.is_known && act->change.any && !act->change.resized
+        && sq_watch_decode(&act->watch, &before, &after, NULL)) {
+        const struct sq_two_pictures pictures = {
+            .before = { &before, &act->watch.before.screen,
+                        &act->fields_before },
+            .after = { &after, &act->watch.after.screen, &fields_after },
+            .rect = act->change.rect,
+        };
+        sq_fields_read(act->call, &act->call->deadline, &fields_after);
+        sq_text_change_read(act->call, &pictures, act->level != SQ_RECEIPT_FULL,
+                            &act->text_change);
+    }
+    sq_image_finish(&before);
+    sq_image_finish(&after);
+}
+
+/* Returns whether a change may show only that something is pressed. */
+static bool
+is_press(const struct sq_act *act, const struct sq_img_rect *where) {
+    const struct sq_screen *screen = sq_watch_screen(&act->watch);
+    const struct sq_dev_rect *touched = &act->touched;
+    if (act->press == SQ_PRESS_NOWHERE) {
+        return false;
+    }
+    int64_t area =
+        (int64_t)(where->right - where->left) * (where->bottom - where->top);
+    bool is_small = area * PRESSED_SHARE
+                 <= (int64_t)screen->size.width * screen->size.height;
+    bool is_there = act->has_point && act->point.x >= where->left
+                 && act->point.x < where->right && act->point.y >= where->top
+                 && act->point.y < where->bottom;
+    double density = screen->density > 0 ? screen->density : 1;
+    int margin = (int)(PRESSED_MARGIN_DP * density);
+    bool is_inside = touched->right > touched->left
+                  && where->left >= touched->left - margin
+                  && where->top >= touched->top - margin
+                  && where->right <= touched->right + margin
+                  && where->bottom <= touched->bottom + margin;
+    /* Often the row is shown as pressed in which the element is. */
+    return is_inside
+        || (is_small && (is_there || act->press == SQ_PRESS_ANYWHERE));
+}
+
+/*
+ * Returns whether the effect of the action may still come: nothing has changed,
+ * or only the clock of the status bar or the touched element, which apps show
+ * as pressed first.
+ */
+static bool
+may_still_react(const struct sq_act *act) {
+    const struct sq_change *change = &act->change;
+    const struct sq_screen *screen = sq_watch_screen(&act->watch);
+    if (!change->any || change->resized) {
+        return !change->any;
+    }
+    struct sq_img_rect where = { 0, 0, 0, 0 };
+    place_change(change, screen->size, &where);
+    return where.bottom * STATUS_BAR_SHARE <= sq_size_long_side(screen->size)
+        || is_press(act, &where);
+}
+
+/*
+ * Watches until the effect has come to rest. Receipts of actions with an
+ * immediate effect should cost little more than their captures.
+ */
+static bool
+settle(struct sq_act *act, const struct sq_deadline *limit,
+       struct sq_err *err) {
+    struct sq_watch *watch = &act->watch;
+    struct sq_device *device = act->call->device;
+    const bool brief = act->level == SQ_RECEIPT_FAST && !act->look;
+    const int react_ms = act->call->config->ui.watch_ms;
+    const struct sq_watch_rule rule = {
+        .poll_ms = brief ? 25 : 60,
+        .rest_ms = brief ? 50 : 60,
+        .react_ms = react_ms,
+        .limit_ms =
+            react_ms + UNSETTLED_MS + 2 * act->call->device->ops->capture_ms,
+    };
+    uint64_t last;
+    do {
+        last = sq_watch_hash(watch);
+        if (!sq_watch_settle(watch, device, &rule, limit, &act->settled, err)
+            || !sq_watch_compare(watch, device, &act->change, limit, err)) {
+            return false;
+        }
+    } while (sq_watch_hash(watch) != last && act->settled
+             && watch->watched_ms < react_ms && may_still_react(act));
+    return true;
+}
+
+static bool
+watch_change(struct sq_act *act, struct sq_err *err) {
+    struct sq_call *call = act->call;
+    const struct sq_deadline limit =
+        sq_deadline_within(&call->deadline, call->config->limits.timeout_ms);
+    if (act->looks_once ? !sq_watch_once(&act->watch, call->device,
+                                         call->config->ui.watch_ms, &limit, err)
+                              || !sq_watch_compare(&act->watch, call->device,
+                                                   &act->change, &limit, err)
+                        : !settle(act, &limit, err)) {
+        return false;
+    }
+    struct sq_screen screen = *sq_watch_screen(&act->watch);
+    read_text_change(act);
+    if (!sq_answer_view(call, &screen, &act->view, err)) {
+        return false;
+    }
+    act->has_change = true;
+    if (act->change.resized) {
+        sq_act_note(act, "The screen has turned or changed its size: earlier "
+                         "pictures no longer count. Take a new screenshot.");
+    } else if (act->change.any) {
+        place_change(&act->change, act->view.view.image, &act->where);
+    }
+    return true;
+}
+
+void
+sq_act_watch(struct sq_act *act) {
+    struct sq_err err = { 0 };
+    if (act->watching && !watch_change(act, &err)) {
+        sq_act_note_error(act, "Looking at the screen afterwards", &err);
+    }
+    act->watching = false;
+    sq_watch_finish(&act->watch);
+}

@@ -1,0 +1,245 @@
+/*
+ * Receipts of apps that react late, or twice: they are watched while nothing
+ * has changed, and no word says more than was seen. Only pauses take time.
+ */
+#include "unit/tools/changing_screen.h"
+
+#define NS_PER_MS 1000000
+#define MAX_SCENES 4
+
+/* What the screen shows from some time after the action on. */
+static struct scene {
+    int at_ms;
+    struct sq_dev_rect rect; /* filled; empty: as before the action */
+} scenes[MAX_SCENES];
+static int scene_count;
+static int64_t acted_ns;
+static int capture_takes_ms;
+
+static const struct sq_dev_rect button = { 20, 200, 120, 240 };
+static const struct sq_dev_rect page = { 0, 60, 200, 380 };
+static const struct sq_dev_rect clock_of_bar = { 2, 2, 30, 12 };
+static const struct sq_dev_rect nothing = { 0, 0, 0, 0 };
+
+static const struct fake_node nodes[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 200, 400 } },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Go",
+      .bounds = { 20, 200, 120, 240 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .class_name = NULL },
+};
+
+static void
+act(struct fake_device *fake) {
+    (void)fake;
+    acted_ns = sq_clock_monotonic_ns();
+}
+
+/* A capture shows what was there when it began. */
+static bool
+capture(struct sq_device *device, const struct sq_capture_request *request,
+        struct sq_capture *out, const struct sq_deadline *deadline,
+        struct sq_err *err) {
+    int64_t passed = sq_clock_monotonic_ns() - acted_ns;
+    const struct scene *now = NULL;
+    for (int i = 0; acted_ns > 0 && i < scene_count; i++) {
+        now = passed >= (int64_t)scenes[i].at_ms * NS_PER_MS ? &scenes[i] : now;
+    }
+    frame_fill(&after, (struct sq_dev_rect){ 0, 0, 200, 400 }, 40);
+    if (now) {
+        frame_fill(&after, now->rect, 200);
+    }
+    frame_show(&after);
+    bool ok = plain_ops.capture(device, request, out, deadline, err);
+    sq_clock_advance((int64_t)capture_takes_ms * NS_PER_MS);
+    return ok;
+}
+
+static void
+start(void) {
+    start_with_change(200, 400, nothing);
+    sq_clock_advance(NS_PER_MS);
+    world.device.ops.capture = capture;
+    world.device.nodes = nodes;
+    on_action = act;
+    scene_count = 0;
+    acted_ns = 0;
+    capture_takes_ms = 10;
+}
+
+static void
+then_at(int ms, struct sq_dev_rect rect) {
+    acted_ns = 0; /* of the next action */
+    scenes[scene_count++] = (struct scene){ ms, rect };
+}
+
+/* Returns how long the receipt took after the action. */
+static int
+passed_ms(void) {
+    return (int)((sq_clock_monotonic_ns() - acted_ns) / NS_PER_MS);
+}
+
+#define BUTTON "{'selector':{'text':'Go'}}"
+#define PAGE "'settled':true,'changed':{'x':0,'y':60,'width':200,'height':320}"
+
+static void
+unchanged_screen_is_watched_for_the_whole_time(void) {
+    start();
+    expect("tap", BUTTON,
+           "<*>'settled':true,'changed':null,'watchedMs':700,<*>");
+    T(passed_ms() >= 700 && passed_ms() < 760);
+    world.config.ui.watch_ms = 1500;
+    expect("tap", BUTTON, "<*>'changed':null,'watchedMs':1500,<*>");
+    world.config.ui.watch_ms = 0;
+    expect("tap", BUTTON, "<*>'settled':true,'changed':null,'watchedMs':<*>");
+    T(passed_ms() < 120);
+    end_with_change();
+}
+
+static void
+immediate_effect_is_not_awaited(void) {
+    start();
+    then_at(0, page);
+    expect("tap", BUTTON, "<*>" PAGE "<*>");
+    T(passed_ms() <= 80);
+    T(strstr(world.json, "watchedMs") == NULL);
+    /* A touch of something unknown, and a change elsewhere. */
+    scene_count = 0;
+    then_at(0, button);
+    expect("tap", "{'x':150,'y':300}",
+           "<*>'settled':true,'changed':{'x':20,<*>");
+    T(passed_ms() <= 80);
+    end_with_change();
+}
+
+static void
+late_effect_is_seen(void) {
+    for (int ms = 0; ms <= 1500; ms += 50) {
+        start();
+        then_at(ms, page);
+        expect("tap", BUTTON,
+               ms <= 700 ? "<*>" PAGE "<*>"
+                         : "<*>'settled':true,'changed':null,'watchedMs':<*>");
+        T(ms > 700 || passed_ms() <= ms + ms / 8 + 120);
+        end_with_change();
+    }
+}
+
+static void
+pressed_element_is_not_the_effect(void) {
+    for (int ms = 50; ms <= 650; ms += 50) {
+        start();
+        then_at(0, button);
+        then_at(ms, page);
+        expect("tap", BUTTON, "<*>" PAGE "<*>");
+        end_with_change();
+        /* Without a name the change that contains the point is one. */
+        start();
+        then_at(0, button);
+        then_at(ms, page);
+        expect("tap", "{'x':60,'y':220}", "<*>" PAGE "<*>");
+        T(strstr(world.json, "element") == NULL);
+        end_with_change();
+    }
+    /* If nothing follows, it is what has changed. */
+    start();
+    then_at(0, button);
+    expect("tap", BUTTON, "<*>'settled':true,'changed':{'x':20,'y':200,<*>");
+    T(passed_ms() >= 700 && passed_ms() < 860);
+    end_with_change();
+}
+
+static void
+ripple_that_ends_is_no_effect(void) {
+    start();
+    then_at(0, button);
+    then_at(200, nothing);
+    expect("tap", BUTTON, "<*>'settled':true,'changed':null,'watchedMs':7<*>");
+    end_with_change();
+    start();
+    then_at(0, button);
+    then_at(200, nothing);
+    then_at(600, page);
+    expect("tap", BUTTON, "<*>" PAGE "<*>");
+    end_with_change();
+}
+
+static void
+clock_of_the_status_bar_is_not_the_effect(void) {
+    const struct sq_dev_rect both = { 0, 2, 200, 380 };
+    start();
+    then_at(100, clock_of_bar);
+    then_at(500, both);
+    expect("tap", BUTTON, "<*>'settled':true,'changed':{'x':0,'y':2,<*>");
+    answer_is("<*>'height':378}<*>");
+    end_with_change();
+}
+
+static void
+spinner_is_not_settled(void) {
+    start();
+    for (int i = 0; i < MAX_SCENES; i++) {
+        then_at(i, button);
+    }
+    /* One that moves whenever it is looked at. */
+    world.device.ops.capture = plain_ops.capture;
+    world.device.bytes = NULL;
+    world.device.noisy = true;
+    expect("tap", BUTTON, "<*>'settled':false,'changed':{<*>");
+    T(passed_ms() >= 1400 && passed_ms() <= 1600);
+    end_with_change();
+}
+
+static void
+slow_captures_are_taken_once(void) {
+    start();
+    world.device.ops.capture_is_cheap = false;
+    world.device.ops.capture_ms = capture_takes_ms = 480;
+    expect("tap", BUTTON,
+           "{'tapped':{<*>},'element':{<*>},'lookedAfterMs':700,"
+           "'changed':null,<*>");
+    T_INT(world.device.captures, 2);
+    then_at(600, page);
+    expect("tap", BUTTON, "<*>'lookedAfterMs':700,'changed':{'x':0,'y':60,<*>");
+    T(strstr(world.json, "settled") == NULL);
+    T(strstr(world.json, "watchedMs") == NULL);
+    /* What is asked for is watched. */
+    acted_ns = 0;
+    expect("tap", "{'selector':{'text':'Go'},'receipt':'fast'}",
+           "<*>" PAGE "<*>");
+    T(passed_ms() >= 600 + 480);
+    end_with_change();
+}
+
+static void
+typed_text_is_its_own_effect(void) {
+    static const struct fake_node field[] = {
+        { .depth = 0,
+          .class_name = "android.widget.EditText",
+          .bounds = { 20, 200, 120, 240 },
+          .flags = SQ_NODE_FOCUSED | SQ_NODE_CLICKABLE },
+        { .class_name = NULL },
+    };
+    start();
+    world.device.nodes = field;
+    then_at(0, button);
+    expect("input", "{'text':'Ada'}",
+           "<*>'settled':true,'changed':{'x':20,<*>");
+    T(passed_ms() <= 200);
+    /* But not that of the enter key after it. */
+    then_at(500, page);
+    expect("input", "{'text':'Ada','submit':true}", "<*>" PAGE "<*>");
+    end_with_change();
+}
+
+T_MAIN(T_CASE(unchanged_screen_is_watched_for_the_whole_time),
+       T_CASE(immediate_effect_is_not_awaited), T_CASE(late_effect_is_seen),
+       T_CASE(pressed_element_is_not_the_effect),
+       T_CASE(ripple_that_ends_is_no_effect),
+       T_CASE(clock_of_the_status_bar_is_not_the_effect),
+       T_CASE(spinner_is_not_settled), T_CASE(slow_captures_are_taken_once),
+       T_CASE(typed_text_is_its_own_effect))
