@@ -402,6 +402,7 @@ struct sq_device_choice sq_session_choice(struct sq_session *session);
 enum sq_notice {
     SQ_NOTICE_DEMO,          /* the demo phone is used: no other device */
     SQ_NOTICE_SLOW_CAPTURES, /* too slow for a fast receipt to capture */
+    SQ_NOTICE_SWITCHES,      /* what would also find things is switched off */
     SQ_NOTICES,
 };
 

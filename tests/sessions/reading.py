@@ -274,14 +274,20 @@ def files_are_read_and_searched(home):
         expect("sure", 75 <= word["confidence"] <= 100, True)
     expect("line", list(lines[0]), ["text", *BOX])
     (match,) = home.json("find-text", "welcome BACK", "shot.png")["matches"]
-    expect("match", list(match), ["text", *BOX, "score", "confidence", "line"])
+    expect("match", list(match), ["text", *BOX, "centerX", "centerY", "score",
+                                   "confidence", "line"])
     expect("place", [match[name] for name in ("x", "y", "width", "score")],
            [words[0]["x"], words[0]["y"],
             words[1]["x"] + words[1]["width"] - words[0]["x"], 1])
     part = [words[0][name] for name in BOX]
     home.run("scale", "shot.png", "-o", "part.png", "--region",
              ",".join(map(str, part)))
+    expect("middle", [match["centerX"], match["centerY"]],
+           [(2 * match["x"] + match["width"]) // 2,
+            (2 * match["y"] + match["height"]) // 2])
     (hit,) = home.json("find-image", "part.png", "shot.png")["hits"]
+    expect("middle", [hit.pop("centerX"), hit.pop("centerY")],
+           [part[0] + part[2] // 2, part[1] + part[3] // 2])
     expect("hit", list(hit.items()), [*zip(BOX, part), ("scale", 1),
                                       ("score", 1), ("tier", "exact")])
 

@@ -51,7 +51,7 @@ report_json(const struct sq_image_hits *hits, struct sq_buf *out,
     for (int i = 0; i < hits->count; i++) {
         const struct sq_image_hit *hit = &hits->items[i];
         sq_json_begin_object(&w);
-        sq_vision_file_put_box(&w, hit->box);
+        sq_vision_file_put_place(&w, hit->box);
         sq_put_double(&w, "scale", rounded(hit->scale));
         sq_put_double(&w, "score", rounded(hit->score));
         sq_put_text(&w, "tier", sq_image_hit_tier_name(hit->tier));

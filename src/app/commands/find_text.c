@@ -52,7 +52,7 @@ put_match(struct sq_json_writer *w, const struct sq_text *text,
         sq_json_begin_object(w);
         sq_json_put_key(w, "text");
         sq_json_put_clean(w, sq_buf_span(&words));
-        sq_vision_file_put_box(w, box_of(match));
+        sq_vision_file_put_place(w, box_of(match));
         sq_json_put_key(w, "score");
         sq_json_put_double(w, (int)(match->score * 100 + 0.5) / 100.0);
         sq_json_put_key(w, "confidence");

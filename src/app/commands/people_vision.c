@@ -32,8 +32,10 @@ static bool
 add_match(struct sq_table *table, const struct sq_json *match,
           struct sq_err *err) {
     char place[2][16];
-    snprintf(place[0], sizeof(place[0]), "%d", (int)sq_json_int_of(match, "x"));
-    snprintf(place[1], sizeof(place[1]), "%d", (int)sq_json_int_of(match, "y"));
+    snprintf(place[0], sizeof(place[0]), "%d",
+             (int)sq_json_int_of(match, "centerX"));
+    snprintf(place[1], sizeof(place[1]), "%d",
+             (int)sq_json_int_of(match, "centerY"));
     return sq_table_add(table, SQ_INK_STRONG, sq_span_of(place[0]), err)
         && sq_table_add(table, SQ_INK_STRONG, sq_span_of(place[1]), err)
         && sq_table_add(table, SQ_INK_PLAIN, sq_json_text_of(match, "line"),
@@ -97,8 +99,8 @@ sq_show_visual_find_image(struct sq_people *people, struct sq_err *err) {
     for (const struct sq_json *hit =
              sq_json_first(sq_json_get(people->reply, "hits"));
          ok && hit; hit = sq_json_next(hit)) {
-        ok = add_number(&table, hit, "x", err)
-          && add_number(&table, hit, "y", err)
+        ok = add_number(&table, hit, "centerX", err)
+          && add_number(&table, hit, "centerY", err)
           && add_number(&table, hit, "scale", err)
           && add_number(&table, hit, "score", err)
           && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(hit, "tier"),

@@ -45,3 +45,12 @@ sq_vision_file_put_box(struct sq_json_writer *w, struct sq_rect box) {
     sq_json_put_key(w, "height");
     sq_json_put_int(w, box.bottom - box.top);
 }
+
+void
+sq_vision_file_put_place(struct sq_json_writer *w, struct sq_rect box) {
+    sq_vision_file_put_box(w, box);
+    sq_json_put_key(w, "centerX");
+    sq_json_put_int(w, (box.left + box.right) / 2);
+    sq_json_put_key(w, "centerY");
+    sq_json_put_int(w, (box.top + box.bottom) / 2);
+}

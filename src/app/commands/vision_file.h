@@ -16,6 +16,9 @@ bool sq_vision_file_reader(const char *language, struct sq_reader **out,
 /* Writes the members x, y, width and height. */
 void sq_vision_file_put_box(struct sq_json_writer *w, struct sq_rect box);
 
+/* Writes the members of a box, and its middle: centerX and centerY. */
+void sq_vision_file_put_place(struct sq_json_writer *w, struct sq_rect box);
+
 /* Returns what standard output is, with colours if it is a terminal. */
 struct sq_paper sq_vision_file_paper(void);
 

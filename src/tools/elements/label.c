@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/elements/selector.h"
+#include "util/nearest.h"
 #include "util/utf8.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
@@ -86,6 +87,12 @@ sq_text_equal(struct sq_span a, struct sq_span b, bool ignore_case) {
         && rest.len == 0;
 }
 
+static bool
+is_word_byte(char byte) {
+    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z')
+        || (byte >= 'a' && byte <= 'z') || (uint8_t)byte >= 0x80;
+}
+
 bool
 sq_text_contains(struct sq_span text, struct sq_span part, bool ignore_case) {
     struct sq_span rest;
@@ -96,6 +103,58 @@ sq_text_contains(struct sq_span text, struct sq_span part, bool ignore_case) {
         take_char(&text);
     }
     return false;
+}
+
+/* Takes the next word: letters and digits, and all that is not ASCII. */
+static bool
+take_word(struct sq_span *text, struct sq_span *word) {
+    size_t start = 0;
+    while (start < text->len && !is_word_byte(text->ptr[start])) {
+        start++;
+    }
+    size_t end = start;
+    while (end < text->len && is_word_byte(text->ptr[end])) {
+        end++;
+    }
+    *word = (struct sq_span){ text->ptr + start, end - start };
+    text->ptr += end;
+    text->len -= end;
+    return word->len > 0;
+}
+
+/* Returns 2 if a text has this word, 1 if it has one like it. */
+static int
+points_of(struct sq_span text, struct sq_span wanted) {
+    struct sq_span word;
+    struct sq_span rest;
+    int points = 0;
+    while (take_word(&text, &word)) {
+        if (sq_text_equal(word, wanted, true)) {
+            return 2;
+        }
+        if (wanted.len > 2
+            && (begins(word, wanted, true, &rest)
+                || (wanted.len > 3 && sq_edit_distance(word, wanted) == 1))) {
+            points = 1;
+        }
+    }
+    return points;
+}
+
+int
+sq_text_nearness(struct sq_span text, struct sq_span wanted) {
+    struct sq_span word;
+    struct sq_span rest = wanted;
+    int points = 0;
+    int words = 0;
+    while (take_word(&rest, &word)) {
+        points += points_of(text, word);
+        words++;
+    }
+    bool is_slip =
+        wanted.len > 3 && sq_edit_distance(text, wanted) <= wanted.len / 4;
+    int near = words > 0 ? 500 * points / words : 0;
+    return is_slip && near < 700 ? 700 : near;
 }
 
 bool

@@ -14,6 +14,13 @@ bool sq_text_contains(struct sq_span text, struct sq_span part,
                       bool ignore_case);
 
 /*
+ * Returns how much of a wanted text another one has, in thousandths: words that
+ * are equal count twice, those with a slip of the pen or a longer ending once.
+ * Case does not count.
+ */
+int sq_text_nearness(struct sq_span text, struct sq_span wanted);
+
+/*
  * Returns the description, unless it repeats the contents of a password field.
  */
 struct sq_span sq_node_desc(const struct sq_node *node);

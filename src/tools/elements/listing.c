@@ -10,6 +10,8 @@
 #include "tools/offer.h"
 #include "tools/reply.h"
 
+#define LEAST_NEAR 500 /* of 1000; see sq_text_nearness */
+
 static bool
 place(const struct sq_view *view, struct sq_listed *item) {
     struct sq_dev_pt touched;
@@ -107,6 +109,29 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
     }
     *out = list;
     return true;
+}
+
+void
+sq_listing_nearest(const struct sq_listing *all, struct sq_span wanted,
+                   struct sq_listing *near) {
+    int scores[SQ_MAX_NEAR];
+    for (size_t i = 0; i < all->count; i++) {
+        int score = sq_text_nearness(all->items[i].label, wanted);
+        size_t at = near->count;
+        while (at > 0 && scores[at - 1] < score) {
+            at--;
+        }
+        if (score < LEAST_NEAR || at == SQ_MAX_NEAR) {
+            continue;
+        }
+        near->count += near->count < SQ_MAX_NEAR;
+        for (size_t j = near->count - 1; j > at; j--) {
+            near->items[j] = near->items[j - 1];
+            scores[j] = scores[j - 1];
+        }
+        near->items[at] = all->items[i];
+        scores[at] = score;
+    }
 }
 
 void

@@ -55,6 +55,14 @@ bool sq_listing_of(const struct sq_selection *selection,
                    struct sq_listing *out, struct sq_err *err);
 
 /*
+ * Adds to an empty list with room for SQ_MAX_NEAR the elements whose labels are
+ * similar to a text, best first.
+ */
+#define SQ_MAX_NEAR 5
+void sq_listing_nearest(const struct sq_listing *all, struct sq_span wanted,
+                        struct sq_listing *near);
+
+/*
  * Sets the index of every entry, which is its position at first: its number if
  * the session keeps no lists. Call it before the list is written.
  */

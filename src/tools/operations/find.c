@@ -7,6 +7,7 @@
 #include "tools/elements/icon_words.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/pixel_nodes.h"
+#include "tools/elements/row.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/fallback.h"
@@ -60,6 +61,7 @@ struct finding {
     struct sq_selection selection;
     struct sq_frame frame;
     struct sq_listing list;
+    struct sq_listing near; /* without matches: elements with similar labels */
     enum tier last;         /* the last one to try */
     enum tier tier;         /* the one that was tried last */
     enum tier answered;     /* the one whose matches are listed */
@@ -69,6 +71,7 @@ struct finding {
     bool has_marks;
     bool is_merged; /* the tree has what the pixels show */
     bool falls_back;
+    bool has_notice; /* what is switched off is named */
     struct sq_fallback fallback;
 };
 
@@ -310,6 +313,84 @@ put_tier(struct sq_call *call, const struct finding *f,
     sq_json_end_object(w);
 }
 
+/* Returns the text that was looked for; empty: none. */
+static struct sq_span
+wanted_text(const struct finding *f) {
+    const struct sq_selector *selector = &f->args->selector;
+    return selector->text.given          ? selector->text.value
+         : selector->text_contains.given ? selector->text_contains.value
+                                         : (struct sq_span){ 0 };
+}
+
+/*
+ * Lists elements whose labels are similar to the text that no element has. With
+ * marks their indexes are the numbers on the picture.
+ */
+static bool
+list_near(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    struct sq_span wanted = wanted_text(f);
+    struct sq_listing all = f->marks.list;
+    if (f->list.count > 0 || f->state.outcome != SQ_TREE_READ
+        || wanted.len == 0) {
+        return true;
+    }
+    if (f->falls_back && f->fallback.shot.way != SQ_SCREEN_PICTURE_NOWHERE) {
+        f->frame = f->fallback.shot.frame;
+    } else {
+        struct sq_screen screen;
+        if (!sq_device_screen(call->device, &screen, &call->deadline, err)
+            || !sq_session_view(call->session, call->device->info.id, &screen,
+                                &f->frame, err)) {
+            return false;
+        }
+    }
+    f->near.items =
+        sq_arena_alloc(call->arena, SQ_MAX_NEAR, sizeof(*f->near.items), err);
+    if (!f->near.items
+        || (!f->has_marks
+            && !sq_listing_make(&f->tree, &f->frame.view, false, call->arena,
+                                &all, err))) {
+        return false;
+    }
+    sq_listing_nearest(&all, wanted, &f->near);
+    if (!f->has_marks) {
+        for (size_t i = 0; i < f->near.count; i++) {
+            f->near.items[i].index = (int)i;
+        }
+        sq_listing_number(call, &f->near);
+    }
+    return true;
+}
+
+static void
+put_near(const struct finding *f, struct sq_json_writer *w) {
+    if (f->near.count == 0) {
+        return;
+    }
+    sq_json_put_key(w, "near");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < f->near.count; i++) {
+        sq_compact_put_row(&f->near.items[i], w);
+    }
+    sq_json_end_array(w);
+}
+
+/* Says once what could also have found it. */
+static void
+put_switches(const struct sq_call *call, struct finding *f,
+             struct sq_json_writer *w) {
+    f->has_notice =
+        f->list.count == 0 && f->near.count == 0 && !call->reader
+        && !call->is_alone
+        && !sq_session_notice_was_sent(call->session, call->device->info.id,
+                                       SQ_NOTICE_SWITCHES);
+    if (f->has_notice) {
+        sq_put_text(w, "note",
+                    "Text that only the pixels show is found if the person "
+                    "starts squint with --ocr-enabled.");
+    }
+}
+
 /* Returns why there is a picture instead of elements. */
 static const char *
 reason_for(const struct finding *f) {
@@ -318,7 +399,10 @@ reason_for(const struct finding *f) {
         [SQ_TREE_VISUAL_MODE] = "Visual mode for this app.",
         [SQ_TREE_MISSING] = "Elements cannot be listed, see warning.",
     };
-    return reasons[f->state.outcome];
+    return f->near.count > 0
+             ? "No elements matched selector; near has similar ones (index x,y "
+               "type label)."
+             : reasons[f->state.outcome];
 }
 
 static bool
@@ -335,17 +419,21 @@ answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
     put_tier(call, f, &reply.w);
     put_anchor(f, &reply.w);
     sq_put_redacted(&reply.w, f->look.screen.redacted);
-    if (f->list.count > 0) {
+    if (f->list.count > 0 || f->near.count > 0) {
         sq_put_frame(&reply.w, &f->frame);
     }
     if (f->state.outcome != SQ_TREE_READ) {
         sq_put_quoting(&reply.w, "warning", f->state.text);
     }
+    put_near(f, &reply.w);
+    put_switches(call, f, &reply.w);
     if (f->falls_back) {
         sq_json_put_key(&reply.w, "visualFallback");
         sq_json_begin_object(&reply.w);
         sq_fallback_put(call, &f->fallback, reason_for(f), &reply.w);
         sq_json_end_object(&reply.w);
+    } else if (f->near.count > 0) {
+        sq_put_text(&reply.w, "hint", reason_for(f));
     } else if (f->list.count == 0) {
         sq_put_advice(call, &reply.w, "hint",
                       "Nothing matches. Take a screenshot; @dump lists what "
@@ -363,8 +451,6 @@ prepare_marks(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_err ignored = { 0 };
     f->has_marks = sq_look_is_enabled(call) || f->args->max_tier.given;
     if (!f->has_marks) {
-        sq_tree_finish(&f->tree); /* it contains no match */
-        f->tree = (struct sq_tree){ 0 };
         return true;
     }
     f->marks = (struct sq_marks){ .tree = &f->tree,
@@ -397,11 +483,15 @@ fall_back(struct sq_call *call, struct finding *f, struct sq_err *err) {
 
 static void
 commit(struct sq_call *call, struct finding *f) {
-    if (f->list.count > 0) {
+    if (f->list.count > 0 || (f->near.count > 0 && !f->falls_back)) {
         sq_session_add_frame(call->session, &f->frame);
     }
     if (f->falls_back) {
         sq_fallback_commit(call, &f->fallback);
+    }
+    if (f->has_notice) {
+        sq_session_set_notice_sent(call->session, call->device->info.id,
+                                   SQ_NOTICE_SWITCHES);
     }
 }
 
@@ -414,9 +504,13 @@ find_run(struct sq_call *call, const void *args, struct sq_err *err) {
     f.falls_back = ok && f.list.count == 0 && f.last == TIER_PICTURE
                 && (f.state.outcome == SQ_TREE_VISUAL_MODE
                     || call->config->ui.auto_fallback_screenshot);
-    ok = ok && fall_back(call, &f, err) && answer(call, &f, err)
-      && sq_listing_remember(call, f.has_marks ? &f.marks.list : &f.list, 0,
-                             err);
+    ok = ok && fall_back(call, &f, err) && list_near(call, &f, err)
+      && answer(call, &f, err)
+      && sq_listing_remember(call,
+                             f.has_marks        ? &f.marks.list
+                             : f.near.count > 0 ? &f.near
+                                                : &f.list,
+                             0, err);
     if (ok) {
         commit(call, &f);
     }
@@ -464,7 +558,9 @@ const struct sq_tool sq_tool_find = {
         "with `limit` after that many. A remembered "
         "picture whose pixels are not equal has its `score`, and `match`: "
         "alike or shape, see `@visual-find-image`.\n\n"
-        "At last the answer contains the picture, and "
+        "If no label is `text`, `near` has up to five elements whose labels "
+        "are similar, in the rows of `@dump`. At last the answer contains the "
+        "picture, and "
         "`visualFallback` has its path, `screen`, `app` and `hint`. With "
         "`ui.ocrEnabled` or `ui.templateMatchingEnabled` the picture has "
         "numbered marks: a number is an `elementIndex`, or, if the answer has "

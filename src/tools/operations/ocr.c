@@ -2,6 +2,7 @@
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_text.h"
+#include "vision/match.h"
 
 struct ocr_args {
     struct sq_opt_region region;
@@ -33,6 +34,42 @@ put_line(const struct sq_text_line *line, struct sq_buf *joined,
     return ok;
 }
 
+/* Returns the least confidence of the words of a line, in percent. */
+static int
+confidence_of(const struct sq_text_line *line) {
+    int least = 100;
+    for (int i = 0; i < line->words.count; i++) {
+        int confidence = line->words.items[i].confidence;
+        least = confidence < least ? confidence : least;
+    }
+    return least;
+}
+
+/* Writes which of the first lines were read with little confidence. */
+static void
+put_doubts(const struct sq_text *text, int lines, struct sq_json_writer *w) {
+    bool any = false;
+    for (int i = 0, at = 0; i < lines; i++) {
+        const struct sq_text_line *line = &text->lines[i];
+        int confidence = confidence_of(line);
+        if (line->words.count && confidence < SQ_SURE_CONFIDENCE) {
+            if (!any) {
+                sq_json_put_key(w, "doubtful");
+                sq_json_begin_array(w);
+            }
+            any = true;
+            sq_json_begin_object(w);
+            sq_put_int(w, "line", at);
+            sq_put_int(w, "confidence", confidence);
+            sq_json_end_object(w);
+        }
+        at += line->words.count > 0;
+    }
+    if (any) {
+        sq_json_end_array(w);
+    }
+}
+
 static bool
 answer(struct sq_call *call, const struct sq_screen_text *screen,
        struct sq_err *err) {
@@ -40,6 +77,7 @@ answer(struct sq_call *call, const struct sq_screen_text *screen,
     struct sq_buf joined;
     const struct sq_text *text = &screen->text;
     bool is_cut = false;
+    int lines = 0;
     sq_buf_init(&joined, SQ_MAX_JSON_BYTES);
     bool ok = sq_reply_start(call, &reply, err);
     if (ok) {
@@ -49,8 +87,10 @@ answer(struct sq_call *call, const struct sq_screen_text *screen,
             is_cut = !sq_reply_has_room(&reply.w);
             ok = is_cut || !text->lines[i].words.count
               || put_line(&text->lines[i], &joined, &reply.w, err);
+            lines += !is_cut;
         }
         sq_json_end_array(&reply.w);
+        put_doubts(text, lines, &reply.w);
         sq_put_if_true(&reply.w, "truncated", is_cut);
         if (text->unreadable) {
             sq_put_int(&reply.w, "unreadableLines", text->unreadable);
@@ -81,6 +121,7 @@ ocr_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 
 static const struct sq_out output[] = {
     { "lines", SQ_OUT_TEXTS, true, NULL },
+    { "doubtful", SQ_OUT_OBJECTS, false, NULL },
     { "truncated", SQ_OUT_BOOL, false, NULL },
     { "unreadableLines", SQ_OUT_INT, false, NULL },
     { "redacted", SQ_OUT_INT, false, NULL },
@@ -95,7 +136,9 @@ const struct sq_tool sq_tool_ocr = {
     .text = "All text in the pixels.",
     .manual =
         "Reads the pixels of the screen at full size, or of `region`, with "
-        "Tesseract, and answers `lines`, top to bottom. For screens without "
+        "Tesseract, and answers `lines`, top to bottom. `doubtful` names lines "
+        "(from 0) with a word of little `confidence`, in percent. For screens "
+        "without "
         "elements; `@dump` is cheaper and exact where there are some. `region` "
         "is in pixels of the latest picture, or of the one that `screenshotId` "
         "names. Needs "

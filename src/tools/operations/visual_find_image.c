@@ -124,8 +124,8 @@ put_hit(const struct sq_screen_text *screen, const struct sq_image_hit *hit,
     struct sq_img_pt middle = { 0 };
     sq_json_begin_object(w);
     if (sq_screen_text_place(screen, hit->box, &rect, &middle)) {
-        sq_put_int(w, "x", middle.x);
-        sq_put_int(w, "y", middle.y);
+        sq_put_int(w, "centerX", middle.x);
+        sq_put_int(w, "centerY", middle.y);
         sq_put_int(w, "width", rect.right - rect.left);
         sq_put_int(w, "height", rect.bottom - rect.top);
     }
@@ -206,7 +206,7 @@ const struct sq_tool sq_tool_visual_find_image = {
         "pixels are not compared. `@remember` keeps pictures.\n\n"
         "`within` (a rectangle in the pixels of the latest picture), "
         "`elementIndex` or `selector` limits the search.\n\n"
-        "Answers every hit, best first: `x`, `y` of its middle in the pixels "
+        "Answers every hit, best first: `centerX`, `centerY` in the pixels "
         "of `screenshotId`, `width`, `height`, `scale` "
         "(0.5 to 2: size here / size of the template), `score` and `tier`: "
         "exact (to the bit), alike (compressed or scaled), shape (the same "

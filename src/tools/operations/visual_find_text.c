@@ -51,8 +51,8 @@ put_match(const struct sq_screen_text *screen,
     struct sq_img_pt middle = { 0 };
     sq_json_begin_object(w);
     if (sq_screen_text_place(screen, match->box, &rect, &middle)) {
-        sq_put_int(w, "x", middle.x);
-        sq_put_int(w, "y", middle.y);
+        sq_put_int(w, "centerX", middle.x);
+        sq_put_int(w, "centerY", middle.y);
         sq_put_int(w, "width", rect.right - rect.left);
         sq_put_int(w, "height", rect.bottom - rect.top);
     }
@@ -134,7 +134,7 @@ const struct sq_tool sq_tool_visual_find_text = {
         "screen at full size, or `region` (in pixels of the latest picture, or "
         "of the one that its own `screenshotId` names), and answers `matches`, "
         "best first: "
-        "`x`, `y` of the middle in the pixels of `screenshotId`, "
+        "`centerX`, `centerY` in the pixels of `screenshotId`, "
         "`width`, `height`, `score` (1: equal but for case and "
         "accents), `confidence` of the recogniser in percent, and the whole "
         "`line`; of text in two lines, both lines and the place in the first. "

@@ -103,7 +103,7 @@ nothing_found_falls_back_to_the_picture(void) {
     char want[1000];
     snprintf(
         want, sizeof(want),
-        "{\"elements\":[],\"count\":0,\"visualFallback\":{"
+        "{\"elements\":[],\"count\":0,\"note\":\"<*>\",\"visualFallback\":{"
         "\"screenshotPath\":\"%s/auto-<*>.png\",\"screen\":{"
         "\"width\":1080,\"height\":2400,\"density\":2.625},\"app\":{"
         "\"packageName\":\"com.example.app\",\"activityName\":\".Main\"},"
@@ -163,8 +163,10 @@ no_fallback_when_it_is_off(void) {
     start();
     world.config.ui.auto_fallback_screenshot = false;
     T(find("{'selector':{'text':'Sign in'}}"));
-    T(fake_matches(world.json, "{\"elements\":[],\"count\":0,\"hint\":\"<*>\","
-                               "\"deviceId\":\"fake-1\"}"));
+    T(fake_matches(
+        world.json,
+        "{\"elements\":[],\"count\":0,\"note\":\"<*>\",\"hint\":\"<*>\","
+        "\"deviceId\":\"fake-1\"}"));
     T_INT(world.device.captures, 0);
     stop();
 }
@@ -372,6 +374,42 @@ the_picture_is_what_was_looked_at(void) {
     stop();
 }
 
+/* A label that is nearly the text needs no second call. */
+static void
+similar_labels_are_listed(void) {
+    static const struct fake_node shop[] = {
+        { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
+        { 1, "android.widget.TextView", .text = "Blue mug",
+          .bounds = { 0, 0, 240, 240 } },
+        { 1, "android.widget.Button", .text = "Add mug to cart",
+          .bounds = { 240, 1080, 720, 1320 }, .flags = CLICK },
+        { 1, "android.widget.Button", .text = "Cart",
+          .bounds = { 0, 240, 240, 480 }, .flags = CLICK },
+        { .class_name = NULL },
+    };
+    start();
+    world.device.nodes = shop;
+    T(find("{'text':'Add to cart'}"));
+    T(strstr(world.json, "\"near\":[\"0 200,500 Button Add mug to cart\"]")
+      != NULL);
+    T(strstr(world.json, "near has similar ones") != NULL);
+    T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
+    T(fake_run(&world, "tap", "{'elementIndex':0}"));
+    T(strstr(world.json, "\"deviceX\":480,\"deviceY\":1200") != NULL);
+    /* A slip, and a part of the text; without the picture. */
+    world.config.ui.auto_fallback_screenshot = false;
+    T(find("{'text':'Crat'}"));
+    T(strstr(world.json, "\"near\":[\"0 50,150 Button Cart\"") != NULL);
+    T(fake_run(&world, "tap", "{'elementIndex':0}"));
+    T(strstr(world.json, "\"deviceX\":120,\"deviceY\":360") != NULL);
+    T(find("{'text':'Checkout'}"));
+    T(strstr(world.json, "near") == NULL);
+    T(strstr(world.json, "--ocr-enabled") != NULL);
+    T(find("{'text':'Checkout'}"));
+    T(strstr(world.json, "--ocr-enabled") == NULL); /* said once */
+    stop();
+}
+
 static void
 icons_are_found_by_words_for_them(void) {
     static const struct fake_node bar[] = {
@@ -409,4 +447,5 @@ T_MAIN(T_CASE(elements_are_in_image_space), T_CASE(list_and_view_are_stored),
        T_CASE(proximity_is_reported), T_CASE(passwords_are_masked),
        T_CASE(selector_has_short_forms), T_CASE(wrong_arguments_are_refused),
        T_CASE(the_picture_is_what_was_looked_at),
+       T_CASE(similar_labels_are_listed),
        T_CASE(icons_are_found_by_words_for_them))

@@ -90,8 +90,8 @@ past_screenshots_have_text_beside(void) {
              ref);
     run("visual-find-image", arguments);
     T_INT(past_count(&world, "hits"), 1);
-    T_INT(past_number(&world, "hits.0.x"), 193);
-    T_INT(past_number(&world, "hits.0.y"), 111);
+    T_INT(past_number(&world, "hits.0.centerX"), 193);
+    T_INT(past_number(&world, "hits.0.centerY"), 111);
     T_STR(past_text(&world, "hits.0.tier"), "exact");
     stop();
 }

@@ -105,11 +105,12 @@ a_remembered_icon_is_found_again(void) {
     T(strstr(world.json, "\"name\":\"Heart\",\"width\":9") != NULL);
     T(strstr(world.json, "\"density\":2.625") != NULL);
     T(fake_run(&world, "visual-find-image", "{'name':'heart'}"));
-    T(fake_matches(world.json,
-                   "{\"hits\":[{\"x\":225,\"y\":200,\"width\":<*>,\"height\":"
-                   "<*>,\"scale\":1,\"score\":1,\"tier\":\"exact\"}],"
-                   "\"count\":1,\"screenshotId\":\"s<*>\",\"deviceId\":"
-                   "\"fake-1\"}"));
+    T(fake_matches(
+        world.json,
+        "{\"hits\":[{\"centerX\":225,\"centerY\":200,\"width\":<*>,\"height\":"
+        "<*>,\"scale\":1,\"score\":1,\"tier\":\"exact\"}],"
+        "\"count\":1,\"screenshotId\":\"s<*>\",\"deviceId\":"
+        "\"fake-1\"}"));
     T(fake_run(&world, "remember", "{}"));
     T(strstr(world.json, "\"count\":1") != NULL);
     T(fake_run(&world, "forget", "{'name':'HEART'}"));
@@ -125,10 +126,10 @@ other_colours_and_sizes_are_found(void) {
     show(dark, white, 1, true);
     T(fake_run(&world, "visual-find-image", ABOUT_THERE));
     T(strstr(world.json, "\"tier\":\"shape\"") != NULL);
-    T(strstr(world.json, "{\"x\":225,\"y\":200,") != NULL);
+    T(strstr(world.json, "{\"centerX\":225,\"centerY\":200,") != NULL);
     show(white, orange, 1, true);
     T(fake_run(&world, "visual-find-image", ABOUT_THERE));
-    T(strstr(world.json, "{\"x\":225,\"y\":200,") != NULL);
+    T(strstr(world.json, "{\"centerX\":225,\"centerY\":200,") != NULL);
     show(white, dark, 1.5f, true);
     T(fake_run(&world, "visual-find-image", ABOUT_THERE));
     T(strstr(world.json, "\"scale\":1.5") != NULL
