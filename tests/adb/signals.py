@@ -66,6 +66,10 @@ class Session:
         expect("place", tapped["tapped"]["deviceX"], 5)
         return len(self.log.lines(QUERY)) - before
 
+    def changes(self):
+        """How squint says that it notices changes."""
+        return self.client.ui("info")["changes"]
+
     def expect_refused(self, why, *words):
         """What a person does meanwhile makes the picture stale."""
         self.device.output("shell", *words)
@@ -94,6 +98,7 @@ def quiet_log_saves_the_query(adb, squint):
         expect_changes_are_noticed(session)
         session.tap()
         expect("queries afterwards", session.tap(), 0)
+        expect_true("info", "log of events: used" in session.changes())
 
 
 @case
@@ -118,6 +123,7 @@ def log_that_falls_silent_is_not_used_again(adb, squint):
         session.look()
         session.device.output("shell", "squint-fault", "none")
         expect("queries", [session.tap() for _ in range(2)], [1, 1])
+        expect_true("info", "logged no event" in session.changes())
         expect_changes_are_noticed(session)
 
 

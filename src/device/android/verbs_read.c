@@ -94,6 +94,31 @@ add_captures(struct sq_android *android, struct sq_reading *out,
     return sq_reading_add(out, "captures", sq_span_of(text), false, err);
 }
 
+/* Returns whether a signal of changes is used, and why not. */
+static const char *
+use_of(const char *failed, bool is_confirmed) {
+    return failed ? failed : is_confirmed ? "used" : "not confirmed yet";
+}
+
+/* Adds how changes of the screen are noticed; see event_feed.h. */
+static bool
+add_changes(const struct sq_android *android, struct sq_reading *out,
+            struct sq_err *err) {
+    const struct sq_event_feed *feed = &android->feed;
+    const struct sq_frame_counter *counter = &android->frame_counter;
+    char text[SQ_ANDROID_CAPTURES_SIZE];
+    if (feed->opened_ns == 0 && !counter->is_enabled) {
+        return true;
+    }
+    snprintf(text, sizeof(text), "log of events: %s; count of frames: %s",
+             feed->opened_ns == 0 ? "not needed"
+                                  : use_of(feed->failed, feed->is_confirmed),
+             counter->is_enabled
+                 ? use_of(counter->failed, counter->is_confirmed)
+                 : "not needed");
+    return sq_reading_add(out, "changes", sq_span_of(text), false, err);
+}
+
 static bool
 read_device(struct sq_android *android, struct sq_reading *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
@@ -109,7 +134,7 @@ read_device(struct sq_android *android, struct sq_reading *out,
         struct sq_span battery = sq_android_take_section(&text);
         ok = add_properties(out, properties, err)
           && add_battery(out, battery, err) && add_screen(out, text, err)
-          && add_captures(android, out, err);
+          && add_captures(android, out, err) && add_changes(android, out, err);
     }
     sq_adb_output_finish(&output);
     return ok;
