@@ -20,8 +20,6 @@ from squint_server import PATIENCE, clean_environment
 
 PACKAGE = "com.squint.demo."
 QUERY = "shell,v2,raw:dumpsys window displays"
-# Events may be this many times later than on a machine that is not busy.
-SLOWNESS = 10
 CASES = []
 
 
@@ -34,6 +32,9 @@ def case(function):
 class Session:
     """A phone, its log, and a client that has seen an app change."""
 
+    # Events may be this many times later than on a machine that is not busy.
+    SLOWNESS = 10
+
     def __init__(self, adb, squint, *flags):
         self.log = Log()
         self.device = Device(adb, squint, *SMALL, *self.log.flags(), *flags)
@@ -43,7 +44,7 @@ class Session:
 
     def __enter__(self):
         self.device.__enter__()
-        self.client = Client(self.squint, self.adb, **with_slowness(SLOWNESS))
+        self.client = Client(self.squint, self.adb, **with_slowness(self.SLOWNESS))
         for app in ("login", "settings"):
             self.look()
             self.client.ui("launch", packageName=PACKAGE + app, receipt="none")
@@ -138,6 +139,62 @@ def reconnected_phone_is_queried(adb, squint):
         while session.client.call("ui", operation="screenshot").get("isError"):
             expect_true("works again", time.monotonic() < deadline)
         expect_changes_are_noticed(session)
+
+
+class SlowSession(Session):
+    """Captures take long, and apps react late; a change was seen."""
+
+    SLOWNESS = 2
+
+    def __init__(self, adb, squint):
+        super().__init__(adb, squint, "--delay", "screencap=240,reaction=500")
+
+    def __enter__(self):
+        super().__enter__()
+        self.expect_change("first")
+        return self
+
+    def captures(self, **where):
+        """The receipt of a tap, and how many captures it took."""
+        before = len(self.log.lines("shell,v2,raw:screencap"))
+        tapped = self.client.ui("tap", receipt="fast", **where)
+        return (tapped["changed"],
+                len(self.log.lines("shell,v2,raw:screencap")) - before)
+
+    def expect_change(self, why):
+        """A tap on the switch of Wi-Fi changes it."""
+        expect_true(why, self.captures(x=320, y=236)[0])
+
+
+@case
+def count_of_frames_saves_captures(adb, squint):
+    """One before a tap without effect, and one at the end. The phone's clock
+    may change in between, which is drawn, but not every time."""
+    with SlowSession(adb, squint) as session:
+        for _ in range(3):
+            changed, captures = session.captures(x=5, y=600)
+            if not changed and captures == 2:
+                break
+        expect("change", changed, None)
+        expect("captures", captures, 2)
+        expect_true("info", "count of frames: used" in session.changes())
+        session.expect_change("after it")
+
+
+@case
+def wrong_count_of_frames_hides_no_change(adb, squint):
+    """It starts again, is missing, or stays the same."""
+    with SlowSession(adb, squint) as session:
+        session.device.output("shell", "squint-fault", "counter-reset=3")
+        session.expect_change("while it starts again")
+        session.device.output("shell", "squint-fault", "counter-stuck")
+        session.expect_change("while it is the same")
+        session.expect_change("afterwards")
+        expect_true("info", "no frame was counted" in session.changes())
+    with SlowSession(adb, squint) as session:
+        session.device.output("shell", "squint-fault", "no-counter")
+        session.expect_change("without it")
+        expect_true("info", "does not report" in session.changes())
 
 
 @case

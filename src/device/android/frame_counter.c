@@ -40,11 +40,34 @@ is_same(const struct sq_frame_count *a, const struct sq_frame_count *b) {
         && a->frames == b->frames;
 }
 
+/*
+ * Compares two captures with the counts before the earlier and after the later
+ * one: between those, a different screen must have been counted.
+ */
+static void
+check(struct sq_frame_counter *counter, const struct sq_frame_count *now) {
+    if (counter->latest == 0) {
+        return;
+    }
+    if (counter->checked.is_known && counter->checked_hash != counter->latest) {
+        if (is_same(&counter->checked, now)) {
+            counter->failed = "the screen changed and no frame was counted";
+        }
+        counter->is_confirmed = true;
+    }
+    if (counter->captured.is_known) {
+        counter->checked = counter->captured;
+        counter->checked_hash = counter->latest;
+    }
+}
+
 bool
 sq_frame_counter_read(struct sq_frame_counter *counter,
                       const struct sq_frame_count *count) {
+    check(counter, count);
     counter->next = *count;
-    return counter->is_confirmed && is_same(count, &counter->captured);
+    return counter->is_confirmed && !counter->failed
+        && is_same(count, &counter->captured);
 }
 
 void
@@ -55,17 +78,7 @@ sq_frame_counter_begin(struct sq_frame_counter *counter) {
 
 void
 sq_frame_counter_saw(struct sq_frame_counter *counter, uint64_t hash) {
-    if (!counter->captured.is_known || hash == 0) {
-        return;
-    }
-    if (counter->checked.is_known && counter->checked_hash != hash) {
-        if (is_same(&counter->checked, &counter->captured)) {
-            counter->failed = "the screen changed and no frame was counted";
-        }
-        counter->is_confirmed = true;
-    }
-    counter->checked = counter->captured;
-    counter->checked_hash = hash;
+    counter->latest = hash ? hash : counter->latest;
 }
 
 static bool

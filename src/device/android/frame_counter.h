@@ -35,6 +35,7 @@ struct sq_frame_counter {
     struct sq_frame_count captured; /* read before the latest capture */
     struct sq_frame_count checked;  /* read before an earlier one */
     uint64_t checked_hash;          /* of that capture */
+    uint64_t latest;                /* hash of the latest capture; 0: none */
 };
 
 /* A count was read. Returns whether nothing was drawn since a capture. */

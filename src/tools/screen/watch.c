@@ -68,6 +68,8 @@ sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
         return false;
     }
     if (!watch->is_kept) {
+        bool ignored; /* asked before the capture, to know it afterwards */
+        sq_device_is_still(device, &ignored, deadline);
         return fetch(device, &watch->before, &watch->before_hash, deadline,
                      err);
     }
@@ -90,15 +92,11 @@ take_kept(struct sq_watch *watch, const struct sq_kept_frame *frame) {
     watch->has_after = watch->is_after_kept = true;
 }
 
-bool
-sq_watch_look(struct sq_watch *watch, struct sq_device *device,
+/* Captures the screen again. */
+static bool
+capture_again(struct sq_watch *watch, struct sq_device *device,
               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_kept_frame frame;
-    bool is_inferred;
-    if (watch->has_after && sq_device_is_still(device, &is_inferred, deadline)
-        && !is_inferred) {
-        return true; /* another capture would be equal */
-    }
     drop_after(watch);
     watch->is_after_kept = false;
     if (watch->is_kept
@@ -112,6 +110,33 @@ sq_watch_look(struct sq_watch *watch, struct sq_device *device,
     watch->has_after =
         fetch(device, &watch->after, &watch->after_hash, deadline, err);
     return watch->has_after;
+}
+
+bool
+sq_watch_look(struct sq_watch *watch, struct sq_device *device,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    bool is_inferred;
+    bool is_same = watch->has_after
+                && sq_device_is_still(device, &is_inferred, deadline)
+                && !is_inferred; /* another capture would be equal */
+    return is_same || capture_again(watch, device, deadline, err);
+}
+
+/*
+ * Like sq_watch_look, but *is_inferred may be set: the screen shows the same as
+ * before, which a capture must confirm. `after` may then have no pixels.
+ */
+static bool
+glance(struct sq_watch *watch, struct sq_device *device, bool *is_inferred,
+       const struct sq_deadline *deadline, struct sq_err *err) {
+    bool is_same = sq_device_is_still(device, is_inferred, deadline);
+    if (is_same && *is_inferred && !watch->has_after) {
+        watch->after = (struct sq_capture){ .screen = watch->before.screen };
+        watch->after_hash = watch->before_hash;
+        watch->has_after = true;
+    }
+    return (is_same && watch->has_after)
+        || capture_again(watch, device, deadline, err);
 }
 
 const struct sq_screen *
@@ -160,12 +185,22 @@ settle(struct sq_watch *watch, struct sq_device *device,
         sq_rest_begin(rule, sq_watch_hash(watch), 0, now_ms(), &pause_ms);
     while (true) {
         int64_t begun_ms = now_ms();
-        if (!sq_watch_look(watch, device, deadline, err)) {
+        bool is_inferred;
+        if (!glance(watch, device, &is_inferred, deadline, err)) {
             return false;
         }
         watch->watched_ms = (int)(begun_ms - watch->start_ms);
         enum sq_rest_state state = sq_rest_look(&rest, watch->after_hash,
                                                 begun_ms, now_ms(), &pause_ms);
+        if (state != SQ_REST_GOES_ON && is_inferred) {
+            begun_ms = now_ms();
+            if (!capture_again(watch, device, deadline, err)) {
+                return false;
+            }
+            watch->watched_ms = (int)(begun_ms - watch->start_ms);
+            state = sq_rest_look(&rest, watch->after_hash, begun_ms, now_ms(),
+                                 &pause_ms);
+        }
         if (state != SQ_REST_GOES_ON) {
             *settled = state == SQ_REST_SETTLED;
             return true;

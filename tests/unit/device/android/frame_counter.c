@@ -46,6 +46,7 @@ equal_count_is_trusted_after_a_change_was_counted(void) {
     T(!reads(&counter, 1, 100));
     captures(&counter, 11);
     T(!reads(&counter, 1, 100)); /* it may always be 100 */
+    captures(&counter, 12);      /* drawn after the count was read */
     T(!reads(&counter, 1, 101));
     captures(&counter, 12);
     T(reads(&counter, 1, 101));
@@ -61,9 +62,14 @@ changed_screen_with_an_equal_count_is_a_contradiction(void) {
     struct sq_frame_counter counter = { 0 };
     reads(&counter, 1, 100);
     captures(&counter, 11);
-    reads(&counter, 1, 100);
+    reads(&counter, 1, 101);
     captures(&counter, 12);
+    reads(&counter, 1, 101);
+    T(counter.failed == NULL);
+    captures(&counter, 13);
+    T(!reads(&counter, 1, 101));
     T(counter.failed != NULL);
+    T(!reads(&counter, 1, 101));
 }
 
 /* Another program has cleared it, and as many frames were drawn since. */
@@ -77,8 +83,9 @@ cleared_count_is_another_one(void) {
     T(reads(&counter, 1, 6));
     T(!reads(&counter, 2, 6));
     captures(&counter, 13);
-    T(counter.failed == NULL);
+    T(reads(&counter, 2, 6));
     T(!reads(&counter, 2, 0));
+    T(counter.failed == NULL);
 }
 
 /* The count is older than the capture, or there is none. */
@@ -94,6 +101,7 @@ capture_without_a_count_tells_nothing(void) {
     captures(&counter, 12);
     T(!reads(&counter, 1, 6));
     sq_frame_counter_saw(&counter, 0);
+    T(!reads(&counter, 1, 6));
     T(counter.failed == NULL);
 }
 

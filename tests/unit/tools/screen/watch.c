@@ -230,8 +230,53 @@ screen_is_watched_from_here_otherwise(void) {
     sq_watch_finish(&watch);
 }
 
+/* Says that nothing was drawn, which a capture must confirm. */
+static int questions;
+
+static bool
+infer(struct sq_device *device, bool *is_inferred,
+      const struct sq_deadline *until) {
+    (void)device, (void)until;
+    questions++;
+    *is_inferred = true;
+    return true;
+}
+
+static void
+capture_confirms_that_nothing_was_drawn(void) {
+    struct sq_change change;
+    bool settled = false;
+    start();
+    fake.ops.keep_frame = NULL;
+    fake.ops.is_still = infer;
+    questions = 0;
+    T_OK(begin(), &err);
+    T_INT(questions, 1);
+    T_OK(settle(&settled), &err);
+    T(questions > 1);
+    T_INT(fake.captures, 2); /* before, and to confirm */
+    T_OK(compare(&change), &err);
+    T(!change.any);
+    sq_watch_finish(&watch);
+    /* It was not true. */
+    start();
+    fake.ops.keep_frame = NULL;
+    fake.ops.is_still = infer;
+    T_OK(begin(), &err);
+    fake.hash = 6;
+    T_OK(settle(&settled), &err);
+    T(sq_watch_hash(&watch) != watch.before_hash);
+    T(fake.captures > 2);
+    /* A look that is not part of watching does not rely on it. */
+    int captures = fake.captures;
+    T_OK(look(), &err);
+    T_INT(fake.captures, captures + 1);
+    sq_watch_finish(&watch);
+}
+
 T_MAIN(T_CASE(device_watches_its_own_screen),
        T_CASE(screen_is_watched_from_here_otherwise),
        T_CASE(no_pixels_are_fetched), T_CASE(pixels_are_fetched_if_needed),
        T_CASE(lost_frame_is_an_error_only_if_needed),
-       T_CASE(failures_are_passed_on))
+       T_CASE(failures_are_passed_on),
+       T_CASE(capture_confirms_that_nothing_was_drawn))
