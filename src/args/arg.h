@@ -22,6 +22,8 @@ enum sq_arg_type {
     SQ_ARG_LIST,   /* struct sq_opt_texts, or struct sq_strings */
 };
 
+#define SQ_ARG_OTHER (-1)
+
 struct sq_arg {
     const char *name;       /* camelCase, as in JSON; NULL ends a table */
     const char *alias;      /* another accepted name; NULL: none */
@@ -35,7 +37,8 @@ struct sq_arg {
     bool is_printable;          /* TEXT and LIST: without control characters */
     const char *const *choices; /* of CHOICE, NULL-terminated; or: */
     const char *(*choice_at)(size_t index); /* returns NULL after the last */
-    const struct sq_arg *members;           /* of OBJECT */
+    bool takes_any; /* CHOICE in JSON: anything else is SQ_ARG_OTHER */
+    const struct sq_arg *members; /* of OBJECT */
     /*
      * OBJECT only; the first member must be TEXT. A plain string instead of the
      * object sets that member, and members may also be given next to the object

@@ -70,6 +70,7 @@ decode_scalar(const struct place *place, const struct sq_json *value,
     const struct sq_arg_source source = { .name = PATH(place),
                                           .is_json = true };
     return scalar_text(place->arg->type, value, &text)
+                || (place->arg->takes_any && sq_json_number(value, &text))
              ? sq_arg_parse(place->arg, text, &source, args, err)
              : fail_value(place, value, err);
 }

@@ -115,6 +115,10 @@ parse_choice(const struct sq_arg *arg, struct sq_span text,
             return true;
         }
     }
+    if (arg->takes_any && source->is_json) {
+        store_int(arg, SQ_ARG_OTHER, field);
+        return true;
+    }
     return fail_text(arg, text, source, err);
 }
 

@@ -146,6 +146,9 @@ struct sq_capture {
     struct sq_displays displays;
     bool other_shape; /* not the screen's; do not map coordinates */
     enum sq_password_focus password_focus; /* only if requested */
+    /* Set by tools/screen: password fields were looked for, but not found out.
+     */
+    bool passwords_unknown;
     /*
      * If the request has a chooser: `bytes` are what it has chosen for
      * `screen`, of this frame. With the hash 0 they are the whole frame.

@@ -48,7 +48,7 @@ enum sq_tool_flag {
     SQ_TOOL_IDEMPOTENT = 1 << 2,
     SQ_TOOL_NEEDS_DEVICE = 1 << 3, /* call->device is set and locked */
     SQ_TOOL_IMAGE = 1 << 4,        /* may return a picture: no output schema */
-    SQ_TOOL_ELEMENTS = 1 << 5,     /* reads elements; longer timeout */
+    SQ_TOOL_ELEMENTS = 1 << 5,     /* looks at the screen; longer timeout */
     SQ_TOOL_HEAVY = 1 << 6,        /* holds its work slot from start to reply */
     SQ_TOOL_PRIVATE = 1 << 7,  /* reads more than the screen shows: not offered
                                   in --read-only */

@@ -346,7 +346,8 @@ drop_blocks(struct sq_result *result) {
 /*
  * Returns the time limit of a call. Android waits ten seconds for a changing
  * screen before it reports failure, which is the usual limit of a call. 16 s
- * leave time for that reply, and for a picture instead of the elements.
+ * leave time for that reply, and for a picture instead of the elements. A
+ * simulator has 15 s for a picture.
  */
 static int
 time_for(const struct sq_tool *tool, const struct sq_config *config) {

@@ -231,8 +231,15 @@ def failures_are_tool_errors(it):
     assert answer["suggestion"], answer
 
 
-def unknown_size_is_refused(it):
-    answer = it.expect_error("screenshot", size="huge")
+def unknown_size_is_half(it):
+    """As in the original, but the answer says so."""
+    half = it.ui("screenshot", size="half")
+    assert "sizeNote" not in half, half
+    for size in ("huge", "", 512):
+        shot = it.ui("screenshot", size=size)
+        assert shot["image"] == half["image"], (size, shot)
+        assert "half, full, quarter or thumb" in shot["sizeNote"], shot
+    answer = it.expect_error("screenshot", size={})
     assert "half, full, quarter, thumb" in answer["message"], answer
 
 

@@ -2,8 +2,11 @@
 """misbehaviour.py FAKE SQUINT: xcrun and idb that are slow, fail, hang, print
 too much or too little; only the current call may be affected."""
 
+import json
 import os
+import pathlib
 import sys
+import tempfile
 import time
 
 sys.dont_write_bytecode = True
@@ -119,6 +122,19 @@ def file_is_used_if_standard_output_is_empty(it):
         it.simulator.control("xcrun screenshot " + control)
         assert it.ui("screenshot")["image"]["width"] == 461
     assert it.calls("xcrun", "screenshot")[-1][-1].startswith("/")
+
+
+def a_picture_may_take_15_seconds(fake, squint):
+    """By a clock that is five times as fast."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = pathlib.Path(folder, "slow.jsonl")
+        with session.session(fake, squint, "--journal", str(journal),
+                             slowness=-5) as it:
+            it.simulator.control("xcrun screenshot hang")
+            answer = it.expect_error("screenshot", elements=False)
+            assert answer["error"] == "TIMEOUT", answer
+        call = json.loads(journal.read_text(encoding="utf-8").splitlines()[-1])
+        assert call["deviceMs"] >= 15000, call
 
 
 def too_much_output_is_refused(it):

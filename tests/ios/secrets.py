@@ -77,6 +77,35 @@ def receipts_and_lists_have_no_password(it):
         assert "\u2022" * 4 not in text, text
 
 
+def a_picture_says_that_passwords_were_not_looked_for(it):
+    """The place that squint typed into is hidden for a while."""
+    it.put("broken", '[{"type": "Application", "AXLabel": ')
+    it.put("empty", "[]")
+    it.ui("launch", packageName="com.squint.demo.login")
+    assert "note" not in it.ui("screenshot")
+    it.ui("input", selector=FIELD, text=PASSWORDS[0])
+    for control in ("say broken", "say empty", "fail boom"):
+        it.simulator.control("idb describe-all " + control)
+        shot = it.ui("screenshot")
+        assert "could not be looked for" in shot["note"], (control, shot)
+        assert shot["redacted"] == 1, (control, shot)
+        # Without elements they are not looked for; see redaction.md.
+        assert "note" not in it.ui("screenshot", elements=False), control
+
+
+def always_refuses_a_picture_without_elements(fake, squint):
+    with session.session(fake, squint,
+                         env={"SQUINT_REDACT_PASSWORDS": "always"}) as it:
+        it.put("broken", "nothing")
+        it.put("empty", "[]")
+        assert "note" not in it.ui("screenshot")
+        for control in ("say broken", "say empty", "fail boom"):
+            it.simulator.control("idb describe-all " + control)
+            for arguments in ({}, {"elements": False}):
+                answer = it.expect_error("screenshot", **arguments)
+                assert "cannot be found" in answer["message"], answer
+
+
 def _typed_by_argument(it):
     """What programs were started with, and what was typed."""
     words = [word for call in it.calls() if call[0] != "shell"

@@ -9,11 +9,13 @@
 #include "tools/screen/marks.h"
 #include "tools/screen/pixel_search.h"
 #include "tools/screen/screen_picture.h"
+#include "util/minmax.h"
 
 #define MAX_NAME_BYTES 200
 #define MAX_DISPLAY_BYTES 40
 #define MAX_LISTED 60 /* same as the default of dump */
 
+#define HALF 0 /* also any other size: SQ_ARG_OTHER is less */
 static const char *const sizes[] = { "half", "full", "quarter", "thumb", NULL };
 static const char *const formats[] = { "jpeg", "webp", "png", "auto", NULL };
 
@@ -49,7 +51,7 @@ static const struct sq_arg screenshot_args[] = {
            .initial = "1000"),
     SQ_BOOL(screenshot_args, raw, "raw", "Native pixels",
             .help = "the native size", .is_rare = true),
-    SQ_CHOICE(screenshot_args, size, "size", sizes, "",
+    SQ_CHOICE(screenshot_args, size, "size", sizes, "", .takes_any = true,
               .help = "half is 512 pixels, quarter 256, thumb 128, full the "
                       "native size; as WebP"),
     SQ_CHOICE(screenshot_args, format, "format", formats, "",
@@ -230,7 +232,7 @@ shot_opts(const struct screenshot_args *args, const char *display) {
                      && !args->caching.value,
         .max_dimension = args->max_dimension.value,
         .size = args->size.given ? (enum sq_screen_picture_size)(
-                    args->size.value + SQ_SCREEN_PICTURE_HALF)
+                    sq_max_int(args->size.value, HALF) + SQ_SCREEN_PICTURE_HALF)
                                  : SQ_SCREEN_PICTURE_DEFAULT,
         .budget_tokens = args->budget_tokens.value,
         .raw = args->raw.value,
@@ -406,7 +408,8 @@ put_seed_form(const struct sq_call *call, const struct screenshot_args *args,
     const struct sq_ios_metadata origin = {
         .call = call,
         .shot = shot,
-        .preset = args->size.given ? sizes[args->size.value] : NULL,
+        .preset =
+            args->size.given ? sizes[sq_max_int(args->size.value, HALF)] : NULL,
         .elements =
             contents->wanted && contents->has_list ? &contents->list : NULL,
         .app_name = args->app_name.value,
@@ -442,6 +445,10 @@ answer(struct sq_call *call, const struct screenshot_args *args,
     }
     sq_screen_picture_put_displays(shot, w);
     put_names(args, w);
+    if (args->size.value == SQ_ARG_OTHER) {
+        sq_put_text(w, "sizeNote",
+                    "size must be half, full, quarter or thumb: this is half.");
+    }
     put_elements_note(contents, w);
     if (args->caching.value && !contents->tree_err.code
         && contents->state.outcome == SQ_TREE_READ) {
@@ -584,7 +591,7 @@ const struct sq_tool sq_tool_screenshot = {
         "With `size`, and on simulators, the answer has more: the exact scale "
         "per axis (`coordinateTransform`), sizes and guidance; `rtfm` with "
         "toolName `ios` explains it.",
-    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
     .args = screenshot_args,
     .args_size = sizeof(struct screenshot_args),
     .words = "output?",

@@ -39,6 +39,6 @@ const struct sq_tool sq_tool_visual_snapshot = {
         "that the lock screen is shown.\n\n"
         "With `includeBase64: false` in the configuration, the answer "
         "contains only the path.",
-    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
     .run = visual_snapshot_run,
 };

@@ -64,13 +64,23 @@ may_show(const struct sq_redacted_request *request, enum need need,
                                     : need == NEED_TREE && has_none;
 }
 
-/* Reads the elements. Fails only if the picture must not be shown then. */
+/*
+ * Reads the elements; *unknown: there are none to read. Fails only if the
+ * picture must not be shown then.
+ */
 static bool
 read_tree(const struct sq_redacted_request *request, enum need need,
-          struct sq_tree *out, struct sq_err *err) {
+          struct sq_tree *out, bool *unknown, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    if (sq_device_tree(request->device, out, request->deadline, &local_err)
-        || may_show(request, need, local_err.code)) {
+    if (sq_device_tree(request->device, out, request->deadline, &local_err)) {
+        if (out->root) {
+            return true;
+        }
+        sq_fail(&local_err, SQ_ERR_UNSUPPORTED, "the device lists no elements");
+    }
+    /* A device that knows all of its elements knows that there are none. */
+    *unknown = !request->device->ops->elements_are_instant;
+    if (may_show(request, need, local_err.code)) {
         return true;
     }
     return sq_fail_with(err, &local_err)
@@ -194,12 +204,14 @@ redact(const struct sq_redacted_request *request, struct sq_capture *capture,
     struct knowledge known = { 0 };
     struct sq_view view;
     enum need need = tree_need(request, capture);
+    bool *unknown = &capture->passwords_unknown;
     bool ok = picture_view(capture, &view, err)
-           && (need == NEED_NONE || read_tree(request, need, &known.tree, err))
+           && (need == NEED_NONE
+               || read_tree(request, need, &known.tree, unknown, err))
            && check_password_field(&known.tree, need, err)
            && take_elements(&view, &known, err);
     if (ok) {
-        if (need == NEED_NONE && !capture->other_display) {
+        if ((need == NEED_NONE || *unknown) && !capture->other_display) {
             take_session(request, &view, &known);
         }
         const struct sq_redact_facts facts = {

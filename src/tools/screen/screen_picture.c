@@ -259,6 +259,7 @@ make_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
 
 static void
 note_blank(struct sq_screen_picture *shot, bool is_black, bool is_region) {
+    shot->capture.passwords_unknown = false; /* it shows none */
     if (is_region) {
         add_note(shot, shot->redacted
                            ? "This part of the screen has a single colour: "
@@ -489,6 +490,10 @@ make(struct sq_call *call, const struct sq_screen_picture_opts *opts,
                                : capture(call, opts, may_scale, shot, err);
     if (!is_captured || !work_on_picture(call, opts, shot, err)) {
         return false;
+    }
+    if (shot->capture.passwords_unknown) {
+        add_note(shot, "Password fields could not be looked for: the picture "
+                       "may show one.");
     }
     shot->captured_bytes = captured_bytes(shot);
     report_seen(call, shot);

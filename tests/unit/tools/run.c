@@ -119,7 +119,7 @@ static const char *
 wrong_value(const struct sq_arg *arg) {
     bool has_range = arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER;
     return has_range                  ? "1e300"
-         : arg->type == SQ_ARG_CHOICE ? "'?'"
+         : arg->type == SQ_ARG_CHOICE ? arg->takes_any ? "[]" : "'?'"
          : arg->type == SQ_ARG_LIST   ? "5"
                                       : "[]";
 }
