@@ -1,11 +1,21 @@
 /* Writes the heads of answers, and answers that refuse a request. */
 #include "http/private.h"
 
+#include <event2/bufferevent.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "sys/clock.h"
+#include "sys/sockets.h"
+
 #define HEAD_SIZE 1200
 #define BODY_SIZE 600
+#define LINE_SIZE 600
+#define MAX_SHOWN 80 /* bytes of a header in a line */
+
+/* How many refusals are reported in which time. */
+#define MAX_REPORTS 10
+#define REPORTS_NS ((int64_t)10 * 1000000000)
 
 static const struct {
     int status;
@@ -25,6 +35,7 @@ static const struct {
     { 413, "Content Too Large" },
     { 415, "Unsupported Media Type" },
     { 417, "Expectation Failed" },
+    { 429, "Too Many Requests" },
     { 431, "Request Header Fields Too Large" },
     { 501, "Not Implemented" },
     { 503, "Service Unavailable" },
@@ -49,7 +60,8 @@ put_cors(const struct sq_http_client *client, struct sq_buf *out) {
         && sq_http_access_is_listed(&client->loop->options->access, origin)) {
         sq_buf_printf(out, NULL,
                       "Access-Control-Allow-Origin: %.*s\r\n"
-                      "Access-Control-Expose-Headers: Mcp-Session-Id\r\n"
+                      "Access-Control-Expose-Headers: Mcp-Session-Id, "
+                      "WWW-Authenticate, Retry-After, Allow\r\n"
                       "Vary: Origin\r\n",
                       SQ_SPAN_ARGS(origin));
     }
@@ -109,18 +121,95 @@ write_challenge(const struct sq_http_client *client, char *out, size_t size) {
              is_named ? options->metadata_url : "", is_named ? "\"" : "");
 }
 
+static void
+add_report(struct sq_http_loop *loop, const char *line) {
+    loop->options->report(loop->options->context, line);
+}
+
+void
+sq_http_report_rest(struct sq_http_loop *loop) {
+    char line[LINE_SIZE];
+    int64_t now = sq_clock_monotonic_ns();
+    if (now - loop->reports.since_ns < REPORTS_NS) {
+        return;
+    }
+    if (loop->reports.left_out > 0) {
+        snprintf(line, sizeof(line), "refused %d more requests",
+                 loop->reports.left_out);
+        add_report(loop, line);
+    }
+    loop->reports.since_ns = now;
+    loop->reports.count = loop->reports.left_out = 0;
+}
+
+/* Appends a header of the request, if it has it, as " (Name: value)". */
+static void
+put_header(const struct sq_http_head *head, const char *name,
+           struct sq_buf *out) {
+    struct sq_span value;
+    if (sq_http_head_find(head, name, &value)) {
+        value.len = value.len < MAX_SHOWN ? value.len : MAX_SHOWN;
+        sq_buf_printf(out, NULL, " (%s: %.*s)", name, SQ_SPAN_ARGS(value));
+    }
+}
+
+void
+sq_http_report(struct sq_http_client *client, int status,
+               struct sq_span reason) {
+    struct sq_http_loop *loop = client->loop;
+    bool is_of_interest = status == 401 || status == 403 || status == 413
+                       || status == 429 || status == 503;
+    if (!loop->options->report || !is_of_interest) {
+        return;
+    }
+    sq_http_report_rest(loop);
+    if (loop->reports.count == MAX_REPORTS) {
+        loop->reports.left_out++;
+        return;
+    }
+    char peer[SQ_SOCKET_PEER_SIZE];
+    struct sq_buf line;
+    sq_socket_name_peer(bufferevent_getfd(client->stream), peer);
+    sq_buf_init(&line, LINE_SIZE);
+    sq_buf_printf(&line, NULL, "refused %s: %d, %.*s", peer, status,
+                  SQ_SPAN_ARGS(sq_span_trim(reason)));
+    if (status == 403) {
+        put_header(&client->head, "host", &line);
+        put_header(&client->head, "origin", &line);
+    }
+    put_header(&client->head, "x-forwarded-for", &line);
+    if (sq_buf_append(&line, "", 1, NULL)) {
+        loop->reports.count++;
+        add_report(loop, (const char *)line.data);
+    }
+    sq_buf_finish(&line);
+}
+
+/* Writes the further headers of a refusal, each with its end. */
+static void
+write_extra(const struct sq_http_client *client, int status, char *out,
+            size_t size) {
+    struct sq_span encoding;
+    if (status == 401) {
+        write_challenge(client, out, size);
+    } else if (status == 405) {
+        snprintf(out, size, "Allow: POST, GET, DELETE\r\n");
+    } else if (status == 415
+               && sq_http_head_find(&client->head, "content-encoding",
+                                    &encoding)) {
+        snprintf(out, size, "Accept-Encoding: identity\r\n");
+    } else if (status == 503) {
+        snprintf(out, size, "Retry-After: 1\r\n");
+    }
+}
+
 void
 sq_http_refuse(struct sq_http_client *client,
                const struct sq_http_refusal *refusal) {
     char body[BODY_SIZE];
     char extra[BODY_SIZE] = "";
-    if (refusal->status == 401) {
-        write_challenge(client, extra, sizeof(extra));
-    } else if (refusal->status == 405) {
-        snprintf(extra, sizeof(extra), "Allow: POST, GET, DELETE\r\n");
-    } else if (refusal->status == 503) {
-        snprintf(extra, sizeof(extra), "Retry-After: 1\r\n");
-    }
+    sq_http_report(client, refusal->status, sq_span_of(refusal->text));
+    write_extra(client, refusal->status, extra, sizeof(extra));
     int length =
         snprintf(body, sizeof(body),
                  "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":"

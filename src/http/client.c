@@ -408,10 +408,15 @@ sq_http_client_close_idle(struct sq_http_loop *loop) {
 
 void
 sq_http_client_accept(struct sq_http_loop *loop, int fd) {
-    bool has_space = loop->client_count < loop->limits.max_clients
-                  || sq_http_client_evict(loop);
+    static const struct sq_http_refusal busy = {
+        503, "too many connections are open; close some, or start the server "
+             "with --max-connections"
+    };
+    const int max = loop->limits.max_clients;
+    bool has_space = loop->client_count < max || sq_http_client_evict(loop);
+    bool is_told = loop->client_count < max + SQ_HTTP_REFUSED_CLIENTS;
     struct sq_http_client *client =
-        has_space ? sq_mem_zalloc(1, sizeof(*client)) : NULL;
+        has_space || is_told ? sq_mem_zalloc(1, sizeof(*client)) : NULL;
     if (!client) {
         sq_socket_close(fd);
         return;
@@ -424,9 +429,11 @@ sq_http_client_accept(struct sq_http_loop *loop, int fd) {
     loop->clients = client;
     loop->client_count++;
     sq_buf_init(&client->head_bytes, SQ_HTTP_MAX_HEAD + 4);
-    if (start(client, fd)) {
+    if (!start(client, fd)) {
+        sq_http_client_close(client);
+    } else if (has_space) {
         start_reading(client);
     } else {
-        sq_http_client_close(client);
+        refuse(client, &busy);
     }
 }

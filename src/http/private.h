@@ -27,7 +27,7 @@ struct sq_http_loop {
     struct sq_mcp_server *server;
     struct event_base *base;
     struct sq_signals *signals;
-    struct event *events[SQ_HTTP_MAX_LISTENERS + 2];
+    struct event *events[SQ_HTTP_MAX_LISTENERS + 3];
     int event_count;
     struct event *accept_again;     /* after a failure to accept */
     struct event *wake;             /* the wake pipe is readable */
@@ -38,6 +38,11 @@ struct sq_http_loop {
     int session_count;
     size_t logged_bytes;  /* of the events that all sessions keep */
     struct sq_pool *pool; /* runs the calls of the site; NULL: no site */
+    struct {
+        int64_t since_ns; /* start of the period below */
+        int count;        /* lines in it */
+        int left_out;     /* refusals without a line, since the last line */
+    } reports;
     bool is_draining;
     struct sq_err err; /* set if it ended because of an error */
 
@@ -283,6 +288,19 @@ void sq_http_site_cancel_all(struct sq_http_loop *loop);
 /* Sends the body of an answer, unless the request was HEAD. */
 void sq_http_send_body(struct sq_http_client *client, const void *bytes,
                        size_t count);
+
+/* Connections above the limit that are told so. */
+#define SQ_HTTP_REFUSED_CLIENTS 16
+
+/* Reports that a request was refused, unless that is not of interest. */
+void sq_http_report(struct sq_http_client *client, int status,
+                    struct sq_span reason);
+
+/* Reports how many refusals were left out, if any. */
+void sq_http_report_rest(struct sq_http_loop *loop);
+
+/* Reads the token again if it has changed, and ends streams of the old one. */
+void sq_http_loop_refresh(struct sq_http_loop *loop, bool is_forced);
 
 /* Sends an answer with a JSON-RPC error as its body, and closes if it must. */
 void sq_http_refuse(struct sq_http_client *client,

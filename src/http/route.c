@@ -5,6 +5,8 @@
 
 #include "util/limits.h"
 
+#define MAX_PREFLIGHT_BYTES ((size_t)1000)
+
 static bool
 refuse(struct sq_http_client *client, int status, const char *text) {
     const struct sq_http_refusal refusal = { status, text };
@@ -24,7 +26,9 @@ is_metadata(const struct sq_http_client *client) {
     struct sq_span path = client->head.path;
     return client->loop->options->metadata
         && (sq_span_is(path, SQ_HTTP_METADATA_PATH)
-            || sq_span_is(path, SQ_HTTP_METADATA_PATH SQ_HTTP_PATH));
+            || sq_span_is(path, SQ_HTTP_METADATA_PATH SQ_HTTP_PATH)
+            || (client->loop->options->metadata_path
+                && sq_span_is(path, client->loop->options->metadata_path)));
 }
 
 /* Returns whether this is a CORS preflight request of an allowed origin. */
@@ -69,8 +73,14 @@ find_session(const struct sq_http_client *client, struct sq_span id) {
 static bool
 check_post(struct sq_http_client *client) {
     const struct sq_http_head *head = &client->head;
+    struct sq_span encoding;
     if (!sq_http_head_lists(head, "content-type", "application/json")) {
         return refuse(client, 415, "Content-Type must be application/json");
+    }
+    if (sq_http_head_find(head, "content-encoding", &encoding)
+        && !sq_span_is(encoding, "identity")) {
+        return refuse(client, 415,
+                      "the body has a Content-Encoding; send it without one");
     }
     if (!accepts(client, "application/json")
         && !accepts(client, "text/event-stream")) {
@@ -110,6 +120,7 @@ sq_http_route_head(struct sq_http_client *client) {
     const struct sq_http_head *head = &client->head;
     struct sq_http_refusal refusal;
     bool is_post = sq_span_is(head->method, "POST");
+    sq_http_loop_refresh(client->loop, false);
     if (!sq_http_access_check_names(access, head, &refusal)) {
         return refuse(client, refusal.status, refusal.text);
     }
@@ -117,7 +128,7 @@ sq_http_route_head(struct sq_http_client *client) {
         return refuse(client, 400, "only POST may have a body");
     }
     if (is_metadata(client)) {
-        return sq_span_is(head->method, "GET")
+        return is_preflight(client) || sq_span_is(head->method, "GET")
             || refuse(client, 405, "use GET");
     }
     if (sq_http_site_owns(client)) {
@@ -358,18 +369,31 @@ send_metadata(struct sq_http_client *client) {
     sq_http_client_finish(client);
 }
 
+/* A page of an allowed origin may send all headers that it asks for. */
 static void
 send_preflight(struct sq_http_client *client) {
+    static const char usual[] =
+        "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, "
+        "MCP-Protocol-Version, Mcp-Method, Mcp-Name";
+    struct sq_span asked = { usual, sizeof(usual) - 1 };
+    struct sq_buf extra;
+    sq_http_head_find(&client->head, "access-control-request-headers", &asked);
+    sq_buf_init(&extra, SQ_HTTP_MAX_HEAD + MAX_PREFLIGHT_BYTES);
+    bool ok = sq_buf_printf(&extra, NULL,
+                            "Access-Control-Allow-Methods: POST, GET, "
+                            "DELETE\r\n"
+                            "Access-Control-Allow-Headers: %.*s\r\n"
+                            "Access-Control-Max-Age: 600\r\n",
+                            SQ_SPAN_ARGS(asked))
+           && sq_buf_append(&extra, "", 1, NULL);
     const struct sq_http_answer answer = {
         .status = 204,
-        .extra = "Access-Control-Allow-Methods: POST, GET, DELETE\r\n"
-                 "Access-Control-Allow-Headers: Authorization, Content-Type, "
-                 "Accept, Last-Event-ID, Mcp-Session-Id, "
-                 "MCP-Protocol-Version, Mcp-Method, Mcp-Name\r\n"
-                 "Access-Control-Max-Age: 600\r\n",
+        .extra = ok ? (const char *)extra.data : NULL,
     };
+    client->is_broken = client->is_broken || !ok;
     sq_http_send_head(client, &answer);
     sq_http_client_finish(client);
+    sq_buf_finish(&extra);
 }
 
 static void
@@ -390,10 +414,10 @@ sq_http_route(struct sq_http_client *client) {
     struct sq_span method = client->head.method;
     if (is_for_site(client)) {
         answer_for_site(client);
-    } else if (is_metadata(client)) {
-        send_metadata(client);
     } else if (is_preflight(client)) {
         send_preflight(client);
+    } else if (is_metadata(client)) {
+        send_metadata(client);
     } else if (sq_span_is(method, "POST")) {
         post(client);
     } else if (sq_span_is(method, "GET")) {

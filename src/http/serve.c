@@ -2,6 +2,7 @@
 #include "http/serve.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,8 +21,8 @@
 #define EXPIRE_MS 10000      /* interval of looking for unused sessions */
 #define ACCEPT_AGAIN_MS 100  /* after a failure to accept */
 #define FALLBACK_CHECK_MS 20 /* if threads cannot wake the loop */
-#define OTHER_DESCRIPTORS 64 /* for devices, the archive and this loop */
-#define MAX_ACCEPTED 64      /* connections per round of the loop */
+#define OTHER_DESCRIPTORS (64 + SQ_HTTP_REFUSED_CLIENTS) /* not of clients */
+#define MAX_ACCEPTED 64 /* connections per round of the loop */
 
 static const struct sq_http_limits default_limits = {
     .max_clients = 512,
@@ -112,11 +113,39 @@ on_signal(evutil_socket_t fd, short events, void *context) {
     loop->is_draining = true;
 }
 
+void
+sq_http_loop_refresh(struct sq_http_loop *loop, bool is_forced) {
+    const struct sq_http_options *options = loop->options;
+    if (!options->refresh || !options->refresh(options->context, is_forced)) {
+        return;
+    }
+    for (struct sq_http_session *session = loop->sessions; session;
+         session = session->next) {
+        if (session->standalone->client && !session->is_person) {
+            sq_http_client_close(session->standalone->client);
+        }
+    }
+    for (struct sq_http_client *client = loop->clients; client;
+         client = client->next) {
+        if (client->exchange && client->exchange->connection) {
+            sq_mcp_connection_end_listeners(client->exchange->connection);
+        }
+    }
+}
+
+static void
+on_hangup(evutil_socket_t signal, short events, void *context) {
+    (void)signal;
+    (void)events;
+    sq_http_loop_refresh(context, true);
+}
+
 static void
 on_expire(evutil_socket_t fd, short events, void *context) {
     (void)fd;
     (void)events;
     sq_http_session_expire(context);
+    sq_http_report_rest(context);
 }
 
 static void
@@ -187,7 +216,9 @@ add_events(struct sq_http_loop *loop) {
     return ok && loop->accept_again && loop->fallback && loop->wake
         && event_add(loop->wake, NULL) == 0
         && add_event(loop, sq_signals_fd(loop->signals), EV_READ, on_signal, 0)
-        && add_event(loop, -1, 0, on_expire, EXPIRE_MS);
+        && add_event(loop, -1, 0, on_expire, EXPIRE_MS)
+        && (!options->survives_hangup
+            || add_event(loop, SIGHUP, EV_SIGNAL, on_hangup, 0));
 }
 
 static bool

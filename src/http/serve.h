@@ -35,9 +35,24 @@ struct sq_http_options {
      */
     const char *metadata;
     const char *metadata_url;
+    const char *metadata_path; /* further path of the document; may be NULL */
     const struct sq_http_site *site; /* beside the protocol; may be NULL */
     /* Called when clients are served and signals are handled. May be NULL. */
     void (*started)(const struct sq_http_options *options);
+    void *context; /* of the functions below */
+    /*
+     * Reports refused requests, which the caller limits in number: one line
+     * without its end. May be NULL.
+     */
+    void (*report)(void *context, const char *line);
+    /*
+     * Called before a request is checked: updates `access`. is_forced: a
+     * hangup signal asks for it. Returns whether the token has changed. May be
+     * NULL.
+     */
+    bool (*refresh)(void *context, bool is_forced);
+    /* A hangup signal calls refresh instead of ending the server. */
+    bool survives_hangup;
 };
 
 #define SQ_HTTP_PATH "/mcp"

@@ -135,6 +135,7 @@ sq_http_site_route_head(struct sq_http_client *client) {
     client->step = options->site->route(options->site->context, &client->head,
                                         has_token, client->page);
     if (client->step == SQ_HTTP_SITE_PAGE && client->page->status >= 400) {
+        sq_http_report(client, client->page->status, client->page->body);
         sq_http_site_send_page(client);
         return false;
     }

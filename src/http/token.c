@@ -40,6 +40,13 @@ make_folder(const char *path, struct sq_err *err) {
     return true;
 }
 
+bool
+sq_http_secret_write(const char *path, const void *bytes, size_t count,
+                     struct sq_err *err) {
+    return make_folder(path, err)
+        && sq_file_write_private(path, bytes, count, err);
+}
+
 static bool
 create(const char *path, char out[SQ_HTTP_TOKEN_SIZE], struct sq_err *err) {
     unsigned char bytes[TOKEN_BYTES];
@@ -52,8 +59,7 @@ create(const char *path, char out[SQ_HTTP_TOKEN_SIZE], struct sq_err *err) {
     }
     memcpy(out, text, sizeof(text) - 1);
     text[sizeof(text) - 2] = '\n';
-    return make_folder(path, err)
-        && sq_file_write_private(path, text, sizeof(text) - 1, err);
+    return sq_http_secret_write(path, text, sizeof(text) - 1, err);
 }
 
 static bool
@@ -117,4 +123,39 @@ sq_http_token_load(const char *path, char out[SQ_HTTP_TOKEN_SIZE], bool *is_new,
     }
     *is_new = true;
     return create(path, out, err);
+}
+
+static int64_t
+changed_at(const struct stat *found) {
+    return (int64_t)found->st_mtim.tv_sec * 1000000000 + found->st_mtim.tv_nsec;
+}
+
+bool
+sq_http_token_refresh(struct sq_http_token_file *file, bool is_forced,
+                      bool *changed, struct sq_err *err) {
+    struct stat found = { 0 };
+    char token[SQ_HTTP_TOKEN_SIZE] = "";
+    int failure =
+        sq_call_fstatat(AT_FDCWD, file->path, &found) == 0 ? 0 : errno;
+    const int64_t changed_ns = changed_at(&found);
+    *changed = false;
+    if (!is_forced && file->device == found.st_dev
+        && file->inode == found.st_ino && file->size == found.st_size
+        && file->changed_ns == changed_ns) {
+        return true;
+    }
+    file->device = found.st_dev;
+    file->inode = found.st_ino;
+    file->size = found.st_size;
+    file->changed_ns = changed_ns;
+    if (failure != 0) {
+        return sq_file_fail(file->path, false, failure, err);
+    }
+    if (!check_mode(file->path, &found, err)
+        || !read_token(file->path, token, err)) {
+        return false;
+    }
+    *changed = strcmp(token, file->token) != 0;
+    memcpy(file->token, token, sizeof(token));
+    return true;
 }

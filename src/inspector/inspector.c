@@ -62,6 +62,11 @@ sq_inspector_site(const struct sq_inspector *inspector) {
     return &inspector->site;
 }
 
+void
+sq_inspector_set_token(struct sq_inspector *inspector, const char *token) {
+    sq_inspector_access_init(&inspector->access, token, inspector->access.port);
+}
+
 bool
 sq_inspector_make_link(struct sq_inspector *inspector, const char *base,
                        char out[SQ_INSPECTOR_LINK_SIZE], struct sq_err *err) {

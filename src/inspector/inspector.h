@@ -74,6 +74,12 @@ const struct sq_http_site *
 sq_inspector_site(const struct sq_inspector *inspector);
 
 /*
+ * Replaces the token: cookies and links that were made with the old one are not
+ * valid any more. On the loop's thread.
+ */
+void sq_inspector_set_token(struct sq_inspector *inspector, const char *token);
+
+/*
  * Writes a link that works once. base is the address of the server, such as
  * "http://127.0.0.1:4477". Only before the server has started.
  */

@@ -202,6 +202,7 @@ int sq_call_listen(int fd);
 
 /* Reads the address that a socket is bound to. */
 int sq_call_getsockname(int fd, struct sockaddr *out, socklen_t *len);
+int sq_call_getpeername(int fd, struct sockaddr *out, socklen_t *len);
 
 /*
  * Accepts a connection. The socket has the same flags as one of sq_call_socket.

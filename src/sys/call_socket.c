@@ -97,6 +97,11 @@ sq_call_getsockname(int fd, struct sockaddr *out, socklen_t *len) {
 }
 
 int
+sq_call_getpeername(int fd, struct sockaddr *out, socklen_t *len) {
+    RETURN_CALL(int, refused(), getpeername(fd, out, len));
+}
+
+int
 sq_call_accept(int listener) {
     RETURN_CALL(int, refused(), take_caller(listener));
 }

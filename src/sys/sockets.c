@@ -375,6 +375,24 @@ sq_socket_inherit(int index, int *port, int *out, struct sq_err *err) {
 }
 
 void
+sq_socket_name_peer(int fd, char out[SQ_SOCKET_PEER_SIZE]) {
+    struct address peer = { .len = sizeof(peer.at) };
+    char text[INET6_ADDRSTRLEN];
+    bool ok = sq_call_getpeername(fd, &peer.at.any, &peer.len) == 0;
+    if (ok && peer.at.any.sa_family == AF_INET
+        && inet_ntop(AF_INET, &peer.at.v4.sin_addr, text, sizeof(text))) {
+        snprintf(out, SQ_SOCKET_PEER_SIZE, "%s:%d", text, port_of(&peer));
+    } else if (ok && peer.at.any.sa_family == AF_INET6
+               && inet_ntop(AF_INET6, &peer.at.v6.sin6_addr, text,
+                            sizeof(text))) {
+        snprintf(out, SQ_SOCKET_PEER_SIZE, "[%s]:%d", text, port_of(&peer));
+    } else {
+        snprintf(out, SQ_SOCKET_PEER_SIZE, "%s",
+                 ok ? "a Unix socket" : "a client that has gone");
+    }
+}
+
+void
 sq_socket_send_at_once(int fd) {
     /* Fails for Unix sockets, which never wait. */
     (void)sq_call_setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, 1);

@@ -69,6 +69,12 @@ void sq_socket_send_at_once(int fd);
  */
 void sq_socket_acknowledge_at_once(int fd);
 
+/*
+ * Writes the address and port of the other end, or that it is a Unix socket.
+ */
+#define SQ_SOCKET_PEER_SIZE 80
+void sq_socket_name_peer(int fd, char out[SQ_SOCKET_PEER_SIZE]);
+
 /* Closes the sending side; the peer sees the end of the stream. */
 void sq_socket_end_writing(int fd);
 

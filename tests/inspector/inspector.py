@@ -175,7 +175,8 @@ def check_without_server(cases, squint):
          "--listen", f"127.0.0.1:{server.address[1]}"], env=server.env,
         stdin=pages.subprocess.DEVNULL, capture_output=True, text=True,
         check=False)
-    cases.check(other.returncode == 0 and "/inspect/open?key=" in other.stderr,
+    cases.check(other.returncode == 0 and "/inspect/open?key="
+                in (pages.stored_link(other.stderr) or ""),
                 "a second one gives a link of the first", other)
     check_browser(cases, squint, server)
     check_impostor(cases, squint, server)

@@ -17,6 +17,15 @@ import browser as browsers  # pylint: disable=wrong-import-position
 import served  # pylint: disable=wrong-import-position
 
 
+def stored_link(text):
+    """The link in the file that a message names; None if it names none."""
+    named = re.search(r"a link for one browser is in (\S+)", text)
+    if not named:
+        return None
+    with open(named.group(1), encoding="ascii") as file:
+        return file.read().strip()
+
+
 class Server(served.Server):
     """squint serve --inspect, which can be killed and started again."""
 
@@ -56,12 +65,12 @@ class Server(served.Server):
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
 
     def read_link(self):
-        """The link that the server prints."""
+        """The link in the file that the server names."""
         for line in self.process.stderr:
             self.lines.append(line)
-            found = re.search(r"http://\S+/inspect/open\?key=\w+", line)
-            if found:
-                return found.group(0)
+            link = stored_link(line)
+            if link:
+                return link
         raise RuntimeError("no link: " + "".join(self.lines))
 
     def ask_api(self, name, **arguments):

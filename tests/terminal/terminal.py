@@ -248,6 +248,9 @@ def servers_say_how_they_end(terminal):
                                    interrupt_at=name + b": Ctrl-C ends it")
         expect("status", status, 0)
         expect("end", out.endswith(b"\r\n" + name + b": ended\r\n"), True)
+        expect("secret", (b"new token, shown only now:" in out,
+                          b"/inspect/open?key=" in out.replace(b"\r\n  ", b"")),
+               (command == "serve", command == "inspect"))
         expect("names", set(re.findall(rb"squint \w+(?=: )", out)), {name})
 
 

@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "app/commands/doctor.h"
+#include "app/log.h"
 #include "app/print_message.h"
 #include "app/replay/player.h"
 #include "app/start_journal.h"
 #include "archive/archive.h"
 #include "archive/library.h"
+#include "http/resource.h"
 #include "http/serve.h"
 #include "inspector/inspector.h"
 #include "mcp/state.h"
@@ -26,6 +28,7 @@
 #include "util/mem.h"
 
 #define TOKEN_FILE "squint/http-token"
+#define LINK_FILE "squint/inspector-link"
 #define MAX_NAMES 16
 #define URL_SIZE 300
 #define METADATA_BYTES ((size_t)4 << 10)
@@ -61,6 +64,14 @@ static const struct sq_arg serve_options[] = {
       SQ_TEXT_FIELD(sq_serve_args, authorization_server, 0),
       .placeholder = "URL",
       .text = "OAuth server to name to clients that send no token" },
+    { .name = "publicUrl",
+      SQ_TEXT_FIELD(sq_serve_args, public_url, 0),
+      .placeholder = "URL",
+      .text = "address of /mcp for clients, if a proxy passes on requests" },
+    SQ_INT(sq_serve_args, max_connections, "maxConnections", 8, 10000,
+           "open connections at most", .initial = "512"),
+    SQ_INT(sq_serve_args, max_sessions, "maxSessions", 1, 10000,
+           "sessions at most", .initial = "256"),
     SQ_BOOL(sq_serve_args, inspect, "inspect",
             "offer the inspector, a page that shows what agents see and do"),
     SQ_ARGS_END,
@@ -69,11 +80,11 @@ static const struct sq_arg serve_options[] = {
 /* The sockets to listen at and the access rules. The arena owns its texts. */
 struct service {
     struct sq_http_options options;
-    char token[SQ_HTTP_TOKEN_SIZE];
-    const char *hosts[MAX_NAMES + 1];
+    struct sq_http_token_file token;
+    const char *hosts[MAX_NAMES + 2]; /* with that of the public address */
     const char *origins[MAX_NAMES + 1];
     char url[URL_SIZE];
-    char metadata_url[URL_SIZE];
+    struct sq_http_resource resource;
     struct sq_buf metadata;
     void (*print_message)(const char *message);
     const struct sq_setup *setup;
@@ -101,13 +112,34 @@ print(const struct service *service, const char *format, ...) {
     service->print_message(message);
 }
 
+/* Writes a link into a file of its own; prints where it is. */
+static void
+store_link(const char *link) {
+    char path[SQ_PATH_SIZE];
+    char line[SQ_INSPECTOR_LINK_SIZE + 2];
+    struct sq_err err = { 0 };
+    int len = snprintf(line, sizeof(line), "%s\n", link);
+    if (!sq_user_state_path(LINK_FILE, path)) {
+        sq_print_message("inspector: run squint inspect on a terminal for a "
+                         "link");
+    } else if (sq_http_secret_write(path, line, (size_t)len, &err)) {
+        sq_print_message("inspector: a link for one browser is in %s", path);
+    } else {
+        sq_print_error("squint", &err);
+    }
+}
+
 void
 sq_serve_show_link(const char *link, bool open_browser) {
     static const char *const names[] = { "xdg-open", "open" };
     char program[SQ_PATH_SIZE];
     struct sq_err err = { 0 };
     bool is_found = false;
-    sq_print_message("inspector, for one browser: %s", link);
+    if (sq_is_terminal(STDERR_FILENO)) {
+        sq_print_message("inspector, for one browser: %s", link);
+    } else {
+        store_link(link);
+    }
     for (size_t i = 0; open_browser && !is_found && i < 2; i++) {
         is_found = sq_probe_program(names[i], program);
     }
@@ -286,53 +318,89 @@ sq_serve_load_token(const char *file, char token[SQ_HTTP_TOKEN_SIZE],
 static bool
 load_token(const struct sq_serve_args *args, struct service *service,
            struct sq_err *err) {
-    char path[SQ_PATH_SIZE];
+    struct sq_http_token_file *file = &service->token;
     bool is_new;
-    if (!sq_serve_load_token(args->token_file, service->token, path, &is_new,
-                             err)) {
+    bool changed;
+    if (!sq_serve_load_token(args->token_file, file->token, file->path, &is_new,
+                             err)
+        || !sq_http_token_refresh(file, true, &changed, err)) {
         return false;
     }
-    service->options.access.token = service->token;
-    print(service, "the token is in %s", path);
-    if (is_new) {
-        print(service, "new token, shown only now: %s", service->token);
+    service->options.access.token = file->token;
+    print(service, "the token is in %s", file->path);
+    if (is_new && sq_is_terminal(STDERR_FILENO)) {
+        print(service, "new token, shown only now: %s", file->token);
     }
     return true;
 }
 
-/* Writes the document of RFC 9728. */
+static void
+report_refusal(void *context, const char *line) {
+    const struct service *service = context;
+    sq_log_event(&service->setup->config, SQ_LOG_WARNING, "%s", line);
+}
+
+/* Reads the token again if its file has changed. */
 static bool
-make_metadata(const struct sq_serve_args *args, struct service *service,
-              struct sq_err *err) {
-    struct sq_json_writer w;
-    char resource[URL_SIZE + 8];
-    const char *server = args->authorization_server;
-    sq_buf_init(&service->metadata, METADATA_BYTES);
-    if (!server) {
+refresh_token(void *context, bool is_forced) {
+    struct service *service = context;
+    const struct sq_config *config = &service->setup->config;
+    struct sq_err err = { 0 };
+    bool changed;
+    if (!sq_http_token_refresh(&service->token, is_forced, &changed, &err)) {
+        sq_log_event(config, SQ_LOG_WARNING,
+                     "the last token stays valid: %s. %s", err.message,
+                     err.hint);
+    }
+    if (changed && service->inspector) {
+        sq_inspector_set_token(service->inspector, service->token.token);
+    }
+    if (changed || is_forced) {
+        sq_log_event(config, SQ_LOG_WARNING, "%s",
+                     changed ? "the token has changed; the old one is not "
+                               "valid any more"
+                             : "the token has not changed");
+    }
+    return changed;
+}
+
+/*
+ * Prepares what clients are told about the server, and allows the host of its
+ * public address.
+ */
+static bool
+name_resource(const struct sq_serve_args *args, struct service *service,
+              struct sq_arena *arena, struct sq_err *err) {
+    char url[URL_SIZE + 8];
+    size_t count = 0;
+    snprintf(url, sizeof(url), "%s" SQ_HTTP_PATH, service->url);
+    if (args->public_url) {
+        if (!sq_http_resource_init(&service->resource, args->public_url, err)) {
+            return false;
+        }
+        while (service->hosts[count]) {
+            count++;
+        }
+        service->hosts[count] =
+            sq_arena_strdup(arena, service->resource.host, err);
+        if (!service->hosts[count]) {
+            return false;
+        }
+    } else if (args->authorization_server
+               && !sq_http_resource_init(&service->resource, url, err)) {
+        return false;
+    }
+    if (!args->authorization_server) {
         return true;
     }
-    snprintf(resource, sizeof(resource), "%s" SQ_HTTP_PATH, service->url);
-    snprintf(service->metadata_url, sizeof(service->metadata_url),
-             "%.200s" SQ_HTTP_METADATA_PATH SQ_HTTP_PATH, service->url);
-    sq_json_writer_init(&w, &service->metadata);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "resource");
-    sq_json_put_string(&w, sq_span_of(resource));
-    sq_json_put_key(&w, "authorization_servers");
-    sq_json_begin_array(&w);
-    sq_json_put_string(&w, sq_span_of(server));
-    sq_json_end_array(&w);
-    sq_json_put_key(&w, "bearer_methods_supported");
-    sq_json_begin_array(&w);
-    sq_json_put_string(&w, SQ_SPAN("header"));
-    sq_json_end_array(&w);
-    sq_json_end_object(&w);
-    if (!sq_json_writer_done(&w, err)
+    if (!sq_http_resource_write(&service->resource, args->authorization_server,
+                                &service->metadata, err)
         || !sq_buf_append(&service->metadata, "", 1, err)) {
         return false;
     }
     service->options.metadata = (const char *)service->metadata.data;
-    service->options.metadata_url = service->metadata_url;
+    service->options.metadata_url = service->resource.document;
+    service->options.metadata_path = service->resource.path;
     return true;
 }
 
@@ -390,7 +458,7 @@ add_inspector(const struct sq_serve_args *args, struct service *service,
                        "cannot use a Unix socket");
     }
     const struct sq_inspector_options options = {
-        .token = service->token,
+        .token = service->token.token,
         .port = service->options.access.port,
         .version = SQ_VERSION,
         .config = &setup->config,
@@ -416,18 +484,26 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
     struct service service = { .setup = setup,
                                .print_message = args->print_message };
     struct sq_journal_writer *journal = NULL;
+    sq_buf_init(&service.metadata, METADATA_BYTES);
     /* No token is created for a service that cannot listen. */
     bool is_open = split(args->hosts, &setup->arena, service.hosts, err)
                 && split(args->origins, &setup->arena, service.origins, err)
                 && open_sockets(args, &service, err);
-    bool ok = is_open && load_token(args, &service, err)
-           && make_metadata(args, &service, err)
+    bool ok = is_open && name_resource(args, &service, &setup->arena, err)
+           && load_token(args, &service, err)
            && add_inspector(args, &service, err)
            && sq_start_journal(setup, args->print_message, &journal, err);
     if (ok) {
         service.options.access.hosts = service.hosts;
         service.options.access.origins = service.origins;
         service.options.started = print_address;
+        service.options.context = &service;
+        service.options.report = report_refusal;
+        service.options.refresh = refresh_token;
+        /* The hangup of a terminal ends it. */
+        service.options.survives_hangup = !sq_is_terminal(STDERR_FILENO);
+        service.options.limits.max_clients = args->max_connections;
+        service.options.limits.max_sessions = args->max_sessions;
         ok = serve(setup, &service, status, err);
         if (ok && sq_is_terminal(STDERR_FILENO)) {
             sq_print_message("%s", ""); /* ends the line with ^C */

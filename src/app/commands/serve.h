@@ -17,8 +17,11 @@ struct sq_serve_args {
     const char *hosts;
     const char *origins;
     const char *authorization_server;
-    bool inspect;      /* offer the inspector */
-    bool open_browser; /* and show it in a browser */
+    const char *public_url;
+    int max_connections; /* 0: the default */
+    int max_sessions;    /* 0: the default */
+    bool inspect;        /* offer the inspector */
+    bool open_browser;   /* and show it in a browser */
     /* Prints a message after the name of the command. */
     void (*print_message)(const char *message);
 };
@@ -36,7 +39,11 @@ bool sq_serve_load_token(const char *file, char token[SQ_HTTP_TOKEN_SIZE],
                          char path[SQ_PATH_SIZE], bool *is_new,
                          struct sq_err *err);
 
-/* Prints a link of the inspector, and opens it in a browser if wanted. */
+/*
+ * Shows a link of the inspector, and opens it in a browser if wanted. A log
+ * must not contain it: if standard error is no terminal, it is written into a
+ * file that only its owner may read.
+ */
 void sq_serve_show_link(const char *link, bool open_browser);
 
 #endif

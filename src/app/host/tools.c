@@ -318,11 +318,13 @@ log_call(const struct sq_host *host, const struct sq_mcp_call *call,
         snprintf(number, sizeof(number), " %" PRIu64,
                  sq_session_number(call->state));
     }
-    sq_log_event(host->config, SQ_LOG_DEBUG,
-                 "client%s (%.*s), device %s: %s, %" PRId64 " ms%s%s", number,
-                 SQ_SPAN_ARGS(call->client), device[0] ? device : "none",
-                 operation, (sq_clock_monotonic_ns() - start_ns) / NS_PER_MS,
-                 err ? ", failed: " : "", err ? err->message : "");
+    sq_log_event(
+        host->config, SQ_LOG_DEBUG,
+        "client%s (%.*s), device %s: %s, %" PRId64 " ms%s%s", number,
+        SQ_SPAN_ARGS(call->client.len > 0 ? call->client : SQ_SPAN("no name")),
+        device[0] ? device : "none", operation,
+        (sq_clock_monotonic_ns() - start_ns) / NS_PER_MS,
+        err ? ", failed: " : "", err ? err->message : "");
 }
 
 bool
