@@ -2,6 +2,7 @@
 """tasks.py SQUINT: long calls as tasks, in sessions and without."""
 import json
 import sys
+import tempfile
 import threading
 
 from served import PATIENCE, Cases, Server
@@ -178,7 +179,9 @@ def check_limit(cases, server):
 def main():
     """All cases."""
     cases = Cases()
-    server = Server([sys.argv[1]])
+    # Tools of an archive are offered only if there is one.
+    archive = tempfile.TemporaryDirectory(prefix="squint-archive-")
+    server = Server([sys.argv[1]], ["--archive", archive.name])
     for check in (check_lists, check_life, check_isolation, check_waiting,
                   check_modern, check_limit):
         check(cases, server)
