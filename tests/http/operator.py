@@ -8,10 +8,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
-from served import META, PATIENCE, Cases, Server
+from served import META, PATIENCE, Cases, Log, Server
 
 DISCOVER = json.dumps({"jsonrpc": "2.0", "id": 7, "method": "server/discover",
                        "params": {"_meta": META}}).encode()
@@ -19,33 +18,6 @@ MODERN = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "server/discover"}
 PAGE = "https://page.example"
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
-
-
-class Log:
-    """Collects the lines of a server."""
-
-    def __init__(self, server):
-        self.lines = list(server.lines)
-        self.changed = threading.Condition()
-        thread = threading.Thread(target=self.read,
-                                  args=(server.process.stderr,), daemon=True)
-        thread.start()
-
-    def read(self, stream):
-        """Read until the end."""
-        for line in stream:
-            with self.changed:
-                self.lines.append(line)
-                self.changed.notify_all()
-
-    def await_line(self, pattern):
-        """Wait for a line; return it, or None."""
-        def find():
-            return next((line for line in self.lines
-                         if re.search(pattern, line)), None)
-        with self.changed:
-            self.changed.wait_for(find, PATIENCE)
-            return find()
 
 
 def ask(server, **changes):

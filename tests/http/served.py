@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 
 PATIENCE = 60  # seconds until a test is taken for hanging
 
@@ -136,6 +137,8 @@ class Connection:
 
 class Server:
     """A running server: squint serve, or the test server of the suite."""
+
+    log = None  # what reads its messages, if something does
 
     def __init__(self, command, extra=(), home=None, unix=None):
         """command: the program and, for the test server, its limits."""
@@ -276,7 +279,38 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         _, errors = self.process.communicate(timeout=PATIENCE)
         self.lines.append(errors or "")
+        if self.log:
+            self.log.thread.join(PATIENCE)
         return self.process.returncode
+
+
+class Log:
+    """Collects the lines of a server."""
+
+    def __init__(self, server):
+        self.lines = list(server.lines)
+        self.changed = threading.Condition()
+        self.thread = threading.Thread(
+            target=self.read, args=(server.process.stderr,), daemon=True)
+        self.thread.start()
+        server.process.stderr = None  # it has another reader now
+        server.log = self
+
+    def read(self, stream):
+        """Read until the end."""
+        for line in stream:
+            with self.changed:
+                self.lines.append(line)
+                self.changed.notify_all()
+
+    def await_line(self, pattern):
+        """Wait for a line; return it, or None."""
+        def find():
+            return next((line for line in self.lines
+                         if re.search(pattern, line)), None)
+        with self.changed:
+            self.changed.wait_for(find, PATIENCE)
+            return find()
 
 
 class Cases:
