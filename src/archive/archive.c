@@ -61,6 +61,7 @@ init_roots(struct sq_archive *archive, const struct sq_archive_options *options,
                                                 : SQ_ARCHIVE_CACHE_BYTES;
     struct sq_root_options each = {
         .covers = covers,
+        .hiding = &archive->hiding,
         .zone = options->zone,
         .max_bytes =
             max_bytes / (options->root_count ? options->root_count : 1),
@@ -175,6 +176,12 @@ sq_archive_root_named(const struct sq_archive *archive, struct sq_span name) {
         }
     }
     return SQ_ARCHIVE_ANY;
+}
+
+void
+sq_archive_set_hide(struct sq_archive *archive, sq_archive_hide *hide,
+                    void *context) {
+    archive->hiding = (struct sq_root_hiding){ hide, context };
 }
 
 static int32_t

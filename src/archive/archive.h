@@ -254,6 +254,22 @@ void sq_archive_set_filter(struct sq_archive *archive,
                            sq_archive_filter *filter, void *context);
 
 /*
+ * Sets hidden[i] for every shot that must not be shown. The shots are sorted.
+ * If it fails, none of them is shown.
+ */
+typedef bool sq_archive_hide(void *context, const struct sq_shot *shots,
+                             size_t count, bool *hidden,
+                             const struct sq_deadline *deadline,
+                             struct sq_err *err);
+
+/*
+ * Sets what hides shots: they are then treated as if they did not exist. Call
+ * it before any other thread uses the archive.
+ */
+void sq_archive_set_hide(struct sq_archive *archive, sq_archive_hide *hide,
+                         void *context);
+
+/*
  * Reads a shot's file. The file must be regular, below its root, of a picture
  * format, and complete as far as its first and last bytes show. A picture
  * larger than its root permits is scaled down here, so that no caller ever

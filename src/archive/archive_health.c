@@ -185,8 +185,8 @@ index_of_largest(const uint64_t counts[], size_t count) {
 
 /* Adds what is known from the cached folders. */
 static bool
-add_cached(struct sq_root *root, struct sq_archive_health *out,
-           struct sq_err *err) {
+add_cached(struct sq_root *root, const struct sq_deadline *deadline,
+           struct sq_archive_health *out, struct sq_err *err) {
     struct sq_archive_totals totals = { 0 };
     uint64_t layouts[8] = { 0 };
     assert(sq_layout_count() <= 8);
@@ -194,7 +194,8 @@ add_cached(struct sq_root *root, struct sq_archive_health *out,
         const struct sq_day_cache_slot *slot = &root->cache.slots[i];
         const struct sq_day *day = NULL;
         if (slot->day
-            && !sq_root_filter(root, slot->place, slot->day, &day, err)) {
+            && !sq_root_filter(root, slot->place, slot->day, deadline, &day,
+                               err)) {
             return false;
         }
         if (day) {
@@ -294,7 +295,7 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
     }
     out->written = found || top.inner_count > 0;
     out->folders = top.inner_count;
-    return add_cached(root, out, err);
+    return add_cached(root, deadline, out, err);
 }
 
 bool

@@ -10,6 +10,7 @@
 
 struct sq_archive {
     struct sq_covers covers;
+    struct sq_root_hiding hiding;
     struct sq_root roots[SQ_ARCHIVE_MAX_ROOTS];
     size_t count;
     struct sq_user_key keys;

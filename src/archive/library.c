@@ -3,14 +3,20 @@
 
 #include <string.h>
 
+#include "archive/excluder.h"
+#include "redact/rules.h"
 #include "sys/lock.h"
 #include "sys/user_dirs.h"
 #include "sys/append_file.h"
 #include "util/mem.h"
+#include "util/utf8.h"
 
 /* A blocked database must not use up the whole call. */
 #define ACTIVITY_TIMEOUT_MS 4000
 #define LOCK_TIMEOUT_MS 300
+
+/* Longer names of activities are cut. */
+#define MAX_NAME_BYTES ((size_t)1 << 16)
 
 struct sq_library_cache {
     struct sq_lock *lock;
@@ -110,6 +116,7 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
     if (!library) {
         return sq_fail_nomem(err);
     }
+    library->config = config;
     library->activity_settings = (struct sq_activity_settings){
         .provider = config->archive.activity,
         .path = config->archive.activity_path,
@@ -137,6 +144,15 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         library->activity_settings.manictime = entry.path;
         library->manictime_root = entry.root;
     }
+    if (!sq_excluder_create(config, &library->activity_settings, library->zone,
+                            &library->excluder, err)) {
+        sq_library_destroy(library);
+        return false;
+    }
+    if (library->excluder) {
+        sq_archive_set_hide(library->archive, sq_excluder_hide,
+                            library->excluder);
+    }
     *out = library;
     return true;
 }
@@ -145,6 +161,43 @@ bool
 sq_library_is_manictime(const struct sq_library *library, int root) {
     return library->activity_settings.manictime
         && (root == SQ_ARCHIVE_ANY || root == library->manictime_root);
+}
+
+static bool
+describe_rules(const char *what, const struct sq_strings *rules,
+               struct sq_buf *out, struct sq_err *err) {
+    bool ok = rules->count == 0 || sq_buf_printf(out, err, "excluded %s", what);
+    for (size_t i = 0; ok && i < rules->count; i++) {
+        ok = sq_buf_printf(out, err, "%s%s", i ? ", " : ": ", rules->items[i]);
+    }
+    return ok && (rules->count == 0 || sq_buf_append(out, "\n", 1, err));
+}
+
+static bool
+describe_exclusions(const struct sq_library *library, struct sq_buf *out,
+                    struct sq_err *err) {
+    const struct sq_config *config = library->config;
+    const struct sq_deadline deadline =
+        sq_deadline_in(ACTIVITY_TIMEOUT_MS, NULL);
+    struct sq_activity_health health;
+    if (!describe_rules("times", &config->archive.exclude, out, err)
+        || !describe_rules("apps", &config->archive.exclude_apps, out, err)
+        || !describe_rules("titles", &config->archive.exclude_titles, out,
+                           err)) {
+        return false;
+    }
+    if (!library->excluder
+        || !sq_excluder_needs_activities(library->excluder)) {
+        return true;
+    }
+    sq_library_check_activity(library, &deadline, &health);
+    return sq_buf_printf(
+        out, err,
+        "excluded as well: screenshots whose app or title is not known, "
+        "because the record of activities has a gap%s\n",
+        health.available && health.ops != &sq_activity_visual
+            ? ""
+            : "; there is no such record now, so all are excluded");
 }
 
 bool
@@ -163,7 +216,7 @@ sq_library_describe(const struct sq_library *library, struct sq_buf *out,
             is_stricter ? sq_permission_name(entry.configured) : "",
             is_repeated ? "; an earlier entry lists it" : "");
     }
-    return ok;
+    return ok && describe_exclusions(library, out, err);
 }
 
 const char *
@@ -178,6 +231,7 @@ void
 sq_library_destroy(struct sq_library *library) {
     if (library) {
         sq_archive_destroy(library->archive);
+        sq_excluder_destroy(library->excluder);
         sq_zone_destroy(library->zone);
         if (library->cache) {
             sq_period_cache_destroy(library->cache->periods);
@@ -247,6 +301,45 @@ health_of(const struct sq_activity_ops *ops, const struct sq_err *read_err,
     return health;
 }
 
+/* Hides what must not be known of activities while they are read. */
+struct hiding {
+    const struct sq_library *library;
+    struct sq_buf name;
+};
+
+static bool
+hide_name(void *context, int64_t start_utc, int64_t end_utc,
+          struct sq_span *label, struct sq_err *err) {
+    struct hiding *hiding = context;
+    const struct sq_library *library = hiding->library;
+    bool is_excluded = false;
+    (void)start_utc;
+    (void)end_utc;
+    *label = sq_utf8_shorten(*label, MAX_NAME_BYTES);
+    if (library->excluder
+        && !sq_excluder_excludes(library->excluder, *label, &is_excluded,
+                                 err)) {
+        return false;
+    }
+    if (is_excluded) {
+        *label = (struct sq_span){ 0 };
+        return true;
+    }
+    if (!library->rules) {
+        return true;
+    }
+    if (sq_redact_hides_app(library->rules, *label)) {
+        *label = sq_span_of(SQ_REDACTED_APP);
+        return true;
+    }
+    sq_buf_clear(&hiding->name);
+    if (!sq_redact_text(library->rules, *label, &hiding->name, err)) {
+        return false;
+    }
+    *label = label->len > 0 ? sq_buf_span(&hiding->name) : *label;
+    return true;
+}
+
 bool
 sq_library_activity(const struct sq_library *library,
                     const struct sq_window *window,
@@ -259,13 +352,19 @@ sq_library_activity(const struct sq_library *library,
                                          .cache = library->cache->periods };
     char place[SQ_PATH_SIZE];
     struct sq_err choose_err = { 0 };
+    struct hiding hiding = { .library = library };
+    const struct sq_segments_filter filter = { hide_name, &hiding };
     sq_segments_init(out);
+    sq_buf_init(&hiding.name, 2 * MAX_NAME_BYTES);
+    out->filter = library->excluder || library->rules ? &filter : NULL;
     *other_err = (struct sq_err){ 0 };
     sq_activity_choose(&library->activity_settings, &deadlines.all, &ops,
                        &source, place, &choose_err);
     bool ok = !ops
            || sq_period_cache_gather(ops, &source, window, &deadlines.all, out,
                                      other_err);
+    out->filter = NULL;
+    sq_buf_finish(&hiding.name);
     if (!ok && is_fatal(other_err, deadline)) {
         return sq_fail_with(err, other_err);
     }

@@ -12,15 +12,20 @@
 #include "sys/zone.h"
 
 struct sq_library_cache;
+struct sq_excluder;
+struct sq_redact_rules;
 
 /*
  * Everything in it lives as long as the library. Only the memory changes; it
  * has its own lock.
  */
 struct sq_library {
+    const struct sq_config *config;
     struct sq_archive *archive;
     struct sq_zone *zone;
     struct sq_activity_settings activity_settings;
+    const struct sq_redact_rules *rules; /* of activities; NULL: none */
+    struct sq_excluder *excluder;        /* NULL: nothing is excluded */
     int manictime_root;      /* the root that ManicTime writes; -1: none */
     bool is_configured;      /* false: only the default folder is used */
     bool has_folder;         /* it is configured, or the default one exists */
@@ -55,7 +60,7 @@ const char *sq_library_remedy(const struct sq_library *library,
 
 /*
  * Appends a line for each configured folder: what may leave it, by all entries
- * that cover it. For people only.
+ * that cover it; and what is excluded. For people only.
  */
 bool sq_library_describe(const struct sq_library *library, struct sq_buf *out,
                          struct sq_err *err);
@@ -64,9 +69,11 @@ bool sq_library_describe(const struct sq_library *library, struct sq_buf *out,
 void sq_library_destroy(struct sq_library *library);
 
 /*
- * Returns the activities in a window. Without a provider *out is empty, and
- * *other_err has the reason and a hint. Initialises *out; the caller finishes
- * it. Fails only if out of memory or cancelled.
+ * Returns the activities in a window, without those that are excluded. What the
+ * rules of redaction hide in their names is replaced, so that nothing else ever
+ * sees it; the name of a hidden app is SQ_REDACTED_APP. Without a provider *out
+ * is empty, and *other_err has the reason and a hint. Initialises *out; the
+ * caller finishes it. Fails only if out of memory or cancelled.
  */
 bool sq_library_activity(const struct sq_library *library,
                          const struct sq_window *window,

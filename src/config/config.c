@@ -279,7 +279,9 @@ static bool
 is_redact_name(const char *name) {
     struct sq_span text = sq_span_of(name);
     return sq_span_starts_with(text, "redact")
-        || sq_span_starts_with(text, "SQUINT_REDACT");
+        || sq_span_starts_with(text, "SQUINT_REDACT")
+        || sq_span_starts_with(text, "archive.exclude")
+        || sq_span_starts_with(text, "SQUINT_ARCHIVE_EXCLUDE");
 }
 
 static bool
@@ -317,10 +319,24 @@ apply_keys(struct load *load, const struct sq_yaml *section,
         const struct sq_config_option *option =
             sq_span_contains(node->key, '\0') ? NULL
                                               : sq_config_option_by_key(key);
+        bool was_redact = load->is_redact;
+        load->is_redact = was_redact || is_redact_name(path);
         ok = option ? apply_option(load, option, node, err)
                     : warn_unknown(load, key, node->key_at, err);
+        load->is_redact = was_redact;
     }
     return ok;
+}
+
+/* Returns whether a section says which screenshots to hide. */
+static bool
+excludes(const struct sq_yaml *section) {
+    bool found = false;
+    for (const struct sq_yaml *node = section->first; !found && node;
+         node = node->next) {
+        found = sq_span_starts_with(node->key, "exclude");
+    }
+    return found && sq_span_is(section->key, "archive");
 }
 
 static bool
@@ -328,6 +344,7 @@ apply_section(struct load *load, const struct sq_yaml *section,
               struct sq_err *err) {
     for (size_t i = 0; i < load->section_count; i++) {
         if (sq_span_equal(load->sections[i], section->key)) {
+            load->is_redact = load->is_redact || excludes(section);
             return warn_then(load, section->key_at,
                              "this section is given twice",
                              "; the first is used", err);
@@ -381,7 +398,9 @@ mentions_redact(struct sq_span text) {
     struct sq_span line;
     bool found = false;
     while (!found && sq_span_take_line(&text, &line)) {
-        found = sq_span_starts_with(sq_span_trim(line), "redact");
+        line = sq_span_trim(line);
+        found = sq_span_starts_with(line, "redact")
+             || sq_span_starts_with(line, "exclude");
     }
     return found;
 }

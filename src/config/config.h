@@ -112,7 +112,10 @@ struct sq_config {
         int activity;              /* enum sq_activity_choice */
         const char *activity_path; /* NULL: the usual place */
         const char *activity_watch_url;
-        const char *save_directory; /* NULL: saving is disabled */
+        const char *save_directory;       /* NULL: saving is disabled */
+        struct sq_strings exclude;        /* days and times of the day */
+        struct sq_strings exclude_apps;   /* words of their names */
+        struct sq_strings exclude_titles; /* POSIX extended expressions */
     } archive;
     struct {
         int passwords;              /* enum sq_redact_passwords */

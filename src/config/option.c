@@ -308,6 +308,31 @@ static const struct sq_config_option options[] = {
       .variable = "SQUINT_ARCHIVE_SAVE_DIRECTORY",
       .used_by = SQ_USE_SAVES,
       .flag = "save-directory" },
+    { .arg = { .name = "archive.exclude",
+               LIST(archive.exclude, "WHEN"),
+               .text = "times whose past screenshots do not exist for the "
+                       "model: Sat-Sun, Mon-Fri 20:00-06:00, 2026-09-07" },
+      .variable = "SQUINT_ARCHIVE_EXCLUDE",
+      .used_by = SQ_USE_PAST,
+      .flag = "exclude",
+      .initial = "" },
+    { .arg = { .name = "archive.excludeApps",
+               LIST(archive.exclude_apps, "A,B"),
+               .text = "apps whose past screenshots do not exist for the "
+                       "model: words of their names; nor do those whose app "
+                       "is not known" },
+      .variable = "SQUINT_ARCHIVE_EXCLUDE_APPS",
+      .used_by = SQ_USE_PAST,
+      .flag = "exclude-apps",
+      .initial = "" },
+    { .arg = { .name = "archive.excludeTitles",
+               LIST(archive.exclude_titles, "REGEX"),
+               .text = "the same by window titles: POSIX extended regular "
+                       "expressions, in any case" },
+      .variable = "SQUINT_ARCHIVE_EXCLUDE_TITLES",
+      .used_by = SQ_USE_PAST,
+      .flag = "exclude-titles",
+      .initial = "" },
     { .arg = { .name = "redact.passwords",
                CHOICE(redact.passwords, password_words, "WHEN"),
                .text = "when the elements are read to hide password fields in "

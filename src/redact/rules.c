@@ -45,7 +45,8 @@ struct sq_redact_rules {
     size_t pattern_count;
     struct region regions[SQ_REDACT_MAX_REGIONS];
     size_t region_count;
-    const struct sq_config *config; /* of the apps */
+    struct sq_strings apps;
+    int flags; /* of regcomp */
     int id;
 };
 
@@ -108,7 +109,7 @@ add_pattern(struct sq_redact_rules *rules, const char *option,
                        option, SQ_REDACT_MAX_PATTERNS);
     }
     regex_t *compiled = &rules->patterns[rules->pattern_count];
-    int code = regcomp(compiled, pattern, REG_EXTENDED);
+    int code = regcomp(compiled, pattern, REG_EXTENDED | rules->flags);
     if (code == REG_ESPACE) {
         return sq_fail_nomem(err);
     }
@@ -201,7 +202,8 @@ static int
 make_id(const struct sq_config *config) {
     bool has_any = config->redact.presets.count || config->redact.patterns.count
                 || config->redact.regions.count || config->redact.apps.count;
-    unsigned id = 2166136261u;
+    /* Changed when older indexes may hold what must be hidden: titles. */
+    unsigned id = 2166136261u + 1;
     id = add_to_id(id, &config->redact.presets);
     id = add_to_id(id, &config->redact.patterns);
     id = add_to_id(id, &config->redact.regions);
@@ -235,9 +237,34 @@ sq_redact_rules_create(const struct sq_config *config,
     if (!rules) {
         return sq_fail_nomem(err);
     }
-    rules->config = config;
+    rules->apps = config->redact.apps;
     rules->id = make_id(config);
     if (!compile(rules, config, err)) {
+        sq_redact_rules_destroy(rules);
+        return false;
+    }
+    *out = rules;
+    return true;
+}
+
+bool
+sq_redact_match_create(const struct sq_redact_match *match,
+                       struct sq_redact_rules **out, struct sq_err *err) {
+    struct sq_redact_rules *rules = sq_mem_zalloc(1, sizeof(*rules));
+    if (!rules) {
+        return sq_fail_nomem(err);
+    }
+    rules->apps = match->apps;
+    rules->flags = REG_ICASE;
+    bool ok = true;
+    for (size_t i = 0; ok && i < match->patterns.count; i++) {
+        ok = add_pattern(rules, match->option, match->patterns.items[i], err);
+    }
+    for (size_t i = 0; ok && i < match->apps.count; i++) {
+        ok = match->apps.items[i][0]
+          || fail_rule(err, match->option, "", "is no name");
+    }
+    if (!ok) {
         sq_redact_rules_destroy(rules);
         return false;
     }
@@ -262,7 +289,7 @@ sq_redact_has_text_rules(const struct sq_redact_rules *rules) {
 
 bool
 sq_redact_has_app_rules(const struct sq_redact_rules *rules) {
-    return rules->config->redact.apps.count > 0;
+    return rules->apps.count > 0;
 }
 
 bool
@@ -416,7 +443,10 @@ contains(struct sq_span name, const char *rule) {
 
 bool
 sq_redact_hides_app(const struct sq_redact_rules *rules, struct sq_span app) {
-    const struct sq_strings *apps = &rules->config->redact.apps;
+    const struct sq_strings *apps = &rules->apps;
+    if (apps->count > 0 && sq_span_is(app, SQ_REDACTED_APP)) {
+        return true;
+    }
     for (size_t i = 0; i < apps->count; i++) {
         if (contains(app, apps->items[i])) {
             return true;

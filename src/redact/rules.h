@@ -29,6 +29,15 @@ struct sq_redact_rules;
 bool sq_redact_rules_create(const struct sq_config *config,
                             struct sq_redact_rules **out, struct sq_err *err);
 
+/* Rules that only recognise names, such as those of apps to exclude. */
+struct sq_redact_match {
+    struct sq_strings patterns; /* case is ignored */
+    struct sq_strings apps;
+    const char *option; /* for errors */
+};
+bool sq_redact_match_create(const struct sq_redact_match *match,
+                            struct sq_redact_rules **out, struct sq_err *err);
+
 /* Accepts NULL. */
 void sq_redact_rules_destroy(struct sq_redact_rules *rules);
 
@@ -74,7 +83,11 @@ bool sq_redact_find(const struct sq_redact_rules *rules, struct sq_span text,
 bool sq_redact_text(const struct sq_redact_rules *rules, struct sq_span text,
                     struct sq_buf *out, struct sq_err *err);
 
-/* Returns whether an app, by its package or the name of an activity, is hidden.
+/* In place of the name of an activity of a hidden app. */
+#define SQ_REDACTED_APP "[redacted app]"
+
+/*
+ * Returns whether an app, by its package or the name of an activity, is hidden.
  */
 bool sq_redact_hides_app(const struct sq_redact_rules *rules,
                          struct sq_span app);

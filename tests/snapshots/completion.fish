@@ -933,6 +933,12 @@ set __squint_with_option doctor mcp serve inspect record archive list get crop s
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l activity-watch-url -x -d 'address of the ActivityWatch server'
 set __squint_with_option mcp serve inspect save
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l save-directory -r -F -d 'folder for saved copies of past screenshots; unset: saving is disabled'
+set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l exclude -x -d 'times whose past screenshots do not exist for the model: Sat-Sun, Mon-Fri 20:00-06:00, 2026-09-07'
+set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l exclude-apps -x -d 'apps whose past screenshots do not exist for the model: words of their names; nor do those whose app is not known'
+set __squint_with_option doctor mcp serve inspect record archive list get crop save sheet search
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l exclude-titles -x -d 'the same by window titles: POSIX extended regular expressions, in any case'
 set __squint_with_option doctor mcp serve inspect watch record replay screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop wait steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app visual-find-image remember
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l redact-passwords -x -a 'focused known always' -d 'when the elements are read to hide password fields in pictures: while one is focused, always, or only where they are known'
 set __squint_with_option doctor mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search

@@ -115,6 +115,9 @@ _squint() {
             '--activity-path=[database of activities, or a CSV file with start,end,label]:FILE:_files'
             '--activity-watch-url=[address of the ActivityWatch server]:URL:'
             '--save-directory=[folder for saved copies of past screenshots; unset\: saving is disabled]:DIR:_files'
+            '--exclude=[times whose past screenshots do not exist for the model\: Sat-Sun, Mon-Fri 20\:00-06\:00, 2026-09-07]:WHEN:'
+            '--exclude-apps=[apps whose past screenshots do not exist for the model\: words of their names; nor do those whose app is not known]:A,B:'
+            '--exclude-titles=[the same by window titles\: POSIX extended regular expressions, in any case]:REGEX:'
             '--redact-passwords=[when the elements are read to hide password fields in pictures\: while one is focused, always, or only where they are known]:WHEN:(focused known always)'
             '--redact=[text to hide in pictures and replies\: cards, emails, keys; needs ui.ocrEnabled]:A,B:'
             '--redact-patterns=[more such text\: POSIX extended regular expressions]:REGEX:'
@@ -167,7 +170,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     connect)
         specs=(
             '--json[print JSON, errors too]'
@@ -191,7 +194,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     serve)
         specs=(
             '--listen=[address to listen at; port 0\: any free port]:ADDRESS\:PORT:'
@@ -209,7 +212,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     inspect)
         specs=(
             '--listen=[address of the server; port 0\: start one at any free port]:ADDRESS\:PORT:'
@@ -219,7 +222,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     watch)
         specs=(
             '-o[replace this file instead\: .jpg, .webp or .png; none\: draw on the terminal]:FILE:_files'
@@ -245,7 +248,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     replay)
         specs=(
             '--device=[device to play it on; see squint devices]:ID:'
@@ -265,7 +268,7 @@ _squint() {
             '--help[say more about this]'
             '1:word:(stats index)'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     scale)
         specs=(
             '-o[where to write the picture; - is standard output]:OUT:_files'
@@ -1044,7 +1047,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     get)
         specs=(
             '--ref=[which one; see squint list]:REF:'
@@ -1062,7 +1065,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     crop)
         specs=(
             '--ref=[which one; see squint list]:REF:'
@@ -1080,7 +1083,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     save)
         specs=(
             '--ref=[which one; see squint list]:REF:'
@@ -1094,7 +1097,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     sheet)
         specs=(
             '--start-date=[first day or time\: 2026-01-15, today, yesterday, -7d]:WHEN:'
@@ -1116,7 +1119,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     search)
         specs=(
             '--text=[words, or parts of them, that were on the screen]:TEXT:'
@@ -1131,7 +1134,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     esac
     _arguments -s $specs
 }

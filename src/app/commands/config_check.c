@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "archive/library.h"
+#include "archive/names/excluded_time.h"
 #include "config/option.h"
 #include "device/android/address.h"
 #include "redact/redact.h"
@@ -94,6 +95,33 @@ check_archive(const struct sq_config *config, struct sq_buf *out,
     return ok;
 }
 
+/* Checks each rule about excluded screenshots alone. */
+static bool
+check_exclusions(const struct sq_config *config, struct sq_buf *out,
+                 struct sq_err *err) {
+    const struct sq_strings *times = &config->archive.exclude;
+    const struct sq_strings *titles = &config->archive.exclude_titles;
+    bool ok = true;
+    for (size_t i = 0; ok && i < times->count; i++) {
+        struct sq_excluded_time time;
+        struct sq_err mistake = { 0 };
+        ok = sq_excluded_time_read(sq_span_of(times->items[i]), &time, &mistake)
+          || report(config, "archive.exclude", &mistake, out, err);
+    }
+    for (size_t i = 0; ok && i < titles->count; i++) {
+        const struct sq_redact_match match = {
+            .patterns = { titles->items + i, 1 },
+            .option = "archive.excludeTitles",
+        };
+        struct sq_redact_rules *rules = NULL;
+        struct sq_err mistake = { 0 };
+        ok = sq_redact_match_create(&match, &rules, &mistake)
+          || report(config, match.option, &mistake, out, err);
+        sq_redact_rules_destroy(rules);
+    }
+    return ok;
+}
+
 /* Compiles the rules of a configuration that has those of one option only. */
 static bool
 check_rules(const struct sq_config *config, const struct sq_config *part,
@@ -159,8 +187,11 @@ bool
 sq_config_in_force(const struct sq_config *config, struct sq_buf *out,
                    struct sq_err *err) {
     struct sq_library *library = NULL;
-    bool is_configured =
-        config->archive.roots.count > 0 || config->archive.manictime_directory;
+    bool is_configured = config->archive.roots.count > 0
+                      || config->archive.manictime_directory
+                      || config->archive.exclude.count > 0
+                      || config->archive.exclude_apps.count > 0
+                      || config->archive.exclude_titles.count > 0;
     if (!is_configured) {
         return true;
     }
@@ -174,5 +205,5 @@ bool
 sq_config_check(const struct sq_config *config, struct sq_buf *out,
                 struct sq_err *err) {
     return check_adb(config, out, err) && check_archive(config, out, err)
-        && check_redact(config, out, err);
+        && check_exclusions(config, out, err) && check_redact(config, out, err);
 }

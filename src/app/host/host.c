@@ -227,6 +227,7 @@ make_redactor(struct sq_host *host, struct sq_err *err) {
     if (!sq_redactor_init(&host->redactor, host->config, host->reader, err)) {
         return false;
     }
+    host->library->rules = host->redactor.rules;
     host->filter = (struct sq_shot_filter){ host->library, &host->redactor };
     if (sq_redactor_is_active(&host->redactor)) {
         sq_archive_set_filter(host->library->archive, sq_shot_filter_apply,

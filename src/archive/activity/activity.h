@@ -85,7 +85,7 @@ bool sq_activity_gather(const struct sq_activity_ops *ops,
 
 /*
  * Does the same, but remembers in source->cache what was read from a file until
- * the file changes. Thread-safe.
+ * the file changes; out->filter must be the same in all calls. Thread-safe.
  */
 bool sq_period_cache_create(struct sq_period_cache **out, struct sq_err *err);
 void sq_period_cache_destroy(struct sq_period_cache *cache); /* accepts NULL */

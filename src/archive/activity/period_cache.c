@@ -195,6 +195,8 @@ sq_period_cache_gather(const struct sq_activity_ops *ops,
         || !read_state(source->path, read.files)) {
         return sq_activity_gather(ops, source, window, deadline, out, err);
     }
+    const struct sq_segments_filter *filter = out->filter;
+    out->filter = NULL; /* what is remembered has passed it */
     sq_lock_lock(cache->lock);
     struct entry *known = find_entry(cache, ops, source, read.files, window);
     bool is_known = known != NULL;
@@ -209,12 +211,14 @@ sq_period_cache_gather(const struct sq_activity_ops *ops,
     }
     struct sq_segments all;
     sq_segments_init(&all);
+    all.filter = filter; /* names are hidden before they are remembered */
     read.window.from_utc = sq_days_of_seconds(window->from_utc) * SQ_DAY_S;
     read.window.to_utc =
         sq_days_of_seconds(window->to_utc - 1) * SQ_DAY_S + SQ_DAY_S;
     snprintf(read.path, sizeof(read.path), "%s", source->path);
     ok = sq_activity_gather(ops, source, &read.window, deadline, &all, err)
       && copy_window(&all, window, out, err);
+    all.filter = NULL;
     if (ok && all.count <= MAX_PERIODS) {
         sq_lock_lock(cache->lock);
         keep(cache, &read, &all);

@@ -120,7 +120,15 @@ bool
 sq_segments_add(struct sq_segments *segments, int64_t start_utc,
                 int64_t end_utc, struct sq_span label, struct sq_err *err) {
     uint32_t number;
+    const struct sq_segments_filter *filter = segments->filter;
     if (end_utc <= start_utc) {
+        return true;
+    }
+    if (filter
+        && !filter->apply(filter->context, start_utc, end_utc, &label, err)) {
+        return false;
+    }
+    if (filter && !label.ptr) {
         return true;
     }
     if (!grow(segments, err) || !intern(segments, label, &number, err)) {

@@ -22,6 +22,15 @@ struct sq_label {
     uint32_t hash;
 };
 
+/* Changes what is added to a list of segments. */
+struct sq_segments_filter {
+    /* Replaces *label before it is shortened; a NULL pointer in it drops the
+     * segment. What it points to is valid until the next call. */
+    bool (*apply)(void *context, int64_t start_utc, int64_t end_utc,
+                  struct sq_span *label, struct sq_err *err);
+    void *context;
+};
+
 /* A plain value; read items and count after sq_segments_merge. */
 struct sq_segments {
     struct sq_segment *items;
@@ -32,6 +41,7 @@ struct sq_segments {
     size_t label_count;
     struct sq_arena texts;
     bool is_merged;
+    const struct sq_segments_filter *filter; /* NULL: none */
 };
 
 /* Initialises an empty list without allocating. */

@@ -1,10 +1,14 @@
 /* Reads the texts of pictures into the index, day by day. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "archive/excluder.h"
 #include "archive/search/search_private.h"
 #include "image/pipeline/codec.h"
 #include "sys/call.h"
 #include "sys/folder.h"
+#include "util/mem.h"
 #include "util/minmax.h"
 
 /* After this many new pages it pays to merge the index. */
@@ -356,28 +360,79 @@ count_all(struct build *build, struct sq_err *err) {
     return true;
 }
 
+static int
+compare_keys(const void *a, const void *b) {
+    const uint64_t *left = a;
+    const uint64_t *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+/* The pictures whose text may be in the index. */
+struct kept {
+    const struct build *build;
+    uint64_t *keys; /* of the paths of the listing, sorted */
+    size_t count;
+    bool is_whole; /* the listing has all of them */
+};
+
 static bool
 exists(void *context, struct sq_span path) {
-    const struct build *build = context;
+    const struct kept *kept = context;
     struct sq_search_state state;
-    return sq_search_state_of(build->folder, path, &state);
+    char text[SQ_ARCHIVE_FILE_SIZE];
+    if (!sq_search_state_of(kept->build->folder, path, &state)) {
+        return false;
+    }
+    snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(path));
+    uint64_t key = sq_check_cache_key(text);
+    return !kept->is_whole
+        || bsearch(&key, kept->keys, kept->count, sizeof(key), compare_keys);
+}
+
+/* Collects the pictures that may be read. */
+static bool
+find_kept(const struct build *build, struct kept *out, struct sq_err *err) {
+    const struct sq_archive_listing *listing = &build->listing;
+    const struct sq_excluder *excluder = build->request->past->excluder;
+    out->build = build;
+    out->keys = sq_mem_alloc(listing->shots.count + 1, sizeof(*out->keys));
+    if (!out->keys) {
+        return sq_fail_nomem(err);
+    }
+    for (size_t i = 0; i < listing->shots.count; i++) {
+        struct sq_archive_pick pick;
+        char path[SQ_ARCHIVE_FILE_SIZE];
+        sq_archive_listing_pick(listing, i, &pick);
+        if (pick.full[0] && sq_search_may_read(pick.permission)
+            && sq_archive_path(&pick, pick.full, path)) {
+            out->keys[out->count++] = sq_check_cache_key(path);
+        }
+    }
+    qsort(out->keys, out->count, sizeof(*out->keys), compare_keys);
+    out->is_whole = listing->roots[build->root].unreadable == 0
+                 && (!excluder || sq_excluder_is_certain(excluder));
+    return true;
 }
 
 /*
- * Removes the texts of deleted pictures, if the window is all of the time, and
- * the earlier texts of changed ones and of those that got their activity.
+ * Removes the texts of deleted and excluded pictures, if the window is all of
+ * the time, and the earlier texts of changed ones and of those that got their
+ * activity.
  */
 static bool
 prune(struct build *build, size_t changed, struct sq_err *err) {
     const struct sq_archive_window *window = &build->request->window;
     bool is_all = window->from_utc <= 0 && window->to_utc >= UINT32_MAX;
+    struct kept kept = { 0 };
     int64_t removed = 0;
     if (!is_all && changed == 0) {
         return true;
     }
-    bool ok = sq_search_store_prune(build->store, is_all ? exists : NULL, build,
+    bool ok = (!is_all || find_kept(build, &kept, err))
+           && sq_search_store_prune(build->store, is_all ? exists : NULL, &kept,
                                     &removed, err);
     build->result->removed += removed;
+    sq_mem_free(kept.keys);
     return ok;
 }
 

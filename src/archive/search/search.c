@@ -141,7 +141,7 @@ use_of(void *context, const struct sq_archive_pick *pick, struct sq_span path,
     if (!sq_root_lock(root, search->request.deadline, NULL)) {
         return SQ_SEARCH_HIDDEN;
     }
-    bool may_show = sq_root_shows(root, &shown);
+    bool may_show = sq_root_shows(root, &shown, search->request.deadline);
     sq_root_unlock(root);
     if (!may_show || !sq_search_may_read(shown.permission)) {
         return SQ_SEARCH_HIDDEN;

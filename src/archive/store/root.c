@@ -57,6 +57,7 @@ sq_root_init(struct sq_root *root, const struct sq_archive_root *config,
         .fd = -1,
         .index = { .fd = -1 },
         .covers = options->covers,
+        .hiding = options->hiding,
         .number = options->number,
     };
     sq_day_cache_init(&root->cache, options->max_bytes);

@@ -15,15 +15,23 @@
 #include "archive/store/index.h"
 #include "sys/lock.h"
 
+/* What hides shots of all roots. */
+struct sq_root_hiding {
+    sq_archive_hide *hide; /* NULL: nothing */
+    void *context;
+};
+
 struct sq_root {
     struct sq_archive_root config; /* owns its texts */
     char *path;                    /* as about.path */
     char *name;
     const struct sq_covers *covers;
+    const struct sq_root_hiding *hiding;
     int number;                                /* index in the archive */
     struct sq_cover_ids ids;                   /* when it was last opened */
     enum sq_archive_permission permission;     /* in force, by all covers */
     enum sq_archive_permission day_permission; /* of the folder last read */
+    bool is_day_foreign;    /* another root lists the shots of that folder */
     struct sq_day *visible; /* what may be shown of a folder; NULL: none yet */
     uint32_t id;            /* identifies it in refs; set when first opened */
     bool has_id;
@@ -52,7 +60,8 @@ struct sq_root {
 };
 
 struct sq_root_options {
-    const struct sq_covers *covers; /* must outlive the root */
+    const struct sq_covers *covers;      /* must outlive the root */
+    const struct sq_root_hiding *hiding; /* likewise */
     int number;
     const struct sq_zone *zone;
     size_t max_bytes;
@@ -112,11 +121,13 @@ bool sq_root_day(struct sq_root *root, sq_place place,
 
 /* Does the same with contents of a folder that were read before. */
 bool sq_root_filter(struct sq_root *root, sq_place place,
-                    const struct sq_day *day, const struct sq_day **out,
-                    struct sq_err *err);
+                    const struct sq_day *day,
+                    const struct sq_deadline *deadline,
+                    const struct sq_day **out, struct sq_err *err);
 
 /* Returns whether a shot of the root may be shown; sets its permission. */
-bool sq_root_shows(struct sq_root *root, struct sq_archive_pick *pick);
+bool sq_root_shows(struct sq_root *root, struct sq_archive_pick *pick,
+                   const struct sq_deadline *deadline);
 
 /* Returns whether some of its contents may have to be hidden completely. */
 bool sq_root_hides(const struct sq_root *root);

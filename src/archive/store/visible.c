@@ -63,18 +63,28 @@ look(const struct sq_root *root, sq_place place, struct sight *out) {
     return 0;
 }
 
-/* Returns a copy of the folder without its shots. */
+/*
+ * Returns a copy of the contents of a folder without the hidden shots. Unknown
+ * names are not counted in it: they may be those of hidden shots.
+ */
 static bool
-drop_shots(struct sq_root *root, const struct sq_day *day,
-           const struct sq_day **out, struct sq_err *err) {
-    size_t inner = day->inner_count * sizeof(sq_place);
-    struct sq_day *copy = sq_mem_resize(root->visible, sizeof(*copy) + inner);
+copy_visible(struct sq_root *root, const struct sq_day *day, const bool *hidden,
+             const struct sq_day **out, struct sq_err *err) {
+    struct sq_day *copy = sq_mem_resize(root->visible, sq_day_bytes(day));
     if (!copy) {
         return sq_fail_nomem(err);
     }
     root->visible = copy;
-    *copy = (struct sq_day){ .inner_count = day->inner_count };
-    memcpy(copy->shots, sq_day_inner(day), inner);
+    *copy = (struct sq_day){ .inner_count = day->inner_count,
+                             .text_bytes = day->text_bytes };
+    for (uint32_t i = 0; i < day->shot_count; i++) {
+        if (!hidden[i]) {
+            copy->shots[copy->shot_count++] = day->shots[i];
+        }
+    }
+    /* Subfolders and names follow the shots. */
+    memcpy(copy->shots + copy->shot_count, sq_day_inner(day),
+           day->inner_count * sizeof(sq_place) + day->text_bytes);
     *out = copy;
     return true;
 }
@@ -82,10 +92,24 @@ drop_shots(struct sq_root *root, const struct sq_day *day,
 /* Returns in *out what may be shown of a folder's contents; NULL: nothing. */
 static bool
 filter(struct sq_root *root, const struct sight *sight,
-       const struct sq_day *day, const struct sq_day **out,
-       struct sq_err *err) {
+       const struct sq_day *day, const struct sq_deadline *deadline,
+       const struct sq_day **out, struct sq_err *err) {
+    const struct sq_root_hiding *hiding = root->hiding;
     *out = day;
-    return !day || !sight->is_foreign || drop_shots(root, day, out, err);
+    if (!day || (!sight->is_foreign && !hiding->hide)) {
+        return true;
+    }
+    bool *hidden = sq_mem_alloc((size_t)day->shot_count + 1, sizeof(*hidden));
+    if (!hidden) {
+        return sq_fail_nomem(err);
+    }
+    memset(hidden, true, day->shot_count);
+    bool ok = (sight->is_foreign
+               || hiding->hide(hiding->context, day->shots, day->shot_count,
+                               hidden, deadline, err))
+           && copy_visible(root, day, hidden, out, err);
+    sq_mem_free(hidden);
+    return ok;
 }
 
 /* Returns whether nothing in a folder or below it may be shown. */
@@ -108,27 +132,35 @@ sq_root_day(struct sq_root *root, sq_place place,
         return number != ENOMEM || sq_fail_nomem(err);
     }
     root->day_permission = sight.permission;
+    root->is_day_foreign = sight.is_foreign;
     return is_hidden(&sight, place)
              ? sq_deadline_check(deadline, err)
              : sq_root_read_day(root, place, deadline, &day, err)
-                   && filter(root, &sight, day, out, err);
+                   && filter(root, &sight, day, deadline, out, err);
 }
 
 bool
 sq_root_filter(struct sq_root *root, sq_place place, const struct sq_day *day,
-               const struct sq_day **out, struct sq_err *err) {
+               const struct sq_deadline *deadline, const struct sq_day **out,
+               struct sq_err *err) {
     struct sight sight;
     *out = NULL;
     return look(root, place, &sight) != 0 || is_hidden(&sight, place)
-        || filter(root, &sight, day, out, err);
+        || filter(root, &sight, day, deadline, out, err);
 }
 
 bool
-sq_root_shows(struct sq_root *root, struct sq_archive_pick *pick) {
+sq_root_shows(struct sq_root *root, struct sq_archive_pick *pick,
+              const struct sq_deadline *deadline) {
+    const struct sq_root_hiding *hiding = root->hiding;
     struct sight sight;
-    bool is_known = look(root, pick->place, &sight) == 0;
-    pick->permission =
-        is_known && !sight.is_foreign ? sight.permission : SQ_ARCHIVE_NONE;
+    bool is_excluded = look(root, pick->place, &sight) != 0 || sight.is_foreign;
+    if (!is_excluded && hiding->hide
+        && !hiding->hide(hiding->context, &pick->shot, 1, &is_excluded,
+                         deadline, NULL)) {
+        is_excluded = true;
+    }
+    pick->permission = is_excluded ? SQ_ARCHIVE_NONE : sight.permission;
     return pick->permission != SQ_ARCHIVE_NONE;
 }
 
@@ -139,11 +171,12 @@ sq_root_hides(const struct sq_root *root) {
             return true;
         }
     }
-    return false;
+    return root->hiding->hide != NULL;
 }
 
 /* The folders of a root with shots that may be shown. */
 struct folders {
+    const struct sq_root *root;
     uint32_t days;
     bool years[MAX_YEARS]; /* from FIRST_YEAR on */
 };
@@ -156,7 +189,9 @@ count_folder(void *context, sq_place place, const struct sq_day *day,
     int32_t first;
     int32_t last;
     (void)err;
-    if (day->shot_count == 0 || sq_layout_path(place, path) == 0) {
+    /* Another configured folder is no secret. */
+    bool is_shown = day->shot_count > 0 || folders->root->is_day_foreign;
+    if (!is_shown || sq_layout_path(place, path) == 0) {
         return true;
     }
     sq_layout_days(place, &first, &last);
@@ -173,7 +208,7 @@ bool
 sq_root_count_folders(struct sq_root *root, const struct sq_deadline *deadline,
                       uint32_t *out, struct sq_err *err) {
     const int32_t always[2] = { INT32_MIN, INT32_MAX };
-    struct folders folders = { 0 };
+    struct folders folders = { .root = root };
     const struct sq_root_visitor visitor = { count_folder, &folders };
     struct sq_archive_count ignored = { 0 };
     if (!sq_root_walk(root, always, &visitor, deadline, &ignored, err)) {

@@ -81,14 +81,8 @@ void sq_shot_query_finish(struct sq_shot_query *query);
 void sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
                                 struct sq_json_writer *w);
 
-/*
- * Returns the activity without what the text rules hide, then cut to at most
- * SQ_ACTIVITY_BYTES at a character boundary.
- */
+/* Activities are cut to this length. */
 #define SQ_ACTIVITY_BYTES 64
-bool sq_shot_query_activity(const struct sq_call *call,
-                            const struct sq_shot_query_shot *shot,
-                            struct sq_span *out, struct sq_err *err);
 
 /* Writes window, sampling, truncation, coverage and diagnostics. */
 void sq_shot_query_put(const struct sq_shot_query *query,

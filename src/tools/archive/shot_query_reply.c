@@ -213,18 +213,6 @@ put_compared(const struct sq_archive_compared *compared,
     }
 }
 
-bool
-sq_shot_query_activity(const struct sq_call *call,
-                       const struct sq_shot_query_shot *shot,
-                       struct sq_span *out, struct sq_err *err) {
-    struct sq_span text = shot->activity;
-    if (!sq_reply_hide(call, &text, err)) {
-        return false;
-    }
-    *out = sq_utf8_shorten(text, SQ_ACTIVITY_BYTES);
-    return true;
-}
-
 void
 sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
                            struct sq_json_writer *w) {

@@ -9,6 +9,7 @@
 #include "tools/archive/text_search.h"
 #include "tools/operations.h"
 #include "util/time_text.h"
+#include "util/utf8.h"
 
 #define DEFAULT_COUNT 24
 #define DEFAULT_TOKENS 1500
@@ -425,35 +426,30 @@ put_refs(const struct job *job, struct sq_json_writer *w) {
  * Writes a cell such as "12 10:30 Mail"; 12 is the cell argument of get and
  * crop.
  */
-static bool
-put_cell(const struct job *job, size_t place, struct sq_json_writer *w,
-         struct sq_err *err) {
+static void
+put_cell(const struct job *job, size_t place, struct sq_json_writer *w) {
     char label[LABEL_SIZE];
     char text[LABEL_SIZE + SQ_ACTIVITY_BYTES + 2];
     struct sq_span activity = { "", 0 };
     write_label(job, place, " ", label);
-    if (job->query.count > 0
-        && !sq_shot_query_activity(job->call, &job->query.shots[place],
-                                   &activity, err)) {
-        return false;
+    if (job->query.count > 0) {
+        activity = sq_utf8_shorten(job->query.shots[place].activity,
+                                   SQ_ACTIVITY_BYTES);
     }
     snprintf(text, sizeof(text), "%s%s%.*s", label, activity.len ? " " : "",
              SQ_SPAN_ARGS(activity));
     sq_json_put_clean(w, sq_span_of(text));
     w->has_untrusted = w->has_untrusted || activity.len > 0;
-    return true;
 }
 
-static bool
-put_cells(const struct job *job, struct sq_json_writer *w, struct sq_err *err) {
-    bool ok = true;
+static void
+put_cells(const struct job *job, struct sq_json_writer *w) {
     sq_json_put_key(w, "cells");
     sq_json_begin_array(w);
-    for (size_t i = 0; ok && i < job->count; i++) {
-        ok = put_cell(job, i, w, err);
+    for (size_t i = 0; i < job->count; i++) {
+        put_cell(job, i, w);
     }
     sq_json_end_array(w);
-    return ok;
 }
 
 /* Writes the ref of each cell if a later call cannot name the cell. */
@@ -507,10 +503,9 @@ reply(struct job *job, struct sq_err *err) {
     }
     if (job->call->is_alone) {
         put_refs(job, &text.w);
-    } else if (put_cells(job, &text.w, err)) {
-        put_plain_refs(job, &text.w);
     } else {
-        return false;
+        put_cells(job, &text.w);
+        put_plain_refs(job, &text.w);
     }
     if (job->has_sheet) {
         sq_put_text(&text.w, "title", job->title);

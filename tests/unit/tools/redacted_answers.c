@@ -25,6 +25,9 @@ hide_emails(void) {
     T_OK(sq_redact_rules_create(&world.config, &redactor.rules, &world.err),
          &world.err);
     world.redactor = &redactor;
+    if (world.past) {
+        world.past->rules = redactor.rules;
+    }
 }
 
 static void

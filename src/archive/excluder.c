@@ -1,0 +1,465 @@
+/* Hides the shots that the configuration excludes. */
+#include "archive/excluder.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "archive/names/excluded_time.h"
+#include "redact/rules.h"
+#include "sys/call.h"
+#include "sys/clock.h"
+#include "sys/lock.h"
+#include "util/mem.h"
+#include "util/minmax.h"
+#include "util/time_text.h"
+
+#define QUARTER_S 900
+#define NS_PER_S INT64_C(1000000000)
+
+/* Activities are read for this much time with one query. */
+#define PERIOD_S (INT64_C(128) * SQ_DAY_S)
+#define MAX_PERIODS 64
+
+/*
+ * A file is read again when it has changed; for a time long past, not sooner
+ * than after PAST_VALID_NS. A server, and what failed, is asked again after
+ * SERVER_VALID_NS.
+ */
+#define RECENT_S (2 * SQ_DAY_S)
+#define PAST_VALID_NS (600 * NS_PER_S)
+#define SERVER_VALID_NS (5 * NS_PER_S)
+
+#define TIMEOUT_MS 4000
+#define LOCK_TIMEOUT_MS 300
+#define MERGE_AT ((size_t)1 << 16)
+#define MAX_INTERVALS ((size_t)1 << 20)
+
+struct interval {
+    int64_t start;
+    int64_t end; /* excluded */
+};
+
+/* Sorted and disjoint after merge(). */
+struct intervals {
+    struct interval *items;
+    size_t count;
+    size_t capacity;
+};
+
+enum kind {
+    APPS,
+    TITLES,
+    KINDS,
+};
+
+/* What was done in a period: when it is known, and when it is excluded. */
+struct period {
+    int64_t number;
+    uint64_t stamp;         /* of the source's file; 0: none */
+    int64_t read_ns;        /* 0: never */
+    int64_t valid_until_ns; /* even if the file has changed */
+    struct intervals known[KINDS];
+    struct intervals excluded;
+};
+
+struct sq_excluder {
+    const struct sq_activity_settings *settings;
+    const struct sq_zone *zone;
+    struct sq_excluded_time *times;
+    size_t time_count;
+    struct sq_redact_rules *rules[KINDS]; /* NULL: none */
+    struct sq_lock *lock;                 /* guards the periods */
+    struct period periods[MAX_PERIODS];
+    size_t period_count;
+    bool has_failed; /* activities could not be read, so shots were hidden */
+    char path[SQ_PATH_SIZE]; /* of the source that was read last; "": none */
+};
+
+static bool
+read_times(struct sq_excluder *excluder, const struct sq_strings *texts,
+           struct sq_err *err) {
+    excluder->times = sq_mem_alloc(texts->count + 1, sizeof(*excluder->times));
+    if (!excluder->times) {
+        return sq_fail_nomem(err);
+    }
+    bool ok = true;
+    for (size_t i = 0; ok && i < texts->count; i++) {
+        ok = sq_excluded_time_read(sq_span_of(texts->items[i]),
+                                   &excluder->times[i], err);
+    }
+    excluder->time_count = texts->count;
+    return ok;
+}
+
+static bool
+compile(struct sq_excluder *excluder, const struct sq_config *config,
+        struct sq_err *err) {
+    const struct sq_redact_match apps = {
+        .apps = config->archive.exclude_apps,
+        .option = "archive.excludeApps",
+    };
+    const struct sq_redact_match titles = {
+        .patterns = config->archive.exclude_titles,
+        .option = "archive.excludeTitles",
+    };
+    return read_times(excluder, &config->archive.exclude, err)
+        && (apps.apps.count == 0
+            || sq_redact_match_create(&apps, &excluder->rules[APPS], err))
+        && (titles.patterns.count == 0
+            || sq_redact_match_create(&titles, &excluder->rules[TITLES], err));
+}
+
+bool
+sq_excluder_create(const struct sq_config *config,
+                   const struct sq_activity_settings *settings,
+                   const struct sq_zone *zone, struct sq_excluder **out,
+                   struct sq_err *err) {
+    *out = NULL;
+    if (config->archive.exclude.count == 0
+        && config->archive.exclude_apps.count == 0
+        && config->archive.exclude_titles.count == 0) {
+        return true;
+    }
+    struct sq_excluder *excluder = sq_mem_zalloc(1, sizeof(*excluder));
+    if (!excluder) {
+        return sq_fail_nomem(err);
+    }
+    excluder->settings = settings;
+    excluder->zone = zone;
+    if (!sq_lock_create(&excluder->lock, err)
+        || !compile(excluder, config, err)) {
+        sq_excluder_destroy(excluder);
+        return false;
+    }
+    *out = excluder;
+    return true;
+}
+
+static void
+finish_period(struct period *period) {
+    for (int i = 0; i < KINDS; i++) {
+        sq_mem_free(period->known[i].items);
+    }
+    sq_mem_free(period->excluded.items);
+    *period = (struct period){ 0 };
+}
+
+void
+sq_excluder_destroy(struct sq_excluder *excluder) {
+    if (!excluder) {
+        return;
+    }
+    for (size_t i = 0; i < excluder->period_count; i++) {
+        finish_period(&excluder->periods[i]);
+    }
+    for (int i = 0; i < KINDS; i++) {
+        sq_redact_rules_destroy(excluder->rules[i]);
+    }
+    sq_lock_destroy(excluder->lock);
+    sq_mem_free(excluder->times);
+    sq_mem_free(excluder);
+}
+
+bool
+sq_excluder_needs_activities(const struct sq_excluder *excluder) {
+    return excluder->rules[APPS] || excluder->rules[TITLES];
+}
+
+bool
+sq_excluder_is_certain(const struct sq_excluder *excluder) {
+    sq_lock_lock(excluder->lock);
+    bool is_certain = !excluder->has_failed;
+    sq_lock_unlock(excluder->lock);
+    return is_certain;
+}
+
+static int
+compare(const void *a, const void *b) {
+    const struct interval *one = a;
+    const struct interval *two = b;
+    return (one->start > two->start) - (one->start < two->start);
+}
+
+static void
+merge(struct intervals *all) {
+    size_t kept = 0;
+    if (all->count > 0) {
+        qsort(all->items, all->count, sizeof(*all->items), compare);
+    }
+    for (size_t i = 0; i < all->count; i++) {
+        struct interval *last = kept ? &all->items[kept - 1] : NULL;
+        if (last && all->items[i].start <= last->end) {
+            last->end = sq_max_int64(last->end, all->items[i].end);
+        } else {
+            all->items[kept++] = all->items[i];
+        }
+    }
+    all->count = kept;
+}
+
+static bool
+add(struct intervals *all, int64_t start, int64_t end, struct sq_err *err) {
+    if (all->count == all->capacity && all->count >= MERGE_AT) {
+        merge(all);
+    }
+    if (all->count == all->capacity) {
+        size_t capacity = all->capacity ? all->capacity * 2 : 64;
+        struct interval *items =
+            capacity > MAX_INTERVALS
+                ? NULL
+                : sq_mem_resize(all->items, capacity * sizeof(*items));
+        if (!items) {
+            return sq_fail_nomem(err);
+        }
+        all->items = items;
+        all->capacity = capacity;
+    }
+    all->items[all->count++] = (struct interval){ start, end };
+    return true;
+}
+
+static bool
+has(const struct intervals *all, int64_t utc) {
+    size_t low = 0;
+    size_t high = all->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (all->items[middle].end <= utc) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < all->count && all->items[low].start <= utc;
+}
+
+/* The activities of a period that are being read. */
+struct reading {
+    const struct sq_redact_rules *rules;
+    enum kind kind;
+    struct period *period;
+};
+
+static bool
+matches(const struct sq_redact_rules *rules, struct sq_span name, bool *out,
+        struct sq_err *err) {
+    struct sq_redact_ranges ranges = { 0 };
+    if (!sq_redact_find(rules, name, &ranges, err)) {
+        return false;
+    }
+    *out = ranges.count > 0 || sq_redact_hides_app(rules, name);
+    return true;
+}
+
+bool
+sq_excluder_excludes(const struct sq_excluder *excluder, struct sq_span name,
+                     bool *out, struct sq_err *err) {
+    bool ok = true;
+    *out = false;
+    for (int i = 0; ok && !*out && i < KINDS; i++) {
+        ok = !excluder->rules[i] || matches(excluder->rules[i], name, out, err);
+    }
+    return ok;
+}
+
+/* Keeps when an activity was, and forgets its name. */
+static bool
+note_activity(void *context, int64_t start, int64_t end, struct sq_span *label,
+              struct sq_err *err) {
+    struct reading *reading = context;
+    struct sq_span name = *label;
+    bool is_excluded = false;
+    *label = (struct sq_span){ 0 };
+    return name.len == 0
+        || (matches(reading->rules, name, &is_excluded, err)
+            && add(&reading->period->known[reading->kind], start, end, err)
+            && (!is_excluded
+                || add(&reading->period->excluded, start, end, err)));
+}
+
+static bool
+read_kind(const struct sq_activity_ops *ops,
+          const struct sq_activity_source *source, struct reading *reading,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    int64_t start = reading->period->number * PERIOD_S;
+    const struct sq_window window = { start, start + PERIOD_S };
+    const struct sq_segments_filter filter = { note_activity, reading };
+    struct sq_activity_source by_kind = *source;
+    struct sq_segments none;
+    by_kind.granularity = reading->kind == TITLES ? SQ_BY_TITLE : SQ_BY_APP;
+    sq_segments_init(&none);
+    none.filter = &filter;
+    bool ok = sq_activity_gather(ops, &by_kind, &window, deadline, &none, err);
+    merge(&reading->period->known[reading->kind]);
+    sq_segments_finish(&none);
+    return ok;
+}
+
+/* Returns a number that changes with the file; 0: there is none. */
+static uint64_t
+stamp_of(const char *path) {
+    static const char *const endings[] = { "", "-wal" };
+    uint64_t stamp = 0;
+    for (int i = 0; path[0] && i < 2; i++) {
+        char name[SQ_PATH_SIZE + 8];
+        struct stat st;
+        snprintf(name, sizeof(name), "%.*s%s", SQ_PATH_SIZE, path, endings[i]);
+        if (sq_call_fstatat(AT_FDCWD, name, &st) == 0) {
+            const uint64_t parts[] = { (uint64_t)st.st_ino,
+                                       (uint64_t)st.st_size,
+                                       (uint64_t)st.st_mtim.tv_sec,
+                                       (uint64_t)st.st_mtim.tv_nsec };
+            for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
+                stamp = (stamp ^ parts[k]) * UINT64_C(0x9e3779b97f4a7c15);
+            }
+        }
+    }
+    return stamp;
+}
+
+/* Returns the place for a period: its own, a free one or the oldest. */
+static struct period *
+slot_of(struct sq_excluder *excluder, int64_t number) {
+    struct period *oldest = &excluder->periods[0];
+    for (size_t i = 0; i < excluder->period_count; i++) {
+        struct period *period = &excluder->periods[i];
+        if (period->number == number) {
+            return period;
+        }
+        oldest = period->read_ns < oldest->read_ns ? period : oldest;
+    }
+    return excluder->period_count < MAX_PERIODS
+             ? &excluder->periods[excluder->period_count++]
+             : oldest;
+}
+
+/* Returns how long a period that was just read is valid. */
+static int64_t
+validity_of(const struct period *period) {
+    int64_t end_s = (period->number + 1) * PERIOD_S;
+    return period->stamp == 0                               ? SERVER_VALID_NS
+         : end_s + RECENT_S < sq_clock_wall_ns() / NS_PER_S ? PAST_VALID_NS
+                                                            : 0;
+}
+
+/* Reads what was done in a period. */
+static bool
+read_all(struct sq_excluder *excluder, struct period *period,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline locks =
+        sq_deadline_within(deadline, LOCK_TIMEOUT_MS);
+    const struct sq_activity_ops *ops = NULL;
+    struct sq_activity_source source = { .zone = excluder->zone,
+                                         .lock_deadline = &locks };
+    char path[SQ_PATH_SIZE];
+    struct sq_err ignored = { 0 };
+    sq_activity_choose(excluder->settings, deadline, &ops, &source, path,
+                       &ignored);
+    snprintf(excluder->path, sizeof(excluder->path), "%s",
+             ops && source.path ? source.path : "");
+    period->stamp = stamp_of(excluder->path);
+    bool ok = ops && ops != &sq_activity_visual;
+    for (int i = 0; ok && i < KINDS; i++) {
+        struct reading reading = { excluder->rules[i], (enum kind)i, period };
+        ok = !reading.rules || read_kind(ops, &source, &reading, deadline, err);
+    }
+    merge(&period->excluded);
+    return ok;
+}
+
+/* Reads a period. If that fails, nothing in it is known. */
+static bool
+read_period(struct sq_excluder *excluder, struct period *period,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limited = sq_deadline_within(deadline, TIMEOUT_MS);
+    struct sq_err local_err = { 0 };
+    if (!read_all(excluder, period, &limited, &local_err)) {
+        period->known[APPS].count = 0;
+        period->known[TITLES].count = 0;
+        period->stamp = 0;
+        excluder->has_failed = true;
+    }
+    period->read_ns = sq_clock_monotonic_ns();
+    period->valid_until_ns = period->read_ns + validity_of(period);
+    return (local_err.code != SQ_ERR_NOMEM
+            && local_err.code != SQ_ERR_CANCELLED)
+        || sq_fail_with(err, &local_err);
+}
+
+/* Returns the activities of a period; valid while the lock is held. */
+static bool
+find_period(struct sq_excluder *excluder, int64_t number,
+            const struct sq_deadline *deadline, const struct period **out,
+            struct sq_err *err) {
+    struct period *period = slot_of(excluder, number);
+    *out = period;
+    bool is_read = period->read_ns != 0 && period->number == number;
+    if (is_read
+        && (sq_clock_monotonic_ns() < period->valid_until_ns
+            || (period->stamp != 0
+                && period->stamp == stamp_of(excluder->path)))) {
+        return true;
+    }
+    finish_period(period);
+    period->number = number;
+    return read_period(excluder, period, deadline, err);
+}
+
+static bool
+hides_time(const struct sq_excluder *excluder, const struct sq_shot *shot) {
+    int64_t local_s = (int64_t)shot->utc + shot->quarters * QUARTER_S;
+    for (size_t i = 0; i < excluder->time_count; i++) {
+        if (sq_excluded_time_has(&excluder->times[i], local_s)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+hides_activity(const struct sq_excluder *excluder, const struct period *period,
+               int64_t utc) {
+    for (int i = 0; i < KINDS; i++) {
+        if (excluder->rules[i] && !has(&period->known[i], utc)) {
+            return true;
+        }
+    }
+    return has(&period->excluded, utc);
+}
+
+/* Hides the shots whose activity is excluded or not known. */
+static bool
+hide_activities(struct sq_excluder *excluder, const struct sq_shot *shots,
+                size_t count, bool *hidden, const struct sq_deadline *deadline,
+                struct sq_err *err) {
+    const struct period *period = NULL;
+    if (!sq_lock_acquire(excluder->lock, deadline, err)) {
+        return false;
+    }
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        int64_t number = shots[i].utc / PERIOD_S;
+        if (hidden[i]) {
+            continue;
+        }
+        if (!period || period->number != number) {
+            ok = find_period(excluder, number, deadline, &period, err);
+        }
+        hidden[i] = !ok || hides_activity(excluder, period, shots[i].utc);
+    }
+    sq_lock_unlock(excluder->lock);
+    return ok;
+}
+
+bool
+sq_excluder_hide(void *context, const struct sq_shot *shots, size_t count,
+                 bool *hidden, const struct sq_deadline *deadline,
+                 struct sq_err *err) {
+    struct sq_excluder *excluder = context;
+    for (size_t i = 0; i < count; i++) {
+        hidden[i] = hides_time(excluder, &shots[i]);
+    }
+    return !sq_excluder_needs_activities(excluder)
+        || hide_activities(excluder, shots, count, hidden, deadline, err);
+}

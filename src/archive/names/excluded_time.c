@@ -1,0 +1,149 @@
+/* Parses and applies the times whose screenshots are excluded. */
+#include "archive/names/excluded_time.h"
+
+#include "util/time_text.h"
+
+static bool
+fail(struct sq_span text, const char *problem, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "archive.exclude: \"%.*s\" %s",
+            (int)(text.len < 100 ? text.len : 100), text.ptr, problem);
+    return sq_fail_hint(err, "Write days, times or both, such as \"Sat-Sun\", "
+                             "\"Mon-Fri 20:00-06:00\", \"2026-09-07\" or "
+                             "\"2026-09-07..2026-09-11\".");
+}
+
+/* Takes a weekday by its name or its first three letters. */
+static bool
+take_weekday(struct sq_span *rest, int32_t *out) {
+    static const char *const names[] = { "sunday",    "monday",   "tuesday",
+                                         "wednesday", "thursday", "friday",
+                                         "saturday" };
+    for (int32_t i = 0; i < 7; i++) {
+        size_t same = 0;
+        while (same < rest->len && names[i][same]
+               && sq_ascii_lower(rest->ptr[same]) == names[i][same]) {
+            same++;
+        }
+        if (same == 3 || (same > 3 && !names[i][same])) {
+            *rest = (struct sq_span){ rest->ptr + same, rest->len - same };
+            *out = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes exactly that many digits. */
+static bool
+take_digits(struct sq_span *rest, size_t count, int *out) {
+    int value = 0;
+    if (rest->len < count) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        char c = rest->ptr[i];
+        if (c < '0' || c > '9') {
+            return false;
+        }
+        value = value * 10 + (c - '0');
+    }
+    *rest = (struct sq_span){ rest->ptr + count, rest->len - count };
+    *out = value;
+    return true;
+}
+
+static bool
+take_date(struct sq_span *rest, int32_t *out) {
+    struct sq_span at = *rest;
+    struct sq_date date;
+    if (!take_digits(&at, 4, &date.year) || !sq_span_take_prefix(&at, "-")
+        || !take_digits(&at, 2, &date.month) || !sq_span_take_prefix(&at, "-")
+        || !take_digits(&at, 2, &date.day) || !sq_date_is_real(date)) {
+        return false;
+    }
+    *rest = at;
+    *out = (int32_t)sq_date_to_days(date);
+    return true;
+}
+
+static bool
+take_minute(struct sq_span *rest, int32_t *out) {
+    int hour;
+    int minute;
+    if (!take_digits(rest, 2, &hour) || !sq_span_take_prefix(rest, ":")
+        || !take_digits(rest, 2, &minute) || hour > 24 || minute > 59
+        || (hour == 24 && minute > 0)) {
+        return false;
+    }
+    *out = (hour * 60 + minute) * 60;
+    return true;
+}
+
+/* Takes the days at the start, if there are any. */
+static bool
+take_days(struct sq_span *rest, struct sq_excluded_time *out) {
+    if (take_weekday(rest, &out->first)) {
+        out->days = SQ_EXCLUDED_WEEKDAYS;
+        out->last = out->first;
+        return !sq_span_take_prefix(rest, "-")
+            || take_weekday(rest, &out->last);
+    }
+    if (take_date(rest, &out->first)) {
+        out->days = SQ_EXCLUDED_DATES;
+        out->last = out->first;
+        return !sq_span_take_prefix(rest, "..") || take_date(rest, &out->last);
+    }
+    return true;
+}
+
+bool
+sq_excluded_time_read(struct sq_span text, struct sq_excluded_time *out,
+                      struct sq_err *err) {
+    struct sq_excluded_time time = { .to_s = SQ_DAY_S };
+    struct sq_span rest = sq_span_trim(text);
+    if (rest.len == 0 || !take_days(&rest, &time)) {
+        return fail(text, "is not a time", err);
+    }
+    bool has_space = rest.len > 0 && rest.ptr[0] == ' ';
+    rest = sq_span_trim(rest);
+    if (rest.len > 0
+        && ((time.days != SQ_EXCLUDED_ANY_DAY && !has_space)
+            || !take_minute(&rest, &time.from_s)
+            || !sq_span_take_prefix(&rest, "-")
+            || !take_minute(&rest, &time.to_s) || rest.len > 0
+            || time.from_s == SQ_DAY_S)) {
+        return fail(text, "is not a time", err);
+    }
+    if (time.from_s == time.to_s) {
+        return fail(text, "begins and ends at the same time", err);
+    }
+    if (time.days == SQ_EXCLUDED_DATES && time.last < time.first) {
+        return fail(text, "ends before it begins", err);
+    }
+    *out = time;
+    return true;
+}
+
+static bool
+has_day(const struct sq_excluded_time *time, int64_t day) {
+    if (time->days == SQ_EXCLUDED_DATES) {
+        return day >= time->first && day <= time->last;
+    }
+    int weekday = sq_weekday_of_days(day);
+    return time->days == SQ_EXCLUDED_ANY_DAY
+        || (time->first <= time->last
+                ? weekday >= time->first && weekday <= time->last
+                : weekday >= time->first || weekday <= time->last);
+}
+
+bool
+sq_excluded_time_has(const struct sq_excluded_time *time, int64_t local_s) {
+    int64_t day = sq_days_of_seconds(local_s);
+    int64_t second = local_s - day * SQ_DAY_S;
+    if (time->from_s < time->to_s) {
+        return second >= time->from_s && second < time->to_s
+            && has_day(time, day);
+    }
+    return (second >= time->from_s && has_day(time, day))
+        || (second < time->to_s && has_day(time, day - 1));
+}

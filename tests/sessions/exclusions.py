@@ -1,0 +1,357 @@
+#!/usr/bin/env python3
+"""exclusions.py SQUINT: screenshots that the configuration hides; TAP.
+
+Makes random archives and configurations: folders, nesting, permissions,
+excluded times, apps and titles, rules of redaction, and a record of activities
+with gaps. A slow and simple model says which shots are hidden. They are then
+deleted, and a server without these rules must give the same answers as the one
+with them: what is excluded leaves no trace."""
+
+import datetime
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+import past_folders
+from cases import run_case
+from past_asker import shots_of, start
+
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+LEVELS = ("none", "metadata", "labels", "thumbnail", "full")
+# The second and the third have a change of clocks in Europe.
+FIRST_DAYS = ("2026-09-03", "2026-10-23", "2026-03-27")
+APPS = ("Mail", "First Bank", "Editor", "bankroll")
+CARD = "4111111111111111"
+TITLES = ("inbox", "Diary of a patient", f"card {CARD}", "dear diary")
+OFFSETS = (0, 60, 120, -480, 345)   # minutes
+FULL, MINUTE = past_folders.FULL, datetime.timedelta(minutes=1)
+NOTHING = {"isError": True}
+
+
+class Shot:
+    """One shot: its local time, offset, folder and files."""
+
+    def __init__(self, rng, home, day, number):
+        self.local = day + datetime.timedelta(
+            minutes=rng.choice((0, 1, 359, 360, 719, 1199, 1200, 1201, 1439,
+                                rng.randrange(1440))))
+        self.offset = rng.choice(OFFSETS)
+        sign = "-" if self.offset < 0 else ""
+        hours, minutes = divmod(abs(self.offset), 60)
+        self.monitor = rng.randrange(2)
+        stem = (f"{self.local:%Y-%m-%d_%H-%M-%S}_{sign}{hours:02}-{minutes:02}_"
+                f"{FULL[0]}_{FULL[1]}_{number}_{self.monitor}")
+        self.folder = home / "past" / f"{self.local:%Y-%m-%d}"
+        kind = rng.choice(("both", "full", "thumb"))
+        self.files = [self.folder / f"{stem}{ending}.jpg"
+                      for ending, other in (("", "thumb"), (".thumbnail", "full"))
+                      if kind != other]
+        self.utc = self.local - self.offset * MINUTE
+
+    def write(self, pictures):
+        """Make its files."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for file in self.files:
+            file.write_bytes(pictures[".thumbnail" in file.name])
+
+
+class Activity:
+    """One row of the record: UTC times, app and title."""
+
+    def __init__(self, begin, end, app, title):
+        self.begin, self.end, self.app, self.title = begin, end, app, title
+
+    def line(self):
+        """The row."""
+        form = "%Y-%m-%dT%H:%M:%SZ"
+        return (f"{self.begin.strftime(form)},{self.end.strftime(form)},"
+                f"{self.title},{self.app}\n")
+
+
+def excludes_time(rule, local):
+    """Whether "DAYS FROM-TO" covers a local time; each minute of each day on
+    which the time begins is tried."""
+    parts = rule.split(" ")
+    times = parts.pop() if ":" in parts[-1] else "00:00-24:00"
+    days = parts[0] if parts else "Mon-Sun"
+    begin, end = (int(t[:2]) * 60 + int(t[3:]) for t in times.split("-"))
+    if end <= begin:
+        end += 1440
+    for back in (0, 1):
+        day = (local - datetime.timedelta(days=back)).replace(
+            hour=0, minute=0, second=0)
+        minute = (local - day) // MINUTE
+        if not begin <= minute < end:
+            continue
+        if days[0].isdigit():
+            first, last = (days.split("..") * 2)[:2]
+            if first <= f"{day:%Y-%m-%d}" <= last:
+                return True
+        else:
+            first, last = (days.split("-") * 2)[:2]
+            names, at = [first], WEEKDAYS.index(first)
+            while names[-1] != last:
+                at = (at + 1) % 7
+                names.append(WEEKDAYS[at])
+            if WEEKDAYS[day.weekday()] in names:
+                return True
+    return False
+
+
+class World:
+    """An archive, a record of activities and a configuration."""
+
+    def __init__(self, rng, squint, home):
+        self.rng, self.squint, self.home = rng, squint, home
+        first = datetime.datetime.fromisoformat(rng.choice(FIRST_DAYS))
+        self.days = [first + datetime.timedelta(days=i) for i in range(4)]
+        self.shots = [Shot(rng, home, rng.choice(self.days), number)
+                      for number in range(rng.randrange(6, 14))]
+        self.activities = self.make_activities()
+        self.times = self.choose_times()
+        self.apps = rng.sample(("bank", "EDIT"), rng.choice((0, 0, 1, 2)))
+        self.titles = rng.sample(("DIARY", "^inb.x$"), rng.choice((0, 0, 1, 2)))
+        self.redaction = rng.choice(([], ["--redact-patterns", "[0-9]{6}[0-9]*"],
+                                     ["--redact-apps", "Mail"],
+                                     ["--redact-patterns", "Diary|[0-9]{6}[0-9]*",
+                                      "--redact-apps", "editor"]))
+        self.entries = self.choose_entries()
+        pictures = past_folders.pictures(squint)
+        for shot in self.shots:
+            shot.write(pictures)
+        self.write_activities(self.activities)
+
+    def make_activities(self):
+        """Periods that may overlap, with gaps between them."""
+        at = self.days[0] - datetime.timedelta(days=1)
+        rows = []
+        while at < self.days[-1] + datetime.timedelta(days=2):
+            end = at + MINUTE * self.rng.randrange(30, 900)
+            rows.append(Activity(at, end, self.rng.choice(APPS),
+                                 self.rng.choice(TITLES)))
+            at = end + MINUTE * self.rng.choice((0, 0, 10, 300, -20))
+        return rows
+
+    def choose_times(self):
+        """Rules of excluded times."""
+        rng = self.rng
+        days = [f"{day:%Y-%m-%d}" for day in self.days]
+        first, last = sorted(rng.sample(days, 2))
+        rules = ["", rng.choice(days), f"{first}..{last}",
+                 rng.choice(WEEKDAYS), "-".join(rng.sample(WEEKDAYS, 2))]
+        times = ["", "20:00-06:00", "06:00-20:00", "00:00-12:00",
+                 "23:59-00:01", "12:00-24:00"]
+        chosen = {f"{rng.choice(rules)} {rng.choice(times)}".strip()
+                  for _ in range(rng.choice((0, 1, 2)))}
+        return sorted(chosen - {""})
+
+    def choose_entries(self):
+        """Folders with permissions; the first is always shown."""
+        rng = self.rng
+        entries = [("past", rng.choice(LEVELS[1:]))]
+        for _ in range(rng.choice((0, 0, 1, 2))):
+            day = f"{rng.choice(self.shots).local:%Y-%m-%d}"
+            entries.append((f"past/{day}", rng.choice(LEVELS)))
+        return entries
+
+    def write_activities(self, rows):
+        """The record as a table."""
+        (self.home / "day.csv").write_text(
+            "start,end,label,group\n" + "".join(r.line() for r in rows),
+            encoding="utf-8")
+
+    def options(self, is_deleted):
+        """The options; without those that hide shots if these are deleted."""
+        options = ["--activity", "csv", "--activity-path",
+                   str(self.home / "day.csv"), "--time-zone", "UTC",
+                   "--save-directory", "saved", "--ocr-enabled",
+                   *self.redaction]
+        for path, level in self.entries:
+            if not is_deleted or not self.is_none(path):
+                options += ["--archive", f"{self.home / path}={level}"]
+        for flag, rules in (("--exclude", self.times),
+                            ("--exclude-apps", self.apps),
+                            ("--exclude-titles", self.titles)):
+            if rules and not is_deleted:
+                options += [flag, ",".join(rules)]
+        return options
+
+    def is_none(self, path):
+        """Whether an entry hides a folder completely."""
+        return (path, "none") in self.entries
+
+    def is_excluded_activity(self, row):
+        """Whether a rule excludes what was done."""
+        return (any(app.lower() in row.app.lower() for app in self.apps)
+                or any(re.search(title, row.title, re.IGNORECASE)
+                       for title in self.titles))
+
+    def is_hidden(self, shot):
+        """The model: whether a shot must not be shown."""
+        if self.is_none(f"past/{shot.folder.name}"):
+            return True
+        if any(excludes_time(rule, shot.local) for rule in self.times):
+            return True
+        if not self.apps and not self.titles:
+            return False
+        then = [row for row in self.activities
+                if row.begin <= shot.utc < row.end]
+        return not then or any(self.is_excluded_activity(row) for row in then)
+
+    def delete_hidden(self):
+        """Delete what is hidden, also from the record of activities."""
+        for shot in self.shots:
+            if self.is_hidden(shot):
+                for file in shot.files:
+                    file.unlink(missing_ok=True)
+        for folder in (self.home / "past").iterdir():
+            path = f"past/{folder.name}"
+            is_root = not self.is_none(path) and any(
+                path == other for other, _ in self.entries)
+            if not is_root and not any(folder.iterdir()):
+                folder.rmdir()
+        self.write_activities([row for row in self.activities
+                               if not self.is_excluded_activity_name(row)])
+
+    def is_excluded_activity_name(self, row):
+        """Whether the name by which an activity is shown, its app, matches a
+        rule of either kind."""
+        return (any(app.lower() in row.app.lower() for app in self.apps)
+                or any(re.search(title, row.app, re.IGNORECASE)
+                       for title in self.titles))
+
+    def window(self):
+        """All of its days, in any offset."""
+        day = datetime.timedelta(days=1)
+        return {"startDate": f"{self.days[0] - day:%Y-%m-%d}",
+                "endDate": f"{self.days[-1] + day:%Y-%m-%d}"}
+
+    def describe(self):
+        """The configuration, for a failure."""
+        return " ".join(self.options(False)[4:])
+
+
+def clean(value):
+    """An answer without what differs between two equal servers."""
+    if isinstance(value, dict):
+        return {key: clean(item) for key, item in value.items()
+                if key not in ("id", "uptimeSeconds", "uptimeMs", "startedAt")}
+    if isinstance(value, list):
+        return [clean(item) for item in value]
+    if isinstance(value, str) and value[:1] in "{[":
+        try:
+            return clean(json.loads(value))
+        except ValueError:
+            return value
+    return value
+
+
+def ask(server, world, refs):
+    """All questions about the past: (question, answer)."""
+    window = world.window()
+    tools = [("list_screenshots", {})]
+    ways = [{}, {"cursor": "start"}, {"links": True}, {"monitor": 1},
+            {"intervalSeconds": 0}, {"maxCount": 2},
+            {"samplingStrategy": "interval"},
+            {"samplingStrategy": "coverage"}, {"samplingStrategy": "visual"},
+            {"root": "past"}]
+    tools += [("list_screenshots", {**window, **way}) for way in ways]
+    tools += [("list_screenshots", {"startDate": f"{day:%Y-%m-%d}"})
+              for day in world.days]
+    tools += [("list_screenshots", {"at": f"{shot.local:%Y-%m-%dT%H:%M}"})
+              for shot in world.shots[:3]]
+    tools += [("contact_sheet", window),
+              ("contact_sheet", {**window, "samplingStrategy": "interval"}),
+              ("search_screenshots", {"text": "x"}),
+              ("list_screenshots", {"startDate": "2020-01-01",
+                                    "endDate": "2020-01-02"})]
+    for number, ref in enumerate(refs):
+        tools += [("get_screenshot", {"screenshotRef": ref, "full": "inline"}),
+                  ("crop_screenshot", {"screenshotRef": ref, "x": 0, "y": 0,
+                                       "width": 50, "height": 50}),
+                  ("save_screenshot", {"screenshotRef": ref,
+                                       "outputPath": f"{number}.jpg"}),
+                  ("contact_sheet", {"refs": [ref]})]
+    asked = [("tools/call", {"name": name, "arguments": arguments})
+             for name, arguments in tools]
+    asked += [("resources/read", {"uri": f"squint://screenshot/{ref}"})
+              for ref in refs]
+    asked += [("resources/read", {"uri": resource["uri"]}) for resource in
+              server.request("resources/list")["result"]["resources"]]
+    asked += [("prompts/get", {"name": prompt["name"], "arguments": {
+        a["name"]: window["startDate"] for a in prompt.get("arguments", [])}})
+              for prompt in server.request("prompts/list")["result"]["prompts"]
+              if prompt["name"] != "investigate-screen"]
+    asked.append(("completion/complete", {
+        "ref": {"type": "ref/resource",
+                "uri": "squint://screenshot/{screenshotRef}"},
+        "argument": {"name": "screenshotRef", "value": ""}}))
+    return [(f"{method} {params}", clean(server.request(method, params)))
+            for method, params in asked]
+
+
+def old_refs(world):
+    """References of all shots, made before anything was excluded."""
+    with start(world.squint, world.home, [
+            "--archive", str(world.home / "past")]) as server:
+        shots = shots_of(server.call(
+            "list_screenshots", **world.window(), cursor="start",
+            maxCount=100))
+    assert len(shots) == len(world.shots), (len(shots), len(world.shots))
+    return [shot["screenshotRef"] for shot in shots]
+
+
+def check_world(squint, seed):
+    """Compare one server that hides with one from which all was deleted."""
+    with tempfile.TemporaryDirectory(prefix="squint-exclusions-") as name:
+        home = pathlib.Path(name).resolve()
+        world = World(random.Random(seed), squint, home)
+        refs = old_refs(world)
+        replies = []
+        for is_deleted in (False, True):
+            if is_deleted:
+                world.delete_hidden()
+            with start(squint, home, world.options(is_deleted), {
+                    "XDG_CACHE_HOME": str(home / f"cache{is_deleted}")
+                    }) as server:
+                replies.append(ask(server, world, refs))
+        for (question, hiding), (_, deleted) in zip(*replies):
+            assert hiding == deleted, (
+                f"seed {seed}: {world.describe()}\n{question}\n"
+                f"{json.dumps(hiding)[:3000]}\n{json.dumps(deleted)[:3000]}")
+        if "--redact-patterns" in world.redaction:
+            for question, reply in replies[0]:
+                assert CARD not in json.dumps(reply), question
+        return sum(world.is_hidden(shot) for shot in world.shots)
+
+
+def hidden_is_like_deleted(squint):
+    """Random worlds; ten times as many with SQUINT_TEST_ALL."""
+    count = 240 if os.environ.get("SQUINT_TEST_ALL") else 24
+    begin = int(os.environ.get("SQUINT_TEST_SEED", "1"))
+    hidden = [check_world(squint, seed) for seed in range(begin, begin + count)]
+    assert sum(number > 0 for number in hidden) * 3 > count, hidden
+
+
+def main():
+    """Run them all."""
+    squint = str(pathlib.Path(sys.argv[1]).resolve())
+    cases = [hidden_is_like_deleted]
+    print(f"1..{len(cases)}")
+    failed = [case.__name__ for number, case in enumerate(cases, 1)
+              if not run_case(number, case, squint)]
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()
