@@ -231,7 +231,7 @@ def what_is_impossible_is_refused(it):
     before = len(it.calls())
     for call, advice in (
             ({"operation": "reset", "packageName": SHOP, "confirm": True},
-             "uninstall"),
+             "ask the person to delete the app"),
             ({"operation": "rotate", "orientation": "landscape"},
              "Device > Rotate Left"),
             ({"operation": "pinch", "x": 100, "y": 200, "scale": 2},

@@ -215,7 +215,9 @@ const struct sq_hand_ops sq_simulator_hand = {
         [SQ_READ_VIDEO] = sq_simulator_read_video,
     },
     .instead = {
-        [SQ_HAND_RESET] = "Use @uninstall, then @install.",
+        [SQ_HAND_RESET] =
+            "Use @uninstall, then @install. Or ask the person to delete the "
+            "app and to install it again.",
         [SQ_HAND_ROTATE] =
             "simctl cannot do it. Ask the person to choose Device > Rotate "
             "Left in Simulator.",
