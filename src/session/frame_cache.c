@@ -117,6 +117,49 @@ sq_session_release_held(struct sq_session *session) {
     for (int i = 0; i < SQ_HELD_FRAMES; i++) {
         sq_stored_frame_finish(&session->held[i].held);
     }
+    sq_stored_frame_finish(&session->last_look.frame);
+}
+
+void
+sq_session_set_last_look(struct sq_session *session,
+                         const struct sq_device *device,
+                         struct sq_stored_frame *frame) {
+    struct sq_last_look *look = &session->last_look;
+    sq_lock_lock(session->lock);
+    sq_stored_frame_finish(&look->frame);
+    *look = (struct sq_last_look){ .change = device->change, .frame = *frame };
+    snprintf(look->device_id, sizeof(look->device_id), "%s", device->info.id);
+    *frame = (struct sq_stored_frame){ 0 };
+    sq_lock_unlock(session->lock);
+}
+
+bool
+sq_session_take_last_look(struct sq_session *session,
+                          const struct sq_device *device,
+                          struct sq_stored_frame *out) {
+    struct sq_last_look *look = &session->last_look;
+    sq_lock_lock(session->lock);
+    bool is_own = strcmp(look->device_id, device->info.id) == 0;
+    bool is_over = is_own && look->change != device->change;
+    bool differs = is_own && !is_over && device->seen != 0
+                && device->seen != look->frame.hash;
+    if (differs) {
+        *out = look->frame;
+        *look = (struct sq_last_look){ .device_id = "" };
+    } else if (is_over) {
+        sq_stored_frame_finish(&look->frame);
+        *look = (struct sq_last_look){ .device_id = "" };
+    }
+    sq_lock_unlock(session->lock);
+    return differs;
+}
+
+static void
+forget_last_look(struct sq_session *session) {
+    sq_lock_lock(session->lock);
+    sq_stored_frame_finish(&session->last_look.frame);
+    session->last_look = (struct sq_last_look){ .device_id = "" };
+    sq_lock_unlock(session->lock);
 }
 
 /* Frees the oldest frames until the total size is below the limit. */
@@ -139,6 +182,7 @@ sq_session_store_frame(struct sq_session *session, const char *frame_id,
     if (held->bytes.len == 0 && !held->place.device_id[0]) {
         return;
     }
+    forget_last_look(session); /* the client sees the screen now */
     session = session->store ? session->store : session;
     sq_lock_lock(session->lock);
     sq_stored_frame_finish(&session->held[SQ_HELD_FRAMES - 1].held);

@@ -315,6 +315,23 @@ bool sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
 uint64_t sq_session_frame_hash(struct sq_session *session,
                                struct sq_span frame_id);
 
+/*
+ * Remembers the frame that the receipt of an action saw last. Takes ownership
+ * of it; it needs a hash, but no bytes. Replaces that of any device.
+ */
+void sq_session_set_last_look(struct sq_session *session,
+                              const struct sq_device *device,
+                              struct sq_stored_frame *frame);
+
+/*
+ * Returns whether a later capture of the device differs from that frame, and
+ * forgets it then; the caller finishes *out, the frame. Returns false and
+ * forgets it if a client has acted since.
+ */
+bool sq_session_take_last_look(struct sq_session *session,
+                               const struct sq_device *device,
+                               struct sq_stored_frame *out);
+
 /* Returns how many parts of a frame's stored capture are hidden. */
 int sq_session_frame_redacted(struct sq_session *session,
                               struct sq_span frame_id);

@@ -53,6 +53,13 @@ struct sq_shown {
     struct sq_region part;
 };
 
+/* The screen as the receipt of the latest action left it. */
+struct sq_last_look {
+    char device_id[SQ_DEVICE_ID_SIZE]; /* empty: none */
+    uint64_t change;                   /* of the device, after that action */
+    struct sq_stored_frame frame;      /* perhaps only its hash */
+};
+
 /* Everything below is guarded by the lock. */
 struct sq_session {
     struct sq_lock *lock;
@@ -74,6 +81,7 @@ struct sq_session {
     struct sq_cached_view views[SQ_CACHED_VIEWS];
     long view_clock;
     struct sq_cached_frame held[SQ_HELD_FRAMES]; /* newest first */
+    struct sq_last_look last_look;
     struct sq_ledger ledger;
     struct sq_device_choice choice;
     struct sq_shown shown[SQ_SHOWN_PICTURES]; /* newest first */

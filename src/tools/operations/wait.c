@@ -238,7 +238,7 @@ static bool
 compare(struct sq_call *call, struct rest *rest, struct sq_change *change,
         bool *is_known, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    *is_known = sq_watch_compare(&rest->watch, call->device, change,
+    *is_known = sq_watch_compare(&rest->watch, call->device, NULL, change,
                                  &call->deadline, &local_err);
     return *is_known || local_err.code == SQ_ERR_UNSUPPORTED
         || sq_fail_with(err, &local_err);

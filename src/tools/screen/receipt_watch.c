@@ -2,6 +2,10 @@
  */
 #include "tools/screen/receipt.h"
 
+#include "image/pipeline/codec.h"
+#include "image/pipeline/pack.h"
+#include "util/limits.h"
+
 /* A screen that still changes this long after the reaction time is unsettled.
  */
 #define UNSETTLED_MS 800
@@ -83,20 +87,27 @@ is_press(const struct sq_act *act, const struct sq_img_rect *where) {
 
 /*
  * Returns whether the effect of the action may still come: nothing has changed,
- * or only the clock of the status bar or the touched element, which apps show
+ * or only the clock of the status bar and the touched element, which apps show
  * as pressed first.
  */
 static bool
-may_still_react(const struct sq_act *act) {
-    const struct sq_change *change = &act->change;
-    const struct sq_screen *screen = sq_watch_screen(&act->watch);
-    if (!change->any || change->resized) {
-        return !change->any;
-    }
+may_still_react(struct sq_act *act, const struct sq_deadline *limit) {
+    struct sq_change change = act->change;
+    struct sq_size size = sq_watch_screen(&act->watch)->size;
+    int bar = sq_size_long_side(change.picture) / STATUS_BAR_SHARE;
+    const struct sq_region app = { 0, bar, change.picture.width,
+                                   change.picture.height - bar };
     struct sq_img_rect where = { 0, 0, 0, 0 };
-    place_change(change, screen->size, &where);
-    return where.bottom * STATUS_BAR_SHARE <= sq_size_long_side(screen->size)
-        || is_press(act, &where);
+    if (!change.any || change.resized) {
+        return !change.any;
+    }
+    if (change.rect.y < bar
+        && !sq_watch_compare(&act->watch, act->call->device, &app, &change,
+                             limit, NULL)) {
+        return false;
+    }
+    place_change(&change, size, &where);
+    return change.rect.width == 0 || is_press(act, &where);
 }
 
 /*
@@ -121,11 +132,12 @@ settle(struct sq_act *act, const struct sq_deadline *limit,
     do {
         last = sq_watch_hash(watch);
         if (!sq_watch_settle(watch, device, &rule, limit, &act->settled, err)
-            || !sq_watch_compare(watch, device, &act->change, limit, err)) {
+            || !sq_watch_compare(watch, device, NULL, &act->change, limit,
+                                 err)) {
             return false;
         }
     } while (sq_watch_hash(watch) != last && act->settled
-             && watch->watched_ms < react_ms && may_still_react(act));
+             && watch->watched_ms < react_ms && may_still_react(act, limit));
     return true;
 }
 
@@ -134,11 +146,12 @@ watch_change(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, call->config->limits.timeout_ms);
-    if (act->looks_once ? !sq_watch_once(&act->watch, call->device,
-                                         call->config->ui.watch_ms, &limit, err)
-                              || !sq_watch_compare(&act->watch, call->device,
-                                                   &act->change, &limit, err)
-                        : !settle(act, &limit, err)) {
+    if (act->looks_once
+            ? !sq_watch_once(&act->watch, call->device,
+                             call->config->ui.watch_ms, &limit, err)
+                  || !sq_watch_compare(&act->watch, call->device, NULL,
+                                       &act->change, &limit, err)
+            : !settle(act, &limit, err)) {
         return false;
     }
     struct sq_screen screen = *sq_watch_screen(&act->watch);
@@ -156,11 +169,72 @@ watch_change(struct sq_act *act, struct sq_err *err) {
     return true;
 }
 
+/* Finds where the frame of the last receipt and that before the action differ.
+ */
+static bool
+find_difference(struct sq_act *act, const struct sq_stored_frame *last,
+                const struct sq_deadline *limit, struct sq_change *out) {
+    struct sq_watch *watch = &act->watch;
+    const struct sq_frame_pair pair = { .before = last->hash,
+                                        .after = watch->before_hash };
+    struct sq_buf bytes;
+    bool ok;
+    if (watch->is_kept) {
+        out->picture = watch->kept_size;
+        return sq_device_compare_frames(act->call->device, &pair, &out->any,
+                                        &out->rect, limit, NULL);
+    }
+    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    ok = last->bytes.len > 0
+      && (last->is_packed
+              ? sq_unpack(last->bytes.data, last->bytes.len, &bytes, NULL)
+              : sq_buf_append(&bytes, last->bytes.data, last->bytes.len, NULL))
+      && sq_codec_size(bytes.data, bytes.len, &out->picture, NULL)
+      && sq_captures_compare(&bytes, &watch->before.bytes,
+                             (struct sq_region){ 0 }, &out->rect, NULL);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+void
+sq_act_compare_last(struct sq_act *act, const struct sq_deadline *limit) {
+    struct sq_stored_frame last = { 0 };
+    struct sq_change change = { 0 };
+    struct sq_frame view;
+    /* Equal screens may have different hashes: their captures are compared. */
+    if (sq_session_take_last_look(act->call->session, act->call->device, &last)
+        && act->watching && find_difference(act, &last, limit, &change)
+        && change.rect.width > 0
+        && sq_answer_view(act->call, &act->watch.before.screen, &view, NULL)) {
+        place_change(&change, view.view.image, &act->where_before);
+    }
+    sq_stored_frame_finish(&last);
+}
+
+/* Remembers what was seen last, to tell the next time what came later. */
+static void
+remember_look(const struct sq_act *act) {
+    const struct sq_watch *watch = &act->watch;
+    struct sq_stored_frame frame = { 0 };
+    if (!act->has_change || !watch->has_after || act->call->is_alone
+        || (!act->settled && !act->looks_once)) {
+        return; /* a screen that is not at rest changes anyway */
+    }
+    if (watch->after.bytes.len > 0) {
+        sq_stored_frame_make(&watch->after.bytes, &frame, NULL);
+    }
+    frame.hash = watch->after_hash;
+    sq_session_set_last_look(act->call->session, act->call->device, &frame);
+}
+
 void
 sq_act_watch(struct sq_act *act) {
     struct sq_err err = { 0 };
     if (act->watching && !watch_change(act, &err)) {
         sq_act_note_error(act, "Looking at the screen afterwards", &err);
+    }
+    if (act->watching) {
+        remember_look(act);
     }
     act->watching = false;
     sq_watch_finish(&act->watch);

@@ -351,8 +351,8 @@ sq_captures_compare(const struct sq_buf *before, const struct sq_buf *after,
 }
 
 static bool
-compare_pixels(const struct sq_watch *watch, struct sq_change *out,
-               struct sq_err *err) {
+compare_pixels(const struct sq_watch *watch, struct sq_region area,
+               struct sq_change *out, struct sq_err *err) {
     const struct sq_buf *after = &watch->after.bytes;
     struct sq_change change = { .any = true };
     struct sq_size before;
@@ -364,8 +364,8 @@ compare_pixels(const struct sq_watch *watch, struct sq_change *out,
     change.resized = before.width != change.picture.width
                   || before.height != change.picture.height;
     if (!change.resized) {
-        if (!sq_captures_compare(&watch->before.bytes, after,
-                                 (struct sq_region){ 0 }, &change.rect, err)) {
+        if (!sq_captures_compare(&watch->before.bytes, after, area,
+                                 &change.rect, err)) {
             return false;
         }
         change.any = change.rect.width > 0;
@@ -384,10 +384,11 @@ sq_watch_decode(struct sq_watch *watch, struct sq_image *before,
 
 static bool
 compare_on_device(const struct sq_watch *watch, struct sq_device *device,
-                  struct sq_change *out, const struct sq_deadline *deadline,
-                  struct sq_err *err) {
+                  struct sq_region area, struct sq_change *out,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_frame_pair pair = { .before = watch->before_hash,
-                                        .after = watch->after_hash };
+                                        .after = watch->after_hash,
+                                        .area = area };
     struct sq_change change = { .picture = watch->kept_size };
     if (!watch->is_after_kept) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
@@ -404,14 +405,15 @@ compare_on_device(const struct sq_watch *watch, struct sq_device *device,
 
 bool
 sq_watch_compare(struct sq_watch *watch, struct sq_device *device,
-                 struct sq_change *out, const struct sq_deadline *deadline,
-                 struct sq_err *err) {
+                 const struct sq_region *area, struct sq_change *out,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_region in = area ? *area : (struct sq_region){ 0 };
     bool resized = !same_screen(&watch->before.screen, sq_watch_screen(watch));
     bool equal = !watch->has_after || watch->before_hash == watch->after_hash;
     if (!resized && !equal) {
         return watch->is_kept
-                 ? compare_on_device(watch, device, out, deadline, err)
-                 : compare_pixels(watch, out, err);
+                 ? compare_on_device(watch, device, in, out, deadline, err)
+                 : compare_pixels(watch, in, out, err);
     }
     *out = (struct sq_change){ .any = resized, .resized = resized };
     return true;

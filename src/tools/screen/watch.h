@@ -121,10 +121,13 @@ bool sq_captures_compare(const struct sq_buf *before,
                          const struct sq_buf *after, struct sq_region area,
                          struct sq_region *where, struct sq_err *err);
 
-/* Compares the captures, on the device if they are there. */
+/*
+ * Compares the captures, on the device if they are there. area is in their
+ * pixels; NULL: everywhere.
+ */
 bool sq_watch_compare(struct sq_watch *watch, struct sq_device *device,
-                      struct sq_change *out, const struct sq_deadline *deadline,
-                      struct sq_err *err);
+                      const struct sq_region *area, struct sq_change *out,
+                      const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
  * Decodes both captures, which must be here, and frees that from before the

@@ -211,6 +211,7 @@ is_read_correctly(const struct sq_json *element, int at) {
 static inline void
 paint_phone(struct sq_phone *phone, uint8_t *out) {
     struct sq_err err = { 0 };
+    T_OK(sq_phone_react(phone, false, &err), &err);
     struct sq_size size = sq_phone_size(phone);
     struct sq_canvas canvas = {
         .pixels = out,
@@ -219,7 +220,6 @@ paint_phone(struct sq_phone *phone, uint8_t *out) {
         .type = phone->type,
     };
     memset(out, 0, PICTURE_BYTES);
-    T_OK(sq_phone_react(phone, false, &err), &err);
     if (!phone->asleep) {
         T_OK(sq_phone_paint(phone, &canvas, &err), &err);
     }

@@ -14,6 +14,7 @@ static struct scene {
 } scenes[MAX_SCENES];
 static int scene_count;
 static int64_t acted_ns;
+static bool shows_clock; /* another one after the action */
 static int capture_takes_ms;
 
 static const struct sq_dev_rect button = { 20, 200, 120, 240 };
@@ -53,6 +54,9 @@ capture(struct sq_device *device, const struct sq_capture_request *request,
     if (now) {
         frame_fill(&after, now->rect, 200);
     }
+    if (acted_ns > 0 && shows_clock) {
+        frame_fill(&after, clock_of_bar, 200);
+    }
     frame_show(&after);
     bool ok = plain_ops.capture(device, request, out, deadline, err);
     sq_clock_advance((int64_t)capture_takes_ms * NS_PER_MS);
@@ -68,6 +72,7 @@ start(void) {
     on_action = act;
     scene_count = 0;
     acted_ns = 0;
+    shows_clock = false;
     capture_takes_ms = 10;
 }
 
@@ -177,6 +182,15 @@ clock_of_the_status_bar_is_not_the_effect(void) {
     expect("tap", BUTTON, "<*>'settled':true,'changed':{'x':0,'y':2,<*>");
     answer_is("<*>'height':378}<*>");
     end_with_change();
+    /* Nor both together with what is pressed. */
+    start();
+    then_at(0, button);
+    then_at(100, nothing);
+    then_at(500, page);
+    shows_clock = true;
+    expect("tap", BUTTON, "<*>'settled':true,'changed':{'x':0,'y':2,<*>");
+    answer_is("<*>'height':378}<*>");
+    end_with_change();
 }
 
 static void
@@ -215,6 +229,44 @@ slow_captures_are_taken_once(void) {
     end_with_change();
 }
 
+/* What comes after the receipt is reported first in the next one. */
+static void
+later_effect_is_reported_next_time(void) {
+    start();
+    then_at(900, page);
+    expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
+    sq_clock_advance((int64_t)400 * NS_PER_MS);
+    int64_t first_ns = acted_ns;
+    on_action = NULL; /* nothing else happens */
+    expect("tap", "{'x':150,'y':300}",
+           "{'sinceLastAction':{'changed':{'x':0,'y':60,'width':200,"
+           "'height':320}},'tapped':{<*>'changed':null,'watchedMs':<*>");
+    T(acted_ns == first_ns);
+    /* Once. */
+    expect("tap", "{'x':150,'y':300}", "{'tapped':<*>");
+    end_with_change();
+}
+
+/* Not if the client has seen it, or has acted without looking. */
+static void
+later_effect_is_not_reported_twice(void) {
+    static const char *const calls[][2] = {
+        { "screenshot", "{}" },
+        { "tap", "{'x':150,'y':300,'receipt':'none'}" },
+    };
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        start();
+        then_at(900, page);
+        expect("tap", BUTTON,
+               "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
+        sq_clock_advance((int64_t)400 * NS_PER_MS);
+        on_action = NULL;
+        expect(calls[i][0], calls[i][1], "<*>");
+        expect("tap", "{'x':150,'y':300}", "{'tapped':<*>");
+        end_with_change();
+    }
+}
+
 static void
 typed_text_is_its_own_effect(void) {
     static const struct fake_node field[] = {
@@ -242,4 +294,6 @@ T_MAIN(T_CASE(unchanged_screen_is_watched_for_the_whole_time),
        T_CASE(ripple_that_ends_is_no_effect),
        T_CASE(clock_of_the_status_bar_is_not_the_effect),
        T_CASE(spinner_is_not_settled), T_CASE(slow_captures_are_taken_once),
+       T_CASE(later_effect_is_reported_next_time),
+       T_CASE(later_effect_is_not_reported_twice),
        T_CASE(typed_text_is_its_own_effect))

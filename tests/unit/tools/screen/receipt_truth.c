@@ -25,6 +25,7 @@
 
 #define NS_PER_S INT64_C(1000000000)
 #define NS_PER_MS INT64_C(1000000)
+#define MINUTE_NS (60 * NS_PER_S)
 #define DEFAULT_STEPS 1000
 
 static struct fake_world world;
@@ -91,12 +92,20 @@ stop(void) {
 static uint8_t picture_before[PICTURE_BYTES];
 static uint8_t picture_after[PICTURE_BYTES];
 static int64_t acted_ns;
-static bool is_disturbed; /* apps had still to react to an earlier action */
-static int claims[3];     /* changed and settled, unchanged, changed too late */
+static bool is_disturbed; /* by an earlier action, or a clock */
+static uint8_t picture_last[PICTURE_BYTES]; /* as the last receipt left it */
+static bool has_last;
+static int reported;  /* changes between two receipts */
+static int claims[3]; /* changed and settled, unchanged, changed too late */
 
 /* A receipt ends with its last look, so that the phone still shows the same. */
 static void
 check_change(const struct sq_json *answer) {
+    bool is_said = sq_json_get(answer, "sinceLastAction") != NULL;
+    bool was_equal = memcmp(picture_last, picture_before, PICTURE_BYTES) == 0;
+    T(!is_said || !has_last || !was_equal);
+    has_last = false;
+    reported += is_said;
     const struct sq_json *changed = sq_json_get(answer, "changed");
     bool settled = false;
     int watched_ms = 0;
@@ -104,8 +113,9 @@ check_change(const struct sq_json *answer) {
         return;
     }
     paint_phone(phone, picture_after);
-    bool differs =
-        memcmp(picture_before, picture_after, sizeof(picture_before)) != 0;
+    memcpy(picture_last, picture_after, PICTURE_BYTES);
+    has_last = true;
+    bool differs = memcmp(picture_before, picture_after, PICTURE_BYTES) != 0;
     bool says_null = sq_json_is(changed, SQ_JSON_NULL);
     T(differs != says_null);
     sq_json_bool(sq_json_get(answer, "settled"), &settled);
@@ -123,8 +133,9 @@ check_change(const struct sq_json *answer) {
         && phone->reaction.due_ns
                > acted_ns + (int64_t)world.config.ui.watch_ms * NS_PER_MS;
     /* Unless something else has changed, such as a clock. */
-    is_disturbed = is_disturbed || phone->app == SQ_APP_CLOCK
-                || phone->app == SQ_APP_ANIMATION;
+    is_disturbed = is_disturbed
+                || sq_clock_monotonic_ns() / MINUTE_NS != acted_ns / MINUTE_NS
+                || phone->app == SQ_APP_CLOCK || phone->app == SQ_APP_ANIMATION;
     if (!T(!settled || !phone->reaction.is_pending || is_late
            || is_disturbed)) {
         printf("# %s\n# due in %d ms\n", world.json,
@@ -138,6 +149,7 @@ static void
 choose_reaction(void) {
     int ms = (int)t_random_between(0, 1500);
     int kind = (int)(t_random() % 3);
+    sq_clock_advance(t_random() % 2 ? 0 : ms * NS_PER_MS);
     phone->options.reaction_ms = kind == 1 ? ms : 0;
     phone->options.pressed_ms = kind == 2 ? ms : 0;
     paint_phone(phone, picture_before);
@@ -207,7 +219,9 @@ check_receipt(const char *operation, const char *arguments) {
     T_OK(sq_json_parse(sq_span_of(world.json), &arena, &answer, &err), &err);
     /* Of several steps the first; the phone was copied before it. */
     const struct sq_json *steps = sq_json_get(answer, "steps");
-    if (!steps) {
+    if (steps) {
+        has_last = false;
+    } else {
         check_change(answer);
     }
     answer = steps ? sq_json_first(steps) : answer;
@@ -259,7 +273,6 @@ any_app(void) {
 }
 
 static const char *const receipts[] = { "fast", "fast", "full" };
-/* Touches that are held, and double taps. */
 static const char *const holds[] = { "", "", "", ",'durationMs':700",
                                      ",'numberOfTaps':2" };
 
@@ -522,14 +535,17 @@ take_steps(enum mode mode) {
     start(mode);
     named = touches = pinches = 0;
     memset(claims, 0, sizeof(claims));
+    has_last = false;
+    reported = 0;
     for (int64_t i = 0; i < count; i++) {
         steps[t_random() % (sizeof(steps) / sizeof(steps[0]))]();
     }
     printf("# %" PRId64 " steps, %d touches, %d of them pinches, %d elements "
            "named\n",
            count, touches, pinches, named);
-    printf("# %d changed, %d unchanged, %d with a later effect\n", claims[0],
-           claims[1], claims[2]);
+    printf("# %d changed, %d unchanged, %d with a later effect, %d reported\n",
+           claims[0], claims[1], claims[2], reported);
+    T(reported >= count / 50);
     T(claims[0] >= count / 10 && claims[1] >= count / 20
       && claims[2] >= count / 20);
     T(touches >= count / 10);

@@ -102,7 +102,7 @@ look(void) {
 
 static bool
 compare(struct sq_change *change) {
-    return sq_watch_compare(&watch, &fake.base, change, &deadline, &err);
+    return sq_watch_compare(&watch, &fake.base, NULL, change, &deadline, &err);
 }
 
 static void
