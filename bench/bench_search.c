@@ -93,7 +93,7 @@ search(const char *path, const char *text, size_t *count, struct sq_err *err) {
     struct sq_search_found found = { 0 };
     sq_arena_init(&arena, 1 << 20);
     bool ok =
-        sq_search_terms_read(sq_span_of(text), &arena, &request.terms, err)
+        sq_search_query_read(sq_span_of(text), &arena, &request.query, err)
         && sq_search_store_open(path, false, &deadline, &store, err)
         && sq_search_store_find(store, &request, hits, &found, err);
     *count = found.count;

@@ -17,7 +17,7 @@ check_excerpt(const struct sq_search_excerpt *excerpt,
     assert(snippet.len <= SQ_SEARCH_SNIPPET_BYTES);
     assert(sq_utf8_valid_len(snippet) == snippet.len);
     assert(excerpt->matched <= terms->count);
-    assert((excerpt->matched > 0) == (snippet.len > 0));
+    assert(terms->count == 0 || (excerpt->matched > 0) == (snippet.len > 0));
     assert(excerpt->matched == 0 || !sq_rect_is_empty(excerpt->box));
 }
 
@@ -41,7 +41,7 @@ check_lines(struct sq_span places, struct sq_span words,
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_arena arena;
-    struct sq_search_terms terms;
+    struct sq_search_query terms;
     struct sq_err err = { 0 };
     size_t query = size ? data[0] % 32 : 0;
     size_t places = size > 1 ? data[1] % 64 : 0;
@@ -50,12 +50,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     const char *text = (const char *)data + 2;
     sq_arena_init(&arena, (size_t)1 << 20);
-    if (sq_search_terms_read((struct sq_span){ text, query }, &arena, &terms,
+    if (sq_search_query_read((struct sq_span){ text, query }, &arena, &terms,
                              &err)) {
+        terms.wanted.misread = data[0] / 32 % 3;
         check_lines((struct sq_span){ text + query, places },
                     (struct sq_span){ text + query + places,
                                       size - 2 - query - places },
-                    &terms);
+                    &terms.wanted);
     }
     sq_arena_finish(&arena);
     return 0;

@@ -35,10 +35,27 @@ check_term(struct sq_span term) {
     sq_buf_finish(&again);
 }
 
+/* Phrases have sequences, each as a word has. */
+static void
+check_query(const struct sq_search_terms *terms) {
+    assert(terms->count <= SQ_SEARCH_MAX_TERMS);
+    for (size_t i = 0; i < terms->count; i++) {
+        struct sq_span rest = terms->items[i];
+        struct sq_span sequence;
+        assert(rest.len > 0 && rest.ptr[rest.len - 1] != ' ');
+        assert(terms->exact & 1U << i || !memchr(rest.ptr, ' ', rest.len));
+        while (sq_search_next_sequence(&rest, &sequence)) {
+            check_term(sequence);
+        }
+        check_term(rest);
+    }
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_arena arena;
     struct sq_search_terms terms;
+    struct sq_search_query query;
     struct sq_err err = { 0 };
     const struct sq_span text = { (const char *)data, size };
     sq_arena_init(&arena, (size_t)1 << 20);
@@ -46,6 +63,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         sq_arena_finish(&arena);
         return 0;
     }
+    if (sq_search_query_read(text, &arena, &query, &err)) {
+        check_query(&query.wanted);
+        check_query(&query.unwanted);
+    } else {
+        assert(err.code == SQ_ERR_ARGUMENT && err.hint[0]);
+    }
+    err = (struct sq_err){ 0 };
     if (sq_search_terms_read(text, &arena, &terms, &err)) {
         assert(terms.count > 0 && terms.count <= SQ_SEARCH_MAX_TERMS);
         for (size_t i = 0; i < terms.count; i++) {

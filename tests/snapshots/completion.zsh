@@ -1122,10 +1122,10 @@ _squint() {
         specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     search)
         specs=(
-            '--text=[words, or parts of them, that were on the screen]:TEXT:'
+            '--text=[words, or parts of them, that were on the screen; "a phrase", -without]:TEXT:'
             '--start-date=[first day or time, or a period\: yesterday, -7d, last month, 2026-01; none\: any time]:WHEN:'
             '--end-date=[last day, included, or time; none\: the first day alone]:WHEN:'
-            '--app=[only while this was in use\: words of its name or title]:TEXT:'
+            '--app=[only while this was in use\: words of its name or title; also without text]:TEXT:'
             '--limit=[list at most N]:N:'
             '--show[also show the pictures as one sheet on the terminal]'
             '--json[print JSON, errors too]'

@@ -59,7 +59,11 @@ text_index_add(uint32_t utc, const char *name, const char *lines,
     }
     snprintf(pick.full, sizeof(pick.full), "%s", name);
     const struct sq_search_page page = {
-        .file = { &pick, sq_span_of(name), { utc, 1 }, { { 0 } } },
+        .file = { &pick,
+                  sq_span_of(name),
+                  { utc, 1 },
+                  { { 0 } },
+                  text_index.missed },
         .like = text_index.like,
         .text = &text,
         .size = { 1920, 1080 },
@@ -76,7 +80,7 @@ text_index_add_alike(uint32_t utc, const char *name, int64_t page) {
     struct sq_err err = { 0 };
     const struct sq_archive_pick pick = { .shot = { .utc = utc } };
     const struct sq_search_file file = {
-        &pick, sq_span_of(name), { utc, 1 }, { { 7 } }
+        &pick, sq_span_of(name), { utc, 1 }, { { 7 } }, 0
     };
     T_OK(sq_search_store_add_file(text_index.store, &file, page, &err), &err);
 }
@@ -103,7 +107,7 @@ text_index_find(const char *text, const char *app, uint32_t from, uint32_t to) {
         .from_utc = from, .to_utc = to, .max = 5, .use = use_of
     };
     sq_arena_init(&arena, 1 << 20);
-    T_OK(sq_search_terms_read(sq_span_of(text), &arena, &request.terms, &err),
+    T_OK(sq_search_query_read(sq_span_of(text), &arena, &request.query, &err),
          &err);
     if (app[0]) {
         T_OK(sq_search_terms_read(sq_span_of(app), &arena, &request.apps, &err),

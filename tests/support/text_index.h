@@ -12,6 +12,7 @@ extern struct text_index {
     struct sq_deadline deadline;
     char path[600];
     int64_t like;        /* of added pages */
+    int missed;          /* lines of added pages */
     const char *changed; /* files that have changed or do not exist: "b.jpg
                             c.jpg" */
     const char *hidden;  /* files that must not be found */

@@ -249,12 +249,15 @@ sq_show_hits(struct sq_people *people, struct sq_err *err) {
                           err)
           && sq_table_add(&table, SQ_INK_FAINT,
                           sq_json_text_of(hit, "screenshotRef"), err)
-          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(hit, "snippet"),
-                          err);
+          && sq_table_printf(&table, SQ_INK_PLAIN, err, "%s%.*s",
+                             sq_reply_is_true(hit, "misread") ? "(misread?) "
+                                                              : "",
+                             SQ_SPAN_ARGS(sq_json_text_of(hit, "snippet")));
     }
     bool has_more = sq_reply_is_true(people->reply, "truncated");
-    bool has_unread = sq_json_get(people->reply, "unread")
-                   || sq_json_get(people->reply, "unreadable");
+    int64_t unread = 0;
+    sq_json_int(sq_json_get(people->reply, "unread"), &unread);
+    bool has_unread = unread > 0 || sq_json_get(people->reply, "unreadable");
     return ok
         && (count > 0 ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
                                        "%zu screenshot%s%s\n", count,

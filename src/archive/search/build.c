@@ -21,6 +21,7 @@
 struct before {
     int64_t page; /* not above 0: none */
     struct sq_search_digest digest;
+    int missed;            /* lines that could not be read */
     struct sq_span app;    /* what was done then; in the day's segments */
     int64_t nameless_page; /* of which page is a copy; 0: none */
 };
@@ -51,7 +52,8 @@ struct shot {
 static struct sq_search_file
 file_of(const struct shot *shot) {
     return (struct sq_search_file){ &shot->pick, sq_span_of(shot->path),
-                                    shot->state, shot->known.digest };
+                                    shot->state, shot->known.digest,
+                                    shot->known.missed };
 }
 
 /* The shots of one day: indexes of the listing. */
@@ -133,6 +135,7 @@ store_text(struct build *build, struct sq_search_page *page,
     *was_read = read_text(build, &file->bytes, page->app, &text, &page->size,
                           &local_err);
     if (*was_read) {
+        page->file.missed = text.unreadable;
         ok = sq_search_store_add(build->store, page, &id, err);
         progress->read += ok;
         progress->lines_read += text.recognised;
@@ -165,6 +168,7 @@ add_opened(struct build *build, const struct shot *shot, struct sq_span app,
     if (page.like > 0
         && sq_search_digest_equal(&before->digest, &page.file.digest)) {
         build->result->progress.alike++;
+        page.file.missed = before->missed;
         return sq_search_store_add_file(build->store, &page.file, page.like,
                                         err);
     }
@@ -175,6 +179,7 @@ add_opened(struct build *build, const struct shot *shot, struct sq_span app,
     if (*was_read) {
         before->page = page.like;
         before->digest = page.file.digest;
+        before->missed = page.file.missed;
     }
     return true;
 }
@@ -273,6 +278,7 @@ visit_known(struct build *build, const struct shot *shot, struct sq_span app,
     bool ok = true;
     build->result->known++;
     before->digest = shot->known.digest;
+    before->missed = shot->known.missed;
     if (!is_nameless(shot) || app.len == 0) {
         before->page = shot->known.page;
         before->nameless_page = 0;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "archive/search/misread.h"
 #include "util/utf8.h"
 #include "vision/words.h"
 
@@ -25,6 +26,7 @@ sq_search_line_count(struct sq_span lines) {
 /* How well a term matches. */
 enum fit {
     FIT_NONE,
+    FIT_MISREAD,
     FIT_PART,  /* of a word */
     FIT_WORDS, /* whole words, as 204 in 1,204.50 */
     FIT_WHOLE, /* between spaces */
@@ -65,13 +67,21 @@ fit_at(struct sq_span text, size_t at, size_t len) {
 /* A term, and other ways to write it. */
 struct wanted {
     struct sq_span term;
+    bool is_exact;                  /* no part of a word */
+    enum sq_search_misread misread; /* what stands for it too */
     char groups[SQ_SEARCH_GROUPINGS][SQ_SEARCH_GROUPED_BYTES];
     size_t group_len; /* 0: the term is no number that can be in groups */
 };
 
 static struct wanted
-wanted_of(struct sq_span term) {
-    struct wanted wanted = { .term = term };
+wanted_of(const struct sq_search_terms *terms, size_t index) {
+    struct sq_span term = terms->items[index];
+    struct wanted wanted = {
+        .term = term,
+        .is_exact = (terms->exact & 1U << index) != 0,
+        .misread = sq_search_may_be_misread(terms, index) ? terms->misread
+                                                          : SQ_SEARCH_AS_IT_IS,
+    };
     for (size_t i = 0; i < SQ_SEARCH_GROUPINGS; i++) {
         wanted.group_len = sq_search_group(term, i, wanted.groups[i]);
     }
@@ -83,6 +93,24 @@ struct place {
     size_t at;
     size_t len;
 };
+
+/* Returns the length of a misread term at an offset; 0: there is none. */
+static size_t
+misread_at(struct sq_span text, size_t at, const struct wanted *wanted) {
+    bool is_word = false;
+    struct sq_span rest = { text.ptr + at, text.len - at };
+    struct sq_span sequence = rest;
+    struct sq_span word;
+    if (wanted->misread == SQ_SEARCH_AS_IT_IS
+        || (!is_edge(text, at, true, &is_word) && !is_word)) {
+        return 0;
+    }
+    sq_search_next_sequence(&rest, &sequence);
+    return sq_search_next_word(&sequence, &word)
+                && sq_search_is_misread(wanted->term, word, wanted->misread)
+             ? word.len
+             : 0;
+}
 
 static bool
 is_at(struct sq_span text, size_t at, const char *bytes, size_t len) {
@@ -114,8 +142,14 @@ find_term(struct sq_span text, const struct wanted *wanted,
           struct place *place) {
     for (; place->at < text.len; place->at++) {
         place->len = length_at(text, place->at, wanted);
+        enum fit fit =
+            place->len ? fit_at(text, place->at, place->len) : FIT_NONE;
+        if (fit != FIT_NONE && !(wanted->is_exact && fit == FIT_PART)) {
+            return fit;
+        }
+        place->len = misread_at(text, place->at, wanted);
         if (place->len) {
-            return fit_at(text, place->at, place->len);
+            return FIT_MISREAD;
         }
     }
     return FIT_NONE;
@@ -193,7 +227,7 @@ add_words(const struct line *line, const struct wanted *wanted, enum fit best,
     }
 }
 
-/* Takes the line as excerpt. */
+/* Takes the line as excerpt; without terms, all of it. */
 static void
 take_line(const struct line *line, const struct sq_search_line *place,
           const struct sq_search_terms *terms,
@@ -201,9 +235,13 @@ take_line(const struct line *line, const struct sq_search_line *place,
     struct sq_rect box = { 0 };
     int first = -1;
     for (size_t i = 0; i < terms->count; i++) {
-        const struct wanted wanted = wanted_of(terms->items[i]);
+        const struct wanted wanted = wanted_of(terms, i);
         enum fit fit = fit_of(line->folded, &wanted);
         add_words(line, &wanted, fit, &box, &first);
+    }
+    for (int i = 0; terms->count == 0 && i < line->words->count; i++) {
+        add_box(&box, line->words->items[i].box, i == 0);
+        first = 0;
     }
     excerpt->box =
         (struct sq_rect){ box.left + place->x, box.top + place->y,
@@ -219,13 +257,15 @@ try_line(const struct line *line, const struct sq_search_line *place,
     size_t matched = 0;
     int sum = 0;
     for (size_t i = 0; i < terms->count; i++) {
-        const struct wanted wanted = wanted_of(terms->items[i]);
+        const struct wanted wanted = wanted_of(terms, i);
         enum fit fit = fit_of(line->folded, &wanted);
         matched += fit != FIT_NONE;
         sum += (int)fit;
         excerpt->found |= (unsigned)(fit != FIT_NONE) << i;
     }
-    if (matched > excerpt->matched
+    bool is_only =
+        terms->count == 0 && !excerpt->snippet[0] && line->words->count > 0;
+    if (is_only || matched > excerpt->matched
         || (matched == excerpt->matched && sum > excerpt->fit)) {
         excerpt->matched = matched;
         excerpt->fit = sum;
@@ -265,6 +305,17 @@ sq_search_excerpt_try(struct sq_span words, const struct sq_search_line *line,
 }
 
 bool
+sq_search_excerpt_has_any(struct sq_span words,
+                          const struct sq_search_terms *terms, bool *out,
+                          struct sq_err *err) {
+    const struct sq_search_line nowhere = { 0 };
+    struct sq_search_excerpt excerpt = { 0 };
+    bool ok = sq_search_excerpt_try(words, &nowhere, terms, &excerpt, err);
+    *out = ok && excerpt.found != 0;
+    return ok;
+}
+
+bool
 sq_search_excerpt_has_all(const struct sq_search_excerpt *excerpt,
                           const struct sq_search_terms *terms) {
     return (size_t)__builtin_popcount(excerpt->found) == terms->count;
@@ -273,5 +324,6 @@ sq_search_excerpt_has_all(const struct sq_search_excerpt *excerpt,
 bool
 sq_search_excerpt_is_best(const struct sq_search_excerpt *excerpt,
                           const struct sq_search_terms *terms) {
-    return (size_t)excerpt->fit == terms->count * FIT_WHOLE;
+    return terms->count == 0 ? excerpt->snippet[0] != '\0'
+                             : (size_t)excerpt->fit == terms->count * FIT_WHOLE;
 }

@@ -34,14 +34,19 @@ size_t sq_search_line_count(struct sq_span lines);
 
 /*
  * Takes a line as excerpt if it has more of the terms than the one so far, or
- * as many that match better: whole ones before parts. Fails with SQ_ERR_FORMAT
- * if the stored words are damaged.
+ * as many that match better: whole ones before parts. Without terms, takes the
+ * first line. Fails with SQ_ERR_FORMAT if the stored words are damaged.
  */
 bool sq_search_excerpt_try(struct sq_span words,
                            const struct sq_search_line *line,
                            const struct sq_search_terms *terms,
                            struct sq_search_excerpt *excerpt,
                            struct sq_err *err);
+
+/* Returns in *out whether a line has any of the terms. Fails as above. */
+bool sq_search_excerpt_has_any(struct sq_span words,
+                               const struct sq_search_terms *terms, bool *out,
+                               struct sq_err *err);
 
 /* Returns whether the lines so far have all terms. */
 bool sq_search_excerpt_has_all(const struct sq_search_excerpt *excerpt,

@@ -247,13 +247,13 @@ search_root(struct search *search, struct sq_err *err) {
     return ok;
 }
 
-/* Whole words come before parts, then the newest first. */
+/* Better ranks come first, then the newest. */
 static int
 compare_rank(const void *a, const void *b) {
     const struct sq_search_hit *left = a;
     const struct sq_search_hit *right = b;
-    if (left->is_whole != right->is_whole) {
-        return left->is_whole ? -1 : 1;
+    if (left->rank != right->rank) {
+        return left->rank < right->rank ? -1 : 1;
     }
     return (left->pick.shot.utc < right->pick.shot.utc)
          - (left->pick.shot.utc > right->pick.shot.utc);

@@ -13,9 +13,11 @@
 
 /* The pictures of a window whose text cannot be found. */
 struct sq_search_unread {
-    size_t pictures;   /* all of the window */
+    size_t pictures;   /* all of the window, without thumbnails alone */
     size_t unread;     /* not read yet, or changed since they were read */
     size_t unreadable; /* files that could not be used when they were read */
+    size_t incomplete; /* of which lines could not be read */
+    size_t small;      /* shots of which only a thumbnail exists */
     bool is_partial;   /* the folder is slow: there may be more */
 };
 

@@ -15,7 +15,7 @@
 #include "vision/words.h"
 
 /* Increase it if the tables or their contents change. */
-#define VERSION 4
+#define VERSION 5
 
 static const char schema[] =
     "PRAGMA secure_delete = 1;"
@@ -25,7 +25,7 @@ static const char schema[] =
     "height INTEGER, app TEXT, lines BLOB, monitor INTEGER);"
     "CREATE TABLE IF NOT EXISTS file(path TEXT PRIMARY KEY, page INTEGER, utc "
     "INTEGER, size INTEGER, mtime INTEGER, shot BLOB, place INTEGER, thumb "
-    "TEXT, digest BLOB) WITHOUT ROWID;"
+    "TEXT, digest BLOB, missed INTEGER) WITHOUT ROWID;"
     "CREATE INDEX IF NOT EXISTS file_page ON file(page, utc);"
     "CREATE TABLE IF NOT EXISTS day(id INTEGER PRIMARY KEY, count INTEGER, "
     "digest INTEGER);"
@@ -42,16 +42,17 @@ static const char schema[] =
     "UNIQUE);"
     "CREATE VIRTUAL TABLE IF NOT EXISTS pair_part USING fts5(text, "
     "content='pair', content_rowid='id', tokenize='trigram');"
-    "PRAGMA user_version = 4;"
+    "PRAGMA user_version = 5;"
     "COMMIT;";
 
 static const struct sq_sql_text statements[STATEMENTS] = {
     [FILE_FIND] = { "SELECT file.page, file.digest, file.size, file.mtime, "
-                    "file.shot, length(page.app) FROM file LEFT JOIN page ON "
+                    "file.shot, length(page.app), file.missed FROM file LEFT "
+                    "JOIN page ON "
                     "page.id = file.page WHERE file.path = ?1" },
     [FILE_ADD] = { "INSERT OR REPLACE INTO file(path, page, utc, size, mtime, "
-                   "shot, place, thumb, digest) VALUES(?1, ?2, ?3, ?4, ?5, "
-                   "?6, ?7, ?8, ?9)" },
+                   "shot, place, thumb, digest, missed) VALUES(?1, ?2, ?3, "
+                   "?4, ?5, ?6, ?7, ?8, ?9, ?10)" },
     [FILE_ALL] = { "SELECT path FROM file WHERE path > ?1 ORDER BY path LIMIT "
                    "1000" },
     [FILE_REMOVE] = { "DELETE FROM file WHERE path = ?1" },
@@ -79,6 +80,8 @@ static const struct sq_sql_text statements[STATEMENTS] = {
                      "LIMIT 1000" },
     [PAGE_REMOVE] = { "DELETE FROM page WHERE id = ?1" },
     [PAGE_READ] = { "SELECT width, height, lines FROM page WHERE id = ?1" },
+    [PAGE_ALL] = { "SELECT id FROM page WHERE id >= ?2 AND id < ?3 AND ?1 = '' "
+                   "ORDER BY id DESC" },
     [LINE_FIND] = { "SELECT id, words FROM line WHERE hash = ?1" },
     [LINE_ADD] = { "INSERT INTO line(hash, words) VALUES(?1, ?2)" },
     [LINE_READ] = { "SELECT words FROM line WHERE id = ?1" },

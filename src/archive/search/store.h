@@ -60,6 +60,7 @@ struct sq_search_file {
     struct sq_span path; /* relative to the root */
     struct sq_search_state state;
     struct sq_search_digest digest; /* not used if it is unreadable */
+    int missed;                     /* lines that could not be read */
 };
 
 /* In place of the id of a page. */
@@ -71,6 +72,7 @@ struct sq_search_known {
     int64_t page;                   /* its text, or unreadable */
     struct sq_search_state state;   /* when it was read */
     struct sq_search_digest digest; /* then */
+    int missed;                     /* lines that could not be read */
     bool has_app;                   /* the page has words of an activity */
 };
 
@@ -144,7 +146,7 @@ struct sq_search_size {
 bool sq_search_store_size(struct sq_search_store *store,
                           struct sq_search_size *out, struct sq_err *err);
 
-/* Which files of a day (UTC) are in the index, without unreadable ones. */
+/* Which files of a day (UTC) are in the index, if all of them was read. */
 struct sq_search_day {
     bool is_known; /* the index has or had files of this day */
     int64_t count;
@@ -170,8 +172,8 @@ enum sq_search_use {
 };
 
 struct sq_search_request {
-    struct sq_search_terms terms;
-    struct sq_search_terms apps; /* words of the activity; may be empty */
+    struct sq_search_query query; /* without terms: all pages */
+    struct sq_search_terms apps;  /* words of the activity; may be empty */
     int64_t from_utc;
     int64_t to_utc; /* exclusive */
     size_t max;
@@ -186,6 +188,15 @@ struct sq_search_request {
     void *context;
 };
 
+/* How well a page has the words; the best first. */
+enum sq_search_rank {
+    SQ_SEARCH_WHOLE,   /* all as they are */
+    SQ_SEARCH_PART,    /* some as parts of words */
+    SQ_SEARCH_MISREAD, /* some as words of which a character was confused */
+    SQ_SEARCH_DISTANT, /* some as words of which any one character differs */
+    SQ_SEARCH_RANKS,
+};
+
 /*
  * Pages in a row that have all the words, in the same line: their first picture
  * in the window.
@@ -198,7 +209,7 @@ struct sq_search_hit {
     char snippet[SQ_SEARCH_SNIPPET_BYTES + 1]; /* untrusted */
     struct sq_rect box; /* of the words in the picture that the snippet shows */
     int64_t page;       /* the first of them */
-    bool is_whole;      /* it has all words as they are, not only as parts */
+    enum sq_search_rank rank;
 };
 
 struct sq_search_found {
@@ -210,9 +221,10 @@ struct sq_search_found {
 };
 
 /*
- * Finds pages: those with whole words first, then those with parts, each newest
- * first. A term with signs inside must be in one line. hits has room for
- * request->max.
+ * Finds pages by rank, each newest first. A term with signs or spaces inside
+ * must be in one line. Pages of the last rank are searched only if there are no
+ * others. Without words, pages in a row of one activity are a hit. hits has
+ * room for request->max.
  */
 bool sq_search_store_find(struct sq_search_store *store,
                           const struct sq_search_request *request,

@@ -81,6 +81,7 @@ sq_search_store_look_up(struct sq_search_store *store, struct sq_span path,
         out->state.size = sq_sql_int(sql, FILE_FIND, 2);
         out->state.mtime_ns = sq_sql_int(sql, FILE_FIND, 3);
         out->has_app = sq_sql_int(sql, FILE_FIND, 5) > 0;
+        out->missed = (int)sq_sql_int(sql, FILE_FIND, 6);
         if (digest.len == sizeof(out->digest)) {
             memcpy(&out->digest, digest.ptr, digest.len);
         }
@@ -101,7 +102,8 @@ uncount_file(struct sq_search_store *store, struct sq_span path,
     struct sq_span bytes = sq_sql_bytes(store->sql, FILE_FIND, 4);
     bool is_counted =
         has_row && bytes.len == sizeof(shot)
-        && sq_sql_int(store->sql, FILE_FIND, 0) != SQ_SEARCH_UNREADABLE;
+        && sq_sql_int(store->sql, FILE_FIND, 0) != SQ_SEARCH_UNREADABLE
+        && sq_sql_int(store->sql, FILE_FIND, 6) == 0;
     if (is_counted) {
         memcpy(&shot, bytes.ptr, sizeof(shot));
     }
@@ -118,11 +120,13 @@ sq_search_put_file(struct sq_search_store *store,
     const struct sq_span digest = { (const char *)&file->digest,
                                     sizeof(file->digest) };
     return uncount_file(store, file->path, err)
-        && SQ_SEARCH_DO(store, FILE_ADD, err, "tiiiibitb", file->path, page,
+        && SQ_SEARCH_DO(store, FILE_ADD, err, "tiiiibitbi", file->path, page,
                         (int64_t)shot->utc, file->state.size,
                         file->state.mtime_ns, bytes, (int64_t)file->pick->place,
-                        sq_span_of(file->pick->thumb), digest)
-        && count_shot(store, shot, page != SQ_SEARCH_UNREADABLE, err);
+                        sq_span_of(file->pick->thumb), digest,
+                        (int64_t)file->missed)
+        && count_shot(store, shot,
+                      page != SQ_SEARCH_UNREADABLE && file->missed == 0, err);
 }
 
 bool

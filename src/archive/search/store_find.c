@@ -2,16 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "archive/search/misread.h"
 #include "archive/search/store_private.h"
-#include "util/utf8.h"
 
-/* At most this many words of the vocabulary stand for one term. */
-#define MAX_WORDS 300
-/* Characters; shorter parts are found by reading the vocabulary. */
-#define MIN_PART 3
-/* Of a term; the lines of a page show whether it has the others too. */
-#define MAX_PAIRS 4
-#define MAX_EXPRESSION ((size_t)4 << 20)
 /* Pages of one hit: a screen of which other lines change. */
 #define MAX_IN_ROW 200
 #define MAX_SEEN ((size_t)4 << 20)
@@ -20,193 +13,15 @@
 struct finder {
     struct sq_search_store *store;
     const struct sq_search_request *request;
-    bool only_whole; /* not parts of words */
-    struct sq_buf expression;
+    struct sq_search_terms terms; /* as they are compared at this rank */
+    struct sq_search_expression expression;
+    int statement; /* that finds pages */
     struct sq_search_hit *hits;
     struct sq_search_found *found;
     struct sq_buf seen; /* the ids of pages that were found, latest first */
     size_t in_row;      /* pages of the last hit */
-    size_t first;       /* hit of this pass */
+    size_t first;       /* hit of this rank */
 };
-
-/* Returns an operator, unless the expression or a part of it starts here. */
-static const char *
-unless_first(const struct sq_buf *out, const char *operator) {
-    bool is_first = out->len == 0 || out->data[out->len - 1] == '(';
-    return is_first ? "" : operator;
-}
-
-/* Appends OR "word", with * if it is only the start. */
-static bool
-put_word(struct sq_buf *out, const char *mark, struct sq_span word,
-         bool is_start, struct sq_err *err) {
-    return sq_buf_printf(out, err, "%s\"%s%.*s\"%s", unless_first(out, " OR "),
-                         mark, SQ_SPAN_ARGS(word), is_start ? "*" : "");
-}
-
-/* Appends the words of the vocabulary that start with a term; counts them. */
-static bool
-put_known_starts(struct sq_search_store *store, struct sq_span term,
-                 struct sq_buf *out, size_t *count, struct sq_err *err) {
-    char after[SQ_SEARCH_WORD_BYTES + 2];
-    bool has_row;
-    snprintf(after, sizeof(after), "%.*s\xff", SQ_SPAN_ARGS(term));
-    bool ok = sq_sql_begin(store->sql, WORD_STARTS, &has_row, err, "tti", term,
-                           sq_span_of(after), (int64_t)MAX_WORDS);
-    while (ok && has_row) {
-        ++*count;
-        ok = put_word(out, "", sq_sql_bytes(store->sql, WORD_STARTS, 0), false,
-                      err)
-          && sq_sql_next(store->sql, WORD_STARTS, &has_row, err);
-    }
-    sq_sql_end(store->sql, WORD_STARTS);
-    return ok;
-}
-
-/*
- * Appends the words that start with a term. Few words are faster than a search
- * for all that start so, which FTS5 has to merge first.
- */
-static bool
-put_starts(struct sq_search_store *store, struct sq_span term,
-           struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf known;
-    size_t count = 0;
-    sq_buf_init(&known, MAX_EXPRESSION);
-    bool ok = put_known_starts(store, term, &known, &count, err);
-    if (ok) {
-        ok = count == 0 || count == MAX_WORDS
-               ? put_word(out, "", term, true, err)
-               : sq_buf_append(out, known.data, known.len, err);
-    }
-    sq_buf_finish(&known);
-    return ok;
-}
-
-/* Appends the words that a statement finds and that have a text inside. */
-static bool
-put_found(struct finder *f, int statement, struct sq_span wanted,
-          struct sq_span text, struct sq_err *err) {
-    struct sq_sql *sql = f->store->sql;
-    /* Short parts are in many words: several of them share the limit. */
-    size_t most = statement == PART_SCAN ? MAX_WORDS / f->request->terms.count
-                                         : MAX_WORDS;
-    size_t count = 0;
-    bool has_row;
-    bool ok = sq_sql_begin(sql, statement, &has_row, err, "ti", wanted,
-                           (int64_t)most);
-    while (ok && has_row) {
-        struct sq_span word = sq_sql_bytes(sql, statement, 0);
-        bool is_start =
-            word.len >= text.len && memcmp(word.ptr, text.ptr, text.len) == 0;
-        count++;
-        ok = ((is_start && statement != PAIR_FIND)
-              || put_word(&f->expression, "", word, false, err))
-          && sq_sql_next(sql, statement, &has_row, err);
-    }
-    sq_sql_end(sql, statement);
-    f->found->is_partial = f->found->is_partial || count == most;
-    return ok;
-}
-
-/* Appends the words that have a term inside, or the pairs. */
-static bool
-put_parts(struct finder *f, int statement, struct sq_span term,
-          struct sq_err *err) {
-    char quoted[SQ_SEARCH_PAIR_BYTES + 4];
-    if (sq_utf8_count(term) < MIN_PART) {
-        return put_found(f, PART_SCAN, term, term, err);
-    }
-    snprintf(quoted, sizeof(quoted), "\"%.*s\"", SQ_SPAN_ARGS(term));
-    return put_found(f, statement, sq_span_of(quoted), term, err);
-}
-
-/* Appends what stands for a word or pair of a term. */
-static bool
-put_token(struct finder *f, struct sq_span token, bool is_pair,
-          struct sq_err *err) {
-    struct sq_buf *out = &f->expression;
-    if (!sq_buf_printf(out, err, "%s(", unless_first(out, " AND "))) {
-        return false;
-    }
-    bool ok = f->only_whole || is_pair ? put_word(out, "", token, false, err)
-                                       : put_starts(f->store, token, out, err);
-    return ok
-        && (f->only_whole
-            || put_parts(f, is_pair ? PAIR_FIND : PART_FIND, token, err))
-        && sq_buf_append(out, ")", 1, err);
-}
-
-/* Appends OR and the pairs of a number in groups of three digits. */
-static bool
-put_groups(struct finder *f, struct sq_span groups, struct sq_err *err) {
-    struct sq_buf *out = &f->expression;
-    struct sq_span pair;
-    bool ok = sq_buf_printf(out, err, " OR (");
-    for (int i = 0; ok && i < MAX_PAIRS && sq_search_next_pair(&groups, &pair);
-         i++) {
-        ok = sq_buf_printf(out, err, "%s\"%.*s\"", unless_first(out, " AND "),
-                           SQ_SPAN_ARGS(pair));
-    }
-    return ok && sq_buf_append(out, ")", 1, err);
-}
-
-/* Appends a word: also in groups, if it is a number. */
-static bool
-put_single(struct finder *f, struct sq_span word, struct sq_err *err) {
-    char groups[SQ_SEARCH_GROUPED_BYTES];
-    struct sq_buf *out = &f->expression;
-    if (!sq_search_group(word, 0, groups)) {
-        return put_token(f, word, false, err);
-    }
-    bool ok = sq_buf_printf(out, err, "%s(", unless_first(out, " AND "))
-           && put_token(f, word, false, err);
-    for (size_t i = 0; ok && i < SQ_SEARCH_GROUPINGS; i++) {
-        size_t len = sq_search_group(word, i, groups);
-        ok = put_groups(f, (struct sq_span){ groups, len }, err);
-    }
-    return ok && sq_buf_append(out, ")", 1, err);
-}
-
-/* Appends a term: one word, or the pairs of its words. */
-static bool
-put_term(struct finder *f, struct sq_span term, struct sq_err *err) {
-    struct sq_span pair;
-    bool ok = true;
-    int count = 0;
-    for (struct sq_span rest = term;
-         ok && count < MAX_PAIRS && sq_search_next_pair(&rest, &pair);
-         count++) {
-        ok = put_token(f, pair, true, err);
-    }
-    return ok && (count > 0 || put_single(f, term, err));
-}
-
-/* Appends the words of an activity. */
-static bool
-put_app(struct finder *f, struct sq_span app, struct sq_err *err) {
-    struct sq_span word;
-    bool ok = true;
-    while (ok && sq_search_next_word(&app, &word)) {
-        ok = sq_buf_printf(&f->expression, err, " AND (")
-          && put_word(&f->expression, APP_MARK, word, true, err)
-          && sq_buf_append(&f->expression, ")", 1, err);
-    }
-    return ok;
-}
-
-/* Writes the expression: all terms, each as any of its words. */
-static bool
-write_expression(struct finder *f, struct sq_err *err) {
-    bool ok = true;
-    for (size_t i = 0; ok && i < f->request->terms.count; i++) {
-        ok = put_term(f, f->request->terms.items[i], err);
-    }
-    for (size_t i = 0; ok && i < f->request->apps.count; i++) {
-        ok = put_app(f, f->request->apps.items[i], err);
-    }
-    return ok;
-}
 
 static bool
 read_line(struct sq_search_store *store, const struct sq_search_line *line,
@@ -246,23 +61,50 @@ read_page(struct sq_search_store *store, int64_t id, struct sq_search_hit *hit,
     return ok;
 }
 
-/* Chooses the snippet of a hit. *has_all: its lines have all terms. */
+/* Returns in *out whether any line has an unwanted term. */
 static bool
-choose_snippet(struct sq_search_store *store, int64_t id,
-               const struct sq_search_terms *terms, struct sq_search_hit *hit,
+has_unwanted(const struct finder *f, struct sq_span places, bool *out,
+             struct sq_err *err) {
+    const struct sq_search_terms *terms = &f->request->query.unwanted;
+    struct sq_sql *sql = f->store->sql;
+    bool ok = true;
+    *out = false;
+    for (size_t i = 0;
+         terms->count > 0 && ok && !*out && i < sq_search_line_count(places);
+         i++) {
+        bool has_row;
+        ok = sq_sql_begin(sql, LINE_READ, &has_row, err, "i",
+                          (int64_t)sq_search_line_at(places, i).id)
+          && (!has_row
+              || sq_search_excerpt_has_any(sq_sql_bytes(sql, LINE_READ, 0),
+                                           terms, out, err));
+        sq_sql_end(sql, LINE_READ);
+    }
+    return ok;
+}
+
+/*
+ * Chooses the snippet of a hit. *has_all: its lines have all terms, and none
+ * that is not wanted.
+ */
+static bool
+choose_snippet(const struct finder *f, int64_t id, struct sq_search_hit *hit,
                bool *has_all, struct sq_err *err) {
+    const struct sq_search_terms *terms = &f->terms;
     struct sq_buf lines;
     struct sq_search_excerpt excerpt = { 0 };
+    bool is_unwanted = false;
     sq_buf_init(&lines, MAX_PAGE_TEXT);
-    bool ok = read_page(store, id, hit, &lines, err);
+    bool ok = read_page(f->store, id, hit, &lines, err);
     struct sq_span places = sq_buf_span(&lines);
-    for (size_t i = 0; ok && i < sq_search_line_count(places)
+    ok = ok && has_unwanted(f, places, &is_unwanted, err);
+    for (size_t i = 0; ok && !is_unwanted && i < sq_search_line_count(places)
                        && !sq_search_excerpt_is_best(&excerpt, terms);
          i++) {
         const struct sq_search_line line = sq_search_line_at(places, i);
-        ok = read_line(store, &line, terms, &excerpt, err);
+        ok = read_line(f->store, &line, terms, &excerpt, err);
     }
-    *has_all = sq_search_excerpt_has_all(&excerpt, terms);
+    *has_all = !is_unwanted && sq_search_excerpt_has_all(&excerpt, terms);
     hit->box = excerpt.box;
     memcpy(hit->snippet, excerpt.snippet, sizeof(hit->snippet));
     sq_buf_finish(&lines);
@@ -367,10 +209,12 @@ static bool
 begin(struct finder *f, bool *has_row, struct sq_err *err) {
     const struct sq_search_request *request = f->request;
     int64_t first = request->from_utc - request->from_utc % SQ_SEARCH_DAY_S;
-    sq_buf_clear(&f->expression);
-    return write_expression(f, err)
-        && sq_sql_begin(f->store->sql, BODY_FIND, has_row, err, "tii",
-                        sq_buf_span(&f->expression), first << PAGE_BITS,
+    if (!sq_search_write_expression(&f->expression, err)) {
+        return false;
+    }
+    f->statement = f->expression.text.len > 0 ? BODY_FIND : PAGE_ALL;
+    return sq_sql_begin(f->store->sql, f->statement, has_row, err, "tii",
+                        sq_buf_span(&f->expression.text), first << PAGE_BITS,
                         request->to_utc << PAGE_BITS);
 }
 
@@ -386,19 +230,21 @@ is_seen(const struct finder *f, int64_t page) {
 
 /*
  * Returns in *out whether a page continues the last hit: it is the one before,
- * of the same day, monitor and activity, and shows the same line.
+ * of the same day, monitor and activity, and shows the same line. If only the
+ * activity was asked for, the line does not matter.
  */
 static bool
 continues(struct finder *f, const struct sq_search_hit *hit, bool *out,
           struct sq_err *err) {
     const struct sq_search_hit *last = &f->hits[f->found->count - 1];
+    bool is_activity = f->terms.count == 0 && f->request->apps.count > 0;
     bool has_break = true;
     *out = false;
     if (f->found->count == f->first || f->in_row == MAX_IN_ROW
         || last->pick.shot.monitor != hit->pick.shot.monitor
         || (last->page >> PAGE_BITS) / SQ_SEARCH_DAY_S
                != (hit->page >> PAGE_BITS) / SQ_SEARCH_DAY_S
-        || strcmp(last->snippet, hit->snippet) != 0) {
+        || (!is_activity && strcmp(last->snippet, hit->snippet) != 0)) {
         return true;
     }
     bool ok =
@@ -437,13 +283,12 @@ try_page(struct finder *f, int64_t page, struct sq_err *err) {
     struct sq_search_hit hit;
     enum files files = NO_FILE;
     bool has_all = false;
-    bool ok = find_pictures(f->store, page, f->request, &hit, &files, err)
-           && (files == NO_FILE
-               || choose_snippet(f->store, page, &f->request->terms, &hit,
-                                 &has_all, err));
+    bool ok =
+        find_pictures(f->store, page, f->request, &hit, &files, err)
+        && (files == NO_FILE || choose_snippet(f, page, &hit, &has_all, err));
     f->found->outdated += ok && has_all && files == ONLY_CHANGED;
     hit.page = page;
-    hit.is_whole = f->only_whole;
+    hit.rank = f->expression.rank;
     return ok && (!has_all || files != CURRENT || add_hit(f, &hit, err));
 }
 
@@ -451,15 +296,29 @@ static bool
 find_pages(struct finder *f, struct sq_err *err) {
     bool has_row = false;
     bool ok = begin(f, &has_row, err);
-    f->found->outdated = 0; /* a search for parts finds all whole words too */
+    f->found->outdated = 0; /* a rank finds all pages of better ones too */
     f->first = f->found->count;
     while (ok && has_row && !f->found->has_more) {
-        int64_t page = sq_sql_int(f->store->sql, BODY_FIND, 0);
+        int64_t page = sq_sql_int(f->store->sql, f->statement, 0);
         ok = (is_seen(f, page) || try_page(f, page, err))
-          && sq_sql_next(f->store->sql, BODY_FIND, &has_row, err);
+          && sq_sql_next(f->store->sql, f->statement, &has_row, err);
     }
-    sq_sql_end(f->store->sql, BODY_FIND);
+    sq_sql_end(f->store->sql, f->statement);
     return ok;
+}
+
+/* Returns whether pages of a rank have to be searched. */
+static bool
+is_needed(const struct finder *f, enum sq_search_rank rank) {
+    bool any = false;
+    if (f->found->has_more || (rank > SQ_SEARCH_WHOLE && f->terms.count == 0)) {
+        return false;
+    }
+    for (size_t i = 0; i < f->terms.count; i++) {
+        any = any || sq_search_may_be_misread(&f->terms, i);
+    }
+    return rank < SQ_SEARCH_MISREAD
+        || (any && (rank < SQ_SEARCH_DISTANT || f->found->count == 0));
 }
 
 bool
@@ -467,23 +326,32 @@ sq_search_store_find(struct sq_search_store *store,
                      const struct sq_search_request *request,
                      struct sq_search_hit *hits, struct sq_search_found *found,
                      struct sq_err *err) {
+    static const enum sq_search_misread misread[SQ_SEARCH_RANKS] = {
+        [SQ_SEARCH_MISREAD] = SQ_SEARCH_CONFUSED,
+        [SQ_SEARCH_DISTANT] = SQ_SEARCH_ONE_OFF,
+    };
     struct finder f = {
         .store = store,
         .request = request,
-        .only_whole = true,
+        .terms = request->query.wanted,
+        .expression = { .store = store, .request = request },
         .hits = hits,
         .found = found,
     };
+    bool ok = true;
     *found = (struct sq_search_found){ 0 };
-    sq_buf_init(&f.expression, MAX_EXPRESSION);
+    sq_buf_init(&f.expression.text, SQ_SEARCH_MAX_EXPRESSION);
     sq_buf_init(&f.seen, MAX_SEEN);
-    bool ok = find_pages(&f, err);
-    if (ok && !found->has_more) {
-        f.only_whole = false;
-        ok = find_pages(&f, err);
+    for (enum sq_search_rank rank = 0; ok && rank < SQ_SEARCH_RANKS; rank++) {
+        if (is_needed(&f, rank)) {
+            f.expression.rank = rank;
+            f.terms.misread = misread[rank];
+            ok = find_pages(&f, err);
+        }
     }
+    found->is_partial = f.expression.is_partial;
     sq_buf_finish(&f.seen);
-    sq_buf_finish(&f.expression);
+    sq_buf_finish(&f.expression.text);
     return ok;
 }
 

@@ -23,6 +23,7 @@ enum statement {
     PAGE_LINES,
     PAGE_REMOVE,
     PAGE_READ,
+    PAGE_ALL,
     LINE_FIND,
     LINE_ADD,
     LINE_READ,
@@ -55,6 +56,7 @@ struct sq_search_store {
 #define PAGE_BITS 20
 
 #define MAX_PAGE_TEXT ((size_t)4 << 20)
+#define SQ_SEARCH_MAX_EXPRESSION ((size_t)4 << 20)
 
 /* Marks the words of the activity, so that no word of a picture is one. */
 #define APP_MARK "\xee\x80\x80" /* U+E000, which separates words otherwise */
@@ -80,6 +82,23 @@ bool sq_search_remove_file(struct sq_search_store *store, struct sq_span path,
 bool sq_search_page_words(struct sq_search_store *store, struct sq_span lines,
                           struct sq_span app, struct sq_buf *out,
                           struct sq_err *err);
+
+/* What FTS5 is asked for: the words of the vocabulary that stand for terms. */
+struct sq_search_expression {
+    struct sq_search_store *store;
+    const struct sq_search_request *request;
+    enum sq_search_rank rank;
+    struct sq_buf text;
+    bool is_partial; /* too many words stand for a term: not all are there */
+};
+
+/*
+ * Writes the expression of a rank, in place of the text. It finds all pages of
+ * that rank and of better ones, and others, of which the lines have to be
+ * compared. Empty: all pages.
+ */
+bool sq_search_write_expression(struct sq_search_expression *expression,
+                                struct sq_err *err);
 
 /* Adds the words and pairs of a line to the vocabulary. */
 bool sq_search_add_words(struct sq_search_store *store,

@@ -289,35 +289,29 @@ has_term(const struct sq_search_terms *terms, struct sq_span word) {
     return false;
 }
 
-/* Collects the sequences of folded text that the arena owns. */
+/* Adds a term that the arena owns, unless it is there. */
 static bool
-collect(struct sq_span folded, struct sq_search_terms *out,
-        struct sq_err *err) {
-    struct sq_span word;
-    while (sq_search_next_sequence(&folded, &word)) {
-        if (has_term(out, word)) {
-            continue;
-        }
-        if (out->count == SQ_SEARCH_MAX_TERMS) {
-            sq_fail(err, SQ_ERR_ARGUMENT, "text has more than %d words",
-                    SQ_SEARCH_MAX_TERMS);
-            return sq_fail_hint(err, "Give only the words that matter.");
-        }
-        out->items[out->count++] = word;
-    }
-    if (out->count > 0) {
+add_term(struct sq_span term, bool is_exact, struct sq_search_terms *out,
+         struct sq_err *err) {
+    if (has_term(out, term)) {
         return true;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "text has no letters or digits");
-    return sq_fail_hint(err, "Give one or more words, or parts of words, "
-                             "that were on the screen.");
+    if (out->count == SQ_SEARCH_MAX_TERMS) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "text has more than %d words",
+                SQ_SEARCH_MAX_TERMS);
+        return sq_fail_hint(err, "Give only the words that matter.");
+    }
+    out->exact |= (unsigned)is_exact << out->count;
+    out->items[out->count++] = term;
+    return true;
 }
 
-bool
-sq_search_terms_read(struct sq_span text, struct sq_arena *arena,
-                     struct sq_search_terms *out, struct sq_err *err) {
+/* Adds the sequences of a text, or all of it as one phrase. */
+static bool
+add_terms(struct sq_span text, bool is_phrase, struct sq_arena *arena,
+          struct sq_search_terms *out, struct sq_err *err) {
     struct sq_buf folded;
-    *out = (struct sq_search_terms){ 0 };
+    struct sq_span word;
     sq_buf_init(&folded, (size_t)SQ_SEARCH_TEXT_BYTES * 8);
     struct sq_span kept = { 0 };
     bool ok = sq_search_fold(text, &folded, err);
@@ -326,5 +320,113 @@ sq_search_terms_read(struct sq_span text, struct sq_arena *arena,
         ok = sq_arena_keep(arena, &kept, err);
     }
     sq_buf_finish(&folded);
-    return ok && collect(kept, out, err);
+    if (ok && is_phrase && kept.len > 0) {
+        kept.len--; /* the space at its end */
+        return add_term(kept, true, out, err);
+    }
+    while (ok && sq_search_next_sequence(&kept, &word)) {
+        ok = add_term(word, false, out, err);
+    }
+    return ok;
+}
+
+static bool
+fail_empty(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "text has no letters or digits");
+    return sq_fail_hint(err, "Give one or more words, or parts of words, "
+                             "that were on the screen.");
+}
+
+bool
+sq_search_terms_read(struct sq_span text, struct sq_arena *arena,
+                     struct sq_search_terms *out, struct sq_err *err) {
+    *out = (struct sq_search_terms){ 0 };
+    return add_terms(text, false, arena, out, err)
+        && (out->count > 0 || fail_empty(err));
+}
+
+/* Returns the bytes of the quotation mark at the start of a text; 0: none. */
+static size_t
+quote_len(struct sq_span text) {
+    static const char *const quotes[] = { "\"", "\xe2\x80\x9c", "\xe2\x80\x9d",
+                                          "\xe2\x80\x9e" };
+    for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
+        size_t len = strlen(quotes[i]);
+        if (text.len >= len && memcmp(text.ptr, quotes[i], len) == 0) {
+            return len;
+        }
+    }
+    return 0;
+}
+
+/* Returns where the next quotation mark is; the length if there is none. */
+static size_t
+find_quote(struct sq_span text) {
+    size_t at = 0;
+    while (at < text.len && quote_len(skip(text, at)) == 0) {
+        at++;
+    }
+    return at;
+}
+
+static bool
+is_space(char byte) {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+/* A part of a query. */
+struct piece {
+    struct sq_span text;
+    bool is_phrase;
+    bool is_unwanted;
+};
+
+/* Takes the next word or phrase of a query; false after the last. */
+static bool
+take_piece(struct sq_span *rest, struct piece *out) {
+    *rest = sq_span_trim(*rest);
+    *out = (struct piece){ 0 };
+    if (rest->len == 0) {
+        return false;
+    }
+    if (rest->len > 1 && rest->ptr[0] == '-' && !is_space(rest->ptr[1])) {
+        out->is_unwanted = true;
+        *rest = skip(*rest, 1);
+    }
+    size_t open = quote_len(*rest);
+    struct sq_span inside = skip(*rest, open);
+    size_t end = find_quote(inside);
+    if (open > 0 && end < inside.len) {
+        out->is_phrase = true;
+        out->text = (struct sq_span){ inside.ptr, end };
+        *rest = skip(inside, end);
+        *rest = skip(*rest, quote_len(*rest));
+        return true;
+    }
+    /* Until a space, or a quotation mark that is not the first. */
+    size_t len = open;
+    while (len < rest->len && !is_space(rest->ptr[len])
+           && quote_len(skip(*rest, len)) == 0) {
+        len++;
+    }
+    out->text = (struct sq_span){ rest->ptr, len };
+    *rest = skip(*rest, len);
+    return true;
+}
+
+bool
+sq_search_query_read(struct sq_span text, struct sq_arena *arena,
+                     struct sq_search_query *out, struct sq_err *err) {
+    struct sq_span rest = text;
+    struct piece piece;
+    bool ok = true;
+    *out = (struct sq_search_query){ 0 };
+    while (ok && take_piece(&rest, &piece)) {
+        ok = add_terms(piece.text, piece.is_phrase, arena,
+                       piece.is_unwanted ? &out->unwanted : &out->wanted, err);
+    }
+    out->unwanted.exact = ~0U;
+    return ok
+        && (text.len == 0 || out->wanted.count + out->unwanted.count > 0
+            || fail_empty(err));
 }

@@ -43,10 +43,19 @@ bool sq_search_fold_line(const struct sq_words_of_line *words,
 #define SQ_SEARCH_MAX_TERMS 12
 #define SQ_SEARCH_TEXT_BYTES 256 /* of a query */
 
-/* Sequences, which may be words. */
+/* Which words stand for a term that a recogniser may have misread. */
+enum sq_search_misread {
+    SQ_SEARCH_AS_IT_IS,
+    SQ_SEARCH_CONFUSED, /* one character that is easily confused: acmel */
+    SQ_SEARCH_ONE_OFF,  /* any one character */
+};
+
+/* Sequences, which may be words, and phrases: sequences with spaces. */
 struct sq_search_terms {
     struct sq_span items[SQ_SEARCH_MAX_TERMS];
     size_t count;
+    unsigned exact; /* one bit per term that is no part of a word */
+    enum sq_search_misread misread;
 };
 
 /*
@@ -55,6 +64,20 @@ struct sq_search_terms {
  */
 bool sq_search_terms_read(struct sq_span text, struct sq_arena *arena,
                           struct sq_search_terms *out, struct sq_err *err);
+
+/* The words that a page must have, and those that it must not have. */
+struct sq_search_query {
+    struct sq_search_terms wanted;
+    struct sq_search_terms unwanted; /* all of them exact */
+};
+
+/*
+ * Reads a query: words as sq_search_terms_read does, "a phrase in quotes", and
+ * -word or -"a phrase" for what must not be there. An empty query has no terms.
+ * Fails with SQ_ERR_ARGUMENT as that function does.
+ */
+bool sq_search_query_read(struct sq_span text, struct sq_arena *arena,
+                          struct sq_search_query *out, struct sq_err *err);
 
 /* Takes the next sequence of folded text; false after the last. */
 bool sq_search_next_sequence(struct sq_span *folded, struct sq_span *sequence);

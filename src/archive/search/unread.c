@@ -27,9 +27,9 @@ may_read(const struct count *count, size_t index) {
         sq_archive_listing_permission(&count->listing, index));
 }
 
-/* Adds up the shots of a day that have a full picture. */
+/* Adds up the shots of a day that have a full picture; counts the others. */
 static struct sq_search_day
-summarize(const struct count *count, const struct day *day) {
+summarize(struct count *count, const struct day *day) {
     struct sq_search_day sum = { 0 };
     for (size_t i = day->first; i < day->end; i++) {
         const struct sq_shot *shot = &count->listing.shots.items[i];
@@ -37,6 +37,7 @@ summarize(const struct count *count, const struct day *day) {
             sum.count++;
             sum.digest += sq_search_digest(shot);
         }
+        count->out->small += !(shot->flags & SQ_SHOT_FULL);
     }
     return sum;
 }
@@ -50,9 +51,12 @@ check_shot(struct count *count, size_t index, struct sq_err *err) {
     struct sq_search_state state;
     char path[SQ_ARCHIVE_FILE_SIZE];
     sq_archive_listing_pick(&count->listing, index, &pick);
-    if (!pick.full[0] || !may_read(count, index)
-        || !sq_archive_path(&pick, pick.full, path)
+    if (!pick.full[0] || !may_read(count, index)) {
+        return true;
+    }
+    if (!sq_archive_path(&pick, pick.full, path)
         || !sq_search_state_of(scope->folder, sq_span_of(path), &state)) {
+        count->out->pictures--; /* it was deleted */
         return true;
     }
     if (!sq_search_store_look_up(scope->store, sq_span_of(path), &known, err)) {
@@ -62,6 +66,7 @@ check_shot(struct count *count, size_t index, struct sq_err *err) {
                 && known.state.mtime_ns == state.mtime_ns;
     count->out->unread += !is_same;
     count->out->unreadable += is_same && known.page == SQ_SEARCH_UNREADABLE;
+    count->out->incomplete += is_same && known.missed > 0;
     return sq_deadline_check(&count->deadline, err);
 }
 

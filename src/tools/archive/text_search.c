@@ -65,6 +65,12 @@ fail_without_apps(struct sq_err *err) {
                         "archive.activity and to run squint archive index.");
 }
 
+static bool
+fail_unlimited(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "nothing is searched for");
+    return sq_fail_hint(err, "Give text, app or startDate.");
+}
+
 bool
 sq_text_search_run(struct sq_call *call, const struct sq_text_search *search,
                    struct sq_search_result *out, char note[SQ_WINDOW_NOTE_SIZE],
@@ -72,7 +78,11 @@ sq_text_search_run(struct sq_call *call, const struct sq_text_search *search,
     struct sq_search_request request = { .max = search->max,
                                          .deadline = &call->deadline };
     bool has_app = search->app.len > 0;
-    return sq_search_terms_read(search->text, call->arena, &request.terms, err)
+    if (!has_app
+        && search->text.len + search->start.len + search->end.len == 0) {
+        return fail_unlimited(err);
+    }
+    return sq_search_query_read(search->text, call->arena, &request.query, err)
         && (!has_app
             || sq_search_terms_read(search->app, call->arena, &request.apps,
                                     err)
@@ -128,6 +138,14 @@ write_notes(const struct sq_call *call, const struct sq_search_result *result,
                         "locked.",
                         "screenshots cannot be read: their files are damaged "
                         "or locked.")
+        && add_sentence(out, unread->incomplete, err,
+                        "1 screenshot was read only in part.",
+                        "screenshots were read only in part.")
+        && add_sentence(out, unread->small, err,
+                        "Of 1 screenshot only a thumbnail is left, which is "
+                        "not read.",
+                        "other screenshots are thumbnails alone, which are not "
+                        "read.")
         && add_sentence(out, result->outdated > 0, err,
                         "A folder was not searched, because the rules of "
                         "redaction have changed: " RUN_INDEX,
@@ -157,9 +175,16 @@ sq_text_search_put_notes(struct sq_call *call,
     sq_buf_init(&note, MAX_NOTE);
     bool ok = write_notes(call, result, &note, err);
     if (ok) {
-        put_count(w, "unread", result->unread.unread);
+        const struct sq_search_unread *unread = &result->unread;
+        size_t not_read = unread->unread + unread->unreadable;
+        if (!unread->is_partial && unread->pictures >= not_read) {
+            sq_put_int(w, "searched", (int64_t)(unread->pictures - not_read));
+        }
+        sq_put_int(w, "unread", (int64_t)unread->unread);
         put_count(w, "changed", result->changed);
-        put_count(w, "unreadable", result->unread.unreadable);
+        put_count(w, "unreadable", unread->unreadable);
+        put_count(w, "incomplete", unread->incomplete);
+        put_count(w, "onlyThumbnails", unread->small);
     }
     if (ok && note.len > 0) {
         sq_json_put_key(w, "note");

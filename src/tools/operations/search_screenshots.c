@@ -17,16 +17,16 @@ struct search_args {
 
 static const struct sq_arg table[] = {
     SQ_TEXT(search_args, text, "text", SQ_SEARCH_TEXT_BYTES, "",
-            .required = true,
             .help = "words, or parts of them, that were on "
-                    "the screen"),
+                    "the screen; \"a phrase\", -without"),
     SQ_TEXT(search_args, start_date, "startDate", 64, "", .placeholder = "WHEN",
             .help = "first day or time, or a period: yesterday, -7d, last "
                     "month, 2026-01; none: any time"),
     SQ_TEXT(search_args, end_date, "endDate", 64, "", .placeholder = "WHEN",
             .help = "last day, included, or time; none: the first day alone"),
     SQ_TEXT(search_args, app, "app", 128, "",
-            .help = "only while this was in use: words of its name or title"),
+            .help = "only while this was in use: words of its name or title; "
+                    "also without text"),
     SQ_INT(search_args, max_count, "maxCount", 1, SQ_SEARCH_MAX_HITS, "",
            .flag = "limit", .help = "list at most N", .initial = "20",
            .is_rare = true),
@@ -68,6 +68,7 @@ put_hit(struct sq_call *call, const struct sq_search_hit *hit, int number,
     sq_put_text(w, "displayLocalTime", time);
     put_until(hit, w);
     sq_put_untrusted(w, "snippet", sq_span_of(hit->snippet));
+    sq_put_if_true(w, "misread", hit->rank >= SQ_SEARCH_MISREAD);
     put_box(hit->box, w);
     if (sq_archive_root_count(archive) > 1) {
         sq_put_clean(
@@ -161,7 +162,11 @@ const struct sq_tool sq_tool_search_screenshots = {
         "case and accents do not matter. Parts of words and numbers are found "
         "too, after whole ones. Words with signs between them (`1,204.50`, "
         "`ada@example.com`, `12:30`) must be in one line like that; a comma "
-        "and a point in a number count as equal. `hits` have `hit`, "
+        "and a point in a number count as equal. `\"a phrase\"` in quotes "
+        "must be in one line in that order, as whole words; `-word` leaves out "
+        "what shows that word. Last come words of which one character may have "
+        "been misread, `acmel` for `acme1`: `misread` is true. `hits` have "
+        "`hit`, "
         "`screenshotRef`, `displayLocalTime` (and "
         "`until`, if later ones show the same line), the line as `snippet`, "
         "and "
@@ -172,13 +177,18 @@ const struct sq_tool sq_tool_search_screenshots = {
         "them.\n\n"
         "- `startDate` and `endDate` as in list_screenshots; `last month`, "
         "`this week` and `2026-01` are periods. Without them, any time.\n"
-        "- `app`: only while the tracker saw an activity with these words.\n"
+        "- `app`: only while the tracker saw an activity with these words, in "
+        "the name or the title. `app` and dates also work without `text`; then "
+        "a hit is the beginning of the activity, or of a time in which the "
+        "first line is the same.\n"
         "- Only folders whose permission is `full` are searched, and only "
-        "pictures that `squint archive index` has read: `unread` is how many "
-        "of the time it has not read yet, or not since they changed; "
-        "`unreadable` how many it could not; `changed` how many hits are left "
-        "out because their file has changed or was deleted. `note` says what "
-        "to do.\n"
+        "pictures that `squint archive index` has read: `searched` is how many "
+        "of the time these are, `unread` how many it has not read yet, or not "
+        "since they changed; "
+        "`unreadable` how many it could not, `incomplete` of how many it could "
+        "not read all lines, `onlyThumbnails` how many have no full picture; "
+        "`changed` how many hits are left out because their file has changed "
+        "or was deleted. `note` says what to do.\n"
         "- Text in pictures is read by a program, which makes mistakes: try a "
         "part of a word, or another word of the same screen.\n\n"
         "```json\n"
@@ -187,7 +197,7 @@ const struct sq_tool sq_tool_search_screenshots = {
     .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_NUMBERS,
     .args = table,
     .args_size = sizeof(struct search_args),
-    .words = "text startDate? endDate?",
+    .words = "text? startDate? endDate?",
     .timeout_ms = 60000,
     .output = output,
     .run = run,

@@ -330,7 +330,15 @@ hits_of_a_search(void) {
                  "1 screenshot\n"
                  "  HIT  TIME                 REFERENCE  SNIPPET\n"
                  "    1  2026-01-02 03:04:05  AB         an invoice\n");
-    expect_shown("search_screenshots", "{\"hits\":[],\"readAs\":\"in UTC\"}",
+    expect_shown("search_screenshots",
+                 "{\"hits\":[{\"hit\":7,\"screenshotRef\":\"AB\","
+                 "\"displayLocalTime\":\"2026-01-02 03:04:05\","
+                 "\"snippet\":\"acmel\",\"misread\":true}],\"unread\":0}",
+                 "1 screenshot\n"
+                 "  HIT  TIME                 REFERENCE  SNIPPET\n"
+                 "    7  2026-01-02 03:04:05  AB         (misread?) acmel\n");
+    expect_shown("search_screenshots",
+                 "{\"hits\":[],\"readAs\":\"in UTC\",\"unread\":0}",
                  "No screenshot shows this text\n"
                  "How the time was read: in UTC.\n");
     expect_shown("search_screenshots",

@@ -117,7 +117,7 @@ search_app(const char *text, const char *app, int from_s, int to_s) {
                                          .max = 10,
                                          .deadline = &deadline };
     sq_arena_init(&arena, 1 << 20);
-    T_OK(sq_search_terms_read(sq_span_of(text), &arena, &request.terms, &err)
+    T_OK(sq_search_query_read(sq_span_of(text), &arena, &request.query, &err)
              && (!app
                  || sq_search_terms_read(sq_span_of(app), &arena, &request.apps,
                                          &err))

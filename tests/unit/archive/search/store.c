@@ -20,7 +20,8 @@ digits_find_grouped_numbers(void) {
     text_index_add(1004, "e.jpg", "192.168.1.204|1.204.33.5|12,04|1:204", "");
     text_index_add(1005, "f.jpg", "1 204|2 9|0,204", "");
     T_STR(text_index_find("1204", "", 0, 9000), "c.jpg b.jpg a.jpg");
-    T(text_index.hits[0].is_whole && text_index.hits[2].is_whole);
+    T(text_index.hits[0].rank == SQ_SEARCH_WHOLE
+      && text_index.hits[2].rank == SQ_SEARCH_WHOLE);
     T_STR(text_index.hits[2].snippet, "Total 1,204 EUR");
     T_INT(text_index.hits[2].box.left, 10 + 60);
     T_STR(text_index_find("1204 eur", "", 0, 9000), "b.jpg a.jpg");
@@ -41,7 +42,8 @@ whole_words_come_before_parts(void) {
     text_index_add(1003, "d.jpg", "number 1204", "");
     T_STR(text_index_find("204", "", 0, 9000), "b.jpg a.jpg d.jpg c.jpg");
     T_STR(text_index.hits[0].snippet, "see 204 here");
-    T(text_index.hits[1].is_whole && !text_index.hits[2].is_whole);
+    T(text_index.hits[1].rank == SQ_SEARCH_WHOLE
+      && text_index.hits[2].rank == SQ_SEARCH_PART);
     T_STR(text_index_find("invoice 204", "", 0, 9000), "b.jpg c.jpg");
     text_index_stop();
 }
@@ -119,6 +121,29 @@ equal_texts_share_a_page(void) {
     T(text_index_add(1180, "d.jpg", "pay", "") != text_index.like);
     text_index.like = 0;
     T(text_index_add(1240, "e.jpg", "", "") > 0);
+    text_index_stop();
+}
+
+/* Such a day is never one of which everything was read. */
+static void
+incomplete_pictures_are_not_summed_up(void) {
+    struct sq_search_known known;
+    struct sq_search_day day;
+    struct sq_err err = { 0 };
+    text_index_start();
+    text_index.missed = 2;
+    text_index_add(1000, "a.jpg", "text", "");
+    text_index.missed = 0;
+    T_OK(sq_search_store_look_up(text_index.store, SQ_SPAN("a.jpg"), &known,
+                                 &err)
+             && sq_search_store_day(text_index.store, 0, &day, &err),
+         &err);
+    T(known.is_known && day.is_known);
+    T_INT(known.missed, 2);
+    T_INT(day.count, 0);
+    text_index_add(1000, "a.jpg", "text", "");
+    T_OK(sq_search_store_day(text_index.store, 0, &day, &err), &err);
+    T_INT(day.count, 1);
     text_index_stop();
 }
 
@@ -441,7 +466,9 @@ T_MAIN(
     T_CASE(too_many_parts_are_reported),
     T_CASE(windows_and_apps_limit_a_search), T_CASE(a_hit_has_its_line_and_box),
     T_CASE(the_newest_come_first_up_to_a_limit),
-    T_CASE(equal_texts_share_a_page), T_CASE(alike_pictures_extend_a_page),
+    T_CASE(equal_texts_share_a_page),
+    T_CASE(incomplete_pictures_are_not_summed_up),
+    T_CASE(alike_pictures_extend_a_page),
     T_CASE(alike_pictures_are_found_by_their_own_time),
     T_CASE(changed_files_are_left_out), T_CASE(a_file_can_be_read_again),
     T_CASE(the_files_of_each_day_are_summed_up),

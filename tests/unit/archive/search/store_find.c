@@ -94,6 +94,106 @@ pages_in_a_row_with_the_same_line_are_one_hit(void) {
     text_index_stop();
 }
 
-T_MAIN(T_CASE(words_and_parts_are_found), T_CASE(signs_join_words_of_one_line),
+static void
+phrases_are_in_one_line_in_that_order(void) {
+    text_index_start();
+    text_index_add(1000, "a.jpg", "pay the invoice now|or later", "");
+    text_index_add(1001, "b.jpg", "the invoice: pay it|now", "");
+    text_index_add(1002, "c.jpg", "repay the invoices|pay", "");
+    T_STR(text_index_find("pay the invoice", "", 0, 9000), "b.jpg a.jpg c.jpg");
+    T_STR(text_index_find("\"pay the invoice\"", "", 0, 9000), "a.jpg");
+    T_INT(text_index.hits[0].box.left, 10);
+    T_INT(text_index.hits[0].box.right, 10 + 120 + 50);
+    T_STR(text_index_find("\"the invoice\"", "", 0, 9000), "b.jpg a.jpg");
+    T_STR(text_index_find("\"Invoice Now\" later", "", 0, 9000), "a.jpg");
+    T_STR(text_index_find("\"now or\"", "", 0, 9000), "");
+    /* One word in quotes is no part of a word. */
+    T_STR(text_index_find("\"invoice\"", "", 0, 9000), "b.jpg a.jpg");
+    T_STR(text_index_find("\xe2\x80\x9cinvoices\xe2\x80\x9d", "", 0, 9000),
+          "c.jpg");
+    /* Without its end, a quotation mark means nothing. */
+    T_STR(text_index_find("\"invoice", "", 0, 9000), "b.jpg a.jpg c.jpg");
+    text_index_stop();
+}
+
+static void
+unwanted_words_exclude_pages(void) {
+    text_index_start();
+    text_index_add(1000, "a.jpg", "invoice one|draft", "");
+    text_index_add(1001, "b.jpg", "invoice two|drafts of 1,204", "");
+    text_index_add(1002, "c.jpg", "invoice three|sent to Ada", "");
+    T_STR(text_index_find("invoice -draft", "", 0, 9000), "c.jpg b.jpg");
+    T_STR(text_index_find("-draft -sent invoice", "", 0, 9000), "b.jpg");
+    T_STR(text_index_find("invoice -1,204", "", 0, 9000), "c.jpg a.jpg");
+    T_STR(text_index_find("invoice -\"to ada\"", "", 0, 9000), "b.jpg a.jpg");
+    T_STR(text_index_find("voic -draft", "", 0, 9000), "c.jpg b.jpg");
+    T_STR(text_index_find("-draft", "", 0, 9000), "c.jpg b.jpg");
+    T_STR(text_index_find("invoice -invoice", "", 0, 9000), "");
+    /* A sign before a space, or in a word, excludes nothing. */
+    T_STR(text_index_find("invoice - draft", "", 0, 9000), "a.jpg b.jpg");
+    text_index_stop();
+}
+
+/* The names are of pages, oldest first. */
+static void
+misread_words_are_found_last(void) {
+    text_index_start();
+    text_index_add(1000, "a.jpg", "Order acmel today", "");
+    text_index_add(1001, "b.jpg", "Order acme1 today", "");
+    text_index_add(1002, "c.jpg", "Order acme2 today", "");
+    text_index_add(1003, "d.jpg", "modem|comer|invoico|12345", "");
+    T_STR(text_index_find("acme1", "", 0, 9000), "b.jpg a.jpg");
+    T_INT(text_index.hits[0].rank, SQ_SEARCH_WHOLE);
+    T_INT(text_index.hits[1].rank, SQ_SEARCH_MISREAD);
+    T_STR(text_index.hits[1].snippet, "Order acmel today");
+    T_INT(text_index.hits[1].box.left, 10 + 60);
+    T_INT(text_index.hits[1].box.right, 10 + 60 + 50);
+    T_STR(text_index_find("acme1 order", "", 0, 9000), "b.jpg a.jpg");
+    T_STR(text_index_find("\"acme1\"", "", 0, 9000), "b.jpg");
+    /* Two characters that were read as one. */
+    T_STR(text_index_find("modern", "", 0, 9000), "d.jpg");
+    T_INT(text_index.hits[0].rank, SQ_SEARCH_MISREAD);
+    T_STR(text_index_find("corner", "", 0, 9000), "d.jpg");
+    T_STR(text_index_find("invoice", "", 0, 9000), "d.jpg");
+    /* Any other character, only if nothing else is found. */
+    T_STR(text_index_find("mkdem", "", 0, 9000), "d.jpg");
+    T_INT(text_index.hits[0].rank, SQ_SEARCH_DISTANT);
+    T_STR(text_index_find("omer", "", 0, 9000), "d.jpg");
+    T_INT(text_index.hits[0].rank, SQ_SEARCH_PART);
+    T_STR(text_index_find("comker", "", 0, 9000), "d.jpg");
+    T_STR(text_index_find("orer", "", 0, 9000), "c.jpg b.jpg a.jpg");
+    /* Other digits are another number, and short words have no neighbours. */
+    T_STR(text_index_find("12346", "", 0, 9000), "");
+    T_STR(text_index_find("acme3", "", 0, 9000), "a.jpg"); /* l for 3 */
+    T_STR(text_index_find("l2345", "", 0, 9000), "d.jpg");
+    T_STR(text_index_find("mod3", "", 0, 9000), "");
+    T_STR(text_index_find("tod", "", 0, 9000), "c.jpg b.jpg a.jpg");
+    T_STR(text_index_find("tob", "", 0, 9000), "");
+    text_index_stop();
+}
+
+static void
+activities_and_times_need_no_text(void) {
+    text_index_start();
+    text_index_add(1000, "a.jpg", "10:01|first line", "Mail");
+    text_index_add(1060, "b.jpg", "10:02|other line", "Mail");
+    text_index_add(1120, "c.jpg", "10:03", "Editor - notes.txt");
+    text_index_add(1180, "d.jpg", "", "Mail");
+    T_STR(text_index_find("", "mail", 0, 9000), "d.jpg a.jpg");
+    T_STR(text_index.hits[1].snippet, "10:01");
+    T_INT(text_index.hits[1].last_utc, 1060);
+    T_STR(text_index_find("", "notes", 0, 9000), "c.jpg");
+    T_STR(text_index_find("-first", "mail", 0, 9000), "d.jpg b.jpg");
+    T_STR(text_index_find("", "", 1050, 1150), "c.jpg b.jpg");
+    T_STR(text_index_find("", "browser", 0, 9000), "");
+    text_index_stop();
+}
+
+T_MAIN(T_CASE(words_and_parts_are_found),
+       T_CASE(phrases_are_in_one_line_in_that_order),
+       T_CASE(unwanted_words_exclude_pages),
+       T_CASE(misread_words_are_found_last),
+       T_CASE(activities_and_times_need_no_text),
+       T_CASE(signs_join_words_of_one_line),
        T_CASE(long_sequences_are_compared_with_the_line),
        T_CASE(pages_in_a_row_with_the_same_line_are_one_hit))
