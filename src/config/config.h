@@ -116,6 +116,7 @@ struct sq_config {
         struct sq_strings exclude;        /* days and times of the day */
         struct sq_strings exclude_apps;   /* words of their names */
         struct sq_strings exclude_titles; /* POSIX extended expressions */
+        bool index; /* servers read the text of new pictures */
     } archive;
     struct {
         int passwords;              /* enum sq_redact_passwords */

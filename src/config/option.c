@@ -333,6 +333,14 @@ static const struct sq_config_option options[] = {
       .used_by = SQ_USE_PAST,
       .flag = "exclude-titles",
       .initial = "" },
+    { .arg = { .name = "archive.index",
+               BOOL(archive.index),
+               .text = "while serving, read the text of new past screenshots, "
+                       "for search_screenshots" },
+      .variable = "SQUINT_ARCHIVE_INDEX",
+      .used_by = SQ_USE_SERVES,
+      .flag = "archive-index",
+      .initial = "false" },
     { .arg = { .name = "redact.passwords",
                CHOICE(redact.passwords, password_words, "WHEN"),
                .text = "when the elements are read to hide password fields in "

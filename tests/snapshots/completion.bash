@@ -37,7 +37,7 @@ _squint() {
     doctor)
         case $prev in
         --color) words="auto always never" ;;
-        *) config=yes words="--json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     connect)
         case $prev in
@@ -50,7 +50,7 @@ _squint() {
     mcp)
         case $prev in
         --replay) compopt +o default; return ;;
-        *) config=yes words="--replay --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--replay --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     serve)
         case $prev in
@@ -63,13 +63,13 @@ _squint() {
         --public-url) compopt +o default; return ;;
         --max-connections) compopt +o default; return ;;
         --max-sessions) compopt +o default; return ;;
-        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --public-url --max-connections --max-sessions --inspect --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --public-url --max-connections --max-sessions --inspect --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     inspect)
         case $prev in
         --listen) compopt +o default; return ;;
         --token-file) return ;;
-        *) config=yes words="--listen --token-file --print-only --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--listen --token-file --print-only --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     watch)
         case $prev in
@@ -85,7 +85,7 @@ _squint() {
         --into) return ;;
         --device) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) config=yes words="--every --into --device --count --json --index --help -h --config --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--every --into --device --count --json --index --help -h --config --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     replay)
         case $prev in
@@ -97,7 +97,7 @@ _squint() {
         case $prev in
         --color) words="auto always never" ;;
         *) config=yes words="stats index "
-           [[ $cur != -* ]] || words="--json --delete --color --help -h --config --ocr-enabled --ocr-language --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+           [[ $cur != -* ]] || words="--json --delete --color --help -h --config --ocr-enabled --ocr-language --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     scale)
         case $prev in
@@ -575,7 +575,7 @@ _squint() {
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--start-date --end-date --at --limit --sampling-strategy --interval-seconds --monitor --root --cursor --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--start-date --end-date --at --limit --sampling-strategy --interval-seconds --monitor --root --cursor --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     get)
         case $prev in
@@ -586,7 +586,7 @@ _squint() {
         --max-dimension) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--ref --cell --hit --full --max-dimension --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--ref --cell --hit --full --max-dimension --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     crop)
         case $prev in
@@ -597,7 +597,7 @@ _squint() {
         --region) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--ref --cell --hit --coordinate-units --region --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--ref --cell --hit --coordinate-units --region --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     save)
         case $prev in
@@ -606,7 +606,7 @@ _squint() {
         --coordinate-units) words="percent normalized pixels image" ;;
         --region) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--ref --output -o --coordinate-units --region --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--ref --output -o --coordinate-units --region --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     sheet)
         case $prev in
@@ -621,7 +621,7 @@ _squint() {
         --sampling-strategy) words="activity_transition interval coverage visual" ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--start-date --end-date --refs --query --columns --budget-tokens --limit --monitor --sampling-strategy --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--start-date --end-date --refs --query --columns --budget-tokens --limit --monitor --sampling-strategy --output -o --show --no-show --json --color --help -h --config --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     search)
         case $prev in
@@ -631,7 +631,7 @@ _squint() {
         --app) compopt +o default; return ;;
         --limit) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--text --start-date --end-date --app --limit --show --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--text --start-date --end-date --app --limit --show --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     esac
     if [[ $config ]]; then
@@ -667,6 +667,9 @@ _squint() {
         --activity-path) return ;;
         --activity-watch-url) compopt +o default; return ;;
         --save-directory) return ;;
+        --exclude) compopt +o default; return ;;
+        --exclude-apps) compopt +o default; return ;;
+        --exclude-titles) compopt +o default; return ;;
         --redact-passwords) words="focused known always" ;;
         --redact) compopt +o default; return ;;
         --redact-patterns) compopt +o default; return ;;

@@ -118,6 +118,7 @@ _squint() {
             '--exclude=[times whose past screenshots do not exist for the model\: Sat-Sun, Mon-Fri 20\:00-06\:00, 2026-09-07]:WHEN:'
             '--exclude-apps=[apps whose past screenshots do not exist for the model\: words of their names; nor do those whose app is not known]:A,B:'
             '--exclude-titles=[the same by window titles\: POSIX extended regular expressions, in any case]:REGEX:'
+            '--archive-index[while serving, read the text of new past screenshots, for search_screenshots]'
             '--redact-passwords=[when the elements are read to hide password fields in pictures\: while one is focused, always, or only where they are known]:WHEN:(focused known always)'
             '--redact=[text to hide in pictures and replies\: cards, emails, keys; needs ui.ocrEnabled]:A,B:'
             '--redact-patterns=[more such text\: POSIX extended regular expressions]:REGEX:'
@@ -194,7 +195,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     serve)
         specs=(
             '--listen=[address to listen at; port 0\: any free port]:ADDRESS\:PORT:'
@@ -212,7 +213,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     inspect)
         specs=(
             '--listen=[address of the server; port 0\: start one at any free port]:ADDRESS\:PORT:'
@@ -222,7 +223,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     watch)
         specs=(
             '-o[replace this file instead\: .jpg, .webp or .png; none\: draw on the terminal]:FILE:_files'

@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
+import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
@@ -136,6 +137,23 @@ def recording_reads_text_without_configuration(shell):
                   shell.out("search", WORD, "--archive", folder + "/"))
 
 
+def a_server_reads_new_pictures(shell):
+    if not has_tesseract(shell):
+        return
+    words = [shell.squint, "mcp", "--archive-index", "--archive", shell.folder]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, env=shell.env,
+                          stdout=subprocess.DEVNULL) as server:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            done = shell.start("search", WORD, "--archive", shell.folder)
+            if done.returncode == 0:
+                break
+            time.sleep(0.1)
+        expect_in("1 screenshot\n", done.stdout)
+        server.stdin.close()
+        expect("status of the server", server.wait(PATIENCE), 0)
+
+
 def changed_pictures_are_left_out(shell):
     if not has_tesseract(shell):
         return
@@ -185,7 +203,8 @@ def references_are_printed_whole(shell):
         shell.past("get", found[0], "-o", "get.jpg")
 
 
-CASES = [unusable_folders_are_errors, a_missing_language_is_an_error,
+CASES = [a_server_reads_new_pictures, unusable_folders_are_errors,
+         a_missing_language_is_an_error,
          recording_reads_text_without_configuration,
          hits_are_used_by_the_next_command, changed_pictures_are_left_out,
          references_are_printed_whole]

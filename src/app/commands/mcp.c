@@ -69,6 +69,7 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
         && sq_options_parse(&accepted, argc, argv, &args, &words, err)
         && sq_command_check_words(&sq_command_mcp, &words, err)
         && (!args.replay || sq_host_answer_from(setup.host, args.replay, err))
+        && sq_host_start_index(setup.host, err)
         && sq_start_journal(&setup, print_message, &journal, err);
     if (ok) {
         const struct sq_mcp_options options = {

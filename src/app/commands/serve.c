@@ -409,7 +409,8 @@ serve(const struct sq_setup *setup, const struct service *service,
       enum sq_status *status, struct sq_err *err) {
     unsigned char key[SQ_MCP_KEY_BYTES];
     struct sq_archive *archive = sq_host_library(setup->host)->archive;
-    if (!sq_archive_derive_key(archive, "requestState", key, err)) {
+    if (!sq_archive_derive_key(archive, "requestState", key, err)
+        || !sq_host_start_index(setup->host, err)) {
         return false;
     }
     const struct sq_mcp_options options = {

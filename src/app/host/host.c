@@ -302,9 +302,17 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
     return true;
 }
 
+bool
+sq_host_start_index(struct sq_host *host, struct sq_err *err) {
+    return !host->config->archive.index || host->recording
+        || sq_text_index_start(host->config, host->library, &host->redactor,
+                               &host->text_index, err);
+}
+
 void
 sq_host_destroy(struct sq_host *host) {
     if (host) {
+        sq_text_index_stop(host->text_index);
         sq_library_destroy(host->library);
         sq_redactor_finish(&host->redactor);
         sq_reader_destroy(host->reader);

@@ -30,6 +30,12 @@ bool sq_host_create(const struct sq_config *config, struct sq_host **out,
  */
 bool sq_host_keep_state(struct sq_host *host, struct sq_err *err);
 
+/*
+ * Starts reading the text of new past screenshots, if the configuration says
+ * so. For servers.
+ */
+bool sq_host_start_index(struct sq_host *host, struct sq_err *err);
+
 /* Frees the host. No call may be running. Accepts NULL. */
 void sq_host_destroy(struct sq_host *host);
 

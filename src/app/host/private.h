@@ -6,6 +6,7 @@
 
 #include "app/host/host.h"
 #include "app/host/kept_state.h"
+#include "app/host/text_index.h"
 #include "archive/library.h"
 #include "device/android/watcher.h"
 #include "device/kinds.h"
@@ -52,10 +53,11 @@ struct sq_host {
     const struct sq_tool *operations[SQ_MAX_HOST_TOOLS];
     int64_t started_ns;
     _Atomic(struct sq_mcp_server *) server;
-    struct sq_call_log *calls;      /* of all clients */
-    struct sq_call_gate *call_gate; /* at which a person can hold them */
-    atomic_uint_fast64_t clients;   /* number of the latest */
-    struct sq_recording *recording; /* that answers all calls; may be NULL */
+    struct sq_call_log *calls;        /* of all clients */
+    struct sq_call_gate *call_gate;   /* at which a person can hold them */
+    atomic_uint_fast64_t clients;     /* number of the latest */
+    struct sq_recording *recording;   /* that answers all calls; may be NULL */
+    struct sq_text_index *text_index; /* NULL: texts are not read */
 };
 
 /* Fills host->tools from the tables of the operations. */

@@ -58,6 +58,7 @@ static const struct sample {
     { "archive.exclude", "Sat-Sun", "[Sat-Sun]", "Sat-Sun," },
     { "archive.excludeApps", "Bank", "[Bank]", "Bank," },
     { "archive.excludeTitles", "diary", "[diary]", "diary," },
+    { "archive.index", "true", NULL, "true" },
     { "redact.passwords", "always", NULL, "2" },
     { "redact.presets", "cards, keys", "[cards, keys]", "cards,keys," },
     { "redact.patterns", "PO[0-9]+", "['PO[0-9]+']", "PO[0-9]+," },
