@@ -545,7 +545,7 @@ take_steps(enum mode mode) {
            count, touches, pinches, named);
     printf("# %d changed, %d unchanged, %d with a later effect, %d reported\n",
            claims[0], claims[1], claims[2], reported);
-    T(reported >= count / 50);
+    T(reported >= count / 100);
     T(claims[0] >= count / 10 && claims[1] >= count / 20
       && claims[2] >= count / 20);
     T(touches >= count / 10);
