@@ -77,26 +77,26 @@ scren: rtfm                       | zzz: rtfm
 tapp: tap rtfm                    | inputt: input rtfm
 """
 
-# Right names with wrong arguments, for `ui`: the words of the answer.
+# Right names with wrong or unusual arguments, for `ui`: the words of the answer.
 ARGUMENTS = [
     ({"operation": "swipe", "direction": "up"}, "scroll direction"),
     ({"operation": "swipe", "x1": 1, "y1": 2, "x2": 3, "y2": 4}, "from to"),
     ({"operation": "tap", "coordinates": [200, 500]}, "x y"),
-    ({"operation": "tap", "text": "Login"}, "selector text"),
+    ({"operation": "tap", "text": "Login"}, "(accepted) tapped Login"),
     ({"operation": "tap", "index": 3}, "elementIndex"),
     ({"operation": "tap", "position": {"x": 1, "y": 2}}, "x y"),
     ({"operation": "tap"}, "x and y elementIndex selector"),
     ({"operation": "tap", "x": "200", "y": "oben"}, "y number"),
     ({"operation": "input", "value": "Ada"}, "text"),
     ({"operation": "input"}, "text"),
-    ({"operation": "key", "key": "back"}, "name"),
+    ({"operation": "key", "key": "back"}, "(accepted) pressed back"),
     ({"operation": "key", "name": "BACKSPACEX"}, "back"),
     ({"operation": "scroll"}, "direction down"),
     ({"operation": "scroll", "direction": "south"}, "direction down"),
     ({"operation": "scroll", "direction": "down", "distance": 3}, "amount"),
     ({"operation": "find"}, "selector text"),
     ({"operation": "find", "query": "Login"}, "selector text"),
-    ({"operation": "launch", "app": "Settings"}, "packageName"),
+    ({"operation": "launch", "app": "Settings"}, "(accepted) launched"),
     ({"operation": "launch"}, "packageName"),
     ({"operation": "open", "link": "https://example.com/"}, "url"),
     ({"operation": "wait", "seconds": 2}, "timeoutMs"),
@@ -127,7 +127,9 @@ def answer(server, tool, arguments):
                                           "arguments": arguments})
     if "error" in reply:
         return reply["error"]["message"]
-    content = json.loads(reply["result"]["content"][0]["text"])
+    texts = [block["text"] for block in reply["result"]["content"]
+             if block["type"] == "text"]
+    content = json.loads(texts[0])
     if not reply["result"].get("isError"):
         return f"(accepted) {content}"
     return f"{content['message']}. {content['suggestion']}"
@@ -177,8 +179,7 @@ def check_arguments(squint, _split):
         server.initialize()
         for arguments, words in ARGUMENTS:
             text = answer(server, "ui", {**arguments})
-            found = check(text, [] if text.startswith("(accepted)")
-                          else words.split())
+            found = check(text, words.split())
             wrong += [f"{arguments}: {found}"] if found else []
     return wrong
 

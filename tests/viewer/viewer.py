@@ -70,7 +70,7 @@ def check_server(cases, squint, home):
         client = Client(squint, home, capabilities)
         cases.check(not pages(client), f"{name}: no tool has a page")
         client.close()
-    client = Client(squint, home, UI)
+    client = Client(squint, home, UI, "--archive", home)
     found = pages(client)
     cases.check(found == {"ui": URI, "get_screenshot": URI,
                           "crop_screenshot": URI},
