@@ -66,6 +66,7 @@ struct sq_config {
         bool auto_fallback_screenshot;
         struct sq_opt_bool include_base64;
         int max_image_dimension;
+        int format; /* enum sq_format */
         bool ocr_enabled;
         const char *ocr_language; /* Tesseract's name of it */
         bool template_matching_enabled;

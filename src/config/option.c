@@ -10,6 +10,8 @@
 #define MAX_TEXT_BYTES 1024
 
 const char *const sq_emulator_words[] = { "exact", "fast", "off", NULL };
+const char *const sq_format_words[] = { "jpeg", "webp", "png", "auto", NULL };
+
 const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
 
 static const char *const activities[] = { "auto", "manictime", "activitywatch",
@@ -71,6 +73,14 @@ static const struct sq_config_option options[] = {
       .flag = "max-dimension",
       .old_flag = "max-image-dimension",
       .initial = "1000" },
+    { .arg = { .name = "ui.format",
+               CHOICE(ui.format, sq_format_words, "NAME"),
+               .text = "format of a screenshot, unless the call names one; "
+                       "auto: a palette PNG for interfaces, JPEG for photos" },
+      .variable = "SQUINT_UI_FORMAT",
+      .used_by = SQ_USE_SERVES,
+      .flag = "format",
+      .initial = "jpeg" },
     { .arg = { .name = "ui.ocrEnabled",
                BOOL(ui.ocr_enabled),
                .text = "offer operations that read text in pictures" },

@@ -56,6 +56,9 @@ struct sq_config_option {
 /* The words for ui.receipt, by enum sq_receipt; NULL-terminated. */
 extern const char *const sq_receipt_words[];
 
+/* The words for ui.format, by enum sq_format; NULL-terminated. */
+extern const char *const sq_format_words[];
+
 /* In the order of enum sq_emulator_mode. */
 extern const char *const sq_emulator_words[];
 

@@ -57,7 +57,7 @@ put_capabilities(struct sq_json_writer *w,
         unsigned list; /* enum sq_mcp_list */
     } capabilities[] = {
         /* Modern clients read the log from standard error. */
-        { "logging", SQ_MCP_CORE, SQ_MCP_2024_11_05, SQ_MCP_LAST_LEGACY, 0 },
+        { "logging", SQ_MCP_LOG, SQ_MCP_2024_11_05, SQ_MCP_LAST_LEGACY, 0 },
         { "tools", SQ_MCP_TOOLS, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS,
           SQ_MCP_TOOL_LIST },
         { "resources", SQ_MCP_RESOURCES, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS,

@@ -268,6 +268,7 @@ struct sq_mcp_host {
     size_t prompt_count;
     unsigned changing_lists; /* enum sq_mcp_list */
     bool has_tasks;          /* some calls become tasks */
+    bool has_log;            /* calls send lines to the client's log */
 
     /*
      * arguments is an object or NULL. A failure is sent as a result with an

@@ -80,6 +80,8 @@ sq_mcp_host_has(const struct sq_mcp_host *host, enum sq_mcp_feature feature) {
         return host->complete != NULL;
     case SQ_MCP_LONG_CALLS:
         return host->has_tasks;
+    case SQ_MCP_LOG:
+        return host->has_log;
     case SQ_MCP_CORE:
     default:
         return true;

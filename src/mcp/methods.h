@@ -14,6 +14,7 @@ enum sq_mcp_feature {
     SQ_MCP_PROMPTS,
     SQ_MCP_COMPLETIONS,
     SQ_MCP_LONG_CALLS,
+    SQ_MCP_LOG,
 };
 
 /* Returns whether the host has the feature, and so all its methods. */

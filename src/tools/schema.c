@@ -47,12 +47,16 @@ put_brief(const struct sq_arg *arg, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* Writes only the type of an argument; a choice is a string. */
+/* Writes only the type of an argument, or its choices. */
 static void
 put_type_only(const struct sq_arg *arg, struct sq_json_writer *w) {
     const char *type = sq_arg_type_name(arg);
     sq_json_begin_object(w);
-    put_type(type ? type : "string", w);
+    if (type) {
+        put_type(type, w);
+    } else {
+        sq_arg_put_choices(arg, w);
+    }
     if (arg->type == SQ_ARG_LIST) {
         sq_arg_put_items(arg, w);
     }

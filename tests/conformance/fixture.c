@@ -125,6 +125,7 @@ main(int argc, char **argv) {
         .prompt_count = fixture_prompt_count,
         .changing_lists = SQ_MCP_TOOL_LIST | SQ_MCP_PROMPT_LIST,
         .has_tasks = true,
+        .has_log = true,
         .call_tool = call_tool,
         .read_resource = fixture_read_resource,
         .get_prompt = fixture_get_prompt,

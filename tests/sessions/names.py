@@ -254,7 +254,10 @@ def check_size(squint, _):
     sizes = []
     for flags in ([], EVERYTHING):
         with Server([squint, "mcp", *flags]) as server:
-            said = server.initialize()["result"]["instructions"]
+            answer = server.initialize()["result"]
+            said = answer["instructions"]
+            if "logging" in answer["capabilities"]:
+                raise WrongName("logging is declared, but nothing is logged")
             tools = server.request("tools/list")["result"]["tools"]
             sizes.append((len(said.encode()),
                           len(json.dumps(tools, separators=(",", ":"),

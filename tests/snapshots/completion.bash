@@ -32,7 +32,7 @@ _squint() {
         --config) return ;;
         --command) return ;;
         *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini "
-           [[ $cur != -* ]] || words="--print --uninstall --name --config --command --json --help -h " ;;
+           [[ $cur != -* ]] || words="--print --uninstall --plain --name --config --command --json --help -h " ;;
         esac ;;
     doctor)
         case $prev in
@@ -50,7 +50,7 @@ _squint() {
     mcp)
         case $prev in
         --replay) compopt +o default; return ;;
-        *) config=yes words="--replay --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--replay --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --format --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     serve)
         case $prev in
@@ -63,13 +63,13 @@ _squint() {
         --public-url) compopt +o default; return ;;
         --max-connections) compopt +o default; return ;;
         --max-sessions) compopt +o default; return ;;
-        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --public-url --max-connections --max-sessions --inspect --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --public-url --max-connections --max-sessions --inspect --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --format --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     inspect)
         case $prev in
         --listen) compopt +o default; return ;;
         --token-file) return ;;
-        *) config=yes words="--listen --token-file --print-only --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--listen --token-file --print-only --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --format --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     watch)
         case $prev in
@@ -639,6 +639,7 @@ _squint() {
         --config) return ;;
         --visual-mode-packages) compopt +o default; return ;;
         --max-dimension) compopt +o default; return ;;
+        --format) words="jpeg webp png auto" ;;
         --ocr-language) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
         --watch-ms) compopt +o default; return ;;

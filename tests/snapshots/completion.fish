@@ -26,6 +26,7 @@ complete -c squint -n '__fish_seen_subcommand_from install' -a zed
 complete -c squint -n '__fish_seen_subcommand_from install' -a gemini
 complete -c squint -n '__fish_seen_subcommand_from install' -l print -d 'print the change, but do not make it'
 complete -c squint -n '__fish_seen_subcommand_from install' -l uninstall -d 'remove the entry'
+complete -c squint -n '__fish_seen_subcommand_from install' -l plain -d 'write an entry without flags, with the defaults of squint mcp'
 complete -c squint -n '__fish_seen_subcommand_from install' -l name -x -d 'name of the entry'
 complete -c squint -n '__fish_seen_subcommand_from install' -l config -r -F -d 'the client\'s configuration file, if it is elsewhere'
 complete -c squint -n '__fish_seen_subcommand_from install' -l command -r -F -d 'program that the client starts'
@@ -868,6 +869,8 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l no-include-base64 -d 'give that picture, and that of visual-snapshot; false: only its path'
 set __squint_with_option demo doctor mcp serve inspect watch replay visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app visual-find-image remember
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l max-dimension -x -d 'longest side of a screenshot, in pixels'
+set __squint_with_option mcp serve inspect
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l format -x -a 'jpeg webp png auto' -d 'format of a screenshot, unless the call names one; auto: a palette PNG for interfaces, JPEG for photos'
 set __squint_with_option doctor mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l ocr-enabled -d 'offer operations that read text in pictures'
 set __squint_with_option doctor mcp serve inspect watch record replay archive devices screenshot visual-snapshot dump find visual-find-text read tap input scroll swipe key launch stop apps wait accessibility-check steps pinch open permission reset rotate appearance location clipboard notifications logs info wake video install-app uninstall-app visual-find-image remember forget list get crop save sheet search

@@ -82,6 +82,7 @@ _squint() {
             '--include-base64[give that picture, and that of visual-snapshot; false\: only its path]'
             '--no-include-base64[give that picture, and that of visual-snapshot; false\: only its path]'
             '--max-dimension=[longest side of a screenshot, in pixels]:N:'
+            '--format=[format of a screenshot, unless the call names one; auto\: a palette PNG for interfaces, JPEG for photos]:NAME:(jpeg webp png auto)'
             '--ocr-enabled[offer operations that read text in pictures]'
             '--ocr-language=[language of Tesseract'\''s data\: eng, chi_sim, eng+deu]:NAME:'
             '--template-matching-enabled[offer operations that find pictures in pictures]'
@@ -155,6 +156,7 @@ _squint() {
         specs=(
             '--print[print the change, but do not make it]'
             '--uninstall[remove the entry]'
+            '--plain[write an entry without flags, with the defaults of squint mcp]'
             '--name=[name of the entry]:NAME:'
             '--config=[the client'\''s configuration file, if it is elsewhere]:FILE:_files'
             '--command=[program that the client starts]:PATH:_files'
@@ -195,7 +197,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|format|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     serve)
         specs=(
             '--listen=[address to listen at; port 0\: any free port]:ADDRESS\:PORT:'
@@ -213,7 +215,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|format|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     inspect)
         specs=(
             '--listen=[address of the server; port 0\: start one at any free port]:ADDRESS\:PORT:'
@@ -223,7 +225,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|format|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     watch)
         specs=(
             '-o[replace this file instead\: .jpg, .webp or .png; none\: draw on the terminal]:FILE:_files'

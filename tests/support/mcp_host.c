@@ -386,6 +386,7 @@ static const struct sq_mcp_prompt prompts[] = {
 
 const struct sq_mcp_host t_mcp_host = {
     .name = "fake",
+    .has_log = true,
     .title = "Fake host",
     .version = "1.2.3",
     .instructions = "Be kind.",

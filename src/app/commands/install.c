@@ -19,6 +19,7 @@
 struct install_args {
     bool print;
     bool uninstall;
+    bool plain;
     bool json;
     const char *name;
     const char *config;
@@ -29,6 +30,8 @@ static const struct sq_arg install_options[] = {
     SQ_BOOL(install_args, print, "print",
             "print the change, but do not make it"),
     SQ_BOOL(install_args, uninstall, "uninstall", "remove the entry"),
+    SQ_BOOL(install_args, plain, "plain",
+            "write an entry without flags, with the defaults of squint mcp"),
     { .name = "name",
       SQ_TEXT_FIELD(install_args, name, 0),
       .placeholder = "NAME",
@@ -409,6 +412,7 @@ install_run(const struct sq_words *words, const void *raw_args,
     struct job job = { .args = args };
     job.entry.client = sq_install_client_find(words->word[0]);
     job.entry.name = args->name ? args->name : "squint";
+    job.entry.is_plain = args->plain;
     if (!job.entry.client) {
         return fail_client(words->word[0], err);
     }
@@ -433,7 +437,10 @@ const struct sq_command sq_command_install = {
             "beside the new\n"
             "one, and changes only its own entry. In an entry that exists, "
             "your settings are\n"
-            "kept: only the program is changed, and arguments without mcp.\n"
+            "kept: only the program is changed, and arguments without mcp or "
+            "without flags.\n"
+            "A new entry has the flags that suit the client: --plain leaves "
+            "them out.\n"
             "Without CLIENT, lists the clients and their files.\n"
             "\n"
             "Exit status: 0 done or nothing to do, 1 failed, 2 the command "

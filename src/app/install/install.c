@@ -10,6 +10,13 @@
 
 #define MAX_VALUE_BYTES ((size_t)64 << 10)
 
+/* The flag for reading text, where that is built in. */
+#ifdef SQ_HAVE_TESSERACT
+#define READING ", \"--ocr-enabled\""
+#else
+#define READING ""
+#endif
+
 static const struct sq_install_field plain_fields[] = {
     { "command", SQ_INSTALL_COMMAND, NULL },
     { "args", SQ_INSTALL_ARGS, NULL },
@@ -65,6 +72,7 @@ static const struct sq_install_field goose_fields[] = {
 static const struct sq_install_client clients[] = {
     { .name = "claude-desktop",
       .title = "Claude Desktop",
+      .profile = "claude",
       .editor = &sq_install_json,
       .section = "mcpServers",
       .fields = plain_fields,
@@ -74,6 +82,7 @@ static const struct sq_install_client clients[] = {
               "start it again." },
     { .name = "claude-code",
       .title = "Claude Code",
+      .profile = "claude",
       .editor = &sq_install_json,
       .section = "mcpServers",
       .fields = claude_code_fields,
@@ -100,6 +109,7 @@ static const struct sq_install_client clients[] = {
               "it." },
     { .name = "codex",
       .title = "Codex",
+      .profile = "gpt-5",
       .editor = &sq_install_toml,
       .section = "mcp_servers",
       .fields = plain_fields,
@@ -144,6 +154,7 @@ static const struct sq_install_client clients[] = {
       .next = "Zed notices the change; the Agent Panel's settings show it." },
     { .name = "gemini",
       .title = "Gemini CLI",
+      .profile = "gemini-3",
       .editor = &sq_install_json,
       .section = "mcpServers",
       .fields = plain_fields,
@@ -242,6 +253,22 @@ put_text(const char *text, struct sq_buf *out, struct sq_err *err) {
     return sq_json_writer_done(&w, err);
 }
 
+/* Writes the arguments that suit a client, in flags that a person can read. */
+static bool
+put_arguments(const struct sq_install_entry *entry, struct sq_buf *out,
+              struct sq_err *err) {
+    const char *profile = entry->client->profile;
+    return sq_buf_printf(out, err, "[\"mcp\"")
+        && (entry->is_plain
+            || (sq_buf_printf(out, err,
+                              ", \"--format\", \"auto\"" READING
+                              ", \"--template-matching-enabled\"")
+                && (!profile
+                    || sq_buf_printf(out, err, ", \"--profile\", \"%s\"",
+                                     profile))))
+        && sq_buf_printf(out, err, "]");
+}
+
 bool
 sq_install_put_value(const struct sq_install_entry *entry,
                      const struct sq_install_field *field, struct sq_buf *out,
@@ -250,7 +277,7 @@ sq_install_put_value(const struct sq_install_entry *entry,
     case SQ_INSTALL_COMMAND:
         return put_text(entry->command, out, err);
     case SQ_INSTALL_ARGS:
-        return sq_buf_printf(out, err, "[\"mcp\"]");
+        return put_arguments(entry, out, err);
     case SQ_INSTALL_NAME:
         return put_text(entry->name, out, err);
     case SQ_INSTALL_TEXT:

@@ -49,7 +49,8 @@ struct sq_install_client {
     const char *macos_places[SQ_INSTALL_PLACES]; /* NULL: use places */
     const char *variable; /* variable with home_file's folder; NULL: none */
     const char *home_file;
-    const char *next; /* what the user does next */
+    const char *next;    /* what the user does next */
+    const char *profile; /* of its models, if all are of one vendor; or NULL */
 };
 
 /* Returns the client at that index, or NULL after the last. */
@@ -93,6 +94,7 @@ struct sq_install_entry {
     const struct sq_install_client *client;
     const char *name;    /* letters, digits, "-" and "_" */
     const char *command; /* without control characters */
+    bool is_plain;       /* only "mcp" as argument: no flags */
     /*
      * Receives the names of what a person set in an entry that is already
      * there and stays, one per line; NULL: not wanted.

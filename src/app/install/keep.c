@@ -16,25 +16,27 @@ sq_install_field_of(const struct sq_install_entry *entry,
     return field;
 }
 
+/* Returns the offset of the next byte that is no white space. */
+static size_t
+skip_space(struct sq_span text, size_t at) {
+    while (at < text.len && memchr(" \t\n\r", text.ptr[at], 4)) {
+        at++;
+    }
+    return at;
+}
+
 /* Returns whether two texts differ only in white space outside quotes. */
 static bool
 equals_ignoring_space(struct sq_span text, struct sq_span want) {
-    size_t at = 0;
+    size_t i = skip_space(text, 0);
+    size_t at = skip_space(want, 0);
     bool in_text = false;
-    for (size_t i = 0; i < text.len; i++) {
-        char byte = text.ptr[i];
-        bool is_space =
-            byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-        if (is_space && !in_text) {
-            continue;
-        }
-        if (at == want.len || want.ptr[at] != byte) {
-            return false;
-        }
-        in_text ^= byte == '"';
-        at++;
+    while (i < text.len && at < want.len && text.ptr[i] == want.ptr[at]) {
+        in_text ^= text.ptr[i] == '"';
+        i = in_text ? i + 1 : skip_space(text, i + 1);
+        at = in_text ? at + 1 : skip_space(want, at + 1);
     }
-    return at == want.len;
+    return i == text.len && at == want.len;
 }
 
 /* Sets *is_same to whether the text is the value of a new entry. */
@@ -114,7 +116,8 @@ can_stay(const struct sq_install_entry *entry,
          const struct sq_install_field *field, struct sq_span text,
          bool *is_right, struct sq_err *err) {
     if (field->kind == SQ_INSTALL_ARGS) {
-        *is_right = begins_with_mcp(text);
+        bool has_flags = !equals_ignoring_space(text, SQ_SPAN("[\"mcp\"]"));
+        *is_right = begins_with_mcp(text) && (has_flags || entry->is_plain);
         return true;
     }
     *is_right = is_in_single_quotes(text, entry->command);
@@ -130,7 +133,8 @@ sq_install_plan(struct sq_install_splice *splice,
     if (!can_stay(entry, field, value, &is_right, err)) {
         return false;
     }
-    if (!is_right && field->kind == SQ_INSTALL_ARGS && has_mcp_later(value)) {
+    if (!is_right && field->kind == SQ_INSTALL_ARGS && !begins_with_mcp(value)
+        && has_mcp_later(value)) {
         return sq_install_fail_wrapped(entry, err);
     }
     size_t from = (size_t)(value.ptr - text.ptr);

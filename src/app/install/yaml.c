@@ -8,6 +8,8 @@
 #include "app/install/install.h"
 #include "config/yaml.h"
 
+#define MAX_ARGUMENTS 4096
+
 #define MAX_TREE_BYTES ((size_t)32 << 20)
 
 struct file {
@@ -95,6 +97,12 @@ is_working(const struct sq_yaml *args) {
     return args && args->kind == SQ_YAML_LIST && is_text(args->first, "mcp");
 }
 
+/* Returns whether they stay: they have flags, or none are wanted. */
+static bool
+may_stay(const struct sq_install_entry *entry, const struct sq_yaml *args) {
+    return is_working(args) && (args->first->next || entry->is_plain);
+}
+
 /* Returns whether "mcp" is one of the arguments. */
 static bool
 has_mcp(const struct sq_yaml *args) {
@@ -105,6 +113,31 @@ has_mcp(const struct sq_yaml *args) {
     return arg != NULL;
 }
 
+/* Returns whether the arguments are those of a new entry. */
+static bool
+has_new_arguments(const struct sq_install_entry *entry,
+                  const struct sq_yaml *args) {
+    struct sq_buf want;
+    struct sq_buf have;
+    sq_buf_init(&want, MAX_ARGUMENTS);
+    sq_buf_init(&have, MAX_ARGUMENTS);
+    bool ok = is_working(args)
+           && sq_install_put_value(entry,
+                                   sq_install_field_of(entry, SQ_INSTALL_ARGS),
+                                   &want, NULL);
+    for (const struct sq_yaml *arg = ok ? args->first : NULL; ok && arg;
+         arg = arg->next) {
+        ok = sq_buf_printf(&have, NULL, "%s\"%.*s\"",
+                           arg == args->first ? "[" : ", ",
+                           SQ_SPAN_ARGS(arg->text));
+    }
+    ok = ok && sq_buf_printf(&have, NULL, "]")
+      && sq_span_equal(sq_buf_span(&want), sq_buf_span(&have));
+    sq_buf_finish(&want);
+    sq_buf_finish(&have);
+    return ok;
+}
+
 /* Returns whether a member has the value that a new entry has. */
 static bool
 is_default(const struct sq_install_entry *entry,
@@ -113,7 +146,7 @@ is_default(const struct sq_install_entry *entry,
     case SQ_INSTALL_COMMAND:
         return is_text(node, entry->command);
     case SQ_INSTALL_ARGS:
-        return is_working(node) && !node->first->next;
+        return has_new_arguments(entry, node);
     case SQ_INSTALL_NAME:
         return is_text(node, entry->name);
     case SQ_INSTALL_TEXT:
@@ -140,7 +173,7 @@ note_kept(const struct sq_install_entry *entry, const struct sq_yaml *found,
         bool is_args = field->key && field->kind == SQ_INSTALL_ARGS;
         bool is_replaced = field->key
                         && (field->kind == SQ_INSTALL_COMMAND
-                            || (is_args && !is_working(node)));
+                            || (is_args && !may_stay(entry, node)));
         if (!is_replaced && !(field->key && is_default(entry, field, node))) {
             ok = sq_install_keep_key(entry, node->key, err);
         }
@@ -159,7 +192,7 @@ is_same_entry(const struct sq_install_entry *entry,
         if (field->kind == SQ_INSTALL_COMMAND) {
             is_same = is_text(node, entry->command);
         } else if (field->kind == SQ_INSTALL_ARGS) {
-            is_same = is_working(node);
+            is_same = may_stay(entry, node);
         }
     }
     return is_same;
@@ -399,8 +432,8 @@ change_entry(const struct file *file, const struct sq_install_entry *entry,
             &splices[1], fields[1], file->text,
             end_of_lines(file->text, command->key_at.line, command->last_line),
             indent, ": ");
-    } else if (ok && !is_working(args)) {
-        ok = !has_mcp(args)
+    } else if (ok && !may_stay(entry, args)) {
+        ok = is_working(args) || !has_mcp(args)
                ? plan_member(file, fields[1], args, &splices[1], err)
                : sq_install_fail_wrapped(entry, err);
     }

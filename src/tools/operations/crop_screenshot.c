@@ -28,8 +28,8 @@ struct crop_args {
 
 static const struct sq_arg table[] = {
     SQ_TEXT(crop_args, screenshot_ref, "screenshotRef", 64,
-            "Or a live screenshotId", .flag = "ref", .placeholder = "REF",
-            .help = "which one; see squint list"),
+            "Or a live screenshotId", .alias = "screenshotId", .flag = "ref",
+            .placeholder = "REF", .help = "which one; see squint list"),
     SQ_ARCHIVED_SHOT_NUMBERS(crop_args),
     NUMBER(x),
     NUMBER(y),

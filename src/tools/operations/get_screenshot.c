@@ -34,11 +34,10 @@ static const char *const full_words[] = { "link", "inline", "none", NULL };
 
 static const struct sq_arg table[] = {
     SQ_TEXT(get_args, screenshot_ref, "screenshotRef", 64,
-            "From list_screenshots", .flag = "ref", .placeholder = "REF",
-            .help = "which one; see squint list"),
+            "Or a live screenshotId", .alias = "screenshotId", .flag = "ref",
+            .placeholder = "REF", .help = "which one; see squint list"),
     SQ_ARCHIVED_SHOT_NUMBERS(get_args),
-    SQ_CHOICE(get_args, full, "full", full_words,
-              "Whole picture for the person",
+    SQ_CHOICE(get_args, full, "full", full_words, "For the person",
               .help = "how the whole picture comes", .initial = "link"),
     SQ_INT(get_args, max_dimension, "maxDimension", 1, SQ_REPLY_MAX_SIDE, "",
            .is_rare = true,
@@ -207,14 +206,53 @@ reply(struct sq_call *call, const struct sq_archive_pick *pick,
     return sq_reply_end(call, &text, err);
 }
 
+/* Answers with a recent picture of a device, as long as its pixels are kept. */
+static bool
+get_live(struct sq_call *call, const struct get_args *args, struct sq_span id,
+         struct sq_err *err) {
+    struct sq_archived_shot_source source = { 0 };
+    struct sq_picture_info info;
+    struct sq_reply text;
+    const struct sq_archived_shot_picture how = {
+        .max_side =
+            args->max_dimension.given ? args->max_dimension.value : THUMB_SIDE,
+        .quality = THUMB_QUALITY,
+        .priority = 0.9,
+    };
+    bool ok =
+        sq_archived_shot_open(call, id, &source, err)
+        && sq_archived_shot_add_picture(call, &source.bytes, &how, &info, err)
+        && sq_reply_start(call, &text, err);
+    if (ok) {
+        sq_json_put_key(&text.w, "screenshotId");
+        sq_json_put_clean(&text.w, id);
+        sq_put_size(&text.w, "image", info.image);
+        sq_put_int(&text.w, "tokens",
+                   sq_token_cost(sq_reply_profile(call), info.image).tokens);
+        sq_put_redacted(&text.w, source.redacted);
+        ok = sq_reply_end(call, &text, err);
+    }
+    if (ok) {
+        sq_archived_shot_charge(call, &info);
+    }
+    sq_archived_shot_source_finish(&source);
+    return ok;
+}
+
 static bool
 run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct get_args *args = raw_args;
     struct sq_archive_pick pick;
     struct shown shown = { 0 };
     struct sq_span ref;
-    if (!sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_REQUEST(args), &ref, err)
-        || !sq_archived_shot_find(call, ref, &pick, err)
+    if (!sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_REQUEST(args), &ref,
+                                err)) {
+        return false;
+    }
+    if (sq_session_is_frame_id(ref)) {
+        return get_live(call, args, ref, err);
+    }
+    if (!sq_archived_shot_find(call, ref, &pick, err)
         || !add_small(call, &pick, args->max_dimension, &shown, err)) {
         return false;
     }
@@ -250,7 +288,9 @@ const struct sq_tool sq_tool_get_screenshot = {
         "`maxDimension` is the longest side of the picture, up to 2000 and up "
         "to what the folder permits.\n\n"
         "`cell` is a number in the last contact_sheet, `hit` one of the last "
-        "search_screenshots; each replaces `screenshotRef`.\n\n"
+        "search_screenshots; each replaces `screenshotRef`. `screenshotId` of "
+        "a recent picture of a device does, too, as long as squint keeps its "
+        "pixels.\n\n"
         "```json\n"
         "{\"screenshotRef\": \"REF\"}\n"
         "```\n",

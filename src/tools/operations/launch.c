@@ -20,10 +20,10 @@ struct launch_args {
 static const struct sq_arg table[] = {
     SQ_APP_ROW(launch_args, true),
     SQ_TEXT(launch_args, activity, "activity", MAX_ACTIVITY, "",
-            .is_printable = true,
+            .is_printable = true, .is_rare = true,
             .help = "start this activity of the app instead of its first"),
     SQ_LIST(launch_args, extras, "extras", MAX_EXTRA_BYTES, "name=value",
-            .help = "values for the app: NAME=VALUE"),
+            .is_rare = true, .help = "values for the app: NAME=VALUE"),
     SQ_RECEIPT_ROWS(launch_args),
     SQ_ARGS_END,
 };

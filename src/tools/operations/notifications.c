@@ -9,7 +9,7 @@ struct notifications_args {
 };
 
 static const struct sq_arg table[] = {
-    SQ_BOOL(notifications_args, open, "open", "",
+    SQ_BOOL(notifications_args, open, "open", "", .is_rare = true,
             .help = "open the shade on the screen instead"),
     SQ_RECEIPT_ROWS(notifications_args),
     SQ_ARGS_END,

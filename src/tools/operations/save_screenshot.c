@@ -27,8 +27,17 @@ struct save_args {
     struct sq_opt_int coordinate_units;
 };
 
+/* One number of the part; crop_screenshot has the other name. */
+#define PART(field, member, other, least)                                      \
+    {                                                                          \
+        .name = member, .alias = other,                                        \
+        SQ_NUMBER_FIELD(save_args, field, least, SQ_CROP_FAR), .text = "",     \
+        .is_hidden = true, .is_rare = true                                     \
+    }
+
 static const struct sq_arg table[] = {
     { .name = "screenshotRef",
+      .alias = "screenshotId",
       SQ_TEXT_FIELD(save_args, screenshot_ref, 64),
       .required = true,
       .text = "",
@@ -39,14 +48,10 @@ static const struct sq_arg table[] = {
             .flag = "output", .placeholder = "NAME",
             .help = "name in the folder of --save-directory, with .jpg, .jpeg, "
                     ".webp or .png, or .jpg is added; none: its time"),
-    SQ_NUMBER(save_args, crop_x, "cropX", -SQ_CROP_FAR, SQ_CROP_FAR, "",
-              .is_hidden = true, .is_rare = true),
-    SQ_NUMBER(save_args, crop_y, "cropY", -SQ_CROP_FAR, SQ_CROP_FAR, "",
-              .is_hidden = true, .is_rare = true),
-    SQ_NUMBER(save_args, crop_width, "cropWidth", 0, SQ_CROP_FAR, "",
-              .is_hidden = true, .is_rare = true),
-    SQ_NUMBER(save_args, crop_height, "cropHeight", 0, SQ_CROP_FAR, "",
-              .is_hidden = true, .is_rare = true),
+    PART(crop_x, "cropX", "x", -SQ_CROP_FAR),
+    PART(crop_y, "cropY", "y", -SQ_CROP_FAR),
+    PART(crop_width, "cropWidth", "width", 0),
+    PART(crop_height, "cropHeight", "height", 0),
     SQ_CHOICE(save_args, coordinate_units, "coordinateUnits",
               sq_crop_rect_units, "", .is_rare = true,
               .help = "units of the part", .initial = "percent"),
@@ -307,18 +312,16 @@ const struct sq_tool sq_tool_save_screenshot = {
     .name = "save_screenshot",
     .verb = "save",
     .title = "Save a past screenshot",
-    .text =
-        "Copy a past screenshot or a part of it into the configured folder.",
+    .text = "Save a past screenshot, or its part x, y, width, height.",
     .manual =
         "Writes into the folder that the person configured "
         "(archive.saveDirectory) and nowhere else; existing files are never "
         "overwritten. `outputPath` is a name inside it, with .jpg added "
         "unless it ends in .jpg, .jpeg, .webp or .png; endings of other "
         "picture formats, such as .gif, are refused. Without it, the file is "
-        "named after the time of the shot. With `cropX`, `cropY`, `cropWidth` "
-        "and "
-        "`cropHeight` only that part is saved, in the units of "
-        "crop_screenshot.\n\n"
+        "named after the time of the shot. With `x`, `y`, `width` and "
+        "`height` (or `cropX`, `cropY`, `cropWidth`, `cropHeight`) only that "
+        "part is saved, in the units of crop_screenshot.\n\n"
         "```json\n"
         "{\"screenshotRef\": \"REF\", \"outputPath\": \"invoice.png\"}\n"
         "```\n",

@@ -1,5 +1,6 @@
 /* screenshot: a small, legible picture of the screen, and its elements. */
 #include "config/config.h"
+#include "config/option.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/row.h"
 #include "tools/operations.h"
@@ -17,7 +18,6 @@
 
 #define HALF 0 /* also any other size: SQ_ARG_OTHER is less */
 static const char *const sizes[] = { "half", "full", "quarter", "thumb", NULL };
-static const char *const formats[] = { "jpeg", "webp", "png", "auto", NULL };
 
 struct screenshot_args {
     struct sq_opt_bool inline_image;
@@ -54,7 +54,7 @@ static const struct sq_arg screenshot_args[] = {
     SQ_CHOICE(screenshot_args, size, "size", sizes, "", .takes_any = true,
               .help = "half is 512 pixels, quarter 256, thumb 128, full the "
                       "native size; as WebP"),
-    SQ_CHOICE(screenshot_args, format, "format", formats, "",
+    SQ_CHOICE(screenshot_args, format, "format", sq_format_words, "",
               .help = "picture format; that of -o if it says one",
               .initial = "jpeg"),
     SQ_INT(screenshot_args, quality, "quality", 1, 100, "",
@@ -133,16 +133,16 @@ saves_file(const struct screenshot_args *args) {
 }
 
 static enum sq_format
-choose_format(const struct screenshot_args *args) {
+choose_format(const struct screenshot_args *args, enum sq_format usual) {
     enum sq_format format = SQ_FORMAT_PNG;
     if (args->format.given) {
         return (enum sq_format)args->format.value;
     }
-    if (saves_file(args)) {
-        sq_output_file_format(args->local_path.value, &format);
-        return format;
+    if (!saves_file(args)) {
+        return args->size.given ? SQ_FORMAT_WEBP : usual;
     }
-    return args->size.given ? SQ_FORMAT_WEBP : SQ_FORMAT_JPEG;
+    sq_output_file_format(args->local_path.value, &format);
+    return format;
 }
 
 static bool
@@ -160,6 +160,7 @@ check_file(const struct sq_call *call, const struct screenshot_args *args,
 /* Fails if two arguments cannot be used together. */
 static bool
 check_pairs(const struct screenshot_args *args, struct sq_err *err) {
+    const bool is_png = choose_format(args, SQ_FORMAT_JPEG) == SQ_FORMAT_PNG;
     const bool no_list = args->elements.given && !args->elements.value;
     const struct {
         const char *first, *second;
@@ -173,8 +174,7 @@ check_pairs(const struct screenshot_args *args, struct sq_err *err) {
           args->vision.value && args->display_id.given },
         { "vision: true", "elements: false",
           args->vision.value && no_list && !args->marks.value },
-        { "quality", "the format png",
-          args->quality.given && choose_format(args) == SQ_FORMAT_PNG },
+        { "quality", "the format png", args->quality.given && is_png },
     };
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         if (pairs[i].both) {
@@ -187,7 +187,7 @@ check_pairs(const struct screenshot_args *args, struct sq_err *err) {
 static bool
 check(const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
-    const enum sq_format format = choose_format(args);
+    const enum sq_format format = choose_format(args, SQ_FORMAT_JPEG);
     enum sq_format named = format;
     if (!check_size(args, err) || !check_pairs(args, err)
         || !sq_region_id_check(&args->region, &args->screenshot_id, err)) {
@@ -198,7 +198,7 @@ check(const void *raw_args, struct sq_err *err) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "the format %s and the extension of localPath contradict "
                 "each other",
-                formats[args->format.value]);
+                sq_format_words[args->format.value]);
         return sq_fail_hint(err, "Leave format out, or change the extension.");
     }
     return !args->local_path.given
@@ -223,9 +223,9 @@ choose_display(struct sq_call *call, const struct screenshot_args *args,
 }
 
 static struct sq_screen_picture_opts
-shot_opts(const struct screenshot_args *args, const char *display) {
-    const int x = args->region.x.value;
-    const int y = args->region.y.value;
+shot_opts(const struct sq_call *call, const struct screenshot_args *args,
+          const char *display) {
+    const int x = args->region.x.value, y = args->region.y.value;
     return (struct sq_screen_picture_opts){
         .display = display,
         .picture_only = args->elements.given && !args->elements.value
@@ -236,7 +236,7 @@ shot_opts(const struct screenshot_args *args, const char *display) {
                                  : SQ_SCREEN_PICTURE_DEFAULT,
         .budget_tokens = args->budget_tokens.value,
         .raw = args->raw.value,
-        .format = choose_format(args),
+        .format = choose_format(args, (enum sq_format)call->config->ui.format),
         .grid = args->grid.value,
         .quality = args->quality.value,
         .has_region = args->region.given,
@@ -525,7 +525,7 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         || !choose_display(call, args, &display, err)) {
         return false;
     }
-    struct sq_screen_picture_opts opts = shot_opts(args, display);
+    struct sq_screen_picture_opts opts = shot_opts(call, args, display);
     const struct sq_decoration decoration = { sq_marks_draw, &contents.marks };
     add_contents(args, &contents, &decoration, &opts);
     start_elements(call, args, &contents);

@@ -39,7 +39,7 @@ static const struct sq_arg table[] = {
       .required = true,
       .text = "",
       .help = "where to look next" },
-    SQ_NUMBER(scroll_args, amount, "amount", 0, 1, "",
+    SQ_NUMBER(scroll_args, amount, "amount", 0, 1, "Of the screen",
               .help = "how far, as a share of the height or width",
               .initial = "0.5"),
     SQ_SELECTOR(scroll_args, selector),

@@ -21,6 +21,7 @@ static const struct sample {
     { "ui.autoFallbackScreenshot", "false", NULL, "false" },
     { "ui.includeBase64", "false", NULL, "false" },
     { "ui.maxImageDimension", "16384", NULL, "16384" },
+    { "ui.format", "auto", NULL, "3" },
     { "ui.ocrEnabled", "true", "True", "true" },
     { "ui.ocrLanguage", "deu", NULL, "deu" },
     { "ui.templateMatchingEnabled", "yes", "on", "true" },

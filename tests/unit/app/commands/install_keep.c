@@ -35,6 +35,53 @@ check_done(const char *words) {
     "\",\"args\":[\"mcp\","                                                    \
     "\"--read-only\"],\"env\":{\"KEY\":\"SECRET\"}}}}"
 
+/* The flags are those that suit the client; --plain writes none. */
+static void
+entries_have_flags_that_suit_the_client(void) {
+    static const struct {
+        const char *client;
+        const char *profile; /* NULL: models of several vendors */
+    } clients[] = { { "claude-desktop", "claude" },
+                    { "claude-code", "claude" },
+                    { "codex", "gpt-5" },
+                    { "gemini", "gemini-3" },
+                    { "cursor", NULL },
+                    { "goose", NULL },
+                    { "vscode", NULL },
+                    { "zed", NULL } };
+    for (size_t i = 0; i < sizeof(clients) / sizeof(clients[0]); i++) {
+        char profile[64];
+        start();
+        INSTALL(clients[i].client);
+        check_done("now knows squint");
+        run_says(slurp(), "[\"mcp\", \"--format\", \"auto\", ");
+        run_says(slurp(), "\"--template-matching-enabled\"");
+#ifdef SQ_HAVE_TESSERACT
+        run_says(slurp(), "\"--ocr-enabled\"");
+#endif
+        snprintf(profile, sizeof(profile), "\"--profile\", \"%s\"]",
+                 clients[i].profile ? clients[i].profile : "");
+        T((strstr(slurp(), "--profile") != NULL)
+          == (clients[i].profile != NULL));
+        T(!clients[i].profile || strstr(slurp(), profile) != NULL);
+        INSTALL(clients[i].client);
+        check_done("squint is already installed");
+        T(strstr(run.out, "kept:") == NULL);
+        INSTALL(clients[i].client, "--uninstall");
+        INSTALL(clients[i].client, "--plain");
+        T(strstr(slurp(), "[\"mcp\"]") != NULL);
+        T(strstr(slurp(), "--format") == NULL);
+        INSTALL(clients[i].client, "--plain");
+        check_done("squint is already installed");
+        /* An entry without flags gets them, and the change is shown. */
+        INSTALL(clients[i].client);
+        check_done("now knows squint");
+        run_says(run.out, "--format");
+        T(strstr(slurp(), "\"--format\", \"auto\"") != NULL);
+        t_album_end();
+    }
+}
+
 static void
 settings_are_kept_and_named(void) {
     start();
@@ -127,5 +174,6 @@ an_entry_of_another_program_is_not_changed(void) {
 }
 
 T_MAIN(T_CASE(an_entry_of_another_program_is_not_changed),
+       T_CASE(entries_have_flags_that_suit_the_client),
        T_CASE(settings_are_kept_and_named), T_CASE(only_files_are_edited),
        T_CASE(read_only_files_are_not_replaced))

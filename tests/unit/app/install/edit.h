@@ -28,6 +28,7 @@ edit_for(const char *client) {
         .client = sq_install_client_find(client),
         .name = "squint",
         .command = "/opt/squint",
+        .is_plain = true,
     };
     T(edit_entry.client != NULL);
 }

@@ -277,6 +277,32 @@ regions_can_be_in_pixels_of_the_shown_picture(void) {
     past_end(&world);
 }
 
+/* screenshotId is another name of the argument, in all three tools. */
+static void
+live_pictures_are_named_by_their_id(void) {
+    past_start_with_root(&world);
+    world.device.plain = true;
+    world.device.colour = 0xd02020;
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    world.device.colour = 0x2020d0; /* another screen now */
+    T_OK(fake_run(&world, "crop_screenshot",
+                  "{'screenshotId':'s1','x':0,'y':0,'width':50,'height':10}"),
+         &world.err);
+    T_INT(past_size(picture()).width, 540);
+    T_OK(fake_run(&world, "get_screenshot", "{'screenshotId':'s1'}"),
+         &world.err);
+    T_STR(past_text(&world, "screenshotId"), "s1");
+    T_INT(past_size(picture()).height, 512);
+    T_OK(fake_run(&world, "get_screenshot",
+                  "{'screenshotRef':'s1','maxDimension':1200}"),
+         &world.err);
+    T_INT(past_size(picture()).height, 1200);
+    T_INT(world.device.captures, 1);
+    T(!fake_run(&world, "get_screenshot", "{'screenshotId':'s99'}"));
+    T(world.err.hint[0] != '\0');
+    past_end(&world);
+}
+
 static void
 regions_of_a_live_picture_use_that_picture(void) {
     start_plain();
@@ -312,5 +338,6 @@ T_MAIN(T_CASE(exit_progressive_workflow), T_CASE(same_region_in_three_units),
        T_CASE(regions_need_the_full_picture), T_CASE(pngs_can_be_cropped),
        T_CASE(cached_live_picture_can_be_cropped),
        T_CASE(regions_can_be_in_pixels_of_the_shown_picture),
+       T_CASE(live_pictures_are_named_by_their_id),
        T_CASE(regions_of_a_live_picture_use_that_picture),
        T_CASE(crops_survive_every_failed_allocation))
