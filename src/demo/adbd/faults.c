@@ -49,6 +49,7 @@ static const struct {
     [SQ_ADBD_NO_COUNTER] = { "no-counter", NUMBER_NONE },
     [SQ_ADBD_COUNTER_STUCK] = { "counter-stuck", NUMBER_NONE },
     [SQ_ADBD_COUNTER_RESET] = { "counter-reset", NUMBER_OPTIONAL },
+    [SQ_ADBD_LATE_KEYS] = { "late-keys", NUMBER_REQUIRED },
 };
 
 /* Takes the text before the next comma, or the rest. */
@@ -214,8 +215,8 @@ fail_unknown_program(struct sq_span name, struct sq_err *err) {
 }
 
 static bool
-set_delay(struct sq_adbd_delays *delays, struct sq_span program, int ms,
-          struct sq_err *err) {
+set_delay(struct sq_adbd_delays *delays, struct sq_span program,
+          const struct sq_adbd_delay *delay, struct sq_err *err) {
     int i = 0;
     while (i < delays->count && !sq_span_is(program, delays->of[i].program)) {
         i++;
@@ -226,11 +227,25 @@ set_delay(struct sq_adbd_delays *delays, struct sq_span program, int ms,
     if (!can_be_delayed(program)) {
         return fail_unknown_program(program, err);
     }
+    delays->of[i] = *delay;
     memcpy(delays->of[i].program, program.ptr, program.len);
-    delays->of[i].program[program.len] = '\0';
-    delays->of[i].ms = ms;
     delays->count += i == delays->count;
     return true;
+}
+
+/* Reads milliseconds, or what a program does instead of its work. */
+static bool
+read_delay(struct sq_span text, struct sq_adbd_delay *out) {
+    int64_t ms = sq_span_is(text, "hang") ? MAX_DELAY_MS : 0;
+    *out = (struct sq_adbd_delay){
+        .ending = sq_span_is(text, "fail")   ? SQ_ADBD_FAILS
+                : sq_span_is(text, "silent") ? SQ_ADBD_IS_SILENT
+                                             : SQ_ADBD_WORKS,
+    };
+    bool ok = out->ending != SQ_ADBD_WORKS || ms > 0
+           || (sq_span_to_int64(text, &ms) && ms >= 0 && ms <= MAX_DELAY_MS);
+    out->ms = ok ? (int)ms : 0;
+    return ok;
 }
 
 bool
@@ -241,14 +256,13 @@ sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
     while (take_item(&text, &item)) {
         struct sq_span program;
         struct sq_span value;
-        int64_t ms;
-        if (!split(item, &program, &value) || !sq_span_to_int64(value, &ms)
-            || ms < 0 || ms > MAX_DELAY_MS) {
+        struct sq_adbd_delay delay;
+        if (!split(item, &program, &value) || !read_delay(value, &delay)) {
             sq_fail(err, SQ_ERR_ARGUMENT, "a delay must be PROGRAM=MS");
             return sq_fail_hint(
                 err, "Write screencap=40,uiautomator=1000, for example.");
         }
-        if (!set_delay(&changed, program, (int)ms, err)) {
+        if (!set_delay(&changed, program, &delay, err)) {
             return false;
         }
     }
@@ -256,12 +270,12 @@ sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
     return true;
 }
 
-int
+const struct sq_adbd_delay *
 sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *name) {
     for (int i = 0; i < delays->count; i++) {
         if (strcmp(delays->of[i].program, name) == 0) {
-            return delays->of[i].ms;
+            return &delays->of[i];
         }
     }
-    return SQ_ADBD_NO_NUMBER;
+    return NULL;
 }

@@ -43,6 +43,7 @@ enum sq_adbd_fault_id {
     SQ_ADBD_NO_COUNTER,  /* SurfaceFlinger does not count frames */
     SQ_ADBD_COUNTER_STUCK,
     SQ_ADBD_COUNTER_RESET, /* the count starts again, N times */
+    SQ_ADBD_LATE_KEYS,     /* each key arrives N ms after the one before */
     SQ_ADBD_FAULTS,
 };
 
@@ -82,28 +83,37 @@ bool sq_adbd_fault_spend(struct sq_adbd_faults *faults,
 #define SQ_ADBD_MAX_DELAYS 16
 #define SQ_ADBD_NAME_SIZE 32
 
+/* How a program ends after its delay. */
+enum sq_adbd_ending {
+    SQ_ADBD_WORKS,
+    SQ_ADBD_FAILS,     /* as if the phone lacked its service */
+    SQ_ADBD_IS_SILENT, /* does and prints nothing, with status 0 */
+};
+
+struct sq_adbd_delay {
+    char program[SQ_ADBD_NAME_SIZE];
+    int ms;
+    enum sq_adbd_ending ending;
+};
+
 /* All zero: no delays. */
 struct sq_adbd_delays {
-    struct {
-        char program[SQ_ADBD_NAME_SIZE];
-        int ms;
-    } of[SQ_ADBD_MAX_DELAYS];
+    struct sq_adbd_delay of[SQ_ADBD_MAX_DELAYS];
     int count;
 };
 
 /*
- * Sets delays from "program=MS", separated by commas. "shell" is the start of a
- * shell, "program" any program without a delay of its own. "reaction" is the
- * time from a tap or key to what the app does, "pressed" the same with the
- * touched element shown as pressed until then.
+ * Sets delays from "program=MS", separated by commas; "fail", "silent" and
+ * "hang" instead of MS. "shell" is the start of a shell, "program" any program
+ * without a delay of its own. "reaction" is the time from a tap or key to what
+ * the app does, "pressed" the same with the touched element shown as pressed
+ * until then.
  */
 bool sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
                         struct sq_err *err);
 
-/*
- * Returns the delay of a program in milliseconds, or SQ_ADBD_NO_NUMBER if none
- * is set.
- */
-int sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *name);
+/* Returns the delay of a program, or NULL if none is set. */
+const struct sq_adbd_delay *
+sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *name);
 
 #endif

@@ -124,6 +124,7 @@ create_state(struct sq_adbd_phone *phone, struct sq_err *err) {
                                      phone->demo->options.height };
     phone->density = phone->demo->options.density;
     sq_buf_init(&phone->clipboard, MAX_CLIPBOARD_BYTES);
+    sq_buf_init(&phone->late_keys, MAX_CLIPBOARD_BYTES);
     sq_buf_init(&phone->argv, MAX_CLIPBOARD_BYTES);
     sq_buf_init(&phone->frame.capture.bytes, MAX_FRAME_BYTES);
     return fill_stores(phone, err);
@@ -133,6 +134,7 @@ static void
 destroy_state(struct sq_adbd_phone *phone) {
     sq_capture_finish(&phone->frame.capture);
     sq_buf_finish(&phone->clipboard);
+    sq_buf_finish(&phone->late_keys);
     sq_buf_finish(&phone->argv);
     sq_adbd_store_finish(&phone->settings);
     sq_adbd_store_finish(&phone->state);
@@ -207,8 +209,8 @@ sq_adbd_phone_touched(struct sq_adbd_phone *phone) {
 
 static int
 delay_or(const struct sq_adbd_phone *phone, const char *name, int first) {
-    int ms = sq_adbd_delay_of(&phone->delays, name);
-    return ms == SQ_ADBD_NO_NUMBER ? first : ms;
+    const struct sq_adbd_delay *delay = sq_adbd_delay_of(&phone->delays, name);
+    return delay ? delay->ms : first;
 }
 
 bool

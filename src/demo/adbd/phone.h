@@ -95,6 +95,8 @@ struct sq_adbd_phone {
     struct sq_adbd_store state;    /* such as "permission APP NAME" */
     struct sq_buf clipboard;
     struct sq_buf argv; /* words of the last program, each ended by U+001F */
+    struct sq_buf late_keys; /* an int32_t each: -code, or a character */
+    int64_t late_keys_ns;    /* when the first of them arrives */
     struct {
         bool on;
         int64_t ends_ns; /* from sq_clock_monotonic_ns */

@@ -9,6 +9,7 @@
 #include "util/mem.h"
 
 #define MAX_SLEEP_S 3600
+#define NO_SERVICE 20 /* status of cmd */
 
 static bool
 run_true(struct sq_adbd_call *call, struct sq_err *err) {
@@ -270,9 +271,9 @@ sq_adbd_arg_after(const struct sq_adbd_call *call, const char *option) {
 }
 
 /* Returns the first delay that is set: the special one, then the general. */
-static int
-delay_ms(const struct sq_adbd_delays *delays, const char *const *argv,
-         int argc) {
+static const struct sq_adbd_delay *
+find_delay(const struct sq_adbd_delays *delays, const char *const *argv,
+           int argc) {
     char special[SQ_ADBD_NAME_SIZE] = "";
     bool is_screencap = strcmp(argv[0], "screencap") == 0;
     if (is_screencap) {
@@ -286,29 +287,49 @@ delay_ms(const struct sq_adbd_delays *delays, const char *const *argv,
         argv[0],
         sq_adbd_program_is_builtin(argv[0]) ? "" : "program",
     };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        int ms = sq_adbd_delay_of(delays, names[i]);
-        if (ms != SQ_ADBD_NO_NUMBER) {
-            return ms;
-        }
+    const struct sq_adbd_delay *found = NULL;
+    for (size_t i = 0; !found && i < sizeof(names) / sizeof(names[0]); i++) {
+        found = sq_adbd_delay_of(delays, names[i]);
     }
-    return 0;
+    return found;
 }
 
 int64_t
 sq_adbd_shell_wait_ms(const struct sq_adbd_delays *delays) {
-    int ms = sq_adbd_delay_of(delays, "shell");
-    return ms == SQ_ADBD_NO_NUMBER ? 0 : ms;
+    const struct sq_adbd_delay *delay = sq_adbd_delay_of(delays, "shell");
+    return delay ? delay->ms : 0;
 }
 
 int64_t
 sq_adbd_program_wait_ms(const struct sq_adbd_delays *delays,
                         const char *const *argv, int argc) {
     double seconds = 0;
-    int64_t ms = delay_ms(delays, argv, argc);
+    const struct sq_adbd_delay *delay = find_delay(delays, argv, argc);
+    int64_t ms = delay ? delay->ms : 0;
     if (argc > 1 && strcmp(argv[0], "sleep") == 0
         && sq_span_to_double(sq_span_of(argv[1]), &seconds) && seconds > 0) {
         ms += llrint(fmin(seconds, MAX_SLEEP_S) * 1000);
     }
     return ms;
+}
+
+bool
+sq_adbd_program_run(struct sq_adbd_call *call, sq_adbd_program_fn run,
+                    struct sq_err *err) {
+    const struct sq_adbd_delay *delay =
+        find_delay(&call->phone->delays, call->argv, call->argc);
+    enum sq_adbd_ending ending = delay ? delay->ending : SQ_ADBD_WORKS;
+    if (ending == SQ_ADBD_WORKS || sq_adbd_program_is_control(call->argv[0])) {
+        return run(call, err);
+    }
+    if (ending == SQ_ADBD_IS_SILENT) {
+        return true;
+    }
+    /* Without the service, dumpsys prints this with status 0. */
+    bool is_dumpsys = strcmp(call->argv[0], "dumpsys") == 0;
+    bool names_service = is_dumpsys || strcmp(call->argv[0], "cmd") == 0;
+    const char *service = names_service ? sq_adbd_arg(call, 1) : NULL;
+    return sq_adbd_print_error(
+        call, is_dumpsys ? 0 : NO_SERVICE, err, "%sCan't find service: %s\n",
+        is_dumpsys ? "" : "cmd: ", service ? service : call->argv[0]);
 }

@@ -36,6 +36,13 @@ typedef bool (*sq_adbd_program_fn)(struct sq_adbd_call *call,
 /* Returns NULL if the phone has no such program. */
 sq_adbd_program_fn sq_adbd_program_find(const char *name);
 
+/* Lets the keys of "input" take effect that arrive late and are due. */
+bool sq_adbd_keys_arrive(struct sq_adbd_call *call, struct sq_err *err);
+
+/* Runs a program, or lets it end as the phone's delays say. */
+bool sq_adbd_program_run(struct sq_adbd_call *call, sq_adbd_program_fn run,
+                         struct sq_err *err);
+
 /*
  * Remembers the words of a program for squint-argv. Ignores squint-argv itself
  * and words beyond a limit.

@@ -14,6 +14,7 @@
 #define DOUBLE_TAP_DP 48
 #define SWIPE_MS 300
 #define MAX_KEY_CODE 320
+#define NS_PER_MS 1000000
 
 /* The Android keys that the phone supports. Others do nothing. */
 static const struct key {
@@ -128,13 +129,77 @@ code_of(const char *text) {
                                      : 0;
 }
 
+/* Lets a key arrive after those before it. */
+static bool
+delay_key(struct sq_adbd_call *call, int32_t key, struct sq_err *err) {
+    struct sq_adbd_phone *phone = call->phone;
+    if (phone->late_keys.len == 0) {
+        int64_t ms = phone->faults.of[SQ_ADBD_LATE_KEYS].number;
+        phone->late_keys_ns = call->now_ns + ms * NS_PER_MS;
+    }
+    return sq_buf_append(&phone->late_keys, &key, sizeof(key), err);
+}
+
+static bool
+has_late_keys(const struct sq_adbd_call *call) {
+    return sq_adbd_phone_has(call->phone, SQ_ADBD_LATE_KEYS);
+}
+
+bool
+sq_adbd_keys_arrive(struct sq_adbd_call *call, struct sq_err *err) {
+    struct sq_adbd_phone *phone = call->phone;
+    struct sq_buf *late = &phone->late_keys;
+    int64_t ms =
+        has_late_keys(call) ? phone->faults.of[SQ_ADBD_LATE_KEYS].number : 0;
+    size_t taken = 0;
+    bool ok = true;
+    if (late->len == 0) {
+        return true;
+    }
+    while (ok && taken < late->len && phone->late_keys_ns <= call->now_ns) {
+        int32_t key;
+        char bytes[SQ_UTF8_MAX];
+        memcpy(&key, late->data + taken, sizeof(key));
+        taken += sizeof(key);
+        phone->late_keys_ns += ms * NS_PER_MS;
+        ok = key < 0
+               ? press_code(call, -key, err)
+               : type_text(call,
+                           (struct sq_span){
+                               bytes, sq_utf8_encode((uint32_t)key, bytes) },
+                           err);
+        sq_adbd_phone_touched(phone);
+    }
+    memmove(late->data, late->data + taken, late->len - taken);
+    size_t left = late->len - taken;
+    sq_buf_clear(late);
+    sq_buf_commit(late, left);
+    return ok;
+}
+
 static bool
 run_keyevent(struct sq_adbd_call *call, int at, struct sq_err *err) {
     bool ok = true;
     for (; ok && at < call->argc; at++) {
         if (strncmp(call->argv[at], "--", 2) != 0) {
-            ok = press_code(call, code_of(call->argv[at]), err);
+            int code = code_of(call->argv[at]);
+            ok = has_late_keys(call) ? delay_key(call, -code, err)
+                                     : press_code(call, code, err);
         }
+    }
+    return ok;
+}
+
+/* Lets each character of a text arrive late; it has no newlines or tabs. */
+static bool
+delay_text(struct sq_adbd_call *call, struct sq_span text, struct sq_err *err) {
+    uint32_t code = 0;
+    size_t len;
+    bool ok = true;
+    while (ok && (len = sq_utf8_decode(text, &code)) > 0) {
+        ok = delay_key(call, (int32_t)code, err);
+        text.ptr += len;
+        text.len -= len;
     }
     return ok;
 }
@@ -218,7 +283,10 @@ run_text(struct sq_adbd_call *call, int at, struct sq_err *err) {
             "array\n\tat com.android.server.input.InputShellCommand."
             "sendText(InputShellCommand.java:373)\n");
     }
-    ok = ok && type_characters(call, sq_buf_span(&text), err);
+    struct sq_span typed = sq_buf_span(&text);
+    ok = ok
+      && (has_late_keys(call) ? delay_text(call, typed, err)
+                              : type_characters(call, typed, err));
     sq_buf_finish(&text);
     return ok;
 }

@@ -354,10 +354,10 @@ run_program(struct sq_adbd_shell *shell, const struct streams *streams,
     };
     call.phone->demo->locked = sq_adbd_phone_has(call.phone, SQ_ADBD_PIN);
     sq_adbd_program_fn run = sq_adbd_program_find(call.argv[0]);
-    bool ok =
-        sq_adbd_keep_argv(&call, err) && sq_adbd_phone_react(call.phone, err);
+    bool ok = sq_adbd_keep_argv(&call, err) && sq_adbd_keys_arrive(&call, err)
+           && sq_adbd_phone_react(call.phone, err);
     ok = ok
-      && (run ? run(&call, err)
+      && (run ? sq_adbd_program_run(&call, run, err)
               : sq_adbd_print_error(&call, NOT_FOUND, err,
                                     NAME "%.200s: inaccessible or not found\n",
                                     call.argv[0]));

@@ -84,11 +84,16 @@ static void
 delays_are_set_by_program(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_delays delays = { 0 };
-    T_INT(sq_adbd_delay_of(&delays, "wm"), SQ_ADBD_NO_NUMBER);
+    T(!sq_adbd_delay_of(&delays, "wm"));
     T_OK(sq_adbd_delays_set(&delays, SQ_SPAN("screencap=40,wm=1"), &err), &err);
     T_OK(sq_adbd_delays_set(&delays, SQ_SPAN("wm=3"), &err), &err);
-    T_INT(sq_adbd_delay_of(&delays, "screencap"), 40);
-    T_INT(sq_adbd_delay_of(&delays, "wm"), 3);
+    T_INT(sq_adbd_delay_of(&delays, "screencap")->ms, 40);
+    T_INT(sq_adbd_delay_of(&delays, "wm")->ms, 3);
+    T_OK(sq_adbd_delays_set(&delays, SQ_SPAN("wm=silent"), &err), &err);
+    T_INT(sq_adbd_delay_of(&delays, "wm")->ending, SQ_ADBD_IS_SILENT);
+    T_INT(sq_adbd_delay_of(&delays, "wm")->ms, 0);
+    T_OK(sq_adbd_delays_set(&delays, SQ_SPAN("wm=3"), &err), &err);
+    T_INT(sq_adbd_delay_of(&delays, "wm")->ending, SQ_ADBD_WORKS);
     T_INT(delays.count, 2);
     static const char *const mistakes[] = {
         "wm",
