@@ -73,8 +73,12 @@ list_android(const struct sq_devices_options *options,
         }
         return false;
     }
-    return out->count > before || !sq_adb_is_configured(adb)
-        || !sq_adb_has_started_server(adb) || fail_new_server(adb, err);
+    if (out->count > before) {
+        sq_adb_found_devices(adb);
+        return true;
+    }
+    return !sq_adb_is_configured(adb) || !sq_adb_has_started_server(adb)
+        || fail_new_server(adb, err);
 }
 
 static bool
@@ -459,11 +463,29 @@ may_use_demo(struct sq_devices *devices, struct sq_err *err) {
         is_address ? id : "");
 }
 
+static const char *
+default_id(const struct sq_devices *devices) {
+    const char *id = devices->options.default_id;
+    return id ? id : "";
+}
+
+/* Says that a device which cannot be used is the one of the configuration. */
+static bool
+explain_default(const struct sq_devices *devices, const char *id,
+                struct sq_err *err) {
+    const char *by_default = default_id(devices);
+    if (err && by_default[0] && sq_device_id_equal(id, by_default)) {
+        sq_fail_in(err, "the default device (-s, ANDROID_SERIAL or "
+                        "devices.default)");
+    }
+    return false;
+}
+
 bool
 sq_devices_queue(struct sq_devices *devices, const char *id, uint64_t client,
                  struct sq_ticket **out, struct sq_err *err) {
     char name[SQ_DEVICE_ID_SIZE];
-    sq_device_id_fold(id ? id : "", name);
+    sq_device_id_fold(id && id[0] ? id : default_id(devices), name);
     return sq_ticket_queue_join(devices->queues, name, client, out, err);
 }
 
@@ -479,8 +501,9 @@ choose_once(struct sq_devices *devices, const char *id, struct choice *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
     return (id[0] ? list_until(devices, id, &out->list, deadline, err)
                   : list_all(devices, USE_CACHE, &out->list, deadline, err))
-        && sq_devices_choose(&out->list, id, &out->info,
-                             &out->is_demo_by_default, err)
+        && (sq_devices_choose(&out->list, id, &out->info,
+                              &out->is_demo_by_default, err)
+            || explain_default(devices, id, err))
         && (!out->is_demo_by_default || may_use_demo(devices, err));
 }
 

@@ -15,7 +15,8 @@
 /* Options for all kinds. All zero gives the defaults. */
 struct sq_devices_options {
     struct sq_demo_options demo;
-    struct sq_adb *adb; /* NULL: no Android devices; not owned */
+    struct sq_adb *adb;     /* NULL: no Android devices; not owned */
+    const char *default_id; /* for calls that name none; NULL: the only one */
 };
 
 /* Why one kind could not list its devices. The other kinds are still listed. */

@@ -592,6 +592,47 @@ def server_killed_during_a_call_is_reported(adb, squint):
         client.ui("screenshot", deviceId=device.serial)
 
 
+@case
+def action_under_way_may_have_been_performed(adb, squint):
+    """The phone goes, or the server, while a tap runs: the error says so."""
+    for end, said in (
+            (lambda device: adb.run("disconnect", device.serial),
+             "was disconnected"),
+            (lambda device: adb.run("kill-server"), "the adb server ended")):
+        with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
+                Client(squint, adb, **relay.environment()) as client:
+            device.output("shell", "squint-delay", "input=hang")
+            client.send({"jsonrpc": "2.0", "id": 78, "method": "tools/call",
+                         "params": {"name": "ui", "arguments": {
+                             "operation": "tap", "x": 5, "y": 5,
+                             "deviceSpace": True, "receipt": "none"}}})
+            relay.await_command("input tap")
+            end(device)
+            text = client.receive()["result"]["content"][0]["text"]
+            expect_true(text, "DEVICE_OFFLINE" in text and said in text
+                        and "The action may have been performed" in text)
+            adb.run("start-server")
+            adb.connect(device.phone)
+
+
+@case
+def disconnected_phone_is_not_a_new_server(adb, squint):
+    """squint starts the server; later its only phone goes."""
+    with Device(adb, squint, *SMALL) as device:
+        adb.run("kill-server")
+        with Client(squint, adb) as client:
+            told = client.ui("devices")
+            expect_true(told, "started one there" in json.dumps(told))
+            adb.connect(device.phone)
+            expect("device", client.ui("screenshot")["deviceId"],
+                   device.serial)
+            device.disconnect()
+            error = client.expect_error("screenshot")
+            expect_true(error, "started one there" not in error["message"]
+                        and "no longer attached" in error["message"])
+            adb.connect(device.phone)
+
+
 def await_update(client):
     """The next message, which must report that the devices have changed."""
     message = client.receive()

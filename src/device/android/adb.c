@@ -95,6 +95,11 @@ sq_adb_has_started_server(const struct sq_adb *adb) {
 }
 
 void
+sq_adb_found_devices(struct sq_adb *adb) {
+    atomic_store(&adb->has_started, false);
+}
+
+void
 sq_adb_show_address(const struct sq_adb *adb, char out[SQ_ADB_PLACE_SIZE]) {
     sq_adb_address_show(&adb->address, out);
 }
@@ -418,7 +423,8 @@ sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
             && start_and_connect(adb, deadline, out, &local_err))) {
         return true;
     }
-    if (local_err.code == SQ_ERR_TIMEOUT) {
+    /* A call without time left says nothing about the server. */
+    if (local_err.code == SQ_ERR_TIMEOUT && sq_deadline_check(deadline, NULL)) {
         hint_timeout(adb, &local_err);
     }
     cache_err(adb, &local_err, deadline);

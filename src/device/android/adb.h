@@ -101,6 +101,9 @@ bool sq_adb_is_configured(const struct sq_adb *adb);
 /* Returns whether this process has started the server. */
 bool sq_adb_has_started_server(const struct sq_adb *adb);
 
+/* The server has devices: when they go, that is not because it is new. */
+void sq_adb_found_devices(struct sq_adb *adb);
+
 /* Writes the server's address for display. */
 void sq_adb_show_address(const struct sq_adb *adb, char out[SQ_ADB_PLACE_SIZE]);
 

@@ -227,7 +227,14 @@ read_document(struct job *job, struct sq_tree *out, struct sq_err *err) {
     if (sq_ui_xml_parse(job->document, out, &job->info, &local_err)) {
         return true;
     }
-    if (local_err.code == SQ_ERR_TRUNCATED || local_err.code == SQ_ERR_FORMAT) {
+    if (local_err.code == SQ_ERR_FORMAT && job->document.len == 0) {
+        local_err = (struct sq_err){ 0 };
+        sq_fail(&local_err, SQ_ERR_FORMAT,
+                "uiautomator sent %zu bytes without a list of elements",
+                job->output.out.len);
+        sq_fail_hint(&local_err, "Try again, or take a screenshot.");
+    } else if (local_err.code == SQ_ERR_TRUNCATED
+               || local_err.code == SQ_ERR_FORMAT) {
         sq_fail_in(&local_err, "the device sent an invalid list of elements");
         sq_fail_hint(&local_err, "Try again, or take a screenshot.");
     }

@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "device/android/parse_devices.h"
+#include "sys/sockets.h"
 
 #define CHECK_FIRST                                                            \
     "The action may have been performed. Look at the screen before you try "   \
     "again. "
 #define MAX_STATE 64
+#define MAX_PROGRAM 40
+#define PROBE_MS 500
 #define REPLACE "restart it, or use another one."
 
 bool
@@ -47,15 +50,18 @@ is_address(const struct sq_adb_link *link) {
 
 /* Adds a hint for a device that was disconnected. */
 static bool
-hint_disconnected(const struct sq_adb_link *link, struct sq_err *err) {
+hint_disconnected(const struct sq_adb_link *link, const char *first,
+                  struct sq_err *err) {
     if (is_address(link)) {
         return sq_fail_hint(err,
-                            "Check that it is on and connected to the network, "
-                            "then run: adb connect %s",
-                            link->serial);
+                            "%sCheck that it is on and connected to the "
+                            "network, then run: adb connect %s",
+                            first, link->serial);
     }
-    return sq_fail_hint(err, "Plug it in again, then try again. The operation "
-                             "@devices lists the attached devices.");
+    return sq_fail_hint(err,
+                        "%sPlug it in again, then try again. The operation "
+                        "@devices lists the attached devices.",
+                        first);
 }
 
 /* Adds a hint for a device that does not answer. */
@@ -72,32 +78,63 @@ hint_silent(const struct sq_adb_link *link, const char *first,
                             first);
 }
 
+/* Returns false only if the server closes or refuses connections. */
 static bool
-fail_disconnected(const struct sq_adb_link *link, struct sq_err *err) {
+is_server_running(const struct sq_adb *adb) {
+    const struct sq_deadline limit = sq_deadline_in(PROBE_MS, NULL);
+    struct sq_err local_err = { 0 };
+    int fd = -1;
+    bool ok = sq_adb_connect_if_running(adb, &limit, &fd, &local_err)
+           && sq_adb_request(fd, "host:version", &limit, &local_err);
+    sq_socket_close(fd);
+    return ok
+        || (local_err.code != SQ_ERR_NOT_FOUND
+            && !sq_adb_is_disconnect(&local_err));
+}
+
+static bool
+fail_disconnected(const struct sq_adb_link *link, const char *first,
+                  struct sq_err *err) {
     err->code = SQ_ERR_DEVICE_OFFLINE;
+    if (!is_server_running(link->adb)) {
+        sq_fail_in(err, "the adb server ended while device %s was used",
+                   link->serial);
+        return sq_fail_hint(err,
+                            "%sRun adb start-server if @devices does not list "
+                            "the device again.",
+                            first);
+    }
     sq_fail_in(err, "device %s was disconnected", link->serial);
-    return hint_disconnected(link, err);
+    return hint_disconnected(link, first, err);
+}
+
+/* `first` is what the hint begins with. */
+static bool
+explain(const struct sq_adb_link *link, const char *first, struct sq_err *err) {
+    if (sq_adb_is_disconnect(err)) {
+        return fail_disconnected(link, first, err);
+    }
+    if (err->code == SQ_ERR_IO) {
+        sq_fail_in(err, "%s", link->serial);
+    }
+    if (err->code == SQ_ERR_LIMIT) {
+        sq_fail_in(err, "cannot read the output of device %s", link->serial);
+        return sq_fail_hint(err,
+                            "%sTry again, one device at a time. If it fails "
+                            "again, the device is faulty: " REPLACE,
+                            first);
+    }
+    if (err->code == SQ_ERR_TIMEOUT) {
+        sq_fail(err, SQ_ERR_TIMEOUT, "device %s did not answer in time",
+                link->serial);
+        return hint_silent(link, first, err);
+    }
+    return false;
 }
 
 bool
 sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err) {
-    if (err && sq_adb_is_disconnect(err)) {
-        return fail_disconnected(link, err);
-    }
-    if (err && err->code == SQ_ERR_IO) {
-        sq_fail_in(err, "%s", link->serial);
-    }
-    if (err && err->code == SQ_ERR_LIMIT) {
-        sq_fail_in(err, "cannot read the output of device %s", link->serial);
-        return sq_fail_hint(err, "Try again, one device at a time. If it fails "
-                                 "again, the device is faulty: " REPLACE);
-    }
-    if (err && err->code == SQ_ERR_TIMEOUT) {
-        sq_fail(err, SQ_ERR_TIMEOUT, "device %s did not answer in time",
-                link->serial);
-        return hint_silent(link, "", err);
-    }
-    return false;
+    return err && explain(link, "", err);
 }
 
 bool
@@ -117,32 +154,54 @@ sq_adb_is_attached(const struct sq_adb_link *link,
     return is_on;
 }
 
+/* Like explain, for a device that had the service before. */
+static bool
+explain_known(const struct sq_adb_link *link,
+              const struct sq_deadline *deadline, const char *first,
+              struct sq_err *err) {
+    if (err->code == SQ_ERR_UNSUPPORTED) {
+        /* It refuses for a moment, or it is gone: nothing was performed. */
+        if (!sq_adb_is_attached(link, deadline)) {
+            return fail_disconnected(link, "", err);
+        }
+        err->code = SQ_ERR_IO;
+    }
+    return explain(link, first, err);
+}
+
 bool
 sq_adb_explain_known_device(const struct sq_adb_link *link,
                             const struct sq_deadline *deadline,
                             struct sq_err *err) {
-    if (err && err->code == SQ_ERR_UNSUPPORTED) {
-        /* It had the service: it refuses for a moment, or it is gone. */
-        if (!sq_adb_is_attached(link, deadline)) {
-            return fail_disconnected(link, err);
-        }
-        err->code = SQ_ERR_IO;
-    }
-    return sq_adb_explain_device(link, err);
+    return err && explain_known(link, deadline, "", err);
 }
 
 bool
-sq_adb_explain_action(const struct sq_adb_link *link,
-                      const struct sq_deadline *deadline, struct sq_err *err) {
-    bool is_late = err && err->code == SQ_ERR_TIMEOUT;
-    bool is_too_much = err && err->code == SQ_ERR_LIMIT;
-    sq_adb_explain_known_device(link, deadline, err);
-    if (is_too_much) {
-        return sq_fail_hint(
-            err,
-            CHECK_FIRST "If it fails again, the device is faulty: " REPLACE);
+sq_adb_explain_run(const struct sq_adb_link *link, bool is_action,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    return err
+        && explain_known(link, deadline, is_action ? CHECK_FIRST : "", err);
+}
+
+bool
+sq_adb_name_program(struct sq_span command, struct sq_err *err) {
+    size_t len = 0;
+    int words = 0;
+    if (!err || err->code != SQ_ERR_TIMEOUT) {
+        return false;
     }
-    return is_late && hint_silent(link, CHECK_FIRST, err);
+    /* Further words may be what a person types. */
+    while (len < command.len && len < MAX_PROGRAM) {
+        char c = command.ptr[len];
+        bool is_plain = (c >= 'a' && c <= 'z') || c == '_' || c == '-';
+        words += c == ' ';
+        if ((!is_plain && c != ' ') || words == 2) {
+            break;
+        }
+        len++;
+    }
+    struct sq_span name = sq_span_trim((struct sq_span){ command.ptr, len });
+    return sq_fail_in(err, "%.*s", SQ_SPAN_ARGS(name));
 }
 
 bool
@@ -150,7 +209,7 @@ sq_adb_explain_rejection(const struct sq_adb_link *link, struct sq_err *err) {
     bool is_lost = err
                 && (err->code == SQ_ERR_DEVICE_NOT_FOUND
                     || strcmp(err->message, "adb: device offline") == 0);
-    return is_lost && is_address(link) && hint_disconnected(link, err);
+    return is_lost && is_address(link) && hint_disconnected(link, "", err);
 }
 
 void

@@ -40,10 +40,15 @@ bool sq_adb_explain_known_device(const struct sq_adb_link *link,
                                  const struct sq_deadline *deadline,
                                  struct sq_err *err);
 
-/* Like the above, for an action that may have been performed. */
-bool sq_adb_explain_action(const struct sq_adb_link *link,
-                           const struct sq_deadline *deadline,
-                           struct sq_err *err);
+/*
+ * Like the above, for a command that was sent. An action may have been
+ * performed whatever failed: the hint then says so.
+ */
+bool sq_adb_explain_run(const struct sq_adb_link *link, bool is_action,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Puts the program that did not answer in time before the message. */
+bool sq_adb_name_program(struct sq_span command, struct sq_err *err);
 
 /*
  * Writes a request about a device: by_serial or, for one of several with the

@@ -69,8 +69,18 @@ sq_eye_read_hello(struct sq_eye_talk *talk, const struct sq_adb_source *source,
     if (type != SQ_EYE_HELLO || talk->answer.len != SQ_EYE_HELLO_BYTES) {
         return fail_invalid("another message before its first one", err);
     }
-    return memcmp(talk->answer.data, sha256, SQ_SHA256_BYTES) == 0
-        || fail_invalid("the checksum of another program", err);
+    if (memcmp(talk->answer.data, sha256, SQ_SHA256_BYTES) == 0) {
+        return true;
+    }
+    uint8_t of_nothing[SQ_SHA256_BYTES];
+    struct sq_sha256 sha;
+    sq_sha256_init(&sha);
+    sq_sha256_end(&sha, of_nothing);
+    return memcmp(talk->answer.data, of_nothing, SQ_SHA256_BYTES) == 0
+             ? sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "the eye on the phone could not read /proc/self/exe, so "
+                       "it cannot be checked")
+             : fail_invalid("the checksum of another program", err);
 }
 
 /* Writes the head of the next request, whose payload follows it. */

@@ -481,10 +481,9 @@ sq_adb_run(struct sq_adb_link *link, struct sq_span command,
         struct sq_span text = sq_buf_span(&service);
         count_answer(&exchange, link, output);
         ok = run_service(&exchange, link, text, output, err)
-          || (output->is_action
-                  ? sq_adb_explain_action(link, deadline, err)
-                  : sq_adb_explain_known_device(link, deadline, err));
+          || sq_adb_explain_run(link, output->is_action, deadline, err);
     }
+    ok = ok || sq_adb_name_program(command, err);
     release(link, &exchange, ok);
     sq_buf_finish(&service);
     return ok;

@@ -307,6 +307,14 @@ static const struct outcome_text screencap_texts[] = {
 bool
 sq_screencap_fail(struct sq_span messages, struct sq_err *err) {
     messages = sq_screencap_skip_warning(messages);
+    if (sq_utf8_valid_len(messages) < messages.len
+        || sq_span_contains(messages, '\0')) {
+        sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
+                "the device sent only part of a picture (%zu bytes)",
+                messages.len);
+        return sq_fail_hint(err, "Try again. If it fails again, check the "
+                                 "cable.");
+    }
     int outcome = read_outcome(&screencap_phrases, messages);
     return fail_with(&screencap_texts[outcome], &screencap_phrases, messages,
                      err);

@@ -63,7 +63,8 @@ bool sq_screencap_has_displays(struct sq_span messages);
 
 /*
  * Sets an error from what screencap printed instead of a picture (stderr, or
- * stdout if that is not a picture). Returns false.
+ * stdout if that is not a picture). Bytes that are not text are the beginning
+ * of a picture. Returns false.
  */
 bool sq_screencap_fail(struct sq_span messages, struct sq_err *err);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/android/command.h"
+#include "device/android/explain.h"
 #include "device/android/parse_replies.h"
 #include "device/android/verbs.h"
 #include "sys/sockets.h"
@@ -256,6 +257,9 @@ stream(struct sq_android *android, const char *command,
         if (ok) {
             sq_buf_commit(answer, got);
         }
+    }
+    if (!ok && fd >= 0) {
+        sq_adb_explain_run(&android->link, true, deadline, err);
     }
     sq_socket_close(fd);
     return ok;

@@ -93,6 +93,23 @@ expect_file_is_used(const char *out, const char *errors) {
     end();
 }
 
+/* The error counts what was sent, not what remained of it. */
+static void
+output_without_elements_is_counted(void) {
+    static char garbage[5000];
+    memset(garbage, 'x', sizeof(garbage) - 1);
+    const struct rule table[] = {
+        { .words = DIRECT, .out = garbage, .errors = DONE_DIRECTLY },
+        { .words = "uiautomator dump /data/", .out = garbage, .errors = DONE },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T(!list(&err));
+    T(strstr(err.message, "4999 bytes without a list of elements") != NULL);
+    end();
+}
+
 static void
 without_a_terminal_a_file_is_used(void) {
     expect_file_is_used("", "java.io.FileNotFoundException: /dev/tty: open "
@@ -503,6 +520,7 @@ out_of_memory_is_reported(void) {
 T_MAIN(T_CASE(list_can_be_started_before_it_is_needed),
        T_CASE(elements_and_display_are_read_at_the_same_time),
        T_CASE(without_a_terminal_a_file_is_used),
+       T_CASE(output_without_elements_is_counted),
        T_CASE(document_needs_its_end_and_success),
        T_CASE(contradicting_display_is_read_again),
        T_CASE(every_dump_has_its_own_file_and_removes_it),

@@ -99,6 +99,17 @@ hello_names_the_program(void) {
     digest[31] = 1;
     T(!sq_eye_read_hello(&talk, &source, digest, &err));
     T_INT(err.code, SQ_ERR_FORMAT);
+    /* One that could not read itself is not another program. */
+    static const uint8_t of_nothing[SQ_SHA256_BYTES] = {
+        0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4,
+        0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b,
+        0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
+    };
+    say(SQ_EYE_HELLO, of_nothing, sizeof(of_nothing));
+    err = (struct sq_err){ 0 };
+    T(!sq_eye_read_hello(&talk, &source, digest, &err));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T(strstr(err.message, "/proc/self/exe") != NULL);
     say(SQ_EYE_HELLO, digest, sizeof(digest) - 1);
     T(!sq_eye_read_hello(&talk, &source, digest, NULL));
     sq_buf_append(&phone.bytes, "sh: can't execute", 17, NULL);

@@ -397,7 +397,8 @@ break_at_any_byte_is_an_error_and_the_next_call_works(void) {
         for (long at = STATUS_BYTES; whole == 0; at++) {
             struct sq_err err = { 0 };
             fake.cut_at = at;
-            fake.cut_connection = 0;
+            /* Not only the first: a failure also looks for the server. */
+            fake.cut_connection = -1;
             fake_adb_clear_log(&fake);
             if (run("id", &output, &err)) {
                 /* Without packets a missing end cannot be detected. */

@@ -37,6 +37,8 @@ static const struct {
       SQ_ERR_DEVICE_NOT_FOUND },
     { "device offline", -1, false, false, SQ_ERR_DEVICE_OFFLINE },
     { NULL, 10, false, false, SQ_ERR_DEVICE_OFFLINE },
+    { NULL, 4, false, true, SQ_ERR_DEVICE_OFFLINE },
+    { NULL, 10, false, true, SQ_ERR_DEVICE_OFFLINE },
     { NULL, -1, true, false, SQ_ERR_TIMEOUT },
     { NULL, -1, true, true, SQ_ERR_TIMEOUT },
 };

@@ -254,7 +254,28 @@ line_with_the_reason_is_quoted(void) {
     T(strstr(err.message, "said: Invalid display ID: 7)") != NULL);
 }
 
-T_MAIN(T_CASE(excerpt_is_printable), T_CASE(excerpt_is_cut_between_characters),
+/* The beginning of a picture is not quoted like a message. */
+static void
+part_of_a_picture_is_not_a_message(void) {
+    static const struct sq_span parts[] = {
+        { "\x89PNG\r\n\x1a\n", 8 },
+        { "\x40\0\0\0\x40\0", 6 },
+        { "\x1f\x8b\x08\0", 4 },
+    };
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        struct sq_err err = { 0 };
+        char bytes[20];
+        snprintf(bytes, sizeof(bytes), "(%zu bytes)", parts[i].len);
+        T(!sq_screencap_fail(parts[i], &err));
+        T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+        T(strstr(err.message, "only part of a picture") != NULL);
+        T(strstr(err.message, bytes) != NULL);
+        T(strstr(err.message, "Android said") == NULL);
+    }
+}
+
+T_MAIN(T_CASE(part_of_a_picture_is_not_a_message), T_CASE(excerpt_is_printable),
+       T_CASE(excerpt_is_cut_between_characters),
        T_CASE(result_of_a_dump_is_parsed), T_CASE(errors_quote_android),
        T_CASE(warning_before_the_picture_is_skipped),
        T_CASE(reason_for_a_missing_picture_is_found),

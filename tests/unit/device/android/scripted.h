@@ -146,6 +146,7 @@ phone_end(void) {
 static inline bool
 is_display_query(const char *command) {
     return strcmp(command, DISPLAY_COMMAND) == 0
+        || strcmp(command, "version") == 0 /* of the server itself */
         || strncmp(command, "dumpsys input_method", 20) == 0;
 }
 
