@@ -96,6 +96,9 @@ struct sq_config {
         int pressed_ms;
     } demo;
     struct {
+        const char *default_id; /* NULL: the only one */
+    } devices;
+    struct {
         const char *adb_server; /* NULL: from adb's own variables */
         const char *adb_path;   /* NULL: search the usual places */
         bool start_server;

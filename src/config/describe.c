@@ -208,8 +208,10 @@ put_names(struct sq_buf *out, struct sq_err *err) {
         flag_value(option, value);
         /* A bar would end the table cell. */
         char *bar = strchr(value, '|');
-        ok = sq_buf_printf(out, err, "| `%s` | `%s` | `--%s%.*s%s%s` |\n",
-                           option->arg.name, option->variable, option->flag,
+        char letter[] = { '-', option->arg.letter, ',', ' ', '\0' };
+        ok = sq_buf_printf(out, err, "| `%s` | `%s` | `%s--%s%.*s%s%s` |\n",
+                           option->arg.name, option->variable,
+                           option->arg.letter ? letter : "", option->flag,
                            bar ? (int)(bar - value) : (int)strlen(value), value,
                            bar ? "\\|" : "", bar ? bar + 1 : "");
     }
@@ -251,7 +253,9 @@ put_flag_help(const struct sq_config_option *option, struct sq_buf *out,
     struct sq_buf text;
     bool is_on = sq_usage_is_on(&option->arg, option->initial);
     flag_value(option, value);
-    snprintf(flag, sizeof(flag), "    --%s%s%s", is_on ? "[no-]" : "",
+    char letter[] = { '-', option->arg.letter, ',', ' ', '\0' };
+    snprintf(flag, sizeof(flag), "%s--%s%s%s",
+             option->arg.letter ? letter : "    ", is_on ? "[no-]" : "",
              option->flag, value);
     sq_buf_init(&text, MAX_TEXT_BYTES);
     bool ok = put_usage(option, true, &text, err)

@@ -26,6 +26,9 @@ recognise(const char *word) {
     struct written written = { 0 };
     struct sq_span name = sq_span_of(word);
     if (!sq_span_take_prefix(&name, "--")) {
+        written.option =
+            word[0] == '-' ? sq_config_option_by_letter(word[1]) : NULL;
+        written.value = written.option && word[2] ? word + 2 : NULL;
         return written;
     }
     const char *equals = strchr(word, '=');

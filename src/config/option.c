@@ -223,6 +223,14 @@ static const struct sq_config_option options[] = {
       .used_by = SQ_USE_DEMO | SQ_USE_DEVICES,
       .flag = "demo-pressed",
       .initial = "0" },
+    { .arg = { .name = "devices.default",
+               TEXT(devices.default_id, "ID"),
+               .letter = 's',
+               .text = "device of calls that name none, if several are "
+                       "attached; see squint devices" },
+      .variable = "ANDROID_SERIAL",
+      .used_by = SQ_USE_DEVICES,
+      .flag = "device" },
     { .arg = { .name = "android.adbServer",
                TEXT(android.adb_server, "ADDRESS"),
                .text = "address of the adb server, tcp:HOST:PORT, if not the "
@@ -437,6 +445,16 @@ sq_config_option_by_flag(struct sq_span flag) {
         const char *old = options[i].old_flag;
         if (sq_span_is(flag, options[i].flag)
             || (old && sq_span_is(flag, old))) {
+            return &options[i];
+        }
+    }
+    return NULL;
+}
+
+const struct sq_config_option *
+sq_config_option_by_letter(char letter) {
+    for (size_t i = 0; letter && i < OPTIONS; i++) {
+        if (options[i].arg.letter == letter) {
             return &options[i];
         }
     }

@@ -69,6 +69,9 @@ const struct sq_config_option *sq_config_option_at(size_t index);
 const struct sq_config_option *sq_config_option_by_key(struct sq_span key);
 const struct sq_config_option *sq_config_option_by_flag(struct sq_span flag);
 
+/* Returns the option whose flag has that letter, or NULL. */
+const struct sq_config_option *sq_config_option_by_letter(char letter);
+
 /* Returns the name of a model profile, or NULL after the last. */
 const char *sq_config_profile_at(size_t index);
 

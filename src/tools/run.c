@@ -26,6 +26,7 @@ const struct sq_arg sq_common_args[] = {
       SQ_TEXT_FIELD(common_args, device_id, SQ_DEVICE_ID_SIZE - 1),
       .text = "From devices",
       .flag = "device",
+      .letter = 's',
       .placeholder = "ID",
       .help = "which device; see squint devices",
       .initial = "the only one" },

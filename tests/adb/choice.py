@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import subprocess
 import sys
 from unittest import mock
 
@@ -15,7 +16,7 @@ sys.path[:0] = [str(TESTS / "support"), str(TESTS / "http")]
 import served
 from demo_phone import run_cases
 from phone import SMALL, Device, expect, expect_true
-from squint_server import LEGACY, Server
+from squint_server import LEGACY, PATIENCE, Server, clean_environment
 
 SNAPSHOT = {"name": "ui", "arguments": {"operation": "visual-snapshot"}}
 
@@ -103,6 +104,62 @@ def every_refusal_names_the_devices(adb, squint):
                     expect_true(text, device.serial in error["suggestion"])
 
 
+def run(adb, squint, *words, **variables):
+    """The status, the JSON and the errors of a command."""
+    env = {**clean_environment(adb.home.name), **environment(adb), **variables}
+    done = subprocess.run([os.path.abspath(squint), *words, "--json"], env=env,
+                          cwd=adb.home.name, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=PATIENCE, check=False,
+                          text=True)
+    answer = json.loads(done.stdout) if done.stdout else None
+    return done.returncode, answer, done.stderr
+
+
+def default_device_is_configured(adb, squint):
+    """By ANDROID_SERIAL, the file and -s, for commands and for servers; a
+    wrong one is an error that lists the devices."""
+    with Device(adb, squint, *SMALL) as one, Device(adb, squint, *SMALL) as two:
+        file = pathlib.Path(adb.home.name, "default.yaml")
+        file.write_text(f"devices:\n  default: {one.serial}\n")
+        named = ["visual-snapshot", "--config", str(file)]
+        for words, variables, device in (
+                (["visual-snapshot"], {"ANDROID_SERIAL": two.serial}, two),
+                (["visual-snapshot", "-s", two.serial], {}, two),
+                (["visual-snapshot", f"-s{two.serial}"], {}, two),
+                (["visual-snapshot", "--device", two.serial],
+                 {"ANDROID_SERIAL": one.serial}, two),
+                (named, {}, one),
+                (named, {"ANDROID_SERIAL": two.serial}, two),
+                ([*named, "-s", two.serial], {}, two)):
+            status, answer, errors = run(adb, squint, *words, **variables)
+            expect(f"status of {words}: {errors}", status, 0)
+            expect(f"device of {words}", answer["deviceId"], device.serial)
+        status, answer, errors = run(adb, squint, "tap", "5", "5",
+                                     "--device-space",
+                                     ANDROID_SERIAL="emulator-9")
+        told = f"{answer} {errors}"
+        expect_true(told, status != 0 and "ANDROID_SERIAL" in told
+                    and '"emulator-9"' in told)
+        expect_true(told, one.serial in told and two.serial in told)
+        for words in (["-s", two.serial], ["--device", two.serial]):
+            with Server([squint, "mcp", *words],
+                        env=environment(adb)) as server:
+                server.initialize(LEGACY)
+                result = server.request("tools/call", SNAPSHOT)["result"]
+                text = json.loads(result["content"][-1]["text"])
+                expect(f"mcp {words}", text["deviceId"], two.serial)
+        with mock.patch.dict(os.environ, {**environment(adb),
+                                          "ANDROID_SERIAL": two.serial}):
+            server = served.Server([squint], ["--inspect"])
+            path = server.ask(path="/inspect/link", body=b"{}").json()["path"]
+            opened = server.ask("GET", path)
+            own = {"Authorization": None, "X-Squint-Inspector": "1",
+                   "Cookie": opened.headers["set-cookie"].split(";")[0]}
+            shown = server.ask(path="/inspect/api/elements", body=b"{}", **own)
+            expect("inspector", shown.json()["device"], two.serial)
+            expect("status", server.stop(), 0)
+
+
 def stateless_client_is_told_the_device(adb, squint):
     """The choice cannot be remembered: the answer says so."""
     with Device(adb, squint, *SMALL) as one, Device(adb, squint, *SMALL), \
@@ -125,4 +182,5 @@ def stateless_client_is_told_the_device(adb, squint):
 if __name__ == "__main__":
     sys.exit(run_cases([choice_is_remembered_in_a_session,
                         every_refusal_names_the_devices,
+                        default_device_is_configured,
                         stateless_client_is_told_the_device], sys.argv[1]))

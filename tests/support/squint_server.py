@@ -39,7 +39,8 @@ def clean_environment(home):
            if not name.startswith(("SQUINT_UI", "SQUINT_TOOLS", "SQUINT_DEMO",
                                    "SQUINT_LIMITS", "SQUINT_OUTPUT",
                                    "SQUINT_CONFIG", "SQUINT_ARCHIVE",
-                                   "MANICTIME_", "REPLICANT_"))}
+                                   "MANICTIME_", "REPLICANT_",
+                                   "ANDROID_SERIAL"))}
     for folder in ("cache", "config", "data", "state"):
         env[f"XDG_{folder.upper()}_HOME"] = os.path.join(home, folder)
     env["XDG_RUNTIME_DIR"] = os.path.join(home, "runtime")

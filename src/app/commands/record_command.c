@@ -53,6 +53,7 @@ static const struct sq_arg record_options[] = {
       .text = "folder to save in",
       .initial = "the first of archive.roots" },
     { .name = "device",
+      .letter = 's',
       SQ_TEXT_FIELD(record_args, device, 0),
       .placeholder = "ID",
       .text = "device to record; see squint devices",

@@ -20,6 +20,7 @@ struct replay_args {
 
 static const struct sq_arg replay_options[] = {
     { .name = "device",
+      .letter = 's',
       SQ_TEXT_FIELD(replay_args, device, 0),
       .placeholder = "ID",
       .text = "device to play it on; see squint devices",

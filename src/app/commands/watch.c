@@ -45,6 +45,7 @@ static const struct sq_arg watch_options[] = {
       .text = "interval between captures: 200ms, 2s, 1m",
       .initial = "500ms" },
     { .name = "device",
+      .letter = 's',
       SQ_TEXT_FIELD(watch_args, device, 0),
       .placeholder = "ID",
       .text = "device to watch; see squint devices",

@@ -193,6 +193,7 @@ flag_of(const struct sq_config_option *option) {
         .is_path = is_path(option->arg.placeholder),
         .is_on = is_on,
         .has_no = is_on,
+        .letter = option->arg.letter,
         .text = option->arg.text,
         .initial = initial_of(option),
         .arg = &option->arg,

@@ -188,6 +188,7 @@ make_devices(struct sq_host *host, struct sq_err *err) {
                   .reaction_ms = config->demo.reaction_ms,
                   .pressed_ms = config->demo.pressed_ms },
         .adb = host->adb,
+        .default_id = config->devices.default_id,
     };
     return sq_devices_create(NULL, &devices, &host->devices, err);
 }

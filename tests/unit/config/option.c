@@ -41,6 +41,7 @@ static const struct sample {
     { "demo.seed", "2147483647", NULL, "2147483647" },
     { "demo.reactionMs", "300", NULL, "300" },
     { "demo.pressedMs", "800", NULL, "800" },
+    { "devices.default", "emulator-5554", NULL, "emulator-5554" },
     { "android.adbServer", "tcp:10.0.0.2:5037", NULL, "tcp:10.0.0.2:5037" },
     { "android.adbPath", "/opt/sdk/adb", NULL, "/opt/sdk/adb" },
     { "android.startServer", "no", "off", "false" },
@@ -296,10 +297,13 @@ variables_are_named_after_keys(void) {
             want[used++] = *at == '.' ? '_' : (char)toupper(*at);
         }
         want[used] = '\0';
-        /* The variable whose name another program defined. */
-        bool is_foreign =
+        /* The variables whose names other programs defined. */
+        bool is_manictime =
             strcmp(option->arg.name, "archive.manicTimeDirectory") == 0;
-        T_STR(option->variable, is_foreign ? "MANICTIME_DATA_DIR" : want);
+        bool is_adb = strcmp(option->arg.name, "devices.default") == 0;
+        T_STR(option->variable, is_manictime ? "MANICTIME_DATA_DIR"
+                                : is_adb     ? "ANDROID_SERIAL"
+                                             : want);
     }
 }
 

@@ -108,6 +108,33 @@ expect_kind(struct sq_devices *devices, const char *id, const char *kind) {
     }
 }
 
+/* Every caller that names no device gets it; the others do not. */
+static void
+default_device_is_used(void) {
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_devices_options options = { .default_id = "demo" };
+    struct sq_devices *devices = NULL;
+    struct sq_device *device = NULL;
+    struct sq_err err = { 0 };
+    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    expect_kind(devices, NULL, "demo");
+    expect_kind(devices, "", "demo");
+    expect_kind(devices, "fake", "android");
+    sq_devices_destroy(devices);
+    options.default_id = "gone";
+    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    T(!sq_devices_open(devices, NULL, &deadline, &device, NULL, &err));
+    T_INT(err.code, SQ_ERR_DEVICE_NOT_FOUND);
+    T(strstr(err.message, "ANDROID_SERIAL") != NULL);
+    T(strstr(err.message, "\"gone\"") != NULL);
+    T(strstr(err.hint, "fake, demo") != NULL);
+    err = (struct sq_err){ 0 };
+    T(!sq_devices_open(devices, "other", &deadline, &device, NULL, &err));
+    T(strstr(err.message, "ANDROID_SERIAL") == NULL);
+    expect_kind(devices, "fake", "android");
+    sq_devices_destroy(devices);
+}
+
 static void
 missing_kind_is_not_searched_each_time(void) {
     const struct sq_devices_options options = { 0 };
@@ -465,6 +492,7 @@ T_MAIN(T_CASE(missing_kind_is_not_searched_each_time),
        T_CASE(keeps_the_device_that_was_used),
        T_CASE(one_call_at_a_time_uses_a_device),
        T_CASE(waiting_for_a_device_ends_with_the_deadline),
+       T_CASE(default_device_is_used),
        T_CASE(named_and_unnamed_calls_share_a_queue),
        T_CASE(udid_has_one_queue_in_any_case),
        T_CASE(out_of_memory_is_reported))
