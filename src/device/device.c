@@ -293,6 +293,13 @@ sq_device_text(struct sq_device *device, struct sq_span text,
 }
 
 bool
+sq_device_can_type(struct sq_device *device, struct sq_span text,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    return !device->ops->can_type
+        || device->ops->can_type(device, text, deadline, err);
+}
+
+bool
 sq_device_key(struct sq_device *device, const char *name,
               const struct sq_deadline *deadline, struct sq_err *err) {
     if (!device->ops->key) {

@@ -51,9 +51,10 @@ struct sq_device_info {
 };
 
 struct sq_screen {
-    struct sq_size size; /* in the current rotation, in device space */
-    int rotation;        /* quarter turns, 0 to 3 */
-    double density;      /* pixels per dp */
+    struct sq_size size;      /* in the current rotation, in device space */
+    bool rotation_is_unknown; /* and taken to be 0 */
+    int rotation;             /* quarter turns, 0 to 3 */
+    double density;           /* pixels per dp */
     /*
      * Size of the picture in pixels, if device space is not pixels. 0x0: the
      * same as size.
@@ -116,6 +117,7 @@ enum sq_password_focus {
     SQ_PASSWORD_FOCUS_UNKNOWN,
     SQ_PASSWORD_NOT_FOCUSED,
     SQ_PASSWORD_FOCUSED,
+    SQ_PASSWORD_FOCUS_UNTOLD, /* this device does not tell */
 };
 
 #define SQ_MAX_DISPLAYS 16
@@ -303,6 +305,12 @@ struct sq_device_ops {
     bool (*text)(struct sq_device *device, struct sq_span text,
                  const struct sq_deadline *deadline, struct sq_err *err);
     /*
+     * Optional. Fails with SQ_ERR_UNSUPPORTED if `text` would refuse the text.
+     * Does nothing that can be seen. NULL: it takes any text.
+     */
+    bool (*can_type)(struct sq_device *device, struct sq_span text,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+    /*
      * Presses "back", "home", "enter", ... Fails with SQ_ERR_ARGUMENT if the
      * name is unknown.
      */
@@ -341,6 +349,7 @@ struct sq_typing {
 struct sq_device {
     const struct sq_device_ops *ops;
     struct sq_device_info info;
+    bool password_focus_is_untold; /* as far as known */
     struct sq_typing typing;
     /*
      * Changes after every action, and is unique across devices and time.
@@ -454,6 +463,8 @@ bool sq_device_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                      const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_device_text(struct sq_device *device, struct sq_span text,
                     const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_device_can_type(struct sq_device *device, struct sq_span text,
+                        const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_device_key(struct sq_device *device, const char *name,
                    const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_device_launch(struct sq_device *device, const char *package,

@@ -100,6 +100,8 @@ struct sq_hand {
      * should know, else NULL.
      */
     const char **remark;
+    /* Set by SQ_HAND_ROTATE to a constant word: how the display is turned. */
+    const char **outcome;
 };
 
 enum sq_reading_verb {

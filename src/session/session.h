@@ -420,6 +420,7 @@ enum sq_notice {
     SQ_NOTICE_DEMO,          /* the demo phone is used: no other device */
     SQ_NOTICE_SLOW_CAPTURES, /* too slow for a fast receipt to capture */
     SQ_NOTICE_SWITCHES,      /* what would also find things is switched off */
+    SQ_NOTICE_PASSWORDS,     /* it does not tell where a password is typed */
     SQ_NOTICES,
 };
 

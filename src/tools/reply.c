@@ -185,6 +185,24 @@ has_picture(const struct sq_result *result) {
     return result->saved_path[0] != '\0';
 }
 
+/* Says once that pictures may show the last character of a password. */
+static void
+put_password_note(struct sq_call *call, struct sq_json_writer *w) {
+    const struct sq_device *device = call->device;
+    if (device && device->password_focus_is_untold && call->redactor
+        && call->redactor->passwords == SQ_REDACT_FOCUSED
+        && !sq_session_notice_was_sent(call->session, device->info.id,
+                                       SQ_NOTICE_PASSWORDS)) {
+        sq_put_text(w, "deviceNote",
+                    "This device does not tell whether a password is being "
+                    "typed, so pictures may show its last character. "
+                    "redact.passwords: always hides password fields, but is "
+                    "slower.");
+        sq_session_set_notice_sent(call->session, device->info.id,
+                                   SQ_NOTICE_PASSWORDS);
+    }
+}
+
 bool
 sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
     reply->w.has_untrusted =
@@ -200,6 +218,8 @@ sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
                                        SQ_NOTICE_DEMO)) {
         sq_put_text(&reply->w, "deviceNote",
                     "demo phone: no other device is attached");
+    } else {
+        put_password_note(call, &reply->w);
     }
     sq_json_end_object(&reply->w);
     return sq_json_writer_done(&reply->w, err);

@@ -37,7 +37,7 @@ _squint() {
     doctor)
         case $prev in
         --color) words="auto always never" ;;
-        *) config=yes words="--json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --device -s --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     connect)
         case $prev in
@@ -50,7 +50,7 @@ _squint() {
     mcp)
         case $prev in
         --replay) compopt +o default; return ;;
-        *) config=yes words="--replay --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --format --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--replay --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --format --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --device -s --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     serve)
         case $prev in
@@ -63,35 +63,35 @@ _squint() {
         --public-url) compopt +o default; return ;;
         --max-connections) compopt +o default; return ;;
         --max-sessions) compopt +o default; return ;;
-        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --public-url --max-connections --max-sessions --inspect --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --format --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--listen --unix --token-file --any-address --allow-host --allow-origin --authorization-server --public-url --max-connections --max-sessions --inspect --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --format --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --device -s --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     inspect)
         case $prev in
         --listen) compopt +o default; return ;;
         --token-file) return ;;
-        *) config=yes words="--listen --token-file --print-only --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --format --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
+        *) config=yes words="--listen --token-file --print-only --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --format --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --tools --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --device -s --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --exclude --exclude-apps --exclude-titles --archive-index --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --journal --journal-max-megabytes --log-level " ;;
         esac ;;
     watch)
         case $prev in
         --output | -o) return ;;
         --every) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) config=yes words="--output -o --every --device --count --json --help -h --config --max-dimension --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--output -o --every --device -s --count --json --help -h --config --max-dimension --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     record)
         case $prev in
         --every) compopt +o default; return ;;
         --into) return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --count) compopt +o default; return ;;
-        *) config=yes words="--every --into --device --count --json --index --help -h --config --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--every --into --device -s --count --json --index --help -h --config --ocr-enabled --ocr-language --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --archive --manictime --time-zone --activity --activity-path --activity-watch-url --exclude --exclude-apps --exclude-titles --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     replay)
         case $prev in
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --export) words="sh maestro" ;;
-        *) config=yes words="--device --export --json --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--device -s --export --json --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     archive)
         case $prev in
@@ -174,7 +174,7 @@ _squint() {
     devices)
         case $prev in
         --color) words="auto always never" ;;
-        *) config=yes words="--json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
+        *) config=yes words="--json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --device -s --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     screenshot)
         case $prev in
@@ -190,32 +190,32 @@ _squint() {
         --app-name) compopt +o default; return ;;
         --screen-name) compopt +o default; return ;;
         --state) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --screenshot-id --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--inline --no-inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --region --screenshot-id --display-id --elements --marks --grid --vision --app-name --screen-name --state --enable-coordinate-caching --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     visual-snapshot)
         case $prev in
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--device --output -o --show --no-show --json --color --help -h --config --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--device -s --output -o --show --no-show --json --color --help -h --config --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     dump)
         case $prev in
         --filter-level) words="strict moderate permissive none" ;;
         --limit) compopt +o default; return ;;
         --offset) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--compact --no-compact --interactive-only --filter-level --limit --offset --vision --device -s --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     find)
         case $prev in
         --limit) compopt +o default; return ;;
         --max-tier) words="tree icon ocr image shape picture" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
@@ -224,23 +224,23 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--limit --max-tier --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--limit --max-tier --device -s --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     visual-find-text)
         case $prev in
         --text) compopt +o default; return ;;
         --region) compopt +o default; return ;;
         --limit) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--text --region --limit --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--text --region --limit --device -s --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     read)
         case $prev in
         --region) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--region --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--region --device -s --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     tap)
         case $prev in
@@ -254,7 +254,7 @@ _squint() {
         --screenshot-scale-y) compopt +o default; return ;;
         --guard) words="report strict" ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
@@ -263,13 +263,13 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--x --y --cell --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--x --y --cell --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --guard --receipt --look --device -s --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     input)
         case $prev in
         --text) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
@@ -278,14 +278,14 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--text --clear --hide-keyboard --submit --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--text --clear --hide-keyboard --submit --receipt --look --device -s --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     scroll)
         case $prev in
         --direction) words="up down left right" ;;
         --amount) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
@@ -295,7 +295,7 @@ _squint() {
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
         *) config=yes words="up down left right "
-           [[ $cur != -* ]] || words="--direction --amount --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+           [[ $cur != -* ]] || words="--direction --amount --receipt --look --device -s --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     swipe)
         case $prev in
@@ -304,20 +304,20 @@ _squint() {
         --duration-ms) compopt +o default; return ;;
         --screenshot-id) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--from --to --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--from --to --duration-ms --screenshot-id --device-space --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     key)
         case $prev in
         --name) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
         *) config=yes words="back home enter tab delete backspace del forward_delete forward_del escape space app_switch recents menu search power wakeup sleep up down left right center dpad_up dpad_down dpad_left dpad_right dpad_center page_up page_down move_home move_end insert volume_up volume_down volume_mute mute camera call endcall notification settings assist brightness_down brightness_up media_play_pause media_stop media_next media_previous media_rewind media_fast_forward media_play media_pause cut copy paste all_apps tv guide channel_up channel_down "
-           [[ $cur != -* ]] || words="--name --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+           [[ $cur != -* ]] || words="--name --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     launch)
         case $prev in
@@ -325,34 +325,34 @@ _squint() {
         --activity) compopt +o default; return ;;
         --extras) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --activity --extras --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--app --activity --extras --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     stop)
         case $prev in
         --app) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--app --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     apps)
         case $prev in
         --limit) compopt +o default; return ;;
         --offset) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--limit --offset --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
+        *) config=yes words="--limit --offset --device -s --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     wait)
         case $prev in
         --text) compopt +o default; return ;;
         --stable-ms) compopt +o default; return ;;
         --timeout-ms) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
@@ -360,21 +360,21 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--text --stable-ms --timeout-ms --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--text --stable-ms --timeout-ms --device -s --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     accessibility-check)
         case $prev in
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--device --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
+        *) config=yes words="--device -s --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     steps)
         case $prev in
         --steps) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--steps --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--steps --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --auto-fallback-screenshot --no-auto-fallback-screenshot --include-base64 --no-include-base64 --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --receipt --watch-ms --profile --read-only --open-schemes --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     pinch)
         case $prev in
@@ -387,7 +387,7 @@ _squint() {
         --duration-ms) compopt +o default; return ;;
         --screenshot-id) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
@@ -396,17 +396,17 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--x --y --scale --degrees --to --fingers --duration-ms --screenshot-id --device-space --receipt --look --device --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--x --y --scale --degrees --to --fingers --duration-ms --screenshot-id --device-space --receipt --look --device -s --output -o --show --no-show --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     open)
         case $prev in
         --url) compopt +o default; return ;;
         --app) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--url --app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --open-schemes --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--url --app --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --open-schemes --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     permission)
         case $prev in
@@ -414,29 +414,29 @@ _squint() {
         --permission) compopt +o default; return ;;
         --change) words="grant revoke reset" ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --permission --change --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--app --permission --change --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     reset)
         case $prev in
         --app) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --confirm --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--app --confirm --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     rotate)
         case $prev in
         --orientation) words="portrait landscape portraitReversed landscapeReversed auto" ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
         *) config=yes words="portrait landscape portraitReversed landscapeReversed auto "
-           [[ $cur != -* ]] || words="--orientation --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+           [[ $cur != -* ]] || words="--orientation --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     appearance)
         case $prev in
@@ -446,60 +446,60 @@ _squint() {
         --locale) compopt +o default; return ;;
         --app) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--dark --font-scale --density --locale --app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--dark --font-scale --density --locale --app --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     location)
         case $prev in
         --latitude) compopt +o default; return ;;
         --longitude) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--latitude --longitude --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--latitude --longitude --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     clipboard)
         case $prev in
         --text) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--text --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--text --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     notifications)
         case $prev in
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--open --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--open --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     logs)
         case $prev in
         --app) compopt +o default; return ;;
         --limit) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --limit --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
+        *) config=yes words="--app --limit --device -s --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     info)
         case $prev in
         --app) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --device --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
+        *) config=yes words="--app --device -s --json --color --help -h --config --ocr-enabled --ocr-language --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --redact --redact-patterns --log-level " ;;
         esac ;;
     wake)
         case $prev in
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     video)
         case $prev in
@@ -507,29 +507,29 @@ _squint() {
         --seconds) compopt +o default; return ;;
         --local-path) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
         *) config=yes words="start stop "
-           [[ $cur != -* ]] || words="--record --seconds --local-path --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+           [[ $cur != -* ]] || words="--record --seconds --local-path --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     install-app)
         case $prev in
         --paths) return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--paths --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--paths --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     uninstall-app)
         case $prev in
         --app) compopt +o default; return ;;
         --receipt) words="none fast full" ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --output | -o) return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--app --receipt --look --device --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--app --receipt --look --device -s --output -o --show --no-show --json --color --help -h --config --visual-mode-packages --max-dimension --ocr-enabled --ocr-language --watch-ms --profile --read-only --install-from --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     visual-find-image)
         case $prev in
@@ -539,7 +539,7 @@ _squint() {
         --within) compopt +o default; return ;;
         --min-score) compopt +o default; return ;;
         --limit) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --color) words="auto always never" ;;
         --selector.text) compopt +o default; return ;;
         --selector.text-contains) compopt +o default; return ;;
@@ -547,15 +547,15 @@ _squint() {
         --selector.class-name) compopt +o default; return ;;
         --selector.content-desc) compopt +o default; return ;;
         --selector.nearest-to) compopt +o default; return ;;
-        *) config=yes words="--name --local-path --region --within --min-score --limit --device --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--name --local-path --region --within --min-score --limit --device -s --json --color --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --help -h --config --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     remember)
         case $prev in
         --name) compopt +o default; return ;;
         --region) compopt +o default; return ;;
-        --device) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --color) words="auto always never" ;;
-        *) config=yes words="--name --region --device --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
+        *) config=yes words="--name --region --device -s --json --color --help -h --config --max-dimension --ocr-enabled --ocr-language --template-matching-enabled --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --demo-reaction --demo-pressed --adb-server --adb-path --start-adb --no-start-adb --eye --emulator --output-directory --redact-passwords --redact --redact-patterns --redact-regions --redact-apps --log-level " ;;
         esac ;;
     forget)
         case $prev in
@@ -656,6 +656,7 @@ _squint() {
         --demo-seed) compopt +o default; return ;;
         --demo-reaction) compopt +o default; return ;;
         --demo-pressed) compopt +o default; return ;;
+        --device | -s) compopt +o default; return ;;
         --adb-server) compopt +o default; return ;;
         --adb-path) return ;;
         --eye) words="off auto on" ;;

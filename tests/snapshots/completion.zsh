@@ -102,6 +102,8 @@ _squint() {
             '--demo-seed=[the same seed and clock give the same screens]:N:'
             '--demo-reaction=[apps of the demo phone react to touches after N ms]:N:'
             '--demo-pressed=[the same, but show what is touched as pressed before]:N:'
+            '-s[device of calls that name none, if several are attached; see squint devices]:ID:'
+            '--device=[device of calls that name none, if several are attached; see squint devices]:ID:'
             '--adb-server=[address of the adb server, tcp\:HOST\:PORT, if not the default; off\: no Android devices]:ADDRESS:'
             '--adb-path=[path of adb, if it is not in the Android SDK or PATH]:FILE:_files'
             '--start-adb[start the adb server if it is not running]'
@@ -173,7 +175,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|max-dimension|ocr-enabled|ocr-language|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|device|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     connect)
         specs=(
             '--json[print JSON, errors too]'
@@ -197,7 +199,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|format|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|format|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|device|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     serve)
         specs=(
             '--listen=[address to listen at; port 0\: any free port]:ADDRESS\:PORT:'
@@ -215,7 +217,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|format|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|format|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|device|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     inspect)
         specs=(
             '--listen=[address of the server; port 0\: start one at any free port]:ADDRESS\:PORT:'
@@ -225,12 +227,13 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|format|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|auto-fallback-screenshot|include-base64|max-dimension|format|ocr-enabled|ocr-language|template-matching-enabled|receipt|watch-ms|profile|tools|read-only|open-schemes|install-from|max-result-bytes|timeout-ms|drain-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|device|adb-server|adb-path|start-adb|eye|emulator|output-directory|archive|manictime|time-zone|activity|activity-path|activity-watch-url|save-directory|exclude|exclude-apps|exclude-titles|archive-index|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|journal|journal-max-megabytes|log-level|)(|=)\[*}) ;;
     watch)
         specs=(
             '-o[replace this file instead\: .jpg, .webp or .png; none\: draw on the terminal]:FILE:_files'
             '--output=[replace this file instead\: .jpg, .webp or .png; none\: draw on the terminal]:FILE:_files'
             '--every=[interval between captures\: 200ms, 2s, 1m]:TIME:'
+            '-s[device to watch; see squint devices]:ID:'
             '--device=[device to watch; see squint devices]:ID:'
             '--count=[stop after N captures; none\: at Ctrl-C]:N:'
             '--json[with -o, print JSON\: a line for each picture or error, and one at the end]'
@@ -243,6 +246,7 @@ _squint() {
         specs=(
             '--every=[time between captures\: 30s, 5m, 1h]:TIME:'
             '--into=[folder to save in]:FOLDER:_files'
+            '-s[device to record; see squint devices]:ID:'
             '--device=[device to record; see squint devices]:ID:'
             '--count=[stop after N captures; none\: at Ctrl-C]:N:'
             '--json[print JSON\: a line for each file or error, and one at the end]'
@@ -254,6 +258,7 @@ _squint() {
         specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|archive|manictime|time-zone|activity|activity-path|activity-watch-url|exclude|exclude-apps|exclude-titles|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     replay)
         specs=(
+            '-s[device to play it on; see squint devices]:ID:'
             '--device=[device to play it on; see squint devices]:ID:'
             '--export=[print it for a shell or for Maestro instead of playing it]:WORD:(sh maestro)'
             '--json[print the answer as JSON]'
@@ -389,7 +394,7 @@ _squint() {
             '--help[say more about this]'
             '*:file:_files'
         )
-        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
+        specs+=(${(M)config:#--(|no-)(config|ocr-enabled|ocr-language|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|device|adb-server|adb-path|start-adb|redact|redact-patterns|log-level|)(|=)\[*}) ;;
     screenshot)
         specs=(
             '--inline[give the picture; --no-inline\: save it as a file in the output folder]'
@@ -412,6 +417,7 @@ _squint() {
             '--screen-name=[repeated in the answer]:NAME:'
             '--state=[repeated in the answer]:NAME:'
             '--enable-coordinate-caching[also give a hash of the view'\''s structure]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
             '--output=[write the picture there\: .jpg, .webp or .png; none\: under a new name]:FILE:_files'
@@ -426,6 +432,7 @@ _squint() {
         specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|ocr-enabled|ocr-language|template-matching-enabled|profile|read-only|max-result-bytes|timeout-ms|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|output-directory|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     visual-snapshot)
         specs=(
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[write the picture also there\: .jpg, .webp or .png; none\: into the output folder]:FILE:_files'
             '--output=[write the picture also there\: .jpg, .webp or .png; none\: into the output folder]:FILE:_files'
@@ -447,6 +454,7 @@ _squint() {
             '--limit=[list at most N]:N:'
             '--offset=[leave out the first ones]:N:'
             '--vision[also list text, remembered pictures and shapes that only the pixels show]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -459,6 +467,7 @@ _squint() {
         specs=(
             '--limit=[list at most N]:N:'
             '--max-tier=[how far to go\: elements, icons by their ids, text in the pixels, remembered pictures, shapes, a picture]:WORD:(tree icon ocr image shape picture)'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[write the screen there\: .jpg, .webp or .png; none\: only if nothing matches, into the output folder]:FILE:_files'
             '--output=[write the screen there\: .jpg, .webp or .png; none\: only if nothing matches, into the output folder]:FILE:_files'
@@ -483,6 +492,7 @@ _squint() {
             '--text=[the text to find]:TEXT:'
             '--region=[only this part of the screen]:X,Y,W,H:'
             '--limit=[list at most N]:N:'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -494,6 +504,7 @@ _squint() {
     read)
         specs=(
             '--region=[only this part of the screen]:X,Y,W,H:'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -517,6 +528,7 @@ _squint() {
             '--guard=[what to do if the screen around the point is not as in the picture\: report, or strict, which refuses]:WORD:(report strict)'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -544,6 +556,7 @@ _squint() {
             '--submit[press enter afterwards]'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -569,6 +582,7 @@ _squint() {
             '--amount=[how far, as a share of the height or width]:N:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -597,6 +611,7 @@ _squint() {
             '--device-space[the points are in pixels of the device]'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -614,6 +629,7 @@ _squint() {
             '--name=[which key\: back, home, enter, or another that the device has]:KEY:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -633,6 +649,7 @@ _squint() {
             '--extras=[values for the app\: NAME=VALUE]:A,B:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -650,6 +667,7 @@ _squint() {
             '--app=[package, bundle id, or label if squint apps shows it]:APP:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -666,6 +684,7 @@ _squint() {
         specs=(
             '--limit=[list at most N]:N:'
             '--offset=[leave out the first ones]:N:'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -679,6 +698,7 @@ _squint() {
             '--text=[wait until a label contains this]:TEXT:'
             '--stable-ms=[milliseconds that the screen must stay the same]:N:'
             '--timeout-ms=[milliseconds to wait at most]:N:'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -696,6 +716,7 @@ _squint() {
         specs+=(${(M)config:#--(|no-)(config|visual-mode-packages|max-dimension|ocr-enabled|ocr-language|template-matching-enabled|read-only|max-result-bytes|demo-width|demo-height|demo-density|demo-seed|demo-reaction|demo-pressed|adb-server|adb-path|start-adb|eye|emulator|redact-passwords|redact|redact-patterns|redact-regions|redact-apps|log-level|)(|=)\[*}) ;;
     accessibility-check)
         specs=(
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -707,6 +728,7 @@ _squint() {
     steps)
         specs=(
             '--steps=[a JSON array of calls, each with its operation]:JSON:'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[write the pictures of the steps there, and one of the end\: .jpg, .webp or .png; none\: the first under a new name, if a step took one]:FILE:_files'
             '--output=[write the pictures of the steps there, and one of the end\: .jpg, .webp or .png; none\: the first under a new name, if a step took one]:FILE:_files'
@@ -732,6 +754,7 @@ _squint() {
             '--device-space[the points are in pixels of the device]'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -757,6 +780,7 @@ _squint() {
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -776,6 +800,7 @@ _squint() {
             '--change=[what to do with it]:WORD:(grant revoke reset)'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -794,6 +819,7 @@ _squint() {
             '--confirm[required\: this cannot be undone]'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -811,6 +837,7 @@ _squint() {
             '--orientation=[where the top of the screen is]:WORD:(portrait landscape portraitReversed landscapeReversed auto)'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -832,6 +859,7 @@ _squint() {
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -850,6 +878,7 @@ _squint() {
             '--longitude=[degrees east]:N:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -867,6 +896,7 @@ _squint() {
             '--text=[what to put there; without it the clipboard is read]:TEXT:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -884,6 +914,7 @@ _squint() {
             '--open[open the shade on the screen instead]'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -900,6 +931,7 @@ _squint() {
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
             '--limit=[lines of the log]:N:'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -911,6 +943,7 @@ _squint() {
     info)
         specs=(
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -923,6 +956,7 @@ _squint() {
         specs=(
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -942,6 +976,7 @@ _squint() {
             '--local-path=[name of the file in the output folder]:TEXT:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -959,6 +994,7 @@ _squint() {
             '--paths=[APK files, or one .app folder, in the folder of tools.installFrom]:FILE:_files'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -976,6 +1012,7 @@ _squint() {
             '--app=[label, package or bundle id of the app; see squint apps]:APP:'
             '--receipt=[how the effect is checked; full also lists the elements]:WORD:(none fast full)'
             '--look[also give a picture of what changed]'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '-o[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
             '--output=[look as with --look, and write the picture there\: .jpg, .webp or .png; none\: --look writes it under a new name]:FILE:_files'
@@ -996,6 +1033,7 @@ _squint() {
             '--within=[look only in this part of the screen]:X,Y,W,H:'
             '--min-score=[least score of a hit]:N:'
             '--limit=[list at most N]:N:'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'
@@ -1015,6 +1053,7 @@ _squint() {
         specs=(
             '--name=[the name to keep it under]:TEXT:'
             '--region=[the part of the picture to keep]:X,Y,W,H:'
+            '-s[which device; see squint devices]:ID:'
             '--device=[which device; see squint devices]:ID:'
             '--json[print JSON, errors too]'
             '--color=[whether to print colours; auto\: on a terminal]:WORD:(auto always never)'

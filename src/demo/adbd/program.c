@@ -313,12 +313,18 @@ sq_adbd_program_wait_ms(const struct sq_adbd_delays *delays,
     return ms;
 }
 
+enum sq_adbd_ending
+sq_adbd_program_ending(const struct sq_adbd_delays *delays,
+                       const char *const *argv, int argc) {
+    const struct sq_adbd_delay *delay = find_delay(delays, argv, argc);
+    return delay ? delay->ending : SQ_ADBD_WORKS;
+}
+
 bool
 sq_adbd_program_run(struct sq_adbd_call *call, sq_adbd_program_fn run,
                     struct sq_err *err) {
-    const struct sq_adbd_delay *delay =
-        find_delay(&call->phone->delays, call->argv, call->argc);
-    enum sq_adbd_ending ending = delay ? delay->ending : SQ_ADBD_WORKS;
+    enum sq_adbd_ending ending =
+        sq_adbd_program_ending(&call->phone->delays, call->argv, call->argc);
     if (ending == SQ_ADBD_WORKS || sq_adbd_program_is_control(call->argv[0])) {
         return run(call, err);
     }

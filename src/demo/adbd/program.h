@@ -39,6 +39,10 @@ sq_adbd_program_fn sq_adbd_program_find(const char *name);
 /* Lets the keys of "input" take effect that arrive late and are due. */
 bool sq_adbd_keys_arrive(struct sq_adbd_call *call, struct sq_err *err);
 
+/* Returns how the delays let a program end. */
+enum sq_adbd_ending sq_adbd_program_ending(const struct sq_adbd_delays *delays,
+                                           const char *const *argv, int argc);
+
 /* Runs a program, or lets it end as the phone's delays say. */
 bool sq_adbd_program_run(struct sq_adbd_call *call, sq_adbd_program_fn run,
                          struct sq_err *err);

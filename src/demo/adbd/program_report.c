@@ -32,6 +32,13 @@ bool
 sq_adbd_run_appops(struct sq_adbd_call *call, struct sq_err *err) {
     char name[SQ_ADBD_STORE_NAME_SIZE];
     const char *package = sq_adbd_arg(call, 2);
+    if (sq_adbd_arg_is(call, 1, "get") && call->argc == 4) {
+        snprintf(name, sizeof(name), "appops %.40s %.40s", package,
+                 call->argv[3]);
+        const char *mode = sq_adbd_store_get(&call->phone->state, name);
+        return mode ? sq_adbd_print(call, err, "%s: %s\n", call->argv[3], mode)
+                    : sq_adbd_print(call, err, "No operations.\n");
+    }
     if (!sq_adbd_arg_is(call, 1, "set") || call->argc != 5 || !package) {
         return sq_adbd_print_error(call, NO_SHELL_COMMAND, err,
                                    "Error: Unknown command\n");
@@ -56,7 +63,10 @@ pid_of(const struct sq_adbd_call *call, const char *package) {
 
 bool
 sq_adbd_run_pidof(struct sq_adbd_call *call, struct sq_err *err) {
-    int pid = pid_of(call, call->argc > 1 ? call->argv[call->argc - 1] : NULL);
+    const char *name = call->argc > 1 ? call->argv[call->argc - 1] : NULL;
+    bool is_record = name && strcmp(name, "screenrecord") == 0;
+    int pid = is_record && call->phone->recording.on ? FIRST_PID - 1
+                                                     : pid_of(call, name);
     if (pid == 0) {
         call->status = 1;
         return true;
@@ -156,6 +166,12 @@ sq_adbd_run_locale(struct sq_adbd_call *call, struct sq_err *err) {
         return sq_adbd_print_error(call, 20, err,
                                    "cmd: Can't find service: locale\n");
     }
+    snprintf(name, sizeof(name), "locale %.80s", package ? package : "");
+    if (sq_adbd_arg_is(call, 1, "get-app-locales") && package) {
+        const char *now = sq_adbd_store_get(&call->phone->state, name);
+        return sq_adbd_print(call, err, "Locales for %s for user 0 are [%s]\n",
+                             package, now ? now : "");
+    }
     if (!sq_adbd_arg_is(call, 1, "set-app-locales") || !package || !locales) {
         return sq_adbd_print_error(call, 255, err, "Unknown command: %s\n",
                                    call->argc > 1 ? call->argv[1] : "");
@@ -165,7 +181,6 @@ sq_adbd_run_locale(struct sq_adbd_call *call, struct sq_err *err) {
                                    "Error: Unknown package %s for userId 0\n",
                                    package);
     }
-    snprintf(name, sizeof(name), "locale %.80s", package);
     return set_state(call, name, locales, err);
 }
 
@@ -189,6 +204,9 @@ sq_adbd_run_location(struct sq_adbd_call *call, struct sq_err *err) {
     if (sq_adbd_phone_api(call->phone) < ANDROID_12) {
         return print_no_shell(call, err);
     }
+    if (sq_adbd_arg_is(call, 1, "is-location-enabled")) {
+        return sq_adbd_print(call, err, "true\n");
+    }
     if (!allowed || strcmp(allowed, "allow") != 0) {
         return print_not_allowed(call, err);
     }
@@ -207,6 +225,9 @@ sq_adbd_run_location(struct sq_adbd_call *call, struct sq_err *err) {
 
 bool
 sq_adbd_run_statusbar(struct sq_adbd_call *call, struct sq_err *err) {
+    if (sq_adbd_arg_is(call, 1, "check-support")) {
+        return sq_adbd_print(call, err, "true\n");
+    }
     if (!sq_adbd_arg_is(call, 1, "expand-notifications")) {
         return sq_adbd_print_error(call, 255, err, "Unknown command: %s\n",
                                    call->argc > 1 ? call->argv[1] : "");

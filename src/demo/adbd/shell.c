@@ -464,7 +464,10 @@ prepare(struct sq_adbd_shell *shell, int64_t now_ns, struct sq_err *err) {
         shell->argv += 2;
         shell->argc -= 2;
     }
-    if (shell->argc > 0) {
+    if (shell->argc > 0
+        && sq_adbd_program_ending(&shell->phone->delays, shell->argv,
+                                  shell->argc)
+               == SQ_ADBD_WORKS) {
         sq_adbd_record_begin(shell->phone, shell->argv, shell->argc, now_ns);
     }
     shell->due_ns = now_ns + start_ms(shell) * NS_PER_MS;

@@ -134,6 +134,7 @@ static const struct sq_device_ops android_ops = {
     .apps = sq_android_apps,
     .destroy = android_destroy,
     .hand = &sq_android_hand,
+    .can_type = sq_android_can_type,
     .has_text_ways = true,
     /* Assume that reading elements takes seconds until measured. */
     .elements_are_cheap = false,

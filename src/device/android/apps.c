@@ -264,8 +264,16 @@ sq_android_stop(struct sq_device *device, const char *package,
                                               (const char *)end.data };
         ok = run_quoted(android, &parts, &output, deadline, err);
     }
-    if (ok && !sq_span_starts_with(sq_buf_span(&output.out), "package:")) {
-        ok = sq_android_fail_package(package, err);
+    struct sq_span reply = sq_buf_span(&output.out);
+    if (ok && !sq_span_starts_with(reply, "package:")) {
+        /* "pm path" ends so, and prints nothing, for an unknown package. */
+        bool is_missing = output.status == 1 && output.errors.len == 0;
+        ok = is_missing
+               ? sq_android_fail_package(package, err)
+               : sq_fail_android(
+                   "stop the app",
+                   output.errors.len > 0 ? sq_buf_span(&output.errors) : reply,
+                   err);
     }
     sq_adb_output_finish(&output);
     sq_buf_finish(&end);
@@ -356,6 +364,11 @@ sq_android_apps(struct sq_device *device, struct sq_app_list *out,
     bool ok = list.entries != NULL;
     for (size_t i = 0; ok && list.count == 0 && i < QUERIES; i++) {
         ok = run_query(android, &queries[i], &list, deadline, err);
+    }
+    if (ok && list.count == 0) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "Android listed no apps");
+        ok = sq_fail_hint(err, "The device may still be starting. Try again, "
+                               "or take a screenshot.");
     }
     if (!ok) {
         sq_app_list_finish(&list);

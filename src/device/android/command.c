@@ -117,21 +117,42 @@ sq_fail_android(const char *what, struct sq_span reply, struct sq_err *err) {
                              "version of Android.");
 }
 
+/* Returns whether a reply says that the command has failed. */
+static bool
+says_failure(struct sq_span reply) {
+    static const char *const words[] = {
+        "Exception",       "Error",
+        "Failure",         "Can't find service",
+        "Unknown command", "No shell command implementation",
+    };
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (sq_reply_contains(reply, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool
-sq_command_do(struct sq_command *command, struct sq_android *android,
-              const char *what, const struct sq_deadline *deadline,
-              struct sq_err *err) {
+sq_command_confirm(struct sq_command *command, struct sq_android *android,
+                   const char *what, const char *expected,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_output output;
     bool ok = sq_command_say(command, android, &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
-    if (ok
-        && (output.status != 0 || sq_reply_contains(reply, "Exception")
-            || sq_reply_contains(reply, "Error")
-            || sq_reply_contains(reply, "Failure")
-            || sq_reply_contains(reply, "Unknown command")
-            || sq_reply_contains(reply, "No shell command implementation"))) {
+    bool is_confirmed =
+        !expected
+        || (sq_span_trim(reply).len > 0 && sq_reply_contains(reply, expected));
+    if (ok && (output.status != 0 || says_failure(reply) || !is_confirmed)) {
         ok = sq_fail_android(what, reply, err);
     }
     sq_adb_output_finish(&output);
     return ok;
+}
+
+bool
+sq_command_do(struct sq_command *command, struct sq_android *android,
+              const char *what, const struct sq_deadline *deadline,
+              struct sq_err *err) {
+    return sq_command_confirm(command, android, what, NULL, deadline, err);
 }

@@ -59,6 +59,14 @@ bool sq_command_do(struct sq_command *command, struct sq_android *android,
                    const char *what, const struct sq_deadline *deadline,
                    struct sq_err *err);
 
+/*
+ * Like sq_command_do, for commands that end with a query: without the expected
+ * words in the reply, or without any reply if those are "", nothing was done.
+ */
+bool sq_command_confirm(struct sq_command *command, struct sq_android *android,
+                        const char *what, const char *expected,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+
 /* Fails because Android did not do what was asked, and quotes its words. */
 bool sq_fail_android(const char *what, struct sq_span reply,
                      struct sq_err *err);

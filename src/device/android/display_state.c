@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/android/command.h"
 #include "device/android/parse_display.h"
 #include "device/android/parse_input_method.h"
 #include "device/android/parse_windows.h"
@@ -14,6 +15,9 @@
 /* One operation reuses what it has read for this long. */
 #define FRESH_NS ((int64_t)300 * 1000000)
 #define DPI_PER_DENSITY 160.0
+/* Which field has the focus is not worth waiting for longer, nor often. */
+#define FOCUS_MS 4000
+#define FOCUS_RETRY_NS ((int64_t)60000 * 1000000)
 /* Draws the lock screen, which covers the app that has the focus below it. */
 #define LOCK_SCREEN "com.android.systemui"
 #define DISPLAY_COMMAND "dumpsys window displays"
@@ -155,6 +159,32 @@ sq_android_begin(struct sq_device *device) {
     }
 }
 
+/* Returns whether the query did not answer a while ago. */
+static bool
+does_focus_hang(const struct sq_android *android) {
+    return android->focus_hung_ns != 0
+        && sq_clock_monotonic_ns() - android->focus_hung_ns < FOCUS_RETRY_NS;
+}
+
+/*
+ * Reads what the query of the focus printed; NULL: it failed. A device that
+ * does not tell is remembered, so that its elements are not read instead at
+ * every capture.
+ */
+static void
+learn_focus(struct sq_android *android, const struct sq_adb_output *output,
+            const struct sq_err *err) {
+    enum sq_password_focus *focus = &android->display_cache.password_focus;
+    bool hangs = !output && err->code == SQ_ERR_TIMEOUT;
+    *focus = output ? sq_input_method_parse(sq_buf_span(&output->out))
+                    : SQ_PASSWORD_FOCUS_UNKNOWN;
+    android->focus_hung_ns = hangs ? sq_clock_monotonic_ns() : 0;
+    if (hangs || (output && *focus == SQ_PASSWORD_FOCUS_UNKNOWN)) {
+        *focus = SQ_PASSWORD_FOCUS_UNTOLD;
+    }
+    android->base.password_focus_is_untold = *focus == SQ_PASSWORD_FOCUS_UNTOLD;
+}
+
 void
 sq_android_start_display(struct sq_android *android, bool finds_password_focus,
                          struct sq_display_query *started,
@@ -168,7 +198,7 @@ sq_android_start_display(struct sq_android *android, bool finds_password_focus,
     }
     sq_adb_start(link, SQ_SPAN(DISPLAY_COMMAND), &started->display, deadline,
                  NULL);
-    if (finds_password_focus) {
+    if (finds_password_focus && !does_focus_hang(android)) {
         sq_adb_start(link, SQ_SPAN(INPUT_METHOD_COMMAND), &started->focus,
                      deadline, NULL);
     }
@@ -193,11 +223,15 @@ sq_android_collect_display(struct sq_android *android,
         sq_android_read_display_state(android, sq_buf_span(&output.out));
     }
     sq_adb_output_finish(&output);
-    if (collect(android, &started->focus, &output, deadline)) {
-        android->display_cache.password_focus =
-            sq_input_method_parse(sq_buf_span(&output.out));
+    if (started->focus.is_open) {
+        struct sq_err local_err = { 0 };
+        const struct sq_deadline limit = sq_deadline_within(deadline, FOCUS_MS);
+        sq_adb_output_init(&output, SQ_ANDROID_MAX_OUTPUT);
+        bool ok = sq_adb_collect(&android->link, &started->focus, &output,
+                                 &limit, &local_err);
+        learn_focus(android, ok ? &output : NULL, &local_err);
+        sq_adb_output_finish(&output);
     }
-    sq_adb_output_finish(&output);
 }
 
 void
@@ -210,14 +244,18 @@ enum sq_password_focus
 sq_android_password_focus(struct sq_android *android,
                           const struct sq_deadline *deadline) {
     enum sq_password_focus *focus = &android->display_cache.password_focus;
+    const struct sq_deadline limit = sq_deadline_within(deadline, FOCUS_MS);
+    struct sq_err local_err = { 0 };
     struct sq_adb_output output;
+    if (does_focus_hang(android)) {
+        *focus = SQ_PASSWORD_FOCUS_UNTOLD;
+    }
     if (*focus != SQ_PASSWORD_FOCUS_UNKNOWN) {
         return *focus;
     }
-    if (sq_android_run(android, INPUT_METHOD_COMMAND, &output, deadline,
-                       NULL)) {
-        *focus = sq_input_method_parse(sq_buf_span(&output.out));
-    }
+    bool ok = sq_android_run(android, INPUT_METHOD_COMMAND, &output, &limit,
+                             &local_err);
+    learn_focus(android, ok ? &output : NULL, &local_err);
     sq_adb_output_finish(&output);
     return *focus;
 }
@@ -254,7 +292,8 @@ query_wm(struct sq_android *android, struct sq_screen *out,
         ok = sq_fail_hint(err, "The device may still be starting. Try again.");
     }
     if (ok) {
-        sq_display_parse_rotation(sq_buf_span(&output.out), &screen.rotation);
+        screen.rotation_is_unknown = !sq_display_parse_rotation(
+            sq_buf_span(&output.out), &screen.rotation);
         sq_wm_parse_density(sq_buf_span(&output.out), &dpi);
         screen.density = density_of(dpi);
         if (screen.rotation % 2 == 1) {
@@ -302,7 +341,13 @@ query_activities(struct sq_android *android, struct sq_app *out,
     bool ok =
         sq_android_run(android, "dumpsys activity activities;dumpsys window",
                        &output, deadline, err);
-    if (ok && !sq_focus_parse(sq_buf_span(&output.out), out)) {
+    struct sq_span text = sq_buf_span(&output.out);
+    bool is_told = ok && sq_focus_parse(text, out);
+    if (ok && !is_told && !sq_reply_contains(text, "ocus")) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED,
+                "Android does not tell which app is in the foreground");
+        ok = sq_fail_hint(err, "Take a screenshot to see it.");
+    } else if (ok && !is_told) {
         sq_fail(err, SQ_ERR_UNSUPPORTED, "no app is in the foreground");
         ok = sq_fail_hint(
             err,

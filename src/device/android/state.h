@@ -53,7 +53,8 @@ struct sq_android {
     struct sq_display_cache display_cache;
     struct sq_event_feed feed;
     struct sq_frame_counter frame_counter;
-    int android_version; /* API level; 0: not queried yet */
+    int64_t focus_hung_ns; /* the password's focus; 0: it was told */
+    int android_version;   /* API level; 0: not queried yet */
 
     struct sq_capture_format format;
     struct sq_gunzip *gunzip;          /* NULL: not needed yet */
@@ -123,7 +124,10 @@ bool sq_android_do(struct sq_android *android, struct sq_span command,
 /* Discards what is cached about the screen, before or after an action. */
 void sq_android_acted(struct sq_android *android);
 
-/* Returns the API level; 1 if the device does not report it. */
+/* Of a device that does not report it; lower than any that is supported. */
+#define SQ_ANDROID_UNKNOWN_API 1
+
+/* Returns the API level, or SQ_ANDROID_UNKNOWN_API. */
 bool sq_android_api(struct sq_android *android, int *out,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
@@ -279,6 +283,9 @@ bool sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                       const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_android_text(struct sq_device *device, struct sq_span text,
                      const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_android_can_type(struct sq_device *device, struct sq_span text,
+                         const struct sq_deadline *deadline,
+                         struct sq_err *err);
 /* Everything else that can be done; see verbs.c. */
 extern const struct sq_hand_ops sq_android_hand;
 

@@ -457,3 +457,51 @@ sq_android_text(struct sq_device *device, struct sq_span text,
     sq_buf_finish(&attempt.keys);
     return ok;
 }
+
+/*
+ * Returns whether the clipboard can be set, which only trying tells: it holds
+ * the text afterwards if what it held cannot be read.
+ */
+static bool
+can_paste(struct attempt *attempt, struct sq_err *err) {
+    enum sq_clip_content content = SQ_CLIP_UNKNOWN;
+    struct sq_span part = sq_utf8_shorten(attempt->text, SQ_CLIP_MAX_BYTES);
+    struct sq_buf before;
+    sq_buf_init(&before, SQ_CLIP_MAX_BYTES);
+    sq_android_clip_get(attempt->android, &before, &content, attempt->deadline,
+                        NULL);
+    bool ok =
+        sq_android_clip_set(attempt->android, part, attempt->deadline, err);
+    if (ok) {
+        restore(attempt, content, &before);
+    }
+    sq_buf_finish(&before);
+    return ok;
+}
+
+bool
+sq_android_can_type(struct sq_device *device, struct sq_span text,
+                    const struct sq_deadline *deadline, struct sq_err *err) {
+    struct attempt attempt = { .android = (struct sq_android *)device,
+                               .text = text,
+                               .deadline = deadline };
+    struct sq_err local_err = { 0 };
+    if (!check_text(text, err)) {
+        return false;
+    }
+    sq_buf_init(&attempt.keys, MAX_COMMAND);
+    bool ok = sq_accents_put(&attempt.keys, text, &attempt.has_keys, err);
+    sq_buf_finish(&attempt.keys);
+    if (!ok || is_plain(text) || attempt.has_keys) {
+        return ok;
+    }
+    if (!know_helpers(&attempt, err)) {
+        return false;
+    }
+    if (attempt.helpers.keyboard || attempt.helpers.clipboard
+        || can_paste(&attempt, &local_err)) {
+        return true;
+    }
+    return local_err.code == SQ_ERR_UNSUPPORTED ? fail_no_way(err)
+                                                : sq_fail_with(err, &local_err);
+}

@@ -10,6 +10,9 @@
 
 #define MAX_FIELD 4000
 #define ANDROID_12 31
+/* How long a display may take to turn. */
+#define TURN_MS 2000
+#define TURN_POLL_MS 100
 
 bool
 sq_android_fail_package(const char *package, struct sq_err *err) {
@@ -33,6 +36,14 @@ sq_android_need_api(struct sq_android *android, int api, const char *what,
     if (version >= api) {
         return true;
     }
+    if (version == SQ_ANDROID_UNKNOWN_API) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED,
+                "%s needs API level %d or newer, and this device does not tell "
+                "which it has",
+                what, api);
+        return sq_fail_hint(err, "Nothing was done. Check: adb shell getprop "
+                                 "ro.build.version.sdk");
+    }
     sq_fail(err, SQ_ERR_UNSUPPORTED,
             "%s needs API level %d or newer, and this device has %d", what, api,
             version);
@@ -54,21 +65,68 @@ do_constant(struct sq_device *device, const char *text, const char *what,
     return sq_command_do(&command, android_of(device), what, deadline, err);
 }
 
+/* How the display is turned, by its rotation: of phones, and of displays that
+ * are wide when they are not turned. In the order of enum sq_turn. */
+static const char *const turn_names[2][4] = {
+    { "portrait", "landscape", "portraitReversed", "landscapeReversed" },
+    { "landscape", "portrait", "landscapeReversed", "portraitReversed" },
+};
+
+static bool
+is_wide_by_nature(const struct sq_screen *screen) {
+    bool is_wide = screen->size.width > screen->size.height;
+    return is_wide != (screen->rotation % 2 == 1);
+}
+
+/* Reads the rotation until it is the wanted one; -1: any. */
+static bool
+await_rotation(struct sq_android *android, int wanted, struct sq_screen *out,
+               const struct sq_deadline *deadline) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, TURN_MS);
+    bool ok = false;
+    do {
+        android->display_cache.at_ns = 0;
+        ok = sq_android_screen(&android->base, out, deadline, NULL);
+    } while (ok && !out->rotation_is_unknown && wanted >= 0
+             && out->rotation != wanted
+             && sq_wait_ms(TURN_POLL_MS, &limit, NULL));
+    return ok && !out->rotation_is_unknown;
+}
+
+/* Turns the display, and says how it is turned then. */
 static bool
 rotate(struct sq_device *device, const struct sq_hand *hand,
        const struct sq_deadline *deadline, struct sq_err *err) {
-    static const char *const commands[] = {
-#define LOCK(number)                                                           \
-    "settings put system accelerometer_rotation 0&&"                           \
-    "settings put system user_rotation " number
-        [SQ_TURN_PORTRAIT] = LOCK("0"),
-        [SQ_TURN_LANDSCAPE] = LOCK("1"),
-        [SQ_TURN_PORTRAIT_REVERSED] = LOCK("2"),
-        [SQ_TURN_LANDSCAPE_REVERSED] = LOCK("3"),
-        [SQ_TURN_AUTO] = "settings put system accelerometer_rotation 1",
-    };
-    return do_constant(device, commands[hand->choice], "rotate its screen",
-                       deadline, err);
+    struct sq_android *android = android_of(device);
+    struct sq_screen screen;
+    char command[120] = "settings put system accelerometer_rotation 1";
+    bool is_wide = sq_android_screen(device, &screen, deadline, NULL)
+                && is_wide_by_nature(&screen);
+    int wanted = -1;
+    if (hand->choice != SQ_TURN_AUTO) {
+        wanted = is_wide ? hand->choice ^ 1 : hand->choice;
+        snprintf(command, sizeof(command),
+                 "settings put system accelerometer_rotation 0&&"
+                 "settings put system user_rotation %d",
+                 wanted);
+    }
+    if (!do_constant(device, command, "rotate its screen", deadline, err)) {
+        return false;
+    }
+    bool is_known = await_rotation(android, wanted, &screen, deadline);
+    if (hand->outcome) {
+        *hand->outcome =
+            is_known
+                ? turn_names[is_wide_by_nature(&screen)][screen.rotation % 4]
+                : "unknown";
+    }
+    if (!is_known) {
+        *hand->remark = "Android does not tell how its display is turned.";
+    } else if (wanted >= 0 && screen.rotation != wanted) {
+        *hand->remark = "The display did not turn as asked: the app in front "
+                        "may allow one orientation only.";
+    }
+    return true;
 }
 
 static bool
@@ -84,21 +142,25 @@ locate(struct sq_device *device, const struct sq_hand *hand,
              hand->longitude);
     sq_command_begin(
         &command,
+        "cmd location is-location-enabled&&"
         "appops set com.android.shell android:mock_location allow&&"
         "cmd location providers add-test-provider gps&&"
         "cmd location providers set-test-provider-enabled gps true&&"
         "cmd location providers set-test-provider-location gps --location");
     sq_command_word(&command, sq_span_of(place));
-    return sq_command_do(&command, android_of(device), "take the location",
-                         deadline, err);
+    return sq_command_confirm(&command, android_of(device), "take the location",
+                              "", deadline, err);
 }
 
 static bool
 open_shade(struct sq_device *device, const struct sq_hand *hand,
            const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_command command;
     (void)hand;
-    return do_constant(device, "cmd statusbar expand-notifications",
-                       "open its notifications", deadline, err);
+    sq_command_begin(&command, "cmd statusbar check-support&&"
+                               "cmd statusbar expand-notifications");
+    return sq_command_confirm(&command, android_of(device),
+                              "open its notifications", "", deadline, err);
 }
 
 /* Sets the clipboard, and reads it back where Android allows that. */
@@ -122,33 +184,34 @@ copy(struct sq_device *device, const struct sq_hand *hand,
     return ok;
 }
 
-/* Returns whether the lock screen is shown, as far as Android tells. */
-static bool
-is_locked(struct sq_android *android, bool *out,
-          const struct sq_deadline *deadline, struct sq_err *err) {
+enum lock { LOCK_UNKNOWN, LOCK_OFF, LOCK_SHOWN };
+
+static enum lock
+read_lock(struct sq_android *android, const struct sq_deadline *deadline) {
     struct sq_adb_output output;
     bool showing = false;
-    bool ok = sq_android_run(android, "dumpsys window", &output, deadline, err);
-    *out =
-        ok && sq_keyguard_parse(sq_buf_span(&output.out), &showing) && showing;
+    bool is_known =
+        sq_android_run(android, "dumpsys window", &output, deadline, NULL)
+        && sq_keyguard_parse(sq_buf_span(&output.out), &showing);
     sq_adb_output_finish(&output);
-    return ok;
+    return !is_known ? LOCK_UNKNOWN : showing ? LOCK_SHOWN : LOCK_OFF;
 }
 
 static bool
 wake(struct sq_device *device, const struct sq_hand *hand,
      const struct sq_deadline *deadline, struct sq_err *err) {
-    bool locked = false;
-    (void)hand;
     if (!do_constant(device, "input keyevent 224&&wm dismiss-keyguard",
-                     "wake its screen", deadline, err)
-        || !is_locked(android_of(device), &locked, deadline, err)) {
+                     "wake its screen", deadline, err)) {
         return false;
     }
-    if (locked) {
+    enum lock lock = read_lock(android_of(device), deadline);
+    if (lock == LOCK_SHOWN) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
                 "the screen is on, but locked by a PIN, pattern or password");
         return sq_fail_hint(err, "Ask the person to unlock it.");
+    }
+    if (lock == LOCK_UNKNOWN) {
+        *hand->remark = "Android does not tell whether the screen is locked.";
     }
     return true;
 }
@@ -179,8 +242,14 @@ is_keyboard_shown(struct sq_android *android, bool *out,
     struct sq_adb_output output;
     bool ok =
         sq_android_run(android, "dumpsys input_method", &output, deadline, err);
-    *out =
-        ok && sq_reply_contains(sq_buf_span(&output.out), "mInputShown=true");
+    struct sq_span text = sq_buf_span(&output.out);
+    *out = ok && sq_reply_contains(text, "mInputShown=true");
+    if (ok && !sq_reply_contains(text, "mInputShown=")) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED,
+                "Android does not tell whether the keyboard is shown");
+        ok = sq_fail_hint(err, "Take a screenshot. If the keyboard is shown, "
+                               "the key back hides it.");
+    }
     sq_adb_output_finish(&output);
     return ok;
 }

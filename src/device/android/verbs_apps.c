@@ -169,10 +169,14 @@ static const struct change {
                               "user-set user-fixed" },
 };
 
+/* A change prints nothing, so "pm path" shows before it that pm answers. */
 static void
 begin_change(struct sq_command *command, const char *program,
              const char *package, const char *name) {
-    sq_command_begin(command, program);
+    sq_command_begin(command, "pm path");
+    sq_command_word(command, sq_span_of(package));
+    sq_command_add(command, "&&");
+    sq_command_add(command, program);
     sq_command_word(command, sq_span_of(package));
     sq_command_word(command, sq_span_of(name));
 }
@@ -185,8 +189,11 @@ change_one(struct sq_android *android, struct sq_command *command,
     struct sq_adb_output output;
     bool ok = sq_command_say(command, android, &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
-    if (ok && (output.status != 0 || sq_reply_contains(reply, "Exception"))) {
-        ok = sq_reply_contains(reply, "Unknown package")
+    bool is_missing = output.status == 1 && reply.len == 0;
+    if (ok
+        && (output.status != 0 || sq_reply_contains(reply, "Exception")
+            || !sq_reply_contains(reply, "package:"))) {
+        ok = is_missing || sq_reply_contains(reply, "Unknown package")
                ? sq_android_fail_package(package, err)
                : sq_fail_android("change the permission", reply, err);
     }
@@ -200,12 +207,14 @@ set_notifications(struct sq_android *android, const struct sq_hand *hand,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     static const char *const words[] = { "allow", "ignore", "default" };
     struct sq_command command;
-    sq_command_begin(&command, "appops set");
+    sq_command_begin(&command, "appops get");
+    sq_command_word(&command, sq_span_of(hand->package));
+    sq_command_add(&command, "POST_NOTIFICATION&&appops set");
     sq_command_word(&command, sq_span_of(hand->package));
     sq_command_add(&command, "POST_NOTIFICATION");
     sq_command_add(&command, words[hand->choice]);
-    return sq_command_do(&command, android, "change the permission", deadline,
-                         err);
+    return sq_command_confirm(&command, android, "change the permission", "",
+                              deadline, err);
 }
 
 bool
@@ -260,6 +269,10 @@ stream(struct sq_android *android, const char *command,
     }
     if (!ok && fd >= 0) {
         sq_adb_explain_run(&android->link, true, deadline, err);
+    } else if (ok && answer->len == 0
+               && !sq_adb_is_attached(&android->link, deadline)) {
+        sq_fail(err, SQ_ERR_TRUNCATED, "it did not answer");
+        ok = sq_adb_explain_run(&android->link, true, deadline, err);
     }
     sq_socket_close(fd);
     return ok;

@@ -45,24 +45,31 @@ static bool
 set_font_scale(struct sq_android *android, const struct sq_hand *hand,
                const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_command command;
+    char expected[32];
+    snprintf(expected, sizeof(expected), "%.10g", hand->looks.font_scale.value);
     sq_command_begin(&command, "settings put system font_scale");
     sq_command_number(&command, hand->looks.font_scale.value);
-    return sq_command_do(&command, android, "change its font size", deadline,
-                         err);
+    sq_command_add(&command, "&&settings get system font_scale");
+    return sq_command_confirm(&command, android, "change its font size",
+                              expected, deadline, err);
 }
 
 static bool
 set_density(struct sq_android *android, const struct sq_hand *hand,
             const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_command command;
+    char expected[32] = "Physical density:";
     sq_command_begin(&command, "wm density");
     if (hand->looks.density.value > 0) {
+        snprintf(expected, sizeof(expected), " density: %.10g",
+                 (double)hand->looks.density.value);
         sq_command_number(&command, hand->looks.density.value);
     } else {
         sq_command_add(&command, "reset");
     }
-    return sq_command_do(&command, android, "change its density", deadline,
-                         err);
+    sq_command_add(&command, "&&wm density");
+    return sq_command_confirm(&command, android, "change its density", expected,
+                              deadline, err);
 }
 
 static bool
@@ -100,8 +107,10 @@ set_app_locale(struct sq_android *android, const struct sq_hand *hand,
     sq_command_word(&command, sq_span_of(hand->package));
     sq_command_add(&command, "--locales");
     sq_command_word(&command, hand->looks.locale.value);
-    return sq_command_do(&command, android, "change the language of the app",
-                         deadline, err);
+    sq_command_add(&command, "&&cmd locale get-app-locales");
+    sq_command_word(&command, sq_span_of(hand->package));
+    return sq_command_confirm(
+        &command, android, "change the language of the app", "", deadline, err);
 }
 
 /* The language of the device, which only the newest versions can change. */
@@ -114,6 +123,7 @@ set_device_locale(struct sq_android *android, const struct sq_hand *hand,
     sq_command_word(&command, hand->looks.locale.value);
     if (sq_command_do(&command, android, "change its language", deadline,
                       &local_err)) {
+        *hand->remark = "Android did not confirm the language.";
         return true;
     }
     if (local_err.code == SQ_ERR_IO && local_err.quotes) {

@@ -9,6 +9,7 @@
 #include "device/android/verbs.h"
 
 #define MAX_CLIP ((size_t)1 << 20)
+#define BATTERY_MS 4000
 
 static struct sq_android *
 android_of(struct sq_device *device) {
@@ -53,7 +54,7 @@ charging_word(struct sq_span status) {
     return sq_span_is(status, "2") ? "charging"
          : sq_span_is(status, "5") ? "full"
          : status.len > 0          ? "discharging"
-                                   : "";
+                                   : "unknown";
 }
 
 static bool
@@ -119,22 +120,35 @@ add_changes(const struct sq_android *android, struct sq_reading *out,
     return sq_reading_add(out, "changes", sq_span_of(text), false, err);
 }
 
+/* Asked for by itself, so that the rest is told if it does not answer. */
+static bool
+read_battery(struct sq_android *android, struct sq_reading *out,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, BATTERY_MS);
+    struct sq_adb_output output;
+    sq_android_run(android, "dumpsys battery", &output, &limit, NULL);
+    bool ok = add_battery(out, sq_buf_span(&output.out), err);
+    sq_adb_output_finish(&output);
+    return ok;
+}
+
 static bool
 read_device(struct sq_android *android, struct sq_reading *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_output output;
     bool ok = sq_android_run(android,
-                             "getprop;" SQ_MARK_COMMAND
-                             ";dumpsys battery;" SQ_MARK_COMMAND
-                             ";wm size;wm density",
+                             "getprop;" SQ_MARK_COMMAND ";wm size;wm density",
                              &output, deadline, err);
     if (ok) {
         struct sq_span text = sq_buf_span(&output.out);
         struct sq_span properties = sq_android_take_section(&text);
-        struct sq_span battery = sq_android_take_section(&text);
-        ok = add_properties(out, properties, err)
-          && add_battery(out, battery, err) && add_screen(out, text, err)
-          && add_captures(android, out, err) && add_changes(android, out, err);
+        ok = (sq_span_trim(properties).len > 0
+              || sq_fail_android("describe itself", sq_buf_span(&output.errors),
+                                 err))
+          && add_properties(out, properties, err)
+          && read_battery(android, out, deadline, err)
+          && add_screen(out, text, err) && add_captures(android, out, err)
+          && add_changes(android, out, err);
     }
     sq_adb_output_finish(&output);
     return ok;
@@ -159,7 +173,13 @@ read_app(struct sq_android *android, const char *package,
         struct sq_span text = sq_buf_span(&output.out);
         struct sq_span about = sq_android_take_section(&text);
         struct sq_span version = sq_report_find(about, "versionName=");
-        ok = version.len > 0 || sq_android_fail_package(package, err);
+        bool is_told = sq_reply_contains(about, "Unable to find package")
+                    || sq_reply_contains(about, "Packages:")
+                    || sq_reply_contains(about, "Permissions:");
+        ok = version.len > 0
+          || (is_told ? sq_android_fail_package(package, err)
+                      : sq_fail_android("describe the app",
+                                        sq_buf_span(&output.errors), err));
         ok = ok && sq_reading_add(out, "appVersion", version, false, err)
           && sq_reading_add(out, "appMemoryKb", sq_report_memory(text), true,
                             err);
@@ -189,9 +209,15 @@ find_process(struct sq_android *android, const char *package, int64_t *pid,
     sq_command_begin(&command, "pidof -s");
     sq_command_word(&command, sq_span_of(package));
     bool ok = sq_command_ask(&command, android, &output, deadline, err);
-    struct sq_span text = sq_buf_span(&output.out);
-    if (ok && !sq_span_to_int64(sq_span_trim(text), pid)) {
+    struct sq_span text = sq_span_trim(sq_buf_span(&output.out));
+    if (ok && !sq_span_to_int64(text, pid)) {
         *pid = 0;
+        /* It ends so, and prints nothing, if the app does not run. */
+        ok = (output.status == 1 && output.errors.len == 0)
+          || sq_fail_android("tell whether the app runs",
+                             output.errors.len > 0 ? sq_buf_span(&output.errors)
+                                                   : text,
+                             err);
     }
     sq_adb_output_finish(&output);
     return ok;
@@ -235,7 +261,9 @@ sq_android_read_logs(struct sq_device *device,
             || !find_process(android, request->package, &pid, deadline, err))) {
         return false;
     }
-    sq_command_begin(&command, "logcat -b crash -d -t 300;" SQ_MARK_COMMAND);
+    /* A log without any line is one that cannot be read. */
+    sq_command_begin(&command, "logcat -d -t 1;" SQ_MARK_COMMAND
+                               ";logcat -b crash -d -t 300;" SQ_MARK_COMMAND);
     if (!request->package || pid > 0) {
         sq_command_add(&command, ";logcat -d -t");
         sq_command_number(&command, request->number);
@@ -247,10 +275,13 @@ sq_android_read_logs(struct sq_device *device,
     bool ok = sq_command_ask(&command, android, &output, deadline, err);
     if (ok) {
         struct sq_span text = sq_buf_span(&output.out);
+        struct sq_span any = sq_android_take_section(&text);
         struct sq_span crashes = sq_android_take_section(&text);
+        ok = sq_span_trim(any).len > 0
+          || sq_fail_android("give its log", sq_buf_span(&output.errors), err);
         out->text = text;
         out->has_text = text.len > 0;
-        ok = keep(out, &out->text, err)
+        ok = ok && keep(out, &out->text, err)
           && keep_crashes(out, crashes, request->package, err);
     }
     sq_adb_output_finish(&output);
@@ -286,6 +317,12 @@ sq_android_read_notifications(struct sq_device *device,
         sq_android_run(android_of(device), "dumpsys notification --noredact",
                        &output, deadline, err);
     struct sq_span text = sq_buf_span(&output.out);
+    if (ok && !sq_reply_contains(text, "otification Manager state")
+        && !sq_reply_contains(text, "Notification List")) {
+        ok = sq_fail_android(
+            "list its notifications",
+            output.errors.len > 0 ? sq_buf_span(&output.errors) : text, err);
+    }
     while (ok && out->notification_count < SQ_MAX_NOTIFICATIONS
            && sq_report_take_notification(&text, &one)) {
         ok = one.package.len == 0 || add_notification(out, &one, err);

@@ -15,8 +15,9 @@ sq_android_api(struct sq_android *android, int *out,
         if (!ok) {
             return false;
         }
-        android->android_version =
-            version > 0 && version < 1000 ? (int)version : 1;
+        android->android_version = version > 0 && version < 1000
+                                     ? (int)version
+                                     : SQ_ANDROID_UNKNOWN_API;
     }
     *out = android->android_version;
     return true;

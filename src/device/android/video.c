@@ -12,6 +12,7 @@
 #define MAX_VIDEO_BYTES ((size_t)64 << 20)
 #define COMMAND_SIZE 200
 #define STOP_MS 10000
+#define START_MS 2000
 
 static struct sq_android *
 android_of(struct sq_device *device) {
@@ -31,6 +32,36 @@ fail_old(struct sq_err *err) {
                              "version of Android.");
 }
 
+/* A program that cannot record ends immediately, with a message. */
+static bool
+check_started(struct sq_android *android, const struct sq_deadline *deadline,
+              struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
+    struct sq_adb_output output;
+    struct sq_adb_output reply;
+    int64_t process = 0;
+    bool ok = sq_android_run(android, "sleep 0.3;pidof -s screenrecord",
+                             &output, deadline, err);
+    bool runs =
+        ok
+        && sq_span_to_int64(sq_span_trim(sq_buf_span(&output.out)), &process);
+    sq_adb_output_finish(&output);
+    if (ok && !runs) {
+        sq_adb_output_init(&reply, SQ_ANDROID_MAX_OUTPUT);
+        sq_adb_collect(&android->link, &android->recording, &reply, &limit,
+                       NULL);
+        ok = sq_fail_android("record a video",
+                             reply.errors.len > 0 ? sq_buf_span(&reply.errors)
+                                                  : sq_buf_span(&reply.out),
+                             err);
+        sq_adb_output_finish(&reply);
+    }
+    if (!ok) {
+        sq_adb_abandon(&android->recording);
+    }
+    return ok;
+}
+
 bool
 sq_android_record(struct sq_device *device, const struct sq_hand *hand,
                   const struct sq_deadline *deadline, struct sq_err *err) {
@@ -47,7 +78,8 @@ sq_android_record(struct sq_device *device, const struct sq_hand *hand,
     snprintf(command, sizeof(command),
              "exec screenrecord --time-limit %d %s.mp4", hand->number, path);
     return sq_adb_start(&android->link, sq_span_of(command),
-                        &android->recording, deadline, err);
+                        &android->recording, deadline, err)
+        && check_started(android, deadline, err);
 }
 
 /* Ends the programs named screenrecord whose file is ours. */

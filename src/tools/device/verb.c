@@ -29,8 +29,10 @@ bool
 sq_verb_run(struct sq_call *call, struct sq_verb *verb,
             const struct sq_act_options *options, struct sq_err *err) {
     const char *remark = NULL;
+    const char *outcome = NULL;
     struct sq_act act = { .is_off_screen = is_off_screen(verb->hand.verb) };
     verb->hand.remark = &remark;
+    verb->hand.outcome = &outcome;
     bool ok = sq_device_can(call->device, verb->hand.verb, err)
            && sq_act_begin(&act, call, options, err)
            && sq_device_hand(call->device, &verb->hand, &call->deadline, err);
@@ -39,6 +41,7 @@ sq_verb_run(struct sq_call *call, struct sq_verb *verb,
         if (remark) {
             sq_act_note(&act, "%s", remark);
         }
+        verb->value = outcome ? outcome : verb->value;
         ok = sq_act_end(&act, put_verb, NULL, verb, err);
     }
     sq_act_finish(&act);

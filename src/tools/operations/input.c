@@ -1,5 +1,6 @@
 /* input: types text into a field, and checks that it arrived. */
 #include "tools/elements/target.h"
+#include "tools/elements/typed_field.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/receipt.h"
@@ -48,9 +49,8 @@ struct field {
 
 struct typing {
     struct sq_call *call;
-    int before; /* characters in the field before; -1: not read */
-    bool cleared;
-    const char *remark; /* about the keyboard; NULL: none */
+    struct sq_typed_field before; /* the field, while text is typed into it */
+    const char *remark;           /* about the keyboard; NULL: none */
     const struct input_args *args;
     struct sq_span text; /* new lines are "\n" only */
     bool is_checked;     /* the receipt may read the field */
@@ -130,15 +130,6 @@ find_field(struct typing *typing, struct sq_err *err) {
         && (!typing->has_target || check_field(&typing->target, err));
 }
 
-static const struct sq_node *
-find_focused(const struct sq_tree *tree) {
-    const struct sq_node *node = tree->root;
-    while (node && !(node->flags & SQ_NODE_FOCUSED)) {
-        node = sq_node_after(node);
-    }
-    return node;
-}
-
 /*
  * Fails if nothing has the focus, where this is cheap to check. The focused
  * element need not be a field: terminals and games accept keys, too.
@@ -149,7 +140,7 @@ check_focus(struct sq_call *call, struct sq_err *err) {
     bool is_unfocused =
         call->device->ops->elements_are_cheap
         && sq_device_tree(call->device, &tree, &call->deadline, NULL)
-        && tree.root && !find_focused(&tree);
+        && tree.root && !sq_tree_focused(&tree);
     sq_tree_finish(&tree);
     if (is_unfocused) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
@@ -193,12 +184,18 @@ learn_whether_harmless(const struct typing *typing) {
 /* Fails before anything is done if the device cannot do what is asked for. */
 static bool
 check_abilities(const struct typing *typing, struct sq_err *err) {
-    const struct sq_device *device = typing->call->device;
+    struct sq_device *device = typing->call->device;
     const struct input_args *args = typing->args;
+    /* Typing itself refuses a text before anything is typed. */
+    bool does_more =
+        args->clear.value || args->element_index.given || args->selector.given;
     return (!args->clear.value
             || sq_device_can(device, SQ_HAND_CLEAR_FIELD, err))
         && (!args->hide_keyboard.value
-            || sq_device_can(device, SQ_HAND_HIDE_KEYBOARD, err));
+            || sq_device_can(device, SQ_HAND_HIDE_KEYBOARD, err))
+        && (!does_more
+            || sq_device_can_type(device, typing->text, &typing->call->deadline,
+                                  err));
 }
 
 /* Reads how many characters the focused field has; -1: it is not known. */
@@ -207,7 +204,7 @@ count_field(struct typing *typing, int *out, struct sq_err *err) {
     struct sq_call *call = typing->call;
     struct sq_tree tree = { 0 };
     bool ok = sq_device_tree(call->device, &tree, &call->deadline, err);
-    const struct sq_node *node = ok ? find_focused(&tree) : NULL;
+    const struct sq_node *node = ok ? sq_tree_focused(&tree) : NULL;
     bool is_field = node && node->flags & SQ_NODE_EDITABLE;
     *out = is_field ? (int)sq_utf8_count(node->text) : -1;
     sq_tree_finish(&tree);
@@ -235,8 +232,9 @@ clear(struct typing *typing, struct sq_err *err) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
         return sq_fail_hint(err, "Name the field by selector.");
     }
-    typing->cleared = true;
-    return characters == 0 || delete (typing, characters, err);
+    typing->before.cleared =
+        characters == 0 || delete (typing, characters, err);
+    return typing->before.cleared || sq_fail_in(err, "clearing the field");
 }
 
 static bool
@@ -265,19 +263,17 @@ enter(struct typing *typing, struct sq_err *err) {
 
 static bool
 type(struct typing *typing, struct sq_err *err) {
-    struct sq_device *device = typing->call->device;
-    device->typing = (struct sq_typing){ 0 };
-    typing->before = -1;
-    if (is_uncertain(typing) && focus(typing, err)) {
-        count_field(typing, &typing->before, NULL);
-    } else if (is_uncertain(typing)) {
+    typing->call->device->typing = (struct sq_typing){ 0 };
+    if (!focus(typing, err)) {
         return false;
     }
-    bool ok = (is_uncertain(typing) || focus(typing, err)) && clear(typing, err)
-           && enter(typing, err);
-    if (!ok && (typing->tapped || typing->cleared)) {
-        sq_fail_in(err, "the field was %s, but nothing typed",
-                   typing->cleared ? "cleared" : "tapped");
+    if (is_uncertain(typing)) {
+        sq_typed_field_begin(&typing->before);
+    }
+    bool ok = clear(typing, err) && enter(typing, err);
+    if (!ok && (typing->tapped || typing->before.cleared)) {
+        sq_fail_in(err, "after the field was %s",
+                   typing->before.cleared ? "cleared" : "tapped");
     }
     return ok;
 }
@@ -309,39 +305,17 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
     return ok;
 }
 
-/*
- * Returns whether the field contains the typed text, as far as it is readable.
- */
-static bool
-arrived(const struct typing *typing, const struct sq_node *node) {
-    struct sq_span typed = typing->text;
-    struct sq_span text = node->text;
-    if (sq_node_is_secret(node)) {
-        return sq_utf8_count(text) >= sq_utf8_count(typed);
-    }
-    if (typing->cleared && typed.len > 0) {
-        return sq_span_equal(text, typed);
-    }
-    for (size_t at = 0; at + typed.len <= text.len; at++) {
-        struct sq_span here = { text.ptr + at, typed.len };
-        if (sq_span_equal(here, typed)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool
 examine(struct typing *typing, struct sq_act *act, const struct sq_tree *tree,
         struct sq_err *err) {
-    const struct sq_node *node = find_focused(tree);
+    const struct sq_node *node = sq_tree_focused(tree);
     if (!node || !(node->flags & SQ_NODE_EDITABLE)) {
         act->is_doubtful = true;
         sq_act_note(act, "No text field has the focus: the text may not have "
                          "been entered. Name the field by selector.");
         return true;
     }
-    if (!arrived(typing, node)) {
+    if (!sq_typed_field_has(&typing->before, node)) {
         act->is_doubtful = true;
         sq_act_note(act, "The field does not show the text as it was typed.");
     }
@@ -355,54 +329,37 @@ static bool
 wants_reading(const struct typing *typing, const struct sq_act *act) {
     return act->level == SQ_RECEIPT_FULL
         || (act->level == SQ_RECEIPT_FAST
-            && (typing->call->device->ops->elements_are_cheap || typing->cleared
-                || is_uncertain(typing)));
+            && (typing->call->device->ops->elements_are_cheap
+                || typing->before.cleared || is_uncertain(typing)));
+}
+
+/* Reads the elements; again if the field has not the text yet. */
+static bool
+read_typed(struct typing *typing, struct sq_tree *out, struct sq_err *err) {
+    struct sq_call *call = typing->call;
+    bool ok = sq_device_tree(call->device, out, &call->deadline, err);
+    const struct sq_node *node = ok ? sq_tree_focused(out) : NULL;
+    if (node && node->flags & SQ_NODE_EDITABLE
+        && !sq_typed_field_has(&typing->before, node)) {
+        sq_typed_field_await(&typing->before);
+        sq_tree_finish(out);
+        *out = (struct sq_tree){ 0 };
+        ok = sq_device_tree(call->device, out, &call->deadline, err);
+    }
+    return ok;
 }
 
 /* Reads the field back; with a fast receipt only if that is cheap. */
 static void
 read_back(struct typing *typing, struct sq_act *act) {
-    struct sq_call *call = typing->call;
     struct sq_tree tree = { 0 };
     struct sq_err err = { 0 };
     if (wants_reading(typing, act)
-        && (!sq_device_tree(call->device, &tree, &call->deadline, &err)
+        && (!read_typed(typing, &tree, &err)
             || !examine(typing, act, &tree, &err))) {
         sq_act_note_error(act, "Reading the field back", &err);
     }
     sq_tree_finish(&tree);
-}
-
-/*
- * Returns whether the field has other characters than before and not the text:
- * then this way of typing does not work for it. *extra is how many there are.
- */
-static bool
-went_wrong(struct typing *typing, int *extra) {
-    struct sq_call *call = typing->call;
-    struct sq_tree tree = { 0 };
-    bool wrong = false;
-    if (sq_device_tree(call->device, &tree, &call->deadline, NULL)) {
-        const struct sq_node *node = find_focused(&tree);
-        bool is_readable =
-            node && node->flags & SQ_NODE_EDITABLE && !sq_node_is_secret(node);
-        int base = typing->cleared ? 0 : typing->before;
-        wrong = is_readable && base >= 0 && !arrived(typing, node);
-        *extra = wrong ? (int)sq_utf8_count(node->text) - base : 0;
-    }
-    sq_tree_finish(&tree);
-    return wrong;
-}
-
-/* Presses the delete key for every wrong character. */
-static bool
-undo(struct typing *typing, int extra, struct sq_err *err) {
-    struct sq_call *call = typing->call;
-    bool ok = true;
-    for (int i = 0; ok && i < extra; i++) {
-        ok = sq_device_key(call->device, "delete", &call->deadline, err);
-    }
-    return ok;
 }
 
 /*
@@ -412,17 +369,12 @@ undo(struct typing *typing, int extra, struct sq_err *err) {
 static bool
 try_other_ways(struct typing *typing, struct sq_err *err) {
     struct sq_device *device = typing->call->device;
-    struct sq_err local_err = { 0 };
-    int extra = 0;
     bool ok = true;
-    while (ok && is_uncertain(typing) && went_wrong(typing, &extra)) {
+    while (ok && is_uncertain(typing)
+           && sq_typed_field_is_wrong(&typing->before)) {
         device->typing.first_way = device->typing.way + 1;
-        ok = undo(typing, extra, err);
-        if (ok && !enter(typing, &local_err)) {
-            ok = sq_fail_with(err, &local_err);
-            sq_fail_in(err, "the field did not take the text; what it took "
-                            "was deleted");
-        }
+        ok = (sq_typed_field_undo(&typing->before, err) && enter(typing, err))
+          || sq_typed_field_fail(&typing->before, err);
     }
     device->typing.first_way = 0;
     return ok;
@@ -494,7 +446,7 @@ put_typed(struct sq_json_writer *w, const void *context) {
     if (how->by) {
         sq_put_text(w, "by", how->by);
     }
-    sq_put_if_true(w, "cleared", typing->cleared);
+    sq_put_if_true(w, "cleared", typing->before.cleared);
     sq_put_if_true(w, "submitted", typing->args->submit.value);
     sq_json_end_object(w);
     if (typing->tapped) {
@@ -538,6 +490,8 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         && check_abilities(&typing, err) && find_field(&typing, err)
         && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
         && (!typing.has_target || sq_act_aim(&act, &typing.target, err));
+    typing.before.call = call;
+    typing.before.typed = typing.text;
     typing.is_checked = act.level != SQ_RECEIPT_NONE;
     ok = ok && type(&typing, err) && try_other_ways(&typing, err);
     if (ok) {

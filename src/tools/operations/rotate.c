@@ -40,9 +40,10 @@ const struct sq_tool sq_tool_rotate = {
     .title = "Rotate the screen",
     .text = "Turn the screen.",
     .manual = "Turns the screen and keeps it so; `auto` lets the sensor decide "
-              "again. An app that allows one orientation only is not turned: "
-              "the receipt says whether the screen changed. Every version of "
-              "Android; simulators cannot be turned by a program.\n\n"
+              "again. `orientation` of the answer is how the display is "
+              "turned then, or `unknown`: an app that allows one orientation "
+              "only is not turned. Every version of Android; simulators cannot "
+              "be turned by a program.\n\n"
               "```json\n"
               "{\"operation\": \"@rotate\", \"orientation\": \"landscape\"}\n"
               "```\n",

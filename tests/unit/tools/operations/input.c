@@ -318,8 +318,7 @@ partial_input_is_reported(void) {
     world.device.nodes = form;
     on_action = fail_text;
     T(!fake_run(&world, "input", "{'text':'a','selector':{'text':'Email'}}"));
-    T_STR(world.err.message, "the field was tapped, but nothing typed: the "
-                             "phone says no");
+    T_STR(world.err.message, "after the field was tapped: the phone says no");
     action_fails = SQ_ERR_NONE;
     T(!fake_run(&world, "input", "{'text':'a','submit':true}"));
     T_STR(world.err.message, "the text was typed, but enter not pressed: the "

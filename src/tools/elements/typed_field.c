@@ -1,0 +1,187 @@
+/* Reads, and restores, the field into which a text is typed. */
+#include "tools/elements/typed_field.h"
+
+#include "tools/elements/selector.h"
+#include "tools/reply.h"
+#include "util/utf8.h"
+
+/* Keys that are under way arrive within this time after each other. */
+#define REST_MS 400
+#define MAX_READS 40
+#define MAX_UNDO_ROUNDS 3
+#define MAX_SHOWN_BYTES 100
+
+const struct sq_node *
+sq_tree_focused(const struct sq_tree *tree) {
+    const struct sq_node *node = tree->root;
+    while (node && !(node->flags & SQ_NODE_FOCUSED)) {
+        node = sq_node_after(node);
+    }
+    return node;
+}
+
+bool
+sq_typed_field_has(const struct sq_typed_field *field,
+                   const struct sq_node *node) {
+    struct sq_span typed = field->typed;
+    struct sq_span text = node->text;
+    if (sq_node_is_secret(node)) {
+        return sq_utf8_count(text) >= sq_utf8_count(typed);
+    }
+    if (field->cleared && typed.len > 0) {
+        return sq_span_equal(text, typed);
+    }
+    for (size_t at = 0; at + typed.len <= text.len; at++) {
+        struct sq_span here = { text.ptr + at, typed.len };
+        if (sq_span_equal(here, typed)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Reads the text of the field once. Fails if it cannot be read. */
+static bool
+read_once(const struct sq_typed_field *field, struct sq_span *out,
+          bool *has_text) {
+    struct sq_call *call = field->call;
+    struct sq_tree tree = { 0 };
+    const struct sq_node *node =
+        sq_device_tree(call->device, &tree, &call->deadline, NULL)
+            ? sq_tree_focused(&tree)
+            : NULL;
+    bool ok =
+        node && node->flags & SQ_NODE_EDITABLE && !sq_node_is_secret(node);
+    if (ok) {
+        *has_text = sq_typed_field_has(field, node);
+        *out = node->text;
+        ok = out->len == 0 || sq_arena_keep(call->arena, out, NULL);
+    }
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+/* Reads the text of the field when it has the typed one or stops changing. */
+static bool
+read_at_rest(const struct sq_typed_field *field, struct sq_span *out,
+             bool *has_text) {
+    bool rests = false;
+    bool ok = read_once(field, out, has_text);
+    for (int i = 0; ok && !*has_text && !rests && i < MAX_READS; i++) {
+        struct sq_span last = *out;
+        ok = sq_wait_ms(REST_MS, &field->call->deadline, NULL)
+          && read_once(field, out, has_text);
+        rests = ok && sq_span_equal(last, *out);
+    }
+    return ok;
+}
+
+void
+sq_typed_field_begin(struct sq_typed_field *field) {
+    bool has_text;
+    field->knows_before = read_once(field, &field->before, &has_text);
+}
+
+void
+sq_typed_field_await(const struct sq_typed_field *field) {
+    struct sq_span now;
+    bool has_text = false;
+    read_at_rest(field, &now, &has_text);
+}
+
+bool
+sq_typed_field_is_wrong(const struct sq_typed_field *field) {
+    struct sq_span now;
+    bool has_text = false;
+    return field->knows_before && read_at_rest(field, &now, &has_text)
+        && !has_text;
+}
+
+/* What it contained when typing began. */
+static struct sq_span
+base_of(const struct sq_typed_field *field) {
+    return field->cleared ? (struct sq_span){ 0 } : field->before;
+}
+
+static bool
+press_delete(const struct sq_typed_field *field, size_t count,
+             struct sq_err *err) {
+    struct sq_call *call = field->call;
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = sq_device_key(call->device, "delete", &call->deadline, err);
+    }
+    return ok || sq_fail_in(err, "deleting what the field took of the text");
+}
+
+bool
+sq_typed_field_undo(const struct sq_typed_field *field, struct sq_err *err) {
+    const struct sq_span base = base_of(field);
+    const size_t wanted = sq_utf8_count(base);
+    struct sq_span now = { 0 };
+    bool has_text = false;
+    bool ok = read_at_rest(field, &now, &has_text);
+    for (int i = 0; ok && !sq_span_equal(now, base) && i < MAX_UNDO_ROUNDS
+                    && sq_utf8_count(now) > wanted;
+         i++) {
+        if (!press_delete(field, sq_utf8_count(now) - wanted, err)) {
+            return false;
+        }
+        ok = read_at_rest(field, &now, &has_text);
+    }
+    return (ok && sq_span_equal(now, base))
+        || sq_fail(err, SQ_ERR_IO,
+                   "what the field took of the text could not be deleted");
+}
+
+static bool
+is_ascii(struct sq_span text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] > '~') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Types what was cleared. Only keys are certain to work. */
+static void
+restore(const struct sq_typed_field *field) {
+    struct sq_call *call = field->call;
+    struct sq_span now = { 0 };
+    bool has_text = false;
+    if (field->cleared && field->before.len > 0 && is_ascii(field->before)
+        && read_at_rest(field, &now, &has_text) && now.len == 0) {
+        sq_device_text(call->device, field->before, &call->deadline, NULL);
+    }
+}
+
+bool
+sq_typed_field_fail(const struct sq_typed_field *field, struct sq_err *err) {
+    struct sq_call *call = field->call;
+    const struct sq_err cause = *err;
+    struct sq_span now = { 0 };
+    bool has_text = false;
+    if (!field->knows_before) {
+        return false;
+    }
+    call->device->typing.first_way = 0;
+    restore(field);
+    if (!read_at_rest(field, &now, &has_text)
+        || !sq_reply_hide(call, &now, NULL)) {
+        return sq_fail_in(err, "the field did not take the text, and cannot be "
+                               "read now");
+    }
+    if (sq_span_equal(now, field->before)) {
+        return sq_fail_in(err, "the field did not take the text and contains "
+                               "what it did before");
+    }
+    struct sq_span shown = sq_utf8_shorten(now, MAX_SHOWN_BYTES);
+    *err = (struct sq_err){ 0 };
+    sq_fail_quoting(err, cause.code,
+                    "the field did not take the text and now contains "
+                    "\"%.*s%s\": %.140s",
+                    SQ_SPAN_ARGS(shown), shown.len < now.len ? "..." : "",
+                    cause.message);
+    return sq_fail_hint(err, "%s", cause.hint);
+}
