@@ -28,9 +28,11 @@ enum sq_mcp_hint {
 
 struct sq_mcp_tool {
     const char *name;
-    const char *title;            /* may be NULL */
-    const char *description;      /* may be NULL */
-    struct sq_span input_schema;  /* a JSON object on one line */
+    const char *title;           /* may be NULL */
+    const char *description;     /* may be NULL */
+    struct sq_span input_schema; /* a JSON object on one line */
+    /* Likewise, for clients whose requests are not related; may be empty. */
+    struct sq_span stateless_schema;
     struct sq_span output_schema; /* likewise, or empty */
     unsigned hints;               /* enum sq_mcp_hint */
     bool has_headers;             /* the input schema contains x-mcp-header */

@@ -84,7 +84,10 @@ put_tool(struct sq_json_writer *w, const struct sq_mcp_request *request,
     put_title(w, request, tool->title);
     sq_mcp_put_text(w, "description", tool->description);
     sq_json_put_key(w, "inputSchema");
-    sq_json_put_raw(w, tool->input_schema);
+    sq_json_put_raw(w, request->connection->is_stateless
+                               && tool->stateless_schema.len
+                           ? tool->stateless_schema
+                           : tool->input_schema);
     if (tool->output_schema.len && request->revision >= SQ_MCP_2025_06_18) {
         sq_json_put_key(w, "outputSchema");
         sq_json_put_raw(w, tool->output_schema);

@@ -6,6 +6,10 @@
 
 #include "tool/tool.h"
 
+/* Describes screenshotId; not true for every client: sq_schema_for_stateless.
+ */
+#define SQ_LATEST_PICTURE "Default: the latest"
+
 extern const struct sq_tool sq_tool_accessibility_check;
 extern const struct sq_tool sq_tool_apps;
 extern const struct sq_tool sq_tool_contact_sheet;

@@ -1,10 +1,12 @@
 /* Writes the JSON schemas and descriptions of the operations. */
 #include "tools/schema.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "args/schema.h"
+#include "tools/operations.h"
 #include "tools/run.h"
 #include "tools/table.h"
 
@@ -196,6 +198,27 @@ sq_schema_of_tool(const struct sq_tool *tool, struct sq_buf *out,
     put_required(tool->args, &w);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);
+}
+
+bool
+sq_schema_for_stateless(struct sq_span schema, struct sq_buf *out,
+                        struct sq_err *err) {
+    static const char latest[] = "\"" SQ_LATEST_PICTURE "\"";
+    static const char named[] = "\"Required for points and regions\"";
+    const char *end = schema.ptr + schema.len;
+    const char *done = schema.ptr;
+    for (const char *at = done; end - at >= (ptrdiff_t)strlen(latest); at++) {
+        if (memcmp(at, latest, strlen(latest)) != 0) {
+            continue;
+        }
+        if (!sq_buf_append(out, done, (size_t)(at - done), err)
+            || !sq_buf_append(out, named, strlen(named), err)) {
+            return false;
+        }
+        done = at + strlen(latest);
+    }
+    return done == schema.ptr
+        || sq_buf_append(out, done, (size_t)(end - done), err);
 }
 
 /* The members that sq_reply_end adds to every reply about a device. */

@@ -28,6 +28,13 @@ bool sq_text_of_ui(struct sq_offer offer, struct sq_buf *out,
 bool sq_schema_of_tool(const struct sq_tool *tool, struct sq_buf *out,
                        struct sq_err *err);
 
+/*
+ * Appends an input schema as it holds for clients whose requests are not
+ * related: no picture is the latest. Appends nothing if it holds as it is.
+ */
+bool sq_schema_for_stateless(struct sq_span schema, struct sq_buf *out,
+                             struct sq_err *err);
+
 /* Appends the output schema; nothing if the reply may hold a picture. */
 bool sq_schema_of_output(const struct sq_tool *tool, struct sq_buf *out,
                          struct sq_err *err);

@@ -142,6 +142,48 @@ def check_shapes(cases, squint):
     cases.check(server.stop() == 0, "it ends")
 
 
+def schemas_of(answer):
+    """The input schemas of a list of tools, by name."""
+    return {tool["name"]: json.dumps(tool["inputSchema"])
+            for tool in answer.json()["result"]["tools"]}
+
+
+def check_latest(cases, squint):
+    """The list of tools does not promise that a picture is the latest."""
+    latest = '"Default: the latest"'
+    for options, names in (
+            ([], ["ui"]),
+            (["--tools=split"], ["ui_tap", "ui_swipe", "ui_pinch",
+                                 "ui_screenshot"])):
+        server = Server([squint], options)
+        listed = schemas_of(server.modern("tools/list"))
+        session = server.initialize()
+        remembered = schemas_of(server.legacy(session, "tools/list"))
+        for name in names:
+            cases.check(latest not in listed[name]
+                        and "Required for points" in listed[name],
+                        f"{name} needs a screenshotId", listed[name])
+            cases.check(latest in remembered[name]
+                        and listed[name] == remembered[name].replace(
+                            latest, '"Required for points and regions"'),
+                        f"a session's {name} does not", remembered[name])
+        cases.check(server.stop() == 0, "it ends")
+
+
+def check_points(cases, one):
+    """What the list requires is refused if it is missing."""
+    region = {"x": 0, "y": 0, "width": 100, "height": 100}
+    ask(one, "launch", app="settings")
+    frame = ask(one, "screenshot")["screenshotId"]
+    for operation, given in (("tap", {"x": 1, "y": 1}),
+                             ("screenshot", {"region": region})):
+        failed, answer = ui(one, operation, **given)
+        cases.check(failed and answer["error"] == "AMBIGUOUS_FRAME"
+                    and "screenshotId" in answer["suggestion"],
+                    f"{operation} without it is refused", answer)
+        ask(one, operation, screenshotId=frame, **given)
+
+
 def check_stale(cases, one, two):
     """A picture of another app is refused; the answer names both."""
     for server in (one, two):
@@ -238,6 +280,8 @@ def main():
     check_lists(cases, one, two)
     check_positions(cases, one)
     check_marks(cases, one, two)
+    check_latest(cases, squint)
+    check_points(cases, one)
     check_stale(cases, one, two)
     check_shapes(cases, squint)
     check_pixels(cases, one, two)

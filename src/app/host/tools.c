@@ -97,6 +97,13 @@ write_tool_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
+write_stateless_schema(const void *what, struct sq_buf *out,
+                       struct sq_err *err) {
+    const struct sq_span *schema = what;
+    return sq_schema_for_stateless(*schema, out, err);
+}
+
+static bool
 write_output_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
     return sq_schema_of_output(what, out, err);
 }
@@ -147,8 +154,10 @@ static bool
 add_ui(struct sq_host *host, struct sq_err *err) {
     struct sq_span text;
     struct sq_span schema;
+    struct sq_span stateless;
     if (!keep_text(host, write_ui_text, host, &text, err)
-        || !keep_text(host, write_ui_schema, host, &schema, err)) {
+        || !keep_text(host, write_ui_schema, host, &schema, err)
+        || !keep_text(host, write_stateless_schema, &schema, &stateless, err)) {
         return false;
     }
     *add_tool(host, NULL) = (struct sq_mcp_tool){
@@ -156,6 +165,7 @@ add_ui(struct sq_host *host, struct sq_err *err) {
         .title = "Look at a screen and act on it",
         .description = text.ptr,
         .input_schema = schema,
+        .stateless_schema = stateless,
         .hints = host->config->tools.read_only ? SQ_MCP_READ_ONLY
                                                : SQ_MCP_DESTRUCTIVE,
         .may_be_task = true,
@@ -172,6 +182,7 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
         struct sq_span name;
         struct sq_span text;
         struct sq_span schema;
+        struct sq_span stateless;
         struct sq_span output;
         if (!sq_tool_is_offered(tool, host->config->tools.read_only)) {
             continue;
@@ -182,6 +193,8 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
         if (!keep_text(host, write_name, tool, &name, err)
             || !sq_host_keep_marked(host, tool->text, &text, err)
             || !keep_text(host, write_tool_schema, tool, &schema, err)
+            || !keep_text(host, write_stateless_schema, &schema, &stateless,
+                          err)
             || !keep_text(host, write_output_schema, tool, &output, err)) {
             return false;
         }
@@ -190,6 +203,7 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
             .title = tool->title,
             .description = text.ptr,
             .input_schema = schema,
+            .stateless_schema = stateless,
             .output_schema = output,
             .hints = hints_of(tool),
             .may_be_task = tool->flags & SQ_TOOL_LONG,

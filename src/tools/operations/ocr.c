@@ -14,7 +14,7 @@ static const struct sq_arg ocr_args[] = {
               "Closer look at a part of a picture", .placeholder = "X,Y,W,H",
               .help = "only this part of the screen"),
     SQ_TEXT(ocr_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
-            "Default: the latest", .is_hidden = true),
+            SQ_LATEST_PICTURE, .is_hidden = true),
     SQ_ARGS_END,
 };
 

@@ -44,10 +44,10 @@ static const struct sq_arg table[] = {
            .is_rare = true, .help = "how many", .initial = "2"),
     SQ_INT(pinch_args, duration_ms, "durationMs", 0, 10000, "Long press; swipe",
            .help = "milliseconds it takes", .initial = "400"),
-    SQ_TEXT(
-        pinch_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
-        "Picture the point is in; the latest if omitted", .placeholder = "ID",
-        .help = "the picture that the points are in, such as s3; default: the "
+    SQ_TEXT(pinch_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
+            SQ_LATEST_PICTURE, .placeholder = "ID",
+            .help =
+                "the picture that the points are in, such as s3; default: the "
                 "latest"),
     SQ_BOOL(pinch_args, device_space, "deviceSpace", "x, y are device pixels",
             .help = "the points are in pixels of the device"),

@@ -69,7 +69,7 @@ static const struct sq_arg screenshot_args[] = {
               "Closer look at a part", .placeholder = "X,Y,W,H",
               .help = "only this part of the screen, in more detail"),
     SQ_TEXT(screenshot_args, screenshot_id, "screenshotId",
-            SQ_FRAME_ID_SIZE - 1, "Default: the latest", .placeholder = "ID",
+            SQ_FRAME_ID_SIZE - 1, SQ_LATEST_PICTURE, .placeholder = "ID",
             .help = "the picture that the region is in, such as s3; default: "
                     "the latest"),
     SQ_TEXT(screenshot_args, display_id, "displayId", MAX_DISPLAY_BYTES,

@@ -29,10 +29,10 @@ static const struct sq_arg table[] = {
     SQ_INT(swipe_args, duration_ms, "durationMs", 0, 10000, "Long press; swipe",
            .help = "milliseconds it takes: short is a flick, long a drag",
            .initial = "300"),
-    SQ_TEXT(
-        swipe_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
-        "Picture the point is in; the latest if omitted", .placeholder = "ID",
-        .help = "the picture that the points are in, such as s3; default: the "
+    SQ_TEXT(swipe_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
+            SQ_LATEST_PICTURE, .placeholder = "ID",
+            .help =
+                "the picture that the points are in, such as s3; default: the "
                 "latest"),
     SQ_BOOL(swipe_args, device_space, "deviceSpace", "x, y are device pixels",
             .help = "the points are in pixels of the device"),

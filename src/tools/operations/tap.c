@@ -37,7 +37,7 @@ static const struct sq_arg table[] = {
     SQ_TEXT(tap_args, cell, "cell", 3, "Of the grid: C7", .is_rare = true,
             .help = "a cell of the grid that screenshot --grid draws"),
     SQ_TEXT(tap_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
-            "Default: the latest", .placeholder = "ID",
+            SQ_LATEST_PICTURE, .placeholder = "ID",
             .help =
                 "the picture that the point is in, such as s3; default: the "
                 "latest"),
