@@ -261,6 +261,9 @@ try_line(const struct line *line, const struct sq_search_line *place,
         enum fit fit = fit_of(line->folded, &wanted);
         matched += fit != FIT_NONE;
         sum += (int)fit;
+        if (fit != FIT_NONE && !(excerpt->found & 1U << i)) {
+            excerpt->lines[i] = *place;
+        }
         excerpt->found |= (unsigned)(fit != FIT_NONE) << i;
     }
     bool is_only =
@@ -269,6 +272,7 @@ try_line(const struct line *line, const struct sq_search_line *place,
         || (matched == excerpt->matched && sum > excerpt->fit)) {
         excerpt->matched = matched;
         excerpt->fit = sum;
+        excerpt->line = *place;
         take_line(line, place, terms, excerpt);
     }
 }
@@ -302,6 +306,41 @@ sq_search_excerpt_try(struct sq_span words, const struct sq_search_line *line,
            && fold_and_try(&parsed, line, terms, &arena, excerpt, err);
     sq_arena_finish(&arena);
     return ok;
+}
+
+/* Finds the line with an id. */
+static bool
+find_line(struct sq_span lines, uint32_t id, struct sq_search_line *out) {
+    for (size_t i = 0; i < sq_search_line_count(lines); i++) {
+        *out = sq_search_line_at(lines, i);
+        if (out->id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+sq_search_excerpt_move(struct sq_search_excerpt *excerpt,
+                       const struct sq_search_terms *terms,
+                       struct sq_span lines) {
+    struct sq_search_line line;
+    for (size_t i = 0; i < terms->count; i++) {
+        if (!find_line(lines, excerpt->lines[i].id, &line)) {
+            return false;
+        }
+    }
+    if (!find_line(lines, excerpt->line.id, &line)) {
+        return false;
+    }
+    int right = line.x - excerpt->line.x;
+    int down = line.y - excerpt->line.y;
+    excerpt->box.left += right;
+    excerpt->box.right += right;
+    excerpt->box.top += down;
+    excerpt->box.bottom += down;
+    excerpt->line = line;
+    return true;
 }
 
 bool

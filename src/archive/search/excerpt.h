@@ -10,20 +10,22 @@
 
 #define SQ_SEARCH_SNIPPET_BYTES 160
 
-/* The best line of a page so far. Start zeroed. */
-struct sq_search_excerpt {
-    char snippet[SQ_SEARCH_SNIPPET_BYTES + 1]; /* untrusted */
-    struct sq_rect box; /* of the words that match, in the picture */
-    size_t matched;     /* number of terms in the line */
-    int fit;            /* the sum of how well they match */
-    unsigned found;     /* one bit per term that any line has */
-};
-
 /* A line of a page: its id and its place in the picture. */
 struct sq_search_line {
     uint32_t id;
     uint16_t x;
     uint16_t y;
+};
+
+/* The best line of a page so far. Start zeroed. */
+struct sq_search_excerpt {
+    char snippet[SQ_SEARCH_SNIPPET_BYTES + 1]; /* untrusted */
+    struct sq_rect box;         /* of the words that match, in the picture */
+    size_t matched;             /* number of terms in the line */
+    int fit;                    /* the sum of how well they match */
+    unsigned found;             /* one bit per term that any line has */
+    struct sq_search_line line; /* the best one */
+    struct sq_search_line lines[SQ_SEARCH_MAX_TERMS]; /* that have each term */
 };
 
 /* Returns line `index` of the stored lines of a page. */
@@ -42,6 +44,14 @@ bool sq_search_excerpt_try(struct sq_span words,
                            const struct sq_search_terms *terms,
                            struct sq_search_excerpt *excerpt,
                            struct sq_err *err);
+
+/*
+ * Moves an excerpt to another page that has the same lines, at other places.
+ * Returns false, and changes nothing, if that page lacks one of them.
+ */
+bool sq_search_excerpt_move(struct sq_search_excerpt *excerpt,
+                            const struct sq_search_terms *terms,
+                            struct sq_span lines);
 
 /* Returns in *out whether a line has any of the terms. Fails as above. */
 bool sq_search_excerpt_has_any(struct sq_span words,

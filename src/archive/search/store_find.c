@@ -21,6 +21,8 @@ struct finder {
     struct sq_buf seen; /* the ids of pages that were found, latest first */
     size_t in_row;      /* pages of the last hit */
     size_t first;       /* hit of this rank */
+    /* Of the page before that has all terms; many pages repeat its lines. */
+    struct sq_search_excerpt last;
 };
 
 static bool
@@ -88,23 +90,32 @@ has_unwanted(const struct finder *f, struct sq_span places, bool *out,
  * that is not wanted.
  */
 static bool
-choose_snippet(const struct finder *f, int64_t id, struct sq_search_hit *hit,
+choose_snippet(struct finder *f, int64_t id, struct sq_search_hit *hit,
                bool *has_all, struct sq_err *err) {
     const struct sq_search_terms *terms = &f->terms;
     struct sq_buf lines;
-    struct sq_search_excerpt excerpt = { 0 };
+    struct sq_search_excerpt excerpt = f->last;
     bool is_unwanted = false;
     sq_buf_init(&lines, MAX_PAGE_TEXT);
     bool ok = read_page(f->store, id, hit, &lines, err);
     struct sq_span places = sq_buf_span(&lines);
     ok = ok && has_unwanted(f, places, &is_unwanted, err);
-    for (size_t i = 0; ok && !is_unwanted && i < sq_search_line_count(places)
-                       && !sq_search_excerpt_is_best(&excerpt, terms);
+    bool is_moved =
+        excerpt.matched > 0 && sq_search_excerpt_move(&excerpt, terms, places);
+    if (!is_moved) {
+        excerpt = (struct sq_search_excerpt){ 0 };
+    }
+    for (size_t i = 0;
+         ok && !is_unwanted && !is_moved && i < sq_search_line_count(places)
+         && !sq_search_excerpt_is_best(&excerpt, terms);
          i++) {
         const struct sq_search_line line = sq_search_line_at(places, i);
         ok = read_line(f->store, &line, terms, &excerpt, err);
     }
     *has_all = !is_unwanted && sq_search_excerpt_has_all(&excerpt, terms);
+    if (*has_all) {
+        f->last = excerpt;
+    }
     hit->box = excerpt.box;
     memcpy(hit->snippet, excerpt.snippet, sizeof(hit->snippet));
     sq_buf_finish(&lines);
@@ -298,6 +309,7 @@ find_pages(struct finder *f, struct sq_err *err) {
     bool ok = begin(f, &has_row, err);
     f->found->outdated = 0; /* a rank finds all pages of better ones too */
     f->first = f->found->count;
+    f->last = (struct sq_search_excerpt){ 0 };
     while (ok && has_row && !f->found->has_more) {
         int64_t page = sq_sql_int(f->store->sql, f->statement, 0);
         ok = (is_seen(f, page) || try_page(f, page, err))

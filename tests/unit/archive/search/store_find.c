@@ -87,6 +87,15 @@ pages_in_a_row_with_the_same_line_are_one_hit(void) {
     T_STR(text_index_find("voice", "", 0, 9000), "e.jpg a.jpg");
     T_STR(text_index_find("invoice", "", 1050, 1100), "b.jpg");
     T_STR(text_index_find("invoice 02", "", 0, 9000), "b.jpg");
+    /* The line has moved: the box is where it is in the first picture. */
+    text_index_add(2000, "h.jpg", "top|see the notice|end", "");
+    text_index_add(2060, "i.jpg", "top|more|see the notice", "");
+    T_STR(text_index_find("notice top", "", 0, 9000), "h.jpg");
+    T_STR(text_index.hits[0].snippet, "top");
+    T_STR(text_index_find("notice", "", 0, 9000), "h.jpg");
+    T_INT(text_index.hits[0].box.top, 40);
+    T_INT(text_index.hits[0].box.left, 10 + 120);
+    T_INT(text_index.hits[0].last_utc, 2060);
     /* Pages of different days (UTC) stay apart. */
     text_index_add(86399, "f.jpg", "23:59|another bill", "");
     text_index_add(86400, "g.jpg", "00:00|another bill", "");
