@@ -135,14 +135,13 @@ sq_session_set_last_look(struct sq_session *session,
 
 bool
 sq_session_take_last_look(struct sq_session *session,
-                          const struct sq_device *device,
+                          const struct sq_device *device, uint64_t hash,
                           struct sq_stored_frame *out) {
     struct sq_last_look *look = &session->last_look;
     sq_lock_lock(session->lock);
     bool is_own = strcmp(look->device_id, device->info.id) == 0;
     bool is_over = is_own && look->change != device->change;
-    bool differs = is_own && !is_over && device->seen != 0
-                && device->seen != look->frame.hash;
+    bool differs = is_own && !is_over && hash != look->frame.hash;
     if (differs) {
         *out = look->frame;
         *look = (struct sq_last_look){ .device_id = "" };
@@ -154,11 +153,48 @@ sq_session_take_last_look(struct sq_session *session,
     return differs;
 }
 
-static void
-forget_last_look(struct sq_session *session) {
+void
+sq_session_forget_last_look(struct sq_session *session) {
     sq_lock_lock(session->lock);
     sq_stored_frame_finish(&session->last_look.frame);
     session->last_look = (struct sq_last_look){ .device_id = "" };
+    sq_lock_unlock(session->lock);
+}
+
+void
+sq_session_set_late_change(struct sq_session *session,
+                           const struct sq_device *device,
+                           const struct sq_late_change *change) {
+    struct sq_untold_change *untold = &session->untold;
+    sq_lock_lock(session->lock);
+    *untold =
+        (struct sq_untold_change){ .change = device->change, .what = *change };
+    snprintf(untold->device_id, sizeof(untold->device_id), "%s",
+             device->info.id);
+    sq_lock_unlock(session->lock);
+}
+
+bool
+sq_session_late_change(struct sq_session *session,
+                       const struct sq_device *device,
+                       struct sq_late_change *out) {
+    struct sq_untold_change *untold = &session->untold;
+    sq_lock_lock(session->lock);
+    bool is_own = strcmp(untold->device_id, device->info.id) == 0;
+    bool is_over = is_own && untold->change != device->change;
+    if (is_over) {
+        untold->device_id[0] = '\0';
+    } else if (is_own) {
+        *out = untold->what;
+    }
+    sq_lock_unlock(session->lock);
+    return is_own && !is_over;
+}
+
+void
+sq_session_forget_late_change(struct sq_session *session) {
+    sq_lock_lock(session->lock);
+    session->untold.device_id[0] = '\0';
     sq_lock_unlock(session->lock);
 }
 
@@ -182,7 +218,6 @@ sq_session_store_frame(struct sq_session *session, const char *frame_id,
     if (held->bytes.len == 0 && !held->place.device_id[0]) {
         return;
     }
-    forget_last_look(session); /* the client sees the screen now */
     session = session->store ? session->store : session;
     sq_lock_lock(session->lock);
     sq_stored_frame_finish(&session->held[SQ_HELD_FRAMES - 1].held);

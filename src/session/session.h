@@ -324,13 +324,37 @@ void sq_session_set_last_look(struct sq_session *session,
                               struct sq_stored_frame *frame);
 
 /*
- * Returns whether a later capture of the device differs from that frame, and
- * forgets it then; the caller finishes *out, the frame. Returns false and
- * forgets it if a client has acted since.
+ * Returns whether a later capture of the device with that hash differs from
+ * that frame, and forgets it then; the caller finishes *out, the frame. Returns
+ * false and forgets it if a client has acted since.
  */
 bool sq_session_take_last_look(struct sq_session *session,
-                               const struct sq_device *device,
+                               const struct sq_device *device, uint64_t hash,
                                struct sq_stored_frame *out);
+
+void sq_session_forget_last_look(struct sq_session *session);
+
+/* What has changed on the screen after the receipt of the latest action. */
+struct sq_late_change {
+    struct sq_region rect; /* in pixels of the capture */
+    struct sq_size picture;
+    struct sq_screen screen;
+};
+
+/* Remembers a change until an answer has reported it. */
+void sq_session_set_late_change(struct sq_session *session,
+                                const struct sq_device *device,
+                                const struct sq_late_change *change);
+
+/*
+ * Returns whether there is a change to report. Returns false and forgets it if
+ * a client has acted since.
+ */
+bool sq_session_late_change(struct sq_session *session,
+                            const struct sq_device *device,
+                            struct sq_late_change *out);
+
+void sq_session_forget_late_change(struct sq_session *session);
 
 /* Returns how many parts of a frame's stored capture are hidden. */
 int sq_session_frame_redacted(struct sq_session *session,

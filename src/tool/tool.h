@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "args/arg.h"
+#include "geom/view.h"
 #include "json/value.h"
 #include "json/writer.h"
 #include "sys/deadline.h"
@@ -196,6 +197,11 @@ struct sq_call {
     bool needs_picture; /* a look at no change shows the whole screen, steps
                            end with a picture of it, and no picture is only a
                            file */
+    /* What has changed since the last receipt, to be reported first; or empty.
+     */
+    struct sq_img_rect late_change;
+    bool reports_late_change; /* the answer has it */
+    bool has_receipt;         /* this call has acted and looked afterwards */
     struct sq_arena *arena;
     struct sq_deadline deadline;
     struct sq_work *work; /* for heavy work; NULL: no limit */

@@ -159,7 +159,24 @@ sq_reply_start(struct sq_call *call, struct sq_reply *reply,
     reply->block->priority = 0.7;
     sq_reply_writer_init(call, &reply->w, &reply->block->data);
     sq_json_begin_object(&reply->w);
+    sq_put_late_change(call, &reply->w);
     return true;
+}
+
+void
+sq_put_late_change(struct sq_call *call, struct sq_json_writer *w) {
+    const struct sq_img_rect *where = &call->late_change;
+    if (where->right <= where->left) {
+        return;
+    }
+    call->reports_late_change = true;
+    sq_json_put_key(w, "sinceLastAction");
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "changed");
+    sq_json_begin_object(w);
+    sq_put_edges(w, where->left, where->top, where->right, where->bottom);
+    sq_json_end_object(w);
+    sq_json_end_object(w);
 }
 
 /*
@@ -222,7 +239,11 @@ sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
         put_password_note(call, &reply->w);
     }
     sq_json_end_object(&reply->w);
-    return sq_json_writer_done(&reply->w, err);
+    bool ok = sq_json_writer_done(&reply->w, err);
+    if (ok && call->reports_late_change) {
+        sq_session_forget_late_change(call->session);
+    }
+    return ok;
 }
 
 void

@@ -73,6 +73,13 @@ size_t sq_reply_bytes_left(const struct sq_call *call);
 bool sq_reply_end(struct sq_call *call, struct sq_reply *reply,
                   struct sq_err *err);
 
+/*
+ * Writes what has changed since the receipt of the latest action, if the call
+ * knows it: the first member of its answer. For receipts; sq_reply_start does
+ * it.
+ */
+void sq_put_late_change(struct sq_call *call, struct sq_json_writer *w);
+
 /* Write one member of the current object. */
 void sq_put_text(struct sq_json_writer *w, const char *key, const char *text);
 void sq_put_int(struct sq_json_writer *w, const char *key, int64_t number);

@@ -9,6 +9,7 @@
 #include "tools/offer.h"
 #include "tools/reply.h"
 #include "tools/schema.h"
+#include "tools/screen/late_change.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
 #include "util/nearest.h"
@@ -295,6 +296,7 @@ run_on_device(struct sq_call *call, const struct common_args *common,
     assert(call->device);
     call->busy_ns = call->device->busy_ns;
     note_others(call);
+    sq_late_change_report(call, NULL);
     sq_device_begin(call->device);
     ok = call->tool->run(call, args, err) || explain(call, err);
     if (ok && call->demo_by_default) {

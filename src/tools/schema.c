@@ -221,9 +221,10 @@ sq_schema_for_stateless(struct sq_span schema, struct sq_buf *out,
         || sq_buf_append(out, done, (size_t)(end - done), err);
 }
 
-/* The members that sq_reply_end adds to every reply about a device. */
+/* The members that every reply about a device may have. */
 static const struct sq_out device_output[] = {
     { "deviceId", SQ_OUT_TEXT, true, NULL },
+    { "sinceLastAction", SQ_OUT_OBJECT, false, NULL },
     { "otherClientActed", SQ_OUT_BOOL, false, NULL },
     { "deviceNote", SQ_OUT_TEXT, false, NULL },
     SQ_OUT_END,

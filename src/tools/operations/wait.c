@@ -4,6 +4,7 @@
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/run.h"
+#include "tools/screen/late_change.h"
 #include "tools/screen/pixel_search.h"
 #include "tools/screen/watch.h"
 #include "util/minmax.h"
@@ -178,6 +179,7 @@ watch_until_stable(struct sq_call *call, struct rest *rest,
     if (!sq_watch_begin(&rest->watch, call->device, &call->deadline, err)) {
         return false;
     }
+    sq_late_change_look_first(call, &rest->watch, &call->deadline);
     rest->capture_ms = ms_since(rest->start_ns);
     enum sq_watch_outcome outcome;
     do {
@@ -275,6 +277,9 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
     }
     if (ok) {
         sq_session_add_frame(call->session, &frame);
+        if (!is_known || change.any) {
+            sq_session_forget_last_look(call->session); /* it was reported */
+        }
     }
     sq_watch_finish(&rest.watch);
     return ok;

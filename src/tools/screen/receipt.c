@@ -7,6 +7,7 @@
 
 #include "tools/elements/row.h"
 #include "tools/reply.h"
+#include "tools/screen/late_change.h"
 #include "util/minmax.h"
 
 /* Size of the minimal receipt: the action, one note, the device. */
@@ -89,9 +90,10 @@ begin_watching(struct sq_act *act, struct sq_err *err) {
     if (act->watching && compares_text) {
         sq_fields_read(call, &limit, &act->fields_before);
     }
-    sq_act_compare_last(act, &limit);
     act->is_blind = !act->watching;
-    if (!act->watching) {
+    if (act->watching) {
+        sq_late_change_look_first(call, &act->watch, &limit);
+    } else {
         sq_act_note_error(act, "Looking at the screen before", &local_err);
     }
     /* Last chance to cancel: nothing has happened yet. */
@@ -368,23 +370,6 @@ put_change(const struct sq_act *act, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* Writes what has changed between the receipt of the last action and this one.
- */
-static void
-put_earlier_change(const struct sq_act *act, struct sq_json_writer *w) {
-    const struct sq_img_rect *where = &act->where_before;
-    if (where->right <= where->left) {
-        return;
-    }
-    sq_json_put_key(w, "sinceLastAction");
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "changed");
-    sq_json_begin_object(w);
-    sq_put_edges(w, where->left, where->top, where->right, where->bottom);
-    sq_json_end_object(w);
-    sq_json_end_object(w);
-}
-
 static void
 put_picture(const struct sq_act *act, struct sq_json_writer *w) {
     if (act->shot.frame.id[0]) {
@@ -410,7 +395,7 @@ write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
     sq_buf_clear(&reply->block->data);
     sq_reply_writer_init(act->call, w, &reply->block->data);
     sq_json_begin_object(w);
-    put_earlier_change(act, w);
+    sq_put_late_change(act->call, w);
     put(w, context);
     if (more) {
         more(w, context);

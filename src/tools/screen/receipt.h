@@ -63,10 +63,9 @@ struct sq_act {
     struct sq_hit hit;
     bool has_point; /* something was touched there */
     struct sq_dev_pt point;
-    struct sq_dev_rect touched;      /* its element; empty: not known */
-    struct sq_img_rect where_before; /* since the last receipt; or empty */
-    bool is_doubtful;                /* the captures do not show the effect */
-    bool target_changed;             /* see guard.h */
+    struct sq_dev_rect touched; /* its element; empty: not known */
+    bool is_doubtful;           /* the captures do not show the effect */
+    bool target_changed;        /* see guard.h */
 
     /* Known after the action. */
     bool settled;
@@ -124,12 +123,6 @@ void sq_act_note_error(struct sq_act *act, const char *doing,
  * Waits until the screen has settled. sq_act_end does this if it was not done.
  */
 void sq_act_watch(struct sq_act *act);
-
-/*
- * Compares the capture before the action with what the receipt of the last one
- * saw. For sq_act_begin.
- */
-void sq_act_compare_last(struct sq_act *act, const struct sq_deadline *limit);
 
 /*
  * Writes the members that describe the action: at most 2 KB, from known data.

@@ -2,10 +2,6 @@
  */
 #include "tools/screen/receipt.h"
 
-#include "image/pipeline/codec.h"
-#include "image/pipeline/pack.h"
-#include "util/limits.h"
-
 /* A screen that still changes this long after the reaction time is unsettled.
  */
 #define UNSETTLED_MS 800
@@ -169,53 +165,12 @@ watch_change(struct sq_act *act, struct sq_err *err) {
     return true;
 }
 
-/* Finds where the frame of the last receipt and that before the action differ.
- */
-static bool
-find_difference(struct sq_act *act, const struct sq_stored_frame *last,
-                const struct sq_deadline *limit, struct sq_change *out) {
-    struct sq_watch *watch = &act->watch;
-    const struct sq_frame_pair pair = { .before = last->hash,
-                                        .after = watch->before_hash };
-    struct sq_buf bytes;
-    bool ok;
-    if (watch->is_kept) {
-        out->picture = watch->kept_size;
-        return sq_device_compare_frames(act->call->device, &pair, &out->any,
-                                        &out->rect, limit, NULL);
-    }
-    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
-    ok = last->bytes.len > 0
-      && (last->is_packed
-              ? sq_unpack(last->bytes.data, last->bytes.len, &bytes, NULL)
-              : sq_buf_append(&bytes, last->bytes.data, last->bytes.len, NULL))
-      && sq_codec_size(bytes.data, bytes.len, &out->picture, NULL)
-      && sq_captures_compare(&bytes, &watch->before.bytes,
-                             (struct sq_region){ 0 }, &out->rect, NULL);
-    sq_buf_finish(&bytes);
-    return ok;
-}
-
-void
-sq_act_compare_last(struct sq_act *act, const struct sq_deadline *limit) {
-    struct sq_stored_frame last = { 0 };
-    struct sq_change change = { 0 };
-    struct sq_frame view;
-    /* Equal screens may have different hashes: their captures are compared. */
-    if (sq_session_take_last_look(act->call->session, act->call->device, &last)
-        && act->watching && find_difference(act, &last, limit, &change)
-        && change.rect.width > 0
-        && sq_answer_view(act->call, &act->watch.before.screen, &view, NULL)) {
-        place_change(&change, view.view.image, &act->where_before);
-    }
-    sq_stored_frame_finish(&last);
-}
-
 /* Remembers what was seen last, to tell the next time what came later. */
 static void
 remember_look(const struct sq_act *act) {
     const struct sq_watch *watch = &act->watch;
     struct sq_stored_frame frame = { 0 };
+    act->call->has_receipt = true;
     if (!act->has_change || !watch->has_after || act->call->is_alone
         || (!act->settled && !act->looks_once)) {
         return; /* a screen that is not at rest changes anyway */

@@ -4,6 +4,7 @@
 #include "image/pipeline/codec.h"
 #include "tools/elements/label.h"
 #include "tools/elements/selector.h"
+#include "tools/screen/late_change.h"
 #include "tools/screen/watch.h"
 #include "util/mem.h"
 
@@ -300,6 +301,9 @@ sq_redacted_capture(const struct sq_redacted_request *request,
     *count = 0;
     if (!take(request, &capture, out, err)) {
         return false;
+    }
+    if (request->call) {
+        sq_late_change_look(request->call, out, request->deadline);
     }
     if (!request->redactor || !is_picture(out) || out->scaled.hash != 0
         || redact(request, out, count, err)) {

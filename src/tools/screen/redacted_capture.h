@@ -17,6 +17,7 @@ struct sq_redacted_request {
     struct sq_session *session;         /* may be NULL */
     const struct sq_capture_request *capture; /* may be NULL */
     const struct sq_deadline *deadline;
+    struct sq_call *call; /* reports what has changed before; may be NULL */
     /* Receives the picture before parts were hidden, to read text in it; NULL:
      * not needed. */
     struct sq_redact_original *original;

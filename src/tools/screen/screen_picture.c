@@ -10,6 +10,7 @@
 #include "image/png/write.h"
 #include "tool/work.h"
 #include "tools/reply.h"
+#include "tools/screen/late_change.h"
 #include "tools/screen/redacted_capture.h"
 #include "tools/screen/screen_picture_private.h"
 #include "tools/screen/watch.h"
@@ -390,6 +391,7 @@ capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         .device = call->device,
         .redactor = call->redactor,
         .session = call->session,
+        .call = call,
         .capture = &request,
         .deadline = &call->deadline,
     };
@@ -459,6 +461,9 @@ work_on_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
            && check_blank(shot, opts->has_region, err);
     if (ok) {
         describe(call, opts, shot);
+        if (!shot->frame.is_region && !shot->frame.other_display) {
+            sq_late_change_report(call, &shot->frame);
+        }
         ok = shot->frame.is_region || shot->way == SQ_SCREEN_PICTURE_NOWHERE
           || shot->held_early || hold_frame(call, shot, err);
     }

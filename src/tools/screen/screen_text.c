@@ -168,6 +168,7 @@ sq_screen_text_capture(struct sq_call *call, const struct sq_opt_region *region,
         .device = call->device,
         .redactor = call->redactor,
         .session = call->session,
+        .call = call,
         .deadline = &call->deadline,
         .original = &out->original,
     };

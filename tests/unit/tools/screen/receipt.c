@@ -178,7 +178,7 @@ list_between_two_equal_captures_names_the_element(void) {
         expect("screenshot", "{}", "<*>screenshotId<*>");
         expect(lists[i][0], lists[i][1], "<*>Go<*>");
         frame_show(&other);
-        expect("tap", "{'x':40,'y':50}", "{'tapped':{<*>");
+        expect("tap", "{'x':40,'y':50}", "{'sinceLastAction':<*>'tapped':{<*>");
         T(!names_element());
     }
     frame_free(&other);

@@ -2,6 +2,8 @@
  * Receipts of apps that react late, or twice: they are watched while nothing
  * has changed, and no word says more than was seen. Only pauses take time.
  */
+#include <stdio.h>
+
 #include "unit/tools/changing_screen.h"
 
 #define NS_PER_MS 1000000
@@ -247,24 +249,82 @@ later_effect_is_reported_next_time(void) {
     end_with_change();
 }
 
-/* Not if the client has seen it, or has acted without looking. */
+/* Other answers that look report it as well, and the next receipt does not. */
 static void
-later_effect_is_not_reported_twice(void) {
-    static const char *const calls[][2] = {
-        { "screenshot", "{}" },
-        { "tap", "{'x':150,'y':300,'receipt':'none'}" },
+later_effect_is_reported_by_any_look(void) {
+    static const struct {
+        const char *call[2];
+        const char *where; /* in pixels of the picture that it returns */
+    } looks[] = {
+        { { "screenshot", "{}" }, "'x':0,'y':60,'width':200,'height':320" },
+        { { "screenshot", "{'maxDimension':200}" },
+          "'x':0,'y':30,'width':100,'height':160" },
+        { { "screenshot", "{'region':{'x':10,'y':10,'width':40,'height':40}}" },
+          "'x':0,'y':60,'width':200,'height':320" },
+        { { "wait", "{}" }, "'x':0,'y':60,'width':200,'height':320" },
+        { { "steps", "{'steps':[{'operation':'screenshot'}]}" }, NULL },
     };
-    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+    for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
+        char wanted[200] = "{'steps':[{'sinceLastAction':<*>],'done':1,<*>";
         start();
         then_at(900, page);
         expect("tap", BUTTON,
                "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
+        /* Equal pictures are no change, and do not forget the receipt's. */
+        expect("screenshot", "{}", "{'mode':<*>");
+        expect("wait", "{'stableMs':0}", "{'settled':<*>");
         sq_clock_advance((int64_t)400 * NS_PER_MS);
+        if (looks[i].where) {
+            snprintf(wanted, sizeof(wanted),
+                     "{'sinceLastAction':{'changed':{%s}},<*>", looks[i].where);
+        }
+        expect(looks[i].call[0], looks[i].call[1], wanted);
+        /* Once. */
+        expect("screenshot", "{}", "{'mode':<*>");
         on_action = NULL;
-        expect(calls[i][0], calls[i][1], "<*>");
-        expect("tap", "{'x':150,'y':300}", "{'tapped':<*>");
+        expect("tap", BUTTON, "{'tapped':<*>");
         end_with_change();
     }
+}
+
+/* A call that fails reports nothing: the next answer does. */
+static void
+failed_look_leaves_the_change_to_the_next_answer(void) {
+    start();
+    then_at(900, page);
+    expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
+    sq_clock_advance((int64_t)400 * NS_PER_MS);
+    capture_takes_ms = 20000;
+    expect_refusal("screenshot", "{}", "TIMEOUT", "<*>", "<*>");
+    capture_takes_ms = 10;
+    expect("dump", "{}", "{'sinceLastAction':{'changed':{'x':0,'y':60,<*>");
+    expect("dump", "{}", "{'columns':<*>");
+    end_with_change();
+}
+
+/* What `wait` has reported as its own change is not reported again. */
+static void
+change_during_a_wait_is_reported_once(void) {
+    start();
+    then_at(900, page);
+    expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
+    expect("wait", "{'stableMs':300}", "{'settled':true,<*>'changed':{<*>");
+    expect("screenshot", "{}", "{'mode':<*>");
+    end_with_change();
+}
+
+/* Not after an action without a look. */
+static void
+later_effect_is_not_reported_after_another_action(void) {
+    start();
+    then_at(900, page);
+    expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
+    sq_clock_advance((int64_t)400 * NS_PER_MS);
+    on_action = NULL;
+    expect("tap", "{'x':150,'y':300,'receipt':'none'}", "{'tapped':<*>");
+    expect("screenshot", "{}", "{'mode':<*>");
+    expect("tap", "{'x':150,'y':300}", "{'tapped':<*>");
+    end_with_change();
 }
 
 static void
@@ -295,5 +355,8 @@ T_MAIN(T_CASE(unchanged_screen_is_watched_for_the_whole_time),
        T_CASE(clock_of_the_status_bar_is_not_the_effect),
        T_CASE(spinner_is_not_settled), T_CASE(slow_captures_are_taken_once),
        T_CASE(later_effect_is_reported_next_time),
-       T_CASE(later_effect_is_not_reported_twice),
+       T_CASE(later_effect_is_reported_by_any_look),
+       T_CASE(failed_look_leaves_the_change_to_the_next_answer),
+       T_CASE(change_during_a_wait_is_reported_once),
+       T_CASE(later_effect_is_not_reported_after_another_action),
        T_CASE(typed_text_is_its_own_effect))
