@@ -202,6 +202,9 @@ explain(struct sq_choice *choice) {
                  "by their share",
                  choice->is_by_day ? "days" : "time");
     }
+    if (!without[0] && !limited[0] && !gaps[0]) {
+        return; /* the name and the count say it all */
+    }
     snprintf(choice->why, sizeof(choice->why),
              "one for each of %zu periods of activity%s%s%s", choice->segments,
              without, gaps, limited);

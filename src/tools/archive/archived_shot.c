@@ -299,12 +299,10 @@ sq_archived_shot_put(struct sq_call *call, const struct sq_archive_pick *pick,
                      struct sq_size size, struct sq_json_writer *w,
                      struct sq_err *err) {
     char ref[SQ_REF_SIZE];
-    char uri[128];
     char text[SQ_TIME_TEXT_SIZE];
     if (!sq_archive_ref(call->past->archive, pick, ref, err)) {
         return false;
     }
-    write_uri(ref, uri);
     sq_put_text(w, "screenshotRef", ref);
     sq_time_format(pick->shot.utc, offset_of(pick), text);
     sq_put_text(w, "timestamp", text);
@@ -313,9 +311,6 @@ sq_archived_shot_put(struct sq_call *call, const struct sq_archive_pick *pick,
     put_size(size, w);
     sq_put_int(w, "monitor", pick->shot.monitor);
     sq_put_bool(w, "hasThumbnail", has_thumbnail(pick));
-    if (sq_archived_shot_shows_any(pick)) {
-        sq_put_text(w, "resourceUri", uri);
-    }
     put_access(pick, w);
     put_root(call, pick, w);
     return true;

@@ -65,8 +65,8 @@ bool sq_archived_shot_shows_all(const struct sq_archive_pick *pick);
 
 /*
  * Writes the members that every archived shot has: screenshotRef, timestamp,
- * displayLocalTime, width, height, monitor, hasThumbnail, resourceUri, and
- * timeSource if the time is the file's mtime. A size of 0 is omitted.
+ * displayLocalTime, width, height, monitor, hasThumbnail, and timeSource
+ * if the time is the file's mtime. A size of 0 is omitted.
  */
 bool sq_archived_shot_put(struct sq_call *call,
                           const struct sq_archive_pick *pick,

@@ -254,7 +254,9 @@ sq_shot_query_put(const struct sq_shot_query *query, const struct sq_call *call,
     put_window(query, call->past->zone, w);
     sq_put_text(w, "sampling",
                 query->is_moment ? "nearest" : sq_sampling_names[choice->used]);
-    if (choice->why_quotes) {
+    if (query->total == 0) {
+        /* Nothing was chosen. */
+    } else if (choice->why_quotes) {
         sq_put_quoting(w, "samplingNote", choice->why);
     } else if (choice->why[0]) {
         sq_put_text(w, "samplingNote", choice->why);

@@ -184,6 +184,9 @@ sq_act_aim(struct sq_act *act, const struct sq_target *target,
     bool ok = find_hit(act, target, err);
     act->has_point = true;
     act->point = target->at;
+    if (target->space == SQ_SPACE_IMAGE) {
+        memcpy(act->named, target->frame.id, sizeof(act->named));
+    }
     if (act->hit.is_known) {
         act->touched = act->hit.element.bounds;
     }
@@ -364,7 +367,7 @@ put_change(const struct sq_act *act, struct sq_json_writer *w) {
     sq_json_begin_object(w);
     sq_put_edges(w, act->where.left, act->where.top, act->where.right,
                  act->where.bottom);
-    if (act->view.id[0]) {
+    if (act->view.id[0] && strcmp(act->view.id, act->named) != 0) {
         sq_put_text(w, "screenshotId", act->view.id);
     }
     sq_json_end_object(w);

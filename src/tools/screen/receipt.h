@@ -63,9 +63,10 @@ struct sq_act {
     struct sq_hit hit;
     bool has_point; /* something was touched there */
     struct sq_dev_pt point;
-    struct sq_dev_rect touched; /* its element; empty: not known */
-    bool is_doubtful;           /* the captures do not show the effect */
-    bool target_changed;        /* see guard.h */
+    char named[SQ_FRAME_ID_SIZE]; /* the picture of the point; may be empty */
+    struct sq_dev_rect touched;   /* its element; empty: not known */
+    bool is_doubtful;             /* the captures do not show the effect */
+    bool target_changed;          /* see guard.h */
 
     /* Known after the action. */
     bool settled;

@@ -157,8 +157,8 @@ watch_change(struct sq_act *act, struct sq_err *err) {
     }
     act->has_change = true;
     if (act->change.resized) {
-        sq_act_note(act, "The screen has turned or changed its size: earlier "
-                         "pictures no longer count. Take a new screenshot.");
+        sq_act_note(act, "The screen has turned or changed its size. Take a "
+                         "new screenshot.");
     } else if (act->change.any) {
         place_change(&act->change, act->view.view.image, &act->where);
     }

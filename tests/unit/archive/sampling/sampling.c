@@ -60,7 +60,11 @@ choose(const struct sq_choose_request *ask) {
     T_OK(sq_choose(ask, &arena, &choice, &err), &err);
     T(choice.count <= ask->max_count);
     T(choice.count <= choice.wanted);
-    T(choice.why[0]);
+    bool is_by_period = choice.used == SQ_SAMPLING_ACTIVITY
+                     || choice.used == SQ_SAMPLING_VISUAL;
+    T(choice.why[0]
+      || (is_by_period && choice.count == choice.wanted
+          && choice.segments_empty == 0 && choice.shots_unrecorded == 0));
     for (size_t i = 0; i < choice.count; i++) {
         const struct sq_pick *pick = &choice.picks[i];
         T(pick->shot < ask->shots.count);

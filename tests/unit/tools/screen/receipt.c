@@ -20,8 +20,21 @@ changed_rectangle_is_in_image_pixels(void) {
     start_with_change(1080, 2400, (struct sq_dev_rect){ 480, 1200, 720, 1440 });
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("tap", "{'x':200,'y':500}",
-           "<*>'settled':true,'changed':{'x':200,'y':500,'width':100,"
-           "'height':100,'screenshotId':'s1'}<*>");
+           "{'tapped':{<*>'screenshotId':'s1'},'settled':true,"
+           "'changed':{'x':200,'y':500,'width':100,'height':100},<*>");
+    end_with_change();
+}
+
+static void
+changed_rectangle_names_another_picture_than_the_points(void) {
+    start_with_change(1080, 2400, (struct sq_dev_rect){ 480, 1200, 720, 1440 });
+    expect("screenshot", "{}", "<*>'s1'<*>");
+    expect("screenshot", "{'region':{'x':10,'y':10,'width':50,'height':50}}",
+           "<*>'s2'<*>");
+    expect("tap", "{'x':9,'y':9,'screenshotId':'s2'}",
+           "{'tapped':{<*>'screenshotId':'s2'},'settled':true,"
+           "'changed':{'x':200,'y':500,'width':100,'height':100,"
+           "'screenshotId':'s1'},<*>");
     end_with_change();
 }
 
@@ -310,8 +323,8 @@ picture_is_sent_only_on_request(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 60, 100, 120, 200 });
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("tap", "{'x':4,'y':5,'look':true}",
-           "<*>'changed':{'x':60,'y':100,'width':60,'height':100,"
-           "'screenshotId':'s1'},'picture':{<*>'screenshotId':'s2'<*>");
+           "<*>'changed':{'x':60,'y':100,'width':60,'height':100},"
+           "'picture':{<*>'screenshotId':'s2'<*>");
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
     T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
     /* It shows 16 pixels around the change: its corner is at 44,84. */
@@ -525,6 +538,7 @@ slow_apps_are_awaited(void) {
 
 T_MAIN(T_CASE(changed_rectangle_is_exact),
        T_CASE(changed_rectangle_is_in_image_pixels),
+       T_CASE(changed_rectangle_names_another_picture_than_the_points),
        T_CASE(nothing_changed_is_null), T_CASE(none_reports_only_the_point),
        T_CASE(configuration_chooses_the_default),
        T_CASE(default_does_not_capture_if_captures_are_expensive),
