@@ -18,7 +18,8 @@ struct finder {
     int statement; /* that finds pages */
     struct sq_search_hit *hits;
     struct sq_search_found *found;
-    struct sq_buf seen; /* the ids of pages that were found, latest first */
+    struct sq_buf seen; /* the ids of pages that were found */
+    size_t seen_before; /* bytes of it from better ranks */
     size_t in_row;      /* pages of the last hit */
     size_t first;       /* hit of this rank */
     /* Of the page before that has all terms; many pages repeat its lines. */
@@ -229,9 +230,10 @@ begin(struct finder *f, bool *has_row, struct sq_err *err) {
                         request->to_utc << PAGE_BITS);
 }
 
+/* Returns whether a better rank has found a page; a rank finds each once. */
 static bool
 is_seen(const struct finder *f, int64_t page) {
-    for (size_t i = 0; i < f->seen.len; i += sizeof(page)) {
+    for (size_t i = 0; i < f->seen_before; i += sizeof(page)) {
         if (memcmp(f->seen.data + i, &page, sizeof(page)) == 0) {
             return true;
         }
@@ -309,6 +311,7 @@ find_pages(struct finder *f, struct sq_err *err) {
     bool ok = begin(f, &has_row, err);
     f->found->outdated = 0; /* a rank finds all pages of better ones too */
     f->first = f->found->count;
+    f->seen_before = f->seen.len;
     f->last = (struct sq_search_excerpt){ 0 };
     while (ok && has_row && !f->found->has_more) {
         int64_t page = sq_sql_int(f->store->sql, f->statement, 0);
