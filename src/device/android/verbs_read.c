@@ -120,14 +120,22 @@ add_changes(const struct sq_android *android, struct sq_reading *out,
     return sq_reading_add(out, "changes", sq_span_of(text), false, err);
 }
 
-/* Asked for by itself, so that the rest is told if it does not answer. */
+/* Asked for by itself, so that the rest is told if it does not answer in time.
+ */
 static bool
 read_battery(struct sq_android *android, struct sq_reading *out,
              const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, BATTERY_MS);
     struct sq_adb_output output;
-    sq_android_run(android, "dumpsys battery", &output, &limit, NULL);
-    bool ok = add_battery(out, sq_buf_span(&output.out), err);
+    struct sq_err local_err = { 0 };
+    bool ok = true;
+    if (sq_android_run(android, "dumpsys battery", &output, &limit,
+                       &local_err)) {
+        ok = add_battery(out, sq_buf_span(&output.out), err);
+    } else if (local_err.code != SQ_ERR_TIMEOUT
+               || !sq_deadline_check(deadline, err)) {
+        ok = sq_fail_with(err, &local_err);
+    }
     sq_adb_output_finish(&output);
     return ok;
 }
