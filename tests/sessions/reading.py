@@ -28,6 +28,7 @@ from squint_server import PATIENCE, Server, clean_environment
 from terminal import SIXEL, Terminal
 
 DAY = "2026-01-15"
+SURE = 75  # percent
 SMALL = {"SQUINT_DEMO_WIDTH": "360", "SQUINT_DEMO_HEIGHT": "640",
          "SQUINT_DEMO_DENSITY": "1.25"}
 # Each shows a word that no other one has.
@@ -327,7 +328,25 @@ def blank_pictures_have_no_text(home):
     expect("visual-find-text", (reply["matches"], reply["count"]), ([], 0))
 
 
+def doubtful_lines_are_named(home):
+    """Those with a word that the command line reads with little confidence."""
+    with Server([home.squint, "mcp", "--ocr-enabled"], env=SMALL) as server:
+        server.initialize()
+        server.ui("launch", packageName="com.squint.demo.login")
+        reply = server.ui("ocr")
+    home.show("login")
+    home.run("screenshot", "-o", "login.png", "--raw")
+    words = iter(home.json("ocr", "login.png")["words"])
+    least = [min(next(words)["confidence"] for _ in line.split())
+             for line in reply["lines"]]
+    wanted = [{"line": number, "confidence": confidence}
+              for number, confidence in enumerate(least) if confidence < SURE]
+    expect("some are doubtful, others not", 0 < len(wanted) < len(least), True)
+    expect("doubtful", reply["doubtful"], wanted)
+
+
 CASES = [off_costs_nothing, pictures_are_found_without_a_process,
+         doubtful_lines_are_named,
          files_are_read_and_searched, blank_pictures_have_no_text,
          index_goes_on_after_ctrl_c, recordings_are_read, recordings_hide_text]
 

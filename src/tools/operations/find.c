@@ -15,6 +15,13 @@
 
 #define DEFAULT_LIMIT 20
 
+/* Whether reading text is built in. */
+#ifdef SQ_HAVE_TESSERACT
+#define CAN_READ true
+#else
+#define CAN_READ false
+#endif
+
 /* In the order in which they are tried. */
 enum tier {
     TIER_TREE,
@@ -379,15 +386,24 @@ put_near(const struct finding *f, struct sq_json_writer *w) {
 static void
 put_switches(const struct sq_call *call, struct finding *f,
              struct sq_json_writer *w) {
+    static const char *const switches[] = {
+        "Text that only the pixels show is found if the person starts squint "
+        "with --ocr-enabled.",
+        "Remembered pictures are found if the person starts squint with "
+        "--template-matching-enabled.",
+        "Text that only the pixels show is found if the person starts squint "
+        "with --ocr-enabled, remembered pictures with "
+        "--template-matching-enabled.",
+    };
+    bool is_ocr_off = CAN_READ && !call->reader;
+    bool are_images_off = !call->config->ui.template_matching_enabled;
     f->has_notice =
-        f->list.count == 0 && f->near.count == 0 && !call->reader
-        && !call->is_alone
+        f->list.count == 0 && f->near.count == 0
+        && (is_ocr_off || are_images_off) && !call->is_alone
         && !sq_session_notice_was_sent(call->session, call->device->info.id,
                                        SQ_NOTICE_SWITCHES);
     if (f->has_notice) {
-        sq_put_text(w, "note",
-                    "Text that only the pixels show is found if the person "
-                    "starts squint with --ocr-enabled.");
+        sq_put_text(w, "note", switches[is_ocr_off + 2 * are_images_off - 1]);
     }
 }
 

@@ -76,6 +76,42 @@ ui_tool_has_every_argument_once(void) {
     stop();
 }
 
+/* A model that sees only the list must know the words and the unit. */
+static void
+words_and_units_are_in_the_schema(void) {
+    static const struct {
+        const char *name;
+        const char *words;
+    } rows[] = {
+        { "dark", "off on auto " },
+        { "change", "grant revoke reset " },
+        { "orientation",
+          "portrait landscape portraitReversed landscapeReversed auto " },
+        { "record", "start stop " },
+    };
+    start();
+    struct sq_err err = { 0 };
+    T_OK(sq_schema_of_ui(whole, &text, &err), &err);
+    const struct sq_json *properties = sq_json_get(parsed(), "properties");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char words[100] = "";
+        const struct sq_json *word = sq_json_first(
+            sq_json_get(sq_json_get(properties, rows[i].name), "enum"));
+        for (; word; word = sq_json_next(word)) {
+            struct sq_span name = { 0 };
+            size_t used = strlen(words);
+            T(sq_json_string(word, &name));
+            snprintf(words + used, sizeof(words) - used, "%.*s ",
+                     SQ_SPAN_ARGS(name));
+        }
+        T_STR(words, rows[i].words);
+    }
+    struct sq_span unit =
+        sq_json_text_of(sq_json_get(properties, "amount"), "description");
+    T(sq_span_is(unit, "Of the screen"));
+    stop();
+}
+
 static void
 arguments_of_one_name_have_one_type(void) {
     for (size_t i = 0; sq_tools[i]; i++) {
@@ -197,6 +233,7 @@ every_allocation_can_fail(void) {
 }
 
 T_MAIN(T_CASE(ui_tool_has_every_argument_once),
+       T_CASE(words_and_units_are_in_the_schema),
        T_CASE(arguments_of_one_name_have_one_type), T_CASE(schema_stays_small),
        T_CASE(read_only_mode_hides_actions),
        T_CASE(what_is_switched_off_is_hidden),

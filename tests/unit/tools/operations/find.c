@@ -404,10 +404,29 @@ similar_labels_are_listed(void) {
     T(strstr(world.json, "\"deviceX\":120,\"deviceY\":360") != NULL);
     T(find("{'text':'Checkout'}"));
     T(strstr(world.json, "near") == NULL);
-    T(strstr(world.json, "--ocr-enabled") != NULL);
+    T(strstr(world.json, "\"note\"") != NULL);
     T(find("{'text':'Checkout'}"));
-    T(strstr(world.json, "--ocr-enabled") == NULL); /* said once */
+    T(strstr(world.json, "\"note\"") == NULL); /* said once */
     stop();
+}
+
+/* It names what this build has and is switched off. */
+static void
+empty_find_names_the_switches(void) {
+    for (int images = 0; images < 2; images++) {
+        start();
+        world.config.ui.auto_fallback_screenshot = false;
+        world.config.ui.template_matching_enabled = images;
+        T(find("{'text':'Checkout'}"));
+        T((strstr(world.json, "--template-matching-enabled") != NULL)
+          == !images);
+#ifdef SQ_HAVE_TESSERACT
+        T(strstr(world.json, "--ocr-enabled") != NULL);
+#else
+        T(strstr(world.json, "--ocr-enabled") == NULL);
+#endif
+        stop();
+    }
 }
 
 static void
@@ -447,5 +466,5 @@ T_MAIN(T_CASE(elements_are_in_image_space), T_CASE(list_and_view_are_stored),
        T_CASE(proximity_is_reported), T_CASE(passwords_are_masked),
        T_CASE(selector_has_short_forms), T_CASE(wrong_arguments_are_refused),
        T_CASE(the_picture_is_what_was_looked_at),
-       T_CASE(similar_labels_are_listed),
+       T_CASE(similar_labels_are_listed), T_CASE(empty_find_names_the_switches),
        T_CASE(icons_are_found_by_words_for_them))

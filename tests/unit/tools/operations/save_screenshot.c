@@ -159,6 +159,14 @@ regions_can_be_saved(void) {
     T(!save(",'cropX':100,'cropY':0,'cropWidth':25,'cropHeight':25"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
     T_INT(t_count_entries(folder), 2);
+    T_OK(save(",'outputPath':'named.png','x':50,'y':25,'width':25,"
+              "'height':25"),
+         &world.err);
+    past_read("saved/named.png", &file);
+    T_INT(past_size(&file).width, 160);
+    T_INT(past_size(&file).height, 100);
+    T(past_shows(&file, 80, 50, &want));
+    sq_buf_finish(&file);
     past_end(&world);
 }
 
@@ -269,6 +277,34 @@ live_pictures_can_be_saved(void) {
     past_end(&world);
 }
 
+/* The screen that screenshotId names, not the one shown now. */
+static void
+regions_of_live_pictures_can_be_saved(void) {
+    const struct past_field want = { .column = 2, .row = 1 };
+    struct sq_buf screen;
+    struct sq_buf file;
+    start_with("a");
+    past_put_picture("screen.png", 1080, 2400, 0);
+    past_read("screen.png", &screen);
+    world.device.bytes = screen.data;
+    world.device.byte_count = screen.len;
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    world.device.bytes = NULL;
+    T_OK(fake_run(&world, "save_screenshot",
+                  "{'screenshotId':'s1','outputPath':'part.png','x':50,"
+                  "'y':25,'width':25,'height':25}"),
+         &world.err);
+    is_saved_as("part.png");
+    past_read("saved/part.png", &file);
+    T_INT(past_size(&file).width, 270);
+    T_INT(past_size(&file).height, 600);
+    T(past_shows(&file, 5, 5, &want));
+    T(past_shows(&file, 264, 594, &want));
+    sq_buf_finish(&file);
+    sq_buf_finish(&screen);
+    past_end(&world);
+}
+
 static bool
 save_once(void *context, struct sq_err *err) {
     int before = t_count_entries(folder);
@@ -301,4 +337,5 @@ T_MAIN(T_CASE(full_picture_is_copied_unchanged),
        T_CASE(unknown_shots_leave_no_file),
        T_CASE(png_is_not_converted_and_thumbnail_is_reported),
        T_CASE(live_pictures_can_be_saved),
+       T_CASE(regions_of_live_pictures_can_be_saved),
        T_CASE(saves_survive_every_failed_allocation))
