@@ -156,18 +156,11 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
  * The members that programs need; describing all of them would cost tokens in
  * every conversation.
  */
-static const struct sq_out shot_output[] = {
-    { "screenshotRef", SQ_OUT_TEXT, true, NULL },
-    { "displayLocalTime", SQ_OUT_TEXT, true, NULL },
-    SQ_OUT_END,
-};
-
+/* Short, because every conversation pays for it. */
 static const struct sq_out output[] = {
-    { "common", SQ_OUT_OBJECT, false, NULL },
-    { "screenshots", SQ_OUT_OBJECTS, true, shot_output },
+    { "screenshots", SQ_OUT_OBJECTS, true, NULL },
     { "truncation", SQ_OUT_OBJECT, true, NULL },
     { "diagnostics", SQ_OUT_OBJECT, true, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,
 };
 
