@@ -123,14 +123,28 @@ sq_session_release_held(struct sq_session *session) {
 void
 sq_session_set_last_look(struct sq_session *session,
                          const struct sq_device *device,
+                         const struct sq_last_look_facts *facts,
                          struct sq_stored_frame *frame) {
     struct sq_last_look *look = &session->last_look;
     sq_lock_lock(session->lock);
     sq_stored_frame_finish(&look->frame);
-    *look = (struct sq_last_look){ .change = device->change, .frame = *frame };
-    snprintf(look->device_id, sizeof(look->device_id), "%s", device->info.id);
+    *look = (struct sq_last_look){ .facts = *facts,
+                                   .change = device->change,
+                                   .frame = *frame };
+    look->facts.hash = frame->hash;
+    snprintf(look->facts.device_id, sizeof(look->facts.device_id), "%s",
+             device->info.id);
     *frame = (struct sq_stored_frame){ 0 };
     sq_lock_unlock(session->lock);
+}
+
+bool
+sq_session_last_look(struct sq_session *session,
+                     struct sq_last_look_facts *out) {
+    sq_lock_lock(session->lock);
+    *out = session->last_look.facts;
+    sq_lock_unlock(session->lock);
+    return out->device_id[0] != '\0';
 }
 
 bool
@@ -139,15 +153,15 @@ sq_session_take_last_look(struct sq_session *session,
                           struct sq_stored_frame *out) {
     struct sq_last_look *look = &session->last_look;
     sq_lock_lock(session->lock);
-    bool is_own = strcmp(look->device_id, device->info.id) == 0;
+    bool is_own = strcmp(look->facts.device_id, device->info.id) == 0;
     bool is_over = is_own && look->change != device->change;
     bool differs = is_own && !is_over && hash != look->frame.hash;
     if (differs) {
         *out = look->frame;
-        *look = (struct sq_last_look){ .device_id = "" };
+        *look = (struct sq_last_look){ .change = 0 };
     } else if (is_over) {
         sq_stored_frame_finish(&look->frame);
-        *look = (struct sq_last_look){ .device_id = "" };
+        *look = (struct sq_last_look){ .change = 0 };
     }
     sq_lock_unlock(session->lock);
     return differs;
@@ -157,7 +171,7 @@ void
 sq_session_forget_last_look(struct sq_session *session) {
     sq_lock_lock(session->lock);
     sq_stored_frame_finish(&session->last_look.frame);
-    session->last_look = (struct sq_last_look){ .device_id = "" };
+    session->last_look = (struct sq_last_look){ .change = 0 };
     sq_lock_unlock(session->lock);
 }
 

@@ -315,13 +315,27 @@ bool sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
 uint64_t sq_session_frame_hash(struct sq_session *session,
                                struct sq_span frame_id);
 
+/* A look at a device after an action. */
+struct sq_last_look_facts {
+    char device_id[SQ_DEVICE_ID_SIZE];
+    int64_t acted_ns; /* when the action began */
+    bool is_cheap;    /* another look takes little time */
+    uint64_t hash;    /* of its frame */
+};
+
 /*
- * Remembers the frame that the receipt of an action saw last. Takes ownership
- * of it; it needs a hash, but no bytes. Replaces that of any device.
+ * Remembers the frame that the receipt of an action saw last; facts->device_id
+ * and ->hash are ignored. Takes ownership of the frame; it needs a hash, but no
+ * bytes. Replaces that of any device.
  */
 void sq_session_set_last_look(struct sq_session *session,
                               const struct sq_device *device,
+                              const struct sq_last_look_facts *facts,
                               struct sq_stored_frame *frame);
+
+/* Returns whether such a frame is remembered. */
+bool sq_session_last_look(struct sq_session *session,
+                          struct sq_last_look_facts *out);
 
 /*
  * Returns whether a later capture of the device with that hash differs from
@@ -339,6 +353,7 @@ struct sq_late_change {
     struct sq_region rect; /* in pixels of the capture */
     struct sq_size picture;
     struct sq_screen screen;
+    int after_ms; /* when it was seen, since the action began; 0: not known */
 };
 
 /* Remembers a change until an answer has reported it. */

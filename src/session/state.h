@@ -55,9 +55,9 @@ struct sq_shown {
 
 /* The screen as the receipt of the latest action left it. */
 struct sq_last_look {
-    char device_id[SQ_DEVICE_ID_SIZE]; /* empty: none */
-    uint64_t change;                   /* of the device, after that action */
-    struct sq_stored_frame frame;      /* perhaps only its hash */
+    struct sq_last_look_facts facts; /* its device is empty: none */
+    uint64_t change;                 /* of the device, after that action */
+    struct sq_stored_frame frame;    /* perhaps only its hash */
 };
 
 /* A change after it that no answer has reported. */

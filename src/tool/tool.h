@@ -200,6 +200,7 @@ struct sq_call {
     /* What has changed since the last receipt, to be reported first; or empty.
      */
     struct sq_img_rect late_change;
+    int late_ms;              /* when it was seen; 0: not known */
     bool reports_late_change; /* the answer has it */
     bool has_receipt;         /* this call has acted and looked afterwards */
     struct sq_arena *arena;

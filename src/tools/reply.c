@@ -176,6 +176,9 @@ sq_put_late_change(struct sq_call *call, struct sq_json_writer *w) {
     sq_json_begin_object(w);
     sq_put_edges(w, where->left, where->top, where->right, where->bottom);
     sq_json_end_object(w);
+    if (call->late_ms > 0) {
+        sq_put_int(w, "afterMs", call->late_ms);
+    }
     sq_json_end_object(w);
 }
 

@@ -80,6 +80,9 @@ sq_host_admit(void *context, const struct sq_mcp_call_target *target,
         sq_host_release_ticket(host, ticket);
         return false;
     }
+    if (ticket->turn) {
+        sq_late_watch_end(host->late, sq_ticket_name(ticket->turn));
+    }
     *out = (struct sq_mcp_admission){ .needs_device = needs_device,
                                       .ticket = ticket };
     return true;

@@ -51,6 +51,10 @@ attach(void *context, struct sq_mcp_server *server) {
     } else if (host->adb) {
         sq_adb_keep_connections(host->adb); /* the server queries adb often */
     }
+    if (server && !host->late) {
+        /* Without memory for it, nothing is watched. */
+        sq_late_watch_create(host->devices, &host->late, NULL);
+    }
     atomic_store(&host->server, server);
 }
 
@@ -116,7 +120,8 @@ open_client(void *context, bool is_stateless, void **out, struct sq_err *err) {
 
 static void
 close_client(void *context, void *state) {
-    (void)context;
+    struct sq_host *host = context;
+    sq_late_watch_forget(host->late, state);
     sq_session_destroy(state);
 }
 
@@ -312,6 +317,7 @@ void
 sq_host_destroy(struct sq_host *host) {
     if (host) {
         sq_text_index_stop(host->text_index);
+        sq_late_watch_stop(host->late);
         sq_library_destroy(host->library);
         sq_redactor_finish(&host->redactor);
         sq_reader_destroy(host->reader);

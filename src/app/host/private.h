@@ -6,6 +6,7 @@
 
 #include "app/host/host.h"
 #include "app/host/kept_state.h"
+#include "app/host/late_watch.h"
 #include "app/host/text_index.h"
 #include "archive/library.h"
 #include "device/android/watcher.h"
@@ -58,6 +59,7 @@ struct sq_host {
     atomic_uint_fast64_t clients;     /* number of the latest */
     struct sq_recording *recording;   /* that answers all calls; may be NULL */
     struct sq_text_index *text_index; /* NULL: texts are not read */
+    struct sq_late_watch *late;       /* of a server; may be NULL */
 };
 
 /* Fills host->tools from the tables of the operations. */

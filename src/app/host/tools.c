@@ -372,6 +372,9 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
     if (ticket && ticket->turn) {
         sq_ticket_set_waits(ticket->turn, NULL, NULL);
     }
+    if (ok && context.turn) {
+        sq_late_watch_begin(host->late, call->state);
+    }
     log_call(host, call, operation, running.start_ns, ok ? NULL : err);
     return ok;
 }

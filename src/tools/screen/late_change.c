@@ -1,10 +1,15 @@
 /* Finds out what has changed after the receipt of the latest action. */
 #include "tools/screen/late_change.h"
 
+#include <string.h>
+
 #include "image/pipeline/codec.h"
 #include "image/pipeline/pack.h"
+#include "sys/clock.h"
 #include "tools/elements/target.h"
 #include "util/limits.h"
+
+#define NS_PER_MS 1000000
 
 /* Finds where that frame and the capture differ. */
 static bool
@@ -34,42 +39,85 @@ find_difference(struct sq_device *device, const struct sq_stored_frame *last,
     return ok;
 }
 
-static void
-compare(struct sq_call *call, const struct sq_capture *capture, uint64_t hash,
+/*
+ * Compares a capture with what the last receipt saw; returns whether they
+ * differ. Then there is nothing left to compare with.
+ */
+static bool
+compare(struct sq_session *session, struct sq_device *device,
+        const struct sq_capture *capture, uint64_t hash,
         const struct sq_deadline *deadline) {
     struct sq_stored_frame last = { 0 };
     struct sq_late_change change = { .screen = capture->screen };
     /* Equal screens may have different hashes: their captures are compared. */
-    if (!call->has_receipt
-        && sq_session_take_last_look(call->session, call->device, hash, &last)
-        && find_difference(call->device, &last, capture, deadline, &change)
-        && change.rect.width > 0) {
-        sq_session_set_late_change(call->session, call->device, &change);
-        sq_late_change_report(call, NULL);
+    bool differs = sq_session_take_last_look(session, device, hash, &last)
+                && find_difference(device, &last, capture, deadline, &change)
+                && change.rect.width > 0;
+    if (differs) {
+        sq_session_set_late_change(session, device, &change);
     }
     sq_stored_frame_finish(&last);
+    return differs;
+}
+
+static void
+compare_in(struct sq_call *call, const struct sq_capture *capture,
+           uint64_t hash, const struct sq_deadline *deadline) {
+    if (!call->has_receipt
+        && compare(call->session, call->device, capture, hash, deadline)) {
+        sq_late_change_report(call, NULL);
+    }
 }
 
 void
 sq_late_change_look(struct sq_call *call, const struct sq_capture *capture,
                     const struct sq_deadline *deadline) {
     if (!call->is_alone && !capture->other_display && !capture->secure) {
-        compare(call, capture,
-                capture->scaled.hash ? capture->scaled.hash
-                                     : sq_capture_hash(&capture->bytes),
-                deadline);
+        compare_in(call, capture,
+                   capture->scaled.hash ? capture->scaled.hash
+                                        : sq_capture_hash(&capture->bytes),
+                   deadline);
     }
+}
+
+/* Returns the first frame of a watch. Its bytes belong to the watch. */
+static struct sq_capture
+first_frame(const struct sq_watch *watch) {
+    return watch->is_kept
+             ? (struct sq_capture){ .screen = watch->before.screen,
+                                    .scaled = { .hash = watch->before_hash,
+                                                .frame = watch->kept_size } }
+             : watch->before;
 }
 
 void
 sq_late_change_look_first(struct sq_call *call, const struct sq_watch *watch,
                           const struct sq_deadline *deadline) {
-    const struct sq_capture kept = {
-        .screen = watch->before.screen,
-        .scaled = { .hash = watch->before_hash, .frame = watch->kept_size },
-    };
-    compare(call, watch->is_kept ? &kept : &watch->before, watch->before_hash,
-            deadline);
+    const struct sq_capture first = first_frame(watch);
+    compare_in(call, &first, watch->before_hash, deadline);
+}
+
+bool
+sq_late_change_look_again(struct sq_session *session, struct sq_device *device,
+                          const struct sq_deadline *deadline) {
+    struct sq_last_look_facts last;
+    struct sq_late_change change;
+    if (!sq_session_last_look(session, &last) || !last.is_cheap
+        || strcmp(last.device_id, device->info.id) != 0) {
+        return false;
+    }
+    /* The device keeps the frame to compare with. */
+    struct sq_watch watch = { .before_hash = last.hash };
+    bool ok = sq_watch_begin(&watch, device, deadline, NULL);
+    const struct sq_capture first = first_frame(&watch);
+    if (ok && compare(session, device, &first, watch.before_hash, deadline)
+        && sq_session_late_change(session, device, &change)) {
+        change.after_ms =
+            (int)((sq_clock_monotonic_ns() - last.acted_ns) / NS_PER_MS);
+        sq_session_set_late_change(session, device, &change);
+    }
+    sq_watch_finish(&watch);
+    return ok && sq_session_last_look(session, &last);
 }
 
 void
@@ -86,4 +134,5 @@ sq_late_change_report(struct sq_call *call, const struct sq_frame *picture) {
     struct sq_dev_rect edges = { rect->x, rect->y, rect->x + rect->width,
                                  rect->y + rect->height };
     sq_view_rect_to_image(&whole, edges, &call->late_change);
+    call->late_ms = change.after_ms;
 }

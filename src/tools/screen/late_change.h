@@ -25,6 +25,14 @@ void sq_late_change_look_first(struct sq_call *call,
                                const struct sq_deadline *deadline);
 
 /*
+ * Looks at the screen once, between two calls of the client, and remembers a
+ * change for its next answer. Returns whether another look may find one.
+ */
+bool sq_late_change_look_again(struct sq_session *session,
+                               struct sq_device *device,
+                               const struct sq_deadline *deadline);
+
+/*
  * Makes the call report a change that was seen and not reported, in pixels of
  * that picture; NULL: of the picture in which the answers of this client count.
  */

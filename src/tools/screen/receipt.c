@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sys/clock.h"
 #include "tools/elements/row.h"
 #include "tools/reply.h"
 #include "tools/screen/late_change.h"
@@ -135,8 +136,10 @@ sq_act_begin(struct sq_act *act, struct sq_call *call,
                    && ops->capture_ms <= SLOW_LOOK_MS;
     uint8_t *space;
     sq_buf_init(&act->reply, (size_t)call->config->limits.max_result_bytes);
-    return sq_buf_reserve(&act->reply, LEAST_BYTES, &space, err)
-        && (!wants_picture(act) || begin_watching(act, err));
+    bool ok = sq_buf_reserve(&act->reply, LEAST_BYTES, &space, err)
+           && (!wants_picture(act) || begin_watching(act, err));
+    act->begun_ns = sq_clock_monotonic_ns();
+    return ok;
 }
 
 /* Reads the tree before an action; it must leave time to act. */

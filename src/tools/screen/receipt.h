@@ -61,7 +61,8 @@ struct sq_act {
     char note[SQ_NOTE_SIZE];
     bool note_quotes; /* it quotes a device or another program */
     struct sq_hit hit;
-    bool has_point; /* something was touched there */
+    int64_t begun_ns; /* just before the action */
+    bool has_point;   /* something was touched there */
     struct sq_dev_pt point;
     char named[SQ_FRAME_ID_SIZE]; /* the picture of the point; may be empty */
     struct sq_dev_rect touched;   /* its element; empty: not known */

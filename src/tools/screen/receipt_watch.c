@@ -15,6 +15,9 @@
 #define PRESSED_MARGIN_DP 8
 #define STATUS_BAR_SHARE 20
 
+/* A look that takes longer is not repeated in the background. */
+#define CHEAP_LOOK_MS 60
+
 /*
  * Converts the change to pixels of a picture of that size. Captures may have
  * other pixels than the device's coordinate space.
@@ -179,7 +182,13 @@ remember_look(const struct sq_act *act) {
         sq_stored_frame_make(&watch->after.bytes, &frame, NULL);
     }
     frame.hash = watch->after_hash;
-    sq_session_set_last_look(act->call->session, act->call->device, &frame);
+    const struct sq_device *device = act->call->device;
+    const struct sq_last_look_facts facts = {
+        .acted_ns = act->begun_ns,
+        .is_cheap = device->ops->elements_are_instant
+                 || (act->settled && watch->look_ms <= CHEAP_LOOK_MS),
+    };
+    sq_session_set_last_look(act->call->session, device, &facts, &frame);
 }
 
 void

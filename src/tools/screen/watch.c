@@ -14,6 +14,11 @@
 #define NS_PER_MS 1000000
 #define MAX_PIXELS (4096 * 2160)
 
+static int64_t
+now_ms(void) {
+    return sq_clock_monotonic_ns() / NS_PER_MS;
+}
+
 void
 sq_watch_finish(struct sq_watch *watch) {
     sq_capture_finish(&watch->before);
@@ -96,6 +101,7 @@ take_kept(struct sq_watch *watch, const struct sq_kept_frame *frame) {
 static bool
 capture_again(struct sq_watch *watch, struct sq_device *device,
               const struct sq_deadline *deadline, struct sq_err *err) {
+    const int64_t start_ms = now_ms();
     struct sq_kept_frame frame;
     drop_after(watch);
     watch->is_after_kept = false;
@@ -105,10 +111,11 @@ capture_again(struct sq_watch *watch, struct sq_device *device,
     }
     if (watch->is_after_kept) {
         take_kept(watch, &frame);
-        return true;
+    } else {
+        watch->has_after =
+            fetch(device, &watch->after, &watch->after_hash, deadline, err);
     }
-    watch->has_after =
-        fetch(device, &watch->after, &watch->after_hash, deadline, err);
+    watch->look_ms = (int)(now_ms() - start_ms);
     return watch->has_after;
 }
 
@@ -168,11 +175,6 @@ sq_watch_on_device(struct sq_watch *watch, struct sq_device *device,
     take_kept(watch, &frame);
     *outcome = settled ? SQ_WATCH_SETTLED : SQ_WATCH_UNSETTLED;
     return true;
-}
-
-static int64_t
-now_ms(void) {
-    return sq_clock_monotonic_ns() / NS_PER_MS;
 }
 
 /* Captures repeatedly from here. */

@@ -35,6 +35,7 @@ uint64_t sq_capture_hash(const struct sq_buf *bytes);
 
 /* A plain value: zero it first. Holds at most two captures. */
 struct sq_watch {
+    int look_ms;       /* how long the latest look took */
     bool needs_pixels; /* set by the caller: frames must not stay there */
     bool is_kept; /* the frame before is on the device; before.bytes is empty */
     struct sq_size kept_size; /* of that frame, in its own pixels */

@@ -248,4 +248,48 @@ is_on_screen(const struct sq_json *element) {
     return at >= 0;
 }
 
+static inline bool
+number(const struct sq_json *object, const char *key, int *out) {
+    int64_t value;
+    bool ok = sq_json_int(sq_json_get(object, key), &value);
+    *out = ok ? (int)value : 0;
+    return ok;
+}
+
+/* Whether the switch has the state that the receipt reports. */
+static inline void
+check_state(struct sq_phone *phone, const struct sq_json *element) {
+    char id[TEXT_SIZE];
+    bool checked;
+    struct sq_scene scene;
+    struct sq_err err = { 0 };
+    member(element, "resourceId", id);
+    if (!sq_json_bool(sq_json_get(element, "checked"), &checked)
+        || !T_OK(sq_phone_scene(phone, &scene, &err), &err)) {
+        return;
+    }
+    bool found = false;
+    for (const struct sq_item *item = scene.root; item && !found;
+         item = sq_item_after(item)) {
+        const struct sq_item *around = item;
+        while (around
+               && !(around->widget->id && !strcmp(around->widget->id, id))) {
+            around = around->parent;
+        }
+        bool is_box =
+            sq_item_is(item, SQ_SWITCH) || sq_item_is(item, SQ_CHECKBOX);
+        found = around && is_box
+             && item->widget->chosen(phone, item->widget) == checked;
+    }
+    T(found);
+    sq_scene_finish(&scene);
+}
+
+static inline const char *
+any_of(const char *const *words, size_t count) {
+    return words[t_random() % count];
+}
+
+#define ANY(words) any_of((words), sizeof(words) / sizeof((words)[0]))
+
 #endif

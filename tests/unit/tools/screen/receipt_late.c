@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "unit/tools/changing_screen.h"
+#include "unit/tools/look_between_calls.h"
 
 #define NS_PER_MS 1000000
 #define MAX_SCENES 4
@@ -327,6 +328,42 @@ later_effect_is_not_reported_after_another_action(void) {
     end_with_change();
 }
 
+/* A change that was seen between two calls has a time, also without a look. */
+static void
+change_seen_between_calls_has_a_time(void) {
+    start();
+    T(!fake_look_between_calls(&world, "fake-1"));
+    then_at(900, page);
+    expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
+    T(fake_look_between_calls(&world, "fake-1"));
+    T(passed_ms() < 900);
+    sq_clock_advance((int64_t)(1000 - passed_ms()) * NS_PER_MS);
+    T(!fake_look_between_calls(&world, "fake-1"));
+    expect("tap", "{'x':150,'y':300,'receipt':'none'}",
+           "{'sinceLastAction':{'changed':{'x':0,'y':60,'width':200,"
+           "'height':320},'afterMs':1010},'tapped':<*>");
+    expect("screenshot", "{}", "{'mode':<*>");
+    end_with_change();
+}
+
+/* Nothing is said of a change if a client has acted since, or looks are slow.
+ */
+static void
+change_between_calls_needs_an_idle_device(void) {
+    start();
+    then_at(900, page);
+    expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
+    sq_clock_advance((int64_t)400 * NS_PER_MS);
+    T(!fake_look_between_calls(&world, "fake-1"));
+    sq_device_changed(&world.device.base); /* as by another client */
+    expect("dump", "{}", "{'columns':<*>");
+    capture_takes_ms = 100;
+    then_at(900, page);
+    expect("tap", BUTTON, "<*>");
+    T(!fake_look_between_calls(&world, "fake-1"));
+    end_with_change();
+}
+
 static void
 typed_text_is_its_own_effect(void) {
     static const struct fake_node field[] = {
@@ -359,4 +396,6 @@ T_MAIN(T_CASE(unchanged_screen_is_watched_for_the_whole_time),
        T_CASE(failed_look_leaves_the_change_to_the_next_answer),
        T_CASE(change_during_a_wait_is_reported_once),
        T_CASE(later_effect_is_not_reported_after_another_action),
+       T_CASE(change_seen_between_calls_has_a_time),
+       T_CASE(change_between_calls_needs_an_idle_device),
        T_CASE(typed_text_is_its_own_effect))

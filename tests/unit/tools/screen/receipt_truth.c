@@ -19,6 +19,7 @@
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/clock.h"
+#include "unit/tools/look_between_calls.h"
 #include "unit/tools/phone_model.h"
 #include "util/span.h"
 #include "vision/reader.h"
@@ -95,17 +96,32 @@ static int64_t acted_ns;
 static bool is_disturbed; /* by an earlier action, or a clock */
 static uint8_t picture_last[PICTURE_BYTES]; /* as the last receipt left it */
 static bool has_last;
-static int reported;  /* changes between two receipts */
-static int claims[3]; /* changed and settled, unchanged, changed too late */
+static int64_t last_ns;   /* when the action of that receipt began */
+static int64_t equal_ns;  /* when the phone still showed the same */
+static bool has_differed; /* at a look between two calls */
+static int reported;      /* changes between two receipts */
+static int timed;         /* those that were seen between two calls */
+static int claims[3];     /* changed and settled, unchanged, changed too late */
+
+/* What is said to have changed since the last receipt has, and not later. */
+static void
+check_late_change(const struct sq_json *late) {
+    int after_ms;
+    bool was_equal = memcmp(picture_last, picture_before, PICTURE_BYTES) == 0;
+    T(!late || !has_last || !was_equal || has_differed);
+    if (late && has_last && number(late, "afterMs", &after_ms)) {
+        T(has_differed);
+        T(last_ns + (after_ms + 1) * (int64_t)NS_PER_MS >= equal_ns);
+        timed++;
+    }
+    has_last = has_differed = false;
+    reported += late != NULL;
+}
 
 /* A receipt ends with its last look, so that the phone still shows the same. */
 static void
 check_change(const struct sq_json *answer) {
-    bool is_said = sq_json_get(answer, "sinceLastAction") != NULL;
-    bool was_equal = memcmp(picture_last, picture_before, PICTURE_BYTES) == 0;
-    T(!is_said || !has_last || !was_equal);
-    has_last = false;
-    reported += is_said;
+    check_late_change(sq_json_get(answer, "sinceLastAction"));
     const struct sq_json *changed = sq_json_get(answer, "changed");
     bool settled = false;
     int watched_ms = 0;
@@ -115,6 +131,8 @@ check_change(const struct sq_json *answer) {
     paint_phone(phone, picture_after);
     memcpy(picture_last, picture_after, PICTURE_BYTES);
     has_last = true;
+    last_ns = acted_ns;
+    equal_ns = sq_clock_monotonic_ns();
     bool differs = memcmp(picture_before, picture_after, PICTURE_BYTES) != 0;
     bool says_null = sq_json_is(changed, SQ_JSON_NULL);
     T(differs != says_null);
@@ -144,11 +162,27 @@ check_change(const struct sq_json *answer) {
     claims[is_late ? 2 : says_null]++;
 }
 
+/* Looks at the phone as a server does between two calls. */
+static void
+look_between_calls(void) {
+    paint_phone(phone, picture_before);
+    if (memcmp(picture_last, picture_before, PICTURE_BYTES) != 0) {
+        has_differed = true;
+    } else if (!has_differed) {
+        equal_ns = sq_clock_monotonic_ns();
+    }
+    fake_look_between_calls(&world, "demo");
+}
+
 /* Before an action: apps react immediately, late, or twice. */
 static void
 choose_reaction(void) {
     int ms = (int)t_random_between(0, 1500);
     int kind = (int)(t_random() % 3);
+    if (has_last && t_random() % 2) {
+        sq_clock_advance(ms / 2 * NS_PER_MS);
+        look_between_calls();
+    }
     sq_clock_advance(t_random() % 2 ? 0 : ms * NS_PER_MS);
     phone->options.reaction_ms = kind == 1 ? ms : 0;
     phone->options.pressed_ms = kind == 2 ? ms : 0;
@@ -160,43 +194,6 @@ choose_reaction(void) {
 static int named;   /* receipts that named an element */
 static int touches; /* receipts that say which point was touched */
 static int pinches;
-
-static bool
-number(const struct sq_json *object, const char *key, int *out) {
-    int64_t value;
-    bool ok = sq_json_int(sq_json_get(object, key), &value);
-    *out = ok ? (int)value : 0;
-    return ok;
-}
-
-/* Whether the switch has the state that the receipt reports. */
-static void
-check_state(const struct sq_json *element) {
-    char id[TEXT_SIZE];
-    bool checked;
-    struct sq_scene scene;
-    struct sq_err err = { 0 };
-    member(element, "resourceId", id);
-    if (!sq_json_bool(sq_json_get(element, "checked"), &checked)
-        || !T_OK(sq_phone_scene(phone, &scene, &err), &err)) {
-        return;
-    }
-    bool found = false;
-    for (const struct sq_item *item = scene.root; item && !found;
-         item = sq_item_after(item)) {
-        const struct sq_item *around = item;
-        while (around
-               && !(around->widget->id && !strcmp(around->widget->id, id))) {
-            around = around->parent;
-        }
-        bool is_box =
-            sq_item_is(item, SQ_SWITCH) || sq_item_is(item, SQ_CHECKBOX);
-        found = around && is_box
-             && item->widget->chosen(phone, item->widget) == checked;
-    }
-    T(found);
-    sq_scene_finish(&scene);
-}
 
 /* What a receipt says about the point that was touched, or NULL. */
 static const struct sq_json *
@@ -236,7 +233,7 @@ check_receipt(const char *operation, const char *arguments) {
                          : is_on_screen(element))) {
             printf("# %s %s\n# %s\n", operation, arguments, world.json);
         }
-        check_state(element);
+        check_state(phone, element);
     }
     sq_arena_finish(&arena);
 }
@@ -249,13 +246,6 @@ run(const char *operation, const char *arguments) {
     }
     return ok;
 }
-
-static const char *
-any_of(const char *const *words, size_t count) {
-    return words[t_random() % count];
-}
-
-#define ANY(words) any_of((words), sizeof(words) / sizeof((words)[0]))
 
 static int
 any_x(void) {
@@ -536,15 +526,17 @@ take_steps(enum mode mode) {
     named = touches = pinches = 0;
     memset(claims, 0, sizeof(claims));
     has_last = false;
-    reported = 0;
+    reported = timed = 0;
     for (int64_t i = 0; i < count; i++) {
         steps[t_random() % (sizeof(steps) / sizeof(steps[0]))]();
     }
     printf("# %" PRId64 " steps, %d touches, %d of them pinches, %d elements "
            "named\n",
            count, touches, pinches, named);
-    printf("# %d changed, %d unchanged, %d with a later effect, %d reported\n",
-           claims[0], claims[1], claims[2], reported);
+    printf("# %d changed, %d unchanged, %d with a later effect, %d reported, "
+           "%d of them with a time\n",
+           claims[0], claims[1], claims[2], reported, timed);
+    T(timed >= count / 200);
     T(reported >= count / 100);
     T(claims[0] >= count / 10 && claims[1] >= count / 20
       && claims[2] >= count / 20);
