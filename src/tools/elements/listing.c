@@ -114,7 +114,7 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
 void
 sq_listing_nearest(const struct sq_listing *all, struct sq_span wanted,
                    struct sq_listing *near) {
-    int scores[SQ_MAX_NEAR];
+    int scores[SQ_MAX_NEAR] = { 0 };
     for (size_t i = 0; i < all->count; i++) {
         int score = sq_text_nearness(all->items[i].label, wanted);
         size_t at = near->count;
