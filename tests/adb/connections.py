@@ -17,7 +17,7 @@ from client import Client, environment, with_slowness
 from demo_phone import run_cases
 from phone import SMALL, Device, expect, expect_true
 from relay import Relay
-from squint_server import PATIENCE, clean_environment
+from squint_server import PATIENCE, ServerError, clean_environment
 
 DUMPS = 5
 CASES = []
@@ -198,6 +198,20 @@ def phone_that_disconnects_during_a_call_is_reported(adb, squint):
             adb.connect(device.phone)
             device.output("shell", "squint-fault", "none")
             client.ui("dump", deviceId=device.serial)
+
+
+@case
+def phone_disconnects_while_it_is_watched(adb, squint):
+    """The next call reports it, and the server ends as usual."""
+    with Client(squint, adb, **with_slowness(2)) as client:
+        with Device(adb, squint, *SMALL, "--delay", "reaction=1500"):
+            client.ui("tap", selector={"text": "Settings"})
+        try:
+            answer = client.ui("screenshot")
+        except ServerError as error:
+            answer = str(error)
+        expect_true("no longer attached", "no longer attached" in answer)
+        expect("exit status", client.close(), 0)
 
 
 if __name__ == "__main__":
