@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "archive/names/time_period.h"
 #include "util/time_text.h"
@@ -48,6 +49,11 @@ parse(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
     }
     /* The message quotes the original text, not the resolved one. */
     sq_time_parse(end->given, &ignored, err);
+    if (strcmp(end->which, "at") == 0) {
+        sq_fail_hint(err, "Write 2026-01-31T09:30, \"yesterday 10:00\", 10:30 "
+                          "or -2h.");
+        return sq_fail_in(err, "%s", end->which);
+    }
     sq_fail_hint(
         err,
         "Write 2026-01-31, 2026-01-31T09:30, the same with an "

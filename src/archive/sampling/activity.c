@@ -28,8 +28,8 @@ nearest(const struct sq_shots *shots, size_t low, size_t high, int64_t utc) {
 
 /*
  * Finds the shot that represents a segment; *hint is where the shots of earlier
- * segments end. Shots of its first second may still show the previous segment,
- * unless the segment was derived from a picture.
+ * segments end. Shots of its first second may still show the previous segment:
+ * they are used only if the segment was derived from a picture or has no other.
  */
 static bool
 represent(const struct sq_choose_request *request,
@@ -40,7 +40,11 @@ represent(const struct sq_choose_request *request,
     bool is_visual = request->sampling == SQ_SAMPLING_VISUAL;
     int64_t settled_utc =
         segment->start_utc + (is_visual ? 0 : request->settle_s);
-    size_t low = sq_shots_gallop(shots, *hint, segment->start_utc + !is_visual);
+    size_t first = sq_shots_gallop(shots, *hint, segment->start_utc);
+    size_t low = sq_shots_gallop(shots, first, segment->start_utc + !is_visual);
+    if (low == shots->count || shots->items[low].utc >= segment->end_utc) {
+        low = first; /* there is no later one */
+    }
     size_t settled = sq_shots_gallop(shots, low, settled_utc);
     size_t high = sq_shots_gallop(shots, low, segment->end_utc);
     size_t shot;
@@ -89,22 +93,16 @@ add_candidate(struct collection *found, const struct sq_candidate *candidate) {
     found->count++;
 }
 
-/*
- * Adds a candidate for each local hour without records that has shots. The
- * first SQ_SEGMENT_GAP_S after a record belong to it: trackers write late.
- */
+/* Adds a candidate for each local hour or day of some shots. */
 static void
-add_gap(struct collection *found, int64_t recorded_utc, int64_t end_utc) {
+add_pieces(struct collection *found, size_t low, size_t end, int64_t unit_s,
+           uint32_t label) {
     const struct sq_shots *shots = &found->request->shots;
-    int64_t start_utc = recorded_utc + SQ_SEGMENT_GAP_S;
-    size_t end = sq_shots_gallop(shots, found->hint, end_utc);
-    size_t low = sq_shots_gallop(shots, found->hint, start_utc);
-    found->unrecorded += end > low ? end - low : 0;
     while (low < end) {
-        int64_t hour = sq_shot_local_s(&shots->items[low]) / SQ_HOUR_S;
+        int64_t unit = sq_shot_local_s(&shots->items[low]) / unit_s;
         size_t high = low + 1;
         while (high < end
-               && sq_shot_local_s(&shots->items[high]) / SQ_HOUR_S == hour) {
+               && sq_shot_local_s(&shots->items[high]) / unit_s == unit) {
             high++;
         }
         int64_t first = shots->items[low].utc;
@@ -113,12 +111,43 @@ add_gap(struct collection *found, int64_t recorded_utc, int64_t end_utc) {
             .shot = (uint32_t)nearest(shots, low, high, (first + last) / 2),
             .low = (uint32_t)low,
             .high = (uint32_t)high,
-            .label = SQ_NO_LABEL,
+            .label = label,
             .weight = last - first + 1,
         };
         add_candidate(found, &candidate);
         low = high;
     }
+}
+
+/*
+ * Adds the hours without records. The first SQ_SEGMENT_GAP_S after a record
+ * belong to it: trackers write late.
+ */
+static void
+add_gap(struct collection *found, int64_t recorded_utc, int64_t end_utc) {
+    const struct sq_shots *shots = &found->request->shots;
+    int64_t start_utc = recorded_utc + SQ_SEGMENT_GAP_S;
+    size_t end = sq_shots_gallop(shots, found->hint, end_utc);
+    size_t low = sq_shots_gallop(shots, found->hint, start_utc);
+    found->unrecorded += end > low ? end - low : 0;
+    add_pieces(found, low, end, SQ_HOUR_S, SQ_NO_LABEL);
+}
+
+/* Adds a segment, or each local day of a longer one. */
+static void
+add_segment(struct collection *found, struct sq_candidate *candidate) {
+    const struct sq_shots *shots = &found->request->shots;
+    const struct sq_shot *shot = &shots->items[candidate->shot];
+    int64_t next_day_utc =
+        shot->utc - sq_shot_local_s(shot) % SQ_DAY_S + SQ_DAY_S;
+    size_t end = candidate->high;
+    size_t next = sq_shots_gallop(shots, candidate->shot, next_day_utc);
+    if (next < end) {
+        candidate->high = (uint32_t)next;
+        candidate->weight = next_day_utc - shot->utc;
+    }
+    add_candidate(found, candidate);
+    add_pieces(found, next, end, SQ_DAY_S, candidate->label);
 }
 
 /* Collects or counts the candidates of all segments and gaps. */
@@ -142,7 +171,7 @@ collect(struct collection *found, struct sq_choice *out) {
             recorded_utc = sq_max_int64(recorded_utc, segment->end_utc);
         }
         if (represent(request, segment, &found->hint, &candidate)) {
-            add_candidate(found, &candidate);
+            add_segment(found, &candidate);
         } else {
             out->segments_empty++;
         }

@@ -37,7 +37,8 @@ struct fair {
     uint32_t *row_of; /* row of each candidate */
     uint32_t *app_of;
     bool *is_chosen;
-    bool is_by_day; /* rows are days, not parts of one */
+    bool is_by_day;  /* rows are days, not parts of one */
+    bool keeps_rows; /* no app gets more at the cost of another row */
     size_t row_count;
     uint32_t capacity[MAX_ROWS]; /* candidates of each row */
     uint32_t left[MAX_ROWS];     /* seats it can still get */
@@ -214,6 +215,7 @@ find_apps(const struct sq_choose_request *request, struct fair *fair,
           struct app *spare) {
     struct app *apps = fair->apps;
     size_t count = list_labels(fair, apps);
+    fair->keeps_rows = apps[count - 1].label == SQ_NO_LABEL;
     add_times(request, fair, apps, count);
     memcpy(spare, apps, count * sizeof(*apps));
     qsort(apps, count, sizeof(*apps), compare_times);
@@ -316,9 +318,24 @@ seat(struct fair *fair, size_t app) {
     return true;
 }
 
-/* Does the same in a row without free seats, because the app must be shown. */
+/*
+ * Does the same in a row without free seats, because the app must be shown.
+ * Another row gets one seat less, but not its last one if some time has no
+ * records: a few recorded days must not hide the others.
+ */
 static bool
 seat_beyond_quota(struct fair *fair, size_t app) {
+    if (fair->keeps_rows) {
+        size_t giver = 0;
+        while (giver < fair->row_count
+               && (fair->left[giver] == 0 || fair->quota[giver] < 2)) {
+            giver++;
+        }
+        if (giver == fair->row_count) {
+            return false;
+        }
+        fair->left[giver]--;
+    }
     for (size_t row = 0; row < fair->row_count; row++) {
         const struct cell *cell = cell_of(fair, row, app);
         if (cell->taken < cell->count) {

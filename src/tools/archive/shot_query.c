@@ -73,6 +73,7 @@ choose_by_looks(struct sq_call *call, struct sq_choose_request *how,
         || !sq_compare_all(call, query, &sample, &prints, err)) {
         return false;
     }
+    const char *reason = how->no_segments->message;
     how->fills_up = how->sampling != SQ_SAMPLING_COVERAGE;
     how->sampling = SQ_SAMPLING_COVERAGE;
     how->shots = sample.shots;
@@ -86,6 +87,14 @@ choose_by_looks(struct sq_call *call, struct sq_choose_request *how,
         snprintf(choice->why + used, sizeof(choice->why) - used,
                  "; an even sample of %zu of the %zu pictures was compared",
                  sample.shots.count, all);
+    }
+    if (ok && how->fills_up) {
+        char done[SQ_CHOICE_WHY_SIZE];
+        memcpy(done, choice->why, sizeof(done));
+        choice->why_quotes = choice->why_quotes || how->no_segments->quotes;
+        snprintf(choice->why, sizeof(choice->why), "%.80s: %.150s",
+                 reason[0] ? reason : "no activity is known for this time",
+                 done);
     }
     return ok;
 }
@@ -390,6 +399,17 @@ pick_around(struct sq_call *call, size_t most, size_t after,
     return choice->picks != NULL;
 }
 
+/* Limits the window to the picks, of which nothing is left out. */
+static bool
+narrow_window(struct sq_shot_query *out) {
+    if (out->choice.count > 0) {
+        out->total = out->choice.count;
+        out->window.from_utc = utc_of(out, 0);
+        out->window.to_utc = (int64_t)utc_of(out, out->choice.count - 1) + 1;
+    }
+    return true;
+}
+
 /* Sets the activity of each pick; without a tracker there is none. */
 static bool
 label_picks(struct sq_call *call, struct sq_shot_query *out,
@@ -398,11 +418,7 @@ label_picks(struct sq_call *call, struct sq_shot_query *out,
     if (out->choice.count == 0) {
         return true;
     }
-    const struct sq_window picked = {
-        .from_utc = utc_of(out, 0),
-        .to_utc = (int64_t)utc_of(out, out->choice.count - 1) + 1,
-    };
-    if (!sq_library_activity(call->past, &picked, &call->deadline,
+    if (!sq_library_activity(call->past, &out->window, &call->deadline,
                              &out->segments, &local_err, err)) {
         return false;
     }
@@ -455,7 +471,7 @@ find_nearest(struct sq_call *call, const struct sq_shot_query_request *request,
              "the nearest before and after that moment");
     return check_empty(call, window, out, err)
         && pick_around(call, request->max_count, after, out, err)
-        && label_picks(call, out, err)
+        && narrow_window(out) && label_picks(call, out, err)
         && take_shots(call, out, 0, out->choice.count, err);
 }
 

@@ -199,6 +199,80 @@ activity_of_a_single_day_is_shown(void) {
     }
 }
 
+/* Eight hours a day with a shot every ten minutes, on seven days. */
+static void
+add_week(void) {
+    for (int day = 0; day < 7; day++) {
+        int64_t from = (int64_t)(FIRST_DAY + day) * DAY + NINE;
+        add_shots(from, from + 8 * 3600, 600, 1);
+    }
+}
+
+/* A tracker that stopped on the second day must not hide the other five. */
+static void
+days_without_records_are_shown(void) {
+    int days[MAX_DAYS];
+    int labels[MAX_APPS];
+    start();
+    add_week();
+    for (uint32_t i = 0; i < 16; i++) {
+        int64_t day = FIRST_DAY + i / 8;
+        add_segment(day * DAY + NINE + i % 8 * 3600, 3600, i % 3);
+    }
+    for (size_t most = 7; most <= 60; most++) {
+        struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, most);
+        T_INT(choice.used, SQ_SAMPLING_ACTIVITY);
+        T_INT(choice.days, 7);
+        T_INT(choice.days_unrecorded, 5);
+        T_INT(choice.shots_unrecorded, 5 * 48);
+        /* One per period, and one per hour without records. */
+        T_INT(choice.wanted, 16 + 5 * 8);
+        count_picks(&choice, days, labels);
+        for (int day = 0; day < 7; day++) {
+            T(days[day] > 0);
+        }
+    }
+}
+
+/* Gaps in a day are periods of their own; short pauses are not. */
+static void
+gaps_between_records_are_shown(void) {
+    int64_t nine = (int64_t)FIRST_DAY * DAY + NINE;
+    start();
+    add_segment(nine, 3600, 1);
+    add_segment(nine + 3660, 3540, 2);
+    add_segment(nine + 6 * 3600, 2 * 3600, 1);
+    add_shots(nine, nine + 8 * 3600, 600, 1);
+    struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 100);
+    T_INT(choice.count, 3 + 4);
+    T_INT(choice.days, 1);
+    T_INT(choice.days_unrecorded, 0);
+    T_INT(choice.shots_unrecorded, 4 * 6 - 1); /* one just after a record */
+    for (size_t i = 0; i < choice.count; i++) {
+        int64_t into_s = shots[choice.picks[i].shot].utc - nine;
+        bool is_gap = into_s >= 2 * 3600 && into_s < 6 * 3600;
+        T(is_gap == (choice.picks[i].label == UINT32_MAX));
+    }
+    T(strstr(choice.why, "each hour without records"));
+}
+
+/* One record of a week must not hide six days of it. */
+static void
+long_record_shows_each_day(void) {
+    int days[MAX_DAYS];
+    int labels[MAX_APPS];
+    start();
+    add_week();
+    add_segment((int64_t)FIRST_DAY * DAY, 7 * DAY, 1);
+    struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 20);
+    T_INT(choice.count, 7);
+    count_picks(&choice, days, labels);
+    T_INT(labels[1], 7);
+    for (int day = 0; day < 7; day++) {
+        T_INT(days[day], 1);
+    }
+}
+
 static void
 hours_of_a_day_are_treated_equally(void) {
     start();
@@ -429,6 +503,9 @@ T_MAIN(T_CASE(four_months_show_every_application),
        T_CASE(nights_do_not_use_the_limit),
        T_CASE(days_show_their_own_applications),
        T_CASE(activity_of_a_single_day_is_shown),
+       T_CASE(days_without_records_are_shown),
+       T_CASE(gaps_between_records_are_shown),
+       T_CASE(long_record_shows_each_day),
        T_CASE(hours_of_a_day_are_treated_equally),
        T_CASE(several_monitors_do_not_lower_the_count),
        T_CASE(degenerate_times_are_handled),

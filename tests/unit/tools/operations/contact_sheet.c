@@ -148,6 +148,7 @@ without_activities_different_looks_are_shown(void) {
     }
     T_OK(sheet(",'maxCount':6"), &world.err);
     T_STR(past_text(&world, "sampling"), "coverage");
+    T(strstr(past_text(&world, "samplingNote"), "switched off") != NULL);
     for (size_t i = 0; i < past_count(&world, "cells"); i++) {
         char path[32];
         snprintf(path, sizeof(path), "cells.%zu", i);

@@ -240,6 +240,8 @@ a_moment_lists_the_nearest_shots(void) {
         }
         T_STR(times, cases[i].times);
         T_STR(past_text(&world, "sampling"), "nearest");
+        T(past_number(&world, "truncation.totalAvailable")
+          == (double)past_count(&world, "screenshots"));
     }
     static const char *const refused[] = {
         "{'at':'2026-01-15'}",
