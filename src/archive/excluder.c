@@ -263,19 +263,21 @@ sq_excluder_excludes(const struct sq_excluder *excluder, struct sq_span name,
     return ok;
 }
 
-/* Keeps when an activity was, and forgets its name. */
+/*
+ * Keeps when an activity was, and forgets its name. One without a name may be
+ * excluded, even while another has one.
+ */
 static bool
 note_activity(void *context, int64_t start, int64_t end, struct sq_span *label,
               struct sq_err *err) {
     struct reading *reading = context;
-    struct sq_span name = *label;
-    bool is_excluded = false;
+    struct sq_span name = sq_span_trim(*label);
+    bool is_excluded = name.len == 0;
     *label = (struct sq_span){ 0 };
-    return name.len == 0
-        || (matches(reading->rules, name, &is_excluded, err)
-            && add(&reading->period->known[reading->kind], start, end, err)
-            && (!is_excluded
-                || add(&reading->period->excluded, start, end, err)));
+    return (is_excluded || matches(reading->rules, name, &is_excluded, err))
+        && add(is_excluded ? &reading->period->excluded
+                           : &reading->period->known[reading->kind],
+               start, end, err);
 }
 
 static bool
@@ -284,10 +286,10 @@ read_kind(const struct sq_activity_ops *ops,
           const struct sq_deadline *deadline, struct sq_err *err) {
     int64_t start = reading->period->number * PERIOD_S;
     const struct sq_window window = { start, start + PERIOD_S };
-    const struct sq_segments_filter filter = { note_activity, reading };
+    const struct sq_segments_filter filter = { note_activity, reading, NULL };
     struct sq_activity_source by_kind = *source;
     struct sq_segments none;
-    by_kind.granularity = reading->kind == TITLES ? SQ_BY_TITLE : SQ_BY_APP;
+    by_kind.granularity = reading->kind == TITLES ? SQ_ONLY_TITLE : SQ_ONLY_APP;
     sq_segments_init(&none);
     none.filter = &filter;
     bool ok = sq_activity_gather(ops, &by_kind, &window, deadline, &none, err);

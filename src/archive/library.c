@@ -340,6 +340,12 @@ hide_name(void *context, int64_t start_utc, int64_t end_utc,
     return true;
 }
 
+/* Other activities at the time of a hidden or unknown app must not show it. */
+static bool
+is_hidden_name(struct sq_span label) {
+    return label.len == 0 || sq_span_is(label, SQ_REDACTED_APP);
+}
+
 bool
 sq_library_activity(const struct sq_library *library,
                     const struct sq_window *window,
@@ -353,7 +359,11 @@ sq_library_activity(const struct sq_library *library,
     char place[SQ_PATH_SIZE];
     struct sq_err choose_err = { 0 };
     struct hiding hiding = { .library = library };
-    const struct sq_segments_filter filter = { hide_name, &hiding };
+    bool has_apps = library->rules && sq_redact_has_app_rules(library->rules);
+    const struct sq_segments_filter filter = { hide_name, &hiding,
+                                               has_apps ? is_hidden_name
+                                                        : NULL };
+    source.granularity = has_apps ? SQ_ONLY_APP : SQ_BY_APP;
     sq_segments_init(out);
     sq_buf_init(&hiding.name, 2 * MAX_NAME_BYTES);
     out->filter = library->excluder || library->rules ? &filter : NULL;

@@ -202,8 +202,9 @@ static int
 make_id(const struct sq_config *config) {
     bool has_any = config->redact.presets.count || config->redact.patterns.count
                 || config->redact.regions.count || config->redact.apps.count;
-    /* Changed when older indexes may hold what must be hidden: titles. */
-    unsigned id = 2166136261u + 1;
+    /* Changed when older indexes may hold what must be hidden: titles,
+     * and texts while an app was unknown or two were used. */
+    unsigned id = 2166136261u + 2;
     id = add_to_id(id, &config->redact.presets);
     id = add_to_id(id, &config->redact.patterns);
     id = add_to_id(id, &config->redact.regions);

@@ -343,10 +343,68 @@ def hidden_is_like_deleted(squint):
     assert sum(number > 0 for number in hidden) * 3 > count, hidden
 
 
+def shown_hours(squint, home, csv, *rules):
+    """Write shots at 9:30, 10:30 and 11:30 and a record; return the hours
+    of those that are listed and whose picture is shown."""
+    day, shown = "2026-01-15", []
+    folder = home / "past" / day
+    folder.mkdir(parents=True, exist_ok=True)
+    for hour in (9, 10, 11):
+        (folder / f"{day}_{hour:02}-30-00_00-00_{FULL[0]}_{FULL[1]}_1_0.jpg"
+         ).write_bytes(past_folders.pictures(squint)[0])
+    (home / "day.csv").write_text("".join(
+        re.sub(r"\b(\d\d:\d\d)", rf"{day}T\1Z", line) + "\n" for line in csv),
+        encoding="utf-8")
+    with start(squint, home, [
+            "--archive", str(home / "past"), "--activity", "csv",
+            "--activity-path", str(home / "day.csv"), "--time-zone", "UTC",
+            *rules]) as server:
+        for shot in shots_of(server.call("list_screenshots", startDate=day,
+                                         cursor="start")):
+            replies = [server.call("get_screenshot",
+                                   screenshotRef=shot["screenshotRef"]),
+                       server.call("crop_screenshot", x=0, y=0, width=50,
+                                   height=50,
+                                   screenshotRef=shot["screenshotRef"])]
+            seen = {not reply.get("isError")
+                    and '"redacted"' not in reply["content"][-1]["text"]
+                    for reply in replies}
+            assert len(seen) == 1, replies
+            if True in seen:
+                shown.append(int(shot["displayLocalTime"][11:13]))
+    return shown
+
+
+RECORDS = [  # lines, the hours in which neither "bank" nor an unknown app is
+    (["start,end,label", "09:00,11:00,Mail", "10:00,11:00,Bank",
+      "11:00,12:00,Mail"], [9, 11]),
+    (["start,end,label", "10:00,11:00,Bank", "10:00,11:00,Mail",
+      "11:00,12:00,Mail"], [11]),
+    (["start,end,label", "09:00,11:00,Bank", "10:00,10:40,Mail",
+      "11:00,12:00,Mail"], [11]),
+    (["start,end,title,app", "09:00,10:00,x,Mail", "10:00,11:00,Mail,",
+      "11:00,12:00,,Mail"], [9, 11]),
+    (["start,end,title", "09:00,12:00,Mail"], []),
+]
+
+
+def rules_about_apps_agree(squint):
+    """Activities that overlap, and those without a name."""
+    with tempfile.TemporaryDirectory(prefix="squint-exclusions-") as name:
+        home = pathlib.Path(name).resolve()
+        for csv, expected in RECORDS:
+            for rule in "--redact-apps", "--exclude-apps":
+                hours = shown_hours(squint, home, csv, rule, "bank")
+                assert hours == expected, (csv, rule, hours)
+        titles = shown_hours(squint, home, RECORDS[3][0],
+                             "--exclude-titles", "diary")
+        assert titles == [9, 10], titles
+
+
 def main():
     """Run them all."""
     squint = str(pathlib.Path(sys.argv[1]).resolve())
-    cases = [hidden_is_like_deleted]
+    cases = [hidden_is_like_deleted, rules_about_apps_agree]
     print(f"1..{len(cases)}")
     failed = [case.__name__ for number, case in enumerate(cases, 1)
               if not run_case(number, case, squint)]

@@ -21,6 +21,9 @@
 enum sq_granularity {
     SQ_BY_APP,
     SQ_BY_TITLE, /* also split when only the window title changes */
+    /* Without a substitute: the label is empty if the name is not known. */
+    SQ_ONLY_APP,
+    SQ_ONLY_TITLE,
 };
 
 struct sq_period_cache;

@@ -37,6 +37,7 @@ struct table {
 struct layout {
     size_t at[PARTS];
     bool has_heading;
+    bool has_apps; /* labels are not the names of apps */
 };
 
 /* A row whose end may be the start of the next one. */
@@ -79,11 +80,11 @@ static bool
 find_layout(const struct sq_csv_row *row, struct layout *out,
             struct sq_err *err) {
     struct sq_time_text ignored;
-    struct layout layout = { { 0, 1, 2, 3 }, false };
+    struct layout layout = { { 0, 1, 2, 3 }, false, false };
     if (!sq_time_parse(row->fields[0], &ignored, NULL)) {
-        layout =
-            (struct layout){ { NO_COLUMN, NO_COLUMN, NO_COLUMN, NO_COLUMN },
-                             true };
+        layout = (struct layout){
+            { NO_COLUMN, NO_COLUMN, NO_COLUMN, NO_COLUMN }, true, false
+        };
         for (size_t i = 0; i < row->count; i++) {
             match_heading(row->fields[i], i, &layout);
         }
@@ -96,6 +97,11 @@ find_layout(const struct sq_csv_row *row, struct layout *out,
         return sq_fail_hint(err,
                             "Begin it with the line start,end,label,group.");
     }
+    size_t label = layout.at[PART_LABEL];
+    layout.has_apps = layout.at[PART_GROUP] < row->count
+                   || (layout.has_heading && label != NO_COLUMN
+                       && (is_heading(row->fields[label], "title")
+                           || is_heading(row->fields[label], "windowtitle")));
     *out = layout;
     return true;
 }
@@ -119,14 +125,26 @@ read_time(struct sq_span text, const struct sq_zone *zone, int64_t *out) {
     return true;
 }
 
-/* Returns the label; by app, it is the group if there is one. */
+/*
+ * Returns the label; by app, it is the group if there is one. In a table
+ * without groups the label is the app, too, unless it is named a title.
+ */
 static struct sq_span
 label_of(const struct table *table, const struct sq_csv_row *row,
          const struct layout *layout) {
     struct sq_span label = part_of(row, layout, PART_LABEL);
     struct sq_span group = part_of(row, layout, PART_GROUP);
-    bool by_app = table->source->granularity == SQ_BY_APP;
-    return (by_app && group.len > 0) || !label.len ? group : label;
+    switch (table->source->granularity) {
+    case SQ_ONLY_APP:
+        return group.len > 0 || layout->has_apps ? group : label;
+    case SQ_ONLY_TITLE:
+        return label;
+    case SQ_BY_APP:
+        return group.len > 0 ? group : label;
+    case SQ_BY_TITLE:
+    default:
+        return label.len > 0 ? label : group;
+    }
 }
 
 struct reading {

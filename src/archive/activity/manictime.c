@@ -190,13 +190,21 @@ write_joins(const struct manictime *manictime, char *out, size_t size) {
 /* Writes the SQL expression of an activity's name. */
 static void
 write_label(const struct manictime *manictime, char *out, size_t size) {
-    bool by_title = manictime->source->granularity == SQ_BY_TITLE;
+    enum sq_granularity granularity = manictime->source->granularity;
     const char *name = column_or_null(manictime, ACTIVITY_NAME, "a.Name");
+    const char *common = has_common(manictime) ? "c.name" : "NULL";
+    const char *group = has_group(manictime) ? "g.Name" : "NULL";
+    if (granularity == SQ_ONLY_TITLE) {
+        snprintf(out, size, "%s", name);
+        return;
+    }
+    if (granularity == SQ_ONLY_APP) {
+        snprintf(out, size, "coalesce(%s, %s)", common, group);
+        return;
+    }
     snprintf(out, size,
              "coalesce(%s, %s, %s, 'group ' || %s, 'group ' || %s, %s, '')",
-             by_title ? name : "NULL",
-             has_common(manictime) ? "c.name" : "NULL",
-             has_group(manictime) ? "g.Name" : "NULL",
+             granularity == SQ_BY_TITLE ? name : "NULL", common, group,
              column_or_null(manictime, ACTIVITY_COMMON, "a.CommonGroupId"),
              column_or_null(manictime, ACTIVITY_GROUP, "a.GroupId"), name);
 }

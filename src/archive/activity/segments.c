@@ -87,7 +87,7 @@ intern(struct sq_segments *segments, struct sq_span text, uint32_t *out,
             return false;
         }
         segments->labels[segments->label_count++] =
-            (struct sq_label){ { copy, text.len }, hash };
+            (struct sq_label){ { copy, text.len }, hash, false };
         segments->slots[slot] = (uint32_t)segments->label_count;
     }
     *out = segments->slots[slot] - 1;
@@ -134,6 +134,9 @@ sq_segments_add(struct sq_segments *segments, int64_t start_utc,
     if (!grow(segments, err) || !intern(segments, label, &number, err)) {
         return false;
     }
+    struct sq_label *used = &segments->labels[number];
+    used->covers =
+        used->covers || (filter && filter->covers && filter->covers(label));
     segments->items[segments->count++] =
         (struct sq_segment){ start_utc, end_utc, number };
     segments->is_merged = false;
@@ -154,15 +157,48 @@ compare(const void *a, const void *b) {
     return (one->label > two->label) - (one->label < two->label);
 }
 
+/*
+ * Adjusts the last of the kept segments and the next one if one of them covers
+ * the other. Returns how many are kept; *next is empty if it is not needed.
+ */
+static size_t
+cover(const struct sq_segments *segments, size_t kept, int64_t *covered_until,
+      struct sq_segment *next) {
+    struct sq_segment *items = segments->items;
+    const struct sq_label *labels = segments->labels;
+    if (!labels[next->label].covers) {
+        next->start_utc = sq_max_int64(next->start_utc, *covered_until);
+        next->end_utc = sq_max_int64(next->end_utc, next->start_utc);
+        return kept;
+    }
+    *covered_until = sq_max_int64(*covered_until, next->end_utc);
+    while (kept > 0 && !labels[items[kept - 1].label].covers
+           && items[kept - 1].start_utc >= next->start_utc) {
+        kept--;
+    }
+    struct sq_segment *last = kept ? &items[kept - 1] : NULL;
+    if (last && labels[last->label].covers
+        && next->start_utc <= last->end_utc) {
+        last->end_utc = sq_max_int64(last->end_utc, next->end_utc);
+        next->end_utc = next->start_utc;
+    }
+    return kept;
+}
+
 void
 sq_segments_merge(struct sq_segments *segments) {
     struct sq_segment *items = segments->items;
     size_t kept = 0;
+    int64_t covered_until = INT64_MIN;
     if (segments->is_merged || !segments->count) {
         return;
     }
     qsort(items, segments->count, sizeof(*items), compare);
     for (size_t i = 0; i < segments->count; i++) {
+        kept = cover(segments, kept, &covered_until, &items[i]);
+        if (items[i].end_utc <= items[i].start_utc) {
+            continue;
+        }
         struct sq_segment *last = kept ? &items[kept - 1] : NULL;
         bool is_next = last && items[i].label == last->label
                     && items[i].start_utc - last->end_utc <= SQ_SEGMENT_GAP_S;
@@ -188,6 +224,17 @@ sq_segments_trim(struct sq_segments *segments) {
     segments->labels = labels ? labels : segments->labels;
     sq_mem_free(segments->slots);
     segments->slots = NULL;
+}
+
+struct sq_span
+sq_segments_at(const struct sq_segments *segments, int64_t utc) {
+    for (size_t i = 0; i < segments->count; i++) {
+        const struct sq_segment *segment = &segments->items[i];
+        if (utc >= segment->start_utc && utc < segment->end_utc) {
+            return sq_segments_label(segments, segment->label);
+        }
+    }
+    return (struct sq_span){ 0 };
 }
 
 struct sq_span

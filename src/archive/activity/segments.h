@@ -20,6 +20,7 @@
 struct sq_label {
     struct sq_span text;
     uint32_t hash;
+    bool covers; /* see sq_segments_filter */
 };
 
 /* Changes what is added to a list of segments. */
@@ -29,6 +30,9 @@ struct sq_segments_filter {
     bool (*apply)(void *context, int64_t start_utc, int64_t end_utc,
                   struct sq_span *label, struct sq_err *err);
     void *context;
+    /* Returns whether a segment with that label replaces all others at its
+     * time; NULL: none does. */
+    bool (*covers)(struct sq_span label);
 };
 
 /* A plain value; read items and count after sq_segments_merge. */
@@ -60,12 +64,16 @@ bool sq_segments_add(struct sq_segments *segments, int64_t start_utc,
 
 /*
  * Sorts the segments, ends each where the next begins, and merges neighbours
- * with the same label and a gap of at most SQ_SEGMENT_GAP_S.
+ * with the same label and a gap of at most SQ_SEGMENT_GAP_S. Where one covers
+ * others, only it remains.
  */
 void sq_segments_merge(struct sq_segments *segments);
 
 /* Frees memory that only sq_segments_add needs. */
 void sq_segments_trim(struct sq_segments *segments);
+
+/* Returns the label at a time after sq_segments_merge; empty: none. */
+struct sq_span sq_segments_at(const struct sq_segments *segments, int64_t utc);
 
 /* Returns the name of a label; empty for UINT32_MAX and unknown labels. */
 struct sq_span sq_segments_label(const struct sq_segments *segments,

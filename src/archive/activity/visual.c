@@ -126,8 +126,10 @@ add_scene(const struct visual *visual, const struct scene *scene, size_t end,
                       ? utc_at(visual, end)
                       : last;
     snprintf(label, sizeof(label), "scene %zu", out->label_count + 1);
+    enum sq_granularity granularity = visual->source->granularity;
+    bool has_name = granularity == SQ_BY_APP || granularity == SQ_BY_TITLE;
     return sq_segments_add(out, utc_at(visual, scene->first), until,
-                           sq_span_of(label), err);
+                           sq_span_of(has_name ? label : ""), err);
 }
 
 static bool

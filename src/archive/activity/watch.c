@@ -22,9 +22,11 @@ label_of(const struct sq_json *data, enum sq_granularity granularity) {
     static const char *const keys[][2] = {
         [SQ_BY_APP] = { "app", "title" },
         [SQ_BY_TITLE] = { "title", "app" },
+        [SQ_ONLY_APP] = { "app" },
+        [SQ_ONLY_TITLE] = { "title" },
     };
     struct sq_span label = { "", 0 };
-    for (int i = 0; i < 2 && !label.len; i++) {
+    for (int i = 0; i < 2 && keys[granularity][i] && !label.len; i++) {
         sq_json_string(sq_json_get(data, keys[granularity][i]), &label);
     }
     return label;

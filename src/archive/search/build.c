@@ -70,17 +70,6 @@ before_of(struct build *build, const struct shot *shot) {
     return &build->before[sq_min_int(shot->pick.shot.monitor, MONITORS - 1)];
 }
 
-static struct sq_span
-activity_at(const struct sq_segments *segments, int64_t utc) {
-    for (size_t i = 0; i < segments->count; i++) {
-        const struct sq_segment *segment = &segments->items[i];
-        if (utc >= segment->start_utc && utc < segment->end_utc) {
-            return sq_segments_label(segments, segment->label);
-        }
-    }
-    return (struct sq_span){ 0 };
-}
-
 static bool
 report(struct build *build, struct sq_err *err) {
     build->result->progress.done++;
@@ -302,7 +291,7 @@ visit(struct build *build, struct day *day, size_t index, struct sq_err *err) {
     if (!look_up(build, index, &shot, err)) {
         return false;
     }
-    struct sq_span app = activity_at(&day->segments, shot.pick.shot.utc);
+    struct sq_span app = sq_segments_at(&day->segments, shot.pick.shot.utc);
     struct before *before = before_of(build, &shot);
     bool ok = true;
     if (shot.is_read) {

@@ -23,9 +23,7 @@ find_activity(const struct sq_shot_filter *filter,
                              &ignored, err)) {
         return false;
     }
-    if (segments->count > 0) {
-        *out = sq_segments_label(segments, segments->items[0].label);
-    }
+    *out = sq_segments_at(segments, pick->shot.utc);
     return true;
 }
 

@@ -42,6 +42,26 @@ tables_with_and_without_headings(void) {
         "10:00:00-10:20:00 Outlook");
 }
 
+/* For rules that hide: a title is no substitute for an app, nor vice versa. */
+static void
+unknown_names_have_no_substitute(void) {
+    static const char both[] = "start,end,title,app\n"
+                               "2026-01-01T10:00Z,2026-01-01T10:10Z,,Mail\n"
+                               "2026-01-01T10:10Z,2026-01-01T10:20Z,inbox,\n";
+    static const char title[] = "start,end,title\n"
+                                "2026-01-01T10:00Z,2026-01-01T10:10Z,inbox\n";
+    static const char label[] = "start,end,label\n"
+                                "2026-01-01T10:00Z,2026-01-01T10:10Z,inbox\n";
+    T_STR(read(both, SQ_ONLY_APP),
+          "10:00:00-10:10:00 Mail; 10:10:00-10:20:00 ");
+    T_STR(read(both, SQ_ONLY_TITLE),
+          "10:00:00-10:10:00 ; 10:10:00-10:20:00 inbox");
+    T_STR(read(title, SQ_ONLY_APP), "10:00:00-10:10:00 ");
+    T_STR(read(title, SQ_ONLY_TITLE), "10:00:00-10:10:00 inbox");
+    T_STR(read(label, SQ_ONLY_APP), "10:00:00-10:10:00 inbox");
+    T_STR(read(label, SQ_ONLY_TITLE), "10:00:00-10:10:00 inbox");
+}
+
 static void
 first_of_equal_headings_is_used(void) {
     T_STR(read("start-time,from,end,label\n"
@@ -155,6 +175,7 @@ tear_down(void) {
 }
 
 T_MAIN(T_CASE(set_up), T_CASE(tables_with_and_without_headings),
+       T_CASE(unknown_names_have_no_substitute),
        T_CASE(first_of_equal_headings_is_used),
        T_CASE(times_may_be_local_or_have_an_offset),
        T_CASE(missing_end_time_is_the_next_start),

@@ -100,6 +100,23 @@ applications_are_read_with_their_names(void) {
 }
 
 static void
+unknown_names_have_no_substitute(void) {
+    make((const char *[]){
+        timeline, activity, common, group,
+        "UPDATE Ar_Activity SET Name = NULL WHERE ActivityId = 3;"
+        "UPDATE Ar_Activity SET CommonGroupId = 99, GroupId = 98"
+        " WHERE ActivityId = 2;",
+        NULL });
+    T_STR(gather(SQ_ONLY_APP), "09:00:00-09:05:00 Editor; 09:05:00-09:20:00 ; "
+                               "09:20:00-09:30:00 Mail; 09:30:00-09:40:00 ; "
+                               "09:40:00-09:50:00 group three");
+    T_STR(gather(SQ_ONLY_TITLE),
+          "09:00:00-09:05:00 main.c; 09:05:00-09:20:00 test.c; "
+          "09:20:00-09:30:00 ; 09:30:00-09:40:00 odd; "
+          "09:40:00-09:50:00 no utc");
+}
+
+static void
 other_schema_version_is_read(void) {
     make((const char *[]){ timeline, activity, common_other, group, NULL });
     T_STR(gather(SQ_BY_APP), by_app);
@@ -310,6 +327,7 @@ tear_down(void) {
 }
 
 T_MAIN(T_CASE(set_up), T_CASE(applications_are_read_with_their_names),
+       T_CASE(unknown_names_have_no_substitute),
        T_CASE(other_schema_version_is_read), T_CASE(name_tables_may_be_missing),
        T_CASE(columns_may_be_missing), T_CASE(other_databases_are_refused),
        T_CASE(damaged_files_are_errors), T_CASE(locked_database_is_awaited),

@@ -56,6 +56,67 @@ title_changes_do_not_split_an_application(void) {
     sq_segments_finish(&segments);
 }
 
+static bool
+keep_label(void *context, int64_t start, int64_t end, struct sq_span *label,
+           struct sq_err *err) {
+    (void)context;
+    (void)start;
+    (void)end;
+    (void)label;
+    (void)err;
+    return true;
+}
+
+static bool
+is_secret(struct sq_span label) {
+    return sq_span_is(label, "secret") || label.len == 0;
+}
+
+/* Whatever overlaps a covering segment, and in whichever order they come. */
+static void
+covering_segment_hides_all_others_at_its_time(void) {
+    static const struct sq_segments_filter filter = { keep_label, NULL,
+                                                      is_secret };
+    static const struct {
+        struct {
+            int64_t start;
+            int64_t end;
+            const char *label;
+        } added[4];
+        const char *merged;
+    } cases[] = {
+        { { { 900, 1200, "mail" }, { 1000, 1100, "secret" } },
+          "900-1000 mail; 1000-1100 secret" },
+        { { { 1000, 1100, "secret" }, { 1000, 1100, "mail" } },
+          "1000-1100 secret" },
+        { { { 1000, 1100, "mail" }, { 1000, 1100, "secret" } },
+          "1000-1100 secret" },
+        { { { 950, 1100, "secret" }, { 1000, 1030, "mail" } },
+          "950-1100 secret" },
+        { { { 950, 1030, "secret" }, { 1000, 1200, "mail" } },
+          "950-1030 secret; 1030-1200 mail" },
+        { { { 900, 1000, "secret" },
+            { 950, 1200, "mail" },
+            { 980, 1100, "secret" },
+            { 1050, 1150, "code" } },
+          "900-1100 secret; 1100-1150 code" },
+        { { { 900, 1000, "secret" }, { 920, 930, "" }, { 950, 1200, "mail" } },
+          "900-1000 secret; 1000-1200 mail" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_segments segments;
+        sq_segments_init(&segments);
+        segments.filter = &filter;
+        for (int k = 0; k < 4 && cases[i].added[k].label; k++) {
+            add(&segments, cases[i].added[k].start, cases[i].added[k].end,
+                cases[i].added[k].label);
+        }
+        T_STR(shown(&segments), cases[i].merged);
+        T_INT(sq_segments_at(&segments, 1200).len, 0);
+        sq_segments_finish(&segments);
+    }
+}
+
 static void
 later_segment_replaces_the_overlapped_part(void) {
     struct sq_segments segments;
@@ -177,6 +238,7 @@ every_allocation_can_fail(void) {
 
 T_MAIN(T_CASE(segments_are_sorted_by_time),
        T_CASE(title_changes_do_not_split_an_application),
+       T_CASE(covering_segment_hides_all_others_at_its_time),
        T_CASE(later_segment_replaces_the_overlapped_part),
        T_CASE(empty_segment_is_dropped),
        T_CASE(one_segment_is_kept_of_those_with_the_same_start),
