@@ -70,9 +70,9 @@ static const struct sq_sql_text statements[STATEMENTS] = {
     [PAGE_COPY] = { "INSERT INTO page(id, width, height, app, lines, monitor) "
                     "SELECT ?1, width, height, ?2, lines, monitor FROM page "
                     "WHERE id = ?3" },
-    [PAGE_BREAK] = { "SELECT 1 FROM page WHERE id >= ?1 AND id < ?2 AND "
+    [PAGE_BREAK] = { "SELECT id FROM page WHERE id >= ?1 AND id < ?2 AND "
                      "monitor = ?3 AND (id > ?1 OR app IS NOT (SELECT app FROM "
-                     "page WHERE id = ?2)) LIMIT 1" },
+                     "page WHERE id = ?2)) ORDER BY id" },
     [PAGE_ORPHANS] = { "SELECT id, lines, app FROM page WHERE NOT EXISTS("
                        "SELECT 1 FROM file WHERE file.page = page.id) LIMIT "
                        "1" },

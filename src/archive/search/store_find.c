@@ -4,6 +4,7 @@
 
 #include "archive/search/misread.h"
 #include "archive/search/store_private.h"
+#include "util/minmax.h"
 
 /* Pages of one hit: a screen of which other lines change. */
 #define MAX_IN_ROW 200
@@ -242,6 +243,31 @@ is_seen(const struct finder *f, int64_t page) {
 }
 
 /*
+ * Returns in *out whether a page is of another activity than a later one, or
+ * others are between them. Those of which all files are hidden do not count.
+ */
+static bool
+has_break(const struct finder *f, const struct sq_search_hit *hit,
+          int64_t later, bool *out, struct sq_err *err) {
+    struct sq_sql *sql = f->store->sql;
+    bool has_row;
+    bool ok = sq_sql_begin(sql, PAGE_BREAK, &has_row, err, "iii", hit->page,
+                           later, (int64_t)hit->pick.shot.monitor);
+    *out = false;
+    while (ok && has_row && !*out) {
+        int64_t page = sq_sql_int(sql, PAGE_BREAK, 0);
+        enum files files = CURRENT;
+        ok = page == hit->page
+          || find_file(f->store, FILE_FIRST, page, f->request, &files, err);
+        sq_sql_end(sql, FILE_FIRST);
+        *out = files != NO_FILE;
+        ok = ok && sq_sql_next(sql, PAGE_BREAK, &has_row, err);
+    }
+    sq_sql_end(sql, PAGE_BREAK);
+    return ok;
+}
+
+/*
  * Returns in *out whether a page continues the last hit: it is the one before,
  * of the same day, monitor and activity, and shows the same line. If only the
  * activity was asked for, the line does not matter.
@@ -251,7 +277,7 @@ continues(struct finder *f, const struct sq_search_hit *hit, bool *out,
           struct sq_err *err) {
     const struct sq_search_hit *last = &f->hits[f->found->count - 1];
     bool is_activity = f->terms.count == 0 && f->request->apps.count > 0;
-    bool has_break = true;
+    bool is_broken = true;
     *out = false;
     if (f->found->count == f->first || f->in_row == MAX_IN_ROW
         || last->pick.shot.monitor != hit->pick.shot.monitor
@@ -260,12 +286,23 @@ continues(struct finder *f, const struct sq_search_hit *hit, bool *out,
         || (!is_activity && strcmp(last->snippet, hit->snippet) != 0)) {
         return true;
     }
-    bool ok =
-        sq_sql_begin(f->store->sql, PAGE_BREAK, &has_break, err, "iii",
-                     hit->page, last->page, (int64_t)hit->pick.shot.monitor);
-    sq_sql_end(f->store->sql, PAGE_BREAK);
-    *out = !has_break;
+    bool ok = has_break(f, hit, last->page, &is_broken, err);
+    *out = ok && !is_broken;
     return ok;
+}
+
+/*
+ * Joins a page with the hit that it continues. Its pictures are later than the
+ * hit's if its own first one was removed from the index and read again.
+ */
+static void
+join(struct sq_search_hit *last, const struct sq_search_hit *hit) {
+    int64_t last_utc = sq_max_int64(last->last_utc, hit->last_utc);
+    if (hit->pick.shot.utc < last->pick.shot.utc) {
+        *last = *hit;
+    }
+    last->page = hit->page;
+    last->last_utc = last_utc;
 }
 
 /* Adds a page to the hits, as one of its own or to the last one. */
@@ -281,8 +318,7 @@ add_hit(struct finder *f, struct sq_search_hit *hit, struct sq_err *err) {
         return true;
     }
     if (is_next) {
-        hit->last_utc = f->hits[found->count - 1].last_utc;
-        f->hits[found->count - 1] = *hit;
+        join(&f->hits[found->count - 1], hit);
     } else {
         f->hits[found->count++] = *hit;
     }

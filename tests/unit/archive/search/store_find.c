@@ -103,6 +103,54 @@ pages_in_a_row_with_the_same_line_are_one_hit(void) {
     text_index_stop();
 }
 
+/* The gap would show that there is a picture. */
+static void
+hidden_pages_do_not_end_a_row(void) {
+    text_index_start();
+    text_index_add(1000, "a.jpg", "10:01|pay the invoice", "Mail");
+    text_index_add(1060, "b.jpg", "10:02|a secret", "Mail");
+    text_index_add(1120, "c.jpg", "10:03|a secret", "Vault");
+    text_index_add(1180, "d.jpg", "10:04|pay the invoice", "Mail");
+    T_STR(text_index_find("invoice", "", 0, 9000), "d.jpg a.jpg");
+    text_index.hidden = "b.jpg";
+    T_STR(text_index_find("invoice", "", 0, 9000), "d.jpg a.jpg");
+    text_index.hidden = "b.jpg c.jpg";
+    T_STR(text_index_find("invoice", "", 0, 9000), "a.jpg");
+    T_INT(text_index.hits[0].last_utc, 1180);
+    T_STR(text_index_find("", "mail", 0, 9000), "a.jpg");
+    text_index.hidden = "";
+    text_index_stop();
+}
+
+static bool
+all_but_a_exist(void *context, struct sq_span name) {
+    (void)context;
+    return !sq_span_is(name, "a.jpg");
+}
+
+/* Its picture was excluded for a time: it is read again, as a later page. */
+static void
+a_removed_picture_that_returns_begins_its_hit(void) {
+    struct sq_err err = { 0 };
+    int64_t removed = 0;
+    text_index_start();
+    int64_t page = text_index_add(1000, "a.jpg", "coffee|silver", "");
+    text_index_add_alike(1060, "b.jpg", page);
+    text_index_add_alike(1120, "c.jpg", page);
+    text_index_add(1180, "d.jpg", "coffee|garden", "");
+    T_OK(sq_search_store_prune(text_index.store, all_but_a_exist, NULL,
+                               &removed, &err),
+         &err);
+    T_INT(removed, 1);
+    T_STR(text_index_find("silver", "", 0, 9000), "b.jpg");
+    text_index_add(1000, "a.jpg", "coffee|silver", "");
+    T_STR(text_index_find("silver", "", 0, 9000), "a.jpg");
+    T_INT(text_index.hits[0].last_utc, 1120);
+    T_STR(text_index_find("coffee", "", 0, 9000), "a.jpg");
+    T_INT(text_index.hits[0].last_utc, 1180);
+    text_index_stop();
+}
+
 static void
 phrases_are_in_one_line_in_that_order(void) {
     text_index_start();
@@ -205,4 +253,6 @@ T_MAIN(T_CASE(words_and_parts_are_found),
        T_CASE(activities_and_times_need_no_text),
        T_CASE(signs_join_words_of_one_line),
        T_CASE(long_sequences_are_compared_with_the_line),
-       T_CASE(pages_in_a_row_with_the_same_line_are_one_hit))
+       T_CASE(pages_in_a_row_with_the_same_line_are_one_hit),
+       T_CASE(hidden_pages_do_not_end_a_row),
+       T_CASE(a_removed_picture_that_returns_begins_its_hit))
