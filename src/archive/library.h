@@ -5,6 +5,8 @@
 #ifndef SQ_ARCHIVE_LIBRARY_H
 #define SQ_ARCHIVE_LIBRARY_H
 
+#include <stdatomic.h>
+
 #include "archive/activity/activity.h"
 #include "archive/archive.h"
 #include "archive/cause.h"
@@ -16,8 +18,8 @@ struct sq_excluder;
 struct sq_redact_rules;
 
 /*
- * Everything in it lives as long as the library. Only the memory changes; it
- * has its own lock.
+ * Everything in it lives as long as the library. Only the memory changes, which
+ * has its own lock, and reads_text.
  */
 struct sq_library {
     const struct sq_config *config;
@@ -31,6 +33,7 @@ struct sq_library {
     bool has_folder;         /* it is configured, or the default one exists */
     const char *save_folder; /* where copies may be saved; NULL: nowhere */
     struct sq_err zone_err;  /* the configured zone is unknown */
+    atomic_bool reads_text;  /* this process reads the text of new pictures */
     struct sq_library_cache *cache; /* results of earlier calls */
 };
 

@@ -20,7 +20,7 @@
 
 struct sq_text_index {
     const struct sq_config *config;
-    const struct sq_library *past;
+    struct sq_library *past;
     const struct sq_redactor *redactor;
     struct sq_pool *pool;
     struct sq_cancel *cancel;
@@ -116,6 +116,7 @@ run(void *context) {
             sq_deadline_in(2 * PAUSE_MS, index->cancel);
         sq_wait_ms(PAUSE_MS, &pause, NULL);
     }
+    index->past->reads_text = false;
     if (!ok && err.code != SQ_ERR_CANCELLED) {
         sq_log_event(index->config, SQ_LOG_WARNING,
                      "index: the text of pictures is not read: %s",
@@ -124,8 +125,7 @@ run(void *context) {
 }
 
 bool
-sq_text_index_start(const struct sq_config *config,
-                    const struct sq_library *past,
+sq_text_index_start(const struct sq_config *config, struct sq_library *past,
                     const struct sq_redactor *redactor,
                     struct sq_text_index **out, struct sq_err *err) {
     struct sq_text_index *index = sq_mem_zalloc(1, sizeof(*index));
@@ -135,6 +135,7 @@ sq_text_index_start(const struct sq_config *config,
     index->config = config;
     index->past = past;
     index->redactor = redactor;
+    past->reads_text = true;
     if (!sq_pool_create(1, 1, &index->pool, err)
         || !sq_cancel_create(&index->cancel, err)
         || !sq_pool_submit(index->pool, run, index, err)) {

@@ -17,7 +17,7 @@ struct sq_text_index;
  * All arguments must outlive it.
  */
 bool sq_text_index_start(const struct sq_config *config,
-                         const struct sq_library *past,
+                         struct sq_library *past,
                          const struct sq_redactor *redactor,
                          struct sq_text_index **out, struct sq_err *err);
 

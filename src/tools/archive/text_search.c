@@ -29,14 +29,21 @@ read_window(const struct sq_call *call, const struct sq_text_search *search,
     return true;
 }
 
+/* Returns what to do about text that is not read. */
+static const char *
+remedy_of(const struct sq_call *call) {
+    return call->past->reads_text
+             ? "It is being read now: search again later."
+             : "Ask the person to run squint archive index.";
+}
+
 static bool
 fail_unsearched(const struct sq_call *call,
                 const struct sq_search_result *result, struct sq_err *err) {
     if (result->outdated > 0) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
                 "the rules of redaction have changed since the text was read");
-        return sq_fail_hint(err, "Ask the person to run squint archive index, "
-                                 "which reads it again.");
+        return sq_fail_hint(err, "%s", remedy_of(call));
     }
     if (result->unindexed == 0 && result->troubled > 0) {
         return sq_search_fail_troubled(call->past, result->troubled_root,
@@ -50,9 +57,9 @@ fail_unsearched(const struct sq_call *call,
     }
     sq_fail(err, SQ_ERR_NOT_FOUND,
             "the text of past screenshots has not been read yet");
-    return sq_fail_hint(err, "Ask the person to run squint archive index. "
-                             "list_screenshots and contact_sheet work without "
-                             "it.");
+    return sq_fail_hint(
+        err, "%s list_screenshots and contact_sheet work without it.",
+        remedy_of(call));
 }
 
 static bool
@@ -105,8 +112,6 @@ add_sentence(struct sq_buf *out, size_t count, struct sq_err *err,
                            : sq_buf_printf(out, err, "%zu %s", count, many)));
 }
 
-#define RUN_INDEX "ask the person to run squint archive index."
-
 /* Appends what was not searched, and what to do. */
 static bool
 write_notes(const struct sq_call *call, const struct sq_search_result *result,
@@ -119,9 +124,9 @@ write_notes(const struct sq_call *call, const struct sq_search_result *result,
                              : "";
     return add_sentence(out, unread->unread, err,
                         "1 screenshot that could show it is not read yet, or "
-                        "has changed since: " RUN_INDEX,
+                        "has changed since.",
                         "screenshots that could show it are not read yet, or "
-                        "have changed since: " RUN_INDEX)
+                        "have changed since.")
         && add_sentence(out, unread->is_partial, err,
                         "The folder is slow, so there may be more of them.", "")
         && add_sentence(out, result->changed, err,
@@ -148,8 +153,10 @@ write_notes(const struct sq_call *call, const struct sq_search_result *result,
                         "read.")
         && add_sentence(out, result->outdated > 0, err,
                         "A folder was not searched, because the rules of "
-                        "redaction have changed: " RUN_INDEX,
+                        "redaction have changed.",
                         "")
+        && add_sentence(out, unread->unread + result->outdated > 0, err,
+                        remedy_of(call), "")
         && add_sentence(out, result->forbidden > 0, err,
                         "Folders whose permission is not full were not "
                         "searched.",

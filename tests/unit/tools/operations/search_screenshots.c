@@ -176,6 +176,10 @@ unread_pictures_of_the_window_are_counted(void) {
     T_INT(past_number(&world, "unread"), 2);
     T(strstr(past_text(&world, "note"), "2 screenshots") != NULL);
     T(strstr(past_text(&world, "note"), "squint archive index") != NULL);
+    world.past->reads_text = true;
+    search("{'text':'nothing'}");
+    T(strstr(past_text(&world, "note"), "squint archive index") == NULL);
+    T(strstr(past_text(&world, "note"), "It is being read now") != NULL);
     search("{'text':'nothing','startDate':'2026-01-16'}");
     T_INT(past_number(&world, "unread"), 1);
     search("{'text':'nothing','startDate':'" DAY "T10:00+01:00','endDate':'" DAY
@@ -274,6 +278,10 @@ without_an_index_the_reply_says_what_to_do(void) {
     T(!fake_run(&world, "search_screenshots", "{'text':'invoice'}"));
     T_INT(world.err.code, SQ_ERR_NOT_FOUND);
     T(strstr(world.err.hint, "squint archive index") != NULL);
+    world.past->reads_text = true;
+    T(!fake_run(&world, "search_screenshots", "{'text':'invoice'}"));
+    T(strstr(world.err.hint, "squint archive index") == NULL);
+    T(strstr(world.err.hint, "It is being read now") != NULL);
     T(!fake_run(&world, "get_screenshot", "{'hit':1}"));
     T(strstr(world.err.hint, "search_screenshots") != NULL);
     past_end(&world);
