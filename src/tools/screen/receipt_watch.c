@@ -110,6 +110,16 @@ may_still_react(struct sq_act *act, const struct sq_deadline *limit) {
 }
 
 /*
+ * Returns how long to watch an unchanged screen: at most half of the time
+ * limit, which leaves time for the captures.
+ */
+static int
+watch_ms(const struct sq_config *config) {
+    const int most = config->limits.timeout_ms / 2;
+    return config->ui.watch_ms < most ? config->ui.watch_ms : most;
+}
+
+/*
  * Watches until the effect has come to rest. Receipts of actions with an
  * immediate effect should cost little more than their captures.
  */
@@ -119,7 +129,7 @@ settle(struct sq_act *act, const struct sq_deadline *limit,
     struct sq_watch *watch = &act->watch;
     struct sq_device *device = act->call->device;
     const bool brief = act->level == SQ_RECEIPT_FAST && !act->look;
-    const int react_ms = act->call->config->ui.watch_ms;
+    const int react_ms = watch_ms(act->call->config);
     const struct sq_watch_rule rule = {
         .poll_ms = brief ? 25 : 60,
         .rest_ms = brief ? 50 : 60,
@@ -146,8 +156,8 @@ watch_change(struct sq_act *act, struct sq_err *err) {
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, call->config->limits.timeout_ms);
     if (act->looks_once
-            ? !sq_watch_once(&act->watch, call->device,
-                             call->config->ui.watch_ms, &limit, err)
+            ? !sq_watch_once(&act->watch, call->device, watch_ms(call->config),
+                             &limit, err)
                   || !sq_watch_compare(&act->watch, call->device, NULL,
                                        &act->change, &limit, err)
             : !settle(act, &limit, err)) {

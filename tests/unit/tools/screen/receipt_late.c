@@ -109,6 +109,18 @@ unchanged_screen_is_watched_for_the_whole_time(void) {
 }
 
 static void
+watch_ends_before_the_time_limit(void) {
+    start();
+    world.config.ui.watch_ms = 5000;
+    world.config.limits.timeout_ms = 1000;
+    expect("tap", BUTTON,
+           "<*>'settled':true,'changed':null,'watchedMs':500,<*>");
+    T(strstr(world.json, "timed out") == NULL);
+    T(passed_ms() >= 500 && passed_ms() < 1000);
+    end_with_change();
+}
+
+static void
 immediate_effect_is_not_awaited(void) {
     start();
     then_at(0, page);
@@ -386,6 +398,7 @@ typed_text_is_its_own_effect(void) {
 }
 
 T_MAIN(T_CASE(unchanged_screen_is_watched_for_the_whole_time),
+       T_CASE(watch_ends_before_the_time_limit),
        T_CASE(immediate_effect_is_not_awaited), T_CASE(late_effect_is_seen),
        T_CASE(pressed_element_is_not_the_effect),
        T_CASE(ripple_that_ends_is_no_effect),
