@@ -103,7 +103,7 @@ read_token(const char *path, char out[SQ_HTTP_TOKEN_SIZE], struct sq_err *err) {
                 path);
         sq_fail_hint(err,
                      "Write one line of %d to %d visible characters, or "
-                     "remove the file and a token is created.",
+                     "remove the file and the next start creates a token.",
                      SQ_HTTP_MIN_TOKEN, SQ_HTTP_TOKEN_SIZE - 1);
     }
     sq_buf_finish(&bytes);
