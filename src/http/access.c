@@ -7,6 +7,8 @@
 #include <strings.h>
 
 #define MAX_NAME 256
+#define DIGITS "0123456789"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 static const char *const loopback[] = { "localhost", "127.0.0.1", "[::1]",
                                         NULL };
@@ -42,6 +44,42 @@ split_port(struct sq_span authority, struct sq_span *name,
         name->len = at - 1;
         *port = (struct sq_span){ authority.ptr + at, authority.len - at };
     }
+}
+
+static bool
+has_only(struct sq_span text, const char *allowed) {
+    size_t i = 0;
+    while (i < text.len && text.ptr[i] && strchr(allowed, text.ptr[i])) {
+        i++;
+    }
+    return text.len > 0 && i == text.len;
+}
+
+bool
+sq_http_is_host(struct sq_span text) {
+    struct sq_span name;
+    struct sq_span port;
+    int64_t number = 0;
+    split_port(text, &name, &port);
+    if (name.len < text.len
+        && (!has_only(port, DIGITS) || !sq_span_to_int64(port, &number)
+            || number < 1 || number > 65535)) {
+        return false;
+    }
+    if (name.len > 2 && name.ptr[0] == '[' && name.ptr[name.len - 1] == ']') {
+        return has_only((struct sq_span){ name.ptr + 1, name.len - 2 },
+                        DIGITS "abcdefABCDEF:.");
+    }
+    return has_only(name, DIGITS LETTERS "-._");
+}
+
+bool
+sq_http_is_origin(struct sq_span text) {
+    struct sq_span scheme;
+    return sq_span_is(text, "null") || sq_span_is(text, "file://")
+        || (sq_span_take_until(&text, ':', &scheme)
+            && has_only(scheme, DIGITS LETTERS "+-.")
+            && sq_span_take_prefix(&text, "//") && sq_http_is_host(text));
 }
 
 /*

@@ -16,6 +16,12 @@ struct sq_http_access {
     const char *const *origins;
 };
 
+/* Returns whether clients can send the text as Host: "name" or "name:port". */
+bool sq_http_is_host(struct sq_span text);
+
+/* Returns whether browsers can send the text as Origin: "https://name:port". */
+bool sq_http_is_origin(struct sq_span text);
+
 /*
  * Checks Host and Origin, against pages that resolve their own name to our
  * address. Loopback names with our port are always allowed.

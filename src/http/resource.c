@@ -4,30 +4,54 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "http/access.h"
 #include "http/serve.h"
 #include "json/writer.h"
 
 #define MAX_URL 200
 
+/* Returns whether a path has parts that clients resolve: "." and "..". */
 static bool
-is_endpoint(const char *url, struct sq_span rest) {
+has_dots(struct sq_span path) {
+    bool found = false;
+    while (!found && path.len > 0) {
+        struct sq_span part;
+        if (!sq_span_take_until(&path, '/', &part)) {
+            part = path;
+            path.len = 0;
+        }
+        found = sq_span_is(part, ".") || sq_span_is(part, "..");
+    }
+    return found;
+}
+
+/* Splits a web address without a query into scheme, host and path. */
+static bool
+split_url(const char *url, struct sq_span *host, struct sq_span *path) {
+    struct sq_span rest = sq_span_of(url);
+    if (!sq_span_take_prefix(&rest, "https://")
+        && !sq_span_take_prefix(&rest, "http://")) {
+        return false;
+    }
     for (size_t i = 0; i < rest.len; i++) {
         if (rest.ptr[i] <= ' ' || rest.ptr[i] > '~'
             || strchr("@?#\"\\<>,", rest.ptr[i])) {
             return false;
         }
     }
-    return strlen(url) <= MAX_URL && rest.len > 0 && rest.ptr[0] != '/'
-        && sq_span_contains(rest, '/');
+    size_t len = strcspn(rest.ptr, "/");
+    *host = (struct sq_span){ rest.ptr, len };
+    *path = (struct sq_span){ rest.ptr + len, rest.len - len };
+    return sq_http_is_host(*host) && !has_dots(*path);
 }
 
 bool
 sq_http_resource_init(struct sq_http_resource *out, const char *url,
                       struct sq_err *err) {
-    struct sq_span rest = sq_span_of(url);
-    bool is_web = sq_span_take_prefix(&rest, "https://")
-               || sq_span_take_prefix(&rest, "http://");
-    if (!is_web || !is_endpoint(url, rest)) {
+    struct sq_span host;
+    struct sq_span path;
+    if (!split_url(url, &host, &path) || path.len == 0
+        || strlen(url) > MAX_URL) {
         sq_fail(err, SQ_ERR_ARGUMENT, "\"%.100s\" is not an address of clients",
                 url);
         return sq_fail_hint(err, "Give --public-url the whole address of the "
@@ -35,14 +59,13 @@ sq_http_resource_init(struct sq_http_resource *out, const char *url,
                                  "https://squint.example.org/mcp.");
     }
     *out = (struct sq_http_resource){ 0 };
-    size_t start = (size_t)(rest.ptr - url);
-    size_t host = strcspn(rest.ptr, "/");
+    size_t start = (size_t)(host.ptr - url);
     snprintf(out->url, sizeof(out->url), "%s", url);
     snprintf(out->document, sizeof(out->document),
-             "%.*s" SQ_HTTP_METADATA_PATH "%s", (int)(start + host), url,
-             rest.ptr + host);
-    out->host = (struct sq_span){ out->url + start, host };
-    out->path = out->document + start + host;
+             "%.*s" SQ_HTTP_METADATA_PATH "%s", (int)(start + host.len), url,
+             path.ptr);
+    out->host = (struct sq_span){ out->url + start, host.len };
+    out->path = out->document + start + host.len;
     return true;
 }
 
@@ -59,6 +82,15 @@ sq_http_resource_write(const struct sq_http_resource *resource,
                        const char *authorization_server, struct sq_buf *out,
                        struct sq_err *err) {
     struct sq_json_writer w;
+    struct sq_span host;
+    struct sq_span path;
+    if (!split_url(authorization_server, &host, &path)) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "\"%.100s\" is not an address of an OAuth server",
+                authorization_server);
+        return sq_fail_hint(err, "Give --authorization-server its address, "
+                                 "such as https://auth.example.org.");
+    }
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
     sq_json_put_key(&w, "resource");

@@ -25,7 +25,10 @@ struct sq_http_resource {
 bool sq_http_resource_init(struct sq_http_resource *out, const char *url,
                            struct sq_err *err);
 
-/* Appends the document, which names the server that issues tokens. */
+/*
+ * Appends the document, which names the server that issues tokens. Fails with a
+ * hint if that is not a web address.
+ */
 bool sq_http_resource_write(const struct sq_http_resource *resource,
                             const char *authorization_server,
                             struct sq_buf *out, struct sq_err *err);

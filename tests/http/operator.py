@@ -51,14 +51,42 @@ def check_public_url(cases, squint):
                            Authorization=None)
     cases.check(preflight.status == 204, "a page may ask for the document")
     server.stop()
-    for wrong in ("squint.example/mcp", "https://squint.example", "https:///mcp",
-                  "https://a@squint.example/mcp", "https://squint.example/m?x",
-                  "ftp://squint.example/mcp", "https://squint.example/a b"):
-        done = subprocess.run([squint, "serve", "--listen", "127.0.0.1:0",
-                               "--public-url", wrong], capture_output=True,
-                              text=True, timeout=PATIENCE, check=False)
-        cases.check(done.returncode != 0 and "--public-url" in done.stderr,
-                    f"{wrong} is refused", done.stderr)
+
+
+def check_options(cases, squint):
+    """Values that no request could match are refused at the start."""
+    base = "https://squint.example"
+    for flag, values in {
+            "--public-url": (
+                "squint.example/mcp", base, "https:///mcp",
+                "https://a@squint.example/mcp", base + "/m?x",
+                "ftp://squint.example/mcp", base + "/a b",
+                base + ":99999/mcp", base + ":/mcp", base + "/../mcp",
+                base + "/mcp/.", "https://*/mcp"),
+            "--authorization-server": ("nonsense", "https://", "ftp://as.example",
+                                       "https://as.example:99999", base + "/.."),
+            "--allow-origin": ("*", "y.example", PAGE + "/a", PAGE + ",*"),
+            "--allow-host": ("*", "*.example", "https://squint.example", "a:0"),
+    }.items():
+        for wrong in values:
+            try:
+                done = subprocess.run(
+                    [squint, "serve", "--listen", "127.0.0.1:0", flag, wrong],
+                    capture_output=True, text=True, timeout=PATIENCE,
+                    check=False)
+                status, text = done.returncode, done.stderr
+            except subprocess.TimeoutExpired:
+                status, text = 0, "it has started"
+            cases.check(status != 0 and flag in text and "such as" in text,
+                        f"{flag} {wrong} is refused", text)
+    server = Server([squint], ["--allow-origin", PAGE + "/, https://b.example",
+                               "--allow-host", "[::1]:80,b.example:8080"])
+    cases.check(ask(server, Origin=PAGE).status == 200,
+                "the slash after an origin does not matter")
+    cases.check(ask(server, Origin="https://b.example",
+                    Host="b.example:8080").status == 200,
+                "all of the names are allowed")
+    server.stop()
 
 
 def check_pages(cases, squint):
@@ -187,8 +215,16 @@ def check_token(cases, squint):
     cases.check(ask(server).status == 200
                 and log.await_line("the last token stays valid: others may"),
                 "a file that others may read is not used", log.lines)
+    os.chmod(server.token_file, 0o600)
+    with open(server.token_file, "w", encoding="ascii"):
+        pass
+    cases.check(ask(server).status == 200
+                and log.await_line("remove the file and the next start creates"),
+                "nor an empty one, and the advice", log.lines)
     os.remove(server.token_file)
-    cases.check(ask(server).status == 200, "nor one that has gone")
+    cases.check(ask(server).status == 200
+                and not os.path.exists(server.token_file),
+                "is true: nothing replaces a file that has gone")
     write_token(server.token_file, new)
     server.process.send_signal(signal.SIGHUP)
     cases.check(log.await_line("the token has not changed"),
@@ -272,6 +308,7 @@ def main(squint):
     with tempfile.TemporaryDirectory(prefix="squint-home-") as home:
         os.environ["XDG_STATE_HOME"] = home
         check_public_url(cases, squint)
+        check_options(cases, squint)
         check_pages(cases, squint)
         server = Server([squint])
         check_encodings(cases, server)

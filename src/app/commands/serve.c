@@ -14,6 +14,7 @@
 #include "app/start_journal.h"
 #include "archive/archive.h"
 #include "archive/library.h"
+#include "http/access.h"
 #include "http/resource.h"
 #include "http/serve.h"
 #include "inspector/inspector.h"
@@ -176,10 +177,28 @@ print_address(const struct sq_http_options *options) {
     }
 }
 
+/* What an option with a list of names takes. */
+struct name_rule {
+    const char *flag;
+    bool (*is_valid)(struct sq_span text);
+    const char *hint;
+};
+
+static const struct name_rule host_rule = {
+    "--allow-host", sq_http_is_host,
+    "Give each name in full, such as squint.example.org or "
+    "squint.example.org:8080; there are no patterns."
+};
+static const struct name_rule origin_rule = {
+    "--allow-origin", sq_http_is_origin,
+    "Give each origin in full, with its scheme and without a path, such as "
+    "https://app.example.org; there are no patterns."
+};
+
 /* Splits a list at its commas, into the arena. */
 static bool
-split(const char *list, struct sq_arena *arena, const char **out,
-      struct sq_err *err) {
+split(const char *list, const struct name_rule *rule, struct sq_arena *arena,
+      const char **out, struct sq_err *err) {
     struct sq_span rest = sq_span_of(list ? list : "");
     int count = 0;
     while (rest.len > 0) {
@@ -192,7 +211,16 @@ split(const char *list, struct sq_arena *arena, const char **out,
             return sq_fail(err, SQ_ERR_ARGUMENT, "more than %d names: %.100s",
                            MAX_NAMES, list);
         }
-        out[count] = sq_arena_strdup(arena, sq_span_trim(item), err);
+        item = sq_span_trim(item);
+        if (!rule->is_valid(item) && sq_span_ends_with(item, "/")) {
+            item.len--; /* as copied from the address line of a browser */
+        }
+        if (!rule->is_valid(item)) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "%s does not take \"%.*s\"",
+                    rule->flag, item.len < 100 ? (int)item.len : 100, item.ptr);
+            return sq_fail_hint(err, "%s", rule->hint);
+        }
+        out[count] = sq_arena_strdup(arena, item, err);
         if (!out[count++]) {
             return false;
         }
@@ -487,9 +515,11 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
     struct sq_journal_writer *journal = NULL;
     sq_buf_init(&service.metadata, METADATA_BYTES);
     /* No token is created for a service that cannot listen. */
-    bool is_open = split(args->hosts, &setup->arena, service.hosts, err)
-                && split(args->origins, &setup->arena, service.origins, err)
-                && open_sockets(args, &service, err);
+    bool is_open =
+        split(args->hosts, &host_rule, &setup->arena, service.hosts, err)
+        && split(args->origins, &origin_rule, &setup->arena, service.origins,
+                 err)
+        && open_sockets(args, &service, err);
     bool ok = is_open && name_resource(args, &service, &setup->arena, err)
            && load_token(args, &service, err)
            && add_inspector(args, &service, err)

@@ -66,6 +66,52 @@ host_must_be_ours(void) {
 }
 
 static void
+names_of_options_are_checked(void) {
+    static const struct {
+        const char *text;
+        bool is_host;
+        bool is_origin;
+    } rows[] = {
+        { "phone.example", true, false },
+        { "my_phone:8080", true, false },
+        { "phone.example:65535", true, false },
+        { "[::1]", true, false },
+        { "[fe80::1]:80", true, false },
+        { "https://app.example", false, true },
+        { "http://[::1]:3000", false, true },
+        { "chrome-extension://abcdef", false, true },
+        { "null", true, true },
+        { "file://", false, true },
+        { "", false, false },
+        { "*", false, false },
+        { "*.example", false, false },
+        { "phone.example:", false, false },
+        { "phone.example:0", false, false },
+        { "phone.example:65536", false, false },
+        { "phone.example:-1", false, false },
+        { "phone.example/", false, false },
+        { "::1", false, false },
+        { "[]", false, false },
+        { "a b", false, false },
+        { "https://", false, false },
+        { "https://*", false, false },
+        { "https://app.example/", false, false },
+        { "https://app.example/mcp", false, false },
+        { "https://app.example:99999", false, false },
+        { "https://a@app.example", false, false },
+        { "://app.example", false, false },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_span name = sq_span_of(rows[i].text);
+        if (!T_INT(sq_http_is_host(name), rows[i].is_host)
+            || !T_INT(sq_http_is_origin(name), rows[i].is_origin)) {
+            printf("# %s\n", rows[i].text);
+        }
+    }
+    T(!sq_http_is_host((struct sq_span){ "a\0b", 3 }));
+}
+
+static void
 origin_must_be_allowed(void) {
     static const struct {
         const char *line;
@@ -136,5 +182,6 @@ long_token_is_not_cut(void) {
     T(!sq_http_access_check_token(&access, &head));
 }
 
-T_MAIN(T_CASE(host_must_be_ours), T_CASE(origin_must_be_allowed),
-       T_CASE(token_must_be_equal), T_CASE(long_token_is_not_cut))
+T_MAIN(T_CASE(host_must_be_ours), T_CASE(names_of_options_are_checked),
+       T_CASE(origin_must_be_allowed), T_CASE(token_must_be_equal),
+       T_CASE(long_token_is_not_cut))
