@@ -346,15 +346,21 @@ is_hidden_name(struct sq_span label) {
     return label.len == 0 || sq_span_is(label, SQ_REDACTED_APP);
 }
 
-bool
-sq_library_activity(const struct sq_library *library,
-                    const struct sq_window *window,
-                    const struct sq_deadline *deadline, struct sq_segments *out,
-                    struct sq_err *other_err, struct sq_err *err) {
+/* What is read of the provider. */
+struct wanted {
+    enum sq_granularity granularity;
+    const struct sq_window *window;
+};
+
+static bool
+gather(const struct sq_library *library, const struct wanted *wanted,
+       const struct sq_deadline *deadline, struct sq_segments *out,
+       struct sq_err *other_err, struct sq_err *err) {
     const struct deadlines deadlines = make_deadlines(library, deadline);
     const struct sq_activity_ops *ops = NULL;
     struct sq_activity_source source = { .zone = library->zone,
                                          .lock_deadline = &deadlines.lock,
+                                         .granularity = wanted->granularity,
                                          .cache = library->cache->periods };
     char place[SQ_PATH_SIZE];
     struct sq_err choose_err = { 0 };
@@ -363,7 +369,9 @@ sq_library_activity(const struct sq_library *library,
     const struct sq_segments_filter filter = { hide_name, &hiding,
                                                has_apps ? is_hidden_name
                                                         : NULL };
-    source.granularity = has_apps ? SQ_ONLY_APP : SQ_BY_APP;
+    if (has_apps && wanted->granularity == SQ_BY_APP) {
+        source.granularity = SQ_ONLY_APP;
+    }
     sq_segments_init(out);
     sq_buf_init(&hiding.name, 2 * MAX_NAME_BYTES);
     out->filter = library->excluder || library->rules ? &filter : NULL;
@@ -371,8 +379,8 @@ sq_library_activity(const struct sq_library *library,
     sq_activity_choose(&library->activity_settings, &deadlines.all, &ops,
                        &source, place, &choose_err);
     bool ok = !ops
-           || sq_period_cache_gather(ops, &source, window, &deadlines.all, out,
-                                     other_err);
+           || sq_period_cache_gather(ops, &source, wanted->window,
+                                     &deadlines.all, out, other_err);
     out->filter = NULL;
     sq_buf_finish(&hiding.name);
     if (!ok && is_fatal(other_err, deadline)) {
@@ -383,6 +391,25 @@ sq_library_activity(const struct sq_library *library,
     store_health(library, &health);
     *other_err = ops ? *other_err : choose_err;
     return true;
+}
+
+bool
+sq_library_activity(const struct sq_library *library,
+                    const struct sq_window *window,
+                    const struct sq_deadline *deadline, struct sq_segments *out,
+                    struct sq_err *other_err, struct sq_err *err) {
+    const struct wanted wanted = { SQ_BY_APP, window };
+    return gather(library, &wanted, deadline, out, other_err, err);
+}
+
+bool
+sq_library_titles(const struct sq_library *library,
+                  const struct sq_window *window,
+                  const struct sq_deadline *deadline, struct sq_segments *out,
+                  struct sq_err *err) {
+    const struct wanted wanted = { SQ_ONLY_TITLE, window };
+    struct sq_err other_err;
+    return gather(library, &wanted, deadline, out, &other_err, err);
 }
 
 void

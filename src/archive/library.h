@@ -85,6 +85,15 @@ bool sq_library_activity(const struct sq_library *library,
                          struct sq_err *err);
 
 /*
+ * Does the same with the titles of the activities. The title of a hidden app is
+ * among them: use one only at a time whose activity is not SQ_REDACTED_APP.
+ */
+bool sq_library_titles(const struct sq_library *library,
+                       const struct sq_window *window,
+                       const struct sq_deadline *deadline,
+                       struct sq_segments *out, struct sq_err *err);
+
+/*
  * Return the state of the activity provider: check it now, or return the last
  * result.
  */

@@ -6,6 +6,7 @@
 #include "archive/excluder.h"
 #include "archive/search/search_private.h"
 #include "image/pipeline/codec.h"
+#include "redact/rules.h"
 #include "sys/call.h"
 #include "sys/folder.h"
 #include "util/mem.h"
@@ -17,13 +18,16 @@
 /* Monitors from the last number on share what is known. */
 #define MONITORS 8
 
+/* The name of an activity, a newline, and its title; shorter in segments. */
+#define ACTIVITY_BYTES 512
+
 /* The picture before, of the same day and monitor. */
 struct before {
     int64_t page; /* not above 0: none */
     struct sq_search_digest digest;
-    int missed;            /* lines that could not be read */
-    struct sq_span app;    /* what was done then; in the day's segments */
-    int64_t nameless_page; /* of which page is a copy; 0: none */
+    int missed;               /* lines that could not be read */
+    char app[ACTIVITY_BYTES]; /* what was done then */
+    int64_t nameless_page;    /* of which page is a copy; 0: none */
 };
 
 /* The build of one root. */
@@ -63,11 +67,26 @@ struct day {
     size_t new_count;
     size_t nameless_count; /* known ones without an activity */
     struct sq_segments segments;
+    struct sq_segments titles;
 };
 
 static struct before *
 before_of(struct build *build, const struct shot *shot) {
     return &build->before[sq_min_int(shot->pick.shot.monitor, MONITORS - 1)];
+}
+
+/* Writes what was done at a time; without the title of a hidden app. */
+static void
+write_activity(const struct day *day, int64_t utc, char out[ACTIVITY_BYTES]) {
+    struct sq_span app = sq_segments_at(&day->segments, utc);
+    struct sq_span title = sq_segments_at(&day->titles, utc);
+    bool has_title =
+        !sq_span_is(app, SQ_REDACTED_APP) && !sq_span_equal(app, title);
+    out[0] = '\0';
+    if (app.len > 0) {
+        snprintf(out, ACTIVITY_BYTES, "%.*s\n%.*s", SQ_SPAN_ARGS(app),
+                 has_title ? (int)title.len : 0, title.len ? title.ptr : "");
+    }
 }
 
 static bool
@@ -78,6 +97,14 @@ report(struct build *build, struct sq_err *err) {
                                &build->result->progress);
     }
     return sq_deadline_check(build->request->deadline, err);
+}
+
+/* Returns the name of an activity. */
+static struct sq_span
+name_of(struct sq_span app) {
+    struct sq_span name = app;
+    sq_span_take_until(&app, '\n', &name);
+    return name;
 }
 
 /* Reads the text of an encoded picture. */
@@ -96,7 +123,8 @@ read_text(struct build *build, const struct sq_buf *bytes, struct sq_span app,
         ok = sq_reader_read(build->request->reader, &image, &plan,
                             build->request->deadline, text, err)
           && (!redactor
-              || sq_redact_words(redactor, *size, app, text, NULL, err));
+              || sq_redact_words(redactor, *size, name_of(app), text, NULL,
+                                 err));
     }
     sq_image_finish(&image);
     return ok;
@@ -146,7 +174,7 @@ add_opened(struct build *build, const struct shot *shot, struct sq_span app,
            const struct sq_archive_file *file, bool *was_read,
            struct sq_err *err) {
     struct before *before = before_of(build, shot);
-    bool is_same_app = sq_span_equal(before->app, app);
+    bool is_same_app = sq_span_is(app, before->app);
     struct sq_search_page page = {
         .file = file_of(shot),
         .app = app,
@@ -253,7 +281,9 @@ find_activity(struct build *build, struct day *day, struct sq_err *err) {
         return false;
     }
     build->lacks_activities = problem.code != SQ_ERR_NONE;
-    return true;
+    return build->lacks_activities
+        || sq_library_titles(build->request->past, &window,
+                             build->request->deadline, &day->titles, err);
 }
 
 /* Handles a shot whose text the index has: adds the activity if it lacks. */
@@ -263,7 +293,7 @@ visit_known(struct build *build, const struct shot *shot, struct sq_span app,
     const struct sq_search_file file = file_of(shot);
     struct before *before = before_of(build, shot);
     bool is_same = shot->known.page == before->nameless_page
-                && sq_span_equal(before->app, app);
+                && sq_span_is(app, before->app);
     bool ok = true;
     build->result->known++;
     before->digest = shot->known.digest;
@@ -291,7 +321,9 @@ visit(struct build *build, struct day *day, size_t index, struct sq_err *err) {
     if (!look_up(build, index, &shot, err)) {
         return false;
     }
-    struct sq_span app = sq_segments_at(&day->segments, shot.pick.shot.utc);
+    char text[ACTIVITY_BYTES];
+    write_activity(day, shot.pick.shot.utc, text);
+    const struct sq_span app = sq_span_of(text);
     struct before *before = before_of(build, &shot);
     bool ok = true;
     if (shot.is_read) {
@@ -303,7 +335,7 @@ visit(struct build *build, struct day *day, size_t index, struct sq_err *err) {
         before->nameless_page = 0;
         ok = add_shot(build, &shot, app, err) && report(build, err);
     }
-    before->app = app;
+    memcpy(before->app, text, sizeof(text));
     return ok;
 }
 
@@ -320,6 +352,7 @@ build_day(struct build *build, struct day *day, struct sq_err *err) {
         ok = visit(build, day, i, err);
     }
     sq_segments_finish(&day->segments);
+    sq_segments_finish(&day->titles);
     return ok;
 }
 

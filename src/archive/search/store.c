@@ -17,6 +17,9 @@
 /* Increase it if the tables or their contents change. */
 #define VERSION 5
 
+/* Of the activity and its title, which are two lines. */
+#define APP_NAME "substr(app, 1, instr(app || char(10), char(10)) - 1)"
+
 static const char schema[] =
     "PRAGMA secure_delete = 1;"
     "PRAGMA journal_mode = WAL;"
@@ -47,7 +50,8 @@ static const char schema[] =
 
 static const struct sq_sql_text statements[STATEMENTS] = {
     [FILE_FIND] = { "SELECT file.page, file.digest, file.size, file.mtime, "
-                    "file.shot, length(page.app), file.missed FROM file LEFT "
+                    "file.shot, instr(page.app, char(10)), file.missed FROM "
+                    "file LEFT "
                     "JOIN page ON "
                     "page.id = file.page WHERE file.path = ?1" },
     [FILE_ADD] = { "INSERT OR REPLACE INTO file(path, page, utc, size, mtime, "
@@ -71,8 +75,9 @@ static const struct sq_sql_text statements[STATEMENTS] = {
                     "SELECT ?1, width, height, ?2, lines, monitor FROM page "
                     "WHERE id = ?3" },
     [PAGE_BREAK] = { "SELECT id FROM page WHERE id >= ?1 AND id < ?2 AND "
-                     "monitor = ?3 AND (id > ?1 OR app IS NOT (SELECT app FROM "
-                     "page WHERE id = ?2)) ORDER BY id" },
+                     "monitor = ?3 AND (id > ?1 OR " APP_NAME
+                     " IS NOT (SELECT " APP_NAME
+                     " FROM page WHERE id = ?2)) ORDER BY id" },
     [PAGE_ORPHANS] = { "SELECT id, lines, app FROM page WHERE NOT EXISTS("
                        "SELECT 1 FROM file WHERE file.page = page.id) LIMIT "
                        "1" },

@@ -73,7 +73,8 @@ struct sq_search_known {
     struct sq_search_state state;   /* when it was read */
     struct sq_search_digest digest; /* then */
     int missed;                     /* lines that could not be read */
-    bool has_app;                   /* the page has words of an activity */
+    bool has_app;                   /* the page has an activity, and the line
+                                       of its title, which may be empty */
 };
 
 /* path is relative to the root. */
@@ -85,7 +86,8 @@ struct sq_search_page {
     struct sq_search_file file;
     const struct sq_text *text;
     struct sq_size size;
-    struct sq_span app; /* what was done then; empty: unknown */
+    struct sq_span app; /* what was done then: its name, a newline and its
+                           title; empty: unknown */
     int64_t like; /* a page of the same day (UTC) and activity, which is used if
                      its text is the same; not above 0: none */
 };
@@ -108,7 +110,7 @@ bool sq_search_store_add_file(struct sq_search_store *store,
                               struct sq_err *err);
 
 /*
- * Adds the activity of a picture whose page has none: gives the file a copy of
+ * Adds the activity of a picture whose page lacks it: gives the file a copy of
  * that page with the activity; *id is the copy's. The other pictures of the
  * page keep it, which sq_search_store_prune removes after the last one.
  */

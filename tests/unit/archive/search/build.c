@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "redact/rules.h"
 #include "support/album.h"
 #include "support/scratch.h"
 #include "support/test.h"
@@ -180,6 +181,44 @@ activities_are_added_later(void) {
     config.archive.activity = 0;
     config.archive.activity_path = NULL;
     stop();
+}
+
+/* Titles are found beside names, but not those of a hidden app. */
+static void
+titles_are_found_with_names(void) {
+    static const char *const hidden[] = { "Vault" };
+    struct sq_err err = { 0 };
+    struct sq_redact_rules *rules = NULL;
+    start();
+    put("120000", "invoice number");
+    put("121000", "invoice number");
+    put("122000", "invoice number");
+    put("123000", "invoice number");
+    set_activities("start,end,title,app\n" DAY "T12:00:00Z," DAY
+                   "T12:05:00Z,Inbox,Mail\n" DAY "T12:05:00Z," DAY
+                   "T12:15:00Z,Budget plan,Mail\n" DAY "T12:15:00Z," DAY
+                   "T12:25:00Z,Budget plan,Sheets\n" DAY "T12:25:00Z," DAY
+                   "T12:35:00Z,Secret plan,Vault\n");
+    config.redact.apps = (struct sq_strings){ hidden, 1 };
+    T_OK(sq_redact_rules_create(&config, &rules, &err), &err);
+    past->rules = rules;
+    if (build()) {
+        T_INT(search_app("", "budget", 0, 3600), 2);
+        T_INT(search_app("", "budget sheets", 0, 3600), 1);
+        T_INT(first.pick.shot.utc, NOON + 1200);
+        T_INT(search_app("", "inbox", 0, 3600), 1);
+        T_INT(first.pick.shot.utc, NOON);
+        /* A change of the title alone does not end a time. */
+        T_INT(search_app("", "mail", 0, 3600), 1);
+        T_INT(first.last_utc, NOON + 600);
+        T_INT(search_app("", "secret", 0, 3600), 0);
+        T_INT(search_app("", "vault", 0, 3600), 0);
+    }
+    config.archive.activity = 0;
+    config.archive.activity_path = NULL;
+    config.redact.apps = (struct sq_strings){ 0 };
+    stop();
+    sq_redact_rules_destroy(rules);
 }
 
 /* The last picture differs from the one before, but its line was read. */
@@ -359,7 +398,7 @@ a_missing_folder_is_reported(void) {
     stop();
 }
 
-T_MAIN(T_CASE(activities_are_added_later),
+T_MAIN(T_CASE(activities_are_added_later), T_CASE(titles_are_found_with_names),
        T_CASE(known_lines_are_not_read_again),
        T_CASE(every_changed_line_is_found),
        T_CASE(a_changed_picture_is_read_again),
