@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 
 sys.dont_write_bytecode = True
@@ -257,6 +258,37 @@ def text_that_arrives_late_is_undone(adb, squint):
         error = client.expect_error("input", text="na\u00efve", clear=True)
         expect_true(error, "contains what it did before" in error["message"])
         expect("restored", field(device), "before")
+
+
+@case
+def a_cleared_field_gets_the_text_once(adb, squint):
+    """The keys that clear the field arrive late, too: the text is neither
+    doubled nor deleted by them, and a refused one leaves the old one."""
+    others = "none,no-ime,no-clipboard"
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        client.ui("launch", packageName="Login", **QUIET)
+        client.ui("tap", selector={"text": "Username"}, **QUIET)
+        for faults, text in (("none,late-keys=250", "J\u00fcrgen"),
+                             ("none,late-keys=300", "hello"),
+                             (f"{others},no-dead-keys,late-keys=200",
+                              "na\u00efve")):
+            device.output("shell", "squint-fault", "none")
+            client.ui("input", text="old", clear=True, **QUIET)
+            expect("before", field(device), "old")
+            device.output("shell", "squint-fault", faults)
+            if "no-dead" in faults:
+                error = client.expect_error("input", text=text, clear=True)
+                expect_true(error, "what it did before" in error["message"])
+                text = "old"
+            else:
+                reply = client.ui("input", text=text, clear=True)
+                expect("told", reply["field"]["text"], text)
+                expect_true(reply, reply["typed"].get("by") != "clipboard")
+            expect("at the end of the call", field(device), text)
+            # Now all keys arrive that are still under way.
+            device.output("shell", "squint-fault", "none")
+            time.sleep(0.4)
+            expect(f"later, {faults}", field(device), text)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 #include "device/android/command.h"
 #include "device/android/parse_packages.h"
 #include "device/android/parse_windows.h"
+#include "device/clear_field.h"
 
 #define MAX_FIELD 4000
 #define ANDROID_12 31
@@ -217,20 +218,19 @@ wake(struct sq_device *device, const struct sq_hand *hand,
 }
 
 /*
- * Deletes before and after the cursor, which is first moved to the end. Not
+ * Deletes before the cursor, which is first moved to the end, or after it. Not
  * Ctrl+A: on some versions and makers that types an "a".
  */
 static bool
 clear_field(struct sq_device *device, const struct sq_hand *hand,
             const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_command command;
+    bool is_before = hand->choice == SQ_CLEAR_BEFORE;
     int count = hand->number < MAX_FIELD ? hand->number : MAX_FIELD;
-    sq_command_begin(&command, "input keyevent 123");
+    sq_command_begin(&command,
+                     is_before ? "input keyevent 123" : "input keyevent");
     for (int i = 0; i < count; i++) {
-        sq_command_add(&command, "67");
-    }
-    for (int i = 0; i < count; i++) {
-        sq_command_add(&command, "112");
+        sq_command_add(&command, is_before ? "67" : "112");
     }
     return sq_command_do(&command, android_of(device), "delete the text",
                          deadline, err);

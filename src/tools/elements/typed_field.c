@@ -1,13 +1,17 @@
 /* Reads, and restores, the field into which a text is typed. */
 #include "tools/elements/typed_field.h"
 
+#include "device/clear_field.h"
+#include "sys/clock.h"
 #include "tools/elements/selector.h"
 #include "tools/reply.h"
 #include "util/utf8.h"
 
-/* Keys that are under way arrive within this time after each other. */
-#define REST_MS 400
-#define MAX_READS 40
+/* Keys that are under way change the field within this time after each other;
+ * a dead key does so only with its letter. */
+#define REST_NS ((int64_t)1000 * 1000000)
+#define POLL_MS 200
+#define MAX_READS 200
 #define MAX_UNDO_ROUNDS 3
 #define MAX_SHOWN_BYTES 100
 
@@ -61,19 +65,125 @@ read_once(const struct sq_typed_field *field, struct sq_span *out,
     return ok;
 }
 
-/* Reads the text of the field when it has the typed one or stops changing. */
+/* When a field was read, and since when it has not changed. */
+struct rest {
+    int64_t read_ns;
+    int64_t since_ns;
+    int reads;
+};
+
+/* Waits before the next read. Returns false if the field rests. */
 static bool
-read_at_rest(const struct sq_typed_field *field, struct sq_span *out,
-             bool *has_text) {
-    bool rests = false;
+wait_for_read(const struct sq_typed_field *field, struct rest *rest) {
+    if (rest->read_ns - rest->since_ns >= REST_NS || rest->reads++ >= MAX_READS
+        || !sq_wait_ms(POLL_MS, &field->call->deadline, NULL)) {
+        return false;
+    }
+    rest->read_ns = sq_clock_monotonic_ns();
+    return true;
+}
+
+static void
+begin_rest(struct rest *rest) {
+    rest->since_ns = sq_clock_monotonic_ns();
+}
+
+/*
+ * Reads the text of the field when it is *goal or stops changing. Without a
+ * goal: when it has the typed text.
+ */
+static bool
+read_at_rest(const struct sq_typed_field *field, const struct sq_span *goal,
+             struct sq_span *out, bool *has_text) {
+    struct rest rest = { 0 };
     bool ok = read_once(field, out, has_text);
-    for (int i = 0; ok && !*has_text && !rests && i < MAX_READS; i++) {
+    begin_rest(&rest);
+    while (ok && !(goal ? sq_span_equal(*out, *goal) : *has_text)
+           && wait_for_read(field, &rest)) {
         struct sq_span last = *out;
-        ok = sq_wait_ms(REST_MS, &field->call->deadline, NULL)
-          && read_once(field, out, has_text);
-        rests = ok && sq_span_equal(last, *out);
+        ok = read_once(field, out, has_text);
+        if (ok && !sq_span_equal(last, *out)) {
+            begin_rest(&rest);
+        }
     }
     return ok;
+}
+
+/* Reads how many characters the focused field has; -1: none has the focus. */
+static bool
+count(const struct sq_typed_field *field, int *out, struct sq_err *err) {
+    struct sq_call *call = field->call;
+    struct sq_tree tree = { 0 };
+    bool ok = sq_device_tree(call->device, &tree, &call->deadline, err);
+    const struct sq_node *node = ok ? sq_tree_focused(&tree) : NULL;
+    bool is_field = node && node->flags & SQ_NODE_EDITABLE;
+    *out = is_field ? (int)sq_utf8_count(node->text) : -1;
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+/* Counts the characters when there are none or they stop changing. */
+static bool
+count_at_rest(const struct sq_typed_field *field, int *out,
+              struct sq_err *err) {
+    struct rest rest = { 0 };
+    bool ok = count(field, out, err);
+    begin_rest(&rest);
+    while (ok && *out > 0 && wait_for_read(field, &rest)) {
+        int last = *out;
+        ok = count(field, out, err);
+        if (ok && *out != last) {
+            begin_rest(&rest);
+        }
+    }
+    return ok;
+}
+
+static bool
+delete_around_cursor(const struct sq_typed_field *field, int characters,
+                     enum sq_clear part, struct sq_err *err) {
+    struct sq_call *call = field->call;
+    const struct sq_hand hand = { .verb = SQ_HAND_CLEAR_FIELD,
+                                  .choice = part,
+                                  .number = characters };
+    return sq_device_hand(call->device, &hand, &call->deadline, err)
+        || sq_fail_in(err, "clearing the field");
+}
+
+/*
+ * No more keys are sent than there are characters: when the field is empty, all
+ * of them have arrived, and none can delete what is typed next.
+ */
+static bool
+delete_in_steps(struct sq_typed_field *field, int characters,
+                struct sq_err *err) {
+    int left = 0;
+    field->cleared =
+        delete_around_cursor(field, characters, SQ_CLEAR_BEFORE, err);
+    bool ok = field->cleared && count_at_rest(field, &left, err);
+    if (ok && left > 0) {
+        ok = delete_around_cursor(field, left, SQ_CLEAR_AFTER, err)
+          && count_at_rest(field, &left, err);
+    }
+    return ok;
+}
+
+bool
+sq_typed_field_clear(struct sq_typed_field *field, struct sq_err *err) {
+    int characters;
+    if (!count(field, &characters, err)) {
+        return sq_fail_in(err, "reading the field to clear it");
+    }
+    if (characters < 0) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
+        return sq_fail_hint(err, "Name the field by selector.");
+    }
+    if (characters > 0 && field->call->device->ops->has_text_ways) {
+        return delete_in_steps(field, characters, err);
+    }
+    field->cleared = characters == 0
+                  || delete_around_cursor(field, characters, SQ_CLEAR_ALL, err);
+    return field->cleared;
 }
 
 void
@@ -86,14 +196,14 @@ void
 sq_typed_field_await(const struct sq_typed_field *field) {
     struct sq_span now;
     bool has_text = false;
-    read_at_rest(field, &now, &has_text);
+    read_at_rest(field, NULL, &now, &has_text);
 }
 
 bool
 sq_typed_field_is_wrong(const struct sq_typed_field *field) {
     struct sq_span now;
     bool has_text = false;
-    return field->knows_before && read_at_rest(field, &now, &has_text)
+    return field->knows_before && read_at_rest(field, NULL, &now, &has_text)
         && !has_text;
 }
 
@@ -120,14 +230,14 @@ sq_typed_field_undo(const struct sq_typed_field *field, struct sq_err *err) {
     const size_t wanted = sq_utf8_count(base);
     struct sq_span now = { 0 };
     bool has_text = false;
-    bool ok = read_at_rest(field, &now, &has_text);
+    bool ok = read_once(field, &now, &has_text);
     for (int i = 0; ok && !sq_span_equal(now, base) && i < MAX_UNDO_ROUNDS
                     && sq_utf8_count(now) > wanted;
          i++) {
         if (!press_delete(field, sq_utf8_count(now) - wanted, err)) {
             return false;
         }
-        ok = read_at_rest(field, &now, &has_text);
+        ok = read_at_rest(field, &base, &now, &has_text);
     }
     return (ok && sq_span_equal(now, base))
         || sq_fail(err, SQ_ERR_IO,
@@ -148,10 +258,11 @@ is_ascii(struct sq_span text) {
 static void
 restore(const struct sq_typed_field *field) {
     struct sq_call *call = field->call;
+    const struct sq_span base = base_of(field);
     struct sq_span now = { 0 };
     bool has_text = false;
     if (field->cleared && field->before.len > 0 && is_ascii(field->before)
-        && read_at_rest(field, &now, &has_text) && now.len == 0) {
+        && read_at_rest(field, &base, &now, &has_text) && now.len == 0) {
         sq_device_text(call->device, field->before, &call->deadline, NULL);
     }
 }
@@ -167,7 +278,7 @@ sq_typed_field_fail(const struct sq_typed_field *field, struct sq_err *err) {
     }
     call->device->typing.first_way = 0;
     restore(field);
-    if (!read_at_rest(field, &now, &has_text)
+    if (!read_at_rest(field, &field->before, &now, &has_text)
         || !sq_reply_hide(call, &now, NULL)) {
         return sq_fail_in(err, "the field did not take the text, and cannot be "
                                "read now");

@@ -24,6 +24,9 @@ bool sq_typed_field_has(const struct sq_typed_field *field,
 /* Reads what the field contains before anything is typed. */
 void sq_typed_field_begin(struct sq_typed_field *field);
 
+/* Deletes what the focused field contains, and waits for the keys to arrive. */
+bool sq_typed_field_clear(struct sq_typed_field *field, struct sq_err *err);
+
 /* Waits until the field has the typed text or stops changing. */
 void sq_typed_field_await(const struct sq_typed_field *field);
 

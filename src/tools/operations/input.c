@@ -198,45 +198,6 @@ check_abilities(const struct typing *typing, struct sq_err *err) {
                                   err));
 }
 
-/* Reads how many characters the focused field has; -1: it is not known. */
-static bool
-count_field(struct typing *typing, int *out, struct sq_err *err) {
-    struct sq_call *call = typing->call;
-    struct sq_tree tree = { 0 };
-    bool ok = sq_device_tree(call->device, &tree, &call->deadline, err);
-    const struct sq_node *node = ok ? sq_tree_focused(&tree) : NULL;
-    bool is_field = node && node->flags & SQ_NODE_EDITABLE;
-    *out = is_field ? (int)sq_utf8_count(node->text) : -1;
-    sq_tree_finish(&tree);
-    return ok;
-}
-
-static bool delete (struct typing *typing, int characters, struct sq_err *err) {
-    struct sq_call *call = typing->call;
-    const struct sq_hand hand = { .verb = SQ_HAND_CLEAR_FIELD,
-                                  .number = characters };
-    return sq_device_hand(call->device, &hand, &call->deadline, err);
-}
-
-/* Deletes what the field contains. */
-static bool
-clear(struct typing *typing, struct sq_err *err) {
-    int characters;
-    if (!typing->args->clear.value) {
-        return true;
-    }
-    if (!count_field(typing, &characters, err)) {
-        return sq_fail_in(err, "reading the field to clear it");
-    }
-    if (characters < 0) {
-        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
-        return sq_fail_hint(err, "Name the field by selector.");
-    }
-    typing->before.cleared =
-        characters == 0 || delete (typing, characters, err);
-    return typing->before.cleared || sq_fail_in(err, "clearing the field");
-}
-
 static bool
 has_other_than_ascii(struct sq_span text) {
     bool found = false;
@@ -270,7 +231,9 @@ type(struct typing *typing, struct sq_err *err) {
     if (is_uncertain(typing)) {
         sq_typed_field_begin(&typing->before);
     }
-    bool ok = clear(typing, err) && enter(typing, err);
+    bool ok = (!typing->args->clear.value
+               || sq_typed_field_clear(&typing->before, err))
+           && enter(typing, err);
     if (!ok && (typing->tapped || typing->before.cleared)) {
         sq_fail_in(err, "after the field was %s",
                    typing->before.cleared ? "cleared" : "tapped");
