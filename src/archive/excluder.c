@@ -22,12 +22,9 @@
 #define MAX_PERIODS 64
 
 /*
- * A file is read again when it has changed; for a time long past, not sooner
- * than after PAST_VALID_NS. A server, and what failed, is asked again after
- * SERVER_VALID_NS.
+ * A file is read again when it has changed. A server, and what failed, is asked
+ * again after SERVER_VALID_NS.
  */
-#define RECENT_S (2 * SQ_DAY_S)
-#define PAST_VALID_NS (600 * NS_PER_S)
 #define SERVER_VALID_NS (5 * NS_PER_S)
 
 #define TIMEOUT_MS 4000
@@ -241,24 +238,14 @@ struct reading {
     struct period *period;
 };
 
-static bool
-matches(const struct sq_redact_rules *rules, struct sq_span name, bool *out,
-        struct sq_err *err) {
-    struct sq_redact_ranges ranges = { 0 };
-    if (!sq_redact_find(rules, name, &ranges, err)) {
-        return false;
-    }
-    *out = ranges.count > 0 || sq_redact_hides_app(rules, name);
-    return true;
-}
-
 bool
 sq_excluder_excludes(const struct sq_excluder *excluder, struct sq_span name,
                      bool *out, struct sq_err *err) {
     bool ok = true;
     *out = false;
     for (int i = 0; ok && !*out && i < KINDS; i++) {
-        ok = !excluder->rules[i] || matches(excluder->rules[i], name, out, err);
+        ok = !excluder->rules[i]
+          || sq_redact_matches(excluder->rules[i], name, out, err);
     }
     return ok;
 }
@@ -274,7 +261,8 @@ note_activity(void *context, int64_t start, int64_t end, struct sq_span *label,
     struct sq_span name = sq_span_trim(*label);
     bool is_excluded = name.len == 0;
     *label = (struct sq_span){ 0 };
-    return (is_excluded || matches(reading->rules, name, &is_excluded, err))
+    return (is_excluded
+            || sq_redact_matches(reading->rules, name, &is_excluded, err))
         && add(is_excluded ? &reading->period->excluded
                            : &reading->period->known[reading->kind],
                start, end, err);
@@ -301,17 +289,18 @@ read_kind(const struct sq_activity_ops *ops,
 /* Returns a number that changes with the file; 0: there is none. */
 static uint64_t
 stamp_of(const char *path) {
-    static const char *const endings[] = { "", "-wal" };
+    static const char *const endings[] = { "", "-wal", "-journal" };
     uint64_t stamp = 0;
-    for (int i = 0; path[0] && i < 2; i++) {
-        char name[SQ_PATH_SIZE + 8];
+    for (int i = 0; path[0] && i < 3; i++) {
+        char name[SQ_PATH_SIZE + 16];
         struct stat st;
         snprintf(name, sizeof(name), "%.*s%s", SQ_PATH_SIZE, path, endings[i]);
         if (sq_call_fstatat(AT_FDCWD, name, &st) == 0) {
-            const uint64_t parts[] = { (uint64_t)st.st_ino,
-                                       (uint64_t)st.st_size,
-                                       (uint64_t)st.st_mtim.tv_sec,
-                                       (uint64_t)st.st_mtim.tv_nsec };
+            const uint64_t parts[] = {
+                (uint64_t)st.st_ino,         (uint64_t)st.st_size,
+                (uint64_t)st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec,
+                (uint64_t)st.st_ctim.tv_sec, (uint64_t)st.st_ctim.tv_nsec
+            };
             for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
                 stamp = (stamp ^ parts[k]) * UINT64_C(0x9e3779b97f4a7c15);
             }
@@ -334,15 +323,6 @@ slot_of(struct sq_excluder *excluder, int64_t number) {
     return excluder->period_count < MAX_PERIODS
              ? &excluder->periods[excluder->period_count++]
              : oldest;
-}
-
-/* Returns how long a period that was just read is valid. */
-static int64_t
-validity_of(const struct period *period) {
-    int64_t end_s = (period->number + 1) * PERIOD_S;
-    return period->stamp == 0                               ? SERVER_VALID_NS
-         : end_s + RECENT_S < sq_clock_wall_ns() / NS_PER_S ? PAST_VALID_NS
-                                                            : 0;
 }
 
 /* Reads what was done in a period. */
@@ -383,7 +363,8 @@ read_period(struct sq_excluder *excluder, struct period *period,
         excluder->has_failed = true;
     }
     period->read_ns = sq_clock_monotonic_ns();
-    period->valid_until_ns = period->read_ns + validity_of(period);
+    period->valid_until_ns =
+        period->read_ns + (period->stamp ? 0 : SERVER_VALID_NS);
     return (local_err.code != SQ_ERR_NOMEM
             && local_err.code != SQ_ERR_CANCELLED)
         || sq_fail_with(err, &local_err);

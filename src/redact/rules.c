@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "redact/card.h"
+#include "redact/folded_name.h"
 #include "util/mem.h"
-#include "util/utf8.h"
 
 /* The largest product of the repetitions of a pattern, as in (a{9}){9}. */
 #define MAX_REPETITIONS 2000
@@ -76,24 +76,99 @@ count_repetitions(const char *pattern) {
     return product;
 }
 
+static const char no_meaning[] =
+    "has a backslash before a letter where it means nothing: write [0-9] "
+    "instead of \\d";
+
+/* Returns why the character after a backslash is refused; NULL: it is not. */
+static const char *
+problem_of_escape(char escaped) {
+    if (escaped == '\0') {
+        return "ends with a backslash";
+    }
+    if (escaped >= '0' && escaped <= '9') {
+        return "refers back to a group, which may take too long";
+    }
+    bool is_letter = (escaped >= 'A' && escaped <= 'Z')
+                  || (escaped >= 'a' && escaped <= 'z')
+                  || (unsigned char)escaped >= 0x80;
+    return is_letter && !strchr("wWsSbB", escaped) ? no_meaning : NULL;
+}
+
+/*
+ * Skips a bracket expression. Returns its last character, or NULL if it has a
+ * backslash before a letter or digit: there it is only a backslash.
+ */
+static const char *
+skip_brackets(const char *at) {
+    at += at[1] == '^' ? 2 : 1;
+    at += *at == ']';
+    while (*at && *at != ']') {
+        const char *end = NULL;
+        if (*at == '[' && at[1] && strchr(":.=", at[1])) {
+            const char closing[] = { at[1], ']', '\0' };
+            end = strstr(at + 2, closing);
+        }
+        if (*at == '\\' && at[1] != ']'
+            && (problem_of_escape(at[1]) || strchr("wWsSbB", at[1]))) {
+            return NULL;
+        }
+        at = end ? end + 2 : at + 1;
+    }
+    return *at ? at : at - 1;
+}
+
+static const char *
+problem_of_syntax(const char *pattern) {
+    for (const char *at = pattern; *at; at++) {
+        const char *problem = NULL;
+        if (*at == '\\') {
+            problem = problem_of_escape(at[1]);
+            at++;
+        } else if (*at == '[') {
+            at = skip_brackets(at);
+            problem = at ? NULL : no_meaning;
+        } else if (*at == '(' && at[1] == '?') {
+            problem = "has \"(?\", which means nothing there: write \"(\"";
+        }
+        if (problem) {
+            return problem;
+        }
+    }
+    return NULL;
+}
+
 /* Returns why a pattern is not accepted; NULL: it is. */
 static const char *
 problem_of(const char *pattern) {
     if (pattern[0] == '\0' || strlen(pattern) > SQ_REDACT_PATTERN_BYTES) {
         return "must have 1 to 256 bytes";
     }
-    for (const char *at = strchr(pattern, '\\'); at;
-         at = strchr(at + 2, '\\')) {
-        if (at[1] >= '0' && at[1] <= '9') {
-            return "refers back to a group, which may take too long";
-        }
-        if (at[1] == '\0') {
-            return "ends with a backslash";
-        }
+    const char *problem = problem_of_syntax(pattern);
+    if (problem) {
+        return problem;
     }
     return count_repetitions(pattern) > MAX_REPETITIONS
              ? "repeats too often: the product of all {n} may be 2000"
              : NULL;
+}
+
+/* Compiles an expression; folds it if case is ignored. */
+static bool
+compile_pattern(const char *pattern, int flags, regex_t *out, int *code,
+                struct sq_err *err) {
+    struct sq_buf folded;
+    sq_buf_init(&folded, (size_t)4 * SQ_REDACT_PATTERN_BYTES);
+    bool ok = !(flags & REG_ICASE)
+           || (sq_folded_append(sq_span_of(pattern), &folded, err)
+               && sq_buf_append(&folded, "", 1, err));
+    if (ok) {
+        *code = regcomp(out,
+                        flags & REG_ICASE ? (const char *)folded.data : pattern,
+                        REG_EXTENDED | flags);
+    }
+    sq_buf_finish(&folded);
+    return ok;
 }
 
 static bool
@@ -109,7 +184,10 @@ add_pattern(struct sq_redact_rules *rules, const char *option,
                        option, SQ_REDACT_MAX_PATTERNS);
     }
     regex_t *compiled = &rules->patterns[rules->pattern_count];
-    int code = regcomp(compiled, pattern, REG_EXTENDED | rules->flags);
+    int code = 0;
+    if (!compile_pattern(pattern, rules->flags, compiled, &code, err)) {
+        return false;
+    }
     if (code == REG_ESPACE) {
         return sq_fail_nomem(err);
     }
@@ -424,22 +502,17 @@ sq_redact_text(const struct sq_redact_rules *rules, struct sq_span text,
             || sq_buf_append(out, text.ptr + at, text.len - at, err));
 }
 
-/* Returns whether the words of a rule are in the name, ignoring case. */
-static bool
-contains(struct sq_span name, const char *rule) {
-    size_t len = strlen(rule);
-    for (size_t at = 0; len > 0 && at + len <= name.len; at++) {
-        size_t same = 0;
-        while (same < len
-               && sq_ascii_lower(name.ptr[at + same])
-                      == sq_ascii_lower(rule[same])) {
-            same++;
-        }
-        if (same == len) {
-            return true;
-        }
-    }
-    return false;
+bool
+sq_redact_matches(const struct sq_redact_rules *rules, struct sq_span name,
+                  bool *out, struct sq_err *err) {
+    struct sq_redact_ranges ranges = { 0 };
+    struct sq_buf folded;
+    sq_buf_init(&folded, 4 * name.len + 1);
+    bool ok = sq_folded_append(name, &folded, err)
+           && sq_redact_find(rules, sq_buf_span(&folded), &ranges, err);
+    *out = ranges.count > 0 || sq_redact_hides_app(rules, name);
+    sq_buf_finish(&folded);
+    return ok;
 }
 
 bool
@@ -449,7 +522,7 @@ sq_redact_hides_app(const struct sq_redact_rules *rules, struct sq_span app) {
         return true;
     }
     for (size_t i = 0; i < apps->count; i++) {
-        if (contains(app, apps->items[i])) {
+        if (sq_folded_contains(app, apps->items[i])) {
             return true;
         }
     }

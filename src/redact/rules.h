@@ -31,12 +31,16 @@ bool sq_redact_rules_create(const struct sq_config *config,
 
 /* Rules that only recognise names, such as those of apps to exclude. */
 struct sq_redact_match {
-    struct sq_strings patterns; /* case is ignored */
+    struct sq_strings patterns; /* case and diacritics are ignored */
     struct sq_strings apps;
     const char *option; /* for errors */
 };
 bool sq_redact_match_create(const struct sq_redact_match *match,
                             struct sq_redact_rules **out, struct sq_err *err);
+
+/* Returns in *out whether such rules recognise a name. */
+bool sq_redact_matches(const struct sq_redact_rules *rules, struct sq_span name,
+                       bool *out, struct sq_err *err);
 
 /* Accepts NULL. */
 void sq_redact_rules_destroy(struct sq_redact_rules *rules);

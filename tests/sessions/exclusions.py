@@ -401,10 +401,32 @@ def rules_about_apps_agree(squint):
         assert titles == [9, 10], titles
 
 
+def changed_record_counts_at_once(squint):
+    """Also for a day long ago, which was asked for before the change."""
+    with tempfile.TemporaryDirectory(prefix="squint-exclusions-") as name:
+        home = pathlib.Path(name).resolve()
+        shown_hours(squint, home, RECORDS[0][0])
+        record = home / "day.csv"
+        all_day = "start,end,label\n2026-01-15,2026-01-16,Mail\n"
+        record.write_text(all_day, encoding="utf-8")
+        with start(squint, home, [
+                "--archive", str(home / "past"), "--activity", "csv",
+                "--activity-path", str(record), "--time-zone", "UTC",
+                "--exclude-apps", "bank"]) as server:
+            counts = []
+            for more in "", "2026-01-15T10:00Z,2026-01-15T11:00Z,Bank\n":
+                record.write_text(all_day + more, encoding="utf-8")
+                counts.append(len(shots_of(server.call(
+                    "list_screenshots", startDate="2026-01-15",
+                    cursor="start"))))
+            assert counts == [3, 2], counts
+
+
 def main():
     """Run them all."""
     squint = str(pathlib.Path(sys.argv[1]).resolve())
-    cases = [hidden_is_like_deleted, rules_about_apps_agree]
+    cases = [hidden_is_like_deleted, rules_about_apps_agree,
+             changed_record_counts_at_once]
     print(f"1..{len(cases)}")
     failed = [case.__name__ for number, case in enumerate(cases, 1)
               if not run_case(number, case, squint)]

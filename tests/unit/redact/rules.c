@@ -102,11 +102,70 @@ rules_that_cannot_be_applied_are_refused(void) {
     refused(&config.redact.patterns, "(a", "(");
     refused(&config.redact.patterns, "a*", "matches empty text");
     refused(&config.redact.patterns, "(a)\\1", "refers back");
+    refused(&config.redact.patterns, "\\d{6}", "[0-9] instead of \\d");
+    refused(&config.redact.patterns, "a|[x\\d]{6}", "[0-9] instead of \\d");
+    refused(&config.redact.patterns, "[[:alpha:]\\w]", "means nothing");
+    refused(&config.redact.patterns, "x\\\xc3\xbc", "means nothing");
+    refused(&config.redact.patterns, "(?:[0-9]{6})", "means nothing");
+    refused(&config.redact.patterns, "a\\", "ends with a backslash");
     refused(&config.redact.patterns, "((a{100}){100}){100}", "repeats");
     refused(&config.redact.patterns, "", "1 to 256 bytes");
     refused(&config.redact.regions, "0 0 10", "is not X Y WIDTH HEIGHT");
     refused(&config.redact.regions, "0 0 10 -5", "is not X Y WIDTH HEIGHT");
     refused(&config.redact.regions, "0 0 10 500", "is not X Y WIDTH HEIGHT");
+}
+
+static void
+known_escapes_are_accepted(void) {
+    struct sq_redact_rules *rules =
+        COMPILE(patterns, "\\bPO\\.[0-9]+", "[^]\\.a]\\s\\(x\\)", "[\\]z");
+    becomes(rules, "PO.1 or b (x) or \\z",
+            "[redacted] or [redacted] or [redacted]");
+    sq_redact_rules_destroy(rules);
+}
+
+/* Rules ignore case and diacritics in every script that has them. */
+static void
+names_are_compared_without_case(void) {
+    static const char *const pairs[][2] = {
+        { "\xc3\x9c"
+          "BERWEISUNG",
+          "\xc3\xbc"
+          "berweisung" },
+        { "U\xcc\x88"
+          "berweisung",
+          "\xc3\x9c"
+          "berw" },
+        { "\xd0\xa1\xd0\xb1\xd0\xb5\xd1\x80",
+          "\xd1\x81\xd0\x91\xd0\x95\xd0\xa0" },
+        { "\xd0\x81\xd0\x9b\xd0\x9a\xd0\x90", "\xd1\x91\xd0\xbb" },
+        { "\xce\x86\xce\xa3", "\xce\xac\xcf\x82" },
+        { "my Stra\xc3\x9f"
+          "e 1",
+          "STRASSE" },
+        { "\xef\xbc\xa2\xef\xbd\x81nk", "bank" },
+    };
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        const struct sq_strings rule = { &pairs[i][1], 1 };
+        const struct sq_redact_match kinds[] = {
+            { .apps = rule, .option = "apps" },
+            { .patterns = rule, .option = "titles" },
+        };
+        for (int k = 0; k < 2; k++) {
+            struct sq_redact_rules *rules = NULL;
+            struct sq_err err = { 0 };
+            bool found = false;
+            T_OK(sq_redact_match_create(&kinds[k], &rules, &err), &err);
+            T_OK(
+                sq_redact_matches(rules, sq_span_of(pairs[i][0]), &found, &err),
+                &err);
+            T(found);
+            T_OK(sq_redact_matches(rules, SQ_SPAN("\xff other"), &found, &err),
+                 &err);
+            T(!found);
+            sq_redact_rules_destroy(rules);
+        }
+    }
 }
 
 /* A rule that the loader could not read must not be left out silently. */
@@ -142,5 +201,7 @@ T_MAIN(T_CASE(card_numbers_have_a_check_digit),
        T_CASE(presets_know_addresses_and_keys),
        T_CASE(own_expressions_hide_every_match),
        T_CASE(rules_that_cannot_be_applied_are_refused),
+       T_CASE(known_escapes_are_accepted),
+       T_CASE(names_are_compared_without_case),
        T_CASE(problems_of_the_configuration_are_errors),
        T_CASE(apps_and_regions))
