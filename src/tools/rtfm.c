@@ -57,7 +57,7 @@ static const char receipts[] =
     "`changed`, the rectangle that is different now, or null; it is in the "
     "picture of the point unless it has its own `screenshotId`. While nothing "
     "has changed, or only the touched element, the screen is watched on; "
-    "`watchedMs` says how long it stayed as it was (`ui.watchMs`, 700 ms "
+    "`watchedMs` then says for how long (`ui.watchMs`, 700 ms "
     "unless configured). An app may react later than that: the next "
     "answer that looks at the screen (a receipt, a screenshot, `wait`, `ocr`, "
     "`visual-*`, a search in the picture) then begins with `sinceLastAction: "

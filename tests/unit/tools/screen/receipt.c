@@ -11,7 +11,7 @@ changed_rectangle_is_exact(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 37, 101, 59, 104 });
     expect("tap", "{'x':40,'y':102}",
            "{'tapped':{<*>},'settled':true,'changed':{'x':37,'y':101,"
-           "'width':22,'height':3},'deviceId':'fake-1'}");
+           "'width':22,'height':3},'watchedMs':700,'deviceId':'fake-1'}");
     end_with_change();
 }
 
@@ -297,7 +297,7 @@ full_receipt_lists_the_current_elements(void) {
     on_action = change_page;
     expect("tap", "{'selector':{'text':'Go'},'receipt':'full'}",
            "{'tapped':{<*>},'element':{'label':'Go','type':'Button'},"
-           "'settled':true,'changed':{<*>},"
+           "'settled':true,'changed':{<*>},'watchedMs':700,"
            "'columns':'index x,y type:state label, or #id','elements':["
            "'0 50,50 Text Done','1 50,250 Button #again'],"
            "'coordinateSpace':'image','screenshotId':'<*>',"
