@@ -144,7 +144,7 @@ delete_around_cursor(const struct sq_typed_field *field, int characters,
                      enum sq_clear part, struct sq_err *err) {
     struct sq_call *call = field->call;
     const struct sq_hand hand = { .verb = SQ_HAND_CLEAR_FIELD,
-                                  .choice = part,
+                                  .choice = (int)part,
                                   .number = characters };
     return sq_device_hand(call->device, &hand, &call->deadline, err)
         || sq_fail_in(err, "clearing the field");
