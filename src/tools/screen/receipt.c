@@ -374,9 +374,7 @@ put_change(const struct sq_act *act, struct sq_json_writer *w) {
         sq_put_text(w, "screenshotId", act->view.id);
     }
     sq_json_end_object(w);
-    /* Only the touched element has changed, or the screen was long at work. */
-    if (!act->looks_once
-        && act->watch.watched_ms >= act->call->config->ui.watch_ms) {
+    if (act->is_press_only) {
         sq_put_int(w, "watchedMs", act->watch.watched_ms);
     }
 }

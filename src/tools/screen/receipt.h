@@ -52,6 +52,7 @@ struct sq_act {
     bool asked; /* the call has a receipt argument */
     bool look;
     bool looks_once;     /* captures are slow: one, after the reaction time */
+    bool is_press_only;  /* only the touched element or the clock changed */
     bool is_off_screen;  /* set before: the screen does not show the effect */
     enum sq_press press; /* set before */
     bool watching;       /* has a capture from before, none from after */

@@ -147,6 +147,8 @@ settle(struct sq_act *act, const struct sq_deadline *limit,
         }
     } while (sq_watch_hash(watch) != last && act->settled
              && watch->watched_ms < react_ms && may_still_react(act, limit));
+    act->is_press_only = act->change.any && watch->watched_ms >= react_ms
+                      && may_still_react(act, limit);
     return true;
 }
 
