@@ -1,5 +1,5 @@
 # The commands for users. Each runs a script, which can also be run directly.
-.PHONY: help build test check torture fuzz bench demo install uninstall clean
+.PHONY: help build test check format torture fuzz bench demo install uninstall clean
 .PHONY: clients conformance emulator inspect-test chaos garbage receipts soak
 .PHONY: vanish
 .PHONY: analyze tidy coverage mutate metrics
@@ -14,8 +14,11 @@ build: ## Compile a release: build/squint
 test: ## Run the checks, build every variant and run all tests
 	@scripts/test
 
-check: ## Format, layers, banned functions, limits, words, links (seconds)
+check: ## Format, layers, budgets, banned functions, limits, words, links
 	@scripts/check
+
+format: ## Give all C code the format that "make check" expects
+	@scripts/install-deps check && scripts/check-format --write
 
 torture: ## Fail every allocation and system call; make test does a third
 	@SQUINT_TEST_ALL=1 scripts/test torture

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,7 @@ sys.path.insert(0, str(SCRIPTS))
 import csource
 
 banned = csource.load_script("check-banned")
+budgets = csource.load_script("check-budgets")
 docs = csource.load_script("check-docs")
 layers = csource.load_script("check-layers")
 limits = csource.load_script("check-limits")
@@ -312,6 +314,49 @@ class Words(unittest.TestCase):
             words.check(sources, [*allow, 'b.c "anew" adb prints it']),
             ['words-allow.txt:3: b.c "anew" is not needed any more'])
         self.assertEqual(len(words.check(sources, ['a.c "anew"'])), 2)
+
+
+class Budgets(unittest.TestCase):
+    SOURCES = {"a/x.c": "1\n2\n", "a/b/x.h": "3\n", "b/y.c": "1\n"}
+
+    def test_a_room_may_have_its_lines(self):
+        self.assertEqual(
+            budgets.check(self.SOURCES, "# comment\na 3 one\nb 1 two\n"), [])
+
+    def test_growth_and_unknown_rooms_are_problems(self):
+        found = budgets.check(self.SOURCES, "a 2 one\nc 1 three\nb\n")
+        self.assertEqual(len(found), 4)
+        self.assertIn("src/BUDGETS:3: needs", found[0])
+        self.assertIn("src/a: has 3 lines, its budget is 2", found[1])
+        self.assertIn("src/b: has no line", found[2])
+        self.assertIn("no room c", found[3])
+
+
+class Check(unittest.TestCase):
+    def test_what_passed_is_checked_again_only_after_a_change(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "scripts").mkdir()
+            (root / ".gitignore").write_text("/.cache/\n/count\n")
+            shutil.copy(SCRIPTS / "check", root / "scripts/check")
+            for name, code in [("install-deps", "exit 0"),
+                               ("check-good", "echo good >>count"),
+                               ("check-bad", "echo bad >>count; exit 1")]:
+                script = root / "scripts" / name
+                script.write_text(f"#!/bin/sh\n{code}\n")
+                script.chmod(0o755)
+            subprocess.run(["git", "init", "-q"], cwd=root, check=True)
+
+            def run():
+                done = subprocess.run([root / "scripts/check"], cwd=root,
+                                      capture_output=True, text=True)
+                self.assertEqual(done.returncode, 1, done.stdout)
+                return (root / "count").read_text().split()
+
+            self.assertEqual(run(), ["bad", "good"])
+            self.assertEqual(run(), ["bad", "good", "bad"])
+            (root / "new").write_text("x")
+            self.assertEqual(run(), ["bad", "good", "bad", "bad", "good"])
 
 
 class Summary(unittest.TestCase):
