@@ -151,6 +151,16 @@ static void
 other_databases_are_refused(void) {
     make((const char *[]){ "CREATE TABLE x (y);", NULL });
     T(strstr(gather(SQ_BY_APP), "format: the database lacks"));
+    static const char *const ends[] = { "Utc", "Local" };
+    for (int i = 0; i < 2; i++) { /* a time is useless without the other */
+        char columns[160];
+        snprintf(columns, sizeof(columns),
+                 "CREATE TABLE Ar_Activity (ReportId INTEGER, Start%sTime TEXT,"
+                 " End%sTime TEXT, GroupId INTEGER);",
+                 ends[i], ends[1 - i]);
+        make((const char *[]){ timeline, columns, NULL });
+        T(strstr(gather(SQ_BY_APP), "format: the database lacks"));
+    }
     make((const char *[]){ timeline, activity,
                            "DELETE FROM Ar_Timeline WHERE ReportId = 7;",
                            NULL });

@@ -25,6 +25,20 @@ words_separated_at_a_sign_are_joined(void) {
     sq_buf_finish(&folded);
 }
 
+/* One byte that is not UTF-8 separates words, and costs no letter. */
+static void
+invalid_bytes_separate_words(void) {
+    static const char text[] = "ab\xff"
+                               "cd\xc3"
+                               "e";
+    struct sq_err err = { 0 };
+    struct sq_buf folded;
+    sq_buf_init(&folded, 1000);
+    T_OK(sq_search_fold(sq_span_of(text), &folded, &err), &err);
+    T(sq_span_is(sq_buf_span(&folded), "ab cd e "));
+    sq_buf_finish(&folded);
+}
+
 static bool
 folds_to_number(const char *text, struct sq_span groups) {
     struct sq_err err = { 0 };
@@ -75,4 +89,5 @@ numbers_are_written_in_groups(void) {
 }
 
 T_MAIN(T_CASE(words_separated_at_a_sign_are_joined),
+       T_CASE(invalid_bytes_separate_words),
        T_CASE(numbers_are_written_in_groups))

@@ -201,7 +201,8 @@ server_is_started_on_its_port(void) {
     struct sq_adb *adb = client(&options);
     T(!connects(adb, &err));
     T_INT(err.code, SQ_ERR_IO);
-    T(strstr(err.message, "no wires") != NULL);
+    T(strstr(err.message, "its server: no wires") != NULL);
+    T(err.message[strlen(err.message) - 1] == 's');
     T(err.hint[0]);
     /* One reconnect is allowed for now. */
     T(!connects(adb, &err));

@@ -1,6 +1,8 @@
 #include "image/draw/draw.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -116,6 +118,25 @@ opacity_blends_colours(void) {
     sq_image_finish(&image);
 }
 
+/* The strokes of an 8 end in the same distance from its centre on all sides. */
+static void
+eight_is_symmetric(void) {
+    struct sq_image image = black();
+    sq_draw_number(&image, 8, 32, 32, 30, red);
+    for (int y = 0; y < SIDE; y++) {
+        for (int x = 0; x < SIDE; x++) {
+            int level = red_at(&image, x, y);
+            if (!T(abs(level - red_at(&image, SIDE - 1 - x, y)) <= 1)
+                || !T(abs(level - red_at(&image, x, SIDE - 1 - y)) <= 1)) {
+                printf("# %d,%d\n", x, y);
+                y = SIDE;
+                break;
+            }
+        }
+    }
+    sq_image_finish(&image);
+}
+
 /* All numbers look different, and longer ones are wider. */
 static void
 numbers_are_distinguishable(void) {
@@ -146,4 +167,4 @@ numbers_are_distinguishable(void) {
 T_MAIN(T_CASE(disc_has_its_area_and_soft_edges),
        T_CASE(ring_and_a_frame_are_hollow), T_CASE(sharp_box_is_exact),
        T_CASE(drawing_outside_is_clipped), T_CASE(opacity_blends_colours),
-       T_CASE(numbers_are_distinguishable))
+       T_CASE(eight_is_symmetric), T_CASE(numbers_are_distinguishable))
