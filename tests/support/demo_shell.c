@@ -51,25 +51,25 @@ terminate(struct sq_buf *buf) {
 const struct t_shell_run *
 t_phone_run(struct sq_adbd_phone *phone, const char *script) {
     struct sq_err err = { 0 };
-    struct sq_adbd_shell *shell = NULL;
+    struct sq_adbd_shell shell;
     const struct sq_adbd_sink sink = { keep, NULL, false };
     t_phone_free_result();
     sq_buf_init(&latest.out, MAX_BYTES);
     sq_buf_init(&latest.errors, MAX_BYTES);
-    T_OK(sq_adbd_shell_create(phone, &shell, &err), &err);
-    T_OK(sq_adbd_shell_start(shell, sq_span_of(script), &err), &err);
+    sq_adbd_shell_init(&shell, phone);
+    T_OK(sq_adbd_shell_start(&shell, sq_span_of(script), &err), &err);
     now_ns += (int64_t)1000 * NS_PER_MS;
-    while (!sq_adbd_shell_is_done(shell)) {
+    while (!shell.is_done) {
         int64_t wake_ns;
-        if (!T_OK(sq_adbd_shell_advance(shell, now_ns, &sink, &wake_ns, &err),
+        if (!T_OK(sq_adbd_shell_advance(&shell, now_ns, &sink, &wake_ns, &err),
                   &err)) {
             break;
         }
         now_ns = wake_ns < INT64_MAX ? wake_ns : now_ns;
     }
-    latest.status = sq_adbd_shell_status(shell);
-    latest.is_control = sq_adbd_shell_is_control(shell);
-    sq_adbd_shell_destroy(shell);
+    latest.status = shell.status;
+    latest.is_control = shell.is_control;
+    sq_adbd_shell_finish(&shell);
     terminate(&latest.out);
     terminate(&latest.errors);
     return &latest;

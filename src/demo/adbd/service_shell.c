@@ -23,7 +23,7 @@ enum packet_id {
 struct shell_service {
     struct sq_adbd_service base;
     struct sq_adbd_phone *phone;
-    struct sq_adbd_shell *shell;
+    struct sq_adbd_shell shell;
     bool framed;      /* uses shell v2 packets */
     bool writes_crlf; /* writes CR LF, as the terminal of an old Android does */
     bool interactive; /* reads scripts line by line */
@@ -47,7 +47,7 @@ service_of(struct sq_adbd_service *base) {
 static void
 shell_destroy(struct sq_adbd_service *base) {
     struct shell_service *service = service_of(base);
-    sq_adbd_shell_destroy(service->shell);
+    sq_adbd_shell_finish(&service->shell);
     sq_buf_finish(&service->packets);
     sq_buf_finish(&service->lines);
     sq_buf_finish(&service->name);
@@ -161,7 +161,7 @@ next_line(struct shell_service *service, bool *found, struct sq_err *err) {
     if (line.len > 0 && line.ptr[line.len - 1] == '\r') {
         line.len--;
     }
-    bool ok = sq_adbd_shell_start(service->shell, line, err);
+    bool ok = sq_adbd_shell_start(&service->shell, line, err);
     drop(&service->lines, service->lines.len - rest.len);
     return ok;
 }
@@ -169,7 +169,7 @@ next_line(struct shell_service *service, bool *found, struct sq_err *err) {
 /* Adds that many bytes of output, produced at made_ns, to the schedule. */
 static void
 schedule_output(struct shell_service *service, size_t bytes, int64_t made_ns) {
-    bool control = sq_adbd_shell_is_control(service->shell);
+    bool control = service->shell.is_control;
     service->gone_ns = sq_adbd_link_gone(
         service->gone_ns, control ? 0 : sq_adbd_phone_rate(service->phone),
         bytes, made_ns);
@@ -181,9 +181,9 @@ log_request(struct shell_service *service) {
         .what = sq_buf_span(&service->name),
         .began_ns = service->began_ns,
         .ended_ns = service->gone_ns,
-        .status = sq_adbd_shell_status(service->shell),
+        .status = service->shell.status,
         .bytes = service->bytes,
-        .programs = sq_adbd_shell_programs(service->shell),
+        .programs = service->shell.programs,
     };
     sq_adbd_log(service->phone, &report);
 }
@@ -192,7 +192,7 @@ log_request(struct shell_service *service) {
 static bool
 end_script(struct shell_service *service, bool *more, struct sq_err *err) {
     *more = false;
-    if (service->interactive && !sq_adbd_shell_has_exited(service->shell)) {
+    if (service->interactive && !service->shell.exited) {
         if (!next_line(service, more, err)) {
             return false;
         }
@@ -200,7 +200,7 @@ end_script(struct shell_service *service, bool *more, struct sq_err *err) {
             return true;
         }
     }
-    char status = (char)sq_adbd_shell_status(service->shell);
+    char status = (char)service->shell.status;
     service->ended = true;
     return !service->framed
         || put_packet(service->out, ID_EXIT, (struct sq_span){ &status, 1 },
@@ -220,13 +220,13 @@ shell_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
         return true;
     }
     if (service->wanted > 0) {
-        sq_adbd_shell_set_input(service->shell, sq_buf_span(&service->lines));
+        service->shell.input = sq_buf_span(&service->lines);
     }
     while (ok && more && !service->ended) {
-        ok = sq_adbd_shell_advance(service->shell, turn->now_ns, &sink,
+        ok = sq_adbd_shell_advance(&service->shell, turn->now_ns, &sink,
                                    &turn->wake_ns, err);
         more = false;
-        if (ok && sq_adbd_shell_is_done(service->shell)) {
+        if (ok && service->shell.is_done) {
             ok = end_script(service, &more, err);
         }
     }
@@ -236,7 +236,7 @@ shell_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
         log_request(service);
     }
     turn->ended = service->ended;
-    turn->is_control = sq_adbd_shell_is_control(service->shell);
+    turn->is_control = service->shell.is_control;
     return ok;
 }
 
@@ -270,9 +270,8 @@ start(struct shell_service *service, struct sq_span name, struct sq_err *err) {
     service->interactive = script.len == 0;
     service->wanted = sq_adbd_input_wanted(script);
     return sq_buf_append(&service->name, name.ptr, name.len, err)
-        && sq_adbd_shell_create(service->phone, &service->shell, err)
         && (service->interactive
-            || sq_adbd_shell_start(service->shell, script, err));
+            || sq_adbd_shell_start(&service->shell, script, err));
 }
 
 bool
@@ -285,6 +284,7 @@ sq_adbd_shell_open(struct sq_adbd_phone *phone, struct sq_span name,
     }
     service->base.ops = &ops;
     service->phone = phone;
+    sq_adbd_shell_init(&service->shell, phone);
     service->began_ns = now_ns;
     sq_buf_init(&service->packets, MAX_INPUT_BYTES);
     sq_buf_init(&service->lines, MAX_INPUT_BYTES);

@@ -1,10 +1,50 @@
-/* Runs a shell script on the phone, one program at a time. */
+/*
+ * The phone's shell: words with three kinds of quotes and $NAME, redirections,
+ * pipes and lists. A command is read when its turn has come, and then run.
+ */
 #ifndef SQ_DEMO_ADBD_SHELL_H
 #define SQ_DEMO_ADBD_SHELL_H
 
 #include "demo/adbd/phone.h"
 
-struct sq_adbd_shell;
+/* What follows a command. */
+enum sq_sh_end {
+    SQ_SH_NEXT, /* ; or a new line */
+    SQ_SH_BACKGROUND,
+    SQ_SH_AND,
+    SQ_SH_OR,
+    SQ_SH_PIPE,
+    SQ_SH_END, /* of the script */
+};
+
+/* Where a stream of a command goes to or comes from. */
+struct sq_sh_target {
+    int fd;                       /* a stream of the shell, if path is empty */
+    char path[SQ_ADBD_PATH_SIZE]; /* of a file */
+    bool appends;
+};
+
+struct sq_sh_command {
+    struct sq_buf text; /* the words, each ended by NUL */
+    int words;
+    int assignments; /* that many of the first words are NAME=VALUE */
+    struct sq_sh_target to[3];
+    enum sq_sh_end end;
+};
+
+/* Returns the value of $NAME. */
+struct sq_sh_variables {
+    const char *(*get)(void *context, struct sq_span name);
+    void *context;
+};
+
+/*
+ * Reads the next command, whose end is that of the one before: SQ_SH_NEXT at
+ * first. Without words, assignments and files if none is left. Fails with
+ * SQ_ERR_FORMAT and the shell's message if it is invalid. Pure.
+ */
+bool sq_sh_read(struct sq_span *rest, const struct sq_sh_variables *variables,
+                struct sq_sh_command *command, struct sq_err *err);
 
 /* Receives output. fd is 1 or 2. */
 struct sq_adbd_sink {
@@ -14,11 +54,38 @@ struct sq_adbd_sink {
     bool merges; /* both go to one stream, so order matters */
 };
 
-bool sq_adbd_shell_create(struct sq_adbd_phone *phone,
-                          struct sq_adbd_shell **out, struct sq_err *err);
+/* Made by sq_adbd_shell_init. */
+struct sq_adbd_shell {
+    struct sq_adbd_phone *phone;
+    struct sq_span input; /* stdin of the script; the caller may set it */
+    int status;           /* of the last command */
+    /* Started so far, the shell included; what is part of it does not count. */
+    int programs;
+    bool is_done;    /* the script has ended */
+    bool exited;     /* by "exit" */
+    bool is_control; /* it has set faults, which then do not apply to it */
 
-/* Accepts NULL. */
-void sq_adbd_shell_destroy(struct sq_adbd_shell *shell);
+    struct sq_buf script;
+    struct sq_span rest; /* of the script */
+    struct sq_adbd_store variables;
+    char number[16]; /* value of $? */
+    struct sq_sh_command command;
+    struct sq_buf pointers;  /* memory of argv */
+    const char *const *argv; /* of the command; NULL: not read yet */
+    int argc;
+    bool skips; /* the pipe that this command is part of does not run */
+    int64_t due_ns;
+    int64_t ends_ns;     /* of "timeout"; 0: none */
+    uint64_t next_event; /* of a logcat that follows */
+    struct sq_buf piped; /* output of the previous command */
+    struct sq_buf out;
+    struct sq_buf errors;
+    char syntax_error[SQ_ERR_MESSAGE_SIZE]; /* empty: none */
+};
+
+void sq_adbd_shell_init(struct sq_adbd_shell *shell,
+                        struct sq_adbd_phone *phone);
+void sq_adbd_shell_finish(struct sq_adbd_shell *shell);
 
 /*
  * Starts a script; the previous one must be done. A syntax error does not fail
@@ -34,26 +101,5 @@ bool sq_adbd_shell_start(struct sq_adbd_shell *shell, struct sq_span script,
 bool sq_adbd_shell_advance(struct sq_adbd_shell *shell, int64_t now_ns,
                            const struct sq_adbd_sink *sink, int64_t *wake_ns,
                            struct sq_err *err);
-
-/* Returns whether the script is done. */
-/* Sets stdin of the script; the bytes must outlive it. */
-void sq_adbd_shell_set_input(struct sq_adbd_shell *shell, struct sq_span input);
-
-bool sq_adbd_shell_is_done(const struct sq_adbd_shell *shell);
-
-/* Returns whether the script ended the shell with "exit". */
-bool sq_adbd_shell_has_exited(const struct sq_adbd_shell *shell);
-
-/* Returns whether the script has set faults, which then do not apply to it. */
-bool sq_adbd_shell_is_control(const struct sq_adbd_shell *shell);
-
-/*
- * Returns how many programs were started on the phone so far, the shell
- * included. Commands that are part of the shell do not count.
- */
-int sq_adbd_shell_programs(const struct sq_adbd_shell *shell);
-
-/* Returns the exit status of the last command. */
-int sq_adbd_shell_status(const struct sq_adbd_shell *shell);
 
 #endif

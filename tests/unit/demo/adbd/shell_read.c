@@ -1,0 +1,150 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "demo/adbd/shell.h"
+#include "support/test.h"
+
+#define MAX_BYTES ((size_t)16 << 20)
+
+/* The value of $two has a space; that of $a is "<a>". */
+static const char *
+value_of(void *context, struct sq_span name) {
+    char *value = context;
+    snprintf(value, 32, "<%.*s>", SQ_SPAN_ARGS(name));
+    return sq_span_is(name, "two") ? "x y" : value;
+}
+
+static void
+print_command(struct sq_buf *out, const struct sq_sh_command *command) {
+    static const char *const signs[] = { "<", ">", "2>" };
+    struct sq_err err = { 0 };
+    const char *word = (const char *)command->text.data;
+    for (int i = 0; i < command->words; i++) {
+        sq_buf_printf(out, &err, i < command->assignments ? "%s=" : "[%s]",
+                      word);
+        word += strlen(word) + 1;
+    }
+    for (int fd = 0; fd < 3; fd++) {
+        const struct sq_sh_target *to = &command->to[fd];
+        if (to->path[0]) {
+            sq_buf_printf(out, &err, " %s%s%s", to->appends ? ">" : "",
+                          signs[fd], to->path);
+        } else if (to->fd != fd) {
+            sq_buf_printf(out, &err, " %s&%d", signs[fd], to->fd);
+        }
+    }
+}
+
+/* Compares what is read, or the error. */
+static void
+check(const char *script, const char *expected) {
+    static const char *const signs[] = { " ; ", " & ", " && ", " || ", " | " };
+    struct sq_err err = { 0 };
+    struct sq_sh_command command = { .end = SQ_SH_NEXT };
+    struct sq_buf out;
+    char value[32];
+    const struct sq_sh_variables variables = { value_of, value };
+    struct sq_span rest = sq_span_of(script);
+    sq_buf_init(&command.text, MAX_BYTES);
+    sq_buf_init(&out, MAX_BYTES);
+    bool ok = true;
+    while (ok && command.end != SQ_SH_END) {
+        ok = sq_sh_read(&rest, &variables, &command, &err);
+        if (ok) {
+            print_command(&out, &command);
+            sq_buf_printf(&out, &err, "%s",
+                          command.end == SQ_SH_END ? "" : signs[command.end]);
+        }
+    }
+    if (!ok) {
+        T_INT(err.code, SQ_ERR_FORMAT);
+        sq_buf_clear(&out);
+        sq_buf_printf(&out, &err, "%s", err.message);
+    }
+    sq_buf_append(&out, "", 1, &err);
+    if (!T_STR((const char *)out.data, expected)) {
+        printf("# of: %s\n", script);
+    }
+    sq_buf_finish(&out);
+    sq_buf_finish(&command.text);
+}
+
+static void
+words_and_quotes(void) {
+    check("", "");
+    check("  \n\t ", "");
+    check("echo a  b", "[echo][a][b]");
+    check("echo 'a  b' \"c  d\"", "[echo][a  b][c  d]");
+    check("echo a'b'\"c\"d", "[echo][abcd]");
+    check("echo '' \"\"", "[echo][][]");
+    check("echo \\a\\ b \\\\", "[echo][a b][\\]");
+    check("echo 'it'\\''s'", "[echo][it's]");
+    check("echo \"a\\\"b\\\\c\\d\\$e\"", "[echo][a\"b\\c\\d$e]");
+    check("echo '\n'", "[echo][\n]");
+    check("echo ~ *.x {a,b}", "[echo][~][*.x][{a,b}]");
+}
+
+static void
+variables(void) {
+    check("echo $a $? ${b}c \"$d e\" $$", "[echo][<a>][<?>][<b>c][<d> e][<$>]");
+    check("echo a${two}b \"a$two\" B=$two", "[echo][ax][yb][ax y][B=x][y]");
+    check("A=$two", "A=x y=");
+    check("echo $ a$ \"$\" $1", "[echo][$][a$][$][$1]");
+    check("echo '$a' \\$a", "[echo][$a][$a]");
+    check("F=/a/b.xml; rm $F", "F=/a/b.xml= ; [rm][<F>]");
+    check("A= B='x y' c=d e=f", "A==B=x y=c=d=e=f=");
+    check("A=1 echo b=2", "A=1=[echo][b=2]");
+    check("'A'=1 1A=2 =3", "[A=1][1A=2][=3]");
+}
+
+static void
+lists_and_pipes(void) {
+    check("a; b && c || d", "[a] ; [b] && [c] || [d]");
+    check("a;b&&c||d;", "[a] ; [b] && [c] || [d] ; ");
+    check("a\nb\n\n c\n", "[a] ; [b] ; [c] ; ");
+    check("a &&\n b |\n c", "[a] && [b] | [c]");
+    check("a& b 2&& c&", "[a] & [b][2] && [c] & ");
+}
+
+static void
+redirections(void) {
+    check("a >f 2>&1", "[a] >f 2>f");
+    check("a 2>&1 >f", "[a] >f 2>&1");
+    check("a > f 2> 'g h' <i", "[a] <i >f 2>g h");
+    check("a>>f 1>&2", "[a] >&2");
+    check("a>>f b", "[a][b] >>f");
+    check("a 2>/dev/null; b", "[a] 2>/dev/null ; [b]");
+    check("a2>b", "[a2] >b");
+    check(">f", " >f");
+    check("uiautomator dump $F >&2", "[uiautomator][dump][<F>] >&2");
+}
+
+static void
+invalid_scripts_are_refused(void) {
+    check("echo 'a", "syntax error: no closing quote '''");
+    check("echo \"a", "syntax error: no closing quote '\"'");
+    check("echo \"a\\", "syntax error: no closing quote '\"'");
+    check("a &&", "syntax error: unexpected 'EOF'");
+    check("a |", "syntax error: unexpected 'EOF'");
+    check("&& a", "syntax error: unexpected '&'");
+    check("a ; ; b", "syntax error: unexpected ';'");
+    check("a;;b", "syntax error: unexpected ';'");
+    check("; a", "syntax error: unexpected ';'");
+    check("a & ; b", "syntax error: unexpected ';'");
+    check("a &;", "syntax error: unexpected ';'");
+    check("&", "syntax error: unexpected '&'");
+    check("(a)", "syntax error: unexpected '('");
+    check("a >", "syntax error: unexpected 'EOF'");
+    check("a >\n", "syntax error: unexpected 'newline'");
+    check("a <<b", "syntax error: unexpected '<'");
+    check("a 2<b", "syntax error: unexpected 'b'");
+    check("a >&3", "syntax error: unexpected '3'");
+    check("a >&12", "syntax error: unexpected '1'");
+    check("echo `a`", "syntax error: unexpected '`'");
+    check("echo \"`a`\"", "syntax error: unexpected '`'");
+    check("echo $(a)", "syntax error: unexpected '('");
+    check("echo ${a:-b}", "syntax error: unexpected '{'");
+}
+
+T_MAIN(T_CASE(words_and_quotes), T_CASE(variables), T_CASE(lists_and_pipes),
+       T_CASE(redirections), T_CASE(invalid_scripts_are_refused))
