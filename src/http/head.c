@@ -100,7 +100,7 @@ read_request_line(struct sq_span line, struct sq_http_head *out,
                  ? refuse(refusal, 505, "only HTTP/1.1 is supported")
                  : refuse(refusal, 400, "the request line is malformed");
     }
-    out->keeps_alive = is_1_1;
+    out->is_version_1_1 = is_1_1;
     return read_target(target, out, refusal);
 }
 
@@ -215,14 +215,13 @@ check_single(const struct sq_http_head *head, struct sq_http_refusal *refusal) {
 }
 
 static bool
-read_framing(struct sq_http_head *head, bool is_1_1,
-             struct sq_http_refusal *refusal) {
+read_framing(struct sq_http_head *head, struct sq_http_refusal *refusal) {
     struct sq_span encoding;
     struct sq_span length;
     bool has_length = sq_http_head_find(head, "content-length", &length);
     if (sq_http_head_find(head, "transfer-encoding", &encoding)) {
         head->framing = SQ_HTTP_CHUNKED;
-        if (has_length || !is_1_1) {
+        if (has_length || !head->is_version_1_1) {
             return refuse(refusal, 400,
                           "Transfer-Encoding is not allowed with "
                           "Content-Length or HTTP/1.0");
@@ -240,16 +239,15 @@ read_framing(struct sq_http_head *head, bool is_1_1,
 
 static bool
 read_meaning(struct sq_http_head *head, struct sq_http_refusal *refusal) {
-    bool is_1_1 = head->keeps_alive;
     struct sq_span value;
-    if (!check_single(head, refusal) || !read_framing(head, is_1_1, refusal)) {
+    if (!check_single(head, refusal) || !read_framing(head, refusal)) {
         return false;
     }
-    if (is_1_1 && !sq_http_head_find(head, "host", &value)) {
+    if (head->is_version_1_1 && !sq_http_head_find(head, "host", &value)) {
         return refuse(refusal, 400, "the Host header is missing");
     }
-    head->keeps_alive =
-        is_1_1 && !sq_http_head_lists(head, "connection", "close");
+    head->keeps_alive = head->is_version_1_1
+                     && !sq_http_head_lists(head, "connection", "close");
     if (sq_http_head_find(head, "expect", &value)) {
         head->expects_continue = true;
         return sq_span_is_word(value, "100-continue")

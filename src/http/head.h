@@ -36,6 +36,7 @@ struct sq_http_head {
     int header_count;
     enum sq_http_framing framing;
     uint64_t length; /* of the body, with SQ_HTTP_LENGTH */
+    bool is_version_1_1;
     bool keeps_alive;
     bool expects_continue;
 };

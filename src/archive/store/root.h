@@ -23,7 +23,7 @@ struct sq_root_hiding {
 
 struct sq_root {
     struct sq_archive_root config; /* owns its texts */
-    char *path;                    /* as about.path */
+    char *path;                    /* as configured */
     char *name;
     const struct sq_covers *covers;
     const struct sq_root_hiding *hiding;
@@ -40,7 +40,7 @@ struct sq_root {
     uint64_t root_stamp;   /* stamp of the configured folder */
     const char *subfolder; /* subfolder with the date folders; NULL: none */
     bool had_shots;        /* the root itself has had date folders or shots */
-    bool subfolders_checked; /* subfolders were checked in the state `seen` */
+    bool subfolders_checked; /* its subfolders were looked at in this state */
     struct sq_day_cache cache;
     struct sq_day_reader *reader;
     struct sq_check_cache checked; /* results of file checks */

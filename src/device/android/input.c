@@ -33,12 +33,19 @@ contains(struct sq_span text, const char *phrase, const char *other_phrase) {
     return false;
 }
 
+/* Returns whether the text has a relevant line. */
+static bool
+has_line(struct sq_span text) {
+    struct sq_span line;
+    return sq_reply_take(&text, &line);
+}
+
 /* Some devices fail with exit status 0 and a stack trace. */
 static bool
 check_output(const struct sq_adb_output *output, struct sq_err *err) {
     struct sq_span out = sq_buf_span(&output->out);
     struct sq_span errors = sq_buf_span(&output->errors);
-    struct sq_span text = contains(errors, "", "") ? errors : out;
+    struct sq_span text = has_line(errors) ? errors : out;
     char excerpt[SQ_EXCERPT_SIZE];
     if (contains(text, "INJECT_EVENTS", "USB debugging (Security settings)")) {
         sq_fail(err, SQ_ERR_IO, "the device does not allow input through adb");
