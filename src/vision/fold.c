@@ -67,6 +67,10 @@ sq_fold(uint32_t code, uint32_t out[SQ_FOLD_MAX]) {
     if (is_nothing(code)) {
         return 0;
     }
+    if (code < 0x80) { /* the most frequent, of which none is replaced */
+        out[0] = to_lower(code);
+        return 1;
+    }
     for (size_t i = 0; i < sizeof(replacements) / sizeof(replacements[0]);
          i++) {
         if (replacements[i].code == code) {

@@ -134,13 +134,28 @@ length_at(struct sq_span text, size_t at, const struct wanted *wanted) {
 }
 
 /*
+ * Returns the next place at or after an offset where a term may be: one that
+ * has its first byte, which is also that of its groups.
+ */
+static size_t
+next_place(struct sq_span text, size_t at, const struct wanted *wanted) {
+    if (wanted->misread != SQ_SEARCH_AS_IT_IS || at >= text.len) {
+        return at;
+    }
+    const char *found =
+        memchr(text.ptr + at, wanted->term.ptr[0], text.len - at);
+    return found ? (size_t)(found - text.ptr) : text.len;
+}
+
+/*
  * Finds the next place of a term at or after place->at; FIT_NONE: there is
  * none.
  */
 static enum fit
 find_term(struct sq_span text, const struct wanted *wanted,
           struct place *place) {
-    for (; place->at < text.len; place->at++) {
+    for (; (place->at = next_place(text, place->at, wanted)) < text.len;
+         place->at++) {
         place->len = length_at(text, place->at, wanted);
         enum fit fit =
             place->len ? fit_at(text, place->at, place->len) : FIT_NONE;
@@ -266,6 +281,7 @@ try_line(const struct line *line, const struct sq_search_line *place,
         }
         excerpt->found |= (unsigned)(fit != FIT_NONE) << i;
     }
+    excerpt->tried = matched;
     bool is_only =
         terms->count == 0 && !excerpt->snippet[0] && line->words->count > 0;
     if (is_only || matched > excerpt->matched

@@ -23,6 +23,7 @@ struct sq_search_excerpt {
     struct sq_rect box;         /* of the words that match, in the picture */
     size_t matched;             /* number of terms in the line */
     int fit;                    /* the sum of how well they match */
+    size_t tried;               /* number of terms in the line tried last */
     unsigned found;             /* one bit per term that any line has */
     struct sq_search_line line; /* the best one */
     struct sq_search_line lines[SQ_SEARCH_MAX_TERMS]; /* that have each term */

@@ -85,6 +85,8 @@ static const struct sq_sql_text statements[STATEMENTS] = {
                      "LIMIT 1000" },
     [PAGE_REMOVE] = { "DELETE FROM page WHERE id = ?1" },
     [PAGE_READ] = { "SELECT width, height, lines FROM page WHERE id = ?1" },
+    [PAGES_DOWN] = { "SELECT id, width, height, lines, app FROM page WHERE id "
+                     "<= ?1 ORDER BY id DESC" },
     [PAGE_ALL] = { "SELECT id FROM page WHERE id >= ?2 AND id < ?3 AND ?1 = '' "
                    "ORDER BY id DESC" },
     [LINE_FIND] = { "SELECT id, words FROM line WHERE hash = ?1" },
@@ -113,46 +115,34 @@ static const struct sq_sql_text statements[STATEMENTS] = {
     [COUNT_FILES] = { "SELECT count(*) FROM file" },
     [COUNT_LINES] = { "SELECT count(*) FROM line" },
     [RULES_READ] = { "PRAGMA application_id" },
+    [VERSION_READ] = { "PRAGMA user_version" },
     [QUICK_CHECK] = { "PRAGMA quick_check(1)" },
 };
 
-static const struct sq_sql_text version_statement[] = {
-    { "PRAGMA user_version" },
-};
-
-/* Returns the version of a file in *out; 0: it is empty. */
-static bool
-read_version(const struct sq_sql_options *options, int64_t *out,
-             struct sq_err *err) {
-    struct sq_sql *sql = NULL;
-    struct sq_sql_options own = *options;
-    bool has_row = false;
-    own.statements = version_statement;
-    own.count = 1;
-    bool ok =
-        sq_sql_open(&own, &sql, err) && sq_sql_begin(sql, 0, &has_row, err, "");
-    *out = ok && has_row ? sq_sql_int(sql, 0, 0) : 0;
-    sq_sql_close(sql);
-    return ok;
-}
-
 /* Makes the tables, in place of those of another version. */
 static bool
-prepare(const struct sq_sql_options *options, struct sq_err *err) {
-    int64_t version;
-    if (!read_version(options, &version, err) || version == VERSION) {
-        return version == VERSION;
+prepare(struct sq_search_store *store, const struct sq_sql_options *options,
+        struct sq_err *err) {
+    bool has_row = false;
+    if (!sq_sql_begin(store->sql, VERSION_READ, &has_row, err, "")) {
+        return false;
+    }
+    int64_t version = has_row ? sq_sql_int(store->sql, VERSION_READ, 0) : 0;
+    sq_sql_end(store->sql, VERSION_READ);
+    if (version == VERSION) {
+        return true;
     }
     if (!options->may_create) {
         return sq_fail(err, SQ_ERR_NOT_FOUND, "there is no index of texts");
     }
-    if (version != 0 && !sq_search_store_delete(options->path, err)) {
-        return false;
+    if (version != 0) {
+        sq_sql_close(store->sql);
+        store->sql = NULL;
     }
-    struct sq_sql *sql = NULL;
-    bool ok = sq_sql_open(options, &sql, err) && sq_sql_run(sql, schema, err);
-    sq_sql_close(sql);
-    return ok;
+    return (version == 0
+            || (sq_search_store_delete(options->path, err)
+                && sq_sql_open(options, &store->sql, err)))
+        && sq_sql_run(store->sql, schema, err);
 }
 
 bool
@@ -166,14 +156,12 @@ sq_search_store_open(const char *path, bool may_create,
         .count = STATEMENTS,
         .deadline = deadline,
     };
-    if (!prepare(&options, err)) {
-        return false;
-    }
     struct sq_search_store *store = sq_mem_zalloc(1, sizeof(*store));
     if (!store) {
         return sq_fail_nomem(err);
     }
     if (!sq_sql_open(&options, &store->sql, err)
+        || !prepare(store, &options, err)
         || (may_create
             && !sq_sql_run(store->sql,
                            "PRAGMA secure_delete = 1;"

@@ -1,5 +1,5 @@
 /* Finds pages by their words and parts of words. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "archive/search/misread.h"
@@ -8,6 +8,8 @@
 
 /* Pages of one hit: a screen of which other lines change. */
 #define MAX_IN_ROW 200
+/* Lines remembered as having no term; the pages of a screen repeat theirs. */
+#define KNOWN_LINES 1024
 #define MAX_SEEN ((size_t)4 << 20)
 
 /* One search of the index. */
@@ -20,49 +22,86 @@ struct finder {
     struct sq_search_hit *hits;
     struct sq_search_found *found;
     struct sq_buf seen; /* the ids of pages that were found */
-    size_t seen_before; /* bytes of it from better ranks */
+    size_t seen_before; /* those of better ranks, sorted */
     size_t in_row;      /* pages of the last hit */
     size_t first;       /* hit of this rank */
     /* Of the page before that has all terms; many pages repeat its lines. */
     struct sq_search_excerpt last;
+    uint32_t without_term[KNOWN_LINES]; /* their ids */
+    int64_t page;                       /* that PAGES_DOWN is at; 0: none */
+    struct sq_buf app;                  /* its activity */
+    bool is_next; /* it comes right before the last hit, of the same activity */
 };
 
+/* Tries a line, unless it is known to have no term. */
 static bool
-read_line(struct sq_search_store *store, const struct sq_search_line *line,
-          const struct sq_search_terms *terms,
+read_line(struct finder *f, const struct sq_search_line *line,
           struct sq_search_excerpt *excerpt, struct sq_err *err) {
+    struct sq_sql *sql = f->store->sql;
+    uint32_t *without = &f->without_term[line->id % KNOWN_LINES];
     bool has_row;
-    if (!sq_sql_begin(store->sql, LINE_READ, &has_row, err, "i",
-                      (int64_t)line->id)) {
+    if (*without == line->id) {
+        return true;
+    }
+    if (!sq_sql_begin(sql, LINE_READ, &has_row, err, "i", (int64_t)line->id)) {
         return false;
     }
     bool ok = !has_row
-           || sq_search_excerpt_try(sq_sql_bytes(store->sql, LINE_READ, 0),
-                                    line, terms, excerpt, err);
-    sq_sql_end(store->sql, LINE_READ);
+           || sq_search_excerpt_try(sq_sql_bytes(sql, LINE_READ, 0), line,
+                                    &f->terms, excerpt, err);
+    sq_sql_end(sql, LINE_READ);
+    if (ok && has_row && f->terms.count > 0 && excerpt->tried == 0) {
+        *without = line->id;
+    }
     return ok;
 }
 
 static void
 copy_name(struct sq_span text, char out[SQ_NAME_SIZE]) {
-    snprintf(out, SQ_NAME_SIZE, "%.*s", SQ_SPAN_ARGS(text));
+    size_t len = text.len < SQ_NAME_SIZE - 1 ? text.len : SQ_NAME_SIZE - 1;
+    memcpy(out, text.ptr, len);
+    out[len] = '\0';
 }
 
-/* Reads a page; its line ids and places go to `lines`. */
+/* Compares the activity of a page with that of the page read before. */
 static bool
-read_page(struct sq_search_store *store, int64_t id, struct sq_search_hit *hit,
-          struct sq_buf *lines, struct sq_err *err) {
-    struct sq_sql *sql = store->sql;
-    bool has_row;
-    if (!sq_sql_begin(sql, PAGE_READ, &has_row, err, "i", id)) {
-        return false;
+note_app(struct finder *f, struct sq_span app, struct sq_err *err) {
+    struct sq_span name = { 0 };
+    sq_span_take_line(&app, &name); /* its title follows */
+    if (sq_span_equal(sq_buf_span(&f->app), name)) {
+        return true;
     }
-    struct sq_span places = sq_sql_bytes(sql, PAGE_READ, 2);
-    hit->size = (struct sq_size){ (int)sq_sql_int(sql, PAGE_READ, 0),
-                                  (int)sq_sql_int(sql, PAGE_READ, 1) };
-    bool ok = !has_row || sq_buf_append(lines, places.ptr, places.len, err);
-    sq_sql_end(sql, PAGE_READ);
-    return ok;
+    f->is_next = false;
+    sq_buf_clear(&f->app);
+    return sq_buf_append(&f->app, name.ptr, name.len, err);
+}
+
+/*
+ * Reads a page; its line ids and places go to `lines`. Pages that are found
+ * are often neighbours, so the statement goes on from the page read before.
+ */
+static bool
+read_page(struct finder *f, int64_t id, struct sq_search_hit *hit,
+          struct sq_buf *lines, struct sq_err *err) {
+    struct sq_sql *sql = f->store->sql;
+    bool has_row = false;
+    f->is_next = f->page != 0 && f->found->count > f->first
+              && f->hits[f->found->count - 1].page == f->page;
+    bool ok = f->page == 0 || sq_sql_next(sql, PAGES_DOWN, &has_row, err);
+    if (ok && !(has_row && sq_sql_int(sql, PAGES_DOWN, 0) == id)) {
+        f->is_next = false;
+        sq_sql_end(sql, PAGES_DOWN);
+        ok = sq_sql_begin(sql, PAGES_DOWN, &has_row, err, "i", id);
+    }
+    f->page = ok && has_row ? sq_sql_int(sql, PAGES_DOWN, 0) : 0;
+    if (!ok || f->page != id) {
+        return ok;
+    }
+    struct sq_span places = sq_sql_bytes(sql, PAGES_DOWN, 3);
+    hit->size = (struct sq_size){ (int)sq_sql_int(sql, PAGES_DOWN, 1),
+                                  (int)sq_sql_int(sql, PAGES_DOWN, 2) };
+    return note_app(f, sq_sql_bytes(sql, PAGES_DOWN, 4), err)
+        && sq_buf_append(lines, places.ptr, places.len, err);
 }
 
 /* Returns in *out whether any line has an unwanted term. */
@@ -99,7 +138,7 @@ choose_snippet(struct finder *f, int64_t id, struct sq_search_hit *hit,
     struct sq_search_excerpt excerpt = f->last;
     bool is_unwanted = false;
     sq_buf_init(&lines, MAX_PAGE_TEXT);
-    bool ok = read_page(f->store, id, hit, &lines, err);
+    bool ok = read_page(f, id, hit, &lines, err);
     struct sq_span places = sq_buf_span(&lines);
     ok = ok && has_unwanted(f, places, &is_unwanted, err);
     bool is_moved =
@@ -112,7 +151,7 @@ choose_snippet(struct finder *f, int64_t id, struct sq_search_hit *hit,
          && !sq_search_excerpt_is_best(&excerpt, terms);
          i++) {
         const struct sq_search_line line = sq_search_line_at(places, i);
-        ok = read_line(f->store, &line, terms, &excerpt, err);
+        ok = read_line(f, &line, &excerpt, err);
     }
     *has_all = !is_unwanted && sq_search_excerpt_has_all(&excerpt, terms);
     if (*has_all) {
@@ -201,6 +240,7 @@ find_pictures(struct sq_search_store *store, int64_t page,
               const struct sq_search_request *request,
               struct sq_search_hit *hit, enum files *out, struct sq_err *err) {
     enum files last = NO_FILE;
+    bool has_more = false;
     bool ok = find_file(store, FILE_FIRST, page, request, out, err);
     *hit = (struct sq_search_hit){ 0 };
     if (ok && *out == CURRENT) {
@@ -208,7 +248,9 @@ find_pictures(struct sq_search_store *store, int64_t page,
         hit->state =
             (struct sq_search_state){ sq_sql_int(store->sql, FILE_FIRST, 1),
                                       sq_sql_int(store->sql, FILE_FIRST, 2) };
-        ok = find_file(store, FILE_LAST, page, request, &last, err);
+        ok = sq_sql_next(store->sql, FILE_FIRST, &has_more, err)
+          && (!has_more
+              || find_file(store, FILE_LAST, page, request, &last, err));
         hit->last_utc = last == CURRENT ? read_shot(store, FILE_LAST).shot.utc
                                         : hit->pick.shot.utc;
     }
@@ -231,15 +273,21 @@ begin(struct finder *f, bool *has_row, struct sq_err *err) {
                         request->to_utc << PAGE_BITS);
 }
 
+static int
+compare_pages(const void *a, const void *b) {
+    int64_t one;
+    int64_t two;
+    memcpy(&one, a, sizeof(one));
+    memcpy(&two, b, sizeof(two));
+    return (one > two) - (one < two);
+}
+
 /* Returns whether a better rank has found a page; a rank finds each once. */
 static bool
 is_seen(const struct finder *f, int64_t page) {
-    for (size_t i = 0; i < f->seen_before; i += sizeof(page)) {
-        if (memcmp(f->seen.data + i, &page, sizeof(page)) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return f->seen_before > 0
+        && bsearch(&page, f->seen.data, f->seen_before, sizeof(page),
+                   compare_pages);
 }
 
 /*
@@ -286,8 +334,8 @@ continues(struct finder *f, const struct sq_search_hit *hit, bool *out,
         || (!is_activity && strcmp(last->snippet, hit->snippet) != 0)) {
         return true;
     }
-    bool ok = has_break(f, hit, last->page, &is_broken, err);
-    *out = ok && !is_broken;
+    bool ok = f->is_next || has_break(f, hit, last->page, &is_broken, err);
+    *out = ok && (f->is_next || !is_broken);
     return ok;
 }
 
@@ -347,14 +395,20 @@ find_pages(struct finder *f, struct sq_err *err) {
     bool ok = begin(f, &has_row, err);
     f->found->outdated = 0; /* a rank finds all pages of better ones too */
     f->first = f->found->count;
-    f->seen_before = f->seen.len;
+    f->seen_before = f->seen.len / sizeof(int64_t);
+    if (f->seen_before > 0) {
+        qsort(f->seen.data, f->seen_before, sizeof(int64_t), compare_pages);
+    }
     f->last = (struct sq_search_excerpt){ 0 };
+    memset(f->without_term, 0, sizeof(f->without_term));
     while (ok && has_row && !f->found->has_more) {
         int64_t page = sq_sql_int(f->store->sql, f->statement, 0);
         ok = (is_seen(f, page) || try_page(f, page, err))
           && sq_sql_next(f->store->sql, f->statement, &has_row, err);
     }
     sq_sql_end(f->store->sql, f->statement);
+    sq_sql_end(f->store->sql, PAGES_DOWN);
+    f->page = 0;
     return ok;
 }
 
@@ -393,6 +447,7 @@ sq_search_store_find(struct sq_search_store *store,
     *found = (struct sq_search_found){ 0 };
     sq_buf_init(&f.expression.text, SQ_SEARCH_MAX_EXPRESSION);
     sq_buf_init(&f.seen, MAX_SEEN);
+    sq_buf_init(&f.app, MAX_PAGE_TEXT);
     for (enum sq_search_rank rank = 0; ok && rank < SQ_SEARCH_RANKS; rank++) {
         if (is_needed(&f, rank)) {
             f.expression.rank = rank;
@@ -401,6 +456,7 @@ sq_search_store_find(struct sq_search_store *store,
         }
     }
     found->is_partial = f.expression.is_partial;
+    sq_buf_finish(&f.app);
     sq_buf_finish(&f.seen);
     sq_buf_finish(&f.expression.text);
     return ok;

@@ -23,6 +23,7 @@ enum statement {
     PAGE_LINES,
     PAGE_REMOVE,
     PAGE_READ,
+    PAGES_DOWN,
     PAGE_ALL,
     LINE_FIND,
     LINE_ADD,
@@ -44,6 +45,7 @@ enum statement {
     COUNT_FILES,
     COUNT_LINES,
     RULES_READ,
+    VERSION_READ,
     QUICK_CHECK,
     STATEMENTS,
 };

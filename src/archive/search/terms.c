@@ -119,10 +119,34 @@ put_code(struct folder *f, uint32_t code, struct sq_err *err) {
     return true;
 }
 
+/* Writes the letters and digits at the start that stay as they are. */
+static bool
+put_plain(struct folder *f, struct sq_span *text, struct sq_err *err) {
+    size_t len = 0;
+    while (len < text->len && (uint8_t)text->ptr[len] < 0x80
+           && is_of_word((uint8_t)text->ptr[len])) {
+        len++;
+    }
+    if (len == 0) {
+        return true;
+    }
+    const char *start = text->ptr;
+    text->ptr += len;
+    text->len -= len;
+    if (!put_marks(f, (uint8_t)start[0], err)) {
+        return false;
+    }
+    size_t room = SQ_SEARCH_WORD_BYTES - f->len;
+    len = len < room ? len : room;
+    f->len += len;
+    f->last = len > 0 ? (uint8_t)start[len - 1] : f->last;
+    return sq_buf_append(f->out, start, len, err);
+}
+
 static bool
 put_text(struct folder *f, struct sq_span text, struct sq_err *err) {
     bool ok = true;
-    while (ok && text.len) {
+    while ((ok = ok && put_plain(f, &text, err)) && text.len) {
         uint32_t code;
         uint32_t folded[SQ_FOLD_MAX];
         size_t used = sq_utf8_decode(text, &code);

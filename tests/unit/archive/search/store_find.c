@@ -103,6 +103,21 @@ pages_in_a_row_with_the_same_line_are_one_hit(void) {
     text_index_stop();
 }
 
+static void
+changed_pages_and_other_activities_end_a_row(void) {
+    text_index_start();
+    text_index_add(1000, "a.jpg", "10:01|pay the invoice", "Mail");
+    text_index_add(1060, "b.jpg", "10:02|pay the invoice", "Mail");
+    text_index_add(1120, "c.jpg", "10:03|pay the invoice", "Mail");
+    text_index_add(1180, "d.jpg", "10:04|pay the invoice", "Editor");
+    T_STR(text_index_find("invoice", "", 0, 9000), "d.jpg a.jpg");
+    text_index.changed = "b.jpg";
+    T_STR(text_index_find("invoice", "", 0, 9000), "d.jpg c.jpg a.jpg");
+    T_INT(text_index.found.outdated, 1);
+    text_index.changed = "";
+    text_index_stop();
+}
+
 /* The gap would show that there is a picture. */
 static void
 hidden_pages_do_not_end_a_row(void) {
@@ -254,5 +269,6 @@ T_MAIN(T_CASE(words_and_parts_are_found),
        T_CASE(signs_join_words_of_one_line),
        T_CASE(long_sequences_are_compared_with_the_line),
        T_CASE(pages_in_a_row_with_the_same_line_are_one_hit),
+       T_CASE(changed_pages_and_other_activities_end_a_row),
        T_CASE(hidden_pages_do_not_end_a_row),
        T_CASE(a_removed_picture_that_returns_begins_its_hit))
