@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/operation_uses.h"
 #include "tools/run.h"
 #include "tools/table.h"
 
@@ -486,7 +485,7 @@ sq_operation_args_parse(const struct sq_operation_args *args, int argc,
                         char *const *argv, struct sq_arena *arena,
                         struct sq_flags *out, struct sq_err *err) {
     const struct sq_accepted accepted = { args->table,
-                                          sq_operation_uses(args->tool) };
+                                          sq_tool_uses(args->tool) };
     return sq_flags_parse(&accepted, argc, argv, out, err)
         && join_periods(args, arena, out, err) && add_words(args, out, err)
         && expand_region(args, arena, out, err) && check(args, arena, out, err);

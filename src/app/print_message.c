@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/people_words.h"
-#include "app/terminal/width.h"
+#include "page/width.h"
 #include "json/writer.h"
 #include "sys/file.h"
 #include "sys/terminal.h"

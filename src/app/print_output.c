@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "app/terminal/fit.h"
-#include "app/terminal/page.h"
+#include "page/page.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
 #include "util/plain.h"

@@ -68,6 +68,25 @@ enum sq_tool_flag {
 };
 
 struct sq_call;
+struct sq_people;
+
+#define SQ_PEOPLE_EXAMPLES 3
+
+/* An operation on the command line: its help, and how its reply is shown. */
+struct sq_people_view {
+    const char *about;                        /* what it does; NULL: `text` */
+    const char *examples[SQ_PEOPLE_EXAMPLES]; /* without "squint" */
+    /*
+     * What an action did, as "Pressed {pressed}" with members of the reply; its
+     * receipt follows. NULL: `show` prints the reply (tool/people.h).
+     */
+    const char *line;
+    bool (*show)(struct sq_people *people, struct sq_err *err);
+    /* Returns whether the answer is positive. NULL: a reply always is. */
+    bool (*is_done)(const struct sq_people *people);
+    bool prints_data; /* remarks go to standard error, not between the data */
+    bool counts_ms;   /* its progress is a time, in milliseconds */
+};
 
 struct sq_tool {
     const char *name;          /* operation name: "visual-snapshot" */
@@ -91,6 +110,9 @@ struct sq_tool {
     const char *region;
     int timeout_ms;
     const struct sq_out *output; /* of the reply; NULL only with IMAGE */
+    struct sq_people_view people;
+    unsigned uses; /* which options of the configuration have an effect: enum
+                      sq_config_use, beside those of its flags */
     /*
      * Refuses decoded arguments that contradict each other, before a device is
      * used. Pure. NULL: there is nothing to check.
@@ -178,35 +200,31 @@ struct sq_work;
 
 /* One running call. Its small allocations come from the arena. */
 struct sq_call {
-    const struct sq_tool *tool;
-    const struct sq_json *arguments; /* of the request; NULL: none */
+    /* What the caller of sq_tools_run gives; the call owns none of it. */
     struct sq_session *session;
     const struct sq_config *config;
-    struct sq_device *device; /* with SQ_TOOL_NEEDS_DEVICE */
-    bool demo_by_default;     /* no other device is attached: report it */
     struct sq_devices *devices;
     const struct sq_library *past;      /* archived screenshots */
     struct sq_reader *reader;           /* of text; NULL: not enabled */
-    const struct sq_redactor *redactor; /* of pictures and texts */
+    const struct sq_redactor *redactor; /* of pictures and texts; NULL: for
+                                           tests without one */
     struct sq_span client;              /* name of the client; may be empty */
-    uint64_t client_number;             /* tells clients apart */
-    bool other_acted;   /* another client did, since the last answer or look */
-    bool is_alone;      /* one-shot session: no later call follows */
-    bool keeps_frames;  /* but a later process knows its frames */
-    bool is_recorded;   /* find out whether typed text may be stored */
-    bool needs_picture; /* a look at no change shows the whole screen, steps
-                           end with a picture of it, and no picture is only a
-                           file */
-    /* What has changed since the last receipt, to be reported first; or empty.
+    uint64_t client_number; /* tells clients apart: sq_devices_queue */
+    bool is_alone;          /* one-shot session: no later call follows */
+    bool keeps_frames;      /* but a later process knows its frames */
+    bool is_recorded;       /* find out whether typed text may be stored */
+    bool needs_picture;     /* a look at no change shows the whole screen, steps
+                               end with a picture of it, and no picture is only a
+                               file */
+    struct sq_cancel *cancel; /* NULL: the call cannot be cancelled */
+    struct sq_ticket *turn;   /* owns the device; from sq_tools_queue. NULL: the
+                                 call opens it */
+    /*
+     * For heavy work; NULL: no limit. Work that a SQ_TOOL_HEAVY operation has
+     * begun is ended by the caller, so that its reply is sent before the next
+     * one is made.
      */
-    struct sq_img_rect late_change;
-    int late_ms;              /* when it was seen; 0: not known */
-    bool reports_late_change; /* the answer has it */
-    bool has_receipt;         /* this call has acted and looked afterwards */
-    struct sq_arena *arena;
-    struct sq_deadline deadline;
-    struct sq_work *work; /* for heavy work; NULL: no limit */
-    struct sq_result *result;
+    struct sq_work *work;
     /* Reports progress to the caller; may be NULL. */
     void (*progress)(struct sq_call *call, double done, double total,
                      const char *message);
@@ -218,9 +236,23 @@ struct sq_call {
     bool (*before_step)(struct sq_call *call, const struct sq_tool *step,
                         struct sq_err *err);
     void *before_step_context;
-    /* Private to tools/run. */
-    struct sq_ticket *turn; /* owns the device; NULL: the call opened it */
-    int64_t busy_ns;        /* of the device, when the call got it */
+
+    /* What sq_tools_run sets. */
+    const struct sq_tool *tool;
+    const struct sq_json *arguments; /* of the request; NULL: none */
+    struct sq_device *device;        /* with SQ_TOOL_NEEDS_DEVICE */
+    bool demo_by_default; /* no other device is attached: report it */
+    bool other_acted; /* another client did, since the last answer or look */
+    /* What has changed since the last receipt, to be reported first; or empty.
+     */
+    struct sq_img_rect late_change;
+    int late_ms;              /* when it was seen; 0: not known */
+    bool reports_late_change; /* the answer has it */
+    bool has_receipt;         /* this call has acted and looked afterwards */
+    struct sq_arena *arena;
+    struct sq_deadline deadline;
+    struct sq_result *result;
+    int64_t busy_ns; /* of the device, when the call got it: tools/run.c */
 };
 
 #endif

@@ -4,11 +4,25 @@
 #ifndef SQ_TOOLS_OPERATIONS_H
 #define SQ_TOOLS_OPERATIONS_H
 
+#include "config/option.h"
 #include "tool/tool.h"
 
 /* Describes screenshotId; not true for every client: sq_schema_for_stateless.
  */
 #define SQ_LATEST_PICTURE "Default: the latest"
+
+/* Looks at the screen, and answers in pixels of a picture of it. */
+#define SQ_USES_LOOKS (SQ_USE_CAPTURES | SQ_USE_SIZES | SQ_USE_PICTURES)
+
+/* Acts on the screen, and may show it afterwards. */
+#define SQ_USES_ACTS                                                           \
+    (SQ_USES_LOOKS | SQ_USE_COSTS | SQ_USE_RECEIPTS | SQ_USE_ELEMENTS)
+
+/* Finds an element, in the tree or in the pixels. */
+#define SQ_USES_FINDS (SQ_USE_ELEMENTS | SQ_USE_TEMPLATES)
+
+/* Reads past screenshots. */
+#define SQ_USES_PAST (SQ_USE_PAST | SQ_USE_ACTIVITY | SQ_USE_PICTURES)
 
 extern const struct sq_tool sq_tool_accessibility_check;
 extern const struct sq_tool sq_tool_apps;
@@ -52,5 +66,9 @@ extern const struct sq_tool sq_tool_wake;
 extern const struct sq_tool sq_tool_video;
 extern const struct sq_tool sq_tool_install;
 extern const struct sq_tool sq_tool_uninstall;
+
+/* Shows the steps before the one that failed, from the details of its error. */
+struct sq_people;
+bool sq_people_show_done_steps(struct sq_people *people, struct sq_err *err);
 
 #endif

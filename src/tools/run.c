@@ -363,46 +363,27 @@ time_for(const struct sq_tool *tool, const struct sq_config *config) {
 
 bool
 sq_tools_run(const char *operation, const struct sq_json *arguments,
-             const struct sq_call_context *context, struct sq_result *result,
+             const struct sq_call *given, struct sq_result *result,
              struct sq_err *err) {
     struct sq_arena arena;
     sq_arena_init(&arena, MAX_CALL_BYTES);
-    struct sq_call call = {
-        .session = context->session,
-        .config = context->config,
-        .devices = context->devices,
-        .past = context->past,
-        .reader = context->reader,
-        .redactor = context->redactor,
-        .client = context->client,
-        .client_number = context->client_number,
-        .is_alone = context->is_alone,
-        .keeps_frames = context->keeps_frames,
-        .is_recorded = context->is_recorded,
-        .needs_picture = context->needs_picture,
-        .work = context->work,
-        .arena = &arena,
-        .result = result,
-        .progress = context->progress,
-        .progress_context = context->progress_context,
-        .before_step = context->before_step,
-        .before_step_context = context->before_step_context,
-        .turn = context->turn,
-    };
-    bool ok = find_tool(operation, context->config, &call.tool, err)
+    struct sq_call call = *given;
+    call.arena = &arena;
+    call.result = result;
+    bool ok = find_tool(operation, given->config, &call.tool, err)
            && sq_result_reserve(result, err);
     if (ok) {
-        call.deadline = sq_deadline_in(time_for(call.tool, context->config),
-                                       context->cancel);
+        call.deadline =
+            sq_deadline_in(time_for(call.tool, given->config), given->cancel);
         call.arguments = arguments;
         ok = run(&call, arguments, err);
     }
     if (!ok) {
         drop_blocks(result);
         sq_offer_hint(sq_offer_to(&call), err);
-        sq_reply_hide_error(context->redactor, err);
+        sq_reply_hide_error(given->redactor, err);
     }
-    charge(context->session, result);
+    charge(given->session, result);
     sq_arena_finish(&arena);
     return ok;
 }

@@ -10,37 +10,6 @@
 #include "session/session.h"
 #include "tool/tool.h"
 
-/* What a call may use; owns nothing. */
-struct sq_call_context {
-    struct sq_session *session;
-    const struct sq_config *config;
-    struct sq_devices *devices;
-    const struct sq_library *past;
-    struct sq_reader *reader;           /* NULL: reading text is not enabled */
-    const struct sq_redactor *redactor; /* NULL: for tests without one */
-    struct sq_span client;              /* may be empty */
-    uint64_t client_number;             /* see sq_devices_queue */
-    bool is_alone;            /* no later call of the session follows */
-    bool keeps_frames;        /* but a later process knows its frames */
-    bool is_recorded;         /* see struct sq_call */
-    bool needs_picture;       /* see struct sq_call */
-    struct sq_cancel *cancel; /* NULL: the call cannot be cancelled */
-    struct sq_ticket *turn;   /* from sq_tools_queue; NULL: take one now */
-    /*
-     * For heavy work; may be NULL. Work that a SQ_TOOL_HEAVY operation has
-     * begun is ended by the caller, so that its reply is sent before the next
-     * one is made.
-     */
-    struct sq_work *work;
-    void (*progress)(struct sq_call *call, double done, double total,
-                     const char *message); /* may be NULL */
-    void *progress_context;
-    /* See struct sq_call; may be NULL. */
-    bool (*before_step)(struct sq_call *call, const struct sq_tool *step,
-                        struct sq_err *err);
-    void *before_step_context;
-};
-
 /* The arguments of every operation on a device. */
 extern const struct sq_arg sq_common_args[];
 
@@ -96,13 +65,14 @@ bool sq_tools_pause(struct sq_call *call, int ms, struct sq_err *err);
 bool sq_tools_take_turns(struct sq_call *call, struct sq_err *err);
 
 /*
- * Runs an operation. arguments is the JSON object of the request (NULL: none)
- * and must outlive the call. *result must be zeroed; the caller always finishes
+ * Runs an operation with what `given` has of the first part of struct sq_call.
+ * arguments is the JSON object of the request (NULL: none) and must outlive the
+ * call. *result must be zeroed; the caller always finishes
  * it. After a failure it holds no blocks, but `details` may hold data to send
  * with the error. Thread-safe.
  */
 bool sq_tools_run(const char *operation, const struct sq_json *arguments,
-                  const struct sq_call_context *context,
-                  struct sq_result *result, struct sq_err *err);
+                  const struct sq_call *given, struct sq_result *result,
+                  struct sq_err *err);
 
 #endif

@@ -74,6 +74,12 @@ sq_tool_verb(const struct sq_tool *tool) {
     return tool->verb ? tool->verb : tool->name;
 }
 
+unsigned
+sq_tool_uses(const struct sq_tool *tool) {
+    bool has_device = tool->flags & SQ_TOOL_NEEDS_DEVICE;
+    return SQ_USE_CALLS | (has_device ? SQ_USE_DEVICES : 0) | tool->uses;
+}
+
 const struct sq_tool *
 sq_tools_find(struct sq_span name) {
     const struct sq_tool *tool;

@@ -20,6 +20,12 @@ const struct sq_tool *sq_tools_find(struct sq_span name);
 /* Returns its name on the command line. */
 const char *sq_tool_verb(const struct sq_tool *tool);
 
+/*
+ * Returns the options of the configuration that have an effect in it: enum
+ * sq_config_use.
+ */
+unsigned sq_tool_uses(const struct sq_tool *tool);
+
 /* Returns the operation or tool with that verb, or NULL. */
 const struct sq_tool *sq_tools_find_verb(struct sq_span verb);
 

@@ -443,7 +443,7 @@ fake_world_open_library(struct fake_world *world) {
 static bool
 run_parsed(struct fake_world *world, const char *operation,
            const struct sq_json *arguments) {
-    const struct sq_call_context context = {
+    const struct sq_call given = {
         .session = world->session,
         .config = &world->config,
         .devices = world->devices,
@@ -455,7 +455,7 @@ run_parsed(struct fake_world *world, const char *operation,
         .progress = world->progress,
         .work = world->work,
     };
-    return sq_tools_run(operation, arguments, &context, &world->result,
+    return sq_tools_run(operation, arguments, &given, &world->result,
                         &world->err);
 }
 

@@ -11,7 +11,7 @@
 
 #include "app/interrupt.h"
 #include "app/setup.h"
-#include "app/terminal/page.h"
+#include "page/page.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
 #include "util/nearest.h"

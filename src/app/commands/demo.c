@@ -9,7 +9,7 @@
 #include "app/interrupt.h"
 #include "app/print_output.h"
 #include "app/setup.h"
-#include "app/terminal/page.h"
+#include "page/page.h"
 #include "app/terminal/progress.h"
 #include "demo/adbd/serve.h"
 #include "demo/tour/tour.h"

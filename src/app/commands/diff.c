@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "app/terminal/page.h"
+#include "page/page.h"
 #include "image/measure/diff.h"
 #include "image/measure/hash.h"
 #include "image/pipeline/codec.h"

@@ -7,7 +7,7 @@
 
 #include "app/commands/doctor_android.h"
 #include "app/commands/doctor_past.h"
-#include "app/commands/people_private.h"
+#include "tool/people.h"
 #include "image/measure/tokens.h"
 #include "image/pipeline/cpu.h"
 #include "json/reader.h"

@@ -6,7 +6,7 @@
 #define SQ_APP_COMMANDS_DOCTOR_H
 
 #include "app/setup.h"
-#include "app/terminal/page.h"
+#include "page/page.h"
 #include "util/buf.h"
 
 enum sq_verdict {

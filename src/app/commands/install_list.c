@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "app/install/install.h"
-#include "app/terminal/page.h"
+#include "page/page.h"
 #include "json/writer.h"
 #include "sys/file.h"
 #include "sys/user_dirs.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/commands/people.h"
 #include "app/commands/picture_file.h"
 #include "app/commands/result.h"
 #include "app/commands/search_show.h"
@@ -13,10 +12,9 @@
 #include "app/install/install.h"
 #include "app/interrupt.h"
 #include "app/operation_args.h"
-#include "app/operation_uses.h"
 #include "app/setup.h"
 #include "app/terminal/progress.h"
-#include "app/terminal/width.h"
+#include "page/width.h"
 #include "json/reader.h"
 #include "tool/names.h"
 #include "tools/offer.h"
@@ -287,9 +285,8 @@ static bool
 run_watched(const struct sq_setup *setup, const struct sq_tool *tool,
             const struct request *request, struct sq_result *result,
             struct sq_err *err) {
-    const struct sq_people_view *view = sq_people_view_of(tool->name);
     struct sq_interrupt *interrupt = NULL;
-    struct drawing drawing = { .counts_ms = view && view->counts_ms };
+    struct drawing drawing = { .counts_ms = tool->people.counts_ms };
     if (!sq_interrupt_create(&interrupt, err)) {
         return false;
     }
@@ -472,7 +469,7 @@ write_details(const struct sq_answered *answered,
 
 static struct sq_accepted
 accepted_by(const struct sq_operation_args *args) {
-    return (struct sq_accepted){ args->table, sq_operation_uses(args->tool) };
+    return (struct sq_accepted){ args->table, sq_tool_uses(args->tool) };
 }
 
 bool
@@ -510,14 +507,21 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     return ok;
 }
 
+bool
+sq_operation_about(const struct sq_tool *tool, struct sq_buf *out,
+                   struct sq_err *err) {
+    return tool->people.about
+             ? sq_buf_printf(out, err, "%s", tool->people.about)
+             : sq_offer_append((struct sq_offer){ 0 }, tool->text, out, err);
+}
+
 static bool
 put_examples(const struct sq_tool *tool, struct sq_buf *out,
              struct sq_err *err) {
-    const struct sq_people_view *view = sq_people_view_of(tool->name);
-    bool ok = !view || !view->examples[0] || sq_buf_append(out, "\n", 1, err);
-    for (int i = 0; ok && view && i < SQ_PEOPLE_EXAMPLES && view->examples[i];
-         i++) {
-        ok = sq_buf_printf(out, err, "  squint %s\n", view->examples[i]);
+    const char *const *examples = tool->people.examples;
+    bool ok = !examples[0] || sq_buf_append(out, "\n", 1, err);
+    for (int i = 0; ok && i < SQ_PEOPLE_EXAMPLES && examples[i]; i++) {
+        ok = sq_buf_printf(out, err, "  squint %s\n", examples[i]);
     }
     return ok;
 }
@@ -528,7 +532,7 @@ put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
     struct sq_buf text;
     struct sq_span line;
     sq_buf_init(&text, MAX_ABOUT_BYTES);
-    bool ok = sq_people_about(tool, &text, err);
+    bool ok = sq_operation_about(tool, &text, err);
     struct sq_span rest = sq_buf_span(&text);
     while (ok && sq_text_take_line(&rest, HELP_COLUMNS, &line)) {
         ok = sq_buf_printf(out, err, "%.*s\n", SQ_SPAN_ARGS(line));

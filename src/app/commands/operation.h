@@ -14,6 +14,10 @@ bool sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                       struct sq_buf *out, enum sq_status *status,
                       struct sq_err *err);
 
+/* Appends what an operation does, in the words of a person. */
+bool sq_operation_about(const struct sq_tool *tool, struct sq_buf *out,
+                        struct sq_err *err);
+
 /* Appends the help text of an operation. */
 bool sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                        struct sq_err *err);

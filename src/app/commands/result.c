@@ -1,16 +1,18 @@
 /* Writes the pictures of an operation, and prints its reply. */
 #include "app/commands/result.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "app/commands/people_private.h"
 #include "app/commands/picture_file.h"
+#include "app/people_words.h"
 #include "app/print_message.h"
 #include "app/terminal/picture.h"
 #include "image/pipeline/codec.h"
 #include "json/reader.h"
 #include "json/writer.h"
+#include "tool/people.h"
 #include "tools/operations.h"
 #include "tools/table.h"
 #include "util/plain.h"
@@ -245,20 +247,30 @@ write_json(const struct delivery *d, struct sq_span object, struct sq_buf *out,
 
 static bool
 write_people(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
-    const struct sq_people_view *view = sq_people_view_of(d->tool->name);
+    struct sq_buf aside;
+    struct sq_span line;
+    sq_buf_init(&aside, MAX_TABLE_BYTES);
     struct sq_people people = {
         .page = { .out = out, .paper = sq_paper_of_output(d->output->color) },
+        .aside = &aside,
         .arena = &d->arena,
         .reply = d->reply,
         .request = d->request,
         .file = d->file[0] ? d->file : NULL,
+        .words = sq_people_words,
     };
     if (d->picture) {
         people.bytes = d->picture->data.len;
         (void)sq_codec_size(d->picture->data.data, people.bytes, &people.size,
                             NULL);
     }
-    return !view || sq_people_show(view, &people, err);
+    bool ok = sq_people_show(d->tool, &people, err);
+    struct sq_span rest = sq_buf_span(&aside);
+    while (ok && sq_span_take_line(&rest, &line)) {
+        sq_print_message("%.*s", SQ_SPAN_ARGS(line));
+    }
+    sq_buf_finish(&aside);
+    return ok;
 }
 
 /* With -o - the picture has standard output to itself. */
@@ -286,14 +298,17 @@ report_unchanged(const struct delivery *d) {
     }
 }
 
+static bool
+is_positive(const struct delivery *d) {
+    return sq_people_is_done(
+        d->tool,
+        &(struct sq_people){ .request = d->request, .reply = d->reply });
+}
+
 /* Returns the exit status, and reports a picture that is missing. */
 static enum sq_status
 status_of(const struct delivery *d) {
-    const struct sq_people_view *view = sq_people_view_of(d->tool->name);
-    bool is_done = !view || !view->is_done || view->is_done(d->reply);
-    if (d->tool == &sq_tool_steps) {
-        is_done = sq_steps_are_done(d->request, d->reply);
-    }
+    bool is_done = is_positive(d);
     if (d->is_unwritten) {
         /* The user did not ask find for a picture. */
         is_done = is_done && d->tool == &sq_tool_find && !d->output->output;
@@ -317,7 +332,7 @@ reason_for_no_picture(const struct delivery *d) {
     if (sq_json_is(sq_json_get(d->reply, "changed"), SQ_JSON_NULL)) {
         return "nothing changed";
     }
-    return d->tool == &sq_tool_find && sq_has_matches(d->reply)
+    return d->tool == &sq_tool_find && is_positive(d)
              ? "find takes one only if nothing matches, or with -o FILE"
              : "there is none";
 }
@@ -375,6 +390,15 @@ sq_result_write(const struct sq_answered *answered,
     return ok;
 }
 
+/* Shows elements that were equally good, from the details of an error. */
+static bool
+show_alternatives(struct sq_people *people, struct sq_err *err) {
+    int equal = sq_json_int_of(people->reply, "equal");
+    return sq_people_put_found(people,
+                               sq_json_get(people->reply, "alternatives"),
+                               equal > 0 ? equal : INT_MAX, err);
+}
+
 void
 sq_result_write_details(const struct sq_answered *answered,
                         struct sq_buf *out) {
@@ -383,13 +407,14 @@ sq_result_write_details(const struct sq_answered *answered,
     sq_arena_init(&arena, MAX_TABLE_BYTES);
     struct sq_people people = { .page = { .out = out },
                                 .arena = &arena,
-                                .request = answered->request };
+                                .request = answered->request,
+                                .words = sq_people_words };
     struct sq_err ignored = { 0 };
     if (details->len > 0
         && sq_json_parse(sq_buf_span(details), &arena, &people.reply, &ignored)
         && !(answered->tool == &sq_tool_steps
                  ? sq_people_show_done_steps(&people, &ignored)
-                 : sq_people_show_alternatives(&people, &ignored))) {
+                 : show_alternatives(&people, &ignored))) {
         sq_buf_clear(out);
     }
     sq_arena_finish(&arena);

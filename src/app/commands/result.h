@@ -6,7 +6,7 @@
 #define SQ_APP_COMMANDS_RESULT_H
 
 #include "app/commands/command.h"
-#include "app/terminal/page.h"
+#include "page/page.h"
 #include "tool/tool.h"
 
 /* How a result is printed, and where its picture is written. */

@@ -1,7 +1,7 @@
 /* scale: scales a picture for a model and reports its cost. */
 #include "app/commands/command.h"
 
-#include "app/commands/people.h"
+#include "tool/people.h"
 #include "app/commands/picture_file.h"
 #include "config/option.h"
 #include "image/pipeline/picture.h"

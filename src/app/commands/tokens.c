@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/terminal/page.h"
+#include "page/page.h"
 #include "config/option.h"
 #include "image/measure/tokens.h"
 #include "image/pipeline/head.h"

@@ -2,7 +2,7 @@
 #ifndef SQ_APP_COMMANDS_VISION_FILE_H
 #define SQ_APP_COMMANDS_VISION_FILE_H
 
-#include "app/terminal/page.h"
+#include "page/page.h"
 #include "args/optional.h"
 #include "geom/rect.h"
 #include "image/image.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/commands/people_private.h"
+#include "tool/people.h"
 #include "app/commands/picture_file.h"
 #include "app/commands/repeated_capture.h"
 #include "app/interrupt.h"

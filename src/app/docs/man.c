@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "app/commands/operation.h"
-#include "app/commands/people.h"
 #include "app/docs/verbs.h"
 #include "app/operation_args.h"
 #include "args/usage.h"
@@ -236,7 +235,7 @@ static bool
 put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
     struct sq_buf text;
     sq_buf_init(&text, MAX_TOOL_TEXT);
-    bool ok = sq_people_about(tool, &text, err)
+    bool ok = sq_operation_about(tool, &text, err)
            && sq_buf_append(&text, "", 1, err)
            && put_lines((const char *)text.data, out, err);
     sq_buf_finish(&text);

@@ -9,7 +9,6 @@
 #include "app/flags.h"
 #include "app/install/install.h"
 #include "app/operation_args.h"
-#include "app/operation_uses.h"
 #include "args/usage.h"
 #include "device/android/keys.h"
 #include "tools/table.h"
@@ -33,7 +32,7 @@ sq_verb_at(size_t index, struct sq_verb *out) {
         *out = (struct sq_verb){ .name = sq_tool_verb(tool),
                                  .text = tool->title,
                                  .tool = tool,
-                                 .uses = sq_operation_uses(tool) };
+                                 .uses = sq_tool_uses(tool) };
     }
     return tool != NULL;
 }

@@ -384,7 +384,7 @@ sq_host_run(struct sq_host *host, const char *operation,
             struct sq_result *result, struct sq_err *err) {
     /* The report has its own copy, because a call's context is not const. */
     struct sq_host_watch own = watch ? *watch : (struct sq_host_watch){ 0 };
-    const struct sq_call_context context = {
+    const struct sq_call given = {
         .session = own.session ? own.session : host->session,
         .config = host->config,
         .devices = host->devices,
@@ -398,7 +398,7 @@ sq_host_run(struct sq_host *host, const char *operation,
         .progress = own.report ? report_to_watch : NULL,
         .progress_context = &own,
     };
-    bool ok = sq_tools_run(operation, arguments, &context, result, err);
+    bool ok = sq_tools_run(operation, arguments, &given, result, err);
     if (ok && host->kept) {
         sq_kept_state_save(host->kept, host->session);
     }

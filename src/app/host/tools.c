@@ -347,7 +347,7 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
                       struct sq_result *out, struct sq_err *err) {
     struct sq_host_ticket *ticket = call->ticket;
     struct running running = { call, sq_clock_monotonic_ns() };
-    const struct sq_call_context context = {
+    const struct sq_call given = {
         .session = call->state,
         .config = host->config,
         .devices = host->devices,
@@ -365,14 +365,14 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
         .before_step = ticket && ticket->observed ? sq_host_before_step : NULL,
         .before_step_context = ticket ? ticket->observed : NULL,
     };
-    if (context.turn) {
-        sq_ticket_set_waits(context.turn, become_task, &running);
+    if (given.turn) {
+        sq_ticket_set_waits(given.turn, become_task, &running);
     }
-    bool ok = sq_tools_run(operation, arguments, &context, out, err);
+    bool ok = sq_tools_run(operation, arguments, &given, out, err);
     if (ticket && ticket->turn) {
         sq_ticket_set_waits(ticket->turn, NULL, NULL);
     }
-    if (ok && context.turn) {
+    if (ok && given.turn) {
         sq_late_watch_begin(host->late, call->state);
     }
     log_call(host, call, operation, running.start_ns, ok ? NULL : err);

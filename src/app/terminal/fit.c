@@ -1,7 +1,7 @@
 /* Breaks lines at spaces and indents what follows. */
 #include "app/terminal/fit.h"
 
-#include "app/terminal/width.h"
+#include "page/width.h"
 #include "util/utf8.h"
 
 #define MIN_WRAP 16 /* columns beside a hanging indent */

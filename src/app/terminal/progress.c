@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/terminal/width.h"
+#include "page/width.h"
 #include "sys/clock.h"
 #include "sys/terminal.h"
 #include "util/minmax.h"

@@ -1,7 +1,7 @@
 /* Joins the lines of a help text, so that a narrow terminal breaks it once. */
 #include "app/terminal/unwrap.h"
 
-#include "app/terminal/width.h"
+#include "page/width.h"
 
 #define COLUMNS 80          /* in which help texts are written */
 #define MIN_DESCRIBED_AT 20 /* first column of the description of an option */

@@ -113,12 +113,12 @@ static bool
 run_call(struct tour *tour, struct sq_session *session, const char *operation,
          const struct sq_json *arguments, struct sq_result *result,
          struct sq_err *err) {
-    const struct sq_call_context context = {
+    const struct sq_call given = {
         .session = session,
         .config = &tour->config,
         .devices = tour->devices,
     };
-    return sq_tools_run(operation, arguments, &context, result, err);
+    return sq_tools_run(operation, arguments, &given, result, err);
 }
 
 static const struct sq_block *

@@ -1,4 +1,5 @@
 /* accessibility-check: reports how usable the elements of this screen are. */
+#include "tool/people.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
@@ -140,6 +141,40 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    static const struct {
+        const char *quality;
+        const char *sentence;
+        enum sq_ink ink;
+    } grades[] = {
+        { "rich", "The elements describe this screen well", SQ_INK_GOOD },
+        { "minimal", "This screen has hardly any elements", SQ_INK_DOUBT },
+    };
+    const struct sq_json *reply = people->reply;
+    struct sq_span quality = sq_json_text_of(reply, "quality");
+    const char *sentence = "The elements describe only a part of this screen";
+    enum sq_ink ink = SQ_INK_DOUBT;
+    for (size_t i = 0; i < sizeof(grades) / sizeof(grades[0]); i++) {
+        if (sq_span_is(quality, grades[i].quality)) {
+            sentence = grades[i].sentence;
+            ink = grades[i].ink;
+        }
+    }
+    return sq_page_printf(&people->page, ink, err, "%s", sentence)
+        && sq_people_end_line(people, err)
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                          "  %d element%s: %d to tap (%d without a label), "
+                          "%d with text, %d text field%s\n",
+                          sq_json_int_of(reply, "totalElements"),
+                          sq_plural(sq_json_int_of(reply, "totalElements")),
+                          sq_json_int_of(reply, "clickableCount"),
+                          sq_json_int_of(reply, "unlabeledClickableCount"),
+                          sq_json_int_of(reply, "textCount"),
+                          sq_json_int_of(reply, "textFieldCount"),
+                          sq_plural(sq_json_int_of(reply, "textFieldCount")));
+}
+
 const struct sq_tool sq_tool_accessibility_check = {
     .name = "accessibility-check",
     .title = "Rate the elements",
@@ -151,5 +186,11 @@ const struct sq_tool sq_tool_accessibility_check = {
         "consider-screenshot (look at the picture and use its coordinates).",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
     .output = output,
+    .people = { .about = "Say whether the elements describe the screen well "
+                         "enough to "
+                         "be used instead of pictures.",
+                .examples = { "accessibility-check" },
+                .show = show },
+    .uses = SQ_USE_SIZES | SQ_USE_ELEMENTS,
     .run = accessibility_check_run,
 };

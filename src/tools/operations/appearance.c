@@ -75,5 +75,8 @@ const struct sq_tool sq_tool_appearance = {
     .args_size = sizeof(struct appearance_args),
     .timeout_ms = 30000,
     .check = check,
+    .people = { .examples = { "appearance --dark on" },
+                .line = "Changed the appearance" },
+    .uses = SQ_USES_ACTS,
     .run = appearance_run,
 };

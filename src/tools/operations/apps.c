@@ -1,5 +1,6 @@
 /* apps: lists the apps that can be launched. */
 #include "device/device.h"
+#include "tool/people.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 
@@ -71,6 +72,26 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+has_apps(const struct sq_people *people) {
+    return !sq_reply_is_beyond(people->reply, "apps");
+}
+
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    static const struct sq_member_column columns[] = {
+        { "NAME", "label", SQ_INK_STRONG, false },
+        { "PACKAGE", "packageName", SQ_INK_PLAIN, false },
+        { 0 },
+    };
+    int total = sq_json_int_of(people->reply, "totalCount");
+    return sq_people_put_total(people, "apps", "app", total, err)
+        && sq_people_end_line(people, err)
+        && sq_people_put_table(people, sq_json_get(people->reply, "apps"),
+                               columns, err)
+        && sq_people_put_more(people, err);
+}
+
 const struct sq_tool sq_tool_apps = {
     .name = "apps",
     .title = "List apps",
@@ -85,5 +106,6 @@ const struct sq_tool sq_tool_apps = {
     .args_size = sizeof(struct apps_args),
     .timeout_ms = 20000,
     .output = output,
+    .people = { .examples = { "apps" }, .show = show, .is_done = has_apps },
     .run = apps_run,
 };

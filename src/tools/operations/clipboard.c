@@ -1,4 +1,5 @@
 /* clipboard: reads or sets the clipboard. */
+#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
@@ -61,6 +62,23 @@ clipboard_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
 }
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *clipboard = sq_json_get(people->reply, "clipboard");
+    if (!clipboard) {
+        return sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                              "Set the clipboard")
+            && sq_people_end_line(people, err);
+    }
+    if (sq_json_is(clipboard, SQ_JSON_NULL)) {
+        return sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                              "The clipboard is empty\n");
+    }
+    return sq_page_put(&people->page, SQ_INK_PLAIN,
+                       sq_json_text_of(people->reply, "clipboard"), err)
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
+}
+
 const struct sq_tool sq_tool_clipboard = {
     .name = "clipboard",
     .title = "Read or set the clipboard",
@@ -79,5 +97,11 @@ const struct sq_tool sq_tool_clipboard = {
     .words = "text?",
     .timeout_ms = 20000,
     .check = check,
+    .people = { .about =
+                    "Print the clipboard of the device, or set it to TEXT.",
+                .prints_data = true,
+                .examples = { "clipboard" },
+                .show = show },
+    .uses = SQ_USES_ACTS,
     .run = clipboard_run,
 };

@@ -6,6 +6,7 @@
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/sheet.h"
 #include "tools/archive/shot_query.h"
+#include "tools/archive/show_shots.h"
 #include "tools/archive/text_search.h"
 #include "tools/operations.h"
 #include "util/time_text.h"
@@ -580,5 +581,9 @@ const struct sq_tool sq_tool_contact_sheet = {
     .args_size = sizeof(struct sheet_args),
     .words = "startDate? endDate?",
     .timeout_ms = 60000,
+    .people = { .examples = { "sheet today" },
+                .show = sq_show_sheet,
+                .is_done = sq_has_shots },
+    .uses = SQ_USES_PAST | SQ_USE_COSTS,
     .run = run,
 };

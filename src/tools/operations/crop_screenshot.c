@@ -3,6 +3,7 @@
 #include "image/pipeline/codec.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/crop_rect.h"
+#include "tools/archive/show_shots.h"
 #include "tools/operations.h"
 #include "util/minmax.h"
 
@@ -243,5 +244,11 @@ const struct sq_tool sq_tool_crop_screenshot = {
     .args_size = sizeof(struct crop_args),
     .words = "screenshotRef x y width height | screenshotRef",
     .region = "x y width height",
+    .people = { .about = "Write a part of a past screenshot in full detail; X "
+                         "Y WIDTH "
+                         "HEIGHT are percent of it.",
+                .examples = { "crop REF 0 0 50 50" },
+                .show = sq_show_shot },
+    .uses = SQ_USES_PAST | SQ_USE_COSTS,
     .run = run,
 };

@@ -2,6 +2,7 @@
 #include "device/device.h"
 #include "device/kinds.h"
 #include "tool/names.h"
+#include "tool/people.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 
@@ -83,6 +84,82 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+/* Prints what to do about devices that cannot be used. */
+static bool
+put_device_hints(struct sq_people *people, struct sq_err *err) {
+    bool ok = true;
+    for (const struct sq_json *device =
+             sq_json_first(sq_json_get(people->reply, "devices"));
+         ok && device; device = sq_json_next(device)) {
+        struct sq_span id = sq_json_text_of(device, "id");
+        struct sq_span hint = sq_json_text_of(device, "hint");
+        ok = hint.len == 0
+          || (sq_page_printf(&people->page, SQ_INK_DOUBT, err,
+                             "%.*s: ", SQ_SPAN_ARGS(id))
+              && sq_people_put_remark(people, hint, err));
+    }
+    return ok;
+}
+
+/*
+ * Reports the lists that could not be read, on standard error. A program that
+ * is not installed is not reported: squint doctor does that.
+ */
+static bool
+report_problems(struct sq_people *people, struct sq_err *err) {
+    bool ok = true;
+    for (const struct sq_json *problem =
+             sq_json_first(sq_json_get(people->reply, "problems"));
+         ok && problem; problem = sq_json_next(problem)) {
+        struct sq_span kind = sq_json_text_of(problem, "kind");
+        struct sq_span message = sq_json_text_of(problem, "message");
+        struct sq_span hint = sq_json_text_of(problem, "suggestion");
+        if (sq_span_is(sq_json_text_of(problem, "error"), "NOT_FOUND")) {
+            continue;
+        }
+        ok = sq_buf_printf(people->aside, err, "squint: %.*s: %.*s\n",
+                           SQ_SPAN_ARGS(kind), SQ_SPAN_ARGS(message))
+          && (hint.len == 0
+              || sq_buf_printf(people->aside, err, "  %.*s\n",
+                               SQ_SPAN_ARGS(hint)));
+    }
+    return ok;
+}
+
+static const struct sq_column device_columns[] = {
+    { "ID", false },    { "KIND", false }, { "NAME", false },
+    { "STATE", false }, { "NOTE", false }, { NULL, false },
+};
+
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    struct sq_table table = { .arena = people->arena,
+                              .columns = device_columns };
+    const struct sq_json *devices = sq_json_get(people->reply, "devices");
+    size_t count = sq_json_count(devices);
+    bool ok =
+        sq_page_printf(&people->page, SQ_INK_STRONG, err, "%zu device%s\n",
+                       count, sq_plural((int64_t)count));
+    for (const struct sq_json *device = sq_json_first(devices); ok && device;
+         device = sq_json_next(device)) {
+        struct sq_span state = sq_json_text_of(device, "state");
+        enum sq_ink ink =
+            sq_span_is(state, "online") ? SQ_INK_GOOD : SQ_INK_DOUBT;
+        ok = sq_table_add(&table, SQ_INK_STRONG, sq_json_text_of(device, "id"),
+                          err)
+          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "kind"),
+                          err)
+          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "name"),
+                          err)
+          && sq_table_add(&table, ink, state, err)
+          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "why"),
+                          err);
+    }
+    return ok && report_problems(people, err)
+        && sq_table_print(&table, &people->page, err)
+        && put_device_hints(people, err);
+}
+
 const struct sq_tool sq_tool_devices = {
     .name = "devices",
     .title = "List devices",
@@ -101,5 +178,7 @@ const struct sq_tool sq_tool_devices = {
         "never uses the demo phone when another device may be meant.",
     .flags = SQ_TOOL_IDEMPOTENT,
     .output = output,
+    .people = { .examples = { "devices" }, .show = show },
+    .uses = SQ_USE_DEVICES,
     .run = devices_run,
 };

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "tool/people.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/row.h"
 #include "tools/operations.h"
@@ -318,6 +319,59 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+has_elements(const struct sq_people *people) {
+    return !sq_reply_is_beyond(people->reply, "elements");
+}
+
+#define MAX_INDENT 40
+
+/* Prints one node of the whole tree and those inside it. */
+static bool
+put_node(struct sq_people *people, const struct sq_json *node, int depth,
+         struct sq_err *err) {
+    struct sq_page *page = &people->page;
+    struct sq_span type = sq_json_text_of(node, "className");
+    struct sq_span text = sq_json_text_of(node, "text");
+    struct sq_span id = sq_json_text_of(node, "resourceId");
+    struct sq_span bounds = sq_json_text_of(node, "bounds");
+    int indent = depth < MAX_INDENT ? depth : MAX_INDENT;
+    bool ok = sq_page_printf(page, SQ_INK_PLAIN, err, "%*s", 2 + 2 * indent, "")
+           && sq_page_put(page, SQ_INK_FAINT, type, err)
+           && (text.len == 0
+               || sq_page_printf(page, SQ_INK_STRONG, err, " \"%.*s\"",
+                                 SQ_SPAN_ARGS(text)))
+           && (id.len == 0
+               || sq_page_printf(page, SQ_INK_PLAIN, err, " #%.*s",
+                                 SQ_SPAN_ARGS(id)))
+           && sq_page_printf(page, SQ_INK_FAINT, err, " %.*s\n",
+                             SQ_SPAN_ARGS(bounds));
+    for (const struct sq_json *child =
+             sq_json_first(sq_json_get(node, "children"));
+         ok && child; child = sq_json_next(child)) {
+        ok = put_node(people, child, depth + 1, err);
+    }
+    return ok;
+}
+
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *tree = sq_json_get(people->reply, "tree");
+    int total = sq_json_int_of(people->reply, "totalCount");
+    int count = total ? total : sq_json_int_of(people->reply, "count");
+    bool ok =
+        (tree ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                               "All nodes of the screen")
+              : sq_people_put_total(people, "elements", "element", count, err))
+        && sq_people_end_line(people, err)
+        && sq_people_put_elements(people, err);
+    for (const struct sq_json *node = sq_json_first(tree); ok && node;
+         node = sq_json_next(node)) {
+        ok = put_node(people, node, 0, err);
+    }
+    return ok && sq_people_put_more(people, err);
+}
+
 const struct sq_tool sq_tool_dump = {
     .name = "dump",
     .title = "List elements",
@@ -351,5 +405,7 @@ const struct sq_tool sq_tool_dump = {
     .args_size = sizeof(struct dump_args),
     .output = output,
     .check = check,
+    .people = { .examples = { "dump" }, .show = show, .is_done = has_elements },
+    .uses = SQ_USES_LOOKS | SQ_USES_FINDS,
     .run = dump_run,
 };

@@ -12,6 +12,7 @@
 #include "tools/reply.h"
 #include "tools/screen/fallback.h"
 #include "tools/screen/pixel_search.h"
+#include "tools/screen/show.h"
 
 #define DEFAULT_LIMIT 20
 
@@ -586,5 +587,13 @@ const struct sq_tool sq_tool_find = {
     .args = find_args,
     .args_size = sizeof(struct find_args),
     .words = "selector.text",
+    .people = { .about = "List the elements whose label is TEXT, with their "
+                         "coordinates; if there is none, write a picture of "
+                         "the screen.",
+                .examples = { "find Login", "find --text-contains Log" },
+                .show = sq_show_find,
+                .is_done = sq_people_has_matches },
+    .uses = SQ_USES_LOOKS | SQ_USES_FINDS | SQ_USE_COSTS | SQ_USE_OUTPUT
+          | SQ_USE_FALLBACK | SQ_USE_SNAPSHOT,
     .run = find_run,
 };

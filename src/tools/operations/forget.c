@@ -1,4 +1,5 @@
 /* forget: removes a remembered picture. */
+#include "tool/people.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/image_source.h"
@@ -35,6 +36,14 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    struct sq_span name = sq_json_text_of(people->reply, "forgotten");
+    return sq_page_printf(&people->page, SQ_INK_STRONG, err, "Forgotten: ")
+        && sq_page_put(&people->page, SQ_INK_PLAIN, name, err)
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n");
+}
+
 const struct sq_tool sq_tool_forget = {
     .name = "forget",
     .words = "name",
@@ -50,5 +59,9 @@ const struct sq_tool sq_tool_forget = {
     .args = forget_args,
     .args_size = sizeof(struct forget_args),
     .output = output,
+    .people = { .about = "Remove a picture that squint remember has kept.",
+                .examples = { "forget cart" },
+                .show = show },
+    .uses = SQ_USE_TEMPLATES,
     .run = forget_run,
 };

@@ -7,6 +7,7 @@
 #include "image/measure/tokens.h"
 #include "image/pipeline/codec.h"
 #include "tools/archive/archived_shot.h"
+#include "tools/archive/show_shots.h"
 #include "tools/operations.h"
 
 /* Size and quality of a generated thumbnail. */
@@ -299,5 +300,9 @@ const struct sq_tool sq_tool_get_screenshot = {
     .args = table,
     .args_size = sizeof(struct get_args),
     .words = "screenshotRef",
+    .people = { .about = "Write one past screenshot to a file.",
+                .examples = { "get REF" },
+                .show = sq_show_shot },
+    .uses = SQ_USES_PAST | SQ_USE_COSTS,
     .run = run,
 };

@@ -1,4 +1,7 @@
 /* info: describes the device, and an app on it. */
+#include <inttypes.h>
+
+#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
@@ -54,6 +57,64 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static const struct sq_column fact_columns[] = {
+    { "WHAT", false },
+    { "VALUE", false },
+    { NULL, false },
+};
+
+/* Members of the reply that the first line shows, or nothing. */
+static bool
+is_in_title(struct sq_span key) {
+    return sq_span_is(key, "model") || sq_span_is(key, "deviceId")
+        || sq_span_is(key, "deviceNote");
+}
+
+/* Adds a name as words: "battery percent" for batteryPercent. */
+static bool
+add_words(struct sq_table *cells, struct sq_span name, struct sq_err *err) {
+    char words[64];
+    size_t used = 0;
+    for (size_t i = 0; i < name.len && used + 2 < sizeof(words); i++) {
+        char lower = sq_ascii_lower(name.ptr[i]);
+        if (lower != name.ptr[i]) {
+            words[used++] = ' ';
+        }
+        words[used++] = lower;
+    }
+    return sq_table_add(cells, SQ_INK_FAINT, (struct sq_span){ words, used },
+                        err);
+}
+
+/* Adds a row for a text or a number; nothing for other values. */
+static bool
+add_fact(struct sq_table *cells, const struct sq_json *member,
+         struct sq_err *err) {
+    struct sq_span text = { 0 };
+    int64_t number = 0;
+    if (sq_json_int(member, &number)) {
+        return add_words(cells, sq_json_key(member), err)
+            && sq_table_printf(cells, SQ_INK_PLAIN, err, "%" PRId64, number);
+    }
+    return is_in_title(sq_json_key(member)) || !sq_json_string(member, &text)
+        || (add_words(cells, sq_json_key(member), err)
+            && sq_table_add(cells, SQ_INK_PLAIN, text, err));
+}
+
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    struct sq_table cells = { .arena = people->arena, .columns = fact_columns };
+    struct sq_span model = sq_json_text_of(people->reply, "model");
+    bool ok = sq_page_put(&people->page, SQ_INK_STRONG,
+                          model.len > 0 ? model : SQ_SPAN("A device"), err)
+           && sq_people_end_line(people, err);
+    for (const struct sq_json *member = sq_json_first(people->reply);
+         ok && member; member = sq_json_next(member)) {
+        ok = add_fact(&cells, member, err);
+    }
+    return ok && sq_table_print(&cells, &people->page, err);
+}
+
 const struct sq_tool sq_tool_info = {
     .name = "info",
     .title = "Describe the device",
@@ -72,5 +133,6 @@ const struct sq_tool sq_tool_info = {
     .words = "packageName?",
     .timeout_ms = 30000,
     .output = output,
+    .people = { .examples = { "info" }, .show = show },
     .run = info_run,
 };

@@ -1,4 +1,5 @@
 /* input: types text into a field, and checks that it arrived. */
+#include "tool/people.h"
 #include "tools/elements/target.h"
 #include "tools/elements/typed_field.h"
 #include "tools/operations.h"
@@ -474,6 +475,25 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return ok;
 }
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *reply = people->reply;
+    const struct sq_json *typed = sq_json_get(reply, "typed");
+    const struct sq_json *field = sq_json_get(reply, "field");
+    int count = sq_json_int_of(typed, "characters");
+    bool submitted = sq_reply_is_true(typed, "submitted");
+    struct sq_span label = sq_json_text_of(field, "hint");
+    return sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                          "Typed %d character%s", count, sq_plural(count))
+        && (label.len == 0
+            || sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                              " into \"%.*s\"", SQ_SPAN_ARGS(label)))
+        && (!submitted
+            || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                              " and pressed enter"))
+        && sq_people_put_receipt(people, err);
+}
+
 const struct sq_tool sq_tool_input = {
     .name = "input",
     .title = "Type text",
@@ -508,5 +528,8 @@ const struct sq_tool sq_tool_input = {
     .words = "text?",
     .timeout_ms = 60000,
     .check = check,
+    .people = { .examples = { "input Ada", "input Ada --resource-id username" },
+                .show = show },
+    .uses = SQ_USES_ACTS | SQ_USES_FINDS,
     .run = input_run,
 };

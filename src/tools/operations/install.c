@@ -157,5 +157,8 @@ const struct sq_tool sq_tool_install = {
     .args_size = sizeof(struct install_args),
     .words = "paths",
     .timeout_ms = 300000,
+    .people = { .examples = { "install-app app.apk" },
+                .line = "Installed {installed}" },
+    .uses = SQ_USES_ACTS | SQ_USE_INSTALLS,
     .run = install_run,
 };

@@ -93,5 +93,7 @@ const struct sq_tool sq_tool_key = {
     .words = "name",
     .timeout_ms = 20000,
     .check = check,
+    .people = { .examples = { "key back" }, .line = "Pressed {pressed}" },
+    .uses = SQ_USES_ACTS,
     .run = key_run,
 };

@@ -210,5 +210,7 @@ const struct sq_tool sq_tool_launch = {
     .words = "packageName",
     .timeout_ms = 40000,
     .check = check,
+    .people = { .examples = { "launch Shop" }, .line = "Launched {launched}" },
+    .uses = SQ_USES_ACTS,
     .run = launch_run,
 };

@@ -1,6 +1,7 @@
 /* list_screenshots: lists archived screenshots without pictures. */
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/shot_query.h"
+#include "tools/archive/show_shots.h"
 #include "tools/operations.h"
 
 #define DEFAULT_COUNT 20
@@ -164,6 +165,42 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static const struct sq_column month_columns[] = {
+    { "MONTH", false },
+    { "SCREENSHOTS", true },
+    { NULL, false },
+};
+
+/* Prints the counts per month, for a list without dates. */
+static bool
+put_months(struct sq_people *people, struct sq_err *err) {
+    struct sq_table cells = { .arena = people->arena,
+                              .columns = month_columns };
+    const struct sq_json *available = sq_json_get(people->reply, "available");
+    bool ok = true;
+    for (const struct sq_json *month =
+             sq_json_first(sq_json_get(available, "months"));
+         ok && month; month = sq_json_next(month)) {
+        ok = sq_table_add(&cells, SQ_INK_STRONG, sq_json_key(month), err)
+          && sq_table_add_number(&cells, month, err);
+    }
+    return ok && sq_table_print(&cells, &people->page, err);
+}
+
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    size_t shown = sq_json_count(sq_json_get(people->reply, "screenshots"));
+    struct sq_span next =
+        sq_json_text_of(sq_json_get(people->reply, "truncation"), "nextCursor");
+    return sq_people_put_shot_total(people, shown, err)
+        && sq_people_put_shots(people, err) && put_months(people, err)
+        && (next.len == 0
+            || sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                              "--cursor %.*s shows the next.\n",
+                              SQ_SPAN_ARGS(next)))
+        && sq_people_put_diagnostics(people, err);
+}
+
 const struct sq_tool sq_tool_list_screenshots = {
     .name = "list_screenshots",
     .verb = "list",
@@ -214,5 +251,10 @@ const struct sq_tool sq_tool_list_screenshots = {
     .words = "startDate? endDate?",
     .timeout_ms = 60000,
     .output = output,
+    .people = { .about = "List past screenshots of a day or a period.",
+                .examples = { "list yesterday", "list -7d now" },
+                .show = show,
+                .is_done = sq_has_shots },
+    .uses = SQ_USES_PAST,
     .run = run,
 };

@@ -57,5 +57,8 @@ const struct sq_tool sq_tool_location = {
     .args_size = sizeof(struct location_args),
     .words = "latitude longitude",
     .timeout_ms = 30000,
+    .people = { .examples = { "location 52.52 13.405" },
+                .line = "Set the location to {location}" },
+    .uses = SQ_USES_ACTS,
     .run = location_run,
 };

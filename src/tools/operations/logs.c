@@ -1,4 +1,5 @@
 /* logs: the last lines of the log, crashes first. */
+#include "tool/people.h"
 #include "tools/device/redact.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
@@ -115,6 +116,12 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    return sq_people_put_lines(people, "crashes", SQ_INK_DOUBT, err)
+        && sq_people_put_lines(people, "lines", SQ_INK_PLAIN, err);
+}
+
 const struct sq_tool sq_tool_logs = {
     .name = "logs",
     .title = "Read the log",
@@ -135,5 +142,6 @@ const struct sq_tool sq_tool_logs = {
     .words = "packageName?",
     .timeout_ms = 30000,
     .output = output,
+    .people = { .examples = { "logs Shop" }, .show = show },
     .run = logs_run,
 };

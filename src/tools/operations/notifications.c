@@ -1,4 +1,5 @@
 /* notifications: lists what is posted, or opens the shade. */
+#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
@@ -60,6 +61,32 @@ notifications_run(struct sq_call *call, const void *raw_args,
     return ok;
 }
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *list = sq_json_get(people->reply, "notifications");
+    const struct sq_json *one = sq_json_first(list);
+    bool ok = true;
+    if (!list) {
+        return sq_people_put_action(people, "Opened the notifications", err);
+    }
+    if (!one) {
+        return sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                              "No notifications\n");
+    }
+    for (; ok && one; one = sq_json_next(one)) {
+        struct sq_span title = sq_json_text_of(one, "title");
+        struct sq_span text = sq_json_text_of(one, "text");
+        struct sq_span package = sq_json_text_of(one, "packageName");
+        ok = sq_page_printf(&people->page, SQ_INK_STRONG, err, "%.*s",
+                            SQ_SPAN_ARGS(title))
+          && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "%s%.*s",
+                            text.len > 0 ? ": " : "", SQ_SPAN_ARGS(text))
+          && sq_page_printf(&people->page, SQ_INK_FAINT, err, " (%.*s)\n",
+                            SQ_SPAN_ARGS(package));
+    }
+    return ok;
+}
+
 const struct sq_tool sq_tool_notifications = {
     .name = "notifications",
     .title = "List notifications",
@@ -75,5 +102,7 @@ const struct sq_tool sq_tool_notifications = {
     .args = table,
     .args_size = sizeof(struct notifications_args),
     .timeout_ms = 20000,
+    .people = { .examples = { "notifications" }, .show = show },
+    .uses = SQ_USES_ACTS,
     .run = notifications_run,
 };

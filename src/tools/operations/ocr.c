@@ -1,4 +1,5 @@
 /* ocr: returns all text of the screen, or of a region, in reading order. */
+#include "tool/people.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_text.h"
@@ -129,6 +130,22 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+has_text(const struct sq_people *people) {
+    return sq_json_count(sq_json_get(people->reply, "lines")) > 0;
+}
+
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    int count = (int)sq_json_count(sq_json_get(people->reply, "lines"));
+    return (count > 0 ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                                       "%d line%s", count, sq_plural(count))
+                      : sq_page_printf(&people->page, SQ_INK_DOUBT, err,
+                                       "No text found"))
+        && sq_people_end_line(people, err)
+        && sq_people_put_lines(people, "lines", SQ_INK_PLAIN, err);
+}
+
 const struct sq_tool sq_tool_ocr = {
     .name = "ocr",
     .verb = "read",
@@ -149,5 +166,11 @@ const struct sq_tool sq_tool_ocr = {
     .args = ocr_args,
     .args_size = sizeof(struct ocr_args),
     .output = output,
+    .people = { .about = "Print the text in the pixels of the screen.",
+                .prints_data = true,
+                .examples = { "read" },
+                .show = show,
+                .is_done = has_text },
+    .uses = SQ_USES_LOOKS,
     .run = ocr_run,
 };

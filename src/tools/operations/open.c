@@ -98,5 +98,8 @@ const struct sq_tool sq_tool_open = {
     .args_size = sizeof(struct open_args),
     .words = "url packageName?",
     .timeout_ms = 40000,
+    .people = { .examples = { "open https://example.com/" },
+                .line = "Opened {opened}" },
+    .uses = SQ_USES_ACTS | SQ_USE_URLS,
     .run = open_run,
 };

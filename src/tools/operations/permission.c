@@ -1,4 +1,5 @@
 /* permission: grants, revokes or resets a permission of an app. */
+#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 
@@ -45,6 +46,15 @@ permission_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         && sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
 }
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    const char *line =
+        sq_json_get(people->reply, "granted")   ? "Granted {granted}"
+        : sq_json_get(people->reply, "revoked") ? "Revoked {revoked}"
+                                                : "Reset {reset}";
+    return sq_people_put_action(people, line, err);
+}
+
 const struct sq_tool sq_tool_permission = {
     .name = "permission",
     .title = "Change a permission",
@@ -67,5 +77,7 @@ const struct sq_tool sq_tool_permission = {
     .args_size = sizeof(struct permission_args),
     .words = "packageName permission change",
     .timeout_ms = 30000,
+    .people = { .examples = { "permission Shop camera grant" }, .show = show },
+    .uses = SQ_USES_ACTS,
     .run = permission_run,
 };

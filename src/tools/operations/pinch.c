@@ -1,4 +1,5 @@
 /* pinch: moves several fingers apart, together, around or along. */
+#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
@@ -185,6 +186,16 @@ pinch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         && act_on(call, args, &way, &paths, err);
 }
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *pinched = sq_json_get(people->reply, "pinched");
+    return sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                          "Moved %d fingers around ",
+                          sq_json_int_of(pinched, "fingers"))
+        && sq_people_put_point(people, pinched, err)
+        && sq_people_put_receipt(people, err);
+}
+
 const struct sq_tool sq_tool_pinch = {
     .name = "pinch",
     .title = "Pinch with several fingers",
@@ -216,5 +227,9 @@ const struct sq_tool sq_tool_pinch = {
     .words = "x y | selector.text",
     .timeout_ms = 60000,
     .check = check,
+    .people = { .examples = { "pinch 200 500 --scale 2",
+                              "pinch Map --degrees 90 --scale 0.5" },
+                .show = show },
+    .uses = SQ_USES_ACTS | SQ_USES_FINDS,
     .run = pinch_run,
 };

@@ -1,6 +1,7 @@
 /* remember: keeps a part of a picture under a name, or lists what is kept. */
 #include "image/measure/hash.h"
 #include "image/png/write.h"
+#include "tool/people.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/image_source.h"
@@ -180,6 +181,22 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    static const struct sq_member_column columns[] = {
+        { "NAME", "name", SQ_INK_STRONG, false },
+        { "WIDTH", "width", SQ_INK_STRONG, true },
+        { "HEIGHT", "height", SQ_INK_STRONG, true },
+        { "APP", "app", SQ_INK_PLAIN, false },
+        { "BESIDE", "beside", SQ_INK_PLAIN, false },
+        { 0 },
+    };
+    return sq_people_put_count(people, "remembered picture",
+                               "No picture is remembered", err)
+        && sq_people_put_table(people, sq_json_get(people->reply, "remembered"),
+                               columns, err);
+}
+
 const struct sq_tool sq_tool_remember = {
     .name = "remember",
     .words = "name?",
@@ -204,5 +221,14 @@ const struct sq_tool sq_tool_remember = {
     .args = remember_args,
     .args_size = sizeof(struct remember_args),
     .output = output,
+    .people = { .about = "Keep a part of the screen under a name, so that "
+                         "squint find "
+                         "and squint visual-find-image can find it. Without a "
+                         "name, list "
+                         "what is kept.",
+                .examples = { "remember cart --region 390,45,40,40",
+                              "remember" },
+                .show = show },
+    .uses = SQ_USES_LOOKS | SQ_USE_TEMPLATES | SQ_USE_OUTPUT,
     .run = remember_run,
 };

@@ -49,5 +49,8 @@ const struct sq_tool sq_tool_reset = {
     .args_size = sizeof(struct reset_args),
     .words = "packageName",
     .timeout_ms = 30000,
+    .people = { .examples = { "reset Shop --confirm" },
+                .line = "Deleted the data of {reset}" },
+    .uses = SQ_USES_ACTS,
     .run = reset_run,
 };

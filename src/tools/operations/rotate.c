@@ -53,5 +53,8 @@ const struct sq_tool sq_tool_rotate = {
     .args_size = sizeof(struct rotate_args),
     .words = "orientation",
     .timeout_ms = 30000,
+    .people = { .examples = { "rotate landscape" },
+                .line = "Rotated: {orientation}" },
+    .uses = SQ_USES_ACTS,
     .run = rotate_run,
 };

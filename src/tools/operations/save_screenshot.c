@@ -8,6 +8,7 @@
 #include "image/pipeline/codec.h"
 #include "sys/folder.h"
 #include "sys/path.h"
+#include "tool/people.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/crop_rect.h"
 #include "tools/operations.h"
@@ -308,6 +309,20 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *reply = people->reply;
+    struct sq_span path = sq_json_text_of(reply, "path");
+    char size[SQ_BYTES_TEXT_SIZE];
+    sq_bytes_text(sq_json_int_of(reply, "size"), size);
+    return sq_page_printf(&people->page, SQ_INK_PLAIN, err, "Saved ")
+        && sq_page_put(&people->page, SQ_INK_STRONG, path, err)
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                          ": %dx%d pixels, %s\n",
+                          sq_reply_int(reply, "image", "width"),
+                          sq_reply_int(reply, "image", "height"), size);
+}
+
 const struct sq_tool sq_tool_save_screenshot = {
     .name = "save_screenshot",
     .verb = "save",
@@ -331,5 +346,7 @@ const struct sq_tool sq_tool_save_screenshot = {
     .words = "screenshotRef outputPath?",
     .region = "cropX cropY cropWidth cropHeight",
     .output = output,
+    .people = { .examples = { "save REF bill.png" }, .show = show },
+    .uses = SQ_USES_PAST | SQ_USE_SAVES,
     .run = run,
 };

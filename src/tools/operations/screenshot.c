@@ -10,6 +10,7 @@
 #include "tools/screen/marks.h"
 #include "tools/screen/pixel_search.h"
 #include "tools/screen/screen_picture.h"
+#include "tools/screen/show.h"
 #include "util/minmax.h"
 
 #define MAX_NAME_BYTES 200
@@ -393,14 +394,6 @@ put_names(const struct screenshot_args *args, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* Writes the elements as dump does, with the same indexes. */
-static void
-put_rows(const struct contents *contents, struct sq_json_writer *w) {
-    if (contents->wanted && contents->has_list) {
-        sq_compact_put(&contents->list, MAX_LISTED, w);
-    }
-}
-
 static void
 put_seed_form(const struct sq_call *call, const struct screenshot_args *args,
               const struct sq_screen_picture *shot,
@@ -432,7 +425,9 @@ answer(struct sq_call *call, const struct screenshot_args *args,
     if (has_seed_form(args, shot)) {
         put_seed_form(call, args, shot, contents, w);
     } else {
-        put_rows(contents, w);
+        if (contents->wanted && contents->has_list) {
+            sq_compact_put(&contents->list, MAX_LISTED, w);
+        }
         if (call->is_alone && shot->way == SQ_SCREEN_PICTURE_INLINE) {
             sq_put_usage(call, shot, w);
         }
@@ -505,16 +500,6 @@ start_elements(struct sq_call *call, const struct screenshot_args *args,
     }
 }
 
-/* Chooses what is drawn on the picture, and on which pixels. */
-static void
-add_contents(const struct screenshot_args *args, struct contents *contents,
-             const struct sq_decoration *decoration,
-             struct sq_screen_picture_opts *opts) {
-    opts->decoration =
-        args->marks.value || args->grid.value ? decoration : NULL;
-    opts->seen = args->display_id.given ? NULL : &contents->look.screen;
-}
-
 static bool
 screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
@@ -527,7 +512,9 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     }
     struct sq_screen_picture_opts opts = shot_opts(call, args, display);
     const struct sq_decoration decoration = { sq_marks_draw, &contents.marks };
-    add_contents(args, &contents, &decoration, &opts);
+    opts.decoration =
+        args->marks.value || args->grid.value ? &decoration : NULL;
+    opts.seen = args->display_id.given ? NULL : &contents.look.screen;
     start_elements(call, args, &contents);
     bool ok = prepare_marks(call, args, &contents, err)
            && sq_screen_picture_make(call, &opts, &shot, err)
@@ -596,5 +583,12 @@ const struct sq_tool sq_tool_screenshot = {
     .args_size = sizeof(struct screenshot_args),
     .words = "output?",
     .check = check,
+    .people = { .about = "Write a picture of the screen. squint tap X Y then "
+                         "counts in "
+                         "its pixels.",
+                .examples = { "screenshot", "screenshot login.jpg",
+                              "screenshot --region 0,0,450,200 top.png" },
+                .show = sq_show_screenshot },
+    .uses = SQ_USES_LOOKS | SQ_USES_FINDS | SQ_USE_COSTS | SQ_USE_OUTPUT,
     .run = screenshot_run,
 };

@@ -291,5 +291,10 @@ const struct sq_tool sq_tool_scroll = {
     .words = "direction amount?",
     .timeout_ms = 40000,
     .check = check,
+    .people = { .about =
+                    "Scroll the screen, or a list that --selector.text names.",
+                .examples = { "scroll down", "scroll down 0.8" },
+                .line = "Scrolled {scrolled.direction}" },
+    .uses = SQ_USES_ACTS | SQ_USES_FINDS,
     .run = scroll_run,
 };

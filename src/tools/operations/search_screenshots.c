@@ -1,5 +1,6 @@
 /* search_screenshots: finds archived screenshots by the text in them. */
 #include "tools/archive/archived_shot.h"
+#include "tools/archive/show_shots.h"
 #include "tools/archive/text_search.h"
 #include "tools/operations.h"
 #include "util/time_text.h"
@@ -152,6 +153,54 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+has_hits(const struct sq_people *people) {
+    return sq_json_count(sq_json_get(people->reply, "hits")) > 0;
+}
+
+static const struct sq_column hit_columns[] = {
+    { "HIT", true },        { "TIME", false },    { "FOLDER", false },
+    { "REFERENCE", false }, { "SNIPPET", false }, { NULL, false },
+};
+
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    struct sq_table cells = { .arena = people->arena,
+                              .columns = hit_columns,
+                              .whole = "REFERENCE" };
+    const struct sq_json *hits = sq_json_get(people->reply, "hits");
+    size_t count = sq_json_count(hits);
+    bool ok = true;
+    for (const struct sq_json *hit = sq_json_first(hits); ok && hit;
+         hit = sq_json_next(hit)) {
+        ok = sq_table_add_number(&cells, sq_json_get(hit, "hit"), err)
+          && sq_table_add(&cells, SQ_INK_STRONG,
+                          sq_json_text_of(hit, "displayLocalTime"), err)
+          && sq_table_add(&cells, SQ_INK_PLAIN, sq_json_text_of(hit, "root"),
+                          err)
+          && sq_table_add(&cells, SQ_INK_FAINT,
+                          sq_json_text_of(hit, "screenshotRef"), err)
+          && sq_table_printf(&cells, SQ_INK_PLAIN, err, "%s%.*s",
+                             sq_reply_is_true(hit, "misread") ? "(misread?) "
+                                                              : "",
+                             SQ_SPAN_ARGS(sq_json_text_of(hit, "snippet")));
+    }
+    bool has_more = sq_reply_is_true(people->reply, "truncated");
+    int64_t unread = 0;
+    sq_json_int(sq_json_get(people->reply, "unread"), &unread);
+    bool has_unread = unread > 0 || sq_json_get(people->reply, "unreadable");
+    return ok
+        && (count > 0 ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                                       "%zu screenshot%s%s\n", count,
+                                       sq_plural((int64_t)count),
+                                       has_more ? ", and older ones" : "")
+                      : sq_page_printf(&people->page, SQ_INK_DOUBT, err,
+                                       "No screenshot %sshows this text\n",
+                                       has_unread ? "that has been read " : ""))
+        && sq_people_put_read_as(people, people->reply, err)
+        && sq_table_print(&cells, &people->page, err);
+}
+
 const struct sq_tool sq_tool_search_screenshots = {
     .name = "search_screenshots",
     .verb = "search",
@@ -201,5 +250,10 @@ const struct sq_tool sq_tool_search_screenshots = {
     .words = "text? startDate? endDate?",
     .timeout_ms = 60000,
     .output = output,
+    .people = { .examples = { "search invoice",
+                              "search 'invoice ACME' last month" },
+                .show = show,
+                .is_done = has_hits },
+    .uses = SQ_USES_PAST,
     .run = run,
 };

@@ -1,9 +1,10 @@
 /* steps: runs several operations in one call. */
 #include "json/reader.h"
+#include "tool/people.h"
+#include "tools/offer.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/run.h"
-#include "tools/offer.h"
 #include "tools/table.h"
 
 #define MAX_STEPS 20
@@ -328,6 +329,77 @@ steps_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return ok;
 }
 
+/* Takes the next step that was done. Returns false after the last. */
+static bool
+take_step(const struct sq_json **request, const struct sq_json **reply,
+          const struct sq_tool **tool, struct sq_people *out) {
+    struct sq_span name = sq_json_text_of(*request, "operation");
+    if (!*reply) {
+        return false;
+    }
+    sq_span_take_prefix(&name, "ui_");
+    *tool = sq_tools_find(name); /* NULL: the operation is unknown */
+    out->reply = *reply;
+    out->file = NULL; /* is shown below all of them */
+    *request = *request ? sq_json_next(*request) : NULL;
+    *reply = sq_json_next(*reply);
+    return true;
+}
+
+static bool
+are_done(const struct sq_people *people) {
+    const struct sq_json *asked =
+        sq_json_first(sq_json_get(people->request, "steps"));
+    const struct sq_json *done =
+        sq_json_first(sq_json_get(people->reply, "steps"));
+    const struct sq_tool *tool;
+    struct sq_people step = *people;
+    bool ok = !sq_reply_is_true(people->reply, "stopped");
+    while (ok && take_step(&asked, &done, &tool, &step)) {
+        ok = !tool || sq_people_is_done(tool, &step);
+    }
+    return ok;
+}
+
+/* Shows the steps whose replies are in a member of the reply. */
+static bool
+put_steps(struct sq_people *people, const char *member, struct sq_err *err) {
+    const struct sq_json *asked =
+        sq_json_first(sq_json_get(people->request, "steps"));
+    const struct sq_json *replies =
+        sq_json_first(sq_json_get(people->reply, member));
+    const struct sq_tool *tool;
+    struct sq_people step = *people;
+    bool ok = true;
+    for (int i = 1; ok && take_step(&asked, &replies, &tool, &step); i++) {
+        ok = sq_page_printf(&people->page, SQ_INK_PLAIN, err, "%d. %s: ", i,
+                            tool ? sq_tool_verb(tool) : "step")
+          && sq_people_show_part(tool, &step, err);
+    }
+    return ok;
+}
+
+bool
+sq_people_show_done_steps(struct sq_people *people, struct sq_err *err) {
+    int done = (int)sq_json_count(sq_json_get(people->reply, "done"));
+    return done == 0
+        || (sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                           "Did %d step%s before that\n", done, sq_plural(done))
+            && put_steps(people, "done", err));
+}
+
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    int done = sq_json_int_of(people->reply, "done");
+    bool stopped = sq_reply_is_true(people->reply, "stopped");
+    return sq_page_printf(&people->page, SQ_INK_STRONG, err, "Did %d step%s",
+                          done, sq_plural(done))
+        && sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%s\n",
+                          stopped ? ", then stopped" : "")
+        && put_steps(people, "steps", err)
+        && sq_people_put_written(people, NULL, err);
+}
+
 const struct sq_tool sq_tool_steps = {
     .name = "steps",
     .title = "Do several things",
@@ -356,5 +428,11 @@ const struct sq_tool sq_tool_steps = {
     .args_size = sizeof(struct steps_args),
     .words = "steps",
     .timeout_ms = 180000,
+    .people = { .about = "Run several operations in order, given as JSON.",
+                .examples = { "steps '[{\"operation\":\"wake\"}]'" },
+                .show = show,
+                .is_done = are_done },
+    .uses = SQ_USES_ACTS | SQ_USES_FINDS | SQ_USE_FALLBACK | SQ_USE_SNAPSHOT
+          | SQ_USE_OUTPUT | SQ_USE_URLS | SQ_USE_INSTALLS,
     .run = steps_run,
 };

@@ -42,5 +42,7 @@ const struct sq_tool sq_tool_stop = {
     .args_size = sizeof(struct sq_package_args),
     .words = "packageName",
     .timeout_ms = 20000,
+    .people = { .examples = { "stop Shop" }, .line = "Stopped {stopped}" },
+    .uses = SQ_USES_ACTS,
     .run = stop_run,
 };

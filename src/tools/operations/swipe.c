@@ -1,4 +1,5 @@
 /* swipe: moves a finger from one point of the picture to another. */
+#include "tool/people.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
@@ -90,6 +91,17 @@ swipe_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return ok;
 }
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *swiped = sq_json_get(people->reply, "swiped");
+    return sq_page_printf(&people->page, SQ_INK_STRONG, err, "Swiped")
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err, " from ")
+        && sq_people_put_point(people, sq_json_get(swiped, "from"), err)
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err, " to ")
+        && sq_people_put_point(people, sq_json_get(swiped, "to"), err)
+        && sq_people_put_receipt(people, err);
+}
+
 const struct sq_tool sq_tool_swipe = {
     .name = "swipe",
     .title = "Swipe",
@@ -110,5 +122,11 @@ const struct sq_tool sq_tool_swipe = {
     .words = "from.x from.y to.x to.y",
     .timeout_ms = 40000,
     .check = check,
+    .people = { .about = "Move a finger from one point to another, in the "
+                         "pixels of the "
+                         "latest picture.",
+                .examples = { "swipe 400 500 50 500" },
+                .show = show },
+    .uses = SQ_USES_ACTS | SQ_USES_FINDS,
     .run = swipe_run,
 };

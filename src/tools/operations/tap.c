@@ -1,4 +1,5 @@
 /* tap: touches a point, an element, or the match of a selector. */
+#include "tool/people.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
@@ -245,6 +246,37 @@ tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return ok;
 }
 
+/* Prints a verb and the label of the element that was hit, if known. */
+static bool
+put_target(struct sq_people *people, const char *verb,
+           const struct sq_json *element, const char *name,
+           struct sq_err *err) {
+    struct sq_span label = sq_json_text_of(element, name);
+    return sq_page_printf(&people->page, SQ_INK_STRONG, err, "%s", verb)
+        && (label.len == 0
+            || sq_page_printf(&people->page, SQ_INK_STRONG, err, " \"%.*s\"",
+                              SQ_SPAN_ARGS(label)));
+}
+
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *reply = people->reply;
+    const struct sq_json *tapped = sq_json_get(reply, "tapped");
+    bool twice = sq_json_int_of(tapped, "numberOfTaps") == 2;
+    int ms = sq_json_int_of(tapped, "durationMs");
+    return put_target(people,
+                      twice    ? "Tapped twice on"
+                      : ms > 0 ? "Pressed"
+                               : "Tapped",
+                      sq_json_get(reply, "element"), "label", err)
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err, " at ")
+        && sq_people_put_point(people, tapped, err)
+        && (ms == 0
+            || sq_page_printf(&people->page, SQ_INK_PLAIN, err, " for %.1f s",
+                              ms / 1000.0))
+        && sq_people_put_receipt(people, err);
+}
+
 const struct sq_tool sq_tool_tap = {
     .name = "tap",
     .title = "Tap the screen",
@@ -289,5 +321,9 @@ const struct sq_tool sq_tool_tap = {
     .words = "x y | selector.text",
     .timeout_ms = 40000,
     .check = check,
+    .people = { .examples = { "tap 200 500", "tap Login",
+                              "tap 200 500 --duration-ms 800" },
+                .show = show },
+    .uses = SQ_USES_ACTS | SQ_USES_FINDS,
     .run = tap_run,
 };

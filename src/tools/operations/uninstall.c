@@ -43,5 +43,8 @@ const struct sq_tool sq_tool_uninstall = {
     .args_size = sizeof(struct uninstall_args),
     .words = "packageName",
     .timeout_ms = 60000,
+    .people = { .examples = { "uninstall-app com.example.app" },
+                .line = "Uninstalled {uninstalled}" },
+    .uses = SQ_USES_ACTS | SQ_USE_INSTALLS,
     .run = uninstall_run,
 };

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "redact/redact.h"
+#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
@@ -116,6 +117,14 @@ video_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         && sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
 }
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    struct sq_span path = sq_json_text_of(people->reply, "path");
+    return path.len > 0 ? sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                                         "Wrote %.*s\n", SQ_SPAN_ARGS(path))
+                        : sq_people_put_action(people, "Recording", err);
+}
+
 const struct sq_tool sq_tool_video = {
     .name = "video",
     .title = "Record a video",
@@ -137,5 +146,7 @@ const struct sq_tool sq_tool_video = {
     .args_size = sizeof(struct video_args),
     .words = "record",
     .timeout_ms = 60000,
+    .people = { .examples = { "video start" }, .show = show },
+    .uses = SQ_USES_ACTS | SQ_USE_OUTPUT,
     .run = video_run,
 };

@@ -1,10 +1,11 @@
 /* visual-find-image: finds a small picture in the pixels of the screen. */
+#include "tool/people.h"
+#include "tool/work.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/image_source.h"
 #include "tools/screen/screen_text.h"
-#include "tool/work.h"
 #include "vision/template.h"
 
 #define DEFAULT_LIMIT 20
@@ -192,6 +193,21 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    static const struct sq_member_column columns[] = {
+        { "X", "centerX", SQ_INK_STRONG, true },
+        { "Y", "centerY", SQ_INK_STRONG, true },
+        { "SCALE", "scale", SQ_INK_STRONG, true },
+        { "SCORE", "score", SQ_INK_STRONG, true },
+        { "TIER", "tier", SQ_INK_PLAIN, false },
+        { 0 },
+    };
+    return sq_people_put_count(people, "place", "Not found", err)
+        && sq_people_put_table(people, sq_json_get(people->reply, "hits"),
+                               columns, err);
+}
+
 const struct sq_tool sq_tool_visual_find_image = {
     .name = "visual-find-image",
     .words = "name?",
@@ -222,5 +238,11 @@ const struct sq_tool sq_tool_visual_find_image = {
     .args_size = sizeof(struct visual_find_image_args),
     .output = output,
     .check = check,
+    .people = { .about = "Find a picture on the screen that squint remember "
+                         "has kept.",
+                .examples = { "visual-find-image cart" },
+                .show = show,
+                .is_done = sq_people_has_matches },
+    .uses = SQ_USES_LOOKS | SQ_USE_TEMPLATES | SQ_USE_OUTPUT,
     .run = visual_find_image_run,
 };

@@ -1,4 +1,5 @@
 /* visual-find-text: finds a text in the pixels of the screen. */
+#include "tool/people.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_text.h"
@@ -124,6 +125,30 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    static const struct sq_member_column columns[] = {
+        { "X", "centerX", SQ_INK_STRONG, true },
+        { "Y", "centerY", SQ_INK_STRONG, true },
+        { "LINE", "line", SQ_INK_PLAIN, false },
+        { 0 },
+    };
+    const struct sq_json *nearest = sq_json_get(people->reply, "nearest");
+    struct sq_span id = sq_json_text_of(people->reply, "deviceId");
+    int count = sq_json_int_of(people->reply, "count");
+    return (count > 0
+                ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                                 "%d place%s found", count, sq_plural(count))
+                : sq_page_printf(&people->page, SQ_INK_DOUBT, err, "Not found"))
+        && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "%s%.*s%s\n",
+                          id.len > 0 ? " on " : "", SQ_SPAN_ARGS(id),
+                          nearest ? "; the most similar text is:" : "")
+        && sq_people_put_table(people,
+                               nearest ? nearest
+                                       : sq_json_get(people->reply, "matches"),
+                               columns, err);
+}
+
 const struct sq_tool sq_tool_visual_find_text = {
     .name = "visual-find-text",
     .words = "text",
@@ -150,5 +175,10 @@ const struct sq_tool sq_tool_visual_find_text = {
     .args = visual_find_text_args,
     .args_size = sizeof(struct visual_find_text_args),
     .output = output,
+    .people = { .about = "Find a text in the pixels of the screen.",
+                .examples = { "visual-find-text Start" },
+                .show = show,
+                .is_done = sq_people_has_matches },
+    .uses = SQ_USES_LOOKS,
     .run = visual_find_text_run,
 };

@@ -2,6 +2,7 @@
  * visual-snapshot: returns the screen, its size and the foreground app (seed
  * 004).
  */
+#include "tool/people.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/fallback.h"
@@ -25,6 +26,19 @@ visual_snapshot_run(struct sq_call *call, const void *args,
     return ok;
 }
 
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    const struct sq_json *app = sq_json_get(people->reply, "app");
+    struct sq_span package = sq_json_text_of(app, "packageName");
+    struct sq_span activity = sq_json_text_of(app, "activityName");
+    return sq_people_put_written(people, people->reply, err)
+        && (package.len == 0
+            || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                              "In front: %.*s %.*s\n", SQ_SPAN_ARGS(package),
+                              SQ_SPAN_ARGS(activity)))
+        && sq_people_put_usage(people, people->reply, err);
+}
+
 const struct sq_tool sq_tool_visual_snapshot = {
     .name = "visual-snapshot",
     .title = "Look without elements",
@@ -40,5 +54,11 @@ const struct sq_tool sq_tool_visual_snapshot = {
         "With `includeBase64: false` in the configuration, the answer "
         "contains only the path.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
+    .people = { .about = "Write a picture of the screen and name the app in "
+                         "front, for "
+                         "apps whose elements are not listed.",
+                .examples = { "visual-snapshot -o screen.jpg" },
+                .show = show },
+    .uses = SQ_USES_LOOKS | SQ_USE_COSTS | SQ_USE_OUTPUT | SQ_USE_SNAPSHOT,
     .run = visual_snapshot_run,
 };

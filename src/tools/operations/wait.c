@@ -1,5 +1,6 @@
 /* wait: waits until the screen has settled, or until an element appears. */
 #include "sys/clock.h"
+#include "tool/people.h"
 #include "tools/elements/listing.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
@@ -474,6 +475,44 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+static bool
+has_waited(const struct sq_people *people) {
+    return sq_reply_is_true(people->reply, "found")
+        || sq_reply_is_true(people->reply, "settled");
+}
+
+#define LEAST_TENTH_MS 100 /* less would be "0.0 s" */
+
+/* Prints " 2.5 s" or " 10 ms". */
+static bool
+put_duration(struct sq_page *page, enum sq_ink ink, int ms,
+             struct sq_err *err) {
+    return ms < LEAST_TENTH_MS
+             ? sq_page_printf(page, ink, err, " %d ms", ms)
+             : sq_page_printf(page, ink, err, " %.1f s", ms / 1000.0);
+}
+
+static bool
+show(struct sq_people *people, struct sq_err *err) {
+    /* By whether it waited for a text, and whether it succeeded. */
+    static const char *const outcomes[2][2] = {
+        { "The screen kept changing for", "The screen is still after" },
+        { "It did not appear within", "It appeared after" },
+    };
+    struct sq_page *page = &people->page;
+    bool done = has_waited(people);
+    bool for_text = sq_json_get(people->reply, "found") != NULL;
+    enum sq_ink ink = done ? SQ_INK_STRONG : SQ_INK_DOUBT;
+    int waited_ms = sq_json_int_of(people->reply, "waitedMs");
+    int limit_ms = sq_json_int_of(people->request, "timeoutMs");
+    int shown_ms = for_text && !done && limit_ms > 0 ? limit_ms : waited_ms;
+    return sq_page_printf(page, ink, err, "%s", outcomes[for_text][done])
+        && put_duration(page, ink, shown_ms, err)
+        && sq_people_end_line(people, err)
+        && sq_people_put_element(people, sq_json_get(people->reply, "element"),
+                                 err);
+}
+
 const struct sq_tool sq_tool_wait = {
     .name = "wait",
     .title = "Wait for the screen",
@@ -502,5 +541,13 @@ const struct sq_tool sq_tool_wait = {
     .timeout_ms = MAX_TIMEOUT_MS + 15000,
     .output = output,
     .check = check,
+    .people = { .about =
+                    "Wait until TEXT is on the screen; without TEXT, until the "
+                    "screen is at rest.",
+                .counts_ms = true,
+                .examples = { "wait Welcome" },
+                .show = show,
+                .is_done = has_waited },
+    .uses = SQ_USES_LOOKS | SQ_USES_FINDS,
     .run = wait_run,
 };

@@ -34,5 +34,8 @@ const struct sq_tool sq_tool_wake = {
     .args = table,
     .args_size = sizeof(struct wake_args),
     .timeout_ms = 30000,
+    .people = { .examples = { "wake" },
+                .line = "The screen is on and unlocked" },
+    .uses = SQ_USES_ACTS,
     .run = wake_run,
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/commands/operation.h"
-#include "app/commands/people.h"
+#include "tool/people.h"
 #include "app/flags.h"
 #include "support/test.h"
 #include "tools/table.h"
@@ -325,8 +325,8 @@ static void
 every_example_can_be_parsed(void) {
     const struct sq_tool *tool;
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
-        const struct sq_people_view *view = sq_people_view_of(tool->name);
-        if (!T(view && view->examples[0])) {
+        const struct sq_people_view *view = &tool->people;
+        if (!T(view->examples[0])) {
             printf("# %s has no example\n", tool->name);
             continue;
         }

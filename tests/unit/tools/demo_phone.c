@@ -63,14 +63,14 @@ run(const char *operation, const char *arguments) {
     struct sq_arena arena;
     struct sq_result result = { 0 };
     const struct sq_json *parsed = NULL;
-    const struct sq_call_context context = { .session = session,
-                                             .config = &config,
-                                             .devices = devices };
+    const struct sq_call given = { .session = session,
+                                   .config = &config,
+                                   .devices = devices };
     unquote(arguments, text, sizeof(text));
     sq_arena_init(&arena, 65536);
     err = (struct sq_err){ 0 };
     bool ok = sq_json_parse(sq_span_of(text), &arena, &parsed, &err)
-           && sq_tools_run(operation, parsed, &context, &result, &err);
+           && sq_tools_run(operation, parsed, &given, &result, &err);
     keep_answer(&result);
     sq_result_finish(&result);
     sq_arena_finish(&arena);

@@ -1,5 +1,5 @@
 /* Pages and tables: what they print, in which width, and what they refuse. */
-#include "app/terminal/page.h"
+#include "page/page.h"
 
 #include <stdio.h>
 #include <stdlib.h>

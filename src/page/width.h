@@ -2,8 +2,8 @@
  * How many columns of a terminal a text takes: 2 for wide characters (CJK,
  * emoji), 0 for combining marks, 1 for the others.
  */
-#ifndef SQ_APP_TERMINAL_WIDTH_H
-#define SQ_APP_TERMINAL_WIDTH_H
+#ifndef SQ_PAGE_WIDTH_H
+#define SQ_PAGE_WIDTH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Counts the columns that characters take on a terminal. */
-#include "app/terminal/width.h"
+#include "page/width.h"
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * Everything that is put on a page is escaped (util/plain.h), so that text of a
  * device or file cannot control the terminal.
  */
-#ifndef SQ_APP_TERMINAL_PAGE_H
-#define SQ_APP_TERMINAL_PAGE_H
+#ifndef SQ_PAGE_PAGE_H
+#define SQ_PAGE_PAGE_H
 
 #include "args/optional.h"
 #include "util/arena.h"

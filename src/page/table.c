@@ -1,11 +1,11 @@
 /* Aligns the cells of a table and cuts them to the width of the page. */
-#include "app/terminal/page.h"
+#include "page/page.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "app/terminal/width.h"
+#include "page/width.h"
 #include "util/minmax.h"
 #include "util/plain.h"
 

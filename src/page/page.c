@@ -1,5 +1,5 @@
 /* Writes escaped text in inks, and decides about colours. */
-#include "app/terminal/page.h"
+#include "page/page.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/terminal/width.h"
+#include "page/width.h"
 #include "sys/terminal.h"
 #include "util/plain.h"
 

@@ -1,5 +1,5 @@
 /* Columns that characters take; compared with the C library. */
-#include "app/terminal/width.h"
+#include "page/width.h"
 
 #include <locale.h>
 #include <stdio.h>
