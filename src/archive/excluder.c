@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "archive/names/excluded_time.h"
+#include "archive/names/name.h"
 #include "redact/rules.h"
 #include "sys/call.h"
 #include "sys/clock.h"
@@ -16,6 +17,7 @@
 
 #define QUARTER_S 900
 #define NS_PER_S INT64_C(1000000000)
+#define US_PER_S INT64_C(1000000)
 
 /* Activities are read for this much time with one query. */
 #define PERIOD_S (INT64_C(128) * SQ_DAY_S)
@@ -32,6 +34,7 @@
 #define MERGE_AT ((size_t)1 << 16)
 #define MAX_INTERVALS ((size_t)1 << 20)
 
+/* In microseconds since 1970. */
 struct interval {
     int64_t start;
     int64_t end; /* excluded */
@@ -69,7 +72,8 @@ struct sq_excluder {
     struct sq_lock *lock;                 /* guards the periods */
     struct period periods[MAX_PERIODS];
     size_t period_count;
-    bool has_failed; /* activities could not be read, so shots were hidden */
+    bool has_failed;  /* activities could not be read, so shots were hidden */
+    bool has_undated; /* an excluded activity has a time that is not known */
     char path[SQ_PATH_SIZE]; /* of the source that was read last; "": none */
 };
 
@@ -164,6 +168,18 @@ sq_excluder_needs_activities(const struct sq_excluder *excluder) {
 }
 
 bool
+sq_excluder_has_undated(struct sq_excluder *excluder,
+                        const struct sq_deadline *deadline) {
+    /* An unknown start includes 1970, an unknown end includes now. */
+    const struct sq_shot shots[] = {
+        { .utc = 0 }, { .utc = (uint32_t)(sq_clock_wall_ns() / NS_PER_S) }
+    };
+    bool ignored[2];
+    sq_excluder_hide(excluder, shots, 2, ignored, deadline, NULL);
+    return excluder->has_undated;
+}
+
+bool
 sq_excluder_is_certain(const struct sq_excluder *excluder) {
     sq_lock_lock(excluder->lock);
     bool is_certain = !excluder->has_failed;
@@ -216,23 +232,25 @@ add(struct intervals *all, int64_t start, int64_t end, struct sq_err *err) {
     return true;
 }
 
-static bool
-has(const struct intervals *all, int64_t utc) {
+/* Returns the first interval that ends after a time; NULL: none. */
+static const struct interval *
+find_after(const struct intervals *all, int64_t time) {
     size_t low = 0;
     size_t high = all->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (all->items[middle].end <= utc) {
+        if (all->items[middle].end <= time) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < all->count && all->items[low].start <= utc;
+    return low < all->count ? &all->items[low] : NULL;
 }
 
 /* The activities of a period that are being read. */
 struct reading {
+    struct sq_excluder *excluder;
     const struct sq_redact_rules *rules;
     enum kind kind;
     struct period *period;
@@ -255,17 +273,24 @@ sq_excluder_excludes(const struct sq_excluder *excluder, struct sq_span name,
  * excluded, even while another has one.
  */
 static bool
-note_activity(void *context, int64_t start, int64_t end, struct sq_span *label,
-              struct sq_err *err) {
+note_activity(void *context, const struct sq_extent *when,
+              struct sq_span *label, struct sq_err *err) {
     struct reading *reading = context;
     struct sq_span name = sq_span_trim(*label);
     bool is_excluded = name.len == 0;
     *label = (struct sq_span){ 0 };
-    return (is_excluded
-            || sq_redact_matches(reading->rules, name, &is_excluded, err))
-        && add(is_excluded ? &reading->period->excluded
-                           : &reading->period->known[reading->kind],
-               start, end, err);
+    if (!is_excluded
+        && !sq_redact_matches(reading->rules, name, &is_excluded, err)) {
+        return false;
+    }
+    if (is_excluded) {
+        reading->excluder->has_undated |=
+            when->from_us == INT64_MIN || when->to_us == INT64_MAX;
+        return add(&reading->period->excluded, when->from_us, when->to_us, err);
+    }
+    return when->surely_to_us <= when->surely_from_us
+        || add(&reading->period->known[reading->kind], when->surely_from_us,
+               when->surely_to_us, err);
 }
 
 static bool
@@ -273,7 +298,8 @@ read_kind(const struct sq_activity_ops *ops,
           const struct sq_activity_source *source, struct reading *reading,
           const struct sq_deadline *deadline, struct sq_err *err) {
     int64_t start = reading->period->number * PERIOD_S;
-    const struct sq_window window = { start, start + PERIOD_S };
+    /* A shot at its end may have been taken a minute later. */
+    const struct sq_window window = { start, start + PERIOD_S + 60 };
     const struct sq_segments_filter filter = { note_activity, reading, NULL };
     struct sq_activity_source by_kind = *source;
     struct sq_segments none;
@@ -343,7 +369,8 @@ read_all(struct sq_excluder *excluder, struct period *period,
     period->stamp = stamp_of(excluder->path);
     bool ok = ops && ops != &sq_activity_visual;
     for (int i = 0; ok && i < KINDS; i++) {
-        struct reading reading = { excluder->rules[i], (enum kind)i, period };
+        struct reading reading = { excluder, excluder->rules[i], (enum kind)i,
+                                   period };
         ok = !reading.rules || read_kind(ops, &source, &reading, deadline, err);
     }
     merge(&period->excluded);
@@ -400,15 +427,23 @@ hides_time(const struct sq_excluder *excluder, const struct sq_shot *shot) {
     return false;
 }
 
+/* Returns whether an activity of any part of the window is excluded or not
+ * known. */
 static bool
 hides_activity(const struct sq_excluder *excluder, const struct period *period,
-               int64_t utc) {
+               const struct sq_window *window) {
+    int64_t from = window->from_utc * US_PER_S;
+    int64_t to = window->to_utc * US_PER_S;
+    const struct interval *found;
     for (int i = 0; i < KINDS; i++) {
-        if (excluder->rules[i] && !has(&period->known[i], utc)) {
+        found = find_after(&period->known[i], from);
+        if (excluder->rules[i]
+            && (!found || found->start > from || found->end < to)) {
             return true;
         }
     }
-    return has(&period->excluded, utc);
+    found = find_after(&period->excluded, from);
+    return found && found->start < to;
 }
 
 /* Hides the shots whose activity is excluded or not known. */
@@ -422,14 +457,15 @@ hide_activities(struct sq_excluder *excluder, const struct sq_shot *shots,
     }
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
-        int64_t number = shots[i].utc / PERIOD_S;
-        if (hidden[i]) {
-            continue;
+        struct sq_window windows[2];
+        size_t left = sq_name_windows(&shots[i], excluder->zone, windows);
+        while (!hidden[i] && left-- > 0) {
+            int64_t number = windows[left].from_utc / PERIOD_S;
+            if (!period || period->number != number) {
+                ok = find_period(excluder, number, deadline, &period, err);
+            }
+            hidden[i] = !ok || hides_activity(excluder, period, &windows[left]);
         }
-        if (!period || period->number != number) {
-            ok = find_period(excluder, number, deadline, &period, err);
-        }
-        hidden[i] = !ok || hides_activity(excluder, period, shots[i].utc);
     }
     sq_lock_unlock(excluder->lock);
     return ok;

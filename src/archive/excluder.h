@@ -30,6 +30,13 @@ void sq_excluder_destroy(struct sq_excluder *excluder);
 /* Returns whether the rules need a source of activities. */
 bool sq_excluder_needs_activities(const struct sq_excluder *excluder);
 
+/*
+ * Returns whether the record has an excluded activity whose time cannot be
+ * read, so that shots before, after or at any time are hidden.
+ */
+bool sq_excluder_has_undated(struct sq_excluder *excluder,
+                             const struct sq_deadline *deadline);
+
 /* Returns whether every activity that was needed so far could be read. */
 bool sq_excluder_is_certain(const struct sq_excluder *excluder);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "archive/excluder.h"
+#include "archive/names/name.h"
 #include "redact/rules.h"
 #include "sys/lock.h"
 #include "sys/user_dirs.h"
@@ -191,13 +192,22 @@ describe_exclusions(const struct sq_library *library, struct sq_buf *out,
         return true;
     }
     sq_library_check_activity(library, &deadline, &health);
+    bool is_recorded = health.available && health.ops != &sq_activity_visual;
     return sq_buf_printf(
-        out, err,
-        "excluded as well: screenshots whose app or title is not known, "
-        "because the record of activities has a gap%s\n",
-        health.available && health.ops != &sq_activity_visual
-            ? ""
-            : "; there is no such record now, so all are excluded");
+               out, err,
+               "excluded as well: screenshots whose app or title is not known, "
+               "because the record of activities has a gap%s\n",
+               is_recorded
+                   ? ""
+                   : "; there is no such record now, so all are excluded")
+        && (!is_recorded
+            || !sq_excluder_has_undated(library->excluder, &deadline)
+            || sq_buf_printf(
+                out, err,
+                "excluded as well: screenshots before, after or at any time, "
+                "because the record of activities has an excluded activity "
+                "whose start, end or both cannot be read: correct its "
+                "times\n"));
 }
 
 bool
@@ -308,13 +318,12 @@ struct hiding {
 };
 
 static bool
-hide_name(void *context, int64_t start_utc, int64_t end_utc,
-          struct sq_span *label, struct sq_err *err) {
+hide_name(void *context, const struct sq_extent *when, struct sq_span *label,
+          struct sq_err *err) {
     struct hiding *hiding = context;
     const struct sq_library *library = hiding->library;
     bool is_excluded = false;
-    (void)start_utc;
-    (void)end_utc;
+    (void)when;
     *label = sq_utf8_shorten(*label, MAX_NAME_BYTES);
     if (library->excluder
         && !sq_excluder_excludes(library->excluder, *label, &is_excluded,
@@ -346,6 +355,49 @@ is_hidden_name(struct sq_span label) {
     return label.len == 0 || sq_span_is(label, SQ_REDACTED_APP);
 }
 
+static bool
+has_app_rules(const struct sq_library *library) {
+    return library->rules && sq_redact_has_app_rules(library->rules);
+}
+
+/* Returns the app of a window: a hidden one if there is one, and none if a part
+ * of the window has none. */
+static struct sq_span
+app_within(const struct sq_segments *segments, const struct sq_window *window) {
+    const struct sq_span unknown = { 0 };
+    struct sq_span app = unknown;
+    int64_t until = window->from_utc;
+    for (size_t i = 0; i < segments->count; i++) {
+        const struct sq_segment *segment = &segments->items[i];
+        if (segment->end_utc <= window->from_utc
+            || segment->start_utc >= window->to_utc) {
+            continue;
+        }
+        struct sq_span label = sq_segments_label(segments, segment->label);
+        if (segment->start_utc > until || label.len == 0) {
+            return unknown;
+        }
+        app = app.len == 0 || is_hidden_name(label) ? label : app;
+        until = segment->end_utc;
+    }
+    return until >= window->to_utc ? app : unknown;
+}
+
+struct sq_span
+sq_library_app_of(const struct sq_library *library,
+                  const struct sq_segments *segments,
+                  const struct sq_shot *shot) {
+    struct sq_window windows[2];
+    if (!has_app_rules(library)) {
+        return sq_segments_at(segments, shot->utc);
+    }
+    size_t count = sq_name_windows(shot, library->zone, windows);
+    struct sq_span app = app_within(segments, &windows[0]);
+    return count == 1 || is_hidden_name(app)
+             ? app
+             : app_within(segments, &windows[1]);
+}
+
 /* What is read of the provider. */
 struct wanted {
     enum sq_granularity granularity;
@@ -365,7 +417,7 @@ gather(const struct sq_library *library, const struct wanted *wanted,
     char place[SQ_PATH_SIZE];
     struct sq_err choose_err = { 0 };
     struct hiding hiding = { .library = library };
-    bool has_apps = library->rules && sq_redact_has_app_rules(library->rules);
+    bool has_apps = has_app_rules(library);
     const struct sq_segments_filter filter = { hide_name, &hiding,
                                                has_apps ? is_hidden_name
                                                         : NULL };

@@ -85,8 +85,18 @@ bool sq_library_activity(const struct sq_library *library,
                          struct sq_err *err);
 
 /*
- * Does the same with the titles of the activities. The title of a hidden app is
- * among them: use one only at a time whose activity is not SQ_REDACTED_APP.
+ * Returns the app of a shot, from the activities of a window around it. If the
+ * rules hide apps and the time of the shot is not exact, it is SQ_REDACTED_APP
+ * or empty (unknown) if that may be so.
+ */
+struct sq_span sq_library_app_of(const struct sq_library *library,
+                                 const struct sq_segments *segments,
+                                 const struct sq_shot *shot);
+
+/*
+ * Does the same as sq_library_activity with the titles of the activities. The
+ * title of a hidden app is among them: use one only at a time whose activity is
+ * not SQ_REDACTED_APP.
  */
 bool sq_library_titles(const struct sq_library *library,
                        const struct sq_window *window,

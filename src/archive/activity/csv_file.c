@@ -43,7 +43,7 @@ struct layout {
 /* A row whose end may be the start of the next one. */
 struct pending {
     bool is_set;
-    int64_t start;
+    struct sq_moment start;
     struct sq_buf label;
 };
 
@@ -114,17 +114,6 @@ part_of(const struct sq_csv_row *row, const struct layout *layout,
                            : (struct sq_span){ "", 0 };
 }
 
-static bool
-read_time(struct sq_span text, const struct sq_zone *zone, int64_t *out) {
-    struct sq_time_text time;
-    if (!sq_time_parse(text, &time, NULL)) {
-        return false;
-    }
-    *out = time.has_offset ? time.wall_s - time.offset_s
-                           : sq_zone_from_wall(zone, time.wall_s).utc;
-    return true;
-}
-
 /*
  * Returns the label; by app, it is the group if there is one. In a table
  * without groups the label is the app, too, unless it is named a title.
@@ -157,21 +146,16 @@ struct reading {
     struct sq_segments *out;
 };
 
-static bool
-add(struct reading *reading, int64_t start, int64_t end, struct sq_span label,
-    struct sq_err *err) {
-    return start >= reading->window->to_utc || end <= reading->window->from_utc
-        || sq_segments_add(reading->out, start, end, label, err);
-}
-
 /* Ends the previous row if it has no end. */
 static bool
-end_pending(struct reading *reading, int64_t end, struct sq_err *err) {
+end_pending(struct reading *reading, struct sq_moment end, struct sq_err *err) {
     struct pending *pending = &reading->pending;
     struct sq_span label = sq_buf_span(&pending->label);
     bool was_set = pending->is_set;
     pending->is_set = false;
-    return !was_set || add(reading, pending->start, end, label, err);
+    return !was_set
+        || sq_segments_add_between(reading->out, reading->window,
+                                   pending->start, end, label, err);
 }
 
 static bool
@@ -180,19 +164,19 @@ add_row(struct reading *reading, const struct sq_csv_row *row,
     const struct sq_zone *zone = reading->table->source->zone;
     struct sq_span end_text = part_of(row, &reading->layout, PART_END);
     struct sq_span label = label_of(reading->table, row, &reading->layout);
-    int64_t start;
-    int64_t end = 0;
+    struct sq_moment start;
+    struct sq_moment end;
+    bool has_start = sq_moment_read(part_of(row, &reading->layout, PART_START),
+                                    zone, &start);
+    bool has_end = sq_moment_read(end_text, zone, &end);
     reading->rows++;
-    if (!read_time(part_of(row, &reading->layout, PART_START), zone, &start)
-        || (end_text.len && !read_time(end_text, zone, &end))) {
-        reading->bad_rows++;
-        return true;
-    }
-    if (!end_pending(reading, start, err)) {
+    reading->bad_rows += !has_start || (!has_end && end_text.len);
+    if (has_start && !end_pending(reading, start, err)) {
         return false;
     }
-    if (end_text.len) {
-        return add(reading, start, end, label, err);
+    if (!has_start || end_text.len) {
+        return sq_segments_add_between(reading->out, reading->window, start,
+                                       end, label, err);
     }
     struct pending *pending = &reading->pending;
     sq_buf_clear(&pending->label);
@@ -237,7 +221,8 @@ finish_reading(struct reading *reading, struct sq_err *err) {
         return sq_fail_hint(err, "Write times as 2026-01-31T09:30:00+01:00.");
     }
     /* The end of the last row is unknown: use the end of the window. */
-    return end_pending(reading, reading->window->to_utc, err);
+    int64_t end_us = reading->window->to_utc * 1000000;
+    return end_pending(reading, (struct sq_moment){ end_us, end_us }, err);
 }
 
 static void

@@ -223,45 +223,38 @@ write_sql(const struct manictime *manictime, char out[SQL_BYTES]) {
         column_or_null(manictime, ACTIVITY_END_LOCAL, "a.EndLocalTime");
     write_joins(manictime, joins, sizeof(joins));
     write_label(manictime, label, sizeof(label));
+    /* Times that are not texts of digits cannot be compared. */
     snprintf(out, SQL_BYTES,
-             "SELECT %s, %s, %s, %s, %s FROM Ar_Activity a%s"
+             "SELECT %s, %s, %s, %s, %s, coalesce(%s, %s, '') AS begins,"
+             " coalesce(%s, %s, '') AS ends FROM Ar_Activity a%s"
              " WHERE a.ReportId IN (SELECT t.ReportId FROM Ar_Timeline t"
              " WHERE %s)"
-             " AND coalesce(%s, %s, '') < ?1 AND coalesce(%s, %s, '') > ?2",
-             start_utc, end_utc, start_local, end_local, label, joins,
-             applications_condition(manictime), start_utc, start_local, end_utc,
-             end_local);
+             " AND (begins < ?1 OR begins >= ':')"
+             " AND (ends > ?2 OR ends < '0')",
+             start_utc, end_utc, start_local, end_local, label, start_utc,
+             start_local, end_utc, end_local, joins,
+             applications_condition(manictime));
 }
 
 /* Reads the time of a row: UTC if valid, else its local time. */
-static bool
+static struct sq_moment
 read_time(struct sq_query *query, int utc_column, int local_column,
-          const struct sq_zone *zone, int64_t *out) {
-    struct sq_time_text text;
-    if (sq_time_parse(sq_query_text(query, utc_column), &text, NULL)) {
-        *out = text.wall_s - text.offset_s;
-        return true;
+          const struct sq_zone *zone) {
+    struct sq_moment out;
+    if (!sq_moment_read(sq_query_text(query, utc_column), NULL, &out)) {
+        sq_moment_read(sq_query_text(query, local_column), zone, &out);
     }
-    if (sq_time_parse(sq_query_text(query, local_column), &text, NULL)) {
-        *out = text.has_offset ? text.wall_s - text.offset_s
-                               : sq_zone_from_wall(zone, text.wall_s).utc;
-        return true;
-    }
-    return false;
+    return out;
 }
 
-/* Adds a row; skips it if its times are invalid. */
 static bool
 add_row(const struct manictime *manictime, struct sq_query *query,
         const struct sq_window *window, struct sq_segments *out,
         struct sq_err *err) {
     const struct sq_zone *zone = manictime->source->zone;
-    int64_t start;
-    int64_t end;
-    return !read_time(query, 0, 2, zone, &start)
-        || !read_time(query, 1, 3, zone, &end) || start >= window->to_utc
-        || end <= window->from_utc
-        || sq_segments_add(out, start, end, sq_query_text(query, 4), err);
+    return sq_segments_add_between(out, window, read_time(query, 0, 2, zone),
+                                   read_time(query, 1, 3, zone),
+                                   sq_query_text(query, 4), err);
 }
 
 static bool

@@ -6,7 +6,10 @@
 
 #include "util/mem.h"
 #include "util/minmax.h"
+#include "util/time_text.h"
 #include "util/utf8.h"
+
+#define US_PER_S INT64_C(1000000)
 
 #define SLOTS ((size_t)65536) /* a power of two above SQ_MAX_LABELS */
 #define MAX_LABEL_BYTES 200
@@ -117,18 +120,41 @@ grow(struct sq_segments *segments, struct sq_err *err) {
 }
 
 bool
-sq_segments_add(struct sq_segments *segments, int64_t start_utc,
-                int64_t end_utc, struct sq_span label, struct sq_err *err) {
-    uint32_t number;
-    const struct sq_segments_filter *filter = segments->filter;
-    if (end_utc <= start_utc) {
-        return true;
-    }
-    if (filter
-        && !filter->apply(filter->context, start_utc, end_utc, &label, err)) {
+sq_moment_read(struct sq_span text, const struct sq_zone *zone,
+               struct sq_moment *out) {
+    struct sq_time_text time;
+    *out = SQ_MOMENT_UNKNOWN;
+    if (!sq_time_parse(text, &time, NULL)) {
         return false;
     }
-    if (filter && !label.ptr) {
+    struct sq_zone_moment at = { .utc = time.wall_s - time.offset_s };
+    at.latest = at.utc;
+    if (zone && !time.has_offset) {
+        at = sq_zone_from_wall(zone, time.wall_s);
+    }
+    int64_t fraction = time.nanos / 1000;
+    *out = (struct sq_moment){ at.utc * US_PER_S + fraction,
+                               at.latest * US_PER_S + fraction };
+    return true;
+}
+
+/* Rounds down and up, also before 1970. */
+static int64_t
+floor_s(int64_t us) {
+    return us / US_PER_S - (us % US_PER_S < 0);
+}
+
+static int64_t
+ceil_s(int64_t us) {
+    return us / US_PER_S + (us % US_PER_S > 0);
+}
+
+static bool
+add(struct sq_segments *segments, int64_t start_utc, int64_t end_utc,
+    struct sq_span label, struct sq_err *err) {
+    const struct sq_segments_filter *filter = segments->filter;
+    uint32_t number;
+    if (end_utc <= start_utc) {
         return true;
     }
     if (!grow(segments, err) || !intern(segments, label, &number, err)) {
@@ -141,6 +167,57 @@ sq_segments_add(struct sq_segments *segments, int64_t start_utc,
         (struct sq_segment){ start_utc, end_utc, number };
     segments->is_merged = false;
     return true;
+}
+
+bool
+sq_segments_add(struct sq_segments *segments, int64_t start_utc,
+                int64_t end_utc, struct sq_span label, struct sq_err *err) {
+    const struct sq_window any = { INT64_MIN, INT64_MAX };
+    const struct sq_moment start = { start_utc * US_PER_S,
+                                     start_utc * US_PER_S };
+    const struct sq_moment end = { end_utc * US_PER_S, end_utc * US_PER_S };
+    return sq_segments_add_between(segments, &any, start, end, label, err);
+}
+
+/* Returns the extent of an activity; one that takes no time, or ends before it
+ * begins, may have been at any time between. */
+static struct sq_extent
+extent_of(struct sq_moment start, struct sq_moment end) {
+    int64_t first = sq_min_int64(start.earliest_us, end.latest_us);
+    int64_t last = sq_max_int64(start.earliest_us, end.latest_us);
+    return (struct sq_extent){ first, last > first ? last : first + 1,
+                               start.latest_us, end.earliest_us };
+}
+
+bool
+sq_segments_add_between(struct sq_segments *segments,
+                        const struct sq_window *window, struct sq_moment start,
+                        struct sq_moment end, struct sq_span label,
+                        struct sq_err *err) {
+    const struct sq_segments_filter *filter = segments->filter;
+    const struct sq_extent when = extent_of(start, end);
+    int64_t first = floor_s(when.from_us);
+    int64_t last = ceil_s(when.to_us);
+    if (first >= window->to_utc || last <= window->from_utc) {
+        return true;
+    }
+    if (filter && !filter->apply(filter->context, &when, &label, err)) {
+        return false;
+    }
+    if (filter && !label.ptr) {
+        return true;
+    }
+    if (filter && filter->covers && filter->covers(label)) {
+        return add(segments, sq_max_int64(first, window->from_utc),
+                   sq_min_int64(last, window->to_utc), label, err);
+    }
+    if (when.surely_from_us == INT64_MAX) {
+        return true;
+    }
+    if (filter && filter->covers) {
+        first = ceil_s(when.surely_from_us);
+    }
+    return add(segments, first, floor_s(when.surely_to_us), label, err);
 }
 
 /* Sorts by start; of equal starts the longest last, which is kept. */

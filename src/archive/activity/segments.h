@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "archive/activity/segment.h"
+#include "archive/window.h"
+#include "sys/zone.h"
 #include "util/arena.h"
 #include "util/err.h"
 #include "util/span.h"
@@ -23,15 +25,41 @@ struct sq_label {
     bool covers; /* see sq_segments_filter */
 };
 
+/* A time in microseconds since 1970. */
+struct sq_moment {
+    int64_t earliest_us;
+    int64_t latest_us; /* later if the text allows several times */
+};
+
+/* The moment of a text that cannot be read. */
+#define SQ_MOMENT_UNKNOWN ((struct sq_moment){ INT64_MIN, INT64_MAX })
+
+/*
+ * Parses a time by sq_time_parse; without an offset it is in the zone (NULL:
+ * UTC), where it may occur twice when clocks are set back. Returns false, and
+ * SQ_MOMENT_UNKNOWN, if it cannot be read.
+ */
+bool sq_moment_read(struct sq_span text, const struct sq_zone *zone,
+                    struct sq_moment *out);
+
+/* When an activity was, in microseconds since 1970; ends are exclusive. */
+struct sq_extent {
+    int64_t from_us; /* not before; INT64_MIN: unknown */
+    int64_t to_us;   /* not after; INT64_MAX: unknown */
+    int64_t surely_from_us;
+    int64_t surely_to_us; /* not after surely_from_us: at no certain time */
+};
+
 /* Changes what is added to a list of segments. */
 struct sq_segments_filter {
     /* Replaces *label before it is shortened; a NULL pointer in it drops the
      * segment. What it points to is valid until the next call. */
-    bool (*apply)(void *context, int64_t start_utc, int64_t end_utc,
+    bool (*apply)(void *context, const struct sq_extent *when,
                   struct sq_span *label, struct sq_err *err);
     void *context;
     /* Returns whether a segment with that label replaces all others at its
-     * time; NULL: none does. */
+     * time; NULL: none does. Such segments are rounded outwards, others
+     * inwards. */
     bool (*covers)(struct sq_span label);
 };
 
@@ -61,6 +89,15 @@ void sq_segments_finish(struct sq_segments *segments);
  */
 bool sq_segments_add(struct sq_segments *segments, int64_t start_utc,
                      int64_t end_utc, struct sq_span label, struct sq_err *err);
+
+/*
+ * Adds a segment if it may overlap the window. Without a filter, one whose
+ * times are not both known is ignored.
+ */
+bool sq_segments_add_between(struct sq_segments *segments,
+                             const struct sq_window *window,
+                             struct sq_moment start, struct sq_moment end,
+                             struct sq_span label, struct sq_err *err);
 
 /*
  * Sorts the segments, ends each where the next begins, and merges neighbours

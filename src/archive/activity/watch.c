@@ -9,12 +9,10 @@
 
 bool
 sq_watch_event_start(const struct sq_watch_event *event, int64_t *utc) {
-    struct sq_time_text time;
-    if (!sq_time_parse(event->timestamp, &time, NULL)) {
-        return false;
-    }
-    *utc = time.wall_s - time.offset_s;
-    return true;
+    struct sq_moment start;
+    bool is_read = sq_moment_read(event->timestamp, NULL, &start);
+    *utc = start.earliest_us / 1000000;
+    return is_read;
 }
 
 static struct sq_span
@@ -37,15 +35,14 @@ sq_watch_event_add(const struct sq_watch_event *event,
                    enum sq_granularity granularity,
                    const struct sq_window *window, struct sq_segments *out,
                    struct sq_err *err) {
-    struct sq_time_text time;
+    struct sq_moment start;
+    struct sq_moment end = SQ_MOMENT_UNKNOWN;
     double duration_s = event->duration_s;
-    if (!sq_time_parse(event->timestamp, &time, NULL) || !isfinite(duration_s)
-        || duration_s < 0 || duration_s > MAX_DURATION_S) {
-        return true;
+    if (sq_moment_read(event->timestamp, NULL, &start) && isfinite(duration_s)
+        && duration_s >= 0 && duration_s <= MAX_DURATION_S) {
+        end.earliest_us = start.earliest_us + (int64_t)(duration_s * 1e6 + 0.5);
+        end.latest_us = end.earliest_us;
     }
-    int64_t start = time.wall_s - time.offset_s;
-    int64_t end = start + (int64_t)(duration_s + time.nanos / 1e9);
-    return start >= window->to_utc || end <= window->from_utc
-        || sq_segments_add(out, start, end, label_of(event->data, granularity),
-                           err);
+    return sq_segments_add_between(out, window, start, end,
+                                   label_of(event->data, granularity), err);
 }

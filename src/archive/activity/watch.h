@@ -23,10 +23,7 @@ struct sq_watch_event {
  */
 bool sq_watch_event_start(const struct sq_watch_event *event, int64_t *utc);
 
-/*
- * Adds the event if it overlaps the window. An event without a valid time is
- * skipped.
- */
+/* Adds the event if it may overlap the window. */
 bool sq_watch_event_add(const struct sq_watch_event *event,
                         enum sq_granularity granularity,
                         const struct sq_window *window, struct sq_segments *out,

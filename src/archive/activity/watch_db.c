@@ -21,7 +21,8 @@ static const char events[] =
     "SELECT timestamp, duration, datastr FROM eventmodel"
     " WHERE bucket_id IN (SELECT key FROM bucketmodel"
     " WHERE type = '" SQ_WATCH_BUCKET_TYPE "')"
-    " AND timestamp >= ?1 AND timestamp < ?2";
+    " AND (timestamp >= ?1 AND timestamp < ?2"
+    " OR timestamp IS NULL OR timestamp < '0' OR timestamp >= ':')";
 
 struct watch {
     const struct sq_activity_source *source;

@@ -406,6 +406,44 @@ sq_name_parse_counted(struct sq_span name, int64_t changed_utc,
     return true;
 }
 
+/* Returns the pattern of a name with a time; "": unknown; NULL: ManicTime's, or
+ * one without a time. */
+static const char *
+spelling_of(const struct sq_shot *shot) {
+    if (shot->strategy >= ROWS) {
+        return "";
+    }
+    const struct sq_name_row *row = &rows[shot->strategy];
+    if (!row->spellings || row->by_change) {
+        return NULL;
+    }
+    size_t left = shot->flags >> SQ_SHOT_SPELLING_SHIFT;
+    const char *const *spelling = row->spellings;
+    for (; *spelling && left > 0; left--) {
+        spelling++;
+    }
+    return *spelling ? *spelling : "";
+}
+
+size_t
+sq_name_windows(const struct sq_shot *shot, const struct sq_zone *zone,
+                struct sq_window out[2]) {
+    const char *spelling = spelling_of(shot);
+    bool has_offset =
+        !spelling || strstr(spelling, "%U") || strstr(spelling, "%W");
+    bool has_second =
+        has_offset || strstr(spelling, "%s") || strstr(spelling, "%t");
+    int64_t span_s = has_second ? 1 : 60;
+    out[0] = (struct sq_window){ shot->utc, shot->utc + span_s };
+    if (has_offset || rows[shot->strategy].utc || !zone) {
+        return 1;
+    }
+    const struct sq_zone_moment moment = sq_zone_from_wall(
+        zone, (int64_t)shot->utc + sq_zone_offset(zone, shot->utc));
+    out[1] = (struct sq_window){ moment.latest, moment.latest + span_s };
+    return moment.wall == SQ_ZONE_TWICE ? 2 : 1;
+}
+
 bool
 sq_name_is_by_change(const struct sq_shot *shot) {
     return shot->strategy < ROWS && rows[shot->strategy].by_change;

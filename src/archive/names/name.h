@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "archive/shot.h"
+#include "archive/window.h"
 #include "sys/zone.h"
 #include "util/span.h"
 
@@ -59,6 +60,14 @@ bool sq_name_is_counted(struct sq_span name);
  */
 bool sq_name_parse_counted(struct sq_span name, int64_t changed_utc,
                            const struct sq_zone *zone, struct sq_shot *out);
+
+/*
+ * Writes when a shot may have been taken: within the second or the minute that
+ * its name has. Without an offset in the name, that may be twice when clocks
+ * are set back. Returns 1 or 2 windows.
+ */
+size_t sq_name_windows(const struct sq_shot *shot, const struct sq_zone *zone,
+                       struct sq_window out[2]);
 
 /* Returns whether the time of a shot is the mtime of its file. */
 bool sq_name_is_by_change(const struct sq_shot *shot);

@@ -11,6 +11,7 @@
 #include "sys/folder.h"
 #include "util/mem.h"
 #include "util/minmax.h"
+#include "util/time_text.h"
 
 /* After this many new pages it pays to merge the index. */
 #define OPTIMIZE_PAGES 100
@@ -77,9 +78,11 @@ before_of(struct build *build, const struct shot *shot) {
 
 /* Writes what was done at a time; without the title of a hidden app. */
 static void
-write_activity(const struct day *day, int64_t utc, char out[ACTIVITY_BYTES]) {
-    struct sq_span app = sq_segments_at(&day->segments, utc);
-    struct sq_span title = sq_segments_at(&day->titles, utc);
+write_activity(const struct build *build, const struct day *day,
+               const struct sq_shot *shot, char out[ACTIVITY_BYTES]) {
+    struct sq_span app =
+        sq_library_app_of(build->request->past, &day->segments, shot);
+    struct sq_span title = sq_segments_at(&day->titles, shot->utc);
     bool has_title =
         !sq_span_is(app, SQ_REDACTED_APP) && !sq_span_equal(app, title);
     out[0] = '\0';
@@ -273,8 +276,10 @@ static bool
 find_activity(struct build *build, struct day *day, struct sq_err *err) {
     struct sq_err problem = { 0 };
     const struct sq_shot *shots = build->listing.shots.items;
-    const struct sq_window window = { shots[day->first].utc,
-                                      (int64_t)shots[day->end - 1].utc + 1 };
+    /* A local time may occur again some hours later: see sq_name_windows. */
+    const struct sq_window window = {
+        shots[day->first].utc, (int64_t)shots[day->end - 1].utc + 3 * SQ_HOUR_S
+    };
     if (!sq_library_activity(build->request->past, &window,
                              build->request->deadline, &day->segments, &problem,
                              err)) {
@@ -322,7 +327,7 @@ visit(struct build *build, struct day *day, size_t index, struct sq_err *err) {
         return false;
     }
     char text[ACTIVITY_BYTES];
-    write_activity(day, shot.pick.shot.utc, text);
+    write_activity(build, day, &shot.pick.shot, text);
     const struct sq_span app = sq_span_of(text);
     struct before *before = before_of(build, &shot);
     bool ok = true;

@@ -1,6 +1,7 @@
 /* Hides parts of archived screenshots when they are read. */
 #include "tools/archive/shot_filter.h"
 
+#include "archive/names/name.h"
 #include "image/pipeline/codec.h"
 #include "image/pipeline/picture.h"
 
@@ -13,8 +14,10 @@ find_activity(const struct sq_shot_filter *filter,
               const struct sq_deadline *deadline, struct sq_segments *segments,
               struct sq_span *out, struct sq_err *err) {
     struct sq_err ignored = { 0 };
-    const struct sq_window window = { pick->shot.utc,
-                                      (int64_t)pick->shot.utc + 1 };
+    struct sq_window windows[2];
+    size_t count = sq_name_windows(&pick->shot, filter->past->zone, windows);
+    const struct sq_window window = { windows[0].from_utc,
+                                      windows[count - 1].to_utc };
     *out = (struct sq_span){ 0 };
     if (!sq_redact_has_app_rules(filter->redactor->rules)) {
         return true;
@@ -23,7 +26,7 @@ find_activity(const struct sq_shot_filter *filter,
                              &ignored, err)) {
         return false;
     }
-    *out = sq_segments_at(segments, pick->shot.utc);
+    *out = sq_library_app_of(filter->past, segments, &pick->shot);
     return true;
 }
 

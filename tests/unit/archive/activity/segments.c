@@ -57,11 +57,10 @@ title_changes_do_not_split_an_application(void) {
 }
 
 static bool
-keep_label(void *context, int64_t start, int64_t end, struct sq_span *label,
+keep_label(void *context, const struct sq_extent *when, struct sq_span *label,
            struct sq_err *err) {
     (void)context;
-    (void)start;
-    (void)end;
+    (void)when;
     (void)label;
     (void)err;
     return true;
