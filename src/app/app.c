@@ -8,106 +8,65 @@
 
 #include "app/commands/command.h"
 #include "app/commands/operation.h"
-#include "app/help.h"
+#include "app/docs/docs.h"
 #include "app/print_message.h"
 #include "app/print_output.h"
 #include "app/setup.h"
 #include "app/terminal/unwrap.h"
-#include "image/pipeline/codec.h"
-#include "image/png/chunks.h"
-#include "sys/file.h"
+#include "sys/heap.h"
 #include "sys/terminal.h"
 #include "tools/table.h"
-#include "util/limits.h"
 
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGS_SIZE 256
 #define HELP_COLUMNS 80 /* in which help is written */
 
 static const struct sq_command *const commands[] = {
-    &sq_command_demo,    &sq_command_install,    &sq_command_doctor,
-    &sq_command_connect, &sq_command_pair,       &sq_command_mcp,
-    &sq_command_serve,   &sq_command_inspect,    &sq_command_watch,
-    &sq_command_record,  &sq_command_replay,     &sq_command_archive,
-    &sq_command_scale,   &sq_command_diff,       &sq_command_tokens,
-    &sq_command_ocr,     &sq_command_find_text,  &sq_command_find_image,
-    &sq_command_help,    &sq_command_rtfm,       &sq_command_man,
-    &sq_command_config,  &sq_command_completion, &sq_command_version,
+    &sq_command_demo,
+    &sq_command_install,
+    &sq_command_doctor,
+    &sq_command_connect,
+    &sq_command_pair,
+    &sq_command_mcp,
+    &sq_command_serve,
+    &sq_command_inspect,
+    &sq_command_watch,
+    &sq_command_record,
+    &sq_command_replay,
+    &sq_command_archive,
+    &sq_command_scale,
+    &sq_command_diff,
+    &sq_command_tokens,
+    &sq_command_ocr,
+    &sq_command_find_text,
+    &sq_command_find_image,
+    &sq_command_help,
+    &sq_command_rtfm,
+    &sq_command_man,
+    &sq_command_config,
+    &sq_command_completion,
+    &sq_command_version,
+    NULL,
 };
-#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 /* Commands that squint starts itself; they are in no help text. */
 static const struct sq_command *const hidden_commands[] = {
     &sq_command_ocr_worker,
     &sq_command_demo_screencap,
+    NULL,
 };
-#define HIDDEN_COMMANDS (sizeof(hidden_commands) / sizeof(hidden_commands[0]))
-
-const struct sq_command *
-sq_command_at(size_t index) {
-    return index < COMMANDS ? commands[index] : NULL;
-}
 
 static const struct sq_command *
 find_command(const char *name) {
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (strcmp(commands[i]->name, name) == 0) {
-            return commands[i];
-        }
-    }
-    for (size_t i = 0; i < HIDDEN_COMMANDS; i++) {
-        if (strcmp(hidden_commands[i]->name, name) == 0) {
-            return hidden_commands[i];
+    const struct sq_command *const *lists[] = { commands, hidden_commands };
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        for (size_t j = 0; lists[i][j]; j++) {
+            if (strcmp(lists[i][j]->name, name) == 0) {
+                return lists[i][j];
+            }
         }
     }
     return NULL;
-}
-
-bool
-sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err) {
-    if (sq_file_read(path, SQ_MAX_IMAGE_BYTES, out, err)) {
-        return true;
-    }
-    /* A folder, too, is a file that cannot be read: status 1. */
-    if (err && err->code == SQ_ERR_ARGUMENT) {
-        err->code = SQ_ERR_IO;
-    }
-    return false;
-}
-
-bool
-sq_command_fail_in(const char *path, struct sq_err *err) {
-    char name[SQ_FILE_NAME_SIZE];
-    sq_file_name(path, false, name);
-    return sq_fail_in(err, "%s", name);
-}
-
-bool
-sq_command_read_image(const char *path, struct sq_image *out, bool *has_alpha,
-                      struct sq_err *err) {
-    struct sq_buf bytes;
-    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
-    bool ok =
-        sq_command_read(path, &bytes, err)
-        && (sq_image_decode(bytes.data, bytes.len, &sq_limits_default, out, err)
-            || sq_command_fail_in(path, err));
-    if (has_alpha) {
-        *has_alpha = ok && sq_png_has_alpha(bytes.data, bytes.len);
-    }
-    sq_buf_finish(&bytes);
-    return ok;
-}
-
-void
-sq_command_put_size(struct sq_json_writer *w, const char *key,
-                    struct sq_size size) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "width");
-    sq_json_put_int(w, size.width);
-    sq_json_put_key(w, "height");
-    sq_json_put_int(w, size.height);
-    sq_json_end_object(w);
 }
 
 static void
@@ -134,48 +93,6 @@ wants_help(int argc, char *const *argv) {
     return has_word(argc, argv, "--help") || has_word(argc, argv, "-h");
 }
 
-/* Returns the name of a word in a usage such as "IN -o OUT [options]". */
-static struct sq_span
-word_of_usage(const char *usage, int index) {
-    struct sq_span rest = sq_span_of(usage);
-    struct sq_span word = { 0 };
-    bool is_value = false; /* of the option before it */
-    while (rest.len > 0 && index >= 0) {
-        if (!sq_span_take_until(&rest, ' ', &word)) {
-            word = rest;
-            rest.len = 0;
-        }
-        bool is_option = word.len > 0 && word.ptr[0] == '-';
-        index -= !is_option && !is_value;
-        is_value = is_option;
-    }
-    return word;
-}
-
-bool
-sq_command_check_words(const struct sq_command *command,
-                       const struct sq_words *words, struct sq_err *err) {
-    if (words->count < command->min_words) {
-        struct sq_span name = word_of_usage(command->usage, words->count);
-        sq_fail(err, SQ_ERR_ARGUMENT, "%s%.*s is missing",
-                sq_span_contains(name, '|') ? "one of " : "",
-                SQ_SPAN_ARGS(name));
-    } else if (words->count > command->max_words) {
-        char quoted[SQ_ARG_QUOTED_SIZE];
-        sq_arg_quote(sq_span_of(words->word[command->max_words]), quoted);
-        if (command->max_words == 0 && command->options->name) {
-            sq_fail(err, SQ_ERR_ARGUMENT, "takes options only, not the word %s",
-                    quoted);
-        } else {
-            sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
-        }
-    } else {
-        return true;
-    }
-    return sq_fail_hint(err, "Usage: squint %s%s%s", command->name,
-                        command->usage[0] ? " " : "", command->usage);
-}
-
 static enum sq_status
 status_of(enum sq_status status, enum sq_status trouble, bool ok,
           const struct sq_err *err) {
@@ -188,6 +105,27 @@ status_of(enum sq_status status, enum sq_status trouble, bool ok,
     return err->code == SQ_ERR_ARGUMENT ? SQ_STATUS_USAGE : trouble;
 }
 
+/* Runs a command that uses devices, or the configuration. */
+static bool
+run_with_setup(const struct sq_command *command, int argc, char **argv,
+               struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    const struct sq_accepted accepted = sq_command_accepted(command);
+    max_align_t args[MAX_ARGS_SIZE / sizeof(max_align_t)] = { 0 };
+    struct sq_words words = { 0 };
+    struct sq_setup setup;
+    if (command->is_server) {
+        sq_heap_return_large_blocks();
+    }
+    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && sq_command_parse(command, argc, argv, args, &words, err)
+           && command->run_with_setup(&setup, &words, args, out, status, err);
+    sq_setup_finish(&setup);
+    if (command->is_server) {
+        sq_heap_free_cached_block();
+    }
+    return ok;
+}
+
 static enum sq_status
 run_command(const struct sq_command *command, int argc, char **argv,
             struct sq_buf *out, struct sq_err *err) {
@@ -195,16 +133,16 @@ run_command(const struct sq_command *command, int argc, char **argv,
     assert(command->args_size <= sizeof(args));
     struct sq_words words = { 0 };
     enum sq_status status = SQ_STATUS_OK;
-    if (command->run_words) {
-        bool ok = command->run_words(argc, argv, out, &status, err);
-        return status_of(status, command->trouble, ok, err);
-    }
-    const struct sq_accepted accepted = sq_command_accepted(command);
-    if (!sq_options_parse(&accepted, argc, argv, args, &words, err)
-        || !sq_command_check_words(command, &words, err)) {
+    bool ok;
+    if (command->run_with_setup) {
+        ok = run_with_setup(command, argc, argv, out, &status, err);
+    } else if (command->run_words) {
+        ok = command->run_words(argc, argv, out, &status, err);
+    } else if (!sq_command_parse(command, argc, argv, args, &words, err)) {
         return SQ_STATUS_USAGE;
+    } else {
+        ok = command->run(&words, args, out, &status, err);
     }
-    bool ok = command->run(&words, args, out, &status, err);
     return status_of(status, command->trouble, ok, err);
 }
 
@@ -311,6 +249,7 @@ int
 sq_app_main(int argc, char **argv) {
     struct sq_err err = { 0 };
     struct sq_buf out;
+    sq_verbs_set_commands(commands);
     sq_buf_init(&out, MAX_TEXT);
     const struct sq_command *command = NULL;
     enum sq_status status = dispatch(argc, argv, &command, &out, &err);

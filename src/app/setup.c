@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "app/docs/verbs.h"
+#include "app/docs/docs.h"
 #include "app/flags.h"
 #include "app/log.h"
 #include "config/describe.h"

@@ -4,32 +4,30 @@
  */
 #include <assert.h>
 
-#include "app/replay/export.h"
+#include "app/replay/replay.h"
 #include "fuzz/fuzz.h"
 #include "journal/journal.h"
 
 static void
-export_all(const struct sq_journal *journal) {
-    struct sq_replay_actions actions = { 0 };
-    struct sq_arena arena;
+export_all(struct sq_span text) {
+    struct sq_replay_script script = { 0 };
     struct sq_buf out;
-    sq_arena_init(&arena, (size_t)16 << 20);
     sq_buf_init(&out, (size_t)64 << 20);
-    if (sq_replay_actions_list(journal, &arena, &actions, NULL)) {
-        sq_export_sh(journal, &actions, &out, NULL);
+    if (sq_replay_script_parse(text, &script, NULL)) {
+        sq_export(SQ_EXPORT_SH, &script, &out, NULL);
         sq_buf_clear(&out);
-        sq_export_maestro(journal, &actions, &out, NULL);
+        sq_export(SQ_EXPORT_MAESTRO, &script, &out, NULL);
     }
     sq_buf_finish(&out);
-    sq_arena_finish(&arena);
+    sq_replay_script_finish(&script);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_err err = { 0 };
     struct sq_journal journal = { 0 };
-    bool ok = sq_journal_parse((struct sq_span){ (const char *)data, size },
-                               &journal, &err);
+    const struct sq_span text = { (const char *)data, size };
+    bool ok = sq_journal_parse(text, &journal, &err);
     assert(ok || (err.code != SQ_ERR_NONE && err.message[0]));
     for (size_t i = 0; i < journal.count; i++) {
         const struct sq_journal_call *call = &journal.calls[i];
@@ -38,7 +36,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         assert(sq_journal_same_value(call->arguments, call->arguments));
     }
     if (ok) {
-        export_all(&journal);
+        export_all(text);
     }
     sq_journal_finish(&journal);
     return 0;

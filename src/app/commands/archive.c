@@ -340,8 +340,8 @@ static const struct subcommand subcommands[] = {
     { "index", 2, INDEX_USES, read_texts },
 };
 
-const char *
-sq_command_archive_word_at(size_t index) {
+static const char *
+subcommand_at(size_t index) {
     size_t count = sizeof(subcommands) / sizeof(subcommands[0]);
     return index < count ? subcommands[index].name : NULL;
 }
@@ -495,5 +495,6 @@ const struct sq_command sq_command_archive = {
     .uses = INDEX_USES,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
+    .word_at = subcommand_at,
     .run_words = archive_run,
 };

@@ -5,7 +5,6 @@
 #ifndef SQ_APP_COMMANDS_COMMAND_H
 #define SQ_APP_COMMANDS_COMMAND_H
 
-#include "app/options.h"
 #include "app/setup.h"
 #include "geom/size.h"
 #include "image/image.h"
@@ -22,13 +21,21 @@ enum sq_status {
     SQ_STATUS_INTERRUPTED = 130, /* Ctrl-C, as shells report it */
 };
 
+#define SQ_MAX_WORDS 4
+
+/* The positional arguments of a command line. */
+struct sq_words {
+    const char *word[SQ_MAX_WORDS];
+    int count;
+};
+
 struct sq_command {
     const char *name;
     const char *heading; /* in the list of commands, before this one; or NULL */
     const char *usage;   /* the arguments after the name */
     const char *summary; /* one-line description */
     const char *help;    /* further text for --help */
-    const struct sq_arg *options;
+    const struct sq_arg *options; /* NULL: none */
     unsigned uses; /* which options of the configuration it takes: enum
                       sq_config_use; 0: none, nor --config */
     size_t args_size;
@@ -37,12 +44,19 @@ struct sq_command {
     enum sq_status trouble; /* exit status of errors other than usage errors */
     bool prints_page; /* its output is escaped already, and may have colours */
     bool is_verbatim; /* its output is for programs, or has its own layout */
+    bool is_server;   /* runs for long: large blocks return to the system */
+    /* Returns the words it can begin with; NULL after the last. May be NULL. */
+    const char *(*word_at)(size_t index);
     /*
      * Runs the command and sets *status, or fails. Output is appended to out,
      * which is printed only if run succeeds.
      */
     bool (*run)(const struct sq_words *words, const void *args,
                 struct sq_buf *out, enum sq_status *status, struct sq_err *err);
+    /* Used instead of run by commands that need a host or a configuration. */
+    bool (*run_with_setup)(struct sq_setup *setup, const struct sq_words *words,
+                           const void *args, struct sq_buf *out,
+                           enum sq_status *status, struct sq_err *err);
     /* Used instead of run by commands that parse argv themselves. */
     bool (*run_words)(int argc, char **argv, struct sq_buf *out,
                       enum sq_status *status, struct sq_err *err);
@@ -82,21 +96,24 @@ extern const struct sq_command sq_command_rtfm;
 extern const struct sq_command sq_command_version;
 
 /*
- * Returns the command at that index, in the order of the help text, or NULL
- * after the last.
+ * Parses argv into options, stored in args, and positional words: "--name
+ * value", "--name=value", "-n value", "-nvalue". Texts point into argv. "--"
+ * ends the options; "-" is a word. Fails if there are more than SQ_MAX_WORDS
+ * words. Options of the configuration have been removed before, but an unknown
+ * option may be similar to one of those that the command takes.
  */
-const struct sq_command *sq_command_at(size_t index);
-
-/* Return the subcommands of archive and config; NULL after the last. */
-const char *sq_command_archive_word_at(size_t index);
-const char *sq_command_config_word_at(size_t index);
+bool sq_options_parse(const struct sq_accepted *accepted, int argc,
+                      char *const *argv, void *args, struct sq_words *words,
+                      struct sq_err *err);
 
 /*
- * Fails if the command was given fewer or more words than it takes; the error
- * names the missing one as its usage does, or the first one too many.
+ * Parses argv by the table of a command. Fails if there are fewer or more words
+ * than it takes; the error names the missing one as its usage does, or the
+ * first one too many.
  */
-bool sq_command_check_words(const struct sq_command *command,
-                            const struct sq_words *words, struct sq_err *err);
+bool sq_command_parse(const struct sq_command *command, int argc,
+                      char *const *argv, void *args, struct sq_words *words,
+                      struct sq_err *err);
 
 /* Reads a picture file. Error messages contain the path. */
 bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);

@@ -377,8 +377,8 @@ static const struct subcommand {
 };
 #define SUBCOMMANDS (sizeof(subcommands) / sizeof(subcommands[0]))
 
-const char *
-sq_command_config_word_at(size_t index) {
+static const char *
+subcommand_at(size_t index) {
     return index < SUBCOMMANDS ? subcommands[index].name : NULL;
 }
 
@@ -443,5 +443,6 @@ const struct sq_command sq_command_config = {
     .max_words = 1,
     .is_verbatim = true,
     .trouble = SQ_STATUS_FAILED,
+    .word_at = subcommand_at,
     .run = config_run,
 };

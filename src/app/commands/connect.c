@@ -122,42 +122,36 @@ write_text(struct sq_span answer, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-run(const struct sq_command *command, int argc, char **argv, struct sq_buf *out,
-    struct sq_err *err) {
-    const bool pairs = command == &sq_command_pair;
-    struct connect_args args = { 0 };
-    struct sq_words words = { 0 };
-    struct sq_setup setup;
+run(const struct sq_setup *setup, const struct sq_words *words, bool pairs,
+    bool json, struct sq_buf *out, struct sq_err *err) {
     struct sq_buf answer;
     sq_buf_init(&answer, MAX_ANSWER);
-    const struct sq_accepted accepted = sq_command_accepted(command);
-    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
-           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
-           && sq_command_check_words(command, &words, err);
-    struct sq_adb *adb = ok ? sq_host_adb(setup.host) : NULL;
-    ok = ok && (adb || fail_off(err))
-      && run_words(adb, &words, pairs, &answer, err);
+    struct sq_adb *adb = sq_host_adb(setup->host);
+    bool ok =
+        (adb || fail_off(err)) && run_words(adb, words, pairs, &answer, err);
     struct sq_span text = sq_span_trim(sq_buf_span(&answer));
     ok = ok
-      && (args.json ? write_json(text, &words, pairs, out, err)
-                    : write_text(text, out, err));
-    sq_setup_finish(&setup);
+      && (json ? write_json(text, words, pairs, out, err)
+               : write_text(text, out, err));
     sq_buf_finish(&answer);
     return ok;
 }
 
 static bool
-connect_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+connect_run(struct sq_setup *setup, const struct sq_words *words,
+            const void *args, struct sq_buf *out, enum sq_status *status,
             struct sq_err *err) {
     (void)status;
-    return run(&sq_command_connect, argc, argv, out, err);
+    return run(setup, words, false, ((const struct connect_args *)args)->json,
+               out, err);
 }
 
 static bool
-pair_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
-         struct sq_err *err) {
+pair_run(struct sq_setup *setup, const struct sq_words *words, const void *args,
+         struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
     (void)status;
-    return run(&sq_command_pair, argc, argv, out, err);
+    return run(setup, words, true, ((const struct connect_args *)args)->json,
+               out, err);
 }
 
 const struct sq_command sq_command_connect = {
@@ -173,7 +167,8 @@ const struct sq_command sq_command_connect = {
     .max_words = 1,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
-    .run_words = connect_run,
+    .args_size = sizeof(struct connect_args),
+    .run_with_setup = connect_run,
 };
 
 const struct sq_command sq_command_pair = {
@@ -190,5 +185,6 @@ const struct sq_command sq_command_pair = {
     .max_words = 2,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
-    .run_words = pair_run,
+    .args_size = sizeof(struct connect_args),
+    .run_with_setup = pair_run,
 };

@@ -94,15 +94,6 @@ check_options(const struct demo_args *args, struct sq_err *err) {
 }
 
 static bool
-read_args(int argc, char **argv, struct demo_args *args, struct sq_err *err) {
-    const struct sq_accepted accepted = sq_command_accepted(&sq_command_demo);
-    struct sq_words words = { 0 };
-    return sq_options_parse(&accepted, argc, argv, args, &words, err)
-        && sq_command_check_words(&sq_command_demo, &words, err)
-        && check_options(args, err);
-}
-
-static bool
 be_phone(const struct demo_args *args, const struct sq_config *config,
          struct sq_err *err) {
     const struct sq_demo_phone_options options = {
@@ -178,27 +169,15 @@ reset(struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-run(const struct demo_args *args, const struct sq_config *config,
-    struct sq_buf *out, struct sq_err *err) {
-    if (args->reset) {
-        return reset(out, err);
-    }
-    return args->adb ? be_phone(args, config, err)
-                     : play_tour(args, config, out, err);
-}
-
-static bool
-demo_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
-         struct sq_err *err) {
+demo_run(struct sq_setup *setup, const struct sq_words *words, const void *args,
+         struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    (void)words;
     (void)status;
-    struct demo_args args = { 0 };
-    struct sq_setup setup;
-    const struct sq_accepted accepted = sq_command_accepted(&sq_command_demo);
-    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
-           && read_args(argc, argv, &args, err)
-           && run(&args, &setup.config, out, err);
-    sq_setup_finish(&setup);
-    return ok;
+    const struct demo_args *demo = args;
+    return check_options(demo, err)
+        && (demo->reset ? reset(out, err)
+            : demo->adb ? be_phone(demo, &setup->config, err)
+                        : play_tour(demo, &setup->config, out, err));
 }
 
 const struct sq_command sq_command_demo = {
@@ -228,5 +207,6 @@ const struct sq_command sq_command_demo = {
     .options = demo_options,
     .uses = SQ_USE_DEMO | SQ_USE_COSTS | SQ_USE_SIZES,
     .trouble = SQ_STATUS_FAILED,
-    .run_words = demo_run,
+    .args_size = sizeof(struct demo_args),
+    .run_with_setup = demo_run,
 };

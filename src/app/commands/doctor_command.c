@@ -16,35 +16,23 @@ static const struct sq_arg doctor_options[] = {
 };
 
 static bool
-examine(const struct sq_setup *setup, const struct doctor_args *args,
-        struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    struct sq_page page = { out, sq_paper_of_output(args->color) };
+doctor_run(struct sq_setup *setup, const struct sq_words *words,
+           const void *args, struct sq_buf *out, enum sq_status *status,
+           struct sq_err *err) {
+    (void)words;
+    const struct doctor_args *doctor = args;
+    struct sq_page page = { out, sq_paper_of_output(doctor->color) };
     struct sq_findings *findings = sq_mem_zalloc(1, sizeof(*findings));
     if (!findings) {
         return sq_fail_nomem(err);
     }
     bool ok = sq_doctor_examine(setup, findings, err)
-           && (args->json ? sq_findings_json(findings, out, err)
-                          : sq_findings_text(findings, &page, err));
+           && (doctor->json ? sq_findings_json(findings, out, err)
+                            : sq_findings_text(findings, &page, err));
     if (ok && !sq_findings_are_good(findings)) {
         *status = SQ_STATUS_FAILED;
     }
     sq_mem_free(findings);
-    return ok;
-}
-
-static bool
-doctor_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
-           struct sq_err *err) {
-    struct doctor_args args = { 0 };
-    struct sq_words words = { 0 };
-    struct sq_setup setup;
-    const struct sq_accepted accepted = sq_command_accepted(&sq_command_doctor);
-    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
-           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
-           && sq_command_check_words(&sq_command_doctor, &words, err)
-           && examine(&setup, &args, out, status, err);
-    sq_setup_finish(&setup);
     return ok;
 }
 
@@ -64,5 +52,6 @@ const struct sq_command sq_command_doctor = {
           | SQ_USE_PAST | SQ_USE_ACTIVITY,
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
-    .run_words = doctor_run,
+    .args_size = sizeof(struct doctor_args),
+    .run_with_setup = doctor_run,
 };

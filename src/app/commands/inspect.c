@@ -13,7 +13,6 @@
 #include "inspector/inspector.h"
 #include "json/reader.h"
 #include "sys/clock.h"
-#include "sys/heap.h"
 #include "sys/sockets.h"
 
 #define ANSWER_MS 5000
@@ -154,13 +153,17 @@ print_message(const char *message) {
 }
 
 static bool
-inspect(struct sq_setup *setup, const struct inspect_args *args,
-        enum sq_status *status, struct sq_err *err) {
-    struct sq_serve_args serve = args->serve;
+inspect_run(struct sq_setup *setup, const struct sq_words *words,
+            const void *args, struct sq_buf *out, enum sq_status *status,
+            struct sq_err *err) {
+    (void)words;
+    (void)out;
+    const struct inspect_args *inspect = args;
+    struct sq_serve_args serve = inspect->serve;
     struct place place = { 0 };
     int fd = -1;
     serve.inspect = true;
-    serve.open_browser = !args->no_browser;
+    serve.open_browser = !inspect->no_browser;
     serve.print_message = print_message;
     if (!find_place(&serve, &place, err)) {
         return false;
@@ -174,25 +177,6 @@ inspect(struct sq_setup *setup, const struct inspect_args *args,
     }
     bool ok = open_running(fd, &place, &setup->arena, serve.open_browser, err);
     sq_socket_close(fd);
-    return ok;
-}
-
-static bool
-inspect_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
-            struct sq_err *err) {
-    (void)out;
-    struct inspect_args args = { 0 };
-    struct sq_words words = { 0 };
-    struct sq_setup setup;
-    sq_heap_return_large_blocks();
-    const struct sq_accepted accepted =
-        sq_command_accepted(&sq_command_inspect);
-    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
-           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
-           && sq_command_check_words(&sq_command_inspect, &words, err)
-           && inspect(&setup, &args, status, err);
-    sq_setup_finish(&setup);
-    sq_heap_free_cached_block();
     return ok;
 }
 
@@ -216,5 +200,7 @@ const struct sq_command sq_command_inspect = {
     .options = inspect_options,
     .uses = SQ_USE_ALL,
     .trouble = SQ_STATUS_FAILED,
-    .run_words = inspect_run,
+    .args_size = sizeof(struct inspect_args),
+    .is_server = true,
+    .run_with_setup = inspect_run,
 };

@@ -427,6 +427,12 @@ install_run(const struct sq_words *words, const void *raw_args,
     return ok;
 }
 
+static const char *
+client_at(size_t index) {
+    const struct sq_install_client *client = sq_install_client_at(index);
+    return client ? client->name : NULL;
+}
+
 const struct sq_command sq_command_install = {
     .name = "install",
     .usage = "[CLIENT] [options]",
@@ -451,5 +457,6 @@ const struct sq_command sq_command_install = {
     .max_words = 1,
     .is_verbatim = true,
     .trouble = SQ_STATUS_FAILED,
+    .word_at = client_at,
     .run = install_run,
 };

@@ -11,7 +11,6 @@
 #include "archive/library.h"
 #include "mcp/stdio.h"
 #include "sys/descriptors.h"
-#include "sys/heap.h"
 #include "sys/terminal.h"
 
 struct mcp_args {
@@ -55,26 +54,19 @@ log_start(const struct sq_setup *setup) {
 }
 
 static bool
-mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
-        struct sq_err *err) {
+mcp_run(struct sq_setup *setup, const struct sq_words *words, const void *args,
+        struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    (void)words;
     (void)out;
-    struct sq_setup setup;
-    struct mcp_args args = { 0 };
-    struct sq_words words = { 0 };
+    const char *recorded = ((const struct mcp_args *)args)->replay;
     struct sq_journal_writer *journal = NULL;
-    sq_heap_return_large_blocks();
-    const struct sq_accepted accepted = sq_command_accepted(&sq_command_mcp);
-    bool ok =
-        sq_setup_init(&setup, &accepted, &argc, argv, err)
-        && sq_options_parse(&accepted, argc, argv, &args, &words, err)
-        && sq_command_check_words(&sq_command_mcp, &words, err)
-        && (!args.replay || sq_host_answer_from(setup.host, args.replay, err))
-        && sq_host_start_index(setup.host, err)
-        && sq_start_journal(&setup, print_message, &journal, err);
+    bool ok = (!recorded || sq_host_answer_from(setup->host, recorded, err))
+           && sq_host_start_index(setup->host, err)
+           && sq_start_journal(setup, print_message, &journal, err);
     if (ok) {
         const struct sq_mcp_options options = {
-            .call_timeout_ms = setup.config.limits.timeout_ms,
-            .drain_ms = setup.config.limits.drain_ms,
+            .call_timeout_ms = setup->config.limits.timeout_ms,
+            .drain_ms = setup->config.limits.drain_ms,
             .device_calls = {
                 .max = sq_host_max_device_calls(),
                 .reason = "this process has no file descriptors for more",
@@ -83,15 +75,13 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
             .print_message = print_message,
         };
         explain_wait();
-        log_start(&setup);
-        *status = sq_mcp_serve_stdio(sq_host_mcp(setup.host), &options) == 0
+        log_start(setup);
+        *status = sq_mcp_serve_stdio(sq_host_mcp(setup->host), &options) == 0
                     ? SQ_STATUS_OK
                     : SQ_STATUS_FAILED;
-        sq_log(&setup.config, SQ_LOG_INFO, "mcp: the client disconnected");
+        sq_log(&setup->config, SQ_LOG_INFO, "mcp: the client disconnected");
     }
     sq_journal_writer_destroy(journal);
-    sq_setup_finish(&setup);
-    sq_heap_free_cached_block();
     return ok;
 }
 
@@ -110,5 +100,7 @@ const struct sq_command sq_command_mcp = {
     .options = mcp_options,
     .uses = SQ_USE_ALL,
     .trouble = SQ_STATUS_FAILED,
-    .run_words = mcp_run,
+    .args_size = sizeof(struct mcp_args),
+    .is_server = true,
+    .run_with_setup = mcp_run,
 };

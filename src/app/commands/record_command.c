@@ -397,12 +397,11 @@ record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     struct sq_words words = { 0 };
     struct sq_setup setup = { 0 };
     const struct sq_accepted accepted = sq_command_accepted(&sq_command_record);
-    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
-           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
-           && sq_command_check_words(&sq_command_record, &words, err)
-           && check_used(&setup, &args, err)
-           && sq_host_keep_state(setup.host, err)
-           && record(&setup, &args, out, status, err);
+    bool ok =
+        sq_setup_init(&setup, &accepted, &argc, argv, err)
+        && sq_command_parse(&sq_command_record, argc, argv, &args, &words, err)
+        && check_used(&setup, &args, err) && sq_host_keep_state(setup.host, err)
+        && record(&setup, &args, out, status, err);
     sq_setup_finish(&setup);
     return ok;
 }

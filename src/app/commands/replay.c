@@ -6,8 +6,7 @@
 
 #include "app/interrupt.h"
 #include "app/print_message.h"
-#include "app/replay/export.h"
-#include "app/replay/script.h"
+#include "app/replay/replay.h"
 #include "app/setup.h"
 #include "sys/file.h"
 #include "tools/reply.h"
@@ -199,27 +198,21 @@ play(struct sq_setup *setup, const struct replay_args *args,
 }
 
 static bool
-replay_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+replay_run(struct sq_setup *setup, const struct sq_words *words,
+           const void *args, struct sq_buf *out, enum sq_status *status,
            struct sq_err *err) {
-    struct replay_args args = { 0 };
-    struct sq_words words = { 0 };
-    struct sq_setup setup;
-    struct playing playing = { .out = out };
-    const struct sq_accepted accepted = sq_command_accepted(&sq_command_replay);
-    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
-           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
-           && sq_command_check_words(&sq_command_replay, &words, err);
-    playing.json = args.json;
-    ok = ok && check_export(&args, err)
-      && open_journal(words.word[0], &playing, err)
-      && (args.export.given ? sq_export((enum sq_export_form)args.export.value,
-                                        &playing.script, out, err)
-                            : play(&setup, &args, &playing, status, err));
+    const struct replay_args *replay = args;
+    struct playing playing = { .out = out, .json = replay->json };
+    bool ok = check_export(replay, err)
+           && open_journal(words->word[0], &playing, err)
+           && (replay->export.given
+                   ? sq_export((enum sq_export_form)replay->export.value,
+                               &playing.script, out, err)
+                   : play(setup, replay, &playing, status, err));
     if (ok) {
         report_incomplete(&playing);
     }
     finish(&playing);
-    sq_setup_finish(&setup);
     return ok;
 }
 
@@ -241,5 +234,6 @@ const struct sq_command sq_command_replay = {
     .min_words = 1,
     .max_words = 1,
     .trouble = SQ_STATUS_FAILED,
-    .run_words = replay_run,
+    .args_size = sizeof(struct replay_args),
+    .run_with_setup = replay_run,
 };

@@ -10,7 +10,7 @@
 #include "app/commands/doctor.h"
 #include "app/log.h"
 #include "app/print_message.h"
-#include "app/replay/player.h"
+#include "app/replay/replay.h"
 #include "app/start_journal.h"
 #include "archive/archive.h"
 #include "archive/library.h"
@@ -20,7 +20,6 @@
 #include "inspector/inspector.h"
 #include "mcp/state.h"
 #include "sys/descriptors.h"
-#include "sys/heap.h"
 #include "sys/detached.h"
 #include "sys/probe.h"
 #include "sys/sockets.h"
@@ -551,21 +550,14 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
 }
 
 static bool
-serve_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+serve_run(struct sq_setup *setup, const struct sq_words *words,
+          const void *args, struct sq_buf *out, enum sq_status *status,
           struct sq_err *err) {
+    (void)words;
     (void)out;
-    struct sq_serve_args args = { .print_message = print_message };
-    struct sq_words words = { 0 };
-    struct sq_setup setup;
-    sq_heap_return_large_blocks();
-    const struct sq_accepted accepted = sq_command_accepted(&sq_command_serve);
-    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
-           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
-           && sq_command_check_words(&sq_command_serve, &words, err)
-           && sq_serve(&setup, &args, status, err);
-    sq_setup_finish(&setup);
-    sq_heap_free_cached_block();
-    return ok;
+    struct sq_serve_args serve = *(const struct sq_serve_args *)args;
+    serve.print_message = print_message;
+    return sq_serve(setup, &serve, status, err);
 }
 
 const struct sq_command sq_command_serve = {
@@ -586,5 +578,7 @@ const struct sq_command sq_command_serve = {
     .options = serve_options,
     .uses = SQ_USE_ALL,
     .trouble = SQ_STATUS_FAILED,
-    .run_words = serve_run,
+    .args_size = sizeof(struct sq_serve_args),
+    .is_server = true,
+    .run_with_setup = serve_run,
 };

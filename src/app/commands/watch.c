@@ -320,20 +320,13 @@ watch(const struct sq_setup *setup, const struct watch_args *args,
 }
 
 static bool
-watch_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+watch_run(struct sq_setup *setup, const struct sq_words *words,
+          const void *args, struct sq_buf *out, enum sq_status *status,
           struct sq_err *err) {
-    struct watch_args args = { 0 };
-    struct sq_words words = { 0 };
-    struct sq_setup setup;
-    const struct sq_accepted accepted = sq_command_accepted(&sq_command_watch);
-    bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
-           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
-           && sq_command_check_words(&sq_command_watch, &words, err)
-           && sq_setup_check_text_rules(&setup, accepted.uses, err)
-           && sq_host_keep_state(setup.host, err)
-           && watch(&setup, &args, out, status, err);
-    sq_setup_finish(&setup);
-    return ok;
+    (void)words;
+    return sq_setup_check_text_rules(setup, sq_command_watch.uses, err)
+        && sq_host_keep_state(setup->host, err)
+        && watch(setup, args, out, status, err);
 }
 
 const struct sq_command sq_command_watch = {
@@ -364,5 +357,6 @@ const struct sq_command sq_command_watch = {
     .uses = SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_SIZES | SQ_USE_PICTURES
           | SQ_USE_TEXT_RULES,
     .trouble = SQ_STATUS_FAILED,
-    .run_words = watch_run,
+    .args_size = sizeof(struct watch_args),
+    .run_with_setup = watch_run,
 };

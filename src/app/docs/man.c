@@ -1,15 +1,12 @@
-/* Writes the man page from the tables of commands and options. */
-#include "app/docs/man.h"
-
+/* man: prints the man page, written from the tables. */
 #include <string.h>
 
 #include "app/commands/operation.h"
-#include "app/docs/verbs.h"
+#include "app/docs/docs.h"
 #include "app/operation_args.h"
 #include "args/usage.h"
 
 #define MAX_TOOL_TEXT 1024
-
 #define MAX_USAGE_BYTES 4096
 #define MAX_RANGE_BYTES 256
 
@@ -265,8 +262,12 @@ put_verbs(bool commands, struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
-bool
-sq_man_page(struct sq_buf *out, struct sq_err *err) {
+static bool
+man_run(const struct sq_words *words, const void *args, struct sq_buf *out,
+        enum sq_status *status, struct sq_err *err) {
+    (void)words;
+    (void)args;
+    (void)status;
     return sq_buf_append(out, page_head, sizeof(page_head) - 1, err)
         && sq_buf_printf(out, err, ".SH COMMANDS\n")
         && put_verbs(true, out, err)
@@ -287,3 +288,14 @@ sq_man_page(struct sq_buf *out, struct sq_err *err) {
         && sq_verb_config_flags(NULL, put_flag, out, err)
         && sq_buf_append(out, page_tail, sizeof(page_tail) - 1, err);
 }
+
+const struct sq_command sq_command_man = {
+    .name = "man",
+    .usage = "",
+    .summary = "print the man page, in roff",
+    .help = "To read it: squint man | man -l -\n\n"
+            "Exit status: 0 done, 2 the command line is wrong.",
+    .is_verbatim = true,
+    .trouble = SQ_STATUS_FAILED,
+    .run = man_run,
+};

@@ -1,33 +1,39 @@
 /* Lists commands, operations and their flags from all tables. */
-#include "app/docs/verbs.h"
+#include "app/docs/docs.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "app/commands/operation.h"
-#include "app/docs/completion.h"
 #include "app/flags.h"
-#include "app/install/install.h"
 #include "app/operation_args.h"
 #include "args/usage.h"
 #include "device/android/keys.h"
 #include "tools/table.h"
 
+static const struct sq_command *const none[] = { NULL };
+static const struct sq_command *const *commands = none;
+
+void
+sq_verbs_set_commands(const struct sq_command *const *list) {
+    commands = list;
+}
+
 bool
 sq_verb_at(size_t index, struct sq_verb *out) {
-    size_t commands = 0;
-    while (sq_command_at(commands)) {
-        commands++;
+    size_t count = 0;
+    while (commands[count]) {
+        count++;
     }
-    if (index < commands) {
-        const struct sq_command *command = sq_command_at(index);
+    if (index < count) {
+        const struct sq_command *command = commands[index];
         *out = (struct sq_verb){ .name = command->name,
                                  .text = command->summary,
                                  .command = command,
                                  .uses = command->uses };
         return true;
     }
-    const struct sq_tool *tool = sq_tools_at(index - commands);
+    const struct sq_tool *tool = sq_tools_at(index - count);
     if (tool) {
         *out = (struct sq_verb){ .name = sq_tool_verb(tool),
                                  .text = tool->title,
@@ -37,50 +43,17 @@ sq_verb_at(size_t index, struct sq_verb *out) {
     return tool != NULL;
 }
 
-static const char *
-client_at(size_t index) {
-    const struct sq_install_client *client = sq_install_client_at(index);
-    return client ? client->name : NULL;
-}
-
-/* Returns the names of all commands and operations, which are constants. */
-static const char *
-verb_name_at(size_t index) {
-    struct sq_verb verb;
-    return sq_verb_at(index, &verb) ? verb.name : NULL;
-}
-
-static const char *
-operation_at(size_t index) {
-    const struct sq_tool *tool = sq_tools_at(index);
-    return tool ? sq_tool_verb(tool) : NULL;
-}
-
-/* Commands whose first argument is one of a fixed set. */
-static const struct {
-    const char *verb;
-    const char *(*word_at)(size_t index);
-} first_words[] = {
-    { "install", client_at },
-    { "archive", sq_command_archive_word_at },
-    { "completion", sq_completion_shell_at },
-    { "config", sq_command_config_word_at },
-    { "help", verb_name_at },
-    { "rtfm", operation_at },
-    { "key", sq_android_key_name_at },
-};
-
 const char *
 sq_verb_word_at(const struct sq_verb *verb, size_t index) {
-    for (size_t i = 0; i < sizeof(first_words) / sizeof(first_words[0]); i++) {
-        if (strcmp(first_words[i].verb, verb->name) == 0) {
-            return first_words[i].word_at(index);
-        }
+    if (verb->command) {
+        return verb->command->word_at ? verb->command->word_at(index) : NULL;
+    }
+    if (strcmp(verb->name, "key") == 0) {
+        return sq_android_key_name_at(index);
     }
     struct sq_operation_args args;
-    if (!verb->tool
-        || !sq_operation_args_init(
-            &args, verb->tool, sq_operation_output_args(verb->tool), NULL)) {
+    if (!sq_operation_args_init(&args, verb->tool,
+                                sq_operation_output_args(verb->tool), NULL)) {
         return NULL;
     }
     const struct sq_arg *choice = sq_operation_args_first_choice(&args);

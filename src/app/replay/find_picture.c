@@ -1,5 +1,5 @@
 /* Finds the touched part of a recorded picture in a new one. */
-#include "app/replay/private.h"
+#include "app/replay/replay.h"
 #include "image/pipeline/codec.h"
 #include "util/base64.h"
 #include "vision/template.h"

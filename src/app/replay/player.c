@@ -1,12 +1,10 @@
 /* Reads and plays journals for the inspector. */
-#include "app/replay/player.h"
+#include "app/replay/replay.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "app/replay/export.h"
-#include "app/replay/script.h"
 #include "session/session.h"
 #include "tools/reply.h"
 

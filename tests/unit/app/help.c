@@ -1,7 +1,6 @@
 /* Every command and option is described, with its values and its default. */
-#include "app/help.h"
+#include "app/docs/docs.h"
 
-#include "app/docs/verbs.h"
 #include "args/usage.h"
 #include "json/number.h"
 #include "unit/app/home.h"

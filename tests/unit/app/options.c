@@ -1,4 +1,4 @@
-#include "app/options.h"
+#include "app/commands/command.h"
 
 #include <stdio.h>
 #include <string.h>

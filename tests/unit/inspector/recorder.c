@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/replay/player.h"
+#include "app/replay/replay.h"
 #include "inspector/inspector.h"
 #include "support/album.h"
 #include "support/scratch.h"

@@ -1,7 +1,6 @@
 /* squint completion: every command and flag, for three shells. */
-#include "app/docs/completion.h"
+#include "app/docs/docs.h"
 
-#include "app/docs/verbs.h"
 #include "unit/app/run.h"
 
 static void
@@ -13,13 +12,13 @@ scripts_match_the_snapshots(void) {
     };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        T_STR(sq_completion_shell_at(i), names[i][0]);
+        T_STR(sq_command_completion.word_at(i), names[i][0]);
         RUN("completion", names[i][0]);
         T_INT(run.status, 0);
         T_STR(run.err, "");
         run_matches(names[i][1]);
     }
-    T(sq_completion_shell_at(3) == NULL);
+    T(sq_command_completion.word_at(3) == NULL);
     t_scratch_end();
 }
 
@@ -153,7 +152,8 @@ static bool
 write_script(void *context, struct sq_err *err) {
     struct sq_buf out;
     sq_buf_init(&out, (size_t)1 << 20);
-    bool ok = sq_completion_script(context, &out, err);
+    const struct sq_words words = { .word = { context }, .count = 1 };
+    bool ok = sq_command_completion.run(&words, NULL, &out, NULL, err);
     sq_buf_finish(&out);
     return ok;
 }

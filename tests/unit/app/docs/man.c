@@ -1,7 +1,6 @@
 /* squint man: the page is complete and valid roff. */
-#include "app/docs/man.h"
+#include "app/docs/docs.h"
 
-#include "app/docs/verbs.h"
 #include "unit/app/run.h"
 
 static void
@@ -89,7 +88,7 @@ write_page(void *context, struct sq_err *err) {
     struct sq_buf out;
     (void)context;
     sq_buf_init(&out, (size_t)1 << 20);
-    bool ok = sq_man_page(&out, err);
+    bool ok = sq_command_man.run(NULL, NULL, &out, NULL, err);
     sq_buf_finish(&out);
     return ok;
 }

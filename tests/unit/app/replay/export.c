@@ -1,5 +1,5 @@
 /* Scripts and flows of journals with hostile texts. */
-#include "app/replay/export.h"
+#include "app/replay/replay.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,27 +42,22 @@ static const char text[] = HEADER CALL(
                                      "\"timeoutMs\":900}",
                                      "{}");
 
-static struct sq_journal journal;
-static struct sq_arena arena;
-static struct sq_replay_actions actions;
+static struct sq_replay_script script;
 static struct sq_buf out;
 static struct sq_err err;
 
 static void
 begin(void) {
     err = (struct sq_err){ 0 };
-    actions = (struct sq_replay_actions){ 0 };
-    sq_arena_init(&arena, 1 << 20);
+    script = (struct sq_replay_script){ 0 };
     sq_buf_init(&out, 1 << 20);
-    T_OK(sq_journal_parse(sq_span_of(text), &journal, &err), &err);
-    T_OK(sq_replay_actions_list(&journal, &arena, &actions, &err), &err);
-    T_INT(actions.count, 11);
+    T_OK(sq_replay_script_parse(sq_span_of(text), &script, &err), &err);
+    T_INT(script.actions.count, 11);
 }
 
 static void
 end(void) {
-    sq_journal_finish(&journal);
-    sq_arena_finish(&arena);
+    sq_replay_script_finish(&script);
     sq_buf_finish(&out);
 }
 
@@ -83,7 +78,7 @@ a_script_quotes_every_text(void) {
         "run key --name='volume_up'\n"
         "run wait --selector.text='Hi' --timeout-ms='900'\n";
     begin();
-    T_OK(sq_export_sh(&journal, &actions, &out, &err), &err);
+    T_OK(sq_export(SQ_EXPORT_SH, &script, &out, &err), &err);
     T_OK(sq_buf_append(&out, "", 1, &err), &err);
     const char *body = strstr((const char *)out.data, "run launch");
     T(strncmp((const char *)out.data, "#!/bin/sh\n", 10) == 0);
@@ -138,7 +133,7 @@ a_flow_is_yaml(void) {
         "pressKey\nVolume Up\n"
         "extendedWaitUntil\nvisible\nHi\ntimeout\n900\n";
     begin();
-    T_OK(sq_export_maestro(&journal, &actions, &out, &err), &err);
+    T_OK(sq_export(SQ_EXPORT_MAESTRO, &script, &out, &err), &err);
     T(read_yaml(scalars, sizeof(scalars)));
     T_STR(scalars, want);
     T_OK(sq_buf_append(&out, "", 1, &err), &err);

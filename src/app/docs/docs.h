@@ -1,13 +1,14 @@
 /*
- * Lists all commands and operations with their flags in one form, for the shell
- * completions and the man page.
+ * What is written about commands and operations: help texts, the man page and
+ * shell completions. All come from one list of verbs with their flags.
  */
-#ifndef SQ_APP_DOCS_VERBS_H
-#define SQ_APP_DOCS_VERBS_H
+#ifndef SQ_APP_DOCS_DOCS_H
+#define SQ_APP_DOCS_DOCS_H
 
 #include "app/commands/command.h"
 #include "config/option.h"
 #include "tool/tool.h"
+#include "util/nearest.h"
 
 /* A command or an operation; one of command and tool is NULL. */
 struct sq_verb {
@@ -18,6 +19,9 @@ struct sq_verb {
     unsigned uses; /* options of the configuration that it takes: enum
                       sq_config_use; 0: none, nor --config */
 };
+
+/* Sets the list of all commands, which ends with NULL, before all else. */
+void sq_verbs_set_commands(const struct sq_command *const *list);
 
 /* Returns the verb at that index, commands first; false after the last. */
 bool sq_verb_at(size_t index, struct sq_verb *out);
@@ -65,5 +69,24 @@ bool sq_verb_config_flags(const struct sq_verb *verb, sq_verb_visit *visit,
  */
 bool sq_verb_takes(const struct sq_verb *verb,
                    const struct sq_config_option *option);
+
+/* Appends the general help: all commands and operations. */
+bool sq_help_program(struct sq_buf *out, struct sq_err *err);
+
+/* Appends the help of one command. */
+bool sq_help_command(const struct sq_command *command, struct sq_buf *out,
+                     struct sq_err *err);
+
+/*
+ * Appends the help of the command or operation of that name. Fails like
+ * sq_help_fail_unknown if there is none.
+ */
+bool sq_help_verb(const char *name, struct sq_buf *out, struct sq_err *err);
+
+/*
+ * Fails with SQ_ERR_ARGUMENT because no command has that name, and says which
+ * one may be meant.
+ */
+bool sq_help_fail_unknown(const char *name, struct sq_err *err);
 
 #endif

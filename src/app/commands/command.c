@@ -1,0 +1,204 @@
+/* Parses the command lines of commands, and reads the pictures they name. */
+#include "app/commands/command.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+
+#include "args/usage.h"
+#include "image/pipeline/codec.h"
+#include "image/png/chunks.h"
+#include "sys/file.h"
+#include "util/limits.h"
+
+/* One option of the command line. */
+struct option {
+    const struct sq_arg *arg;
+    char name[SQ_FLAG_FULL_SIZE]; /* "--name" */
+    const char *value;            /* NULL: not in the same word */
+};
+
+/* Splits a word that starts with a dash into the option and its value. */
+static bool
+read_option(const struct sq_accepted *accepted, const char *word,
+            struct option *out, struct sq_err *err) {
+    const struct sq_arg *table = accepted->table;
+    if (word[1] == '-') {
+        struct sq_span name = sq_span_of(word + 2);
+        const char *equals = strchr(word, '=');
+        name.len = equals ? (size_t)(equals - name.ptr) : name.len;
+        struct sq_flag flag = { 0 };
+        bool found = sq_flag_find(table, name, &flag);
+        out->arg = found && !flag.is_negated && !flag.group ? flag.arg : NULL;
+        out->value = equals ? equals + 1 : NULL;
+    } else {
+        out->arg = sq_flag_by_letter(table, word[1]);
+        out->value = word[2] ? word + 2 : NULL;
+    }
+    if (!out->arg) {
+        return sq_flag_fail_unknown(accepted, word, err);
+    }
+    sq_flag_full_name(NULL, out->arg, out->name);
+    if (out->arg->type == SQ_ARG_BOOL && out->value) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s takes no value", out->name);
+        return sq_fail_hint(err, "Write only %s.", out->name);
+    }
+    return true;
+}
+
+static bool
+add_word(struct sq_words *words, const char *word, struct sq_err *err) {
+    if (words->count == SQ_MAX_WORDS) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is one word too many",
+                       word);
+    }
+    words->word[words->count++] = word;
+    return true;
+}
+
+/* Reads the option at the start of argv, whose value may be the next word. */
+static bool
+take_option(const struct sq_accepted *accepted, int argc, char *const *argv,
+            int *used, void *args, struct sq_err *err) {
+    struct option option = { 0 };
+    if (!read_option(accepted, argv[0], &option, err)) {
+        return false;
+    }
+    assert(option.arg);
+    *used = 1;
+    if (option.arg->type == SQ_ARG_BOOL) {
+        option.value = "true";
+    } else if (!option.value && argc < 2) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "%s needs a value: %s",
+                       option.name, sq_arg_placeholder(option.arg));
+    } else if (!option.value) {
+        option.value = argv[1];
+        *used = 2;
+    }
+    const struct sq_arg_source source = { .name = option.name };
+    return sq_arg_parse(option.arg, sq_span_of(option.value), &source, args,
+                        err);
+}
+
+/* Returns whether a word is not an option: "IN", "-" or the number "-12". */
+static bool
+is_word(const char *word) {
+    return word[0] != '-' || !word[1] || isdigit((unsigned char)word[1]);
+}
+
+bool
+sq_options_parse(const struct sq_accepted *accepted, int argc,
+                 char *const *argv, void *args, struct sq_words *words,
+                 struct sq_err *err) {
+    bool only_words = false;
+    bool ok = true;
+    for (int i = 0; ok && i < argc;) {
+        int used = 1;
+        if (only_words || is_word(argv[i])) {
+            ok = add_word(words, argv[i], err);
+        } else if (strcmp(argv[i], "--") == 0) {
+            only_words = true;
+        } else {
+            ok = take_option(accepted, argc - i, argv + i, &used, args, err);
+        }
+        i += used;
+    }
+    return ok;
+}
+
+/* Returns the name of a word in a usage such as "IN -o OUT [options]". */
+static struct sq_span
+word_of_usage(const char *usage, int index) {
+    struct sq_span rest = sq_span_of(usage);
+    struct sq_span word = { 0 };
+    bool is_value = false; /* of the option before it */
+    while (rest.len > 0 && index >= 0) {
+        if (!sq_span_take_until(&rest, ' ', &word)) {
+            word = rest;
+            rest.len = 0;
+        }
+        bool is_option = word.len > 0 && word.ptr[0] == '-';
+        index -= !is_option && !is_value;
+        is_value = is_option;
+    }
+    return word;
+}
+
+static bool
+check_words(const struct sq_command *command, const struct sq_words *words,
+            struct sq_err *err) {
+    if (words->count < command->min_words) {
+        struct sq_span name = word_of_usage(command->usage, words->count);
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s%.*s is missing",
+                sq_span_contains(name, '|') ? "one of " : "",
+                SQ_SPAN_ARGS(name));
+    } else if (words->count > command->max_words) {
+        char quoted[SQ_ARG_QUOTED_SIZE];
+        sq_arg_quote(sq_span_of(words->word[command->max_words]), quoted);
+        if (command->max_words == 0 && command->options) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "takes options only, not the word %s",
+                    quoted);
+        } else {
+            sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
+        }
+    } else {
+        return true;
+    }
+    return sq_fail_hint(err, "Usage: squint %s%s%s", command->name,
+                        command->usage[0] ? " " : "", command->usage);
+}
+
+bool
+sq_command_parse(const struct sq_command *command, int argc, char *const *argv,
+                 void *args, struct sq_words *words, struct sq_err *err) {
+    const struct sq_accepted accepted = sq_command_accepted(command);
+    return sq_options_parse(&accepted, argc, argv, args, words, err)
+        && check_words(command, words, err);
+}
+
+bool
+sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err) {
+    if (sq_file_read(path, SQ_MAX_IMAGE_BYTES, out, err)) {
+        return true;
+    }
+    /* A folder, too, is a file that cannot be read: status 1. */
+    if (err && err->code == SQ_ERR_ARGUMENT) {
+        err->code = SQ_ERR_IO;
+    }
+    return false;
+}
+
+bool
+sq_command_fail_in(const char *path, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(path, false, name);
+    return sq_fail_in(err, "%s", name);
+}
+
+bool
+sq_command_read_image(const char *path, struct sq_image *out, bool *has_alpha,
+                      struct sq_err *err) {
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok =
+        sq_command_read(path, &bytes, err)
+        && (sq_image_decode(bytes.data, bytes.len, &sq_limits_default, out, err)
+            || sq_command_fail_in(path, err));
+    if (has_alpha) {
+        *has_alpha = ok && sq_png_has_alpha(bytes.data, bytes.len);
+    }
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+void
+sq_command_put_size(struct sq_json_writer *w, const char *key,
+                    struct sq_size size) {
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "width");
+    sq_json_put_int(w, size.width);
+    sq_json_put_key(w, "height");
+    sq_json_put_int(w, size.height);
+    sq_json_end_object(w);
+}

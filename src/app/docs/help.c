@@ -1,0 +1,270 @@
+/* help and rtfm: what the program, its commands and operations do. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands/command.h"
+#include "app/commands/operation.h"
+#include "app/docs/docs.h"
+#include "app/flags.h"
+#include "app/setup.h"
+#include "tools/rtfm.h"
+#include "tools/synonyms.h"
+#include "tools/table.h"
+#include "util/nearest.h"
+
+#define MAX_SHOWN 100 /* bytes of an unknown command */
+
+static bool
+tools_help(const char *heading, const struct sq_tool *const *tools,
+           struct sq_buf *out, struct sq_err *err) {
+    bool ok = sq_buf_printf(out, err, "\n%s:\n", heading);
+    for (size_t i = 0; ok && tools[i]; i++) {
+        const char *title = tools[i]->title;
+        ok = sq_buf_printf(out, err, "  %-19s %c%s\n", sq_tool_verb(tools[i]),
+                           sq_ascii_lower(title[0]), title + 1);
+    }
+    return ok;
+}
+
+static bool
+commands_help(struct sq_buf *out, struct sq_err *err) {
+    struct sq_verb verb;
+    bool ok = true;
+    for (size_t i = 0; ok && sq_verb_at(i, &verb) && verb.command; i++) {
+        const struct sq_command *command = verb.command;
+        ok = (!command->heading
+              || sq_buf_printf(out, err, "\n%s:\n", command->heading))
+          && sq_buf_printf(out, err, "  %-19s %s\n", command->name,
+                           command->summary);
+    }
+    return ok;
+}
+
+bool
+sq_help_program(struct sq_buf *out, struct sq_err *err) {
+    return sq_buf_printf(out, err,
+                         "squint: lets language models see and use screens, "
+                         "for few tokens\n\n"
+                         "Usage: squint COMMAND [WORD ...] [options]\n"
+                         "       squint help COMMAND\n")
+        && commands_help(out, err)
+        && tools_help("Operations on a device, as agents have them", sq_tools,
+                      out, err)
+        && tools_help("Past screenshots", sq_archive_tools, out, err)
+        && sq_buf_printf(out, err,
+                         "\nFor example:\n"
+                         "  squint screenshot       look at the demo phone, or "
+                         "at yours\n"
+                         "  squint tap 200 500      tap in the pixels of that "
+                         "picture\n"
+                         "  squint find Login\n"
+                         "  squint list yesterday\n");
+}
+
+bool
+sq_help_command(const struct sq_command *command, struct sq_buf *out,
+                struct sq_err *err) {
+    const struct sq_accepted accepted = sq_command_accepted(command);
+    return sq_buf_printf(out, err, "Usage: squint %s%s%s\n\n%s\n",
+                         command->name, command->usage[0] ? " " : "",
+                         command->usage, command->help)
+        && (!command->options
+            || (sq_buf_printf(out, err, "\nOptions:\n")
+                && sq_flags_help(command->options, out, err)))
+        && (!command->uses
+            || (sq_buf_printf(out, err, "\nConfiguration:\n")
+                && sq_setup_help(&accepted, out, err)));
+}
+
+bool
+sq_help_verb(const char *name, struct sq_buf *out, struct sq_err *err) {
+    struct sq_verb verb;
+    for (size_t i = 0; sq_verb_at(i, &verb); i++) {
+        bool is_named = strcmp(verb.name, name) == 0
+                     || (verb.tool && strcmp(verb.tool->name, name) == 0);
+        if (is_named) {
+            return verb.command ? sq_help_command(verb.command, out, err)
+                                : sq_operation_help(verb.tool, out, err);
+        }
+    }
+    return sq_help_fail_unknown(name, err);
+}
+
+bool
+sq_help_fail_unknown(const char *name, struct sq_err *err) {
+    struct sq_verb verb;
+    struct sq_nearest nearest;
+    sq_nearest_begin(&nearest, sq_span_of(name));
+    for (size_t i = 0; sq_verb_at(i, &verb); i++) {
+        sq_nearest_try(&nearest, verb.name);
+        if (verb.tool) {
+            sq_nearest_try_as(&nearest, verb.tool->name, verb.name);
+        }
+    }
+    sq_nearest_try(&nearest, "--version");
+    if (strcmp(name, "-v") == 0 || strcmp(name, "-V") == 0) {
+        sq_nearest_begin(&nearest, SQ_SPAN("--version"));
+        sq_nearest_try(&nearest, "--version");
+    }
+    sq_nearest_try(&nearest, "--help");
+    sq_fail(err, SQ_ERR_ARGUMENT, "there is no command \"%.*s%s\"", MAX_SHOWN,
+            name, strlen(name) > MAX_SHOWN ? "..." : "");
+    bool is_option = name[0] == '-';
+    if (is_option && nearest.found[0] != '-') {
+        return sq_fail_hint(err,
+                            "Options come after the command; squint --help "
+                            "lists the commands.");
+    }
+    const char *meant = sq_synonym_command(sq_span_of(name));
+    if (!meant && nearest.found[0]) {
+        meant = nearest.found;
+    }
+    return meant ? sq_fail_hint(err, "Did you mean squint %s?", meant)
+                 : sq_fail_hint(err, "squint --help lists the commands.");
+}
+
+/* Fails if the second word is not a word that the command begins with. */
+static bool
+has_subcommand(const struct sq_words *words, struct sq_err *err) {
+    struct sq_verb verb;
+    const char *name = words->word[0];
+    const char *word = words->word[1];
+    size_t len = strlen(word);
+    for (size_t i = 0; sq_verb_at(i, &verb) && verb.command; i++) {
+        const char *usage = verb.command->usage;
+        const char *at =
+            strcmp(verb.name, name) == 0 ? strstr(usage, word) : NULL;
+        bool starts = at && (at == usage || strchr("| ", at[-1]));
+        if (starts && islower((unsigned char)word[0])
+            && strchr("| ", at[len])) {
+            return true;
+        }
+    }
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    sq_arg_quote(sq_span_of(word), quoted);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
+    return sq_fail_hint(err, "Usage: squint help [COMMAND]");
+}
+
+static bool
+help_run(const struct sq_words *words, const void *args, struct sq_buf *out,
+         enum sq_status *status, struct sq_err *err) {
+    (void)args;
+    (void)status;
+    if (words->count == 0) {
+        return sq_help_program(out, err);
+    }
+    return (words->count == 1 || has_subcommand(words, err))
+        && sq_help_verb(words->word[0], out, err);
+}
+
+/* Returns the names of all commands and operations, which are constants. */
+static const char *
+verb_name_at(size_t index) {
+    struct sq_verb verb;
+    return sq_verb_at(index, &verb) ? verb.name : NULL;
+}
+
+const struct sq_command sq_command_help = {
+    .name = "help",
+    .heading = "About squint",
+    .usage = "[COMMAND]",
+    .summary = "say more about a command",
+    .help =
+        "squint help tap is the same as squint tap --help and squint --help "
+        "tap.\n\n"
+        "Exit status: 0 done, 2 the command line is wrong.",
+    .max_words = 2,
+    .trouble = SQ_STATUS_FAILED,
+    .word_at = verb_name_at,
+    .run = help_run,
+};
+
+static bool
+is_command(const char *name) {
+    struct sq_verb verb;
+    bool found = false;
+    for (size_t i = 0; !found && sq_verb_at(i, &verb) && verb.command; i++) {
+        found = strcmp(verb.name, name) == 0;
+    }
+    return found;
+}
+
+/*
+ * Finds the operation that is probably meant, such as tap by "tpa" or "click".
+ * Returns NULL if there is none, or if another command is more similar.
+ */
+static const struct sq_tool *
+find_similar(const char *name) {
+    const char *synonym = sq_synonym_command(sq_span_of(name));
+    struct sq_nearest nearest;
+    const struct sq_tool *tool;
+    struct sq_verb verb;
+    if (synonym) {
+        return sq_tools_find_verb(
+            (struct sq_span){ synonym, strcspn(synonym, " ,") });
+    }
+    sq_nearest_begin(&nearest, sq_span_of(name));
+    for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
+        sq_nearest_try_as(&nearest, tool->name, sq_tool_verb(tool));
+        sq_nearest_try(&nearest, sq_tool_verb(tool));
+    }
+    for (size_t i = 0; sq_verb_at(i, &verb) && verb.command; i++) {
+        sq_nearest_try(&nearest, verb.name);
+    }
+    return nearest.found[0] ? sq_tools_find_verb(sq_span_of(nearest.found))
+                            : NULL;
+}
+
+static bool
+fail_unknown(const char *name, struct sq_err *err) {
+    const struct sq_tool *tool = find_similar(name);
+    sq_help_fail_unknown(name, err);
+    return tool ? sq_fail_hint(err, "Did you mean squint rtfm %s?",
+                               sq_tool_verb(tool))
+                : false;
+}
+
+static bool
+rtfm_run(const struct sq_words *words, const void *args, struct sq_buf *out,
+         enum sq_status *status, struct sq_err *err) {
+    (void)args;
+    (void)status;
+    const char *name = words->count ? words->word[0] : "";
+    const struct sq_tool *tool = sq_tools_find_verb(sq_span_of(name));
+    struct sq_err local_err = { 0 };
+    if (sq_rtfm((struct sq_offer){ 0 }, sq_span_of(tool ? tool->name : name),
+                SQ_SPAN(""), out, &local_err)) {
+        return true;
+    }
+    if (local_err.code != SQ_ERR_NOT_FOUND) {
+        return sq_fail_with(err, &local_err);
+    }
+    if (!is_command(name)) {
+        return fail_unknown(name, err);
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "the manual for agents has no page about %s",
+            name);
+    return sq_fail_hint(err, "See squint help %s.", name);
+}
+
+static const char *
+operation_at(size_t index) {
+    const struct sq_tool *tool = sq_tools_at(index);
+    return tool ? sq_tool_verb(tool) : NULL;
+}
+
+const struct sq_command sq_command_rtfm = {
+    .name = "rtfm",
+    .usage = "[OPERATION]",
+    .summary = "print the manual that agents read",
+    .help = "The pages of the tool rtfm, as Markdown: an overview, or what "
+            "one operation\ntakes and answers. For the command line, see "
+            "squint help.\n\n"
+            "Exit status: 0 done, 2 the command line is wrong.",
+    .max_words = 1,
+    .trouble = SQ_STATUS_FAILED,
+    .word_at = operation_at,
+    .run = rtfm_run,
+};
