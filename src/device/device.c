@@ -168,9 +168,9 @@ sq_device_compare_frames(struct sq_device *device,
 }
 
 void
-sq_device_begin(struct sq_device *device) {
+sq_device_begin(struct sq_device *device, int answer_ms) {
     if (device->ops->begin) {
-        device->ops->begin(device);
+        device->ops->begin(device, answer_ms);
     }
 }
 

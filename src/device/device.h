@@ -218,7 +218,7 @@ struct sq_device_ops {
      * Optional. Called before each operation: what was read for an earlier one
      * may not be true any more. Never waits.
      */
-    void (*begin)(struct sq_device *device);
+    void (*begin)(struct sq_device *device, int answer_ms);
     bool (*screen)(struct sq_device *device, struct sq_screen *out,
                    const struct sq_deadline *deadline, struct sq_err *err);
     /*
@@ -411,8 +411,11 @@ bool sq_device_capture(struct sq_device *device,
                        struct sq_capture *out,
                        const struct sq_deadline *deadline, struct sq_err *err);
 
-/* An operation begins to use the device. */
-void sq_device_begin(struct sq_device *device);
+/*
+ * An operation begins to use the device. A part of the device that needs longer
+ * than answer_ms for an answer counts as hanging; 0: as configured.
+ */
+void sq_device_begin(struct sq_device *device, int answer_ms);
 
 /*
  * Returns whether another capture would show the same as the last one. False if

@@ -28,7 +28,7 @@ enum sq_hand_verb {
     SQ_HAND_SHADE,         /* opens the notifications */
     SQ_HAND_COPY,          /* text: for the clipboard */
     SQ_HAND_WAKE,          /* turns the screen on, and unlocks it */
-    SQ_HAND_CLEAR_FIELD,   /* number: characters in the focused field */
+    SQ_HAND_CLEAR_FIELD,   /* choice: enum sq_clear; number: of characters */
     SQ_HAND_HIDE_KEYBOARD, /* the keyboard on the screen */
     SQ_HAND_GESTURE,       /* paths: of several fingers */
     SQ_HAND_RECORD,        /* number: the longest duration in seconds */
@@ -48,6 +48,13 @@ enum sq_turn {
     SQ_TURN_PORTRAIT_REVERSED,
     SQ_TURN_LANDSCAPE_REVERSED,
     SQ_TURN_AUTO, /* follows the sensor */
+};
+
+/* What is deleted in the focused field. */
+enum sq_clear {
+    SQ_CLEAR_ALL,
+    SQ_CLEAR_BEFORE, /* the cursor, after it is moved to the end of the line */
+    SQ_CLEAR_AFTER,  /* the cursor */
 };
 
 enum sq_dark {
@@ -100,7 +107,8 @@ struct sq_hand {
      * should know, else NULL.
      */
     const char **remark;
-    /* Set by SQ_HAND_ROTATE to a constant word: how the display is turned. */
+    /* Set by SQ_HAND_ROTATE to how the display is turned, by SQ_HAND_WAKE to
+     * "unknown" if the device does not tell whether it is on; constant. */
     const char **outcome;
 };
 

@@ -176,7 +176,7 @@ sq_tools_run_step(struct sq_call *call, const struct sq_json *arguments,
         return false;
     }
     if (call->device) {
-        sq_device_begin(call->device);
+        sq_device_begin(call->device, 0);
     }
     return call->tool->run(call, args, err);
 }
@@ -234,7 +234,7 @@ sq_tools_return_to_device(struct sq_call *call, struct sq_ticket *turn,
     }
     call->device = device;
     call->busy_ns = device->busy_ns;
-    sq_device_begin(device);
+    sq_device_begin(device, 0);
     return true;
 }
 
@@ -297,7 +297,7 @@ run_on_device(struct sq_call *call, const struct common_args *common,
     call->busy_ns = call->device->busy_ns;
     note_others(call);
     sq_late_change_report(call, NULL);
-    sq_device_begin(call->device);
+    sq_device_begin(call->device, 0);
     ok = call->tool->run(call, args, err) || explain(call, err);
     if (ok && call->demo_by_default) {
         sq_session_set_notice_sent(call->session, call->device->info.id,

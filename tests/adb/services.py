@@ -2,9 +2,8 @@
 """services.py SQUINT: phones without services: their programs fail, hang or
 answer nothing. With the real adb; TAP."""
 
-import os
 import pathlib
-import subprocess
+import re
 import sys
 import time
 import xml.etree.ElementTree
@@ -14,64 +13,65 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from client import LOGIN, Client, environment
+from client import LOGIN, Client
 from demo_phone import run_cases
 from passwords import points, type_by_hand
 from phone import SMALL, Device, expect, expect_true
-from squint_server import PATIENCE, SLOWNESS_NAME, clean_environment
+from squint_server import SLOWNESS_NAME
 
 CASES = []
 QUIET = {"receipt": "none"}
 SHOP = {"packageName": "com.squint.demo.shop"}
 POINT = {"x": 100, "y": 100, "deviceSpace": True}
 
-# What each operation does on four phones: without dumpsys, cmd and settings,
-# with these three silent, and the same with every program. E: an error, W: an
-# answer that says what is not known, K: it needs none of them.
+# What each operation does on five phones: without dumpsys, cmd and settings,
+# with these three silent, the same two with every program, and where every
+# service hangs. E: an error, W: an answer that says what is not known, K: it
+# needs none of them.
 VERBS = [
-    ("input", {"text": "abc"}, "WWEW"),
-    ("input", {"text": "abc", "clear": True}, "KKEE"),
-    ("input", {"text": "\u6f22"}, "KKEE"),
-    ("input", {"text": "x", "hideKeyboard": True}, "EEEE"),
-    ("screenshot", {}, "KKEE"),
-    ("visual-snapshot", {}, "WWEE"),
-    ("dump", {}, "KKEE"),
-    ("find", {"selector": {"text": "Username"}}, "KKWW"),
-    ("accessibility-check", {}, "KKWW"),
-    ("tap", POINT, "KKEE"),
+    ("input", {"text": "abc"}, "WWEWW"),
+    ("input", {"text": "abc", "clear": True}, "KKEEW"),
+    ("input", {"text": "\u6f22"}, "KKEEE"),
+    ("input", {"text": "x", "hideKeyboard": True}, "EEEEE"),
+    ("screenshot", {}, "KKEEE"),
+    ("visual-snapshot", {}, "WWEEE"),
+    ("dump", {}, "KKEEE"),
+    ("find", {"selector": {"text": "Username"}}, "KKWWE"),
+    ("accessibility-check", {}, "KKWWK"),
+    ("tap", POINT, "KKEEE"),
     ("swipe", {"from": {"x": 90, "y": 300}, "to": {"x": 90, "y": 100},
-               "deviceSpace": True}, "KKEE"),
-    ("scroll", {"direction": "down"}, "KKEE"),
-    ("pinch", {"x": 100, "y": 300, "scale": 1.5}, "KKEE"),
-    ("key", {"name": "back"}, "KKEW"),
-    ("launch", {"packageName": LOGIN}, "WWEE"),
-    ("launch", {"packageName": LOGIN, "activity": ".LoginActivity"}, "WWEE"),
-    ("stop", {"packageName": LOGIN}, "KKEE"),
-    ("apps", {}, "KKEE"),
-    ("open", {"url": "https://shop.squint.example/a"}, "KKEE"),
+               "deviceSpace": True}, "KKEEE"),
+    ("scroll", {"direction": "down"}, "KKEEE"),
+    ("pinch", {"x": 100, "y": 300, "scale": 1.5}, "KKEEE"),
+    ("key", {"name": "back"}, "KKEWW"),
+    ("launch", {"packageName": LOGIN}, "WWEEE"),
+    ("launch", {"packageName": LOGIN, "activity": ".LoginActivity"}, "WWEEW"),
+    ("stop", {"packageName": LOGIN}, "KKEEW"),
+    ("apps", {}, "KKEEE"),
+    ("open", {"url": "https://shop.squint.example/a"}, "KKEEW"),
     ("permission", {"permission": "camera", "change": "grant", **SHOP},
-     "KKEE"),
-    ("reset", {"confirm": True, **SHOP}, "KKEE"),
-    ("rotate", {"orientation": "landscape"}, "EWEW"),
-    ("rotate", {"orientation": "auto"}, "EWEW"),
-    ("appearance", {"dark": "on"}, "EEEE"),
-    ("appearance", {"fontScale": 1.3}, "EEEE"),
-    ("appearance", {"density": 200}, "KKEE"),
-    ("appearance", {"locale": "de-DE"}, "EWEW"),
-    ("appearance", {"locale": "de-DE", **SHOP}, "EEEE"),
-    ("location", {"latitude": 1, "longitude": 2}, "EEEE"),
-    ("clipboard", {}, "KKEE"),
-    ("clipboard", {"text": "abc"}, "KKEE"),
-    ("notifications", {}, "EEEE"),
-    ("notifications", {"open": True}, "EEEE"),
-    ("logs", {}, "KKEE"),
-    ("logs", SHOP, "KKEE"),
-    ("info", {}, "WWEE"),
-    ("info", SHOP, "EEEE"),
-    ("wake", {}, "WWEW"),
-    ("video", {"record": "start"}, "KKEE"),
-    ("video", {"record": "stop"}, "KKEE"),
-    ("wait", {"text": "Username", "timeoutMs": 100}, "KKEE"),
+     "KKEEK"),
+    ("reset", {"confirm": True, **SHOP}, "KKEEW"),
+    ("rotate", {"orientation": "landscape"}, "EWEWE"),
+    ("rotate", {"orientation": "auto"}, "EWEWE"),
+    ("appearance", {"dark": "on"}, "EEEEE"),
+    ("appearance", {"fontScale": 1.3}, "EEEEE"),
+    ("appearance", {"density": 200}, "KKEEE"),
+    ("appearance", {"locale": "de-DE"}, "EWEWE"),
+    ("appearance", {"locale": "de-DE", **SHOP}, "EEEEE"),
+    ("location", {"latitude": 1, "longitude": 2}, "EEEEE"),
+    ("clipboard", {}, "KKEEE"),
+    ("clipboard", {"text": "abc"}, "KKEEE"),
+    ("notifications", {}, "EEEEE"),
+    ("notifications", {"open": True}, "EEEEE"),
+    ("logs", {}, "KKEEK"),
+    ("logs", SHOP, "KKEEK"),
+    ("info", {}, "WWEEE"),
+    ("info", SHOP, "EEEEE"),
+    ("wake", {}, "WWEWE"),
+    ("video", {"record": "start"}, "KKEEK"),
+    ("video", {"record": "stop"}, "KKEEK"),
+    ("wait", {"text": "Username", "timeoutMs": 100}, "KKEEK"),
 ]
 THREE = ("dumpsys", "cmd", "settings")
 PHONES = [",".join(f"{name}=fail" for name in THREE),
@@ -83,22 +83,12 @@ DOUBTS = ('note":', 'Note":', 'warning":', '"unknown"')
 UNTRUE = ("PACKAGE_NOT_FOUND", "was not shown", "start-server", "kill-server",
           "no app is in the foreground")
 
-# On the command line, where dumpsys, cmd and settings hang; those that need
-# none of them are left out. The word must be in the error.
-HANGING = [
-    ("screenshot", "dumpsys window"), ("dump", "dumpsys window"),
-    ("tap 5 5 --device-space", "dumpsys window"),
-    ("scroll down", "dumpsys window"),
-    ("input abc --hide-keyboard", "dumpsys input_method"),
-    ("apps", "cmd package"),
-    ("rotate landscape", "settings put"),
-    ("appearance --dark on", "cmd uimode"),
-    ("appearance --font-scale 1.3", "settings put"),
-    ("location 1 2", "cmd location"),
-    ("notifications", "dumpsys notification"),
-    ("notifications --open", "cmd statusbar"),
-    ("info com.squint.demo.shop", "dumpsys package"),
-]
+# A service that hangs must be named; it has a second to answer here.
+HANGING = (*THREE, "service", "wm", "ime")
+HANG = ",".join(f"{name}=hang" for name in HANGING)
+NAMED = re.compile(r"(dumpsys \w+|cmd \w+|service call \w+|settings|wm|ime)"
+                   r"(, [a-z_ ]+)*( of|: )")
+HANG_LIMIT_S = 15
 
 
 def case(function):
@@ -142,25 +132,30 @@ def no_verb_succeeds_without_its_service(adb, squint):
 
 
 @case
-def program_that_hangs_is_named(adb, squint):
-    """In every command that needs it; all wait at the same time."""
-    hang = ",".join(f"{name}=hang" for name in THREE)
-    with Device(adb, squint, *SMALL, "--delay", hang) as device:
-        env = {**clean_environment(adb.home.name), **environment(adb),
-               SLOWNESS_NAME: "-3"}
-        # pylint: disable=consider-using-with
-        running = [subprocess.Popen(
-            [os.path.abspath(squint), *words.split(), "--json"], env=env,
-            cwd=adb.home.name, stdin=subprocess.DEVNULL, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-                   for words, _ in HANGING]
-        for (words, program), process in zip(HANGING, running):
-            text = process.communicate(timeout=PATIENCE)[0]
-            told = f"{words}: {text}"
-            expect_true(told, process.returncode != 0 and "TIMEOUT" in text)
-            expect_true(told, program in text)
-            expect_true(told, not any(word in text for word in UNTRUE))
-        repair(device, hang)
+def service_that_hangs_is_named_and_left_alone(adb, squint):
+    """Every operation, twice: it ends in time although it asks several
+    services, and does not ask them again."""
+    with Device(adb, squint, *SMALL) as device, \
+            Client(squint, adb, **{SLOWNESS_NAME: "1"},
+                   SQUINT_LIMITS_TIMEOUT_MS="1000") as client:
+        client.ui("launch", packageName="Login", **QUIET)
+        client.ui("tap", selector={"text": "Username"}, **QUIET)
+        device.output("shell", "squint-delay", HANG)
+        for operation, arguments, outcomes in VERBS:
+            for number in range(1 if operation == "video" else 2):
+                start = time.monotonic()
+                result = client.call("ui", operation=operation, **arguments)
+                seconds = time.monotonic() - start
+                text = text_of(result)
+                told = f"{operation} {arguments} {number}: {text}"
+                expect_true(f"{seconds} s: {told}", seconds < HANG_LIMIT_S)
+                expect(told, result.get("isError", False), outcomes[4] == "E")
+                expect_true(told, outcomes[4] == "K" or NAMED.search(text))
+                expect_true(told, outcomes[4] != "E" or "TIMEOUT" in text)
+                expect_true(told, outcomes[4] == "K" or number == 0
+                            or "was not asked again" in text)
+                expect_true(told, not any(word in text for word in UNTRUE))
+        repair(device, HANG)
 
 
 @case
@@ -181,6 +176,41 @@ def rotation_is_that_of_the_display(adb, squint):
         expect("not turned", reply["orientation"], "portrait")
         expect_true(reply, "did not turn" in reply["note"])
         repair(device, "settings")
+
+
+@case
+def wake_says_what_the_screen_did(adb, squint):
+    """The phone's own state decides: a screen that stays off is an error, one
+    that turns on late is awake, and one that does not tell is unknown."""
+    def sleep(device, broken):
+        device.output("shell", "squint-fault", "none")
+        device.output("shell", "input keyevent 223")
+        device.output("shell", "squint-delay", broken)
+
+    def power(device):
+        return device.output("shell", "dumpsys power")
+
+    with Device(adb, squint, *SMALL) as device, \
+            Client(squint, adb, **{SLOWNESS_NAME: "1"}) as client:
+        sleep(device, "input=silent")
+        error = client.expect_error("wake", **QUIET)
+        expect_true(error, "still off" in error["message"])
+        expect_true(error, "power button" in error["suggestion"])
+        expect_true("asleep", "state=OFF" in power(device))
+        sleep(device, "input=0")
+        device.output("shell", "squint-fault", "late-keys=400")
+        reply = client.ui("wake", **QUIET)
+        expect("late", reply["awake"], True)
+        expect_true("awake", "state=ON" in power(device))
+        for broken in ("fail", "silent"):
+            sleep(device, f"input=silent,dumpsys-power={broken}")
+            reply = client.ui("wake", **QUIET)
+            expect("untold", reply["awake"], "unknown")
+            expect_true(reply, "does not tell" in reply["note"])
+            repair(device, "input,dumpsys-power")
+        reply = client.ui("wake", **QUIET)
+        expect("awake", reply["awake"], True)
+        expect_true(reply, "note" not in reply)
 
 
 def dumps(log):

@@ -51,7 +51,7 @@ look(struct sq_late_watch *watch, struct sq_session *session,
                                         &device, NULL, NULL)
              && !sq_ticket_is_wanted(ticket) && is_current(watch, number);
     if (more) {
-        sq_device_begin(device);
+        sq_device_begin(device, 0);
         more = sq_late_change_look_again(session, device, &deadline);
     }
     sq_ticket_leave(ticket);

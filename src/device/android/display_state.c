@@ -15,9 +15,8 @@
 /* One operation reuses what it has read for this long. */
 #define FRESH_NS ((int64_t)300 * 1000000)
 #define DPI_PER_DENSITY 160.0
-/* Which field has the focus is not worth waiting for longer, nor often. */
+/* Which field has the focus is not worth waiting for longer. */
 #define FOCUS_MS 4000
-#define FOCUS_RETRY_NS ((int64_t)60000 * 1000000)
 /* Draws the lock screen, which covers the app that has the focus below it. */
 #define LOCK_SCREEN "com.android.systemui"
 #define DISPLAY_COMMAND "dumpsys window displays"
@@ -37,8 +36,8 @@ sq_android_run(struct sq_android *android, const char *command,
 struct sq_deadline
 sq_android_limit(const struct sq_android *android, int duration_ms,
                  const struct sq_deadline *deadline) {
-    return sq_deadline_within(deadline, sq_adb_answer_ms(android->link.adb)
-                                            + duration_ms);
+    return sq_deadline_within(deadline,
+                              android->link.hung.answer_ms + duration_ms);
 }
 
 struct sq_span
@@ -150,20 +149,16 @@ has_no_event(struct sq_android *android) {
 }
 
 void
-sq_android_begin(struct sq_device *device) {
+sq_android_begin(struct sq_device *device, int answer_ms) {
     struct sq_android *android = (struct sq_android *)device;
+    const int usual_ms = sq_adb_answer_ms(android->link.adb);
+    sq_hung_begin(&android->link.hung,
+                  answer_ms > 0 && answer_ms < usual_ms ? answer_ms : usual_ms);
     struct sq_display_cache *cache = &android->display_cache;
     cache->is_of_earlier_operation = true;
     if (!sq_android_display_is_still(android)) {
         cache->password_focus = SQ_PASSWORD_FOCUS_UNKNOWN;
     }
-}
-
-/* Returns whether the query did not answer a while ago. */
-static bool
-does_focus_hang(const struct sq_android *android) {
-    return android->focus_hung_ns != 0
-        && sq_clock_monotonic_ns() - android->focus_hung_ns < FOCUS_RETRY_NS;
 }
 
 /*
@@ -178,7 +173,6 @@ learn_focus(struct sq_android *android, const struct sq_adb_output *output,
     bool hangs = !output && err->code == SQ_ERR_TIMEOUT;
     *focus = output ? sq_input_method_parse(sq_buf_span(&output->out))
                     : SQ_PASSWORD_FOCUS_UNKNOWN;
-    android->focus_hung_ns = hangs ? sq_clock_monotonic_ns() : 0;
     if (hangs || (output && *focus == SQ_PASSWORD_FOCUS_UNKNOWN)) {
         *focus = SQ_PASSWORD_FOCUS_UNTOLD;
     }
@@ -198,7 +192,7 @@ sq_android_start_display(struct sq_android *android, bool finds_password_focus,
     }
     sq_adb_start(link, SQ_SPAN(DISPLAY_COMMAND), &started->display, deadline,
                  NULL);
-    if (finds_password_focus && !does_focus_hang(android)) {
+    if (finds_password_focus) {
         sq_adb_start(link, SQ_SPAN(INPUT_METHOD_COMMAND), &started->focus,
                      deadline, NULL);
     }
@@ -247,9 +241,6 @@ sq_android_password_focus(struct sq_android *android,
     const struct sq_deadline limit = sq_deadline_within(deadline, FOCUS_MS);
     struct sq_err local_err = { 0 };
     struct sq_adb_output output;
-    if (does_focus_hang(android)) {
-        *focus = SQ_PASSWORD_FOCUS_UNTOLD;
-    }
     if (*focus != SQ_PASSWORD_FOCUS_UNKNOWN) {
         return *focus;
     }

@@ -184,11 +184,15 @@ sq_adb_explain_run(const struct sq_adb_link *link, bool is_action,
 }
 
 bool
-sq_adb_name_program(struct sq_span command, struct sq_err *err) {
+sq_adb_name_program(struct sq_span command, const char *services,
+                    struct sq_err *err) {
     size_t len = 0;
     int words = 0;
-    if (!err || err->code != SQ_ERR_TIMEOUT) {
+    if (err->code != SQ_ERR_TIMEOUT) {
         return false;
+    }
+    if (services[0]) {
+        return sq_fail_in(err, "%s", services);
     }
     /* Further words may be what a person types. */
     while (len < command.len && len < MAX_PROGRAM) {

@@ -47,8 +47,12 @@ bool sq_adb_explain_known_device(const struct sq_adb_link *link,
 bool sq_adb_explain_run(const struct sq_adb_link *link, bool is_action,
                         const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Puts the program that did not answer in time before the message. */
-bool sq_adb_name_program(struct sq_span command, struct sq_err *err);
+/*
+ * Puts the services that did not answer in time, or else the program, before
+ * the message.
+ */
+bool sq_adb_name_program(struct sq_span command, const char *services,
+                         struct sq_err *err);
 
 /*
  * Writes a request about a device: by_serial or, for one of several with the

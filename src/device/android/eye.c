@@ -148,7 +148,7 @@ start_program(struct sq_eye *eye, struct sq_adb_link *link,
     }
     bool ok = sq_adb_open(link, service, &fd, deadline, err);
     if (ok) {
-        eye->stream = (struct sq_adb_connection){ true, fd };
+        eye->stream = (struct sq_adb_connection){ .is_open = true, .fd = fd };
         ok = say_hello(eye, program, deadline, err);
     }
     if (!ok) {

@@ -8,12 +8,14 @@
 #include "device/android/explain.h"
 #include "device/android/memory.h"
 #include "device/android/parse_devices.h"
+#include "sys/clock.h"
 #include "sys/sockets.h"
 
 #define RECONNECT_INTERVAL_MS 30000
 #define RECONNECT_POLL_MS 150
 #define RECONNECT_LIMIT_MS 3000
 #define MAX_FEATURES 4096
+#define MAX_ECHO 4096
 /* The server answers its own requests immediately. */
 #define SERVER_MS 3000
 /* A connection opened in advance is quick; its status is read later. */
@@ -21,79 +23,15 @@
 #define NEXT_ANSWER_MS 1000
 #define SERVICE_SIZE SQ_ADB_SERVICE_SIZE
 
-/* Length of one wait while an answer holds shared memory. */
-#define SHORT_WAIT_MS 250
-
-/* A connection in use. */
-struct exchange {
-    int fd;
-    const struct sq_deadline *deadline;
-    struct sq_adb_source source;
-    /* Set while a device's answer is read into *output, else NULL. */
-    struct sq_quota *memory;
-    struct sq_adb_output *output;
-};
-
-/* Reserves memory before more of an answer is read. */
 static bool
-reserve_memory(void *context, size_t capacity, struct sq_err *err) {
-    const struct exchange *exchange = context;
-    return !exchange->output
-        || sq_adb_memory_admit(exchange->memory, exchange->output, capacity,
-                               exchange->deadline, err);
-}
-
-static bool
-read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
-    const struct exchange *exchange = context;
-    return reserve_memory(context, len, err)
-        && sq_socket_read(exchange->fd, into, len, exchange->deadline, err);
-}
-
-/* Uses short waits while other devices may wait for our memory. */
-static bool
-read_some(void *context, void *into, size_t capacity, size_t *got,
-          struct sq_err *err) {
-    const struct exchange *exchange = context;
-    struct sq_err local_err = { 0 };
-    bool ok = false;
-    do {
-        if (!reserve_memory(context, capacity, err)) {
-            return false;
-        }
-        bool is_shared = exchange->output && exchange->output->memory.quota;
-        const struct sq_deadline short_wait =
-            sq_deadline_within(exchange->deadline, SHORT_WAIT_MS);
-        local_err = (struct sq_err){ 0 };
-        ok = sq_socket_read_some(exchange->fd, into, capacity, got,
-                                 is_shared ? &short_wait : exchange->deadline,
-                                 &local_err);
-    } while (!ok && local_err.code == SQ_ERR_TIMEOUT
-             && sq_deadline_check(exchange->deadline, NULL));
-    if (!ok && err) {
-        *err = local_err;
-    }
-    return ok;
-}
-
-static void
-init_exchange(struct exchange *exchange, const struct sq_deadline *deadline) {
-    *exchange = (struct exchange){
-        .fd = -1,
-        .deadline = deadline,
-        .source = { read_exactly, read_some, exchange, reserve_memory },
-    };
-}
-
-static bool
-connect_server(struct exchange *exchange, struct sq_adb *adb,
+connect_server(struct sq_adb_exchange *exchange, struct sq_adb *adb,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    init_exchange(exchange, deadline);
+    sq_adb_exchange_init(exchange, deadline);
     return sq_adb_connect(adb, deadline, &exchange->fd, err);
 }
 
 static bool
-write_request(struct exchange *exchange, struct sq_span request,
+write_request(struct sq_adb_exchange *exchange, struct sq_span request,
               struct sq_err *err) {
     struct sq_buf bytes;
     sq_buf_init(&bytes, SQ_ADB_MAX_REQUEST + 4);
@@ -105,14 +43,14 @@ write_request(struct exchange *exchange, struct sq_span request,
 }
 
 static bool
-send_request(struct exchange *exchange, struct sq_span request,
+send_request(struct sq_adb_exchange *exchange, struct sq_span request,
              struct sq_err *err) {
     return write_request(exchange, request, err)
         && sq_adb_read_status(&exchange->source, err);
 }
 
 static void
-close_exchange(struct exchange *exchange) {
+close_exchange(struct sq_adb_exchange *exchange) {
     sq_socket_close(exchange->fd);
     exchange->fd = -1;
 }
@@ -123,7 +61,7 @@ close_exchange(struct exchange *exchange) {
  * has received anything then. Closes the socket on failure.
  */
 static bool
-ask_server(struct exchange *exchange, struct sq_adb *adb,
+ask_server(struct sq_adb_exchange *exchange, struct sq_adb *adb,
            struct sq_span request, const struct sq_deadline *deadline,
            struct sq_err *err) {
     struct sq_err local_err = { 0 };
@@ -155,8 +93,8 @@ ask_server(struct exchange *exchange, struct sq_adb *adb,
 bool
 sq_adb_request(int fd, const char *request, const struct sq_deadline *deadline,
                struct sq_err *err) {
-    struct exchange exchange;
-    init_exchange(&exchange, deadline);
+    struct sq_adb_exchange exchange;
+    sq_adb_exchange_init(&exchange, deadline);
     exchange.fd = fd;
     return send_request(&exchange, sq_span_of(request), err);
 }
@@ -164,8 +102,8 @@ sq_adb_request(int fd, const char *request, const struct sq_deadline *deadline,
 bool
 sq_adb_read_answer(int fd, struct sq_buf *answer,
                    const struct sq_deadline *deadline, struct sq_err *err) {
-    struct exchange exchange;
-    init_exchange(&exchange, deadline);
+    struct sq_adb_exchange exchange;
+    sq_adb_exchange_init(&exchange, deadline);
     exchange.fd = fd;
     return sq_adb_read_text(&exchange.source, answer, err);
 }
@@ -173,7 +111,7 @@ sq_adb_read_answer(int fd, struct sq_buf *answer,
 bool
 sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    struct exchange exchange;
+    struct sq_adb_exchange exchange;
     if (!ask_server(&exchange, adb, sq_span_of(request), deadline, err)) {
         return false;
     }
@@ -182,27 +120,6 @@ sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
     bool ok = sq_adb_read_text(&exchange.source, answer, err)
            || sq_adb_explain_server(adb, err);
     close_exchange(&exchange);
-    return ok;
-}
-
-bool
-sq_adb_subscribe(struct sq_adb *adb, const char *request,
-                 bool (*on_answer)(void *context, struct sq_span answer),
-                 void *context, const struct sq_deadline *deadline,
-                 struct sq_err *err) {
-    struct sq_buf answer;
-    int fd = -1;
-    bool more = true;
-    sq_buf_init(&answer, SQ_ADB_MAX_REQUEST);
-    bool ok = sq_adb_connect_if_running(adb, deadline, &fd, err)
-           && sq_adb_request(fd, request, deadline, err);
-    while (ok && more) {
-        sq_buf_clear(&answer);
-        ok = sq_adb_read_answer(fd, &answer, deadline, err);
-        more = ok && on_answer(context, sq_buf_span(&answer));
-    }
-    sq_buf_finish(&answer);
-    sq_socket_close(fd);
     return ok;
 }
 
@@ -229,7 +146,7 @@ device_request(const struct sq_adb_link *link, char request[SERVICE_SIZE]) {
 
 /* Connects to the device through the server. Closes the socket on failure. */
 static bool
-connect_device(struct exchange *exchange, const struct sq_adb_link *link,
+connect_device(struct sq_adb_exchange *exchange, const struct sq_adb_link *link,
                const struct sq_deadline *deadline, struct sq_err *err) {
     char request[SERVICE_SIZE];
     return ask_server(exchange, link->adb, device_request(link, request),
@@ -258,11 +175,11 @@ static void
 connect_next(struct sq_adb_link *link) {
     const struct sq_deadline limit = sq_deadline_in(NEXT_MS, NULL);
     char request[SERVICE_SIZE];
-    struct exchange exchange;
+    struct sq_adb_exchange exchange;
     if (link->next.is_open || !sq_adb_keeps_connections(link->adb)) {
         return;
     }
-    init_exchange(&exchange, &limit);
+    sq_adb_exchange_init(&exchange, &limit);
     if (sq_adb_connect_if_running(link->adb, &limit, &exchange.fd, NULL)
         && write_request(&exchange, device_request(link, request), NULL)) {
         keep_open(&link->next, exchange.fd);
@@ -277,14 +194,14 @@ connect_next(struct sq_adb_link *link) {
  * safely connect again if it is closed.
  */
 static bool
-take_next(struct exchange *exchange, struct sq_adb_link *link,
+take_next(struct sq_adb_exchange *exchange, struct sq_adb_link *link,
           const struct sq_deadline *deadline) {
     const struct sq_deadline limit =
         sq_deadline_within(deadline, NEXT_ANSWER_MS);
     if (!link->next.is_open) {
         return false;
     }
-    init_exchange(exchange, &limit);
+    sq_adb_exchange_init(exchange, &limit);
     exchange->fd = link->next.fd;
     link->next.is_open = false;
     bool ok = sq_adb_read_status(&exchange->source, NULL)
@@ -298,7 +215,7 @@ take_next(struct exchange *exchange, struct sq_adb_link *link,
 
 /* Like reach, but tries once to reconnect an offline device. */
 static bool
-connect_or_reconnect(struct exchange *exchange, struct sq_adb_link *link,
+connect_or_reconnect(struct sq_adb_exchange *exchange, struct sq_adb_link *link,
                      const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     if (take_next(exchange, link, deadline)
@@ -324,7 +241,7 @@ connect_or_reconnect(struct exchange *exchange, struct sq_adb_link *link,
 static bool
 has_service(struct sq_adb_link *link, const char *service,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    struct exchange exchange = { .fd = -1 };
+    struct sq_adb_exchange exchange = { .fd = -1 };
     bool ok = connect_or_reconnect(&exchange, link, deadline, err)
            && (send_request(&exchange, sq_span_of(service), err)
                || sq_adb_explain_device(link, err));
@@ -376,6 +293,7 @@ sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
     struct sq_adb_link found = { .adb = adb, .shell = SQ_ADB_SHELL_V2 };
     bool has_shell_v2;
     memcpy(found.serial, info->id, sizeof(found.serial));
+    sq_hung_begin(&found.hung, sq_adb_answer_ms(adb));
     if (sq_adb_is_one_of_several(info)) {
         found.transport_id = info->connection;
     }
@@ -414,7 +332,7 @@ put_service(const struct sq_adb_link *link, struct sq_span command,
 }
 
 static bool
-open_service(struct exchange *exchange, struct sq_adb_link *link,
+open_service(struct sq_adb_exchange *exchange, struct sq_adb_link *link,
              struct sq_span service, struct sq_err *err) {
     if (!send_request(exchange, service, err)) {
         return false;
@@ -431,7 +349,8 @@ open_service(struct exchange *exchange, struct sq_adb_link *link,
  * the device.
  */
 static void
-release(struct sq_adb_link *link, struct exchange *exchange, bool is_complete) {
+release(struct sq_adb_link *link, struct sq_adb_exchange *exchange,
+        bool is_complete) {
     if (is_complete && !link->last.is_open
         && sq_adb_keeps_connections(link->adb)) {
         keep_open(&link->last, exchange->fd);
@@ -442,14 +361,14 @@ release(struct sq_adb_link *link, struct exchange *exchange, bool is_complete) {
 
 /* Starts to count the bytes read against the memory limit. */
 static void
-count_answer(struct exchange *exchange, const struct sq_adb_link *link,
+count_answer(struct sq_adb_exchange *exchange, const struct sq_adb_link *link,
              struct sq_adb_output *output) {
     exchange->memory = sq_adb_memory(link->adb);
     exchange->output = output;
 }
 
 static bool
-run_service(struct exchange *exchange, struct sq_adb_link *link,
+run_service(struct sq_adb_exchange *exchange, struct sq_adb_link *link,
             struct sq_span service, struct sq_adb_output *output,
             struct sq_err *err) {
     const size_t start = output->out.len;
@@ -467,23 +386,69 @@ run_service(struct exchange *exchange, struct sq_adb_link *link,
         && (!needs_mark(link, output) || sq_adb_cut_end(output, start, err));
 }
 
+/*
+ * Fails if one of the services hung a short time ago, and the device answers
+ * other commands.
+ */
+static bool
+admit(struct sq_adb_link *link, const char *services,
+      const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_hung_entry *entry = sq_hung_find(&link->hung, services);
+    if (entry && !entry->is_confirmed) {
+        const struct sq_deadline limit =
+            sq_deadline_within(deadline, link->hung.answer_ms);
+        struct sq_adb_output output;
+        sq_adb_output_init(&output, MAX_ECHO);
+        entry->is_confirmed =
+            sq_adb_run(link, SQ_SPAN("echo"), &output, &limit, err);
+        sq_adb_output_finish(&output);
+        if (!entry->is_confirmed) {
+            return false;
+        }
+    }
+    return !entry || sq_hung_fail(entry, link->serial, err);
+}
+
+/* Runs a service on an open connection, and explains its failure. */
+static bool
+run_connected(struct sq_adb_exchange *exchange, struct sq_adb_link *link,
+              struct sq_span service, const char *services,
+              struct sq_adb_output *output, struct sq_err *err) {
+    const int64_t began_ns = sq_clock_monotonic_ns();
+    count_answer(exchange, link, output);
+    if (run_service(exchange, link, service, output, err)) {
+        return true;
+    }
+    if (err->code == SQ_ERR_TIMEOUT) {
+        sq_hung_add(&link->hung, services, began_ns);
+    }
+    return sq_adb_explain_run(link, output->is_action, exchange->deadline, err);
+}
+
 bool
 sq_adb_run(struct sq_adb_link *link, struct sq_span command,
            struct sq_adb_output *output, const struct sq_deadline *deadline,
            struct sq_err *err) {
-    struct exchange exchange = { .fd = -1 };
+    struct sq_adb_exchange exchange = { .fd = -1 };
+    struct sq_err local_err = { 0 };
+    char services[SQ_HUNG_NAMES_SIZE];
     struct sq_buf service;
-    sq_buf_init(&service, SQ_ADB_MAX_REQUEST + 1);
-    bool ok =
-        put_service(link, command, needs_mark(link, output), &service, err)
-        && connect_or_reconnect(&exchange, link, deadline, err);
-    if (ok) {
-        struct sq_span text = sq_buf_span(&service);
-        count_answer(&exchange, link, output);
-        ok = run_service(&exchange, link, text, output, err)
-          || sq_adb_explain_run(link, output->is_action, deadline, err);
+    sq_hung_name(command, services);
+    if (!admit(link, services, deadline, err)) {
+        return false;
     }
-    ok = ok || sq_adb_name_program(command, err);
+    const struct sq_deadline limit =
+        sq_hung_limit(&link->hung, services, deadline);
+    sq_buf_init(&service, SQ_ADB_MAX_REQUEST + 1);
+    bool ok = put_service(link, command, needs_mark(link, output), &service,
+                          &local_err)
+           && connect_or_reconnect(&exchange, link, &limit, &local_err)
+           && run_connected(&exchange, link, sq_buf_span(&service), services,
+                            output, &local_err);
+    if (!ok) {
+        sq_adb_name_program(command, services, &local_err);
+        sq_fail_with(err, &local_err);
+    }
     release(link, &exchange, ok);
     sq_buf_finish(&service);
     return ok;
@@ -493,16 +458,20 @@ bool
 sq_adb_start(struct sq_adb_link *link, struct sq_span command,
              struct sq_adb_connection *started,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct exchange exchange = { .fd = -1 };
+    struct sq_adb_exchange exchange = { .fd = -1 };
+    char services[SQ_HUNG_NAMES_SIZE];
     struct sq_buf service;
     assert(link->shell == SQ_ADB_SHELL_V2);
+    sq_hung_name(command, services);
     sq_buf_init(&service, SQ_ADB_MAX_REQUEST + 1);
-    bool ok = put_service(link, command, false, &service, err)
+    bool ok = admit(link, services, deadline, err)
+           && put_service(link, command, false, &service, err)
            && connect_or_reconnect(&exchange, link, deadline, err)
            && write_request(&exchange, sq_buf_span(&service), err);
     sq_buf_finish(&service);
     if (ok) {
         keep_open(started, exchange.fd);
+        memcpy(started->services, services, sizeof(services));
     } else {
         close_exchange(&exchange);
     }
@@ -513,15 +482,25 @@ bool
 sq_adb_collect(struct sq_adb_link *link, struct sq_adb_connection *started,
                struct sq_adb_output *output, const struct sq_deadline *deadline,
                struct sq_err *err) {
-    struct exchange exchange;
+    const struct sq_deadline limit =
+        sq_hung_limit(&link->hung, started->services, deadline);
+    const int64_t began_ns = sq_clock_monotonic_ns();
+    struct sq_err local_err = { 0 };
+    struct sq_adb_exchange exchange;
     assert(started->is_open);
-    init_exchange(&exchange, deadline);
+    sq_adb_exchange_init(&exchange, &limit);
     exchange.fd = started->fd;
     started->is_open = false;
     count_answer(&exchange, link, output);
-    bool ok = (sq_adb_read_status(&exchange.source, err)
-               && sq_adb_read_shell(&exchange.source, output, err))
-           || sq_adb_explain_known_device(link, deadline, err);
+    bool ok = sq_adb_read_status(&exchange.source, &local_err)
+           && sq_adb_read_shell(&exchange.source, output, &local_err);
+    if (!ok) {
+        if (local_err.code == SQ_ERR_TIMEOUT) {
+            sq_hung_add(&link->hung, started->services, began_ns);
+        }
+        sq_adb_explain_known_device(link, deadline, &local_err);
+        sq_fail_with(err, &local_err);
+    }
     release(link, &exchange, ok);
     return ok;
 }
@@ -534,7 +513,7 @@ sq_adb_abandon(struct sq_adb_connection *started) {
 bool
 sq_adb_open(struct sq_adb_link *link, const char *service, int *fd,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    struct exchange exchange = { .fd = -1 };
+    struct sq_adb_exchange exchange = { .fd = -1 };
     bool ok = connect_or_reconnect(&exchange, link, deadline, err)
            && (open_service(&exchange, link, sq_span_of(service), err)
                || sq_adb_explain_known_device(link, deadline, err));
@@ -547,8 +526,8 @@ sq_adb_open(struct sq_adb_link *link, const char *service, int *fd,
 }
 
 static bool
-request_file(struct exchange *exchange, enum sq_adb_sync what, const char *path,
-             struct sq_err *err) {
+request_file(struct sq_adb_exchange *exchange, enum sq_adb_sync what,
+             const char *path, struct sq_err *err) {
     struct sq_buf bytes;
     sq_buf_init(&bytes, SQ_ADB_MAX_PATH + 100);
     bool ok = sq_adb_put_sync(&bytes, what, sq_span_of(path), err)
@@ -571,7 +550,7 @@ check_file(const struct sq_adb_stat *stat, const char *path,
 }
 
 static bool
-receive_file(struct exchange *exchange, struct sq_adb_link *link,
+receive_file(struct sq_adb_exchange *exchange, struct sq_adb_link *link,
              const char *path, struct sq_adb_output *output,
              struct sq_err *err) {
     struct sq_adb_stat stat;
@@ -587,7 +566,7 @@ bool
 sq_adb_pull(struct sq_adb_link *link, const char *path,
             struct sq_adb_output *output, const struct sq_deadline *deadline,
             struct sq_err *err) {
-    struct exchange exchange = { .fd = -1 };
+    struct sq_adb_exchange exchange = { .fd = -1 };
     bool ok = connect_or_reconnect(&exchange, link, deadline, err);
     count_answer(&exchange, link, output);
     ok = ok

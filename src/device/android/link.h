@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "device/android/adb.h"
+#include "device/android/hung.h"
 #include "device/android/shell_output.h"
 #include "device/device.h"
 #include "util/span.h"
@@ -26,16 +27,6 @@ bool sq_adb_request(int fd, const char *request,
 bool sq_adb_read_answer(int fd, struct sq_buf *answer,
                         const struct sq_deadline *deadline, struct sq_err *err);
 
-/*
- * Subscribes to a request such as "host:track-devices" and calls on_answer for
- * every answer. Does not start a server. Returns true once on_answer returns
- * false. Fails if the connection ends before that.
- */
-bool sq_adb_subscribe(struct sq_adb *adb, const char *request,
-                      bool (*on_answer)(void *context, struct sq_span answer),
-                      void *context, const struct sq_deadline *deadline,
-                      struct sq_err *err);
-
 /* How a device runs commands: since Android 7, since Android 5, and before. */
 enum sq_adb_shell {
     SQ_ADB_SHELL_V2, /* separate stdout, stderr and exit status */
@@ -47,6 +38,7 @@ enum sq_adb_shell {
 struct sq_adb_connection {
     bool is_open;
     int fd;
+    char services[SQ_HUNG_NAMES_SIZE]; /* of a started command */
 };
 
 /* A link to one device. Used by one thread at a time. */
@@ -55,6 +47,7 @@ struct sq_adb_link {
     char serial[SQ_DEVICE_ID_SIZE];
     uint64_t transport_id; /* of one of several with this serial; 0: only one */
     enum sq_adb_shell shell;
+    struct sq_hung hung;
     /*
      * Only if connections are kept: one opened in advance for the next
      * exchange, and that of the last exchange, closed during the next.
@@ -78,8 +71,9 @@ void sq_adb_link_finish(struct sq_adb_link *link);
  * own failure is not an error here; check output->status. The command must not
  * exit the shell, which would look like a lost connection. Untrusted words must
  * be quoted with sq_shell_quote. If the device is offline, asks the server to
- * reconnect it once. *output must be initialised; on failure it may hold
- * partial output.
+ * reconnect it once. A command whose service did not answer a short time ago is
+ * refused with SQ_ERR_TIMEOUT, unless the whole device is silent. *output must
+ * be initialised; on failure it may hold partial output.
  */
 bool sq_adb_run(struct sq_adb_link *link, struct sq_span command,
                 struct sq_adb_output *output,

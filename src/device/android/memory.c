@@ -1,10 +1,14 @@
 /* Limits the memory used by answers of devices. */
 #include "device/android/memory.h"
 
+#include "sys/sockets.h"
+
 /* Without progress for this time, the oldest answer must give way. */
 #define PATIENCE_MS 3000
 #define STEP ((size_t)1 << 20)
 #define SMALL ((size_t)4 << 20)
+/* Length of one wait while an answer holds shared memory. */
+#define SHORT_WAIT_MS 250
 
 bool
 sq_adb_memory_create(struct sq_quota **out, struct sq_err *err) {
@@ -82,4 +86,56 @@ sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *output,
                        "other devices use the memory that it needs");
     }
     return sq_fail_with(err, &local_err);
+}
+
+/* Reserves memory before more of an answer is read. */
+static bool
+reserve_memory(void *context, size_t capacity, struct sq_err *err) {
+    const struct sq_adb_exchange *exchange = context;
+    return !exchange->output
+        || sq_adb_memory_admit(exchange->memory, exchange->output, capacity,
+                               exchange->deadline, err);
+}
+
+static bool
+read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
+    const struct sq_adb_exchange *exchange = context;
+    return reserve_memory(context, len, err)
+        && sq_socket_read(exchange->fd, into, len, exchange->deadline, err);
+}
+
+/* Uses short waits while other devices may wait for our memory. */
+static bool
+read_some(void *context, void *into, size_t capacity, size_t *got,
+          struct sq_err *err) {
+    const struct sq_adb_exchange *exchange = context;
+    struct sq_err local_err = { 0 };
+    bool ok = false;
+    do {
+        if (!reserve_memory(context, capacity, err)) {
+            return false;
+        }
+        bool is_shared = exchange->output && exchange->output->memory.quota;
+        const struct sq_deadline short_wait =
+            sq_deadline_within(exchange->deadline, SHORT_WAIT_MS);
+        local_err = (struct sq_err){ 0 };
+        ok = sq_socket_read_some(exchange->fd, into, capacity, got,
+                                 is_shared ? &short_wait : exchange->deadline,
+                                 &local_err);
+    } while (!ok && local_err.code == SQ_ERR_TIMEOUT
+             && sq_deadline_check(exchange->deadline, NULL));
+    if (!ok && err) {
+        *err = local_err;
+    }
+    return ok;
+}
+
+void
+sq_adb_exchange_init(struct sq_adb_exchange *exchange,
+                     const struct sq_deadline *deadline) {
+    *exchange = (struct sq_adb_exchange){
+        .fd = -1,
+        .deadline = deadline,
+        .source = { read_exactly, read_some, exchange, reserve_memory },
+    };
 }

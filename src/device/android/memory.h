@@ -5,6 +5,7 @@
 #ifndef SQ_DEVICE_ANDROID_MEMORY_H
 #define SQ_DEVICE_ANDROID_MEMORY_H
 
+#include "device/android/protocol.h"
 #include "device/android/shell_output.h"
 #include "sys/deadline.h"
 #include "sys/quota.h"
@@ -24,5 +25,19 @@ bool sq_adb_memory_create(struct sq_quota **out, struct sq_err *err);
 bool sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *output,
                          size_t capacity, const struct sq_deadline *deadline,
                          struct sq_err *err);
+
+/* A connection in use, and how its answer is read. */
+struct sq_adb_exchange {
+    int fd;
+    const struct sq_deadline *deadline;
+    struct sq_adb_source source;
+    /* Set while a device's answer is read into *output, else NULL. */
+    struct sq_quota *memory;
+    struct sq_adb_output *output;
+};
+
+/* Initialises it without a connection: fd is -1. */
+void sq_adb_exchange_init(struct sq_adb_exchange *exchange,
+                          const struct sq_deadline *deadline);
 
 #endif

@@ -53,8 +53,7 @@ struct sq_android {
     struct sq_display_cache display_cache;
     struct sq_event_feed feed;
     struct sq_frame_counter frame_counter;
-    int64_t focus_hung_ns; /* the password's focus; 0: it was told */
-    int android_version;   /* API level; 0: not queried yet */
+    int android_version; /* API level; 0: not queried yet */
 
     struct sq_capture_format format;
     struct sq_gunzip *gunzip;          /* NULL: not needed yet */
@@ -197,7 +196,7 @@ bool sq_android_is_still(struct sq_device *device, bool *is_inferred,
 
 /* An operation begins: the display state is queried again, unless the emulator
  * knows that nothing was drawn since it was read. */
-void sq_android_begin(struct sq_device *device);
+void sq_android_begin(struct sq_device *device, int answer_ms);
 
 /*
  * Returns the cached screen if this operation has read it a moment ago, or if

@@ -5,15 +5,18 @@
 
 #include "device/android/clipboard.h"
 #include "device/android/command.h"
+#include "device/android/parse_display.h"
 #include "device/android/parse_packages.h"
 #include "device/android/parse_windows.h"
-#include "device/clear_field.h"
 
 #define MAX_FIELD 4000
 #define ANDROID_12 31
 /* How long a display may take to turn. */
 #define TURN_MS 2000
 #define TURN_POLL_MS 100
+/* How long a screen may take to turn on. */
+#define WAKE_MS 3000
+#define WAKE_POLL_MS 100
 
 bool
 sq_android_fail_package(const char *package, struct sq_err *err) {
@@ -57,13 +60,15 @@ android_of(struct sq_device *device) {
     return (struct sq_android *)device;
 }
 
-/* Runs a constant command that prints no error. */
+/* Runs a constant command that is quick and prints no error. */
 static bool
 do_constant(struct sq_device *device, const char *text, const char *what,
             const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit =
+        sq_android_limit(android_of(device), 0, deadline);
     struct sq_command command;
     sq_command_begin(&command, text);
-    return sq_command_do(&command, android_of(device), what, deadline, err);
+    return sq_command_do(&command, android_of(device), what, &limit, err);
 }
 
 /* How the display is turned, by its rotation: of phones, and of displays that
@@ -185,33 +190,76 @@ copy(struct sq_device *device, const struct sq_hand *hand,
     return ok;
 }
 
-enum lock { LOCK_UNKNOWN, LOCK_OFF, LOCK_SHOWN };
+/* What Android tells of the screen after it was woken. */
+struct light {
+    bool knows_power;
+    bool is_on;
+    bool knows_lock;
+    bool is_locked;
+};
 
-static enum lock
-read_lock(struct sq_android *android, const struct sq_deadline *deadline) {
+/* A service that does not answer leaves it unknown. */
+static bool
+read_light(struct sq_android *android, struct light *out,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
     struct sq_adb_output output;
-    bool showing = false;
-    bool is_known =
-        sq_android_run(android, "dumpsys window", &output, deadline, NULL)
-        && sq_keyguard_parse(sq_buf_span(&output.out), &showing);
+    bool ok = sq_android_run(android,
+                             "dumpsys power;" SQ_MARK_COMMAND ";dumpsys window",
+                             &output, deadline, &local_err);
+    struct sq_span text = sq_buf_span(&output.out);
+    struct sq_span power = sq_android_take_section(&text);
+    *out = (struct light){ 0 };
+    out->knows_power = ok && sq_power_parse(power, &out->is_on);
+    out->knows_lock = ok && sq_keyguard_parse(text, &out->is_locked);
     sq_adb_output_finish(&output);
-    return !is_known ? LOCK_UNKNOWN : showing ? LOCK_SHOWN : LOCK_OFF;
+    return ok || local_err.code == SQ_ERR_TIMEOUT
+        || sq_fail_with(err, &local_err);
 }
 
 static bool
+fail_dark(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_IO, "the screen is still off after it was woken");
+    return sq_fail_hint(err, "Press its power button, then try again. If it "
+                             "stays off, restart the device.");
+}
+
+static bool
+fail_locked(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_INVALID_OPERATION,
+            "the screen is on, but locked by a PIN, pattern or password");
+    return sq_fail_hint(err, "Ask the person to unlock it.");
+}
+
+/* Turns the screen on, and reads whether it is, which may take a moment. */
+static bool
 wake(struct sq_device *device, const struct sq_hand *hand,
      const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!do_constant(device, "input keyevent 224&&wm dismiss-keyguard",
-                     "wake its screen", deadline, err)) {
+    struct light light = { 0 };
+    if (!do_constant(device, "input keyevent 224", "wake its screen", deadline,
+                     err)
+        || !do_constant(device, "wm dismiss-keyguard", "leave its lock screen",
+                        deadline, err)) {
         return false;
     }
-    enum lock lock = read_lock(android_of(device), deadline);
-    if (lock == LOCK_SHOWN) {
-        sq_fail(err, SQ_ERR_INVALID_OPERATION,
-                "the screen is on, but locked by a PIN, pattern or password");
-        return sq_fail_hint(err, "Ask the person to unlock it.");
+    const struct sq_deadline limit = sq_deadline_within(deadline, WAKE_MS);
+    do {
+        if (!read_light(android_of(device), &light, deadline, err)) {
+            return false;
+        }
+    } while (light.knows_power && !light.is_on
+             && sq_wait_ms(WAKE_POLL_MS, &limit, NULL));
+    if (light.knows_power && !light.is_on) {
+        return fail_dark(err);
     }
-    if (lock == LOCK_UNKNOWN) {
+    if (light.knows_lock && light.is_locked) {
+        return fail_locked(err);
+    }
+    if (!light.knows_power) {
+        *hand->outcome = "unknown";
+        *hand->remark = "Android does not tell whether the screen is on. Take "
+                        "a screenshot.";
+    } else if (!light.knows_lock) {
         *hand->remark = "Android does not tell whether the screen is locked.";
     }
     return true;

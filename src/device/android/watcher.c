@@ -4,6 +4,7 @@
 #include "device/android/link.h"
 #include "sys/lock.h"
 #include "sys/pool.h"
+#include "sys/sockets.h"
 #include "util/mem.h"
 
 /* The connection is renewed this often; is_wanted is checked then. */
@@ -80,14 +81,37 @@ update(struct sq_adb_watcher *watcher, bool is_reachable, struct sq_span list) {
 }
 
 static bool
-on_list(void *context, struct sq_span list) {
-    struct sq_adb_watcher *watcher = context;
+on_list(struct sq_adb_watcher *watcher, struct sq_span list) {
     const struct sq_deadline settle =
         sq_deadline_in(2 * SETTLE_MS, watcher->cancel);
     update(watcher, true, list);
     watcher->has_list = true;
     return sq_wait_ms(SETTLE_MS, &settle, NULL)
         && watcher->listener.is_wanted(watcher->listener.context);
+}
+
+/*
+ * Subscribes to a request such as "host:track-devices". Does not start a
+ * server. Returns true once on_list returns false. Fails if the connection ends
+ * before that.
+ */
+static bool
+subscribe(struct sq_adb_watcher *watcher, const char *request,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_buf answer;
+    int fd = -1;
+    bool more = true;
+    sq_buf_init(&answer, SQ_ADB_MAX_REQUEST);
+    bool ok = sq_adb_connect_if_running(watcher->adb, deadline, &fd, err)
+           && sq_adb_request(fd, request, deadline, err);
+    while (ok && more) {
+        sq_buf_clear(&answer);
+        ok = sq_adb_read_answer(fd, &answer, deadline, err);
+        more = ok && on_list(watcher, sq_buf_span(&answer));
+    }
+    sq_buf_finish(&answer);
+    sq_socket_close(fd);
+    return ok;
 }
 
 /* Follows until the connection ends. Returns true if we ended it. */
@@ -100,8 +124,7 @@ follow(struct sq_adb_watcher *watcher) {
         const struct sq_deadline deadline =
             sq_deadline_in(LISTEN_MS, watcher->cancel);
         err = (struct sq_err){ 0 };
-        if (sq_adb_subscribe(watcher->adb, requests[i], on_list, watcher,
-                             &deadline, &err)) {
+        if (subscribe(watcher, requests[i], &deadline, &err)) {
             return true;
         }
     }

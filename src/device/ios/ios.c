@@ -187,7 +187,8 @@ ios_key(struct sq_device *device, const char *name,
 }
 
 static void
-ios_begin(struct sq_device *device) {
+ios_begin(struct sq_device *device, int answer_ms) {
+    (void)answer_ms;
     sq_simulator_forget_elements(sq_simulator_of(device));
 }
 

@@ -1,7 +1,6 @@
 /* Reads, and restores, the field into which a text is typed. */
 #include "tools/elements/typed_field.h"
 
-#include "device/clear_field.h"
 #include "sys/clock.h"
 #include "tools/elements/selector.h"
 #include "tools/reply.h"

@@ -13,6 +13,9 @@
 #define DEFAULT_TIMEOUT_MS 5000
 #define MAX_TIMEOUT_MS 60000
 #define DEFAULT_STABLE_MS 300
+/* The last look may take this much longer. */
+#define LOOK_MS 15000
+#define MIN_PATIENCE_MS 1000
 #define FIND_INTERVAL_MS 200 /* between two reads of the tree */
 #define NS_PER_MS 1000000
 
@@ -49,6 +52,12 @@ ms_since(int64_t start_ns) {
 static int
 timeout_of(const struct wait_args *args) {
     return args->timeout_ms.given ? args->timeout_ms.value : DEFAULT_TIMEOUT_MS;
+}
+
+/* A part of the device that needs longer for an answer hangs. */
+static int
+patience_of(const struct wait_args *args) {
+    return sq_max_int(timeout_of(args), MIN_PATIENCE_MS);
 }
 
 static int
@@ -395,7 +404,8 @@ find_repeatedly(struct sq_call *call, const struct wait_args *args,
                 call, left < FIND_INTERVAL_MS ? left : FIND_INTERVAL_MS, err)) {
             return false;
         }
-        sq_device_begin(call->device); /* what was read may have changed */
+        /* What was read may have changed. */
+        sq_device_begin(call->device, patience_of(args));
     }
     return false;
 }
@@ -453,6 +463,9 @@ check(const void *raw_args, struct sq_err *err) {
 static bool
 wait_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct wait_args *args = raw_args;
+    call->deadline =
+        sq_deadline_within(&call->deadline, timeout_of(args) + LOOK_MS);
+    sq_device_begin(call->device, patience_of(args));
     if (args->text.given || args->selector.given) {
         return wait_until_found(call, args, err);
     }
@@ -538,7 +551,7 @@ const struct sq_tool sq_tool_wait = {
     .args = wait_args,
     .args_size = sizeof(struct wait_args),
     .words = "text?",
-    .timeout_ms = MAX_TIMEOUT_MS + 15000,
+    .timeout_ms = MAX_TIMEOUT_MS + LOOK_MS,
     .output = output,
     .check = check,
     .people = { .about =

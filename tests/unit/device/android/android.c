@@ -210,7 +210,7 @@ screen_and_app_are_read_again_in_the_next_operation(void) {
     phone_start(table);
     T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
     T_INT(screen.rotation, 0);
-    sq_device_begin(phone);
+    sq_device_begin(phone, 0);
     T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
     T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
     T_INT(screen.rotation, 1);
