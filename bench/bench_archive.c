@@ -154,7 +154,8 @@ parse(char *const words[]) {
 
 static bool
 open_archive(const char *path, struct sq_archive **out, struct sq_err *err) {
-    const struct sq_archive_root root = { .path = path };
+    const struct sq_archive_root root = { .path = path,
+                                          .permission = SQ_ARCHIVE_FULL };
     const struct sq_archive_options options = {
         .roots = &root, .root_count = 1, .max_cache_bytes = (size_t)1 << 30
     };

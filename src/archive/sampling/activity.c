@@ -40,15 +40,22 @@ represent(const struct sq_choose_request *request,
     bool is_visual = request->sampling == SQ_SAMPLING_VISUAL;
     int64_t settled_utc =
         segment->start_utc + (is_visual ? 0 : request->settle_s);
-    size_t first = sq_shots_gallop(shots, *hint, segment->start_utc);
-    size_t low = sq_shots_gallop(shots, first, segment->start_utc + !is_visual);
+    bool overlaps =
+        *hint > 0 && shots->items[*hint - 1].utc >= segment->start_utc;
+    size_t first =
+        sq_shots_gallop(shots, overlaps ? 0 : *hint, segment->start_utc);
+    size_t low = first;
+    while (low < shots->count && !is_visual
+           && shots->items[low].utc == segment->start_utc) {
+        low++;
+    }
     if (low == shots->count || shots->items[low].utc >= segment->end_utc) {
         low = first; /* there is no later one */
     }
     size_t settled = sq_shots_gallop(shots, low, settled_utc);
     size_t high = sq_shots_gallop(shots, low, segment->end_utc);
     size_t shot;
-    *hint = low;
+    *hint = high;
     if (low >= high) {
         return false;
     }
@@ -79,32 +86,58 @@ touches(const struct sq_segment *segment, const struct sq_window *window) {
 /* The candidates found so far, and where the shots of later ones begin. */
 struct collection {
     const struct sq_choose_request *request;
-    struct sq_candidate *items; /* NULL: only count them */
+    struct sq_candidate *items;
     size_t count;
+    size_t capacity;
     size_t hint;
     size_t unrecorded; /* shots at times without records */
 };
 
-static void
-add_candidate(struct collection *found, const struct sq_candidate *candidate) {
-    if (found->items) {
-        found->items[found->count] = *candidate;
+static bool
+add_candidate(struct collection *found, const struct sq_candidate *candidate,
+              struct sq_err *err) {
+    if (found->count == found->capacity) {
+        size_t capacity =
+            found->capacity * 2 + found->request->segment_count + 16;
+        struct sq_candidate *items =
+            sq_mem_resize(found->items, capacity * sizeof(*items));
+        if (!items) {
+            return sq_fail_nomem(err);
+        }
+        found->items = items;
+        found->capacity = capacity;
     }
-    found->count++;
+    found->items[found->count++] = *candidate;
+    return true;
+}
+
+/* Returns the end of the shots of one local hour or day. */
+static size_t
+end_of_unit(const struct sq_shots *shots, size_t low, size_t end,
+            int64_t unit_s) {
+    const struct sq_shot *first = &shots->items[low];
+    int64_t unit = sq_shot_local_s(first) / unit_s;
+    int64_t end_utc = first->utc - sq_shot_local_s(first) % unit_s + unit_s;
+    for (size_t i = low + 1; i < end; i++) {
+        const struct sq_shot *shot = &shots->items[i];
+        bool is_inside = shot->quarters == first->quarters
+                           ? shot->utc < end_utc
+                           : sq_shot_local_s(shot) / unit_s == unit;
+        if (!is_inside) {
+            return i;
+        }
+    }
+    return end;
 }
 
 /* Adds a candidate for each local hour or day of some shots. */
-static void
+static bool
 add_pieces(struct collection *found, size_t low, size_t end, int64_t unit_s,
-           uint32_t label) {
+           uint32_t label, struct sq_err *err) {
     const struct sq_shots *shots = &found->request->shots;
-    while (low < end) {
-        int64_t unit = sq_shot_local_s(&shots->items[low]) / unit_s;
-        size_t high = low + 1;
-        while (high < end
-               && sq_shot_local_s(&shots->items[high]) / unit_s == unit) {
-            high++;
-        }
+    bool ok = true;
+    while (ok && low < end) {
+        size_t high = end_of_unit(shots, low, end, unit_s);
         int64_t first = shots->items[low].utc;
         int64_t last = shots->items[high - 1].utc;
         const struct sq_candidate candidate = {
@@ -114,52 +147,58 @@ add_pieces(struct collection *found, size_t low, size_t end, int64_t unit_s,
             .label = label,
             .weight = last - first + 1,
         };
-        add_candidate(found, &candidate);
+        ok = add_candidate(found, &candidate, err);
         low = high;
     }
+    return ok;
 }
 
 /*
  * Adds the hours without records. The first SQ_SEGMENT_GAP_S after a record
  * belong to it: trackers write late.
  */
-static void
-add_gap(struct collection *found, int64_t recorded_utc, int64_t end_utc) {
+static bool
+add_gap(struct collection *found, int64_t recorded_utc, int64_t end_utc,
+        struct sq_err *err) {
     const struct sq_shots *shots = &found->request->shots;
     int64_t start_utc = recorded_utc + SQ_SEGMENT_GAP_S;
+    if (start_utc >= end_utc) {
+        return true;
+    }
     size_t end = sq_shots_gallop(shots, found->hint, end_utc);
     size_t low = sq_shots_gallop(shots, found->hint, start_utc);
-    found->unrecorded += end > low ? end - low : 0;
-    add_pieces(found, low, end, SQ_HOUR_S, SQ_NO_LABEL);
+    found->unrecorded += end - low;
+    return add_pieces(found, low, end, SQ_HOUR_S, SQ_NO_LABEL, err);
 }
 
 /* Adds a segment, or each local day of a longer one. */
-static void
-add_segment(struct collection *found, struct sq_candidate *candidate) {
+static bool
+add_segment(struct collection *found, struct sq_candidate *candidate,
+            struct sq_err *err) {
     const struct sq_shots *shots = &found->request->shots;
     const struct sq_shot *shot = &shots->items[candidate->shot];
     int64_t next_day_utc =
         shot->utc - sq_shot_local_s(shot) % SQ_DAY_S + SQ_DAY_S;
     size_t end = candidate->high;
-    size_t next = sq_shots_gallop(shots, candidate->shot, next_day_utc);
-    if (next < end) {
-        candidate->high = (uint32_t)next;
-        candidate->weight = next_day_utc - shot->utc;
+    if (shots->items[end - 1].utc < next_day_utc) {
+        return add_candidate(found, candidate, err);
     }
-    add_candidate(found, candidate);
-    add_pieces(found, next, end, SQ_DAY_S, candidate->label);
+    size_t next = sq_shots_gallop(shots, candidate->shot, next_day_utc);
+    candidate->high = (uint32_t)next;
+    candidate->weight = next_day_utc - shot->utc;
+    return add_candidate(found, candidate, err)
+        && add_pieces(found, next, end, SQ_DAY_S, candidate->label, err);
 }
 
-/* Collects or counts the candidates of all segments and gaps. */
-static void
-collect(struct collection *found, struct sq_choice *out) {
+/* Collects the candidates of all segments and gaps. */
+static bool
+collect(struct collection *found, struct sq_choice *out, struct sq_err *err) {
     const struct sq_choose_request *request = found->request;
     const struct sq_window *window = &request->window;
     bool has_gaps = request->sampling == SQ_SAMPLING_ACTIVITY;
     int64_t recorded_utc = window->from_utc - SQ_SEGMENT_GAP_S;
-    out->segments = 0;
-    out->segments_empty = 0;
-    for (size_t i = 0; i < request->segment_count; i++) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < request->segment_count; i++) {
         const struct sq_segment *segment = &request->segments[i];
         struct sq_candidate candidate;
         if (!touches(segment, window)) {
@@ -167,18 +206,17 @@ collect(struct collection *found, struct sq_choice *out) {
         }
         out->segments++;
         if (has_gaps) {
-            add_gap(found, recorded_utc, segment->start_utc);
+            ok = add_gap(found, recorded_utc, segment->start_utc, err);
             recorded_utc = sq_max_int64(recorded_utc, segment->end_utc);
         }
         if (represent(request, segment, &found->hint, &candidate)) {
-            add_segment(found, &candidate);
+            ok = ok && add_segment(found, &candidate, err);
         } else {
             out->segments_empty++;
         }
     }
-    if (has_gaps) {
-        add_gap(found, recorded_utc, window->to_utc);
-    }
+    return ok
+        && (!has_gaps || add_gap(found, recorded_utc, window->to_utc, err));
 }
 
 /* Returns whether a segment overlaps the local day of a shot; *at only grows.
@@ -243,20 +281,17 @@ bool
 sq_choose_activity(const struct sq_choose_request *request,
                    struct sq_arena *arena, struct sq_choice *out, bool *found,
                    struct sq_err *err) {
-    struct collection counted = { .request = request };
-    collect(&counted, out);
-    if (out->segments == out->segments_empty) {
+    struct collection all = { .request = request };
+    if (request->segment_count == 0) {
         return true;
     }
-    struct collection all = { .request = request };
-    all.items = sq_mem_alloc(counted.count, sizeof(*all.items));
-    if (!all.items) {
-        return sq_fail_nomem(err);
-    }
-    collect(&all, out);
-    bool ok = sq_choose_fair(request, all.items, all.count, arena, out, err);
+    bool ok = collect(&all, out, err);
+    bool has_shots = ok && out->segments > out->segments_empty;
+    ok = ok
+      && (!has_shots
+          || sq_choose_fair(request, all.items, all.count, arena, out, err));
     sq_mem_free(all.items);
-    if (ok) {
+    if (ok && has_shots) {
         *found = true;
         out->shots_unrecorded = all.unrecorded;
         count_days(request, out);
