@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "image/draw/font.h"
+#include "image/draw/draw.h"
 #include "image/pipeline/picture.h"
 #include "redact/redact.h"
 #include "util/time_text.h"

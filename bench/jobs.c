@@ -4,11 +4,11 @@
 
 #include "demo/page.h"
 #include "device_png.h"
-#include "image/measure/diff.h"
+#include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
 #include "image/pipeline/cpu.h"
 #include "image/pipeline/picture.h"
-#include "image/png/write.h"
+#include "image/png/png.h"
 #include "shell.h"
 #include "store_png.h"
 #include "sys/clock.h"

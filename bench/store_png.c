@@ -3,7 +3,7 @@
 #include <png.h>
 #include <string.h>
 
-#include "image/png/quantise.h"
+#include "image/png/png.h"
 #include "util/mem.h"
 
 #define DEFLATE_LEVEL 6

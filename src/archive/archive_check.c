@@ -7,7 +7,7 @@
 
 #include "archive/archive_private.h"
 #include "archive/store/completeness.h"
-#include "image/pipeline/head.h"
+#include "image/pipeline/codec.h"
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/descriptors.h"

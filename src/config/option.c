@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 #include "util/limits.h"
 
 #define MAX_TEXT_BYTES 1024

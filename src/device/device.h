@@ -11,7 +11,7 @@
 #include "device/tree.h"
 #include "eye/rest.h"
 #include "geom/view.h"
-#include "image/pipeline/incoming.h"
+#include "image/pipeline/codec.h"
 #include "image/pipeline/rows.h"
 #include "image/pipeline/scale.h"
 #include "sys/deadline.h"

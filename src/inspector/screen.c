@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "image/jpeg/write.h"
-#include "image/measure/diff.h"
+#include "image/jpeg/jpeg.h"
+#include "image/measure/measure.h"
 #include "image/pipeline/picture.h"
 #include "inspector/private.h"
 #include "inspector/tiles.h"

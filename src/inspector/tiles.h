@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "image/measure/diff.h"
+#include "image/measure/measure.h"
 
 #define SQ_INSPECTOR_MAX_PARTS 32
 

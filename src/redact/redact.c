@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "image/pipeline/codec.h"
-#include "image/pipeline/raw_frame.h"
 #include "redact/hidden_words.h"
 #include "util/bytes.h"
 #include "util/mem.h"

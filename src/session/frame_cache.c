@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "image/pipeline/codec.h"
-#include "image/pipeline/raw_frame.h"
 #include "session/portable_frame.h"
 #include "session/state.h"
 

@@ -8,7 +8,7 @@
 
 #include "device/device.h"
 #include "eye/frame_hash.h"
-#include "image/pipeline/incoming.h"
+#include "image/pipeline/codec.h"
 #include "image/pipeline/pack.h"
 #include "util/buf.h"
 

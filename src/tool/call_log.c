@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "image/pipeline/head.h"
+#include "image/pipeline/codec.h"
 #include "json/reader.h"
 #include "sys/clock.h"
 #include "sys/lock.h"

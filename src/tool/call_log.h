@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "geom/view.h"
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 #include "tool/tool.h"
 #include "util/err.h"
 #include "util/span.h"

@@ -6,7 +6,7 @@
 
 #include "config/config.h"
 #include "device/device.h"
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 #include "redact/redact.h"
 #include "tools/offer.h"
 #include "util/base64.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "image/pipeline/plane.h"
+#include "image/pipeline/scale.h"
 #include "util/mem.h"
 #include "util/minmax.h"
 

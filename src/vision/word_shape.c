@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/draw/font.h"
+#include "image/draw/draw.h"
+#include "util/limits.h"
 #include "util/mem.h"
 #include "util/minmax.h"
-#include "util/limits.h"
 
 #define CELLS 8              /* of a column, from top to bottom */
 #define COLUMNS_OF_HEIGHT 10 /* columns in a width equal to the height */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "image/colour/exif.h"
+#include "image/colour/colour.h"
 #include "util/mem.h"
 
 #define NAME_BYTES 6

@@ -6,10 +6,8 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "image/jpeg/cut.h"
-#include "image/jpeg/input.h"
-#include "image/jpeg/read.h"
-#include "image/jpeg/resize.h"
+#include "image/jpeg/jpeg.h"
+#include "image/jpeg/private.h"
 #include "image/jpeg/scan.h"
 #include "image/pipeline/rows.h"
 

@@ -8,7 +8,7 @@
 
 #include "fuzz/fuzz.h"
 #include "image/colour/icc.h"
-#include "image/jpeg/tags.h"
+#include "image/jpeg/private.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

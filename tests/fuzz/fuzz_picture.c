@@ -7,7 +7,6 @@
 
 #include "fuzz/fuzz.h"
 #include "image/pipeline/codec.h"
-#include "image/pipeline/head.h"
 #include "image/pipeline/picture.h"
 
 #define SIDE 40

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "image/png/read.h"
+#include "image/png/png.h"
 #include "support/png_reference.h"
 #include "util/mem.h"
 

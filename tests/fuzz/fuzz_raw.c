@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "image/pipeline/raw_frame.h"
+#include "image/pipeline/codec.h"
 
 static const struct sq_limits limits = { 4000, 1000000, (size_t)16 << 20 };
 

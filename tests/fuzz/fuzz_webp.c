@@ -6,7 +6,7 @@
 #include <webp/decode.h>
 
 #include "fuzz/fuzz.h"
-#include "image/colour/normalise.h"
+#include "image/colour/colour.h"
 #include "image/webp/webp.h"
 
 static const struct sq_limits limits = { 4000, 2000000, (size_t)16 << 20 };

@@ -6,8 +6,7 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
-#include "image/draw/canvas.h"
-#include "image/draw/font.h"
+#include "image/draw/draw.h"
 #include "support/test.h"
 #include "util/limits.h"
 

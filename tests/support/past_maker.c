@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "image/jpeg/write.h"
+#include "image/jpeg/jpeg.h"
 #include "image/pipeline/codec.h"
-#include "image/png/write.h"
+#include "image/png/png.h"
 #include "support/album.h"
 #include "support/scratch.h"
 #include "support/test.h"

@@ -2,10 +2,9 @@
 
 #include <string.h>
 
-#include "image/draw/canvas.h"
-#include "image/draw/font.h"
+#include "image/draw/draw.h"
 #include "image/pipeline/rows.h"
-#include "image/png/write.h"
+#include "image/png/png.h"
 #include "support/test.h"
 #include "util/limits.h"
 

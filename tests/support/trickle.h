@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/pipeline/incoming.h"
+#include "image/pipeline/codec.h"
 #include "support/test.h"
 
 struct trickle {

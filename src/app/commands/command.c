@@ -7,7 +7,7 @@
 
 #include "args/usage.h"
 #include "image/pipeline/codec.h"
-#include "image/png/chunks.h"
+#include "image/png/png.h"
 #include "sys/file.h"
 #include "util/limits.h"
 

@@ -3,10 +3,9 @@
 
 #include <inttypes.h>
 
-#include "page/page.h"
-#include "image/measure/diff.h"
-#include "image/measure/hash.h"
+#include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
+#include "page/page.h"
 #include "tools/reply.h"
 
 struct diff_args {

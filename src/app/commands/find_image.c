@@ -2,7 +2,7 @@
 #include "app/commands/command.h"
 #include "app/commands/vision_file.h"
 #include "image/pipeline/codec.h"
-#include "image/png/chunks.h"
+#include "image/png/png.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_picture.h"
 #include "tools/screen/screen_text.h"

@@ -9,8 +9,8 @@
 
 #include "page/page.h"
 #include "config/option.h"
-#include "image/measure/tokens.h"
-#include "image/pipeline/head.h"
+#include "image/measure/measure.h"
+#include "image/pipeline/codec.h"
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
 

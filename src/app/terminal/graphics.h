@@ -5,7 +5,7 @@
 #ifndef SQ_APP_TERMINAL_GRAPHICS_H
 #define SQ_APP_TERMINAL_GRAPHICS_H
 
-#include "image/png/quantise.h"
+#include "image/png/png.h"
 #include "util/buf.h"
 
 enum sq_graphics {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/colour/normalise.h"
+#include "image/colour/colour.h"
 #include "image/pipeline/codec.h"
 #include "util/limits.h"
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "archive/shot.h"
-#include "image/measure/hash.h"
+#include "image/measure/measure.h"
 #include "sys/deadline.h"
 #include "util/buf.h"
 #include "util/err.h"

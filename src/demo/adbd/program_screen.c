@@ -5,9 +5,9 @@
 
 #include "demo/adbd/packet.h"
 #include "demo/adbd/program.h"
-#include "image/jpeg/write.h"
-#include "image/pipeline/raw_frame.h"
-#include "image/png/write.h"
+#include "image/jpeg/jpeg.h"
+#include "image/pipeline/codec.h"
+#include "image/png/png.h"
 #include "util/bytes.h"
 
 #define HEADER_BYTES 16

@@ -2,7 +2,7 @@
 #ifndef SQ_DEMO_PHONE_PALETTE_H
 #define SQ_DEMO_PHONE_PALETTE_H
 
-#include "image/draw/canvas.h"
+#include "image/draw/draw.h"
 
 #define SQ_WHITE SQ_RGB(0xffffff)
 #define SQ_SURFACE SQ_RGB(0xf7f8fc)

@@ -7,7 +7,7 @@
 
 #include "demo/phone/widget.h"
 #include "geom/view.h"
-#include "image/draw/font.h"
+#include "image/draw/draw.h"
 #include "util/arena.h"
 
 #define SQ_STATUS_BAR_DP 30  /* at the top, not part of any app */

@@ -6,7 +6,7 @@
 #ifndef SQ_DEMO_PHONE_WIDGET_H
 #define SQ_DEMO_PHONE_WIDGET_H
 
-#include "image/draw/canvas.h"
+#include "image/draw/draw.h"
 #include "util/err.h"
 #include "util/span.h"
 

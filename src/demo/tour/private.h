@@ -5,7 +5,7 @@
 #include "demo/tour/tour.h"
 #include "geom/view.h"
 #include "image/image.h"
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 #include "json/value.h"
 #include "util/span.h"
 

@@ -2,7 +2,7 @@
 #include "demo/tour/tour.h"
 
 #include "demo/tour/private.h"
-#include "image/jpeg/write.h"
+#include "image/jpeg/jpeg.h"
 #include "image/pipeline/codec.h"
 #include "json/reader.h"
 #include "json/writer.h"

@@ -6,7 +6,7 @@
 #include "device/android/memory.h"
 #include "device/android/picture.h"
 #include "device/android/state.h"
-#include "image/pipeline/raw_frame.h"
+#include "image/pipeline/codec.h"
 #include "sys/clock.h"
 #include "util/bytes.h"
 #include "util/limits.h"

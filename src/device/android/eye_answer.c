@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "eye/pixels.h"
+#include "image/pipeline/codec.h"
 #include "image/pipeline/pack.h"
-#include "image/pipeline/raw_frame.h"
 #include "util/bytes.h"
 
 /* A frame that needs more than this is not kept as the base of the next. */

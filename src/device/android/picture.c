@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "device/android/parse_replies.h"
-#include "image/measure/hash.h"
+#include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
-#include "image/pipeline/raw_frame.h"
 #include "util/bytes.h"
 
 #define PNG_HEADER 24 /* signature, and IHDR up to the height */

@@ -4,7 +4,7 @@
 
 #include "device/android/gunzip.h"
 #include "device/android/protocol.h"
-#include "image/pipeline/incoming.h"
+#include "image/pipeline/codec.h"
 #include "sys/quota.h"
 
 /* Initialised by sq_adb_output_init. */

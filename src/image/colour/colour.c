@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/colour/table.h"
-#include "image/image.h"
+#include "image/colour/icc.h"
 #include "util/mem.h"
 
 /*

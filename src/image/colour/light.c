@@ -1,5 +1,5 @@
 /* Converts transfer curves and primaries to XYZ. */
-#include "image/colour/light.h"
+#include "image/colour/colour.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,8 +1,6 @@
 /* Provides rows in sRGB and upright. */
-#include "image/colour/normalise.h"
-
 #include "image/colour/colour.h"
-#include "image/colour/orientation.h"
+
 #include "util/mem.h"
 
 struct converted_rows {

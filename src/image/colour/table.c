@@ -1,12 +1,58 @@
 /* Converts colours by interpolation in a table. */
-#include "image/colour/table.h"
+#include "image/colour/icc.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "image/colour/cmyk.h"
-#include "image/colour/icc_table.h"
 #include "util/mem.h"
+
+#define CMYK_INKS 4
+#define CMYK_GRID 3
+#define CMYK_NODES (3 * 3 * 3 * 3)
+
+/* Defines the colours of CMYK without a profile. */
+
+/*
+ * Offset print on coated paper. Fitted to the results of sharp 0.35's built-in
+ * profile for 1,296 ink mixtures and for the inks of 4,913 sRGB colours. The
+ * difference is 39 dB on 6,561 other mixtures, and 37 to 38 dB on three pages.
+ */
+static const double cmyk_exponents[CMYK_INKS] = { 0.84, 0.81, 0.76, 0.78 };
+
+/*
+ * sRGB of ink mixtures in which each ink covers none, half or all of the paper.
+ * Black varies fastest, then yellow, magenta and cyan. Values are outside 0 to
+ * 255 where the print colour is outside sRGB.
+ */
+static const int16_t cmyk_nodes[CMYK_NODES][3] = {
+    { 255, 255, 255 },  { 114, 114, 112 }, { 18, 6, 4 },
+    { 255, 239, 111 },  { 120, 111, 71 },  { 15, 8, -5 },
+    { 253, 231, -49 },  { 122, 111, -8 },  { 22, 11, -17 },
+    { 237, 123, 166 },  { 117, 74, 94 },   { 22, 0, 3 },
+    { 240, 117, 95 },   { 115, 71, 51 },   { 16, -6, -13 },
+    { 241, 117, 1 },    { 115, 67, -9 },   { 21, 0, -15 },
+    { 228, 5, 124 },    { 113, 3, 72 },    { 16, -8, -4 },
+    { 228, 6, 73 },     { 115, 7, 39 },    { 10, -18, -24 },
+    { 229, 6, 0 },      { 112, 10, -5 },   { 25, -26, -19 },
+    { 73, 184, 233 },   { 63, 96, 112 },   { -6, 6, 5 },
+    { 97, 176, 122 },   { 64, 93, 66 },    { -7, 2, -3 },
+    { 106, 173, 21 },   { 67, 90, 4 },     { -3, 6, -28 },
+    { 126, 104, 162 },  { 71, 65, 86 },    { -5, -8, 0 },
+    { 124, 99, 92 },    { 73, 62, 53 },    { 0, -1, -8 },
+    { 125, 97, 30 },    { 74, 60, 1 },     { -8, -8, -2 },
+    { 123, 18, 118 },   { 74, -4, 67 },    { -4, 0, -2 },
+    { 123, 29, 77 },    { 73, -2, 36 },    { -4, 0, -16 },
+    { 121, 26, 28 },    { 72, -1, -3 },    { -8, 0, -11 },
+    { -180, 148, 220 }, { -93, 81, 113 },  { 1, 2, 3 },
+    { -140, 143, 117 }, { -65, 76, 66 },   { -3, 1, 0 },
+    { -124, 133, 56 },  { -48, 74, 17 },   { -19, 1, -22 },
+    { -22, 86, 154 },   { -12, 48, 84 },   { -20, -18, 0 },
+    { 0, 86, 95 },      { -4, 44, 50 },    { -1, -4, -5 },
+    { 4, 82, 34 },      { -8, 41, 9 },     { 0, -1, -10 },
+    { 39, 11, 114 },    { 3, -7, 64 },     { -4, -23, -7 },
+    { 30, 10, 71 },     { 2, -4, 34 },     { 0, -2, -1 },
+    { 34, 18, 30 },     { 11, 3, 11 },     { -1, -5, -9 },
+};
 
 #define LEVEL_SCALE 64 /* node value of one channel level */
 #define MAX_LEVEL 511  /* above 255: interpolation stays linear there */
@@ -255,23 +301,23 @@ sq_colour_from_table(const struct sq_icc *icc, struct sq_colour **out,
 
 bool
 sq_colour_from_cmyk(struct sq_colour **out, struct sq_err *err) {
-    static const int grid[SQ_CMYK_INKS] = { SQ_CMYK_GRID, SQ_CMYK_GRID,
-                                            SQ_CMYK_GRID, SQ_CMYK_GRID };
+    static const int grid[CMYK_INKS] = { CMYK_GRID, CMYK_GRID, CMYK_GRID,
+                                         CMYK_GRID };
     struct table_colour *self;
-    if (!create(SQ_CMYK_INKS, grid, &self, err)) {
+    if (!create(CMYK_INKS, grid, &self, err)) {
         return false;
     }
-    for (int i = 0; i < SQ_CMYK_INKS; i++) {
+    for (int i = 0; i < CMYK_INKS; i++) {
         for (int level = 0; level < SQ_LEVELS; level++) {
             double paper =
-                pow((double)level / (SQ_LEVELS - 1), sq_cmyk_exponents[i]);
-            set_place(self, i, level, (1 - paper) * (SQ_CMYK_GRID - 1),
-                      SQ_CMYK_GRID - 1);
+                pow((double)level / (SQ_LEVELS - 1), cmyk_exponents[i]);
+            set_place(self, i, level, (1 - paper) * (CMYK_GRID - 1),
+                      CMYK_GRID - 1);
         }
     }
-    for (size_t i = 0; i < SQ_CMYK_NODES; i++) {
+    for (size_t i = 0; i < CMYK_NODES; i++) {
         for (int c = 0; c < 3; c++) {
-            self->nodes[i][c] = (int16_t)(sq_cmyk_nodes[i][c] * LEVEL_SCALE);
+            self->nodes[i][c] = (int16_t)(cmyk_nodes[i][c] * LEVEL_SCALE);
         }
     }
     *out = &self->base;

@@ -1,5 +1,5 @@
 /* Fills rectangles, gradients and masks with alpha blending. */
-#include "image/draw/canvas.h"
+#include "image/draw/draw.h"
 
 #include <string.h>
 

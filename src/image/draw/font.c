@@ -1,5 +1,5 @@
 /* Draws text with FreeType, and caches glyphs. */
-#include "image/draw/font.h"
+#include "image/draw/draw.h"
 
 #include <string.h>
 
@@ -8,10 +8,43 @@
 #include FT_MODULE_H
 #include FT_OUTLINE_H
 
-#include "image/draw/font_data.h"
 #include "util/arena.h"
 #include "util/mem.h"
 #include "util/utf8.h"
+
+/* Embeds the font file, so that it is not needed at run time. */
+
+/* Defaults for ELF; the build defines these for other object formats. */
+#ifndef SQ_ASM_CONSTANTS
+#define SQ_ASM_CONSTANTS ".rodata"
+#define SQ_ASM_PREFIX ""
+#define SQ_ASM_HIDE ".hidden"
+#endif
+
+#define START SQ_ASM_PREFIX "sq_font_start"
+#define END SQ_ASM_PREFIX "sq_font_end"
+
+__asm__(".pushsection " SQ_ASM_CONSTANTS "\n"
+        ".balign 16\n"
+        ".globl " START "\n"
+        ".globl " END "\n" SQ_ASM_HIDE " " START "\n" SQ_ASM_HIDE " " END
+        "\n" START ":\n"
+        ".incbin \"" SQ_FONT_PATH "\"\n" END ":\n"
+        ".byte 0\n"
+        ".popsection\n");
+
+extern const unsigned char sq_font_start[]
+    __attribute__((visibility("hidden")));
+extern const unsigned char sq_font_end[] __attribute__((visibility("hidden")));
+
+/* Returns the font file, DejaVu Sans. Constant. */
+static struct sq_span
+font_file(void) {
+    return (struct sq_span){
+        (const char *)sq_font_start,
+        (size_t)(sq_font_end - sq_font_start),
+    };
+}
 
 /* Fractions of the em for DejaVu Sans: space for accents and descenders. */
 #define ASCENT(px) ((px)*95 / 100)
@@ -85,7 +118,7 @@ check(struct sq_font *type, FT_Error error, struct sq_err *err) {
 
 static bool
 open_font(struct sq_font *type, struct sq_err *err) {
-    struct sq_span font = sq_font_file();
+    struct sq_span font = font_file();
     if (!check(type, FT_New_Library(&type->memory, &type->library), err)) {
         return false;
     }

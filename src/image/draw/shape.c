@@ -6,7 +6,7 @@
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
-#include "image/draw/font.h"
+#include "image/draw/draw.h"
 
 #define MAX_POINTS 512
 #define MAX_CONTOURS 32

@@ -1,5 +1,5 @@
 /* Copies the MCUs of a region to a new JPEG file. */
-#include "image/jpeg/cut.h"
+#include "image/jpeg/private.h"
 
 #include "image/jpeg/scan.h"
 #include "util/mem.h"

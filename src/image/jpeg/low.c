@@ -1,5 +1,5 @@
 /* Decodes 1x1, 2x2 or 4x4 pixels per JPEG block. */
-#include "image/jpeg/low.h"
+#include "image/jpeg/private.h"
 
 #include "image/jpeg/scan.h"
 #include "util/mem.h"

@@ -1,13 +1,11 @@
 /* Scales the planes of a JPEG one by one and encodes them again. */
-#include "image/jpeg/resize.h"
+#include "image/jpeg/jpeg.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "image/jpeg/input.h"
-#include "image/jpeg/low.h"
-#include "image/jpeg/output.h"
-#include "image/pipeline/plane.h"
+#include "image/jpeg/private.h"
+#include "image/pipeline/scale.h"
 #include "util/mem.h"
 
 #define PLANES 3

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "image/jpeg/error.h"
+#include "image/jpeg/private.h"
 #include "util/bytes.h"
 
 #define SQ_JPEG_PARTS 3        /* maximum number of colour components */

@@ -1,11 +1,9 @@
 /* Decodes a JPEG at n/8 in YCbCr and encodes it again. */
-#include "image/jpeg/shrink.h"
+#include "image/jpeg/jpeg.h"
 
 #include <string.h>
 
-#include "image/jpeg/input.h"
-#include "image/jpeg/low.h"
-#include "image/jpeg/output.h"
+#include "image/jpeg/private.h"
 #include "util/mem.h"
 
 #define MAX_PLANES 3

@@ -1,9 +1,96 @@
-/* Encodes rows with libjpeg. */
-#include "image/jpeg/write.h"
+/* Makes libjpeg write to pending output, and encodes rows with it. */
+#include "image/jpeg/jpeg.h"
 
 #include <assert.h>
 
-#include "image/jpeg/output.h"
+#include "image/jpeg/private.h"
+
+#define PIECE_BYTES ((size_t)64 << 10)
+
+static void
+next_piece(j_compress_ptr cinfo) {
+    struct sq_jpeg_output *output = cinfo->client_data;
+    if (!sq_pending_output_reserve(&output->pending, PIECE_BYTES,
+                                   &output->destination.next_output_byte,
+                                   &output->capacity,
+                                   sq_jpeg_err((j_common_ptr)cinfo))) {
+        sq_jpeg_escape((j_common_ptr)cinfo);
+    }
+    output->destination.free_in_buffer = output->capacity;
+}
+
+/*
+ * libjpeg calls this when all of the space is used. free_in_buffer is not valid
+ * then.
+ */
+static boolean
+piece_is_full(j_compress_ptr cinfo) {
+    struct sq_jpeg_output *output = cinfo->client_data;
+    sq_pending_output_advance(&output->pending, output->capacity);
+    next_piece(cinfo);
+    return TRUE;
+}
+
+static void
+last_piece(j_compress_ptr cinfo) {
+    struct sq_jpeg_output *output = cinfo->client_data;
+    sq_pending_output_advance(&output->pending,
+                              output->capacity
+                                  - output->destination.free_in_buffer);
+}
+
+struct setup {
+    struct sq_jpeg_output *output;
+    const struct sq_jpeg_format *format;
+    const struct sq_jpeg_opts *opts;
+};
+
+static void
+set_up(void *context) {
+    const struct setup *setup = context;
+    struct jpeg_compress_struct *cinfo = &setup->output->cinfo;
+    jpeg_create_compress(cinfo);
+    cinfo->client_data = setup->output;
+    cinfo->dest = &setup->output->destination;
+    cinfo->image_width = (JDIMENSION)setup->format->width;
+    cinfo->image_height = (JDIMENSION)setup->format->height;
+    cinfo->in_color_space = setup->format->colours;
+    cinfo->input_components = setup->format->components;
+    jpeg_set_defaults(cinfo);
+    jpeg_set_quality(cinfo, setup->opts->quality, TRUE);
+    cinfo->dct_method = JDCT_ISLOW;
+    cinfo->optimize_coding = setup->opts->optimise;
+    if (setup->opts->full_chroma) {
+        cinfo->comp_info[0].h_samp_factor = 1;
+        cinfo->comp_info[0].v_samp_factor = 1;
+    }
+}
+
+bool
+sq_jpeg_output_init(struct sq_jpeg_output *output,
+                    const struct sq_jpeg_format *format,
+                    const struct sq_jpeg_opts *opts, struct sq_buf *out,
+                    struct sq_err *err) {
+    *output = (struct sq_jpeg_output){
+        .destination = { .init_destination = next_piece,
+                         .empty_output_buffer = piece_is_full,
+                         .term_destination = last_piece },
+    };
+    sq_pending_output_init(&output->pending, out);
+    output->cinfo.err = sq_jpeg_error_init(&output->error);
+    struct setup setup = { output, format, opts };
+    return sq_jpeg_run(&output->error, set_up, &setup, err);
+}
+
+void
+sq_jpeg_output_finish(struct sq_jpeg_output *output) {
+    jpeg_destroy_compress(&output->cinfo);
+}
+
+void
+sq_jpeg_output_commit(struct sq_jpeg_output *output) {
+    sq_pending_output_commit(&output->pending);
+}
 
 struct writer {
     struct sq_jpeg_output output;

@@ -1,5 +1,5 @@
 /* Compares two frames tile by tile. */
-#include "image/measure/diff.h"
+#include "image/measure/measure.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Computes brightness grids and hashes, and detects blank pictures. */
-#include "image/measure/hash.h"
+#include "image/measure/measure.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Computes the token cost of pictures for each family of models. */
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 
 #include <assert.h>
 #include <limits.h>

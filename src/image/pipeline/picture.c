@@ -1,13 +1,10 @@
 /* Runs the conversion pipeline: decode, crop, scale, encode. */
 #include "image/pipeline/picture.h"
 
-#include "image/colour/normalise.h"
-#include "image/jpeg/resize.h"
-#include "image/jpeg/write.h"
+#include "image/colour/colour.h"
+#include "image/jpeg/jpeg.h"
 #include "image/pipeline/codec.h"
-#include "image/pipeline/raw_frame.h"
-#include "image/png/quantise.h"
-#include "image/png/write.h"
+#include "image/png/png.h"
 #include "image/webp/webp.h"
 
 const char *

@@ -6,8 +6,8 @@
 #define SQ_IMAGE_PIPELINE_PICTURE_H
 
 #include "geom/size.h"
-#include "image/measure/tokens.h"
-#include "image/pipeline/incoming.h"
+#include "image/measure/measure.h"
+#include "image/pipeline/codec.h"
 #include "image/pipeline/rows.h"
 #include "image/pipeline/scale.h"
 #include "util/buf.h"

@@ -1,8 +1,7 @@
 /* Scales one channel with the resampling loops for four. */
-#include "image/pipeline/plane.h"
+#include "image/pipeline/scale.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "util/mem.h"
 

@@ -1,5 +1,5 @@
 /* Reads raw frames in all pixel formats of screencap as rows. */
-#include "image/pipeline/raw_frame.h"
+#include "image/pipeline/codec.h"
 
 #include <inttypes.h>
 #include <limits.h>

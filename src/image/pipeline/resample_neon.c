@@ -1,5 +1,5 @@
 /* Implements the scaling loops with NEON. */
-#include "image/pipeline/resample_simd.h"
+#include "image/pipeline/scale.h"
 
 #if SQ_HAVE_NEON
 #include <arm_neon.h>

@@ -1,5 +1,5 @@
 /* Implements the scaling loops with SSE2 and AVX2. */
-#include "image/pipeline/resample_simd.h"
+#include "image/pipeline/scale.h"
 
 #if SQ_HAVE_X86
 #include <immintrin.h>

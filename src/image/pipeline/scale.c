@@ -4,8 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "image/pipeline/resample.h"
 #include "util/mem.h"
+
+#define BLOCK_PIXELS (SQ_BLOCK_BYTES / SQ_PIXEL_BYTES)
 
 #define HALVE_FROM 3.0 /* factors from this on are halved first */
 #define HALVED_KEEPS 32
@@ -352,8 +353,8 @@ find_reach(struct scale_rows *self) {
     }
     for (size_t i = 0; i < (size_t)across->outputs; i++) {
         int last = across->first[i] + across->used[i] - 1;
-        for (int block = across->first[i] / SQ_BLOCK_PIXELS;
-             block <= last / SQ_BLOCK_PIXELS; block++) {
+        for (int block = across->first[i] / BLOCK_PIXELS;
+             block <= last / BLOCK_PIXELS; block++) {
             struct sq_range *reach = &self->reach[block];
             reach->from = reach->from < i ? reach->from : i;
             reach->to = i + 1;

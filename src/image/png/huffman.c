@@ -1,5 +1,5 @@
 /* Builds Huffman decoding tables. */
-#include "image/png/huffman.h"
+#include "image/png/inflate.h"
 
 #include <assert.h>
 #include <string.h>

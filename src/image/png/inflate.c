@@ -6,6 +6,10 @@
 #include "image/pipeline/cpu.h"
 #include "util/bytes.h"
 
+#define HUFF_DROP_BITS(entry) ((unsigned)(entry)&0xff)
+#define HUFF_LITERAL_BYTES(entry)                                              \
+    ((unsigned)((entry) >> SQ_HUFF_LITERAL_SHIFT) & 0xffff)
+
 #define LITLEN_CODES 288
 #define DIST_CODES 32
 #define PRECODES 19
@@ -156,8 +160,8 @@ read_lengths(struct sq_inflate *z, const uint64_t *precode, uint8_t *lengths,
         if (!entry) {
             return fail_corrupt(err, "code length code");
         }
-        take_bits(z, SQ_HUFF_DROP_BITS(entry));
-        unsigned symbol = SQ_HUFF_LITERAL_BYTES(entry);
+        take_bits(z, HUFF_DROP_BITS(entry));
+        unsigned symbol = HUFF_LITERAL_BYTES(entry);
         if (symbol < 16) {
             lengths[i++] = (uint8_t)symbol;
             continue;
@@ -281,15 +285,14 @@ copy_match(uint8_t *out, size_t distance, size_t length) {
 
 #define DROP(bits, count, entry)                                               \
     do {                                                                       \
-        (bits) >>= SQ_HUFF_DROP_BITS(entry) & 63;                              \
-        (count) -= SQ_HUFF_DROP_BITS(entry);                                   \
+        (bits) >>= HUFF_DROP_BITS(entry) & 63;                                 \
+        (count) -= HUFF_DROP_BITS(entry);                                      \
     } while (0)
 
 /* Returns the entry's value plus the extra bits that follow its codes. */
 static inline size_t
 entry_value(uint64_t entry, uint64_t bits) {
-    uint64_t all =
-        bits & ((UINT64_C(1) << (SQ_HUFF_DROP_BITS(entry) & 63)) - 1);
+    uint64_t all = bits & ((UINT64_C(1) << (HUFF_DROP_BITS(entry) & 63)) - 1);
     return SQ_HUFF_VALUE(entry)
          + (size_t)(all >> (SQ_HUFF_CODE_BITS(entry) & 63));
 }
@@ -327,12 +330,12 @@ run_codes(struct sq_inflate *z, const uint8_t *start, uint8_t **out_position,
         }
         REFILL(bits, count, in);
         uint64_t entry = z->litlen[bits & lit_mask];
-        store16(out, SQ_HUFF_LITERAL_BYTES(entry));
+        store16(out, HUFF_LITERAL_BYTES(entry));
         out += SQ_HUFF_LITERAL_COUNT(entry);
         if (entry & SQ_HUFF_LITERALS) {
             DROP(bits, count, entry);
             entry = z->litlen[bits & lit_mask];
-            store16(out, SQ_HUFF_LITERAL_BYTES(entry));
+            store16(out, HUFF_LITERAL_BYTES(entry));
             out += SQ_HUFF_LITERAL_COUNT(entry);
         }
         if (!(entry & SQ_HUFF_MATCH)) {
@@ -341,7 +344,7 @@ run_codes(struct sq_inflate *z, const uint8_t *start, uint8_t **out_position,
                 REFILL(bits, count, in);
                 entry =
                     follow_link(z->litlen, entry, bits, SQ_INFLATE_LITLEN_BITS);
-                store16(out, SQ_HUFF_LITERAL_BYTES(entry));
+                store16(out, HUFF_LITERAL_BYTES(entry));
                 out += SQ_HUFF_LITERAL_COUNT(entry);
                 DROP(bits, count, entry & SQ_HUFF_MATCH ? 0 : entry);
             }

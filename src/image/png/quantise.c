@@ -1,5 +1,5 @@
 /* Reduces colours: exactly, or by splitting boxes and refining them. */
-#include "image/png/quantise.h"
+#include "image/png/png.h"
 
 #include <assert.h>
 #include <string.h>

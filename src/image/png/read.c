@@ -1,12 +1,10 @@
 /* Reads PNG files as rows, including interlaced ones. */
-#include "image/png/read.h"
+#include "image/png/png.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "image/png/chunks.h"
-#include "image/png/colour.h"
-#include "image/png/lines.h"
+#include "image/png/private.h"
 #include "util/mem.h"
 
 struct png_rows {

@@ -1,11 +1,12 @@
 /* Reverses PNG filters in scalar code, and chooses the variant. */
-#include "image/png/unfilter.h"
+#include "image/png/private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "image/pipeline/cpu.h"
-#include "image/png/unfilter_simd.h"
+
+#define PAETH_ROWS_MIN 16 /* minimum row width for four rows together */
 
 static uint8_t
 paeth(int a, int b, int c) {
@@ -111,7 +112,7 @@ sq_unfilter_paeth_rows(const uint8_t *const residual[SQ_PAETH_ROWS],
                        const uint8_t *above, uint8_t *const row[SQ_PAETH_ROWS],
                        size_t pixels) {
     enum sq_cpu level = sq_cpu_level();
-    if (level < SQ_CPU_AVX2 || pixels < SQ_PAETH_ROWS_MIN) {
+    if (level < SQ_CPU_AVX2 || pixels < PAETH_ROWS_MIN) {
         return false;
     }
 #if SQ_HAVE_X86

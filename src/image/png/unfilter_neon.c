@@ -1,5 +1,5 @@
 /* Reverses PNG filters with NEON. */
-#include "image/png/unfilter_simd.h"
+#include "image/png/private.h"
 
 #if SQ_HAVE_NEON
 #include <arm_neon.h>

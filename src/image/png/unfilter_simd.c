@@ -1,5 +1,5 @@
 /* Reverses PNG filters with SSE2 and AVX2. */
-#include "image/png/unfilter_simd.h"
+#include "image/png/private.h"
 
 #if SQ_HAVE_X86
 #include <immintrin.h>

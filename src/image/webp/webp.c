@@ -8,12 +8,94 @@
 #include <webp/encode.h>
 
 #include "image/colour/colour.h"
-#include "image/colour/exif.h"
 #include "image/pipeline/pending_output.h"
-#include "image/webp/chunks.h"
+#include "util/bytes.h"
 #include "util/mem.h"
 
+/* Points into the file; data is NULL if the chunk is missing. */
+struct webp_chunk {
+    const uint8_t *data;
+    size_t length;
+};
+
+/* A frame and its position on the canvas. */
+struct webp_frame {
+    int x;
+    int y;
+    int width;
+    int height;
+    struct webp_chunk picture; /* data for libwebp; NULL: no frame */
+};
+
+struct webp_chunks {
+    struct webp_chunk profile;
+    struct webp_chunk exif;
+    struct webp_frame first;
+};
+
 #define RIFF_HEADER 12 /* "RIFF", size, "WEBP" */
+#define CHUNK_HEADER 8 /* name, size */
+#define FRAME_HEADER 16
+
+static void
+take_first(struct webp_chunk *to, struct webp_chunk chunk) {
+    if (!to->data) {
+        *to = chunk;
+    }
+}
+
+/*
+ * Reads an ANMF header: position in units of two pixels, size minus one,
+ * duration and flags.
+ */
+static void
+read_frame(struct webp_frame *frame, struct webp_chunk chunk) {
+    if (frame->picture.data || chunk.length < FRAME_HEADER) {
+        return;
+    }
+    const uint8_t *p = chunk.data;
+    *frame = (struct webp_frame){
+        .x = (int)sq_load_le24(p) * 2,
+        .y = (int)sq_load_le24(p + 3) * 2,
+        .width = (int)sq_load_le24(p + 6) + 1,
+        .height = (int)sq_load_le24(p + 9) + 1,
+        .picture = { p + FRAME_HEADER, chunk.length - FRAME_HEADER },
+    };
+}
+
+/*
+ * Reads all chunks of a file with a valid 12-byte header, up to the first chunk
+ * that exceeds the file. Fails with SQ_ERR_TRUNCATED if there are fewer bytes
+ * than the header states.
+ */
+static bool
+webp_chunks_read(struct webp_chunks *chunks, const uint8_t *bytes, size_t count,
+                 struct sq_err *err) {
+    *chunks = (struct webp_chunks){ 0 };
+    size_t end = sq_load_le32(bytes + 4) + 8;
+    if (end > count) {
+        return sq_fail(err, SQ_ERR_TRUNCATED, "WebP: the file ends too early");
+    }
+    for (size_t at = RIFF_HEADER; end - at >= CHUNK_HEADER;) {
+        const uint8_t *name = bytes + at;
+        size_t length = sq_load_le32(bytes + at + 4);
+        at += CHUNK_HEADER;
+        if (length > end - at) {
+            break;
+        }
+        struct webp_chunk chunk = { bytes + at, length };
+        if (memcmp(name, "ICCP", 4) == 0) {
+            take_first(&chunks->profile, chunk);
+        } else if (memcmp(name, "EXIF", 4) == 0) {
+            take_first(&chunks->exif, chunk);
+        } else if (memcmp(name, "ANMF", 4) == 0) {
+            read_frame(&chunks->first, chunk);
+        }
+        at += length;
+        at += length % 2 && at < end; /* chunks have an even size */
+    }
+    return true;
+}
 
 struct meaning {
     enum sq_err_code code;
@@ -60,13 +142,13 @@ check_container(const uint8_t *bytes, size_t count, struct sq_err *err) {
 static bool
 choose_picture(const uint8_t *bytes, size_t count,
                const WebPBitstreamFeatures *canvas,
-               const struct sq_webp_chunks *chunks, struct sq_webp_frame *out,
+               const struct webp_chunks *chunks, struct webp_frame *out,
                struct sq_err *err) {
-    const struct sq_webp_frame *first = &chunks->first;
+    const struct webp_frame *first = &chunks->first;
     WebPBitstreamFeatures features;
-    *out = (struct sq_webp_frame){ .width = canvas->width,
-                                   .height = canvas->height,
-                                   .picture = { bytes, count } };
+    *out = (struct webp_frame){ .width = canvas->width,
+                                .height = canvas->height,
+                                .picture = { bytes, count } };
     if (!canvas->has_animation) {
         return true;
     }
@@ -103,7 +185,7 @@ compose_over_black(const struct sq_image *image) {
 
 /* Decodes the frame. The canvas around it is transparent, which means black. */
 static bool
-decode(const struct sq_webp_frame *frame, const struct sq_image *canvas,
+decode(const struct webp_frame *frame, const struct sq_image *canvas,
        struct sq_err *err) {
     struct sq_image place = {
         .width = frame->width,
@@ -167,11 +249,11 @@ static bool
 read_file(struct reader *self, const uint8_t *bytes, size_t count,
           const struct sq_limits *limits, struct sq_err *err) {
     WebPBitstreamFeatures canvas;
-    struct sq_webp_chunks chunks;
-    struct sq_webp_frame frame;
+    struct webp_chunks chunks;
+    struct webp_frame frame;
     if (!check_container(bytes, count, err)
         || !decoder_ok(WebPGetFeatures(bytes, count, &canvas), err)
-        || !sq_webp_chunks_read(&chunks, bytes, count, err)
+        || !webp_chunks_read(&chunks, bytes, count, err)
         || !choose_picture(bytes, count, &canvas, &chunks, &frame, err)
         || !sq_image_init(&self->image, canvas.width, canvas.height, limits,
                           err)

@@ -1,9 +1,14 @@
-/* Reads and writes WebP files. Of an animation, the first frame is read. */
+/* Reads and writes WebP files. */
 #ifndef SQ_IMAGE_WEBP_WEBP_H
 #define SQ_IMAGE_WEBP_WEBP_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "image/pipeline/rows.h"
 #include "util/buf.h"
+#include "util/err.h"
 
 /*
  * Speed versus size; 2 gives the size of sharp's default (4) in half the time.

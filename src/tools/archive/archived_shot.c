@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "archive/search/search.h"
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
 #include "tools/screen/output_folder.h"
 #include "util/time_text.h"

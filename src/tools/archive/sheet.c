@@ -4,9 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "image/draw/canvas.h"
-#include "image/draw/font.h"
-#include "image/jpeg/write.h"
+#include "image/draw/draw.h"
+#include "image/jpeg/jpeg.h"
 #include "image/pipeline/rows.h"
 #include "tools/reply.h"
 #include "util/mem.h"

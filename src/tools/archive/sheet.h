@@ -7,7 +7,7 @@
 
 #include "geom/size.h"
 #include "image/image.h"
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 #include "util/buf.h"
 #include "util/err.h"
 

@@ -1,5 +1,5 @@
 /* crop_screenshot: returns a part of an archived screenshot in full detail. */
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/crop_rect.h"

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/show_shots.h"

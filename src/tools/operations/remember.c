@@ -1,6 +1,6 @@
 /* remember: keeps a part of a picture under a name, or lists what is kept. */
-#include "image/measure/hash.h"
-#include "image/png/write.h"
+#include "image/measure/measure.h"
+#include "image/png/png.h"
 #include "tool/people.h"
 #include "tools/operations.h"
 #include "tools/reply.h"

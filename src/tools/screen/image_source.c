@@ -6,7 +6,7 @@
 
 #include "config/config.h"
 #include "image/pipeline/codec.h"
-#include "image/png/chunks.h"
+#include "image/png/png.h"
 #include "session/session.h"
 #include "tool/work.h"
 #include "tools/archive/archived_shot.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "image/draw/draw.h"
-#include "image/draw/font.h"
 #include "tools/reply.h"
 #include "util/mem.h"
 #include "util/minmax.h"

@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "image/measure/hash.h"
+#include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
-#include "image/pipeline/raw_frame.h"
-#include "image/png/write.h"
+#include "image/png/png.h"
 #include "tool/work.h"
 #include "tools/reply.h"
 #include "tools/screen/late_change.h"

@@ -6,7 +6,7 @@
 #include "eye/frame_hash.h"
 #include "eye/rest.h"
 #include "geom/rect.h"
-#include "image/colour/normalise.h"
+#include "image/colour/colour.h"
 #include "image/pipeline/codec.h"
 #include "sys/clock.h"
 #include "util/minmax.h"

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 #include "unit/config/loading.h"
 
 static const char seed_file[] =

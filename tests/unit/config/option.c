@@ -3,7 +3,7 @@
 
 #include <ctype.h>
 
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 #include "unit/config/loading.h"
 #include "util/limits.h"
 

@@ -1,7 +1,7 @@
 /* Behaviour of the demo phone: apps, screens, keys. */
 #include "device/demo/demo.h"
 
-#include "image/measure/hash.h"
+#include "image/measure/measure.h"
 #include "unit/device/phone.h"
 
 static const char *const apps[] = {

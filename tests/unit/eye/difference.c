@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "image/measure/diff.h"
+#include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
 #include "support/test.h"
 #include "util/bytes.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/pipeline/raw_frame.h"
+#include "image/pipeline/codec.h"
 #include "support/test.h"
 #include "util/bytes.h"
 

@@ -2,10 +2,10 @@
 #ifndef SQ_TEST_ENCODED_H
 #define SQ_TEST_ENCODED_H
 
-#include "image/jpeg/write.h"
+#include "image/jpeg/jpeg.h"
 #include "image/pipeline/codec.h"
 #include "image/pipeline/picture.h"
-#include "image/png/write.h"
+#include "image/png/png.h"
 #include "image/webp/webp.h"
 #include "unit/image/pipeline/picture.h"
 

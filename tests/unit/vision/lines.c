@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "image/draw/canvas.h"
-#include "image/draw/font.h"
+#include "image/draw/draw.h"
 #include "support/pages.h"
 #include "support/test.h"
 #include "support/text_page.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "image/draw/font.h"
+#include "image/draw/draw.h"
 #include "support/test.h"
 #include "support/text_page.h"
 #include "util/limits.h"

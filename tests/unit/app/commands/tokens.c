@@ -1,4 +1,4 @@
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 #include "unit/app/answer.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -3,7 +3,7 @@
 #include "archive/activity/activity.h"
 #include "archive/sampling/sampling.h"
 #include "archive/store/fingerprint.h"
-#include "image/jpeg/write.h"
+#include "image/jpeg/jpeg.h"
 #include "support/segments_text.h"
 #include "support/test.h"
 

@@ -1,4 +1,4 @@
-#include "image/colour/exif.h"
+#include "image/colour/colour.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "image/colour/light.h"
+#include "image/colour/colour.h"
 
 #include <math.h>
 #include <stdio.h>

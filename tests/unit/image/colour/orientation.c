@@ -1,4 +1,4 @@
-#include "image/colour/orientation.h"
+#include "image/colour/colour.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "image/jpeg/cut.h"
+#include "image/jpeg/private.h"
 
 #include "unit/image/jpeg/recipe.h"
 

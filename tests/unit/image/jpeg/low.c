@@ -1,8 +1,7 @@
-#include "image/jpeg/low.h"
+#include "image/jpeg/private.h"
 
 #include <math.h>
 
-#include "image/jpeg/input.h"
 #include "unit/image/jpeg/reference.h"
 
 #define PLANES 3

@@ -1,4 +1,4 @@
-#include "image/jpeg/read.h"
+#include "image/jpeg/jpeg.h"
 
 #include "unit/image/jpeg/reference.h"
 

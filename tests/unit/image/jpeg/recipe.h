@@ -2,9 +2,8 @@
 #ifndef SQ_TEST_JPEG_RECIPE_H
 #define SQ_TEST_JPEG_RECIPE_H
 
-#include "image/jpeg/cut.h"
-#include "image/jpeg/input.h"
-#include "image/jpeg/read.h"
+#include "image/jpeg/jpeg.h"
+#include "image/jpeg/private.h"
 #include "image/jpeg/scan.h"
 #include "unit/image/jpeg/reference.h"
 

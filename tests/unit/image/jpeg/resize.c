@@ -1,4 +1,4 @@
-#include "image/jpeg/resize.h"
+#include "image/jpeg/jpeg.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "image/jpeg/shrink.h"
+#include "image/jpeg/jpeg.h"
 
 #include "unit/image/jpeg/reference.h"
 #include "unit/image/pipeline/picture.h"

@@ -1,4 +1,4 @@
-#include "image/jpeg/tags.h"
+#include "image/jpeg/private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "image/measure/diff.h"
+#include "image/measure/measure.h"
 
 #include <string.h>
 

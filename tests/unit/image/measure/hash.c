@@ -1,4 +1,4 @@
-#include "image/measure/hash.h"
+#include "image/measure/measure.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "image/measure/tokens.h"
+#include "image/measure/measure.h"
 
 #include <limits.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "image/jpeg/write.h"
-#include "image/png/write.h"
+#include "image/jpeg/jpeg.h"
+#include "image/png/png.h"
 #include "image/webp/webp.h"
 #include "unit/image/pipeline/picture.h"
 

@@ -1,4 +1,4 @@
-#include "image/pipeline/head.h"
+#include "image/pipeline/codec.h"
 
 #include "support/test.h"
 #include "unit/image/encoded.h"

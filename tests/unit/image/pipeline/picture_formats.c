@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "image/jpeg/shrink.h"
+#include "image/jpeg/jpeg.h"
 #include "image/pipeline/cpu.h"
 #include "unit/image/encoded.h"
 

@@ -1,5 +1,5 @@
 /* Scaling a plane gives the same bits as scaling a channel of a picture. */
-#include "image/pipeline/plane.h"
+#include "image/pipeline/scale.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "image/pipeline/raw_frame.h"
+#include "image/pipeline/codec.h"
 
 #include <stdlib.h>
 #include <string.h>

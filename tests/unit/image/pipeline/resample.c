@@ -2,7 +2,7 @@
  * All loops of all CPU levels, compared with plain sums, in buffers of exactly
  * the documented size, so that sanitizers see an overrun.
  */
-#include "image/pipeline/resample.h"
+#include "image/pipeline/scale.h"
 
 #include <stdlib.h>
 #include <string.h>

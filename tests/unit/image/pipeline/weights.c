@@ -1,4 +1,4 @@
-#include "image/pipeline/weights.h"
+#include "image/pipeline/scale.h"
 
 #include <stdio.h>
 

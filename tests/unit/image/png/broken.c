@@ -1,5 +1,5 @@
 /* PNG files that are truncated, damaged or invalid. */
-#include "image/png/read.h"
+#include "image/png/png.h"
 
 #include <stdio.h>
 #include <stdlib.h>

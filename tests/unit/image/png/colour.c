@@ -1,4 +1,4 @@
-#include "image/png/colour.h"
+#include "image/png/private.h"
 
 #include <string.h>
 

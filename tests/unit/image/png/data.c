@@ -1,5 +1,5 @@
 /* Complete PNG files with wrong data: the zlib stream and the rows. */
-#include "image/png/read.h"
+#include "image/png/png.h"
 
 #include <stdlib.h>
 #include <string.h>

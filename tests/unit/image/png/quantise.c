@@ -1,4 +1,4 @@
-#include "image/png/quantise.h"
+#include "image/png/png.h"
 
 #include "support/pages.h"
 #include "unit/image/pipeline/picture.h"

@@ -1,5 +1,5 @@
 /* Valid files of every kind: the same pixels as libpng, over black. */
-#include "image/png/read.h"
+#include "image/png/png.h"
 
 #include <png.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "image/png/unfilter.h"
+#include "image/png/private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-#include "image/png/write.h"
+#include "image/png/png.h"
 
 #include <stdlib.h>
 
 #include "image/pipeline/cpu.h"
-#include "image/png/deflate.h"
+#include "image/png/private.h"
 #include "support/pages.h"
 #include "unit/image/pipeline/picture.h"
 

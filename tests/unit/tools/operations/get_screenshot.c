@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "image/jpeg/read.h"
+#include "image/jpeg/jpeg.h"
 #include "support/tagged.h"
 #include "unit/tools/one_shot.h"
 

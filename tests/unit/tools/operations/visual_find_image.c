@@ -6,7 +6,7 @@
 
 #include "image/draw/draw.h"
 #include "image/pipeline/rows.h"
-#include "image/png/write.h"
+#include "image/png/png.h"
 #include "support/fake_device.h"
 #include "support/scratch.h"
 #include "support/test.h"

@@ -2,9 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "image/draw/canvas.h"
 #include "image/draw/draw.h"
-#include "image/draw/font.h"
 #include "support/fake_device.h"
 #include "support/test.h"
 #include "util/limits.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "image/pipeline/raw_frame.h"
+#include "image/pipeline/codec.h"
 #include "image/pipeline/scale.h"
 #include "redact/redact.h"
 #include "support/fake_device.h"

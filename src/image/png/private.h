@@ -1,0 +1,313 @@
+/* What the files of this folder share. */
+#ifndef SQ_IMAGE_PNG_PRIVATE_H
+#define SQ_IMAGE_PNG_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "image/colour/colour.h"
+#include "image/pipeline/cpu.h"
+#include "image/pipeline/pending_output.h"
+#include "image/pipeline/rows.h"
+#include "image/png/inflate.h"
+
+/* Reads the header and metadata of a PNG file. */
+
+enum sq_png_colour {
+    SQ_PNG_GREY = 0,
+    SQ_PNG_RGB = 2,
+    SQ_PNG_PALETTE = 3,
+    SQ_PNG_GREY_ALPHA = 4,
+    SQ_PNG_RGBA = 6,
+};
+
+struct sq_png_header {
+    int width;
+    int height;
+    int depth; /* bits per sample */
+    enum sq_png_colour colour;
+    bool interlaced;
+    int channels;
+    size_t pixel_bytes; /* filter distance in bytes, at least 1 */
+};
+
+/* The chunks that describe colours, not yet validated. */
+struct sq_png_tags {
+    const uint8_t *profile; /* compressed, inside the file; NULL: none */
+    size_t profile_len;
+    bool has_code_points;
+    uint8_t code_points[4]; /* H.273 */
+    bool is_srgb;
+    uint32_t gamma; /* exponent times 100,000; 0: not set */
+    bool has_chromaticities;
+    uint32_t chromaticities[8]; /* times 100,000: white, red, green, blue */
+};
+
+struct sq_png {
+    struct sq_png_header header;
+    struct sq_png_tags tags; /* points into the file's bytes */
+    enum sq_orientation orientation;
+    uint8_t palette[256][4]; /* red, green, blue, alpha */
+    int palette_size;
+    bool has_key;    /* one colour is transparent */
+    uint16_t key[3]; /* that colour: grey in key[0], or red, green, blue */
+    uint8_t *data;   /* joined IDAT chunks: a zlib stream, padded */
+    size_t data_len;
+};
+
+/* Returns the bytes of a row of `width` pixels, without the filter byte. */
+size_t sq_png_row_bytes(const struct sq_png_header *header, int width);
+
+/*
+ * Reads and checks every chunk: order, lengths and CRCs, so that a damaged or
+ * truncated file fails before the first pixel. Bytes after IEND are ignored.
+ */
+bool sq_png_init(struct sq_png *png, const uint8_t *bytes, size_t count,
+                 const struct sq_limits *limits, struct sq_err *err);
+
+/* Frees all memory. Safe on a zeroed value. */
+void sq_png_finish(struct sq_png *png);
+
+/* Finds the colour conversion of a PNG file. */
+
+/*
+ * Makes the conversion from the file's colours to sRGB. The caller frees *out
+ * with sq_colour_destroy; it is NULL if no conversion is needed. If several
+ * chunks define colours, the PNG specification's order of precedence applies:
+ * cICP, iCCP, sRGB, then gAMA with cHRM.
+ */
+bool sq_png_colour(const struct sq_png *png, struct sq_colour **out,
+                   struct sq_err *err);
+
+/* Inflates the pixel data of a PNG, a window at a time. */
+
+/* The caller may read from `unread` to `end` and advance `unread`. */
+struct sq_png_data {
+    struct sq_inflate inflate;
+    const uint8_t *stream_end; /* end of the compressed data */
+    /* Inflated bytes: history, rows in use (from `unread`), new bytes. */
+    uint8_t *window;
+    const uint8_t *limit;
+    uint8_t *end;
+    const uint8_t *unread;
+};
+
+/*
+ * Starts with the data of png, which must outlive this. max_need is the largest
+ * count for sq_png_data_need.
+ */
+bool sq_png_data_init(struct sq_png_data *data, const struct sq_png *png,
+                      size_t max_need, struct sq_err *err);
+
+/* Frees all memory. Safe on a zeroed value. */
+void sq_png_data_finish(struct sq_png_data *data);
+
+/*
+ * Fails unless only the stream's checksum is left. Called after the last row.
+ */
+bool sq_png_data_end(struct sq_png_data *data, struct sq_err *err);
+
+/* Converts the samples of a PNG row to pixels. */
+
+/* Prepared conversion for one picture. */
+struct sq_png_expander {
+    const struct sq_png *png;
+    /*
+     * Pixel for each sample of up to 8 bits; a fourth byte of 0 marks a sample
+     * that is outside the palette.
+     */
+    uint8_t pixel[256][4];
+};
+
+/* png must outlive the expander. */
+void sq_png_expander_init(struct sq_png_expander *expander,
+                          const struct sq_png *png);
+
+/* Converts one unfiltered row of any PNG type; alpha is composed over black. */
+bool sq_png_expand(const struct sq_png_expander *expander, const uint8_t *row,
+                   int width, uint8_t *pixels, struct sq_err *err);
+
+/* Expands three-byte pixels (or residuals) to four bytes; the fourth is 0. */
+void sq_spread_rgb(const uint8_t *rgb, uint8_t *rgbx, size_t pixels);
+
+/*
+ * Split 16-bit samples (or residuals) into a plane of upper and a plane of
+ * lower bytes, four bytes per pixel; for RGB the fourth is 0.
+ */
+void sq_split_rgb16(const uint8_t *rgb, uint8_t *upper, uint8_t *lower,
+                    size_t pixels);
+void sq_split_rgba16(const uint8_t *rgba, uint8_t *upper, uint8_t *lower,
+                     size_t pixels);
+
+/* Rounds 16-bit samples, split as above, to 8 bits. */
+void sq_round_rgba16(const uint8_t *upper, const uint8_t *lower, uint8_t *rgba,
+                     size_t pixels);
+
+/* Returns whether the fourth byte of all pixels is 255. */
+bool sq_row_is_opaque(const uint8_t *rgba, size_t pixels);
+
+/*
+ * Composes four-byte pixels over black: round(colour * alpha / 255). The fourth
+ * byte remains the alpha value.
+ */
+void sq_row_over_black(const uint8_t *rgba, uint8_t *rgbx, size_t pixels);
+
+/*
+ * Declares the vector variants of expand.h; included only by expand.c. Each
+ * function converts as many pixels as it can from the start and returns how
+ * many.
+ */
+
+/* Reverses PNG's row filters. */
+
+enum sq_png_filter {
+    SQ_PNG_NONE,
+    SQ_PNG_SUB,
+    SQ_PNG_UP,
+    SQ_PNG_AVERAGE,
+    SQ_PNG_PAETH,
+    SQ_PNG_FILTERS,
+};
+
+/*
+ * Converts count residual bytes to a row, for any pixel size. above is the row
+ * above (zeros for the first row). row may equal residual.
+ */
+void sq_unfilter_row(enum sq_png_filter filter, const uint8_t *residual,
+                     const uint8_t *above, uint8_t *row, size_t count,
+                     size_t pixel_bytes);
+
+/*
+ * Like sq_unfilter_row, for four-byte pixels and with the fastest code for this
+ * machine. row must not overlap residual.
+ */
+void sq_unfilter_row4(enum sq_png_filter filter, const uint8_t *residual,
+                      const uint8_t *above, uint8_t *row, size_t pixels);
+
+/* The number of rows that sq_unfilter_paeth_rows processes. */
+#define SQ_PAETH_ROWS 4
+
+/*
+ * Unfilters four consecutive Paeth rows of four-byte pixels together. Returns
+ * false, and does nothing, if this is not faster on this machine.
+ */
+bool sq_unfilter_paeth_rows(const uint8_t *const residual[SQ_PAETH_ROWS],
+                            const uint8_t *above,
+                            uint8_t *const row[SQ_PAETH_ROWS], size_t pixels);
+
+/*
+ * Returns whether all bytes are zero. With filter Up the row then equals the
+ * one above.
+ */
+bool sq_all_zero(const uint8_t *bytes, size_t count);
+
+/* Declares the vector variants of unfilter.h; included only by unfilter.c. */
+
+/*
+ * Unfilters four-byte pixels. The tables are indexed by filter and have no
+ * entry for SQ_PNG_NONE.
+ */
+typedef void (*sq_unfilter_pixels)(const uint8_t *residual,
+                                   const uint8_t *above, uint8_t *row,
+                                   size_t pixels);
+
+#if SQ_HAVE_X86
+extern const sq_unfilter_pixels sq_unfilter_sse2[SQ_PNG_FILTERS];
+
+void sq_unfilter_paeth_avx2(const uint8_t *const residual[SQ_PAETH_ROWS],
+                            const uint8_t *above,
+                            uint8_t *const row[SQ_PAETH_ROWS], size_t pixels);
+#endif
+#if SQ_HAVE_NEON
+extern const sq_unfilter_pixels sq_unfilter_neon[SQ_PNG_FILTERS];
+
+void sq_unfilter_paeth_neon(const uint8_t *const residual[SQ_PAETH_ROWS],
+                            const uint8_t *above,
+                            uint8_t *const row[SQ_PAETH_ROWS], size_t pixels);
+#endif
+
+/*
+ * Decodes the rows of a PNG: unfilters them, converts them to pixels and
+ * composes them over black. Decodes a whole picture, or the passes of an
+ * interlaced one in sequence.
+ */
+
+#define SQ_PNG_BATCH 16 /* rows unfiltered at a time */
+#define SQ_PNG_KEEPS 20 /* see struct sq_rows */
+
+/* How rows are decoded. All methods give the same pixels. */
+enum sq_png_method {
+    SQ_PNG_ANY,    /* any format, one row at a time */
+    SQ_PNG_PIXELS, /* 8-bit RGB and RGBA: four bytes per pixel */
+    SQ_PNG_DEEP,   /* 16-bit RGB and RGBA: a plane per byte of a sample */
+};
+
+/* A ring buffer of rows. */
+struct sq_png_ring {
+    uint8_t *rows;
+    size_t row_bytes;
+    int count;
+    int next;
+};
+
+struct sq_png_lines {
+    const struct sq_png *png;
+    struct sq_png_data *data;
+    struct sq_png_expander expander;
+    enum sq_png_method method;
+    int planes; /* planes of four-byte pixels to unfilter: 1 or 2 */
+
+    struct sq_png_ring stored;    /* unfiltered rows of each plane */
+    struct sq_png_ring converted; /* rows that need conversion after that */
+    uint8_t *scratch; /* four-byte residuals: SQ_PNG_BATCH rows per plane */
+
+    int width; /* of the current picture or pass */
+    int height;
+    size_t row_bytes;        /* as stored, without the filter byte */
+    const uint8_t *above[2]; /* last row of each plane, for the filters */
+    struct sq_row last;      /* the last row that was returned */
+    struct sq_row batch[SQ_PNG_BATCH];
+    int batch_count;
+    int batch_taken;
+    int decoded; /* total number of rows */
+};
+
+/*
+ * Prepares for rows of at most the picture's width. png and data must outlive
+ * this. The caller frees lines with sq_png_lines_finish, also on failure.
+ */
+bool sq_png_lines_init(struct sq_png_lines *lines, const struct sq_png *png,
+                       struct sq_png_data *data, struct sq_err *err);
+
+/* Frees all memory. Safe on a zeroed value. */
+void sq_png_lines_finish(struct sq_png_lines *lines);
+
+/* Starts a picture or pass of this size. */
+void sq_png_lines_start(struct sq_png_lines *lines, int width, int height);
+
+/*
+ * Gets the next row, at most height times. The row stays valid for SQ_PNG_KEEPS
+ * more calls.
+ */
+bool sq_png_lines_next(struct sq_png_lines *lines, struct sq_row *row,
+                       struct sq_err *err);
+
+/* Compresses a stream in the zlib format to pending output. */
+
+struct sq_deflate;
+
+/* Starts a stream after the bytes in pending, which must outlive it. */
+bool sq_deflate_create(struct sq_pending_output *pending,
+                       struct sq_deflate **out, struct sq_err *err);
+
+/* Frees the stream. Accepts NULL. */
+void sq_deflate_destroy(struct sq_deflate *stream);
+
+/* Compresses bytes. `last` ends the stream; the last piece may be empty. */
+bool sq_deflate_feed(struct sq_deflate *stream, uint8_t *bytes, size_t count,
+                     bool last, struct sq_err *err);
+
+/* Prepares rows of pixels for PNG compression. */
+
+#endif
