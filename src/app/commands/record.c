@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "archive/archive.h"
 #include "archive/names/name.h"
 #include "image/pipeline/picture.h"
 #include "sys/folder.h"
@@ -56,11 +57,10 @@ is_repetition(const struct sq_recorder *recorder,
 /* Finds the latest shot of the recorder's monitor. */
 static bool
 find_latest(const struct sq_recorder *recorder, struct sq_archive *archive,
-            int root, const struct sq_deadline *deadline,
-            struct sq_archive_pick *out) {
+            const struct sq_deadline *deadline, struct sq_archive_pick *out) {
     struct sq_archive_range range;
     struct sq_archive_listing listing = { 0 };
-    if (!sq_archive_range(archive, root, deadline, &range, NULL)
+    if (!sq_archive_range(archive, 0, deadline, &range, NULL)
         || range.newest_day == SQ_ARCHIVE_NO_DAY) {
         return false;
     }
@@ -69,7 +69,7 @@ find_latest(const struct sq_recorder *recorder, struct sq_archive *archive,
         .from_utc = ((int64_t)range.newest_day - 1) * DAY_S,
         .to_utc = ((int64_t)range.newest_day + 2) * DAY_S,
         .monitor = recorder->monitor,
-        .root = root,
+        .root = 0,
     };
     bool found = sq_archive_list(archive, &window, deadline, &listing, NULL)
               && listing.shots.count > 0;
@@ -81,12 +81,19 @@ find_latest(const struct sq_recorder *recorder, struct sq_archive *archive,
 }
 
 void
-sq_recorder_continue(struct sq_recorder *recorder, struct sq_archive *archive,
-                     int root, const struct sq_deadline *deadline) {
+sq_recorder_continue(struct sq_recorder *recorder, const char *folder,
+                     const struct sq_deadline *deadline) {
+    const struct sq_archive_root root = { .path = folder,
+                                          .permission = SQ_ARCHIVE_FULL };
+    const struct sq_archive_options options = { .roots = &root,
+                                                .root_count = 1,
+                                                .zone = recorder->zone };
+    struct sq_archive *archive = NULL;
     struct sq_archive_pick pick;
     struct sq_archive_file file = { 0 };
     struct sq_image_fingerprint print;
-    if (find_latest(recorder, archive, root, deadline, &pick)
+    if (sq_archive_create(&options, &archive, NULL)
+        && find_latest(recorder, archive, deadline, &pick)
         && sq_archive_inspect(archive, &pick, SQ_ARCHIVE_WANT_THUMB, deadline,
                               &file, NULL)
         && sq_image_fingerprint_make(file.bytes.data, file.bytes.len, &print,
@@ -96,6 +103,7 @@ sq_recorder_continue(struct sq_recorder *recorder, struct sq_archive *archive,
             (struct sq_size){ pick.shot.width, pick.shot.height };
     }
     sq_buf_finish(&file.bytes);
+    sq_archive_destroy(archive);
 }
 
 /*

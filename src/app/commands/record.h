@@ -5,9 +5,9 @@
 #ifndef SQ_APP_COMMANDS_RECORD_H
 #define SQ_APP_COMMANDS_RECORD_H
 
-#include "archive/archive.h"
 #include "archive/store/fingerprint.h"
 #include "device/device.h"
+#include "sys/deadline.h"
 #include "sys/zone.h"
 
 /* Set the first three fields and zero the rest. */
@@ -24,12 +24,11 @@ struct sq_recorder {
 };
 
 /*
- * Continues after the latest picture of that root, which is the recorder's
- * folder: a capture that looks like it is not saved again. Does nothing if
- * there is none, or it may not be read.
+ * Continues after the latest picture in the recorder's folder, also if it is
+ * excluded: a capture that looks like it is not saved again. Does nothing if
+ * there is none, or it cannot be read.
  */
-void sq_recorder_continue(struct sq_recorder *recorder,
-                          struct sq_archive *archive, int root,
+void sq_recorder_continue(struct sq_recorder *recorder, const char *folder,
                           const struct sq_deadline *deadline);
 
 #define SQ_RECORD_NAME_SIZE 96

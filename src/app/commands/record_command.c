@@ -101,9 +101,11 @@ struct recording {
     struct sq_progress line; /* what it waits for, on a terminal */
     const struct sq_library *past;
     struct sq_reader *reader; /* of the texts; NULL: they are not read */
-    int root;                 /* of the archive that is recorded into; -1: it
-                                 is none */
+    int root;                 /* of the archive that is recorded into */
     struct sq_library *own;   /* which past may be; NULL: none */
+    struct sq_config config;  /* its configuration, and the folders in it */
+    const char *roots[SQ_ARCHIVE_MAX_ROOTS];
+    char path[SQ_PATH_SIZE + 1];
 };
 
 static bool
@@ -140,22 +142,21 @@ static bool
 open_library(struct recording *recording, const struct sq_config *config,
              const char *folder, struct sq_err *err) {
     const struct sq_strings *roots = &config->archive.roots;
-    const char *items[SQ_ARCHIVE_MAX_ROOTS + 1];
-    char path[SQ_PATH_SIZE + 1];
-    struct sq_config own = *config;
     if (roots->count > SQ_ARCHIVE_MAX_ROOTS - 1) {
         return sq_fail(err, SQ_ERR_LIMIT,
                        "more than %d archive folders, with that of --into",
                        SQ_ARCHIVE_MAX_ROOTS);
     }
     /* After a slash, "=" does not begin a permission. */
-    snprintf(path, sizeof(path), "%s/", folder);
-    items[0] = path;
+    snprintf(recording->path, sizeof(recording->path), "%s/", folder);
+    recording->roots[0] = recording->path;
     for (size_t i = 0; i < roots->count; i++) {
-        items[i + 1] = roots->items[i];
+        recording->roots[i + 1] = roots->items[i];
     }
-    own.archive.roots = (struct sq_strings){ items, roots->count + 1 };
-    if (!sq_library_create(&own, &recording->own, err)) {
+    recording->config = *config;
+    recording->config.archive.roots =
+        (struct sq_strings){ recording->roots, roots->count + 1 };
+    if (!sq_library_create(&recording->config, &recording->own, err)) {
         return false;
     }
     const char *manictime = config->archive.manictime_directory;
@@ -165,29 +166,19 @@ open_library(struct recording *recording, const struct sq_config *config,
     return true;
 }
 
-/* Finds the folder in the archive, which may not have it yet. */
+/*
+ * Prepares reading the texts of the folder that is recorded into, which the
+ * archive may not have yet.
+ */
 static bool
-choose_root(struct recording *recording, const struct sq_config *config,
+start_index(struct recording *recording, const struct sq_config *config,
             const char *folder, struct sq_err *err) {
-    const struct sq_deadline deadline =
-        sq_deadline_in(CONTINUE_TIMEOUT_MS, NULL);
     recording->root =
         sq_archive_root_named(recording->past->archive, sq_span_of(folder));
     if (recording->root == SQ_ARCHIVE_ANY
         && !open_library(recording, config, folder, err)) {
         return false;
     }
-    if (recording->root != SQ_ARCHIVE_ANY) {
-        sq_recorder_continue(&recording->recorder, recording->past->archive,
-                             recording->root, &deadline);
-    }
-    return true;
-}
-
-/* Prepares reading the texts of the folder that is recorded into. */
-static bool
-start_index(struct recording *recording, const char *folder,
-            const char *language, struct sq_err *err) {
     if (recording->root == SQ_ARCHIVE_ANY) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "--index cannot read the pictures in %s: another entry of "
@@ -196,7 +187,8 @@ start_index(struct recording *recording, const char *folder,
         return sq_fail_hint(err, "Leave out --index, or record into another "
                                  "folder.");
     }
-    return sq_vision_file_reader(language, &recording->reader, err);
+    return sq_vision_file_reader(config->ui.ocr_language, &recording->reader,
+                                 err);
 }
 
 /* Draws "demo: 3 saved, 12 unchanged; next capture in 43 s; Ctrl-C ends". */
@@ -362,13 +354,14 @@ record(const struct sq_setup *setup, const struct record_args *args,
                                err)) {
         return false;
     }
-    bool ok = choose_root(&recording, &setup->config, folder, err)
-           && (!args->index
-               || start_index(&recording, folder, setup->config.ui.ocr_language,
-                              err))
-           && record_until_end(&recording, every_ms, args->count, err)
-           && (args->json ? put_end_json(&recording, folder, out, err)
-                          : put_end(&recording, folder, out, err));
+    const struct sq_deadline deadline =
+        sq_deadline_in(CONTINUE_TIMEOUT_MS, NULL);
+    sq_recorder_continue(&recording.recorder, folder, &deadline);
+    bool ok =
+        (!args->index || start_index(&recording, &setup->config, folder, err))
+        && record_until_end(&recording, every_ms, args->count, err)
+        && (args->json ? put_end_json(&recording, folder, out, err)
+                       : put_end(&recording, folder, out, err));
     bool any = recording.recorder.kept + recording.recorder.skipped > 0;
     *status = any ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     sq_reader_destroy(recording.reader);

@@ -87,6 +87,15 @@ unchanged_screen_is_not_saved_after_a_restart(void) {
     RUN("record", "--count", "1", "--device", "demo", "--into", into);
     T_INT(run.status, 0);
     run_says(run.out, "demo: 0 saved, 1 skipped");
+    /* Also if nothing of it may be shown. */
+    RUN("record", "--count", "1", "--device", "demo", "--into", into,
+        "--exclude", "Mon-Sun");
+    run_says(run.out, "demo: 0 saved, 1 skipped");
+    char hidden[620];
+    snprintf(hidden, sizeof(hidden), "%s=none", into);
+    RUN("record", "--count", "1", "--device", "demo", "--into", into,
+        "--archive", hidden);
+    run_says(run.out, "demo: 0 saved, 1 skipped");
     /* Another folder has no picture yet. */
     RUN("record", "--count", "1", "--device", "demo", "--into",
         t_scratch_path("other"));
