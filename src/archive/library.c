@@ -1,11 +1,13 @@
 /* Combines the configured archive, time zone and activity provider. */
 #include "archive/library.h"
 
+#include <fcntl.h>
 #include <string.h>
 
 #include "archive/excluder.h"
 #include "archive/names/name.h"
 #include "redact/rules.h"
+#include "sys/call.h"
 #include "sys/lock.h"
 #include "sys/user_dirs.h"
 #include "sys/append_file.h"
@@ -34,6 +36,24 @@ struct roots {
     struct sq_arena texts;
 };
 
+bool
+sq_library_take_root(char *path, enum sq_archive_permission *out,
+                     struct sq_err *err) {
+    struct stat st;
+    if (!sq_permission_take(path, out, err)) {
+        return false;
+    }
+    if (*out == SQ_ARCHIVE_FULL || sq_call_fstatat(AT_FDCWD, path, &st) < 0
+        || S_ISDIR(st.st_mode)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "\"=%s\" has no effect after %.200s: it is not a folder",
+            sq_permission_name(*out), path);
+    return sq_fail_hint(err, "Name the folder that contains it, or hide it by "
+                             "its time with archive.exclude.");
+}
+
 static bool
 add_root(struct roots *roots, const char *text, const char *name,
          struct sq_err *err) {
@@ -44,7 +64,7 @@ add_root(struct roots *roots, const char *text, const char *name,
     }
     char *copy = sq_arena_strdup(&roots->texts, sq_span_of(text), err);
     struct sq_archive_root root = { .path = copy, .name = name };
-    if (!copy || !sq_permission_take(copy, &root.permission, err)) {
+    if (!copy || !sq_library_take_root(copy, &root.permission, err)) {
         return false;
     }
     roots->items[roots->count++] = root;
@@ -110,6 +130,17 @@ open_archive(const struct sq_config *config, struct sq_library *library,
     return ok;
 }
 
+/* Uses ManicTime's folder, the first one, unless it is hidden. */
+static void
+use_manictime(struct sq_library *library) {
+    const struct sq_archive_entry entry =
+        sq_archive_entry_at(library->archive, 0);
+    if (entry.in_force != SQ_ARCHIVE_NONE) {
+        library->activity_settings.manictime = entry.path;
+        library->manictime_root = entry.root;
+    }
+}
+
 bool
 sq_library_create(const struct sq_config *config, struct sq_library **out,
                   struct sq_err *err) {
@@ -139,11 +170,7 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         return false;
     }
     if (manictime && manictime[0]) {
-        /* The first folder; its path without "=permission". */
-        const struct sq_archive_entry entry =
-            sq_archive_entry_at(library->archive, 0);
-        library->activity_settings.manictime = entry.path;
-        library->manictime_root = entry.root;
+        use_manictime(library);
     }
     if (!sq_excluder_create(config, &library->activity_settings, library->zone,
                             &library->excluder, err)) {
@@ -204,6 +231,7 @@ describe_exclusions(const struct sq_library *library, struct sq_buf *out,
             || !sq_excluder_has_undated(library->excluder, &deadline)
             || sq_buf_printf(
                 out, err,
+                SQ_WARNING
                 "excluded as well: screenshots before, after or at any time, "
                 "because the record of activities has an excluded activity "
                 "whose start, end or both cannot be read: correct its "
@@ -219,12 +247,15 @@ sq_library_describe(const struct sq_library *library, struct sq_buf *out,
         const struct sq_archive_entry entry = sq_archive_entry_at(archive, i);
         bool is_stricter = entry.in_force < entry.configured;
         bool is_repeated = entry.root < 0 && entry.in_force != SQ_ARCHIVE_NONE;
+        bool is_missing = entry.configured != SQ_ARCHIVE_FULL
+                       && !sq_path_is_folder(entry.path);
         ok = sq_buf_printf(
-            out, err, "%s: %s%s%s%s\n", entry.path,
-            sq_permission_name(entry.in_force),
+            out, err, "%s%s: %s%s%s%s%s\n", is_missing ? SQ_WARNING : "",
+            entry.path, sq_permission_name(entry.in_force),
             is_stricter ? ", as another entry requires, not " : "",
             is_stricter ? sq_permission_name(entry.configured) : "",
-            is_repeated ? "; an earlier entry lists it" : "");
+            is_repeated ? "; an earlier entry lists it" : "",
+            is_missing ? ", but there is no such folder: check the path" : "");
     }
     return ok && describe_exclusions(library, out, err);
 }

@@ -62,6 +62,17 @@ const char *sq_library_remedy(const struct sq_library *library,
                               enum sq_cause cause, int root);
 
 /*
+ * Takes "=permission" from a configured folder as sq_permission_take does.
+ * Fails with SQ_ERR_ARGUMENT, too, if there is one and the path is not a
+ * folder: it would have no effect.
+ */
+bool sq_library_take_root(char *path, enum sq_archive_permission *out,
+                          struct sq_err *err);
+
+/* The beginning of a line about something that a person should correct. */
+#define SQ_WARNING "warning: "
+
+/*
  * Appends a line for each configured folder: what may leave it, by all entries
  * that cover it; and what is excluded. For people only.
  */

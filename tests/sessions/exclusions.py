@@ -243,10 +243,17 @@ class World:
                                      ["--redact-patterns", "Diary|[0-9]{6}[0-9]*",
                                       "--redact-apps", "editor"]))
         self.entries = self.choose_entries()
+        # A hidden folder of ManicTime, whose record must not be used instead.
+        self.has_manictime = rng.random() < 0.4
+        self.has_record = not self.has_manictime or rng.random() < 0.5
         pictures = past_folders.pictures(squint)
         for shot in self.shots:
             shot.write(pictures)
         self.write_activities(self.activities)
+        past_folders.put_shots(squint, home / "mt" / "Screenshots" / "x",
+                               f"{first:%Y-%m-%d}T10:00:00", 2, 60)
+        write_manictime(home / "mt" / "ManicTimeReports.db", self.activities,
+                        self.record_zone)
 
     def make_activities(self):
         """Periods that may overlap, with gaps between them. Some begin and end
@@ -310,10 +317,13 @@ class World:
 
     def options(self, is_deleted):
         """The options; without those that hide shots if these are deleted."""
-        options = ["--activity", self.activity, "--activity-path",
-                   str(self.home / "record"), "--time-zone", self.zone.key,
-                   "--save-directory", "saved", "--ocr-enabled",
-                   *self.redaction]
+        options = ["--time-zone", self.zone.key, "--save-directory", "saved",
+                   "--ocr-enabled", *self.redaction]
+        if self.has_record:
+            options += ["--activity", self.activity, "--activity-path",
+                        str(self.home / "record")]
+        if not is_deleted and self.has_manictime:
+            options += ["--manictime", f"{self.home / 'mt'}=none"]
         for path, level in self.entries:
             if not is_deleted or not self.is_none(path):
                 options += ["--archive", f"{self.home / path}={level}"]
@@ -342,6 +352,8 @@ class World:
             return True
         if not self.apps and not self.titles:
             return False
+        if not self.has_record:
+            return True
         allowed = [row for row in self.activities
                    if not self.is_excluded_activity(row)]
         for begin, end in shot.times:
@@ -385,7 +397,7 @@ class World:
 
     def describe(self):
         """The configuration, for a failure."""
-        return " ".join(self.options(False)[4:])
+        return " ".join(self.options(False))
 
 
 def clean(value):

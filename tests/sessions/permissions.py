@@ -200,10 +200,31 @@ def people_are_told(squint, home):
             assert line in shown, f"{words}: {ran.stdout} {ran.stderr}"
 
 
+def mistakes_are_told(squint, home):
+    """A permission after a file has no effect, and one after a folder that
+    does not exist may be misspelled."""
+    file = next((home / "mt").rglob("*.jpg"))
+    for level, path, status, said in (
+            ("none", file, 1, "it is not a folder"),
+            ("thumbnail", file, 1, "it is not a folder"),
+            ("none", home / "mtt", 0, "mtt: none, but there is no such folder"),
+            ("none", home / "mt", 0, "mt: none")):
+        env = {**clean_environment(str(home)),
+               "SQUINT_ARCHIVE_ROOTS": f"{home}/mt,{path}={level}"}
+        for words in (["config", "check"], ["doctor"], ["list"]):
+            ran = subprocess.run([squint, *words], env=env, cwd=home,
+                                 check=False, stdin=subprocess.DEVNULL,
+                                 capture_output=True, text=True)
+            shown = " ".join((ran.stdout + ran.stderr).split())
+            if words != ["list"] or status:
+                assert said in shown, f"{words}: {shown}"
+            assert words[0] != "config" or ran.returncode == status, ran
+
+
 def main():
     """Run them all."""
     squint = str(pathlib.Path(sys.argv[1]).resolve())
-    cases = [strictest_entry_holds, people_are_told]
+    cases = [strictest_entry_holds, people_are_told, mistakes_are_told]
     print(f"1..{len(cases)}")
     with tempfile.TemporaryDirectory(prefix="squint-permissions-") as name:
         home = pathlib.Path(name).resolve()

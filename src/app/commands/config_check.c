@@ -76,7 +76,7 @@ check_folder(const struct sq_config *config, const char *key, const char *text,
     enum sq_archive_permission permission;
     struct sq_err mistake = { 0 };
     snprintf(path, sizeof(path), "%s", text);
-    return sq_permission_take(path, &permission, &mistake)
+    return sq_library_take_root(path, &permission, &mistake)
         || report(config, key, &mistake, out, err);
 }
 

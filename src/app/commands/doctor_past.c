@@ -160,7 +160,9 @@ check_permissions(struct past *past, struct sq_err *err) {
     struct sq_span rest = sq_buf_span(&lines);
     while (ok && past->count < SQ_PAST_FINDINGS - 1
            && sq_span_take_line(&rest, &line)) {
-        add(past, SQ_VERDICT_OK, "privacy", "%.*s", SQ_SPAN_ARGS(line));
+        bool is_warning = sq_span_take_prefix(&line, SQ_WARNING);
+        add(past, is_warning ? SQ_VERDICT_NOTE : SQ_VERDICT_OK, "privacy",
+            "%.*s", SQ_SPAN_ARGS(line));
     }
     sq_buf_finish(&lines);
     return ok;
