@@ -1,11 +1,15 @@
 /* install: adds squint to a client's configuration, or removes it. */
 #include "app/commands/command.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "app/commands/install_list.h"
 #include "app/install/install.h"
+#include "sys/call.h"
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"
@@ -66,9 +70,71 @@ struct job {
     char backup[SQ_PATH_SIZE];      /* copy of the old file; empty: none */
 };
 
-static struct sq_span
-span_of(const struct sq_buf *buf) {
-    return sq_buf_span(buf);
+/* Refuses "-" as the client's file; config may be NULL. */
+static bool
+check_config(const char *config, struct sq_err *err) {
+    if (!config || strcmp(config, "-") != 0) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "--config takes the client's file, not standard input (-)");
+    return sq_fail_hint(err, "Give its path; ./- is a file with that name.");
+}
+
+/* Refuses an existing path that is a folder, a pipe or a device. */
+static bool
+check_file(const struct sq_install_client *client, const char *path,
+           struct sq_err *err) {
+    struct stat st;
+    if (sq_call_fstatat(AT_FDCWD, path, &st) < 0) {
+        return sq_file_fail(path, false, errno, err);
+    }
+    if (S_ISREG(st.st_mode)) {
+        return true;
+    }
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(path, true, name);
+    if (!S_ISDIR(st.st_mode)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is a pipe or a device, not a file",
+                name);
+        return sq_fail_hint(err, "Give the path of the client's file.");
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is a folder, not a file", name);
+    return sq_fail_hint(err,
+                        "Give the path of the client's file; for %s it is "
+                        "named %s.",
+                        client->title, strrchr(client->places[0], '/') + 1);
+}
+
+static bool
+fail_read_only(const char *path, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(path, true, name);
+    sq_fail(err, SQ_ERR_IO, "%s is read-only and was not changed", name);
+    return sq_fail_hint(err, "Make it writable (chmod u+w), or print the "
+                             "change with --print and make it by hand.");
+}
+
+/*
+ * Refuses a file that its owner made read-only. Replacing it needs only a
+ * writable folder, so nothing else would. Root may write to any file, so the
+ * mode counts, too.
+ */
+static bool
+check_writable(const char *path, struct sq_err *err) {
+    struct stat st;
+    if (sq_call_fstatat(AT_FDCWD, path, &st) < 0) {
+        return sq_file_fail(path, true, errno, err);
+    }
+    if ((st.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0) {
+        return fail_read_only(path, err);
+    }
+    if (sq_call_access(path, W_OK) == 0) {
+        return true;
+    }
+    return errno == EACCES || errno == EPERM || errno == EROFS
+             ? fail_read_only(path, err)
+             : sq_file_fail(path, true, errno, err);
 }
 
 static bool
@@ -142,8 +208,10 @@ fail_in_file(const struct job *job, struct sq_err *err) {
     }
     sq_command_fail_in(job->path, err);
     return sq_fail_hint(err,
-                        "Nothing was changed. Correct the file or edit it by "
-                        "hand, then try again.");
+                        "Nothing was changed. Correct the file and try again, "
+                        "or add the entry by hand: squint install %s --print "
+                        "--config new-file shows it.",
+                        job->entry.client->name);
 }
 
 /*
@@ -161,11 +229,12 @@ find_original(struct job *job, bool *is_found, struct sq_err *err) {
         char name[SQ_PATH_SIZE + 32];
         snprintf(name, sizeof(name), "%s" SQ_PATH_BACKUP "%d", job->path, n);
         sq_buf_init(&again, SQ_INSTALL_MAX_BYTES);
-        *is_found = sq_file_read(name, SQ_INSTALL_MAX_BYTES, &old, &local_err)
-                 && job->entry.client->editor->add(&job->entry, span_of(&old),
-                                                   &again, &change, &local_err)
-                 && change == SQ_INSTALL_ADDED
-                 && sq_span_equal(span_of(&again), span_of(&job->before));
+        *is_found =
+            sq_file_read(name, SQ_INSTALL_MAX_BYTES, &old, &local_err)
+            && job->entry.client->editor->add(&job->entry, sq_buf_span(&old),
+                                              &again, &change, &local_err)
+            && change == SQ_INSTALL_ADDED
+            && sq_span_equal(sq_buf_span(&again), sq_buf_span(&job->before));
         sq_buf_finish(&again);
         if (*is_found) {
             job->change = SQ_INSTALL_REMOVED;
@@ -197,10 +266,10 @@ plan(struct job *job, struct sq_err *err) {
     }
     sq_buf_init(&job->after, SQ_INSTALL_MAX_BYTES);
     bool ok = job->args->uninstall
-                ? editor->remove(&job->entry, span_of(&job->before),
+                ? editor->remove(&job->entry, sq_buf_span(&job->before),
                                  &job->after, &job->change, err)
-                : editor->add(&job->entry, span_of(&job->before), &job->after,
-                              &job->change, err);
+                : editor->add(&job->entry, sq_buf_span(&job->before),
+                              &job->after, &job->change, err);
     return ok || fail_in_file(job, err);
 }
 
@@ -232,7 +301,7 @@ make_folder(struct job *job, struct sq_err *err) {
 /* Appends a sentence about settings of the entry that stay, if any do. */
 static bool
 tell_kept(const struct job *job, struct sq_buf *out, struct sq_err *err) {
-    struct sq_span rest = span_of(&job->kept);
+    struct sq_span rest = sq_buf_span(&job->kept);
     struct sq_span line;
     bool ok = rest.len == 0
            || sq_buf_printf(out, err, "Your settings in the entry are kept:");
@@ -284,7 +353,7 @@ report_to_people(const struct job *job, struct sq_buf *out,
 
 static void
 put_kept(struct sq_json_writer *w, const struct job *job) {
-    struct sq_span rest = span_of(&job->kept);
+    struct sq_span rest = sq_buf_span(&job->kept);
     struct sq_span line;
     if (rest.len > 0) {
         sq_json_put_key(w, "kept");
@@ -317,7 +386,7 @@ report_as_json(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     sq_json_put_key(&w, "written");
     sq_json_put_bool(&w, is_written);
     if (is_changed) {
-        sq_json_put_clean_member(&w, "diff", span_of(&job->diff));
+        sq_json_put_clean_member(&w, "diff", sq_buf_span(&job->diff));
     }
     put_kept(&w, job);
     if (job->backup[0]) {
@@ -346,7 +415,7 @@ report(const struct job *job, struct sq_buf *out, struct sq_err *err) {
  */
 static bool
 replace_file(struct job *job, struct sq_buf *out, struct sq_err *err) {
-    if (!sq_install_check_writable(job->path, err)
+    if (!check_writable(job->path, err)
         || !sq_path_backup(job->path, job->before.data, job->before.len,
                            job->backup, err)) {
         return false;
@@ -372,12 +441,10 @@ make_file(struct job *job, struct sq_buf *out, struct sq_err *err) {
 static bool
 run_job(struct job *job, struct sq_buf *out, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
-    if (!find_command(job, err)
-        || !sq_install_check_config(job->args->config, err)
+    if (!find_command(job, err) || !check_config(job->args->config, err)
         || !sq_install_find_file(job->entry.client, job->args->config,
                                  job->path, &job->exists, err)
-        || (job->exists
-            && !sq_install_check_file(job->entry.client, job->path, err))
+        || (job->exists && !check_file(job->entry.client, job->path, err))
         || !plan(job, err)) {
         return false;
     }
@@ -385,8 +452,8 @@ run_job(struct job *job, struct sq_buf *out, struct sq_err *err) {
     if (job->change == SQ_INSTALL_UNCHANGED) {
         return report(job, out, err);
     }
-    if (!sq_install_diff(name, span_of(&job->before), span_of(&job->after),
-                         &job->diff, err)) {
+    if (!sq_install_diff(name, sq_buf_span(&job->before),
+                         sq_buf_span(&job->after), &job->diff, err)) {
         return false;
     }
     if (job->args->print) {

@@ -76,18 +76,11 @@ bool sq_install_find_file(const struct sq_install_client *client,
                           const char *config, char path[SQ_PATH_SIZE],
                           bool *exists, struct sq_err *err);
 
-/* Refuses "-" as the client's file; config may be NULL. */
-bool sq_install_check_config(const char *config, struct sq_err *err);
-
-/* Refuses an existing path that is a folder, a pipe or a device. */
-bool sq_install_check_file(const struct sq_install_client *client,
-                           const char *path, struct sq_err *err);
-
 /*
- * Refuses a file that its owner made read-only. Replacing it needs only a
- * writable folder, so nothing else would.
+ * Appends all clients with the paths of their files and whether they have an
+ * entry "squint", as a table or as JSON.
  */
-bool sq_install_check_writable(const char *path, struct sq_err *err);
+bool sq_install_list(bool json, struct sq_buf *out, struct sq_err *err);
 
 /* The entry to write. */
 struct sq_install_entry {
@@ -140,6 +133,22 @@ const struct sq_install_field *
 sq_install_field_of(const struct sq_install_entry *entry,
                     enum sq_install_kind kind);
 
+/* Returns the client's field of that name, or the one that ends the table. */
+const struct sq_install_field *
+sq_install_field_named(const struct sq_install_entry *entry,
+                       struct sq_span key);
+
+/*
+ * Sets *is_right to whether the value of a COMMAND or ARGS field, as JSON or
+ * TOML, can stay: the same program, or arguments that begin with "mcp". Fails
+ * if it has arguments before "mcp", which are those of another program, such as
+ * npx.
+ */
+bool sq_install_can_stay(const struct sq_install_entry *entry,
+                         const struct sq_install_field *field,
+                         struct sq_span text, bool *is_right,
+                         struct sq_err *err);
+
 /*
  * Appends a key to entry->kept, unless its value is what a new entry has or
  * must be replaced.
@@ -157,13 +166,6 @@ bool sq_install_keep_key(const struct sq_install_entry *entry,
 bool sq_install_fail_entry(const struct sq_install_entry *entry,
                            struct sq_err *err);
 
-/*
- * Sets an error: the entry has arguments before "mcp", which are those of
- * another program, such as npx. Returns false.
- */
-bool sq_install_fail_wrapped(const struct sq_install_entry *entry,
-                             struct sq_err *err);
-
 /* A range of the text that a field's new value replaces. */
 struct sq_install_splice {
     const struct sq_install_field *field; /* NULL: nothing to replace */
@@ -178,8 +180,7 @@ struct sq_install_splice {
 
 /*
  * Plans to replace a value, which is a part of the text. The splice gets no
- * field if the value can stay: the same program, or arguments that begin with
- * "mcp".
+ * field if the value can stay.
  */
 bool sq_install_plan(struct sq_install_splice *splice,
                      const struct sq_install_entry *entry,

@@ -1,354 +1,186 @@
 /*
  * Edits entries of a TOML file. Each is a table, appended at the end and
- * removed as whole lines. Parses only as much TOML as needed to find where
- * tables begin and end.
+ * removed as whole lines. Scans only as much TOML as needed to know where a
+ * statement begins and ends: strings, brackets and comments.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "app/install/install.h"
-#include "util/limits.h"
 #include "util/utf8.h"
 
-#define MAX_PARTS 8
-
-struct scan {
-    struct sq_span text;
-    size_t at;
-    int depth;
-};
-
-/* A dotted key; parts beyond MAX_PARTS are only counted. */
-struct key {
-    struct sq_span parts[MAX_PARTS];
-    size_t count;
-};
-
-enum kind {
-    TABLE,  /* [key] */
-    TABLES, /* [[key]] */
-    PAIR,   /* key = value */
-};
-
+/* A table's header or a pair of key and value, with its lines. */
 struct statement {
-    enum kind kind;
-    struct key key;
-    struct sq_span value; /* for PAIR */
+    bool is_header; /* [key] or [[key]] */
+    struct sq_span key;
+    struct sq_span value; /* of a pair */
     size_t start;         /* start of its first line */
     size_t end;           /* end of its last line, with the line end */
 };
 
-static bool scan_value(struct scan *s, struct sq_err *err);
-
-static char
-peek(const struct scan *s, size_t ahead) {
-    return s->at + ahead < s->text.len ? s->text.ptr[s->at + ahead] : '\0';
-}
-
 static bool
-fail_here(const struct scan *s, const char *what, struct sq_err *err) {
-    return sq_install_fail_at(s->text, s->at, what, err);
-}
-
-static void
-skip_blanks(struct scan *s) {
-    while (peek(s, 0) == ' ' || peek(s, 0) == '\t') {
-        s->at++;
-    }
-}
-
-static void
-skip_comment(struct scan *s) {
-    if (peek(s, 0) == '#') {
-        while (s->at < s->text.len && peek(s, 0) != '\n') {
-            s->at++;
-        }
-    }
-}
-
-/* Skips blanks, comments and line ends between the items of an array. */
-static void
-skip_lines(struct scan *s) {
-    size_t before;
-    do {
-        before = s->at;
-        skip_blanks(s);
-        skip_comment(s);
-        while (peek(s, 0) == '\n' || peek(s, 0) == '\r') {
-            s->at++;
-        }
-    } while (s->at > before);
-}
-
-static bool
-is_bare(char byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z')
-        || (byte >= '0' && byte <= '9') || byte == '-' || byte == '_';
-}
-
-static bool
-starts_with(const struct scan *s, const char *three) {
-    return peek(s, 0) == three[0] && peek(s, 1) == three[1]
-        && peek(s, 2) == three[2];
-}
-
-/* Scans a string in one or three quotes of either kind. */
-static bool
-scan_text(struct scan *s, struct sq_err *err) {
-    size_t start = s->at;
-    char quote = peek(s, 0);
-    const char three[] = { quote, quote, quote, '\0' };
-    bool is_long = starts_with(s, three);
-    s->at += is_long ? 3 : 1;
-    while (s->at < s->text.len) {
-        char byte = peek(s, 0);
-        if (byte == quote && (!is_long || starts_with(s, three))) {
-            s->at += is_long ? 3 : 1;
-            /* Up to two quotes may precede the closing three. */
-            while (is_long && peek(s, 0) == quote) {
-                s->at++;
-            }
-            return true;
-        }
-        if (byte == '\n' && !is_long) {
-            break;
-        }
-        s->at += byte == '\\' && quote == '"' ? 2 : 1;
-    }
-    return sq_install_fail_at(s->text, start, "this string is not closed", err);
-}
-
-static bool
-scan_key_part(struct scan *s, struct sq_span *out, struct sq_err *err) {
-    size_t start = s->at;
-    if (peek(s, 0) == '"' || peek(s, 0) == '\'') {
-        if (!scan_text(s, err)) {
-            return false;
-        }
-        *out = (struct sq_span){ s->text.ptr + start + 1, s->at - start - 2 };
-        return true;
-    }
-    while (is_bare(peek(s, 0))) {
-        s->at++;
-    }
-    *out = (struct sq_span){ s->text.ptr + start, s->at - start };
-    return out->len > 0 || fail_here(s, "expected a key", err);
-}
-
-static bool
-scan_key(struct scan *s, struct key *key, struct sq_err *err) {
-    bool more = true;
-    key->count = 0;
-    while (more) {
-        struct sq_span part;
-        skip_blanks(s);
-        if (!scan_key_part(s, &part, err)) {
-            return false;
-        }
-        if (key->count < MAX_PARTS) {
-            key->parts[key->count] = part;
-        }
-        key->count++;
-        skip_blanks(s);
-        more = peek(s, 0) == '.';
-        s->at += more ? 1 : 0;
-    }
-    return true;
-}
-
-/* Scans what follows an item: a comma, or the end of its container. */
-static bool
-scan_comma(struct scan *s, char end, struct sq_err *err) {
-    skip_lines(s);
-    if (peek(s, 0) == ',') {
-        s->at++;
-        skip_lines(s);
-    } else if (peek(s, 0) != end) {
-        return fail_here(s,
-                         end == ']' ? "expected \",\" or \"]\""
-                                    : "expected \",\" or \"}\"",
-                         err);
-    }
-    return true;
-}
-
-static bool
-scan_list(struct scan *s, struct sq_err *err) {
-    s->at++;
-    skip_lines(s);
-    while (peek(s, 0) != ']') {
-        if (!scan_value(s, err) || !scan_comma(s, ']', err)) {
-            return false;
-        }
-    }
-    s->at++;
-    return true;
-}
-
-static bool
-scan_inline_table(struct scan *s, struct sq_err *err) {
-    s->at++;
-    skip_lines(s);
-    while (peek(s, 0) != '}') {
-        struct key ignored;
-        if (!scan_key(s, &ignored, err)) {
-            return false;
-        }
-        if (peek(s, 0) != '=') {
-            return fail_here(s, "expected \"=\"", err);
-        }
-        s->at++;
-        skip_blanks(s);
-        if (!scan_value(s, err) || !scan_comma(s, '}', err)) {
-            return false;
-        }
-    }
-    s->at++;
-    return true;
-}
-
-static bool
-is_digit(char byte) {
-    return byte >= '0' && byte <= '9';
-}
-
-/* Returns whether this is the space between a date and its time. */
-static bool
-is_in_date(const struct scan *s, size_t start) {
-    return peek(s, 0) == ' ' && s->at == start + sizeof("1979-05-27") - 1
-        && is_digit(peek(s, 1)) && peek(s, 3) == ':';
-}
-
-static bool
-is_in_word(char byte) {
-    return is_bare(byte) || byte == '+' || byte == '.' || byte == ':';
-}
-
-/* Scans a number, a date, true, false, inf or nan. */
-static bool
-scan_word(struct scan *s, struct sq_err *err) {
-    size_t start = s->at;
-    while (is_in_word(peek(s, 0)) || is_in_date(s, start)) {
-        s->at++;
-    }
-    struct sq_span word = { s->text.ptr + start, s->at - start };
-    char first = word.len ? word.ptr[0] : '\0';
-    if (is_digit(first) || first == '+' || first == '-'
-        || sq_span_is(word, "true") || sq_span_is(word, "false")
-        || sq_span_is(word, "inf") || sq_span_is(word, "nan")) {
-        return true;
-    }
-    return sq_install_fail_at(s->text, start, "expected a value", err);
-}
-
-static bool
-scan_value(struct scan *s, struct sq_err *err) {
-    bool ok;
-    if (++s->depth > SQ_MAX_JSON_DEPTH) {
-        return fail_here(s, "nested too deeply", err);
-    }
-    switch (peek(s, 0)) {
-    case '"':
-    case '\'':
-        ok = scan_text(s, err);
-        break;
-    case '[':
-        ok = scan_list(s, err);
-        break;
-    case '{':
-        ok = scan_inline_table(s, err);
-        break;
-    default:
-        ok = scan_word(s, err);
-        break;
-    }
-    s->depth--;
-    return ok;
-}
-
-static bool
-scan_header(struct scan *s, struct statement *out, struct sq_err *err) {
-    bool is_array = peek(s, 1) == '[';
-    out->kind = is_array ? TABLES : TABLE;
-    s->at += is_array ? 2 : 1;
-    if (!scan_key(s, &out->key, err)) {
-        return false;
-    }
-    bool is_closed = peek(s, 0) == ']' && (!is_array || peek(s, 1) == ']');
-    if (!is_closed) {
-        return fail_here(s, "expected \"]\"", err);
-    }
-    s->at += is_array ? 2 : 1;
-    return true;
-}
-
-static bool
-scan_pair(struct scan *s, struct statement *out, struct sq_err *err) {
-    out->kind = PAIR;
-    if (!scan_key(s, &out->key, err)) {
-        return false;
-    }
-    if (peek(s, 0) != '=') {
-        return fail_here(s, "expected \"=\"", err);
-    }
-    s->at++;
-    skip_blanks(s);
-    size_t start = s->at;
-    if (!scan_value(s, err)) {
-        return false;
-    }
-    out->value = (struct sq_span){ s->text.ptr + start, s->at - start };
-    return true;
+is_blank(char byte) {
+    return byte == ' ' || byte == '\t' || byte == '\r';
 }
 
 static size_t
-line_start(struct sq_span text, size_t at) {
-    while (at > 0 && text.ptr[at - 1] != '\n') {
-        at--;
-    }
-    return at;
+end_of_line(struct sq_span text, size_t at) {
+    const char *end = memchr(text.ptr + at, '\n', text.len - at);
+    return end ? (size_t)(end - text.ptr) : text.len;
 }
 
-/* Scans the next statement; sets *is_end if there is none. */
+/* Skips a string in one or three quotes of either kind. */
 static bool
-scan_statement(struct scan *s, struct statement *out, bool *is_end,
-               struct sq_err *err) {
-    skip_lines(s);
-    *is_end = s->at >= s->text.len;
-    if (*is_end) {
-        return true;
+skip_string(struct sq_span text, size_t *at, struct sq_err *err) {
+    char quote = text.ptr[*at];
+    const char three[] = { quote, quote, quote, '\0' };
+    struct sq_span rest = { text.ptr + *at, text.len - *at };
+    bool is_long = sq_span_starts_with(rest, three);
+    size_t quotes = is_long ? 3 : 1;
+    for (size_t i = quotes; i < rest.len; i++) {
+        struct sq_span here = { rest.ptr + i, rest.len - i };
+        if (here.ptr[0] == '\n' && !is_long) {
+            break;
+        }
+        if (sq_span_starts_with(here, is_long ? three : three + 2)) {
+            i += quotes;
+            /* Up to two quotes may precede the closing three. */
+            while (is_long && i < rest.len && rest.ptr[i] == quote) {
+                i++;
+            }
+            *at += i;
+            return true;
+        }
+        i += here.ptr[0] == '\\' && quote == '"';
     }
-    out->start = line_start(s->text, s->at);
-    bool ok =
-        peek(s, 0) == '[' ? scan_header(s, out, err) : scan_pair(s, out, err);
-    if (!ok) {
+    return sq_install_fail_at(text, *at, "this string is not closed", err);
+}
+
+/*
+ * Skips to the end of the statement's last line. *equals is the first "=" and
+ * *last the end of what stands before a comment.
+ */
+static bool
+skip_statement(struct sq_span text, size_t *at, size_t *equals, size_t *last,
+               struct sq_err *err) {
+    size_t start = *at;
+    int depth = 0; /* of brackets */
+    *equals = *last = *at;
+    while (*at < text.len && (depth > 0 || text.ptr[*at] != '\n')) {
+        char byte = text.ptr[*at];
+        if (byte == '#') {
+            *at = end_of_line(text, *at);
+            continue;
+        }
+        if (byte == '"' || byte == '\'') {
+            if (!skip_string(text, at, err)) {
+                return false;
+            }
+            *last = *at;
+            continue;
+        }
+        depth += (byte == '[' || byte == '{') - (byte == ']' || byte == '}');
+        *equals = byte == '=' && *equals == start ? *at : *equals;
+        *at += 1;
+        *last = is_blank(byte) || byte == '\n' ? *last : *at;
+    }
+    return depth == 0
+        || sq_install_fail_at(text, start, "a bracket is not closed", err);
+}
+
+/* Takes the next statement; sets *is_end if there is none. */
+static bool
+take_statement(struct sq_span text, size_t *at, struct statement *out,
+               bool *is_end, struct sq_err *err) {
+    size_t equals;
+    size_t last;
+    *out = (struct statement){ .start = *at };
+    while (*at < text.len
+           && (is_blank(text.ptr[*at]) || text.ptr[*at] == '\n'
+               || text.ptr[*at] == '#')) {
+        *at = text.ptr[*at] == '#' ? end_of_line(text, *at) : *at + 1;
+        out->start = text.ptr[*at - 1] == '\n' ? *at : out->start;
+    }
+    size_t first = *at;
+    *is_end = first >= text.len;
+    if (*is_end || !skip_statement(text, at, &equals, &last, err)) {
+        return *is_end;
+    }
+    *at += *at < text.len;
+    out->end = *at;
+    out->is_header = text.ptr[first] == '[';
+    out->key =
+        (struct sq_span){ text.ptr + first,
+                          out->is_header ? last - first : equals - first };
+    if (out->is_header) {
+        return (last - first > 2 && text.ptr[last - 1] == ']')
+            || sq_install_fail_at(text, first, "expected \"]\"", err);
+    }
+    if (out->key.len == 0) {
+        return sq_install_fail_at(text, first, "expected a key and \"=\"", err);
+    }
+    out->value = sq_span_trim(
+        (struct sq_span){ text.ptr + equals + 1, last - equals - 1 });
+    return out->value.len > 0
+        || sq_install_fail_at(text, equals, "expected a value", err);
+}
+
+/* The first parts of a dotted key; further ones are only counted. */
+struct key {
+    struct sq_span parts[3];
+    size_t count;
+};
+
+/* Takes the next part of a dotted key, without its quotes. */
+static bool
+take_part(struct sq_span *rest, struct sq_span *part) {
+    *rest = sq_span_trim(*rest);
+    if (rest->len == 0) {
         return false;
     }
-    skip_blanks(s);
-    skip_comment(s);
-    s->at += peek(s, 0) == '\r' ? 1 : 0;
-    if (s->at < s->text.len && peek(s, 0) != '\n') {
-        return fail_here(s, "expected the end of the line", err);
+    const char quote[] = { rest->ptr[0], '\0' };
+    bool is_quoted = (quote[0] == '"' || quote[0] == '\'')
+                  && sq_span_take_prefix(rest, quote)
+                  && sq_span_take_until(rest, quote[0], part);
+    struct sq_span bare = *rest;
+    if (!sq_span_take_until(rest, '.', &bare)) {
+        rest->len = 0;
     }
-    s->at += s->at < s->text.len ? 1 : 0;
-    out->end = s->at;
+    *part = is_quoted ? *part : sq_span_trim(bare);
     return true;
+}
+
+static struct key
+read_key(struct sq_span text) {
+    struct key key = { .count = 0 };
+    struct sq_span part;
+    for (; take_part(&text, &part); key.count++) {
+        if (key.count < sizeof(key.parts) / sizeof(key.parts[0])) {
+            key.parts[key.count] = part;
+        }
+    }
+    return key;
+}
+
+/* Reads the key of [key] or [[key]]. */
+static struct key
+read_header(struct sq_span header, bool *is_array) {
+    *is_array = sq_span_starts_with(header, "[[");
+    size_t brackets = *is_array && header.len > 4 ? 2 : 1;
+    return read_key(
+        (struct sq_span){ header.ptr + brackets, header.len - 2 * brackets });
 }
 
 #define MAX_RANGES 16
 
 /* What a file contains about the entry. */
 struct file {
-    /*
-     * The ranges of its table and subtables, each from its header to its end.
-     */
+    /* Its table and subtables, each from its header to its end. */
     struct {
         size_t start;
         size_t end;
     } ranges[MAX_RANGES];
     size_t count;
-    bool has_table; /* the first range is the main table */
-    bool has_pairs; /* in the main table */
+    bool has_pairs; /* in the main table, which is the first */
     /* The command and the arguments; without a value there are none. */
     struct statement pairs[SQ_INSTALL_ARGS + 1];
 };
@@ -360,61 +192,53 @@ key_begins(const struct key *key, const struct sq_install_entry *entry) {
 }
 
 static bool
-fail_unsupported(const struct scan *s, const struct statement *statement,
+fail_unsupported(struct sq_span text, const struct statement *statement,
                  struct sq_err *err) {
-    int line = 1;
-    for (size_t i = 0; i < statement->start; i++) {
-        line += s->text.ptr[i] == '\n';
+    sq_install_fail_at(
+        text, statement->start,
+        "squint cannot edit servers that are not separate tables", err);
+    if (err) {
+        err->code = SQ_ERR_UNSUPPORTED;
     }
-    return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                   "line %d: squint cannot edit servers that are not separate "
-                   "tables",
-                   line);
+    return false;
 }
 
+/* Records the header of a table, whose key becomes *table. */
 static bool
-record_header(const struct scan *s, const struct sq_install_entry *entry,
-              const struct statement *statement, struct file *file,
-              struct sq_err *err) {
-    if (!key_begins(&statement->key, entry)) {
-        return statement->kind == TABLE
-            || !sq_span_is(statement->key.parts[0], entry->client->section)
-            || fail_unsupported(s, statement, err);
+record_header(const struct sq_install_entry *entry, struct sq_span text,
+              const struct statement *statement, struct key *table,
+              struct file *file, struct sq_err *err) {
+    bool is_array;
+    *table = read_header(statement->key, &is_array);
+    if (!key_begins(table, entry)) {
+        return !is_array || !sq_span_is(table->parts[0], entry->client->section)
+            || fail_unsupported(text, statement, err);
     }
-    bool is_own = statement->key.count == 2;
-    if (statement->kind == TABLES || file->count == MAX_RANGES
-        || is_own != (file->count == 0)) {
-        return fail_unsupported(s, statement, err);
+    bool is_own = table->count == 2;
+    if (is_array || file->count == MAX_RANGES || is_own != (file->count == 0)) {
+        return fail_unsupported(text, statement, err);
     }
-    file->has_table = true;
     file->ranges[file->count].start = statement->start;
-    file->ranges[file->count].end = statement->end;
-    file->count++;
-    return is_own || sq_install_keep_key(entry, statement->key.parts[2], err);
+    file->ranges[file->count++].end = statement->end;
+    return is_own || sq_install_keep_key(entry, table->parts[2], err);
 }
 
-/* Records a pair of one of our tables; in_own: of the main table. */
+/* Records a pair of the main table. */
 static bool
 record_pair(const struct sq_install_entry *entry,
-            const struct statement *statement, bool in_own, struct file *file,
-            struct sq_err *err) {
-    struct sq_span key = statement->key.parts[0];
-    file->ranges[file->count - 1].end = statement->end;
-    if (!in_own) {
-        return true;
-    }
+            const struct statement *statement, const struct key *key,
+            struct file *file, struct sq_err *err) {
     file->has_pairs = true;
-    if (statement->key.count > 1) {
-        return sq_install_keep_key(entry, key, err);
+    if (key->count > 1) {
+        return sq_install_keep_key(entry, key->parts[0], err);
     }
     for (int i = SQ_INSTALL_COMMAND; i <= SQ_INSTALL_ARGS; i++) {
-        if (sq_span_is(
-                key,
-                sq_install_field_of(entry, (enum sq_install_kind)i)->key)) {
+        enum sq_install_kind kind = (enum sq_install_kind)i;
+        if (sq_span_is(key->parts[0], sq_install_field_of(entry, kind)->key)) {
             file->pairs[i] = *statement;
         }
     }
-    return sq_install_keep(entry, key, statement->value, err);
+    return sq_install_keep(entry, key->parts[0], statement->value, err);
 }
 
 /*
@@ -436,36 +260,28 @@ is_unsupported_form(const struct key *table, const struct key *key,
 static bool
 scan_file(const struct sq_install_entry *entry, struct sq_span text,
           struct file *file, struct sq_err *err) {
-    struct scan s = { .text = text };
     struct key table = { .count = 0 };
+    struct statement statement;
     bool is_end = false;
+    size_t at = 0;
     size_t valid = sq_utf8_valid_len(text);
+    bool ok = valid == text.len
+           || sq_install_fail_at(text, valid, "not valid UTF-8", err);
     *file = (struct file){ 0 };
-    if (valid < text.len) {
-        return sq_install_fail_at(text, valid, "not valid UTF-8", err);
-    }
-    while (!is_end) {
-        struct statement statement = { 0 };
-        if (!scan_statement(&s, &statement, &is_end, err)) {
-            return false;
-        }
-        if (is_end) {
-            break;
-        }
-        if (statement.kind != PAIR) {
-            table = statement.key;
-            if (!record_header(&s, entry, &statement, file, err)) {
-                return false;
-            }
+    while (ok && take_statement(text, &at, &statement, &is_end, err)
+           && !is_end) {
+        const struct key key = read_key(statement.key);
+        if (statement.is_header) {
+            ok = record_header(entry, text, &statement, &table, file, err);
         } else if (key_begins(&table, entry)) {
-            if (!record_pair(entry, &statement, table.count == 2, file, err)) {
-                return false;
-            }
-        } else if (is_unsupported_form(&table, &statement.key, entry)) {
-            return fail_unsupported(&s, &statement, err);
+            file->ranges[file->count - 1].end = statement.end;
+            ok = table.count > 2
+              || record_pair(entry, &statement, &key, file, err);
+        } else if (is_unsupported_form(&table, &key, entry)) {
+            ok = fail_unsupported(text, &statement, err);
         }
     }
-    return true;
+    return ok && is_end;
 }
 
 static bool
@@ -520,10 +336,10 @@ change_table(const struct file *file, const struct sq_install_entry *entry,
             sq_install_field_of(entry, (enum sq_install_kind)i);
         struct sq_span value = file->pairs[i].value;
         if (!value.ptr) {
-            struct scan line = { .text = text, .at = command->start };
-            skip_blanks(&line);
-            struct sq_span indent = { text.ptr + command->start,
-                                      line.at - command->start };
+            struct sq_span indent = { text.ptr + command->start, 0 };
+            while (is_blank(indent.ptr[indent.len])) {
+                indent.len++;
+            }
             sq_install_add_line(&splices[i], field, text, command->end, indent,
                                 " = ");
         } else if (!sq_install_plan(&splices[i], entry, field, text, value,
@@ -542,7 +358,7 @@ toml_add(const struct sq_install_entry *entry, struct sq_span text,
     if (!scan_file(entry, text, &file, err)) {
         return false;
     }
-    if (!file.has_table) {
+    if (file.count == 0) {
         *change = SQ_INSTALL_ADDED;
         return append_table(entry, text, out, err);
     }
@@ -570,7 +386,7 @@ toml_remove(const struct sq_install_entry *entry, struct sq_span text,
     if (!scan_file(entry, text, &file, err)) {
         return false;
     }
-    *change = file.has_table ? SQ_INSTALL_REMOVED : SQ_INSTALL_UNCHANGED;
+    *change = file.count ? SQ_INSTALL_REMOVED : SQ_INSTALL_UNCHANGED;
     size_t done = 0;
     bool ok = true;
     for (size_t i = 0; ok && i < file.count; i++) {

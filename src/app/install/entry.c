@@ -1,16 +1,110 @@
-/* Changes an entry that is already there, and keeps what a person set in it. */
+/*
+ * Writes the values of an entry. Changes one that is already there, and keeps
+ * what a person set in it.
+ */
 #include <string.h>
 
 #include "app/install/install.h"
+#include "json/writer.h"
 #include "util/plain.h"
 
 #define MAX_VALUE_BYTES ((size_t)64 << 10)
+
+/* The flag for reading text, where that is built in. */
+#ifdef SQ_HAVE_TESSERACT
+#define READING ", \"--ocr-enabled\""
+#else
+#define READING ""
+#endif
+
+/*
+ * Writes text in double quotes, as JSON; TOML and YAML accept the same syntax.
+ */
+static bool
+put_text(const char *text, struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_put_string(&w, sq_span_of(text));
+    return sq_json_writer_done(&w, err);
+}
+
+/* Writes the arguments that suit a client, in flags that a person can read. */
+static bool
+put_arguments(const struct sq_install_entry *entry, struct sq_buf *out,
+              struct sq_err *err) {
+    const char *profile = entry->client->profile;
+    return sq_buf_printf(out, err, "[\"mcp\"")
+        && (entry->is_plain
+            || (sq_buf_printf(out, err,
+                              ", \"--format\", \"auto\"" READING
+                              ", \"--template-matching-enabled\"")
+                && (!profile
+                    || sq_buf_printf(out, err, ", \"--profile\", \"%s\"",
+                                     profile))))
+        && sq_buf_printf(out, err, "]");
+}
+
+bool
+sq_install_put_value(const struct sq_install_entry *entry,
+                     const struct sq_install_field *field, struct sq_buf *out,
+                     struct sq_err *err) {
+    switch (field->kind) {
+    case SQ_INSTALL_COMMAND:
+        return put_text(entry->command, out, err);
+    case SQ_INSTALL_ARGS:
+        return put_arguments(entry, out, err);
+    case SQ_INSTALL_NAME:
+        return put_text(entry->name, out, err);
+    case SQ_INSTALL_TEXT:
+        return put_text(field->text, out, err);
+    case SQ_INSTALL_LITERAL:
+        return sq_buf_printf(out, err, "%s", field->text);
+    }
+    return false;
+}
+
+const char *
+sq_install_newline(struct sq_span text) {
+    const char *end = text.len ? memchr(text.ptr, '\n', text.len) : NULL;
+    return end && end > text.ptr && end[-1] == '\r' ? "\r\n" : "\n";
+}
+
+bool
+sq_install_fail_at(struct sq_span text, size_t offset, const char *what,
+                   struct sq_err *err) {
+    int line = 1;
+    for (size_t i = 0; i < offset && i < text.len; i++) {
+        line += text.ptr[i] == '\n';
+    }
+    return sq_fail(err, SQ_ERR_FORMAT, "line %d: %s", line, what);
+}
+
+bool
+sq_install_put(struct sq_buf *out, struct sq_span text, struct sq_err *err) {
+    return text.len == 0 || sq_buf_append(out, text.ptr, text.len, err);
+}
+
+bool
+sq_install_put_part(struct sq_buf *out, struct sq_span text, size_t from,
+                    size_t to, struct sq_err *err) {
+    return from >= to || sq_buf_append(out, text.ptr + from, to - from, err);
+}
 
 const struct sq_install_field *
 sq_install_field_of(const struct sq_install_entry *entry,
                     enum sq_install_kind kind) {
     const struct sq_install_field *field = entry->client->fields;
     while (field->kind != kind) {
+        field++;
+    }
+    return field;
+}
+
+const struct sq_install_field *
+sq_install_field_named(const struct sq_install_entry *entry,
+                       struct sq_span key) {
+    const struct sq_install_field *field = entry->client->fields;
+    while (field->key && !sq_span_is(key, field->key)) {
         field++;
     }
     return field;
@@ -110,18 +204,23 @@ is_in_single_quotes(struct sq_span text, const char *command) {
         && memcmp(text.ptr + 1, command, len) == 0 && text.ptr[len + 1] == '\'';
 }
 
-/* Sets *is_right to whether the value of a COMMAND or ARGS field can stay. */
-static bool
-can_stay(const struct sq_install_entry *entry,
-         const struct sq_install_field *field, struct sq_span text,
-         bool *is_right, struct sq_err *err) {
-    if (field->kind == SQ_INSTALL_ARGS) {
-        bool has_flags = !equals_ignoring_space(text, SQ_SPAN("[\"mcp\"]"));
-        *is_right = begins_with_mcp(text) && (has_flags || entry->is_plain);
-        return true;
+bool
+sq_install_can_stay(const struct sq_install_entry *entry,
+                    const struct sq_install_field *field, struct sq_span text,
+                    bool *is_right, struct sq_err *err) {
+    if (field->kind == SQ_INSTALL_COMMAND) {
+        *is_right = is_in_single_quotes(text, entry->command);
+        return *is_right || compare(entry, field, text, is_right, err);
     }
-    *is_right = is_in_single_quotes(text, entry->command);
-    return *is_right || compare(entry, field, text, is_right, err);
+    bool has_flags = !equals_ignoring_space(text, SQ_SPAN("[\"mcp\"]"));
+    bool begins = begins_with_mcp(text);
+    *is_right = begins && (has_flags || entry->is_plain);
+    return begins || !has_mcp_later(text)
+        || sq_fail(err, SQ_ERR_UNSUPPORTED,
+                   "the entry \"%s\" starts squint by another program, and "
+                   "was not changed; change it by hand, remove it with "
+                   "--uninstall, or choose another --name",
+                   entry->name);
 }
 
 bool
@@ -130,12 +229,8 @@ sq_install_plan(struct sq_install_splice *splice,
                 const struct sq_install_field *field, struct sq_span text,
                 struct sq_span value, struct sq_err *err) {
     bool is_right;
-    if (!can_stay(entry, field, value, &is_right, err)) {
+    if (!sq_install_can_stay(entry, field, value, &is_right, err)) {
         return false;
-    }
-    if (!is_right && field->kind == SQ_INSTALL_ARGS && !begins_with_mcp(value)
-        && has_mcp_later(value)) {
-        return sq_install_fail_wrapped(entry, err);
     }
     size_t from = (size_t)(value.ptr - text.ptr);
     *splice = (struct sq_install_splice){ .field = is_right ? NULL : field,
@@ -170,17 +265,14 @@ sq_install_keep_key(const struct sq_install_entry *entry, struct sq_span key,
 bool
 sq_install_keep(const struct sq_install_entry *entry, struct sq_span key,
                 struct sq_span value, struct sq_err *err) {
-    const struct sq_install_field *field = entry->client->fields;
+    const struct sq_install_field *field = sq_install_field_named(entry, key);
     bool is_same = false;
     bool is_right = true;
-    while (field->key && !sq_span_is(key, field->key)) {
-        field++;
-    }
     if (field->key && !compare(entry, field, value, &is_same, err)) {
         return false;
     }
     if (field->key && field->kind <= SQ_INSTALL_ARGS
-        && !can_stay(entry, field, value, &is_right, err)) {
+        && !sq_install_can_stay(entry, field, value, &is_right, err)) {
         return false;
     }
     bool is_command = field->key && field->kind == SQ_INSTALL_COMMAND;
@@ -194,16 +286,6 @@ sq_install_fail_entry(const struct sq_install_entry *entry,
     return sq_fail(err, SQ_ERR_UNSUPPORTED,
                    "the entry \"%s\" has settings, but starts no program; "
                    "remove it with --uninstall, or choose another --name",
-                   entry->name);
-}
-
-bool
-sq_install_fail_wrapped(const struct sq_install_entry *entry,
-                        struct sq_err *err) {
-    return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                   "the entry \"%s\" starts squint by another program, and "
-                   "was not changed; change it by hand, remove it with "
-                   "--uninstall, or choose another --name",
                    entry->name);
 }
 
