@@ -1,263 +1,248 @@
-/* The table of programs, and helpers for them. */
+/* Finds programs, and runs those that belong to the shell and to the phone. */
 #include "demo/adbd/program.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "util/mem.h"
 
 #define MAX_SLEEP_S 3600
 #define NO_SERVICE 20 /* status of cmd */
+#define NS_PER_S 1000000000
 
-static bool
-run_true(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_true(struct sq_adbd_call *call) {
     (void)call;
-    (void)err;
-    return true;
 }
 
-static bool
-run_false(struct sq_adbd_call *call, struct sq_err *err) {
-    (void)err;
+static void
+run_false(struct sq_adbd_call *call) {
     call->status = 1;
-    return true;
 }
 
-static bool
-run_exit(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_exit(struct sq_adbd_call *call) {
     int64_t status = 0;
-    (void)err;
     call->exits = true;
     if (call->argc > 1
         && sq_span_to_int64(sq_span_of(call->argv[1]), &status)) {
         call->status = (int)(status & UINT8_MAX);
     }
-    return true;
 }
 
-static bool
-run_id(struct sq_adbd_call *call, struct sq_err *err) {
-    if (sq_adbd_phone_has(call->phone, SQ_ADBD_ROOT)) {
-        return sq_adbd_print(call, err,
-                             "uid=0(root) gid=0(root) groups=0(root) "
-                             "context=u:r:su:s0\n");
-    }
-    return sq_adbd_print(call, err,
-                         "uid=2000(shell) gid=2000(shell) "
-                         "groups=2000(shell),1004(input),1007(log),"
-                         "1011(adb),1015(sdcard_rw) context=u:r:shell:s0\n");
+static void
+run_id(struct sq_adbd_call *call) {
+    sq_adbd_print(call, "%s",
+                  sq_adbd_phone_has(call->phone, SQ_ADBD_ROOT)
+                      ? "uid=0(root) gid=0(root) groups=0(root) "
+                        "context=u:r:su:s0\n"
+                      : "uid=2000(shell) gid=2000(shell) "
+                        "groups=2000(shell),1004(input),1007(log),"
+                        "1011(adb),1015(sdcard_rw) context=u:r:shell:s0\n");
 }
 
-static bool
-run_whoami(struct sq_adbd_call *call, struct sq_err *err) {
-    return sq_adbd_print(call, err, "shell\n");
+static void
+run_whoami(struct sq_adbd_call *call) {
+    sq_adbd_print(call, "shell\n");
 }
 
 /* Sets faults and delays at run time. Without arguments lists the faults. */
-static bool
-run_fault(struct sq_adbd_call *call, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
+static void
+run_fault(struct sq_adbd_call *call) {
+    struct sq_err why = { 0 };
+    struct sq_span frame;
     call->is_control = true;
     for (int i = 1; i < call->argc; i++) {
         if (!sq_adbd_faults_set(&call->phone->faults, sq_span_of(call->argv[i]),
-                                &local_err)) {
-            return sq_adbd_print_error(call, 1, err, "squint-fault: %s. %s\n",
-                                       local_err.message, local_err.hint);
+                                &why)) {
+            sq_adbd_print_error(call, 1, "squint-fault: %s. %s\n", why.message,
+                                why.hint);
+            return;
         }
     }
-    struct sq_span frame;
     sq_adbd_phone_touched(call->phone);
     /* A photograph is drawn now, so that no capture takes longer for it. */
-    if (sq_adbd_phone_has(call->phone, SQ_ADBD_PHOTO)
-        && !sq_adbd_phone_frame(call->phone, &frame, err)) {
-        return false;
+    if (sq_adbd_phone_has(call->phone, SQ_ADBD_PHOTO)) {
+        sq_adbd_check(call,
+                      sq_adbd_phone_frame(call->phone, &frame, call->err));
     }
-    return sq_adbd_faults_list(&call->phone->faults, call->out, err);
+    sq_adbd_check(
+        call, sq_adbd_faults_list(&call->phone->faults, call->out, call->err));
 }
 
-static bool
-run_delay(struct sq_adbd_call *call, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
+static void
+run_delay(struct sq_adbd_call *call) {
+    struct sq_err why = { 0 };
     call->is_control = true;
-    for (int i = 1; i < call->argc; i++) {
+    for (int i = 1; i < call->argc && call->status == 0; i++) {
         if (!sq_adbd_delays_set(&call->phone->delays, sq_span_of(call->argv[i]),
-                                &local_err)) {
-            return sq_adbd_print_error(call, 1, err, "squint-delay: %s. %s\n",
-                                       local_err.message, local_err.hint);
+                                &why)) {
+            sq_adbd_print_error(call, 1, "squint-delay: %s. %s\n", why.message,
+                                why.hint);
         }
     }
-    return true;
 }
 
-bool
-sq_adbd_keep_argv(struct sq_adbd_call *call, struct sq_err *err) {
+/* Remembers the words of a program for squint-argv, up to a limit. */
+static void
+keep_argv(struct sq_adbd_call *call) {
     struct sq_buf *argv = &call->phone->argv;
-    struct sq_err local_err = { 0 };
+    struct sq_err why = { 0 };
     bool ok = true;
-    if (strcmp(call->argv[0], "squint-argv") == 0) {
-        return true;
-    }
     sq_buf_clear(argv);
     for (int i = 0; ok && i < call->argc; i++) {
-        ok = sq_buf_append(argv, call->argv[i], strlen(call->argv[i]),
-                           &local_err)
-          && sq_buf_append(argv, "\x1f", 1, &local_err);
+        ok = sq_buf_append(argv, call->argv[i], strlen(call->argv[i]), &why)
+          && sq_buf_append(argv, "\x1f", 1, &why);
     }
-    return ok || local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+    sq_adbd_ignore(call, ok, &why);
 }
 
 /* Prints the words of the program that ran last. */
-static bool
-run_argv(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_argv(struct sq_adbd_call *call) {
     call->is_control = true;
-    return sq_buf_append(call->out, call->phone->argv.data,
-                         call->phone->argv.len, err);
+    sq_adbd_put(call, sq_buf_span(&call->phone->argv));
 }
 
-static bool
-run_reset(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_reset(struct sq_adbd_call *call) {
     call->is_control = true;
-    return sq_adbd_phone_reset(call->phone, err);
+    sq_adbd_check(call, sq_adbd_phone_reset(call->phone, call->err));
 }
 
-static const struct {
-    const char *name;
-    sq_adbd_program_fn run;
-    enum kind {
-        KIND_PROGRAM,
-        KIND_BUILTIN, /* part of the shell */
-        KIND_CONTROL, /* of the demo phone, not of Android */
-    } kind;
-} programs[] = {
-    { ":", run_true, KIND_BUILTIN },
-    { "am", sq_adbd_run_am, KIND_PROGRAM },
-    { "appops", sq_adbd_run_appops, KIND_PROGRAM },
-    { "base64", sq_adbd_run_base64, KIND_PROGRAM },
-    { "cat", sq_adbd_run_cat, KIND_PROGRAM },
-    { "cd", run_true, KIND_BUILTIN },
-    { "cmd", sq_adbd_run_cmd, KIND_PROGRAM },
-    { "dumpsys", sq_adbd_run_dumpsys, KIND_PROGRAM },
-    { "echo", sq_adbd_run_echo, KIND_BUILTIN },
-    { "exit", run_exit, KIND_BUILTIN },
-    { "export", run_true, KIND_BUILTIN },
-    { "false", run_false, KIND_BUILTIN },
-    { "getevent", sq_adbd_run_getevent, KIND_PROGRAM },
-    { "getprop", sq_adbd_run_getprop, KIND_PROGRAM },
-    { "grep", sq_adbd_run_grep, KIND_PROGRAM },
-    { "gzip", sq_adbd_run_gzip, KIND_PROGRAM },
-    { "head", sq_adbd_run_head, KIND_PROGRAM },
-    { "id", run_id, KIND_PROGRAM },
-    { "ime", sq_adbd_run_ime, KIND_PROGRAM },
-    { "input", sq_adbd_run_input, KIND_PROGRAM },
-    { "logcat", sq_adbd_run_logcat, KIND_PROGRAM },
-    { "ls", sq_adbd_run_ls, KIND_PROGRAM },
-    { "monkey", sq_adbd_run_monkey, KIND_PROGRAM },
-    { "pidof", sq_adbd_run_pidof, KIND_PROGRAM },
-    { "pkill", sq_adbd_run_pkill, KIND_PROGRAM },
-    { "pm", sq_adbd_run_pm, KIND_PROGRAM },
-    { "rm", sq_adbd_run_rm, KIND_PROGRAM },
-    { "screencap", sq_adbd_run_screencap, KIND_PROGRAM },
-    { "screenrecord", sq_adbd_run_screenrecord, KIND_PROGRAM },
-    { "sendevent", sq_adbd_run_sendevent, KIND_PROGRAM },
-    { "service", sq_adbd_run_service, KIND_PROGRAM },
-    { "set", run_true, KIND_BUILTIN },
-    { "setprop", sq_adbd_run_setprop, KIND_PROGRAM },
-    { "settings", sq_adbd_run_settings, KIND_PROGRAM },
-    { "sleep", run_true, KIND_PROGRAM },
-    { "squint-argv", run_argv, KIND_CONTROL },
-    { "squint-delay", run_delay, KIND_CONTROL },
-    { "squint-fault", run_fault, KIND_CONTROL },
-    { "squint-reset", run_reset, KIND_CONTROL },
-    { "stat", sq_adbd_run_stat, KIND_PROGRAM },
-    { "sync", run_true, KIND_PROGRAM },
-    { "true", run_true, KIND_BUILTIN },
-    { "uiautomator", sq_adbd_run_uiautomator, KIND_PROGRAM },
-    { "uinput", sq_adbd_run_uinput, KIND_PROGRAM },
-    { "wait", run_true, KIND_BUILTIN },
-    { "wc", sq_adbd_run_wc, KIND_PROGRAM },
-    { "whoami", run_whoami, KIND_PROGRAM },
-    { "wm", sq_adbd_run_wm, KIND_PROGRAM },
+static const struct sq_adbd_program own_programs[] = {
+    { ":", run_true, SQ_ADBD_BUILTIN },
+    { "cd", run_true, SQ_ADBD_BUILTIN },
+    { "exit", run_exit, SQ_ADBD_BUILTIN },
+    { "export", run_true, SQ_ADBD_BUILTIN },
+    { "false", run_false, SQ_ADBD_BUILTIN },
+    { "set", run_true, SQ_ADBD_BUILTIN },
+    { "true", run_true, SQ_ADBD_BUILTIN },
+    { "wait", run_true, SQ_ADBD_BUILTIN },
+    { "id", run_id, SQ_ADBD_PROGRAM },
+    { "sleep", run_true, SQ_ADBD_PROGRAM },
+    { "sync", run_true, SQ_ADBD_PROGRAM },
+    { "whoami", run_whoami, SQ_ADBD_PROGRAM },
+    { "squint-argv", run_argv, SQ_ADBD_CONTROL },
+    { "squint-delay", run_delay, SQ_ADBD_CONTROL },
+    { "squint-fault", run_fault, SQ_ADBD_CONTROL },
+    { "squint-reset", run_reset, SQ_ADBD_CONTROL },
+    { 0 },
 };
-#define PROGRAMS (sizeof(programs) / sizeof(programs[0]))
 
-/* Returns its place in the table, or PROGRAMS if there is none. */
-static size_t
-place_of(const char *name) {
-    struct sq_span plain = sq_span_of(name);
-    size_t i = 0;
-    sq_span_take_prefix(&plain, "/system/bin/");
-    while (i < PROGRAMS && !sq_span_is(plain, programs[i].name)) {
-        i++;
+static const struct sq_adbd_program *const tables[] = {
+    own_programs,
+    sq_adbd_app_programs,
+    sq_adbd_dumpsys_programs,
+    sq_adbd_clipboard_programs,
+    sq_adbd_event_programs,
+    sq_adbd_input_programs,
+    sq_adbd_log_programs,
+    sq_adbd_screen_programs,
+    sq_adbd_text_programs,
+    sq_adbd_setting_programs,
+    sq_adbd_uiautomator_programs,
+};
+#define TABLES (sizeof(tables) / sizeof(tables[0]))
+
+sq_adbd_program_fn
+sq_adbd_find_row(const char *name, enum sq_adbd_kind kind) {
+    for (size_t i = 0; i < TABLES; i++) {
+        for (const struct sq_adbd_program *row = tables[i]; row->name; row++) {
+            if (row->kind == kind && strcmp(row->name, name) == 0) {
+                return row->run;
+            }
+        }
     }
-    return i;
+    return NULL;
+}
+
+/* Returns the name without the folder of programs. */
+static const char *
+plain_name(const char *name) {
+    struct sq_span plain = sq_span_of(name);
+    sq_span_take_prefix(&plain, "/system/bin/");
+    return plain.ptr;
 }
 
 sq_adbd_program_fn
 sq_adbd_program_find(const char *name) {
-    size_t i = place_of(name);
-    return i < PROGRAMS ? programs[i].run : NULL;
-}
-
-static bool
-has_kind(const char *name, enum kind kind) {
-    size_t i = place_of(name);
-    return i < PROGRAMS && programs[i].kind == kind;
+    sq_adbd_program_fn found = NULL;
+    for (int kind = SQ_ADBD_PROGRAM; !found && kind <= SQ_ADBD_CONTROL;
+         kind++) {
+        found = sq_adbd_find_row(plain_name(name), (enum sq_adbd_kind)kind);
+    }
+    return found;
 }
 
 bool
 sq_adbd_program_is_builtin(const char *name) {
-    return !strchr(name, '/') && has_kind(name, KIND_BUILTIN);
+    return sq_adbd_find_row(name, SQ_ADBD_BUILTIN) != NULL;
 }
 
 bool
 sq_adbd_program_is_control(const char *name) {
-    return has_kind(name, KIND_CONTROL);
+    return sq_adbd_find_row(plain_name(name), SQ_ADBD_CONTROL) != NULL;
+}
+
+bool
+sq_adbd_run_command(struct sq_adbd_call *call,
+                    const struct sq_adbd_program *rows) {
+    for (; rows->name; rows++) {
+        if (sq_adbd_arg_is(call, 1, rows->name)) {
+            rows->run(call);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Like sq_buf_printf, but takes a va_list. */
-__attribute__((format(printf, 2, 0))) static bool
-print_to(struct sq_buf *out, const char *format, va_list args,
-         struct sq_err *err) {
+__attribute__((format(printf, 3, 0))) static void
+print_to(struct sq_adbd_call *call, struct sq_buf *out, const char *format,
+         va_list args) {
     va_list again;
     uint8_t *space;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
-    bool ok = len >= 0 && sq_buf_reserve(out, (size_t)len + 1, &space, err);
-    if (ok) {
+    if (sq_adbd_check(call, len >= 0
+                                && sq_buf_reserve(out, (size_t)len + 1, &space,
+                                                  call->err))) {
         vsnprintf((char *)space, (size_t)len + 1, format, again);
         sq_buf_commit(out, (size_t)len);
     }
     va_end(again);
-    return ok;
 }
 
-bool
-sq_adbd_print(struct sq_adbd_call *call, struct sq_err *err, const char *format,
-              ...) {
+void
+sq_adbd_print(struct sq_adbd_call *call, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    bool ok = print_to(call->out, format, args, err);
+    print_to(call, call->out, format, args);
     va_end(args);
-    return ok;
 }
 
-bool
-sq_adbd_print_error(struct sq_adbd_call *call, int status, struct sq_err *err,
-                    const char *format, ...) {
+void
+sq_adbd_print_error(struct sq_adbd_call *call, int status, const char *format,
+                    ...) {
     va_list args;
     va_start(args, format);
-    bool ok = print_to(call->errors, format, args, err);
+    print_to(call, call->errors, format, args);
     va_end(args);
     call->status = status;
-    return ok;
+}
+
+void
+sq_adbd_put(struct sq_adbd_call *call, struct sq_span bytes) {
+    sq_adbd_check(call,
+                  sq_buf_append(call->out, bytes.ptr, bytes.len, call->err));
 }
 
 bool
-sq_adbd_arg_is(const struct sq_adbd_call *call, int index, const char *word) {
-    const char *arg = sq_adbd_arg(call, index);
-    return arg && strcmp(arg, word) == 0;
+sq_adbd_ignore(struct sq_adbd_call *call, bool ok, const struct sq_err *why) {
+    if (!ok && why->code == SQ_ERR_NOMEM) {
+        sq_adbd_check(call, sq_fail_nomem(call->err));
+    }
+    return ok;
 }
 
 const char *
@@ -268,6 +253,29 @@ sq_adbd_arg_after(const struct sq_adbd_call *call, const char *option) {
         }
     }
     return NULL;
+}
+
+struct sq_buf *
+sq_adbd_create_file(struct sq_adbd_call *call, const char *path,
+                    const char *before, const char *after) {
+    struct sq_adbd_phone *phone = call->phone;
+    struct sq_adbd_file *file = NULL;
+    int64_t now_s = sq_phone_now_ns(phone->demo) / NS_PER_S;
+    if (!sq_adbd_files_check(path, NULL)) {
+        sq_adbd_print_error(call, 1, "%s%s%s\n", before, path, after);
+        return NULL;
+    }
+    sq_adbd_check(call, sq_adbd_files_create(&phone->files, path, now_s, &file,
+                                             call->err));
+    return file ? &file->bytes : NULL;
+}
+
+void
+sq_adbd_set_state(struct sq_adbd_call *call, const char *name,
+                  const char *value) {
+    struct sq_err why = { 0 };
+    sq_adbd_ignore(
+        call, sq_adbd_store_set(&call->phone->state, name, value, &why), &why);
 }
 
 /* Returns the first delay that is set: the special one, then the general. */
@@ -320,22 +328,28 @@ sq_adbd_program_ending(const struct sq_adbd_delays *delays,
     return delay ? delay->ending : SQ_ADBD_WORKS;
 }
 
-bool
-sq_adbd_program_run(struct sq_adbd_call *call, sq_adbd_program_fn run,
-                    struct sq_err *err) {
+void
+sq_adbd_program_run(struct sq_adbd_call *call) {
+    const char *name = call->argv[0];
+    sq_adbd_program_fn run = sq_adbd_program_find(name);
     enum sq_adbd_ending ending =
         sq_adbd_program_ending(&call->phone->delays, call->argv, call->argc);
-    if (ending == SQ_ADBD_WORKS || sq_adbd_program_is_control(call->argv[0])) {
-        return run(call, err);
+    if (strcmp(name, "squint-argv") != 0) {
+        keep_argv(call);
     }
-    if (ending == SQ_ADBD_IS_SILENT) {
-        return true;
+    if (!run) {
+        sq_adbd_print_error(
+            call, SQ_ADBD_NOT_FOUND,
+            "/system/bin/sh: %.200s: inaccessible or not found\n", name);
+    } else if (ending == SQ_ADBD_WORKS || sq_adbd_program_is_control(name)) {
+        run(call);
+    } else if (ending == SQ_ADBD_FAILS) {
+        /* Without the service, dumpsys prints this with status 0. */
+        bool is_dumpsys = strcmp(name, "dumpsys") == 0;
+        bool names_service =
+            call->argc > 1 && (is_dumpsys || strcmp(name, "cmd") == 0);
+        sq_adbd_print_error(
+            call, is_dumpsys ? 0 : NO_SERVICE, "%sCan't find service: %s\n",
+            is_dumpsys ? "" : "cmd: ", names_service ? call->argv[1] : name);
     }
-    /* Without the service, dumpsys prints this with status 0. */
-    bool is_dumpsys = strcmp(call->argv[0], "dumpsys") == 0;
-    bool names_service = is_dumpsys || strcmp(call->argv[0], "cmd") == 0;
-    const char *service = names_service ? sq_adbd_arg(call, 1) : NULL;
-    return sq_adbd_print_error(
-        call, is_dumpsys ? 0 : NO_SERVICE, err, "%sCan't find service: %s\n",
-        is_dumpsys ? "" : "cmd: ", service ? service : call->argv[0]);
 }

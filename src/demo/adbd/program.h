@@ -1,12 +1,27 @@
 /*
- * Android's command-line programs, one function each, found through one table.
- * They run without waiting; the shell handles delays.
+ * Android's command-line programs. Each is a function and a row of the table of
+ * its file; program.c finds it there. They run without waiting; the shell
+ * handles delays.
  */
 #ifndef SQ_DEMO_ADBD_PROGRAM_H
 #define SQ_DEMO_ADBD_PROGRAM_H
 
+#include <string.h>
+
 #include "demo/adbd/phone.h"
 #include "util/buf.h"
+
+enum {
+    ANDROID_9 = 28,
+    ANDROID_10 = 29,
+    ANDROID_11 = 30,
+    ANDROID_12 = 31,
+    ANDROID_13 = 33,
+    ANDROID_14 = 34,
+    ANDROID_15 = 35,
+};
+
+#define SQ_ADBD_NOT_FOUND 127 /* status of the shell: no such program */
 
 /* The input and output of one run of a program. */
 struct sq_adbd_call {
@@ -27,41 +42,77 @@ struct sq_adbd_call {
     bool exits; /* the shell exits after this */
     /* The program sets faults, so they do not apply to it. */
     bool is_control;
+    bool failed;        /* out of memory or of space in a buffer */
+    struct sq_err *err; /* why it failed */
 };
 
-/* Fails only if out of memory or buffer capacity. */
-typedef bool (*sq_adbd_program_fn)(struct sq_adbd_call *call,
-                                   struct sq_err *err);
+typedef void (*sq_adbd_program_fn)(struct sq_adbd_call *call);
 
-/* Returns NULL if the phone has no such program. */
+enum sq_adbd_kind {
+    SQ_ADBD_PROGRAM,
+    SQ_ADBD_BUILTIN, /* part of the shell */
+    SQ_ADBD_CONTROL, /* of the demo phone, not of Android */
+    SQ_ADBD_SERVICE, /* cmd NAME ... */
+    SQ_ADBD_DUMP,    /* dumpsys NAME ... */
+};
+
+struct sq_adbd_program {
+    const char *name; /* NULL: after the last row */
+    sq_adbd_program_fn run;
+    enum sq_adbd_kind kind;
+};
+
+extern const struct sq_adbd_program sq_adbd_app_programs[];
+extern const struct sq_adbd_program sq_adbd_clipboard_programs[];
+extern const struct sq_adbd_program sq_adbd_dumpsys_programs[];
+extern const struct sq_adbd_program sq_adbd_event_programs[];
+extern const struct sq_adbd_program sq_adbd_input_programs[];
+extern const struct sq_adbd_program sq_adbd_log_programs[];
+extern const struct sq_adbd_program sq_adbd_screen_programs[];
+extern const struct sq_adbd_program sq_adbd_setting_programs[];
+extern const struct sq_adbd_program sq_adbd_text_programs[];
+extern const struct sq_adbd_program sq_adbd_uiautomator_programs[];
+
+/* Returns NULL if there is no such row. */
+sq_adbd_program_fn sq_adbd_find_row(const char *name, enum sq_adbd_kind kind);
+
+/* Returns the program or command of the shell; NULL if there is none. */
 sq_adbd_program_fn sq_adbd_program_find(const char *name);
 
-/* Lets the keys of "input" take effect that arrive late and are due. */
-bool sq_adbd_keys_arrive(struct sq_adbd_call *call, struct sq_err *err);
+/* Returns whether the command is part of the shell, so no program starts. */
+bool sq_adbd_program_is_builtin(const char *name);
 
-/* Returns how the delays let a program end. */
-enum sq_adbd_ending sq_adbd_program_ending(const struct sq_adbd_delays *delays,
-                                           const char *const *argv, int argc);
-
-/* Runs a program, or lets it end as the phone's delays say. */
-bool sq_adbd_program_run(struct sq_adbd_call *call, sq_adbd_program_fn run,
-                         struct sq_err *err);
+/* Returns whether the program controls the phone, like squint-fault. */
+bool sq_adbd_program_is_control(const char *name);
 
 /*
- * Remembers the words of a program for squint-argv. Ignores squint-argv itself
- * and words beyond a limit.
+ * Runs the row that the first argument names. Returns false, and does nothing,
+ * if there is none.
  */
-bool sq_adbd_keep_argv(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_command(struct sq_adbd_call *call,
+                         const struct sq_adbd_program *rows);
 
-/* Writes to stdout. */
-bool sq_adbd_print(struct sq_adbd_call *call, struct sq_err *err,
-                   const char *format, ...)
+/* Runs a program, or lets it end as the phone's delays say. */
+void sq_adbd_program_run(struct sq_adbd_call *call);
+
+/* Writes to stdout, or to stderr with an exit status. */
+void sq_adbd_print(struct sq_adbd_call *call, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void sq_adbd_print_error(struct sq_adbd_call *call, int status,
+                         const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+void sq_adbd_put(struct sq_adbd_call *call, struct sq_span bytes);
 
-/* Writes to stderr and sets the exit status. */
-bool sq_adbd_print_error(struct sq_adbd_call *call, int status,
-                         struct sq_err *err, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* Notes that the program has failed unless ok. */
+static inline bool
+sq_adbd_check(struct sq_adbd_call *call, bool ok) {
+    call->failed = call->failed || !ok;
+    return ok;
+}
+
+/* The same, for what Android ignores: only lack of memory is a failure. */
+bool sq_adbd_ignore(struct sq_adbd_call *call, bool ok,
+                    const struct sq_err *why);
 
 /* Returns an argument, or NULL after the last. */
 static inline const char *
@@ -70,8 +121,10 @@ sq_adbd_arg(const struct sq_adbd_call *call, int index) {
 }
 
 /* Returns whether the argument exists and equals word. */
-bool sq_adbd_arg_is(const struct sq_adbd_call *call, int index,
-                    const char *word);
+static inline bool
+sq_adbd_arg_is(const struct sq_adbd_call *call, int index, const char *word) {
+    return index < call->argc && strcmp(call->argv[index], word) == 0;
+}
 
 /*
  * Returns the argument after the option, anywhere on the command line, or NULL.
@@ -79,11 +132,9 @@ bool sq_adbd_arg_is(const struct sq_adbd_call *call, int index,
 const char *sq_adbd_arg_after(const struct sq_adbd_call *call,
                               const char *option);
 
-/* Returns whether the command is part of the shell, so no program starts. */
-bool sq_adbd_program_is_builtin(const char *name);
-
-/* Returns whether the program controls the phone, like squint-fault. */
-bool sq_adbd_program_is_control(const char *name);
+/* Returns how the delays let a program end. */
+enum sq_adbd_ending sq_adbd_program_ending(const struct sq_adbd_delays *delays,
+                                           const char *const *argv, int argc);
 
 /* Returns the milliseconds that starting a shell takes: the delay "shell". */
 int64_t sq_adbd_shell_wait_ms(const struct sq_adbd_delays *delays);
@@ -98,50 +149,24 @@ int64_t sq_adbd_shell_wait_ms(const struct sq_adbd_delays *delays);
 int64_t sq_adbd_program_wait_ms(const struct sq_adbd_delays *delays,
                                 const char *const *argv, int argc);
 
-bool sq_adbd_run_screencap(struct sq_adbd_call *call, struct sq_err *err);
+void sq_adbd_run_screencap(struct sq_adbd_call *call);
 
 /* Returns "-p" for PNG output, "-j" for JPEG, else "". */
 const char *sq_adbd_screencap_form(const char *const *argv, int argc);
 
-bool sq_adbd_run_wm(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_uiautomator(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_input(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_dumpsys(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_am(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_monkey(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_pm(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_cmd(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_ime(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_getprop(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_setprop(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_settings(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_echo(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_cat(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_rm(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_ls(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_gzip(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_grep(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_head(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_wc(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_base64(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_service(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_appops(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_getevent(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_sendevent(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_uinput(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_pidof(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_logcat(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_pkill(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_screenrecord(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_uimode(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_locale(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_location(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_statusbar(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_dump_notifications(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_dump_package(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_dump_memory(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_install(struct sq_adbd_call *call, struct sq_err *err);
-bool sq_adbd_run_permission(struct sq_adbd_call *call, struct sq_err *err);
+/*
+ * Creates a file. If it cannot be there, prints an error with the path between
+ * these texts. Returns NULL if it was not created.
+ */
+struct sq_buf *sq_adbd_create_file(struct sq_adbd_call *call, const char *path,
+                                   const char *before, const char *after);
+
+/* Sets a value of the phone's state; one that is too long is ignored. */
+void sq_adbd_set_state(struct sq_adbd_call *call, const char *name,
+                       const char *value);
+
+/* Lets the keys of "input" take effect that arrive late and are due. */
+void sq_adbd_keys_arrive(struct sq_adbd_call *call);
 
 /*
  * Returns how many bytes of stdin a script waits for: those that "cmd package
@@ -160,6 +185,9 @@ bool sq_adbd_is_recording(const struct sq_adbd_phone *phone,
 /* Returns whether an app is installed: one of the phone's, or a new one. */
 bool sq_adbd_has_app(const struct sq_adbd_phone *phone, const char *package);
 
+/* Returns the process of an app that runs, or 0. */
+int sq_adbd_pid_of(const struct sq_adbd_phone *phone, const char *package);
+
 /* Logs what has changed since the last call, as Android would have. */
 void sq_adbd_note_events(struct sq_adbd_phone *phone, int64_t now_ns);
 
@@ -170,9 +198,5 @@ bool sq_adbd_follows_events(const char *const *argv, int argc);
 bool sq_adbd_print_events(struct sq_adbd_phone *phone, uint64_t *next,
                           int64_t now_ns, struct sq_buf *out,
                           struct sq_err *err);
-
-bool sq_adbd_dump_timestats(struct sq_adbd_call *call, struct sq_err *err);
-
-bool sq_adbd_run_stat(struct sq_adbd_call *call, struct sq_err *err);
 
 #endif

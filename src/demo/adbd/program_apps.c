@@ -1,21 +1,25 @@
-/* The programs am, monkey, pm and cmd, which manage apps. */
+/*
+ * The programs am, monkey, pm and cmd, which manage apps. An APK of the demo
+ * phone is a file that begins like a ZIP archive and has a line "package=NAME".
+ */
 #include <stdio.h>
-#include <string.h>
 
 #include "demo/adbd/program.h"
 #include "util/base64.h"
+#include "util/minmax.h"
 
 #define LAUNCHER "android.intent.category.LAUNCHER"
 #define CLIPBOARD_HELPER "com.mobilenext.devicekit"
+#define ZIP_START "PK\x03\x04"
+#define SESSION 1729
 #define MONKEY_ABORTED 252
 #define NO_SHELL_COMMAND 255
+#define NO_SERVICE 20
 #define MAX_TEXT_BYTES ((size_t)256 << 10)
-
-static void
-open_app(struct sq_adbd_call *call, enum sq_app_id app) {
-    sq_phone_open(call->phone->demo, app);
-    sq_adbd_phone_touched(call->phone);
-}
+#define NAME_SIZE SQ_ADBD_STORE_NAME_SIZE
+#define MATCH                                                                  \
+    "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 "             \
+    "isDefault=false\n"
 
 /* Returns SQ_APPS if package is NULL or unknown. */
 static enum sq_app_id
@@ -23,13 +27,21 @@ app_named(const char *package) {
     return package ? sq_adbd_phone_app(sq_span_of(package)) : SQ_APPS;
 }
 
+bool
+sq_adbd_has_app(const struct sq_adbd_phone *phone, const char *package) {
+    char name[NAME_SIZE];
+    snprintf(name, sizeof(name), "app %.80s", package);
+    return app_named(package) < SQ_APPS
+        || sq_adbd_store_get(&phone->state, name);
+}
+
 static bool
 has_flag(const struct sq_adbd_call *call, const char *flag) {
-    bool found = false;
-    for (int i = 1; i < call->argc; i++) {
-        found = found || strcmp(call->argv[i], flag) == 0;
+    int i = 1;
+    while (i < call->argc && strcmp(call->argv[i], flag) != 0) {
+        i++;
     }
-    return found;
+    return i < call->argc;
 }
 
 /*
@@ -42,9 +54,8 @@ last_word(const struct sq_adbd_call *call, int from) {
         const char *arg = call->argv[i];
         if (arg[0] != '-') {
             word = arg;
-        } else if (strchr("acdtnpfe", arg[1]) && arg[1] && !arg[2]) {
-            i++;
-        } else if (strcmp(arg, "--user") == 0) {
+        } else if ((strchr("acdtnpfe", arg[1]) && arg[1] && !arg[2])
+                   || strcmp(arg, "--user") == 0) {
             i++;
         } else if (strcmp(arg, "--es") == 0 || strcmp(arg, "--ei") == 0
                    || strcmp(arg, "--ez") == 0) {
@@ -56,12 +67,7 @@ last_word(const struct sq_adbd_call *call, int from) {
 
 /* Finds the app for "package/.Activity". */
 static enum sq_app_id
-app_of_component(const char *component) {
-    struct sq_span package;
-    struct sq_span activity = sq_span_of(component);
-    if (!sq_span_take_until(&activity, '/', &package)) {
-        return SQ_APPS;
-    }
+app_of_component(struct sq_span package, struct sq_span activity) {
     enum sq_app_id app = sq_adbd_phone_app(package);
     if (app == SQ_APPS) {
         return app;
@@ -74,109 +80,99 @@ app_of_component(const char *component) {
     return sq_span_is(activity, sq_demo_apps[app].activity) ? app : SQ_APPS;
 }
 
-static bool
-start_component(struct sq_adbd_call *call, const char *component,
-                struct sq_err *err) {
-    enum sq_app_id app = app_of_component(component);
+static void
+start_component(struct sq_adbd_call *call, const char *component) {
     struct sq_span package;
     struct sq_span activity = sq_span_of(component);
     if (!sq_span_take_until(&activity, '/', &package)) {
-        return sq_adbd_print_error(
-            call, 1, err, "Error: Bad component name: %s\n", component);
+        sq_adbd_print_error(call, 1, "Error: Bad component name: %s\n",
+                            component);
+        return;
     }
-    bool ok =
-        sq_adbd_print(call, err, "Starting: Intent { cmp=%s }\n", component);
-    if (app == SQ_APPS) {
-        return ok
-            && sq_adbd_print_error(call, 1, err,
-                                   "Error type 3\nError: Activity class {%s} "
-                                   "does not exist.\n",
-                                   component);
-    }
+    enum sq_app_id app = app_of_component(package, activity);
     bool was_in_front = call->phone->demo->app == app;
-    open_app(call, app);
-    if (was_in_front) {
-        ok = ok
-          && sq_adbd_print_error(
-                 call, 0, err,
-                 "Warning: Activity not started, intent has been "
-                 "delivered to currently running top-most "
-                 "instance.\n");
+    sq_adbd_print(call, "Starting: Intent { cmp=%s }\n", component);
+    if (app == SQ_APPS) {
+        sq_adbd_print_error(call, 1,
+                            "Error type 3\nError: Activity class {%s} does "
+                            "not exist.\n",
+                            component);
+        return;
     }
-    return ok
-        && (!has_flag(call, "-W")
-            || sq_adbd_print(call, err,
-                             "Status: ok\nLaunchState: %s\nActivity: %s\n"
-                             "TotalTime: 0\nWaitTime: 0\nComplete\n",
-                             was_in_front ? "UNKNOWN (0)" : "WARM", component));
+    sq_phone_open(call->phone->demo, app);
+    sq_adbd_phone_touched(call->phone);
+    if (was_in_front) {
+        sq_adbd_print_error(call, 0,
+                            "Warning: Activity not started, intent has been "
+                            "delivered to currently running top-most "
+                            "instance.\n");
+    }
+    if (has_flag(call, "-W")) {
+        sq_adbd_print(call,
+                      "Status: ok\nLaunchState: %s\nActivity: %s\n"
+                      "TotalTime: 0\nWaitTime: 0\nComplete\n",
+                      was_in_front ? "UNKNOWN (0)" : "WARM", component);
+    }
+}
+
+static void
+start_app(struct sq_adbd_call *call, enum sq_app_id app) {
+    char component[2 * SQ_DEVICE_TEXT_SIZE];
+    snprintf(component, sizeof(component), SQ_DEMO_PACKAGE "%s/%s",
+             sq_demo_apps[app].name, sq_demo_apps[app].activity);
+    start_component(call, component);
 }
 
 /* am exits with 0 although it reports an error, as on most versions. */
-static bool
-view_url(struct sq_adbd_call *call, const char *url, struct sq_err *err) {
+static void
+view_url(struct sq_adbd_call *call, const char *url) {
     const char *package = sq_adbd_arg_after(call, "-p");
     enum sq_app_id app = sq_phone_app_of_url(sq_span_of(url));
-    bool is_other = package && app_named(package) != app;
-    if (app == SQ_APPS || is_other) {
-        return sq_adbd_print(call, err,
-                             "Starting: Intent { "
-                             "act=android.intent.action.VIEW dat=%s }\n",
-                             url)
-            && sq_adbd_print_error(call, 0, err,
-                                   "Error: Activity not started, unable to "
-                                   "resolve Intent { "
-                                   "act=android.intent.action.VIEW dat=%s "
-                                   "flg=0x10000000 }\n",
-                                   url);
+    if (app < SQ_APPS && (!package || app_named(package) == app)) {
+        start_app(call, app);
+        return;
     }
-    char component[2 * SQ_DEVICE_TEXT_SIZE];
-    snprintf(component, sizeof(component), SQ_DEMO_PACKAGE "%s/%s",
-             sq_demo_apps[app].name, sq_demo_apps[app].activity);
-    return start_component(call, component, err);
+    sq_adbd_print(call,
+                  "Starting: Intent { act=android.intent.action.VIEW "
+                  "dat=%s }\n",
+                  url);
+    sq_adbd_print_error(call, 0,
+                        "Error: Activity not started, unable to resolve "
+                        "Intent { act=android.intent.action.VIEW dat=%s "
+                        "flg=0x10000000 }\n",
+                        url);
 }
 
-static bool
-start_intent(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+am_start(struct sq_adbd_call *call) {
+    const char *component = sq_adbd_arg_after(call, "-n");
     const char *url = sq_adbd_arg_after(call, "-d");
-    if (url) {
-        return view_url(call, url, err);
-    }
     const char *category = sq_adbd_arg_after(call, "-c");
     const char *package = sq_adbd_arg_after(call, "-p");
     package = package ? package : last_word(call, 2);
-    bool home = category && strstr(category, ".HOME");
-    enum sq_app_id app = home    ? SQ_APP_LAUNCHER
-                       : package ? sq_adbd_phone_app(sq_span_of(package))
-                                 : SQ_APPS;
-    if (app == SQ_APPS) {
-        return sq_adbd_print_error(call, 1, err,
-                                   "Error: Activity not started, unable to "
-                                   "resolve Intent { pkg=%s }\n",
-                                   package ? package : "null");
+    bool is_home = category && strstr(category, ".HOME");
+    enum sq_app_id app = is_home ? SQ_APP_LAUNCHER : app_named(package);
+    if (component) {
+        start_component(call, component);
+    } else if (url) {
+        view_url(call, url);
+    } else if (app < SQ_APPS) {
+        start_app(call, app);
+    } else {
+        sq_adbd_print_error(call, 1,
+                            "Error: Activity not started, unable to resolve "
+                            "Intent { pkg=%s }\n",
+                            package ? package : "null");
     }
-    char component[2 * SQ_DEVICE_TEXT_SIZE];
-    snprintf(component, sizeof(component), SQ_DEMO_PACKAGE "%s/%s",
-             sq_demo_apps[app].name, sq_demo_apps[app].activity);
-    return start_component(call, component, err);
 }
 
-static bool
-am_start(struct sq_adbd_call *call, struct sq_err *err) {
-    const char *component = sq_adbd_arg_after(call, "-n");
-    return component ? start_component(call, component, err)
-                     : start_intent(call, err);
-}
-
-static bool
-am_stop(struct sq_adbd_call *call, struct sq_err *err) {
-    const char *package = last_word(call, 2);
-    enum sq_app_id app = app_named(package);
-    (void)err;
+static void
+am_stop(struct sq_adbd_call *call) {
+    enum sq_app_id app = app_named(last_word(call, 2));
     if (app < SQ_APPS) {
         sq_phone_stop(call->phone->demo, app);
         sq_adbd_phone_touched(call->phone);
     }
-    return true;
 }
 
 /* Returns whether the Unicode keyboard is selected. */
@@ -192,9 +188,8 @@ is_unicode_keyboard_selected(const struct sq_adbd_call *call) {
 static const char *
 extra(const struct sq_adbd_call *call, const char *name) {
     for (int i = 2; i + 2 < call->argc; i++) {
-        if ((strcmp(call->argv[i], "--es") == 0
-             || strcmp(call->argv[i], "-e") == 0)
-            && strcmp(call->argv[i + 1], name) == 0) {
+        if ((sq_adbd_arg_is(call, i, "--es") || sq_adbd_arg_is(call, i, "-e"))
+            && sq_adbd_arg_is(call, i + 1, name)) {
             return call->argv[i + 2];
         }
     }
@@ -202,148 +197,134 @@ extra(const struct sq_adbd_call *call, const char *name) {
 }
 
 /* *out must be initialised and empty. It stays empty for invalid base64. */
-static bool
-read_text(const char *text, bool encoded, struct sq_buf *out,
-          struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    bool ok = encoded ? sq_base64_decode(sq_span_of(text), out, &local_err)
-                      : sq_buf_append(out, text, strlen(text), &local_err);
-    return ok || local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+static void
+read_text(struct sq_adbd_call *call, const char *text, bool is_encoded,
+          struct sq_buf *out) {
+    struct sq_err why = { 0 };
+    sq_adbd_ignore(call,
+                   is_encoded ? sq_base64_decode(sq_span_of(text), out, &why)
+                              : sq_buf_append(out, text, strlen(text), &why),
+                   &why);
 }
 
-static bool
-type_message(struct sq_adbd_call *call, const char *message, bool encoded,
-             struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_TEXT_BYTES);
-    bool ok = read_text(message, encoded, &text, err);
-    struct sq_span typed = sq_buf_span(&text);
-    ok = ok
-      && (sq_phone_type(call->phone->demo, typed, &local_err)
-          || local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err));
-    sq_buf_finish(&text);
-    sq_adbd_phone_touched(call->phone);
-    return ok;
-}
-
-static bool
-handle_keyboard_broadcast(struct sq_adbd_call *call, const char *action,
-                          struct sq_err *err) {
+static void
+handle_keyboard_broadcast(struct sq_adbd_call *call, const char *action) {
     struct sq_phone *demo = call->phone->demo;
     const char *message = extra(call, "msg");
-    bool encoded = strcmp(action, "ADB_INPUT_B64") == 0;
-    if (message && (encoded || strcmp(action, "ADB_INPUT_TEXT") == 0)) {
-        return type_message(call, message, encoded, err);
-    }
-    if (strcmp(action, "ADB_CLEAR_TEXT") == 0 && demo->focus != SQ_NO_FIELD) {
+    bool is_encoded = strcmp(action, "ADB_INPUT_B64") == 0;
+    if (message && (is_encoded || strcmp(action, "ADB_INPUT_TEXT") == 0)) {
+        struct sq_err why = { 0 };
+        struct sq_buf text;
+        sq_buf_init(&text, MAX_TEXT_BYTES);
+        read_text(call, message, is_encoded, &text);
+        sq_adbd_ignore(call, sq_phone_type(demo, sq_buf_span(&text), &why),
+                       &why);
+        sq_buf_finish(&text);
+    } else if (strcmp(action, "ADB_CLEAR_TEXT") == 0
+               && demo->focus != SQ_NO_FIELD) {
         sq_phone_clear_field(demo, demo->focus);
-        sq_adbd_phone_touched(call->phone);
     }
-    return true;
+    sq_adbd_phone_touched(call->phone);
 }
 
-static bool
-handle_clipboard_broadcast(struct sq_adbd_call *call, const char *action,
-                           struct sq_err *err) {
+static void
+handle_clipboard_broadcast(struct sq_adbd_call *call, const char *action) {
     const char *text = extra(call, "text");
     const char *encoding = extra(call, "encoding");
     if (strncmp(action, "devicekit.clipboard.", 20) != 0) {
-        return true;
+        return;
     }
     sq_buf_clear(&call->phone->clipboard);
-    return strcmp(action, "devicekit.clipboard.set") != 0 || !text
-        || read_text(text, encoding && strcmp(encoding, "base64") == 0,
-                     &call->phone->clipboard, err);
-}
-
-static bool
-am_broadcast(struct sq_adbd_call *call, struct sq_err *err) {
-    const char *action = sq_adbd_arg_after(call, "-a");
-    bool extras = has_flag(call, "--es") || has_flag(call, "-e");
-    action = action ? action : "";
-    return (!is_unicode_keyboard_selected(call)
-            || handle_keyboard_broadcast(call, action, err))
-        && (!sq_adbd_phone_has(call->phone, SQ_ADBD_CLIPBOARD_HELPER)
-            || handle_clipboard_broadcast(call, action, err))
-        && sq_adbd_print(call, err,
-                         "Broadcasting: Intent { act=%s flg=0x400000%s }\n"
-                         "Broadcast completed: result=0\n",
-                         action, extras ? " (has extras)" : "");
-}
-
-static bool
-am_user(struct sq_adbd_call *call, struct sq_err *err) {
-    return sq_adbd_print(call, err, "0\n");
-}
-
-bool
-sq_adbd_run_monkey(struct sq_adbd_call *call, struct sq_err *err) {
-    const char *package = sq_adbd_arg_after(call, "-p");
-    enum sq_app_id app = app_named(package);
-    if (app == SQ_APPS) {
-        return sq_adbd_print_error(call, MONKEY_ABORTED, err,
-                                   "** No activities found to run, monkey "
-                                   "aborted.\n");
+    if (text && strcmp(action, "devicekit.clipboard.set") == 0) {
+        read_text(call, text, encoding && strcmp(encoding, "base64") == 0,
+                  &call->phone->clipboard);
     }
-    open_app(call, app);
-    return sq_adbd_print(call, err,
-                         "Events injected: 1\n"
-                         "## Network stats: elapsed time=0ms (0ms mobile, 0ms "
-                         "wifi, 0ms not connected)\n");
 }
 
-static bool
-pm_list(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+am_broadcast(struct sq_adbd_call *call) {
+    const char *given = sq_adbd_arg_after(call, "-a");
+    const char *action = given ? given : "";
+    bool has_extras = has_flag(call, "--es") || has_flag(call, "-e");
+    if (is_unicode_keyboard_selected(call)) {
+        handle_keyboard_broadcast(call, action);
+    }
+    if (sq_adbd_phone_has(call->phone, SQ_ADBD_CLIPBOARD_HELPER)) {
+        handle_clipboard_broadcast(call, action);
+    }
+    sq_adbd_print(call,
+                  "Broadcasting: Intent { act=%s flg=0x400000%s }\n"
+                  "Broadcast completed: result=0\n",
+                  action, has_extras ? " (has extras)" : "");
+}
+
+static void
+am_get_current_user(struct sq_adbd_call *call) {
+    sq_adbd_print(call, "0\n");
+}
+
+static void
+run_monkey(struct sq_adbd_call *call) {
+    enum sq_app_id app = app_named(sq_adbd_arg_after(call, "-p"));
+    if (app == SQ_APPS) {
+        sq_adbd_print_error(call, MONKEY_ABORTED,
+                            "** No activities found to run, monkey aborted.\n");
+        return;
+    }
+    sq_phone_open(call->phone->demo, app);
+    sq_adbd_phone_touched(call->phone);
+    sq_adbd_print(call, "Events injected: 1\n"
+                        "## Network stats: elapsed time=0ms (0ms mobile, 0ms "
+                        "wifi, 0ms not connected)\n");
+}
+
+static void
+pm_list(struct sq_adbd_call *call) {
     const char *filter = last_word(call, 3);
-    bool ok = true;
     if (sq_adbd_arg_is(call, 2, "features")) {
-        return sq_adbd_print(call, err,
-                             "feature:android.hardware.screen.portrait\n"
-                             "feature:android.hardware.touchscreen\n"
-                             "feature:android.software.input_methods\n");
+        sq_adbd_print(call, "feature:android.hardware.screen.portrait\n"
+                            "feature:android.hardware.touchscreen\n"
+                            "feature:android.software.input_methods\n");
+        return;
     }
     if (!sq_adbd_arg_is(call, 2, "packages")) {
-        return sq_adbd_print_error(call, 1, err, "Error: unknown list type\n");
+        sq_adbd_print_error(call, 1, "Error: unknown list type\n");
+        return;
     }
-    for (int app = 0; ok && app < SQ_APPS; app++) {
+    for (int app = 0; app < SQ_APPS; app++) {
         char name[SQ_DEVICE_TEXT_SIZE];
-        bool system = app == SQ_APP_LAUNCHER || app == SQ_APP_SETTINGS;
+        bool is_system = app == SQ_APP_LAUNCHER || app == SQ_APP_SETTINGS;
         snprintf(name, sizeof(name), SQ_DEMO_PACKAGE "%s",
                  sq_demo_apps[app].name);
-        bool wanted = (!filter || strstr(name, filter))
-                   && !(has_flag(call, "-3") && system)
-                   && !(has_flag(call, "-s") && !system);
-        ok = !wanted || sq_adbd_print(call, err, "package:%s\n", name);
+        if ((!filter || strstr(name, filter))
+            && !(has_flag(call, "-3") && is_system)
+            && !(has_flag(call, "-s") && !is_system)) {
+            sq_adbd_print(call, "package:%s\n", name);
+        }
     }
-    return ok;
 }
 
-static bool
-pm_path(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+pm_path(struct sq_adbd_call *call) {
     const char *package = last_word(call, 2);
-    bool helper = package && strcmp(package, CLIPBOARD_HELPER) == 0
-               && sq_adbd_phone_has(call->phone, SQ_ADBD_CLIPBOARD_HELPER);
-    if (!helper && (!package || !sq_adbd_has_app(call->phone, package))) {
+    bool is_helper = package && strcmp(package, CLIPBOARD_HELPER) == 0
+                  && sq_adbd_phone_has(call->phone, SQ_ADBD_CLIPBOARD_HELPER);
+    if (is_helper || (package && sq_adbd_has_app(call->phone, package))) {
+        sq_adbd_print(call, "package:/data/app/%s/base.apk\n", package);
+    } else {
         call->status = 1;
-        return true;
     }
-    return sq_adbd_print(call, err, "package:/data/app/%s/base.apk\n", package);
 }
 
-static bool
-pm_clear(struct sq_adbd_call *call, struct sq_err *err) {
-    const char *package = last_word(call, 2);
-    enum sq_app_id app = app_named(package);
-    if (app == SQ_APPS) {
-        return sq_adbd_print_error(call, 1, err, "Failed\n");
+static void
+pm_clear(struct sq_adbd_call *call) {
+    if (app_named(last_word(call, 2)) == SQ_APPS) {
+        sq_adbd_print_error(call, 1, "Failed\n");
+        return;
     }
-    return am_stop(call, err) && sq_adbd_print(call, err, "Success\n");
+    am_stop(call);
+    sq_adbd_print(call, "Success\n");
 }
-
-#define MATCH                                                                  \
-    "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 "             \
-    "isDefault=false\n"
 
 /* Returns whether a category is requested that no app has. */
 static bool
@@ -352,147 +333,265 @@ wants_other_category(const struct sq_adbd_call *call) {
     return category && strcmp(category, LAUNCHER) != 0;
 }
 
-static bool
-pm_resolve(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+pm_resolve(struct sq_adbd_call *call) {
     const char *package = sq_adbd_arg_after(call, "-p");
     package = package ? package : last_word(call, 2);
     enum sq_app_id app = app_named(package);
     if (app == SQ_APPS || wants_other_category(call)) {
-        return sq_adbd_print(call, err, "No activity found\n");
+        sq_adbd_print(call, "No activity found\n");
+        return;
     }
-    return sq_adbd_print(call, err, "%s%s/%s\n",
-                         has_flag(call, "--components") ? "" : MATCH, package,
-                         sq_demo_apps[app].activity);
+    sq_adbd_print(call, "%s%s/%s\n",
+                  has_flag(call, "--components") ? "" : MATCH, package,
+                  sq_demo_apps[app].activity);
 }
 
 /* Prints an activity in one of the three formats of query-activities. */
-static bool
+static void
 print_activity(struct sq_adbd_call *call, int number,
-               const struct sq_demo_app *app, struct sq_err *err) {
-    if (has_flag(call, "--components")) {
-        return sq_adbd_print(call, err, SQ_DEMO_PACKAGE "%s/%s\n", app->name,
-                             app->activity);
+               const struct sq_demo_app *app) {
+    bool is_bare = has_flag(call, "--components");
+    if (!is_bare) {
+        sq_adbd_print(call, "  Activity #%d:\n    " MATCH "    ", number);
     }
-    if (has_flag(call, "--brief")) {
-        return sq_adbd_print(call, err,
-                             "  Activity #%d:\n    " MATCH
-                             "    " SQ_DEMO_PACKAGE "%s/%s\n",
-                             number, app->name, app->activity);
+    if (is_bare || has_flag(call, "--brief")) {
+        sq_adbd_print(call, SQ_DEMO_PACKAGE "%s/%s\n", app->name,
+                      app->activity);
+        return;
     }
-    return sq_adbd_print(call, err,
-                         "  Activity #%d:\n    " MATCH "    ActivityInfo:\n"
-                         "      name=" SQ_DEMO_PACKAGE "%s%s\n"
-                         "      packageName=" SQ_DEMO_PACKAGE "%s\n"
-                         "      labelRes=0x0 nonLocalizedLabel=%s icon=0x0 "
-                         "banner=0x0\n",
-                         number, app->name, app->activity, app->name,
-                         app->label);
+    sq_adbd_print(call,
+                  "ActivityInfo:\n"
+                  "      name=" SQ_DEMO_PACKAGE "%s%s\n"
+                  "      packageName=" SQ_DEMO_PACKAGE "%s\n"
+                  "      labelRes=0x0 nonLocalizedLabel=%s icon=0x0 "
+                  "banner=0x0\n",
+                  app->name, app->activity, app->name, app->label);
 }
 
-static bool
-pm_query(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+pm_query(struct sq_adbd_call *call) {
     const char *package = sq_adbd_arg_after(call, "-p");
     package = package ? package : last_word(call, 2);
     enum sq_app_id only = app_named(package);
-    if (wants_other_category(call) || (package && only == SQ_APPS)) {
-        return sq_adbd_print(call, err, "No activities found\n");
-    }
-    int count = package ? 1 : SQ_APPS - 1;
     int number = 0;
-    bool ok = has_flag(call, "--components")
-           || sq_adbd_print(call, err, "%d activities found:\n", count);
-    for (int app = SQ_APP_LAUNCHER + 1; ok && app < SQ_APPS; app++) {
+    if (wants_other_category(call) || (package && only == SQ_APPS)) {
+        sq_adbd_print(call, "No activities found\n");
+        return;
+    }
+    if (!has_flag(call, "--components")) {
+        sq_adbd_print(call, "%d activities found:\n",
+                      package ? 1 : SQ_APPS - 1);
+    }
+    for (int app = SQ_APP_LAUNCHER + 1; app < SQ_APPS; app++) {
         if (!package || app == (int)only) {
-            ok = print_activity(call, number++, &sq_demo_apps[app], err);
+            print_activity(call, number++, &sq_demo_apps[app]);
         }
     }
-    return ok;
 }
 
-struct command {
-    const char *name;
-    sq_adbd_program_fn run;
-};
-
-static bool
-dispatch(struct sq_adbd_call *call, const struct command *commands,
-         const char *program, struct sq_err *err) {
-    for (; commands->name; commands++) {
-        if (sq_adbd_arg_is(call, 1, commands->name)) {
-            return commands->run(call, err);
+size_t
+sq_adbd_input_wanted(struct sq_span script) {
+    struct sq_span word;
+    int64_t number = 0;
+    if (!sq_span_starts_with(script, "cmd package install ")
+        && !sq_span_starts_with(script, "cmd package install-write ")) {
+        return 0;
+    }
+    while (sq_span_take_until(&script, ' ', &word)) {
+        if (sq_span_is(word, "-S") && sq_span_take_int64(&script, &number)) {
+            return number > 0 ? (size_t)number : 0;
         }
     }
-    return sq_adbd_print_error(call, NO_SHELL_COMMAND, err,
-                               "%s: Unknown command: %s\n", program,
-                               call->argc > 1 ? call->argv[1] : "");
+    return 0;
 }
 
-bool
-sq_adbd_run_am(struct sq_adbd_call *call, struct sq_err *err) {
-    static const struct command commands[] = {
-        { "start", am_start },           { "start-activity", am_start },
-        { "force-stop", am_stop },       { "broadcast", am_broadcast },
-        { "get-current-user", am_user }, { NULL, NULL },
+/* Reads the name of the app in an APK, up to a limit; empty if it has none. */
+static void
+package_in(struct sq_span apk, char out[NAME_SIZE]) {
+    struct sq_span line;
+    out[0] = '\0';
+    while (!out[0] && sq_span_take_line(&apk, &line)) {
+        if (sq_span_take_prefix(&line, "package=")) {
+            snprintf(out, NAME_SIZE, "%.*s",
+                     sq_min_int((int)line.len, NAME_SIZE - 16), line.ptr);
+        }
+    }
+}
+
+static void
+add_app(struct sq_adbd_call *call, const char *package) {
+    char name[NAME_SIZE];
+    snprintf(name, sizeof(name), "app %.80s", package);
+    sq_adbd_set_state(call, name, "1");
+    sq_adbd_print(call, "Success\n");
+}
+
+static void
+pm_install(struct sq_adbd_call *call) {
+    char package[NAME_SIZE];
+    package_in(call->input, package);
+    if (!sq_span_starts_with(call->input, ZIP_START) || !package[0]) {
+        sq_adbd_print_error(
+            call, 1,
+            "Failure [INSTALL_PARSE_FAILED_NOT_APK: Failed to parse "
+            "/data/app/vmdl1729.tmp/base.apk]\n");
+    } else if (strcmp(package, "com.example.old") == 0) {
+        sq_adbd_print_error(call, 1,
+                            "Failure [INSTALL_FAILED_VERSION_DOWNGRADE: "
+                            "Downgrade detected]\n");
+    } else {
+        add_app(call, package);
+    }
+}
+
+static void
+pm_install_create(struct sq_adbd_call *call) {
+    sq_adbd_store_remove(&call->phone->state, "split");
+    sq_adbd_print(call, "Success: created install session [%d]\n", SESSION);
+}
+
+/* Only the base APK names the app; the other splits follow it. */
+static void
+pm_install_write(struct sq_adbd_call *call) {
+    char package[NAME_SIZE];
+    package_in(call->input, package);
+    if (package[0]) {
+        sq_adbd_set_state(call, "split", package);
+    }
+    sq_adbd_print(call, "Success: streamed %zu bytes\n", call->input.len);
+}
+
+static void
+pm_install_commit(struct sq_adbd_call *call) {
+    const char *package = sq_adbd_store_get(&call->phone->state, "split");
+    if (package) {
+        add_app(call, package);
+    } else {
+        sq_adbd_print_error(
+            call, 1, "Failure [INSTALL_FAILED_INVALID_APK: Missing base]\n");
+    }
+}
+
+static void
+pm_install_abandon(struct sq_adbd_call *call) {
+    sq_adbd_store_remove(&call->phone->state, "split");
+    sq_adbd_print(call, "Success\n");
+}
+
+static void
+pm_uninstall(struct sq_adbd_call *call) {
+    const char *package = call->argc > 2 ? call->argv[call->argc - 1] : "";
+    char name[NAME_SIZE];
+    snprintf(name, sizeof(name), "app %.80s", package);
+    if (!sq_adbd_has_app(call->phone, package)) {
+        sq_adbd_print_error(call, 1, "Failure [not installed for 0]\n");
+    } else if (!sq_adbd_store_get(&call->phone->state, name)) {
+        sq_adbd_print_error(call, 1,
+                            "Failure [DELETE_FAILED_INTERNAL_ERROR]\n");
+    } else {
+        sq_adbd_store_remove(&call->phone->state, name);
+        sq_adbd_print(call, "Success\n");
+    }
+}
+
+/* pm grant, revoke and clear-permission-flags PACKAGE PERMISSION. */
+static void
+pm_permission(struct sq_adbd_call *call) {
+    const char *package = sq_adbd_arg(call, 2);
+    const char *permission = sq_adbd_arg(call, 3);
+    const char *problem = NULL;
+    char name[NAME_SIZE];
+    if (!package || !permission) {
+        sq_adbd_print_error(call, 255, "Error: no permission specified\n");
+        return;
+    }
+    if (!sq_adbd_has_app(call->phone, package)) {
+        problem = "IllegalArgumentException: Unknown package: ";
+        permission = package;
+    } else if (strncmp(permission, "android.permission.", 19) != 0) {
+        problem = "IllegalArgumentException: Unknown permission: ";
+    } else if (strstr(permission, "READ_SMS")) {
+        problem = "SecurityException: Package has not requested permission ";
+    }
+    if (problem) {
+        sq_adbd_print_error(
+            call, 255,
+            "\nException occurred while executing '%s':\njava.lang.%s%s\n",
+            call->argv[1], problem, permission);
+        return;
+    }
+    snprintf(name, sizeof(name), "permission %.40s %.40s", package,
+             permission + 19);
+    sq_adbd_set_state(call, name, call->argv[1]);
+}
+
+static void
+run_manager(struct sq_adbd_call *call, const char *name,
+            const struct sq_adbd_program *commands) {
+    if (!sq_adbd_run_command(call, commands)) {
+        sq_adbd_print_error(call, NO_SHELL_COMMAND, "%s: Unknown command: %s\n",
+                            name, call->argc > 1 ? call->argv[1] : "");
+    }
+}
+
+static void
+run_am(struct sq_adbd_call *call) {
+    static const struct sq_adbd_program commands[] = {
+        { "start", am_start, 0 },
+        { "start-activity", am_start, 0 },
+        { "force-stop", am_stop, 0 },
+        { "broadcast", am_broadcast, 0 },
+        { "get-current-user", am_get_current_user, 0 },
+        { 0 },
     };
-    return dispatch(call, commands, "am", err);
+    run_manager(call, "am", commands);
 }
 
-bool
-sq_adbd_run_pm(struct sq_adbd_call *call, struct sq_err *err) {
-    static const struct command commands[] = {
-        { "list", pm_list },
-        { "path", pm_path },
-        { "clear", pm_clear },
-        { "grant", sq_adbd_run_permission },
-        { "revoke", sq_adbd_run_permission },
-        { "clear-permission-flags", sq_adbd_run_permission },
-        { "install", sq_adbd_run_install },
-        { "install-create", sq_adbd_run_install },
-        { "install-write", sq_adbd_run_install },
-        { "install-commit", sq_adbd_run_install },
-        { "install-abandon", sq_adbd_run_install },
-        { "uninstall", sq_adbd_run_install },
-        { "resolve-activity", pm_resolve },
-        { "query-activities", pm_query },
-        { NULL, NULL },
+static void
+run_pm(struct sq_adbd_call *call) {
+    static const struct sq_adbd_program commands[] = {
+        { "list", pm_list, 0 },
+        { "path", pm_path, 0 },
+        { "clear", pm_clear, 0 },
+        { "grant", pm_permission, 0 },
+        { "revoke", pm_permission, 0 },
+        { "clear-permission-flags", pm_permission, 0 },
+        { "install", pm_install, 0 },
+        { "install-create", pm_install_create, 0 },
+        { "install-write", pm_install_write, 0 },
+        { "install-commit", pm_install_commit, 0 },
+        { "install-abandon", pm_install_abandon, 0 },
+        { "uninstall", pm_uninstall, 0 },
+        { "resolve-activity", pm_resolve, 0 },
+        { "query-activities", pm_query, 0 },
+        { 0 },
     };
-    return dispatch(call, commands, "pm", err);
-}
-
-static bool
-run_clipboard(struct sq_adbd_call *call, struct sq_err *err) {
-    return sq_adbd_print_error(call, NO_SHELL_COMMAND, err,
-                               "No shell command implementation.\n");
+    run_manager(call, "pm", commands);
 }
 
 /* "cmd SERVICE ..." usually runs the program of that service. */
-bool
-sq_adbd_run_cmd(struct sq_adbd_call *call, struct sq_err *err) {
-    static const struct command services[] = {
-        { "activity", sq_adbd_run_am },
-        { "clipboard", run_clipboard },
-        { "input", sq_adbd_run_input },
-        { "input_method", sq_adbd_run_ime },
-        { "package", sq_adbd_run_pm },
-        { "settings", sq_adbd_run_settings },
-        { "window", sq_adbd_run_wm },
-        { "uimode", sq_adbd_run_uimode },
-        { "locale", sq_adbd_run_locale },
-        { "location", sq_adbd_run_location },
-        { "statusbar", sq_adbd_run_statusbar },
-        { NULL, NULL },
-    };
-    struct sq_adbd_call inner = *call;
-    inner.argv++;
-    inner.argc--;
-    for (const struct command *one = services; one->name; one++) {
-        if (sq_adbd_arg_is(call, 1, one->name)) {
-            bool ok = one->run(&inner, err);
-            call->status = inner.status;
-            call->large = inner.large;
-            return ok;
-        }
+static void
+run_cmd(struct sq_adbd_call *call) {
+    const char *name = sq_adbd_arg(call, 1);
+    sq_adbd_program_fn run =
+        name ? sq_adbd_find_row(name, SQ_ADBD_SERVICE) : NULL;
+    if (!run) {
+        sq_adbd_print_error(call, NO_SERVICE, "cmd: Can't find service: %s\n",
+                            name ? name : "");
+        return;
     }
-    return sq_adbd_print_error(call, 20, err, "cmd: Can't find service: %s\n",
-                               call->argc > 1 ? call->argv[1] : "");
+    call->argv++;
+    call->argc--;
+    run(call);
 }
+
+const struct sq_adbd_program sq_adbd_app_programs[] = {
+    { "am", run_am, SQ_ADBD_PROGRAM },
+    { "cmd", run_cmd, SQ_ADBD_PROGRAM },
+    { "monkey", run_monkey, SQ_ADBD_PROGRAM },
+    { "pm", run_pm, SQ_ADBD_PROGRAM },
+    { "activity", run_am, SQ_ADBD_SERVICE },
+    { "package", run_pm, SQ_ADBD_SERVICE },
+    { 0 },
+};

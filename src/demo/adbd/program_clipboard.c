@@ -3,21 +3,9 @@
  * Parcel and ClipData do, so that a clip in the wrong layout is refused.
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "demo/adbd/program.h"
 #include "util/utf8.h"
-
-enum {
-    ANDROID_9 = 28,
-    ANDROID_10 = 29,
-    ANDROID_11 = 30,
-    ANDROID_12 = 31,
-    ANDROID_13 = 33,
-    ANDROID_14 = 34,
-    ANDROID_15 = 35,
-};
 
 #define MAX_WORDS 8192
 #define NO_STRING UINT32_MAX
@@ -111,13 +99,13 @@ skip_string16(struct parcel *parcel) {
 }
 
 /* Decodes UTF-16 units of a string16 to UTF-8. */
-static bool
-read_string16(struct parcel *parcel, struct sq_buf *out, struct sq_err *err) {
+static void
+read_string16(struct sq_adbd_call *call, struct parcel *parcel,
+              struct sq_buf *out) {
     uint32_t units = take(parcel);
     uint32_t high = 0;
     uint32_t word = 0;
-    bool ok = true;
-    for (uint32_t i = 0; ok && !parcel->broken && i <= units; i++) {
+    for (uint32_t i = 0; !call->failed && !parcel->broken && i <= units; i++) {
         char bytes[SQ_UTF8_MAX];
         word = i % 2 == 0 ? take(parcel) : word >> 16;
         uint32_t unit = word & UINT16_MAX;
@@ -130,29 +118,23 @@ read_string16(struct parcel *parcel, struct sq_buf *out, struct sq_err *err) {
         }
         uint32_t code =
             sq_utf16_is_low(unit) ? sq_utf16_join(high, unit) : unit;
-        ok = sq_buf_append(out, bytes, sq_utf8_encode(code, bytes), err);
+        sq_adbd_check(
+            call,
+            sq_buf_append(out, bytes, sq_utf8_encode(code, bytes), call->err));
     }
-    return ok;
 }
 
-static bool
-read_string8(struct parcel *parcel, struct sq_buf *out, struct sq_err *err) {
+static void
+read_string8(struct sq_adbd_call *call, struct parcel *parcel,
+             struct sq_buf *out) {
     uint32_t len = take(parcel);
     uint32_t word = 0;
-    bool ok = true;
-    for (uint32_t i = 0; ok && !parcel->broken && i <= len; i++) {
+    for (uint32_t i = 0; !call->failed && !parcel->broken && i <= len; i++) {
         word = i % 4 == 0 ? take(parcel) : word >> 8;
         char byte = (char)(word & UINT8_MAX);
-        ok = i == len || sq_buf_append(out, &byte, 1, err);
+        sq_adbd_check(call,
+                      i == len || sq_buf_append(out, &byte, 1, call->err));
     }
-    return ok;
-}
-
-static bool
-read_string(struct parcel *parcel, int api, struct sq_buf *out,
-            struct sq_err *err) {
-    return api >= ANDROID_11 ? read_string8(parcel, out, err)
-                             : read_string16(parcel, out, err);
 }
 
 /* ClipDescription, then the icon. */
@@ -174,13 +156,15 @@ read_description(struct parcel *parcel, int api) {
     expect(parcel, 0); /* no icon */
 }
 
-static bool
-read_item(struct parcel *parcel, int api, struct sq_buf *out,
-          struct sq_err *err) {
+static void
+read_item(struct sq_adbd_call *call, struct parcel *parcel, int api,
+          struct sq_buf *out) {
     expect(parcel, 1); /* one item */
     expect(parcel, 1); /* its text is plain */
-    if (!read_string(parcel, api, out, err)) {
-        return false;
+    if (api >= ANDROID_11) {
+        read_string8(call, parcel, out);
+    } else {
+        read_string16(call, parcel, out);
     }
     if (api == ANDROID_10) {
         expect(parcel, 0);
@@ -195,7 +179,6 @@ read_item(struct parcel *parcel, int api, struct sq_buf *out,
         expect(parcel, 0); /* no activity */
         expect(parcel, 0); /* no links */
     }
-    return true;
 }
 
 static void
@@ -214,54 +197,49 @@ read_caller(struct parcel *parcel, int api) {
 }
 
 /* Prints words as libbinder does: one line, or lines of four with offsets. */
-static bool
-print_parcel(struct sq_adbd_call *call, const struct parcel *parcel,
-             struct sq_err *err) {
+static void
+print_parcel(struct sq_adbd_call *call, const struct parcel *parcel) {
     bool is_long = parcel->count > 4;
-    bool ok =
-        sq_adbd_print(call, err, "Result: Parcel(%s", is_long ? "\n" : "");
-    for (size_t i = 0; ok && i < parcel->count; i++) {
+    sq_adbd_print(call, "Result: Parcel(%s", is_long ? "\n" : "");
+    for (size_t i = 0; i < parcel->count; i++) {
         if (is_long && i % 4 == 0) {
-            ok = sq_adbd_print(call, err, "  0x%08zx: ", i * 4);
+            sq_adbd_print(call, "  0x%08zx: ", i * 4);
         }
-        ok = ok && sq_adbd_print(call, err, "%08" PRIx32 " ", parcel->words[i]);
+        sq_adbd_print(call, "%08" PRIx32 " ", parcel->words[i]);
         if (is_long && (i % 4 == 3 || i + 1 == parcel->count)) {
-            ok = ok
-              && sq_adbd_print(call, err, "'................'%s",
-                               i + 1 < parcel->count ? "\n" : "");
+            sq_adbd_print(call, "'................'%s",
+                          i + 1 < parcel->count ? "\n" : "");
         }
     }
-    return ok && (is_long || sq_adbd_print(call, err, "  '....'"))
-        && sq_adbd_print(call, err, ")\n");
+    sq_adbd_print(call, "%s)\n", is_long ? "" : "  '....'");
 }
 
-static bool
-print_exception(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+print_exception(struct sq_adbd_call *call) {
     struct parcel reply = { 0 };
     put_word(&reply, (uint32_t)-3);
     put_string16(&reply, SQ_SPAN("Bad parcel"));
-    return print_parcel(call, &reply, err);
+    print_parcel(call, &reply);
 }
 
-static bool
-set_clip(struct sq_adbd_call *call, struct parcel *parcel, struct sq_err *err) {
-    int api = sq_adbd_phone_api(call->phone);
+static void
+set_clip(struct sq_adbd_call *call, struct parcel *parcel, int api) {
     struct parcel reply = { 0 };
     struct sq_buf text;
     sq_buf_init(&text, SQ_FIELD_MAX_BYTES);
     read_description(parcel, api);
-    bool ok = read_item(parcel, api, &text, err);
+    read_item(call, parcel, api, &text);
     read_caller(parcel, api);
-    if (ok && !parcel->broken) {
+    if (parcel->broken) {
+        print_exception(call);
+    } else if (!call->failed) {
         sq_buf_clear(&call->phone->clipboard);
-        ok = sq_buf_append(&call->phone->clipboard, text.data, text.len, err);
+        sq_adbd_check(call, sq_buf_append(&call->phone->clipboard, text.data,
+                                          text.len, call->err));
         put_word(&reply, 0);
-        ok = ok && print_parcel(call, &reply, err);
-    } else if (ok) {
-        ok = print_exception(call, err);
+        print_parcel(call, &reply);
     }
     sq_buf_finish(&text);
-    return ok;
 }
 
 static void
@@ -282,37 +260,36 @@ put_string(struct parcel *parcel, int api, struct sq_span text) {
     }
 }
 
-static bool
-get_clip(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+get_clip(struct sq_adbd_call *call, int api) {
     static const uint32_t before[] = { 0, 1, 1, NO_STRING, 1 };
-    int api = sq_adbd_phone_api(call->phone);
     struct parcel reply = { 0 };
     bool is_empty = call->phone->clipboard.len == 0;
     for (size_t i = 0; i < (is_empty ? 1 : 5); i++) {
         put_word(&reply, before[i]);
     }
-    if (is_empty) {
+    if (!is_empty) {
+        put_string16(&reply, SQ_SPAN("text/plain"));
+        put_word(&reply, NO_STRING);
+        put_word(&reply, 0x12345678); /* time */
+        put_word(&reply, 0x19a);
+        if (api >= ANDROID_12) {
+            put_word(&reply, 0);
+            put_word(&reply, 3);
+            put_word(&reply, 0);
+        }
         put_word(&reply, 0);
-        return print_parcel(call, &reply, err);
+        put_word(&reply, 1);
+        put_word(&reply, 1);
+        put_string(&reply, api, sq_buf_span(&call->phone->clipboard));
+    } else {
+        put_word(&reply, 0);
     }
-    put_string16(&reply, SQ_SPAN("text/plain"));
-    put_word(&reply, NO_STRING);
-    put_word(&reply, 0x12345678); /* time */
-    put_word(&reply, 0x19a);
-    if (api >= ANDROID_12) {
-        put_word(&reply, 0);
-        put_word(&reply, 3);
-        put_word(&reply, 0);
-    }
-    put_word(&reply, 0);
-    put_word(&reply, 1);
-    put_word(&reply, 1);
-    put_string(&reply, api, sq_buf_span(&call->phone->clipboard));
-    return print_parcel(call, &reply, err);
+    print_parcel(call, &reply);
 }
 
-bool
-sq_adbd_run_service(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_service(struct sq_adbd_call *call) {
     struct parcel parcel = { 0 };
     int api = sq_adbd_phone_api(call->phone);
     int getter = api >= ANDROID_12 ? 4 : api >= ANDROID_9 ? 3 : 2;
@@ -320,12 +297,24 @@ sq_adbd_run_service(struct sq_adbd_call *call, struct sq_err *err) {
     if (!sq_adbd_arg_is(call, 1, "call")
         || !sq_adbd_arg_is(call, 2, "clipboard") || call->argc < 4
         || !sq_span_to_int64(sq_span_of(call->argv[3]), &code)) {
-        return sq_adbd_print_error(call, 10, err,
-                                   "service: Service does not exist\n");
+        sq_adbd_print_error(call, 10, "service: Service does not exist\n");
+    } else if (!read_arguments(call, &parcel) || (code != 1 && code != getter)
+               || sq_adbd_phone_has(call->phone, SQ_ADBD_NO_CLIPBOARD)) {
+        print_exception(call);
+    } else if (code == 1) {
+        set_clip(call, &parcel, api);
+    } else {
+        get_clip(call, api);
     }
-    if (!read_arguments(call, &parcel) || (code != 1 && code != getter)
-        || sq_adbd_phone_has(call->phone, SQ_ADBD_NO_CLIPBOARD)) {
-        return print_exception(call, err);
-    }
-    return code == 1 ? set_clip(call, &parcel, err) : get_clip(call, err);
 }
+
+static void
+run_clipboard(struct sq_adbd_call *call) {
+    sq_adbd_print_error(call, 255, "No shell command implementation.\n");
+}
+
+const struct sq_adbd_program sq_adbd_clipboard_programs[] = {
+    { "service", run_service, SQ_ADBD_PROGRAM },
+    { "clipboard", run_clipboard, SQ_ADBD_SERVICE },
+    { 0 },
+};

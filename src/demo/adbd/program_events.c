@@ -3,7 +3,6 @@
  * screen. Only root may write to it, as since Android 10.
  */
 #include <limits.h>
-#include <string.h>
 
 #include "demo/adbd/program.h"
 #include "json/reader.h"
@@ -12,11 +11,16 @@
 #define NODE "/dev/input/event2"
 #define PANEL_X 16383 /* the largest x and y that the touch screen reports */
 #define PANEL_Y 32767
-#define ANDROID_12 31
 #define NS_PER_MS 1000000
 #define JSON_BYTES ((size_t)1 << 20)
 /* Android notices a new touch screen only after a moment. */
 #define NOTICE_MS 200
+
+/* As getevent prints what a touch screen reports. */
+#define AXES "    ABS (0003): "
+#define NEXT_AXIS "                "
+#define AXIS(code, most)                                                       \
+    code "  : value 0, min 0, max " most ", fuzz 0, flat 0, resolution 0\n"
 
 enum {
     EV_SYN = 0,
@@ -27,14 +31,14 @@ enum {
     ABS_MT_TRACKING_ID = 0x39,
 };
 
-bool
-sq_adbd_run_getevent(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_getevent(struct sq_adbd_call *call) {
     if (!sq_adbd_arg_is(call, 1, "-p")) {
-        return sq_adbd_print_error(call, 1, err,
-                                   "Usage: getevent [-p] [device]\n");
+        sq_adbd_print_error(call, 1, "Usage: getevent [-p] [device]\n");
+        return;
     }
-    return sq_adbd_print(
-        call, err,
+    sq_adbd_print(
+        call,
         "add device 1: /dev/input/event0\n"
         "  name:     \"gpio-keys\"\n"
         "  events:\n"
@@ -44,35 +48,22 @@ sq_adbd_run_getevent(struct sq_adbd_call *call, struct sq_err *err) {
         "add device 2: /dev/input/event1\n"
         "  name:     \"demo_pad\"\n"
         "  events:\n"
-        "    KEY (0001): 014a \n"
-        "    ABS (0003): 002f  : value 0, min 0, max 4, fuzz 0, flat 0, "
-        "resolution 0\n"
-        "                0035  : value 0, min 0, max 999, fuzz 0, flat 0, "
-        "resolution 0\n"
-        "                0036  : value 0, min 0, max 499, fuzz 0, flat 0, "
-        "resolution 0\n"
-        "                0039  : value 0, min 0, max 65535, fuzz 0, flat 0, "
-        "resolution 0\n"
-        "  input props:\n"
-        "    INPUT_PROP_POINTER\n"
-        "add device 3: " NODE "\n"
-        "  name:     \"demo_ts\"\n"
-        "  events:\n"
-        "    KEY (0001): 0066  008b  009e  014a \n"
-        "    ABS (0003): 002f  : value 0, min 0, max 9, fuzz 0, flat 0, "
-        "resolution 0\n"
-        "                0030  : value 0, min 0, max 255, fuzz 0, flat 0, "
-        "resolution 0\n"
-        "                0035  : value 0, min 0, max %d, fuzz 0, flat 0, "
-        "resolution 0\n"
-        "                0036  : value 0, min 0, max %d, fuzz 0, flat 0, "
-        "resolution 0\n"
-        "                0039  : value 0, min 0, max 65535, fuzz 0, flat 0, "
-        "resolution 0\n"
-        "                003a  : value 0, min 0, max 255, fuzz 0, flat 0, "
-        "resolution 0\n"
-        "  input props:\n"
-        "    INPUT_PROP_DIRECT\n",
+        "    KEY (0001): 014a \n" AXES AXIS("002f", "4") NEXT_AXIS AXIS("0035",
+                                                                        "999")
+            NEXT_AXIS AXIS("0036", "499") NEXT_AXIS AXIS(
+                "0039",
+                "65535") "  input props:\n"
+                         "    INPUT_PROP_POINTER\n"
+                         "add device 3: " NODE "\n"
+                         "  name:     \"demo_ts\"\n"
+                         "  events:\n"
+                         "    KEY (0001): 0066  008b  009e  014a \n" AXES AXIS(
+                             "002f", "9") NEXT_AXIS AXIS("0030", "255")
+                             NEXT_AXIS AXIS("0035", "%d") NEXT_AXIS AXIS("0036",
+                                                                         "%d")
+                                 NEXT_AXIS AXIS("0039", "65535") NEXT_AXIS AXIS(
+                                     "003a", "255") "  input props:\n"
+                                                    "    INPUT_PROP_DIRECT\n",
         PANEL_X, PANEL_Y);
 }
 
@@ -94,30 +85,29 @@ pixel_of(const struct sq_adbd_call *call, struct sq_dev_pt raw,
 }
 
 /* The fingers were lifted: one finger swipes, several are a gesture. */
-static bool
-lift(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+lift(struct sq_adbd_call *call) {
     struct sq_adbd_fingers *fingers = &call->phone->fingers;
     struct sq_finger_paths *paths = &fingers->paths;
-    struct sq_err local_err = { 0 };
+    struct sq_err why = { 0 };
     bool ok = true;
     if (paths->step_count > 0 && paths->finger_count > 1) {
-        ok = sq_phone_gesture(call->phone->demo, paths, &local_err);
+        ok = sq_phone_gesture(call->phone->demo, paths, &why);
     } else if (paths->step_count > 0) {
         const struct sq_finger_step *last =
             &paths->steps[paths->step_count - 1];
         const struct sq_swipe swipe = { paths->steps[0].fingers[0],
                                         last->fingers[0], last->at_ms };
-        ok = sq_phone_swipe(call->phone->demo, &swipe, &local_err);
+        ok = sq_phone_swipe(call->phone->demo, &swipe, &why);
     }
     sq_adbd_phone_touched(call->phone);
     *fingers = (struct sq_adbd_fingers){ 0 };
-    return ok || local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+    sq_adbd_ignore(call, ok, &why);
 }
 
 /* SYN_REPORT: the events since the last one happened at the same time. */
-static bool
-report(struct sq_adbd_call *call, int64_t now_ms, struct sq_dev_pt range,
-       struct sq_err *err) {
+static void
+report(struct sq_adbd_call *call, int64_t now_ms, struct sq_dev_pt range) {
     struct sq_adbd_fingers *fingers = &call->phone->fingers;
     struct sq_finger_paths *paths = &fingers->paths;
     int down = 0;
@@ -125,7 +115,8 @@ report(struct sq_adbd_call *call, int64_t now_ms, struct sq_dev_pt range,
         down++;
     }
     if (down == 0) {
-        return lift(call, err);
+        lift(call);
+        return;
     }
     if (paths->step_count == 0) {
         fingers->start_ms = now_ms;
@@ -139,24 +130,19 @@ report(struct sq_adbd_call *call, int64_t now_ms, struct sq_dev_pt range,
     for (int i = 0; i < paths->finger_count; i++) {
         step->fingers[i] = pixel_of(call, fingers->at[i], range);
     }
-    return true;
 }
 
 /* Takes one event of the multi-touch protocol B; others do nothing. */
-static bool
+static void
 take_event(struct sq_adbd_call *call, const int event[3], int64_t now_ms,
-           struct sq_dev_pt range, struct sq_err *err) {
+           struct sq_dev_pt range) {
     struct sq_adbd_fingers *fingers = &call->phone->fingers;
     int slot = fingers->slot;
-    int code = event[1];
+    int code = event[0] == EV_ABS ? event[1] : -1;
     int value = event[2];
     if (event[0] == EV_SYN) {
-        return report(call, now_ms, range, err);
-    }
-    if (event[0] != EV_ABS) {
-        return true;
-    }
-    if (code == ABS_MT_SLOT) {
+        report(call, now_ms, range);
+    } else if (code == ABS_MT_SLOT) {
         fingers->slot = value >= 0 && value < SQ_MAX_FINGERS ? value : 0;
     } else if (code == ABS_MT_TRACKING_ID) {
         fingers->is_down[slot] = value >= 0;
@@ -165,34 +151,34 @@ take_event(struct sq_adbd_call *call, const int event[3], int64_t now_ms,
     } else if (code == ABS_MT_POSITION_Y) {
         fingers->at[slot].y = value;
     }
-    return true;
 }
 
 /* sendevent NODE TYPE CODE VALUE */
-bool
-sq_adbd_run_sendevent(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_sendevent(struct sq_adbd_call *call) {
     const struct sq_dev_pt range = { PANEL_X, PANEL_Y };
     int event[3];
     if (call->argc != 5) {
-        return sq_adbd_print_error(call, 1, err,
-                                   "sendevent: Needs 4 arguments\n");
+        sq_adbd_print_error(call, 1, "sendevent: Needs 4 arguments\n");
+        return;
     }
     if (strcmp(call->argv[1], NODE) != 0
         || !sq_adbd_phone_has(call->phone, SQ_ADBD_ROOT)) {
-        return sq_adbd_print_error(call, 1, err,
-                                   "sendevent: %.100s: Permission denied\n",
-                                   call->argv[1]);
+        sq_adbd_print_error(call, 1, "sendevent: %.100s: Permission denied\n",
+                            call->argv[1]);
+        return;
     }
     for (int i = 0; i < 3; i++) {
         int64_t number;
         if (!sq_span_to_int64(sq_span_of(call->argv[2 + i]), &number)
             || number < 0 || number > UINT32_MAX) {
-            return sq_adbd_print_error(call, 1, err, "sendevent: bad %.20s\n",
-                                       call->argv[2 + i]);
+            sq_adbd_print_error(call, 1, "sendevent: bad %.20s\n",
+                                call->argv[2 + i]);
+            return;
         }
         event[i] = (int)(uint32_t)number;
     }
-    return take_event(call, event, call->now_ns / NS_PER_MS, range, err);
+    take_event(call, event, call->now_ns / NS_PER_MS, range);
 }
 
 /* A touch screen made by uinput. */
@@ -217,13 +203,12 @@ read_axes(const struct sq_json *list, struct sq_dev_pt *range) {
 }
 
 /* Takes numbers in threes: type, code, value. */
-static bool
+static void
 inject(struct sq_adbd_call *call, const struct sq_json *list,
-       const struct made *made, struct sq_err *err) {
+       const struct made *made) {
     int event[3];
     int filled = 0;
-    bool ok = true;
-    for (const struct sq_json *item = sq_json_first(list); ok && item;
+    for (const struct sq_json *item = sq_json_first(list); item;
          item = sq_json_next(item)) {
         int64_t number = 0;
         sq_json_int(item, &number);
@@ -231,15 +216,14 @@ inject(struct sq_adbd_call *call, const struct sq_json *list,
             number >= INT_MIN && number <= INT_MAX ? (int)number : 0;
         if (filled == 3) {
             filled = 0;
-            ok = take_event(call, event, made->now_ms, made->range, err);
+            take_event(call, event, made->now_ms, made->range);
         }
     }
-    return ok;
 }
 
-static bool
+static void
 run_command(struct sq_adbd_call *call, const struct sq_json *json,
-            struct made *made, struct sq_err *err) {
+            struct made *made) {
     struct sq_span command = sq_json_text_of(json, "command");
     if (sq_span_is(command, "register")) {
         *made = (struct made){ .exists = true, .range = { 1, 1 } };
@@ -248,19 +232,18 @@ run_command(struct sq_adbd_call *call, const struct sq_json *json,
         made->now_ms += sq_json_int_of(json, "duration");
     } else if (sq_span_is(command, "inject") && made->exists
                && made->now_ms >= NOTICE_MS) {
-        return inject(call, sq_json_get(json, "events"), made, err);
+        inject(call, sq_json_get(json, "events"), made);
     }
-    return true;
 }
 
 /* Runs commands, one JSON object per line. */
-static bool
-run_commands(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_commands(struct sq_adbd_call *call) {
     struct made made = { 0 };
     struct sq_span rest = call->input;
     struct sq_span line;
-    bool ok = true;
-    while (ok && call->status == 0 && sq_span_take_line(&rest, &line)) {
+    while (!call->failed && call->status == 0
+           && sq_span_take_line(&rest, &line)) {
         struct sq_arena arena;
         const struct sq_json *json;
         if (sq_span_trim(line).len == 0) {
@@ -268,34 +251,38 @@ run_commands(struct sq_adbd_call *call, struct sq_err *err) {
         }
         sq_arena_init(&arena, JSON_BYTES);
         if (sq_json_parse(line, &arena, &json, NULL)) {
-            ok = run_command(call, json, &made, err);
+            run_command(call, json, &made);
         } else {
-            ok =
-                sq_adbd_print_error(call, 1, err, "Error reading in events.\n");
+            sq_adbd_print_error(call, 1, "Error reading in events.\n");
         }
         sq_arena_finish(&arena);
     }
     /* At the end of its input the touch screen is removed. */
     call->phone->fingers = (struct sq_adbd_fingers){ 0 };
-    return ok;
 }
 
 /* uinput - */
-bool
-sq_adbd_run_uinput(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_uinput(struct sq_adbd_call *call) {
     if (sq_adbd_phone_api(call->phone) < ANDROID_12) {
-        return sq_adbd_print_error(
-            call, 127, err,
+        sq_adbd_print_error(
+            call, SQ_ADBD_NOT_FOUND,
             "/system/bin/sh: uinput: inaccessible or not found\n");
-    }
-    if (!sq_adbd_arg_is(call, 1, "-")) {
-        return sq_adbd_print_error(call, 1, err, "Error: no input\n");
-    }
-    if (sq_adbd_phone_has(call->phone, SQ_ADBD_NO_UINPUT)) {
-        return sq_adbd_print_error(
-            call, 137, err,
+    } else if (!sq_adbd_arg_is(call, 1, "-")) {
+        sq_adbd_print_error(call, 1, "Error: no input\n");
+    } else if (sq_adbd_phone_has(call->phone, SQ_ADBD_NO_UINPUT)) {
+        sq_adbd_print_error(
+            call, 137,
             "java.lang.RuntimeException: Could not create uinput device "
             "\"squint\"\nKilled\n");
+    } else {
+        run_commands(call);
     }
-    return run_commands(call, err);
 }
+
+const struct sq_adbd_program sq_adbd_event_programs[] = {
+    { "getevent", run_getevent, SQ_ADBD_PROGRAM },
+    { "sendevent", run_sendevent, SQ_ADBD_PROGRAM },
+    { "uinput", run_uinput, SQ_ADBD_PROGRAM },
+    { 0 },
+};

@@ -2,9 +2,6 @@
  * The program input, for touches and keys. Ignores impossible actions, as
  * Android does.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "demo/adbd/program.h"
 #include "device/android/accents.h"
 #include "util/limits.h"
@@ -54,54 +51,41 @@ enum {
     CODE_PASTE = 279,
 };
 
-/* Ignores failures of the phone, except lack of memory. */
-static bool
-ignore_failure(bool ok, const struct sq_err *other_err, struct sq_err *err) {
-    return ok || other_err->code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+static void
+type_text(struct sq_adbd_call *call, struct sq_span text) {
+    struct sq_err why = { 0 };
+    sq_adbd_ignore(call, sq_phone_type(call->phone->demo, text, &why), &why);
 }
 
-static bool
-type_text(struct sq_adbd_call *call, struct sq_span text, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    return ignore_failure(sq_phone_type(call->phone->demo, text, &local_err),
-                          &local_err, err);
+static void
+press(struct sq_adbd_call *call, const char *name) {
+    struct sq_err why = { 0 };
+    sq_adbd_ignore(call, sq_phone_key(call->phone->demo, name, &why), &why);
 }
 
-static bool
-press(struct sq_adbd_call *call, const char *name, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    return ignore_failure(sq_phone_key(call->phone->demo, name, &local_err),
-                          &local_err, err);
-}
-
-static bool
-press_code(struct sq_adbd_call *call, int code, struct sq_err *err) {
+static void
+press_code(struct sq_adbd_call *call, int code) {
+    char letter = '\0';
     for (size_t i = 0; i < KEYS; i++) {
         if (keys[i].code == code && keys[i].key_name) {
-            return press(call, keys[i].key_name, err);
-        }
-        if (keys[i].code == code) {
-            return type_text(call, sq_span_of(keys[i].text), err);
+            press(call, keys[i].key_name);
+        } else if (keys[i].code == code) {
+            type_text(call, sq_span_of(keys[i].text));
         }
     }
-    char letter = '\0';
     if (code >= CODE_0 && code <= CODE_0 + 9) {
         letter = (char)('0' + code - CODE_0);
     } else if (code >= CODE_A && code < CODE_A + 26) {
         letter = (char)('a' + code - CODE_A);
     }
     if (letter) {
-        return type_text(call, (struct sq_span){ &letter, 1 }, err);
-    }
-    if (code == CODE_PASTE
-        && !sq_adbd_phone_has(call->phone, SQ_ADBD_NO_PASTE)) {
-        const struct sq_buf *clip = &call->phone->clipboard;
-        return type_text(call, sq_buf_span(clip), err);
-    }
-    if (code == CODE_SLEEP) {
+        type_text(call, (struct sq_span){ &letter, 1 });
+    } else if (code == CODE_PASTE
+               && !sq_adbd_phone_has(call->phone, SQ_ADBD_NO_PASTE)) {
+        type_text(call, sq_buf_span(&call->phone->clipboard));
+    } else if (code == CODE_SLEEP) {
         call->phone->demo->asleep = true;
     }
-    return true;
 }
 
 /* Parses a number, KEYCODE_NAME or NAME. Returns 0 if unknown. */
@@ -130,14 +114,15 @@ code_of(const char *text) {
 }
 
 /* Lets a key arrive after those before it. */
-static bool
-delay_key(struct sq_adbd_call *call, int32_t key, struct sq_err *err) {
+static void
+delay_key(struct sq_adbd_call *call, int32_t key) {
     struct sq_adbd_phone *phone = call->phone;
     if (phone->late_keys.len == 0) {
         int64_t ms = phone->faults.of[SQ_ADBD_LATE_KEYS].number;
         phone->late_keys_ns = call->now_ns + ms * NS_PER_MS;
     }
-    return sq_buf_append(&phone->late_keys, &key, sizeof(key), err);
+    sq_adbd_check(
+        call, sq_buf_append(&phone->late_keys, &key, sizeof(key), call->err));
 }
 
 static bool
@@ -145,150 +130,142 @@ has_late_keys(const struct sq_adbd_call *call) {
     return sq_adbd_phone_has(call->phone, SQ_ADBD_LATE_KEYS);
 }
 
-bool
-sq_adbd_keys_arrive(struct sq_adbd_call *call, struct sq_err *err) {
+void
+sq_adbd_keys_arrive(struct sq_adbd_call *call) {
     struct sq_adbd_phone *phone = call->phone;
     struct sq_buf *late = &phone->late_keys;
     int64_t ms =
         has_late_keys(call) ? phone->faults.of[SQ_ADBD_LATE_KEYS].number : 0;
     size_t taken = 0;
-    bool ok = true;
     if (late->len == 0) {
-        return true;
+        return;
     }
-    while (ok && taken < late->len && phone->late_keys_ns <= call->now_ns) {
+    while (taken < late->len && phone->late_keys_ns <= call->now_ns) {
         int32_t key;
         char bytes[SQ_UTF8_MAX];
         memcpy(&key, late->data + taken, sizeof(key));
         taken += sizeof(key);
         phone->late_keys_ns += ms * NS_PER_MS;
-        ok = key < 0
-               ? press_code(call, -key, err)
-               : type_text(call,
-                           (struct sq_span){
-                               bytes, sq_utf8_encode((uint32_t)key, bytes) },
-                           err);
+        if (key < 0) {
+            press_code(call, -key);
+        } else {
+            size_t len = sq_utf8_encode((uint32_t)key, bytes);
+            type_text(call, (struct sq_span){ bytes, len });
+        }
         sq_adbd_phone_touched(phone);
     }
-    memmove(late->data, late->data + taken, late->len - taken);
     size_t left = late->len - taken;
+    memmove(late->data, late->data + taken, left);
     sq_buf_clear(late);
     sq_buf_commit(late, left);
-    return ok;
 }
 
-static bool
-run_keyevent(struct sq_adbd_call *call, int at, struct sq_err *err) {
-    bool ok = true;
-    for (; ok && at < call->argc; at++) {
-        if (strncmp(call->argv[at], "--", 2) != 0) {
-            int code = code_of(call->argv[at]);
-            ok = has_late_keys(call) ? delay_key(call, -code, err)
-                                     : press_code(call, code, err);
+static void
+run_keyevent(struct sq_adbd_call *call, int at) {
+    for (; at < call->argc; at++) {
+        int code = code_of(call->argv[at]);
+        if (strncmp(call->argv[at], "--", 2) == 0) {
+            continue;
+        }
+        if (has_late_keys(call)) {
+            delay_key(call, -code);
+        } else {
+            press_code(call, code);
         }
     }
-    return ok;
-}
-
-/* Lets each character of a text arrive late; it has no newlines or tabs. */
-static bool
-delay_text(struct sq_adbd_call *call, struct sq_span text, struct sq_err *err) {
-    uint32_t code = 0;
-    size_t len;
-    bool ok = true;
-    while (ok && (len = sq_utf8_decode(text, &code)) > 0) {
-        ok = delay_key(call, (int32_t)code, err);
-        text.ptr += len;
-        text.len -= len;
-    }
-    return ok;
 }
 
 /* Types text; newlines and tabs become key presses. */
-static bool
-type_characters(struct sq_adbd_call *call, struct sq_span text,
-                struct sq_err *err) {
-    size_t start = 0;
-    bool ok = true;
-    for (size_t i = 0; ok && i <= text.len; i++) {
-        bool ends = i == text.len || text.ptr[i] == '\n' || text.ptr[i] == '\t';
-        if (!ends) {
-            continue;
+static void
+type_characters(struct sq_adbd_call *call, struct sq_span text) {
+    while (text.len > 0) {
+        size_t len = 0;
+        while (len < text.len && text.ptr[len] != '\n'
+               && text.ptr[len] != '\t') {
+            len++;
         }
-        ok = i == start
-          || type_text(call, (struct sq_span){ text.ptr + start, i - start },
-                       err);
-        if (ok && i < text.len) {
-            ok = press(call, text.ptr[i] == '\n' ? "enter" : "tab", err);
+        if (len > 0) {
+            type_text(call, (struct sq_span){ text.ptr, len });
+        } else {
+            press(call, text.ptr[0] == '\n' ? "enter" : "tab");
+            len = 1;
         }
-        start = i + 1;
+        text.ptr += len;
+        text.len -= len;
     }
-    return ok;
 }
 
 /*
  * Decodes one code point, or a dead key and its letter, and appends what they
- * type. *known is false if the virtual keyboard has no key for it.
+ * type. Returns false if the virtual keyboard has no key for it.
  */
 static bool
 put_key_text(struct sq_adbd_call *call, struct sq_span *rest,
-             struct sq_buf *out, bool *known, struct sq_err *err) {
+             struct sq_buf *out) {
     char bytes[SQ_UTF8_MAX];
     uint32_t code = 0;
+    bool is_known;
     size_t len = sq_utf8_decode(*rest, &code);
-    bool ignores_mark = false;
     if (sq_accents_is_mark(code) && len < rest->len) {
         char letter = rest->ptr[len];
-        ignores_mark = sq_adbd_phone_has(call->phone, SQ_ADBD_NO_DEAD_KEYS);
-        code =
-            ignores_mark ? (uint32_t)letter : sq_accents_compose(code, letter);
-        *known = code != 0;
+        code = sq_adbd_phone_has(call->phone, SQ_ADBD_NO_DEAD_KEYS)
+                 ? (uint32_t)letter
+                 : sq_accents_compose(code, letter);
+        is_known = code != 0;
         len++;
     } else {
-        *known = len > 0 && (code < 0x80 || sq_accents_has_key(code));
+        is_known = len > 0 && (code < 0x80 || sq_accents_has_key(code));
     }
     len = len > 0 ? len : rest->len;
     rest->ptr += len;
     rest->len -= len;
-    return !*known
-        || sq_buf_append(out, bytes, sq_utf8_encode(code, bytes), err);
+    if (is_known) {
+        len = sq_utf8_encode(code, bytes);
+        sq_adbd_check(call, sq_buf_append(out, bytes, len, call->err));
+    }
+    return is_known;
 }
 
 /* Types text. The virtual keyboard has keys for ASCII and some accents. */
-static bool
-run_text(struct sq_adbd_call *call, int at, struct sq_err *err) {
+static void
+run_text(struct sq_adbd_call *call, int at) {
     const char *from = sq_adbd_arg(call, at);
     struct sq_buf text;
-    bool ok = true;
+    bool is_known = true;
     if (!from) {
-        return sq_adbd_print_error(call, 255, err,
-                                   "Error: Argument expected after \"text\"\n");
+        sq_adbd_print_error(call, 255,
+                            "Error: Argument expected after \"text\"\n");
+        return;
     }
     struct sq_span rest = sq_span_of(from);
-    bool known = true;
     sq_buf_init(&text, SQ_FIELD_MAX_BYTES);
-    while (ok && known && rest.len > 0) {
+    while (!call->failed && is_known && rest.len > 0) {
         if (sq_span_take_prefix(&rest, "%s")) {
-            ok = sq_buf_append(&text, " ", 1, err);
+            sq_adbd_check(call, sq_buf_append(&text, " ", 1, call->err));
         } else {
-            ok = put_key_text(call, &rest, &text, &known, err);
+            is_known = put_key_text(call, &rest, &text);
         }
     }
-    if (ok && !known) {
-        sq_buf_finish(&text);
-        return sq_adbd_print_error(
-            call, 255, err,
+    rest = sq_buf_span(&text);
+    if (!is_known) {
+        sq_adbd_print_error(
+            call, 255,
             "\nException occurred while executing 'text':\n"
             "java.lang.NullPointerException: Attempt to get length of null "
             "array\n\tat com.android.server.input.InputShellCommand."
             "sendText(InputShellCommand.java:373)\n");
+    } else if (!call->failed && !has_late_keys(call)) {
+        type_characters(call, rest);
     }
-    struct sq_span typed = sq_buf_span(&text);
-    ok = ok
-      && (has_late_keys(call) ? delay_text(call, typed, err)
-                              : type_characters(call, typed, err));
+    /* It has no newlines or tabs then. */
+    while (is_known && has_late_keys(call) && !call->failed && rest.len > 0) {
+        uint32_t code = 0;
+        size_t len = sq_utf8_decode(rest, &code);
+        delay_key(call, (int32_t)code);
+        rest.ptr += len;
+        rest.len -= len;
+    }
     sq_buf_finish(&text);
-    return ok;
 }
 
 /*
@@ -310,19 +287,19 @@ read_numbers(const struct sq_adbd_call *call, int at, int out[], int max) {
 }
 
 static bool
-takes_double_tap(struct sq_adbd_phone *phone, struct sq_dev_pt at, bool *out,
-                 struct sq_err *err) {
+takes_double_tap(struct sq_adbd_call *call, struct sq_dev_pt at) {
     struct sq_scene scene;
-    if (!sq_phone_scene(phone->demo, &scene, err)) {
+    if (!sq_adbd_check(call,
+                       sq_phone_scene(call->phone->demo, &scene, call->err))) {
         return false;
     }
     const struct sq_item *item = sq_scene_at(&scene, at);
     while (item && !item->widget->tap && !item->widget->double_tap) {
         item = item->parent;
     }
-    *out = item && item->widget->double_tap;
+    bool takes = item && item->widget->double_tap;
     sq_scene_finish(&scene);
-    return true;
+    return takes;
 }
 
 /* Returns whether this tap is the second of a double tap. */
@@ -340,64 +317,54 @@ is_second_tap(struct sq_adbd_call *call, struct sq_dev_pt at) {
     return second;
 }
 
-static bool
-tap(struct sq_adbd_call *call, struct sq_dev_pt at, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    struct sq_touch touch = { .at = at, .count = 1 };
-    struct sq_deadline deadline = { .at_ns = INT64_MAX };
-    bool is_double = false;
-    if (is_second_tap(call, at) && !call->phone->demo->asleep
-        && !takes_double_tap(call->phone, at, &is_double, err)) {
-        return false;
-    }
-    touch.count += is_double;
-    return ignore_failure(sq_device_tap(sq_adbd_phone_device(call->phone),
-                                        &touch, &deadline, &local_err),
-                          &local_err, err);
-}
-
 static int
 clamp(int value, int size) {
     return value < 0 ? 0 : value >= size ? size - 1 : value;
 }
 
-static bool
-swipe(struct sq_adbd_call *call, const int at[5], struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    struct sq_size size = sq_phone_size(call->phone->demo);
-    struct sq_swipe move = {
-        .from = { clamp(at[0], size.width), clamp(at[1], size.height) },
-        .to = { clamp(at[2], size.width), clamp(at[3], size.height) },
-        .duration_ms = at[4],
-    };
-    call->phone->last_tap.ns = 0;
-    return ignore_failure(sq_phone_swipe(call->phone->demo, &move, &local_err),
-                          &local_err, err);
-}
-
-static bool
-run_tap(struct sq_adbd_call *call, int at, struct sq_err *err) {
+static void
+run_tap(struct sq_adbd_call *call, int at) {
+    struct sq_err why = { 0 };
+    struct sq_deadline deadline = { .at_ns = INT64_MAX };
     int xy[2];
     if (read_numbers(call, at, xy, 2) < 2) {
-        return sq_adbd_print_error(
-            call, 255, err, "Error: Invalid arguments for command: tap\n");
+        sq_adbd_print_error(call, 255,
+                            "Error: Invalid arguments for command: tap\n");
+        return;
     }
-    return tap(call, (struct sq_dev_pt){ xy[0], xy[1] }, err);
+    struct sq_touch touch = { .at = { xy[0], xy[1] }, .count = 1 };
+    touch.count += is_second_tap(call, touch.at) && !call->phone->demo->asleep
+                && takes_double_tap(call, touch.at);
+    sq_adbd_ignore(call,
+                   call->failed
+                       || sq_device_tap(sq_adbd_phone_device(call->phone),
+                                        &touch, &deadline, &why),
+                   &why);
 }
 
-static bool
-run_swipe(struct sq_adbd_call *call, int at, struct sq_err *err) {
+static void
+run_swipe(struct sq_adbd_call *call, int at) {
+    struct sq_err why = { 0 };
+    struct sq_size size = sq_phone_size(call->phone->demo);
     int numbers[5] = { [4] = SWIPE_MS };
     if (read_numbers(call, at, numbers, 5) < 4) {
-        return sq_adbd_print_error(
-            call, 255, err, "Error: Invalid arguments for command: swipe\n");
+        sq_adbd_print_error(call, 255,
+                            "Error: Invalid arguments for command: swipe\n");
+        return;
     }
-    return swipe(call, numbers, err);
+    struct sq_swipe move = {
+        .from = { clamp(numbers[0], size.width),
+                  clamp(numbers[1], size.height) },
+        .to = { clamp(numbers[2], size.width), clamp(numbers[3], size.height) },
+        .duration_ms = numbers[4],
+    };
+    call->phone->last_tap.ns = 0;
+    sq_adbd_ignore(call, sq_phone_swipe(call->phone->demo, &move, &why), &why);
 }
 
 static const struct {
     const char *name;
-    bool (*run)(struct sq_adbd_call *call, int at, struct sq_err *err);
+    void (*run)(struct sq_adbd_call *call, int at);
 } commands[] = {
     { "tap", run_tap },           { "swipe", run_swipe },
     { "draganddrop", run_swipe }, { "text", run_text },
@@ -419,17 +386,24 @@ is_source(const char *word) {
     return found;
 }
 
-bool
-sq_adbd_run_input(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_input(struct sq_adbd_call *call) {
     int at = 1;
     at += at < call->argc && is_source(call->argv[at]);
     at += sq_adbd_arg_is(call, at, "-d") ? 2 : 0;
     for (size_t i = 0; i < COMMANDS; i++) {
         if (sq_adbd_arg_is(call, at, commands[i].name)) {
             sq_adbd_phone_touched(call->phone);
-            return commands[i].run(call, at + 1, err);
+            commands[i].run(call, at + 1);
+            return;
         }
     }
-    return sq_adbd_print_error(call, 255, err, "Error: Unknown command: %s\n",
-                               at < call->argc ? call->argv[at] : "");
+    sq_adbd_print_error(call, 255, "Error: Unknown command: %s\n",
+                        at < call->argc ? call->argv[at] : "");
 }
+
+const struct sq_adbd_program sq_adbd_input_programs[] = {
+    { "input", run_input, SQ_ADBD_PROGRAM },
+    { "input", run_input, SQ_ADBD_SERVICE },
+    { 0 },
+};

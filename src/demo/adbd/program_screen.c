@@ -1,9 +1,7 @@
-/* The programs screencap and wm. */
+/* The programs screencap, screenrecord, pkill and wm. */
 #include <libdeflate.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "demo/adbd/packet.h"
 #include "demo/adbd/program.h"
 #include "image/jpeg/jpeg.h"
 #include "image/pipeline/codec.h"
@@ -21,6 +19,14 @@
 #define MAX_SIDE 4096
 #define MIN_DPI 72
 #define MAX_DPI 1280
+#define NS_PER_S INT64_C(1000000000)
+#define LONGEST_S 180 /* of a recording */
+
+/* The first boxes of an MP4 file, without a picture. */
+static const char video[] = "\0\0\0\x18"
+                            "ftypmp42\0\0\0\0isommp42"
+                            "\0\0\0\x08"
+                            "mdat";
 
 enum picture {
     PICTURE_RAW,
@@ -52,13 +58,6 @@ static const char several_displays[] =
     "option.\nSee \"dumpsys SurfaceFlinger --display-id\" for valid display "
     "IDs.\n";
 
-static bool
-ends_with(const char *text, const char *end) {
-    size_t len = strlen(text);
-    size_t end_len = strlen(end);
-    return len >= end_len && strcmp(text + len - end_len, end) == 0;
-}
-
 /* Parses the arguments. Returns false if they are invalid. */
 static bool
 read_args(const char *const *argv, int argc, struct shot *shot) {
@@ -76,7 +75,7 @@ read_args(const char *const *argv, int argc, struct shot *shot) {
             shot->file = arg;
         }
     }
-    if (shot->file && ends_with(shot->file, ".png")) {
+    if (shot->file && sq_span_ends_with(sq_span_of(shot->file), ".png")) {
         shot->format = PICTURE_PNG;
     }
     return true;
@@ -102,20 +101,22 @@ is_second(const struct sq_adbd_call *call, const struct shot *shot) {
 }
 
 static bool
-check_display(struct sq_adbd_call *call, const struct shot *shot, bool *ok,
-              struct sq_err *err) {
+check_display(struct sq_adbd_call *call, const struct shot *shot) {
+    const char *id = shot->display;
     uint64_t number;
-    *ok = !shot->display || strcmp(shot->display, SQ_ADBD_DISPLAY_ID) == 0
-       || strcmp(shot->display, "0") == 0 || is_second(call, shot);
-    if (*ok) {
-        return shot->display
-            || !sq_adbd_phone_has(call->phone, SQ_ADBD_DISPLAY_WARNING)
-            || sq_adbd_print_error(call, 0, err, "%s", several_displays);
+    if (!id && sq_adbd_phone_has(call->phone, SQ_ADBD_DISPLAY_WARNING)) {
+        sq_adbd_print_error(call, 0, "%s", several_displays);
     }
-    return sq_span_to_uint64(sq_span_of(shot->display), &number)
-             ? sq_adbd_print_error(call, 1, err, "Capturing failed.\n")
-             : sq_adbd_print_error(call, 1, err, "Invalid display ID: %s\n",
-                                   shot->display);
+    if (!id || strcmp(id, SQ_ADBD_DISPLAY_ID) == 0 || strcmp(id, "0") == 0
+        || is_second(call, shot)) {
+        return true;
+    }
+    if (sq_span_to_uint64(sq_span_of(id), &number)) {
+        sq_adbd_print_error(call, 1, "Capturing failed.\n");
+    } else {
+        sq_adbd_print_error(call, 1, "Invalid display ID: %s\n", id);
+    }
+    return false;
 }
 
 static bool
@@ -192,84 +193,116 @@ limit_length(const struct sq_adbd_call *call, size_t len) {
     return cut->on && (uint64_t)cut->number < len ? (size_t)cut->number : len;
 }
 
-static void
-truncate_buffer(struct sq_buf *buf, size_t len) {
-    sq_buf_clear(buf);
-    sq_buf_commit(buf, len);
-}
-
-/* Appends the picture. *large is the part that stays in the phone's memory. */
+/* Appends the picture. call->large is the part that stays in the frame. */
 static bool
 put_picture(struct sq_adbd_call *call, const struct shot *shot,
-            struct sq_span frame, struct sq_buf *out, struct sq_span *large,
-            struct sq_err *err) {
+            struct sq_span frame, struct sq_buf *out) {
     size_t before = out->len;
     if (shot->format != PICTURE_RAW) {
-        if (!encode(frame, shot->format, out, err)) {
+        if (!encode(frame, shot->format, out, call->err)) {
             return false;
         }
-        truncate_buffer(out, before + limit_length(call, out->len - before));
+        size_t len = before + limit_length(call, out->len - before);
+        sq_buf_clear(out);
+        sq_buf_commit(out, len);
         return true;
     }
     bool old = sq_adbd_phone_has(call->phone, SQ_ADBD_OLD_FRAME);
     size_t header = old ? OLD_HEADER_BYTES : HEADER_BYTES;
     size_t len = limit_length(call, frame.len - HEADER_BYTES + header);
     size_t first = len < header ? len : header;
-    *large = (struct sq_span){ frame.ptr + HEADER_BYTES, len - first };
-    return sq_buf_append(out, frame.ptr, first, err);
+    call->large = (struct sq_span){ frame.ptr + HEADER_BYTES, len - first };
+    return sq_buf_append(out, frame.ptr, first, call->err);
 }
 
-static bool
-save(struct sq_adbd_call *call, const struct shot *shot, struct sq_span frame,
-     struct sq_err *err) {
-    struct sq_adbd_file *file;
-    struct sq_span large = { 0 };
-    if (!sq_adbd_files_check(shot->file, NULL)) {
-        return sq_adbd_print_error(
-            call, 1, err,
-            "Error opening file: %s (No such file or directory)\n", shot->file);
-    }
-    int64_t now_s = sq_phone_now_ns(call->phone->demo) / 1000000000;
-    return sq_adbd_files_create(&call->phone->files, shot->file, now_s, &file,
-                                err)
-        && put_picture(call, shot, frame, &file->bytes, &large, err)
-        && sq_buf_append(&file->bytes, large.ptr, large.len, err);
-}
-
-bool
-sq_adbd_run_screencap(struct sq_adbd_call *call, struct sq_err *err) {
+void
+sq_adbd_run_screencap(struct sq_adbd_call *call) {
     struct shot shot = { 0 };
     struct sq_span frame;
     struct sq_buf black;
-    bool known;
     if (!read_args(call->argv, call->argc, &shot)) {
-        return sq_adbd_print_error(call, 1, err, "%s", usage);
+        sq_adbd_print_error(call, 1, "%s", usage);
+        return;
     }
-    if (!check_display(call, &shot, &known, err) || !known) {
-        return !known;
+    if (!check_display(call, &shot)
+        || !sq_adbd_check(
+            call, sq_adbd_phone_frame(call->phone, &frame, call->err))) {
+        return;
     }
-    if (!sq_adbd_phone_frame(call->phone, &frame, err)) {
-        return false;
-    }
-    sq_buf_init(&black, SQ_MAX_IMAGE_BYTES);
+    struct sq_buf *out =
+        shot.file ? sq_adbd_create_file(call, shot.file, "Error opening file: ",
+                                        " (No such file or directory)")
+                  : call->out;
+    bool is_black = is_second(call, &shot);
     bool ok = true;
-    if (is_second(call, &shot)) {
-        struct sq_span ignored;
-        ok = put_black(frame, &black, err);
+    sq_buf_init(&black, SQ_MAX_IMAGE_BYTES);
+    if (out && is_black) {
+        ok = put_black(frame, &black, call->err);
         frame = sq_buf_span(&black);
-        ok = ok
-          && (shot.file
-                  ? save(call, &shot, frame, err)
-                  : put_picture(call, &shot, frame, call->out, &ignored, err)
-                        && sq_buf_append(call->out, ignored.ptr, ignored.len,
-                                         err));
-    } else {
-        ok = shot.file
-               ? save(call, &shot, frame, err)
-               : put_picture(call, &shot, frame, call->out, &call->large, err);
+    }
+    sq_adbd_check(call, !out || (ok && put_picture(call, &shot, frame, out)));
+    /* Only the phone's own frame, on the way to stdout, needs no copy. */
+    if (out && (shot.file || is_black)) {
+        sq_adbd_check(call, sq_buf_append(out, call->large.ptr, call->large.len,
+                                          call->err));
+        call->large = (struct sq_span){ 0 };
     }
     sq_buf_finish(&black);
-    return ok;
+}
+
+static bool
+is_record(const char *const *argv) {
+    return strcmp(argv[0], "screenrecord") == 0;
+}
+
+void
+sq_adbd_record_begin(struct sq_adbd_phone *phone, const char *const *argv,
+                     int argc, int64_t now_ns) {
+    int64_t seconds = LONGEST_S;
+    if (!is_record(argv)) {
+        return;
+    }
+    for (int i = 1; i + 1 < argc; i++) {
+        if (strcmp(argv[i], "--time-limit") == 0
+            && !sq_span_to_int64(sq_span_of(argv[i + 1]), &seconds)) {
+            seconds = 0;
+        }
+    }
+    phone->recording.on = true;
+    phone->recording.ends_ns = now_ns + seconds * NS_PER_S;
+    snprintf(phone->recording.path, sizeof(phone->recording.path), "%s",
+             argv[argc - 1]);
+}
+
+bool
+sq_adbd_is_recording(const struct sq_adbd_phone *phone, const char *const *argv,
+                     int64_t now_ns) {
+    return is_record(argv) && phone->recording.on
+        && now_ns < phone->recording.ends_ns;
+}
+
+/* Runs until its limit or until pkill. */
+static void
+run_screenrecord(struct sq_adbd_call *call) {
+    call->phone->recording.on = false;
+    struct sq_buf *file = sq_adbd_create_file(call, call->phone->recording.path,
+                                              "ERROR: unable to open '", "'");
+    if (file) {
+        sq_adbd_check(call,
+                      sq_buf_append(file, video, sizeof(video) - 1, call->err));
+    }
+}
+
+/* "pkill -2 -f PATTERN" ends the recording whose file the pattern names. */
+static void
+run_pkill(struct sq_adbd_call *call) {
+    const char *pattern = sq_adbd_arg_after(call, "-f");
+    bool matches =
+        pattern && call->phone->recording.on
+        && strncmp(pattern, "screenrecor", 11) == 0
+        && sq_span_ends_with(sq_span_of(pattern), call->phone->recording.path);
+    call->phone->recording.on = call->phone->recording.on && !matches;
+    call->status = !matches;
 }
 
 static bool
@@ -291,67 +324,73 @@ change_size(struct sq_adbd_call *call, const char *text) {
     return true;
 }
 
-static bool
-run_wm_size(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_wm_size(struct sq_adbd_call *call) {
     const struct sq_demo_options *options = &call->phone->demo->options;
     struct sq_size panel = call->phone->panel;
     if (call->argc > 2) {
         sq_adbd_phone_touched(call->phone);
-        return change_size(call, call->argv[2])
-            || sq_adbd_print_error(call, 255, err, "Error: bad size %s\n",
-                                   call->argv[2]);
+        if (!change_size(call, call->argv[2])) {
+            sq_adbd_print_error(call, 255, "Error: bad size %s\n",
+                                call->argv[2]);
+        }
+        return;
     }
-    bool same =
-        options->width == panel.width && options->height == panel.height;
-    return sq_adbd_print(call, err, "Physical size: %dx%d\n", panel.width,
-                         panel.height)
-        && (same
-            || sq_adbd_print(call, err, "Override size: %dx%d\n",
-                             options->width, options->height));
+    sq_adbd_print(call, "Physical size: %dx%d\n", panel.width, panel.height);
+    if (options->width != panel.width || options->height != panel.height) {
+        sq_adbd_print(call, "Override size: %dx%d\n", options->width,
+                      options->height);
+    }
 }
 
-static bool
-change_density(struct sq_adbd_call *call, const char *text) {
+static void
+run_wm_density(struct sq_adbd_call *call) {
     double *density = &call->phone->demo->options.density;
-    int64_t dpi;
-    if (strcmp(text, "reset") == 0) {
-        *density = call->phone->density;
-        return true;
-    }
-    if (!sq_span_to_int64(sq_span_of(text), &dpi) || dpi < MIN_DPI
-        || dpi > MAX_DPI) {
-        return false;
-    }
-    *density = (double)dpi / SQ_ADBD_DPI_OF_DENSITY;
-    return true;
-}
-
-static bool
-run_wm_density(struct sq_adbd_call *call, struct sq_err *err) {
     int panel = sq_adbd_phone_dpi(call->phone->density);
-    int now = sq_adbd_phone_dpi(call->phone->demo->options.density);
+    int64_t dpi = sq_adbd_phone_dpi(*density);
     if (call->argc > 2) {
         sq_adbd_phone_touched(call->phone);
-        return change_density(call, call->argv[2])
-            || sq_adbd_print_error(call, 255, err,
-                                   "Error: density must be >= 72\n");
+        if (sq_adbd_arg_is(call, 2, "reset")) {
+            *density = call->phone->density;
+        } else if (sq_span_to_int64(sq_span_of(call->argv[2]), &dpi)
+                   && dpi >= MIN_DPI && dpi <= MAX_DPI) {
+            *density = (double)dpi / SQ_ADBD_DPI_OF_DENSITY;
+        } else {
+            sq_adbd_print_error(call, 255, "Error: density must be >= 72\n");
+        }
+        return;
     }
-    return sq_adbd_print(call, err, "Physical density: %d\n", panel)
-        && (now == panel
-            || sq_adbd_print(call, err, "Override density: %d\n", now));
+    sq_adbd_print(call, "Physical density: %d\n", panel);
+    if (dpi != panel) {
+        sq_adbd_print(call, "Override density: %d\n", (int)dpi);
+    }
 }
 
-bool
-sq_adbd_run_wm(struct sq_adbd_call *call, struct sq_err *err) {
-    if (sq_adbd_arg_is(call, 1, "size")) {
-        return run_wm_size(call, err);
-    }
-    if (sq_adbd_arg_is(call, 1, "density")) {
-        return run_wm_density(call, err);
-    }
-    if (sq_adbd_arg_is(call, 1, "dismiss-keyguard")) {
-        return true; /* does nothing if the lock screen has a secret */
-    }
-    return sq_adbd_print_error(call, 255, err, "Unknown command: %s\n",
-                               call->argc > 1 ? call->argv[1] : "(null)");
+/* Nothing happens if the lock screen has a secret; otherwise there is none. */
+static void
+run_wm_dismiss_keyguard(struct sq_adbd_call *call) {
+    (void)call;
 }
+
+static void
+run_wm(struct sq_adbd_call *call) {
+    static const struct sq_adbd_program commands[] = {
+        { "size", run_wm_size, 0 },
+        { "density", run_wm_density, 0 },
+        { "dismiss-keyguard", run_wm_dismiss_keyguard, 0 },
+        { 0 },
+    };
+    if (!sq_adbd_run_command(call, commands)) {
+        sq_adbd_print_error(call, 255, "Unknown command: %s\n",
+                            call->argc > 1 ? call->argv[1] : "(null)");
+    }
+}
+
+const struct sq_adbd_program sq_adbd_screen_programs[] = {
+    { "pkill", run_pkill, SQ_ADBD_PROGRAM },
+    { "screencap", sq_adbd_run_screencap, SQ_ADBD_PROGRAM },
+    { "screenrecord", run_screenrecord, SQ_ADBD_PROGRAM },
+    { "wm", run_wm, SQ_ADBD_PROGRAM },
+    { "window", run_wm, SQ_ADBD_SERVICE },
+    { 0 },
+};

@@ -1,146 +1,135 @@
-/* The programs echo, cat, rm, ls, grep and similar ones of toybox. */
+/* The programs of toybox for text and files: echo, cat, rm, ls, grep, gzip. */
+#include <libdeflate.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "demo/adbd/program.h"
 #include "util/base64.h"
 
 #define BASE64_LINE 76
 #define FIRST_LINES 10
+#define GZIP_LEVEL 6
 
-static bool
-put(struct sq_adbd_call *call, struct sq_span text, struct sq_err *err) {
-    return sq_buf_append(call->out, text.ptr, text.len, err);
+static void
+print_not_found(struct sq_adbd_call *call, const char *path) {
+    sq_adbd_print_error(call, 1, "%s: %s: %s\n", call->argv[0], path,
+                        sq_adbd_files_is_folder(path)
+                            ? "Is a directory"
+                            : "No such file or directory");
 }
 
-static bool
-print_not_found(struct sq_adbd_call *call, const char *path,
-                struct sq_err *err) {
-    const char *why = sq_adbd_files_is_folder(path)
-                        ? "Is a directory"
-                        : "No such file or directory";
-    return sq_adbd_print_error(call, 1, err, "%s: %s: %s\n", call->argv[0],
-                               path, why);
-}
-
-bool
-sq_adbd_run_echo(struct sq_adbd_call *call, struct sq_err *err) {
-    bool bare = sq_adbd_arg_is(call, 1, "-n");
-    bool ok = true;
-    for (int i = 1 + bare; ok && i < call->argc; i++) {
-        ok = put(call, sq_span_of(call->argv[i]), err)
-          && (i + 1 == call->argc || put(call, SQ_SPAN(" "), err));
+static void
+run_echo(struct sq_adbd_call *call) {
+    bool is_bare = sq_adbd_arg_is(call, 1, "-n");
+    for (int i = 1 + is_bare; i < call->argc; i++) {
+        sq_adbd_put(call, sq_span_of(call->argv[i]));
+        sq_adbd_put(call, i + 1 < call->argc ? SQ_SPAN(" ") : SQ_SPAN(""));
     }
-    return ok && (bare || put(call, SQ_SPAN("\n"), err));
+    sq_adbd_put(call, is_bare ? SQ_SPAN("") : SQ_SPAN("\n"));
 }
 
-bool
-sq_adbd_run_cat(struct sq_adbd_call *call, struct sq_err *err) {
-    bool ok = call->argc > 1 || put(call, call->input, err);
-    for (int i = 1; ok && i < call->argc; i++) {
+static void
+run_cat(struct sq_adbd_call *call) {
+    for (int i = 1; i < call->argc; i++) {
         const struct sq_adbd_file *file =
             sq_adbd_files_find(&call->phone->files, call->argv[i]);
-        if (strcmp(call->argv[i], "-") == 0) {
-            ok = put(call, call->input, err);
-        } else if (strcmp(call->argv[i], "/dev/null") != 0) {
-            ok = file ? put(call, sq_buf_span(&file->bytes), err)
-                      : print_not_found(call, call->argv[i], err);
+        if (sq_adbd_arg_is(call, i, "-")) {
+            sq_adbd_put(call, call->input);
+        } else if (file) {
+            sq_adbd_put(call, sq_buf_span(&file->bytes));
+        } else if (!sq_adbd_arg_is(call, i, "/dev/null")) {
+            print_not_found(call, call->argv[i]);
         }
     }
-    return ok;
+    if (call->argc == 1) {
+        sq_adbd_put(call, call->input);
+    }
 }
 
-bool
-sq_adbd_run_rm(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_rm(struct sq_adbd_call *call) {
     bool force = false;
-    bool ok = true;
-    for (int i = 1; ok && i < call->argc; i++) {
+    for (int i = 1; i < call->argc; i++) {
         if (call->argv[i][0] == '-') {
             force = force || strchr(call->argv[i], 'f');
         } else if (!sq_adbd_files_remove(&call->phone->files, call->argv[i])
                    && (!force || sq_adbd_files_is_folder(call->argv[i]))) {
-            ok = print_not_found(call, call->argv[i], err);
+            print_not_found(call, call->argv[i]);
         }
     }
-    return ok;
 }
 
-static bool
+static void
 list_file(struct sq_adbd_call *call, const struct sq_adbd_file *file,
-          bool is_long, const char *name, struct sq_err *err) {
-    return is_long
-             ? sq_adbd_print(call, err, "-rw-rw---- 1 shell sdcard_rw %zu %s\n",
-                             file->bytes.len, name)
-             : sq_adbd_print(call, err, "%s\n", name);
+          bool is_long, const char *name) {
+    if (is_long) {
+        sq_adbd_print(call, "-rw-rw---- 1 shell sdcard_rw %zu ",
+                      file->bytes.len);
+    }
+    sq_adbd_print(call, "%s\n", name);
 }
 
-static bool
-list_path(struct sq_adbd_call *call, const char *path, bool is_long,
-          struct sq_err *err) {
+static void
+list_path(struct sq_adbd_call *call, const char *path, bool is_long) {
     const struct sq_adbd_files *files = &call->phone->files;
     const struct sq_adbd_file *file = sq_adbd_files_find(files, path);
-    bool ok = true;
     if (file) {
-        return list_file(call, file, is_long, path, err);
+        list_file(call, file, is_long, path);
+    } else if (!sq_adbd_files_is_folder(path)) {
+        print_not_found(call, path);
     }
-    if (!sq_adbd_files_is_folder(path)) {
-        return print_not_found(call, path, err);
-    }
-    for (file = sq_adbd_files_in(files, path, NULL); ok && file;
+    for (file = sq_adbd_files_in(files, path, NULL); file;
          file = sq_adbd_files_in(files, path, file)) {
-        ok = list_file(call, file, is_long, sq_adbd_file_name(file), err);
+        list_file(call, file, is_long, sq_adbd_file_name(file));
     }
-    return ok;
 }
 
-bool
-sq_adbd_run_ls(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_ls(struct sq_adbd_call *call) {
     bool is_long = false;
-    bool ok = true;
-    int paths = 0;
-    for (int i = 1; ok && i < call->argc; i++) {
+    for (int i = 1; i < call->argc; i++) {
         if (call->argv[i][0] == '-') {
             is_long = is_long || strchr(call->argv[i], 'l');
         } else {
-            ok = list_path(call, call->argv[i], is_long, err);
-            paths++;
+            list_path(call, call->argv[i], is_long);
         }
     }
-    return ok && (paths || list_path(call, "/", is_long, err));
 }
 
 /* Supports only stat -c %s FILE, the size, which scripts use. */
-bool
-sq_adbd_run_stat(struct sq_adbd_call *call, struct sq_err *err) {
-    const char *path = call->argc > 1 ? call->argv[call->argc - 1] : "";
+static void
+run_stat(struct sq_adbd_call *call) {
+    const char *path = call->argv[call->argc - 1];
     const struct sq_adbd_file *file =
         sq_adbd_files_find(&call->phone->files, path);
-    return file ? sq_adbd_print(call, err, "%zu\n", file->bytes.len)
-                : print_not_found(call, path, err);
+    if (file) {
+        sq_adbd_print(call, "%zu\n", file->bytes.len);
+    } else {
+        print_not_found(call, path);
+    }
 }
 
 /* Returns the input of a filter: the named file, or stdin. */
-static bool
-filter_input(struct sq_adbd_call *call, const char *path, struct sq_span *out,
-             struct sq_err *err) {
+static struct sq_span
+filter_input(struct sq_adbd_call *call, const char *path) {
     const struct sq_adbd_file *file =
         path ? sq_adbd_files_find(&call->phone->files, path) : NULL;
-    *out = file ? sq_buf_span(&file->bytes)
+    if (path && !file) {
+        print_not_found(call, path);
+    }
+    return file ? sq_buf_span(&file->bytes)
          : path ? (struct sq_span){ 0 }
                 : call->input;
-    return !path || file || print_not_found(call, path, err);
 }
 
-struct pattern {
-    const char *text; /* alternatives separated by | or \| */
-    bool inverted;
-    bool ignores_case;
-};
-
-static char
-fold(char byte, bool ignores_case) {
-    return ignores_case && byte >= 'A' && byte <= 'Z' ? (char)(byte + 32)
-                                                      : byte;
+/* Reads the options and the path of a filter. Returns its input. */
+static struct sq_span
+read_filter(struct sq_adbd_call *call, const char **flags) {
+    const char *path = NULL;
+    *flags = "";
+    for (int i = 1; i < call->argc; i++) {
+        *(call->argv[i][0] == '-' ? flags : &path) = call->argv[i];
+    }
+    return filter_input(call, path);
 }
 
 static bool
@@ -148,8 +137,10 @@ contains(struct sq_span line, struct sq_span word, bool ignores_case) {
     for (size_t at = 0; at + word.len <= line.len; at++) {
         size_t same = 0;
         while (same < word.len
-               && fold(line.ptr[at + same], ignores_case)
-                      == fold(word.ptr[same], ignores_case)) {
+               && (line.ptr[at + same] == word.ptr[same]
+                   || (ignores_case
+                       && sq_ascii_lower(line.ptr[at + same])
+                              == sq_ascii_lower(word.ptr[same])))) {
             same++;
         }
         if (same == word.len) {
@@ -159,65 +150,59 @@ contains(struct sq_span line, struct sq_span word, bool ignores_case) {
     return false;
 }
 
+/* The pattern has alternatives separated by | or \|. */
 static bool
-matches(struct sq_span line, const struct pattern *pattern) {
-    struct sq_span rest = sq_span_of(pattern->text);
+matches(struct sq_span line, const char *pattern, bool ignores_case) {
+    struct sq_span rest = sq_span_of(pattern);
     bool found = false;
-    while (!found) {
+    bool more = true;
+    while (!found && more) {
         struct sq_span word = rest;
-        bool more = sq_span_take_until(&rest, '|', &word);
+        more = sq_span_take_until(&rest, '|', &word);
         word.len -= more && word.len && word.ptr[word.len - 1] == '\\';
-        found = contains(line, word, pattern->ignores_case);
-        if (!more) {
-            break;
-        }
+        found = contains(line, word, ignores_case);
     }
-    return found != pattern->inverted;
+    return found;
 }
 
 /* Supports plain words, not regular expressions: enough for dumpsys output. */
-bool
-sq_adbd_run_grep(struct sq_adbd_call *call, struct sq_err *err) {
-    struct pattern pattern = { 0 };
+static void
+run_grep(struct sq_adbd_call *call) {
+    const char *pattern = NULL;
     const char *path = NULL;
-    struct sq_span text;
+    bool inverts = false;
+    bool ignores_case = false;
     struct sq_span line;
-    bool ok = true;
     for (int i = 1; i < call->argc; i++) {
         const char *arg = call->argv[i];
-        if (arg[0] == '-' && !pattern.text) {
-            pattern.inverted = pattern.inverted || strchr(arg, 'v');
-            pattern.ignores_case = pattern.ignores_case || strchr(arg, 'i');
-        } else if (!pattern.text) {
-            pattern.text = arg;
+        if (arg[0] == '-' && !pattern) {
+            inverts = inverts || strchr(arg, 'v');
+            ignores_case = ignores_case || strchr(arg, 'i');
         } else {
-            path = arg;
+            *(pattern ? &path : &pattern) = arg;
         }
     }
-    if (!pattern.text) {
-        return sq_adbd_print_error(call, 2, err, "grep: no pattern\n");
+    if (!pattern) {
+        sq_adbd_print_error(call, 2, "grep: no pattern\n");
+        return;
     }
-    if (!filter_input(call, path, &text, err)) {
-        return false;
-    }
+    struct sq_span text = filter_input(call, path);
     call->status = 1;
-    while (ok && sq_span_take_line(&text, &line)) {
-        if (matches(line, &pattern)) {
+    while (sq_span_take_line(&text, &line)) {
+        if (matches(line, pattern, ignores_case) != inverts) {
             call->status = 0;
-            ok = put(call, line, err) && put(call, SQ_SPAN("\n"), err);
+            sq_adbd_put(call, line);
+            sq_adbd_put(call, SQ_SPAN("\n"));
         }
     }
-    return ok;
 }
 
-bool
-sq_adbd_run_head(struct sq_adbd_call *call, struct sq_err *err) {
+static void
+run_head(struct sq_adbd_call *call) {
     int64_t lines = FIRST_LINES;
     int64_t bytes = -1;
     const char *path = NULL;
-    struct sq_span text;
     struct sq_span line;
-    bool ok = true;
     for (int i = 1; i < call->argc; i++) {
         struct sq_span arg = sq_span_of(call->argv[i]);
         bool counts_bytes = sq_span_take_prefix(&arg, "-c");
@@ -230,66 +215,102 @@ sq_adbd_run_head(struct sq_adbd_call *call, struct sq_err *err) {
             path = call->argv[i];
         }
     }
-    ok = filter_input(call, path, &text, err);
+    struct sq_span text = filter_input(call, path);
     if (bytes >= 0) {
         text.len = (uint64_t)bytes < text.len ? (size_t)bytes : text.len;
-        return ok && put(call, text, err);
+        sq_adbd_put(call, text);
+        return;
     }
-    while (ok && lines-- > 0 && sq_span_take_line(&text, &line)) {
-        ok = put(call, line, err) && put(call, SQ_SPAN("\n"), err);
+    while (lines-- > 0 && sq_span_take_line(&text, &line)) {
+        sq_adbd_put(call, line);
+        sq_adbd_put(call, SQ_SPAN("\n"));
     }
-    return ok;
 }
 
-bool
-sq_adbd_run_wc(struct sq_adbd_call *call, struct sq_err *err) {
-    const char *path = NULL;
-    const char *flags = "";
-    struct sq_span text;
+static void
+run_wc(struct sq_adbd_call *call) {
+    const char *flags;
+    struct sq_span text = read_filter(call, &flags);
     size_t lines = 0;
-    for (int i = 1; i < call->argc; i++) {
-        if (call->argv[i][0] == '-') {
-            flags = call->argv[i];
-        } else {
-            path = call->argv[i];
-        }
-    }
-    if (!filter_input(call, path, &text, err)) {
-        return false;
-    }
     for (size_t i = 0; i < text.len; i++) {
         lines += text.ptr[i] == '\n';
     }
-    if (strchr(flags, 'l')) {
-        return sq_adbd_print(call, err, "%zu\n", lines);
-    }
-    return sq_adbd_print(call, err, "%zu\n", text.len);
+    sq_adbd_print(call, "%zu\n", strchr(flags, 'l') ? lines : text.len);
 }
 
 /* Supports encoding only. */
-bool
-sq_adbd_run_base64(struct sq_adbd_call *call, struct sq_err *err) {
-    const char *path = NULL;
-    struct sq_span text;
+static void
+run_base64(struct sq_adbd_call *call) {
+    const char *flags;
+    struct sq_span text = read_filter(call, &flags);
     struct sq_buf encoded;
-    bool whole = false;
-    for (int i = 1; i < call->argc; i++) {
-        bool flag = call->argv[i][0] == '-';
-        whole = whole || strcmp(call->argv[i], "-w0") == 0;
-        path = flag ? path : call->argv[i];
-    }
-    if (!filter_input(call, path, &text, err)) {
-        return false;
-    }
     sq_buf_init(&encoded, call->out->max);
-    bool ok = sq_base64_append(&encoded, text.ptr, text.len, err);
-    size_t width = whole && encoded.len ? encoded.len : BASE64_LINE;
-    for (size_t at = 0; ok && at < encoded.len; at += width) {
-        size_t left = encoded.len - at;
-        ok = sq_buf_append(call->out, encoded.data + at,
-                           left < width ? left : width, err)
-          && put(call, SQ_SPAN("\n"), err);
+    sq_adbd_check(call,
+                  sq_base64_append(&encoded, text.ptr, text.len, call->err));
+    size_t width = strcmp(flags, "-w0") == 0 ? encoded.len : BASE64_LINE;
+    for (struct sq_span rest = sq_buf_span(&encoded); rest.len > 0;) {
+        size_t len = rest.len < width ? rest.len : width;
+        sq_adbd_put(call, (struct sq_span){ rest.ptr, len });
+        sq_adbd_put(call, SQ_SPAN("\n"));
+        rest.ptr += len;
+        rest.len -= len;
     }
     sq_buf_finish(&encoded);
-    return ok;
 }
+
+/* Compresses stdin to stdout, as Android's does since version 8. */
+static void
+compress(struct sq_adbd_call *call, int level) {
+    struct libdeflate_compressor *compressor =
+        libdeflate_alloc_compressor(level);
+    uint8_t *space;
+    if (!compressor) {
+        sq_adbd_check(call, sq_fail_nomem(call->err));
+        return;
+    }
+    size_t bound = libdeflate_gzip_compress_bound(compressor, call->input.len);
+    if (sq_adbd_check(call,
+                      sq_buf_reserve(call->out, bound, &space, call->err))) {
+        sq_buf_commit(call->out,
+                      libdeflate_gzip_compress(
+                          compressor, call->input.len ? call->input.ptr : "",
+                          call->input.len, space, bound));
+    }
+    libdeflate_free_compressor(compressor);
+}
+
+static void
+run_gzip(struct sq_adbd_call *call) {
+    int level = GZIP_LEVEL;
+    if (sq_adbd_phone_has(call->phone, SQ_ADBD_NO_GZIP)) {
+        sq_adbd_print_error(
+            call, SQ_ADBD_NOT_FOUND,
+            "/system/bin/sh: gzip: inaccessible or not found\n");
+        return;
+    }
+    for (int i = 1; i < call->argc; i++) {
+        const char *word = call->argv[i];
+        if (word[0] == '-' && word[1] >= '1' && word[1] <= '9' && !word[2]) {
+            level = word[1] - '0';
+        } else if (strcmp(word, "-c") != 0) {
+            sq_adbd_print_error(call, 1,
+                                "gzip: only -1 to -9 and -c are known\n");
+            return;
+        }
+    }
+    compress(call, level);
+}
+
+const struct sq_adbd_program sq_adbd_text_programs[] = {
+    { "base64", run_base64, SQ_ADBD_PROGRAM },
+    { "cat", run_cat, SQ_ADBD_PROGRAM },
+    { "echo", run_echo, SQ_ADBD_BUILTIN },
+    { "grep", run_grep, SQ_ADBD_PROGRAM },
+    { "gzip", run_gzip, SQ_ADBD_PROGRAM },
+    { "head", run_head, SQ_ADBD_PROGRAM },
+    { "ls", run_ls, SQ_ADBD_PROGRAM },
+    { "rm", run_rm, SQ_ADBD_PROGRAM },
+    { "stat", run_stat, SQ_ADBD_PROGRAM },
+    { "wc", run_wc, SQ_ADBD_PROGRAM },
+    { 0 },
+};

@@ -158,10 +158,11 @@ run_screencap(struct sq_adbd_screencap_server *server,
         .now_ns = now_ns,
         .out = &out,
         .errors = &errors,
+        .err = err,
     };
     server->programs++;
-    bool ok = sq_adbd_run_screencap(&call, err)
-           && write_picture(server->file, &call, err)
+    sq_adbd_run_screencap(&call);
+    bool ok = !call.failed && write_picture(server->file, &call, err)
            && put_answer(&server->answer, &call, err);
     sq_buf_finish(&out);
     sq_buf_finish(&errors);

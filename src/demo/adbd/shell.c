@@ -12,7 +12,6 @@
 #define STEP_MS 20 /* of a program that goes on */
 #define NS_PER_MS 1000000
 #define NS_PER_S 1000000000
-#define NOT_FOUND 127
 #define NAME "/system/bin/sh: "
 
 void
@@ -209,23 +208,22 @@ run_program(struct sq_adbd_shell *shell, struct sq_span input,
         .now_ns = now_ns,
         .out = &shell->out,
         .errors = is_merged(shell, sink) ? &shell->out : &shell->errors,
+        .err = err,
     };
     call.phone->demo->locked = sq_adbd_phone_has(call.phone, SQ_ADBD_PIN);
-    sq_adbd_program_fn run = sq_adbd_program_find(call.argv[0]);
-    bool ok = sq_adbd_keep_argv(&call, err) && sq_adbd_keys_arrive(&call, err)
-           && sq_adbd_phone_react(call.phone, err);
-    ok = ok
-      && (run ? sq_adbd_program_run(&call, run, err)
-              : sq_adbd_print_error(&call, NOT_FOUND, err,
-                                    NAME "%.200s: inaccessible or not found\n",
-                                    call.argv[0]));
+    sq_adbd_keys_arrive(&call);
+    sq_adbd_check(&call, sq_adbd_phone_react(call.phone, err));
+    if (!call.failed) {
+        sq_adbd_program_run(&call);
+    }
     shell->status = call.status;
     sq_adbd_note_events(shell->phone, now_ns);
     /* The input may point into the pipe that is filled next. */
     sq_buf_clear(&shell->piped);
-    ok = ok && write_to(shell, &to[2], sq_buf_span(&shell->errors), sink, err)
-      && write_to(shell, &to[1], sq_buf_span(&shell->out), sink, err)
-      && write_to(shell, &to[1], call.large, sink, err);
+    bool ok = !call.failed
+           && write_to(shell, &to[2], sq_buf_span(&shell->errors), sink, err)
+           && write_to(shell, &to[1], sq_buf_span(&shell->out), sink, err)
+           && write_to(shell, &to[1], call.large, sink, err);
     shell->exited = shell->exited || call.exits;
     shell->is_control = shell->is_control || call.is_control;
     sq_buf_clear(&shell->out);
@@ -255,6 +253,9 @@ run_command(struct sq_adbd_shell *shell, const struct sq_adbd_sink *sink,
 
 static void
 end_command(struct sq_adbd_shell *shell) {
+    if (shell->negates && shell->command.end != SQ_SH_PIPE && !shell->skips) {
+        shell->status = !shell->status;
+    }
     if (shell->command.end == SQ_SH_BACKGROUND && !shell->skips) {
         shell->status = 0;
     }
@@ -332,6 +333,8 @@ prepare(struct sq_adbd_shell *shell, int64_t now_ns, struct sq_err *err) {
         return false;
     }
     if (before != SQ_SH_PIPE) {
+        shell->negates = shell->argc > 1 && strcmp(shell->argv[0], "!") == 0;
+        skip_words(shell, shell->negates);
         shell->skips = (before == SQ_SH_AND && shell->status != 0)
                     || (before == SQ_SH_OR && shell->status == 0);
     }

@@ -73,7 +73,8 @@ struct sq_adbd_shell {
     struct sq_buf pointers;  /* memory of argv */
     const char *const *argv; /* of the command; NULL: not read yet */
     int argc;
-    bool skips; /* the pipe that this command is part of does not run */
+    bool skips;   /* the pipe that this command is part of does not run */
+    bool negates; /* its status is inverted by "!" */
     int64_t due_ns;
     int64_t ends_ns;     /* of "timeout"; 0: none */
     uint64_t next_event; /* of a logcat that follows */

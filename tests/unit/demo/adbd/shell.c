@@ -21,6 +21,8 @@ scripts_run_like_in_a_shell(void) {
         { "true; echo $?", "0\n", 0 },
         { "false; echo $?", "1\n", 0 },
         { "false", "", 1 },
+        { "! false", "", 0 },
+        { "! false | true; echo $?", "1\n", 0 },
         { "false && echo a", "", 1 },
         { "false || echo a", "a\n", 0 },
         { "true && echo a || echo b", "a\n", 0 },
