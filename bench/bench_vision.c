@@ -14,7 +14,7 @@
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "util/limits.h"
-#include "vision/text_search.h"
+#include "vision/match.h"
 #include "vision/template.h"
 
 #define MAX_LINE 8192

@@ -2,7 +2,7 @@
 #include "redact/folded_name.h"
 
 #include "util/utf8.h"
-#include "vision/fold.h"
+#include "vision/match.h"
 
 /* A text of which the folded characters are read one by one. */
 struct folded {

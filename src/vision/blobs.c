@@ -2,12 +2,13 @@
  * Labels connected runs of edges row by row. Only the runs of two rows and the
  * blobs they belong to are in memory, so that noise cannot use much of it.
  */
-#include "vision/blobs.h"
-
-#include <string.h>
+#include "vision/lines.h"
 
 #include "util/mem.h"
 #include "util/minmax.h"
+
+/* Beyond this number, blobs further down are dropped: the page is noise. */
+#define MAX_BLOBS 200000
 
 struct run {
     int left;
@@ -191,7 +192,7 @@ static bool
 emit(struct labeller *l, const struct sq_blob *blob, struct sq_err *err) {
     struct sq_blobs *out = l->out;
     int height = blob->box.bottom - blob->box.top;
-    if (height > l->options->max_height || out->count >= SQ_MAX_BLOBS) {
+    if (height > l->options->max_height || out->count >= MAX_BLOBS) {
         return true;
     }
     if (out->count == out->capacity) {

@@ -1,5 +1,5 @@
 /* Estimates a background from medians of parts of the first and last rows. */
-#include "vision/gradient.h"
+#include "vision/strip.h"
 
 #include <stdlib.h>
 

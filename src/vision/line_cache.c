@@ -1,5 +1,5 @@
 /* A hash table of lines with chains, and a list by last use. */
-#include "vision/line_cache.h"
+#include "vision/strip.h"
 
 #include <string.h>
 
@@ -124,8 +124,8 @@ sq_line_cache_key(const struct sq_line_cache *cache,
     };
 }
 
-bool
-sq_line_key_equal(const struct sq_line_key *a, const struct sq_line_key *b) {
+static bool
+line_key_equal(const struct sq_line_key *a, const struct sq_line_key *b) {
     return a->hash[0] == b->hash[0] && a->hash[1] == b->hash[1]
         && a->width == b->width && a->height == b->height;
 }
@@ -138,7 +138,7 @@ bucket_of(struct sq_line_cache *cache, const struct sq_line_key *key) {
 static int
 find(struct sq_line_cache *cache, const struct sq_line_key *key) {
     int index = *bucket_of(cache, key);
-    while (index >= 0 && !sq_line_key_equal(&cache->entries[index].key, key)) {
+    while (index >= 0 && !line_key_equal(&cache->entries[index].key, key)) {
         index = cache->entries[index].chain;
     }
     return index;
@@ -231,4 +231,65 @@ sq_line_cache_put(struct sq_line_cache *cache, const struct sq_line_key *key,
     };
     *bucket = index;
     make_newest(cache, index);
+}
+
+/* Keeps the latest frames in a ring. */
+
+static bool
+is_same_area(struct sq_rect a, struct sq_rect b) {
+    return a.left == b.left && a.top == b.top && a.right == b.right
+        && a.bottom == b.bottom;
+}
+
+const struct sq_frame *
+sq_frame_cache_get(const struct sq_frame_cache *cache,
+                   const struct sq_line_key *key, struct sq_rect area) {
+    for (int i = 0; i < SQ_CACHED_FRAMES; i++) {
+        const struct sq_frame *frame = cache->frames[i];
+        if (frame && line_key_equal(&frame->key, key)
+            && is_same_area(frame->area, area)) {
+            return frame;
+        }
+    }
+    return NULL;
+}
+
+bool
+sq_frame_create(int lines, struct sq_frame **out, struct sq_err *err) {
+    struct sq_frame *frame = sq_mem_zalloc(1, sizeof(*frame));
+    struct sq_frame_line *items =
+        sq_mem_alloc((size_t)lines + 1, sizeof(*items));
+    if (!frame || !items) {
+        sq_mem_free(frame);
+        sq_mem_free(items);
+        return sq_fail_nomem(err);
+    }
+    frame->lines = items;
+    frame->count = lines;
+    *out = frame;
+    return true;
+}
+
+/* Accepts NULL. */
+static void
+frame_destroy(struct sq_frame *frame) {
+    if (frame) {
+        sq_mem_free(frame->lines);
+        sq_mem_free(frame);
+    }
+}
+
+void
+sq_frame_cache_put(struct sq_frame_cache *cache, struct sq_frame *frame) {
+    frame_destroy(cache->frames[cache->next]);
+    cache->frames[cache->next] = frame;
+    cache->next = (cache->next + 1) % SQ_CACHED_FRAMES;
+}
+
+void
+sq_frame_cache_finish(struct sq_frame_cache *cache) {
+    for (int i = 0; i < SQ_CACHED_FRAMES; i++) {
+        frame_destroy(cache->frames[i]);
+        cache->frames[i] = NULL;
+    }
 }

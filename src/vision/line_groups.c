@@ -1,11 +1,10 @@
 /* Links blobs to lines from left to right, then adds dots and accents. */
-#include "vision/line_groups.h"
+#include "vision/lines.h"
 
 #include <stdlib.h>
 
 #include "util/mem.h"
 #include "util/minmax.h"
-#include "vision/lines.h"
 
 /* Lower blobs start no line; such dots, accents and dashes join one. */
 #define MIN_CORE_HEIGHT 5

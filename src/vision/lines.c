@@ -10,9 +10,7 @@
 
 #include "util/mem.h"
 #include "util/minmax.h"
-#include "vision/line_groups.h"
-#include "vision/normalise.h"
-#include "vision/split.h"
+#include "vision/strip.h"
 
 /* Least difference of a channel at an edge, of letters that hardly differ, and
    of half of the edges of a clear line. */

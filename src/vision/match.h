@@ -1,15 +1,77 @@
-/*
- * Finds a phrase in recognised text. Ignores case and diacritics, and tolerates
- * what recognisers get wrong: characters that look alike everywhere, and a few
- * others in words that were read with little confidence. Numbers are units:
- * digits, separators and signs must be equal. The phrase may continue on the
- * next line of the same block where it has a space or a hyphen.
- */
+/* Finds a phrase in the words that were read, allowing for reading errors. */
 #ifndef SQ_VISION_MATCH_H
 #define SQ_VISION_MATCH_H
 
-#include "vision/glyphs.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/span.h"
 #include "vision/reader.h"
+
+#define SQ_FOLD_MAX 2
+
+/*
+ * Writes the lower-case base letters of a character: A and ä become a, ß
+ * becomes ss. White space becomes nothing; typographic quotes and dashes become
+ * those of ASCII. Returns the number of code points written, 0 to SQ_FOLD_MAX.
+ */
+int sq_fold(uint32_t code, uint32_t out[SQ_FOLD_MAX]);
+
+/* Returns whether a character separates words. */
+bool sq_fold_is_space(uint32_t code);
+
+/* Returns whether two folded characters look alike: 0 and o, 1 and l. */
+bool sq_fold_look_alike(uint32_t a, uint32_t b);
+
+/*
+ * Returns whether recognisers confuse two folded characters even in words that
+ * they read with confidence. Fewer do than look alike.
+ */
+bool sq_fold_are_confused(uint32_t a, uint32_t b);
+
+/* Returns whether two folded characters look like a third: rn like m. */
+bool sq_fold_pair_looks_like(uint32_t first, uint32_t second, uint32_t one);
+
+/* What is between a character and the one before it. */
+enum sq_joint {
+    SQ_JOINT_NONE,   /* the same word */
+    SQ_JOINT_NARROW, /* a space was read where the gap is narrower than one */
+    SQ_JOINT_SPACE,
+    SQ_JOINT_LINE, /* the end of a line */
+};
+
+/* What a character means for the number beside it. */
+enum sq_role {
+    SQ_ROLE_PLAIN,
+    SQ_ROLE_SEPARATOR, /* between two digits: 1,204 */
+    SQ_ROLE_SIGN,      /* before or after a number: -5, $5, 5% */
+};
+
+/* What two neighbours are part of. */
+enum sq_unit {
+    SQ_UNIT_NONE,
+    SQ_UNIT_WORD,   /* two letters, or a letter and a digit */
+    SQ_UNIT_SIGN,   /* a number and its sign */
+    SQ_UNIT_NUMBER, /* digits and separators */
+};
+
+struct sq_glyphs {
+    uint32_t *codes;
+    uint8_t *joints; /* enum sq_joint: before each character */
+    uint8_t *roles;  /* enum sq_role */
+    int count;
+};
+
+/* Sets all roles from codes and joints. */
+void sq_glyphs_set_roles(struct sq_glyphs *glyphs);
+
+/* Returns what characters at - 1 and at are part of. */
+enum sq_unit sq_glyphs_unit(const struct sq_glyphs *glyphs, int at);
+
+bool sq_glyph_is_digit(uint32_t code);
+
+/* Returns whether it is neither a letter nor a digit of any script. */
+bool sq_glyph_is_symbol(uint32_t code);
 
 /* Of the phrase, in bytes. */
 #define SQ_MAX_PHRASE_BYTES 256
@@ -98,5 +160,32 @@ bool sq_phrase_is_in(const struct sq_phrase *phrase, struct sq_span text,
  * has to fit.
  */
 bool sq_phrase_may_fit(const struct sq_phrase *phrase, struct sq_rect box);
+
+struct sq_text_search {
+    struct sq_phrase phrase;
+    struct sq_span text;
+    int enough; /* equal matches after which reading stops; 0: it does not */
+};
+
+/*
+ * Prepares a search. The text must outlive it; the arena owns the phrase. Fails
+ * like sq_phrase_init.
+ */
+bool sq_text_search_init(struct sq_text_search *search, struct sq_span text,
+                         int enough, struct sq_arena *arena,
+                         struct sq_err *err);
+
+/*
+ * Returns the plan to read for the search, which must outlive it. The area is
+ * left to the caller.
+ */
+struct sq_read_plan sq_text_search_plan(const struct sq_text_search *search);
+
+/*
+ * Returns whether two texts are the same. Case, accents and spaces do not
+ * count, and characters that recognisers confuse are equal: 0 and O, 1 and l,
+ * rn and m. All other signs count: -5 is not 5, and 12 is not 12.5.
+ */
+bool sq_same_text(struct sq_span a, struct sq_span b);
 
 #endif

@@ -43,9 +43,4 @@ bool sq_may_be_two(const struct sq_comparison *c, int i, int at);
 /* Returns whether a match may start or end before a character of the text. */
 bool sq_may_part(const struct sq_comparison *c, int at);
 
-/* Searches all lines for the same text, or for the most similar one. */
-bool sq_match_search(const struct sq_text *text, const struct sq_phrase *phrase,
-                     bool is_similar, struct sq_text_matches *out,
-                     struct sq_err *err);
-
 #endif

@@ -2,14 +2,12 @@
  * Converts a line to dark text on white: the further the colour of a pixel is
  * from that of the background, the darker it becomes.
  */
-#include "vision/normalise.h"
+#include "vision/strip.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/mem.h"
 #include "util/minmax.h"
-#include "vision/gradient.h"
 #include "vision/grey.h"
 
 #define COLOUR_BITS 5 /* per channel, when colours are counted */

@@ -12,13 +12,8 @@
 #include "sys/worker.h"
 #include "util/mem.h"
 #include "util/minmax.h"
-#include "vision/frame_cache.h"
 #include "vision/lines.h"
-#include "vision/normalise.h"
-#include "vision/read_order.h"
-#include "vision/recogniser.h"
-#include "vision/region.h"
-#include "vision/repair.h"
+#include "vision/strip.h"
 
 #define MAX_WORKERS 8
 #define CACHED_LINES 4096

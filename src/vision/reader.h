@@ -1,7 +1,5 @@
-/*
- * Reads the text of a picture: finds lines, takes those it knows from a cache
- * and has worker processes recognise the others, several at a time.
- */
+/* Reads the text of a picture with Tesseract, which runs in processes of its
+ * own. */
 #ifndef SQ_VISION_READER_H
 #define SQ_VISION_READER_H
 
@@ -9,7 +7,35 @@
 #include "image/image.h"
 #include "sys/deadline.h"
 #include "util/arena.h"
-#include "vision/words.h"
+#include "util/buf.h"
+#include "util/err.h"
+#include "util/span.h"
+
+/* Limits of one line. */
+#define SQ_MAX_WORD_BYTES 1000
+
+struct sq_word {
+    struct sq_span text; /* valid UTF-8 without white space; never empty */
+    struct sq_rect box;
+    int confidence; /* percent */
+};
+
+struct sq_words_of_line {
+    struct sq_word *items;
+    int count;
+};
+
+/* Appends one word. Its box is in pixels of the strip: 0 to 32767. */
+bool sq_words_put(struct sq_buf *out, const struct sq_word *word,
+                  struct sq_err *err);
+
+/*
+ * Parses what sq_words_put has written. Texts point into bytes; the array is
+ * owned by the arena. Fails with SQ_ERR_FORMAT for anything else. Words that
+ * are not valid UTF-8, or only white space or control characters, are dropped.
+ */
+bool sq_words_parse(struct sq_span bytes, struct sq_arena *arena,
+                    struct sq_words_of_line *out, struct sq_err *err);
 
 struct sq_reader_options {
     const char *program;  /* absolute path of squint; copied */
@@ -75,5 +101,35 @@ bool sq_reader_start(struct sq_reader *reader,
 
 /* Writes the ids of running workers. Returns their number. For tests. */
 int sq_reader_pids(const struct sq_reader *reader, int *pids, int most);
+
+#define SQ_OCR_DEFAULT_LANGUAGE "eng"
+
+/* The shared memory between the reader and its workers: one strip. */
+#define SQ_OCR_SHARED_BYTES ((size_t)4 << 20)
+#define SQ_OCR_MAX_REPLY ((size_t)256 << 10)
+
+/* A request: a strip of grey pixels at the start of the shared memory. */
+struct sq_ocr_request {
+    int width;
+    int height;
+    int is_mixed; /* not 0: the letters do not fill its height */
+};
+
+/*
+ * Answers requests until the other side closes; see sq_worker_serve. language
+ * is the name of Tesseract's data file: eng, deu, chi_sim; or up to four of
+ * them, eng+deu: of each line, the words of the language that is surest.
+ */
+bool sq_recogniser_serve(const char *language, struct sq_err *err);
+
+/* Writes the version of Tesseract that squint was compiled with. */
+#define SQ_RECOGNISER_VERSION_SIZE 64
+void sq_recogniser_version(char out[SQ_RECOGNISER_VERSION_SIZE]);
+
+/*
+ * Returns whether a text can name languages: letters, digits, _ and -, with a +
+ * between names.
+ */
+bool sq_recogniser_is_language(const char *names);
 
 #endif

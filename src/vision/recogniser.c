@@ -1,5 +1,5 @@
 /* Recognises the words of one line with Tesseract's C API. */
-#include "vision/recogniser.h"
+#include "vision/reader.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "sys/worker.h"
-#include "vision/words.h"
 
 #define MAX_LANGUAGE 32
 #define MAX_LANGUAGES 4

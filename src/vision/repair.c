@@ -2,15 +2,292 @@
  * Removes icons beside the words, joins words at underscores, and converts
  * boxes to pixels of the picture.
  */
-#include "vision/repair.h"
+#include "vision/strip.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "util/minmax.h"
 #include "util/utf8.h"
-#include "vision/bars.h"
-#include "vision/word_boxes.h"
+
+/* Pixels of a strip below this are letters. */
+#define STRIP_DARK 140
+
+/* Recognises rising bars by the gaps between them and their solid areas. */
+
+#define MIN_BARS 3
+#define BAR_GREY 200 /* columns without pixels below this are gaps */
+#define MIN_SOLID 75 /* percent of the area of a bar that is dark */
+/* As parts of the height of the higher bar. */
+#define MIN_STEP 12 /* least difference of the heights: a twelfth */
+#define MAX_SHIFT 8 /* greatest distance of the lower ends: an eighth */
+
+static uint8_t
+level_at(const struct sq_strip *strip, int x, int y) {
+    return strip->pixels[(size_t)y * (size_t)strip->width + (size_t)x];
+}
+
+/* Returns the darkest level of columns from..to. */
+static uint8_t
+darkest(const struct sq_strip *strip, int from, int to) {
+    uint8_t least = 255;
+    for (int y = 0; y < strip->height; y++) {
+        for (int x = from; x < to; x++) {
+            uint8_t level = level_at(strip, x, y);
+            least = level < least ? level : least;
+        }
+    }
+    return least;
+}
+
+/*
+ * Finds what is dark in columns from..to, compared with the darkest pixel
+ * there: bars may be grey. Returns whether it fills its box, without a gap as
+ * in an i.
+ */
+static bool
+find_bar(const struct sq_strip *strip, int from, int to, struct sq_rect *out) {
+    int limit = (darkest(strip, from, to) + 255) / 2;
+    int rows = 0;
+    int dark = 0;
+    struct sq_rect box = { to, strip->height, from, 0 };
+    for (int y = 0; y < strip->height; y++) {
+        int before = dark;
+        for (int x = from; x < to; x++) {
+            if (level_at(strip, x, y) < limit) {
+                box.left = sq_min_int(box.left, x);
+                box.right = sq_max_int(box.right, x + 1);
+                dark++;
+            }
+        }
+        if (dark > before) {
+            box.top = sq_min_int(box.top, y);
+            box.bottom = y + 1;
+            rows++;
+        }
+    }
+    *out = box;
+    return rows > 0 && rows == sq_rect_height(box)
+        && dark * 100 >= sq_rect_width(box) * rows * MIN_SOLID;
+}
+
+/* Returns whether a bar may follow another one. */
+static bool
+rises(struct sq_rect bar, struct sq_rect last) {
+    int height = sq_rect_height(bar);
+    int step = height - sq_rect_height(last);
+    int shift = bar.bottom - last.bottom;
+    int narrow = sq_min_int(sq_rect_width(bar), sq_rect_width(last));
+    int wide = sq_max_int(sq_rect_width(bar), sq_rect_width(last));
+    return step > 1 && step * MIN_STEP >= height && shift * MAX_SHIFT <= height
+        && shift * MAX_SHIFT >= -height && 2 * wide <= 3 * narrow + 2;
+}
+
+/*
+ * Returns whether a box of a strip has nothing but at least three solid bars of
+ * the same width on one base line, each higher than the one before.
+ */
+static bool
+box_has_bars(const struct sq_strip *strip, struct sq_rect box) {
+    int count = 0;
+    int end = sq_min_int(box.right, strip->width);
+    struct sq_rect last = { 0 };
+    for (int x = sq_max_int(box.left, 0); x < end;) {
+        int from = x;
+        while (x < end && darkest(strip, x, x + 1) < BAR_GREY) {
+            x++;
+        }
+        if (x == from) {
+            x++;
+            continue;
+        }
+        struct sq_rect bar;
+        if (!find_bar(strip, from, x, &bar)
+            || (count > 0 && !rises(bar, last))) {
+            return false;
+        }
+        last = bar;
+        count++;
+    }
+    return count >= MIN_BARS;
+}
+
+/* Moves the ends of words to gaps between letters. */
+
+/* A word may begin this far from where the recogniser tells, and spaces have
+   about this width: parts of the strip's height. */
+#define REACH 2
+#define SPACE 5
+#define SPACE_AFTER 6 /* the least */
+
+/* Least width of the gap before a word, in percent of the widest around it. */
+#define MIN_GAP 60
+
+/* Columns without letters. */
+struct gap {
+    int left;
+    int right; /* exclusive */
+};
+
+static bool
+is_dark(const struct sq_strip *strip, int x, int y) {
+    return strip->pixels[(size_t)y * (size_t)strip->width + (size_t)x]
+         < STRIP_DARK;
+}
+
+static bool
+is_blank(const struct sq_strip *strip, int x) {
+    for (int y = strip->border; y < strip->height - strip->border; y++) {
+        if (is_dark(strip, x, y)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Finds the next gap from column x on that begins before `to`. */
+static bool
+next_gap(const struct sq_strip *strip, int x, int to, struct gap *out) {
+    while (x < to && !is_blank(strip, x)) {
+        x++;
+    }
+    out->left = x;
+    while (x < strip->width && is_blank(strip, x)) {
+        x++;
+    }
+    out->right = x;
+    return out->left < to;
+}
+
+/* Returns the width of the widest gap from..to, at most that of a space. */
+static int
+widest_gap(const struct sq_strip *strip, int from, int to) {
+    struct gap gap;
+    int widest = 0;
+    for (int x = from; next_gap(strip, x, to, &gap); x = gap.right) {
+        widest = sq_max_int(widest, gap.right - gap.left);
+    }
+    return sq_min_int(widest, strip->height / SPACE);
+}
+
+/* Returns how far a column is from a gap. */
+static int
+distance(struct gap gap, int x) {
+    return sq_max_int(0, sq_max_int(gap.left - x, x - gap.right));
+}
+
+/*
+ * Returns the gap before a word: the nearest that is not between letters. After
+ * where the recogniser lets the word begin, only one as wide as a space is.
+ */
+static struct gap
+find_gap(const struct sq_strip *strip, struct sq_rect before,
+         struct sq_rect word) {
+    int reach = strip->height / REACH;
+    int from = sq_max_int((before.left + word.left) / 2, word.left - reach);
+    int to = sq_min_int((word.left + word.right) / 2, word.left + reach);
+    int least = widest_gap(strip, from, to) * MIN_GAP / 100;
+    struct gap best = { word.left, word.left };
+    struct gap gap;
+    int nearest = strip->width;
+    for (int x = from; next_gap(strip, x, to, &gap); x = gap.right) {
+        int width = gap.right - gap.left;
+        bool is_wide = gap.left <= word.left
+                         ? width >= least
+                         : width * SPACE_AFTER >= strip->height;
+        if (is_wide && distance(gap, word.left) < nearest) {
+            best = gap;
+            nearest = distance(gap, word.left);
+        }
+    }
+    return best;
+}
+
+static bool
+is_blank_row(const struct sq_strip *strip, int y, struct sq_rect box) {
+    for (int x = box.left; x < box.right; x++) {
+        if (is_dark(strip, x, y)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns a box without what is blank at its sides; all of a blank one. */
+static struct sq_rect
+without_blank(const struct sq_strip *strip, struct sq_rect whole) {
+    struct sq_rect box = whole;
+    while (box.left < box.right && is_blank(strip, box.left)) {
+        box.left++;
+    }
+    while (box.left < box.right && is_blank(strip, box.right - 1)) {
+        box.right--;
+    }
+    while (box.top < box.bottom && is_blank_row(strip, box.top, box)) {
+        box.top++;
+    }
+    while (box.top < box.bottom && is_blank_row(strip, box.bottom - 1, box)) {
+        box.bottom--;
+    }
+    return sq_rect_is_empty(box) ? whole : box;
+}
+
+/* Returns the last column with letters from x on, without a wide gap. */
+static int
+end_of_letters(const struct sq_strip *strip, int x, int step) {
+    int most = strip->height / SPACE / 2;
+    int end = x;
+    for (int blank = 0; blank <= most && x >= 0 && x < strip->width;
+         x += step) {
+        bool is_gap = is_blank(strip, x);
+        blank = is_gap ? blank + 1 : 0;
+        end = is_gap ? end : x;
+    }
+    return end;
+}
+
+/* Returns a column of the strip; those beyond it are at its end. */
+static int
+column(const struct sq_strip *strip, int x) {
+    return sq_max_int(0, sq_min_int(strip->width, x));
+}
+
+/*
+ * Replaces the boxes of words, from left to right, which are in pixels of the
+ * recognised columns: the recogniser knows only about where words begin and
+ * end. The new ones are in pixels of the strip and tight around the letters.
+ */
+static void
+word_boxes_fit(const struct sq_strip *strip, struct sq_words_of_line *words) {
+    for (int i = 0; i < words->count; i++) {
+        struct sq_rect *box = &words->items[i].box;
+        int left = column(strip, box->left + strip->first);
+        int right = column(strip, box->right + strip->first);
+        *box = (struct sq_rect){ sq_min_int(left, strip->width - 1),
+                                 strip->border, sq_max_int(left + 1, right),
+                                 strip->height - strip->border };
+    }
+    if (!words->count) {
+        return;
+    }
+    int left = end_of_letters(strip, words->items[0].box.left, -1);
+    for (int i = 0; i < words->count; i++) {
+        struct sq_rect *box = &words->items[i].box;
+        int right;
+        int next = 0;
+        if (i + 1 == words->count) {
+            right = end_of_letters(strip, box->right - 1, 1) + 1;
+        } else {
+            struct gap gap = find_gap(strip, *box, words->items[i + 1].box);
+            right = gap.left;
+            next = gap.right;
+        }
+        box->left = sq_min_int(left, strip->width - 1);
+        box->right = sq_max_int(box->left + 1, right);
+        *box = without_blank(strip, *box);
+        left = next;
+    }
+}
 
 /* Words this short with less confidence, in percent, at the ends of a line are
    icons, borders or parts of photographs. */
@@ -46,7 +323,7 @@ is_low_column(const struct sq_strip *strip, int x, int least) {
     for (int y = top; y < bottom; y++) {
         uint8_t level =
             strip->pixels[(size_t)y * (size_t)strip->width + (size_t)x];
-        if (level < SQ_STRIP_DARK && y < limit) {
+        if (level < STRIP_DARK && y < limit) {
             return false;
         }
         is_low = is_low || (level < least && y >= limit);
@@ -77,7 +354,7 @@ has_underscore(const struct sq_strip *strip, struct sq_rect left,
     int from = sq_max_int(0, sq_min_int(left.right, right.left) - height / 2);
     int to = sq_min_int(strip->width,
                         sq_max_int(left.right, right.left) + height / 4);
-    return longest_low(strip, from, to, SQ_STRIP_DARK) * 4 >= height
+    return longest_low(strip, from, to, STRIP_DARK) * 4 >= height
         || longest_low(strip, from, to, GREY) * 3 >= height;
 }
 
@@ -236,7 +513,7 @@ static void
 drop_bars(const struct sq_strip *strip, struct sq_words_of_line *words) {
     int kept = 0;
     for (int i = 0; i < words->count; i++) {
-        if (!sq_box_has_bars(strip, words->items[i].box)) {
+        if (!box_has_bars(strip, words->items[i].box)) {
             words->items[kept++] = words->items[i];
         }
     }
@@ -273,7 +550,7 @@ sq_repair_words(const struct sq_strip *strip, struct sq_span reply,
     sq_arena_init(&arena, MAX_ARENA);
     bool ok = sq_words_parse(reply, &arena, &words, err);
     if (ok) {
-        sq_word_boxes_fit(strip, &words);
+        word_boxes_fit(strip, &words);
         drop_bars(strip, &words);
         drop_icons(strip, &words);
         ok = repair(strip, &words, &arena, out, err);

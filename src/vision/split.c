@@ -1,9 +1,7 @@
 /* Splits boxes at rows with few edges. */
-#include "vision/split.h"
+#include "vision/lines.h"
 
 #include "util/minmax.h"
-#include "vision/edges.h"
-#include "vision/lines.h"
 
 /* A row between lines has less than this part of the edges of the fullest. */
 #define VALLEY 6

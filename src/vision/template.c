@@ -5,17 +5,10 @@
 #include "vision/template.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "util/mem.h"
 #include "util/minmax.h"
-#include "vision/correlate.h"
-#include "vision/template_colours.h"
-#include "vision/template_details.h"
-#include "vision/template_exact.h"
-#include "vision/template_fit.h"
-#include "vision/variances.h"
+#include "vision/template_private.h"
 
 #define LEVELS 5      /* of the pyramid; each has half the size */
 #define SCALE_SIDE 16 /* minimum side for refining the size, in pixels */

@@ -1,13 +1,10 @@
 /* Compares a template with a place, channel by channel. */
-#include "vision/template_colours.h"
+#include "vision/template_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "util/minmax.h"
-#include "vision/correlate.h"
-#include "vision/template_details.h"
-#include "vision/variances.h"
 
 #define SAME_COLOUR 8       /* mean difference of a compressed copy */
 #define FULL_DIFFERENCE 128 /* beyond that: the score is 0 */

@@ -1,5 +1,5 @@
 /* Compares a template with a place pixel by pixel. */
-#include "vision/template_details.h"
+#include "vision/template_private.h"
 
 #include <math.h>
 #include <stdlib.h>

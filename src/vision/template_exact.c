@@ -2,7 +2,7 @@
  * Searches for the pixel of the template that is rarest in the picture, and
  * compares the whole template where it occurs.
  */
-#include "vision/template_exact.h"
+#include "vision/template_private.h"
 
 #include <string.h>
 

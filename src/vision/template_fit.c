@@ -1,8 +1,7 @@
 /* Samples a template and a picture in a common resolution. */
-#include "vision/template_fit.h"
+#include "vision/template_private.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "util/mem.h"
 #include "util/minmax.h"

@@ -1,5 +1,5 @@
 /* Makes the plan to read for a phrase. */
-#include "vision/text_search.h"
+#include "vision/match.h"
 
 bool
 sq_text_search_init(struct sq_text_search *search, struct sq_span text,

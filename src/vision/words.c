@@ -1,9 +1,15 @@
 /* Writes and parses the words of a line. */
-#include "vision/words.h"
+#include "vision/reader.h"
 
 #include <string.h>
 
+#include "util/minmax.h"
 #include "util/utf8.h"
+#include "vision/lines.h"
+#include "vision/strip.h"
+
+/* Limits of one line. */
+#define MAX_LINE_WORDS 1000
 
 /* One word; its text follows. Fields have the order of bytes of this machine,
    because both sides run on it. */
@@ -90,8 +96,8 @@ bool
 sq_words_parse(struct sq_span bytes, struct sq_arena *arena,
                struct sq_words_of_line *out, struct sq_err *err) {
     size_t most = bytes.len / (sizeof(struct record) + 1);
-    if (most > SQ_MAX_LINE_WORDS) {
-        most = SQ_MAX_LINE_WORDS;
+    if (most > MAX_LINE_WORDS) {
+        most = MAX_LINE_WORDS;
     }
     struct sq_word *items =
         sq_arena_alloc(arena, most + 1, sizeof(*items), err);
@@ -111,4 +117,48 @@ sq_words_parse(struct sq_span bytes, struct sq_arena *arena,
     }
     *out = (struct sq_words_of_line){ items, count };
     return true;
+}
+
+/* Extends a region to whole lines, and removes the words outside it. */
+
+#define MIN_INSIDE 60 /* of the width of a word, in percent */
+
+struct sq_rect
+sq_region_of_lines(struct sq_rect region, struct sq_size size) {
+    /* Lines that are cut off at the edge of this part must not reach the
+       region, so there is room for two of the largest. */
+    const int margin = 2 * SQ_MAX_LINE_HEIGHT;
+    return (struct sq_rect){
+        0,
+        sq_max_int(region.top, margin) - margin,
+        size.width,
+        region.bottom + sq_min_int(margin, size.height - region.bottom),
+    };
+}
+
+static bool
+is_inside(struct sq_rect region, struct sq_rect box) {
+    const struct sq_rect common = sq_rect_common(region, box);
+    return sq_rect_contains(region, box.left + sq_rect_width(box) / 2,
+                            box.top + sq_rect_height(box) / 2)
+        && (int64_t)sq_rect_width(common) * 100
+               >= (int64_t)sq_rect_width(box) * MIN_INSIDE;
+}
+
+void
+sq_region_keep_words(struct sq_rect region, struct sq_text_line *line) {
+    struct sq_words_of_line *words = &line->words;
+    struct sq_rect box = { 0, 0, 0, 0 };
+    int kept = 0;
+    for (int i = 0; i < words->count; i++) {
+        const struct sq_word word = words->items[i];
+        if (is_inside(region, word.box)) {
+            box = kept ? sq_rect_join(box, word.box) : word.box;
+            words->items[kept++] = word;
+        }
+    }
+    if (kept && kept < words->count) {
+        line->box = box;
+    }
+    words->count = kept;
 }

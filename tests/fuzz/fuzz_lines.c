@@ -8,7 +8,7 @@
 #include "fuzz/fuzz.h"
 #include "util/limits.h"
 #include "vision/lines.h"
-#include "vision/normalise.h"
+#include "vision/strip.h"
 
 static void
 check_line(const struct sq_image *image, struct sq_rect box) {

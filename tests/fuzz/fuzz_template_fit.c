@@ -8,7 +8,7 @@
 
 #include "fuzz/fuzz.h"
 #include "util/minmax.h"
-#include "vision/template_fit.h"
+#include "vision/template_private.h"
 
 #define HEAD 9
 #define MAX_AREA 120 /* pixels of the template: larger ones take long */

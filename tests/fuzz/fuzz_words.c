@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "util/utf8.h"
 #include "redact/hidden_words.h"
+#include "util/utf8.h"
 #include "vision/match.h"
-#include "vision/repair.h"
+#include "vision/strip.h"
 
 #define WIDTH 64
 #define HEIGHT 48

@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 #include "sys/worker.h"
-#include "vision/recogniser.h"
-#include "vision/words.h"
+#include "vision/reader.h"
 
 #define MEMORY ((size_t)64 << 20)
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,9 +1,9 @@
 /* find-text: finds a phrase in a picture file. */
 #include "app/commands/command.h"
 #include "app/commands/vision_file.h"
-#include "tools/screen/screen_text.h"
 #include "tools/screen/screen_picture.h"
-#include "vision/text_search.h"
+#include "tools/screen/screen_text.h"
+#include "vision/match.h"
 
 #define MAX_ARENA ((size_t)64 << 10)
 

@@ -1,9 +1,9 @@
 /* ocr: prints the text of a picture file. */
 #include "app/commands/command.h"
 #include "app/commands/vision_file.h"
-#include "tools/screen/screen_text.h"
 #include "tools/screen/screen_picture.h"
-#include "vision/recogniser.h"
+#include "tools/screen/screen_text.h"
+#include "vision/reader.h"
 
 struct ocr_args {
     struct sq_opt_region region;

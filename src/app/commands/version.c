@@ -18,7 +18,7 @@
 
 #include "eye/programs.h"
 #include "image/pipeline/cpu.h"
-#include "vision/recogniser.h"
+#include "vision/reader.h"
 
 #define STRING(number) #number
 #define TEXT(macro) STRING(macro)

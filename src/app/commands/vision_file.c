@@ -4,7 +4,7 @@
 #include "app/commands/command.h"
 #include "image/pipeline/codec.h"
 #include "sys/path.h"
-#include "vision/recogniser.h"
+#include "vision/reader.h"
 
 bool
 sq_vision_file_reader(const char *language, struct sq_reader **out,

@@ -6,7 +6,7 @@
 
 #include "archive/search/misread.h"
 #include "util/utf8.h"
-#include "vision/words.h"
+#include "vision/reader.h"
 
 #define LINE_ARENA ((size_t)1 << 20)
 #define MAX_LINE_TEXT ((size_t)4 << 20)

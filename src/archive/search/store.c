@@ -12,7 +12,7 @@
 #include "sys/errno_text.h"
 #include "sys/path.h"
 #include "util/mem.h"
-#include "vision/words.h"
+#include "vision/reader.h"
 
 /* Increase it if the tables or their contents change. */
 #define VERSION 5

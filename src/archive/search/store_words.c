@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "archive/search/store_private.h"
-#include "vision/words.h"
+#include "vision/reader.h"
 
 /* Room for the words of one line. */
 #define LINE_ARENA ((size_t)1 << 20)

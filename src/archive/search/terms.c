@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "util/utf8.h"
-#include "vision/fold.h"
+#include "vision/match.h"
 
 /* Ranges of characters above ASCII that separate words. */
 static const struct {

@@ -10,7 +10,7 @@
 #include "util/arena.h"
 #include "util/buf.h"
 #include "util/span.h"
-#include "vision/words.h"
+#include "vision/reader.h"
 
 /* Longer words are cut. */
 #define SQ_SEARCH_WORD_BYTES 64

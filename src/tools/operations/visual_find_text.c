@@ -3,7 +3,7 @@
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_text.h"
-#include "vision/text_search.h"
+#include "vision/match.h"
 
 #define DEFAULT_LIMIT 5
 

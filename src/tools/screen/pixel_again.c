@@ -1,7 +1,7 @@
 /* Finds an element again that was found in the pixels earlier. */
 #include "tools/screen/pixel_search_private.h"
 #include "util/minmax.h"
-#include "vision/same_text.h"
+#include "vision/match.h"
 
 #define NEAR_PERCENT 40 /* overlap of an element with its earlier place */
 

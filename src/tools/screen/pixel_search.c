@@ -8,7 +8,7 @@
 #include "tools/reply.h"
 #include "tools/screen/pixel_search_private.h"
 #include "util/utf8.h"
-#include "vision/text_search.h"
+#include "vision/match.h"
 
 #define PART_SCORE 1     /* of every text that is a part of a line */
 #define WHOLE_SCORE 1000 /* of others, to which their likeness is added */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "util/minmax.h"
-#include "vision/same_text.h"
+#include "vision/match.h"
 
 /* Words further apart than this many heights are separate texts. */
 #define WORD_GAP 1.3

@@ -14,7 +14,7 @@
 #include "support/test.h"
 #include "tools/archive/shot_filter.h"
 #include "tools/table.h"
-#include "vision/recogniser.h"
+#include "vision/reader.h"
 
 #define DAY "2026-01-15"
 

@@ -1,4 +1,4 @@
-#include "vision/edges.h"
+#include "vision/lines.h"
 
 #include <stdlib.h>
 #include <string.h>

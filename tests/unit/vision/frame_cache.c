@@ -1,4 +1,4 @@
-#include "vision/frame_cache.h"
+#include "vision/strip.h"
 
 #include "support/test.h"
 

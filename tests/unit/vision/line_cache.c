@@ -1,4 +1,4 @@
-#include "vision/line_cache.h"
+#include "vision/strip.h"
 
 #include <string.h>
 

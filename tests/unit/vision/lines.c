@@ -8,7 +8,7 @@
 #include "support/test.h"
 #include "support/text_page.h"
 #include "util/limits.h"
-#include "vision/normalise.h"
+#include "vision/strip.h"
 
 #define PAGES 6
 

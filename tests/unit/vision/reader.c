@@ -11,8 +11,7 @@
 #include "support/test.h"
 #include "support/text_page.h"
 #include "sys/file.h"
-#include "vision/recogniser.h"
-#include "vision/text_search.h"
+#include "vision/match.h"
 
 static const struct sq_rect page_area = { 0, 0, 1080, 1000 };
 

@@ -1,4 +1,4 @@
-#include "vision/repair.h"
+#include "vision/strip.h"
 
 #include <stdio.h>
 #include <string.h>

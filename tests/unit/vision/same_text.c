@@ -1,4 +1,4 @@
-#include "vision/same_text.h"
+#include "vision/match.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "vision/word_shape.h"
+#include "vision/strip.h"
 
 #include <string.h>
 
@@ -7,7 +7,6 @@
 #include "support/text_page.h"
 #include "util/limits.h"
 #include "vision/lines.h"
-#include "vision/read_order.h"
 
 #define MAX_TURNS 300
 
