@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/android/android.h"
+#include "device/android/keys.h"
 #include "device/android/parse_devices.h"
 #include "device/ios/ios.h"
 #include "sys/clock.h"
@@ -90,7 +91,10 @@ open_android(const struct sq_devices_options *options,
 
 const struct sq_device_kind sq_device_kinds[] = {
     { .name = "demo", .is_demo = true, .list = list_demo, .open = open_demo },
-    { .name = "android", .list = list_android, .open = open_android },
+    { .name = "android",
+      .list = list_android,
+      .key_name_at = sq_android_key_name_at,
+      .open = open_android },
     { .name = "ios",
       .is_available = sq_ios_is_available,
       .keep_ms = 5000,
@@ -98,6 +102,15 @@ const struct sq_device_kind sq_device_kinds[] = {
       .open = sq_ios_open },
     { .name = NULL },
 };
+
+const char *
+sq_device_key_name_at(size_t index) {
+    const struct sq_device_kind *kind = sq_device_kinds;
+    while (kind->name && !kind->key_name_at) {
+        kind++;
+    }
+    return kind->name ? kind->key_name_at(index) : NULL;
+}
 
 _Static_assert(SQ_DEVICE_ID_SIZE <= SQ_TICKET_NAME_SIZE, "ids name turns");
 

@@ -65,6 +65,8 @@ struct sq_device_kind {
     bool (*list)(const struct sq_devices_options *options,
                  struct sq_device_list *out, const struct sq_deadline *deadline,
                  struct sq_err *err);
+    /* Returns the names of its keys; NULL after the last. Optional. */
+    const char *(*key_name_at)(size_t index);
     /* Opens a device that list returned. */
     bool (*open)(const struct sq_devices_options *options,
                  const struct sq_device_info *info, struct sq_device **out,
@@ -73,6 +75,9 @@ struct sq_device_kind {
 
 /* The table of all kinds. Ends with a row whose name is NULL. */
 extern const struct sq_device_kind sq_device_kinds[];
+
+/* Returns the name of a key of the first kind that has names. */
+const char *sq_device_key_name_at(size_t index);
 
 /*
  * Writes the canonical form of an id: the UDID of a simulator in upper case

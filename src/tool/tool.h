@@ -70,6 +70,23 @@ enum sq_tool_flag {
 struct sq_call;
 struct sq_people;
 
+/* Names of other tools for an operation, or for its arguments. */
+struct sq_synonym {
+    const char *words;   /* separated by spaces; NULL ends a list */
+    const char *command; /* what a person types after squint; NULL: its verb */
+    const char *call; /* what a client sends, marked: tools/offer.h; NULL: the
+                         operation with its example */
+};
+
+/* A list of them. */
+#define SQ_SYNONYMS(...) ((const struct sq_synonym[]){ __VA_ARGS__, { 0 } })
+
+/* A call of an operation; `more` begins with a comma. */
+#define SQ_UI_CALL(name, more) "ui {\"operation\": \"@" name "\"" more "}"
+
+/* A call of a tool for past screenshots. */
+#define SQ_OWN_CALL(name, arguments) "@" name " {" arguments "}"
+
 #define SQ_PEOPLE_EXAMPLES 3
 
 /* An operation on the command line: its help, and how its reply is shown. */
@@ -86,6 +103,8 @@ struct sq_people_view {
     bool (*is_done)(const struct sq_people *people);
     bool prints_data; /* remarks go to standard error, not between the data */
     bool counts_ms;   /* its progress is a time, in milliseconds */
+    const char *(*word_at)(size_t index); /* what its first word may be, for
+                                             completion; NULL: its choices */
 };
 
 struct sq_tool {
@@ -111,6 +130,12 @@ struct sq_tool {
     int timeout_ms;
     const struct sq_out *output; /* of the reply; NULL only with IMAGE */
     struct sq_people_view people;
+    const char *synonyms; /* its names in other tools, separated by spaces */
+    const char *example;  /* arguments of a call; NULL: it needs none */
+    const struct sq_synonym *other_names;     /* of special calls; NULL: none */
+    const struct sq_synonym *other_arguments; /* of similar tools; NULL: none */
+    const char *typed; /* the argument that is typed, and may be a secret; NULL:
+                          none */
     unsigned uses; /* which options of the configuration have an effect: enum
                       sq_config_use, beside those of its flags */
     /*

@@ -75,20 +75,10 @@ sq_fail_not_offered(const struct sq_tool *tool, struct sq_err *err) {
     return sq_fail_hint(err, ASK_PERSON);
 }
 
-static bool
-is_own_tool(const struct sq_tool *tool) {
-    for (size_t i = 0; sq_archive_tools[i]; i++) {
-        if (sq_archive_tools[i] == tool) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void
 sq_offer_name(struct sq_offer offer, const struct sq_tool *tool,
               char out[SQ_CALLABLE_NAME_SIZE]) {
-    bool has_prefix = offer.is_split && !is_own_tool(tool);
+    bool has_prefix = offer.is_split && !sq_tool_is_own(tool);
     snprintf(out, SQ_CALLABLE_NAME_SIZE, "%s%s", has_prefix ? "ui_" : "",
              tool->name);
     for (char *at = out; has_prefix && *at; at++) {
@@ -144,7 +134,7 @@ put_name(struct sq_offer offer, const struct mark *mark, const char *written,
         put(out, written, mark->len);
         return;
     }
-    if (offer.is_split && !is_own_tool(mark->tool)) {
+    if (offer.is_split && !sq_tool_is_own(mark->tool)) {
         sq_offer_name(offer, mark->tool, split_name);
         name = split_name;
         if (take_back(out, "operation ")) {

@@ -1,6 +1,4 @@
-/*
- * Declares every operation; each is defined at the end of the file of its name.
- */
+/* Lists all operations: a new one is a file and a name here. */
 #ifndef SQ_TOOLS_OPERATIONS_H
 #define SQ_TOOLS_OPERATIONS_H
 
@@ -24,48 +22,60 @@
 /* Reads past screenshots. */
 #define SQ_USES_PAST (SQ_USE_PAST | SQ_USE_ACTIVITY | SQ_USE_PICTURES)
 
-extern const struct sq_tool sq_tool_accessibility_check;
-extern const struct sq_tool sq_tool_apps;
-extern const struct sq_tool sq_tool_contact_sheet;
-extern const struct sq_tool sq_tool_crop_screenshot;
-extern const struct sq_tool sq_tool_devices;
-extern const struct sq_tool sq_tool_dump;
-extern const struct sq_tool sq_tool_find;
-extern const struct sq_tool sq_tool_forget;
-extern const struct sq_tool sq_tool_get_screenshot;
-extern const struct sq_tool sq_tool_input;
-extern const struct sq_tool sq_tool_key;
-extern const struct sq_tool sq_tool_launch;
-extern const struct sq_tool sq_tool_list_screenshots;
-extern const struct sq_tool sq_tool_ocr;
-extern const struct sq_tool sq_tool_remember;
-extern const struct sq_tool sq_tool_save_screenshot;
-extern const struct sq_tool sq_tool_screenshot;
-extern const struct sq_tool sq_tool_scroll;
-extern const struct sq_tool sq_tool_search_screenshots;
-extern const struct sq_tool sq_tool_stop;
-extern const struct sq_tool sq_tool_swipe;
-extern const struct sq_tool sq_tool_tap;
-extern const struct sq_tool sq_tool_visual_find_image;
-extern const struct sq_tool sq_tool_visual_find_text;
-extern const struct sq_tool sq_tool_visual_snapshot;
-extern const struct sq_tool sq_tool_wait;
-extern const struct sq_tool sq_tool_steps;
-extern const struct sq_tool sq_tool_open;
-extern const struct sq_tool sq_tool_permission;
-extern const struct sq_tool sq_tool_reset;
-extern const struct sq_tool sq_tool_pinch;
-extern const struct sq_tool sq_tool_rotate;
-extern const struct sq_tool sq_tool_appearance;
-extern const struct sq_tool sq_tool_location;
-extern const struct sq_tool sq_tool_clipboard;
-extern const struct sq_tool sq_tool_notifications;
-extern const struct sq_tool sq_tool_logs;
-extern const struct sq_tool sq_tool_info;
-extern const struct sq_tool sq_tool_wake;
-extern const struct sq_tool sq_tool_video;
-extern const struct sq_tool sq_tool_install;
-extern const struct sq_tool sq_tool_uninstall;
+/*
+ * The operations of `ui`, in display order. Each is defined at the end of the
+ * file operations/<name>.c, which the build finds by this list.
+ */
+#define SQ_OPERATIONS(X)                                                       \
+    X(devices)                                                                 \
+    X(screenshot)                                                              \
+    X(visual_snapshot)                                                         \
+    X(dump)                                                                    \
+    X(find)                                                                    \
+    X(visual_find_text)                                                        \
+    X(ocr)                                                                     \
+    X(tap)                                                                     \
+    X(input)                                                                   \
+    X(scroll)                                                                  \
+    X(swipe)                                                                   \
+    X(key)                                                                     \
+    X(launch)                                                                  \
+    X(stop)                                                                    \
+    X(apps)                                                                    \
+    X(wait)                                                                    \
+    X(accessibility_check)                                                     \
+    X(steps)                                                                   \
+    X(pinch)                                                                   \
+    X(open)                                                                    \
+    X(permission)                                                              \
+    X(reset)                                                                   \
+    X(rotate)                                                                  \
+    X(appearance)                                                              \
+    X(location)                                                                \
+    X(clipboard)                                                               \
+    X(notifications)                                                           \
+    X(logs)                                                                    \
+    X(info)                                                                    \
+    X(wake)                                                                    \
+    X(video)                                                                   \
+    X(install)                                                                 \
+    X(uninstall)                                                               \
+    X(visual_find_image)                                                       \
+    X(remember)                                                                \
+    X(forget)
+
+/* The tools of their own, for archived screenshots. */
+#define SQ_ARCHIVE_OPERATIONS(X)                                               \
+    X(list_screenshots)                                                        \
+    X(get_screenshot)                                                          \
+    X(crop_screenshot)                                                         \
+    X(save_screenshot)                                                         \
+    X(contact_sheet)                                                           \
+    X(search_screenshots)
+
+#define SQ_DECLARE_OPERATION(name) extern const struct sq_tool sq_tool_##name;
+SQ_OPERATIONS(SQ_DECLARE_OPERATION)
+SQ_ARCHIVE_OPERATIONS(SQ_DECLARE_OPERATION)
 
 /* Shows the steps before the one that failed, from the details of its error. */
 struct sq_people;

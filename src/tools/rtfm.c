@@ -358,10 +358,8 @@ fail_unknown_operation(struct sq_offer offer, struct sq_span name,
     int shown = name.len < 64 ? (int)name.len : 64;
     list_names(offer, sq_tools, all, sizeof(all));
     sq_fail(err, SQ_ERR_NOT_FOUND, "no operation \"%.*s\"", shown, name.ptr);
-    const char *call = sq_synonym_call(name);
     sq_fail_hint(err, "Known: %s.", all);
-    if (call) {
-        sq_fail_hint(err, "Use %s.", call);
+    if (sq_hint_synonym(name, err)) {
         sq_offer_hint(offer, err);
     }
     return false;

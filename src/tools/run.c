@@ -54,20 +54,21 @@ sq_fail_unknown_operation(struct sq_span name, enum sq_err_code code,
                           struct sq_err *err) {
     struct sq_span shown = { name.ptr, name.len < 40 ? name.len : 40 };
     shown.len = sq_utf8_valid_len(shown);
-    const char *call = sq_synonym_call(name);
     struct sq_nearest nearest;
     sq_nearest_begin(&nearest, name);
     for (size_t i = 0; sq_tools[i]; i++) {
         sq_nearest_try(&nearest, sq_tools[i]->name);
     }
     sq_fail(err, code, "no operation \"%.*s\"", SQ_SPAN_ARGS(shown));
-    if (!call && nearest.found[0]) {
-        return sq_fail_hint(
-            err, "Did you mean @%s? Call rtfm for the list of operations.",
-            nearest.found);
+    if (sq_hint_synonym(name, err)) {
+        return false;
     }
-    return call ? sq_fail_hint(err, "Use %s.", call)
-                : sq_fail_hint(err, "Call rtfm for the list of operations.");
+    return nearest.found[0]
+             ? sq_fail_hint(err,
+                            "Did you mean @%s? Call rtfm for the list of "
+                            "operations.",
+                            nearest.found)
+             : sq_fail_hint(err, "Call rtfm for the list of operations.");
 }
 
 static bool
@@ -113,9 +114,8 @@ explain_arguments(const struct sq_tool *tool, const struct sq_json *arguments,
                   struct sq_err *err) {
     const struct sq_json *member = sq_json_first(arguments);
     for (; member; member = sq_json_next(member)) {
-        const char *call = sq_synonym_argument(tool->name, sq_json_key(member));
-        if (call) {
-            return sq_fail_hint(err, "Use %s.", call);
+        if (sq_hint_argument(tool, sq_json_key(member), err)) {
+            return false;
         }
     }
     return false;

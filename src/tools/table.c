@@ -4,55 +4,17 @@
 #include "tools/operations.h"
 #include "tools/synonyms.h"
 
-const struct sq_tool *const sq_tools[] = {
-    &sq_tool_devices,
-    &sq_tool_screenshot,
-    &sq_tool_visual_snapshot,
-    &sq_tool_dump,
-    &sq_tool_find,
-    &sq_tool_visual_find_text,
-    &sq_tool_ocr,
-    &sq_tool_tap,
-    &sq_tool_input,
-    &sq_tool_scroll,
-    &sq_tool_swipe,
-    &sq_tool_key,
-    &sq_tool_launch,
-    &sq_tool_stop,
-    &sq_tool_apps,
-    &sq_tool_wait,
-    &sq_tool_accessibility_check,
-    &sq_tool_steps,
-    &sq_tool_pinch,
-    &sq_tool_open,
-    &sq_tool_permission,
-    &sq_tool_reset,
-    &sq_tool_rotate,
-    &sq_tool_appearance,
-    &sq_tool_location,
-    &sq_tool_clipboard,
-    &sq_tool_notifications,
-    &sq_tool_logs,
-    &sq_tool_info,
-    &sq_tool_wake,
-    &sq_tool_video,
-    &sq_tool_install,
-    &sq_tool_uninstall,
-    &sq_tool_visual_find_image,
-    &sq_tool_remember,
-    &sq_tool_forget,
-    NULL,
-};
+#define ROW(name) &sq_tool_##name,
 
-const struct sq_tool *const sq_archive_tools[] = {
-    &sq_tool_list_screenshots,
-    &sq_tool_get_screenshot,
-    &sq_tool_crop_screenshot,
-    &sq_tool_save_screenshot,
-    &sq_tool_contact_sheet,
-    &sq_tool_search_screenshots,
-    NULL,
-};
+const struct sq_tool *const sq_tools[] = { SQ_OPERATIONS(ROW) NULL };
+
+const struct sq_tool *const sq_archive_tools[] = { SQ_ARCHIVE_OPERATIONS(ROW)
+                                                       NULL };
+
+bool
+sq_tool_is_own(const struct sq_tool *tool) {
+    return tool->flags & SQ_TOOL_BY_ARCHIVE;
+}
 
 const struct sq_tool *
 sq_tools_at(size_t index) {
@@ -114,5 +76,5 @@ sq_tools_may_type(struct sq_span operation, struct sq_span argument) {
     sq_span_take_prefix(&operation, "ui_");
     const struct sq_tool *tool = sq_tools_find(operation);
     return !tool || !sq_args_find(tool->args, argument)
-        || (tool == &sq_tool_input && sq_span_is(argument, "text"));
+        || (tool->typed && sq_span_is(argument, tool->typed));
 }

@@ -1,4 +1,4 @@
-/* Lists all operations and tools. A new operation adds one entry to table.c. */
+/* Finds operations and tools; operations.h lists them. */
 #ifndef SQ_TOOLS_TABLE_H
 #define SQ_TOOLS_TABLE_H
 
@@ -10,6 +10,9 @@ extern const struct sq_tool *const sq_tools[];
 
 /* The tools of their own, for archived screenshots; NULL-terminated. */
 extern const struct sq_tool *const sq_archive_tools[];
+
+/* Returns whether it is one of the second. */
+bool sq_tool_is_own(const struct sq_tool *tool);
 
 /* Returns all of them by index, operations first; NULL after the last. */
 const struct sq_tool *sq_tools_at(size_t index);

@@ -8,7 +8,6 @@
 #include "app/flags.h"
 #include "app/operation_args.h"
 #include "args/usage.h"
-#include "device/android/keys.h"
 #include "tools/table.h"
 
 static const struct sq_command *const none[] = { NULL };
@@ -48,8 +47,8 @@ sq_verb_word_at(const struct sq_verb *verb, size_t index) {
     if (verb->command) {
         return verb->command->word_at ? verb->command->word_at(index) : NULL;
     }
-    if (strcmp(verb->name, "key") == 0) {
-        return sq_android_key_name_at(index);
+    if (verb->tool->people.word_at) {
+        return verb->tool->people.word_at(index);
     }
     struct sq_operation_args args;
     if (!sq_operation_args_init(&args, verb->tool,

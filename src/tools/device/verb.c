@@ -17,20 +17,12 @@ put_verb(struct sq_json_writer *w, const void *context) {
     }
 }
 
-/* Returns whether the screen does not show the effect. */
-static bool
-is_off_screen(enum sq_hand_verb verb) {
-    return verb == SQ_HAND_COPY || verb == SQ_HAND_LOCATION
-        || verb == SQ_HAND_PERMISSION || verb == SQ_HAND_RECORD
-        || verb == SQ_HAND_INSTALL;
-}
-
 bool
 sq_verb_run(struct sq_call *call, struct sq_verb *verb,
             const struct sq_act_options *options, struct sq_err *err) {
     const char *remark = NULL;
     const char *outcome = NULL;
-    struct sq_act act = { .is_off_screen = is_off_screen(verb->hand.verb) };
+    struct sq_act act = { .is_off_screen = verb->is_off_screen };
     verb->hand.remark = &remark;
     verb->hand.outcome = &outcome;
     bool ok = sq_device_can(call->device, verb->hand.verb, err)

@@ -13,6 +13,7 @@ struct sq_verb {
     const char *value;         /* its text; NULL: true */
     bool shows_package;        /* its text is the package */
     bool is_given;             /* the value is an argument */
+    bool is_off_screen;        /* the screen does not show the effect */
     struct sq_package package; /* for hand.package */
 };
 

@@ -192,5 +192,6 @@ const struct sq_tool sq_tool_accessibility_check = {
                 .examples = { "accessibility-check" },
                 .show = show },
     .uses = SQ_USE_SIZES | SQ_USE_ELEMENTS,
+    .synonyms = "accessibility-check audit accessibility-audit",
     .run = accessibility_check_run,
 };

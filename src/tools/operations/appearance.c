@@ -78,5 +78,8 @@ const struct sq_tool sq_tool_appearance = {
     .people = { .examples = { "appearance --dark on" },
                 .line = "Changed the appearance" },
     .uses = SQ_USES_ACTS,
+    .synonyms = "appearance dark-mode font-size locale set-locale density "
+                "set-appearance",
+    .example = "\"dark\": \"on\"",
     .run = appearance_run,
 };

@@ -107,5 +107,6 @@ const struct sq_tool sq_tool_apps = {
     .timeout_ms = 20000,
     .output = output,
     .people = { .examples = { "apps" }, .show = show, .is_done = has_apps },
+    .synonyms = "apps list-apps packages get-apps installed-apps list-packages",
     .run = apps_run,
 };

@@ -53,7 +53,8 @@ read_clipboard(struct sq_call *call, struct sq_err *err) {
 static bool
 clipboard_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct clipboard_args *args = raw_args;
-    struct sq_verb verb = { .hand = { .verb = SQ_HAND_COPY,
+    struct sq_verb verb = { .is_off_screen = true,
+                            .hand = { .verb = SQ_HAND_COPY,
                                       .text = args->text.value },
                             .name = "copied" };
     if (!args->text.given) {
@@ -103,5 +104,7 @@ const struct sq_tool sq_tool_clipboard = {
                 .examples = { "clipboard" },
                 .show = show },
     .uses = SQ_USES_ACTS,
+    .synonyms = "clipboard get-clipboard set-clipboard copy paste",
+    .example = "\"text\": \"Ada\"",
     .run = clipboard_run,
 };

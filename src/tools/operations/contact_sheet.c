@@ -585,5 +585,7 @@ const struct sq_tool sq_tool_contact_sheet = {
                 .show = sq_show_sheet,
                 .is_done = sq_has_shots },
     .uses = SQ_USES_PAST | SQ_USE_COSTS,
+    .synonyms = "contact-sheet sheet timeline",
+    .example = "\"startDate\": \"today\", \"endDate\": \"today\"",
     .run = run,
 };

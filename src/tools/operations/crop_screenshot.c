@@ -250,5 +250,8 @@ const struct sq_tool sq_tool_crop_screenshot = {
                 .examples = { "crop REF 0 0 50 50" },
                 .show = sq_show_shot },
     .uses = SQ_USES_PAST | SQ_USE_COSTS,
+    .synonyms = "crop-screenshot zoom-screenshot",
+    .example = "\"screenshotRef\": \"REF\", \"x\": 50, \"y\": 0, \"width\": "
+               "50, \"height\": 25",
     .run = run,
 };

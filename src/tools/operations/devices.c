@@ -180,5 +180,7 @@ const struct sq_tool sq_tool_devices = {
     .output = output,
     .people = { .examples = { "devices" }, .show = show },
     .uses = SQ_USE_DEVICES,
+    .synonyms = "devices list-devices list-available-devices get-devices "
+                "list-simulators device-list",
     .run = devices_run,
 };

@@ -407,5 +407,10 @@ const struct sq_tool sq_tool_dump = {
     .check = check,
     .people = { .examples = { "dump" }, .show = show, .is_done = has_elements },
     .uses = SQ_USES_LOOKS | SQ_USES_FINDS,
+    .synonyms = "dump list elements list-elements list-elements-on-screen tree "
+                "hierarchy describe ui-dump page-source get-elements "
+                "get-ui-tree accessibility-tree view-hierarchy inspect "
+                "snapshot-ui read read-screen get-text get-page-source "
+                "describe-all describe-ui inspect-screen ui-tree",
     .run = dump_run,
 };

@@ -551,38 +551,34 @@ const struct sq_tool sq_tool_find = {
         "this. That element comes first if it matches too.\n"
         "- `ignoreCase`: for all of the above.\n\n"
         "The texts inside an unlabeled clickable element are its label, and "
-        "only that element matches them. The best matches come first. Each "
-        "has `index` (for `elementIndex`), `centerX`, `centerY` and `bounds` "
-        "in the pixels of `screenshotId`. Password fields show dots.\n\n"
+        "only that element matches them. The best matches come first. Each has "
+        "`index` (for `elementIndex`), `centerX`, `centerY` and `bounds` in "
+        "the pixels of `screenshotId`. Password fields show dots.\n\n"
         "When no element matches, further tiers are tried, as far as the "
         "configuration enables them, up to `maxTier`: `icon` (back, search, "
         "menu, close, share and others: small elements whose resource id or "
         "description is such a word), `ocr` (text in the pixels; needs "
-        "`ui.ocrEnabled`), "
-        "`image` (the picture remembered under that name; needs "
-        "`ui.templateMatchingEnabled`), `shape` (what else `@dump` lists with "
-        "`vision`: className `shape` finds areas of one colour, text `disc` "
-        "the round ones, after lines that equal it and before text that "
-        "contains it), and "
-        "`picture`. The answer names the "
-        "`tier`, and `earlier` says why those before it did not answer. An "
-        "entry from the pixels has `source`; its index works as any other. "
-        "Text "
-        "in the pixels that is not equal has a `score` below 1; digits, and "
-        "words that were read with confidence, are always equal. What is a "
-        "part of a line comes after whole lines and has the `line`. Reading "
-        "stops at the first line that equals `text` (`more`: not searched), "
-        "with `limit` after that many. A remembered "
-        "picture whose pixels are not equal has its `score`, and `match`: "
-        "alike or shape, see `@visual-find-image`.\n\n"
+        "`ui.ocrEnabled`), `image` (the picture remembered under that name; "
+        "needs `ui.templateMatchingEnabled`), `shape` (what else `@dump` lists "
+        "with `vision`: className `shape` finds areas of one colour, text "
+        "`disc` the round ones, after lines that equal it and before text that "
+        "contains it), and `picture`. The answer names the `tier`, and "
+        "`earlier` says why those before it did not answer. An entry from the "
+        "pixels has `source`; its index works as any other. Text in the pixels "
+        "that is not equal has a `score` below 1; digits, and words that were "
+        "read with confidence, are always equal. What is a part of a line "
+        "comes after whole lines and has the `line`. Reading stops at the "
+        "first line that equals `text` (`more`: not searched), with `limit` "
+        "after that many. A remembered picture whose pixels are not equal has "
+        "its `score`, and `match`: alike or shape, see "
+        "`@visual-find-image`.\n\n"
         "If no label is `text`, `near` has up to five elements whose labels "
         "are similar, in the rows of `@dump`. At last the answer contains the "
-        "picture, and "
-        "`visualFallback` has its path, `screen`, `app` and `hint`. With "
-        "`ui.ocrEnabled` or `ui.templateMatchingEnabled` the picture has "
-        "numbered marks: a number is an `elementIndex`, or, if the answer has "
-        "`elementIndexes`, what that has for it. The same "
-        "happens when the elements cannot be read; `warning` then says why.",
+        "picture, and `visualFallback` has its path, `screen`, `app` and "
+        "`hint`. With `ui.ocrEnabled` or `ui.templateMatchingEnabled` the "
+        "picture has numbered marks: a number is an `elementIndex`, or, if the "
+        "answer has `elementIndexes`, what that has for it. The same happens "
+        "when the elements cannot be read; `warning` then says why.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
     .args = find_args,
     .args_size = sizeof(struct find_args),
@@ -595,5 +591,9 @@ const struct sq_tool sq_tool_find = {
                 .is_done = sq_people_has_matches },
     .uses = SQ_USES_LOOKS | SQ_USES_FINDS | SQ_USE_COSTS | SQ_USE_OUTPUT
           | SQ_USE_FALLBACK | SQ_USE_SNAPSHOT,
+    .synonyms = "find search locate find-element query find-text find-by-text "
+                "search-text find-elements exists locate-element",
+    .example = "\"selector\": {\"text\": \"Login\"}",
+    .other_arguments = SQ_SYNONYMS({ "query name label value", NULL, NULL }),
     .run = find_run,
 };

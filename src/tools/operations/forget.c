@@ -63,5 +63,7 @@ const struct sq_tool sq_tool_forget = {
                 .examples = { "forget cart" },
                 .show = show },
     .uses = SQ_USE_TEMPLATES,
+    .synonyms = "forget",
+    .example = "\"name\": \"cart\"",
     .run = forget_run,
 };

@@ -304,5 +304,7 @@ const struct sq_tool sq_tool_get_screenshot = {
                 .examples = { "get REF" },
                 .show = sq_show_shot },
     .uses = SQ_USES_PAST | SQ_USE_COSTS,
+    .synonyms = "get-screenshot get-image read-screenshot",
+    .example = "\"screenshotRef\": \"REF\"",
     .run = run,
 };

@@ -134,5 +134,6 @@ const struct sq_tool sq_tool_info = {
     .timeout_ms = 30000,
     .output = output,
     .people = { .examples = { "info" }, .show = show },
+    .synonyms = "info device-info battery get-device-info app-info",
     .run = info_run,
 };

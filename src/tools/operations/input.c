@@ -531,5 +531,15 @@ const struct sq_tool sq_tool_input = {
     .people = { .examples = { "input Ada", "input Ada --resource-id username" },
                 .show = show },
     .uses = SQ_USES_ACTS | SQ_USES_FINDS,
+    .typed = "text",
+    .synonyms =
+        "input type type-text write fill enter-text set-text send-keys text "
+        "input-text type-keys type-in-element keyboard-type fill-form",
+    .example = "\"text\": \"Ada\", \"selector\": {\"text\": \"Name\"}",
+    .other_names = SQ_SYNONYMS(
+        { "clear clear-text erase-text clear-field", "input --clear",
+          SQ_UI_CALL("input", ", \"text\": \"Ada\", \"clear\": true") },
+        { "hide-keyboard dismiss-keyboard", "input --hide-keyboard",
+          SQ_UI_CALL("input", ", \"hideKeyboard\": true") }),
     .run = input_run,
 };

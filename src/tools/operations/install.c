@@ -80,7 +80,8 @@ run_with_app(struct sq_call *call, const struct install_args *args, int folder,
              struct sq_err *err) {
     const char *root = call->config->tools.install_from;
     char path[SQ_PATH_SIZE];
-    struct sq_verb verb = { .hand = { .verb = SQ_HAND_INSTALL },
+    struct sq_verb verb = { .is_off_screen = true,
+                            .hand = { .verb = SQ_HAND_INSTALL },
                             .name = "installed" };
     verb.value = sq_arena_strdup(call->arena, args->paths.items[0], err);
     if (!verb.value) {
@@ -103,7 +104,8 @@ run_with_folder(struct sq_call *call, const struct install_args *args,
                 int folder, struct sq_err *err) {
     struct sq_buf bytes[MAX_FILES] = { 0 };
     struct sq_hand_file files[MAX_FILES];
-    struct sq_verb verb = { .hand = { .verb = SQ_HAND_INSTALL,
+    struct sq_verb verb = { .is_off_screen = true,
+                            .hand = { .verb = SQ_HAND_INSTALL,
                                       .files = files,
                                       .file_count = args->paths.count },
                             .name = "installed" };
@@ -160,5 +162,7 @@ const struct sq_tool sq_tool_install = {
     .people = { .examples = { "install-app app.apk" },
                 .line = "Installed {installed}" },
     .uses = SQ_USES_ACTS | SQ_USE_INSTALLS,
+    .synonyms = "install install-app install-apk",
+    .example = "\"paths\": [\"app.apk\"]",
     .run = install_run,
 };

@@ -1,6 +1,7 @@
 /* key: presses a key of the device. */
 #include <string.h>
 
+#include "device/kinds.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/receipt.h"
@@ -93,7 +94,19 @@ const struct sq_tool sq_tool_key = {
     .words = "name",
     .timeout_ms = 20000,
     .check = check,
-    .people = { .examples = { "key back" }, .line = "Pressed {pressed}" },
+    .people = { .examples = { "key back" },
+                .line = "Pressed {pressed}",
+                .word_at = sq_device_key_name_at },
     .uses = SQ_USES_ACTS,
+    .synonyms = "key press-key press-button key-event keyevent hotkey button "
+                "send-key keypress press-hardware-button",
+    .example = "\"name\": \"back\"",
+    .other_names =
+        SQ_SYNONYMS({ "back go-back press-back navigate-back", "key back",
+                      SQ_UI_CALL("key", ", \"name\": \"back\"") },
+                    { "home go-home press-home", "key home",
+                      SQ_UI_CALL("key", ", \"name\": \"home\"") },
+                    { "enter press-enter submit", "key enter",
+                      SQ_UI_CALL("key", ", \"name\": \"enter\"") }),
     .run = key_run,
 };

@@ -212,5 +212,8 @@ const struct sq_tool sq_tool_launch = {
     .check = check,
     .people = { .examples = { "launch Shop" }, .line = "Launched {launched}" },
     .uses = SQ_USES_ACTS,
+    .synonyms = "launch start start-app launch-app open-app run activate "
+                "run-app activate-app",
+    .example = "\"packageName\": \"Settings\"",
     .run = launch_run,
 };

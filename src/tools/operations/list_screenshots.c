@@ -256,5 +256,7 @@ const struct sq_tool sq_tool_list_screenshots = {
                 .show = show,
                 .is_done = sq_has_shots },
     .uses = SQ_USES_PAST,
+    .synonyms = "list-screenshots screenshots history list-images",
+    .example = "\"startDate\": \"today\"",
     .run = run,
 };

@@ -29,7 +29,8 @@ static bool
 location_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct location_args *args = raw_args;
     char place[64];
-    struct sq_verb verb = { .hand = { .verb = SQ_HAND_LOCATION,
+    struct sq_verb verb = { .is_off_screen = true,
+                            .hand = { .verb = SQ_HAND_LOCATION,
                                       .latitude = args->latitude.value,
                                       .longitude = args->longitude.value },
                             .name = "location",
@@ -60,5 +61,7 @@ const struct sq_tool sq_tool_location = {
     .people = { .examples = { "location 52.52 13.405" },
                 .line = "Set the location to {location}" },
     .uses = SQ_USES_ACTS,
+    .synonyms = "location set-location gps geo set-gps",
+    .example = "\"latitude\": 52.52, \"longitude\": 13.405",
     .run = location_run,
 };

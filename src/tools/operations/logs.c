@@ -143,5 +143,7 @@ const struct sq_tool sq_tool_logs = {
     .timeout_ms = 30000,
     .output = output,
     .people = { .examples = { "logs Shop" }, .show = show },
+    .synonyms = "logs logcat log get-logs device-logs",
+    .example = "\"packageName\": \"Shop\"",
     .run = logs_run,
 };

@@ -104,5 +104,6 @@ const struct sq_tool sq_tool_notifications = {
     .timeout_ms = 20000,
     .people = { .examples = { "notifications" }, .show = show },
     .uses = SQ_USES_ACTS,
+    .synonyms = "notifications get-notifications",
     .run = notifications_run,
 };

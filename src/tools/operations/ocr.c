@@ -172,5 +172,6 @@ const struct sq_tool sq_tool_ocr = {
                 .show = show,
                 .is_done = has_text },
     .uses = SQ_USES_LOOKS,
+    .synonyms = "ocr read-text recognize-text extract-text",
     .run = ocr_run,
 };

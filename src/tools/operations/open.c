@@ -101,5 +101,8 @@ const struct sq_tool sq_tool_open = {
     .people = { .examples = { "open https://example.com/" },
                 .line = "Opened {opened}" },
     .uses = SQ_USES_ACTS | SQ_USE_URLS,
+    .synonyms = "open open-url open-link deep-link navigate goto "
+                "open-deep-link browse navigate-to",
+    .example = "\"url\": \"https://example.com/\"",
     .run = open_run,
 };

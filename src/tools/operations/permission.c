@@ -36,7 +36,8 @@ static bool
 permission_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     static const char *const done[] = { "granted", "revoked", "reset" };
     const struct permission_args *args = raw_args;
-    struct sq_verb verb = { .hand = { .verb = SQ_HAND_PERMISSION,
+    struct sq_verb verb = { .is_off_screen = true,
+                            .hand = { .verb = SQ_HAND_PERMISSION,
                                       .text = args->permission.value,
                                       .choice = args->change.value },
                             .name = done[args->change.value],
@@ -79,5 +80,8 @@ const struct sq_tool sq_tool_permission = {
     .timeout_ms = 30000,
     .people = { .examples = { "permission Shop camera grant" }, .show = show },
     .uses = SQ_USES_ACTS,
+    .synonyms = "permission grant revoke grant-permission set-permission",
+    .example = "\"packageName\": \"Shop\", \"permission\": \"camera\", "
+               "\"change\": \"grant\"",
     .run = permission_run,
 };

@@ -231,5 +231,8 @@ const struct sq_tool sq_tool_pinch = {
                               "pinch Map --degrees 90 --scale 0.5" },
                 .show = show },
     .uses = SQ_USES_ACTS | SQ_USES_FINDS,
+    .synonyms = "pinch zoom zoom-in zoom-out pinch-zoom pinch-in pinch-out "
+                "two-finger multi-touch rotate-gesture",
+    .example = "\"x\": 200, \"y\": 500, \"scale\": 2",
     .run = pinch_run,
 };

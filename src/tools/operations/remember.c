@@ -230,5 +230,8 @@ const struct sq_tool sq_tool_remember = {
                               "remember" },
                 .show = show },
     .uses = SQ_USES_LOOKS | SQ_USE_TEMPLATES | SQ_USE_OUTPUT,
+    .synonyms = "remember",
+    .example = "\"name\": \"cart\", \"region\": {\"x\": 390, \"y\": 45, "
+               "\"width\": 40, \"height\": 40}",
     .run = remember_run,
 };

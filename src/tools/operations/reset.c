@@ -52,5 +52,7 @@ const struct sq_tool sq_tool_reset = {
     .people = { .examples = { "reset Shop --confirm" },
                 .line = "Deleted the data of {reset}" },
     .uses = SQ_USES_ACTS,
+    .synonyms = "reset clear-data clear-state reset-app clear-app-data",
+    .example = "\"packageName\": \"Shop\", \"confirm\": true",
     .run = reset_run,
 };

@@ -56,5 +56,8 @@ const struct sq_tool sq_tool_rotate = {
     .people = { .examples = { "rotate landscape" },
                 .line = "Rotated: {orientation}" },
     .uses = SQ_USES_ACTS,
+    .synonyms =
+        "rotate orientation set-orientation rotate-device rotate-screen",
+    .example = "\"orientation\": \"landscape\"",
     .run = rotate_run,
 };

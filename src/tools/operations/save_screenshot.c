@@ -348,5 +348,7 @@ const struct sq_tool sq_tool_save_screenshot = {
     .output = output,
     .people = { .examples = { "save REF bill.png" }, .show = show },
     .uses = SQ_USES_PAST | SQ_USE_SAVES,
+    .synonyms = "save-screenshot export-screenshot",
+    .example = "\"screenshotRef\": \"REF\"",
     .run = run,
 };

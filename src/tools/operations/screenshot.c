@@ -452,27 +452,23 @@ answer(struct sq_call *call, const struct screenshot_args *args,
     return sq_reply_end(call, &reply, err);
 }
 
-/* Makes the list the one that elementIndex refers to. */
+/*
+ * Stores the elements of a settled view for later calls (opt-in), and makes the
+ * list the one that elementIndex refers to.
+ */
 static bool
-remember_list(struct sq_call *call, const struct contents *contents,
-              struct sq_err *err) {
-    return !(contents->wanted || contents->marks.tree) || !contents->has_list
-        || sq_listing_remember(call, &contents->list, call->device->change,
-                               err);
-}
-
-/* Stores the elements of a settled view for later calls (opt-in). */
-static bool
-remember_view(struct sq_call *call, const struct screenshot_args *args,
-              const struct contents *contents, struct sq_err *err) {
+remember(struct sq_call *call, const struct screenshot_args *args,
+         const struct contents *contents, struct sq_err *err) {
     const struct sq_listing *list = &contents->list;
-    if (!args->caching.value || !contents->print.cacheable || contents->known) {
-        return true;
-    }
+    bool caches = args->caching.value && contents->print.cacheable;
+    bool is_shown = contents->wanted || contents->marks.tree;
     struct sq_element *places;
-    return sq_listing_elements(list, call->arena, &places, err)
-        && sq_session_cache_view(call->session, contents->print.hash, places,
-                                 list->count, err);
+    return (!caches || contents->known
+            || (sq_listing_elements(list, call->arena, &places, err)
+                && sq_session_cache_view(call->session, contents->print.hash,
+                                         places, list->count, err)))
+        && (!is_shown || !contents->has_list
+            || sq_listing_remember(call, list, call->device->change, err));
 }
 
 /* Returns which contents are wanted beside the picture or on it. */
@@ -521,8 +517,7 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
            && gather(call, args, &shot, &contents, err)
            && sq_screen_picture_deliver(call, &opts, &shot, err)
            && answer(call, args, &shot, &contents, err)
-           && remember_view(call, args, &contents, err)
-           && remember_list(call, &contents, err);
+           && remember(call, args, &contents, err);
     if (ok) {
         sq_screen_picture_commit(call, &shot);
     }
@@ -539,16 +534,16 @@ const struct sq_tool sq_tool_screenshot = {
     .text = "Picture of the screen. @tap takes its x,y.",
     .manual =
         "The picture is scaled so that its longest side has 1000 pixels "
-        "(configurable), as JPEG. `@dump` and `@find` return coordinates "
-        "of this picture: squint converts them. `@tap` takes them. "
-        "`screenshotId` names this picture in later calls.\n\n"
+        "(configurable), as JPEG. `@dump` and `@find` return coordinates of "
+        "this picture: squint converts them. `@tap` takes them. `screenshotId` "
+        "names this picture in later calls.\n\n"
         "Choose at most one size: `maxDimension` (longest side), `size` (half "
         "512, quarter 256, thumb 128 pixels, full: native; as WebP), "
         "`budgetTokens` (the largest picture that costs the configured model "
         "at most that many tokens), `raw` (native pixels). `format` is jpeg, "
         "webp, png or auto. Which one:\n\n"
-        "- The default is legible on phones and cheap. A smaller one is "
-        "enough to see whether something happened.\n"
+        "- The default is legible on phones and cheap. A smaller one is enough "
+        "to see whether something happened.\n"
         "- Small text: `region` first. It shows a part at up to native "
         "resolution for a fraction of the tokens.\n"
         "- `budgetTokens` if the conversation has a limit.\n"
@@ -568,10 +563,10 @@ const struct sq_tool sq_tool_screenshot = {
         "`marks: true` draws a numbered box around all that can be touched; "
         "the number, or what `elementIndexes` in the answer has for it, is an "
         "`elementIndex`. `vision: true` adds what only the pixels show (see "
-        "`@dump`) to the marks, or else lists the elements with it; marks "
-        "have it by default if `ui.ocrEnabled` or "
-        "`ui.templateMatchingEnabled`. `grid: true` draws a grid. `@tap` takes "
-        "a `cell` of it, such as `C7`.\n\n"
+        "`@dump`) to the marks, or else lists the elements with it; marks have "
+        "it by default if `ui.ocrEnabled` or `ui.templateMatchingEnabled`. "
+        "`grid: true` draws a grid. `@tap` takes a `cell` of it, such as "
+        "`C7`.\n\n"
         "`displayId` shows another display of the device; taps go to the main "
         "one. If a phone has several, `displays` lists their ids; taps go to "
         "`0`.\n\n"
@@ -590,5 +585,16 @@ const struct sq_tool sq_tool_screenshot = {
                               "screenshot --region 0,0,450,200 top.png" },
                 .show = sq_show_screenshot },
     .uses = SQ_USES_LOOKS | SQ_USES_FINDS | SQ_USE_COSTS | SQ_USE_OUTPUT,
+    .synonyms = "screenshot shot snapshot capture look image take-screenshot "
+                "see view capture-screenshot screen-capture get-screen "
+                "capture-screen screencap observe get-screen-image",
+    .other_names = SQ_SYNONYMS(
+        { "crop zoom-region crop-image crop-region get-region",
+          "screenshot --region X,Y,W,H",
+          SQ_UI_CALL("screenshot", ", \"region\": {\"x\": 0, \"y\": 0, "
+                                   "\"width\": 200, \"height\": 100}") }),
+    .other_arguments =
+        SQ_SYNONYMS({ "scale resize", NULL,
+                      SQ_UI_CALL("screenshot", ", \"size\": \"half\"") }),
     .run = screenshot_run,
 };

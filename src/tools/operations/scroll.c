@@ -296,5 +296,8 @@ const struct sq_tool sq_tool_scroll = {
                 .examples = { "scroll down", "scroll down 0.8" },
                 .line = "Scrolled {scrolled.direction}" },
     .uses = SQ_USES_ACTS | SQ_USES_FINDS,
+    .synonyms = "scroll scroll-down scroll-up scroll-to swipe-up swipe-down "
+                "swipe-screen scroll-screen",
+    .example = "\"direction\": \"down\"",
     .run = scroll_run,
 };

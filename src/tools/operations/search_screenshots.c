@@ -255,5 +255,7 @@ const struct sq_tool sq_tool_search_screenshots = {
                 .show = show,
                 .is_done = has_hits },
     .uses = SQ_USES_PAST,
+    .synonyms = "search-screenshots search-history",
+    .example = "\"text\": \"invoice\"",
     .run = run,
 };

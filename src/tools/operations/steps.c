@@ -434,5 +434,7 @@ const struct sq_tool sq_tool_steps = {
                 .is_done = are_done },
     .uses = SQ_USES_ACTS | SQ_USES_FINDS | SQ_USE_FALLBACK | SQ_USE_SNAPSHOT
           | SQ_USE_OUTPUT | SQ_USE_URLS | SQ_USE_INSTALLS,
+    .synonyms = "steps batch run-steps sequence execute-steps multi",
+    .example = "\"steps\": [{\"operation\": \"tap\", \"x\": 200, \"y\": 500}]",
     .run = steps_run,
 };

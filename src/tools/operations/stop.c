@@ -44,5 +44,8 @@ const struct sq_tool sq_tool_stop = {
     .timeout_ms = 20000,
     .people = { .examples = { "stop Shop" }, .line = "Stopped {stopped}" },
     .uses = SQ_USES_ACTS,
+    .synonyms = "stop close kill terminate terminate-app stop-app force-stop "
+                "quit kill-app close-app",
+    .example = "\"packageName\": \"Settings\"",
     .run = stop_run,
 };

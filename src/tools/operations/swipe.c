@@ -128,5 +128,12 @@ const struct sq_tool sq_tool_swipe = {
                 .examples = { "swipe 400 500 50 500" },
                 .show = show },
     .uses = SQ_USES_ACTS | SQ_USES_FINDS,
+    .synonyms =
+        "swipe drag fling flick drag-and-drop swipe-on-screen swipe-gesture",
+    .example =
+        "\"from\": {\"x\": 400, \"y\": 500}, \"to\": {\"x\": 50, \"y\": 500}",
+    .other_arguments =
+        SQ_SYNONYMS({ "direction amount", NULL,
+                      SQ_UI_CALL("scroll", ", \"direction\": \"down\"") }),
     .run = swipe_run,
 };

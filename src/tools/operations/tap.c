@@ -325,5 +325,24 @@ const struct sq_tool sq_tool_tap = {
                               "tap 200 500 --duration-ms 800" },
                 .show = show },
     .uses = SQ_USES_ACTS | SQ_USES_FINDS,
+    .other_names = SQ_SYNONYMS(
+        { "tap click touch tap-element tap-on press-element select "
+          "click-element tap-at click-at tap-coordinates "
+          "click-on-screen-at-coordinates tap-by-text left-click "
+          "mouse-click",
+          "tap",
+          SQ_UI_CALL(
+              "tap",
+              ", \"x\": 200, \"y\": 500") ", or elementIndex or selector "
+                                          "instead of x and y" },
+        { "double-tap double-click double-tap-on-screen "
+          "double-tap-on-screen-at-coordinates",
+          "tap X Y --number-of-taps 2",
+          SQ_UI_CALL("tap", ", \"x\": 200, \"y\": 500, \"numberOfTaps\": 2") },
+        { "long-press long-tap hold long-click "
+          "long-press-on-screen-at-coordinates press-and-hold",
+          "tap X Y --duration-ms 1000",
+          SQ_UI_CALL("tap",
+                     ", \"x\": 200, \"y\": 500, \"durationMs\": 1000") }),
     .run = tap_run,
 };

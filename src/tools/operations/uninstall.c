@@ -46,5 +46,7 @@ const struct sq_tool sq_tool_uninstall = {
     .people = { .examples = { "uninstall-app com.example.app" },
                 .line = "Uninstalled {uninstalled}" },
     .uses = SQ_USES_ACTS | SQ_USE_INSTALLS,
+    .synonyms = "uninstall uninstall-app remove-app",
+    .example = "\"packageName\": \"com.example.app\"",
     .run = uninstall_run,
 };

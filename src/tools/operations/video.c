@@ -105,6 +105,7 @@ static bool
 video_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct video_args *args = raw_args;
     struct sq_verb verb = {
+        .is_off_screen = true,
         .hand = { .verb = SQ_HAND_RECORD,
                   .number = args->seconds.given ? args->seconds.value
                                                 : DEFAULT_SECONDS },
@@ -148,5 +149,8 @@ const struct sq_tool sq_tool_video = {
     .timeout_ms = 60000,
     .people = { .examples = { "video start" }, .show = show },
     .uses = SQ_USES_ACTS | SQ_USE_OUTPUT,
+    .synonyms = "video record screen-record start-recording stop-recording "
+                "record-video start-video",
+    .example = "\"record\": \"start\"",
     .run = video_run,
 };

@@ -244,5 +244,8 @@ const struct sq_tool sq_tool_visual_find_image = {
                 .show = show,
                 .is_done = sq_people_has_matches },
     .uses = SQ_USES_LOOKS | SQ_USE_TEMPLATES | SQ_USE_OUTPUT,
+    .synonyms = "visual-find-image find-image find-icon template-match "
+                "match-template locate-image",
+    .example = "\"name\": \"cart\"",
     .run = visual_find_image_run,
 };

@@ -180,5 +180,7 @@ const struct sq_tool sq_tool_visual_find_text = {
                 .show = show,
                 .is_done = sq_people_has_matches },
     .uses = SQ_USES_LOOKS,
+    .synonyms = "visual-find-text find-text-on-screen find-visual-text",
+    .example = "\"text\": \"Login\"",
     .run = visual_find_text_run,
 };

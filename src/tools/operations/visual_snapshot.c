@@ -60,5 +60,6 @@ const struct sq_tool sq_tool_visual_snapshot = {
                 .examples = { "visual-snapshot -o screen.jpg" },
                 .show = show },
     .uses = SQ_USES_LOOKS | SQ_USE_COSTS | SQ_USE_OUTPUT | SQ_USE_SNAPSHOT,
+    .synonyms = "visual-snapshot",
     .run = visual_snapshot_run,
 };

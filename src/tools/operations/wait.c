@@ -562,5 +562,8 @@ const struct sq_tool sq_tool_wait = {
                 .show = show,
                 .is_done = has_waited },
     .uses = SQ_USES_LOOKS | SQ_USES_FINDS,
+    .synonyms = "wait sleep wait-for wait-until delay pause wait-for-element "
+                "wait-for-text",
+    .example = "\"text\": \"Welcome\", \"timeoutMs\": 5000",
     .run = wait_run,
 };

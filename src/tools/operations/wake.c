@@ -39,5 +39,6 @@ const struct sq_tool sq_tool_wake = {
     .people = { .examples = { "wake" },
                 .line = "The screen is on and unlocked" },
     .uses = SQ_USES_ACTS,
+    .synonyms = "wake unlock wake-up screen-on unlock-screen",
     .run = wake_run,
 };
