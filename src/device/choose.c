@@ -2,8 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/parse_devices.h"
-#include "device/ios/simctl.h"
 #include "device/kinds.h"
 #include "util/mem.h"
 #include "util/nearest.h"
@@ -40,11 +38,24 @@ sq_device_list_finish(struct sq_device_list *list) {
 
 void
 sq_device_id_fold(const char *id, char out[SQ_DEVICE_ID_SIZE]) {
-    bool is_udid = sq_simctl_is_udid(sq_span_of(id));
     snprintf(out, SQ_DEVICE_ID_SIZE, "%s", id);
-    for (char *c = out; is_udid && *c; c++) {
-        *c = *c >= 'a' && *c <= 'f' ? (char)(*c - 'a' + 'A') : *c;
+    for (const struct sq_device_kind *kind = sq_device_kinds; kind->name;
+         kind++) {
+        if (kind->fold_id) {
+            kind->fold_id(out);
+        }
     }
+}
+
+bool
+sq_device_how_to_attach(const char *id, char out[SQ_ATTACH_SIZE]) {
+    for (const struct sq_device_kind *kind = sq_device_kinds; kind->name;
+         kind++) {
+        if (kind->how_to_attach && kind->how_to_attach(id, out)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool
@@ -147,11 +158,10 @@ choose_named(const struct sq_device_list *list, const char *id,
             return sq_fail_hint(err, "%s", problem->err.hint);
         }
     }
-    if (sq_adb_is_address(sq_span_of(id))) {
-        return sq_fail_hint(err, "Run: adb connect %s. Known devices: %s.", id,
-                            names[0] ? names : "none");
-    }
-    return sq_fail_hint(err, "Known devices: %s.", names[0] ? names : "none");
+    char how[SQ_ATTACH_SIZE];
+    bool is_known = sq_device_how_to_attach(id, how);
+    return sq_fail_hint(err, "%s%sKnown devices: %s.", is_known ? how : "",
+                        is_known ? ". " : "", names[0] ? names : "none");
 }
 
 /* Returns whether the device counts as attached although it is unusable. */

@@ -15,25 +15,46 @@
 
 struct sq_device;
 
-enum sq_hand_verb {
-    SQ_HAND_OPEN,          /* text: the URL; package: the app, or NULL */
-    SQ_HAND_START,         /* package, text: the activity, or empty; extras */
-    SQ_HAND_INSTALL,       /* files; or text: see installs_folders */
-    SQ_HAND_UNINSTALL,     /* package */
-    SQ_HAND_PERMISSION,    /* package, text: its name, choice */
-    SQ_HAND_RESET,         /* package */
-    SQ_HAND_ROTATE,        /* choice: enum sq_turn */
-    SQ_HAND_APPEARANCE,    /* looks; package: for the locale, or NULL */
-    SQ_HAND_LOCATION,      /* latitude, longitude */
-    SQ_HAND_SHADE,         /* opens the notifications */
-    SQ_HAND_COPY,          /* text: for the clipboard */
-    SQ_HAND_WAKE,          /* turns the screen on, and unlocks it */
-    SQ_HAND_CLEAR_FIELD,   /* choice: enum sq_clear; number: of characters */
-    SQ_HAND_HIDE_KEYBOARD, /* the keyboard on the screen */
-    SQ_HAND_GESTURE,       /* paths: of several fingers */
-    SQ_HAND_RECORD,        /* number: the longest duration in seconds */
-    SQ_HAND_VERBS,
-};
+/*
+ * The actions: name, and what a device that has it can do, for messages. A new
+ * one is a row here and an entry in the table of each kind that can do it.
+ */
+#define SQ_HAND_LIST(X)                                                        \
+    /* text: the URL; package: the app, or NULL */                             \
+    X(OPEN, "open a URL")                                                      \
+    /* package, text: the activity, or empty; extras */                        \
+    X(START, "start an activity or pass extras")                               \
+    /* files; or text: see installs_folders */                                 \
+    X(INSTALL, "install apps")                                                 \
+    /* package */                                                              \
+    X(UNINSTALL, "uninstall apps")                                             \
+    /* package, text: its name, choice */                                      \
+    X(PERMISSION, "change permissions")                                        \
+    /* package */                                                              \
+    X(RESET, "delete the data of apps")                                        \
+    /* choice: enum sq_turn */                                                 \
+    X(ROTATE, "be rotated")                                                    \
+    /* looks; package: for the locale, or NULL */                              \
+    X(APPEARANCE, "change their appearance")                                   \
+    /* latitude, longitude */                                                  \
+    X(LOCATION, "be given a location")                                         \
+    /* opens the notifications */                                              \
+    X(SHADE, "open their notifications")                                       \
+    /* text: for the clipboard */                                              \
+    X(COPY, "set their clipboard")                                             \
+    /* turns the screen on, and unlocks it */                                  \
+    X(WAKE, "be woken")                                                        \
+    /* choice: enum sq_clear; number: of characters */                         \
+    X(CLEAR_FIELD, "clear a text field")                                       \
+    /* the keyboard on the screen */                                           \
+    X(HIDE_KEYBOARD, "hide their keyboard")                                    \
+    /* paths: of several fingers */                                            \
+    X(GESTURE, "be touched with several fingers")                              \
+    /* number: the longest duration in seconds */                              \
+    X(RECORD, "record a video")
+
+#define SQ_HAND_NAME(name, words) SQ_HAND_##name,
+enum sq_hand_verb { SQ_HAND_LIST(SQ_HAND_NAME) SQ_HAND_VERBS };
 
 enum sq_permission_change {
     SQ_PERMISSION_GRANT,
@@ -112,14 +133,20 @@ struct sq_hand {
     const char **outcome;
 };
 
-enum sq_reading_verb {
-    SQ_READ_INFO,          /* package: also about this app, or NULL */
-    SQ_READ_LOGS,          /* package: of this app only, or NULL; number */
-    SQ_READ_NOTIFICATIONS, /* those that are posted */
-    SQ_READ_CLIPBOARD,
-    SQ_READ_VIDEO, /* ends the recording that SQ_HAND_RECORD began */
-    SQ_READING_VERBS,
-};
+/* The readings, in the same way. */
+#define SQ_READING_LIST(X)                                                     \
+    /* package: also about this app, or NULL */                                \
+    X(INFO, "describe themselves")                                             \
+    /* package: of this app only, or NULL; number */                           \
+    X(LOGS, "show their log")                                                  \
+    /* those that are posted */                                                \
+    X(NOTIFICATIONS, "list their notifications")                               \
+    X(CLIPBOARD, "read their clipboard")                                       \
+    /* ends the recording that SQ_HAND_RECORD began */                         \
+    X(VIDEO, "record a video")
+
+#define SQ_READING_NAME(name, words) SQ_READ_##name,
+enum sq_reading_verb { SQ_READING_LIST(SQ_READING_NAME) SQ_READING_VERBS };
 
 struct sq_reading_request {
     enum sq_reading_verb verb;

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "device/android/android.h"
-#include "device/android/keys.h"
-#include "device/android/parse_devices.h"
+#include "device/demo/demo.h"
 #include "device/ios/ios.h"
 #include "sys/clock.h"
 #include "sys/lock.h"
@@ -17,87 +16,26 @@
 #define MAX_KINDS 8
 #define UNAVAILABLE_NS ((int64_t)30000 * 1000000)
 
-static bool
-list_demo(const struct sq_devices_options *options, struct sq_device_list *out,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    (void)options;
-    (void)deadline;
-    struct sq_device_info info;
-    sq_demo_info(&info);
-    return sq_device_list_add(out, &info, err);
-}
-
-static bool
-open_demo(const struct sq_devices_options *options,
-          const struct sq_device_info *info, struct sq_device **out,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    (void)info;
-    (void)deadline;
-    return sq_demo_create(&options->demo, out, err);
-}
-
-static bool
-add_android(void *list, const struct sq_device_info *info, struct sq_err *err) {
-    return sq_device_list_add(list, info, err);
-}
-
-/*
- * Reports that the list is empty because the server is new. The user chose its
- * address, perhaps that of a server which should be running.
- */
-static bool
-fail_new_server(const struct sq_adb *adb, struct sq_err *err) {
-    char place[SQ_ADB_PLACE_SIZE];
-    sq_adb_show_address(adb, place);
-    sq_fail(err, SQ_ERR_NO_DEVICES,
-            "no adb server answered at %s, so squint started one there; it "
-            "has no devices",
-            place);
-    return sq_fail_hint(err, "If your devices are at another server, stop this "
-                             "one (adb kill-server) and correct "
-                             "ADB_SERVER_SOCKET or android.adbServer.");
-}
-
-static bool
-list_android(const struct sq_devices_options *options,
-             struct sq_device_list *out, const struct sq_deadline *deadline,
-             struct sq_err *err) {
-    struct sq_adb *adb = options->adb;
-    const size_t before = out->count;
-    if (!adb) {
-        return true;
-    }
-    if (!sq_android_list(adb, add_android, out, deadline, err)) {
-        /* A server that the user chose must be there, adb itself not. */
-        if (err && err->code == SQ_ERR_NOT_FOUND && sq_adb_is_configured(adb)) {
-            err->code = SQ_ERR_IO;
-        }
-        return false;
-    }
-    if (out->count > before) {
-        sq_adb_found_devices(adb);
-        return true;
-    }
-    return !sq_adb_is_configured(adb) || !sq_adb_has_started_server(adb)
-        || fail_new_server(adb, err);
-}
-
-static bool
-open_android(const struct sq_devices_options *options,
-             const struct sq_device_info *info, struct sq_device **out,
-             const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_android_open(options->adb, info, out, deadline, err);
-}
-
 const struct sq_device_kind sq_device_kinds[] = {
-    { .name = "demo", .is_demo = true, .list = list_demo, .open = open_demo },
+    { .name = "demo",
+      .plural = "demo phones",
+      .is_demo = true,
+      .hand = &sq_demo_hand,
+      .list = sq_demo_list,
+      .open = sq_demo_open },
     { .name = "android",
-      .list = list_android,
+      .plural = "Android devices",
+      .hand = &sq_android_hand,
       .key_name_at = sq_android_key_name_at,
-      .open = open_android },
+      .how_to_attach = sq_android_how_to_attach,
+      .list = sq_android_list_all,
+      .open = sq_android_open_listed },
     { .name = "ios",
+      .plural = "iOS simulators",
+      .hand = &sq_simulator_hand,
       .is_available = sq_ios_is_available,
       .keep_ms = 5000,
+      .fold_id = sq_ios_fold_id,
       .list = sq_ios_list,
       .open = sq_ios_open },
     { .name = NULL },
@@ -467,13 +405,13 @@ may_use_demo(struct sq_devices *devices, struct sq_err *err) {
         return true;
     }
     sq_fail(err, SQ_ERR_NO_DEVICES, "device %s is no longer attached", id);
-    bool is_address = sq_adb_is_address(sq_span_of(id));
+    char how[SQ_ATTACH_SIZE] = "Connect it again";
+    sq_device_how_to_attach(id, how);
     return sq_fail_hint(
         err,
-        "%s%s. The operation @devices lists the attached devices. If you mean "
+        "%s. The operation @devices lists the attached devices. If you mean "
         "the demo phone, set deviceId to \"" SQ_DEMO_ID "\".",
-        is_address ? "Run: adb connect " : "Connect it again",
-        is_address ? id : "");
+        how);
 }
 
 static const char *

@@ -5,12 +5,13 @@
 #ifndef SQ_DEVICE_KINDS_H
 #define SQ_DEVICE_KINDS_H
 
-#include "device/android/adb.h"
-#include "device/demo/demo.h"
+#include "demo/phone/options.h"
 #include "device/device.h"
 #include "sys/ticket_queue.h"
 
 #define SQ_MAX_DEVICES 256
+
+struct sq_adb;
 
 /* Options for all kinds. All zero gives the defaults. */
 struct sq_devices_options {
@@ -41,8 +42,12 @@ bool sq_device_list_add(struct sq_device_list *list,
 /* Safe on a zeroed value. */
 void sq_device_list_finish(struct sq_device_list *list);
 
+#define SQ_ATTACH_SIZE (SQ_DEVICE_ID_SIZE + 32)
+
 struct sq_device_kind {
     const char *name;
+    const char *plural;             /* for messages: "Android devices" */
+    const struct sq_hand_ops *hand; /* what its devices can do */
     bool is_demo; /* chosen by name, or if nothing else is attached */
     /*
      * Returns whether this machine has what the kind needs. A kind that is not
@@ -67,6 +72,13 @@ struct sq_device_kind {
                  struct sq_err *err);
     /* Returns the names of its keys; NULL after the last. Optional. */
     const char *(*key_name_at)(size_t index);
+    /*
+     * Writes how a device of this id is attached, "Run: adb connect ADDRESS".
+     * Returns false if the id says nothing about it. Optional.
+     */
+    bool (*how_to_attach)(const char *id, char out[SQ_ATTACH_SIZE]);
+    /* Changes an id of this kind into its canonical form. Optional. */
+    void (*fold_id)(char id[SQ_DEVICE_ID_SIZE]);
     /* Opens a device that list returned. */
     bool (*open)(const struct sq_devices_options *options,
                  const struct sq_device_info *info, struct sq_device **out,
@@ -78,6 +90,9 @@ extern const struct sq_device_kind sq_device_kinds[];
 
 /* Returns the name of a key of the first kind that has names. */
 const char *sq_device_key_name_at(size_t index);
+
+/* See struct sq_device_kind; asks all kinds. */
+bool sq_device_how_to_attach(const char *id, char out[SQ_ATTACH_SIZE]);
 
 /*
  * Writes the canonical form of an id: the UDID of a simulator in upper case

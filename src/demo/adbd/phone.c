@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "demo/adbd/photograph.h"
+#include "device/demo/demo.h"
 #include "sys/clock.h"
 #include "util/bytes.h"
 #include "util/limits.h"

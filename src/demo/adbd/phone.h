@@ -9,7 +9,7 @@
 #include "demo/adbd/files.h"
 #include "demo/adbd/store.h"
 #include "demo/phone/phone.h"
-#include "device/demo/demo.h"
+#include "demo/phone/options.h"
 
 #define SQ_ADBD_SERIAL_SIZE 64
 #define SQ_ADBD_VIDEO_PATH_SIZE 128

@@ -201,3 +201,66 @@ sq_android_server_version(struct sq_adb *adb, int *out,
     sq_buf_finish(&answer);
     return ok;
 }
+
+static bool
+add_android(void *list, const struct sq_device_info *info, struct sq_err *err) {
+    return sq_device_list_add(list, info, err);
+}
+
+/*
+ * Reports that the list is empty because the server is new. The user chose its
+ * address, perhaps that of a server which should be running.
+ */
+static bool
+fail_new_server(const struct sq_adb *adb, struct sq_err *err) {
+    char place[SQ_ADB_PLACE_SIZE];
+    sq_adb_show_address(adb, place);
+    sq_fail(err, SQ_ERR_NO_DEVICES,
+            "no adb server answered at %s, so squint started one there; it "
+            "has no devices",
+            place);
+    return sq_fail_hint(err, "If your devices are at another server, stop this "
+                             "one (adb kill-server) and correct "
+                             "ADB_SERVER_SOCKET or android.adbServer.");
+}
+
+bool
+sq_android_list_all(const struct sq_devices_options *options,
+                    struct sq_device_list *out,
+                    const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_adb *adb = options->adb;
+    const size_t before = out->count;
+    if (!adb) {
+        return true;
+    }
+    if (!sq_android_list(adb, add_android, out, deadline, err)) {
+        /* A server that the user chose must be there, adb itself not. */
+        if (err && err->code == SQ_ERR_NOT_FOUND && sq_adb_is_configured(adb)) {
+            err->code = SQ_ERR_IO;
+        }
+        return false;
+    }
+    if (out->count > before) {
+        sq_adb_found_devices(adb);
+        return true;
+    }
+    return !sq_adb_is_configured(adb) || !sq_adb_has_started_server(adb)
+        || fail_new_server(adb, err);
+}
+
+bool
+sq_android_open_listed(const struct sq_devices_options *options,
+                       const struct sq_device_info *info,
+                       struct sq_device **out,
+                       const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_android_open(options->adb, info, out, deadline, err);
+}
+
+bool
+sq_android_how_to_attach(const char *id, char out[SQ_ATTACH_SIZE]) {
+    bool is_address = sq_adb_is_address(sq_span_of(id));
+    if (is_address) {
+        snprintf(out, SQ_ATTACH_SIZE, "Run: adb connect %s", id);
+    }
+    return is_address;
+}

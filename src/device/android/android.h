@@ -3,7 +3,8 @@
 #define SQ_DEVICE_ANDROID_ANDROID_H
 
 #include "device/android/adb.h"
-#include "device/device.h"
+#include "device/android/keys.h"
+#include "device/kinds.h"
 
 /*
  * Calls add for each device the server knows, usable or not, until add fails.
@@ -15,6 +16,19 @@ bool sq_android_list(struct sq_adb *adb,
                                  struct sq_err *err),
                      void *context, const struct sq_deadline *deadline,
                      struct sq_err *err);
+
+/* The row of the kind "android". */
+extern const struct sq_hand_ops sq_android_hand;
+bool sq_android_list_all(const struct sq_devices_options *options,
+                         struct sq_device_list *out,
+                         const struct sq_deadline *deadline,
+                         struct sq_err *err);
+bool sq_android_open_listed(const struct sq_devices_options *options,
+                            const struct sq_device_info *info,
+                            struct sq_device **out,
+                            const struct sq_deadline *deadline,
+                            struct sq_err *err);
+bool sq_android_how_to_attach(const char *id, char out[SQ_ATTACH_SIZE]);
 
 /*
  * Opens a device. The caller frees it with sq_device_destroy. adb must outlive

@@ -286,7 +286,6 @@ bool sq_android_can_type(struct sq_device *device, struct sq_span text,
                          const struct sq_deadline *deadline,
                          struct sq_err *err);
 /* Everything else that can be done; see verbs.c. */
-extern const struct sq_hand_ops sq_android_hand;
 
 bool sq_android_key(struct sq_device *device, const char *name,
                     const struct sq_deadline *deadline, struct sq_err *err);

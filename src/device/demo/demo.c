@@ -391,3 +391,23 @@ sq_demo_create(const struct sq_demo_options *options, struct sq_device **out,
     *out = &phone->base;
     return true;
 }
+
+bool
+sq_demo_list(const struct sq_devices_options *options,
+             struct sq_device_list *out, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    (void)options;
+    (void)deadline;
+    struct sq_device_info info;
+    sq_demo_info(&info);
+    return sq_device_list_add(out, &info, err);
+}
+
+bool
+sq_demo_open(const struct sq_devices_options *options,
+             const struct sq_device_info *info, struct sq_device **out,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)info;
+    (void)deadline;
+    return sq_demo_create(&options->demo, out, err);
+}

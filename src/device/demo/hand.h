@@ -4,8 +4,6 @@
 
 #include "demo/phone/phone.h"
 
-extern const struct sq_hand_ops sq_demo_hand;
-
 /* Finds an app by its package. Fails with SQ_ERR_PACKAGE_NOT_FOUND. */
 bool sq_demo_find_app(const char *package, enum sq_app_id *out,
                       struct sq_err *err);

@@ -248,3 +248,11 @@ sq_ios_open(const struct sq_devices_options *options,
     *out = &simulator->base;
     return true;
 }
+
+void
+sq_ios_fold_id(char id[SQ_DEVICE_ID_SIZE]) {
+    bool is_udid = sq_simctl_is_udid(sq_span_of(id));
+    for (char *c = id; is_udid && *c; c++) {
+        *c = *c >= 'a' && *c <= 'f' ? (char)(*c - 'a' + 'A') : *c;
+    }
+}

@@ -8,6 +8,11 @@
 
 #include "device/kinds.h"
 
+extern const struct sq_hand_ops sq_simulator_hand;
+
+/* Writes a UDID in upper case. */
+void sq_ios_fold_id(char id[SQ_DEVICE_ID_SIZE]);
+
 /* Returns whether xcrun is installed. */
 bool sq_ios_is_available(void);
 

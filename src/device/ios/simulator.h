@@ -52,7 +52,6 @@ sq_simulator_of(struct sq_device *device) {
 }
 
 /* What else can be done, mostly by simctl; see hand.c. */
-extern const struct sq_hand_ops sq_simulator_hand;
 
 #define SQ_MAX_WORDS 32
 
