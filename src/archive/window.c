@@ -21,6 +21,7 @@ struct end {
     bool is_word; /* a relative time, resolved with clock and zone */
     bool is_distance;
     struct sq_span period; /* "last month", of which it is one end */
+    struct sq_time_period days;
 };
 
 static bool
@@ -111,15 +112,23 @@ supply_start(const struct end *end, const struct sq_time_base *base,
     place(out, base->zone);
 }
 
-/* Replaces a period by its first and its last day. */
+/* Replaces a period by its first or last day, or by both if it is alone. */
 static void
-split_period(const struct sq_time_base *base, struct sq_time_period *period,
-             struct end *first, struct end *last) {
-    if (last->given.len == 0
-        && sq_time_period_read(first->given, base, period)) {
+split_period(const struct sq_time_base *base, struct end *first,
+             struct end *last) {
+    bool is_first_given = first->given.len > 0;
+    bool is_last_given = last->given.len > 0;
+    if (sq_time_period_read(first->given, base, &first->days)) {
         first->period = first->given;
-        first->given = sq_span_of(period->first);
-        last->given = sq_span_of(period->last);
+        first->given = sq_span_of(first->days.first);
+        last->given =
+            is_last_given ? last->given : sq_span_of(first->days.last);
+    }
+    if (is_last_given && sq_time_period_read(last->given, base, &last->days)) {
+        last->period = last->given;
+        last->given = sq_span_of(last->days.last);
+        first->given =
+            is_first_given ? first->given : sq_span_of(last->days.first);
     }
 }
 
@@ -133,11 +142,10 @@ base_of(const struct sq_window_request *request) {
 }
 
 static bool
-read_ends(const struct sq_window_request *request,
-          struct sq_time_period *period, struct end *first, struct end *last,
-          struct sq_err *err) {
+read_ends(const struct sq_window_request *request, struct end *first,
+          struct end *last, struct sq_err *err) {
     struct sq_time_base base = base_of(request);
-    split_period(&base, period, first, last);
+    split_period(&base, first, last);
     if (first->given.len == 0) {
         if (!read_end(last, &base, err)) {
             return false;
@@ -189,6 +197,15 @@ add_word(struct note *note, const struct end *end) {
         end->text.has_time ? SQ_TIME_TEXT_SIZE : 10, text);
 }
 
+/* Adds which days a period has. */
+static void
+add_period(struct note *note, const struct end *end) {
+    if (end->period.len > 0) {
+        add(note, "%.*s is %s to %s", SQ_SPAN_ARGS(sq_span_trim(end->period)),
+            end->days.first, end->days.last);
+    }
+}
+
 static void
 add_wall(struct note *note, const struct end *end) {
     if (end->moment.wall == SQ_ZONE_TWICE) {
@@ -208,16 +225,17 @@ write_note(const struct end *start, const struct end *end,
     if (!sq_span_equal(start->given, end->given)) {
         add_word(&note, end);
     }
-    if (start->period.len > 0) {
-        add(&note, "%.*s is %.*s to %.*s",
-            SQ_SPAN_ARGS(sq_span_trim(start->period)),
-            SQ_SPAN_ARGS(start->given), SQ_SPAN_ARGS(end->given));
-    } else if (start->given.len == 0) {
+    add_period(&note, start);
+    if (!sq_span_equal(start->period, end->period)) {
+        add_period(&note, end);
+    }
+    if (start->given.len == 0) {
         add(&note, "without startDate, from the start of that day");
     } else if (end->given.len == 0) {
         add(&note, "without endDate, up to %s",
             start->is_distance ? "now" : "the end of that day");
-    } else if (!end->text.has_time) {
+    } else if (!end->text.has_time && start->period.len == 0
+               && end->period.len == 0) {
         add(&note, "endDate includes its day");
     }
     if (!start->text.has_offset || !end->text.has_offset) {
@@ -257,8 +275,7 @@ sq_window_read(const struct sq_window_request *request, struct sq_window *out,
                char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err) {
     struct end first = { .which = "startDate", .given = request->start };
     struct end last = { .which = "endDate", .given = request->end };
-    struct sq_time_period period;
-    if (!read_ends(request, &period, &first, &last, err)) {
+    if (!read_ends(request, &first, &last, err)) {
         return false;
     }
     if (!last.text.has_time) {

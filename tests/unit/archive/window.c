@@ -126,6 +126,21 @@ basic_iso_format_is_read(void) {
            "2026-01-15T10:30Z");
 }
 
+/* A period is one end, if the other one is given. */
+static void
+periods_can_be_an_end(void) {
+    expect("last month", "", "2026-01-31T23:00Z", "2026-02-28T23:00Z");
+    expect("last month", "last month", "2026-01-31T23:00Z",
+           "2026-02-28T23:00Z");
+    expect("last month", "today", "2026-01-31T23:00Z", "2026-03-30T22:00Z");
+    expect("2026-01-15", "last month", "2026-01-14T23:00Z",
+           "2026-02-28T23:00Z");
+    expect("", "2026-01", "2025-12-31T23:00Z", "2026-01-31T23:00Z");
+    T_STR(note_of("last month", "today"),
+          "today is 2026-03-30; last month is 2026-02-01 to 2026-02-28; in "
+          "CET-1CEST,M3.5.0,M10.5.0/3");
+}
+
 /* Days are calendar days of the zone, also if one has 23 hours. */
 static void
 relative_days_use_the_time_zone(void) {
@@ -224,6 +239,6 @@ invalid_windows_are_refused_with_a_hint(void) {
 T_MAIN(T_CASE(words_are_resolved_to_a_window),
        T_CASE(days_have_23_24_or_25_hours), T_CASE(repeated_hours_are_included),
        T_CASE(note_has_only_new_information), T_CASE(basic_iso_format_is_read),
-       T_CASE(relative_days_use_the_time_zone),
+       T_CASE(periods_can_be_an_end), T_CASE(relative_days_use_the_time_zone),
        T_CASE(weekdays_mean_the_latest_ones), T_CASE(one_limit_is_enough),
        T_CASE(invalid_windows_are_refused_with_a_hint))
