@@ -369,6 +369,7 @@ struct sq_archive_health {
     enum sq_archive_permission permission; /* in force; folders inside it may
                                               have a stricter one */
     bool written;                          /* has a shot, or a folder for one */
+    bool has_foreign;    /* another root lists the shots of a folder inside */
     bool has_links;      /* symbolic links; checked only if no shots */
     int32_t oldest_day;  /* local days since 1970 with shots, or */
     int32_t newest_day;  /* SQ_ARCHIVE_NO_DAY */

@@ -72,12 +72,14 @@ explain_root(struct sq_root *root, int64_t to_utc,
         return true;
     }
     root->unreadable = 0;
+    root->has_foreign = false;
     if (!read_top(root, deadline, &top, err)
         || !sq_root_edge(root, false, deadline, &oldest, &found, err)) {
         return false;
     }
     /* A folder with nothing but hidden shots must not look emptied. */
-    top.inner_count = sq_root_hides(root) ? 0 : top.inner_count;
+    bool hides = sq_root_hides(root) || root->has_foreign;
+    top.inner_count = hides ? 0 : top.inner_count;
     if (found) {
         *out = to_utc <= oldest.utc ? SQ_ARCHIVE_REASON_RETENTION
                                     : SQ_ARCHIVE_REASON_UNKNOWN;
@@ -276,6 +278,7 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
     }
     out->permission = root->permission;
     root->unreadable = 0;
+    root->has_foreign = false;
     if (!read_top(root, deadline, &top, err)
         || !sq_root_edge(root, false, deadline, &oldest, &found, err)
         || !sq_root_edge(root, true, deadline, &newest, &found, err)) {
@@ -294,6 +297,7 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
         return false;
     }
     out->written = found || top.inner_count > 0;
+    out->has_foreign = root->has_foreign;
     out->folders = top.inner_count;
     return add_cached(root, deadline, out, err);
 }

@@ -201,6 +201,25 @@ describe_rules(const char *what, const struct sq_strings *rules,
     return ok && (rules->count == 0 || sq_buf_append(out, "\n", 1, err));
 }
 
+/* Names the lists that a flag or a variable replaced. */
+static bool
+describe_replaced(const struct sq_config *config, struct sq_buf *out,
+                  struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < config->replaced_count; i++) {
+        const struct sq_config_replaced *replaced = &config->replaced[i];
+        ok = sq_buf_printf(
+            out, err, SQ_WARNING "%s: a %s replaces what was set before",
+            replaced->key, replaced->is_by_flag ? "flag" : "variable");
+        for (size_t k = 0; ok && k < replaced->items.count; k++) {
+            ok = sq_buf_printf(out, err, "%s%s", k ? ", " : ": ",
+                               replaced->items.items[k]);
+        }
+        ok = ok && sq_buf_append(out, "\n", 1, err);
+    }
+    return ok;
+}
+
 static bool
 describe_exclusions(const struct sq_library *library, struct sq_buf *out,
                     struct sq_err *err) {
@@ -257,7 +276,8 @@ sq_library_describe(const struct sq_library *library, struct sq_buf *out,
             is_repeated ? "; an earlier entry lists it" : "",
             is_missing ? ", but there is no such folder: check the path" : "");
     }
-    return ok && describe_exclusions(library, out, err);
+    return ok && describe_exclusions(library, out, err)
+        && describe_replaced(library->config, out, err);
 }
 
 const char *

@@ -18,7 +18,7 @@ sq_state_cause(const struct sq_archive_health *health) {
     if (health->unreadable > 0) {
         return SQ_CAUSE_INNER_UNREADABLE;
     }
-    if (health->oldest_day != SQ_ARCHIVE_NO_DAY) {
+    if (health->oldest_day != SQ_ARCHIVE_NO_DAY || health->has_foreign) {
         return SQ_CAUSE_NONE;
     }
     if (health->unparsed > 0) {

@@ -489,6 +489,7 @@ apply_variable(struct load *load, const struct sq_config_option *option,
     if (!text) {
         return true;
     }
+    sq_config_note_replaced(&load->config, option, false);
     if (store_text(load, option, option->variable, sq_span_of(text),
                    &local_err)) {
         load->config.places[index_of(option)] = (struct sq_config_place){ 0 };

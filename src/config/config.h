@@ -59,6 +59,15 @@ struct sq_config_place {
     int column;
 };
 
+#define SQ_CONFIG_MAX_REPLACED 16
+
+/* A list that a later source replaced. */
+struct sq_config_replaced {
+    const char *key; /* "archive.roots" */
+    struct sq_strings items;
+    bool is_by_flag; /* by a flag, not by a variable */
+};
+
 /* Points into the arena that it was loaded with. Immutable after loading. */
 struct sq_config {
     struct {
@@ -142,6 +151,8 @@ struct sq_config {
     struct sq_strings warnings; /* one message per problem */
     const char *redact_problem; /* the first warning about redact; or NULL */
     struct sq_config_place places[SQ_CONFIG_MAX_OPTIONS]; /* by option */
+    struct sq_config_replaced replaced[SQ_CONFIG_MAX_REPLACED];
+    size_t replaced_count;
 };
 
 #define SQ_CONFIG_MAX_FLAGS 64

@@ -146,6 +146,19 @@ prepend(struct sq_strings before, struct sq_strings *list,
     return true;
 }
 
+void
+sq_config_note_replaced(struct sq_config *config,
+                        const struct sq_config_option *option,
+                        bool is_by_flag) {
+    const struct sq_strings *list =
+        (const void *)((const char *)config + option->arg.offset);
+    if (option->arg.type == SQ_ARG_LIST && list->count > 0
+        && config->replaced_count < SQ_CONFIG_MAX_REPLACED) {
+        config->replaced[config->replaced_count++] =
+            (struct sq_config_replaced){ option->arg.name, *list, is_by_flag };
+    }
+}
+
 /* Stores a flag. A repeated list flag adds to the list. */
 static bool
 store_flag(const struct sq_config_flags *flags, int index,
@@ -162,9 +175,19 @@ store_flag(const struct sq_config_flags *flags, int index,
         option->arg.type == SQ_ARG_LIST && is_given_before(flags, index);
     struct sq_strings *list = (void *)((char *)out + option->arg.offset);
     struct sq_strings before = adds ? *list : (struct sq_strings){ NULL, 0 };
-    return sq_arg_parse(&option->arg, sq_span_of(flag->value), &source, out,
-                        err)
-        && (!adds || prepend(before, list, arena, err));
+    if (!adds) {
+        sq_config_note_replaced(out, option, true);
+    }
+    if (!sq_arg_parse(&option->arg, sq_span_of(flag->value), &source, out,
+                      err)) {
+        return false;
+    }
+    if (option->arg.type == SQ_ARG_LIST && list->count == 0) {
+        /* It would replace the rules of the file and of the environment. */
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is empty", name);
+        return sq_fail_hint(err, "Give it a value, or leave it out.");
+    }
+    return !adds || prepend(before, list, arena, err);
 }
 
 bool

@@ -50,6 +50,11 @@ struct sq_config_option {
     unsigned used_by; /* enum sq_config_use; the other commands refuse it */
 };
 
+/* Notes that an option will be replaced, if it is a list with items. */
+void sq_config_note_replaced(struct sq_config *config,
+                             const struct sq_config_option *option,
+                             bool is_by_flag);
+
 /* A section of a replicant file that has no meaning here and is ignored. */
 #define SQ_CONFIG_FOREIGN_KEY "build"
 

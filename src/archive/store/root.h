@@ -32,6 +32,7 @@ struct sq_root {
     enum sq_archive_permission permission;     /* in force, by all covers */
     enum sq_archive_permission day_permission; /* of the folder last read */
     bool is_day_foreign;    /* another root lists the shots of that folder */
+    bool has_foreign;       /* there was such a folder */
     struct sq_day *visible; /* what may be shown of a folder; NULL: none yet */
     uint32_t id;            /* identifies it in refs; set when first opened */
     bool has_id;

@@ -133,6 +133,7 @@ sq_root_day(struct sq_root *root, sq_place place,
     }
     root->day_permission = sight.permission;
     root->is_day_foreign = sight.is_foreign;
+    root->has_foreign |= sight.is_foreign;
     return is_hidden(&sight, place)
              ? sq_deadline_check(deadline, err)
              : sq_root_read_day(root, place, deadline, &day, err)
