@@ -507,9 +507,15 @@ sq_redact_matches(const struct sq_redact_rules *rules, struct sq_span name,
                   bool *out, struct sq_err *err) {
     struct sq_redact_ranges ranges = { 0 };
     struct sq_buf folded;
+    struct sq_span line;
     sq_buf_init(&folded, 4 * name.len + 1);
     bool ok = sq_folded_append(name, &folded, err)
            && sq_redact_find(rules, sq_buf_span(&folded), &ranges, err);
+    /* ^ and $ also mean the begin and the end of each line. */
+    struct sq_span rest = sq_buf_span(&folded);
+    while (ok && ranges.count == 0 && sq_span_take_line(&rest, &line)) {
+        ok = sq_redact_find(rules, sq_span_trim(line), &ranges, err);
+    }
     *out = ranges.count > 0 || sq_redact_hides_app(rules, name);
     sq_buf_finish(&folded);
     return ok;

@@ -35,7 +35,8 @@ LEVELS = ("none", "metadata", "labels", "thumbnail", "full")
 FIRST_DAYS = ("2026-09-03", "2026-10-23", "2026-03-27")
 APPS = ("Mail", "First Bank", "Editor", "bankroll")
 CARD = "4111111111111111"
-TITLES = ("inbox", "Diary of a patient", f"card {CARD}", "dear diary")
+TITLES = ("inbox", "Diary of a patient", f"card {CARD}", "dear diary",
+          "notes\nInbox\nmore")
 OFFSETS = (0, 60, 120, -480, 345)   # minutes
 FULL, MINUTE = past_folders.FULL, datetime.timedelta(minutes=1)
 NOTHING = {"isError": True}
@@ -121,7 +122,8 @@ class Activity:
 
     def line(self):
         """The row of a table."""
-        return f"{self.begin.text},{self.end.text},{self.title},{self.app}\n"
+        return (f'{self.begin.text},{self.end.text},"{self.title}",'
+                f"{self.app}\n")
 
     def overlaps(self, begin, end):
         """Whether it may have been done at that time."""
@@ -145,6 +147,7 @@ def write_manictime(path, rows, zone):
     path.unlink(missing_ok=True)
     with sqlite3.connect(path) as base:
         base.executescript(f"""
+            PRAGMA synchronous = OFF;
             CREATE TABLE Ar_Timeline(ReportId INTEGER PRIMARY KEY,
                 SchemaName TEXT, BaseSchemaName TEXT);
             CREATE TABLE Ar_CommonGroup({key} INTEGER PRIMARY KEY, Name TEXT);
@@ -169,6 +172,7 @@ def write_watch(path, rows, _zone):
     path.unlink(missing_ok=True)
     with sqlite3.connect(path) as base:
         base.executescript("""
+            PRAGMA synchronous = OFF;
             CREATE TABLE bucketmodel(key INTEGER PRIMARY KEY, id TEXT,
                 type TEXT);
             CREATE TABLE eventmodel(id INTEGER PRIMARY KEY, bucket_id INTEGER,
@@ -341,7 +345,7 @@ class World:
     def is_excluded_activity(self, row):
         """Whether a rule excludes what was done."""
         return (any(app.lower() in row.app.lower() for app in self.apps)
-                or any(re.search(title, row.title, re.IGNORECASE)
+                or any(re.search(title, row.title, re.I | re.M)
                        for title in self.titles))
 
     def is_hidden(self, shot):
@@ -475,7 +479,7 @@ def check_world(squint, seed):
     with tempfile.TemporaryDirectory(prefix="squint-exclusions-") as name:
         home = pathlib.Path(name).resolve()
         world = World(random.Random(seed), squint, home)
-        refs = old_refs(world)
+        refs = world.rng.sample(old_refs(world), 4)
         replies = []
         for is_deleted in (False, True):
             if is_deleted:
@@ -495,8 +499,8 @@ def check_world(squint, seed):
 
 
 def hidden_is_like_deleted(squint):
-    """Random worlds; thirty times as many with SQUINT_TEST_ALL."""
-    count = 240 if os.environ.get("SQUINT_TEST_ALL") else 8
+    """Random worlds; twenty times as many with SQUINT_TEST_ALL."""
+    count = 240 if os.environ.get("SQUINT_TEST_ALL") else 12
     begin = int(os.environ.get("SQUINT_TEST_SEED", "1"))
     hidden = [check_world(squint, seed) for seed in range(begin, begin + count)]
     assert sum(number > 0 for number in hidden) * 3 > count, hidden
