@@ -5,7 +5,6 @@
 #include <assert.h>
 
 #include "demo/adbd/connection.h"
-#include "demo/adbd/packet.h"
 #include "fuzz/fuzz.h"
 
 #define MAX_MEMORY ((size_t)256 << 20)

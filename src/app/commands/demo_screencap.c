@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/commands/command.h"
-#include "demo/adbd/screencap_server.h"
+#include "demo/adbd/serve.h"
 #include "sys/call.h"
 #include "sys/path.h"
 #include "sys/sockets.h"

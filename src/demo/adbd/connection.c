@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "demo/adbd/link.h"
-#include "demo/adbd/packet.h"
-#include "demo/adbd/service.h"
 #include "util/mem.h"
 
 #define MAX_STREAMS 64
@@ -149,7 +146,9 @@ put_banner(struct sq_adbd_connection *connection, struct sq_err *err) {
              property(connection, "ro.product.name"),
              property(connection, "ro.product.model"),
              property(connection, "ro.product.device"),
-             sq_adbd_features(connection->phone));
+             sq_adbd_phone_has(connection->phone, SQ_ADBD_OLD_SHELL)
+                 ? ""
+                 : "shell_v2,cmd");
     return put(connection, SQ_ADBD_CNXN, connection->version,
                (uint32_t)SQ_ADBD_MAX_PAYLOAD, sq_span_of(banner), err);
 }

@@ -1,6 +1,4 @@
 /* Parses and stores faults and delays. */
-#include "demo/adbd/faults.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Simulates a link with a limited rate. */
-#include "demo/adbd/link.h"
+#include "demo/adbd/connection.h"
 
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 /* Encodes and decodes packets of the ADB transport. */
-#include "demo/adbd/packet.h"
+#include "demo/adbd/connection.h"
 
 #include <assert.h>
 

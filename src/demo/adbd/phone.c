@@ -6,18 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "demo/adbd/photograph.h"
 #include "device/demo/demo.h"
 #include "sys/clock.h"
 #include "util/bytes.h"
 #include "util/limits.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
 #define NS_PER_MINUTE ((int64_t)60 * 1000000000)
 #define MAX_FRAME_BYTES SQ_MAX_IMAGE_BYTES
 #define MAX_CLIPBOARD_BYTES ((size_t)1 << 20)
 #define FRAME_HEADER_BYTES 16
 #define DEFAULT_API 34
+#define PIXEL 4
+#define COLOURS 3
+#define GREY 128
+#define GRAIN_BITS 3 /* of each colour of each pixel */
 
 static const struct {
     const char *name;
@@ -241,14 +245,62 @@ is_stale(const struct sq_adbd_phone *phone, int64_t now_ns) {
     return !frame->valid || now_ns / step_ns != frame->now_ns / step_ns;
 }
 
-/* Draws a photograph over the whole screen, if it is to show one. */
+static uint32_t
+mix(uint32_t value) {
+    value = (value ^ value >> 16) * 0x7feb352du;
+    value = (value ^ value >> 15) * 0x846ca68bu;
+    return value ^ value >> 16;
+}
+
+/* Returns a number from -128 to 127 that belongs to a point. */
+static int
+value_at(int x, int y, uint32_t seed) {
+    return (int)(mix((uint32_t)x * 0x9e3779b1u ^ (uint32_t)y * 0x85ebca6bu
+                     ^ seed)
+                 >> 24)
+         - GREY;
+}
+
+/* Returns such a number that changes softly over `cell` pixels. */
+static int
+soft_value(int x, int y, int cell, uint32_t seed) {
+    int left = x / cell;
+    int top = y / cell;
+    int across = x % cell;
+    int down = y % cell;
+    int upper = value_at(left, top, seed) * (cell - across)
+              + value_at(left + 1, top, seed) * across;
+    int lower = value_at(left, top + 1, seed) * (cell - across)
+              + value_at(left + 1, top + 1, seed) * across;
+    return (upper * (cell - down) + lower * down) / (cell * cell);
+}
+
 static void
-draw_photograph(const struct sq_adbd_phone *phone, struct sq_buf *frame) {
-    const struct sq_adbd_fault *photo = &phone->faults.of[SQ_ADBD_PHOTO];
-    if (photo->on) {
-        sq_adbd_draw_photograph(
-            frame->data + FRAME_HEADER_BYTES, (int)sq_load_le32(frame->data),
-            (int)sq_load_le32(frame->data + 4), (uint32_t)photo->number);
+draw_pixel(uint8_t *pixel, int x, int y, uint32_t seed) {
+    int light = soft_value(x, y, 256, seed) + soft_value(x, y, 64, seed + 1) / 2
+              + soft_value(x, y, 16, seed + 2) / 4;
+    uint32_t grain = mix((uint32_t)(y << 16 | x) ^ seed);
+    for (int i = 0; i < COLOURS; i++) {
+        int tint = soft_value(x, y, 128, seed + 3 + (uint32_t)i) / 4;
+        int noise = (int)(grain >> GRAIN_BITS * i & ((1 << GRAIN_BITS) - 1));
+        pixel[i] = (uint8_t)sq_max_int(
+            0, sq_min_int(255, GREY + light + tint + noise));
+    }
+    pixel[COLOURS] = 255;
+}
+
+/*
+ * Draws something like a photograph, which no coding without loss makes small:
+ * soft shapes of several sizes, and the grain of a camera. Each seed gives
+ * another one.
+ */
+static void
+draw_photograph(uint8_t *pixels, int width, int height, uint32_t seed) {
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            draw_pixel(pixels + ((int64_t)y * width + x) * PIXEL, x, y,
+                       mix(seed));
+        }
     }
 }
 
@@ -269,7 +321,13 @@ sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
                                &frame->capture, &deadline, err)) {
             return false;
         }
-        draw_photograph(phone, bytes);
+        const struct sq_adbd_fault *photo = &phone->faults.of[SQ_ADBD_PHOTO];
+        if (photo->on) {
+            draw_photograph(bytes->data + FRAME_HEADER_BYTES,
+                            (int)sq_load_le32(bytes->data),
+                            (int)sq_load_le32(bytes->data + 4),
+                            (uint32_t)photo->number);
+        }
         frame->valid = true;
         frame->now_ns = now_ns;
     }

@@ -1,15 +1,203 @@
 /*
  * The demo phone with the additional state that Android's tools see: files,
- * properties, settings, the clipboard and faults.
+ * properties, settings, the clipboard, faults and delays.
  */
 #ifndef SQ_DEMO_ADBD_PHONE_H
 #define SQ_DEMO_ADBD_PHONE_H
 
-#include "demo/adbd/faults.h"
-#include "demo/adbd/files.h"
-#include "demo/adbd/store.h"
 #include "demo/phone/phone.h"
 #include "demo/phone/options.h"
+
+enum sq_adbd_fault_id {
+    SQ_ADBD_TRUNCATE,
+    SQ_ADBD_HANG,
+    SQ_ADBD_DISCONNECT,
+    SQ_ADBD_UNAUTHORIZED,
+    SQ_ADBD_OFFLINE,
+    SQ_ADBD_SLOW,
+    SQ_ADBD_IDLE,
+    SQ_ADBD_NULL_ROOT,
+    SQ_ADBD_CRASH,
+    SQ_ADBD_SECURE,
+    SQ_ADBD_DISPLAY_WARNING,
+    SQ_ADBD_OLD_FRAME,
+    SQ_ADBD_OLD_SHELL,
+    SQ_ADBD_NO_EXEC,
+    SQ_ADBD_NO_IME,
+    SQ_ADBD_CLIPBOARD_HELPER,
+    SQ_ADBD_API,          /* the API level that the phone reports */
+    SQ_ADBD_NO_CLIPBOARD, /* its service refuses every call */
+    SQ_ADBD_NO_DEAD_KEYS, /* apps ignore dead keys */
+    SQ_ADBD_NO_PASTE,     /* apps ignore the key PASTE */
+    SQ_ADBD_PIN,          /* the lock screen has a secret */
+    SQ_ADBD_NO_GZIP,
+    SQ_ADBD_ROOT,        /* adb has root */
+    SQ_ADBD_NO_UINPUT,   /* adb may not use /dev/uinput */
+    SQ_ADBD_PHOTO,       /* the screen shows a photograph; N selects which */
+    SQ_ADBD_NO_EVENTS,   /* the log of events is empty */
+    SQ_ADBD_LATE_EVENTS, /* events are logged N milliseconds late */
+    SQ_ADBD_NO_COUNTER,  /* SurfaceFlinger does not count frames */
+    SQ_ADBD_COUNTER_STUCK,
+    SQ_ADBD_COUNTER_RESET, /* the count starts again, N times */
+    SQ_ADBD_LATE_KEYS,     /* each key arrives N ms after the one before */
+    SQ_ADBD_FAULTS,
+};
+
+#define SQ_ADBD_NO_NUMBER (-1)
+
+struct sq_adbd_fault {
+    bool on;
+    int64_t number; /* SQ_ADBD_NO_NUMBER: none was given */
+};
+
+/* All zero: no faults. */
+struct sq_adbd_faults {
+    struct sq_adbd_fault of[SQ_ADBD_FAULTS];
+};
+
+/*
+ * Sets faults from "name", "name=N", "name=off" or "none", separated by commas.
+ * Fails with SQ_ERR_ARGUMENT and changes nothing if the text is invalid.
+ */
+bool sq_adbd_faults_set(struct sq_adbd_faults *faults, struct sq_span text,
+                        struct sq_err *err);
+
+/*
+ * Appends the active faults, one per line, in the format that
+ * sq_adbd_faults_set reads.
+ */
+bool sq_adbd_faults_list(const struct sq_adbd_faults *faults,
+                         struct sq_buf *out, struct sq_err *err);
+
+/*
+ * Returns whether the fault is on, and counts its number down by one. A fault
+ * without a number stays on.
+ */
+bool sq_adbd_fault_spend(struct sq_adbd_faults *faults,
+                         enum sq_adbd_fault_id id);
+
+#define SQ_ADBD_MAX_DELAYS 16
+#define SQ_ADBD_NAME_SIZE 32
+
+/* How a program ends after its delay. */
+enum sq_adbd_ending {
+    SQ_ADBD_WORKS,
+    SQ_ADBD_FAILS,     /* as if the phone lacked its service */
+    SQ_ADBD_IS_SILENT, /* does and prints nothing, with status 0 */
+};
+
+struct sq_adbd_delay {
+    char program[SQ_ADBD_NAME_SIZE];
+    int ms;
+    enum sq_adbd_ending ending;
+};
+
+/* All zero: no delays. */
+struct sq_adbd_delays {
+    struct sq_adbd_delay of[SQ_ADBD_MAX_DELAYS];
+    int count;
+};
+
+/*
+ * Sets delays from "program=MS", separated by commas; "fail", "silent" and
+ * "hang" instead of MS. "shell" is the start of a shell, "program" any program
+ * without a delay of its own. "reaction" is the time from a tap or key to what
+ * the app does, "pressed" the same with the touched element shown as pressed
+ * until then.
+ */
+bool sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
+                        struct sq_err *err);
+
+/* Returns the delay of a program, or NULL if none is set. */
+const struct sq_adbd_delay *
+sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *name);
+
+#define SQ_ADBD_STORE_NAME_SIZE 96
+#define SQ_ADBD_STORE_VALUE_SIZE 256
+#define SQ_ADBD_STORE_MAX 128
+
+struct sq_adbd_entry {
+    struct sq_adbd_entry *next;
+    char name[SQ_ADBD_STORE_NAME_SIZE];
+    char value[SQ_ADBD_STORE_VALUE_SIZE];
+};
+
+/* All zero: empty. */
+struct sq_adbd_store {
+    struct sq_adbd_entry *first;
+    int count;
+};
+
+/* Safe on a zeroed value. */
+void sq_adbd_store_finish(struct sq_adbd_store *store);
+
+/* Returns NULL if the name is not set. */
+const char *sq_adbd_store_get(const struct sq_adbd_store *store,
+                              const char *name);
+
+/*
+ * Sets a value; both strings are copied. Fails with SQ_ERR_LIMIT if a string is
+ * too long or the store is full.
+ */
+bool sq_adbd_store_set(struct sq_adbd_store *store, const char *name,
+                       const char *value, struct sq_err *err);
+
+void sq_adbd_store_remove(struct sq_adbd_store *store, const char *name);
+
+#define SQ_ADBD_PATH_SIZE 256
+#define SQ_ADBD_MAX_FILES 64
+#define SQ_ADBD_MAX_FILE_BYTES ((size_t)96 << 20)
+
+struct sq_adbd_file {
+    struct sq_adbd_file *next; /* sorted by path, bytewise */
+    char path[SQ_ADBD_PATH_SIZE];
+    struct sq_buf bytes;
+    int64_t modified_s; /* since 1970 */
+};
+
+/* All zero: no files. */
+struct sq_adbd_files {
+    struct sq_adbd_file *first;
+    int count;
+};
+
+/* Safe on a zeroed value. */
+void sq_adbd_files_finish(struct sq_adbd_files *files);
+
+/*
+ * Returns NULL if there is no such file. "/sdcard/a" and
+ * "/storage/emulated/0/a" are the same file.
+ */
+struct sq_adbd_file *sq_adbd_files_find(const struct sq_adbd_files *files,
+                                        const char *path);
+
+/*
+ * Checks that a file may be created there: below /sdcard or /data/local/tmp, as
+ * on a phone. Fails with SQ_ERR_NOT_FOUND otherwise.
+ */
+bool sq_adbd_files_check(const char *path, struct sq_err *err);
+
+/* Creates an empty file, or truncates an existing one. */
+bool sq_adbd_files_create(struct sq_adbd_files *files, const char *path,
+                          int64_t now_s, struct sq_adbd_file **out,
+                          struct sq_err *err);
+
+/* Removes a file. Returns whether it existed. */
+bool sq_adbd_files_remove(struct sq_adbd_files *files, const char *path);
+
+/* Returns whether the path is a folder, with or without a trailing slash. */
+bool sq_adbd_files_is_folder(const char *path);
+
+/*
+ * Returns the file after `after` directly inside the folder, or NULL at the
+ * end. Starts with the first file if `after` is NULL.
+ */
+const struct sq_adbd_file *sq_adbd_files_in(const struct sq_adbd_files *files,
+                                            const char *folder,
+                                            const struct sq_adbd_file *after);
+
+/* Returns the part of the path after the last slash. */
+const char *sq_adbd_file_name(const struct sq_adbd_file *file);
 
 #define SQ_ADBD_SERIAL_SIZE 64
 #define SQ_ADBD_VIDEO_PATH_SIZE 128

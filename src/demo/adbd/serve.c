@@ -1,16 +1,232 @@
 /* Serves the demo phone to adb on a local port. */
-#include "demo/adbd/serve.h"
-
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "demo/adbd/server.h"
+#include "demo/adbd/connection.h"
+#include "demo/adbd/serve.h"
 #include "sys/call.h"
+#include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/signals.h"
+#include "sys/sockets.h"
+#include "util/mem.h"
+
+#define MAX_CLIENTS 32
+#define MAX_UNTIL 4
+#define READ_BYTES ((size_t)256 << 10)
+/*
+ * The system wakes a waiting thread some tens of microseconds late. For this
+ * long before a deadline we poll without waiting.
+ */
+#define BUSY_WAIT_NS 50000
+
+struct client {
+    int fd; /* -1: unused */
+    struct sq_adbd_connection *connection;
+    int64_t wake_ns;
+    bool blocked; /* the socket's send buffer is full */
+};
+
+struct sq_adbd_server {
+    struct sq_adbd_phone *phone;
+    int listener;
+    struct client clients[MAX_CLIENTS];
+    uint8_t *space; /* buffer of READ_BYTES */
+};
+
+bool
+sq_adbd_server_create(struct sq_adbd_phone *phone, const char *host, int *port,
+                      struct sq_adbd_server **out, struct sq_err *err) {
+    struct sq_adbd_server *server = sq_mem_zalloc(1, sizeof(*server));
+    uint8_t *space = sq_mem_alloc(READ_BYTES, 1);
+    if (!server || !space) {
+        sq_mem_free(space);
+        sq_mem_free(server);
+        return sq_fail_nomem(err);
+    }
+    server->phone = phone;
+    server->space = space;
+    for (int i = 0; i < MAX_CLIENTS; i++) {
+        server->clients[i].fd = -1;
+    }
+    if (!sq_socket_listen(host, port, &server->listener, err)) {
+        sq_mem_free(space);
+        sq_mem_free(server);
+        return false;
+    }
+    *out = server;
+    return true;
+}
+
+static void
+drop(struct client *client) {
+    if (client->fd >= 0) {
+        sq_adbd_connection_destroy(client->connection);
+        sq_socket_close(client->fd);
+        *client = (struct client){ .fd = -1 };
+    }
+}
+
+void
+sq_adbd_server_destroy(struct sq_adbd_server *server) {
+    if (server) {
+        for (int i = 0; i < MAX_CLIENTS; i++) {
+            drop(&server->clients[i]);
+        }
+        sq_socket_close(server->listener);
+        sq_mem_free(server->space);
+        sq_mem_free(server);
+    }
+}
+
+/* Accepts waiting clients. Closes those beyond the limit. */
+static void
+accept_client(struct sq_adbd_server *server) {
+    struct sq_deadline at_once = sq_deadline_in(1, NULL);
+    struct sq_err ignored = { 0 };
+    struct client *client = server->clients;
+    int fd;
+    if (!sq_socket_accept(server->listener, &at_once, &fd, &ignored)) {
+        return;
+    }
+    while (client < server->clients + MAX_CLIENTS && client->fd >= 0) {
+        client++;
+    }
+    if (client == server->clients + MAX_CLIENTS
+        || !sq_adbd_connection_create(server->phone, &client->connection,
+                                      &ignored)) {
+        sq_socket_close(fd);
+        return;
+    }
+    client->fd = fd;
+}
+
+/* Returns false if the client disconnected or sent invalid data. */
+static bool
+read_from(struct sq_adbd_server *server, struct client *client) {
+    struct sq_err ignored = { 0 };
+    ssize_t got = sq_call_recv(client->fd, server->space, READ_BYTES);
+    if (got < 0) {
+        return errno == EAGAIN;
+    }
+    struct sq_span bytes = { (const char *)server->space, (size_t)got };
+    return got > 0
+        && sq_adbd_connection_receive(client->connection, bytes,
+                                      sq_clock_monotonic_ns(), &ignored);
+}
+
+/* Returns false if the client disconnected. */
+static bool
+write_to(struct client *client, bool *sent_any) {
+    struct sq_span output = sq_adbd_connection_output(client->connection);
+    client->blocked = false;
+    while (output.len > 0) {
+        ssize_t count = sq_call_send(client->fd, output.ptr, output.len);
+        if (count < 0) {
+            client->blocked = errno == EAGAIN;
+            return client->blocked;
+        }
+        *sent_any = true;
+        sq_adbd_connection_sent(client->connection, (size_t)count);
+        output = sq_adbd_connection_output(client->connection);
+    }
+    return true;
+}
+
+/*
+ * Does all work that is due and sends the output. Returns false if the
+ * connection is to be closed.
+ */
+static bool
+serve_client(struct client *client) {
+    struct sq_err ignored = { 0 };
+    bool sent_any = true;
+    while (sent_any) {
+        sent_any = false;
+        if (!sq_adbd_connection_advance(client->connection,
+                                        sq_clock_monotonic_ns(),
+                                        &client->wake_ns, &ignored)
+            || !write_to(client, &sent_any)) {
+            return false;
+        }
+    }
+    return !sq_adbd_connection_is_over(client->connection)
+        || sq_adbd_connection_output(client->connection).len > 0;
+}
+
+/* Returns the time until a client needs attention; negative: no limit. */
+static int64_t
+timeout_ns(const struct sq_adbd_server *server) {
+    int64_t first = INT64_MAX;
+    for (int i = 0; i < MAX_CLIENTS; i++) {
+        const struct client *client = &server->clients[i];
+        if (client->fd >= 0 && client->wake_ns < first) {
+            first = client->wake_ns;
+        }
+    }
+    if (first == INT64_MAX) {
+        return -1;
+    }
+    int64_t left = first - sq_clock_monotonic_ns() - BUSY_WAIT_NS;
+    return left > 0 ? left : 0;
+}
+
+/*
+ * Waits for the next event and handles it. *end is true if it ends the server.
+ */
+static bool
+run_once(struct sq_adbd_server *server, const struct pollfd *until,
+         size_t count, bool *end, struct sq_err *err) {
+    struct pollfd fds[MAX_UNTIL + 1 + MAX_CLIENTS];
+    struct pollfd *client_fds = fds + count + 1;
+    memcpy(fds, until, count * sizeof(fds[0]));
+    fds[count] = (struct pollfd){ .fd = server->listener, .events = POLLIN };
+    for (int i = 0; i < MAX_CLIENTS; i++) {
+        bool blocked = server->clients[i].blocked;
+        client_fds[i] = (struct pollfd){
+            .fd = server->clients[i].fd,
+            .events = (short)(POLLIN | (blocked ? POLLOUT : 0)),
+        };
+    }
+    int ready =
+        sq_call_poll_ns(fds, count + 1 + MAX_CLIENTS, timeout_ns(server));
+    if (ready < 0) {
+        return sq_fail(err, SQ_ERR_IO, "cannot wait for clients");
+    }
+    for (size_t i = 0; ready > 0 && i < count; i++) {
+        *end = *end || fds[i].revents;
+    }
+    for (int i = 0; i < MAX_CLIENTS; i++) {
+        struct client *client = &server->clients[i];
+        bool has_input = ready > 0 && client_fds[i].revents & ~POLLOUT;
+        /* A fault affects all clients, so serve every one of them. */
+        if (client->fd >= 0
+            && ((has_input && !read_from(server, client))
+                || !serve_client(client))) {
+            drop(client);
+        }
+    }
+    if (ready > 0 && fds[count].revents) {
+        accept_client(server);
+    }
+    return true;
+}
+
+bool
+sq_adbd_server_run(struct sq_adbd_server *server, const struct pollfd *until,
+                   size_t count, struct sq_err *err) {
+    bool end = false;
+    bool ok = true;
+    assert(count <= MAX_UNTIL);
+    while (ok && !end) {
+        ok = run_once(server, until, count, &end, err);
+    }
+    return ok;
+}
 
 #define HOST_SIZE 64
 #define LOG_MODE 0600

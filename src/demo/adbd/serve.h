@@ -2,10 +2,10 @@
 #ifndef SQ_DEMO_ADBD_SERVE_H
 #define SQ_DEMO_ADBD_SERVE_H
 
-#include <stdbool.h>
+#include <poll.h>
 
 #include "config/config.h"
-#include "util/err.h"
+#include "demo/adbd/phone.h"
 
 /* Options from the command line; NULL if not given. */
 struct sq_demo_phone_options {
@@ -25,5 +25,37 @@ struct sq_demo_phone_options {
  */
 bool sq_demo_phone_run(const struct sq_demo_phone_options *options,
                        const struct sq_config *config, struct sq_err *err);
+
+struct sq_adbd_server;
+
+/*
+ * Listens on a loopback address. If *port is 0, uses a free port and sets
+ * *port. The phone must outlive the server.
+ */
+bool sq_adbd_server_create(struct sq_adbd_phone *phone, const char *host,
+                           int *port, struct sq_adbd_server **out,
+                           struct sq_err *err);
+
+/* Closes all connections and frees the server. Accepts NULL. */
+void sq_adbd_server_destroy(struct sq_adbd_server *server);
+
+/*
+ * Serves clients until one of the descriptors has one of its events or hangs
+ * up. Runs on the calling thread, as all functions of the phone do.
+ */
+bool sq_adbd_server_run(struct sq_adbd_server *server,
+                        const struct pollfd *until, size_t count,
+                        struct sq_err *err);
+
+/*
+ * Programs that were copied to the phone, and that really run on this machine,
+ * start "squint demo-screencap" for a screenshot, which asks the phone over a
+ * local socket. An answer is the exit status and the length of the messages,
+ * little-endian, then the messages. The picture is in a file beside the socket,
+ * because it is too large to be sent without waiting.
+ */
+#define SQ_ADBD_SCREENCAP_HEAD 8
+#define SQ_ADBD_SCREENCAP_SOCKET "socket"
+#define SQ_ADBD_SCREENCAP_FILE "picture"
 
 #endif

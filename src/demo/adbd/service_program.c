@@ -6,19 +6,24 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "demo/adbd/link.h"
+#include "demo/adbd/connection.h"
 #include "demo/adbd/program.h"
-#include "demo/adbd/screencap_server.h"
-#include "demo/adbd/service.h"
+#include "demo/adbd/serve.h"
 #include "sys/call.h"
 #include "sys/call_worker.h"
+#include "sys/path.h"
 #include "sys/sockets.h"
 #include "sys/temp.h"
+#include "util/bytes.h"
 #include "util/mem.h"
 
 #define MAX_INPUT_BYTES ((size_t)1 << 20)
 #define READ_BYTES ((size_t)256 << 10)
+#define MAX_REQUEST 256
+#define MAX_ARGS 8
+#define MAX_MESSAGES 4096
 #define NS_PER_MS 1000000
 /* How often its streams are looked at, soon after an input and later. */
 #define BUSY_NS (NS_PER_MS / 4)
@@ -27,23 +32,217 @@
 /* A program must end by itself so soon after its input has ended. */
 #define END_MS 1000
 
+/* Answers those who start screencap, one at a time. */
+struct screencap_server {
+    int listener;
+    int caller;            /* -1: none */
+    struct sq_buf request; /* arguments of screencap, a line each */
+    bool is_asked;         /* the request is complete */
+    int64_t due_ns;        /* when screencap has done its work */
+    struct sq_buf answer;
+    size_t sent;             /* bytes of the answer */
+    int programs;            /* runs so far */
+    char file[SQ_PATH_SIZE]; /* of the picture */
+};
+
+static bool
+start_server(struct screencap_server *server, const char *folder,
+             struct sq_err *err) {
+    char socket[SQ_PATH_SIZE];
+    *server = (struct screencap_server){ .listener = -1, .caller = -1 };
+    sq_buf_init(&server->request, MAX_REQUEST);
+    sq_buf_init(&server->answer, MAX_MESSAGES + SQ_ADBD_SCREENCAP_HEAD);
+    snprintf(server->file, sizeof(server->file),
+             "%.900s/" SQ_ADBD_SCREENCAP_FILE, folder);
+    snprintf(socket, sizeof(socket), "%.900s/" SQ_ADBD_SCREENCAP_SOCKET,
+             folder);
+    return sq_socket_listen_path(socket, &server->listener, err);
+}
+
+static void
+drop_caller(struct screencap_server *server) {
+    sq_socket_close(server->caller);
+    server->caller = -1;
+    server->is_asked = false;
+    server->sent = 0;
+    sq_buf_clear(&server->request);
+    sq_buf_clear(&server->answer);
+}
+
+static void
+finish_server(struct screencap_server *server) {
+    drop_caller(server);
+    sq_socket_close(server->listener);
+    if (server->file[0]) {
+        sq_call_unlinkat(AT_FDCWD, server->file);
+    }
+    sq_buf_finish(&server->request);
+    sq_buf_finish(&server->answer);
+}
+
+/* Splits the request in place. Returns the number of words with "screencap". */
+static int
+split(struct sq_buf *request, const char *argv[MAX_ARGS + 1]) {
+    int argc = 0;
+    char *at = (char *)request->data;
+    char *end = at + request->len;
+    argv[argc++] = "screencap";
+    while (at < end && argc < MAX_ARGS) {
+        argv[argc++] = at;
+        while (at < end && *at != '\n') {
+            at++;
+        }
+        if (at < end) {
+            *at++ = '\0';
+        }
+    }
+    argv[argc] = NULL;
+    return argc;
+}
+
+/* Reads the request. A caller that sends too much is dropped. */
+static void
+read_request(struct screencap_server *server, const struct sq_adbd_phone *phone,
+             int64_t now_ns) {
+    const char *argv[MAX_ARGS + 1];
+    char bytes[MAX_REQUEST];
+    ssize_t got = sq_call_recv(server->caller, bytes, sizeof(bytes));
+    if (got < 0 && errno == EAGAIN) {
+        return;
+    }
+    if (got < 0 || !sq_buf_append(&server->request, bytes, (size_t)got, NULL)) {
+        drop_caller(server);
+        return;
+    }
+    if (got == 0) {
+        struct sq_buf copy = { 0 };
+        sq_buf_init(&copy, MAX_REQUEST);
+        int64_t ms = 0;
+        if (sq_buf_append(&copy, server->request.data, server->request.len,
+                          NULL)) {
+            int argc = split(&copy, argv);
+            ms = sq_adbd_program_wait_ms(&phone->delays, argv, argc);
+        }
+        sq_buf_finish(&copy);
+        server->is_asked = true;
+        server->due_ns = now_ns + ms * NS_PER_MS;
+    }
+}
+
+static bool
+put_answer(struct sq_buf *answer, const struct sq_adbd_call *call,
+           struct sq_err *err) {
+    uint8_t head[SQ_ADBD_SCREENCAP_HEAD];
+    sq_store_le32(head, (uint32_t)call->status);
+    sq_store_le32(head + 4, (uint32_t)call->errors->len);
+    return sq_buf_append(answer, head, sizeof(head), err)
+        && sq_buf_append(answer, call->errors->data, call->errors->len, err);
+}
+
+static bool
+write_all(int fd, struct sq_span bytes) {
+    while (bytes.len > 0) {
+        ssize_t written = sq_call_write(fd, bytes.ptr, bytes.len);
+        if (written <= 0) {
+            return false;
+        }
+        bytes.ptr += written;
+        bytes.len -= (size_t)written;
+    }
+    return true;
+}
+
+static bool
+write_picture(const char *file, const struct sq_adbd_call *call,
+              struct sq_err *err) {
+    int fd =
+        sq_call_openat(AT_FDCWD, file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+                       S_IRUSR | S_IWUSR);
+    bool ok = fd >= 0 && write_all(fd, sq_buf_span(call->out))
+           && write_all(fd, call->large);
+    if (fd >= 0) {
+        sq_call_close(fd);
+    }
+    return ok || sq_fail(err, SQ_ERR_IO, "cannot write a picture");
+}
+
+static bool
+run_screencap(struct screencap_server *server, struct sq_adbd_phone *phone,
+              int64_t now_ns, struct sq_err *err) {
+    const char *argv[MAX_ARGS + 1];
+    struct sq_buf out;
+    struct sq_buf errors;
+    sq_buf_init(&out, SQ_ADBD_MAX_FILE_BYTES);
+    sq_buf_init(&errors, MAX_MESSAGES);
+    struct sq_adbd_call call = {
+        .phone = phone,
+        .argv = argv,
+        .argc = split(&server->request, argv),
+        .now_ns = now_ns,
+        .out = &out,
+        .errors = &errors,
+        .err = err,
+    };
+    server->programs++;
+    sq_adbd_run_screencap(&call);
+    bool ok = !call.failed && write_picture(server->file, &call, err)
+           && put_answer(&server->answer, &call, err);
+    sq_buf_finish(&out);
+    sq_buf_finish(&errors);
+    return ok;
+}
+
+static void
+send_answer(struct screencap_server *server) {
+    const struct sq_buf *answer = &server->answer;
+    while (server->sent < answer->len) {
+        ssize_t sent = sq_call_send(server->caller, answer->data + server->sent,
+                                    answer->len - server->sent);
+        if (sent < 0 && errno == EAGAIN) {
+            return;
+        }
+        if (sent < 0) {
+            break;
+        }
+        server->sent += (size_t)sent;
+    }
+    drop_caller(server);
+}
+
+static bool
+advance_server(struct screencap_server *server, struct sq_adbd_phone *phone,
+               int64_t now_ns, struct sq_err *err) {
+    if (server->caller < 0) {
+        server->caller = sq_call_accept(server->listener);
+    }
+    if (server->caller >= 0 && !server->is_asked) {
+        read_request(server, phone, now_ns);
+    }
+    bool is_due =
+        server->caller >= 0 && server->is_asked && server->due_ns <= now_ns;
+    if (is_due && server->answer.len == 0
+        && !run_screencap(server, phone, now_ns, err)) {
+        return false;
+    }
+    if (is_due) {
+        send_answer(server);
+    }
+    return true;
+}
+
 struct program_service {
     struct sq_adbd_service base;
-    struct sq_adbd_phone *phone;
     struct sq_temp temp; /* a folder with the program and a screencap */
     char program[SQ_PATH_SIZE];
     char socket_path[SQ_PATH_SIZE];
     char name[SQ_ADBD_PATH_SIZE]; /* its path on the phone */
     pid_t child;                  /* 0: not started, or ended */
     int socket;                   /* its standard streams; -1: closed */
-    struct sq_adbd_screencap_server screencap;
+    struct screencap_server screencap;
     struct sq_buf input; /* not yet taken by it */
     size_t taken;        /* bytes of input */
     int64_t due_ns;      /* when it starts */
     int64_t busy_until_ns;
-    int64_t began_ns;
-    int64_t gone_ns; /* when its output was sent, as scheduled */
-    size_t bytes;
 };
 
 static struct program_service *
@@ -65,26 +264,15 @@ end_child(struct program_service *service) {
 }
 
 static void
-log_end(struct program_service *service, int status) {
-    struct sq_adbd_report report = {
-        .what = sq_span_of(service->name),
-        .began_ns = service->began_ns,
-        .ended_ns = service->gone_ns,
-        .status = status,
-        .bytes = service->bytes,
-        .programs = 2 + service->screencap.programs, /* a shell, and itself */
-    };
-    sq_adbd_log(service->phone, &report);
-}
-
-static void
 program_destroy(struct sq_adbd_service *base) {
     struct program_service *service = service_of(base);
     sq_socket_close(service->socket);
     if (service->child) {
-        log_end(service, end_child(service));
+        /* A shell, and itself. */
+        sq_adbd_service_log(base, sq_span_of(service->name), end_child(service),
+                            2 + service->screencap.programs);
     }
-    sq_adbd_screencap_server_finish(&service->screencap);
+    finish_server(&service->screencap);
     if (service->temp.folder[0]) {
         sq_socket_remove_path(service->socket_path);
         sq_call_unlinkat(AT_FDCWD, service->program);
@@ -98,7 +286,7 @@ static bool
 program_receive(struct sq_adbd_service *base, struct sq_span bytes,
                 struct sq_err *err) {
     struct program_service *service = service_of(base);
-    service->busy_until_ns = service->phone->clock_ns() + BUSY_FOR_NS;
+    service->busy_until_ns = service->base.phone->clock_ns() + BUSY_FOR_NS;
     return sq_buf_append(&service->input, bytes.ptr, bytes.len, err);
 }
 
@@ -118,7 +306,7 @@ write_program(const char *path, struct sq_span bytes, struct sq_err *err) {
 static bool
 write_programs(struct program_service *service, struct sq_err *err) {
     const struct sq_adbd_file *file =
-        sq_adbd_files_find(&service->phone->files, service->name);
+        sq_adbd_files_find(&service->base.phone->files, service->name);
     char squint[SQ_PATH_SIZE];
     char script[SQ_PATH_SIZE + 32];
     if (!sq_path_program(squint, err)
@@ -132,8 +320,7 @@ write_programs(struct program_service *service, struct sq_err *err) {
              "%.900s/" SQ_ADBD_SCREENCAP_SOCKET, service->temp.folder);
     return write_program(service->program, sq_buf_span(&file->bytes), err)
         && write_program(service->temp.file, sq_span_of(script), err)
-        && sq_adbd_screencap_server_init(&service->screencap,
-                                         service->temp.folder, err);
+        && start_server(&service->screencap, service->temp.folder, err);
 }
 
 static bool
@@ -185,8 +372,8 @@ read_output(struct program_service *service, struct sq_buf *out, bool *ended,
     *ended = got == 0 || (got < 0 && errno != EAGAIN);
     if (got > 0) {
         sq_buf_commit(out, (size_t)got);
-        service->bytes += (size_t)got;
-        service->busy_until_ns = service->phone->clock_ns() + BUSY_FOR_NS;
+        service->base.bytes += (size_t)got;
+        service->busy_until_ns = service->base.phone->clock_ns() + BUSY_FOR_NS;
     }
     return true;
 }
@@ -195,7 +382,7 @@ read_output(struct program_service *service, struct sq_buf *out, bool *ended,
 static void
 follow_removal(struct program_service *service) {
     if (service->name[0] && sq_call_access(service->program, F_OK) < 0) {
-        sq_adbd_files_remove(&service->phone->files, service->name);
+        sq_adbd_files_remove(&service->base.phone->files, service->name);
     }
 }
 
@@ -213,18 +400,16 @@ program_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
     size_t before = turn->out->len;
     write_input(service);
     follow_removal(service);
-    if (!sq_adbd_screencap_server_advance(&service->screencap, service->phone,
-                                          turn->now_ns, err)
+    if (!advance_server(&service->screencap, service->base.phone, turn->now_ns,
+                        err)
         || !read_output(service, turn->out, &turn->ended, err)) {
         return false;
     }
-    bool is_busy = turn->now_ns < service->busy_until_ns
-                || sq_adbd_screencap_server_is_busy(&service->screencap);
-    turn->made_ns = service->phone->clock_ns();
+    bool is_busy =
+        turn->now_ns < service->busy_until_ns || service->screencap.caller >= 0;
+    turn->made_ns = service->base.phone->clock_ns();
     turn->wake_ns = turn->now_ns + (is_busy ? BUSY_NS : IDLE_NS);
-    service->gone_ns =
-        sq_adbd_link_gone(service->gone_ns, sq_adbd_phone_rate(service->phone),
-                          turn->out->len - before, turn->made_ns);
+    sq_adbd_service_sent(base, turn->out->len - before, turn->made_ns, false);
     return true;
 }
 
@@ -245,11 +430,11 @@ sq_adbd_program_open(struct sq_adbd_phone *phone, struct sq_span name,
     const char *const argv[] = { service->name, NULL };
     sq_span_take_prefix(&name, "exec:");
     snprintf(service->name, sizeof(service->name), "%.*s", SQ_SPAN_ARGS(name));
-    service->base.ops = &ops;
-    service->phone = phone;
+    service->base = (struct sq_adbd_service){ .ops = &ops,
+                                              .phone = phone,
+                                              .began_ns = now_ns };
     service->socket = -1;
     service->screencap.listener = service->screencap.caller = -1;
-    service->began_ns = now_ns;
     service->due_ns = now_ns
                     + (sq_adbd_shell_wait_ms(&phone->delays)
                        + sq_adbd_program_wait_ms(&phone->delays, argv, 1))

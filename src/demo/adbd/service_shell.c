@@ -1,10 +1,8 @@
 /* The services shell: and exec:, with or without shell v2 packets. */
 #include <string.h>
 
-#include "demo/adbd/link.h"
-#include "demo/adbd/packet.h"
+#include "demo/adbd/connection.h"
 #include "demo/adbd/program.h"
-#include "demo/adbd/service.h"
 #include "demo/adbd/shell.h"
 #include "util/bytes.h"
 #include "util/mem.h"
@@ -22,7 +20,6 @@ enum packet_id {
 
 struct shell_service {
     struct sq_adbd_service base;
-    struct sq_adbd_phone *phone;
     struct sq_adbd_shell shell;
     bool framed;      /* uses shell v2 packets */
     bool writes_crlf; /* writes CR LF, as the terminal of an old Android does */
@@ -34,9 +31,6 @@ struct shell_service {
     size_t wanted;         /* bytes of stdin to wait for before it runs */
     struct sq_buf name;    /* the complete request, for the log */
     struct sq_buf *out;    /* valid during a turn */
-    int64_t began_ns;
-    int64_t gone_ns; /* when its output was sent, as scheduled */
-    size_t bytes;
 };
 
 static struct shell_service *
@@ -89,7 +83,7 @@ static bool
 write_output(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
     struct shell_service *service = context;
     bool ok = true;
-    service->bytes += bytes.len;
+    service->base.bytes += bytes.len;
     if (service->writes_crlf) {
         return put_with_crlf(service->out, bytes, err);
     }
@@ -166,28 +160,6 @@ next_line(struct shell_service *service, bool *found, struct sq_err *err) {
     return ok;
 }
 
-/* Adds that many bytes of output, produced at made_ns, to the schedule. */
-static void
-schedule_output(struct shell_service *service, size_t bytes, int64_t made_ns) {
-    bool control = service->shell.is_control;
-    service->gone_ns = sq_adbd_link_gone(
-        service->gone_ns, control ? 0 : sq_adbd_phone_rate(service->phone),
-        bytes, made_ns);
-}
-
-static void
-log_request(struct shell_service *service) {
-    struct sq_adbd_report report = {
-        .what = sq_buf_span(&service->name),
-        .began_ns = service->began_ns,
-        .ended_ns = service->gone_ns,
-        .status = service->shell.status,
-        .bytes = service->bytes,
-        .programs = service->shell.programs,
-    };
-    sq_adbd_log(service->phone, &report);
-}
-
 /* After a script is done, starts the next one or ends the service. */
 static bool
 end_script(struct shell_service *service, bool *more, struct sq_err *err) {
@@ -230,13 +202,15 @@ shell_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
             ok = end_script(service, &more, err);
         }
     }
-    turn->made_ns = service->phone->clock_ns();
-    schedule_output(service, turn->out->len - before, turn->made_ns);
-    if (ok && service->ended) {
-        log_request(service);
-    }
+    turn->made_ns = service->base.phone->clock_ns();
     turn->ended = service->ended;
     turn->is_control = service->shell.is_control;
+    sq_adbd_service_sent(base, turn->out->len - before, turn->made_ns,
+                         turn->is_control);
+    if (ok && service->ended) {
+        sq_adbd_service_log(base, sq_buf_span(&service->name),
+                            service->shell.status, service->shell.programs);
+    }
     return ok;
 }
 
@@ -264,7 +238,7 @@ start(struct shell_service *service, struct sq_span name, struct sq_err *err) {
     if (!sq_span_take_until(&script, ':', &arguments)) {
         return sq_fail(err, SQ_ERR_NOT_FOUND, "there is no such service");
     }
-    bool old = sq_adbd_phone_has(service->phone, SQ_ADBD_OLD_SHELL);
+    bool old = sq_adbd_phone_has(service->base.phone, SQ_ADBD_OLD_SHELL);
     service->framed = has_argument(arguments, "v2") && !old;
     service->writes_crlf = old && sq_span_starts_with(name, "shell");
     service->interactive = script.len == 0;
@@ -282,10 +256,10 @@ sq_adbd_shell_open(struct sq_adbd_phone *phone, struct sq_span name,
     if (!service) {
         return sq_fail_nomem(err);
     }
-    service->base.ops = &ops;
-    service->phone = phone;
+    service->base = (struct sq_adbd_service){ .ops = &ops,
+                                              .phone = phone,
+                                              .began_ns = now_ns };
     sq_adbd_shell_init(&service->shell, phone);
-    service->began_ns = now_ns;
     sq_buf_init(&service->packets, MAX_INPUT_BYTES);
     sq_buf_init(&service->lines, MAX_INPUT_BYTES);
     sq_buf_init(&service->name, MAX_INPUT_BYTES);

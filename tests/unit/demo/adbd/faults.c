@@ -1,4 +1,4 @@
-#include "demo/adbd/faults.h"
+#include "demo/adbd/phone.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "demo/adbd/files.h"
+#include "demo/adbd/phone.h"
 
 #include <stdio.h>
 #include <string.h>

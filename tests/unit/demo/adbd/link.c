@@ -1,4 +1,4 @@
-#include "demo/adbd/link.h"
+#include "demo/adbd/connection.h"
 
 #include "support/test.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "demo/adbd/connection.h"
-#include "demo/adbd/packet.h"
 #include "support/demo_shell.h"
 #include "support/test.h"
 

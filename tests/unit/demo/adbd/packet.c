@@ -1,4 +1,4 @@
-#include "demo/adbd/packet.h"
+#include "demo/adbd/connection.h"
 
 #include <string.h>
 

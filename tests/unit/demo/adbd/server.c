@@ -1,10 +1,10 @@
-#include "demo/adbd/server.h"
+#include "demo/adbd/serve.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "demo/adbd/packet.h"
+#include "demo/adbd/connection.h"
 #include "support/demo_shell.h"
 #include "support/scratch.h"
 #include "support/test.h"

@@ -1,9 +1,8 @@
-#include "demo/adbd/service.h"
+#include "demo/adbd/connection.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "demo/adbd/packet.h"
 #include "support/demo_shell.h"
 #include "support/test.h"
 #include "util/bytes.h"
