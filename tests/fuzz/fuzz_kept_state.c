@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "demo/phone/saved.h"
+#include "demo/phone/phone.h"
 #include "device/demo/demo.h"
 #include "fuzz/fuzz.h"
 #include "session/saved.h"

@@ -3,7 +3,7 @@
 
 #include "app/print_message.h"
 #include "demo/phone/options.h"
-#include "demo/phone/saved.h"
+#include "demo/phone/phone.h"
 #include "session/saved.h"
 #include "sys/clock.h"
 #include "sys/state_folder.h"

@@ -345,7 +345,7 @@ sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
 void
 sq_adbd_phone_component(const struct sq_adbd_phone *phone, char *out,
                         size_t size) {
-    const struct sq_demo_app *app = &sq_demo_apps[phone->demo->app];
+    const struct sq_demo_app *app = sq_demo_apps[phone->demo->app];
     snprintf(out, size, SQ_DEMO_PACKAGE "%s/%s", app->name, app->activity);
 }
 
@@ -353,7 +353,7 @@ enum sq_app_id
 sq_adbd_phone_app(struct sq_span package) {
     int app = 0;
     bool ours = sq_span_take_prefix(&package, SQ_DEMO_PACKAGE);
-    while (app < SQ_APPS && !sq_span_is(package, sq_demo_apps[app].name)) {
+    while (app < SQ_APPS && !sq_span_is(package, sq_demo_apps[app]->name)) {
         app++;
     }
     return ours ? (enum sq_app_id)app : SQ_APPS;
@@ -373,6 +373,6 @@ sq_adbd_phone_dpi(double density) {
 
 bool
 sq_adbd_phone_is_secure(const struct sq_adbd_phone *phone) {
-    return sq_demo_apps[phone->demo->app].secure
+    return sq_demo_apps[phone->demo->app]->secure
         || sq_adbd_phone_has(phone, SQ_ADBD_SECURE);
 }

@@ -77,7 +77,7 @@ app_of_component(struct sq_span package, struct sq_span activity) {
         activity.ptr += package.len;
         activity.len -= package.len;
     }
-    return sq_span_is(activity, sq_demo_apps[app].activity) ? app : SQ_APPS;
+    return sq_span_is(activity, sq_demo_apps[app]->activity) ? app : SQ_APPS;
 }
 
 static void
@@ -119,7 +119,7 @@ static void
 start_app(struct sq_adbd_call *call, enum sq_app_id app) {
     char component[2 * SQ_DEVICE_TEXT_SIZE];
     snprintf(component, sizeof(component), SQ_DEMO_PACKAGE "%s/%s",
-             sq_demo_apps[app].name, sq_demo_apps[app].activity);
+             sq_demo_apps[app]->name, sq_demo_apps[app]->activity);
     start_component(call, component);
 }
 
@@ -295,7 +295,7 @@ pm_list(struct sq_adbd_call *call) {
         char name[SQ_DEVICE_TEXT_SIZE];
         bool is_system = app == SQ_APP_LAUNCHER || app == SQ_APP_SETTINGS;
         snprintf(name, sizeof(name), SQ_DEMO_PACKAGE "%s",
-                 sq_demo_apps[app].name);
+                 sq_demo_apps[app]->name);
         if ((!filter || strstr(name, filter))
             && !(has_flag(call, "-3") && is_system)
             && !(has_flag(call, "-s") && !is_system)) {
@@ -344,7 +344,7 @@ pm_resolve(struct sq_adbd_call *call) {
     }
     sq_adbd_print(call, "%s%s/%s\n",
                   has_flag(call, "--components") ? "" : MATCH, package,
-                  sq_demo_apps[app].activity);
+                  sq_demo_apps[app]->activity);
 }
 
 /* Prints an activity in one of the three formats of query-activities. */
@@ -385,7 +385,7 @@ pm_query(struct sq_adbd_call *call) {
     }
     for (int app = SQ_APP_LAUNCHER + 1; app < SQ_APPS; app++) {
         if (!package || app == (int)only) {
-            print_activity(call, number++, &sq_demo_apps[app]);
+            print_activity(call, number++, sq_demo_apps[app]);
         }
     }
 }

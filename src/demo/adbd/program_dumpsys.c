@@ -25,7 +25,7 @@ is_locked(const struct sq_adbd_call *call) {
 /* Writes "com.squint.demo.login/com.squint.demo.login.LoginActivity". */
 static void
 window_title(const struct sq_adbd_call *call, char out[COMPONENT_SIZE]) {
-    const struct sq_demo_app *app = &sq_demo_apps[call->phone->demo->app];
+    const struct sq_demo_app *app = sq_demo_apps[call->phone->demo->app];
     snprintf(out, COMPONENT_SIZE, SQ_DEMO_PACKAGE "%s/" SQ_DEMO_PACKAGE "%s%s",
              app->name, app->name, app->activity);
 }
@@ -77,7 +77,7 @@ print_windows(struct sq_adbd_call *call) {
                   "HARDWARE_ACCELERATED DRAWS_SYSTEM_BAR_BACKGROUNDS}\n"
                   "    mHasSurface=true isReadyForDisplay()=true\n",
                   hash_of(call, 2), title, task_of(call),
-                  sq_demo_apps[call->phone->demo->app].name,
+                  sq_demo_apps[call->phone->demo->app]->name,
                   sq_adbd_phone_is_secure(call->phone) ? "SECURE " : "");
     print_focus(call);
 }
@@ -150,7 +150,7 @@ dump_activity(struct sq_adbd_call *call) {
                   "  * Task{%x #%d type=standard A=10123:" SQ_DEMO_PACKAGE
                   "%s}\n",
                   hash_of(call, 4), task_of(call),
-                  sq_demo_apps[call->phone->demo->app].name);
+                  sq_demo_apps[call->phone->demo->app]->name);
     print_record(call, "    mResumedActivity: ");
     print_record(call, "    * Hist  #0: ");
     print_record(call, "\n  topResumedActivity=");

@@ -1,4 +1,6 @@
 /* Serves the demo phone to adb on a local port. */
+#include "demo/adbd/serve.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +9,6 @@
 #include <unistd.h>
 
 #include "demo/adbd/connection.h"
-#include "demo/adbd/serve.h"
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/file.h"

@@ -22,7 +22,7 @@ key_home(struct sq_phone *phone, struct sq_err *err) {
 
 static bool
 key_back(struct sq_phone *phone, struct sq_err *err) {
-    const struct sq_demo_app *app = &sq_demo_apps[phone->app];
+    const struct sq_demo_app *app = sq_demo_apps[phone->app];
     phone->focus = SQ_NO_FIELD;
     return (app->back && app->back(phone)) || key_home(phone, err);
 }

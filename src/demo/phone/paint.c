@@ -1,16 +1,52 @@
-/* Paints the items of a scene. */
+/* Paints the items of a scene, the status bar and the gesture bar. */
 #include <string.h>
 
-#include "demo/phone/drawings.h"
-#include "demo/phone/palette.h"
-#include "demo/phone/phone.h"
-#include "demo/phone/status_bar.h"
+#include "demo/phone/screens.h"
 #include "util/utf8.h"
 
+#define ICON_DP 17
+#define EDGE_DP 22
 #define BULLET "\u2022"
 #define MAX_BULLETS 64
 #define HIDDEN_BYTES ((MAX_BULLETS + 1) * sizeof(BULLET))
 #define SHOWN_NS ((int64_t)1500 * 1000000) /* as on Android */
+
+/* Paints the time and icons at the top and the gesture bar at the bottom. */
+static bool
+paint_bars(const struct sq_phone *phone, const struct sq_scene *scene,
+           struct sq_canvas *canvas, struct sq_err *err) {
+    static const struct sq_drawing *const icons[] = { &sq_icon_battery,
+                                                      &sq_icon_wifi,
+                                                      &sq_icon_signal };
+    char scratch[SQ_WIDGET_TEXT_SIZE];
+    sq_colour ink = sq_phone_shown(phone)->bar_ink;
+    struct sq_face face = sq_scene_face(scene, SQ_LABEL);
+    int height = sq_scene_px(scene, SQ_STATUS_BAR_DP);
+    int edge = sq_scene_px(scene, EDGE_DP);
+    int side = sq_scene_px(scene, ICON_DP);
+    int middle = height / 2 + sq_scene_px(scene, 2);
+    float x = (float)(scene->size.width - edge);
+    for (size_t i = 0; i < sizeof(icons) / sizeof(icons[0]); i++) {
+        x -= (float)side;
+        struct sq_placement at = { x, (float)(middle - side / 2),
+                                   (float)side / icons[i]->units };
+        sq_canvas_shapes(canvas, icons[i]->layers[0].shapes, at, ink);
+        x -= (float)sq_scene_px(scene, 3);
+    }
+    float middle_x = (float)scene->size.width / 2;
+    float bar = (float)sq_scene_px(scene, 54);
+    float y =
+        (float)(scene->size.height - sq_scene_px(scene, SQ_GESTURE_BAR_DP) / 2);
+    float thick = (float)(4 * scene->density);
+    sq_canvas_shape(
+        canvas,
+        (struct sq_shape){ SQ_LINE,
+                           { thick, middle_x - bar, y, middle_x + bar, y } },
+        (ink & 0xffffff) | 0xb0000000u);
+    struct sq_pt at = { edge, middle + face.size_px * 35 / 100 };
+    return sq_canvas_text(canvas, &face, sq_minute_text(phone, NULL, scratch),
+                          at, ink, err);
+}
 
 struct painter {
     struct sq_phone *phone;
@@ -335,7 +371,7 @@ paint_field(const struct painter *p, const struct sq_item *item) {
 
 static bool
 paint_app(const struct painter *p, const struct sq_item *item) {
-    const struct sq_demo_app *app = &sq_demo_apps[item->widget->arg];
+    const struct sq_demo_app *app = sq_demo_apps[item->widget->arg];
     struct sq_rect at = item->bounds;
     int side = sq_scene_px(p->scene, 60);
     int inset = sq_scene_px(p->scene, 14);
@@ -411,8 +447,7 @@ sq_phone_paint(struct sq_phone *phone, struct sq_canvas *canvas,
     if (app->wallpaper) {
         app->wallpaper(canvas, scene.size);
     }
-    bool ok =
-        paint_items(&p) && sq_status_bar_paint(phone, &scene, canvas, err);
+    bool ok = paint_items(&p) && paint_bars(phone, &scene, canvas, err);
     if (phone->reaction.is_pending) {
         sq_canvas_rect(canvas, phone->reaction.pressed, PRESSED);
     }

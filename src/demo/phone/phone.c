@@ -1,13 +1,47 @@
-/* The state of the demo phone. */
+/* The apps of the demo phone, its state and its clock. */
 #include "demo/phone/phone.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "demo/phone/palette.h"
+#include "demo/phone/screens.h"
 #include "sys/clock.h"
+#include "util/time_text.h"
 
 #define NS_PER_MS 1000000
+#define NS_PER_S 1000000000
+
+const struct sq_demo_app *const sq_demo_apps[SQ_APPS] = {
+    [SQ_APP_LAUNCHER] = &sq_app_launcher,
+    [SQ_APP_SETTINGS] = &sq_app_settings,
+    [SQ_APP_LOGIN] = &sq_app_login,
+    [SQ_APP_SHOP] = &sq_app_shop,
+    [SQ_APP_GAME] = &sq_app_game,
+    [SQ_APP_CLOCK] = &sq_app_clock,
+    [SQ_APP_ANIMATION] = &sq_app_animation,
+    [SQ_APP_SECURE] = &sq_app_secure,
+    [SQ_APP_ROTATE] = &sq_app_rotate,
+};
+
+/* The URLs that apps of the phone open. */
+static const struct {
+    const char *start;
+    enum sq_app_id app;
+} urls[] = {
+    { "https://shop.squint.example/", SQ_APP_SHOP },
+    { "https://login.squint.example/", SQ_APP_LOGIN },
+    { "squint-settings:", SQ_APP_SETTINGS },
+};
+
+enum sq_app_id
+sq_phone_app_of_url(struct sq_span url) {
+    for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
+        if (sq_span_starts_with(url, urls[i].start)) {
+            return urls[i].app;
+        }
+    }
+    return SQ_APPS;
+}
 
 int64_t
 sq_phone_now_ns(const struct sq_phone *phone) {
@@ -106,7 +140,7 @@ static const struct sq_widget frame = {
 
 const struct sq_demo_app *
 sq_phone_shown(const struct sq_phone *phone) {
-    return phone->locked ? &sq_demo_lock : &sq_demo_apps[phone->app];
+    return phone->locked ? &sq_demo_lock : sq_demo_apps[phone->app];
 }
 
 bool
@@ -147,8 +181,8 @@ sq_phone_home(struct sq_phone *phone) {
 void
 sq_phone_stop(struct sq_phone *phone, enum sq_app_id app) {
     sq_phone_react(phone, true, NULL);
-    if (sq_demo_apps[app].reset) {
-        sq_demo_apps[app].reset(phone);
+    if (sq_demo_apps[app]->reset) {
+        sq_demo_apps[app]->reset(phone);
     }
     phone->running[app] = false;
     if (phone->app == app) {
@@ -179,4 +213,56 @@ sq_phone_field(const struct sq_phone *phone, int field) {
 void
 sq_phone_clear_field(struct sq_phone *phone, int field) {
     sq_buf_clear(&phone->fields[field]);
+}
+
+struct sq_phone_time
+sq_phone_time(const struct sq_phone *phone) {
+    int64_t ns = sq_phone_now_ns(phone);
+    int64_t seconds = ns / NS_PER_S - (ns % NS_PER_S < 0);
+    int64_t day = sq_days_of_seconds(seconds);
+    int of_day = (int)(seconds - day * SQ_DAY_S);
+    return (struct sq_phone_time){
+        .day = day,
+        .hour = of_day / 3600,
+        .minute = of_day / 60 % 60,
+        .second = of_day % 60,
+    };
+}
+
+struct sq_span
+sq_minute_text(const struct sq_phone *phone, const struct sq_widget *widget,
+               char scratch[SQ_WIDGET_TEXT_SIZE]) {
+    struct sq_phone_time time = sq_phone_time(phone);
+    (void)widget;
+    snprintf(scratch, SQ_WIDGET_TEXT_SIZE, "%02d:%02d", time.hour, time.minute);
+    return sq_span_of(scratch);
+}
+
+struct sq_span
+sq_second_text(const struct sq_phone *phone, const struct sq_widget *widget,
+               char scratch[SQ_WIDGET_TEXT_SIZE]) {
+    struct sq_phone_time time = sq_phone_time(phone);
+    (void)widget;
+    snprintf(scratch, SQ_WIDGET_TEXT_SIZE, "%02d:%02d:%02d", time.hour,
+             time.minute, time.second);
+    return sq_span_of(scratch);
+}
+
+struct sq_span
+sq_date_text(const struct sq_phone *phone, const struct sq_widget *widget,
+             char scratch[SQ_WIDGET_TEXT_SIZE]) {
+    static const char *const weekdays[] = { "Sunday",    "Monday",   "Tuesday",
+                                            "Wednesday", "Thursday", "Friday",
+                                            "Saturday" };
+    static const char *const months[] = { "January", "February", "March",
+                                          "April",   "May",      "June",
+                                          "July",    "August",   "September",
+                                          "October", "November", "December" };
+    int64_t day = sq_phone_time(phone).day;
+    struct sq_date date = sq_date_from_days(day);
+    (void)widget;
+    snprintf(scratch, SQ_WIDGET_TEXT_SIZE, "%s, %d %s",
+             weekdays[sq_weekday_of_days(day)], date.day,
+             months[date.month - 1]);
+    return sq_span_of(scratch);
 }

@@ -1,11 +1,226 @@
-/* The state of a demo phone, and the functions that change it. */
+/*
+ * A demo phone: the widgets of which its screens are made, a screen after
+ * layout, its state, and the functions that change, paint and keep it.
+ */
 #ifndef SQ_DEMO_PHONE_PHONE_H
 #define SQ_DEMO_PHONE_PHONE_H
 
 #include "demo/phone/options.h"
-#include "demo/phone/scene.h"
 #include "device/device.h"
 #include "geom/fingers.h"
+#include "geom/view.h"
+#include "image/draw/draw.h"
+#include "util/arena.h"
+
+/*
+ * A screen is a const tree of widgets, which defines its layout, painting,
+ * accessibility tree and touch handling. Lengths are in dp, text sizes are
+ * roles.
+ */
+enum sq_widget_kind {
+    SQ_WIDGET_END,
+    SQ_COLUMN, /* children from top to bottom */
+    SQ_ROW,    /* children from left to right */
+    SQ_STACK,  /* children on top of each other, by gravity */
+    SQ_GRID,   /* as many columns of width `cell` as fit */
+    SQ_SCROLL, /* a column that scrolls */
+    SQ_STRIP,  /* a row that scrolls */
+    SQ_TEXT,
+    SQ_BUTTON,
+    SQ_FIELD,
+    SQ_SWITCH,
+    SQ_CHECKBOX,
+    SQ_IMAGE,
+    SQ_APP,    /* a launcher icon with its label */
+    SQ_CANVAS, /* custom painting, no elements */
+    SQ_WIDGET_KINDS,
+};
+
+enum sq_role {
+    SQ_BODY,
+    SQ_SMALL,
+    SQ_CAPTION,
+    SQ_LABEL,
+    SQ_SUBTITLE,
+    SQ_TITLE,
+    SQ_HEADLINE,
+    SQ_DISPLAY,
+    SQ_GIANT,
+    SQ_ROLES,
+};
+
+/* Alignment in the free space along one axis. */
+enum sq_align {
+    SQ_START,
+    SQ_MIDDLE,
+    SQ_END,
+};
+
+#define SQ_FILL (-1) /* as width or height: all available space */
+#define SQ_WIDGET_TEXT_SIZE 96
+
+struct sq_phone;
+struct sq_item;
+struct sq_widget;
+
+/* One colour of a drawing. */
+struct sq_layer {
+    sq_colour colour; /* 0: the widget's ink */
+    const struct sq_shape *shapes;
+};
+
+/*
+ * Layers from bottom to top, in a grid of units x units. NULL shapes end the
+ * list.
+ */
+struct sq_drawing {
+    float units;
+    const struct sq_layer *layers;
+};
+
+/* Handles a touch. The item gives the position and the widget. */
+typedef bool (*sq_handler)(struct sq_phone *phone, const struct sq_item *item,
+                           struct sq_err *err);
+
+/* What several fingers did on a widget. */
+struct sq_spread {
+    double scale;   /* of the distances between them; above 1: apart */
+    double degrees; /* clockwise */
+};
+
+typedef void (*sq_spread_handler)(struct sq_phone *phone,
+                                  const struct sq_spread *spread);
+
+struct sq_padding {
+    short left, top, right, bottom;
+};
+
+struct sq_widget {
+    enum sq_widget_kind kind;
+    const char *id; /* without the package */
+    const char *text;
+    const char *desc;
+    const char *hint;
+    /*
+     * Returns the current text, used instead of text. It may point into
+     * scratch.
+     */
+    struct sq_span (*get_text)(const struct sq_phone *phone,
+                               const struct sq_widget *widget,
+                               char scratch[SQ_WIDGET_TEXT_SIZE]);
+    bool (*shown)(const struct sq_phone *phone, const struct sq_widget *widget);
+    bool (*chosen)(const struct sq_phone *phone,
+                   const struct sq_widget *widget);
+    sq_handler tap;
+    sq_handler long_press;
+    sq_handler double_tap;
+    sq_spread_handler spread;
+    sq_handler enter; /* FIELD only: the enter key */
+    /* CANVAS only. */
+    bool (*paint)(struct sq_phone *phone, struct sq_canvas *canvas,
+                  const struct sq_item *item, struct sq_err *err);
+    int arg; /* index of its switch, field, scroll, app or product */
+    const struct sq_drawing *drawing;
+    /* Returns the percentage of its size at which a drawing is painted. */
+    int (*zoom)(const struct sq_phone *phone);
+    short width, height; /* 0: as large as its content */
+    short max_width;     /* 0: none */
+    short cell;          /* GRID only: minimum column width */
+    struct sq_padding pad;
+    short gap;
+    bool grow; /* takes the remaining space */
+    bool secret;
+    enum sq_align align;   /* of children or text, across the main direction */
+    enum sq_align gravity; /* vertical position in a STACK */
+    enum sq_role role;
+    short lines; /* TEXT only: maximum; 0: one */
+    short radius;
+    sq_colour ink;  /* 0: the default */
+    sq_colour fill; /* 0: none */
+    const struct sq_widget *children;
+};
+
+/* Makes the children of a widget, with the end marker. */
+#define SQ_CHILDREN(...)                                                       \
+    (const struct sq_widget[]) {                                               \
+        __VA_ARGS__, {                                                         \
+            .kind = SQ_WIDGET_END                                              \
+        }                                                                      \
+    }
+
+/*
+ * A screen after layout: the positions of all items. Painting, listing and hit
+ * testing use the same items.
+ */
+#define SQ_STATUS_BAR_DP 30  /* at the top, not part of any app */
+#define SQ_GESTURE_BAR_DP 20 /* at the bottom */
+#define SQ_CHECKBOX_DP 32    /* from the left of a CHECKBOX to its text */
+
+struct sq_item {
+    const struct sq_widget *widget;
+    struct sq_span text;
+    struct sq_rect bounds;
+    struct sq_rect seen; /* the part inside the screen */
+    int width;           /* as measured */
+    int height;
+    int content; /* total length of children, if scrollable */
+    struct sq_item *parent;
+    struct sq_item *first_child;
+    struct sq_item *next;
+};
+
+/* Spans and items live in the arena. */
+struct sq_scene {
+    struct sq_arena arena;
+    struct sq_item *root;
+    const struct sq_phone *phone;
+    struct sq_font *type;
+    struct sq_size size;
+    double density;
+};
+
+/* Return lengths in pixels, or a font face scaled to pixels. */
+int sq_scene_px(const struct sq_scene *scene, double dp);
+struct sq_face sq_scene_face(const struct sq_scene *scene, enum sq_role role);
+int sq_scene_line_height(const struct sq_scene *scene, enum sq_role role);
+
+/*
+ * Builds the scene of one screen inside the phone's frame. The caller sets
+ * phone, type, size and density of *scene, and later calls sq_scene_finish.
+ */
+bool sq_scene_build(struct sq_scene *scene, const struct sq_widget *frame,
+                    const struct sq_widget *screen, struct sq_err *err);
+
+/* Safe on a zeroed value. */
+void sq_scene_finish(struct sq_scene *scene);
+
+/*
+ * Takes the next line of a text that is wrapped at spaces to fit a width. The
+ * last allowed line gets the whole rest. Returns false if no text is left.
+ */
+struct sq_breaker {
+    struct sq_span rest;
+    int lines_left;
+    int max_width;
+    struct sq_face face;
+};
+bool sq_breaker_next(struct sq_breaker *breaker, struct sq_font *type,
+                     struct sq_span *line, bool *ok, struct sq_err *err);
+
+/* Returns the next item in document order, or NULL after the last. */
+const struct sq_item *sq_item_after(const struct sq_item *item);
+
+/* Returns the topmost visible item at the point, or NULL. */
+const struct sq_item *sq_scene_at(const struct sq_scene *scene,
+                                  struct sq_dev_pt point);
+
+/* Returns how far a SCROLL or STRIP can be scrolled, in pixels. */
+int sq_item_scroll_range(const struct sq_item *item);
+
+static inline bool
+sq_item_is(const struct sq_item *item, enum sq_widget_kind kind) {
+    return item->widget->kind == kind;
+}
 
 enum sq_field_id {
     SQ_FIELD_USERNAME,
@@ -45,7 +260,7 @@ enum sq_app_id {
     SQ_APPS,
 };
 
-/* One app of the phone: one row in apps.c. */
+/* One app of the phone: a file in demo/screens. */
 struct sq_demo_app {
     const char *name; /* last part of the package name */
     const char *label;
@@ -62,7 +277,7 @@ struct sq_demo_app {
     bool (*back)(struct sq_phone *phone);  /* returns false to leave the app */
 };
 
-extern const struct sq_demo_app sq_demo_apps[SQ_APPS];
+extern const struct sq_demo_app *const sq_demo_apps[SQ_APPS];
 
 /* The lock screen, which covers them. */
 extern const struct sq_demo_app sq_demo_lock;
@@ -202,5 +417,21 @@ bool sq_phone_paint(struct sq_phone *phone, struct sq_canvas *canvas,
 /* Builds the accessibility tree of the screen. *out must be zeroed. */
 bool sq_phone_list(struct sq_phone *phone, struct sq_tree *out,
                    struct sq_err *err);
+
+#define SQ_PHONE_STATE_MAX                                                     \
+    ((size_t)3 << 20) /* full text fields and clipboard, escaped */
+
+/* Appends the whole state, except the clock. */
+bool sq_phone_save(const struct sq_phone *phone, struct sq_buf *out,
+                   struct sq_err *err);
+
+/*
+ * Sets the state from text that sq_phone_save wrote. Fails with SQ_ERR_FORMAT
+ * if it is not such a text, with SQ_ERR_UNSUPPORTED if it is of another version
+ * of this format, or of a phone with another size, density or seed. The phone
+ * is unchanged on failure.
+ */
+bool sq_phone_restore(struct sq_phone *phone, struct sq_span text,
+                      struct sq_err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* Writes the state of a demo phone as JSON, and reads it. */
-#include "demo/phone/saved.h"
+#include "demo/phone/phone.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -125,7 +125,7 @@ sq_phone_save(const struct sq_phone *phone, struct sq_buf *out,
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
     put_phone(phone, &w);
-    put_text(&w, "app", sq_span_of(sq_demo_apps[phone->app].name));
+    put_text(&w, "app", sq_span_of(sq_demo_apps[phone->app]->name));
     put_int(&w, "login", phone->login);
     put_text(&w, "greeting", sq_buf_span(&phone->greeting));
     put_text(&w, "message", sq_span_of(phone->snack));
@@ -282,7 +282,7 @@ static bool
 read_app(struct state *state, struct sq_err *err) {
     struct sq_span name = sq_json_text_of(state->json, "app");
     for (int app = 0; app < SQ_APPS; app++) {
-        if (sq_span_is(name, sq_demo_apps[app].name)) {
+        if (sq_span_is(name, sq_demo_apps[app]->name)) {
             state->phone.app = (enum sq_app_id)app;
             return true;
         }

@@ -1,7 +1,6 @@
 /* A screen with an endless animation, which is never idle. */
 #include <math.h>
 
-#include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
 
 #define NS_PER_MS 1000000
@@ -44,7 +43,7 @@ paint(struct sq_phone *phone, struct sq_canvas *canvas,
     return true;
 }
 
-const struct sq_widget sq_screen_animation =
+static const struct sq_widget screen =
     SQ_PAGE("Animation", 14,
             { .kind = SQ_CANVAS,
               .id = "progress",
@@ -59,3 +58,14 @@ const struct sq_widget sq_screen_animation =
             { .kind = SQ_TEXT,
               .text = "This screen never comes to rest.",
               .ink = SQ_INK_SOFT });
+
+const struct sq_demo_app sq_app_animation = {
+    .name = "animation",
+    .label = "Animation",
+    .activity = ".AnimationActivity",
+    .screen = &screen,
+    .background = SQ_SURFACE,
+    .bar_ink = SQ_INK,
+    .icon = &sq_icon_spinner,
+    .icon_fill = SQ_RGB(0x7a4fd0),
+};

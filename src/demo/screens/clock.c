@@ -2,8 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "demo/phone/clock.h"
-#include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
 
 #define PI 3.14159265f
@@ -103,7 +101,7 @@ local_time_text(const struct sq_phone *phone, const struct sq_widget *widget,
               .role = SQ_HEADLINE })                                           \
     }
 
-const struct sq_widget sq_screen_clock =
+static const struct sq_widget screen =
     SQ_PAGE("Clock", 10,
             { .kind = SQ_CANVAS,
               .id = "dial",
@@ -128,3 +126,14 @@ const struct sq_widget sq_screen_clock =
             PLACE("Honolulu", "10 hours behind", -600),
             PLACE("Delhi", "5:30 hours ahead", 330),
             PLACE("Tokyo", "9 hours ahead", 540));
+
+const struct sq_demo_app sq_app_clock = {
+    .name = "clock",
+    .label = "Clock",
+    .activity = ".ClockActivity",
+    .screen = &screen,
+    .background = SQ_SURFACE,
+    .bar_ink = SQ_INK,
+    .icon = &sq_icon_clock,
+    .icon_fill = SQ_RGB(0x1c7f6e),
+};

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
 
 #define RADIUS_DP 36
@@ -38,8 +37,8 @@ move_disc(struct sq_phone *phone, int disc) {
     }
 }
 
-void
-sq_game_reset(struct sq_phone *phone) {
+static void
+reset(struct sq_phone *phone) {
     phone->random = phone->options.seed;
     phone->score = 0;
     for (int i = 0; i < SQ_DISCS; i++) {
@@ -129,10 +128,23 @@ paint(struct sq_phone *phone, struct sq_canvas *canvas,
     return paint_words(phone, canvas, item, err);
 }
 
-const struct sq_widget sq_screen_game = {
+static const struct sq_widget screen = {
     .kind = SQ_CANVAS,
     .width = SQ_FILL,
     .height = SQ_FILL,
     .paint = paint,
     .tap = hit,
+};
+
+const struct sq_demo_app sq_app_game = {
+    .name = "game",
+    .label = "Game",
+    .activity = ".GameActivity",
+    .screen = &screen,
+    .background = SQ_RGB(0x10142b),
+    .background_end = SQ_RGB(0x2a1f4d),
+    .bar_ink = SQ_WHITE,
+    .icon = &sq_icon_target,
+    .icon_fill = SQ_RGB(0xc23b6b),
+    .reset = reset,
 };

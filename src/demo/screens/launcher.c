@@ -1,7 +1,4 @@
 /* The home screen: the time, the apps and the list of running apps. */
-#include "demo/phone/clock.h"
-#include "demo/phone/drawings.h"
-#include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
 
 static bool
@@ -42,7 +39,7 @@ label_text(const struct sq_phone *phone, const struct sq_widget *widget,
            char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)phone;
     (void)scratch;
-    return sq_span_of(sq_demo_apps[widget->arg].label);
+    return sq_span_of(sq_demo_apps[widget->arg]->label);
 }
 
 static bool
@@ -56,7 +53,7 @@ open_app(struct sq_phone *phone, const struct sq_item *item,
 static bool
 show_package(struct sq_phone *phone, const struct sq_item *item,
              struct sq_err *err) {
-    const struct sq_demo_app *app = &sq_demo_apps[item->widget->arg];
+    const struct sq_demo_app *app = sq_demo_apps[item->widget->arg];
     (void)err;
     sq_phone_show_message(phone, "%s: " SQ_DEMO_PACKAGE "%s", app->label,
                           app->name);
@@ -76,8 +73,8 @@ stop_all(struct sq_phone *phone, const struct sq_item *item,
     return true;
 }
 
-bool
-sq_launcher_back(struct sq_phone *phone) {
+static bool
+go_back(struct sq_phone *phone) {
     phone->overview = false;
     return true;
 }
@@ -93,8 +90,8 @@ paint_hill(struct sq_canvas *canvas, struct sq_size size, float x, float top,
 }
 
 /* Paints hills at dusk. */
-void
-sq_launcher_wallpaper(struct sq_canvas *canvas, struct sq_size size) {
+static void
+paint_wallpaper(struct sq_canvas *canvas, struct sq_size size) {
     float x = (float)size.width * 0.78f;
     float y = (float)size.height * 0.35f;
     float r = (float)sq_size_short_side(size) * 0.11f;
@@ -157,7 +154,7 @@ sq_launcher_wallpaper(struct sq_canvas *canvas, struct sq_size size) {
                                 APP(SQ_APP_SECURE), APP(SQ_APP_ROTATE))        \
     }
 
-const struct sq_widget sq_screen_launcher = {
+static const struct sq_widget screen = {
     .kind = SQ_STACK,
     .width = SQ_FILL,
     .height = SQ_FILL,
@@ -209,4 +206,18 @@ const struct sq_widget sq_screen_launcher = {
                             .radius = 24,
                             .fill = SQ_FADED(0xffffff, 24),
                             .ink = SQ_WHITE }) }),
+};
+
+const struct sq_demo_app sq_app_launcher = {
+    .name = "launcher",
+    .label = "Launcher",
+    .activity = ".LauncherActivity",
+    .screen = &screen,
+    .background = SQ_RGB(0x1c2a6b),
+    .background_end = SQ_RGB(0xc98aa8),
+    .wallpaper = paint_wallpaper,
+    .bar_ink = SQ_WHITE,
+    .icon = &sq_icon_grid,
+    .icon_fill = SQ_RGB(0x5c6070),
+    .back = go_back,
 };

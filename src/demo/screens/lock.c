@@ -1,5 +1,4 @@
 /* The lock screen, which only a PIN opens; nothing on it can be touched. */
-#include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
 
 static const struct sq_widget screen = {

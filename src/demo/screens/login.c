@@ -1,10 +1,8 @@
 /* A login form: two fields, a button and a message. */
-#include "demo/phone/drawings.h"
-#include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
 
-void
-sq_login_reset(struct sq_phone *phone) {
+static void
+reset(struct sq_phone *phone) {
     sq_phone_clear_field(phone, SQ_FIELD_USERNAME);
     sq_phone_clear_field(phone, SQ_FIELD_PASSWORD);
     sq_buf_clear(&phone->greeting);
@@ -41,7 +39,7 @@ sign_out(struct sq_phone *phone, const struct sq_item *item,
     bool remember = phone->remember;
     struct sq_buf name = phone->fields[SQ_FIELD_USERNAME];
     size_t len = name.len;
-    sq_login_reset(phone);
+    reset(phone);
     if (remember) {
         sq_buf_commit(&phone->fields[SQ_FIELD_USERNAME], len);
         phone->remember = true;
@@ -192,7 +190,7 @@ static const struct sq_widget form[] = {
     { .kind = SQ_WIDGET_END },
 };
 
-const struct sq_widget sq_screen_login = {
+static const struct sq_widget screen = {
     .kind = SQ_SCROLL,
     .id = "content",
     .arg = SQ_SCROLL_LOGIN,
@@ -236,4 +234,16 @@ const struct sq_widget sq_screen_login = {
                                                 .role = SQ_SUBTITLE,
                                                 .fill = SQ_PRIMARY_SOFT,
                                                 .ink = SQ_PRIMARY_DEEP }) }),
+};
+
+const struct sq_demo_app sq_app_login = {
+    .name = "login",
+    .label = "Login",
+    .activity = ".LoginActivity",
+    .screen = &screen,
+    .background = SQ_SURFACE,
+    .bar_ink = SQ_INK,
+    .icon = &sq_icon_person,
+    .icon_fill = SQ_RGB(0x3557d6),
+    .reset = reset,
 };

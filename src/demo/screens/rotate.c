@@ -5,12 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "demo/phone/drawings.h"
-#include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
 
-void
-sq_rotate_reset(struct sq_phone *phone) {
+static void
+reset(struct sq_phone *phone) {
     phone->landscape = false;
     phone->zoom = 100;
     phone->turn = 0;
@@ -68,7 +66,7 @@ orientation_text(const struct sq_phone *phone, const struct sq_widget *widget,
                             : SQ_SPAN("The phone stands upright");
 }
 
-const struct sq_widget sq_screen_rotate = SQ_PAGE(
+static const struct sq_widget screen = SQ_PAGE(
     "Rotate", 20,
     { .kind = SQ_ROW,
       .id = "row",
@@ -111,3 +109,15 @@ const struct sq_widget sq_screen_rotate = SQ_PAGE(
       .shown = is_spread,
       .get_text = spread_text,
       .role = SQ_SUBTITLE });
+
+const struct sq_demo_app sq_app_rotate = {
+    .name = "rotate",
+    .label = "Rotate",
+    .activity = ".RotateActivity",
+    .screen = &screen,
+    .background = SQ_SURFACE,
+    .bar_ink = SQ_INK,
+    .icon = &sq_icon_rotate,
+    .icon_fill = SQ_RGB(0x2f7fb5),
+    .reset = reset,
+};

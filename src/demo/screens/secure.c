@@ -1,10 +1,8 @@
 /* A screen that must not be captured; its tree can still be read. */
-#include "demo/phone/drawings.h"
-#include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
 
-void
-sq_secure_reset(struct sq_phone *phone) {
+static void
+reset(struct sq_phone *phone) {
     phone->amounts_hidden = false;
 }
 
@@ -36,7 +34,7 @@ toggle_text(const struct sq_phone *phone, const struct sq_widget *widget,
 
 #define PALE SQ_RGB(0xaab2c8)
 
-const struct sq_widget sq_screen_secure = {
+static const struct sq_widget screen = {
     .kind = SQ_SCROLL,
     .id = "content",
     .arg = SQ_SCROLL_OTHER,
@@ -91,4 +89,17 @@ const struct sq_widget sq_screen_secure = {
                 .lines = 2,
                 .grow = true,
                 .ink = PALE }) }),
+};
+
+const struct sq_demo_app sq_app_secure = {
+    .name = "secure",
+    .label = "Vault",
+    .activity = ".VaultActivity",
+    .screen = &screen,
+    .background = SQ_RGB(0x11151f),
+    .bar_ink = SQ_WHITE,
+    .secure = true,
+    .icon = &sq_icon_lock,
+    .icon_fill = SQ_RGB(0x2b3145),
+    .reset = reset,
 };

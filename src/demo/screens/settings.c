@@ -2,8 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "demo/phone/drawings.h"
-#include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
 
 bool
@@ -91,8 +89,8 @@ close_about(struct sq_phone *phone, const struct sq_item *item,
     return true;
 }
 
-bool
-sq_settings_back(struct sq_phone *phone) {
+static bool
+go_back(struct sq_phone *phone) {
     bool was_about = phone->about;
     phone->about = false;
     return was_about;
@@ -190,8 +188,8 @@ static const bool initial_switches[SQ_MAX_SWITCHES] = {
     [12] = true, [15] = true, [17] = true, [21] = true,
 };
 
-void
-sq_settings_reset(struct sq_phone *phone) {
+static void
+reset(struct sq_phone *phone) {
     memcpy(phone->switches, initial_switches, sizeof(phone->switches));
     phone->scroll[SQ_SCROLL_SETTINGS] = 0;
     phone->about = false;
@@ -272,7 +270,7 @@ static const struct sq_widget rows[] = {
         .pad = { 10, 10, 10, 10 }, .drawing = &sq_icon_back                    \
     }
 
-const struct sq_widget sq_screen_settings = {
+static const struct sq_widget screen = {
     .kind = SQ_STACK,
     .width = SQ_FILL,
     .height = SQ_FILL,
@@ -325,4 +323,17 @@ const struct sq_widget sq_screen_settings = {
                    FACT("screen", "Screen", .get_text = screen_size_text),
                    FACT("version", "Version", .text = SQ_VERSION),
                    FACT("serial", "Serial number", .text = SQ_DEMO_ID))) }),
+};
+
+const struct sq_demo_app sq_app_settings = {
+    .name = "settings",
+    .label = "Settings",
+    .activity = ".SettingsActivity",
+    .screen = &screen,
+    .background = SQ_SURFACE,
+    .bar_ink = SQ_INK,
+    .icon = &sq_icon_gear,
+    .icon_fill = SQ_RGB(0x5b6b8c),
+    .reset = reset,
+    .back = go_back,
 };

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "demo/phone/drawings.h"
-#include "demo/phone/palette.h"
 #include "demo/phone/screens.h"
 
 enum category {
@@ -32,8 +30,8 @@ static const struct product {
     { "Room speaker", "$89.00", AUDIO },
 };
 
-void
-sq_shop_reset(struct sq_phone *phone) {
+static void
+reset(struct sq_phone *phone) {
     phone->category = ALL;
     phone->cart = 0;
     memset(phone->favourites, 0, sizeof(phone->favourites));
@@ -278,7 +276,7 @@ static const struct sq_widget toolbar[] = {
     { .kind = SQ_WIDGET_END },
 };
 
-const struct sq_widget sq_screen_shop = {
+static const struct sq_widget screen = {
     .kind = SQ_COLUMN,
     .width = SQ_FILL,
     .height = SQ_FILL,
@@ -310,4 +308,16 @@ const struct sq_widget sq_screen_shop = {
                                     .cell = 170,
                                     .gap = 10,
                                     .children = cards }) }),
+};
+
+const struct sq_demo_app sq_app_shop = {
+    .name = "shop",
+    .label = "Shop",
+    .activity = ".ShopActivity",
+    .screen = &screen,
+    .background = SQ_SURFACE,
+    .bar_ink = SQ_INK,
+    .icon = &sq_icon_bag,
+    .icon_fill = SQ_RGB(0xe0663d),
+    .reset = reset,
 };

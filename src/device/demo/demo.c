@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "demo/phone/saved.h"
+#include "demo/phone/phone.h"
 #include "device/demo/hand.h"
 #include "device/demo/keep.h"
 #include "image/image.h"
@@ -28,7 +28,7 @@ phone_of(struct sq_device *device) {
 static void
 write_package(const struct sq_phone *phone, char out[SQ_DEVICE_TEXT_SIZE]) {
     snprintf(out, SQ_DEVICE_TEXT_SIZE, SQ_DEMO_PACKAGE "%s",
-             sq_demo_apps[phone->app].name);
+             sq_demo_apps[phone->app]->name);
 }
 
 static bool
@@ -122,7 +122,7 @@ demo_current_app(struct sq_device *device, struct sq_app *out,
         || !sq_demo_refresh(phone_of(device), deadline, err)) {
         return false;
     }
-    const struct sq_demo_app *app = &sq_demo_apps[phone_of(device)->app];
+    const struct sq_demo_app *app = sq_demo_apps[phone_of(device)->app];
     write_package(phone_of(device), out->package);
     snprintf(out->activity, sizeof(out->activity), "%s", app->activity);
     return true;
@@ -213,7 +213,7 @@ sq_demo_find_app(const char *package, enum sq_app_id *out, struct sq_err *err) {
     struct sq_span name = sq_span_of(package);
     bool ours = sq_span_take_prefix(&name, SQ_DEMO_PACKAGE);
     for (int app = 0; ours && app < SQ_APPS; app++) {
-        if (sq_span_is(name, sq_demo_apps[app].name)) {
+        if (sq_span_is(name, sq_demo_apps[app]->name)) {
             *out = (enum sq_app_id)app;
             return true;
         }
@@ -265,9 +265,9 @@ fill_apps(struct sq_app_list *list, struct sq_err *err) {
     for (int app = SQ_APP_LAUNCHER + 1; app < SQ_APPS; app++) {
         char package[SQ_DEVICE_TEXT_SIZE];
         snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s",
-                 sq_demo_apps[app].name);
+                 sq_demo_apps[app]->name);
         struct sq_span name = sq_span_of(package);
-        struct sq_span label = sq_span_of(sq_demo_apps[app].label);
+        struct sq_span label = sq_span_of(sq_demo_apps[app]->label);
         name.ptr = sq_arena_strdup(&list->arena, name, err);
         label.ptr = sq_arena_strdup(&list->arena, label, err);
         if (!name.ptr || !label.ptr) {
@@ -383,8 +383,8 @@ sq_demo_create(const struct sq_demo_options *options, struct sq_device **out,
         return false;
     }
     for (int app = 0; app < SQ_APPS; app++) {
-        if (sq_demo_apps[app].reset) {
-            sq_demo_apps[app].reset(phone);
+        if (sq_demo_apps[app]->reset) {
+            sq_demo_apps[app]->reset(phone);
         }
     }
     sq_phone_home(phone);

@@ -38,7 +38,7 @@ start(struct sq_phone *phone, const void *what, struct sq_err *err) {
         return false;
     }
     if (hand->text.len > 0
-        && !sq_span_is(hand->text, sq_demo_apps[app].activity)) {
+        && !sq_span_is(hand->text, sq_demo_apps[app]->activity)) {
         return sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND,
                        "%.100s has no such activity", hand->package);
     }

@@ -1,7 +1,7 @@
 /* Loads the state of a demo phone before its use, and saves it afterwards. */
 #include "device/demo/keep.h"
 
-#include "demo/phone/saved.h"
+#include "demo/phone/phone.h"
 
 #define END_MS 1000 /* for saving the state at the end */
 

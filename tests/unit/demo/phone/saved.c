@@ -1,6 +1,6 @@
 /* The state of the demo phone: what is saved comes back, other text does not.
  */
-#include "demo/phone/saved.h"
+#include "demo/phone/phone.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -259,7 +259,7 @@ any_y(void) {
 
 static const char *
 any_app(void) {
-    return sq_demo_apps[t_random() % SQ_APPS].name;
+    return sq_demo_apps[t_random() % SQ_APPS]->name;
 }
 
 static const char *const receipts[] = { "fast", "fast", "full" };
