@@ -1,14 +1,11 @@
 /* Hides the shots that the configuration excludes. */
 #include "archive/excluder.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "archive/names/excluded_time.h"
 #include "archive/names/name.h"
 #include "redact/rules.h"
-#include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/lock.h"
 #include "util/mem.h"
@@ -19,15 +16,11 @@
 #define NS_PER_S INT64_C(1000000000)
 #define US_PER_S INT64_C(1000000)
 
-/* Activities are read for this much time with one query. */
-#define PERIOD_S (INT64_C(128) * SQ_DAY_S)
-#define MAX_PERIODS 64
-
 /*
- * A file is read again when it has changed. A server, and what failed, is asked
- * again after SERVER_VALID_NS.
+ * Activities are read for this much time with one query, but first for the days
+ * around the shots: often no others are asked for before the record changes.
  */
-#define SERVER_VALID_NS (5 * NS_PER_S)
+#define BLOCK_S (INT64_C(128) * SQ_DAY_S)
 
 #define TIMEOUT_MS 4000
 #define LOCK_TIMEOUT_MS 300
@@ -53,12 +46,9 @@ enum kind {
     KINDS,
 };
 
-/* What was done in a period: when it is known, and when it is excluded. */
+/* What was done in a window: when it is known, and when it is excluded. */
 struct period {
-    int64_t number;
-    uint64_t stamp;         /* of the source's file; 0: none */
-    int64_t read_ns;        /* 0: never */
-    int64_t valid_until_ns; /* even if the file has changed */
+    struct sq_window window;
     struct intervals known[KINDS];
     struct intervals excluded;
 };
@@ -69,12 +59,14 @@ struct sq_excluder {
     struct sq_excluded_time *times;
     size_t time_count;
     struct sq_redact_rules *rules[KINDS]; /* NULL: none */
-    struct sq_lock *lock;                 /* guards the periods */
-    struct period periods[MAX_PERIODS];
-    size_t period_count;
-    bool has_failed;  /* activities could not be read, so shots were hidden */
-    bool has_undated; /* an excluded activity has a time that is not known */
-    char path[SQ_PATH_SIZE]; /* of the source that was read last; "": none */
+    struct sq_lock *lock;                 /* guards what follows */
+    struct sq_period_cache *periods;
+    const struct sq_activity_ops *ops; /* of the source; NULL: none */
+    struct sq_activity_source source;
+    char path[SQ_PATH_SIZE]; /* of the source */
+    bool has_failed;   /* activities could not be read, so shots were hidden */
+    int64_t failed_ns; /* when that was last tried */
+    bool has_undated;  /* an excluded activity has a time that is not known */
 };
 
 static bool
@@ -111,6 +103,16 @@ compile(struct sq_excluder *excluder, const struct sq_config *config,
             || sq_redact_match_create(&titles, &excluder->rules[TITLES], err));
 }
 
+static void
+free_period(void *context) {
+    struct period *period = context;
+    for (int i = 0; i < KINDS; i++) {
+        sq_mem_free(period->known[i].items);
+    }
+    sq_mem_free(period->excluded.items);
+    sq_mem_free(period);
+}
+
 bool
 sq_excluder_create(const struct sq_config *config,
                    const struct sq_activity_settings *settings,
@@ -129,6 +131,7 @@ sq_excluder_create(const struct sq_config *config,
     excluder->settings = settings;
     excluder->zone = zone;
     if (!sq_lock_create(&excluder->lock, err)
+        || !sq_period_cache_create(free_period, &excluder->periods, err)
         || !compile(excluder, config, err)) {
         sq_excluder_destroy(excluder);
         return false;
@@ -137,23 +140,12 @@ sq_excluder_create(const struct sq_config *config,
     return true;
 }
 
-static void
-finish_period(struct period *period) {
-    for (int i = 0; i < KINDS; i++) {
-        sq_mem_free(period->known[i].items);
-    }
-    sq_mem_free(period->excluded.items);
-    *period = (struct period){ 0 };
-}
-
 void
 sq_excluder_destroy(struct sq_excluder *excluder) {
     if (!excluder) {
         return;
     }
-    for (size_t i = 0; i < excluder->period_count; i++) {
-        finish_period(&excluder->periods[i]);
-    }
+    sq_period_cache_destroy(excluder->periods);
     for (int i = 0; i < KINDS; i++) {
         sq_redact_rules_destroy(excluder->rules[i]);
     }
@@ -294,126 +286,140 @@ note_activity(void *context, const struct sq_extent *when,
 }
 
 static bool
-read_kind(const struct sq_activity_ops *ops,
-          const struct sq_activity_source *source, struct reading *reading,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    int64_t start = reading->period->number * PERIOD_S;
-    /* A shot at its end may have been taken a minute later. */
-    const struct sq_window window = { start, start + PERIOD_S + 60 };
+read_kind(struct reading *reading, const struct sq_deadline *deadline,
+          struct sq_err *err) {
+    const struct sq_excluder *excluder = reading->excluder;
+    const struct sq_deadline locks =
+        sq_deadline_within(deadline, LOCK_TIMEOUT_MS);
     const struct sq_segments_filter filter = { note_activity, reading, NULL };
-    struct sq_activity_source by_kind = *source;
+    struct sq_activity_source source = excluder->source;
     struct sq_segments none;
-    by_kind.granularity = reading->kind == TITLES ? SQ_ONLY_TITLE : SQ_ONLY_APP;
+    source.lock_deadline = &locks;
+    source.granularity = reading->kind == TITLES ? SQ_ONLY_TITLE : SQ_ONLY_APP;
     sq_segments_init(&none);
     none.filter = &filter;
-    bool ok = sq_activity_gather(ops, &by_kind, &window, deadline, &none, err);
+    bool ok = sq_activity_gather(
+        excluder->ops, &source, &reading->period->window, deadline, &none, err);
     merge(&reading->period->known[reading->kind]);
     sq_segments_finish(&none);
     return ok;
 }
 
-/* Returns a number that changes with the file; 0: there is none. */
-static uint64_t
-stamp_of(const char *path) {
-    static const char *const endings[] = { "", "-wal", "-journal" };
-    uint64_t stamp = 0;
-    for (int i = 0; path[0] && i < 3; i++) {
-        char name[SQ_PATH_SIZE + 16];
-        struct stat st;
-        snprintf(name, sizeof(name), "%.*s%s", SQ_PATH_SIZE, path, endings[i]);
-        if (sq_call_fstatat(AT_FDCWD, name, &st) == 0) {
-            const uint64_t parts[] = {
-                (uint64_t)st.st_ino,         (uint64_t)st.st_size,
-                (uint64_t)st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec,
-                (uint64_t)st.st_ctim.tv_sec, (uint64_t)st.st_ctim.tv_nsec
-            };
-            for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
-                stamp = (stamp ^ parts[k]) * UINT64_C(0x9e3779b97f4a7c15);
-            }
-        }
-    }
-    return stamp;
-}
-
-/* Returns the place for a period: its own, a free one or the oldest. */
-static struct period *
-slot_of(struct sq_excluder *excluder, int64_t number) {
-    struct period *oldest = &excluder->periods[0];
-    for (size_t i = 0; i < excluder->period_count; i++) {
-        struct period *period = &excluder->periods[i];
-        if (period->number == number) {
-            return period;
-        }
-        oldest = period->read_ns < oldest->read_ns ? period : oldest;
-    }
-    return excluder->period_count < MAX_PERIODS
-             ? &excluder->periods[excluder->period_count++]
-             : oldest;
-}
-
-/* Reads what was done in a period. */
+/* Reads what was done in a period, and remembers it. */
 static bool
-read_all(struct sq_excluder *excluder, struct period *period,
-         const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_deadline locks =
-        sq_deadline_within(deadline, LOCK_TIMEOUT_MS);
-    const struct sq_activity_ops *ops = NULL;
-    struct sq_activity_source source = { .zone = excluder->zone,
-                                         .lock_deadline = &locks };
-    char path[SQ_PATH_SIZE];
-    struct sq_err ignored = { 0 };
-    sq_activity_choose(excluder->settings, deadline, &ops, &source, path,
-                       &ignored);
-    snprintf(excluder->path, sizeof(excluder->path), "%s",
-             ops && source.path ? source.path : "");
-    period->stamp = stamp_of(excluder->path);
-    bool ok = ops && ops != &sq_activity_visual;
+read_period(struct sq_excluder *excluder, const struct sq_window *window,
+            const struct sq_deadline *deadline, const struct period **out,
+            struct sq_err *err) {
+    struct period *period = sq_mem_zalloc(1, sizeof(*period));
+    if (!period) {
+        return sq_fail_nomem(err);
+    }
+    period->window = *window;
+    bool ok = true;
     for (int i = 0; ok && i < KINDS; i++) {
         struct reading reading = { excluder, excluder->rules[i], (enum kind)i,
                                    period };
-        ok = !reading.rules || read_kind(ops, &source, &reading, deadline, err);
+        ok = !reading.rules || read_kind(&reading, deadline, err);
+    }
+    if (!ok) {
+        free_period(period);
+        return false;
     }
     merge(&period->excluded);
-    return ok;
+    sq_period_cache_keep(excluder->periods, SQ_ONLY_APP, window, period);
+    *out = period;
+    return true;
 }
 
-/* Reads a period. If that fails, nothing in it is known. */
+/* Returns what to read for the activities of a shot. */
+static struct sq_window
+window_around(const struct sq_excluder *excluder, int64_t utc) {
+    int64_t day = utc / SQ_DAY_S * SQ_DAY_S;
+    int64_t block = utc / BLOCK_S * BLOCK_S;
+    /* A shot at its end may have been taken a minute later. */
+    return sq_period_cache_is_empty(excluder->periods)
+             ? (struct sq_window){ day - 3 * SQ_DAY_S, day + 4 * SQ_DAY_S + 60 }
+             : (struct sq_window){ block, block + BLOCK_S + 60 };
+}
+
 static bool
-read_period(struct sq_excluder *excluder, struct period *period,
-            const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_deadline limited = sq_deadline_within(deadline, TIMEOUT_MS);
-    struct sq_err local_err = { 0 };
-    if (!read_all(excluder, period, &limited, &local_err)) {
-        period->known[APPS].count = 0;
-        period->known[TITLES].count = 0;
-        period->stamp = 0;
-        excluder->has_failed = true;
+is_within(const struct sq_window *inner, const struct sq_window *outer) {
+    return inner->from_utc >= outer->from_utc && inner->to_utc <= outer->to_utc;
+}
+
+static bool
+has_just_failed(const struct sq_excluder *excluder) {
+    return excluder->has_failed
+        && sq_clock_monotonic_ns() - excluder->failed_ns < SQ_PERIODS_VALID_NS;
+}
+
+/*
+ * Finds the activities of a window, which is in *period or not; *period is
+ * valid while the lock is held. If they cannot be read, they are not known, and
+ * are tried again after SQ_PERIODS_VALID_NS.
+ */
+static bool
+find_period(struct sq_excluder *excluder, const struct sq_window *window,
+            const struct sq_deadline *deadline, const struct period **period,
+            struct sq_err *err) {
+    static const struct period unknown;
+    if (*period && is_within(window, &(*period)->window)) {
+        return true;
     }
-    period->read_ns = sq_clock_monotonic_ns();
-    period->valid_until_ns =
-        period->read_ns + (period->stamp ? 0 : SERVER_VALID_NS);
+    *period = excluder->ops
+                ? sq_period_cache_find(excluder->periods, SQ_ONLY_APP, window)
+                : NULL;
+    if (*period) {
+        return true;
+    }
+    const struct sq_deadline limited = sq_deadline_within(deadline, TIMEOUT_MS);
+    const struct sq_window wanted = window_around(excluder, window->from_utc);
+    struct sq_err local_err = { 0 };
+    bool is_failing = has_just_failed(excluder);
+    if (!is_failing && excluder->ops
+        && read_period(excluder, &wanted, &limited, period, &local_err)) {
+        return true;
+    }
+    *period = &unknown;
+    excluder->failed_ns =
+        is_failing ? excluder->failed_ns : sq_clock_monotonic_ns();
+    excluder->has_failed = true;
     return (local_err.code != SQ_ERR_NOMEM
             && local_err.code != SQ_ERR_CANCELLED)
         || sq_fail_with(err, &local_err);
 }
 
-/* Returns the activities of a period; valid while the lock is held. */
-static bool
-find_period(struct sq_excluder *excluder, int64_t number,
-            const struct sq_deadline *deadline, const struct period **out,
-            struct sq_err *err) {
-    struct period *period = slot_of(excluder, number);
-    *out = period;
-    bool is_read = period->read_ns != 0 && period->number == number;
-    if (is_read
-        && (sq_clock_monotonic_ns() < period->valid_until_ns
-            || (period->stamp != 0
-                && period->stamp == stamp_of(excluder->path)))) {
-        return true;
+/* Chooses the source again if what was read of it is no longer valid. */
+static void
+check_source(struct sq_excluder *excluder, const struct sq_shot *shots,
+             size_t count, const struct sq_deadline *deadline) {
+    const struct sq_deadline limited = sq_deadline_within(deadline, TIMEOUT_MS);
+    const struct sq_deadline locks =
+        sq_deadline_within(&limited, LOCK_TIMEOUT_MS);
+    struct sq_err ignored = { 0 };
+    int64_t to_utc = 0;
+    for (size_t i = 0; i < count; i++) {
+        to_utc = sq_max_int64(to_utc, (int64_t)shots[i].utc + 60);
     }
-    finish_period(period);
-    period->number = number;
-    return read_period(excluder, period, deadline, err);
+    if (excluder->ops && sq_period_cache_is_valid(excluder->periods, to_utc)) {
+        return;
+    }
+    excluder->ops = NULL;
+    if (has_just_failed(excluder)) {
+        return;
+    }
+    excluder->source = (struct sq_activity_source){ .zone = excluder->zone,
+                                                    .lock_deadline = &locks };
+    sq_activity_choose(excluder->settings, &limited, &excluder->ops,
+                       &excluder->source, excluder->path, &ignored);
+    excluder->source.lock_deadline = NULL;
+    if (excluder->ops == &sq_activity_visual) {
+        excluder->ops = NULL;
+    }
+    if (excluder->ops) {
+        sq_period_cache_restart(excluder->periods, excluder->ops,
+                                &excluder->source);
+    }
 }
 
 static bool
@@ -455,15 +461,13 @@ hide_activities(struct sq_excluder *excluder, const struct sq_shot *shots,
     if (!sq_lock_acquire(excluder->lock, deadline, err)) {
         return false;
     }
+    check_source(excluder, shots, count, deadline);
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
         struct sq_window windows[2];
         size_t left = sq_name_windows(&shots[i], excluder->zone, windows);
         while (!hidden[i] && left-- > 0) {
-            int64_t number = windows[left].from_utc / PERIOD_S;
-            if (!period || period->number != number) {
-                ok = find_period(excluder, number, deadline, &period, err);
-            }
+            ok = find_period(excluder, &windows[left], deadline, &period, err);
             hidden[i] = !ok || hides_activity(excluder, period, &windows[left]);
         }
     }

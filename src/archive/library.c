@@ -106,7 +106,8 @@ make_cache(struct sq_library *library, struct sq_err *err) {
     library->cache = sq_mem_zalloc(1, sizeof(*library->cache));
     return library->cache
              ? sq_lock_create(&library->cache->lock, err)
-                   && sq_period_cache_create(&library->cache->periods, err)
+                   && sq_period_cache_create(sq_period_cache_free_segments,
+                                             &library->cache->periods, err)
              : sq_fail_nomem(err);
 }
 

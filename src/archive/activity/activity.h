@@ -87,16 +87,45 @@ bool sq_activity_gather(const struct sq_activity_ops *ops,
                         struct sq_segments *out, struct sq_err *err);
 
 /*
- * Does the same, but remembers in source->cache what was read from a file until
- * the file changes; out->filter must be the same in all calls. Thread-safe.
+ * What was read from a source, by windows of time. It is valid until the
+ * source's file changes. A server, and a large file for times before it was
+ * read, is asked again after SQ_PERIODS_VALID_NS: trackers write all the time.
  */
-bool sq_period_cache_create(struct sq_period_cache **out, struct sq_err *err);
+#define SQ_PERIODS_VALID_NS INT64_C(5000000000)
+bool sq_period_cache_create(void (*free_periods)(void *periods),
+                            struct sq_period_cache **out, struct sq_err *err);
 void sq_period_cache_destroy(struct sq_period_cache *cache); /* accepts NULL */
+
+/*
+ * For one thread at a time: whether what is remembered of the time until to_utc
+ * is valid; forget it, before a source is read; find what was read of a window,
+ * or of a larger one; and remember what was read, which the cache frees.
+ */
+bool sq_period_cache_is_valid(const struct sq_period_cache *cache,
+                              int64_t to_utc);
+void sq_period_cache_restart(struct sq_period_cache *cache,
+                             const struct sq_activity_ops *ops,
+                             const struct sq_activity_source *source);
+bool sq_period_cache_is_empty(const struct sq_period_cache *cache);
+void *sq_period_cache_find(struct sq_period_cache *cache,
+                           enum sq_granularity granularity,
+                           const struct sq_window *window);
+void sq_period_cache_keep(struct sq_period_cache *cache,
+                          enum sq_granularity granularity,
+                          const struct sq_window *window, void *periods);
+
+/*
+ * Gathers as sq_activity_gather, but remembers whole days in source->cache,
+ * which was created with sq_period_cache_free_segments; not those of a file
+ * that has just changed. out->filter must be the same in all calls.
+ * Thread-safe.
+ */
 bool sq_period_cache_gather(const struct sq_activity_ops *ops,
                             const struct sq_activity_source *source,
                             const struct sq_window *window,
                             const struct sq_deadline *deadline,
                             struct sq_segments *out, struct sq_err *err);
+void sq_period_cache_free_segments(void *periods);
 
 /* The state of a provider. */
 struct sq_activity_health {

@@ -7,6 +7,7 @@
 #include "support/album.h"
 #include "support/scratch.h"
 #include "support/test.h"
+#include "sys/clock.h"
 
 #define DAY 86400
 #define FILE_AGE_S 60
@@ -76,7 +77,8 @@ start(void) {
     hours = 240;
     put_file("track.db", 10);
     snprintf(path, sizeof(path), "%s", t_scratch_path("track.db"));
-    T_OK(sq_period_cache_create(&cache, &err), &err);
+    T_OK(sq_period_cache_create(sq_period_cache_free_segments, &cache, &err),
+         &err);
 }
 
 static void
@@ -174,6 +176,35 @@ file_that_just_changed_is_not_remembered(void) {
     end();
 }
 
+/* Reading it takes long, and its tracker changes it all the time. */
+static void
+large_file_is_read_again_after_a_while(void) {
+    const int64_t now_s = sq_clock_wall_ns() / 1000000000;
+    start();
+    sq_clock_simulate(sq_clock_monotonic_ns());
+    T_INT(truncate(path, 64 << 20), 0);
+    check(0, DAY);
+    T_INT(truncate(path, 65 << 20), 0);
+    check(0, DAY);
+    T_INT(reads, 1);
+    /* What it will record later is not known yet. */
+    check(now_s - 60, now_s + DAY);
+    T_INT(reads, 2);
+    T_INT(truncate(path, 66 << 20), 0);
+    check(now_s - 60, now_s + DAY);
+    T_INT(reads, 3);
+    sq_clock_advance(SQ_PERIODS_VALID_NS);
+    check(0, DAY);
+    T_INT(reads, 4);
+    T_INT(truncate(path, 67 << 20), 0);
+    sq_clock_advance(SQ_PERIODS_VALID_NS);
+    hours = 5;
+    check(0, DAY);
+    T_INT(reads, 5);
+    sq_clock_simulate_end();
+    end();
+}
+
 static void
 many_windows_stay_correct(void) {
     start();
@@ -199,7 +230,7 @@ gather_all(void *context, struct sq_err *err) {
     struct sq_segments found;
     (void)context;
     sq_segments_init(&found);
-    bool ok = sq_period_cache_create(&own, err);
+    bool ok = sq_period_cache_create(sq_period_cache_free_segments, &own, err);
     source.cache = own;
     for (int i = 0; ok && i < 2; i++) {
         sq_segments_finish(&found);
@@ -222,4 +253,5 @@ every_allocation_can_fail(void) {
 T_MAIN(T_CASE(unchanged_file_is_read_once_per_day),
        T_CASE(every_change_is_noticed),
        T_CASE(file_that_just_changed_is_not_remembered),
+       T_CASE(large_file_is_read_again_after_a_while),
        T_CASE(many_windows_stay_correct), T_CASE(every_allocation_can_fail))
