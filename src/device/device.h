@@ -349,7 +349,9 @@ struct sq_typing {
 struct sq_device {
     const struct sq_device_ops *ops;
     struct sq_device_info info;
-    bool password_focus_is_untold; /* as far as known */
+    /* What the device does not tell, as far as known: the two below. */
+    bool password_focus_is_untold;
+    bool display_is_untold; /* its size is read in another way */
     struct sq_typing typing;
     /*
      * Changes after every action, and is unique across devices and time.

@@ -142,7 +142,9 @@ struct sq_hand {
     /* those that are posted */                                                \
     X(NOTIFICATIONS, "list their notifications")                               \
     X(CLIPBOARD, "read their clipboard")                                       \
-    /* ends the recording that SQ_HAND_RECORD began */                         \
+    /* ends the recording that SQ_HAND_RECORD began, and copies a part of it;  \
+     */                                                                        \
+    /* number: of bytes that were copied before */                             \
     X(VIDEO, "record a video")
 
 #define SQ_READING_NAME(name, words) SQ_READ_##name,
@@ -151,7 +153,7 @@ enum sq_reading_verb { SQ_READING_LIST(SQ_READING_NAME) SQ_READING_VERBS };
 struct sq_reading_request {
     enum sq_reading_verb verb;
     const char *package;
-    int number; /* of log lines at most */
+    int number; /* LOGS: of lines at most */
 };
 
 /* A named value; `is_number`: JSON shows it without quotes. */
@@ -163,6 +165,7 @@ struct sq_fact {
 
 #define SQ_MAX_FACTS 32
 #define SQ_MAX_NOTIFICATIONS 200
+#define SQ_MAX_VIDEO_BYTES (64 << 20)
 
 struct sq_notification {
     struct sq_span package;
@@ -178,7 +181,8 @@ struct sq_reading {
     struct sq_notification *notifications;
     size_t notification_count;
     bool has_text;          /* LOGS, CLIPBOARD: false if it is empty */
-    struct sq_span text;    /* the log, the clipboard, the video */
+    struct sq_span text;    /* the log, the clipboard, a part of the video */
+    bool has_more;          /* VIDEO: it has further parts */
     struct sq_span crashes; /* LOGS: the log of crashes */
 };
 

@@ -426,8 +426,7 @@ explain_default(const struct sq_devices *devices, const char *id,
                 struct sq_err *err) {
     const char *by_default = default_id(devices);
     if (err && by_default[0] && sq_device_id_equal(id, by_default)) {
-        sq_fail_in(err, "the default device (-s, ANDROID_SERIAL or "
-                        "devices.default)");
+        sq_fail_in(err, SQ_DEFAULT_DEVICE);
     }
     return false;
 }

@@ -10,6 +10,9 @@
 #include "sys/ticket_queue.h"
 
 #define SQ_MAX_DEVICES 256
+/* How errors name the device of the configuration. */
+#define SQ_DEFAULT_DEVICE                                                      \
+    "the default device (-s, ANDROID_SERIAL or devices.default)"
 
 struct sq_adb;
 

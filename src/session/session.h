@@ -460,6 +460,7 @@ enum sq_notice {
     SQ_NOTICE_SLOW_CAPTURES, /* too slow for a fast receipt to capture */
     SQ_NOTICE_SWITCHES,      /* what would also find things is switched off */
     SQ_NOTICE_PASSWORDS,     /* it does not tell where a password is typed */
+    SQ_NOTICE_DISPLAY,       /* nor how its display is turned */
     SQ_NOTICES,
 };
 

@@ -205,21 +205,35 @@ has_picture(const struct sq_result *result) {
     return result->saved_path[0] != '\0';
 }
 
-/* Says once that pictures may show the last character of a password. */
+/* Says once what the device does not tell, one thing per answer. */
 static void
-put_password_note(struct sq_call *call, struct sq_json_writer *w) {
+put_untold(struct sq_call *call, struct sq_json_writer *w) {
     const struct sq_device *device = call->device;
-    if (device && device->password_focus_is_untold && call->redactor
-        && call->redactor->passwords == SQ_REDACT_FOCUSED
-        && !sq_session_notice_was_sent(call->session, device->info.id,
-                                       SQ_NOTICE_PASSWORDS)) {
-        sq_put_text(w, "deviceNote",
-                    "This device does not tell whether a password is being "
-                    "typed, so pictures may show its last character. "
-                    "redact.passwords: always hides password fields, but is "
-                    "slower.");
-        sq_session_set_notice_sent(call->session, device->info.id,
-                                   SQ_NOTICE_PASSWORDS);
+    const struct {
+        bool is_untold;
+        enum sq_notice notice;
+        const char *text;
+    } notes[] = {
+        { device && device->password_focus_is_untold && call->redactor
+              && call->redactor->passwords == SQ_REDACT_FOCUSED,
+          SQ_NOTICE_PASSWORDS,
+          "This device does not tell whether a password is being typed, so "
+          "pictures may show its last character. redact.passwords: always "
+          "hides password fields, but is slower." },
+        { device && device->display_is_untold, SQ_NOTICE_DISPLAY,
+          "dumpsys window of this device does not describe its display: the "
+          "size is that of wm size, and a rotation or another app may not be "
+          "noticed. Take a new screenshot before you tap." },
+    };
+    for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
+        if (notes[i].is_untold
+            && !sq_session_notice_was_sent(call->session, device->info.id,
+                                           notes[i].notice)) {
+            sq_put_text(w, "deviceNote", notes[i].text);
+            sq_session_set_notice_sent(call->session, device->info.id,
+                                       notes[i].notice);
+            return;
+        }
     }
 }
 
@@ -239,7 +253,7 @@ sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
         sq_put_text(&reply->w, "deviceNote",
                     "demo phone: no other device is attached");
     } else {
-        put_password_note(call, &reply->w);
+        put_untold(call, &reply->w);
     }
     sq_json_end_object(&reply->w);
     bool ok = sq_json_writer_done(&reply->w, err);

@@ -115,6 +115,30 @@ def run(adb, squint, *words, **variables):
     return done.returncode, answer, done.stderr
 
 
+def check_default_in_lists(adb, squint, serial):
+    """devices marks the default device; one that is not there is a problem of
+    devices, and wrong for doctor."""
+    _, answer, _ = run(adb, squint, "devices", ANDROID_SERIAL=serial)
+    expect("marked", [device["id"] for device in answer["devices"]
+                      if device.get("default")], [serial])
+    expect_true(answer, "problems" not in answer)
+    status, answer, _ = run(adb, squint, "doctor", ANDROID_SERIAL=serial)
+    expect(f"status {answer}", status, 0)
+    for words, variables in (([], {"ANDROID_SERIAL": "nope:5555"}),
+                             (["-s", "nope:5555"], {})):
+        _, answer, _ = run(adb, squint, "devices", *words, **variables)
+        problem = answer["problems"][0]
+        expect("error", problem["error"], "DEVICE_NOT_FOUND")
+        expect_true(problem, "ANDROID_SERIAL" in problem["message"])
+        expect_true(problem, "adb connect nope:5555" in problem["suggestion"])
+        status, answer, _ = run(adb, squint, "doctor", *words, **variables)
+        found = [one for one in answer["findings"]
+                 if "nope:5555" in one["text"]]
+        expect("wrong", [one["verdict"] for one in found], ["wrong"])
+        expect_true(found, serial in found[0]["hint"])
+        expect("status", status, 1)
+
+
 def default_device_is_configured(adb, squint):
     """By ANDROID_SERIAL, the file and -s, for commands and for servers; a
     wrong one is an error that lists the devices."""
@@ -141,6 +165,7 @@ def default_device_is_configured(adb, squint):
         expect_true(told, status != 0 and "ANDROID_SERIAL" in told
                     and '"emulator-9"' in told)
         expect_true(told, one.serial in told and two.serial in told)
+        check_default_in_lists(adb, squint, two.serial)
         for words in (["-s", two.serial], ["--device", two.serial]):
             with Server([squint, "mcp", *words],
                         env=environment(adb)) as server:

@@ -586,6 +586,7 @@ def server_killed_during_a_call_is_reported(adb, squint):
         expect("id", answer["id"], 77)
         text = answer["result"]["content"][0]["text"]
         expect_true(text, "DEVICE_OFFLINE" in text and "suggestion" in text)
+        expect_true(text, f"adb connect {device.serial}" in text)
         adb.run("start-server")
         adb.connect(device.phone)
         device.output("shell", "squint-fault", "none")

@@ -5,15 +5,20 @@ adb; TAP."""
 import json
 import os
 import pathlib
+import select
 import subprocess
 import sys
 import tempfile
+import time
+from unittest import mock
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
-                       / "support"))
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "support"), str(TESTS / "http")]
 
 # pylint: disable=wrong-import-position
+import served
+import turns
 from client import Client, environment
 from demo_phone import run_cases
 from phone import SMALL, Device, expect, expect_true
@@ -449,6 +454,50 @@ def videos_are_recorded(adb, squint):
         client.expect_error("video", record="stop")
         expect_true("removed", "mp4" not in device.output(
             "shell", "ls /data/local/tmp /sdcard"))
+
+
+@case
+def long_videos_arrive_whole(adb, squint):
+    """In several parts, and nothing of them stays on the phone."""
+    with Device(adb, squint, *SMALL, "--fault", "video=9000001") as device, \
+            Client(squint, adb) as client:
+        client.ui("video", record="start", **QUIET)
+        reply = client.ui("video", record="stop")
+        video = pathlib.Path(reply["path"]).read_bytes()[-9000001:]
+        expect("size", reply["sizeBytes"], 9000033)
+        # What program_video.c writes: each word tells how many bytes follow.
+        for left in (9000001, 7000001, 1000001, 5):
+            word = (left * 2654435761 % (1 << 32)).to_bytes(4, "little")
+            at = 9000001 - left
+            expect(f"word at {at}", video[at:at + 4], word)
+        expect_true("removed", "mp4" not in device.output(
+            "shell", "ls /data/local/tmp /sdcard"))
+
+
+@case
+def others_look_while_a_video_is_copied(adb, squint):
+    """The copy takes seconds, and another client's picture comes before its
+    end. On a busy machine it may come later, but not every time."""
+    with Device(adb, squint, *SMALL, "--fault", "video=12000000") as device, \
+            mock.patch.dict(os.environ, environment(adb)):
+        server = served.Server([squint])
+        for _ in range(5):
+            copier, other = turns.Client(server), turns.Client(server)
+            copier.ui(operation="video", record="start", **QUIET)
+            device.output("shell", "squint-fault", "slow=4000000")
+            copied = copier.send({"operation": "video", "record": "stop"})
+            time.sleep(0.3)
+            seen = other.ui(operation="screenshot")
+            expect_true(seen, "screenshotId" in seen)
+            is_first = not select.select([copied.socket], [], [], 0)[0]
+            reply = turns.reply_of(copied.read_answer())
+            copied.close()
+            expect("size", reply["sizeBytes"], 12000032)
+            device.output("shell", "squint-fault", "slow=off")
+            if is_first:
+                break
+        expect_true("the picture came first", is_first)
+        expect("status", server.stop(), 0)
 
 
 @case

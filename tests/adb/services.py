@@ -249,6 +249,23 @@ def unknown_focus_is_told_once(adb, squint):
         expect_true(error, "always" in error["message"])
 
 
+@case
+def untold_display_is_told_once(adb, squint):
+    """A phone whose dumpsys window does not answer as expected."""
+    for broken in ("fail", "silent"):
+        with Device(adb, squint, *SMALL) as device, \
+                Client(squint, adb) as client:
+            text = text_of(client.call("ui", operation="screenshot"))
+            expect_true(text, "deviceNote" not in text)
+            device.output("shell", "squint-delay", f"dumpsys-window={broken}")
+            told = [text_of(client.call("ui", operation="screenshot"))
+                    for _ in range(3)]
+            expect(f"notes, {broken}: {told}",
+                   ["dumpsys window" in text for text in told],
+                   [True, False, False])
+            repair(device, "dumpsys-window")
+
+
 def field(device):
     """What the phone itself says that the field contains."""
     dump = device.output("shell", "uiautomator dump /sdcard/a.xml >/dev/null;"

@@ -180,8 +180,9 @@ check_file(struct tape tape) {
                                           .context = &tape };
     struct sq_err err = { 0 };
     struct sq_buf out;
+    bool ended;
     sq_buf_init(&out, MOST);
-    if (sq_adb_read_file(&source, &out, &err)) {
+    if (sq_adb_read_file(&source, SIZE_MAX, &out, &ended, &err)) {
         assert(out.len + 8 <= tape.at
                && memcmp(tape.bytes + tape.at - 8, "DONE", 4) == 0);
     } else {

@@ -48,6 +48,7 @@ static const struct {
     [SQ_ADBD_COUNTER_STUCK] = { "counter-stuck", NUMBER_NONE },
     [SQ_ADBD_COUNTER_RESET] = { "counter-reset", NUMBER_OPTIONAL },
     [SQ_ADBD_LATE_KEYS] = { "late-keys", NUMBER_REQUIRED },
+    [SQ_ADBD_VIDEO] = { "video", NUMBER_REQUIRED },
 };
 
 /* Takes the text before the next comma, or the rest. */

@@ -40,6 +40,7 @@ enum sq_adbd_fault_id {
     SQ_ADBD_COUNTER_STUCK,
     SQ_ADBD_COUNTER_RESET, /* the count starts again, N times */
     SQ_ADBD_LATE_KEYS,     /* each key arrives N ms after the one before */
+    SQ_ADBD_VIDEO,         /* videos have N bytes more */
     SQ_ADBD_FAULTS,
 };
 

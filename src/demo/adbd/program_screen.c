@@ -282,6 +282,20 @@ sq_adbd_is_recording(const struct sq_adbd_phone *phone, const char *const *argv,
 }
 
 /* Runs until its limit or until pkill. */
+/* Appends as many bytes as the fault says, which differ by their place. */
+static bool
+put_more(const struct sq_adbd_phone *phone, struct sq_buf *out,
+         struct sq_err *err) {
+    const struct sq_adbd_fault *fault = &phone->faults.of[SQ_ADBD_VIDEO];
+    bool ok = true;
+    for (int64_t left = fault->on ? fault->number : 0; ok && left > 0;
+         left -= 4) {
+        uint32_t word = (uint32_t)left * UINT32_C(2654435761);
+        ok = sq_buf_append(out, &word, left < 4 ? (size_t)left : 4, err);
+    }
+    return ok;
+}
+
 static void
 run_screenrecord(struct sq_adbd_call *call) {
     call->phone->recording.on = false;
@@ -289,7 +303,8 @@ run_screenrecord(struct sq_adbd_call *call) {
                                               "ERROR: unable to open '", "'");
     if (file) {
         sq_adbd_check(call,
-                      sq_buf_append(file, video, sizeof(video) - 1, call->err));
+                      sq_buf_append(file, video, sizeof(video) - 1, call->err)
+                          && put_more(call->phone, file, call->err));
     }
 }
 

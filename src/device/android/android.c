@@ -100,6 +100,7 @@ android_destroy(struct sq_device *device) {
     struct sq_android *android = (struct sq_android *)device;
     sq_adb_abandon(&android->early_dump);
     sq_adb_abandon(&android->recording);
+    sq_adb_abandon(&android->video);
     sq_event_feed_finish(&android->feed);
     sq_adb_link_finish(&android->link);
     sq_emulator_finish(&android->emulator);

@@ -318,6 +318,7 @@ sq_android_screen(struct sq_device *device, struct sq_screen *out,
     if (!known && !query_display(android, &known, deadline, err)) {
         return false;
     }
+    device->display_is_untold = !known;
     if (!known) {
         return query_wm(android, out, deadline, err);
     }

@@ -99,10 +99,15 @@ fail_disconnected(const struct sq_adb_link *link, const char *first,
     if (!is_server_running(link->adb)) {
         sq_fail_in(err, "the adb server ended while device %s was used",
                    link->serial);
-        return sq_fail_hint(err,
-                            "%sRun adb start-server if @devices does not list "
-                            "the device again.",
-                            first);
+        return is_address(link)
+                 ? sq_fail_hint(err,
+                                "%sA new adb server does not know it. Run: adb "
+                                "connect %s",
+                                first, link->serial)
+                 : sq_fail_hint(err,
+                                "%sRun adb start-server if @devices does not "
+                                "list the device again.",
+                                first);
     }
     sq_fail_in(err, "device %s was disconnected", link->serial);
     return hint_disconnected(link, first, err);
@@ -210,6 +215,13 @@ sq_adb_name_program(struct sq_span command, const char *services,
 
 bool
 sq_adb_explain_rejection(const struct sq_adb_link *link, struct sq_err *err) {
+    /* A server that was started again does not know devices of the network. */
+    if (err && is_address(link) && strstr(err->hint, "kill-server")) {
+        char hint[SQ_ERR_HINT_SIZE];
+        memcpy(hint, err->hint, sizeof(hint));
+        return sq_fail_hint(err, "%.400s Then run: adb connect %s", hint,
+                            link->serial);
+    }
     bool is_lost = err
                 && (err->code == SQ_ERR_DEVICE_NOT_FOUND
                     || strcmp(err->message, "adb: device offline") == 0);

@@ -46,6 +46,12 @@ is_same(const struct sq_frame_count *a, const struct sq_frame_count *b) {
  */
 static void
 check(struct sq_frame_counter *counter, const struct sq_frame_count *now) {
+    if (counter->captured.is_known && counter->captured.since != now->since) {
+        /* Another program has cleared it: nothing can be compared. */
+        counter->is_confirmed = false;
+        counter->checked = (struct sq_frame_count){ 0 };
+        return;
+    }
     if (counter->latest == 0) {
         return;
     }

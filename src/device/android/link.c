@@ -538,40 +538,63 @@ request_file(struct sq_adb_exchange *exchange, enum sq_adb_sync what,
 }
 
 static bool
-check_file(const struct sq_adb_stat *stat, const char *path,
-           const struct sq_buf *out, struct sq_err *err) {
+check_file(const struct sq_adb_stat *stat, const char *path, size_t max,
+           struct sq_err *err) {
     if (stat->mode == 0) {
         return sq_fail(err, SQ_ERR_NOT_FOUND, "the device has no file %s",
                        path);
     }
-    return stat->size <= out->max - out->len
+    return stat->size <= max
         || sq_fail(err, SQ_ERR_LIMIT, "the device's file %s is too large",
                    path);
 }
 
-static bool
-receive_file(struct sq_adb_exchange *exchange, struct sq_adb_link *link,
-             const char *path, struct sq_adb_output *output,
-             struct sq_err *err) {
+bool
+sq_adb_start_pull(struct sq_adb_link *link, const char *path, size_t max,
+                  struct sq_adb_connection *started,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_adb_exchange exchange = { .fd = -1 };
     struct sq_adb_stat stat;
-    return open_service(exchange, link, SQ_SPAN("sync:"), err)
-        && request_file(exchange, SQ_ADB_STAT, path, err)
-        && sq_adb_read_stat(&exchange->source, &stat, err)
-        && check_file(&stat, path, &output->out, err)
-        && request_file(exchange, SQ_ADB_RECV, path, err)
-        && sq_adb_read_file(&exchange->source, &output->out, err);
+    bool ok = connect_or_reconnect(&exchange, link, deadline, err)
+           && ((open_service(&exchange, link, SQ_SPAN("sync:"), err)
+                && request_file(&exchange, SQ_ADB_STAT, path, err)
+                && sq_adb_read_stat(&exchange.source, &stat, err)
+                && check_file(&stat, path, max, err)
+                && request_file(&exchange, SQ_ADB_RECV, path, err))
+               || sq_adb_explain_known_device(link, deadline, err));
+    if (ok) {
+        keep_open(started, exchange.fd);
+    } else {
+        close_exchange(&exchange);
+    }
+    return ok;
+}
+
+bool
+sq_adb_pull_part(struct sq_adb_link *link, struct sq_adb_connection *started,
+                 size_t part, struct sq_adb_output *output,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_adb_exchange exchange;
+    bool ended = false;
+    assert(started->is_open);
+    sq_adb_exchange_init(&exchange, deadline);
+    exchange.fd = started->fd;
+    count_answer(&exchange, link, output);
+    bool ok =
+        sq_adb_read_file(&exchange.source, part, &output->out, &ended, err)
+        || sq_adb_explain_known_device(link, deadline, err);
+    if (!ok || ended) {
+        close_connection(started);
+    }
+    return ok;
 }
 
 bool
 sq_adb_pull(struct sq_adb_link *link, const char *path,
             struct sq_adb_output *output, const struct sq_deadline *deadline,
             struct sq_err *err) {
-    struct sq_adb_exchange exchange = { .fd = -1 };
-    bool ok = connect_or_reconnect(&exchange, link, deadline, err);
-    count_answer(&exchange, link, output);
-    ok = ok
-      && (receive_file(&exchange, link, path, output, err)
-          || sq_adb_explain_known_device(link, deadline, err));
-    sq_socket_close(exchange.fd);
-    return ok;
+    struct sq_adb_connection started = { 0 };
+    const size_t max = output->out.max - output->out.len;
+    return sq_adb_start_pull(link, path, max, &started, deadline, err)
+        && sq_adb_pull_part(link, &started, SIZE_MAX, output, deadline, err);
 }

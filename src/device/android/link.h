@@ -115,6 +115,19 @@ bool sq_adb_pull(struct sq_adb_link *link, const char *path,
                  const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
+ * The same in parts of at least `part` bytes, between which other commands can
+ * run: the file has ended when the connection is closed. The caller passes
+ * *started to sq_adb_abandon in the end.
+ */
+bool sq_adb_start_pull(struct sq_adb_link *link, const char *path, size_t max,
+                       struct sq_adb_connection *started,
+                       const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_adb_pull_part(struct sq_adb_link *link,
+                      struct sq_adb_connection *started, size_t part,
+                      struct sq_adb_output *output,
+                      const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
  * Asks the server to reconnect offline devices. Returns false if that was done
  * recently or the server refused.
  */

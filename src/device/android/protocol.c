@@ -296,41 +296,45 @@ fail_file(const struct sq_adb_source *source, uint32_t len,
     return sq_fail_hint(err, "Try again.");
 }
 
-/* Appends chunks until the end. */
+/* Appends one chunk, or sets *ended. */
 static bool
-read_chunks(const struct sq_adb_source *source, struct sq_buf *out,
-            struct sq_err *err) {
+read_chunk(const struct sq_adb_source *source, struct sq_buf *out, bool *ended,
+           struct sq_err *err) {
     uint8_t head[SYNC_HEAD_BYTES];
-    for (;;) {
-        uint8_t *space;
-        if (!source->read(source->context, head, sizeof(head), err)) {
-            return false;
-        }
-        uint32_t len = sq_load_le32(head + 4);
-        if (is_sync(head, "DONE")) {
-            return true;
-        }
-        if (is_sync(head, "FAIL")) {
-            return fail_file(source, len, err);
-        }
-        if (!is_sync(head, "DATA") || len > MAX_CHUNK) {
-            return fail_packet("sync", err);
-        }
-        if (!sq_buf_reserve(out, len, &space, err)
-            || !source->read(source->context, space, len, err)) {
-            return false;
-        }
-        sq_buf_commit(out, len);
+    uint8_t *space;
+    if (!source->read(source->context, head, sizeof(head), err)) {
+        return false;
     }
+    uint32_t len = sq_load_le32(head + 4);
+    *ended = is_sync(head, "DONE");
+    if (*ended) {
+        return true;
+    }
+    if (is_sync(head, "FAIL")) {
+        return fail_file(source, len, err);
+    }
+    if (!is_sync(head, "DATA") || len > MAX_CHUNK) {
+        return fail_packet("sync", err);
+    }
+    if (!sq_buf_reserve(out, len, &space, err)
+        || !source->read(source->context, space, len, err)) {
+        return false;
+    }
+    sq_buf_commit(out, len);
+    return true;
 }
 
 bool
-sq_adb_read_file(const struct sq_adb_source *source, struct sq_buf *out,
-                 struct sq_err *err) {
+sq_adb_read_file(const struct sq_adb_source *source, size_t part,
+                 struct sq_buf *out, bool *ended, struct sq_err *err) {
     const size_t start = out->len;
-    if (!read_chunks(source, out, err)) {
-        truncate_to(out, start);
-        return false;
+    bool ok = true;
+    *ended = false;
+    while (ok && !*ended && out->len - start < part) {
+        ok = read_chunk(source, out, ended, err);
     }
-    return true;
+    if (!ok) {
+        truncate_to(out, start);
+    }
+    return ok;
 }

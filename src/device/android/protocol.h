@@ -85,10 +85,11 @@ bool sq_adb_read_stat(const struct sq_adb_source *source,
                       struct sq_adb_stat *out, struct sq_err *err);
 
 /*
- * Appends the file sent in answer to SQ_ADB_RECV. Fails with SQ_ERR_NOT_FOUND
- * if there is no such file, else with SQ_ERR_IO. *out is unchanged on failure.
+ * Appends the file sent in answer to SQ_ADB_RECV, until there are at least
+ * `part` more bytes, or sets *ended. Fails with SQ_ERR_NOT_FOUND if there is no
+ * such file, else with SQ_ERR_IO. *out is unchanged on failure.
  */
-bool sq_adb_read_file(const struct sq_adb_source *source, struct sq_buf *out,
-                      struct sq_err *err);
+bool sq_adb_read_file(const struct sq_adb_source *source, size_t part,
+                      struct sq_buf *out, bool *ended, struct sq_err *err);
 
 #endif

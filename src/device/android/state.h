@@ -74,6 +74,8 @@ struct sq_android {
     struct sq_emulator emulator; /* unused unless it is one */
 
     struct sq_adb_connection recording; /* of a running screenrecord */
+    struct sq_adb_connection video;     /* its file, which is being copied */
+    int video_bytes;                    /* of it that were copied */
 
     char file_name[SQ_RANDOM_NAME_SIZE]; /* base name of our files */
     bool files_on_sdcard;

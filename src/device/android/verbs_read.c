@@ -98,7 +98,7 @@ add_captures(struct sq_android *android, struct sq_reading *out,
 /* Returns whether a signal of changes is used, and why not. */
 static const char *
 use_of(const char *failed, bool is_confirmed) {
-    return failed ? failed : is_confirmed ? "used" : "not confirmed yet";
+    return failed ? failed : is_confirmed ? "used" : "not confirmed";
 }
 
 /* Adds how changes of the screen are noticed; see event_feed.h. */

@@ -9,7 +9,7 @@
 
 /* A number that no other file of ours has. */
 #define VIDEO_FILE 1000000
-#define MAX_VIDEO_BYTES ((size_t)64 << 20)
+#define PART_BYTES ((size_t)1 << 20)
 #define COMMAND_SIZE 200
 #define STOP_MS 10000
 #define START_MS 2000
@@ -74,6 +74,7 @@ sq_android_record(struct sq_device *device, const struct sq_hand *hand,
     if (android->link.shell != SQ_ADB_SHELL_V2) {
         return fail_old(err);
     }
+    sq_adb_abandon(&android->video); /* nothing of it was asked for any more */
     sq_android_file_path(android, VIDEO_FILE, path);
     snprintf(command, sizeof(command),
              "exec screenrecord --time-limit %d %s.mp4", hand->number, path);
@@ -99,27 +100,41 @@ interrupt(struct sq_android *android, const char *path,
     return ok;
 }
 
+/* Waits until the recording has ended, and requests its file. */
 static bool
-collect(struct sq_android *android, const char *path, struct sq_reading *out,
-        const struct sq_deadline *deadline, struct sq_err *err) {
+request_file(struct sq_android *android, const char *path,
+             const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, STOP_MS);
     struct sq_adb_output reply;
-    struct sq_adb_output file;
     sq_adb_output_init(&reply, SQ_ANDROID_MAX_OUTPUT);
-    sq_adb_output_init(&file, MAX_VIDEO_BYTES);
+    android->video_bytes = 0;
     bool ok =
         sq_adb_collect(&android->link, &android->recording, &reply, &limit, err)
         && sq_buf_append(&reply.out, reply.errors.data, reply.errors.len, err)
-        && (sq_adb_pull(&android->link, path, &file, deadline, NULL)
+        && (sq_adb_start_pull(&android->link, path, SQ_MAX_VIDEO_BYTES,
+                              &android->video, deadline, NULL)
             || sq_fail_android("record a video", sq_buf_span(&reply.out), err));
-    if (ok && file.out.len == 0) {
-        ok = sq_fail_android("record a video", sq_buf_span(&reply.out), err);
+    sq_adb_output_finish(&reply);
+    return ok;
+}
+
+/* Copies the next part. */
+static bool
+copy_part(struct sq_android *android, struct sq_reading *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_adb_output file;
+    sq_adb_output_init(&file, PART_BYTES + SQ_ANDROID_MAX_OUTPUT);
+    bool ok = sq_adb_pull_part(&android->link, &android->video, PART_BYTES,
+                               &file, deadline, err);
+    android->video_bytes += (int)file.out.len;
+    if (ok && android->video_bytes == 0) {
+        ok = sq_fail_android("record a video", SQ_SPAN(""), err);
     }
     out->text = sq_buf_span(&file.out);
     out->has_text = ok;
+    out->has_more = android->video.is_open;
     ok = ok && sq_arena_keep(&out->arena, &out->text, err);
     sq_adb_output_finish(&file);
-    sq_adb_output_finish(&reply);
     return ok;
 }
 
@@ -134,6 +149,22 @@ remove_file(struct sq_android *android, const char *path) {
     sq_adb_output_finish(&output);
 }
 
+static bool
+check_request(const struct sq_android *android, int copied,
+              struct sq_err *err) {
+    if (copied == 0 && !android->recording.is_open) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no video is being recorded");
+        return sq_fail_hint(err, "Start one first: record is start.");
+    }
+    if (copied > 0
+        && (!android->video.is_open || android->video_bytes != copied)) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION,
+                "the video was lost, because another one was recorded");
+        return sq_fail_hint(err, "Record it again.");
+    }
+    return true;
+}
+
 bool
 sq_android_read_video(struct sq_device *device,
                       const struct sq_reading_request *request,
@@ -142,16 +173,22 @@ sq_android_read_video(struct sq_device *device,
     struct sq_android *android = android_of(device);
     char base[SQ_ANDROID_PATH_SIZE];
     char path[SQ_ANDROID_PATH_SIZE + 8];
-    (void)request;
-    if (!android->recording.is_open) {
-        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no video is being recorded");
-        return sq_fail_hint(err, "Start one first: record is start.");
+    if (!check_request(android, request->number, err)) {
+        return false;
     }
     sq_android_file_path(android, VIDEO_FILE, base);
     snprintf(path, sizeof(path), "%s.mp4", base);
-    bool ok = interrupt(android, path, deadline, err)
-           && collect(android, path, out, deadline, err);
+    bool ok = (request->number > 0
+               || (interrupt(android, path, deadline, err)
+                   && request_file(android, path, deadline, err)))
+           && copy_part(android, out, deadline, err);
     sq_adb_abandon(&android->recording);
-    remove_file(android, path);
+    if (!ok) {
+        sq_adb_abandon(&android->video);
+    }
+    if (request->number == 0) {
+        /* It is open, so the rest can still be copied. */
+        remove_file(android, path);
+    }
     return ok;
 }

@@ -6,8 +6,15 @@
 #include "tools/operations.h"
 #include "tools/reply.h"
 
+static bool
+is_default(const struct sq_call *call, const struct sq_device_info *info) {
+    const char *id = call->config->devices.default_id;
+    return id && id[0] && sq_device_id_equal(info->id, id);
+}
+
 static void
-put_device(const struct sq_device_info *info, struct sq_json_writer *w) {
+put_device(const struct sq_call *call, const struct sq_device_info *info,
+           struct sq_json_writer *w) {
     sq_json_begin_object(w);
     sq_put_untrusted(w, "id", sq_span_of(info->id));
     sq_put_text(w, "kind", info->kind);
@@ -15,6 +22,7 @@ put_device(const struct sq_device_info *info, struct sq_json_writer *w) {
     sq_put_text(w, "state", sq_device_state_name(info->state));
     sq_put_untrusted(w, "why", sq_span_of(info->why));
     sq_put_untrusted(w, "hint", sq_span_of(info->hint));
+    sq_put_if_true(w, "default", is_default(call, info));
     sq_json_end_object(w);
 }
 
@@ -31,19 +39,34 @@ put_problem(const struct sq_call *call, const struct sq_device_problem *problem,
     sq_json_end_object(w);
 }
 
+/* Returns whether the configured device can be used, or none is configured. */
+static bool
+check_default(const struct sq_call *call, const struct sq_device_list *list,
+              struct sq_err *err) {
+    const char *id = call->config->devices.default_id;
+    const struct sq_device_info *info;
+    return !id || !id[0] || sq_devices_choose(list, id, &info, NULL, err)
+        || sq_fail_in(err, SQ_DEFAULT_DEVICE);
+}
+
 static void
 put_list(const struct sq_call *call, const struct sq_device_list *list,
          struct sq_json_writer *w) {
     sq_json_put_key(w, "devices");
     sq_json_begin_array(w);
     for (size_t i = 0; i < list->count; i++) {
-        put_device(&list->items[i], w);
+        put_device(call, &list->items[i], w);
     }
     sq_json_end_array(w);
     sq_put_int(w, "count", (int64_t)list->count);
-    if (list->problem_count > 0) {
+    struct sq_device_problem wrong_default = { .kind = "default" };
+    bool is_wrong = !check_default(call, list, &wrong_default.err);
+    if (list->problem_count > 0 || is_wrong) {
         sq_json_put_key(w, "problems");
         sq_json_begin_array(w);
+        if (is_wrong) {
+            put_problem(call, &wrong_default, w);
+        }
         for (size_t i = 0; i < list->problem_count; i++) {
             put_problem(call, &list->problems[i], w);
         }
@@ -73,6 +96,7 @@ static const struct sq_out device_output[] = {
     { "state", SQ_OUT_TEXT, true, NULL },
     { "why", SQ_OUT_TEXT, false, NULL },
     { "hint", SQ_OUT_TEXT, false, NULL },
+    { "default", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,
 };
 
@@ -131,6 +155,13 @@ static const struct sq_column device_columns[] = {
     { "STATE", false }, { "NOTE", false }, { NULL, false },
 };
 
+static struct sq_span
+note_of(const struct sq_json *device) {
+    struct sq_span why = sq_json_text_of(device, "why");
+    return why.len == 0 && sq_json_get(device, "default") ? SQ_SPAN("default")
+                                                          : why;
+}
+
 static bool
 show(struct sq_people *people, struct sq_err *err) {
     struct sq_table table = { .arena = people->arena,
@@ -152,8 +183,7 @@ show(struct sq_people *people, struct sq_err *err) {
           && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "name"),
                           err)
           && sq_table_add(&table, ink, state, err)
-          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "why"),
-                          err);
+          && sq_table_add(&table, SQ_INK_PLAIN, note_of(device), err);
     }
     return ok && report_problems(people, err)
         && sq_table_print(&table, &people->page, err)
@@ -168,7 +198,9 @@ const struct sq_tool sq_tool_devices = {
         "Answers `devices`: one object per screen with `id` (pass it as "
         "`deviceId` to the other operations), `kind` (demo, android or "
         "ios), `name` and `state`. For a device that cannot be used, "
-        "`why` is the reason and `hint` says what to do.\n\n"
+        "`why` is the reason and `hint` says what to do. `default` marks the "
+        "one that `devices.default`, ANDROID_SERIAL or `-s` names; if it "
+        "cannot be used, `problems` says so.\n\n"
         "With exactly one usable device, `deviceId` may be omitted. The "
         "built-in `demo` phone is used only if its id is given, or if no "
         "other device is attached (a simulator that is not booted does not "

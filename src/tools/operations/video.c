@@ -6,6 +6,7 @@
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
+#include "tools/run.h"
 #include "tools/screen/output_folder.h"
 
 #define DEFAULT_SECONDS 60
@@ -52,22 +53,17 @@ write_reply(struct sq_call *call, const struct sq_output_file *file,
 }
 
 static bool
-save(struct sq_call *call, const struct video_args *args, struct sq_span video,
-     struct sq_err *err) {
+save(struct sq_call *call, const struct video_args *args,
+     const struct sq_buf *video, struct sq_err *err) {
     const struct sq_output_file_name name = {
         .local_path = args->local_path.value,
         .extension = ".mp4",
     };
     struct sq_output_file file;
-    struct sq_buf bytes;
-    sq_buf_init(&bytes, video.len);
-    bool ok = sq_buf_append(&bytes, video.ptr, video.len, err)
-           && sq_output_file_write(call->config, &name, &bytes, &file, err);
-    sq_buf_finish(&bytes);
-    if (!ok) {
+    if (!sq_output_file_write(call->config, &name, video, &file, err)) {
         return false;
     }
-    ok = write_reply(call, &file, video.len, err);
+    bool ok = write_reply(call, &file, video->len, err);
     if (ok) {
         sq_output_file_keep(&file);
     } else {
@@ -76,14 +72,30 @@ save(struct sq_call *call, const struct video_args *args, struct sq_span video,
     return ok;
 }
 
+/* Copies the video in parts, between which others may use the device. */
+static bool
+copy(struct sq_call *call, struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    bool more = true;
+    while (ok && more) {
+        const struct sq_reading_request request = { .verb = SQ_READ_VIDEO,
+                                                    .number = (int)out->len };
+        struct sq_reading part = { 0 };
+        ok = sq_device_read(call->device, &request, &part, &call->deadline, err)
+          && sq_buf_append(out, part.text.ptr, part.text.len, err);
+        more = part.has_more;
+        sq_reading_finish(&part);
+        ok = ok && (!more || sq_tools_take_turns(call, err));
+    }
+    return ok;
+}
+
 static bool
 stop(struct sq_call *call, const struct video_args *args, struct sq_err *err) {
-    const struct sq_reading_request request = { .verb = SQ_READ_VIDEO };
-    struct sq_reading reading = { 0 };
-    bool ok =
-        sq_device_read(call->device, &request, &reading, &call->deadline, err)
-        && save(call, args, reading.text, err);
-    sq_reading_finish(&reading);
+    struct sq_buf video;
+    sq_buf_init(&video, SQ_MAX_VIDEO_BYTES);
+    bool ok = copy(call, &video, err) && save(call, args, &video, err);
+    sq_buf_finish(&video);
     return ok;
 }
 

@@ -81,10 +81,16 @@ cleared_count_is_another_one(void) {
     reads(&counter, 1, 6);
     captures(&counter, 12);
     T(reads(&counter, 1, 6));
+    T(counter.is_confirmed);
     T(!reads(&counter, 2, 6));
+    T(!counter.is_confirmed);
     captures(&counter, 13);
-    T(reads(&counter, 2, 6));
-    T(!reads(&counter, 2, 0));
+    T(!reads(&counter, 2, 6)); /* until a change is counted again */
+    captures(&counter, 14);
+    T(!reads(&counter, 2, 7));
+    T(counter.is_confirmed);
+    captures(&counter, 14);
+    T(reads(&counter, 2, 7));
     T(counter.failed == NULL);
 }
 

@@ -90,6 +90,18 @@ usb_device_is_to_be_plugged_in_again(void) {
     check(FAKE_ADB_SERIAL, "lug it in again", "adb connect");
 }
 
+/* The server does not answer; one that is started again does not know it. */
+static void
+network_device_is_lost_with_its_server(void) {
+    struct sq_err err = { 0 };
+    fake_adb_start(&fake);
+    fake.hangs = true;
+    expect_failure(ADDRESS, false, 40, &err);
+    fake_adb_stop(&fake);
+    T(strstr(err.hint, "kill-server") != NULL);
+    T(strstr(err.hint, "Then run: adb connect " ADDRESS) != NULL);
+}
+
 /* The first request for a device is refused, before it is used. */
 static void
 device_that_cannot_be_opened_is_to_be_connected_again(void) {
@@ -148,6 +160,7 @@ refused_command_is_explained_by_the_state_of_the_device(void) {
 
 T_MAIN(T_CASE(network_device_is_to_be_connected_again),
        T_CASE(usb_device_is_to_be_plugged_in_again),
+       T_CASE(network_device_is_lost_with_its_server),
        T_CASE(device_that_cannot_be_opened_is_to_be_connected_again),
        T_CASE(unauthorized_device_is_to_be_confirmed),
        T_CASE(refused_command_is_explained_by_the_state_of_the_device))

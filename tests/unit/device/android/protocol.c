@@ -199,11 +199,16 @@ files_are_received_in_pieces(void) {
     struct tape empty = TAPE("DONE\7\0\0\0");
     struct sq_buf out;
     struct sq_err err = { 0 };
+    bool ended = true;
     sq_buf_init(&out, 10);
-    T_OK(sq_adb_read_file(SOURCE(&whole), &out, &err), &err);
+    T_OK(sq_adb_read_file(SOURCE(&whole), 2, &out, &ended, &err), &err);
+    T_BYTES(out.data, out.len, "abc", 3);
+    T(!ended);
+    T_OK(sq_adb_read_file(SOURCE(&whole), SIZE_MAX, &out, &ended, &err), &err);
     T_BYTES(out.data, out.len, "abcde", 5);
+    T(ended);
     T_INT(whole.len - whole.at, 4);
-    T_OK(sq_adb_read_file(SOURCE(&empty), &out, &err), &err);
+    T_OK(sq_adb_read_file(SOURCE(&empty), SIZE_MAX, &out, &ended, &err), &err);
     T_INT(out.len, 5);
     sq_buf_finish(&out);
 }
@@ -235,9 +240,10 @@ truncated_file_is_an_error(void) {
         struct tape tape = cases[i].tape;
         struct sq_buf out;
         struct sq_err err = { 0 };
+        bool ended;
         sq_buf_init(&out, 12);
         T_OK(sq_buf_append(&out, "??", 2, &err), &err);
-        T(!sq_adb_read_file(SOURCE(&tape), &out, &err));
+        T(!sq_adb_read_file(SOURCE(&tape), SIZE_MAX, &out, &ended, &err));
         if (!T_INT(err.code, cases[i].code)
             || !T(strstr(err.message, cases[i].says) != NULL)) {
             printf("# %zu: %s\n", i, err.message);
@@ -255,12 +261,13 @@ read_all(void *context, struct sq_err *err) {
     struct sq_buf text;
     struct sq_buf bytes;
     struct sq_err expected = { 0 };
+    bool ended;
     (void)context;
     sq_buf_init(&text, 1000);
     sq_buf_init(&bytes, 1000);
     bool ok = sq_adb_read_text(SOURCE(&talk), &text, err)
            && sq_adb_put_sync(&text, SQ_ADB_STAT, SQ_SPAN("/a"), err)
-           && sq_adb_read_file(SOURCE(&file), &bytes, err);
+           && sq_adb_read_file(SOURCE(&file), SIZE_MAX, &bytes, &ended, err);
     sq_buf_finish(&text);
     sq_buf_finish(&bytes);
     if (ok && !sq_adb_read_status(SOURCE(&refusal), &expected)
