@@ -3,7 +3,7 @@
 #define SQ_APP_START_JOURNAL_H
 
 #include "app/setup.h"
-#include "journal/writer.h"
+#include "journal/journal.h"
 
 /*
  * *out is NULL if no journal is kept. Destroy it before the setup.

@@ -1,5 +1,5 @@
 /* Decides who may use the server. */
-#include "http/access.h"
+#include "http/serve.h"
 
 #include <sodium.h>
 #include <stdio.h>

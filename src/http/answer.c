@@ -3,7 +3,6 @@
 
 #include <event2/bufferevent.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "sys/clock.h"
 #include "sys/sockets.h"

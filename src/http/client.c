@@ -3,9 +3,8 @@
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
-#include <string.h>
 
-#include "mcp/message.h"
+#include "mcp/server.h"
 #include "sys/clock.h"
 #include "sys/sockets.h"
 #include "util/limits.h"

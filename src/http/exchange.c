@@ -7,9 +7,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "mcp/reply.h"
+#include "mcp/request.h"
 #include "sys/call.h"
 #include "util/mem.h"
 
@@ -248,8 +247,9 @@ send_event(struct sq_http_exchange *exchange, struct sq_span json) {
     }
 }
 
-void
-sq_http_exchange_start_events(struct sq_http_exchange *exchange) {
+/* Starts a stream of events on a client's connection. */
+static void
+http_exchange_start_events(struct sq_http_exchange *exchange) {
     struct sq_http_session *session = exchange->session;
     const struct sq_http_answer answer = {
         .status = 200,
@@ -272,7 +272,7 @@ void
 sq_http_exchange_keep_alive(struct sq_http_exchange *exchange) {
     static const char comment[] = "3\r\n:\n\n\r\n";
     if (exchange->mode == SQ_HTTP_UNDECIDED && exchange->accepts_events) {
-        sq_http_exchange_start_events(exchange);
+        http_exchange_start_events(exchange);
     }
     if (exchange->mode == SQ_HTTP_EVENTS && exchange->client) {
         sq_http_client_write(exchange->client, comment, sizeof(comment) - 1);
@@ -375,7 +375,7 @@ hang_up_now(struct sq_http_exchange *exchange) {
         return;
     }
     if (exchange->mode == SQ_HTTP_UNDECIDED) {
-        sq_http_exchange_start_events(exchange);
+        http_exchange_start_events(exchange);
     }
     sq_http_client_write(exchange->client, retry, sizeof(retry) - 1);
     end(exchange);
@@ -430,7 +430,7 @@ static void
 send_events(struct sq_http_exchange *exchange,
             struct sq_mcp_message *messages) {
     if (exchange->mode != SQ_HTTP_EVENTS && messages) {
-        sq_http_exchange_start_events(exchange);
+        http_exchange_start_events(exchange);
     }
     for (const struct sq_mcp_message *message = messages; message;
          message = message->next) {

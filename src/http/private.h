@@ -4,19 +4,35 @@
 
 #include <event2/event.h>
 
-#include "http/body.h"
-#include "http/head.h"
 #include "http/serve.h"
 #include "mcp/server.h"
 #include "sys/lock.h"
 #include "sys/signals.h"
 #include "util/buf.h"
 
+/* All fields are private to body.c. */
+struct sq_http_body {
+    enum sq_http_framing framing;
+    int state;
+    uint64_t left;       /* bytes of the body or of the chunk */
+    int digits;          /* of the chunk's size */
+    int extension_bytes; /* of all chunks so far */
+};
+
+void sq_http_body_init(struct sq_http_body *body,
+                       const struct sq_http_head *head);
+
+/*
+ * Takes bytes from *input and appends what they mean to out, whose maximum
+ * limits the body. Returns SQ_HTTP_DONE at the end of the body; the rest of
+ * *input belongs to the next request.
+ */
+enum sq_http_parse sq_http_body_feed(struct sq_http_body *body,
+                                     struct sq_span *input, struct sq_buf *out,
+                                     struct sq_http_refusal *refusal);
+
 struct bufferevent;
 struct evbuffer;
-struct sq_http_client;
-struct sq_http_exchange;
-struct sq_http_session;
 struct sq_pool;
 
 /* The event loop and everything that it owns. */
@@ -50,9 +66,6 @@ struct sq_http_loop {
     int wake_pipe[2];               /* -1: closed */
     struct sq_http_exchange *ready; /* exchanges with something to send */
 };
-
-/* Calls flush for every exchange that worker threads have marked. */
-void sq_http_loop_flush(struct sq_http_loop *loop);
 
 enum sq_http_mode {
     SQ_HTTP_UNDECIDED,
@@ -114,9 +127,6 @@ void sq_http_exchange_receive(struct sq_http_exchange *exchange,
 
 /* Sends what is waiting. May end the exchange. */
 void sq_http_exchange_flush(struct sq_http_exchange *exchange);
-
-/* Starts a stream of events on a client's connection. */
-void sq_http_exchange_start_events(struct sq_http_exchange *exchange);
 
 /* The client has gone. */
 void sq_http_exchange_leave(struct sq_http_exchange *exchange);

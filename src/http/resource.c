@@ -1,11 +1,9 @@
 /* Writes the document of RFC 9728 about the server. */
-#include "http/resource.h"
+#include "http/serve.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "http/access.h"
-#include "http/serve.h"
 #include "json/writer.h"
 
 #define MAX_URL 200

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "http/private.h"
@@ -74,8 +73,9 @@ take_ready(struct sq_http_loop *loop) {
     return exchange;
 }
 
-void
-sq_http_loop_flush(struct sq_http_loop *loop) {
+/* Calls flush for every exchange that worker threads have marked. */
+static void
+http_loop_flush(struct sq_http_loop *loop) {
     struct sq_http_exchange *exchange;
     while ((exchange = take_ready(loop))) {
         sq_http_exchange_flush(exchange);
@@ -94,14 +94,14 @@ on_wake(evutil_socket_t fd, short events, void *context) {
         event_del(loop->wake);
         evtimer_add(loop->fallback, &every);
     }
-    sq_http_loop_flush(loop);
+    http_loop_flush(loop);
 }
 
 static void
 on_fallback(evutil_socket_t fd, short events, void *context) {
     (void)fd;
     (void)events;
-    sq_http_loop_flush(context);
+    http_loop_flush(context);
 }
 
 static void
@@ -304,7 +304,7 @@ drain(struct sq_http_loop *loop) {
     cancel_calls(loop);
     bool stopped = sq_mcp_server_stop(loop->server, STOP_MS);
     stopped = (!loop->pool || sq_pool_stop(loop->pool, STOP_MS)) && stopped;
-    sq_http_loop_flush(loop);
+    http_loop_flush(loop);
     run_while(loop, has_clients, &end);
     while (loop->clients) {
         sq_http_client_close(loop->clients);
@@ -315,7 +315,7 @@ drain(struct sq_http_loop *loop) {
 static void
 finish(struct sq_http_loop *loop) {
     if (loop->lock) {
-        sq_http_loop_flush(loop);
+        http_loop_flush(loop);
     }
     sq_pool_destroy(loop->pool);
     sq_mcp_server_destroy(loop->server);

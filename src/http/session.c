@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "mcp/message.h"
+#include "mcp/server.h"
 #include "sys/clock.h"
 #include "sys/entropy.h"
 #include "util/mem.h"

@@ -1,5 +1,5 @@
 /* Requests for the site beside the protocol: pages, and calls on threads. */
-#include "http/site.h"
+#include "http/serve.h"
 
 #include "http/private.h"
 

@@ -1,5 +1,5 @@
 /* Reads or creates the token that clients must send. */
-#include "http/token.h"
+#include "http/serve.h"
 
 #include <errno.h>
 #include <fcntl.h>

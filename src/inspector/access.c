@@ -1,5 +1,5 @@
 /* Keys of links, and signed cookies. */
-#include "inspector/access.h"
+#include "inspector/inspector.h"
 
 #include <inttypes.h>
 #include <sodium.h>

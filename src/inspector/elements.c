@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "inspector/private.h"
-#include "redact/rules.h"
 #include "tools/elements/label.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/selector.h"

@@ -2,15 +2,18 @@
 #ifndef SQ_INSPECTOR_PRIVATE_H
 #define SQ_INSPECTOR_PRIVATE_H
 
-#include "inspector/access.h"
+#include <stddef.h>
+
+#include "image/image.h"
+#include "image/measure/measure.h"
+#include "image/pipeline/rows.h"
 #include "inspector/inspector.h"
-#include "inspector/recorder.h"
 #include "json/reader.h"
 #include "json/writer.h"
 #include "sys/deadline.h"
-#include "image/image.h"
-#include "image/pipeline/rows.h"
 #include "sys/lock.h"
+#include "util/buf.h"
+#include "util/err.h"
 
 struct sq_inspector_viewers;
 struct sq_inspector_news;
@@ -36,12 +39,6 @@ struct sq_inspector_file {
 
 /* Generated from the folder page; ends with a row whose path is NULL. */
 extern const struct sq_inspector_file sq_inspector_files[];
-
-/* Decides what a request asks for; see struct sq_http_site. */
-enum sq_http_site_step sq_inspector_route(void *context,
-                                          const struct sq_http_head *head,
-                                          bool has_token,
-                                          struct sq_http_page *page);
 
 /* Runs a request of the page; see struct sq_http_site. */
 void sq_inspector_run(void *context, const struct sq_http_site_call *call);
@@ -104,22 +101,8 @@ bool sq_inspector_news_create(struct sq_call_log *calls,
                               struct sq_err *err);
 void sq_inspector_news_destroy(struct sq_inspector_news *news);
 
-/* Calls are recorded between begin and end. */
-void sq_inspector_news_begin(struct sq_inspector_news *news);
-void sq_inspector_news_end(struct sq_inspector_news *news);
-
 /* Counts one change and wakes the threads. */
 void sq_inspector_news_tell(struct sq_inspector_news *news);
-
-/* Returns how many changes there were. */
-uint64_t sq_inspector_news_count(struct sq_inspector_news *news);
-
-/*
- * Waits until there were more changes than `seen`. Returns false if the token
- * is set first.
- */
-bool sq_inspector_news_await(struct sq_inspector_news *news, uint64_t seen,
-                             struct sq_cancel *cancel);
 
 /*
  * Estimates the contrast of the text in a part of a picture: 1 to 21; 0 if the
@@ -165,5 +148,27 @@ bool sq_inspector_capture(const struct sq_inspector_request *request,
 /* Makes a writer hide what the text rules of redaction hide. */
 void sq_inspector_mask(const struct sq_inspector *inspector,
                        struct sq_json_writer *w);
+
+struct sq_inspector_recorder;
+
+bool sq_inspector_recorder_create(struct sq_inspector_recorder **out,
+                                  struct sq_err *err);
+
+/* Ends the journal, if one is being written. Accepts NULL. */
+void sq_inspector_recorder_destroy(struct sq_inspector_recorder *recorder);
+
+/* Writes the member "recording": null, or the journal that is being written. */
+void sq_inspector_put_recording(struct sq_json_writer *w,
+                                struct sq_inspector_recorder *recorder);
+
+#define SQ_INSPECTOR_MAX_PARTS 32
+
+/*
+ * Writes rectangles that cover all changed tiles, inside a picture of that
+ * size. If there would be too many, writes one that covers all. Returns their
+ * number.
+ */
+size_t sq_inspector_parts(const struct sq_diff *diff, struct sq_size size,
+                          struct sq_region out[SQ_INSPECTOR_MAX_PARTS]);
 
 #endif

@@ -1,8 +1,5 @@
 /* Runs the requests of the page and sends their answers. */
-#include <string.h>
-
 #include "inspector/private.h"
-#include "sys/clock.h"
 #include "tools/reply.h"
 
 #define MAX_ARENA ((size_t)64 << 20)

@@ -1,11 +1,10 @@
 /* Writes journals. */
-#include "journal/writer.h"
+#include "journal/journal.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "journal/journal.h"
 #include "json/writer.h"
 #include "sys/append_file.h"
 #include "sys/clock.h"

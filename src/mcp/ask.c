@@ -1,15 +1,13 @@
 /* Asks the client questions, and receives its answers. */
-#include "mcp/ask.h"
+#include "mcp/methods.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "json/reader.h"
-#include "mcp/methods.h"
-#include "mcp/reply.h"
-#include "mcp/state.h"
-#include "mcp/tasks.h"
+#include "mcp/request.h"
+#include "mcp/server.h"
 
 #define MAX_ANSWER_BYTES ((size_t)1 << 20)
 
@@ -374,10 +372,9 @@ sq_mcp_put_question(struct sq_json_writer *w,
     sq_json_end_object(w);
 }
 
-void
-sq_mcp_put_questions(struct sq_json_writer *w,
-                     const struct sq_mcp_request *request,
-                     const void *context) {
+static void
+put_questions(struct sq_json_writer *w, const struct sq_mcp_request *request,
+              const void *context) {
     (void)context;
     sq_json_put_key(w, "inputRequests");
     sq_json_begin_object(w);
@@ -434,6 +431,6 @@ sq_mcp_reply_needs(struct sq_mcp_request *request) {
         return false;
     }
     request->result_type = "input_required";
-    sq_mcp_reply_result(request, sq_mcp_put_questions, NULL);
+    sq_mcp_reply_result(request, put_questions, NULL);
     return true;
 }

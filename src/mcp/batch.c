@@ -1,9 +1,8 @@
 /* Collects the answers of a batch and joins them. */
-#include "mcp/batch.h"
+#include "mcp/request.h"
 
 #include <stdio.h>
 
-#include "mcp/reply.h"
 #include "util/mem.h"
 
 /* Always reserved for small answers, so that a failure can be reported. */

@@ -1,10 +1,9 @@
 /* Creates calls for the host and sends their progress and logs. */
-#include "mcp/call.h"
+#include "mcp/request.h"
 
 #include <math.h>
 
 #include "mcp/methods.h"
-#include "mcp/reply.h"
 #include "sys/clock.h"
 
 #define DEFAULT_TIMEOUT_MS 120000

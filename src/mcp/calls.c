@@ -2,12 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mcp/ask.h"
-#include "mcp/call.h"
-#include "mcp/content.h"
 #include "mcp/methods.h"
-#include "mcp/reply.h"
-#include "mcp/tasks.h"
+#include "mcp/request.h"
 #include "tool/names.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)

@@ -1,10 +1,8 @@
 /* Handshake, discovery, ping and log level. */
 #include <string.h>
 
-#include "mcp/ask.h"
 #include "mcp/methods.h"
-#include "mcp/reply.h"
-#include "util/utf8.h"
+#include "mcp/request.h"
 
 #define HOUR_MS 3600000
 

@@ -1,12 +1,11 @@
 /* Compares the headers of a message with its body. */
-#include "mcp/headers.h"
+#include "mcp/methods.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "json/reader.h"
-#include "mcp/methods.h"
-#include "mcp/reply.h"
+#include "mcp/request.h"
 #include "util/base64.h"
 
 #define BASE64_PREFIX "=?base64?"

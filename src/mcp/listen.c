@@ -1,8 +1,7 @@
 /* Subscribes clients to resources and notifies them. */
-#include "mcp/listen.h"
-
 #include "mcp/methods.h"
-#include "mcp/reply.h"
+
+#include "mcp/request.h"
 
 /* Returns the bit of a resource that can be subscribed to, or 0. */
 static uint64_t

@@ -1,7 +1,6 @@
 /* The methods that list tools, resources, templates and prompts. */
-#include "mcp/ask.h"
 #include "mcp/methods.h"
-#include "mcp/reply.h"
+#include "mcp/request.h"
 
 /* The lists never change while the program runs. */
 #define HOUR_MS 3600000

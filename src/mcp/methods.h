@@ -1,9 +1,10 @@
-/* The table of all protocol methods. */
+/* The methods of the protocol, and the steps that they share. */
 #ifndef SQ_MCP_METHODS_H
 #define SQ_MCP_METHODS_H
 
 #include <stdbool.h>
 
+#include "json/writer.h"
 #include "mcp/request.h"
 #include "util/span.h"
 
@@ -49,9 +50,6 @@ struct sq_mcp_method {
 /* Returns the host's tool with that name, or NULL. */
 const struct sq_mcp_tool *sq_mcp_find_tool(const struct sq_mcp_host *host,
                                            struct sq_span name);
-
-/* Returns NULL if there is no such method. */
-const struct sq_mcp_method *sq_mcp_method_find(struct sq_span name);
 
 /* These answer immediately. */
 void sq_mcp_run_initialize(struct sq_mcp_request *request);
@@ -104,5 +102,165 @@ bool sq_mcp_admit_complete(struct sq_mcp_request *request, struct sq_err *err);
  */
 bool sq_mcp_log_level_find(struct sq_span name, enum sq_mcp_log_level *out);
 const char *sq_mcp_log_level_name(enum sq_mcp_log_level level);
+
+/*
+ * Parses a message into a new request and answers it. Takes ownership of the
+ * request: it is freed now, freed later, or kept as the connection's spare.
+ */
+void sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text);
+
+/*
+ * Answers a message that was too long to be stored; only its id is known. Takes
+ * ownership of the request.
+ */
+void sq_mcp_refuse_long(struct sq_mcp_request *request, struct sq_span id);
+
+/*
+ * Checks the header of the protocol version against the version in _meta.
+ * Answers with an error and returns false if they differ. Returns true if the
+ * transport has no headers.
+ */
+bool sq_mcp_check_version_header(struct sq_mcp_request *request,
+                                 struct sq_span version);
+
+/*
+ * Checks the headers that repeat the method, the name and arguments of a
+ * request, in the same way.
+ */
+bool sq_mcp_check_headers(struct sq_mcp_request *request,
+                          const struct sq_mcp_method *method,
+                          struct sq_span method_name);
+
+/* Returns what the client declares, enum sq_mcp_capability. */
+unsigned sq_mcp_read_capabilities(const struct sq_json *declared);
+
+/* Returns what the client of a request declares: its own or its session's. */
+unsigned sq_mcp_request_capabilities(const struct sq_mcp_request *request);
+
+/*
+ * Reads the answers and the state that the client has sent with a modern
+ * request. Answers with an error and returns false if they are malformed.
+ */
+bool sq_mcp_read_input(struct sq_mcp_request *request);
+
+/*
+ * Answers the request if its handler needs input or capabilities of the client
+ * first. Returns false if that is not why it failed.
+ */
+bool sq_mcp_reply_needs(struct sq_mcp_request *request);
+
+/* Returns whether an answer has the members that its kind requires. */
+bool sq_mcp_is_valid_answer(const char *method, const struct sq_json *answer);
+
+/* Writes one member of inputRequests. */
+void sq_mcp_put_question(struct sq_json_writer *w,
+                         const struct sq_mcp_question *question);
+
+/* Receives the client's answer to a question: a message without method. */
+void sq_mcp_receive_answer(struct sq_mcp_connection *connection,
+                           const struct sq_json *message);
+
+/* Answers a listening request, which ends its subscription. */
+void sq_mcp_listener_end(struct sq_mcp_request *listener);
+
+#define SQ_MCP_TASK_ID_SIZE 33 /* 128 bits in hexadecimal */
+
+/* A question of a task, and its answer. */
+struct sq_mcp_task_question {
+    struct sq_mcp_question question;
+    bool is_answered;
+    struct sq_buf answer; /* JSON */
+};
+
+/* Guarded by the lock of the table. */
+struct sq_mcp_task {
+    struct sq_mcp_task *next;
+    char id[SQ_MCP_TASK_ID_SIZE];
+    int64_t created_ns; /* by sq_clock_wall_ns */
+    int64_t updated_ns;
+    /* The only client that sees a legacy task; NULL: it has gone. */
+    const struct sq_mcp_connection *owner;
+    bool is_legacy;
+    struct sq_mcp_request *request; /* that runs it; NULL: it has ended */
+    bool is_cancelled;
+    bool has_failed;               /* its result says so */
+    struct sq_mcp_message *answer; /* NULL: none yet */
+    struct sq_mcp_task_question questions[SQ_MCP_MAX_QUESTIONS];
+    int question_count;
+};
+
+struct sq_mcp_tasks {
+    struct sq_lock *lock;
+    struct sq_mcp_task *first;
+    int count;
+    size_t stored_bytes;
+};
+
+bool sq_mcp_tasks_create(struct sq_mcp_tasks **out, struct sq_err *err);
+
+/* No task may be running. Accepts NULL. */
+void sq_mcp_tasks_destroy(struct sq_mcp_tasks *tasks);
+
+/* Cancels all running tasks. */
+void sq_mcp_tasks_cancel(struct sq_mcp_tasks *tasks);
+
+/* Cancels the tasks of a legacy client that has gone. */
+void sq_mcp_tasks_forget(struct sq_mcp_tasks *tasks,
+                         const struct sq_mcp_connection *owner);
+
+/*
+ * Reads whether a legacy client asks to run this tool as a task. Answers with
+ * an error and returns false if the tool cannot.
+ */
+bool sq_mcp_read_task_wish(struct sq_mcp_request *request,
+                           const struct sq_mcp_tool *tool);
+
+/*
+ * Stores the answer of the request that runs as the task. Takes ownership.
+ * NULL: it has none, because it was cancelled.
+ */
+void sq_mcp_task_finish(struct sq_mcp_request *request,
+                        struct sq_mcp_message *answer);
+
+/* The request is no longer used; its task stays for the client. */
+void sq_mcp_task_leave(struct sq_mcp_request *request);
+
+/* Like sq_mcp_call_ask: the client finds the questions when it polls. */
+bool sq_mcp_task_ask(struct sq_mcp_call *call,
+                     const struct sq_mcp_question *questions, int count,
+                     const struct sq_json **answers, struct sq_err *err);
+
+/* Returns the table of the request's server. */
+struct sq_mcp_tasks *sq_mcp_tasks_of(const struct sq_mcp_request *request);
+
+/* These are called with the lock held. */
+
+/* Frees the tasks that have ended and are too old. */
+void sq_mcp_tasks_expire(struct sq_mcp_tasks *tasks, int64_t now_ns);
+
+/* Returns the task that params name, if the client may see it, or NULL. */
+struct sq_mcp_task *sq_mcp_task_find(struct sq_mcp_tasks *tasks,
+                                     const struct sq_mcp_request *request);
+
+/* Returns whether the task belongs to the client of a legacy request. */
+bool sq_mcp_task_is_own(const struct sq_mcp_task *task,
+                        const struct sq_mcp_request *request);
+
+/* Returns whether nothing more will change. */
+bool sq_mcp_task_has_ended(const struct sq_mcp_task *task);
+
+void sq_mcp_task_cancel(struct sq_mcp_task *task);
+
+/* Writes the state of a task; its context is a struct sq_mcp_task. */
+sq_mcp_body sq_mcp_put_task;
+
+/* Answers that there is no such task. */
+void sq_mcp_reply_no_task(struct sq_mcp_request *request);
+
+/* Answers the methods of legacy revisions. */
+void sq_mcp_reply_created_task(struct sq_mcp_request *request,
+                               const struct sq_mcp_task *task);
+void sq_mcp_run_cancel_legacy_task(struct sq_mcp_request *request,
+                                   struct sq_mcp_task *task);
 
 #endif

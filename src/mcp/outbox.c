@@ -1,5 +1,5 @@
 /* Queues outgoing messages and writes them. */
-#include "mcp/outbox.h"
+#include "mcp/stdio.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -1,8 +1,7 @@
 /* Registers, answers, cancels and reuses requests. */
 #include "mcp/request.h"
 
-#include "mcp/batch.h"
-#include "mcp/tasks.h"
+#include "mcp/methods.h"
 #include "util/limits.h"
 #include "util/mem.h"
 

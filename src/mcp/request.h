@@ -1,21 +1,21 @@
-/*
- * Servers, connections and requests, as shared by the files of this directory.
- */
+/* A request from its arrival to its answer, alone or in a batch. */
 #ifndef SQ_MCP_REQUEST_H
 #define SQ_MCP_REQUEST_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "json/value.h"
+#include "json/writer.h"
 #include "mcp/host.h"
-#include "mcp/message.h"
-#include "mcp/revision.h"
 #include "mcp/server.h"
-#include "mcp/state.h"
 #include "sys/lock.h"
 #include "sys/pool.h"
+#include "tool/tool.h"
 #include "util/arena.h"
+#include "util/buf.h"
+#include "util/err.h"
 
 /* Memory limit of one parsed message and the work on it. */
 #define SQ_MCP_MAX_REQUEST_MEMORY ((size_t)32 << 20)
@@ -216,5 +216,166 @@ void sq_mcp_request_notify(struct sq_mcp_request *request,
 /* Cancels the request with that id, as the client demanded. */
 void sq_mcp_request_cancel(struct sq_mcp_connection *connection,
                            const struct sq_json *id);
+
+/* Maximum number of messages in a batch. */
+#define SQ_MCP_MAX_BATCH 100
+
+/*
+ * Maximum bytes of finished answers that wait for the rest of their batch, over
+ * all batches of a connection.
+ */
+#define SQ_MCP_MAX_BATCH_BYTES ((size_t)32 << 20)
+
+/* Returns whether the connection's revision has batches. */
+bool sq_mcp_has_batches(const struct sq_mcp_connection *connection);
+
+/*
+ * Receives all messages of an array. Calls handle for each, with a request of
+ * its own; handle returns whether that request is still running. Returns true
+ * if any is; the batch then owns the request `whole`.
+ */
+bool sq_mcp_batch_receive(struct sq_mcp_request *whole,
+                          const struct sq_json *messages,
+                          bool (*handle)(struct sq_mcp_request *request,
+                                         const struct sq_json *message));
+
+/*
+ * Records the answer of one request; NULL if it needs none. Called with the
+ * connection's lock held. Returns the array of all answers if this was the last
+ * one and there are any. Returns NULL and sets *is_lost if there is no memory
+ * for it.
+ */
+struct sq_mcp_message *sq_mcp_batch_answer(struct sq_mcp_batch *batch,
+                                           struct sq_mcp_message *answer,
+                                           bool *is_lost);
+
+/* Drops the reference that a request holds to the batch. */
+void sq_mcp_batch_leave(struct sq_mcp_batch *batch);
+
+/*
+ * Returns how large one more answer may be, in bytes, so that all fit into one
+ * line.
+ */
+size_t sq_mcp_batch_room(struct sq_mcp_batch *batch);
+
+enum sq_mcp_error_code {
+    SQ_MCP_PARSE_ERROR = -32700,
+    SQ_MCP_INVALID_REQUEST = -32600,
+    SQ_MCP_METHOD_NOT_FOUND = -32601,
+    SQ_MCP_INVALID_PARAMS = -32602,
+    SQ_MCP_INTERNAL_ERROR = -32603,
+    SQ_MCP_HEADER_MISMATCH = -32020,
+    SQ_MCP_MISSING_CAPABILITY = -32021,
+    SQ_MCP_UNSUPPORTED_VERSION = -32022,
+    SQ_MCP_RESOURCE_NOT_FOUND = -32002, /* legacy revisions only */
+    SQ_MCP_NOT_SERVED = -32000,         /* too many calls, or shutting down */
+};
+
+/* Writes the members of an object; context is the caller's data. */
+typedef void sq_mcp_body(struct sq_json_writer *w,
+                         const struct sq_mcp_request *request,
+                         const void *context);
+
+/*
+ * The first writes no members. The second writes "uri"; its context is a struct
+ * sq_span.
+ */
+sq_mcp_body sq_mcp_put_nothing;
+sq_mcp_body sq_mcp_put_uri;
+
+/*
+ * Returns a result whose members the body writes. Adds the members that the
+ * revision requires in every result. Returns NULL if it cannot be written or is
+ * too large.
+ */
+struct sq_mcp_message *sq_mcp_write_result(const struct sq_mcp_request *request,
+                                           sq_mcp_body *body,
+                                           const void *context,
+                                           struct sq_err *err);
+
+/* Answers with such a result. Returns false and sends nothing on failure. */
+bool sq_mcp_try_result(struct sq_mcp_request *request, sq_mcp_body *body,
+                       const void *context, struct sq_err *err);
+
+/* Like sq_mcp_try_result, but answers with an error on failure. */
+void sq_mcp_reply_result(struct sq_mcp_request *request, sq_mcp_body *body,
+                         const void *context);
+
+struct sq_mcp_error {
+    int code; /* enum sq_mcp_error_code */
+    struct sq_span message;
+    sq_mcp_body *data; /* members of error.data; NULL: none */
+    const void *context;
+};
+
+/* Writes all members of an error message, starting with "jsonrpc". */
+void sq_mcp_put_error(struct sq_json_writer *w,
+                      const struct sq_mcp_request *request,
+                      const struct sq_mcp_error *error);
+
+/*
+ * Returns an error message, or NULL without memory. It has no id if the request
+ * has none or is NULL.
+ */
+struct sq_mcp_message *sq_mcp_write_error(const struct sq_mcp_request *request,
+                                          const struct sq_mcp_error *error);
+
+/* Answers with an error. */
+void sq_mcp_reply_error(struct sq_mcp_request *request,
+                        const struct sq_mcp_error *error);
+
+/* Answers with an error that has only a code and a text. */
+void sq_mcp_reply_error_text(struct sq_mcp_request *request, int code,
+                             const char *text);
+
+/* Sends an error that belongs to no request. */
+void sq_mcp_send_error(const struct sq_mcp_sink *sink, int code,
+                       const char *text);
+
+/*
+ * Writes how long a list or resource may be cached. Writes nothing in legacy
+ * revisions.
+ */
+void sq_mcp_put_cache(struct sq_json_writer *w,
+                      const struct sq_mcp_request *request, int fresh_ms,
+                      const char *scope);
+
+/* Writes the member "extensions" that declares tasks. */
+void sq_mcp_put_tasks_extension(struct sq_json_writer *w);
+
+/* Writes "key": "text", or nothing if text is NULL. */
+void sq_mcp_put_text(struct sq_json_writer *w, const char *key,
+                     const char *text);
+
+/*
+ * Returns a notification whose params the body writes. Returns NULL if the sink
+ * has too little space or there is no memory.
+ */
+struct sq_mcp_message *sq_mcp_notification(const struct sq_mcp_sink *sink,
+                                           const char *method,
+                                           sq_mcp_body *params,
+                                           const struct sq_mcp_request *request,
+                                           const void *context);
+
+/* Writes one block as an object. */
+void sq_mcp_put_block(struct sq_json_writer *w, const struct sq_block *block,
+                      enum sq_mcp_revision revision);
+
+/* Writes all blocks of a result as an array. */
+void sq_mcp_put_blocks(struct sq_json_writer *w, const struct sq_result *result,
+                       enum sq_mcp_revision revision);
+
+/*
+ * Appends the text of a failed call: its stable name, what happened, what to do
+ * next, and the details, which are a JSON object on one line or empty.
+ */
+bool sq_mcp_write_failure(struct sq_buf *out, const struct sq_err *other_err,
+                          const struct sq_buf *details, struct sq_err *err);
+
+/* Returns the number of the client, see struct sq_mcp_call. */
+uint64_t sq_mcp_client_number(const struct sq_mcp_request *request);
+
+/* The request must outlive the call. */
+struct sq_mcp_call sq_mcp_call_begin(struct sq_mcp_request *request);
 
 #endif

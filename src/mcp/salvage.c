@@ -1,5 +1,5 @@
 /* A JSON state machine that finds the id of an invalid message. */
-#include "mcp/salvage.h"
+#include "mcp/stdio.h"
 
 #include <string.h>
 

@@ -4,11 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "mcp/dispatch.h"
-#include "mcp/listen.h"
 #include "mcp/methods.h"
-#include "mcp/reply.h"
-#include "mcp/tasks.h"
+#include "mcp/request.h"
 #include "sys/entropy.h"
 #include "sys/errno_text.h"
 #include "util/mem.h"

@@ -1,17 +1,142 @@
-/*
- * The protocol without its transport. A transport creates one connection per
- * client and passes it every message that arrives.
- */
+/* The protocol engine: connections, messages and revisions. */
 #ifndef SQ_MCP_SERVER_H
 #define SQ_MCP_SERVER_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+#include "json/writer.h"
 #include "mcp/host.h"
-#include "mcp/message.h"
-#include "mcp/revision.h"
+#include "sys/deadline.h"
+#include "util/arena.h"
+#include "util/buf.h"
 #include "util/err.h"
 #include "util/span.h"
+
+enum sq_mcp_revision {
+    SQ_MCP_2024_11_05,
+    SQ_MCP_2025_03_26,
+    SQ_MCP_2025_06_18,
+    SQ_MCP_2025_11_25,
+    SQ_MCP_2026_07_28,
+    SQ_MCP_REVISIONS,
+};
+
+/* The last revision with a handshake, and the first without. */
+#define SQ_MCP_LAST_LEGACY SQ_MCP_2025_11_25
+#define SQ_MCP_FIRST_MODERN SQ_MCP_2026_07_28
+
+static inline bool
+sq_mcp_is_modern(enum sq_mcp_revision revision) {
+    return revision >= SQ_MCP_FIRST_MODERN;
+}
+
+/* Returns the name, such as "2025-11-25". */
+const char *sq_mcp_revision_name(enum sq_mcp_revision revision);
+
+/*
+ * Finds a revision by name. Returns false and leaves *out unchanged if we do
+ * not support it.
+ */
+bool sq_mcp_revision_find(struct sq_span name, enum sq_mcp_revision *out);
+
+/* Clients reject a line of 10 MiB, so every message is shorter. */
+#define SQ_MCP_MAX_LINE_OUT (((size_t)10 << 20) - 1)
+
+enum sq_mcp_message_kind {
+    SQ_MCP_ANSWER,
+    SQ_MCP_NOTIFICATION,
+    SQ_MCP_REQUEST, /* asks the client something */
+};
+
+/* One JSON text, followed by a newline and without one inside. */
+struct sq_mcp_message {
+    struct sq_mcp_message *next; /* for lists of messages */
+    struct sq_buf bytes;
+    enum sq_mcp_message_kind kind;
+    int error_code; /* of an answer that is an error; 0: a result */
+    /* The message was refused before its method was called. */
+    bool is_rejected;
+};
+
+/*
+ * Creates an empty message of at most max_bytes. Returns NULL without memory.
+ */
+struct sq_mcp_message *sq_mcp_message_create(size_t max_bytes,
+                                             struct sq_err *err);
+
+/* Accepts NULL. */
+void sq_mcp_message_destroy(struct sq_mcp_message *message);
+
+/* The destination of the messages for one client or one request. */
+struct sq_mcp_sink {
+    /*
+     * Takes ownership of the message, on any thread, and does not block. NULL
+     * means that there was no memory for a message that had to be sent.
+     */
+    void (*send)(void *context, struct sq_mcp_message *message);
+    /* Returns how many more bytes may be queued for the client. */
+    size_t (*capacity)(void *context);
+    void *context;
+    /*
+     * Waits until the client has read enough that there is space, or the token
+     * is set. Only for threads that no other thread waits for. May be NULL.
+     */
+    void (*await_space)(void *context, struct sq_cancel *cancel);
+    /*
+     * Called once per received message, when nothing more will be sent for it
+     * and the sink is no longer used. On any thread. May be NULL.
+     */
+    void (*release)(void *context);
+    /*
+     * Closes the client's connection; what follows is kept until the client
+     * connects again. May be NULL.
+     */
+    void (*hang_up)(void *context);
+    /*
+     * Finds a header of the message by its name in lower case. Used only while
+     * the message is received. NULL: the transport has no headers.
+     */
+    bool (*header)(void *context, const char *name, struct sq_span *out);
+};
+
+/* Writes "jsonrpc":"2.0". */
+void sq_mcp_put_version(struct sq_json_writer *w);
+
+/*
+ * Starts a message {"jsonrpc":"2.0", ... of at most max_bytes. Returns NULL
+ * without memory. The caller ends it with sq_mcp_message_end.
+ */
+struct sq_mcp_message *sq_mcp_message_begin(struct sq_json_writer *w,
+                                            size_t max_bytes,
+                                            struct sq_err *err);
+
+/* Writes the closing brace. On failure the message is destroyed. */
+bool sq_mcp_message_end(struct sq_mcp_message *message,
+                        struct sq_json_writer *w, struct sq_err *err);
+
+#define SQ_MCP_KEY_BYTES 32
+
+/* Bytes of a state before it is sealed. */
+#define SQ_MCP_MAX_STATE ((size_t)4 << 10)
+
+/*
+ * Appends the sealed state. `purpose` is what it is for; only a request for the
+ * same purpose can open it.
+ */
+bool sq_mcp_state_seal(const uint8_t key[SQ_MCP_KEY_BYTES],
+                       struct sq_span purpose, struct sq_span state,
+                       struct sq_buf *out, struct sq_err *err);
+
+/*
+ * Opens a sealed state into the arena. Fails with SQ_ERR_ARGUMENT if it was
+ * changed, is for another purpose or too old.
+ */
+bool sq_mcp_state_open(const uint8_t key[SQ_MCP_KEY_BYTES],
+                       struct sq_span purpose, struct sq_span sealed,
+                       struct sq_arena *arena, struct sq_span *out,
+                       struct sq_err *err);
 
 /* A lower limit of concurrent calls, and the error text for the client. */
 struct sq_mcp_call_limit {

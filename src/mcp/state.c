@@ -1,5 +1,5 @@
 /* Seals and opens state: base64 of a MAC, the time of expiry and the text. */
-#include "mcp/state.h"
+#include "mcp/server.h"
 
 #include <sodium.h>
 #include <string.h>

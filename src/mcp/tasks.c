@@ -1,15 +1,11 @@
 /* Tasks: their table, and the methods that clients use on them. */
-#include "mcp/tasks.h"
+#include "mcp/methods.h"
 
 #include <stdio.h>
 
 #include "json/reader.h"
-#include "mcp/ask.h"
-#include "mcp/methods.h"
-#include "mcp/tasks_private.h"
 #include "sys/clock.h"
 #include "sys/entropy.h"
-#include "sys/errno_text.h"
 #include "util/mem.h"
 
 #define MAX_TASKS 64

@@ -3,9 +3,8 @@
  * for its result, which arrives when the task has ended.
  */
 #include "json/reader.h"
-#include "mcp/call.h"
 #include "mcp/methods.h"
-#include "mcp/tasks_private.h"
+#include "mcp/request.h"
 #include "sys/clock.h"
 
 #define RELATED_TASK "io.modelcontextprotocol/related-task"

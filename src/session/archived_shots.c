@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "session/portable_frame.h"
 #include "session/session.h"
 #include "session/state.h"
 

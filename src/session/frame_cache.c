@@ -1,11 +1,10 @@
 /* Stores compact copies of recent full-screen captures. */
-#include "session/frame_cache.h"
+#include "session/session.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "image/pipeline/codec.h"
-#include "session/portable_frame.h"
 #include "session/state.h"
 
 bool

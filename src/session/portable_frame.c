@@ -2,13 +2,12 @@
  * Writes and reads frame ids that contain the frame: "f" and base64url of 37
  * bytes. Names of devices and apps are only hashed: the caller knows them.
  */
-#include "session/portable_frame.h"
+#include "session/state.h"
 
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "session/keyed_hash.h"
 #include "sys/entropy.h"
 #include "sys/errno_text.h"
 

@@ -1,7 +1,6 @@
 /* Writes what a session knows as JSON, and reads it. */
-#include "session/saved.h"
+#include "session/session.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "json/reader.h"

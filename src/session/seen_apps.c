@@ -1,11 +1,8 @@
 /* Remembers names of apps in the session that stores for others. */
-#include "session/seen_apps.h"
+#include "session/state.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "session/portable_frame.h"
-#include "session/state.h"
 
 /* Returns the session that stores the names, with its lock held. */
 static struct sq_session *

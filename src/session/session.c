@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "session/portable_frame.h"
-#include "session/seen_apps.h"
 #include "session/state.h"
 #include "util/mem.h"
 

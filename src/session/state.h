@@ -2,6 +2,8 @@
 #ifndef SQ_SESSION_STATE_H
 #define SQ_SESSION_STATE_H
 
+#include <stdint.h>
+
 #include "session/session.h"
 #include "sys/lock.h"
 #include "util/arena.h"
@@ -128,5 +130,55 @@ bool sq_session_device_get(struct sq_session *session, const char *device_id,
 
 /* Safe on a zeroed value. */
 void sq_element_list_finish(struct sq_element_list *list);
+
+/* Returns whether the text has the form of such an id. */
+bool sq_portable_frame_is_id(struct sq_span id);
+
+/* Sets frame->id. Fails only if there is no randomness. */
+bool sq_portable_frame_name(const uint8_t key[SQ_SESSION_KEY_BYTES],
+                            struct sq_frame *frame, struct sq_err *err);
+
+/* Names of apps, one of which a frame may have shown. */
+struct sq_app_names {
+    const char (*items)[SQ_DEVICE_TEXT_SIZE];
+    size_t count;
+};
+
+/*
+ * Reads an id of a frame of that device. frame->app becomes the name in `apps`
+ * of the app that the frame showed, or, if it is not among them, a text that is
+ * not the name of an app. Returns false and leaves *out unchanged if the id was
+ * not made with this key, or for another device. A NULL device_id accepts every
+ * device; frame->device_id then stays empty.
+ */
+bool sq_portable_frame_read(const uint8_t key[SQ_SESSION_KEY_BYTES],
+                            struct sq_span id, const char *device_id,
+                            const struct sq_app_names *apps,
+                            struct sq_frame *out);
+
+/*
+ * Remembers an app in the session's store, the latest SQ_SEEN_APPS. The
+ * session's lock must be held. An empty name has no effect.
+ */
+void sq_seen_apps_add(struct sq_session *session, const char *app);
+
+/*
+ * Remembers the app in the foreground, and reads the id of a frame with the
+ * names that are remembered; see sq_portable_frame_read. The session's lock
+ * must be held.
+ */
+bool sq_seen_apps_read_frame(struct sq_session *session, struct sq_span id,
+                             const char *device_id, const char *foreground,
+                             struct sq_frame *out);
+
+#define SQ_KEYED_HASH_MAX 16 /* bytes */
+
+/*
+ * Writes the first `out_count` bytes of the hash of the parts. `kind` keeps
+ * hashes for different purposes apart; ("ab", "c") and ("a", "bc") differ.
+ */
+void sq_keyed_hash(const uint8_t key[SQ_SESSION_KEY_BYTES], char kind,
+                   const struct sq_span *parts, size_t count, uint8_t *out,
+                   size_t out_count);
 
 #endif

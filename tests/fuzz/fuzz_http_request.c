@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "http/access.h"
-#include "http/body.h"
-#include "http/head.h"
+#include "http/private.h"
+#include "http/serve.h"
 
 #define MAX_BODY 4096
 #define MAX_REQUESTS 16

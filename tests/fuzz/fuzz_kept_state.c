@@ -9,7 +9,7 @@
 #include "demo/phone/phone.h"
 #include "device/demo/demo.h"
 #include "fuzz/fuzz.h"
-#include "session/saved.h"
+#include "session/session.h"
 
 #define NOW 1700000000
 

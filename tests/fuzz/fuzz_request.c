@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "http/access.h"
-#include "http/body.h"
+#include "http/private.h"
+#include "http/serve.h"
 
 #define MAX_BODY ((size_t)1 << 16)
 

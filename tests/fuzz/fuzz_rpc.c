@@ -10,10 +10,9 @@
 
 #include "fuzz/fuzz.h"
 #include "json/reader.h"
-#include "mcp/batch.h"
 #include "mcp/request.h"
-#include "mcp/salvage.h"
 #include "mcp/server.h"
+#include "mcp/stdio.h"
 #include "support/mcp_host.h"
 
 #define MAX_MEMORY ((size_t)256 << 20)

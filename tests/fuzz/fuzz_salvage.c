@@ -10,7 +10,7 @@
 #include "fuzz/fuzz.h"
 #include "json/reader.h"
 #include "mcp/request.h"
-#include "mcp/salvage.h"
+#include "mcp/stdio.h"
 
 #define MAX_MEMORY ((size_t)256 << 20)
 

@@ -6,7 +6,7 @@
 #ifndef SQ_TEST_MCP_RULES_H
 #define SQ_TEST_MCP_RULES_H
 
-#include "mcp/revision.h"
+#include "mcp/server.h"
 #include "support/json_schema.h"
 
 /* Our own; NULL and a failed check if they cannot be read. */

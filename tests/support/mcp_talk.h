@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "mcp/revision.h"
 #include "mcp/server.h"
 #include "support/test.h"
 

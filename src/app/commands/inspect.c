@@ -9,7 +9,6 @@
 
 #include "app/commands/serve.h"
 #include "app/print_message.h"
-#include "inspector/access.h"
 #include "inspector/inspector.h"
 #include "json/reader.h"
 #include "sys/clock.h"

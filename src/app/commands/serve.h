@@ -4,7 +4,7 @@
 
 #include "app/commands/command.h"
 #include "app/setup.h"
-#include "http/token.h"
+#include "http/serve.h"
 
 #define SQ_SERVE_ADDRESS "127.0.0.1:4477"
 #define SQ_SERVE_HOST_SIZE 80

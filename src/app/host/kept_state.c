@@ -4,7 +4,7 @@
 #include "app/print_message.h"
 #include "demo/phone/options.h"
 #include "demo/phone/phone.h"
-#include "session/saved.h"
+#include "session/session.h"
 #include "sys/clock.h"
 #include "sys/state_folder.h"
 #include "util/mem.h"

@@ -1,4 +1,4 @@
-#include "http/access.h"
+#include "http/serve.h"
 
 #include <stdio.h>
 #include <string.h>

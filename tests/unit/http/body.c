@@ -1,4 +1,4 @@
-#include "http/body.h"
+#include "http/private.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "http/head.h"
+#include "http/serve.h"
 
 #include <string.h>
 

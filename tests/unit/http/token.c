@@ -1,4 +1,4 @@
-#include "http/token.h"
+#include "http/serve.h"
 
 #include <errno.h>
 #include <string.h>

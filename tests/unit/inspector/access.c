@@ -1,4 +1,4 @@
-#include "inspector/access.h"
+#include "inspector/inspector.h"
 
 #include <stdio.h>
 #include <string.h>

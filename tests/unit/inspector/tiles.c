@@ -1,4 +1,4 @@
-#include "inspector/tiles.h"
+#include "inspector/private.h"
 
 #include <stdlib.h>
 #include <string.h>

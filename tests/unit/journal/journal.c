@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "journal/writer.h"
 #include "json/reader.h"
 #include "support/scratch.h"
 #include "support/test.h"

@@ -1,5 +1,5 @@
 /* Several messages in one line, as in revision 2025-03-26. */
-#include "mcp/batch.h"
+#include "mcp/request.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "json/reader.h"
 #include "mcp/request.h"
-#include "mcp/salvage.h"
+#include "mcp/stdio.h"
 #include "support/mcp_host.h"
 #include "support/mcp_talk.h"
 

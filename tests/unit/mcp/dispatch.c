@@ -1,7 +1,7 @@
 /*
  * Every request gets one answer with its id unchanged; other messages get none.
  */
-#include "mcp/dispatch.h"
+#include "mcp/methods.h"
 
 #include <stdio.h>
 #include <stdlib.h>

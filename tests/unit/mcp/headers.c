@@ -1,4 +1,4 @@
-#include "mcp/headers.h"
+#include "mcp/methods.h"
 
 #include <stdio.h>
 #include <string.h>

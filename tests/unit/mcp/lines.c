@@ -1,4 +1,4 @@
-#include "mcp/lines.h"
+#include "mcp/stdio.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,13 +2,12 @@
  * The other tests check all messages with our own rules of the protocol and
  * with the official schemas: both must detect errors.
  */
-#include "mcp/message.h"
+#include "mcp/server.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "json/reader.h"
-#include "mcp/revision.h"
 #include "support/mcp_rules.h"
 #include "support/test.h"
 

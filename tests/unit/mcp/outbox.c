@@ -1,4 +1,4 @@
-#include "mcp/outbox.h"
+#include "mcp/stdio.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "mcp/salvage.h"
+#include "mcp/stdio.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "mcp/state.h"
+#include "mcp/server.h"
 
 #include <string.h>
 

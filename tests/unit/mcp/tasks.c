@@ -1,4 +1,4 @@
-#include "mcp/tasks.h"
+#include "mcp/methods.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-#include "session/portable_frame.h"
+#include "session/state.h"
 
 #include <string.h>
 

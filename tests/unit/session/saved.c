@@ -1,5 +1,5 @@
 /* Frames of a session that another process continues. */
-#include "session/saved.h"
+#include "session/session.h"
 
 #include <stdio.h>
 #include <string.h>
