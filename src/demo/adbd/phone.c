@@ -23,64 +23,41 @@
 #define GREY 128
 #define GRAIN_BITS 3 /* of each colour of each pixel */
 
-static const struct {
-    const char *name;
-    const char *value;
-} properties[] = {
-    { "ro.product.manufacturer", "squint" },
-    { "ro.product.brand", "squint" },
-    { "ro.product.model", "squint demo phone" },
-    { "ro.product.name", "squint_demo" },
-    { "ro.product.device", "demo" },
-    { "ro.product.board", "demo" },
-    { "ro.product.cpu.abi", "x86_64" },
-    { "ro.product.cpu.abilist", "x86_64" },
-    { "ro.product.locale", "en-US" },
-    { "ro.hardware", "demo" },
-    { "ro.build.characteristics", "default" },
-    { "ro.build.display.id", "squint demo phone " SQ_VERSION },
-    { "ro.build.id", "SQUINT" },
-    { "ro.build.tags", "release-keys" },
-    { "ro.build.type", "user" },
-    { "ro.build.version.release", "14" },
-    { "ro.build.version.sdk", "34" },
-    { "ro.build.version.incremental", SQ_VERSION },
-    { "ro.debuggable", "0" },
-    { "ro.secure", "1" },
-    { "persist.sys.locale", "en-US" },
-    { "persist.sys.timezone", "UTC" },
-    { "sys.boot_completed", "1" },
-    { "dev.bootcomplete", "1" },
-    { "init.svc.bootanim", "stopped" },
-};
-
-static const struct {
-    const char *name;
-    const char *value;
-} settings[] = {
-    { "global window_animation_scale", "1.0" },
-    { "global transition_animation_scale", "1.0" },
-    { "global animator_duration_scale", "1.0" },
-    { "global adb_enabled", "1" },
-    { "global airplane_mode_on", "0" },
-    { "global device_name", "squint demo phone" },
-    { "secure android_id", "5159554e54535155" },
-    { "secure default_input_method", SQ_ADBD_KEYBOARD },
-    { "secure enabled_input_methods", SQ_ADBD_KEYBOARD },
-    { "secure show_ime_with_hard_keyboard", "0" },
-    { "system accelerometer_rotation", "0" },
-    { "system user_rotation", "0" },
-    { "system screen_brightness", "128" },
-    { "system screen_off_timeout", "60000" },
-    { "system font_scale", "1.0" },
-    { "system show_password", "0" },
-};
-
-#define FILL(store, table, err)                                                \
-    for (size_t i = 0; ok && i < sizeof(table) / sizeof((table)[0]); i++) {    \
-        ok = sq_adbd_store_set((store), (table)[i].name, (table)[i].value,     \
-                               err);                                           \
+struct sq_span
+sq_adbd_answer(const char *name) {
+    struct sq_span rest = { sq_adbd_answers, sq_adbd_answers_size };
+    struct sq_span line;
+    bool found = false;
+    while (!found && sq_span_take_line(&rest, &line)) {
+        found = sq_span_take_prefix(&line, SQ_ADBD_SECTION)
+             && sq_span_is(line, name);
     }
+    struct sq_span text = { rest.ptr, 0 };
+    while (found && sq_span_take_line(&rest, &line)
+           && !sq_span_starts_with(line, SQ_ADBD_SECTION)) {
+        text.len = (size_t)(rest.ptr - text.ptr);
+    }
+    return text;
+}
+
+/* Sets the values of a section, lines of NAME=VALUE. */
+static bool
+fill_store(struct sq_adbd_store *store, const char *section,
+           struct sq_err *err) {
+    struct sq_span rest = sq_adbd_answer(section);
+    struct sq_span line;
+    bool ok = true;
+    while (ok && sq_span_take_line(&rest, &line)) {
+        char name[SQ_ADBD_STORE_NAME_SIZE];
+        char value[SQ_ADBD_STORE_VALUE_SIZE];
+        struct sq_span before;
+        sq_span_take_until(&line, '=', &before);
+        snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(before));
+        snprintf(value, sizeof(value), "%.*s", SQ_SPAN_ARGS(line));
+        ok = sq_adbd_store_set(store, name, value, err);
+    }
+    return ok;
+}
 
 /* Returns Android's name of this machine's processor. */
 static const char *
@@ -99,20 +76,25 @@ own_abi(void) {
 static bool
 fill_stores(struct sq_adbd_phone *phone, struct sq_err *err) {
     char dpi[16];
+    const char *abi = phone->runs_programs ? own_abi() : "x86_64";
+    const struct {
+        const char *name;
+        const char *value;
+    } own[] = {
+        { "ro.serialno", phone->serial },
+        { "ro.boot.serialno", phone->serial },
+        { "ro.sf.lcd_density", dpi },
+        { "ro.build.display.id", "squint demo phone " SQ_VERSION },
+        { "ro.build.version.incremental", SQ_VERSION },
+        { "ro.product.cpu.abi", abi },
+        { "ro.product.cpu.abilist", abi },
+    };
     snprintf(dpi, sizeof(dpi), "%d", sq_adbd_phone_dpi(phone->density));
-    bool ok =
-        sq_adbd_store_set(&phone->properties, "ro.serialno", phone->serial, err)
-        && sq_adbd_store_set(&phone->properties, "ro.boot.serialno",
-                             phone->serial, err)
-        && sq_adbd_store_set(&phone->properties, "ro.sf.lcd_density", dpi, err);
-    FILL(&phone->properties, properties, err)
-    FILL(&phone->settings, settings, err)
-    if (phone->runs_programs) {
-        ok = ok
-          && sq_adbd_store_set(&phone->properties, "ro.product.cpu.abi",
-                               own_abi(), err)
-          && sq_adbd_store_set(&phone->properties, "ro.product.cpu.abilist",
-                               own_abi(), err);
+    bool ok = fill_store(&phone->properties, "properties", err)
+           && fill_store(&phone->settings, "settings", err);
+    for (size_t i = 0; ok && i < sizeof(own) / sizeof(own[0]); i++) {
+        ok = sq_adbd_store_set(&phone->properties, own[i].name, own[i].value,
+                               err);
     }
     return ok;
 }

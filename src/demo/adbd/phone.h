@@ -208,6 +208,18 @@ const char *sq_adbd_file_name(const struct sq_adbd_file *file);
 #define SQ_ADBD_UNICODE_KEYBOARD "com.android.adbkeyboard/.AdbIME"
 #define SQ_ADBD_DPI_OF_DENSITY 160 /* dpi at density 1 */
 
+/*
+ * answers.txt: texts that programs print, and the first values of properties
+ * and settings. A section begins with a line SQ_ADBD_SECTION and its name; in
+ * it, %name% is a value of the phone.
+ */
+#define SQ_ADBD_SECTION "## "
+extern const char sq_adbd_answers[];
+extern const size_t sq_adbd_answers_size;
+
+/* Returns a section as it is in the file; an empty one if there is none. */
+struct sq_span sq_adbd_answer(const char *name);
+
 struct sq_adbd_options {
     struct sq_demo_options demo;
     const char *serial; /* ro.serialno; NULL: "SQUINTDEMO" */

@@ -103,6 +103,12 @@ void sq_adbd_print_error(struct sq_adbd_call *call, int status,
     __attribute__((format(printf, 3, 4)));
 void sq_adbd_put(struct sq_adbd_call *call, struct sq_span bytes);
 
+/*
+ * Writes a section of answers.txt with the values of the phone to stdout.
+ * Returns whether it exists.
+ */
+bool sq_adbd_print_answer(struct sq_adbd_call *call, const char *name);
+
 /* Notes that the program has failed unless ok. */
 static inline bool
 sq_adbd_check(struct sq_adbd_call *call, bool ok) {

@@ -9,18 +9,12 @@
 #include "util/arena.h"
 
 #define NODE "/dev/input/event2"
-#define PANEL_X 16383 /* the largest x and y that the touch screen reports */
+#define PANEL_X 16383 /* the largest x and y, as getevent prints them */
 #define PANEL_Y 32767
 #define NS_PER_MS 1000000
 #define JSON_BYTES ((size_t)1 << 20)
 /* Android notices a new touch screen only after a moment. */
 #define NOTICE_MS 200
-
-/* As getevent prints what a touch screen reports. */
-#define AXES "    ABS (0003): "
-#define NEXT_AXIS "                "
-#define AXIS(code, most)                                                       \
-    code "  : value 0, min 0, max " most ", fuzz 0, flat 0, resolution 0\n"
 
 enum {
     EV_SYN = 0,
@@ -33,38 +27,11 @@ enum {
 
 static void
 run_getevent(struct sq_adbd_call *call) {
-    if (!sq_adbd_arg_is(call, 1, "-p")) {
+    if (sq_adbd_arg_is(call, 1, "-p")) {
+        sq_adbd_print_answer(call, "getevent");
+    } else {
         sq_adbd_print_error(call, 1, "Usage: getevent [-p] [device]\n");
-        return;
     }
-    sq_adbd_print(
-        call,
-        "add device 1: /dev/input/event0\n"
-        "  name:     \"gpio-keys\"\n"
-        "  events:\n"
-        "    KEY (0001): 0072  0073  0074 \n"
-        "  input props:\n"
-        "    <none>\n"
-        "add device 2: /dev/input/event1\n"
-        "  name:     \"demo_pad\"\n"
-        "  events:\n"
-        "    KEY (0001): 014a \n" AXES AXIS("002f", "4") NEXT_AXIS AXIS("0035",
-                                                                        "999")
-            NEXT_AXIS AXIS("0036", "499") NEXT_AXIS AXIS(
-                "0039",
-                "65535") "  input props:\n"
-                         "    INPUT_PROP_POINTER\n"
-                         "add device 3: " NODE "\n"
-                         "  name:     \"demo_ts\"\n"
-                         "  events:\n"
-                         "    KEY (0001): 0066  008b  009e  014a \n" AXES AXIS(
-                             "002f", "9") NEXT_AXIS AXIS("0030", "255")
-                             NEXT_AXIS AXIS("0035", "%d") NEXT_AXIS AXIS("0036",
-                                                                         "%d")
-                                 NEXT_AXIS AXIS("0039", "65535") NEXT_AXIS AXIS(
-                                     "003a", "255") "  input props:\n"
-                                                    "    INPUT_PROP_DIRECT\n",
-        PANEL_X, PANEL_Y);
 }
 
 /* Converts what the panel reports to a pixel of the screen as it is turned. */

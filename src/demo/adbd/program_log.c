@@ -11,7 +11,9 @@
 #define NS_PER_MS INT64_C(1000000)
 #define NS_PER_S INT64_C(1000000000)
 #define FIRST_FRAMES 100
-#define FIRST_PID 4000
+#define FIRST_PID 4000 /* of the apps, as in the log */
+#define LOG_LINES 6
+#define LOG_TIME_BYTES strlen("11-16 06:00:00.000")
 #define TIMED_OUT 124 /* status of "timeout" */
 
 static void
@@ -197,51 +199,25 @@ run_pidof(struct sq_adbd_call *call) {
     }
 }
 
-/* The log: an app, its process, and what it wrote. */
-static const struct {
-    enum sq_app_id app;
-    const char *text;
-} log_lines[] = {
-    { SQ_APP_LAUNCHER, "I ActivityTaskManager: Displayed launcher" },
-    { SQ_APP_SHOP,
-      "D ShopApi: GET /cart Authorization: Bearer eyJhbGciOi.abc" },
-    { SQ_APP_SHOP, "W ShopApi: retry, password=hunter2, user=ada" },
-    { SQ_APP_LOGIN, "I LoginActivity: shown" },
-    { SQ_APP_SHOP, "E ShopApi: timeout after 3000 ms" },
-    { SQ_APP_SETTINGS, "I SettingsActivity: shown" },
-};
-#define LOG_LINES (sizeof(log_lines) / sizeof(log_lines[0]))
-
-static const char crash_log[] =
-    "--------- beginning of crash\n"
-    "11-16 06:00:01.000  4003  4003 E AndroidRuntime: FATAL EXCEPTION: main\n"
-    "11-16 06:00:01.000  4003  4003 E AndroidRuntime: Process: "
-    "com.squint.demo.shop, PID: 4003\n"
-    "11-16 06:00:01.000  4003  4003 E AndroidRuntime: "
-    "java.lang.IllegalStateException: cart is empty\n"
-    "11-16 06:00:01.000  4003  4003 E AndroidRuntime: \tat "
-    "com.squint.demo.shop.Cart.pay(Cart.java:42)\n"
-    "11-16 06:00:05.000  4004  4004 E AndroidRuntime: FATAL EXCEPTION: game\n"
-    "11-16 06:00:05.000  4004  4004 E AndroidRuntime: Process: "
-    "com.squint.demo.game, PID: 4004\n"
-    "11-16 06:00:05.000  4004  4004 E AndroidRuntime: "
-    "java.lang.NullPointerException: disc\n";
-
+/* The last lines of the log, or those of one process. */
 static void
 print_log(struct sq_adbd_call *call) {
+    struct sq_span rest = sq_adbd_answer("logcat main");
+    struct sq_span line;
     const char *pid = sq_adbd_arg_after(call, "--pid");
     const char *count = sq_adbd_arg_after(call, "-t");
-    int64_t only = 0;
-    int64_t most = LOG_LINES;
-    sq_span_to_int64(sq_span_of(pid ? pid : ""), &only);
-    sq_span_to_int64(sq_span_of(count ? count : ""), &most);
-    size_t first = most < (int64_t)LOG_LINES ? LOG_LINES - (size_t)most : 0;
+    char process[16];
+    int64_t skipped = 0;
+    snprintf(process, sizeof(process), "  %.8s  ", pid ? pid : "");
+    if (!pid && count && sq_span_to_int64(sq_span_of(count), &skipped)) {
+        skipped = LOG_LINES - skipped;
+    }
     sq_adbd_print(call, "--------- beginning of main\n");
-    for (size_t i = only ? 0 : first; i < LOG_LINES; i++) {
-        int from = FIRST_PID + (int)log_lines[i].app;
-        if (!only || from == only) {
-            sq_adbd_print(call, "11-16 06:00:0%zu.000  %d  %d %s\n", i, from,
-                          from, log_lines[i].text);
+    while (sq_span_take_line(&rest, &line)) {
+        struct sq_span from = { line.ptr + LOG_TIME_BYTES,
+                                line.len - LOG_TIME_BYTES };
+        if (pid ? sq_span_starts_with(from, process) : skipped-- <= 0) {
+            sq_adbd_print(call, "%.*s\n", SQ_SPAN_ARGS(line));
         }
     }
 }
@@ -259,7 +235,7 @@ run_logcat(struct sq_adbd_call *call) {
                       sq_adbd_print_events(call->phone, &first_event,
                                            call->now_ns, call->out, call->err));
     } else {
-        sq_adbd_print(call, "%s", crash_log);
+        sq_adbd_print_answer(call, "logcat crash");
     }
 }
 

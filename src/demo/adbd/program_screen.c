@@ -40,23 +40,11 @@ struct shot {
     const char *file;    /* NULL: stdout */
 };
 
-static const char usage[] =
-    "usage: screencap [-hp] [-d display-id] [FILENAME]\n"
-    "   -h: this message\n"
-    "   -p: save the file as a png.\n"
-    "   -d: specify the physical display ID to capture\n"
-    "       see \"dumpsys SurfaceFlinger --display-id\" for valid display "
-    "IDs.\n"
-    "If FILENAME ends with .png it will be saved as a png.\n"
-    "If FILENAME is not given, the results will be printed to stdout.\n";
-
-static const char several_displays[] =
-    "[Warning] Multiple displays were found, but no display id was specified! "
-    "Defaulting to the first display found, however this default is not "
-    "guaranteed to be consistent across captures. A display id should be "
-    "specified.\nA display ID can be specified with the [-d display-id] "
-    "option.\nSee \"dumpsys SurfaceFlinger --display-id\" for valid display "
-    "IDs.\n";
+static void
+print_text(struct sq_adbd_call *call, int status, const char *name) {
+    struct sq_span text = sq_adbd_answer(name);
+    sq_adbd_print_error(call, status, "%.*s", SQ_SPAN_ARGS(text));
+}
 
 /* Parses the arguments. Returns false if they are invalid. */
 static bool
@@ -105,7 +93,7 @@ check_display(struct sq_adbd_call *call, const struct shot *shot) {
     const char *id = shot->display;
     uint64_t number;
     if (!id && sq_adbd_phone_has(call->phone, SQ_ADBD_DISPLAY_WARNING)) {
-        sq_adbd_print_error(call, 0, "%s", several_displays);
+        print_text(call, 0, "screencap displays");
     }
     if (!id || strcmp(id, SQ_ADBD_DISPLAY_ID) == 0 || strcmp(id, "0") == 0
         || is_second(call, shot)) {
@@ -221,7 +209,7 @@ sq_adbd_run_screencap(struct sq_adbd_call *call) {
     struct sq_span frame;
     struct sq_buf black;
     if (!read_args(call->argv, call->argc, &shot)) {
-        sq_adbd_print_error(call, 1, "%s", usage);
+        print_text(call, 1, "screencap usage");
         return;
     }
     if (!check_display(call, &shot)

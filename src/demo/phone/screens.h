@@ -21,21 +21,6 @@
 #define SQ_GOOD SQ_RGB(0x1b6b3a)
 #define SQ_GOOD_SOFT SQ_RGB(0xd6f2df)
 
-#define SQ_SHAPES(...)                                                         \
-    (const struct sq_shape[]) {                                                \
-        __VA_ARGS__, {                                                         \
-            SQ_SHAPE_END, {                                                    \
-                0                                                              \
-            }                                                                  \
-        }                                                                      \
-    }
-#define SQ_LAYERS(...)                                                         \
-    (const struct sq_layer[]) {                                                \
-        __VA_ARGS__, {                                                         \
-            0, NULL                                                            \
-        }                                                                      \
-    }
-
 /* Icons use the widget's ink colour. */
 extern const struct sq_drawing sq_icon_signal;
 extern const struct sq_drawing sq_icon_wifi;

@@ -109,6 +109,10 @@ bool sq_tour_page_step(const struct sq_tour_record *record, struct sq_buf *out,
 bool sq_tour_log_step(const struct sq_tour_record *record, struct sq_buf *out,
                       struct sq_err *err);
 
+/* The start of the page, with its style: page_head.html. */
+extern const char sq_tour_page_head[];
+extern const size_t sq_tour_page_head_size;
+
 /* Appends the whole page; body is the output of sq_tour_page_step. */
 bool sq_tour_page(const struct sq_tour_summary *summary, struct sq_span body,
                   struct sq_buf *out, struct sq_err *err);

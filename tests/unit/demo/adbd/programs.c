@@ -7,6 +7,8 @@
 #include "device/android/parse_windows.h"
 #include "unit/demo/adbd/on_phone.h"
 
+#define APP "com.squint.demo.login"
+
 static void
 foreground_app_is_reported(void) {
     static const char *const scripts[] = {
@@ -36,6 +38,26 @@ foreground_app_is_reported(void) {
     T(strstr(t_phone_output(phone, "dumpsys input_method"),
              "mInputShown=false"));
     T(strstr(t_phone_output(phone, "dumpsys battery"), "level: 100"));
+    finish();
+}
+
+/* A name without a value would be printed between percent signs. */
+static void
+answers_have_all_their_values(void) {
+    static const char *const scripts[] = {
+        "dumpsys window",        "dumpsys activity",     "dumpsys power",
+        "dumpsys display",       "dumpsys input",        "dumpsys battery",
+        "dumpsys input_method",  "dumpsys notification", "getevent -p",
+        "dumpsys package " APP,  "dumpsys meminfo " APP, "logcat -d",
+        "screencap --help 2>&1",
+    };
+    start();
+    launch("login");
+    for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+        const char *answer = t_phone_output(phone, scripts[i]);
+        T(strlen(answer) > 100);
+        T(!strchr(answer, '%'));
+    }
     finish();
 }
 
@@ -344,8 +366,8 @@ gzip_compresses_its_input(void) {
 }
 
 T_MAIN(T_CASE(gzip_compresses_its_input), T_CASE(foreground_app_is_reported),
-       T_CASE(taps_swipes_and_keys_work), T_CASE(wrong_input_is_refused),
-       T_CASE(two_quick_taps_are_a_double_tap),
+       T_CASE(answers_have_all_their_values), T_CASE(taps_swipes_and_keys_work),
+       T_CASE(wrong_input_is_refused), T_CASE(two_quick_taps_are_a_double_tap),
        T_CASE(any_text_can_be_typed_by_the_helper_keyboard),
        T_CASE(any_text_can_be_pasted),
        T_CASE(apps_are_listed_started_and_stopped),
