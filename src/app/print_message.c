@@ -1,4 +1,4 @@
-/* Prints messages and errors. */
+/* Prints messages, errors, and the lines that log.level asks for. */
 #include "app/print_message.h"
 
 #include <stdarg.h>
@@ -9,6 +9,7 @@
 #include "app/people_words.h"
 #include "page/width.h"
 #include "json/writer.h"
+#include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
 #include "tool/names.h"
@@ -17,6 +18,7 @@
 #include "util/plain.h"
 
 #define MAX_LINE 8192 /* longer ones are cut */
+#define MAX_LOG_LINE 2048
 #define MAX_COMMAND 64
 #define MIN_COLUMNS 20 /* of a terminal */
 #define INDENT 2       /* of further lines of a message */
@@ -24,6 +26,9 @@
 
 static void print(const char *format, va_list args)
     __attribute__((format(printf, 1, 0)));
+static void log_line(const struct sq_config *config, enum sq_log_level level,
+                     const char *time, const char *format, va_list args)
+    __attribute__((format(printf, 4, 0)));
 
 /* Prints escaped text. On a terminal it is broken at spaces. */
 static void
@@ -140,8 +145,7 @@ put_text(struct sq_json_writer *w, const char *key, const char *text,
     struct sq_buf words;
     sq_buf_init(&words, MAX_LINE);
     bool ok = is_for_people && sq_people_words(sq_span_of(text), &words, NULL);
-    sq_json_put_key(w, key);
-    sq_json_put_clean(w, ok ? sq_buf_span(&words) : sq_span_of(text));
+    sq_json_put_clean_member(w, key, ok ? sq_buf_span(&words) : sq_span_of(text));
     sq_buf_finish(&words);
 }
 
@@ -189,4 +193,38 @@ sq_print_json_error(const struct sq_err *err, struct sq_span details) {
 bool
 sq_print_json_command_error(const struct sq_err *err) {
     return print_json(err, true, (struct sq_span){ 0 });
+}
+
+/* Prints a line. It is printed in pieces, and calls run in several threads. */
+static void
+log_line(const struct sq_config *config, enum sq_log_level level,
+         const char *time, const char *format, va_list args) {
+    char line[MAX_LOG_LINE];
+    if ((int)level > config->log.level) {
+        return;
+    }
+    vsnprintf(line, sizeof(line), format, args);
+    flockfile(stderr);
+    sq_print_message("squint: %s%s%s", time, time[0] ? " " : "", line);
+    funlockfile(stderr);
+}
+
+void
+sq_log(const struct sq_config *config, enum sq_log_level level,
+       const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    log_line(config, level, "", format, args);
+    va_end(args);
+}
+
+void
+sq_log_event(const struct sq_config *config, enum sq_log_level level,
+             const char *format, ...) {
+    char time[SQ_CLOCK_TEXT_SIZE];
+    va_list args;
+    sq_clock_write_utc(sq_clock_wall_ns(), time);
+    va_start(args, format);
+    log_line(config, level, time, format, args);
+    va_end(args);
 }

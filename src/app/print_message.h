@@ -1,7 +1,8 @@
-/* Messages to the user on standard error, and errors for programs. */
+/* Messages and the log on standard error, and errors for programs. */
 #ifndef SQ_APP_PRINT_MESSAGE_H
 #define SQ_APP_PRINT_MESSAGE_H
 
+#include "config/config.h"
 #include "util/err.h"
 #include "util/span.h"
 
@@ -30,5 +31,20 @@ bool sq_print_json_error(const struct sq_err *err, struct sq_span details);
 
 /* The same for a command that is no operation, in the words of a person. */
 bool sq_print_json_command_error(const struct sq_err *err);
+
+/*
+ * Prints one line that starts with "squint: " if the configuration asks for
+ * this level. Control characters are escaped. Thread-safe.
+ */
+void sq_log(const struct sq_config *config, enum sq_log_level level,
+            const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/*
+ * Does the same for something that happens while a server runs: the time stands
+ * before it.
+ */
+void sq_log_event(const struct sq_config *config, enum sq_log_level level,
+                  const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -5,8 +5,9 @@
 
 #include "app/docs/docs.h"
 #include "app/flags.h"
-#include "app/log.h"
+#include "app/print_message.h"
 #include "config/describe.h"
+#include "journal/journal.h"
 
 #define MAX_CONFIG_BYTES ((size_t)4 << 20)
 #define MAX_TAKERS 6 /* commands that an error lists */
@@ -221,4 +222,27 @@ sq_setup_finish(struct sq_setup *setup) {
     sq_host_destroy(setup->host);
     sq_arena_finish(&setup->arena);
     *setup = (struct sq_setup){ 0 };
+}
+
+bool
+sq_start_journal(const struct sq_setup *setup,
+                 void (*print_message)(const char *message),
+                 struct sq_journal_writer **out, struct sq_err *err) {
+    const struct sq_config *config = &setup->config;
+    const struct sq_journal_options options = {
+        .path = config->journal.path,
+        .max_bytes = (size_t)config->journal.max_megabytes << 20,
+        .version = SQ_VERSION,
+        .print_message = print_message,
+    };
+    *out = NULL;
+    if (!options.path) {
+        return true;
+    }
+    if (!sq_journal_writer_create(&options, sq_host_call_log(setup->host), out,
+                                  err)) {
+        return false;
+    }
+    sq_log(config, SQ_LOG_INFO, "journal: %s", sq_journal_writer_path(*out));
+    return true;
 }

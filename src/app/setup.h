@@ -6,6 +6,8 @@
 #include "app/host/host.h"
 #include "config/option.h"
 
+struct sq_journal_writer;
+
 struct sq_setup {
     struct sq_config_flags flags; /* of the configuration, in argv */
     struct sq_arena arena;        /* owns the configuration */
@@ -61,5 +63,14 @@ bool sq_setup_check_text_rules(const struct sq_setup *setup, unsigned uses,
                                struct sq_err *err);
 
 void sq_setup_finish(struct sq_setup *setup);
+
+/*
+ * Starts the journal of a server, if the configuration names one; *out is NULL
+ * if none is kept. Destroy it before the setup. print_message prints a line for
+ * the user.
+ */
+bool sq_start_journal(const struct sq_setup *setup,
+                      void (*print_message)(const char *message),
+                      struct sq_journal_writer **out, struct sq_err *err);
 
 #endif

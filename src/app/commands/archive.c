@@ -14,6 +14,7 @@
 #include "page/page.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
+#include "tools/reply.h"
 #include "util/nearest.h"
 #include "util/time_text.h"
 
@@ -170,14 +171,12 @@ print_findings(const struct sq_archive_root *root, const struct sq_zone *zone,
 
 static void
 put_count(struct sq_json_writer *w, const char *key, uint64_t count) {
-    sq_json_put_key(w, key);
-    sq_json_put_int(w, (int64_t)count);
+    sq_put_int(w, key, (int64_t)count);
 }
 
 static void
 put_words(struct sq_json_writer *w, const char *key, const char *words) {
-    sq_json_put_key(w, key);
-    sq_json_put_string(w, sq_span_of(words));
+    sq_put_text(w, key, words);
 }
 
 static void
@@ -186,8 +185,7 @@ put_shapes(struct sq_json_writer *w, const struct sq_shapes *shapes) {
     sq_json_begin_array(w);
     for (size_t i = 0; i < shapes->count; i++) {
         sq_json_begin_object(w);
-        sq_json_put_key(w, "like");
-        sq_json_put_clean(w, sq_span_of(shapes->items[i].text));
+        sq_json_put_clean_member(w, "like", sq_span_of(shapes->items[i].text));
         put_count(w, "count", shapes->items[i].count);
         sq_json_end_object(w);
     }

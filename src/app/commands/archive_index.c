@@ -4,11 +4,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "app/commands/vision_file.h"
+#include "app/commands/command.h"
 #include "app/terminal/progress.h"
 #include "archive/window.h"
 #include "sys/call.h"
 #include "sys/clock.h"
+#include "tools/reply.h"
 
 #define NS_PER_S 1000000000
 #define INDEX_TIMEOUT_MS (24 * 3600 * 1000)
@@ -41,8 +42,7 @@ choose_window(const struct sq_archive_index_request *request,
 
 static void
 put_count(struct sq_json_writer *w, const char *key, int64_t count) {
-    sq_json_put_key(w, key);
-    sq_json_put_int(w, count);
+    sq_put_int(w, key, count);
 }
 
 static bool
@@ -66,8 +66,7 @@ print_json(const struct sq_search_built *built, struct sq_buf *out,
     put_count(&w, "foldersNotPermitted", built->forbidden);
     put_count(&w, "foldersUnreadable", built->troubled);
     put_count(&w, "indexesRebuilt", built->rebuilt);
-    sq_json_put_key(&w, "interrupted");
-    sq_json_put_bool(&w, built->is_cancelled);
+    sq_put_bool(&w, "interrupted", built->is_cancelled);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }
@@ -151,7 +150,7 @@ build(const struct sq_archive_index_request *request,
     };
     sq_call_lower_priority(); /* the workers that are started inherit it */
     if (!choose_window(request, &how.window, err)
-        || !sq_vision_file_reader(request->language, &reader, err)) {
+        || !sq_command_create_reader(request->language, &reader, err)) {
         return false;
     }
     how.reader = reader;

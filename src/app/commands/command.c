@@ -9,6 +9,7 @@
 #include "image/pipeline/codec.h"
 #include "image/png/png.h"
 #include "sys/file.h"
+#include "sys/path.h"
 #include "util/limits.h"
 
 /* One option of the command line. */
@@ -191,14 +192,14 @@ sq_command_read_image(const char *path, struct sq_image *out, bool *has_alpha,
     return ok;
 }
 
-void
-sq_command_put_size(struct sq_json_writer *w, const char *key,
-                    struct sq_size size) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "width");
-    sq_json_put_int(w, size.width);
-    sq_json_put_key(w, "height");
-    sq_json_put_int(w, size.height);
-    sq_json_end_object(w);
+bool
+sq_command_create_reader(const char *language, struct sq_reader **out,
+                         struct sq_err *err) {
+    char program[SQ_PATH_SIZE];
+    const struct sq_reader_options options = {
+        .program = program,
+        .language = language ? language : SQ_OCR_DEFAULT_LANGUAGE,
+    };
+    return sq_path_program(program, err)
+        && sq_reader_create(&options, out, err);
 }

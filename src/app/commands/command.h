@@ -9,6 +9,7 @@
 #include "geom/size.h"
 #include "image/image.h"
 #include "json/writer.h"
+#include "vision/reader.h"
 
 /*
  * Exit statuses, as in diff(1): 1 is a negative answer or a failed attempt,
@@ -128,8 +129,8 @@ bool sq_command_read_image(const char *path, struct sq_image *out,
 /* Adds the path to an error that is already set. Returns false. */
 bool sq_command_fail_in(const char *path, struct sq_err *err);
 
-/* Writes a member of that name with the value {"width","height"}. */
-void sq_command_put_size(struct sq_json_writer *w, const char *key,
-                         struct sq_size size);
+/* Creates a reader of text that starts this program as its worker. */
+bool sq_command_create_reader(const char *language, struct sq_reader **out,
+                              struct sq_err *err);
 
 #endif

@@ -12,6 +12,7 @@
 #include "sys/folder.h"
 #include "sys/path.h"
 #include "sys/probe.h"
+#include "tools/reply.h"
 #include "util/nearest.h"
 #include "util/utf8.h"
 
@@ -23,11 +24,9 @@ struct config_args {
 };
 
 static const struct sq_arg config_options[] = {
-    { .name = "config",
-      SQ_TEXT_FIELD(config_args, config, 0),
-      .placeholder = "FILE",
-      .text = "use this file",
-      .initial = "the one that squint config path prints" },
+    SQ_TEXT(config_args, config, "config", 0, "use this file",
+            .placeholder = "FILE",
+            .initial = "the one that squint config path prints"),
     SQ_BOOL(config_args, json, "json", "init, check, path: print JSON"),
     SQ_ARGS_END,
 };
@@ -227,8 +226,7 @@ print_mistakes_json(const struct sq_config *config, struct sq_span mistakes,
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
     if (config->file) {
-        sq_json_put_key(&w, "file");
-        sq_json_put_clean(&w, sq_span_of(config->file));
+        sq_json_put_clean_member(&w, "file", sq_span_of(config->file));
     }
     put_lines(&w, "mistakes", mistakes);
     if (privacy.len > 0) {
@@ -300,13 +298,10 @@ static void
 put_place(struct sq_json_writer *w, const struct sq_config_location *location,
           const char *state) {
     sq_json_begin_object(w);
-    sq_json_put_key(w, "namedBy");
-    sq_json_put_string(w, sq_span_of(location->named_by));
-    sq_json_put_key(w, "state");
-    sq_json_put_string(w, sq_span_of(state));
+    sq_put_text(w, "namedBy", location->named_by);
+    sq_put_text(w, "state", state);
     if (location->path) {
-        sq_json_put_key(w, "path");
-        sq_json_put_clean(w, sq_span_of(location->path));
+        sq_json_put_clean_member(w, "path", sq_span_of(location->path));
     }
     sq_json_end_object(w);
 }

@@ -3,6 +3,7 @@
 
 #include "app/setup.h"
 #include "device/android/wireless.h"
+#include "tools/reply.h"
 
 #define CONNECT_MS 30000
 #define MAX_ANSWER ((size_t)64 << 10)
@@ -105,8 +106,7 @@ write_json(struct sq_span answer, const struct sq_words *words, bool pairs,
     } else {
         sq_json_put_clean_member(&w, "device",
                                  address_in(answer, words->word[0]));
-        sq_json_put_key(&w, "wasConnected");
-        sq_json_put_bool(&w, sq_span_starts_with(answer, "already"));
+        sq_put_bool(&w, "wasConnected", sq_span_starts_with(answer, "already"));
     }
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);

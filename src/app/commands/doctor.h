@@ -6,6 +6,7 @@
 #define SQ_APP_COMMANDS_DOCTOR_H
 
 #include "app/setup.h"
+#include "archive/archive.h"
 #include "page/page.h"
 #include "util/buf.h"
 
@@ -47,5 +48,16 @@ bool sq_findings_text(const struct sq_findings *findings, struct sq_page *page,
                       struct sq_err *err);
 bool sq_findings_json(const struct sq_findings *findings, struct sq_buf *out,
                       struct sq_err *err);
+
+#define SQ_PAST_FINDINGS (3 * SQ_ARCHIVE_MAX_ROOTS)
+
+/*
+ * Starts the reader of text if it is enabled, looks at each folder of past
+ * screenshots and how much of its text is read, and names the rules of
+ * redaction. Fills *out and *count; fails only without memory.
+ */
+bool sq_doctor_past(const struct sq_setup *setup,
+                    struct sq_finding out[SQ_PAST_FINDINGS], int *count,
+                    struct sq_err *err);
 
 #endif

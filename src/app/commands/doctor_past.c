@@ -1,10 +1,10 @@
 /* Checks reading text, the folders of past screenshots, and redaction. */
-#include "app/commands/doctor_past.h"
+#include "app/commands/doctor.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "app/commands/vision_file.h"
+#include "app/commands/command.h"
 #include "app/people_words.h"
 #include "archive/search/search.h"
 #include "redact/redact.h"
@@ -71,7 +71,7 @@ check_reader(struct past *past, struct sq_err *err) {
         add(past, SQ_VERDICT_OK, "reading", "text in pictures is not read");
         return true;
     }
-    bool ok = sq_vision_file_reader(language, &reader, &local_err)
+    bool ok = sq_command_create_reader(language, &reader, &local_err)
            && sq_reader_start(reader, &deadline, &local_err);
     sq_reader_destroy(reader);
     if (!ok) {

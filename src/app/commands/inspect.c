@@ -25,15 +25,12 @@ struct inspect_args {
 };
 
 static const struct sq_arg inspect_options[] = {
-    { .name = "listen",
-      SQ_TEXT_FIELD(inspect_args, serve.listen, 0),
-      .placeholder = "ADDRESS:PORT",
-      .text = "address of the server; port 0: start one at any free port",
-      .initial = SQ_SERVE_ADDRESS },
-    { .name = "tokenFile",
-      SQ_TEXT_FIELD(inspect_args, serve.token_file, 0),
-      .placeholder = "FILE",
-      .text = "file with the token of the server; created if missing" },
+    SQ_TEXT(inspect_args, serve.listen, "listen", 0,
+            "address of the server; port 0: start one at any free port",
+            .placeholder = "ADDRESS:PORT", .initial = SQ_SERVE_ADDRESS),
+    SQ_TEXT(inspect_args, serve.token_file, "tokenFile", 0,
+            "file with the token of the server; created if missing",
+            .placeholder = "FILE"),
     SQ_BOOL(inspect_args, no_browser, "printOnly",
             "only print the link, do not open a browser"),
     SQ_ARGS_END,

@@ -13,6 +13,7 @@
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"
+#include "tools/reply.h"
 #include "util/nearest.h"
 
 #define MAX_NAME_BYTES 64
@@ -36,20 +37,14 @@ static const struct sq_arg install_options[] = {
     SQ_BOOL(install_args, uninstall, "uninstall", "remove the entry"),
     SQ_BOOL(install_args, plain, "plain",
             "write an entry without flags, with the defaults of squint mcp"),
-    { .name = "name",
-      SQ_TEXT_FIELD(install_args, name, 0),
-      .placeholder = "NAME",
-      .text = "name of the entry",
-      .initial = "squint" },
-    { .name = "config",
-      SQ_TEXT_FIELD(install_args, config, 0),
-      .placeholder = "FILE",
-      .text = "the client's configuration file, if it is elsewhere" },
-    { .name = "command",
-      SQ_TEXT_FIELD(install_args, command, 0),
-      .placeholder = "PATH",
-      .text = "program that the client starts",
-      .initial = "this one" },
+    SQ_TEXT(install_args, name, "name", 0, "name of the entry",
+            .placeholder = "NAME", .initial = "squint"),
+    SQ_TEXT(install_args, config, "config", 0,
+            "the client's configuration file, if it is elsewhere",
+            .placeholder = "FILE"),
+    SQ_TEXT(install_args, command, "command", 0,
+            "program that the client starts", .placeholder = "PATH",
+            .initial = "this one"),
     SQ_BOOL(install_args, json, "json", "print JSON, errors too"),
     SQ_ARGS_END,
 };
@@ -383,8 +378,7 @@ report_as_json(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     sq_json_put_clean_member(&w, "name", sq_span_of(job->entry.name));
     sq_json_put_clean_member(&w, "file", sq_span_of(job->path));
     sq_json_put_clean_member(&w, "change", sq_span_of(changes[job->change]));
-    sq_json_put_key(&w, "written");
-    sq_json_put_bool(&w, is_written);
+    sq_put_bool(&w, "written", is_written);
     if (is_changed) {
         sq_json_put_clean_member(&w, "diff", sq_buf_span(&job->diff));
     }

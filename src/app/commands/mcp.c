@@ -4,11 +4,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "app/log.h"
-#include "app/setup.h"
-#include "app/start_journal.h"
 #include "app/print_message.h"
+#include "app/setup.h"
 #include "archive/library.h"
+#include "journal/journal.h"
 #include "mcp/stdio.h"
 #include "sys/descriptors.h"
 #include "sys/terminal.h"
@@ -18,11 +17,10 @@ struct mcp_args {
 };
 
 static const struct sq_arg mcp_options[] = {
-    { .name = "replay",
-      SQ_TEXT_FIELD(mcp_args, replay, 0),
-      .placeholder = "JOURNAL",
-      .text = "answer calls from this journal, in their order, without a "
-              "device" },
+    SQ_TEXT(mcp_args, replay, "replay", 0,
+            "answer calls from this journal, in their order, without a "
+            "device",
+            .placeholder = "JOURNAL"),
     SQ_ARGS_END,
 };
 

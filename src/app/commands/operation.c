@@ -6,19 +6,18 @@
 #include <string.h>
 
 #include "app/commands/picture_file.h"
-#include "app/commands/result.h"
-#include "app/commands/search_show.h"
 #include "app/flags.h"
 #include "app/install/install.h"
 #include "app/interrupt.h"
 #include "app/operation_args.h"
 #include "app/setup.h"
 #include "app/terminal/progress.h"
-#include "page/width.h"
 #include "json/reader.h"
+#include "page/width.h"
 #include "tool/names.h"
 #include "tools/offer.h"
 #include "tools/operations.h"
+#include "tools/reply.h"
 #include "tools/run.h"
 #include "tools/table.h"
 
@@ -401,8 +400,7 @@ write_screenshot_arguments(const struct request *request, struct sq_buf *out,
         sq_json_put_string(&w, device);
     }
     if (format) {
-        sq_json_put_key(&w, "format");
-        sq_json_put_string(&w, sq_span_of(format));
+        sq_put_text(&w, "format", format);
     }
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);

@@ -5,7 +5,6 @@
 
 #include "app/commands/record.h"
 #include "app/commands/repeated_capture.h"
-#include "app/commands/vision_file.h"
 #include "app/interrupt.h"
 #include "app/print_message.h"
 #include "app/setup.h"
@@ -187,8 +186,8 @@ start_index(struct recording *recording, const struct sq_config *config,
         return sq_fail_hint(err, "Leave out --index, or record into another "
                                  "folder.");
     }
-    return sq_vision_file_reader(config->ui.ocr_language, &recording->reader,
-                                 err);
+    return sq_command_create_reader(config->ui.ocr_language, &recording->reader,
+                                    err);
 }
 
 /* Draws "demo: 3 saved, 12 unchanged; next capture in 43 s; Ctrl-C ends". */

@@ -18,12 +18,9 @@ struct replay_args {
 };
 
 static const struct sq_arg replay_options[] = {
-    { .name = "device",
-      .letter = 's',
-      SQ_TEXT_FIELD(replay_args, device, 0),
-      .placeholder = "ID",
-      .text = "device to play it on; see squint devices",
-      .initial = "the only one" },
+    SQ_TEXT(replay_args, device, "device", 0,
+            "device to play it on; see squint devices", .letter = 's',
+            .placeholder = "ID", .initial = "the only one"),
     SQ_CHOICE(replay_args, export, "export", sq_export_names,
               "print it for a shell or for Maestro instead of playing it"),
     SQ_BOOL(replay_args, json, "json", "print the answer as JSON"),

@@ -7,6 +7,7 @@
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
 #include "sys/file.h"
+#include "tools/reply.h"
 #include "tools/screen/output_folder.h"
 #include "tools/screen/screen_picture.h"
 
@@ -30,11 +31,9 @@ static const char *const kernels[] = { "catmull-rom", "lanczos3", "area",
                                        NULL };
 
 static const struct sq_arg scale_options[] = {
-    { .name = "output",
-      .letter = 'o',
-      SQ_TEXT_FIELD(scale_args, output, 0),
-      .placeholder = "OUT",
-      .text = "where to write the picture; - is standard output" },
+    SQ_TEXT(scale_args, output, "output", 0,
+            "where to write the picture; - is standard output", .letter = 'o',
+            .placeholder = "OUT"),
     SQ_INT(scale_args, max_dimension, "maxDimension", 1, SQ_MAX_SIDE,
            "longest side of the result", .initial = "1000"),
     SQ_INT(scale_args, budget_tokens, "budgetTokens", 1, 1000000,
@@ -45,26 +44,16 @@ static const struct sq_arg scale_options[] = {
       .placeholder = "NAME",
       .text = "model whose tokens are counted",
       .initial = "claude" },
-    { .name = "format",
-      SQ_CHOICE_FIELD(scale_args, format),
-      .choices = formats,
-      .placeholder = "FORMAT",
-      .text = "picture format",
-      .initial = "by OUT's name" },
+    SQ_CHOICE(scale_args, format, "format", formats, "picture format",
+              .placeholder = "FORMAT", .initial = "by OUT's name"),
     SQ_INT(scale_args, quality, "quality", 1, 100, "quality of JPEG and WebP",
            .initial = "70 and 60"),
     SQ_INT(scale_args, colours, "colours", 2, 256,
            "PNG with a palette of at most N colours"),
-    { .name = "kernel",
-      SQ_CHOICE_FIELD(scale_args, kernel),
-      .choices = kernels,
-      .placeholder = "KERNEL",
-      .text = "resampling filter",
-      .initial = "catmull-rom" },
-    { .name = "region",
-      SQ_OBJECT_FIELD(scale_args, region, sq_opt_region, sq_region_args),
-      .placeholder = "X,Y,W,H",
-      .text = "only this part, in pixels of IN" },
+    SQ_CHOICE(scale_args, kernel, "kernel", kernels, "resampling filter",
+              .placeholder = "KERNEL", .initial = "catmull-rom"),
+    SQ_OBJECT(scale_args, region, "region", sq_opt_region, sq_region_args,
+              "only this part, in pixels of IN", .placeholder = "X,Y,W,H"),
     SQ_BOOL(scale_args, raw, "raw", "keep the native size"),
     SQ_BOOL(scale_args, full_chroma, "fullChroma",
             "JPEG 4:4:4 instead of 4:2:0"),
@@ -191,8 +180,7 @@ put_tokens(struct sq_json_writer *w, struct sq_size size) {
     sq_json_begin_object(w);
     const struct sq_token_profile *profile;
     for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
-        sq_json_put_key(w, profile->name);
-        sq_json_put_int(w, sq_token_cost(profile, size).tokens);
+        sq_put_int(w, profile->name, sq_token_cost(profile, size).tokens);
     }
     sq_json_end_object(w);
 }
@@ -203,9 +191,8 @@ report_json(const struct scale_args *args, const struct sq_picture_info *info,
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "path");
-    sq_json_put_string(&w, sq_span_of(args->output));
-    sq_command_put_size(&w, "device", info->source);
+    sq_put_text(&w, "path", args->output);
+    sq_put_size(&w, "device", info->source);
     if (args->region.given) {
         const struct sq_opt_region *part = &args->region;
         sq_json_put_key(&w, "region");
@@ -217,17 +204,13 @@ report_json(const struct scale_args *args, const struct sq_picture_info *info,
         }
         sq_json_end_array(&w);
     }
-    sq_command_put_size(&w, "image", info->image);
-    sq_json_put_key(&w, "scaleFactor");
-    sq_json_put_double(&w, info->scale_factor);
-    sq_json_put_key(&w, "mimeType");
-    sq_json_put_string(&w, sq_span_of(sq_format_mime(info->format)));
+    sq_put_size(&w, "image", info->image);
+    sq_put_double(&w, "scaleFactor", info->scale_factor);
+    sq_put_text(&w, "mimeType", sq_format_mime(info->format));
     if (info->colours) {
-        sq_json_put_key(&w, "colours");
-        sq_json_put_int(&w, info->colours);
+        sq_put_int(&w, "colours", info->colours);
     }
-    sq_json_put_key(&w, "sizeBytes");
-    sq_json_put_int(&w, (int64_t)info->bytes);
+    sq_put_int(&w, "sizeBytes", (int64_t)info->bytes);
     put_tokens(&w, info->image);
     if (args->raw) {
         sq_json_put_key(&w, "warning");

@@ -8,14 +8,14 @@
 #include <unistd.h>
 
 #include "app/commands/doctor.h"
-#include "app/log.h"
 #include "app/print_message.h"
 #include "app/replay/replay.h"
-#include "app/start_journal.h"
+#include "app/setup.h"
 #include "archive/archive.h"
 #include "archive/library.h"
 #include "http/serve.h"
 #include "inspector/inspector.h"
+#include "journal/journal.h"
 #include "mcp/server.h"
 #include "sys/descriptors.h"
 #include "sys/detached.h"
@@ -33,39 +33,28 @@
 #define MESSAGE_SIZE (SQ_PATH_SIZE + 100)
 
 static const struct sq_arg serve_options[] = {
-    { .name = "listen",
-      SQ_TEXT_FIELD(sq_serve_args, listen, 0),
-      .placeholder = "ADDRESS:PORT",
-      .text = "address to listen at; port 0: any free port",
-      .initial = SQ_SERVE_ADDRESS },
-    { .name = "unix",
-      SQ_TEXT_FIELD(sq_serve_args, unix_path, 0),
-      .placeholder = "PATH",
-      .text = "listen on a Unix socket instead" },
-    { .name = "tokenFile",
-      SQ_TEXT_FIELD(sq_serve_args, token_file, 0),
-      .placeholder = "FILE",
-      .text =
-          "file with the token that clients must send; created if missing" },
+    SQ_TEXT(sq_serve_args, listen, "listen", 0,
+            "address to listen at; port 0: any free port",
+            .placeholder = "ADDRESS:PORT", .initial = SQ_SERVE_ADDRESS),
+    SQ_TEXT(sq_serve_args, unix_path, "unix", 0,
+            "listen on a Unix socket instead", .placeholder = "PATH"),
+    SQ_TEXT(sq_serve_args, token_file, "tokenFile", 0,
+            "file with the token that clients must send; created if missing",
+            .placeholder = "FILE"),
     SQ_BOOL(sq_serve_args, any_address, "anyAddress",
             "allow --listen with an address that other computers can reach"),
-    { .name = "allowHost",
-      SQ_TEXT_FIELD(sq_serve_args, hosts, 0),
-      .placeholder = "NAMES",
-      .text =
-          "further values of the Host header to accept, separated by commas" },
-    { .name = "allowOrigin",
-      SQ_TEXT_FIELD(sq_serve_args, origins, 0),
-      .placeholder = "ORIGINS",
-      .text = "origins of web pages to accept, separated by commas" },
-    { .name = "authorizationServer",
-      SQ_TEXT_FIELD(sq_serve_args, authorization_server, 0),
-      .placeholder = "URL",
-      .text = "OAuth server to name to clients that send no token" },
-    { .name = "publicUrl",
-      SQ_TEXT_FIELD(sq_serve_args, public_url, 0),
-      .placeholder = "URL",
-      .text = "address of /mcp for clients, if a proxy passes on requests" },
+    SQ_TEXT(sq_serve_args, hosts, "allowHost", 0,
+            "further values of the Host header to accept, separated by commas",
+            .placeholder = "NAMES"),
+    SQ_TEXT(sq_serve_args, origins, "allowOrigin", 0,
+            "origins of web pages to accept, separated by commas",
+            .placeholder = "ORIGINS"),
+    SQ_TEXT(sq_serve_args, authorization_server, "authorizationServer", 0,
+            "OAuth server to name to clients that send no token",
+            .placeholder = "URL"),
+    SQ_TEXT(sq_serve_args, public_url, "publicUrl", 0,
+            "address of /mcp for clients, if a proxy passes on requests",
+            .placeholder = "URL"),
     SQ_INT(sq_serve_args, max_connections, "maxConnections", 8, 10000,
            "open connections at most", .initial = "512"),
     SQ_INT(sq_serve_args, max_sessions, "maxSessions", 1, 10000,

@@ -13,6 +13,7 @@
 #include "image/pipeline/codec.h"
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
+#include "tools/reply.h"
 
 #define MAX_TABLE_BYTES ((size_t)1 << 20)
 
@@ -62,15 +63,12 @@ make_line(const struct sq_token_profile *profile, struct sq_size size,
 static void
 line_json(const struct line *line, struct sq_json_writer *w) {
     sq_json_begin_object(w);
-    sq_json_put_key(w, "profile");
-    sq_json_put_string(w, sq_span_of(line->profile->name));
-    sq_json_put_key(w, "title");
-    sq_json_put_string(w, sq_span_of(line->profile->title));
+    sq_put_text(w, "profile", line->profile->name);
+    sq_put_text(w, "title", line->profile->title);
     if (line->affordable) {
-        sq_command_put_size(w, "image", line->size);
-        sq_command_put_size(w, "seen", line->cost.resized);
-        sq_json_put_key(w, "tokens");
-        sq_json_put_int(w, line->cost.tokens);
+        sq_put_size(w, "image", line->size);
+        sq_put_size(w, "seen", line->cost.resized);
+        sq_put_int(w, "tokens", line->cost.tokens);
     }
     sq_json_end_object(w);
 }

@@ -7,17 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tool/people.h"
 #include "app/commands/picture_file.h"
 #include "app/commands/repeated_capture.h"
 #include "app/interrupt.h"
 #include "app/print_message.h"
 #include "app/setup.h"
-#include "app/terminal/live_view.h"
+#include "app/terminal/picture.h"
 #include "app/terminal/progress.h"
 #include "image/pipeline/picture.h"
 #include "sys/clock.h"
 #include "sys/file.h"
+#include "tool/people.h"
+#include "tools/reply.h"
 #include "tools/screen/output_folder.h"
 
 #define NS_PER_MS 1000000
@@ -33,23 +34,16 @@ struct watch_args {
 };
 
 static const struct sq_arg watch_options[] = {
-    { .name = "output",
-      .letter = 'o',
-      SQ_TEXT_FIELD(watch_args, output, 0),
-      .placeholder = "FILE",
-      .text = "replace this file instead: .jpg, .webp or .png; none: draw on "
-              "the terminal" },
-    { .name = "every",
-      SQ_TEXT_FIELD(watch_args, every, 0),
-      .placeholder = "TIME",
-      .text = "interval between captures: 200ms, 2s, 1m",
-      .initial = "500ms" },
-    { .name = "device",
-      .letter = 's',
-      SQ_TEXT_FIELD(watch_args, device, 0),
-      .placeholder = "ID",
-      .text = "device to watch; see squint devices",
-      .initial = "the only one" },
+    SQ_TEXT(watch_args, output, "output", 0,
+            "replace this file instead: .jpg, .webp or .png; none: draw on "
+            "the terminal",
+            .letter = 'o', .placeholder = "FILE"),
+    SQ_TEXT(watch_args, every, "every", 0,
+            "interval between captures: 200ms, 2s, 1m", .placeholder = "TIME",
+            .initial = "500ms"),
+    SQ_TEXT(watch_args, device, "device", 0,
+            "device to watch; see squint devices", .letter = 's',
+            .placeholder = "ID", .initial = "the only one"),
     SQ_INT(watch_args, count, "count", 1, 1000000000,
            "stop after N captures; none: at Ctrl-C"),
     SQ_BOOL(watch_args, json, "json",
@@ -101,11 +95,9 @@ put_written_json(const struct watch *watch, const struct sq_picture_info *info,
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "file");
-    sq_json_put_clean(&w, sq_span_of(watch->args->output));
-    sq_command_put_size(&w, "image", info->image);
-    sq_json_put_key(&w, "sizeBytes");
-    sq_json_put_int(&w, (int64_t)info->bytes);
+    sq_json_put_clean_member(&w, "file", sq_span_of(watch->args->output));
+    sq_put_size(&w, "image", info->image);
+    sq_put_int(&w, "sizeBytes", (int64_t)info->bytes);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }
@@ -264,13 +256,10 @@ put_end(const struct watch *watch, struct sq_buf *out, struct sq_err *err) {
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
     if (watch->captures.id[0]) {
-        sq_json_put_key(&w, "device");
-        sq_json_put_clean(&w, sq_span_of(watch->captures.id));
+        sq_json_put_clean_member(&w, "device", sq_span_of(watch->captures.id));
     }
-    sq_json_put_key(&w, "pictures");
-    sq_json_put_int(&w, watch->pictures);
-    sq_json_put_key(&w, "captures");
-    sq_json_put_int(&w, watch->captures_made);
+    sq_put_int(&w, "pictures", watch->pictures);
+    sq_put_int(&w, "captures", watch->captures_made);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "app/log.h"
+#include "app/print_message.h"
 #include "archive/search/search.h"
 #include "sys/call.h"
 #include "sys/clock.h"

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "app/host/viewer.h"
-#include "app/log.h"
+#include "app/print_message.h"
 #include "args/decode.h"
 #include "sys/clock.h"
-#include "tools/operations.h"
 #include "tools/offer.h"
+#include "tools/operations.h"
 #include "tools/rtfm.h"
 #include "tools/run.h"
 #include "tools/schema.h"

@@ -9,6 +9,7 @@
 #include "page/page.h"
 #include "sys/file.h"
 #include "sys/user_dirs.h"
+#include "tools/reply.h"
 
 #define MAX_TABLE_BYTES ((size_t)1 << 16)
 
@@ -370,10 +371,8 @@ put_state(struct sq_json_writer *w, const char *key, enum state state) {
 static void
 put_client(struct sq_json_writer *w, const struct found *found) {
     sq_json_begin_object(w);
-    sq_json_put_key(w, "client");
-    sq_json_put_string(w, sq_span_of(found->client->name));
-    sq_json_put_key(w, "file");
-    sq_json_put_clean(w, sq_span_of(found->path));
+    sq_put_text(w, "client", found->client->name);
+    sq_json_put_clean_member(w, "file", sq_span_of(found->path));
     put_state(w, "exists", found->exists);
     put_state(w, "hasSquint", found->has_squint);
     sq_json_end_object(w);

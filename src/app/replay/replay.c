@@ -8,6 +8,7 @@
 #include "json/reader.h"
 #include "tool/masked_arguments.h"
 #include "tool/names.h"
+#include "tools/reply.h"
 
 #define MAX_CALL_BYTES ((size_t)16 << 20)
 #define NAME_SIZE 64 /* of an argument */
@@ -67,10 +68,8 @@ put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
 static void
 put_place(struct sq_json_writer *w, const struct place *place) {
     if (place->has_point) {
-        sq_json_put_key(w, "x");
-        sq_json_put_int(w, place->point.x);
-        sq_json_put_key(w, "y");
-        sq_json_put_int(w, place->point.y);
+        sq_put_int(w, "x", place->point.x);
+        sq_put_int(w, "y", place->point.y);
         put_text(w, "screenshotId", place->screenshot_id);
     } else {
         sq_json_put_key(w, "selector");
@@ -480,10 +479,8 @@ put_end(struct sq_json_writer *w, const char *key, const struct sq_json *end,
     }
     sq_json_put_key(w, key);
     sq_json_begin_object(w);
-    sq_json_put_key(w, "x");
-    sq_json_put_int(w, x);
-    sq_json_put_key(w, "y");
-    sq_json_put_int(w, y);
+    sq_put_int(w, "x", x);
+    sq_put_int(w, "y", y);
     sq_json_end_object(w);
 }
 
@@ -510,10 +507,8 @@ swipe(const struct sq_replay_options *options,
     sq_json_begin_object(&w);
     put_end(&w, "from", sq_json_get(swiped, "from"), recorded, now);
     put_end(&w, "to", sq_json_get(swiped, "to"), recorded, now);
-    sq_json_put_key(&w, "durationMs");
-    sq_json_put_int(&w, sq_json_int_of(swiped, "durationMs"));
-    sq_json_put_key(&w, "deviceSpace");
-    sq_json_put_bool(&w, true);
+    sq_put_int(&w, "durationMs", sq_json_int_of(swiped, "durationMs"));
+    sq_put_bool(&w, "deviceSpace", true);
     sq_json_end_object(&w);
     ok = ok && sq_json_writer_done(&w, err)
       && sq_json_parse(sq_buf_span(&text), &arena, &scaled.arguments, err)

@@ -299,8 +299,7 @@ sq_replay_put_step(struct sq_json_writer *w,
         put_point(w, "to", step->to);
     }
     if (step->why[0]) {
-        sq_json_put_key(w, "why");
-        sq_json_put_clean(w, sq_span_of(step->why));
+        sq_json_put_clean_member(w, "why", sq_span_of(step->why));
     }
     sq_json_end_object(w);
 }

@@ -1,12 +1,55 @@
-/* Shows a picture on the terminal, if it can. */
+/* Shows pictures on the terminal: once, or replaced in place. */
 #ifndef SQ_APP_TERMINAL_PICTURE_H
 #define SQ_APP_TERMINAL_PICTURE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/terminal/graphics.h"
 #include "args/optional.h"
+#include "geom/size.h"
+#include "image/png/png.h"
+#include "sys/terminal.h"
+#include "util/buf.h"
+
+enum sq_graphics {
+    SQ_GRAPHICS_NONE,
+    SQ_GRAPHICS_KITTY,
+    SQ_GRAPHICS_ITERM,
+    SQ_GRAPHICS_SIXEL,
+    SQ_GRAPHICS_UNKNOWN, /* ask the terminal */
+};
+
+/*
+ * Append a picture. kitty takes PNG, iTerm2 any format; `rows` is its height in
+ * cells, and the width follows from the shape.
+ */
+bool sq_kitty_append(struct sq_span png, int rows, struct sq_buf *out,
+                     struct sq_err *err);
+bool sq_iterm_append(struct sq_span bytes, int rows, struct sq_buf *out,
+                     struct sq_err *err);
+
+/* Appends a picture as sixels, pixel by pixel. */
+bool sq_sixel_append(const struct sq_indexed *picture, struct sq_buf *out,
+                     struct sq_err *err);
+
+/*
+ * Returns what a terminal can do by its environment; get_variable is like
+ * getenv. SQ_GRAPHICS_UNKNOWN: only the terminal itself can tell.
+ */
+enum sq_graphics
+sq_graphics_of_environment(const char *(*get_variable)(const char *name));
+
+/*
+ * The question whether a terminal knows kitty's protocol and sixels. Every
+ * terminal answers the last part, its device attributes.
+ */
+extern const char sq_graphics_question[];
+
+/* Returns whether the answer contains the device attributes. */
+bool sq_graphics_is_whole(struct sq_span answer);
+
+/* Returns what the answer says: kitty's protocol, sixels or none. */
+enum sq_graphics sq_graphics_of_answer(struct sq_span answer);
 
 /*
  * Writes the picture to standard output with the escape sequences of its
@@ -16,19 +59,31 @@
 void sq_terminal_show_picture(const uint8_t *bytes, size_t count,
                               struct sq_opt_bool show);
 
-/*
- * Returns what the terminal of standard output can show; SQ_GRAPHICS_NONE if it
- * is not a terminal. Asks the terminal if its environment does not tell.
- */
-enum sq_graphics sq_terminal_graphics(void);
+/* Zero it before sq_live_view_open. */
+struct sq_live_view {
+    enum sq_graphics graphics;
+    bool is_open;
+    struct sq_terminal_size terminal; /* when the last picture was drawn */
+    struct sq_size picture;           /* the size of that picture */
+};
 
 /*
- * Appends the escape sequences that show a picture where the cursor is. It is
- * at most max_rows high, and at most as wide as the terminal. graphics is
- * neither SQ_GRAPHICS_NONE nor SQ_GRAPHICS_UNKNOWN.
+ * Shows an empty screen. Fails with SQ_ERR_UNSUPPORTED if standard output is
+ * not a terminal that shows pictures.
  */
-bool sq_terminal_picture_append(enum sq_graphics graphics, int max_rows,
-                                struct sq_span picture, struct sq_buf *out,
-                                struct sq_err *err);
+bool sq_live_view_open(struct sq_live_view *view, struct sq_err *err);
+
+/* Returns whether the terminal's size has changed since the last picture. */
+bool sq_live_view_is_outdated(const struct sq_live_view *view);
+
+/*
+ * Replaces the picture. The cursor is in the last row afterwards, which is left
+ * for a status.
+ */
+bool sq_live_view_draw(struct sq_live_view *view, struct sq_span picture,
+                       struct sq_err *err);
+
+/* Shows what was on the terminal before. Does nothing if it is not open. */
+void sq_live_view_close(struct sq_live_view *view);
 
 #endif

@@ -1,10 +1,9 @@
 /* Lines that are broken for a narrow terminal. */
-#include "app/terminal/fit.h"
+#include "app/terminal/output.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "app/terminal/unwrap.h"
 #include "support/test.h"
 
 /* The pieces of a line, each with its spaces, joined by "|". */

@@ -2,7 +2,7 @@
  * Pictures for terminals: sixels are read back by a reader of the test's own,
  * kitty's and iTerm2's sequences by their grammar.
  */
-#include "app/terminal/graphics.h"
+#include "app/terminal/picture.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,577 @@
+/*
+ * ocr, find-text and find-image: read and find something in picture files; and
+ * ocr-worker, in which text is recognised.
+ */
+#include "app/commands/command.h"
+#include "image/pipeline/codec.h"
+#include "image/png/png.h"
+#include "page/page.h"
+#include "tools/reply.h"
+#include "tools/screen/screen_picture.h"
+#include "tools/screen/screen_text.h"
+#include "vision/match.h"
+#include "vision/template.h"
+
+#define TIMEOUT_MS 120000 /* in which a command must be done */
+
+/* Adds the cells x, y, width and height. */
+static bool
+add_box(struct sq_table *table, struct sq_rect box, struct sq_err *err) {
+    return sq_table_printf(table, SQ_INK_STRONG, err, "%d", box.left)
+        && sq_table_printf(table, SQ_INK_STRONG, err, "%d", box.top)
+        && sq_table_printf(table, SQ_INK_PLAIN, err, "%d", box.right - box.left)
+        && sq_table_printf(table, SQ_INK_PLAIN, err, "%d",
+                           box.bottom - box.top);
+}
+
+/* Writes the members x, y, width and height. */
+static void
+put_box(struct sq_json_writer *w, struct sq_rect box) {
+    sq_put_int(w, "x", box.left);
+    sq_put_int(w, "y", box.top);
+    sq_put_int(w, "width", box.right - box.left);
+    sq_put_int(w, "height", box.bottom - box.top);
+}
+
+/* Writes the members of a box, and its middle. */
+static void
+put_place(struct sq_json_writer *w, struct sq_rect box) {
+    put_box(w, box);
+    sq_put_int(w, "centerX", (box.left + box.right) / 2);
+    sq_put_int(w, "centerY", (box.top + box.bottom) / 2);
+}
+
+struct ocr_args {
+    struct sq_opt_region region;
+    const char *language;
+    bool json;
+};
+
+static const struct sq_arg ocr_options[] = {
+    SQ_OBJECT(ocr_args, region, "region", sq_opt_region, sq_region_args,
+              "only this part, in pixels of FILE", .placeholder = "X,Y,W,H"),
+    SQ_TEXT(ocr_args, language, "ocr-language", 0,
+            "Tesseract's name of the language", .alias = "language",
+            .placeholder = "NAME", .initial = "eng"),
+    SQ_BOOL(ocr_args, json, "json", "print words, lines and boxes as JSON"),
+    SQ_ARGS_END,
+};
+
+static void
+put_words(struct sq_json_writer *w, const struct sq_text *text) {
+    sq_json_put_key(w, "words");
+    sq_json_begin_array(w);
+    for (int i = 0; i < text->count; i++) {
+        const struct sq_words_of_line *words = &text->lines[i].words;
+        for (int k = 0; k < words->count; k++) {
+            sq_json_begin_object(w);
+            sq_json_put_clean_member(w, "text", words->items[k].text);
+            put_box(w, words->items[k].box);
+            sq_put_int(w, "confidence", words->items[k].confidence);
+            sq_json_end_object(w);
+        }
+    }
+    sq_json_end_array(w);
+}
+
+/* Appends the words of a line with one space between them. */
+static bool
+join_words(const struct sq_text_line *line, struct sq_buf *out,
+           struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && i < line->words.count; i++) {
+        struct sq_span word = line->words.items[i].text;
+        ok = (i == 0 || sq_buf_append(out, " ", 1, err))
+          && sq_buf_append(out, word.ptr, word.len, err);
+    }
+    return ok;
+}
+
+static bool
+put_lines(struct sq_json_writer *w, const struct sq_text *text,
+          struct sq_err *err) {
+    struct sq_buf joined;
+    bool ok = true;
+    sq_buf_init(&joined, SQ_MAX_JSON_BYTES);
+    sq_json_put_key(w, "lines");
+    sq_json_begin_array(w);
+    for (int i = 0; ok && i < text->count; i++) {
+        const struct sq_text_line *line = &text->lines[i];
+        if (!line->words.count) {
+            continue;
+        }
+        sq_buf_clear(&joined);
+        ok = join_words(line, &joined, err);
+        sq_json_begin_object(w);
+        sq_json_put_clean_member(w, "text", sq_buf_span(&joined));
+        put_box(w, line->box);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+    sq_buf_finish(&joined);
+    return ok;
+}
+
+static bool
+ocr_json(const struct sq_image *image, const struct sq_text *text,
+         struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_put_size(&w, "image", (struct sq_size){ image->width, image->height });
+    put_words(&w, text);
+    bool ok = put_lines(&w, text, err);
+    if (text->unreadable) {
+        sq_put_int(&w, "unreadableLines", text->unreadable);
+    }
+    sq_json_end_object(&w);
+    return ok && sq_json_writer_done(&w, err)
+        && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+has_words(const struct sq_text *text) {
+    for (int i = 0; i < text->count; i++) {
+        if (text->lines[i].words.count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+ocr_text(const struct sq_text *text, struct sq_buf *out, struct sq_err *err) {
+    bool ok = has_words(text) || sq_buf_printf(out, err, "no text was found\n");
+    for (int i = 0; ok && i < text->count; i++) {
+        const struct sq_text_line *line = &text->lines[i];
+        ok = !line->words.count
+          || (join_words(line, out, err) && sq_buf_append(out, "\n", 1, err));
+    }
+    return ok;
+}
+
+static bool
+ocr_run(const struct sq_words *words, const void *raw_args, struct sq_buf *out,
+        enum sq_status *status, struct sq_err *err) {
+    const struct ocr_args *args = raw_args;
+    struct sq_image image = { 0 };
+    struct sq_reader *reader = NULL;
+    struct sq_text text = { 0 };
+    struct sq_read_plan plan = { 0 };
+    const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
+    bool ok = sq_command_read_image(words->word[0], &image, NULL, err)
+           && sq_region_to_rect(&args->region, sq_image_size(&image),
+                                &plan.area, err)
+           && sq_command_create_reader(args->language, &reader, err)
+           && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
+           && (args->json ? ocr_json(&image, &text, out, err)
+                          : ocr_text(&text, out, err));
+    if (ok) {
+        *status = has_words(&text) ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+    }
+    sq_text_finish(&text);
+    sq_reader_destroy(reader);
+    sq_image_finish(&image);
+    return ok;
+}
+
+const struct sq_command sq_command_ocr = {
+    .name = "ocr",
+    .usage = "FILE [options]",
+    .summary = "print the text of a picture",
+    .help = "Reads the text of a screenshot in any colours and prints one line "
+            "of text\n"
+            "per line of the picture. Needs Tesseract and its language data "
+            "(Debian:\n"
+            "libtesseract5, tesseract-ocr-eng). FILE may be -.\n"
+            "\n"
+            "Exit status: 0 text was found, 1 no text was found or FILE cannot "
+            "be read, 2 the\n"
+            "command line is wrong.",
+    .options = ocr_options,
+    .args_size = sizeof(struct ocr_args),
+    .min_words = 1,
+    .max_words = 1,
+    .trouble = SQ_STATUS_FAILED,
+    .run = ocr_run,
+};
+
+static bool
+worker_run(const struct sq_words *words, const void *raw_args,
+           struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    (void)raw_args, (void)out, (void)status;
+    const char *language = words->word[0];
+    if (!sq_recogniser_is_language(language)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "\"%s\" is not the name of a language", language);
+    }
+    return sq_recogniser_serve(language, err);
+}
+
+const struct sq_command sq_command_ocr_worker = {
+    .name = "ocr-worker",
+    .usage = "LANGUAGE",
+    .summary = "recognise text for another squint process",
+    .help = "Started by squint itself; see docs/vision.md.",
+    .min_words = 1,
+    .max_words = 1,
+    .trouble = SQ_STATUS_FAILED,
+    .run = worker_run,
+};
+
+#define MAX_ARENA ((size_t)64 << 10)
+
+struct find_text_args {
+    struct sq_opt_region region;
+    const char *language;
+    bool first;
+    bool json;
+};
+
+static const struct sq_arg find_text_options[] = {
+    SQ_OBJECT(find_text_args, region, "region", sq_opt_region, sq_region_args,
+              "only this part, in pixels of FILE", .placeholder = "X,Y,W,H"),
+    SQ_TEXT(find_text_args, language, "ocr-language", 0,
+            "Tesseract's name of the language", .alias = "language",
+            .placeholder = "NAME", .initial = "eng"),
+    SQ_BOOL(find_text_args, first, "first",
+            "stop reading when the text is found; faster"),
+    SQ_BOOL(find_text_args, json, "json", "print matches as JSON"),
+    SQ_ARGS_END,
+};
+
+/* Returns where all parts of a match are. */
+static struct sq_rect
+box_of(const struct sq_text_match *match) {
+    return sq_rect_is_empty(match->next_box)
+             ? match->box
+             : sq_rect_join(match->box, match->next_box);
+}
+
+static bool
+put_match(struct sq_json_writer *w, const struct sq_text *text,
+          const struct sq_text_match *match, struct sq_err *err) {
+    struct sq_buf words;
+    struct sq_buf line;
+    sq_buf_init(&words, SQ_MAX_JSON_BYTES);
+    sq_buf_init(&line, SQ_MAX_JSON_BYTES);
+    bool ok = sq_match_append_words(text, match, &words, err)
+           && sq_match_append_lines(text, match, &line, err);
+    if (ok) {
+        sq_json_begin_object(w);
+        sq_json_put_clean_member(w, "text", sq_buf_span(&words));
+        put_place(w, box_of(match));
+        sq_put_double(w, "score", (int)(match->score * 100 + 0.5) / 100.0);
+        sq_put_int(w, "confidence", match->confidence);
+        sq_json_put_clean_member(w, "line", sq_buf_span(&line));
+        sq_json_end_object(w);
+    }
+    sq_buf_finish(&line);
+    sq_buf_finish(&words);
+    return ok;
+}
+
+static bool
+matches_json(const struct sq_text *text, const struct sq_text_matches *matches,
+             struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    bool ok = true;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "matches");
+    sq_json_begin_array(&w);
+    for (int i = 0; ok && i < matches->count; i++) {
+        ok = put_match(&w, text, &matches->items[i], err);
+    }
+    sq_json_end_array(&w);
+    if (ok && !matches->count && matches->nearest.score > 0) {
+        sq_json_put_key(&w, "nearest");
+        ok = put_match(&w, text, &matches->nearest, err);
+    }
+    sq_json_end_object(&w);
+    return ok && sq_json_writer_done(&w, err)
+        && sq_buf_append(out, "\n", 1, err);
+}
+
+/* Prints `"Sign in" at 60,10 (70x21 pixels), score 1.00`. */
+static bool
+put_sentence(const struct sq_text *text, const struct sq_text_match *match,
+             struct sq_page *page, struct sq_err *err) {
+    struct sq_buf words;
+    struct sq_rect box = box_of(match);
+    sq_buf_init(&words, SQ_MAX_JSON_BYTES);
+    bool ok = sq_match_append_words(text, match, &words, err)
+           && sq_page_printf(page, SQ_INK_PLAIN, err,
+                             " \"%.*s\" at %d,%d (%dx%d pixels), score "
+                             "%.2f\n",
+                             SQ_SPAN_ARGS(sq_buf_span(&words)), box.left,
+                             box.top, box.right - box.left,
+                             box.bottom - box.top, match->score);
+    sq_buf_finish(&words);
+    return ok;
+}
+
+static const struct sq_column match_columns[] = {
+    { "X", true },     { "Y", true },     { "WIDTH", true }, { "HEIGHT", true },
+    { "SCORE", true }, { "TEXT", false }, { NULL, false },
+};
+
+static bool
+add_match(const struct sq_text *text, const struct sq_text_match *match,
+          struct sq_table *table, struct sq_err *err) {
+    struct sq_buf words;
+    sq_buf_init(&words, SQ_MAX_JSON_BYTES);
+    bool ok = sq_match_append_words(text, match, &words, err)
+           && add_box(table, box_of(match), err)
+           && sq_table_printf(table, SQ_INK_PLAIN, err, "%.2f", match->score)
+           && sq_table_add(table, SQ_INK_PLAIN, sq_buf_span(&words), err);
+    sq_buf_finish(&words);
+    return ok;
+}
+
+static bool
+put_matches(const struct sq_text *text, const struct sq_text_matches *matches,
+            struct sq_page *page, struct sq_err *err) {
+    struct sq_arena arena;
+    struct sq_table table = { .arena = &arena, .columns = match_columns };
+    sq_arena_init(&arena, SQ_MAX_JSON_BYTES);
+    bool ok = sq_page_printf(page, SQ_INK_STRONG, err, "Found %d times\n",
+                             matches->count);
+    for (int i = 0; ok && i < matches->count; i++) {
+        ok = add_match(text, &matches->items[i], &table, err);
+    }
+    ok = ok && sq_table_print(&table, page, err);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+static bool
+matches_text(const struct sq_text *text, const struct sq_text_matches *matches,
+             struct sq_page *page, struct sq_err *err) {
+    if (matches->count > 1) {
+        return put_matches(text, matches, page, err);
+    }
+    if (matches->count == 1) {
+        return sq_page_printf(page, SQ_INK_STRONG, err, "Found")
+            && put_sentence(text, &matches->items[0], page, err);
+    }
+    bool has_nearest = matches->nearest.score > 0;
+    return sq_page_printf(page, SQ_INK_DOUBT, err, "Not found")
+        && sq_page_printf(page, SQ_INK_PLAIN, err, "%s",
+                          has_nearest ? "; the most similar text is" : "\n")
+        && (!has_nearest || put_sentence(text, &matches->nearest, page, err));
+}
+
+static bool
+find_text_run(const struct sq_words *words, const void *raw_args,
+              struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    const struct find_text_args *args = raw_args;
+    struct sq_image image = { 0 };
+    struct sq_reader *reader = NULL;
+    struct sq_text text = { 0 };
+    struct sq_arena arena;
+    struct sq_text_search search;
+    struct sq_text_matches matches;
+    struct sq_read_plan plan = { 0 };
+    struct sq_page page = { out, sq_paper_of_output((struct sq_opt_int){ 0 }) };
+    const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
+    sq_arena_init(&arena, MAX_ARENA);
+    bool ok = sq_text_search_init(&search, sq_span_of(words->word[0]),
+                                  args->first ? 1 : 0, &arena, err);
+    if (ok) {
+        plan = sq_text_search_plan(&search);
+    }
+    ok = ok && sq_command_read_image(words->word[1], &image, NULL, err)
+      && sq_region_to_rect(&args->region, sq_image_size(&image), &plan.area,
+                           err)
+      && sq_command_create_reader(args->language, &reader, err)
+      && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
+      && sq_match_find(&text, &search.phrase, &matches, err)
+      && (args->json ? matches_json(&text, &matches, out, err)
+                     : matches_text(&text, &matches, &page, err));
+    if (ok) {
+        *status = matches.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+    }
+    sq_text_finish(&text);
+    sq_reader_destroy(reader);
+    sq_image_finish(&image);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+const struct sq_command sq_command_find_text = {
+    .name = "find-text",
+    .usage = "TEXT FILE [options]",
+    .summary = "find a text in a picture",
+    .help = "Reads FILE as squint ocr does and prints where each match is, its "
+            "score and its\n"
+            "words, best first. Ignores case and accents, and tolerates a "
+            "few wrong\n"
+            "characters. If nothing matches, prints the most similar text. "
+            "FILE may be -.\n"
+            "\n"
+            "Exit status: 0 found, 1 not found or FILE cannot be read, 2 the "
+            "command\nline is wrong.",
+    .options = find_text_options,
+    .args_size = sizeof(struct find_text_args),
+    .min_words = 2,
+    .max_words = 2,
+    .trouble = SQ_STATUS_FAILED,
+    .prints_page = true,
+    .run = find_text_run,
+};
+
+struct find_image_args {
+    struct sq_opt_region region;
+    double min_score;
+    bool exact;
+    bool same_scale;
+    bool any_colours;
+    bool json;
+};
+
+static const struct sq_arg find_image_options[] = {
+    SQ_OBJECT(find_image_args, region, "region", sq_opt_region, sq_region_args,
+              "only this part, in pixels of FILE", .placeholder = "X,Y,W,H"),
+    SQ_NUMBER(find_image_args, min_score, "minScore", 0.5, 1,
+              "lowest score of a hit", .initial = "0.92"),
+    SQ_BOOL(find_image_args, exact, "exact",
+            "find only places with identical pixels"),
+    SQ_BOOL(find_image_args, same_scale, "sameScale",
+            "do not try other sizes; faster"),
+    SQ_BOOL(find_image_args, any_colours, "anyColours",
+            "also its outlines in other colours"),
+    SQ_BOOL(find_image_args, json, "json", "print hits as JSON"),
+    SQ_ARGS_END,
+};
+
+/* Rounds to three digits after the point. */
+static double
+rounded(double value) {
+    return (double)(int)(value * 1000 + 0.5) / 1000;
+}
+
+static bool
+hits_json(const struct sq_image_hits *hits, struct sq_buf *out,
+          struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "hits");
+    sq_json_begin_array(&w);
+    for (int i = 0; i < hits->count; i++) {
+        const struct sq_image_hit *hit = &hits->items[i];
+        sq_json_begin_object(&w);
+        put_place(&w, hit->box);
+        sq_put_double(&w, "scale", rounded(hit->scale));
+        sq_put_double(&w, "score", rounded(hit->score));
+        sq_put_text(&w, "tier", sq_image_hit_tier_name(hit->tier));
+        sq_json_end_object(&w);
+    }
+    sq_json_end_array(&w);
+    if (!hits->count) {
+        sq_put_double(&w, "nearestScore", rounded(hits->nearest));
+    }
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+static const struct sq_column hit_columns[] = {
+    { "X", true },     { "Y", true },    { "WIDTH", true }, { "HEIGHT", true },
+    { "SCORE", true }, { "HOW", false }, { "SCALE", true }, { NULL, false },
+};
+
+static bool
+put_hits(const struct sq_image_hits *hits, struct sq_page *page,
+         struct sq_err *err) {
+    struct sq_arena arena;
+    struct sq_table table = { .arena = &arena, .columns = hit_columns };
+    sq_arena_init(&arena, SQ_MAX_JSON_BYTES);
+    bool ok = sq_page_printf(page, SQ_INK_STRONG, err, "Found %d times\n",
+                             hits->count);
+    for (int i = 0; ok && i < hits->count; i++) {
+        const struct sq_image_hit *hit = &hits->items[i];
+        ok = add_box(&table, hit->box, err)
+          && sq_table_printf(&table, SQ_INK_PLAIN, err, "%.3f", hit->score)
+          && sq_table_printf(&table, SQ_INK_PLAIN, err, "%s",
+                             sq_image_hit_tier_name(hit->tier))
+          && sq_table_printf(&table, SQ_INK_PLAIN, err, "%.3f", hit->scale);
+    }
+    ok = ok && sq_table_print(&table, page, err);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+static bool
+hits_text(const struct sq_image_hits *hits, struct sq_page *page,
+          struct sq_err *err) {
+    if (hits->count > 1) {
+        return put_hits(hits, page, err);
+    }
+    if (hits->count == 0) {
+        return sq_page_printf(page, SQ_INK_DOUBT, err, "Not found")
+            && sq_page_printf(page, SQ_INK_PLAIN, err,
+                              "; the highest score is %.3f\n", hits->nearest);
+    }
+    const struct sq_image_hit *hit = &hits->items[0];
+    return sq_page_printf(page, SQ_INK_STRONG, err, "Found")
+        && sq_page_printf(page, SQ_INK_PLAIN, err,
+                          " at %d,%d (%dx%d pixels), score %.3f, %s, scale "
+                          "%.3f\n",
+                          hit->box.left, hit->box.top,
+                          hit->box.right - hit->box.left,
+                          hit->box.bottom - hit->box.top, hit->score,
+                          sq_image_hit_tier_name(hit->tier), hit->scale);
+}
+
+static bool
+find_image_run(const struct sq_words *words, const void *raw_args,
+               struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    const struct find_image_args *args = raw_args;
+    struct sq_image template = { 0 };
+    struct sq_image picture = { 0 };
+    struct sq_image_hits hits;
+    struct sq_page page = { out, sq_paper_of_output((struct sq_opt_int){ 0 }) };
+    struct sq_template_plan plan = {
+        .exact_only = args->exact,
+        .same_scale = args->same_scale,
+        .any_colours = args->any_colours,
+        .min_score = args->min_score,
+    };
+    const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
+    bool ok =
+        sq_command_read_image(words->word[0], &template, &plan.has_alpha, err)
+        && sq_command_read_image(words->word[1], &picture, NULL, err)
+        && sq_region_to_rect(&args->region, sq_image_size(&picture), &plan.area,
+                             err)
+        && sq_template_find(&picture, &template, &plan, &deadline, &hits, err)
+        && (args->json ? hits_json(&hits, out, err)
+                       : hits_text(&hits, &page, err));
+    if (ok) {
+        *status = hits.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+    }
+    sq_image_finish(&picture);
+    sq_image_finish(&template);
+    return ok;
+}
+
+const struct sq_command sq_command_find_image = {
+    .name = "find-image",
+    .usage = "TEMPLATE FILE [options]",
+    .summary = "find a small picture in a larger one",
+    .help = "Searches FILE for TEMPLATE: first for identical pixels, then for "
+            "a scaled copy\n"
+            "(0.5 to 2 times) or a compressed one. Ignores transparent pixels "
+            "of a PNG.\n"
+            "Prints where each hit is and its score, best first.\n"
+            "\n"
+            "Exit status: 0 found, 1 not found or a file cannot be read, 2 the "
+            "command\nline is wrong.",
+    .options = find_image_options,
+    .args_size = sizeof(struct find_image_args),
+    .min_words = 2,
+    .max_words = 2,
+    .trouble = SQ_STATUS_FAILED,
+    .prints_page = true,
+    .run = find_image_run,
+};
