@@ -104,20 +104,30 @@ status_of(enum sq_status status, enum sq_status trouble, bool ok,
     return err->code == SQ_ERR_ARGUMENT ? SQ_STATUS_USAGE : trouble;
 }
 
-/* Runs a command that uses devices, or the configuration. */
+/* Parses the command line, and runs the command. */
+static bool
+parse_and_run(const struct sq_command *command, int argc, char **argv,
+              struct sq_run *run, struct sq_err *err) {
+    max_align_t args[MAX_ARGS_SIZE / sizeof(max_align_t)] = { 0 };
+    assert(command->args_size <= sizeof(args));
+    struct sq_words words = { 0 };
+    run->words = &words;
+    run->args = args;
+    return sq_command_parse(command, argc, argv, args, &words, err)
+        && command->run(run, err);
+}
+
 static bool
 run_with_setup(const struct sq_command *command, int argc, char **argv,
-               struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+               struct sq_run *run, struct sq_err *err) {
     const struct sq_accepted accepted = sq_command_accepted(command);
-    max_align_t args[MAX_ARGS_SIZE / sizeof(max_align_t)] = { 0 };
-    struct sq_words words = { 0 };
     struct sq_setup setup;
+    run->setup = &setup;
     if (command->is_server) {
         sq_heap_return_large_blocks();
     }
     bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
-           && sq_command_parse(command, argc, argv, args, &words, err)
-           && command->run_with_setup(&setup, &words, args, out, status, err);
+           && parse_and_run(command, argc, argv, run, err);
     sq_setup_finish(&setup);
     if (command->is_server) {
         sq_heap_free_cached_block();
@@ -128,20 +138,12 @@ run_with_setup(const struct sq_command *command, int argc, char **argv,
 static enum sq_status
 run_command(const struct sq_command *command, int argc, char **argv,
             struct sq_buf *out, struct sq_err *err) {
-    max_align_t args[MAX_ARGS_SIZE / sizeof(max_align_t)] = { 0 };
-    assert(command->args_size <= sizeof(args));
-    struct sq_words words = { 0 };
     enum sq_status status = SQ_STATUS_OK;
-    bool ok;
-    if (command->run_with_setup) {
-        ok = run_with_setup(command, argc, argv, out, &status, err);
-    } else if (command->run_words) {
-        ok = command->run_words(argc, argv, out, &status, err);
-    } else if (!sq_command_parse(command, argc, argv, args, &words, err)) {
-        return SQ_STATUS_USAGE;
-    } else {
-        ok = command->run(&words, args, out, &status, err);
-    }
+    struct sq_run run = { .out = out, .status = &status };
+    bool ok =
+        command->run_words ? command->run_words(argc, argv, out, &status, err)
+        : command->needs_setup ? run_with_setup(command, argc, argv, &run, err)
+                               : parse_and_run(command, argc, argv, &run, err);
     return status_of(status, command->trouble, ok, err);
 }
 

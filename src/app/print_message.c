@@ -145,7 +145,8 @@ put_text(struct sq_json_writer *w, const char *key, const char *text,
     struct sq_buf words;
     sq_buf_init(&words, MAX_LINE);
     bool ok = is_for_people && sq_people_words(sq_span_of(text), &words, NULL);
-    sq_json_put_clean_member(w, key, ok ? sq_buf_span(&words) : sq_span_of(text));
+    sq_json_put_clean_member(w, key,
+                             ok ? sq_buf_span(&words) : sq_span_of(text));
     sq_buf_finish(&words);
 }
 

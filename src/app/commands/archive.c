@@ -170,28 +170,18 @@ print_findings(const struct sq_archive_root *root, const struct sq_zone *zone,
 }
 
 static void
-put_count(struct sq_json_writer *w, const char *key, uint64_t count) {
-    sq_put_int(w, key, (int64_t)count);
-}
-
-static void
-put_words(struct sq_json_writer *w, const char *key, const char *words) {
-    sq_put_text(w, key, words);
-}
-
-static void
 put_shapes(struct sq_json_writer *w, const struct sq_shapes *shapes) {
     sq_json_put_key(w, "unparsedLike");
     sq_json_begin_array(w);
     for (size_t i = 0; i < shapes->count; i++) {
         sq_json_begin_object(w);
         sq_json_put_clean_member(w, "like", sq_span_of(shapes->items[i].text));
-        put_count(w, "count", shapes->items[i].count);
+        sq_put_int(w, "count", (int64_t)shapes->items[i].count);
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
     if (shapes->others > 0) {
-        put_count(w, "unparsedOthers", shapes->others);
+        sq_put_int(w, "unparsedOthers", (int64_t)shapes->others);
     }
 }
 
@@ -201,30 +191,31 @@ put_findings(struct sq_json_writer *w, const struct sq_archive_root *root,
     const struct sq_archive_totals *totals = &found->totals;
     char text[SQ_TIME_TEXT_SIZE];
     sq_json_begin_object(w);
-    put_words(w, "root", root->name);
-    put_words(w, "path", root->path);
-    put_words(w, "trouble", sq_archive_trouble_name(totals->trouble));
-    put_count(w, "folders", totals->folders);
-    put_count(w, "unreadableFolders", totals->unreadable);
-    put_count(w, "screenshots", totals->shots);
-    put_count(w, "full", totals->full);
-    put_count(w, "thumbnails", totals->thumbnails);
-    put_count(w, "misfiled", totals->misfiled);
-    put_count(w, "unparsedNames", totals->unparsed);
+    sq_put_text(w, "root", root->name);
+    sq_put_text(w, "path", root->path);
+    sq_put_text(w, "trouble", sq_archive_trouble_name(totals->trouble));
+    sq_put_int(w, "folders", (int64_t)totals->folders);
+    sq_put_int(w, "unreadableFolders", (int64_t)totals->unreadable);
+    sq_put_int(w, "screenshots", (int64_t)totals->shots);
+    sq_put_int(w, "full", (int64_t)totals->full);
+    sq_put_int(w, "thumbnails", (int64_t)totals->thumbnails);
+    sq_put_int(w, "misfiled", (int64_t)totals->misfiled);
+    sq_put_int(w, "unparsedNames", (int64_t)totals->unparsed);
     if (totals->unparsed > 0) {
         put_shapes(w, &found->shapes);
     }
     if (totals->shots > 0) {
         format_moment(zone, totals->first_utc, text);
-        put_words(w, "first", text);
+        sq_put_text(w, "first", text);
         format_moment(zone, totals->last_utc, text);
-        put_words(w, "last", text);
+        sq_put_text(w, "last", text);
     }
     sq_json_put_key(w, "names");
     sq_json_begin_object(w);
     for (size_t i = 0; i < sq_name_strategy_count(); i++) {
         if (totals->by_strategy[i] > 0) {
-            put_count(w, sq_name_strategy_at(i)->id, totals->by_strategy[i]);
+            sq_put_int(w, sq_name_strategy_at(i)->id,
+                       (int64_t)totals->by_strategy[i]);
         }
     }
     sq_json_end_object(w);

@@ -30,6 +30,15 @@ struct sq_words {
     int count;
 };
 
+/* What a command gets, and where its answer goes. */
+struct sq_run {
+    const struct sq_words *words;
+    const void *args;       /* by its table of options */
+    struct sq_setup *setup; /* NULL unless the command needs one */
+    struct sq_buf *out;     /* printed only if it succeeds */
+    enum sq_status *status; /* SQ_STATUS_OK unless it is set */
+};
+
 struct sq_command {
     const char *name;
     const char *heading; /* in the list of commands, before this one; or NULL */
@@ -48,16 +57,8 @@ struct sq_command {
     bool is_server;   /* runs for long: large blocks return to the system */
     /* Returns the words it can begin with; NULL after the last. May be NULL. */
     const char *(*word_at)(size_t index);
-    /*
-     * Runs the command and sets *status, or fails. Output is appended to out,
-     * which is printed only if run succeeds.
-     */
-    bool (*run)(const struct sq_words *words, const void *args,
-                struct sq_buf *out, enum sq_status *status, struct sq_err *err);
-    /* Used instead of run by commands that need a host or a configuration. */
-    bool (*run_with_setup)(struct sq_setup *setup, const struct sq_words *words,
-                           const void *args, struct sq_buf *out,
-                           enum sq_status *status, struct sq_err *err);
+    bool needs_setup; /* a host and the configuration */
+    bool (*run)(const struct sq_run *run, struct sq_err *err);
     /* Used instead of run by commands that parse argv themselves. */
     bool (*run_words)(int argc, char **argv, struct sq_buf *out,
                       enum sq_status *status, struct sq_err *err);

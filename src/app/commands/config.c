@@ -398,15 +398,15 @@ run_subcommand(const struct subcommand *subcommand,
 }
 
 static bool
-config_run(const struct sq_words *words, const void *raw_args,
-           struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+config_run(const struct sq_run *run, struct sq_err *err) {
     char quoted[SQ_ARG_QUOTED_SIZE];
     struct sq_nearest nearest;
-    struct sq_span word = sq_span_of(words->word[0]);
+    struct sq_span word = sq_span_of(run->words->word[0]);
     sq_nearest_begin(&nearest, word);
     for (size_t i = 0; i < SUBCOMMANDS; i++) {
         if (sq_span_is(word, subcommands[i].name)) {
-            return run_subcommand(&subcommands[i], raw_args, out, status, err);
+            return run_subcommand(&subcommands[i], run->args, run->out,
+                                  run->status, err);
         }
         sq_nearest_try(&nearest, subcommands[i].name);
     }

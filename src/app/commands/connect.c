@@ -122,36 +122,29 @@ write_text(struct sq_span answer, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-run(const struct sq_setup *setup, const struct sq_words *words, bool pairs,
-    bool json, struct sq_buf *out, struct sq_err *err) {
+run_adb(const struct sq_run *run, bool pairs, struct sq_err *err) {
+    const struct connect_args *args = run->args;
     struct sq_buf answer;
     sq_buf_init(&answer, MAX_ANSWER);
-    struct sq_adb *adb = sq_host_adb(setup->host);
-    bool ok =
-        (adb || fail_off(err)) && run_words(adb, words, pairs, &answer, err);
+    struct sq_adb *adb = sq_host_adb(run->setup->host);
+    bool ok = (adb || fail_off(err))
+           && run_words(adb, run->words, pairs, &answer, err);
     struct sq_span text = sq_span_trim(sq_buf_span(&answer));
     ok = ok
-      && (json ? write_json(text, words, pairs, out, err)
-               : write_text(text, out, err));
+      && (args->json ? write_json(text, run->words, pairs, run->out, err)
+                     : write_text(text, run->out, err));
     sq_buf_finish(&answer);
     return ok;
 }
 
 static bool
-connect_run(struct sq_setup *setup, const struct sq_words *words,
-            const void *args, struct sq_buf *out, enum sq_status *status,
-            struct sq_err *err) {
-    (void)status;
-    return run(setup, words, false, ((const struct connect_args *)args)->json,
-               out, err);
+connect_run(const struct sq_run *run, struct sq_err *err) {
+    return run_adb(run, false, err);
 }
 
 static bool
-pair_run(struct sq_setup *setup, const struct sq_words *words, const void *args,
-         struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    (void)status;
-    return run(setup, words, true, ((const struct connect_args *)args)->json,
-               out, err);
+pair_run(const struct sq_run *run, struct sq_err *err) {
+    return run_adb(run, true, err);
 }
 
 const struct sq_command sq_command_connect = {
@@ -168,7 +161,8 @@ const struct sq_command sq_command_connect = {
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
     .args_size = sizeof(struct connect_args),
-    .run_with_setup = connect_run,
+    .needs_setup = true,
+    .run = connect_run,
 };
 
 const struct sq_command sq_command_pair = {
@@ -186,5 +180,6 @@ const struct sq_command sq_command_pair = {
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
     .args_size = sizeof(struct connect_args),
-    .run_with_setup = pair_run,
+    .needs_setup = true,
+    .run = pair_run,
 };

@@ -278,15 +278,12 @@ reset(struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-demo_run(struct sq_setup *setup, const struct sq_words *words, const void *args,
-         struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    (void)words;
-    (void)status;
-    const struct demo_args *demo = args;
+demo_run(const struct sq_run *run, struct sq_err *err) {
+    const struct demo_args *demo = run->args;
     return check_options(demo, err)
-        && (demo->reset ? reset(out, err)
-            : demo->adb ? be_phone(demo, &setup->config, err)
-                        : play_tour(demo, &setup->config, out, err));
+        && (demo->reset ? reset(run->out, err)
+            : demo->adb ? be_phone(demo, &run->setup->config, err)
+                        : play_tour(demo, &run->setup->config, run->out, err));
 }
 
 const struct sq_command sq_command_demo = {
@@ -317,5 +314,6 @@ const struct sq_command sq_command_demo = {
     .uses = SQ_USE_DEMO | SQ_USE_COSTS | SQ_USE_SIZES,
     .trouble = SQ_STATUS_FAILED,
     .args_size = sizeof(struct demo_args),
-    .run_with_setup = demo_run,
+    .needs_setup = true,
+    .run = demo_run,
 };

@@ -121,21 +121,20 @@ report_text(const struct comparison *c, struct sq_page *page,
 }
 
 static bool
-diff_run(const struct sq_words *words, const void *raw_args, struct sq_buf *out,
-         enum sq_status *status, struct sq_err *err) {
-    const struct diff_args *args = raw_args;
+diff_run(const struct sq_run *run, struct sq_err *err) {
+    const struct diff_args *args = run->args;
     if (args->json && args->map) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "--json and --map exclude each other");
     }
     struct comparison c = { 0 };
-    struct sq_page page = { out, sq_paper_of_output(args->color) };
-    bool ok = compare(words, &c, err)
-           && (args->json ? report_json(&c, out, err)
+    struct sq_page page = { run->out, sq_paper_of_output(args->color) };
+    bool ok = compare(run->words, &c, err)
+           && (args->json ? report_json(&c, run->out, err)
                           : report_text(&c, &page, err))
            && (!args->map || draw_map(&c.diff, &page, err));
     if (ok) {
-        *status = c.differ ? SQ_STATUS_FAILED : SQ_STATUS_OK;
+        *run->status = c.differ ? SQ_STATUS_FAILED : SQ_STATUS_OK;
     }
     sq_diff_finish(&c.diff);
     sq_image_finish(&c.before);

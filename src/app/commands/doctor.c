@@ -510,21 +510,18 @@ static const struct sq_arg doctor_options[] = {
 };
 
 static bool
-doctor_run(struct sq_setup *setup, const struct sq_words *words,
-           const void *args, struct sq_buf *out, enum sq_status *status,
-           struct sq_err *err) {
-    (void)words;
-    const struct doctor_args *doctor = args;
-    struct sq_page page = { out, sq_paper_of_output(doctor->color) };
+doctor_run(const struct sq_run *run, struct sq_err *err) {
+    const struct doctor_args *doctor = run->args;
+    struct sq_page page = { run->out, sq_paper_of_output(doctor->color) };
     struct sq_findings *findings = sq_mem_zalloc(1, sizeof(*findings));
     if (!findings) {
         return sq_fail_nomem(err);
     }
-    bool ok = sq_doctor_examine(setup, findings, err)
-           && (doctor->json ? sq_findings_json(findings, out, err)
+    bool ok = sq_doctor_examine(run->setup, findings, err)
+           && (doctor->json ? sq_findings_json(findings, run->out, err)
                             : sq_findings_text(findings, &page, err));
     if (ok && !sq_findings_are_good(findings)) {
-        *status = SQ_STATUS_FAILED;
+        *run->status = SQ_STATUS_FAILED;
     }
     sq_mem_free(findings);
     return ok;
@@ -547,5 +544,6 @@ const struct sq_command sq_command_doctor = {
     .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
     .args_size = sizeof(struct doctor_args),
-    .run_with_setup = doctor_run,
+    .needs_setup = true,
+    .run = doctor_run,
 };

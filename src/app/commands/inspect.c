@@ -149,12 +149,8 @@ print_message(const char *message) {
 }
 
 static bool
-inspect_run(struct sq_setup *setup, const struct sq_words *words,
-            const void *args, struct sq_buf *out, enum sq_status *status,
-            struct sq_err *err) {
-    (void)words;
-    (void)out;
-    const struct inspect_args *inspect = args;
+inspect_run(const struct sq_run *run, struct sq_err *err) {
+    const struct inspect_args *inspect = run->args;
     struct sq_serve_args serve = inspect->serve;
     struct place place = { 0 };
     int fd = -1;
@@ -169,9 +165,10 @@ inspect_run(struct sq_setup *setup, const struct sq_words *words,
     if (place.port == 0
         || !sq_socket_connect(place.host, place.port, &deadline, &fd,
                               &local_err)) {
-        return sq_serve(setup, &serve, status, err);
+        return sq_serve(run->setup, &serve, run->status, err);
     }
-    bool ok = open_running(fd, &place, &setup->arena, serve.open_browser, err);
+    bool ok =
+        open_running(fd, &place, &run->setup->arena, serve.open_browser, err);
     sq_socket_close(fd);
     return ok;
 }
@@ -198,5 +195,6 @@ const struct sq_command sq_command_inspect = {
     .trouble = SQ_STATUS_FAILED,
     .args_size = sizeof(struct inspect_args),
     .is_server = true,
-    .run_with_setup = inspect_run,
+    .needs_setup = true,
+    .run = inspect_run,
 };

@@ -457,30 +457,28 @@ run_job(struct job *job, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-install_run(const struct sq_words *words, const void *raw_args,
-            struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    (void)status;
-    const struct install_args *args = raw_args;
+install_run(const struct sq_run *run, struct sq_err *err) {
+    const struct install_args *args = run->args;
     bool has_options = args->print || args->uninstall || args->name
                     || args->config || args->command;
-    if (words->count == 0 && has_options) {
+    if (run->words->count == 0 && has_options) {
         sq_fail(err, SQ_ERR_ARGUMENT, "CLIENT is missing");
         return sq_fail_hint(err, "squint install lists the clients.");
     }
-    if (words->count == 0) {
-        return sq_install_list(args->json, out, err);
+    if (run->words->count == 0) {
+        return sq_install_list(args->json, run->out, err);
     }
     struct job job = { .args = args };
-    job.entry.client = sq_install_client_find(words->word[0]);
+    job.entry.client = sq_install_client_find(run->words->word[0]);
     job.entry.name = args->name ? args->name : "squint";
     job.entry.is_plain = args->plain;
     if (!job.entry.client) {
-        return fail_client(words->word[0], err);
+        return fail_client(run->words->word[0], err);
     }
     sq_buf_init(&job.diff, MAX_DIFF_BYTES);
     sq_buf_init(&job.kept, SQ_INSTALL_MAX_BYTES);
     job.entry.kept = args->uninstall ? NULL : &job.kept;
-    bool ok = check_name(job.entry.name, err) && run_job(&job, out, err);
+    bool ok = check_name(job.entry.name, err) && run_job(&job, run->out, err);
     sq_buf_finish(&job.kept);
     sq_buf_finish(&job.diff);
     sq_buf_finish(&job.after);

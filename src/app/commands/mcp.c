@@ -52,19 +52,17 @@ log_start(const struct sq_setup *setup) {
 }
 
 static bool
-mcp_run(struct sq_setup *setup, const struct sq_words *words, const void *args,
-        struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    (void)words;
-    (void)out;
-    const char *recorded = ((const struct mcp_args *)args)->replay;
+mcp_run(const struct sq_run *run, struct sq_err *err) {
+    const char *recorded = ((const struct mcp_args *)run->args)->replay;
     struct sq_journal_writer *journal = NULL;
-    bool ok = (!recorded || sq_host_answer_from(setup->host, recorded, err))
-           && sq_host_start_index(setup->host, err)
-           && sq_start_journal(setup, print_message, &journal, err);
+    bool ok =
+        (!recorded || sq_host_answer_from(run->setup->host, recorded, err))
+        && sq_host_start_index(run->setup->host, err)
+        && sq_start_journal(run->setup, print_message, &journal, err);
     if (ok) {
         const struct sq_mcp_options options = {
-            .call_timeout_ms = setup->config.limits.timeout_ms,
-            .drain_ms = setup->config.limits.drain_ms,
+            .call_timeout_ms = run->setup->config.limits.timeout_ms,
+            .drain_ms = run->setup->config.limits.drain_ms,
             .device_calls = {
                 .max = sq_host_max_device_calls(),
                 .reason = "this process has no file descriptors for more",
@@ -73,11 +71,13 @@ mcp_run(struct sq_setup *setup, const struct sq_words *words, const void *args,
             .print_message = print_message,
         };
         explain_wait();
-        log_start(setup);
-        *status = sq_mcp_serve_stdio(sq_host_mcp(setup->host), &options) == 0
-                    ? SQ_STATUS_OK
-                    : SQ_STATUS_FAILED;
-        sq_log(&setup->config, SQ_LOG_INFO, "mcp: the client disconnected");
+        log_start(run->setup);
+        *run->status =
+            sq_mcp_serve_stdio(sq_host_mcp(run->setup->host), &options) == 0
+                ? SQ_STATUS_OK
+                : SQ_STATUS_FAILED;
+        sq_log(&run->setup->config, SQ_LOG_INFO,
+               "mcp: the client disconnected");
     }
     sq_journal_writer_destroy(journal);
     return ok;
@@ -100,5 +100,6 @@ const struct sq_command sq_command_mcp = {
     .trouble = SQ_STATUS_FAILED,
     .args_size = sizeof(struct mcp_args),
     .is_server = true,
-    .run_with_setup = mcp_run,
+    .needs_setup = true,
+    .run = mcp_run,
 };

@@ -195,17 +195,15 @@ play(struct sq_setup *setup, const struct replay_args *args,
 }
 
 static bool
-replay_run(struct sq_setup *setup, const struct sq_words *words,
-           const void *args, struct sq_buf *out, enum sq_status *status,
-           struct sq_err *err) {
-    const struct replay_args *replay = args;
-    struct playing playing = { .out = out, .json = replay->json };
+replay_run(const struct sq_run *run, struct sq_err *err) {
+    const struct replay_args *replay = run->args;
+    struct playing playing = { .out = run->out, .json = replay->json };
     bool ok = check_export(replay, err)
-           && open_journal(words->word[0], &playing, err)
+           && open_journal(run->words->word[0], &playing, err)
            && (replay->export.given
                    ? sq_export((enum sq_export_form)replay->export.value,
-                               &playing.script, out, err)
-                   : play(setup, replay, &playing, status, err));
+                               &playing.script, run->out, err)
+                   : play(run->setup, replay, &playing, run->status, err));
     if (ok) {
         report_incomplete(&playing);
     }
@@ -232,5 +230,6 @@ const struct sq_command sq_command_replay = {
     .max_words = 1,
     .trouble = SQ_STATUS_FAILED,
     .args_size = sizeof(struct replay_args),
-    .run_with_setup = replay_run,
+    .needs_setup = true,
+    .run = replay_run,
 };

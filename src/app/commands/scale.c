@@ -250,10 +250,8 @@ report(const struct scale_args *args, const struct sq_picture_info *info,
 }
 
 static bool
-scale_run(const struct sq_words *words, const void *raw_args,
-          struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    (void)status;
-    const struct scale_args *args = raw_args;
+scale_run(const struct sq_run *run, struct sq_err *err) {
+    const struct scale_args *args = run->args;
     struct sq_region region;
     struct sq_picture_opts opts;
     struct sq_picture_info info;
@@ -266,13 +264,13 @@ scale_run(const struct sq_words *words, const void *raw_args,
      * The report comes first, so that nothing can fail after the file is
      * written.
      */
-    bool ok = check_words(words, args, err) && check_args(args, err)
+    bool ok = check_words(run->words, args, err) && check_args(args, err)
            && choose_opts(args, &region, &opts, err)
-           && sq_command_read(words->word[0], &source, err)
+           && sq_command_read(run->words->word[0], &source, err)
            && (sq_picture_make(source.data, source.len, &opts,
                                &sq_limits_default, &picture, &info, err)
-               || sq_command_fail_in(words->word[0], err))
-           && report(args, &info, out, err)
+               || sq_command_fail_in(run->words->word[0], err))
+           && report(args, &info, run->out, err)
            && sq_file_write(args->output, picture.data, picture.len, err);
 
     sq_buf_finish(&picture);

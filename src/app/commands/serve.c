@@ -537,14 +537,10 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
 }
 
 static bool
-serve_run(struct sq_setup *setup, const struct sq_words *words,
-          const void *args, struct sq_buf *out, enum sq_status *status,
-          struct sq_err *err) {
-    (void)words;
-    (void)out;
-    struct sq_serve_args serve = *(const struct sq_serve_args *)args;
+serve_run(const struct sq_run *run, struct sq_err *err) {
+    struct sq_serve_args serve = *(const struct sq_serve_args *)run->args;
     serve.print_message = print_message;
-    return sq_serve(setup, &serve, status, err);
+    return sq_serve(run->setup, &serve, run->status, err);
 }
 
 const struct sq_command sq_command_serve = {
@@ -567,5 +563,6 @@ const struct sq_command sq_command_serve = {
     .trouble = SQ_STATUS_FAILED,
     .args_size = sizeof(struct sq_serve_args),
     .is_server = true,
-    .run_with_setup = serve_run,
+    .needs_setup = true,
+    .run = serve_run,
 };

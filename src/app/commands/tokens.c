@@ -300,14 +300,12 @@ report_table(const struct tokens_args *args, struct sq_size size,
 }
 
 static bool
-tokens_run(const struct sq_words *words, const void *raw_args,
-           struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    (void)status;
-    const struct tokens_args *args = raw_args;
+tokens_run(const struct sq_run *run, struct sq_err *err) {
+    const struct tokens_args *args = run->args;
     struct sq_size size;
-    return read_size(words, &size, err)
-        && (args->json ? report_json(args, size, out, err)
-                       : report_table(args, size, out, err));
+    return read_size(run->words, &size, err)
+        && (args->json ? report_json(args, size, run->out, err)
+                       : report_table(args, size, run->out, err));
 }
 
 const struct sq_command sq_command_tokens = {

@@ -199,11 +199,8 @@ put_json(const struct facts *facts, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-version_run(const struct sq_words *words, const void *raw_args,
-            struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    (void)words;
-    (void)status;
-    const struct version_args *args = raw_args;
+version_run(const struct sq_run *run, struct sq_err *err) {
+    const struct version_args *args = run->args;
     struct facts facts = { .count = 0 };
     if (args->verbose && args->json) {
         sq_fail(err, SQ_ERR_ARGUMENT, "--verbose has no effect with --json");
@@ -216,9 +213,9 @@ version_run(const struct sq_words *words, const void *raw_args,
         add_features(&facts);
         add_phone_programs(&facts);
     }
-    return args->json ? put_json(&facts, out, err)
-                      : sq_buf_printf(out, err, "squint %s\n", SQ_VERSION)
-                            && put_text(&facts, out, err);
+    return args->json ? put_json(&facts, run->out, err)
+                      : sq_buf_printf(run->out, err, "squint %s\n", SQ_VERSION)
+                            && put_text(&facts, run->out, err);
 }
 
 const struct sq_command sq_command_version = {

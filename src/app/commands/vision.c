@@ -151,23 +151,22 @@ ocr_text(const struct sq_text *text, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-ocr_run(const struct sq_words *words, const void *raw_args, struct sq_buf *out,
-        enum sq_status *status, struct sq_err *err) {
-    const struct ocr_args *args = raw_args;
+ocr_run(const struct sq_run *run, struct sq_err *err) {
+    const struct ocr_args *args = run->args;
     struct sq_image image = { 0 };
     struct sq_reader *reader = NULL;
     struct sq_text text = { 0 };
     struct sq_read_plan plan = { 0 };
     const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
-    bool ok = sq_command_read_image(words->word[0], &image, NULL, err)
+    bool ok = sq_command_read_image(run->words->word[0], &image, NULL, err)
            && sq_region_to_rect(&args->region, sq_image_size(&image),
                                 &plan.area, err)
            && sq_command_create_reader(args->language, &reader, err)
            && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
-           && (args->json ? ocr_json(&image, &text, out, err)
-                          : ocr_text(&text, out, err));
+           && (args->json ? ocr_json(&image, &text, run->out, err)
+                          : ocr_text(&text, run->out, err));
     if (ok) {
-        *status = has_words(&text) ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+        *run->status = has_words(&text) ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }
     sq_text_finish(&text);
     sq_reader_destroy(reader);
@@ -197,10 +196,8 @@ const struct sq_command sq_command_ocr = {
 };
 
 static bool
-worker_run(const struct sq_words *words, const void *raw_args,
-           struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    (void)raw_args, (void)out, (void)status;
-    const char *language = words->word[0];
+worker_run(const struct sq_run *run, struct sq_err *err) {
+    const char *language = run->words->word[0];
     if (!sq_recogniser_is_language(language)) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "\"%s\" is not the name of a language", language);
@@ -363,9 +360,8 @@ matches_text(const struct sq_text *text, const struct sq_text_matches *matches,
 }
 
 static bool
-find_text_run(const struct sq_words *words, const void *raw_args,
-              struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    const struct find_text_args *args = raw_args;
+find_text_run(const struct sq_run *run, struct sq_err *err) {
+    const struct find_text_args *args = run->args;
     struct sq_image image = { 0 };
     struct sq_reader *reader = NULL;
     struct sq_text text = { 0 };
@@ -373,24 +369,25 @@ find_text_run(const struct sq_words *words, const void *raw_args,
     struct sq_text_search search;
     struct sq_text_matches matches;
     struct sq_read_plan plan = { 0 };
-    struct sq_page page = { out, sq_paper_of_output((struct sq_opt_int){ 0 }) };
+    struct sq_page page = { run->out,
+                            sq_paper_of_output((struct sq_opt_int){ 0 }) };
     const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
     sq_arena_init(&arena, MAX_ARENA);
-    bool ok = sq_text_search_init(&search, sq_span_of(words->word[0]),
+    bool ok = sq_text_search_init(&search, sq_span_of(run->words->word[0]),
                                   args->first ? 1 : 0, &arena, err);
     if (ok) {
         plan = sq_text_search_plan(&search);
     }
-    ok = ok && sq_command_read_image(words->word[1], &image, NULL, err)
+    ok = ok && sq_command_read_image(run->words->word[1], &image, NULL, err)
       && sq_region_to_rect(&args->region, sq_image_size(&image), &plan.area,
                            err)
       && sq_command_create_reader(args->language, &reader, err)
       && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
       && sq_match_find(&text, &search.phrase, &matches, err)
-      && (args->json ? matches_json(&text, &matches, out, err)
+      && (args->json ? matches_json(&text, &matches, run->out, err)
                      : matches_text(&text, &matches, &page, err));
     if (ok) {
-        *status = matches.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+        *run->status = matches.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }
     sq_text_finish(&text);
     sq_reader_destroy(reader);
@@ -525,13 +522,13 @@ hits_text(const struct sq_image_hits *hits, struct sq_page *page,
 }
 
 static bool
-find_image_run(const struct sq_words *words, const void *raw_args,
-               struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    const struct find_image_args *args = raw_args;
+find_image_run(const struct sq_run *run, struct sq_err *err) {
+    const struct find_image_args *args = run->args;
     struct sq_image template = { 0 };
     struct sq_image picture = { 0 };
     struct sq_image_hits hits;
-    struct sq_page page = { out, sq_paper_of_output((struct sq_opt_int){ 0 }) };
+    struct sq_page page = { run->out,
+                            sq_paper_of_output((struct sq_opt_int){ 0 }) };
     struct sq_template_plan plan = {
         .exact_only = args->exact,
         .same_scale = args->same_scale,
@@ -540,15 +537,16 @@ find_image_run(const struct sq_words *words, const void *raw_args,
     };
     const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
     bool ok =
-        sq_command_read_image(words->word[0], &template, &plan.has_alpha, err)
-        && sq_command_read_image(words->word[1], &picture, NULL, err)
+        sq_command_read_image(run->words->word[0], &template, &plan.has_alpha,
+                              err)
+        && sq_command_read_image(run->words->word[1], &picture, NULL, err)
         && sq_region_to_rect(&args->region, sq_image_size(&picture), &plan.area,
                              err)
         && sq_template_find(&picture, &template, &plan, &deadline, &hits, err)
-        && (args->json ? hits_json(&hits, out, err)
+        && (args->json ? hits_json(&hits, run->out, err)
                        : hits_text(&hits, &page, err));
     if (ok) {
-        *status = hits.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+        *run->status = hits.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }
     sq_image_finish(&picture);
     sq_image_finish(&template);

@@ -309,13 +309,10 @@ watch(const struct sq_setup *setup, const struct watch_args *args,
 }
 
 static bool
-watch_run(struct sq_setup *setup, const struct sq_words *words,
-          const void *args, struct sq_buf *out, enum sq_status *status,
-          struct sq_err *err) {
-    (void)words;
-    return sq_setup_check_text_rules(setup, sq_command_watch.uses, err)
-        && sq_host_keep_state(setup->host, err)
-        && watch(setup, args, out, status, err);
+watch_run(const struct sq_run *run, struct sq_err *err) {
+    return sq_setup_check_text_rules(run->setup, sq_command_watch.uses, err)
+        && sq_host_keep_state(run->setup->host, err)
+        && watch(run->setup, run->args, run->out, run->status, err);
 }
 
 const struct sq_command sq_command_watch = {
@@ -347,5 +344,6 @@ const struct sq_command sq_command_watch = {
           | SQ_USE_TEXT_RULES,
     .trouble = SQ_STATUS_FAILED,
     .args_size = sizeof(struct watch_args),
-    .run_with_setup = watch_run,
+    .needs_setup = true,
+    .run = watch_run,
 };

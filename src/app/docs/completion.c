@@ -455,11 +455,8 @@ write_script(const char *shell, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-completion_run(const struct sq_words *words, const void *args,
-               struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    (void)args;
-    (void)status;
-    return write_script(words->word[0], out, err);
+completion_run(const struct sq_run *run, struct sq_err *err) {
+    return write_script(run->words->word[0], run->out, err);
 }
 
 const struct sq_command sq_command_completion = {

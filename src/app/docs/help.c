@@ -148,15 +148,12 @@ has_subcommand(const struct sq_words *words, struct sq_err *err) {
 }
 
 static bool
-help_run(const struct sq_words *words, const void *args, struct sq_buf *out,
-         enum sq_status *status, struct sq_err *err) {
-    (void)args;
-    (void)status;
-    if (words->count == 0) {
-        return sq_help_program(out, err);
+help_run(const struct sq_run *run, struct sq_err *err) {
+    if (run->words->count == 0) {
+        return sq_help_program(run->out, err);
     }
-    return (words->count == 1 || has_subcommand(words, err))
-        && sq_help_verb(words->word[0], out, err);
+    return (run->words->count == 1 || has_subcommand(run->words, err))
+        && sq_help_verb(run->words->word[0], run->out, err);
 }
 
 /* Returns the names of all commands and operations, which are constants. */
@@ -227,15 +224,12 @@ fail_unknown(const char *name, struct sq_err *err) {
 }
 
 static bool
-rtfm_run(const struct sq_words *words, const void *args, struct sq_buf *out,
-         enum sq_status *status, struct sq_err *err) {
-    (void)args;
-    (void)status;
-    const char *name = words->count ? words->word[0] : "";
+rtfm_run(const struct sq_run *run, struct sq_err *err) {
+    const char *name = run->words->count ? run->words->word[0] : "";
     const struct sq_tool *tool = sq_tools_find_verb(sq_span_of(name));
     struct sq_err local_err = { 0 };
     if (sq_rtfm((struct sq_offer){ 0 }, sq_span_of(tool ? tool->name : name),
-                SQ_SPAN(""), out, &local_err)) {
+                SQ_SPAN(""), run->out, &local_err)) {
         return true;
     }
     if (local_err.code != SQ_ERR_NOT_FOUND) {

@@ -263,30 +263,26 @@ put_verbs(bool commands, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-man_run(const struct sq_words *words, const void *args, struct sq_buf *out,
-        enum sq_status *status, struct sq_err *err) {
-    (void)words;
-    (void)args;
-    (void)status;
-    return sq_buf_append(out, page_head, sizeof(page_head) - 1, err)
-        && sq_buf_printf(out, err, ".SH COMMANDS\n")
-        && put_verbs(true, out, err)
-        && sq_buf_printf(out, err,
+man_run(const struct sq_run *run, struct sq_err *err) {
+    return sq_buf_append(run->out, page_head, sizeof(page_head) - 1, err)
+        && sq_buf_printf(run->out, err, ".SH COMMANDS\n")
+        && put_verbs(true, run->out, err)
+        && sq_buf_printf(run->out, err,
                          ".SH OPERATIONS\n"
                          "What a client can do through the tool\n.BR ui ,\n"
                          "typed by hand. With one usable device\n"
                          ".B \\-\\-device\nmay be left out.\n")
-        && put_verbs(false, out, err)
+        && put_verbs(false, run->out, err)
         && sq_buf_printf(
-               out, err,
+               run->out, err,
                ".SH CONFIGURATION\n"
                "Taken by the commands that each option names; "
                "others refuse it as a flag, because it has no effect "
                "in them. The file and the environment are for all "
                "commands. A flag counts more than the environment, and that "
                "more than the file.\n")
-        && sq_verb_config_flags(NULL, put_flag, out, err)
-        && sq_buf_append(out, page_tail, sizeof(page_tail) - 1, err);
+        && sq_verb_config_flags(NULL, put_flag, run->out, err)
+        && sq_buf_append(run->out, page_tail, sizeof(page_tail) - 1, err);
 }
 
 const struct sq_command sq_command_man = {

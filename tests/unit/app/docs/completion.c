@@ -153,7 +153,8 @@ write_script(void *context, struct sq_err *err) {
     struct sq_buf out;
     sq_buf_init(&out, (size_t)1 << 20);
     const struct sq_words words = { .word = { context }, .count = 1 };
-    bool ok = sq_command_completion.run(&words, NULL, &out, NULL, err);
+    const struct sq_run written = { .words = &words, .out = &out };
+    bool ok = sq_command_completion.run(&written, err);
     sq_buf_finish(&out);
     return ok;
 }

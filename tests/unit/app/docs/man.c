@@ -88,7 +88,8 @@ write_page(void *context, struct sq_err *err) {
     struct sq_buf out;
     (void)context;
     sq_buf_init(&out, (size_t)1 << 20);
-    bool ok = sq_command_man.run(NULL, NULL, &out, NULL, err);
+    const struct sq_run written = { .out = &out };
+    bool ok = sq_command_man.run(&written, err);
     sq_buf_finish(&out);
     return ok;
 }
