@@ -1,5 +1,5 @@
 /* Matches the words of a command line with the arguments of an operation. */
-#include "app/operation_args.h"
+#include "app/flags.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "app/flags.h"
 #include "app/install/install.h"
 #include "app/interrupt.h"
-#include "app/operation_args.h"
 #include "app/setup.h"
 #include "app/terminal/progress.h"
 #include "json/reader.h"

@@ -3,7 +3,7 @@
 
 #include "app/commands/operation.h"
 #include "app/docs/docs.h"
-#include "app/operation_args.h"
+#include "app/flags.h"
 #include "args/usage.h"
 
 #define MAX_TOOL_TEXT 1024

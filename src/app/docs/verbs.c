@@ -6,7 +6,6 @@
 
 #include "app/commands/operation.h"
 #include "app/flags.h"
-#include "app/operation_args.h"
 #include "args/usage.h"
 #include "tools/table.h"
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "app/host/private.h"
-#include "app/host/viewer.h"
 #include "tools/run.h"
 #include "tools/table.h"
 #include "util/mem.h"
@@ -14,6 +13,11 @@ sq_host_called_operation(const struct sq_host *host,
     return strcmp(tool->name, "ui") != 0
              ? host->operations[tool - host->tools]
              : sq_tools_find(sq_json_text_of(arguments, "operation"));
+}
+
+bool
+sq_host_completes_app(const struct sq_mcp_completion_query *query) {
+    return query->is_prompt && sq_span_is(query->argument, "app");
 }
 
 static bool

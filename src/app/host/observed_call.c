@@ -5,7 +5,7 @@
 #include "tools/run.h"
 
 /* A call that may have to wait for a person. */
-struct sq_observed_call {
+struct observed_call {
     struct sq_host *host;
     const struct sq_tool *operation; /* NULL: none, or an unknown one */
     const struct sq_json *arguments;
@@ -20,7 +20,7 @@ struct sq_observed_call {
 /* Leaves the queue of the device: a person must be able to use it meanwhile. */
 static void
 leave_queue(void *context) {
-    struct sq_observed_call *observed = context;
+    struct observed_call *observed = context;
     observed->has_waited = true;
     if (observed->ticket) {
         sq_ticket_leave(observed->ticket->turn);
@@ -31,7 +31,7 @@ leave_queue(void *context) {
 
 static bool
 join_queue(void *context, struct sq_err *err) {
-    struct sq_observed_call *observed = context;
+    struct observed_call *observed = context;
     return !observed->ticket
         || sq_tools_queue(observed->host->devices, observed->operation,
                           observed->arguments, observed->ticket->client,
@@ -39,7 +39,7 @@ join_queue(void *context, struct sq_err *err) {
 }
 
 static bool
-pass_gate(struct sq_observed_call *observed, const struct sq_mcp_call *call,
+pass_gate(struct observed_call *observed, const struct sq_mcp_call *call,
           struct sq_err *err) {
     const struct sq_tool *operation = observed->operation;
     if (!operation || !(operation->flags & SQ_TOOL_ACTS) || call->is_person) {
@@ -63,7 +63,7 @@ pass_gate(struct sq_observed_call *observed, const struct sq_mcp_call *call,
 /* Gives the device to the person while a step waits. */
 static void
 leave_device(void *context) {
-    struct sq_observed_call *observed = context;
+    struct observed_call *observed = context;
     snprintf(observed->device, sizeof(observed->device), "%s",
              observed->running->device->info.id);
     sq_tools_leave_device(observed->running);
@@ -72,16 +72,20 @@ leave_device(void *context) {
 
 static bool
 queue_again(void *context, struct sq_err *err) {
-    struct sq_observed_call *observed = context;
+    struct observed_call *observed = context;
     return sq_devices_queue(observed->host->devices, observed->device,
                             observed->ticket->client, &observed->ticket->turn,
                             err);
 }
 
-bool
-sq_host_before_step(struct sq_call *call, const struct sq_tool *step,
-                    struct sq_err *err) {
-    struct sq_observed_call *observed = call->before_step_context;
+/*
+ * Waits at the gate while a person has paused the client, before a step of a
+ * running call; see struct sq_call.
+ */
+static bool
+before_step(struct sq_call *call, const struct sq_tool *step,
+            struct sq_err *err) {
+    struct observed_call *observed = call->before_step_context;
     struct sq_host *host = observed->host;
     /* A call that was approved may do all of its steps. */
     if (sq_call_gate_mode(host->call_gate) != SQ_GATE_HOLD) {
@@ -110,7 +114,7 @@ sq_host_before_step(struct sq_call *call, const struct sq_tool *step,
 }
 
 static struct sq_logged_call *
-begin(const struct sq_observed_call *observed, const struct sq_mcp_tool *tool,
+begin(const struct observed_call *observed, const struct sq_mcp_tool *tool,
       const struct sq_mcp_call *call) {
     const struct sq_tool *operation = observed->operation;
     if (!sq_call_log_is_on(observed->host->calls)) {
@@ -134,7 +138,7 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                   const struct sq_json *arguments, struct sq_mcp_call *call,
                   struct sq_mcp_tool_result *out, struct sq_err *err) {
     struct sq_host *host = context;
-    struct sq_observed_call observed = {
+    struct observed_call observed = {
         .host = host,
         .operation = sq_host_called_operation(host, tool, arguments),
         .arguments = arguments,
@@ -142,7 +146,8 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
     };
     observed.logged = begin(&observed, tool, call);
     if (observed.ticket && !call->is_person) {
-        observed.ticket->observed = &observed;
+        observed.ticket->before_step = before_step;
+        observed.ticket->before_step_context = &observed;
     }
     bool ok =
         host->recording
@@ -150,7 +155,7 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
             : pass_gate(&observed, call, err)
                   && sq_host_run_tool(host, tool, arguments, call, out, err);
     if (observed.ticket) {
-        observed.ticket->observed = NULL;
+        observed.ticket->before_step = NULL;
     }
     const struct sq_call_end end = {
         .arguments = arguments,

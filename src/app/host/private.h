@@ -3,12 +3,13 @@
 #define SQ_APP_HOST_PRIVATE_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "app/host/host.h"
 #include "app/host/kept_state.h"
 #include "app/host/late_watch.h"
-#include "app/host/text_index.h"
 #include "archive/library.h"
+#include "config/config.h"
 #include "device/android/watcher.h"
 #include "device/kinds.h"
 #include "mcp/server.h"
@@ -125,26 +126,46 @@ bool sq_recording_answer(struct sq_recording *recording,
                          struct sq_mcp_tool_result *out, struct sq_err *err);
 void sq_recording_close(struct sq_recording *recording);
 
-struct sq_observed_call;
-
 /* The ticket of a call: admit.c. */
 struct sq_host_ticket {
     struct sq_ticket *turn; /* in the queue of its device; NULL: needs none */
     uint64_t client;        /* see sq_devices_queue */
     struct sq_work work;
-    struct sq_observed_call *observed; /* while its call runs; may be NULL */
+    /* While its call runs, before its steps; NULL: nothing to wait for. */
+    bool (*before_step)(struct sq_call *call, const struct sq_tool *step,
+                        struct sq_err *err);
+    void *before_step_context;
 };
-
-/*
- * Waits at the gate while a person has paused the client, before a step of a
- * running call; see struct sq_call. The context is a struct sq_observed_call.
- */
-bool sq_host_before_step(struct sq_call *call, const struct sq_tool *step,
-                         struct sq_err *err);
 
 bool sq_host_admit(void *context, const struct sq_mcp_call_target *target,
                    struct sq_mcp_admission *out, struct sq_err *err);
 void sq_host_release_ticket(void *context, void *held_ticket);
+
+/*
+ * Reading the text of new past screenshots while clients are served, in one
+ * low-priority thread and a confined process that inherits its priority:
+ * text_index.c.
+ */
+struct sq_text_index;
+
+/*
+ * Starts reading: first the pictures of the last two days, then all, and from
+ * then on the new ones. Of several processes of a user, one reads at a time.
+ * All arguments must outlive it.
+ */
+bool sq_text_index_start(const struct sq_config *config,
+                         struct sq_library *past,
+                         const struct sq_redactor *redactor,
+                         struct sq_text_index **out, struct sq_err *err);
+
+/* Stops reading. What was read until then is in the index. Accepts NULL. */
+void sq_text_index_stop(struct sq_text_index *index);
+
+/* The screenshot viewer, viewer.html, which is compiled into the program. */
+#define SQ_VIEWER_URI "ui://squint/viewer"
+
+extern const char sq_viewer_page[];
+extern const size_t sq_viewer_page_size;
 
 /* Resources: resources.c. */
 extern const struct sq_mcp_resource sq_host_resources[];
@@ -165,7 +186,7 @@ bool sq_host_get_prompt(void *context, const struct sq_mcp_prompt *prompt,
                         struct sq_mcp_call *call,
                         struct sq_mcp_prompt_result *out, struct sq_err *err);
 
-/* Returns whether this completion needs a device. */
+/* Returns whether this completion needs a device: admit.c. */
 bool sq_host_completes_app(const struct sq_mcp_completion_query *query);
 
 bool sq_host_complete(void *context,

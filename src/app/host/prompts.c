@@ -265,11 +265,6 @@ complete_app(struct sq_host *host, const struct sq_mcp_completion_query *query,
 }
 
 bool
-sq_host_completes_app(const struct sq_mcp_completion_query *query) {
-    return query->is_prompt && sq_span_is(query->argument, "app");
-}
-
-bool
 sq_host_complete(void *context, const struct sq_mcp_completion_query *query,
                  struct sq_mcp_call *call, struct sq_mcp_completion *out,
                  struct sq_err *err) {

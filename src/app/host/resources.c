@@ -2,8 +2,6 @@
 #include "app/host/private.h"
 
 #include "app/host/archive.h"
-#include "app/host/viewer.h"
-
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
 #include "sys/clock.h"

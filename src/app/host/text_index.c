@@ -1,5 +1,5 @@
 /* Reads text in a background thread. */
-#include "app/host/text_index.h"
+#include "app/host/private.h"
 
 #include <errno.h>
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/host/viewer.h"
 #include "app/print_message.h"
 #include "args/decode.h"
 #include "sys/clock.h"
@@ -362,8 +361,8 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
         .work = ticket ? &ticket->work : NULL,
         .progress = pass_progress,
         .progress_context = &running,
-        .before_step = ticket && ticket->observed ? sq_host_before_step : NULL,
-        .before_step_context = ticket ? ticket->observed : NULL,
+        .before_step = ticket ? ticket->before_step : NULL,
+        .before_step_context = ticket ? ticket->before_step_context : NULL,
     };
     if (given.turn) {
         sq_ticket_set_waits(given.turn, become_task, &running);

@@ -1,13 +1,12 @@
 /* Arguments by position, --region, and what is told about mistakes. */
-#include "app/operation_args.h"
+#include "app/flags.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "app/commands/operation.h"
-#include "tool/people.h"
-#include "app/flags.h"
 #include "support/test.h"
+#include "tool/people.h"
 #include "tools/table.h"
 #include "util/buf.h"
 
