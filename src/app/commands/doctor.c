@@ -1,12 +1,13 @@
 /* Runs the checks of squint doctor and prints the findings. */
 #include "app/commands/doctor.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/commands/command.h"
-#include "app/commands/doctor_android.h"
+#include "app/people_words.h"
+#include "archive/search/search.h"
+#include "redact/redact.h"
 #include "image/measure/measure.h"
 #include "image/pipeline/cpu.h"
 #include "json/reader.h"
@@ -15,14 +16,16 @@
 #include "sys/file.h"
 #include "sys/probe.h"
 #include "tool/people.h"
-#include "tools/offer.h"
 #include "tools/reply.h"
 #include "util/mem.h"
 #include "util/text_tokens.h"
 
 #define MAX_ANSWER_BYTES ((size_t)4 << 20)
+#define READER_MS 20000
+#define FOLDER_MS 10000
+#define MAX_HINT 4096
+#define MAX_LINES ((size_t)1 << 20)
 #define NS_PER_MS 1000000.0
-#define TEXT_COLUMN 22 /* after the verdict and what it is about */
 
 /* The state of one run. */
 struct doctor {
@@ -31,51 +34,13 @@ struct doctor {
     struct sq_findings *findings;
 };
 
-/* Adds a finding and returns it, so that a hint can be added. Never NULL. */
-static struct sq_finding *note(struct doctor *doctor, enum sq_verdict verdict,
-                               const char *about, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static struct sq_finding *
-note(struct doctor *doctor, enum sq_verdict verdict, const char *about,
-     const char *format, ...) {
-    struct sq_findings *findings = doctor->findings;
-    if (findings->count == SQ_MAX_FINDINGS) {
-        findings->is_cut = true;
-        findings->count--;
-    }
-    struct sq_finding *finding = &findings->items[findings->count++];
-    *finding = (struct sq_finding){ .about = about, .verdict = verdict };
-    va_list args;
-    va_start(args, format);
-    vsnprintf(finding->text, sizeof(finding->text), format, args);
-    va_end(args);
-    return finding;
-}
-
-static void advise(struct sq_finding *finding, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-advise(struct sq_finding *finding, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(finding->hint, sizeof(finding->hint), format, args);
-    va_end(args);
-}
-
 /* Adds an error as a finding. Lack of memory remains a failure. */
 static bool
 note_error(struct doctor *doctor, const char *about,
            const struct sq_err *other_err, struct sq_err *err) {
-    if (other_err->code == SQ_ERR_NOMEM) {
-        return sq_fail_nomem(err);
-    }
-    struct sq_finding *finding =
-        note(doctor, SQ_VERDICT_WRONG, about, "%s", other_err->message);
-    sq_offer_write((struct sq_offer){ 0 }, other_err->hint, finding->hint,
-                   sizeof(finding->hint));
-    return true;
+    return sq_finding_advise(sq_findings_add(doctor->findings, SQ_VERDICT_WRONG,
+                                             about, "%s", other_err->message),
+                             other_err, err);
 }
 
 static bool
@@ -86,12 +51,12 @@ check_build(struct doctor *doctor, struct sq_err *err) {
 #else
     const char *kind = "";
 #endif
-    note(doctor, SQ_VERDICT_OK, "build",
-         "version " SQ_VERSION
-         ", JPEG, PNG, WebP and raw frames; compiler %s%s",
-         __VERSION__, kind);
-    note(doctor, SQ_VERDICT_OK, "processor", "%s code is used",
-         sq_cpu_name(sq_cpu_level()));
+    sq_findings_add(doctor->findings, SQ_VERDICT_OK, "build",
+                    "version " SQ_VERSION
+                    ", JPEG, PNG, WebP and raw frames; compiler %s%s",
+                    __VERSION__, kind);
+    sq_findings_add(doctor->findings, SQ_VERDICT_OK, "processor",
+                    "%s code is used", sq_cpu_name(sq_cpu_level()));
     return true;
 }
 
@@ -102,18 +67,19 @@ check_config(struct doctor *doctor, struct sq_err *err) {
     if (config->file) {
         char name[SQ_FILE_NAME_SIZE];
         sq_file_name(config->file, false, name);
-        note(doctor, SQ_VERDICT_OK, "configuration", "from %s", name);
+        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "configuration",
+                        "from %s", name);
     } else if (!config->file_failed) {
-        note(doctor, SQ_VERDICT_OK, "configuration",
-             "there is no file, so the defaults are used");
+        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "configuration",
+                        "there is no file, so the defaults are used");
     }
     for (size_t i = 0; i < config->warnings.count; i++) {
         struct sq_finding *finding =
-            note(doctor, SQ_VERDICT_WRONG, "configuration", "%s",
-                 config->warnings.items[i]);
-        advise(finding,
-               "The default is used until this is corrected; docs/config.md "
-               "lists the options.");
+            sq_findings_add(doctor->findings, SQ_VERDICT_WRONG, "configuration",
+                            "%s", config->warnings.items[i]);
+        snprintf(finding->hint, sizeof(finding->hint),
+                 "The default is used until this is corrected; docs/config.md "
+                 "lists the options.");
     }
     return true;
 }
@@ -125,17 +91,21 @@ check_output(struct doctor *doctor, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(folder, true, name);
     if (sq_probe_folder(folder)) {
-        note(doctor, SQ_VERDICT_OK, "output", "pictures are saved in %s", name);
+        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "output",
+                        "pictures are saved in %s", name);
     } else if (folder[0] != '/') {
-        note(doctor, SQ_VERDICT_NOTE, "output",
-             "%s cannot be written to here, so pictures are saved in the "
-             "user's state folder",
-             name);
+        sq_findings_add(
+            doctor->findings, SQ_VERDICT_NOTE, "output",
+            "%s cannot be written to here, so pictures are saved in the "
+            "user's state folder",
+            name);
     } else {
-        struct sq_finding *finding = note(doctor, SQ_VERDICT_WRONG, "output",
-                                          "%s cannot be written to", name);
-        advise(finding, "Name a folder that can: output.directory in the "
-                        "configuration.");
+        struct sq_finding *finding =
+            sq_findings_add(doctor->findings, SQ_VERDICT_WRONG, "output",
+                            "%s cannot be written to", name);
+        snprintf(finding->hint, sizeof(finding->hint),
+                 "Name a folder that can: output.directory in the "
+                 "configuration.");
     }
     return true;
 }
@@ -147,8 +117,9 @@ check_model(struct doctor *doctor, struct sq_err *err) {
     const struct sq_token_profile *profile =
         sq_token_profile_at((size_t)config->model.profile);
     if (profile) {
-        note(doctor, SQ_VERDICT_OK, "model", "tokens are counted as for %s: %s",
-             profile->name, profile->title);
+        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "model",
+                        "tokens are counted as for %s: %s", profile->name,
+                        profile->title);
     }
     return true;
 }
@@ -186,11 +157,11 @@ note_device(struct doctor *doctor, const struct sq_json *device) {
     struct sq_span why = sq_json_text_of(device, "why");
     struct sq_span hint = sq_json_text_of(device, "hint");
     bool usable = sq_span_is(state, "online");
-    struct sq_finding *finding =
-        note(doctor, usable ? SQ_VERDICT_OK : SQ_VERDICT_NOTE, "device",
-             "%.*s: %.*s, %.*s%s%.*s", SQ_SPAN_ARGS(id), SQ_SPAN_ARGS(name),
-             SQ_SPAN_ARGS(state), why.len ? ": " : "", SQ_SPAN_ARGS(why));
-    advise(finding, "%.*s", SQ_SPAN_ARGS(hint));
+    struct sq_finding *finding = sq_findings_add(
+        doctor->findings, usable ? SQ_VERDICT_OK : SQ_VERDICT_NOTE, "device",
+        "%.*s: %.*s, %.*s%s%.*s", SQ_SPAN_ARGS(id), SQ_SPAN_ARGS(name),
+        SQ_SPAN_ARGS(state), why.len ? ": " : "", SQ_SPAN_ARGS(why));
+    snprintf(finding->hint, sizeof(finding->hint), "%.*s", SQ_SPAN_ARGS(hint));
 }
 
 static void
@@ -201,10 +172,10 @@ note_problem(struct doctor *doctor, const struct sq_json *problem) {
     if (sq_span_is(kind, "android")) {
         return; /* check_android reports it in more detail */
     }
-    struct sq_finding *finding =
-        note(doctor, SQ_VERDICT_WRONG, "device", "%.*s: %.*s",
-             SQ_SPAN_ARGS(kind), SQ_SPAN_ARGS(message));
-    advise(finding, "%.*s", SQ_SPAN_ARGS(hint));
+    struct sq_finding *finding = sq_findings_add(
+        doctor->findings, SQ_VERDICT_WRONG, "device", "%.*s: %.*s",
+        SQ_SPAN_ARGS(kind), SQ_SPAN_ARGS(message));
+    snprintf(finding->hint, sizeof(finding->hint), "%.*s", SQ_SPAN_ARGS(hint));
 }
 
 static bool
@@ -242,38 +213,189 @@ check_demo(struct doctor *doctor, struct sq_err *err) {
     const struct sq_json *image = sq_json_get(answer, "image");
     char size[SQ_BYTES_TEXT_SIZE];
     sq_bytes_text(sq_json_int_of(answer, "sizeBytes"), size);
-    note(doctor, SQ_VERDICT_OK, "screenshot",
-         "the demo phone in %.0f ms: %dx%d, %s, %d tokens", took_ms,
-         sq_json_int_of(image, "width"), sq_json_int_of(image, "height"), size,
-         sq_json_int_of(answer, "tokens"));
+    sq_findings_add(doctor->findings, SQ_VERDICT_OK, "screenshot",
+                    "the demo phone in %.0f ms: %dx%d, %s, %d tokens", took_ms,
+                    sq_json_int_of(image, "width"),
+                    sq_json_int_of(image, "height"), size,
+                    sq_json_int_of(answer, "tokens"));
     return true;
 }
 
 static bool
 check_android(struct doctor *doctor, struct sq_err *err) {
-    struct sq_finding findings[SQ_ANDROID_FINDINGS];
-    int count;
-    if (!sq_doctor_android(sq_host_adb(doctor->setup->host), findings, &count,
-                           err)) {
-        return false;
+    return sq_doctor_android(sq_host_adb(doctor->setup->host), doctor->findings,
+                             err);
+}
+
+/* Adds what to do, in the words of a person. */
+static void
+advise(struct sq_finding *finding, const char *hint) {
+    struct sq_buf words;
+    sq_buf_init(&words, MAX_HINT);
+    bool ok = sq_people_words(sq_span_of(hint), &words, NULL);
+    struct sq_span text = ok ? sq_buf_span(&words) : sq_span_of(hint);
+    snprintf(finding->hint, sizeof(finding->hint), "%.*s", SQ_SPAN_ARGS(text));
+    sq_buf_finish(&words);
+}
+
+/* Adds an error as a finding, in the words of a person. */
+static bool
+add_past_error(struct doctor *doctor, const char *about,
+               const struct sq_err *other_err, struct sq_err *err) {
+    if (other_err->code == SQ_ERR_NOMEM) {
+        return sq_fail_nomem(err);
     }
-    for (int i = 0; i < count; i++) {
-        *note(doctor, SQ_VERDICT_OK, "", "%s", "") = findings[i];
-    }
+    advise(sq_findings_add(doctor->findings, SQ_VERDICT_WRONG, about, "%s",
+                           other_err->message),
+           other_err->hint);
     return true;
 }
 
 static bool
-check_past(struct doctor *doctor, struct sq_err *err) {
-    struct sq_finding findings[SQ_PAST_FINDINGS];
-    int count;
-    if (!sq_doctor_past(doctor->setup, findings, &count, err)) {
-        return false;
+check_reader(struct doctor *doctor, struct sq_err *err) {
+    const struct sq_config *config = &doctor->setup->config;
+    const char *language = config->ui.ocr_language;
+    const struct sq_deadline deadline = sq_deadline_in(READER_MS, NULL);
+    struct sq_reader *reader = NULL;
+    struct sq_err local_err = { 0 };
+    if (!config->ui.ocr_enabled) {
+        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "reading",
+                        "text in pictures is not read");
+        return true;
     }
-    for (int i = 0; i < count; i++) {
-        *note(doctor, SQ_VERDICT_OK, "", "%s", "") = findings[i];
+    bool ok = sq_command_create_reader(language, &reader, &local_err)
+           && sq_reader_start(reader, &deadline, &local_err);
+    sq_reader_destroy(reader);
+    if (!ok) {
+        return add_past_error(doctor, "reading", &local_err, err);
+    }
+    sq_findings_add(doctor->findings, SQ_VERDICT_OK, "reading",
+                    "text in pictures is read, language %s", language);
+    return true;
+}
+
+static const char *
+plural(size_t count) {
+    return count == 1 ? "" : "s";
+}
+
+/* Says how much of the text of a folder is read. */
+static void
+add_index(struct doctor *doctor, const char *name,
+          const struct sq_search_coverage *found) {
+    const struct sq_search_unread *unread = &found->unread;
+    const char *more = unread->is_partial ? "at least " : "";
+    size_t pictures = unread->pictures;
+    if (!found->has_index) {
+        advise(sq_findings_add(doctor->findings, SQ_VERDICT_OK, "archive",
+                               "%s: %s%zu screenshot%s, whose text is not read",
+                               name, more, pictures, plural(pictures)),
+               "squint archive index reads it, for squint search.");
+    } else if (unread->unread > 0) {
+        advise(sq_findings_add(
+                   doctor->findings, SQ_VERDICT_NOTE, "archive",
+                   "%s: %s%zu screenshot%s; the text of %zu is not read", name,
+                   more, pictures, plural(pictures), unread->unread),
+               "squint archive index reads it.");
+    } else {
+        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "archive",
+                        "%s: %s%zu screenshot%s; the text of %s is read", name,
+                        more, pictures, plural(pictures),
+                        unread->unreadable ? "those that can be read" : "all");
+    }
+}
+
+/* Says that a folder cannot be read; the default one need not exist. */
+static void
+add_trouble(struct doctor *doctor, int root, enum sq_archive_trouble trouble) {
+    const struct sq_library *library = sq_host_library(doctor->setup->host);
+    struct sq_err problem = { 0 };
+    if (!library->is_configured && trouble == SQ_ARCHIVE_TROUBLE_MISSING) {
+        sq_findings_add(
+            doctor->findings, SQ_VERDICT_OK, "archive",
+            "there are no past screenshots; squint record makes some");
+        return;
+    }
+    sq_search_fail_troubled(library, root, trouble, &problem);
+    advise(sq_findings_add(doctor->findings, SQ_VERDICT_WRONG, "archive", "%s",
+                           problem.message),
+           problem.hint);
+}
+
+static bool
+check_root(struct doctor *doctor, size_t number, struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(FOLDER_MS, NULL);
+    struct sq_archive *archive = sq_host_library(doctor->setup->host)->archive;
+    const char *name = sq_archive_root_at(archive, number)->name;
+    struct sq_search_coverage found;
+    struct sq_err local_err = { 0 };
+    if (!sq_search_cover(archive, number, &deadline, &found, &local_err)) {
+        return add_past_error(doctor, "archive", &local_err, err);
+    }
+    if (!found.is_permitted) {
+        sq_findings_add(
+            doctor->findings, SQ_VERDICT_OK, "archive",
+            "%s: its permission is not full, so its text is not searched",
+            name);
+    } else if (found.trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        add_trouble(doctor, (int)number, found.trouble);
+    } else {
+        add_index(doctor, name, &found);
     }
     return true;
+}
+
+/* Says what may leave each folder. */
+static bool
+check_permissions(struct doctor *doctor, struct sq_err *err) {
+    struct sq_span line;
+    struct sq_buf lines;
+    sq_buf_init(&lines, MAX_LINES);
+    bool ok =
+        sq_library_describe(sq_host_library(doctor->setup->host), &lines, err);
+    struct sq_span rest = sq_buf_span(&lines);
+    while (ok && sq_span_take_line(&rest, &line)) {
+        bool is_warning = sq_span_take_prefix(&line, SQ_WARNING);
+        sq_findings_add(doctor->findings,
+                        is_warning ? SQ_VERDICT_NOTE : SQ_VERDICT_OK, "privacy",
+                        "%.*s", SQ_SPAN_ARGS(line));
+    }
+    sq_buf_finish(&lines);
+    return ok;
+}
+
+/* Rules that are wrong are an error when squint starts. */
+static void
+check_redaction(struct doctor *doctor) {
+    const struct sq_redact_rules *rules =
+        sq_host_redactor(doctor->setup->host)->rules;
+    bool has_text = sq_redact_has_text_rules(rules);
+    bool has_apps = sq_redact_has_app_rules(rules);
+    bool has_regions = sq_redact_has_regions(rules);
+    sq_findings_add(doctor->findings, SQ_VERDICT_OK, "redaction",
+                    "hidden: password fields%s%s%s",
+                    has_text ? ", text by rules" : "",
+                    has_regions ? ", regions" : "", has_apps ? ", apps" : "");
+}
+
+/*
+ * Starts the reader of text if it is enabled, looks at each folder of past
+ * screenshots and how much of its text is read, and names the rules of
+ * redaction.
+ */
+static bool
+check_past(struct doctor *doctor, struct sq_err *err) {
+    const struct sq_library *library = sq_host_library(doctor->setup->host);
+    size_t roots = sq_archive_root_count(library->archive);
+    bool ok = check_reader(doctor, err);
+    for (size_t i = 0; ok && i < roots; i++) {
+        ok = check_root(doctor, i, err);
+    }
+    ok = ok && check_permissions(doctor, err);
+    if (ok) {
+        check_redaction(doctor);
+    }
+    return ok;
 }
 
 /* Programs that device kinds need. */
@@ -296,13 +418,14 @@ check_program(struct doctor *doctor, const struct need *need) {
     char name[SQ_FILE_NAME_SIZE];
     if (sq_probe_program(need->program, path)) {
         sq_file_name(path, false, name);
-        note(doctor, SQ_VERDICT_OK, need->kind, "%s: %s", need->program, name);
+        sq_findings_add(doctor->findings, SQ_VERDICT_OK, need->kind, "%s: %s",
+                        need->program, name);
         return;
     }
     struct sq_finding *finding =
-        note(doctor, SQ_VERDICT_NOTE, need->kind, "%s is not on PATH: %s",
-             need->program, need->without);
-    advise(finding, "%s", need->hint);
+        sq_findings_add(doctor->findings, SQ_VERDICT_NOTE, need->kind,
+                        "%s is not on PATH: %s", need->program, need->without);
+    snprintf(finding->hint, sizeof(finding->hint), "%s", need->hint);
 }
 
 static bool
@@ -388,9 +511,10 @@ check_tools(struct doctor *doctor, struct sq_err *err) {
         count += !host->tools[i].is_hidden;
     }
     sq_bytes_text((int64_t)scale.bytes, size);
-    note(doctor, SQ_VERDICT_OK, "tools",
-         "%zu for a client; their list has %s, about %zu o200k tokens", count,
-         size, scale.tokens);
+    sq_findings_add(
+        doctor->findings, SQ_VERDICT_OK, "tools",
+        "%zu for a client; their list has %s, about %zu o200k tokens", count,
+        size, scale.tokens);
     return true;
 }
 
@@ -410,92 +534,6 @@ sq_doctor_examine(const struct sq_setup *setup, struct sq_findings *out,
     }
     sq_arena_finish(&doctor.arena);
     return ok;
-}
-
-static int
-count_wrong(const struct sq_findings *findings) {
-    int count = 0;
-    for (int i = 0; i < findings->count; i++) {
-        count += findings->items[i].verdict == SQ_VERDICT_WRONG;
-    }
-    return count;
-}
-
-bool
-sq_findings_are_good(const struct sq_findings *findings) {
-    return count_wrong(findings) == 0;
-}
-
-static const char *const verdict_names[SQ_VERDICTS] = {
-    [SQ_VERDICT_OK] = "ok",
-    [SQ_VERDICT_NOTE] = "note",
-    [SQ_VERDICT_WRONG] = "wrong",
-};
-
-static const enum sq_ink verdict_inks[SQ_VERDICTS] = {
-    [SQ_VERDICT_OK] = SQ_INK_GOOD,
-    [SQ_VERDICT_NOTE] = SQ_INK_DOUBT,
-    [SQ_VERDICT_WRONG] = SQ_INK_BAD,
-};
-
-static bool
-put_finding(const struct sq_finding *finding, struct sq_page *page,
-            struct sq_err *err) {
-    return sq_page_printf(page, verdict_inks[finding->verdict], err, "%-5s",
-                          verdict_names[finding->verdict])
-        && sq_page_printf(page, SQ_INK_STRONG, err, "  %-13s  ", finding->about)
-        && sq_page_put_wrapped(page, SQ_INK_PLAIN, TEXT_COLUMN, TEXT_COLUMN,
-                               sq_span_of(finding->text), err)
-        && (!finding->hint[0]
-            || (sq_page_printf(page, SQ_INK_PLAIN, err, "%*s", TEXT_COLUMN, "")
-                && sq_page_put_wrapped(page, SQ_INK_FAINT, TEXT_COLUMN,
-                                       TEXT_COLUMN, sq_span_of(finding->hint),
-                                       err)));
-}
-
-bool
-sq_findings_text(const struct sq_findings *findings, struct sq_page *page,
-                 struct sq_err *err) {
-    bool ok = true;
-    for (int i = 0; ok && i < findings->count; i++) {
-        ok = put_finding(&findings->items[i], page, err);
-    }
-    int wrong = count_wrong(findings);
-    ok = ok && sq_buf_append(page->out, "\n", 1, err);
-    if (ok && wrong == 0) {
-        return sq_page_printf(page, SQ_INK_GOOD, err, "squint can be used.\n");
-    }
-    return ok
-        && sq_page_printf(page, SQ_INK_BAD, err, "%d thing%s wrong.\n", wrong,
-                          wrong == 1 ? " is" : "s are");
-}
-
-bool
-sq_findings_json(const struct sq_findings *findings, struct sq_buf *out,
-                 struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_put_text(&w, "version", SQ_VERSION);
-    sq_put_bool(&w, "usable", sq_findings_are_good(findings));
-    sq_json_put_key(&w, "findings");
-    sq_json_begin_array(&w);
-    for (int i = 0; i < findings->count; i++) {
-        const struct sq_finding *finding = &findings->items[i];
-        sq_json_begin_object(&w);
-        sq_put_text(&w, "verdict", verdict_names[finding->verdict]);
-        sq_put_text(&w, "about", finding->about);
-        sq_json_put_key(&w, "text");
-        sq_json_put_untrusted(&w, sq_span_of(finding->text));
-        if (finding->hint[0]) {
-            sq_json_put_key(&w, "hint");
-            sq_json_put_untrusted(&w, sq_span_of(finding->hint));
-        }
-        sq_json_end_object(&w);
-    }
-    sq_json_end_array(&w);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
 }
 
 struct doctor_args {

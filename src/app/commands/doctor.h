@@ -6,9 +6,10 @@
 #define SQ_APP_COMMANDS_DOCTOR_H
 
 #include "app/setup.h"
-#include "archive/archive.h"
 #include "page/page.h"
 #include "util/buf.h"
+
+struct sq_adb;
 
 enum sq_verdict {
     SQ_VERDICT_OK,
@@ -35,6 +36,19 @@ struct sq_findings {
     bool is_cut; /* some findings did not fit */
 };
 
+/* Adds a finding and returns it, so that a hint can be added. Never NULL. */
+struct sq_finding *sq_findings_add(struct sq_findings *findings,
+                                   enum sq_verdict verdict, const char *about,
+                                   const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/*
+ * Takes over the hint of an error that became a finding. Lack of memory remains
+ * a failure.
+ */
+bool sq_finding_advise(struct sq_finding *finding,
+                       const struct sq_err *other_err, struct sq_err *err);
+
 /*
  * Runs all checks. A problem becomes a finding; this fails only without memory.
  */
@@ -49,15 +63,12 @@ bool sq_findings_text(const struct sq_findings *findings, struct sq_page *page,
 bool sq_findings_json(const struct sq_findings *findings, struct sq_buf *out,
                       struct sq_err *err);
 
-#define SQ_PAST_FINDINGS (3 * SQ_ARCHIVE_MAX_ROOTS)
-
 /*
- * Starts the reader of text if it is enabled, looks at each folder of past
- * screenshots and how much of its text is read, and names the rules of
- * redaction. Fills *out and *count; fails only without memory.
+ * Checks the program adb and its server, and takes a few captures from each
+ * usable device. adb is NULL if Android support is off. Fails only without
+ * memory.
  */
-bool sq_doctor_past(const struct sq_setup *setup,
-                    struct sq_finding out[SQ_PAST_FINDINGS], int *count,
-                    struct sq_err *err);
+bool sq_doctor_android(struct sq_adb *adb, struct sq_findings *out,
+                       struct sq_err *err);
 
 #endif

@@ -1,13 +1,11 @@
 /* The checks of squint doctor for adb, its server and Android devices. */
-#include "app/commands/doctor_android.h"
-
-#include <stdarg.h>
 #include <stdio.h>
+
+#include "app/commands/doctor.h"
 
 #include "device/android/android.h"
 #include "eye/programs.h"
 #include "sys/file.h"
-#include "tools/offer.h"
 #include "util/limits.h"
 
 #define ABOUT "android"
@@ -18,27 +16,9 @@
 /* The state of one run. */
 struct examination {
     struct sq_adb *adb;
-    struct sq_finding *findings;
-    int count;
+    struct sq_findings *findings;
     int tried; /* devices of which pictures were taken */
 };
-
-static struct sq_finding *note(struct examination *e, enum sq_verdict verdict,
-                               const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Adds a finding. Overwrites the last one if the array is full. */
-static struct sq_finding *
-note(struct examination *e, enum sq_verdict verdict, const char *format, ...) {
-    int at = e->count < SQ_ANDROID_FINDINGS ? e->count++ : e->count - 1;
-    struct sq_finding *finding = &e->findings[at];
-    *finding = (struct sq_finding){ .about = ABOUT, .verdict = verdict };
-    va_list args;
-    va_start(args, format);
-    vsnprintf(finding->text, sizeof(finding->text), format, args);
-    va_end(args);
-    return finding;
-}
 
 /*
  * Adds an error as a finding. A missing device or server is not a problem,
@@ -47,17 +27,13 @@ note(struct examination *e, enum sq_verdict verdict, const char *format, ...) {
 static bool
 note_error(struct examination *e, const char *prefix,
            const struct sq_err *other_err, struct sq_err *err) {
-    if (other_err->code == SQ_ERR_NOMEM) {
-        return sq_fail_nomem(err);
-    }
-    struct sq_finding *finding =
-        note(e,
-             other_err->code == SQ_ERR_NOT_FOUND ? SQ_VERDICT_NOTE
-                                                 : SQ_VERDICT_WRONG,
-             "%s%s", prefix, other_err->message);
-    sq_offer_write((struct sq_offer){ 0 }, other_err->hint, finding->hint,
-                   sizeof(finding->hint));
-    return true;
+    enum sq_verdict verdict = other_err->code == SQ_ERR_NOT_FOUND
+                                ? SQ_VERDICT_NOTE
+                                : SQ_VERDICT_WRONG;
+    return sq_finding_advise(sq_findings_add(e->findings, verdict, ABOUT,
+                                             "%s%s", prefix,
+                                             other_err->message),
+                             other_err, err);
 }
 
 static void
@@ -66,9 +42,10 @@ check_program(struct examination *e) {
     char name[SQ_FILE_NAME_SIZE];
     if (sq_adb_find_program(e->adb, path)) {
         sq_file_name(path, false, name);
-        note(e, SQ_VERDICT_OK, "adb is %s", name);
+        sq_findings_add(e->findings, SQ_VERDICT_OK, ABOUT, "adb is %s", name);
     } else {
-        note(e, SQ_VERDICT_NOTE, "adb was not found");
+        sq_findings_add(e->findings, SQ_VERDICT_NOTE, ABOUT,
+                        "adb was not found");
     }
 }
 
@@ -85,8 +62,9 @@ check_server(struct examination *e, bool *reached, struct sq_err *err) {
         return note_error(e, "", &local_err, err);
     }
     sq_adb_show_address(e->adb, place);
-    note(e, SQ_VERDICT_OK, "the adb server at %s answers: version 1.0.%d",
-         place, version);
+    sq_findings_add(e->findings, SQ_VERDICT_OK, ABOUT,
+                    "the adb server at %s answers: version 1.0.%d", place,
+                    version);
     return true;
 }
 
@@ -109,7 +87,7 @@ note_signals(struct examination *e, const char *prefix,
     const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);
     char signals[SQ_FINDING_TEXT_SIZE / 2];
     sq_android_describe_signals(device, signals, sizeof(signals), &deadline);
-    note(e, SQ_VERDICT_OK, "%s%s", prefix, signals);
+    sq_findings_add(e->findings, SQ_VERDICT_OK, ABOUT, "%s%s", prefix, signals);
 }
 
 static void
@@ -118,8 +96,8 @@ note_eye_failure(struct examination *e, const char *prefix,
     char why[SQ_FINDING_TEXT_SIZE / 2];
     sq_android_describe_eye(device, why, sizeof(why));
     if (why[0]) {
-        note(e, SQ_VERDICT_NOTE, "%sandroid.eye does not work: %s", prefix,
-             why);
+        sq_findings_add(e->findings, SQ_VERDICT_NOTE, ABOUT,
+                        "%sandroid.eye does not work: %s", prefix, why);
     }
 }
 
@@ -130,8 +108,9 @@ offer_eye(struct examination *e) {
         || !sq_eye_program_at(0)) {
         return;
     }
-    struct sq_finding *finding = note(
-        e, SQ_VERDICT_NOTE, "screenshots can be faster: android.eye is off");
+    struct sq_finding *finding =
+        sq_findings_add(e->findings, SQ_VERDICT_NOTE, ABOUT,
+                        "screenshots can be faster: android.eye is off");
     snprintf(finding->hint, sizeof(finding->hint),
              "Set it to auto. A small program of squint's then runs on the "
              "phone; see docs/android.md.");
@@ -154,7 +133,8 @@ check_device(void *context, const struct sq_device_info *info,
         && take_pictures(device, &local_err)) {
         char captures[SQ_ANDROID_CAPTURES_SIZE];
         sq_android_describe_captures(device, captures, sizeof(captures));
-        note(e, SQ_VERDICT_OK, "%s%s", prefix, captures);
+        sq_findings_add(e->findings, SQ_VERDICT_OK, ABOUT, "%s%s", prefix,
+                        captures);
         note_signals(e, prefix, device);
         note_eye_failure(e, prefix, device);
         e->tried++;
@@ -174,8 +154,7 @@ check_devices(struct examination *e, struct sq_err *err) {
 }
 
 bool
-sq_doctor_android(struct sq_adb *adb,
-                  struct sq_finding out[SQ_ANDROID_FINDINGS], int *count,
+sq_doctor_android(struct sq_adb *adb, struct sq_findings *out,
                   struct sq_err *err) {
     struct examination e = { .adb = adb, .findings = out };
     bool ok = true;
@@ -186,8 +165,8 @@ sq_doctor_android(struct sq_adb *adb,
           && (!reached || check_devices(&e, err));
         offer_eye(&e);
     } else {
-        note(&e, SQ_VERDICT_NOTE, "switched off: android.adbServer is off");
+        sq_findings_add(out, SQ_VERDICT_NOTE, ABOUT,
+                        "switched off: android.adbServer is off");
     }
-    *count = e.count;
     return ok;
 }
