@@ -112,31 +112,15 @@ message_text(const struct sq_phone *phone, const struct sq_widget *widget,
 }
 
 /* The widgets around and above every app. */
-static const struct sq_widget frame = {
-    .kind = SQ_STACK,
-    .width = SQ_FILL,
-    .align = SQ_MIDDLE,
-    .children = SQ_CHILDREN({
-        .kind = SQ_ROW,
-        .id = "snackbar",
-        .shown = has_message,
-        .gravity = SQ_END,
-        .width = SQ_FILL,
-        .max_width = 560,
-        .pad = { 16, 8, 16, 12 },
-        .children = SQ_CHILDREN({
-            .kind = SQ_TEXT,
-            .id = "snackbar_text",
-            .get_text = message_text,
-            .grow = true,
-            .lines = 2,
-            .pad = { 16, 14, 16, 14 },
-            .radius = 12,
-            .fill = SQ_RGB(0x2d3040),
-            .ink = SQ_RGB(0xf2f3fa),
-        }),
-    }),
-};
+static const struct sq_widget frame = SQ_WIDGET(
+    STACK, .width = SQ_FILL, .align = SQ_MIDDLE,
+    .children = SQ_CHILDREN(SQ_WIDGET(
+        ROW, .id = "snackbar", .shown = has_message, .gravity = SQ_END,
+        .width = SQ_FILL, .max_width = 560, .pad = { 16, 8, 16, 12 },
+        .children = SQ_CHILDREN(SQ_WIDGET(
+            TEXT, .id = "snackbar_text", .get_text = message_text, .grow = true,
+            .lines = 2, .pad = { 16, 14, 16, 14 }, .radius = 12,
+            .fill = SQ_RGB(0x2d3040), .ink = SQ_RGB(0xf2f3fa))))));
 
 const struct sq_demo_app *
 sq_phone_shown(const struct sq_phone *phone) {

@@ -140,6 +140,10 @@ struct sq_widget {
     const struct sq_widget *children;
 };
 
+/* Makes a widget of a kind with members such as .text = "Login". */
+#define SQ_WIDGET(which, ...)                                                  \
+    { .kind = SQ_##which, __VA_ARGS__ }
+
 /* Makes the children of a widget, with the end marker. */
 #define SQ_CHILDREN(...)                                                       \
     (const struct sq_widget[]) {                                               \

@@ -94,17 +94,13 @@ struct sq_span sq_date_text(const struct sq_phone *phone,
 
 /* A scrollable screen with a title and centred rows. */
 #define SQ_PAGE(title, space, ...)                                             \
-    {                                                                          \
-        .kind = SQ_SCROLL, .id = "content", .arg = SQ_SCROLL_OTHER,            \
-        .width = SQ_FILL, .height = SQ_FILL, .align = SQ_MIDDLE,               \
-        .pad = { 20, 12, 20, 24 }, .gap = (space),                             \
-        .children = SQ_CHILDREN({ .kind = SQ_TEXT,                             \
-                                  .id = "toolbar_title",                       \
-                                  .text = (title),                             \
-                                  .width = SQ_FILL,                            \
-                                  .role = SQ_HEADLINE },                       \
-                                __VA_ARGS__)                                   \
-    }
+    SQ_WIDGET(SCROLL, .id = "content", .arg = SQ_SCROLL_OTHER,                 \
+              .width = SQ_FILL, .height = SQ_FILL, .align = SQ_MIDDLE,         \
+              .pad = { 20, 12, 20, 24 }, .gap = (space),                       \
+              .children = SQ_CHILDREN(                                         \
+                  SQ_WIDGET(TEXT, .id = "toolbar_title", .text = (title),      \
+                            .width = SQ_FILL, .role = SQ_HEADLINE),            \
+                  __VA_ARGS__))
 
 extern const struct sq_demo_app sq_app_launcher;
 extern const struct sq_demo_app sq_app_settings;

@@ -43,21 +43,13 @@ paint(struct sq_phone *phone, struct sq_canvas *canvas,
     return true;
 }
 
-static const struct sq_widget screen =
-    SQ_PAGE("Animation", 14,
-            { .kind = SQ_CANVAS,
-              .id = "progress",
-              .desc = "Loading",
-              .paint = paint,
-              .width = SQ_FILL,
-              .height = 360 },
-            { .kind = SQ_TEXT,
-              .id = "status",
-              .text = "Still loading",
-              .role = SQ_TITLE },
-            { .kind = SQ_TEXT,
-              .text = "This screen never comes to rest.",
-              .ink = SQ_INK_SOFT });
+static const struct sq_widget screen = SQ_PAGE(
+    "Animation", 14,
+    SQ_WIDGET(CANVAS, .id = "progress", .desc = "Loading", .paint = paint,
+              .width = SQ_FILL, .height = 360),
+    SQ_WIDGET(TEXT, .id = "status", .text = "Still loading", .role = SQ_TITLE),
+    SQ_WIDGET(TEXT, .text = "This screen never comes to rest.",
+              .ink = SQ_INK_SOFT));
 
 const struct sq_demo_app sq_app_animation = {
     .name = "animation",

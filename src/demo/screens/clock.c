@@ -81,51 +81,30 @@ local_time_text(const struct sq_phone *phone, const struct sq_widget *widget,
 }
 
 #define PLACE(name, offset, minutes)                                           \
-    {                                                                          \
-        .kind = SQ_ROW, .id = "place", .width = SQ_FILL, .max_width = 460,     \
+    SQ_WIDGET(                                                                 \
+        ROW, .id = "place", .width = SQ_FILL, .max_width = 460,                \
         .pad = { 20, 12, 20, 12 }, .align = SQ_MIDDLE, .radius = 20,           \
         .fill = SQ_CARD,                                                       \
         .children = SQ_CHILDREN(                                               \
-            { .kind = SQ_COLUMN,                                               \
-              .grow = true,                                                    \
-              .children = SQ_CHILDREN(                                         \
-                  { .kind = SQ_TEXT, .id = "place_name", .text = name },       \
-                  { .kind = SQ_TEXT,                                           \
-                    .text = offset,                                            \
-                    .role = SQ_SMALL,                                          \
-                    .ink = SQ_INK_SOFT }) },                                   \
-            { .kind = SQ_TEXT,                                                 \
-              .id = "place_time",                                              \
-              .get_text = local_time_text,                                     \
-              .arg = (minutes),                                                \
-              .role = SQ_HEADLINE })                                           \
-    }
+            SQ_WIDGET(COLUMN, .grow = true,                                    \
+                      .children = SQ_CHILDREN(                                 \
+                          SQ_WIDGET(TEXT, .id = "place_name", .text = name),   \
+                          SQ_WIDGET(TEXT, .text = offset, .role = SQ_SMALL,    \
+                                    .ink = SQ_INK_SOFT))),                     \
+            SQ_WIDGET(TEXT, .id = "place_time", .get_text = local_time_text,   \
+                      .arg = (minutes), .role = SQ_HEADLINE)))
 
-static const struct sq_widget screen =
-    SQ_PAGE("Clock", 10,
-            { .kind = SQ_CANVAS,
-              .id = "dial",
-              .desc = "Clock face",
-              .paint = paint_dial,
-              .width = 290,
-              .height = 300 },
-            { .kind = SQ_TEXT,
-              .id = "time",
-              .get_text = sq_second_text,
-              .role = SQ_GIANT },
-            { .kind = SQ_TEXT,
-              .id = "date",
-              .get_text = sq_date_text,
-              .ink = SQ_INK_SOFT },
-            { .kind = SQ_TEXT,
-              .id = "zone",
-              .text = "Coordinated universal time",
-              .role = SQ_SMALL,
-              .ink = SQ_INK_SOFT,
-              .pad = { 0, 0, 0, 14 } },
-            PLACE("Honolulu", "10 hours behind", -600),
-            PLACE("Delhi", "5:30 hours ahead", 330),
-            PLACE("Tokyo", "9 hours ahead", 540));
+static const struct sq_widget screen = SQ_PAGE(
+    "Clock", 10,
+    SQ_WIDGET(CANVAS, .id = "dial", .desc = "Clock face", .paint = paint_dial,
+              .width = 290, .height = 300),
+    SQ_WIDGET(TEXT, .id = "time", .get_text = sq_second_text, .role = SQ_GIANT),
+    SQ_WIDGET(TEXT, .id = "date", .get_text = sq_date_text, .ink = SQ_INK_SOFT),
+    SQ_WIDGET(TEXT, .id = "zone", .text = "Coordinated universal time",
+              .role = SQ_SMALL, .ink = SQ_INK_SOFT, .pad = { 0, 0, 0, 14 }),
+    PLACE("Honolulu", "10 hours behind", -600),
+    PLACE("Delhi", "5:30 hours ahead", 330),
+    PLACE("Tokyo", "9 hours ahead", 540));
 
 const struct sq_demo_app sq_app_clock = {
     .name = "clock",

@@ -128,13 +128,8 @@ paint(struct sq_phone *phone, struct sq_canvas *canvas,
     return paint_words(phone, canvas, item, err);
 }
 
-static const struct sq_widget screen = {
-    .kind = SQ_CANVAS,
-    .width = SQ_FILL,
-    .height = SQ_FILL,
-    .paint = paint,
-    .tap = hit,
-};
+static const struct sq_widget screen = SQ_WIDGET(
+    CANVAS, .width = SQ_FILL, .height = SQ_FILL, .paint = paint, .tap = hit);
 
 const struct sq_demo_app sq_app_game = {
     .name = "game",

@@ -105,108 +105,66 @@ paint_wallpaper(struct sq_canvas *canvas, struct sq_size size) {
 }
 
 #define APP(app)                                                               \
-    {                                                                          \
-        .kind = SQ_APP, .id = "icon", .get_text = label_text, .arg = (app),    \
-        .tap = open_app, .long_press = show_package                            \
-    }
+    SQ_WIDGET(APP, .id = "icon", .get_text = label_text, .arg = (app),         \
+              .tap = open_app, .long_press = show_package)
 
 #define RUNNING(app, picture, colour)                                          \
-    {                                                                          \
-        .kind = SQ_ROW, .id = "task", .shown = is_running, .arg = (app),       \
-        .tap = open_app, .width = SQ_FILL, .pad = { 16, 14, 16, 14 },          \
-        .gap = 16, .align = SQ_MIDDLE, .radius = 22, .fill = SQ_CARD,          \
-        .children = SQ_CHILDREN({ .kind = SQ_IMAGE,                            \
-                                  .width = 44,                                 \
-                                  .height = 44,                                \
-                                  .pad = { 10, 10, 10, 10 },                   \
-                                  .radius = 14,                                \
-                                  .fill = SQ_RGB(colour),                      \
-                                  .ink = SQ_WHITE,                             \
-                                  .drawing = &(picture) },                     \
-                                { .kind = SQ_TEXT,                             \
-                                  .id = "task_label",                          \
-                                  .get_text = label_text,                      \
-                                  .arg = (app),                                \
-                                  .role = SQ_SUBTITLE,                         \
-                                  .grow = true },                              \
-                                { .kind = SQ_IMAGE,                            \
-                                  .ink = SQ_INK_SOFT,                          \
-                                  .drawing = &sq_icon_chevron })               \
-    }
+    SQ_WIDGET(ROW, .id = "task", .shown = is_running, .arg = (app),            \
+              .tap = open_app, .width = SQ_FILL, .pad = { 16, 14, 16, 14 },    \
+              .gap = 16, .align = SQ_MIDDLE, .radius = 22, .fill = SQ_CARD,    \
+              .children = SQ_CHILDREN(                                         \
+                  SQ_WIDGET(IMAGE, .width = 44, .height = 44,                  \
+                            .pad = { 10, 10, 10, 10 }, .radius = 14,           \
+                            .fill = SQ_RGB(colour), .ink = SQ_WHITE,           \
+                            .drawing = &(picture)),                            \
+                  SQ_WIDGET(TEXT, .id = "task_label", .get_text = label_text,  \
+                            .arg = (app), .role = SQ_SUBTITLE, .grow = true),  \
+                  SQ_WIDGET(IMAGE, .ink = SQ_INK_SOFT,                         \
+                            .drawing = &sq_icon_chevron)))
 
 #define HOME                                                                   \
-    { .kind = SQ_TEXT,                                                         \
-      .id = "clock",                                                           \
-      .get_text = sq_minute_text,                                              \
-      .role = SQ_GIANT,                                                        \
-      .ink = SQ_WHITE },                                                       \
-        { .kind = SQ_TEXT,                                                     \
-          .id = "date",                                                        \
-          .get_text = sq_date_text,                                            \
-          .role = SQ_BODY,                                                     \
-          .ink = SQ_FADED(0xffffff, 85) },                                     \
-        { .kind = SQ_STACK, .grow = true }, {                                  \
-        .kind = SQ_GRID, .id = "apps", .width = SQ_FILL, .max_width = 720,     \
-        .cell = 84,                                                            \
-        .children = SQ_CHILDREN(APP(SQ_APP_SETTINGS), APP(SQ_APP_LOGIN),       \
-                                APP(SQ_APP_SHOP), APP(SQ_APP_GAME),            \
-                                APP(SQ_APP_CLOCK), APP(SQ_APP_ANIMATION),      \
-                                APP(SQ_APP_SECURE), APP(SQ_APP_ROTATE))        \
-    }
+    SQ_WIDGET(TEXT, .id = "clock", .get_text = sq_minute_text,                 \
+              .role = SQ_GIANT, .ink = SQ_WHITE),                              \
+        SQ_WIDGET(TEXT, .id = "date", .get_text = sq_date_text,                \
+                  .role = SQ_BODY, .ink = SQ_FADED(0xffffff, 85)),             \
+        SQ_WIDGET(STACK, .grow = true),                                        \
+        SQ_WIDGET(GRID, .id = "apps", .width = SQ_FILL, .max_width = 720,      \
+                  .cell = 84,                                                  \
+                  .children =                                                  \
+                      SQ_CHILDREN(APP(SQ_APP_SETTINGS), APP(SQ_APP_LOGIN),     \
+                                  APP(SQ_APP_SHOP), APP(SQ_APP_GAME),          \
+                                  APP(SQ_APP_CLOCK), APP(SQ_APP_ANIMATION),    \
+                                  APP(SQ_APP_SECURE), APP(SQ_APP_ROTATE)))
 
-static const struct sq_widget screen = {
-    .kind = SQ_STACK,
-    .width = SQ_FILL,
-    .height = SQ_FILL,
-    .align = SQ_MIDDLE,
-    .children =
-        SQ_CHILDREN({ .kind = SQ_COLUMN,
-                      .id = "workspace",
-                      .shown = is_home,
-                      .width = SQ_FILL,
-                      .height = SQ_FILL,
-                      .pad = { 16, 30, 16, 24 },
-                      .align = SQ_MIDDLE,
-                      .children = SQ_CHILDREN(HOME) },
-                    { .kind = SQ_SCROLL,
-                      .id = "overview",
-                      .shown = is_overview,
-                      .arg = SQ_SCROLL_OTHER,
-                      .width = SQ_FILL,
-                      .height = SQ_FILL,
-                      .max_width = 600,
-                      .pad = { 20, 28, 20, 20 },
-                      .gap = 10,
-                      .children = SQ_CHILDREN(
-                          { .kind = SQ_TEXT,
-                            .text = "Running apps",
-                            .role = SQ_HEADLINE,
-                            .ink = SQ_WHITE,
-                            .pad = { 4, 0, 0, 10 } },
-                          { .kind = SQ_TEXT,
-                            .shown = no_app_runs,
-                            .text = "Nothing is running",
-                            .ink = SQ_FADED(0xffffff, 85),
-                            .pad = { 4, 0, 0, 0 } },
-                          RUNNING(SQ_APP_SETTINGS, sq_icon_gear, 0x5b6b8c),
-                          RUNNING(SQ_APP_LOGIN, sq_icon_person, 0x3557d6),
-                          RUNNING(SQ_APP_SHOP, sq_icon_bag, 0xe0663d),
-                          RUNNING(SQ_APP_GAME, sq_icon_target, 0xc23b6b),
-                          RUNNING(SQ_APP_CLOCK, sq_icon_clock, 0x1c7f6e),
-                          RUNNING(SQ_APP_ANIMATION, sq_icon_spinner, 0x7a4fd0),
-                          RUNNING(SQ_APP_SECURE, sq_icon_lock, 0x2b3145),
-                          RUNNING(SQ_APP_ROTATE, sq_icon_rotate, 0x2f7fb5),
-                          { .kind = SQ_BUTTON,
-                            .id = "clear_all",
-                            .shown = any_app_runs,
-                            .text = "Clear all",
-                            .tap = stop_all,
-                            .role = SQ_LABEL,
-                            .pad = { 22, 0, 22, 0 },
-                            .radius = 24,
-                            .fill = SQ_FADED(0xffffff, 24),
-                            .ink = SQ_WHITE }) }),
-};
+static const struct sq_widget screen = SQ_WIDGET(
+    STACK, .width = SQ_FILL, .height = SQ_FILL, .align = SQ_MIDDLE,
+    .children = SQ_CHILDREN(
+        SQ_WIDGET(COLUMN, .id = "workspace", .shown = is_home, .width = SQ_FILL,
+                  .height = SQ_FILL, .pad = { 16, 30, 16, 24 },
+                  .align = SQ_MIDDLE, .children = SQ_CHILDREN(HOME)),
+        SQ_WIDGET(
+            SCROLL, .id = "overview", .shown = is_overview,
+            .arg = SQ_SCROLL_OTHER, .width = SQ_FILL, .height = SQ_FILL,
+            .max_width = 600, .pad = { 20, 28, 20, 20 }, .gap = 10,
+            .children = SQ_CHILDREN(
+                SQ_WIDGET(TEXT, .text = "Running apps", .role = SQ_HEADLINE,
+                          .ink = SQ_WHITE, .pad = { 4, 0, 0, 10 }),
+                SQ_WIDGET(TEXT, .shown = no_app_runs,
+                          .text = "Nothing is running",
+                          .ink = SQ_FADED(0xffffff, 85), .pad = { 4, 0, 0, 0 }),
+                RUNNING(SQ_APP_SETTINGS, sq_icon_gear, 0x5b6b8c),
+                RUNNING(SQ_APP_LOGIN, sq_icon_person, 0x3557d6),
+                RUNNING(SQ_APP_SHOP, sq_icon_bag, 0xe0663d),
+                RUNNING(SQ_APP_GAME, sq_icon_target, 0xc23b6b),
+                RUNNING(SQ_APP_CLOCK, sq_icon_clock, 0x1c7f6e),
+                RUNNING(SQ_APP_ANIMATION, sq_icon_spinner, 0x7a4fd0),
+                RUNNING(SQ_APP_SECURE, sq_icon_lock, 0x2b3145),
+                RUNNING(SQ_APP_ROTATE, sq_icon_rotate, 0x2f7fb5),
+                SQ_WIDGET(BUTTON, .id = "clear_all", .shown = any_app_runs,
+                          .text = "Clear all", .tap = stop_all,
+                          .role = SQ_LABEL, .pad = { 22, 0, 22, 0 },
+                          .radius = 24, .fill = SQ_FADED(0xffffff, 24),
+                          .ink = SQ_WHITE)))));
 
 const struct sq_demo_app sq_app_launcher = {
     .name = "launcher",

@@ -106,23 +106,16 @@ screen_size_text(const struct sq_phone *phone, const struct sq_widget *widget,
 }
 
 #define ICON(icon, colour)                                                     \
-    {                                                                          \
-        .kind = SQ_IMAGE, .width = 40, .height = 40, .radius = 20,             \
-        .pad = { 9, 9, 9, 9 }, .fill = SQ_RGB(colour), .ink = SQ_WHITE,        \
-        .drawing = &sq_icon_##icon                                             \
-    }
+    SQ_WIDGET(IMAGE, .width = 40, .height = 40, .radius = 20,                  \
+              .pad = { 9, 9, 9, 9 }, .fill = SQ_RGB(colour), .ink = SQ_WHITE,  \
+              .drawing = &sq_icon_##icon)
 
 #define WORDS(title, summary)                                                  \
-    {                                                                          \
-        .kind = SQ_COLUMN, .grow = true,                                       \
-        .children =                                                            \
-            SQ_CHILDREN({ .kind = SQ_TEXT, .id = "title", .text = title },     \
-                        { .kind = SQ_TEXT,                                     \
-                          .id = "summary",                                     \
-                          .text = summary,                                     \
-                          .role = SQ_SMALL,                                    \
-                          .ink = SQ_INK_SOFT })                                \
-    }
+    SQ_WIDGET(COLUMN, .grow = true,                                            \
+              .children = SQ_CHILDREN(                                         \
+                  SQ_WIDGET(TEXT, .id = "title", .text = title),               \
+                  SQ_WIDGET(TEXT, .id = "summary", .text = summary,            \
+                            .role = SQ_SMALL, .ink = SQ_INK_SOFT)))
 
 #define ROW                                                                    \
     .kind = SQ_ROW, .id = "row", .shown = matches_search, .width = SQ_FILL,    \
@@ -131,44 +124,30 @@ screen_size_text(const struct sq_phone *phone, const struct sq_widget *widget,
 /* A row with a switch. A tap anywhere on it toggles the switch. */
 #define TOGGLE(number, icon, colour, title, summary)                           \
     {                                                                          \
-        ROW,                                                                   \
-            .tap = sq_switch_toggle, .arg = (number),                          \
-            .children = SQ_CHILDREN(ICON(icon, colour), WORDS(title, summary), \
-                                    { .kind = SQ_SWITCH,                       \
-                                      .id = "switch_widget",                   \
-                                      .chosen = sq_switch_is_on,               \
-                                      .arg = (number) })                       \
+        ROW, .tap = sq_switch_toggle, .arg = (number),                         \
+             .children = SQ_CHILDREN(                                          \
+                 ICON(icon, colour), WORDS(title, summary),                    \
+                 SQ_WIDGET(SWITCH, .id = "switch_widget",                      \
+                           .chosen = sq_switch_is_on, .arg = (number)))        \
     }
 
 #define LINK(icon, colour, title, summary, handler)                            \
     {                                                                          \
-        ROW,                                                                   \
-            .tap = handler,                                                    \
-            .children = SQ_CHILDREN(ICON(icon, colour), WORDS(title, summary), \
-                                    { .kind = SQ_IMAGE,                        \
-                                      .width = 22,                             \
-                                      .height = 22,                            \
-                                      .ink = SQ_LINE_FIRM,                     \
-                                      .drawing = &sq_icon_chevron })           \
+        ROW, .tap = handler,                                                   \
+             .children = SQ_CHILDREN(                                          \
+                 ICON(icon, colour), WORDS(title, summary),                    \
+                 SQ_WIDGET(IMAGE, .width = 22, .height = 22,                   \
+                           .ink = SQ_LINE_FIRM, .drawing = &sq_icon_chevron))  \
     }
 
 #define HEADING(title)                                                         \
-    {                                                                          \
-        .kind = SQ_TEXT, .text = title, .shown = is_not_searching,             \
-        .role = SQ_LABEL, .ink = SQ_PRIMARY, .pad = {                          \
-            6,                                                                 \
-            14,                                                                \
-            0,                                                                 \
-            0                                                                  \
-        }                                                                      \
-    }
+    SQ_WIDGET(TEXT, .text = title, .shown = is_not_searching,                  \
+              .role = SQ_LABEL, .ink = SQ_PRIMARY, .pad = { 6, 14, 0, 0 })
 
 /* A card with related rows. */
 #define CARD(...)                                                              \
-    {                                                                          \
-        .kind = SQ_COLUMN, .width = SQ_FILL, .radius = 20, .fill = SQ_CARD,    \
-        .children = SQ_CHILDREN(__VA_ARGS__)                                   \
-    }
+    SQ_WIDGET(COLUMN, .width = SQ_FILL, .radius = 20, .fill = SQ_CARD,         \
+              .children = SQ_CHILDREN(__VA_ARGS__))
 
 enum {
     BLUE = 0x3b6fe0,
@@ -253,77 +232,50 @@ static const struct sq_widget rows[] = {
 };
 
 #define FACT(fact_id, name, ...)                                               \
-    {                                                                          \
-        .kind = SQ_COLUMN, .width = SQ_FILL, .pad = { 18, 14, 18, 14 },        \
-        .children =                                                            \
-            SQ_CHILDREN({ .kind = SQ_TEXT,                                     \
-                          .text = name,                                        \
-                          .role = SQ_SMALL,                                    \
-                          .ink = SQ_INK_SOFT },                                \
-                        { .kind = SQ_TEXT, .id = fact_id, __VA_ARGS__ })       \
-    }
+    SQ_WIDGET(COLUMN, .width = SQ_FILL, .pad = { 18, 14, 18, 14 },             \
+              .children =                                                      \
+                  SQ_CHILDREN(SQ_WIDGET(TEXT, .text = name, .role = SQ_SMALL,  \
+                                        .ink = SQ_INK_SOFT),                   \
+                              SQ_WIDGET(TEXT, .id = fact_id, __VA_ARGS__)))
 
 #define BACK_BUTTON                                                            \
-    {                                                                          \
-        .kind = SQ_IMAGE, .id = "up", .desc = "Navigate up",                   \
-        .tap = close_about, .width = 44, .height = 44,                         \
-        .pad = { 10, 10, 10, 10 }, .drawing = &sq_icon_back                    \
-    }
+    SQ_WIDGET(IMAGE, .id = "up", .desc = "Navigate up", .tap = close_about,    \
+              .width = 44, .height = 44, .pad = { 10, 10, 10, 10 },            \
+              .drawing = &sq_icon_back)
 
-static const struct sq_widget screen = {
-    .kind = SQ_STACK,
-    .width = SQ_FILL,
-    .height = SQ_FILL,
-    .align = SQ_MIDDLE,
+static const struct sq_widget screen = SQ_WIDGET(
+    STACK, .width = SQ_FILL, .height = SQ_FILL, .align = SQ_MIDDLE,
     .children = SQ_CHILDREN(
-        { .kind = SQ_COLUMN,
-          .shown = is_main,
-          .width = SQ_FILL,
-          .height = SQ_FILL,
-          .children = SQ_CHILDREN(
-              { .kind = SQ_COLUMN,
-                .width = SQ_FILL,
-                .pad = { 16, 12, 16, 10 },
-                .gap = 12,
-                .children = SQ_CHILDREN({ .kind = SQ_TEXT,
-                                          .id = "toolbar_title",
-                                          .text = "Settings",
-                                          .role = SQ_HEADLINE,
-                                          .pad = { 4, 0, 0, 0 } },
-                                        { .kind = SQ_FIELD,
-                                          .id = "search",
-                                          .hint = "Search settings",
-                                          .arg = SQ_FIELD_SEARCH }) },
-              { .kind = SQ_SCROLL,
-                .id = "recycler_view",
-                .arg = SQ_SCROLL_SETTINGS,
-                .width = SQ_FILL,
-                .grow = true,
-                .pad = { 16, 0, 16, 24 },
-                .gap = 8,
-                .children = rows }) },
-        { .kind = SQ_SCROLL,
-          .id = "about",
-          .shown = is_about,
-          .arg = SQ_SCROLL_OTHER,
-          .width = SQ_FILL,
-          .height = SQ_FILL,
-          .pad = { 16, 10, 16, 24 },
-          .gap = 16,
-          .children = SQ_CHILDREN(
-              { .kind = SQ_ROW,
-                .width = SQ_FILL,
-                .gap = 10,
-                .align = SQ_MIDDLE,
-                .children = SQ_CHILDREN(BACK_BUTTON, { .kind = SQ_TEXT,
-                                                       .text = "About phone",
-                                                       .role = SQ_TITLE,
-                                                       .grow = true }) },
-              CARD(FACT("model", "Model", .text = "squint demo phone"),
-                   FACT("screen", "Screen", .get_text = screen_size_text),
-                   FACT("version", "Version", .text = SQ_VERSION),
-                   FACT("serial", "Serial number", .text = SQ_DEMO_ID))) }),
-};
+        SQ_WIDGET(
+            COLUMN, .shown = is_main, .width = SQ_FILL, .height = SQ_FILL,
+            .children = SQ_CHILDREN(
+                SQ_WIDGET(COLUMN, .width = SQ_FILL, .pad = { 16, 12, 16, 10 },
+                          .gap = 12,
+                          .children = SQ_CHILDREN(
+                              SQ_WIDGET(TEXT, .id = "toolbar_title",
+                                        .text = "Settings", .role = SQ_HEADLINE,
+                                        .pad = { 4, 0, 0, 0 }),
+                              SQ_WIDGET(FIELD, .id = "search",
+                                        .hint = "Search settings",
+                                        .arg = SQ_FIELD_SEARCH))),
+                SQ_WIDGET(SCROLL, .id = "recycler_view",
+                          .arg = SQ_SCROLL_SETTINGS, .width = SQ_FILL,
+                          .grow = true, .pad = { 16, 0, 16, 24 }, .gap = 8,
+                          .children = rows))),
+        SQ_WIDGET(
+            SCROLL, .id = "about", .shown = is_about, .arg = SQ_SCROLL_OTHER,
+            .width = SQ_FILL, .height = SQ_FILL, .pad = { 16, 10, 16, 24 },
+            .gap = 16,
+            .children = SQ_CHILDREN(
+                SQ_WIDGET(ROW, .width = SQ_FILL, .gap = 10, .align = SQ_MIDDLE,
+                          .children = SQ_CHILDREN(
+                              BACK_BUTTON,
+                              SQ_WIDGET(TEXT, .text = "About phone",
+                                        .role = SQ_TITLE, .grow = true))),
+                CARD(FACT("model", "Model", .text = "squint demo phone"),
+                     FACT("screen", "Screen", .get_text = screen_size_text),
+                     FACT("version", "Version", .text = SQ_VERSION),
+                     FACT("serial", "Serial number", .text = SQ_DEMO_ID))))));
 
 const struct sq_demo_app sq_app_settings = {
     .name = "settings",

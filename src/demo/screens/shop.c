@@ -163,83 +163,58 @@ show_filter(struct sq_phone *phone, const struct sq_item *item,
 }
 
 #define TOOL(name, what, handler, icon)                                        \
-    {                                                                          \
-        .kind = SQ_IMAGE, .id = name, .desc = what, .tap = handler,            \
-        .width = 44, .height = 44, .pad = { 10, 10, 10, 10 },                  \
-        .drawing = &sq_icon_##icon                                             \
-    }
+    SQ_WIDGET(IMAGE, .id = name, .desc = what, .tap = handler, .width = 44,    \
+              .height = 44, .pad = { 10, 10, 10, 10 },                         \
+              .drawing = &sq_icon_##icon)
 
 #define CHIP(number, name)                                                     \
-    {                                                                          \
-        .kind = SQ_TEXT, .id = "chip", .text = name, .arg = (number),          \
-        .tap = choose_category, .chosen = is_category, .role = SQ_LABEL,       \
-        .pad = { 18, 9, 18, 9 }, .radius = 19, .fill = SQ_TONE                 \
-    }
+    SQ_WIDGET(TEXT, .id = "chip", .text = name, .arg = (number),               \
+              .tap = choose_category, .chosen = is_category, .role = SQ_LABEL, \
+              .pad = { 18, 9, 18, 9 }, .radius = 19, .fill = SQ_TONE)
 
 #define HEART(number, what, when, icon, colour)                                \
-    {                                                                          \
-        .kind = SQ_IMAGE, .id = "favourite", .desc = what, .arg = (number),    \
-        .shown = when, .tap = toggle_favourite, .width = 40, .height = 40,     \
-        .pad = { 9, 9, 9, 9 }, .ink = SQ_RGB(colour),                          \
-        .drawing = &sq_icon_##icon                                             \
-    }
+    SQ_WIDGET(IMAGE, .id = "favourite", .desc = what, .arg = (number),         \
+              .shown = when, .tap = toggle_favourite, .width = 40,             \
+              .height = 40, .pad = { 9, 9, 9, 9 }, .ink = SQ_RGB(colour),      \
+              .drawing = &sq_icon_##icon)
 
 #define PICTURE(number, what, picture, colour)                                 \
-    {                                                                          \
-        .kind = SQ_STACK, .width = SQ_FILL, .align = SQ_END,                   \
-        .children = SQ_CHILDREN(                                               \
-            { .kind = SQ_IMAGE,                                                \
-              .id = "product_image",                                           \
-              .desc = what,                                                    \
-              .width = SQ_FILL,                                                \
-              .height = 148,                                                   \
-              .pad = { 16, 20, 16, 16 },                                       \
-              .radius = 18,                                                    \
-              .fill = SQ_RGB(colour),                                          \
-              .drawing = &sq_picture_##picture },                              \
-            HEART(number, what, is_not_favourite, heart, 0x5c6070),            \
-            HEART(number, what, is_favourite, heart_full, 0xd5364f))           \
-    }
+    SQ_WIDGET(STACK, .width = SQ_FILL, .align = SQ_END,                        \
+              .children = SQ_CHILDREN(                                         \
+                  SQ_WIDGET(IMAGE, .id = "product_image", .desc = what,        \
+                            .width = SQ_FILL, .height = 148,                   \
+                            .pad = { 16, 20, 16, 16 }, .radius = 18,           \
+                            .fill = SQ_RGB(colour),                            \
+                            .drawing = &sq_picture_##picture),                 \
+                  HEART(number, what, is_not_favourite, heart, 0x5c6070),      \
+                  HEART(number, what, is_favourite, heart_full, 0xd5364f)))
 
 #define PRODUCT(number, what, add_what, picture, colour)                       \
-    {                                                                          \
-        .kind = SQ_COLUMN, .id = "product", .arg = (number),                   \
-        .shown = is_offered, .tap = show_product,                              \
-        .double_tap = toggle_favourite, .width = SQ_FILL,                      \
+    SQ_WIDGET(                                                                 \
+        COLUMN, .id = "product", .arg = (number), .shown = is_offered,         \
+        .tap = show_product, .double_tap = toggle_favourite, .width = SQ_FILL, \
         .pad = { 8, 8, 8, 10 }, .gap = 8, .radius = 24, .fill = SQ_CARD,       \
         .children = SQ_CHILDREN(                                               \
             PICTURE(number, what, picture, colour),                            \
-            { .kind = SQ_ROW,                                                  \
-              .width = SQ_FILL,                                                \
-              .align = SQ_MIDDLE,                                              \
-              .pad = { 8, 0, 2, 0 },                                           \
-              .children = SQ_CHILDREN(                                         \
-                  { .kind = SQ_COLUMN,                                         \
-                    .grow = true,                                              \
-                    .gap = 2,                                                  \
-                    .children = SQ_CHILDREN({ .kind = SQ_TEXT,                 \
-                                              .id = "product_name",            \
-                                              .get_text = name_text,           \
-                                              .role = SQ_SMALL,                \
-                                              .arg = (number) },               \
-                                            { .kind = SQ_TEXT,                 \
-                                              .id = "product_price",           \
-                                              .get_text = price_text,          \
-                                              .role = SQ_SUBTITLE,             \
-                                              .arg = (number) }) },            \
-                  { .kind = SQ_IMAGE,                                          \
-                    .id = "add",                                               \
-                    .desc = add_what,                                          \
-                    .arg = (number),                                           \
-                    .tap = add_to_cart,                                        \
-                    .width = 38,                                               \
-                    .height = 38,                                              \
-                    .pad = { 9, 9, 9, 9 },                                     \
-                    .radius = 19,                                              \
-                    .fill = SQ_PRIMARY,                                        \
-                    .ink = SQ_WHITE,                                           \
-                    .drawing = &sq_icon_plus }) })                             \
-    }
+            SQ_WIDGET(                                                         \
+                ROW, .width = SQ_FILL, .align = SQ_MIDDLE,                     \
+                .pad = { 8, 0, 2, 0 },                                         \
+                .children = SQ_CHILDREN(                                       \
+                    SQ_WIDGET(                                                 \
+                        COLUMN, .grow = true, .gap = 2,                        \
+                        .children = SQ_CHILDREN(                               \
+                            SQ_WIDGET(TEXT, .id = "product_name",              \
+                                      .get_text = name_text, .role = SQ_SMALL, \
+                                      .arg = (number)),                        \
+                            SQ_WIDGET(TEXT, .id = "product_price",             \
+                                      .get_text = price_text,                  \
+                                      .role = SQ_SUBTITLE, .arg = (number)))), \
+                    SQ_WIDGET(IMAGE, .id = "add", .desc = add_what,            \
+                              .arg = (number), .tap = add_to_cart,             \
+                              .width = 38, .height = 38,                       \
+                              .pad = { 9, 9, 9, 9 }, .radius = 19,             \
+                              .fill = SQ_PRIMARY, .ink = SQ_WHITE,             \
+                              .drawing = &sq_icon_plus)))))
 
 static const struct sq_widget cards[] = {
     PRODUCT(0, NULL, "Add headphones to cart", headphones, 0xfbe5e1),
@@ -254,61 +229,37 @@ static const struct sq_widget cards[] = {
 };
 
 static const struct sq_widget toolbar[] = {
-    { .kind = SQ_TEXT,
-      .id = "toolbar_title",
-      .text = "Shop",
-      .role = SQ_HEADLINE,
-      .grow = true },
+    SQ_WIDGET(TEXT, .id = "toolbar_title", .text = "Shop", .role = SQ_HEADLINE,
+              .grow = true),
     TOOL("action_search", NULL, show_search, search),
     TOOL("action_filter", NULL, show_filter, filter),
-    { .kind = SQ_STACK,
-      .align = SQ_END,
-      .children = SQ_CHILDREN(TOOL("action_cart", "Cart", show_cart, cart),
-                              { .kind = SQ_TEXT,
-                                .id = "cart_count",
-                                .shown = cart_is_full,
-                                .get_text = cart_text,
-                                .role = SQ_CAPTION,
-                                .pad = { 6, 1, 6, 1 },
-                                .radius = 9,
-                                .fill = SQ_ERROR,
-                                .ink = SQ_WHITE }) },
+    SQ_WIDGET(STACK, .align = SQ_END,
+              .children = SQ_CHILDREN(
+                  TOOL("action_cart", "Cart", show_cart, cart),
+                  SQ_WIDGET(TEXT, .id = "cart_count", .shown = cart_is_full,
+                            .get_text = cart_text, .role = SQ_CAPTION,
+                            .pad = { 6, 1, 6, 1 }, .radius = 9,
+                            .fill = SQ_ERROR, .ink = SQ_WHITE))),
     { .kind = SQ_WIDGET_END },
 };
 
-static const struct sq_widget screen = {
-    .kind = SQ_COLUMN,
-    .width = SQ_FILL,
-    .height = SQ_FILL,
+static const struct sq_widget screen = SQ_WIDGET(
+    COLUMN, .width = SQ_FILL, .height = SQ_FILL,
     .children = SQ_CHILDREN(
-        { .kind = SQ_ROW,
-          .width = SQ_FILL,
-          .pad = { 20, 10, 12, 4 },
-          .gap = 2,
-          .align = SQ_MIDDLE,
-          .children = toolbar },
-        { .kind = SQ_STRIP,
-          .id = "categories",
-          .arg = SQ_SCROLL_CATEGORIES,
-          .width = SQ_FILL,
-          .pad = { 16, 6, 16, 10 },
-          .gap = 8,
-          .align = SQ_MIDDLE,
-          .children = SQ_CHILDREN(CHIP(ALL, "All"), CHIP(AUDIO, "Audio"),
+        SQ_WIDGET(ROW, .width = SQ_FILL, .pad = { 20, 10, 12, 4 }, .gap = 2,
+                  .align = SQ_MIDDLE, .children = toolbar),
+        SQ_WIDGET(STRIP, .id = "categories", .arg = SQ_SCROLL_CATEGORIES,
+                  .width = SQ_FILL, .pad = { 16, 6, 16, 10 }, .gap = 8,
+                  .align = SQ_MIDDLE,
+                  .children =
+                      SQ_CHILDREN(CHIP(ALL, "All"), CHIP(AUDIO, "Audio"),
                                   CHIP(HOME, "Home"), CHIP(OUTDOOR, "Outdoor"),
-                                  CHIP(GADGETS, "Gadgets")) },
-        { .kind = SQ_SCROLL,
-          .id = "products",
-          .arg = SQ_SCROLL_SHOP,
-          .width = SQ_FILL,
-          .grow = true,
-          .pad = { 12, 4, 12, 20 },
-          .children = SQ_CHILDREN({ .kind = SQ_GRID,
-                                    .width = SQ_FILL,
-                                    .cell = 170,
-                                    .gap = 10,
-                                    .children = cards }) }),
-};
+                                  CHIP(GADGETS, "Gadgets"))),
+        SQ_WIDGET(SCROLL, .id = "products", .arg = SQ_SCROLL_SHOP,
+                  .width = SQ_FILL, .grow = true, .pad = { 12, 4, 12, 20 },
+                  .children =
+                      SQ_CHILDREN(SQ_WIDGET(GRID, .width = SQ_FILL, .cell = 170,
+                                            .gap = 10, .children = cards)))));
 
 const struct sq_demo_app sq_app_shop = {
     .name = "shop",
