@@ -4,7 +4,7 @@
  */
 #include <assert.h>
 
-#include "device/ios/crash_report.h"
+#include "device/ios/parse.h"
 #include "fuzz/fuzz.h"
 #include "util/utf8.h"
 

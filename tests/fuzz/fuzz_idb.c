@@ -4,7 +4,7 @@
  */
 #include <assert.h>
 
-#include "device/ios/idb.h"
+#include "device/ios/parse.h"
 #include "fuzz/fuzz.h"
 
 static void

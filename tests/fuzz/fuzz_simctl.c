@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "device/ios/simctl.h"
+#include "device/ios/parse.h"
 #include "fuzz/fuzz.h"
 
 static void

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/ios/simctl.h"
+#include "device/ios/parse.h"
 #include "device/ios/simulator.h"
 
 #define APP_MS 20000

@@ -1,5 +1,5 @@
 /* Parses the output of idb. */
-#include "device/ios/idb.h"
+#include "device/ios/parse.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/ios/simctl.h"
+#include "device/ios/parse.h"
 #include "device/ios/simulator.h"
 #include "sys/probe.h"
 #include "util/mem.h"

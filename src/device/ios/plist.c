@@ -1,5 +1,5 @@
 /* Parses old-style property lists. */
-#include "device/ios/plist.h"
+#include "device/ios/parse.h"
 
 #include <string.h>
 

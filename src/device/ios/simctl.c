@@ -1,10 +1,9 @@
 /* Parses the output of simctl. */
-#include "device/ios/simctl.h"
+#include "device/ios/parse.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "device/ios/plist.h"
 #include "json/reader.h"
 #include "util/utf8.h"
 

@@ -3,7 +3,7 @@
 #define SQ_DEVICE_IOS_SIMULATOR_H
 
 #include "device/device.h"
-#include "device/ios/idb.h"
+#include "device/ios/parse.h"
 #include "sys/running.h"
 #include "sys/path.h"
 #include "sys/process.h"

@@ -1,4 +1,4 @@
-#include "device/ios/crash_report.h"
+#include "device/ios/parse.h"
 
 #include <stdio.h>
 

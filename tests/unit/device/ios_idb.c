@@ -1,4 +1,4 @@
-#include "device/ios/idb.h"
+#include "device/ios/parse.h"
 
 #include <stdio.h>
 #include <string.h>
