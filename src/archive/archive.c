@@ -4,10 +4,12 @@
 #include <assert.h>
 #include <fcntl.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "archive/store/listing_builder.h"
+#include "sys/open_beneath.h"
+#include "sys/call.h"
 #include "util/mem.h"
 #include "util/time_text.h"
 
@@ -372,6 +374,49 @@ fail_gone(struct sq_err *err) {
                         "time. Use list_screenshots to see which ones remain.");
 }
 
+static bool
+is_empty(const struct sq_root *root, const struct sq_archive_pick *pick) {
+    char path[SQ_LAYOUT_PATH_SIZE + SQ_NAME_SIZE];
+    char folder[SQ_LAYOUT_PATH_SIZE];
+    struct stat st;
+    bool is_inner = sq_layout_path(pick->place, folder) > 0;
+    snprintf(path, sizeof(path), "%s%s%s", folder, is_inner ? "/" : "",
+             pick->full);
+    int fd = sq_open_beneath(root->fd, path);
+    if (fd < 0) {
+        return false; /* reading it reports the reason */
+    }
+    bool empty =
+        sq_call_fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+    sq_call_close(fd);
+    return empty;
+}
+
+/*
+ * Clears the full picture of a shot if its file is empty and the shot also has
+ * a thumbnail. Fails only if we are out of memory, time or descriptors.
+ */
+static bool
+drop_empty(struct sq_archive *archive, const struct sq_deadline *deadline,
+           struct sq_archive_pick *pick, struct sq_err *err) {
+    struct sq_root *root = &archive->roots[pick->root];
+    enum sq_archive_trouble trouble;
+    if (!pick->full[0] || !pick->thumb[0]) {
+        return true;
+    }
+    if (!sq_root_lock(root, deadline, err)) {
+        return false;
+    }
+    bool ok = sq_root_open(root, deadline, &trouble, err);
+    if (ok && trouble == SQ_ARCHIVE_TROUBLE_NONE && is_empty(root, pick)) {
+        pick->shot.flags = (uint8_t)(pick->shot.flags & ~SQ_SHOT_FULL);
+        pick->full[0] = '\0';
+        pick->lost_full = true;
+    }
+    sq_root_unlock(root);
+    return ok;
+}
+
 bool
 sq_archive_resolve(struct sq_archive *archive, struct sq_span ref_text,
                    const struct sq_deadline *deadline,
@@ -402,8 +447,7 @@ sq_archive_resolve(struct sq_archive *archive, struct sq_span ref_text,
     }
     bool found = find_shot(key, &listing, ref.stem, out);
     sq_archive_listing_finish(&listing);
-    return found ? sq_archive_drop_empty(archive, deadline, out, err)
-                 : fail_gone(err);
+    return found ? drop_empty(archive, deadline, out, err) : fail_gone(err);
 }
 
 bool

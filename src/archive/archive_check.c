@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "archive/store/completeness.h"
 #include "image/pipeline/codec.h"
 #include "sys/call.h"
 #include "sys/clock.h"

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "archive/archive_private.h"
-#include "archive/store/completeness.h"
 #include "archive/store/fingerprint.h"
 #include "sys/call.h"
 #include "sys/folder.h"

@@ -1,12 +1,157 @@
-/* Defines the internals of an archive; only for archive*.c. */
+/* Defines the internals of an archive; for archive*.c, search and store. */
 #ifndef SQ_ARCHIVE_ARCHIVE_PRIVATE_H
 #define SQ_ARCHIVE_ARCHIVE_PRIVATE_H
 
 #include <sys/stat.h>
 
-#include "archive/store/background.h"
+#include "archive/archive.h"
+#include "archive/store/ref.h"
 #include "archive/store/root.h"
-#include "archive/store/user_key.h"
+#include "sys/lock.h"
+#include "util/span.h"
+
+struct sq_background;
+
+#define SQ_BACKGROUND_MAX 4096 /* pictures per job */
+
+struct sq_background_item {
+    struct sq_archive_pick pick;
+    struct sq_file_state state;
+};
+
+/* Creates the state without starting a thread. */
+bool sq_background_create(struct sq_archive *archive,
+                          struct sq_background **out, struct sq_err *err);
+
+/*
+ * Stops the running job, which takes at most a few rows of a picture, and frees
+ * everything. Accepts NULL.
+ */
+void sq_background_destroy(struct sq_background *background);
+
+/* Returns how far the running job is. */
+struct sq_archive_computing
+sq_background_progress(struct sq_background *background);
+
+/* Returns whether a job is running. */
+bool sq_background_is_busy(struct sq_background *background);
+
+/*
+ * Starts a job that computes these items in order. Always takes ownership of
+ * items (allocated with sq_mem). Does nothing if another job is running or no
+ * thread can be started.
+ */
+void sq_background_start(struct sq_background *background,
+                         struct sq_background_item *items, size_t count);
+
+/* Zero it first. The fields are private. */
+struct sq_user_key {
+    struct sq_lock *lock;
+    char *folder; /* NULL: there is no stored key */
+    struct sq_ref_key user;
+    struct sq_ref_key temporary;
+    bool has_user;
+    bool has_temporary;
+    bool is_persistent;
+};
+
+/*
+ * Initialises the keys. folder holds the user's key and need not exist; it is
+ * copied. NULL: no stored key.
+ */
+bool sq_user_key_init(struct sq_user_key *keys, const char *folder,
+                      struct sq_err *err);
+
+/* Safe on a zeroed value. */
+void sq_user_key_finish(struct sq_user_key *keys);
+
+/*
+ * Returns the key for new references, owned by `keys`. Fails if no key is
+ * available.
+ */
+bool sq_user_key_choose(struct sq_user_key *keys, const struct sq_ref_key **out,
+                        struct sq_err *err);
+
+/*
+ * Decodes a reference and returns in *key the key it was made with, owned by
+ * `keys`. Returns false if no key matches. *err is then set if the user's key
+ * could not be loaded, and unchanged otherwise.
+ */
+bool sq_user_key_read(struct sq_user_key *keys, struct sq_span text,
+                      struct sq_ref *out, const struct sq_ref_key **key,
+                      struct sq_err *err);
+
+/*
+ * Loads the user's key if possible, which may create it. Returns whether it is
+ * loaded, so that references outlive this process.
+ */
+bool sq_user_key_load(struct sq_user_key *keys);
+
+/*
+ * Returns whether references outlive this process; true until loading the
+ * user's key has failed.
+ */
+bool sq_user_key_is_persistent(struct sq_user_key *keys);
+
+/* The folder that some shots of a listing came from. */
+struct sq_archive_source {
+    int root;
+    sq_place place;
+    enum sq_archive_permission permission;
+    uint32_t start; /* first of its shots while the listing is built */
+    char *text;     /* stored file names; NULL: none */
+};
+
+/* A plain value that becomes a listing. */
+struct sq_listing_builder {
+    const struct sq_archive_window *window;
+    int root;                                     /* the root being walked */
+    const enum sq_archive_permission *permission; /* of the added folder */
+    struct sq_shot *shots;
+    size_t count;
+    size_t capacity;
+    struct sq_archive_source *sources;
+    size_t source_count;
+    size_t source_capacity;
+};
+
+/* Safe on a zeroed value. */
+void sq_listing_builder_finish(struct sq_listing_builder *builder);
+
+/*
+ * Adds the shots of a folder that lie in the window. Fails if out of memory or
+ * above the limit of shots.
+ */
+bool sq_listing_builder_add(struct sq_listing_builder *builder, sq_place place,
+                            const struct sq_day *day, struct sq_err *err);
+
+/* Sorts all shots and moves them into the listing, which must be empty. */
+bool sq_listing_builder_make(struct sq_listing_builder *builder,
+                             struct sq_archive_listing *out,
+                             struct sq_err *err);
+
+#define SQ_COMPLETENESS_HEAD_BYTES 12
+#define SQ_COMPLETENESS_TAIL_BYTES                                             \
+    1024 /* some programs write a little after the end */
+
+struct sq_file_ends {
+    struct sq_span head; /* at least SQ_COMPLETENESS_HEAD_BYTES, or all bytes */
+    struct sq_span tail; /* SQ_COMPLETENESS_TAIL_BYTES, or all bytes */
+    uint64_t size;       /* of the file */
+    bool is_fresh;       /* it may still be being written */
+};
+
+/*
+ * Returns NONE and the format of the picture, or why it cannot be used: EMPTY,
+ * GROWING, TRUNCATED or CORRUPT. Pure.
+ */
+enum sq_archive_fault sq_completeness_check(const struct sq_file_ends *ends,
+                                            enum sq_shot_ending *ending);
+
+/*
+ * Returns whether a file last written at that time may still be being written.
+ */
+bool sq_completeness_is_fresh(int64_t written_ns);
 
 struct sq_archive {
     struct sq_covers covers;
@@ -33,14 +178,6 @@ bool sq_archive_explain(struct sq_archive *archive,
                         const struct sq_archive_window *window,
                         const struct sq_deadline *deadline,
                         enum sq_archive_reason *out, struct sq_err *err);
-
-/*
- * Clears the full picture of a shot if its file is empty and the shot also has
- * a thumbnail. Fails only if we are out of memory, time or descriptors.
- */
-bool sq_archive_drop_empty(struct sq_archive *archive,
-                           const struct sq_deadline *deadline,
-                           struct sq_archive_pick *pick, struct sq_err *err);
 
 /* Maps the errno of a failed open, stat or read to a fault. */
 enum sq_archive_fault sq_archive_fault_of(int number);

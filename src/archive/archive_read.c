@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "archive/store/completeness.h"
 #include "image/pipeline/codec.h"
 #include "image/pipeline/picture.h"
 #include "sys/call.h"

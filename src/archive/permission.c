@@ -1,5 +1,5 @@
 /* Decides what may be returned from a root. */
-#include "archive/permission.h"
+#include "archive/archive.h"
 
 #include <string.h>
 

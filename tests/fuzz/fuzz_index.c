@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "archive/store/index.h"
+#include "archive/store/root.h"
 #include "fuzz/fuzz.h"
 #include "util/mem.h"
 

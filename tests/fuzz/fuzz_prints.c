@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/store/fingerprint_store.h"
+#include "archive/store/root.h"
 #include "fuzz/fuzz.h"
 
 #define HEAD_BYTES 32

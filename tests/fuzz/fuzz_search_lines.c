@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "archive/search/excerpt.h"
+#include "archive/search/terms.h"
 #include "fuzz/fuzz.h"
 #include "util/utf8.h"
 

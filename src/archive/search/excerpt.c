@@ -1,10 +1,9 @@
 /* Chooses the line of a page that a search shows. */
-#include "archive/search/excerpt.h"
+#include "archive/search/terms.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/search/misread.h"
 #include "util/utf8.h"
 #include "vision/reader.h"
 

@@ -29,21 +29,4 @@ bool sq_search_open_folder(struct sq_archive *archive, size_t root,
 bool sq_search_state_of(int folder, struct sq_span path,
                         struct sq_search_state *out);
 
-/* The pictures of one root and window. */
-struct sq_search_scope {
-    struct sq_archive *archive;
-    struct sq_archive_window window; /* with its root */
-    int folder;
-    struct sq_search_store *store; /* NULL: there is no index */
-    const struct sq_deadline *deadline;
-};
-
-/*
- * Adds the pictures that the index does not have. Files are compared with what
- * was read if the window has few; otherwise only on days of which the index
- * does not have every name.
- */
-bool sq_search_count_unread(const struct sq_search_scope *scope,
-                            struct sq_search_unread *out, struct sq_err *err);
-
 #endif

@@ -1,5 +1,5 @@
 /* Runs SQL statements on a database file of our own. */
-#include "archive/search/sql.h"
+#include "archive/search/store_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

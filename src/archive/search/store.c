@@ -111,9 +111,6 @@ static const struct sq_sql_text statements[STATEMENTS] = {
     [PAIR_PART_ADD] = { "INSERT INTO pair_part(rowid, text) VALUES(?1, ?2)" },
     [PAIR_FIND] = { "SELECT text FROM pair_part WHERE pair_part MATCH ?1 LIMIT "
                     "?2" },
-    [COUNT_PAGES] = { "SELECT count(*) FROM page" },
-    [COUNT_FILES] = { "SELECT count(*) FROM file" },
-    [COUNT_LINES] = { "SELECT count(*) FROM line" },
     [RULES_READ] = { "PRAGMA application_id" },
     [VERSION_READ] = { "PRAGMA user_version" },
     [QUICK_CHECK] = { "PRAGMA quick_check(1)" },
@@ -415,25 +412,13 @@ sq_search_store_add_app(struct sq_search_store *store,
     return false;
 }
 
-static bool
-count(struct sq_search_store *store, enum statement which, int64_t *out,
-      struct sq_err *err) {
-    bool has_row;
-    const int statement = (int)which;
-    if (!sq_sql_begin(store->sql, statement, &has_row, err, "")) {
-        return false;
-    }
-    *out = sq_sql_int(store->sql, statement, 0);
-    sq_sql_end(store->sql, statement);
-    return true;
-}
-
 bool
 sq_search_store_rules(struct sq_search_store *store, int *out,
                       struct sq_err *err) {
-    int64_t number;
-    bool ok = count(store, RULES_READ, &number, err);
-    *out = ok ? (int)number : 0;
+    bool has_row;
+    bool ok = sq_sql_begin(store->sql, RULES_READ, &has_row, err, "");
+    *out = ok ? (int)sq_sql_int(store->sql, RULES_READ, 0) : 0;
+    sq_sql_end(store->sql, RULES_READ);
     return ok;
 }
 
@@ -443,14 +428,6 @@ sq_search_store_set_rules(struct sq_search_store *store, int rules,
     char text[64];
     snprintf(text, sizeof(text), "PRAGMA application_id = %d", rules);
     return sq_sql_run(store->sql, text, err);
-}
-
-bool
-sq_search_store_size(struct sq_search_store *store, struct sq_search_size *out,
-                     struct sq_err *err) {
-    return count(store, COUNT_PAGES, &out->pages, err)
-        && count(store, COUNT_FILES, &out->files, err)
-        && count(store, COUNT_LINES, &out->lines, err);
 }
 
 bool

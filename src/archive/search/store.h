@@ -8,7 +8,6 @@
 #define SQ_ARCHIVE_SEARCH_STORE_H
 
 #include "archive/archive.h"
-#include "archive/search/excerpt.h"
 #include "archive/search/terms.h"
 #include "vision/reader.h"
 
@@ -139,14 +138,6 @@ bool sq_search_store_rules(struct sq_search_store *store, int *out,
                            struct sq_err *err);
 bool sq_search_store_set_rules(struct sq_search_store *store, int rules,
                                struct sq_err *err);
-
-struct sq_search_size {
-    int64_t pages;
-    int64_t files;
-    int64_t lines; /* different ones */
-};
-bool sq_search_store_size(struct sq_search_store *store,
-                          struct sq_search_size *out, struct sq_err *err);
 
 /* Which files of a day (UTC) are in the index, if all of them was read. */
 struct sq_search_day {

@@ -1,8 +1,10 @@
-/* Which files the index knows, and which of each day. */
+/* Which files the index knows, and which of each day; removes old ones. */
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "archive/search/store_private.h"
+#include "util/mem.h"
 
 struct sq_search_digest
 sq_search_digest_of(const struct sq_buf *bytes) {
@@ -149,4 +151,231 @@ sq_search_store_add_file(struct sq_search_store *store,
     }
     sq_sql_run(store->sql, "ROLLBACK", NULL);
     return false;
+}
+
+#define MAX_PATHS ((size_t)1 << 20)
+#define MAX_LINE_ID ((size_t)1 << 28) /* one bit each: 64 MB */
+
+/* The files of one batch; their paths end with NUL. */
+struct batch {
+    struct sq_buf paths;
+    size_t count;
+};
+
+/* Reads the paths after the last one of the batch. */
+static bool
+next_batch(struct sq_search_store *store, struct batch *batch,
+           struct sq_buf *last, struct sq_err *err) {
+    bool has_row;
+    sq_buf_clear(&batch->paths);
+    batch->count = 0;
+    bool ok = sq_sql_begin(store->sql, FILE_ALL, &has_row, err, "t",
+                           sq_buf_span(last));
+    while (ok && has_row) {
+        struct sq_span path = sq_sql_bytes(store->sql, FILE_ALL, 0);
+        batch->count++;
+        ok = sq_buf_append(&batch->paths, path.ptr, path.len, err)
+          && sq_buf_append(&batch->paths, "", 1, err)
+          && sq_sql_next(store->sql, FILE_ALL, &has_row, err);
+    }
+    sq_sql_end(store->sql, FILE_ALL);
+    return ok;
+}
+
+struct check {
+    bool (*exists)(void *context, struct sq_span path);
+    void *context;
+    int64_t removed;
+};
+
+static bool
+remove_missing(struct sq_search_store *store, const struct batch *batch,
+               struct sq_buf *last, struct check *check, struct sq_err *err) {
+    struct sq_span rest = sq_buf_span(&batch->paths);
+    struct sq_span path;
+    bool ok = true;
+    while (ok && sq_span_take_until(&rest, '\0', &path)) {
+        sq_buf_clear(last);
+        ok = sq_buf_append(last, path.ptr, path.len, err);
+        if (ok && !check->exists(check->context, path)) {
+            ok = sq_search_remove_file(store, path, err);
+            check->removed++;
+        }
+    }
+    return ok;
+}
+
+static bool
+prune_files(struct sq_search_store *store, struct check *check,
+            struct sq_err *err) {
+    struct batch batch = { .count = 1 };
+    struct sq_buf last;
+    bool ok = true;
+    sq_buf_init(&batch.paths, MAX_PATHS);
+    sq_buf_init(&last, MAX_PATHS);
+    while (ok && batch.count > 0) {
+        ok = next_batch(store, &batch, &last, err)
+          && remove_missing(store, &batch, &last, check, err);
+    }
+    sq_buf_finish(&last);
+    sq_buf_finish(&batch.paths);
+    return ok;
+}
+
+/* Removes one page that no file has; *found: there was one. */
+static bool
+prune_page(struct sq_search_store *store, bool *found, struct sq_err *err) {
+    struct sq_buf words;
+    int64_t id = 0;
+    sq_buf_init(&words, MAX_PAGE_TEXT);
+    bool ok = sq_sql_begin(store->sql, PAGE_ORPHANS, found, err, "");
+    if (ok && *found) {
+        id = sq_sql_int(store->sql, PAGE_ORPHANS, 0);
+        ok = sq_search_page_words(
+            store, sq_sql_bytes(store->sql, PAGE_ORPHANS, 1),
+            sq_sql_bytes(store->sql, PAGE_ORPHANS, 2), &words, err);
+    }
+    sq_sql_end(store->sql, PAGE_ORPHANS);
+    if (ok && *found) {
+        ok = sq_sql_begin(store->sql, BODY_REMOVE, NULL, err, "it", id,
+                          sq_buf_span(&words));
+        sq_sql_end(store->sql, BODY_REMOVE);
+        ok = ok && sq_sql_begin(store->sql, PAGE_REMOVE, NULL, err, "i", id);
+        sq_sql_end(store->sql, PAGE_REMOVE);
+    }
+    sq_buf_finish(&words);
+    return ok;
+}
+
+/* One bit per line that a page has. */
+struct used_lines {
+    uint8_t *bits;
+    size_t count;
+};
+
+static bool
+mark_lines(struct sq_span lines, struct used_lines *used, struct sq_err *err) {
+    for (size_t i = 0; i < sq_search_line_count(lines); i++) {
+        size_t id = sq_search_line_at(lines, i).id;
+        if (id > MAX_LINE_ID) {
+            return sq_sql_fail_damaged(err);
+        }
+        if (id >= used->count) {
+            size_t bytes = (id / 8 + 1) * 2;
+            uint8_t *bits = sq_mem_resize(used->bits, bytes);
+            if (!bits) {
+                return sq_fail_nomem(err);
+            }
+            memset(bits + used->count / 8, 0, bytes - used->count / 8);
+            used->bits = bits;
+            used->count = bytes * 8;
+        }
+        used->bits[id / 8] |= (uint8_t)(1u << id % 8);
+    }
+    return true;
+}
+
+static bool
+mark_all(struct sq_search_store *store, struct used_lines *used,
+         struct sq_err *err) {
+    int64_t last = 0;
+    bool ok = true;
+    for (bool any = true; ok && any;) {
+        bool has_row;
+        ok = sq_sql_begin(store->sql, PAGE_LINES, &has_row, err, "i", last);
+        any = ok && has_row;
+        while (ok && has_row) {
+            last = sq_sql_int(store->sql, PAGE_LINES, 0);
+            ok = mark_lines(sq_sql_bytes(store->sql, PAGE_LINES, 1), used, err)
+              && sq_sql_next(store->sql, PAGE_LINES, &has_row, err);
+        }
+        sq_sql_end(store->sql, PAGE_LINES);
+    }
+    return ok;
+}
+
+/* Removes unused lines; adds the words of the others to the vocabulary. */
+static bool
+sweep_lines(struct sq_search_store *store, const struct used_lines *used,
+            struct sq_err *err) {
+    int64_t last = 0;
+    bool has_row = true;
+    bool ok = true;
+    while (ok) {
+        ok = sq_sql_begin(store->sql, LINE_ALL, &has_row, err, "i", last);
+        if (!ok || !has_row) {
+            break;
+        }
+        last = sq_sql_int(store->sql, LINE_ALL, 0);
+        size_t id = (size_t)last;
+        if (id < used->count && used->bits[id / 8] & 1u << id % 8) {
+            ok = sq_search_add_words(
+                store, sq_sql_bytes(store->sql, LINE_ALL, 1), err);
+        } else {
+            ok = sq_sql_begin(store->sql, LINE_REMOVE, NULL, err, "i", last);
+            sq_sql_end(store->sql, LINE_REMOVE);
+        }
+        sq_sql_end(store->sql, LINE_ALL);
+    }
+    sq_sql_end(store->sql, LINE_ALL);
+    return ok;
+}
+
+bool
+sq_search_store_optimize(struct sq_search_store *store, struct sq_err *err) {
+    return sq_sql_run(store->sql,
+                      "INSERT INTO body(body) VALUES('optimize');"
+                      "INSERT INTO part(part) VALUES('optimize');"
+                      "INSERT INTO pair_part(pair_part) VALUES('optimize')",
+                      err);
+}
+
+static bool
+prune_lines(struct sq_search_store *store, struct sq_err *err) {
+    struct used_lines used = { 0 };
+    bool ok = mark_all(store, &used, err)
+           && sq_sql_run(store->sql,
+                         "DELETE FROM word;"
+                         "DELETE FROM pair;"
+                         "INSERT INTO part(part) VALUES('rebuild');"
+                         "INSERT INTO pair_part(pair_part) VALUES('rebuild')",
+                         err)
+           && sweep_lines(store, &used, err)
+           /* Merging removes the deleted words from the file. */
+           && sq_search_store_optimize(store, err);
+    sq_mem_free(used.bits);
+    return ok;
+}
+
+static bool
+prune(struct sq_search_store *store, struct check *check, bool *any_text,
+      struct sq_err *err) {
+    bool found = true;
+    bool any = false;
+    bool ok = !check->exists || prune_files(store, check, err);
+    while (ok && found) {
+        ok = prune_page(store, &found, err);
+        any = any || (ok && found);
+    }
+    *any_text = any;
+    return ok && (!any || prune_lines(store, err));
+}
+
+bool
+sq_search_store_prune(struct sq_search_store *store,
+                      bool (*exists)(void *context, struct sq_span path),
+                      void *context, int64_t *removed, struct sq_err *err) {
+    struct check check = { exists, context, 0 };
+    bool any_text = false;
+    if (!sq_sql_run(store->sql, "BEGIN IMMEDIATE", err)) {
+        return false;
+    }
+    if (!prune(store, &check, &any_text, err)
+        || !sq_sql_run(store->sql, "COMMIT", err)) {
+        sq_sql_run(store->sql, "ROLLBACK", NULL);
+        return false;
+    }
+    *removed = check.removed;
+    return (check.removed == 0 && !any_text)
+        || sq_sql_run(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", err);
 }

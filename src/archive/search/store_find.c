@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/search/misread.h"
+#include "archive/search/terms.h"
 #include "archive/search/store_private.h"
 #include "util/minmax.h"
 

@@ -7,6 +7,7 @@
 #ifndef SQ_ARCHIVE_SEARCH_TERMS_H
 #define SQ_ARCHIVE_SEARCH_TERMS_H
 
+#include "geom/rect.h"
 #include "util/arena.h"
 #include "util/buf.h"
 #include "util/span.h"
@@ -112,5 +113,79 @@ bool sq_search_is_number(struct sq_span folded, size_t at, size_t len);
 
 /* Returns whether a byte of a sequence belongs to a mark. */
 bool sq_search_is_mark(const char *byte);
+
+/* Shorter words have too many neighbours. In characters. */
+#define SQ_SEARCH_MISREAD_MIN 4
+
+/*
+ * Returns whether a word may be a wanted one of which one character was
+ * misread, or two were taken for one. Two different digits are different
+ * numbers, and no misreading. Both are folded.
+ */
+bool sq_search_is_misread(struct sq_span wanted, struct sq_span word,
+                          enum sq_search_misread how);
+
+/* Returns whether a term is one word that is long enough. */
+bool sq_search_may_be_misread(const struct sq_search_terms *terms,
+                              size_t index);
+
+#define SQ_SEARCH_SNIPPET_BYTES 160
+
+/* A line of a page: its id and its place in the picture. */
+struct sq_search_line {
+    uint32_t id;
+    uint16_t x;
+    uint16_t y;
+};
+
+/* The best line of a page so far. Start zeroed. */
+struct sq_search_excerpt {
+    char snippet[SQ_SEARCH_SNIPPET_BYTES + 1]; /* untrusted */
+    struct sq_rect box;         /* of the words that match, in the picture */
+    size_t matched;             /* number of terms in the line */
+    int fit;                    /* the sum of how well they match */
+    size_t tried;               /* number of terms in the line tried last */
+    unsigned found;             /* one bit per term that any line has */
+    struct sq_search_line line; /* the best one */
+    struct sq_search_line lines[SQ_SEARCH_MAX_TERMS]; /* that have each term */
+};
+
+/* Returns line `index` of the stored lines of a page. */
+struct sq_search_line sq_search_line_at(struct sq_span lines, size_t index);
+
+/* Returns the number of stored lines; ignores an incomplete one. */
+size_t sq_search_line_count(struct sq_span lines);
+
+/*
+ * Takes a line as excerpt if it has more of the terms than the one so far, or
+ * as many that match better: whole ones before parts. Without terms, takes the
+ * first line. Fails with SQ_ERR_FORMAT if the stored words are damaged.
+ */
+bool sq_search_excerpt_try(struct sq_span words,
+                           const struct sq_search_line *line,
+                           const struct sq_search_terms *terms,
+                           struct sq_search_excerpt *excerpt,
+                           struct sq_err *err);
+
+/*
+ * Moves an excerpt to another page that has the same lines, at other places.
+ * Returns false, and changes nothing, if that page lacks one of them.
+ */
+bool sq_search_excerpt_move(struct sq_search_excerpt *excerpt,
+                            const struct sq_search_terms *terms,
+                            struct sq_span lines);
+
+/* Returns in *out whether a line has any of the terms. Fails as above. */
+bool sq_search_excerpt_has_any(struct sq_span words,
+                               const struct sq_search_terms *terms, bool *out,
+                               struct sq_err *err);
+
+/* Returns whether the lines so far have all terms. */
+bool sq_search_excerpt_has_all(const struct sq_search_excerpt *excerpt,
+                               const struct sq_search_terms *terms);
+
+/* Returns whether no line can be better. */
+bool sq_search_excerpt_is_best(const struct sq_search_excerpt *excerpt,
+                               const struct sq_search_terms *terms);
 
 #endif

@@ -1,7 +1,6 @@
 /* Computes fingerprints in a background thread. */
-#include "archive/store/background.h"
-
 #include "archive/archive_private.h"
+
 #include "archive/store/fingerprint.h"
 #include "sys/call.h"
 #include "sys/lock.h"

@@ -1,5 +1,5 @@
 /* Caches the results of checking files. */
-#include "archive/store/check_cache.h"
+#include "archive/store/root.h"
 
 #include "util/mem.h"
 

@@ -1,5 +1,5 @@
 /* Checks whether a file is a complete picture. */
-#include "archive/store/completeness.h"
+#include "archive/archive_private.h"
 
 #include <string.h>
 

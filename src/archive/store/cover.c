@@ -1,5 +1,5 @@
 /* Decides which entry of the configuration holds for a folder. */
-#include "archive/store/cover.h"
+#include "archive/store/root.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Accesses and checks the memory block of one folder. */
-#include "archive/store/day.h"
+#include "archive/store/root.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Caches recently read folders. */
-#include "archive/store/day_cache.h"
+#include "archive/store/root.h"
 
 #include <string.h>
 

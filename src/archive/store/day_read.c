@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/store/day.h"
+#include "archive/store/root.h"
 #include "sys/call.h"
 #include "sys/entries.h"
 #include "sys/file.h"

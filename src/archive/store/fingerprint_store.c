@@ -1,5 +1,5 @@
 /* Stores fingerprints in memory and in a cache file. */
-#include "archive/store/fingerprint_store.h"
+#include "archive/store/root.h"
 
 #include <assert.h>
 #include <fcntl.h>

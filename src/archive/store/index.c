@@ -1,5 +1,5 @@
 /* Reads and writes index files. */
-#include "archive/store/index.h"
+#include "archive/store/root.h"
 
 #include <errno.h>
 #include <fcntl.h>

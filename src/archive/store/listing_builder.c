@@ -1,5 +1,5 @@
 /* Builds listings: collects and merges the shots of many folders. */
-#include "archive/store/listing_builder.h"
+#include "archive/archive_private.h"
 
 #include <assert.h>
 #include <string.h>

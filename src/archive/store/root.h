@@ -6,14 +6,356 @@
 #ifndef SQ_ARCHIVE_STORE_ROOT_H
 #define SQ_ARCHIVE_STORE_ROOT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
 #include "archive/archive.h"
-#include "archive/store/check_cache.h"
-#include "archive/store/cover.h"
-#include "archive/store/day.h"
-#include "archive/store/day_cache.h"
-#include "archive/store/fingerprint_store.h"
-#include "archive/store/index.h"
+#include "archive/names/layout.h"
+#include "archive/names/name.h"
+#include "archive/shot.h"
+#include "archive/store/fingerprint.h"
+#include "sys/deadline.h"
 #include "sys/lock.h"
+#include "sys/zone.h"
+#include "util/err.h"
+
+/* The subfolder with the screenshots that ManicTime creates. */
+#define SQ_SCREENSHOTS_FOLDER "Screenshots"
+
+struct sq_folder_id {
+    uint64_t device;
+    uint64_t inode; /* 0: no folder */
+};
+
+struct sq_folder_id sq_folder_id_of(const struct stat *st);
+
+/* The configured folders, also those that are no roots. */
+struct sq_covers {
+    struct sq_cover {
+        char *path;
+        enum sq_archive_permission permission;
+        int root; /* its number; -1: it is no root */
+    } items[SQ_ARCHIVE_MAX_ROOTS];
+    size_t count;
+};
+
+/* Which folders the paths of the covers name at a moment. */
+struct sq_cover_ids {
+    struct sq_folder_id folders[SQ_ARCHIVE_MAX_ROOTS];
+    /* The folders whose screenshots are listed: "Screenshots" in it, if any. */
+    struct sq_folder_id listed[SQ_ARCHIVE_MAX_ROOTS];
+};
+
+/* Returns 0 or errno. A folder that does not exist has no id. */
+int sq_covers_find(const struct sq_covers *covers, struct sq_cover_ids *out);
+
+/*
+ * Lowers *permission to that of every cover that is a folder or encloses it;
+ * path is relative to the folder of that descriptor. Returns 0 or errno.
+ */
+int sq_covers_limit(const struct sq_covers *covers,
+                    const struct sq_cover_ids *ids, int folder,
+                    const char *path, enum sq_archive_permission *permission);
+
+/* The same for the covers that are this folder itself. */
+void sq_covers_limit_one(const struct sq_covers *covers,
+                         const struct sq_cover_ids *ids, struct sq_folder_id id,
+                         enum sq_archive_permission *permission);
+
+/*
+ * Returns whether another root lists the screenshots of a folder: one that was
+ * configured for this folder, or of two of these the first.
+ */
+bool sq_covers_is_foreign(const struct sq_covers *covers,
+                          const struct sq_cover_ids *ids,
+                          struct sq_folder_id id, int root);
+
+/*
+ * The shots are followed by the subfolders and then by the stored file names.
+ */
+struct sq_day {
+    uint32_t shot_count;
+    uint32_t inner_count; /* date folders inside it */
+    uint32_t text_bytes;  /* of stored file names */
+    uint32_t unparsed;    /* pictures with unknown file names */
+    struct sq_shot shots[];
+};
+
+/* Returns the subfolders, sorted by number. */
+const sq_place *sq_day_inner(const struct sq_day *day);
+
+/*
+ * Returns the stored file names. For a shot with SQ_SHOT_LITERAL, seq is the
+ * offset of two NUL-terminated names: the picture and the thumbnail. Either may
+ * be "".
+ */
+const char *sq_day_text(const struct sq_day *day);
+
+/* Returns the index of the first shot at or after that time. */
+size_t sq_day_search(const struct sq_day *day, int64_t utc);
+
+/* Returns how many of its shots belong into another folder. */
+uint32_t sq_day_misfiled(const struct sq_day *day, sq_place place);
+
+/* Returns the size of the whole block in bytes. */
+size_t sq_day_bytes(const struct sq_day *day);
+
+/*
+ * Checks that untrusted bytes are a valid block without references beyond its
+ * end. Pure.
+ */
+bool sq_day_check(const void *bytes, size_t len);
+
+/* Writes the file names of a shot; text is sq_day_text or a copy of it. */
+void sq_day_names(const struct sq_shot *shot, const char *text,
+                  char full[SQ_NAME_SIZE], char thumb[SQ_NAME_SIZE]);
+
+struct sq_day_reader;
+
+/* Creates a reader of folders; for one thread at a time. */
+bool sq_day_reader_create(const struct sq_zone *zone,
+                          struct sq_day_reader **out, struct sq_err *err);
+
+/* Accepts NULL. */
+void sq_day_reader_destroy(struct sq_day_reader *reader);
+
+/*
+ * Reads an open folder from its start. The caller frees *out with sq_mem_free.
+ * Fails with SQ_ERR_IO if the system fails, else with SQ_ERR_NOMEM,
+ * SQ_ERR_LIMIT or the error of the deadline.
+ */
+bool sq_day_read(struct sq_day_reader *reader, int folder, sq_place place,
+                 const struct sq_deadline *deadline, struct sq_day **out,
+                 struct sq_err *err);
+
+struct sq_day_cache_slot {
+    sq_place place;
+    uint32_t used;       /* clock value of the last sq_day_cache_find */
+    uint64_t stamp;      /* identifies the state of the folder */
+    struct sq_day *day;  /* NULL: evicted */
+    uint32_t generation; /* of the root when last verified */
+    bool racy;           /* read so soon after a change that a later change
+                            could have the same stamp */
+};
+
+_Static_assert(sizeof(struct sq_day_cache_slot) == 32, "a day costs 32 bytes");
+
+/* A plain value, for one thread at a time. */
+struct sq_day_cache {
+    struct sq_day_cache_slot *slots; /* sorted by place */
+    size_t count;
+    size_t capacity;
+    size_t bytes; /* of all cached days */
+    size_t max_bytes;
+    uint32_t clock;
+};
+
+void sq_day_cache_init(struct sq_day_cache *cache, size_t max_bytes);
+
+/* Safe on a zeroed value. */
+void sq_day_cache_finish(struct sq_day_cache *cache);
+
+/* Returns the cached folder, or NULL. Valid until the next put or drop. */
+struct sq_day_cache_slot *sq_day_cache_find(struct sq_day_cache *cache,
+                                            sq_place place);
+
+/*
+ * Adds slot->day and takes ownership of it, even on failure. Replaces an older
+ * entry of the same place. May evict other entries, but not this one.
+ */
+bool sq_day_cache_put(struct sq_day_cache *cache,
+                      const struct sq_day_cache_slot *slot, struct sq_err *err);
+
+/* Removes a folder. */
+void sq_day_cache_drop(struct sq_day_cache *cache, sq_place place);
+
+/* Identifies the root of an index and the settings its shots depend on. */
+struct sq_index_owner {
+    uint64_t root;  /* hash of its path */
+    uint64_t zone;  /* see sq_index_zone */
+    uint32_t names; /* sq_name_table_version */
+    uint32_t zero;
+};
+
+/* Returns a hash of the zone's UTC offsets in all years; NULL is UTC. */
+uint64_t sq_index_zone(const struct sq_zone *zone);
+
+struct sq_index_slot {
+    sq_place place;
+    uint32_t bytes; /* of the day */
+    uint64_t stamp;
+    uint64_t offset; /* in the file */
+    uint32_t crc;    /* of these bytes */
+    uint32_t zero;
+};
+
+/* A plain value; empty if there is no usable file. */
+struct sq_index {
+    int fd;                      /* -1: none */
+    struct sq_index_slot *slots; /* sorted by place */
+    uint32_t count;
+};
+
+/*
+ * Opens an index. A missing or unusable file gives an empty index. Fails only
+ * if out of memory.
+ */
+bool sq_index_open(const char *path, const struct sq_index_owner *owner,
+                   struct sq_index *out, struct sq_err *err);
+
+/* Closes an index. Safe on a zeroed value whose fd is -1. */
+void sq_index_close(struct sq_index *index);
+
+/* Returns the entry of a folder in that state, or NULL. */
+const struct sq_index_slot *sq_index_find(const struct sq_index *index,
+                                          sq_place place, uint64_t stamp);
+
+/*
+ * Reads a day; the caller frees *out with sq_mem_free. Returns false if it is
+ * damaged or cannot be read.
+ */
+bool sq_index_read(const struct sq_index *index,
+                   const struct sq_index_slot *slot, struct sq_day **out);
+
+/*
+ * Writes a new index from the cache and from entries that only the old index
+ * has. Replaces the file atomically.
+ */
+bool sq_index_write(const char *path, const struct sq_index_owner *owner,
+                    const struct sq_day_cache *cache,
+                    const struct sq_index *old, struct sq_err *err);
+
+#define SQ_INDEX_HEAD_BYTES 64
+
+/*
+ * Checks that head is the header of this owner's index in a file of that size,
+ * and returns the number of folders in *count. Pure.
+ */
+bool sq_index_check_head(const uint8_t head_bytes[SQ_INDEX_HEAD_BYTES],
+                         uint64_t file_bytes,
+                         const struct sq_index_owner *owner, uint32_t *count);
+
+/*
+ * Checks that the table matches the header and that all entries lie inside the
+ * file. Pure.
+ */
+bool sq_index_check_table(const uint8_t head_bytes[SQ_INDEX_HEAD_BYTES],
+                          const struct sq_index_slot *slots, uint32_t count,
+                          uint64_t file_bytes);
+
+/* Identifies a file and its state. */
+struct sq_file_state {
+    uint64_t key; /* a hash of its path */
+    uint64_t inode;
+    uint64_t size;
+    int64_t mtime_ns;
+};
+
+/* Returns the hash of a path relative to the root. */
+uint64_t sq_check_cache_key(const char *path);
+
+struct sq_check_cache_slot {
+    struct sq_file_state state;
+    int32_t width; /* of the upright picture; 0: unknown */
+    int32_t height;
+    uint64_t fault; /* enum sq_archive_fault */
+    uint64_t order; /* insertion number; 0: empty slot */
+};
+
+/*
+ * A plain value, for one thread at a time. Holds at most SQ_CHECKED_SLOTS
+ * files.
+ */
+#define SQ_CHECKED_SLOTS 8192
+struct sq_check_cache {
+    struct sq_check_cache_slot *slots; /* NULL until the first put */
+    uint64_t count;                    /* number of puts */
+    int64_t slow_until_ns;             /* no file is opened until then */
+};
+
+/* Safe on a zeroed value. */
+void sq_check_cache_finish(struct sq_check_cache *checked);
+
+/* Returns the entry of a file in this state, or NULL. */
+const struct sq_check_cache_slot *
+sq_check_cache_find(const struct sq_check_cache *checked,
+                    const struct sq_file_state *state);
+
+/* Adds an entry; may replace an old one. Does nothing if out of memory. */
+void sq_check_cache_put(struct sq_check_cache *checked,
+                        const struct sq_check_cache_slot *slot);
+
+#define SQ_FINGERPRINT_STORE_MAX                                               \
+    65536 /* slots: about 13 MB of memory, and of file                         \
+           */
+
+/* The record in the file, in native byte order. */
+struct sq_image_fingerprint_record {
+    struct sq_file_state state;
+    uint64_t hash;
+    struct sq_luma_grid grid;
+    uint32_t is_known; /* 0: the picture cannot be read */
+    uint32_t crc;      /* of all fields before it */
+};
+
+_Static_assert(sizeof(struct sq_image_fingerprint_record) == 192,
+               "as the file");
+
+struct sq_image_fingerprint_slot {
+    struct sq_image_fingerprint_record record;
+    uint64_t order; /* insertion number; 0: empty slot */
+};
+
+/* A plain value, for one thread at a time. */
+struct sq_image_fingerprint_store {
+    struct sq_image_fingerprint_slot *slots;
+    size_t capacity; /* number of slots */
+    size_t count;
+    uint64_t puts;
+    uint32_t unsaved;
+    bool is_loaded;
+};
+
+/* Safe on a zeroed value. */
+void
+sq_image_fingerprint_store_finish(struct sq_image_fingerprint_store *store);
+
+/* Returns the fingerprint of a file in that state, or false if unknown. */
+bool
+sq_image_fingerprint_store_find(const struct sq_image_fingerprint_store *store,
+                                const struct sq_file_state *state,
+                                struct sq_image_fingerprint *out);
+
+/*
+ * Stores a fingerprint. With SQ_FINGERPRINT_STORE_MAX entries, it replaces the
+ * oldest of a few neighbours. Fails only if out of memory.
+ */
+bool sq_image_fingerprint_store_put(
+    struct sq_image_fingerprint_store *store, const struct sq_file_state *state,
+    const struct sq_image_fingerprint *fingerprint, struct sq_err *err);
+
+/*
+ * Adds the records of a cache file if it belongs to that owner. Damaged or
+ * unknown bytes are skipped. Fails only if out of memory.
+ */
+bool sq_image_fingerprint_store_parse(struct sq_image_fingerprint_store *store,
+                                      uint64_t owner, const uint8_t *bytes,
+                                      size_t len, struct sq_err *err);
+
+/* Loads the file on the first call only. A missing file counts as empty. */
+bool sq_image_fingerprint_store_load(struct sq_image_fingerprint_store *store,
+                                     const char *path, uint64_t owner,
+                                     struct sq_err *err);
+
+/*
+ * Writes all fingerprints. Replaces the file atomically; only the user can read
+ * it.
+ */
+bool sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
+                                     const char *path, uint64_t owner,
+                                     struct sq_err *err);
 
 /* What hides shots of all roots. */
 struct sq_root_hiding {

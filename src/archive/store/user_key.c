@@ -1,5 +1,5 @@
 /* Manages the keys of references. */
-#include "archive/store/user_key.h"
+#include "archive/archive_private.h"
 
 #include <sodium.h>
 #include <string.h>

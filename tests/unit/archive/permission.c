@@ -1,5 +1,5 @@
 /* What each permission allows, and how it is written. */
-#include "archive/permission.h"
+#include "archive/archive.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Reading one folder into a block, and validating blocks. */
-#include "archive/store/day.h"
+#include "archive/store/root.h"
 
 #include <fcntl.h>
 #include <stdio.h>

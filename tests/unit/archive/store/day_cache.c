@@ -1,4 +1,4 @@
-#include "archive/store/day_cache.h"
+#include "archive/store/root.h"
 
 #include "support/test.h"
 #include "util/mem.h"

@@ -1,4 +1,4 @@
-#include "archive/store/fingerprint_store.h"
+#include "archive/store/root.h"
 
 #include <stdio.h>
 #include <string.h>

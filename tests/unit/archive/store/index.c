@@ -1,5 +1,5 @@
 /* The index: what it returns, and that invalid data is never used. */
-#include "archive/store/index.h"
+#include "archive/store/root.h"
 
 #include <stdio.h>
 #include <stdlib.h>
