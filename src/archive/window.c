@@ -5,12 +5,109 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/names/time_period.h"
+#include "archive/names/time_word.h"
 #include "util/time_text.h"
 
 #define FIRST_YEAR 1970
 #define LAST_YEAR 2100
 #define MAX_WINDOW_S (INT64_C(3653) * SQ_DAY_S) /* with three leap days */
+
+/* The first and the last day of a period, as dates. */
+struct period {
+    char first[SQ_TIME_TEXT_SIZE];
+    char last[SQ_TIME_TEXT_SIZE];
+};
+
+/* Days since 1970, both inclusive. */
+struct days {
+    int64_t first;
+    int64_t last;
+};
+
+/* Returns the month that is `back` months before that of the date. */
+static struct days
+month_before(struct sq_date date, int back) {
+    int months = date.year * 12 + date.month - 1 - back;
+    const struct sq_date first = { months / 12, months % 12 + 1, 1 };
+    months++;
+    const struct sq_date next = { months / 12, months % 12 + 1, 1 };
+    return (struct days){ sq_date_to_days(first), sq_date_to_days(next) - 1 };
+}
+
+static struct days
+year_of(int year) {
+    return (struct days){ sq_date_to_days((struct sq_date){ year, 1, 1 }),
+                          sq_date_to_days((struct sq_date){ year, 12, 31 }) };
+}
+
+static struct days
+week_before(int64_t today, int back) {
+    int64_t monday = today - (sq_weekday_of_days(today) + 6) % 7 - 7 * back;
+    return (struct days){ monday, monday + 6 };
+}
+
+/* Parses "last month" and the like. */
+static bool
+read_words(struct sq_span text, int64_t today, struct days *out) {
+    static const char *const words[][2] = {
+        { "this week", "last week" },
+        { "this month", "last month" },
+        { "this year", "last year" },
+    };
+    const struct sq_date date = sq_date_from_days(today);
+    for (int back = 0; back < 2; back++) {
+        if (sq_span_is_word(text, words[0][back])) {
+            *out = week_before(today, back);
+        } else if (sq_span_is_word(text, words[1][back])) {
+            *out = month_before(date, back);
+        } else if (sq_span_is_word(text, words[2][back])) {
+            *out = year_of(date.year - back);
+        } else {
+            continue;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Parses "2026" and "2026-01". */
+static bool
+read_numbers(struct sq_span text, struct days *out) {
+    uint64_t year;
+    uint64_t month = 0;
+    struct sq_span head = { text.ptr, 4 };
+    struct sq_span tail = { text.ptr + 5, 2 };
+    bool has_month = text.len == 7 && text.ptr[4] == '-';
+    if ((text.len != 4 && !has_month) || !sq_span_to_uint64(head, &year)
+        || year < 1970 || year > 2100
+        || (has_month
+            && (!sq_span_to_uint64(tail, &month) || month < 1 || month > 12))) {
+        return false;
+    }
+    *out = has_month
+             ? month_before((struct sq_date){ (int)year, (int)month, 1 }, 0)
+             : year_of((int)year);
+    return true;
+}
+
+/*
+ * Parses "last" or "this" and week, month or year, a month such as 2026-01, or
+ * a year; case is ignored. A week begins on Monday. Returns false for anything
+ * else.
+ */
+static bool
+read_period(struct sq_span text, const struct sq_time_base *base,
+            struct period *out) {
+    struct sq_span trimmed = sq_span_trim(text);
+    struct days days;
+    int64_t today = sq_time_local_day(base->zone, base->now_utc);
+    if (!read_words(trimmed, today, &days) && !read_numbers(trimmed, &days)) {
+        return false;
+    }
+    sq_date_format(sq_date_from_days(days.first), out->first);
+    sq_date_format(sq_date_from_days(days.last), out->last);
+    return true;
+}
 
 /* One end of a window. */
 struct end {
@@ -21,7 +118,7 @@ struct end {
     bool is_word; /* a relative time, resolved with clock and zone */
     bool is_distance;
     struct sq_span period; /* "last month", of which it is one end */
-    struct sq_time_period days;
+    struct period days;
 };
 
 static bool
@@ -118,13 +215,13 @@ split_period(const struct sq_time_base *base, struct end *first,
              struct end *last) {
     bool is_first_given = first->given.len > 0;
     bool is_last_given = last->given.len > 0;
-    if (sq_time_period_read(first->given, base, &first->days)) {
+    if (read_period(first->given, base, &first->days)) {
         first->period = first->given;
         first->given = sq_span_of(first->days.first);
         last->given =
             is_last_given ? last->given : sq_span_of(first->days.last);
     }
-    if (is_last_given && sq_time_period_read(last->given, base, &last->days)) {
+    if (is_last_given && read_period(last->given, base, &last->days)) {
         last->period = last->given;
         last->given = sq_span_of(last->days.last);
         first->given =

@@ -6,23 +6,7 @@
 #include <string.h>
 
 #include "archive/activity/http.h"
-#include "archive/activity/http_reply.h"
 #include "fuzz/fuzz.h"
-
-#define MAX_BODY 4096
-
-static bool
-feed(struct sq_http_reply *reply, const uint8_t *data, size_t size,
-     size_t piece, struct sq_err *err) {
-    sq_http_reply_init(reply, MAX_BODY);
-    for (size_t at = 0; at < size; at += piece) {
-        size_t count = size - at < piece ? size - at : piece;
-        if (!sq_http_reply_feed(reply, data + at, count, err)) {
-            return false;
-        }
-    }
-    return sq_http_reply_end(reply, err);
-}
 
 static void
 check_url(struct sq_span text) {
@@ -41,25 +25,23 @@ check_url(struct sq_span text) {
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static struct sq_http_reply whole;
-    static struct sq_http_reply pieces;
+    struct sq_http_reply whole;
+    struct sq_http_reply part;
     struct sq_err err = { 0 };
-    struct sq_err other = { 0 };
-    bool ok = feed(&whole, data, size, size ? size : 1, &err);
-    bool again = feed(&pieces, data, size, 3, &other);
-    assert(ok == again && err.code == other.code);
-    if (ok) {
-        assert(whole.state == SQ_HTTP_DONE && whole.status == pieces.status);
-        assert(whole.body.len <= MAX_BODY);
-        assert(whole.body.len == pieces.body.len);
-        assert(!whole.body.len
-               || memcmp(whole.body.data, pieces.body.data, whole.body.len)
-                      == 0);
-    } else {
-        assert(err.code != SQ_ERR_NONE && err.message[0]);
+    const struct sq_span bytes = { (const char *)data, size };
+    bool ok = sq_http_reply_parse(bytes, true, &whole, &err);
+    assert(ok ? whole.is_complete && whole.body.len <= size
+              : err.code != SQ_ERR_NONE && err.message[0]);
+    /* What is complete before the end is the same at the end. */
+    for (size_t len = 0; len < size; len += 3) {
+        if (sq_http_reply_parse((struct sq_span){ bytes.ptr, len }, false,
+                                &part, NULL)
+            && part.is_complete) {
+            assert(ok && part.status == whole.status
+                   && part.body.ptr == whole.body.ptr
+                   && part.body.len == whole.body.len);
+        }
     }
-    sq_http_reply_finish(&whole);
-    sq_http_reply_finish(&pieces);
-    check_url((struct sq_span){ (const char *)data, size });
+    check_url(bytes);
     return 0;
 }

@@ -45,31 +45,9 @@ put(int fd, const char *text, size_t len, bool drips) {
 }
 
 static void
-put_chunks(int fd, const char *body, size_t len) {
-    while (len > 0) {
-        char size[16];
-        size_t chunk = len < 77 ? len : 77;
-        int head = snprintf(size, sizeof(size), "%zx\r\n", chunk);
-        put(fd, size, (size_t)head, false);
-        put(fd, body, chunk, false);
-        put(fd, "\r\n", 2, false);
-        body += chunk;
-        len -= chunk;
-    }
-    put(fd, "0\r\n\r\n", 5, false);
-}
-
-static void
 answer(const struct t_watch_stub *stub, int fd, const char *body, size_t len) {
     char head[256];
     bool drips = stub->how == T_WATCH_DRIP;
-    if (stub->how == T_WATCH_CHUNKED) {
-        static const char chunked[] = "HTTP/1.1 200 OK\r\n"
-                                      "Transfer-Encoding: chunked\r\n\r\n";
-        put(fd, chunked, sizeof(chunked) - 1, false);
-        put_chunks(fd, body, len);
-        return;
-    }
     int head_len = stub->how == T_WATCH_CLOSE
                      ? snprintf(head, sizeof(head), "HTTP/1.0 200 OK\r\n\r\n")
                      : snprintf(head, sizeof(head),
@@ -173,7 +151,7 @@ serve(struct t_watch_stub *stub, int fd, char *body) {
     if (make_trouble(stub, fd)) {
         return;
     }
-    if (strncmp(request, "GET /api/0/buckets/ HTTP/1.1\r\n", 30) == 0) {
+    if (strncmp(request, "GET /api/0/buckets/ HTTP/1.0\r\n", 30) == 0) {
         const char *found =
             stub->trouble == T_WATCH_NO_BUCKET ? afk_bucket : all_buckets;
         answer(stub, fd, found, strlen(found));

@@ -8,7 +8,6 @@
 /* How the length of an answer is encoded. */
 enum t_watch_how {
     T_WATCH_LENGTH,
-    T_WATCH_CHUNKED,
     T_WATCH_CLOSE,
     T_WATCH_DRIP, /* byte by byte */
     T_WATCH_HOWS,

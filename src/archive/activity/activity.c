@@ -10,27 +10,6 @@
 /* A missing server fails immediately; a slow one is of no use. */
 #define SERVER_TIMEOUT_MS 500
 
-static const struct sq_activity_ops *const providers[] = {
-    &sq_activity_manictime, &sq_activity_watch_db, &sq_activity_watch_http,
-    &sq_activity_csv,       &sq_activity_visual,
-};
-#define PROVIDERS (sizeof(providers) / sizeof(providers[0]))
-
-const struct sq_activity_ops *
-sq_activity_at(size_t index) {
-    return index < PROVIDERS ? providers[index] : NULL;
-}
-
-const struct sq_activity_ops *
-sq_activity_by_id(struct sq_span id) {
-    for (size_t i = 0; i < PROVIDERS; i++) {
-        if (sq_span_is(id, providers[i]->id)) {
-            return providers[i];
-        }
-    }
-    return NULL;
-}
-
 bool
 sq_activity_gather(const struct sq_activity_ops *ops,
                    const struct sq_activity_source *source,

@@ -67,15 +67,6 @@ extern const struct sq_activity_ops sq_activity_csv;
 extern const struct sq_activity_ops sq_activity_visual;
 
 /*
- * Returns the provider at that index, in order of preference, or NULL after the
- * last.
- */
-const struct sq_activity_ops *sq_activity_at(size_t index);
-
-/* Returns the provider with that id, or NULL. */
-const struct sq_activity_ops *sq_activity_by_id(struct sq_span id);
-
-/*
  * Opens the provider, reads the segments of the window into *out, sorts and
  * merges them (see sq_segments_merge), and closes it. *out must be empty; it
  * is empty after a failure.

@@ -4,12 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/activity/http_reply.h"
 #include "sys/sockets.h"
-#include "util/mem.h"
 
 #define MAX_REQUEST_BYTES 4096
 #define READ_BYTES 16384
+#define MAX_HEAD_BYTES 65536
 
 static bool
 fail_url(struct sq_span text, const char *problem, struct sq_err *err) {
@@ -124,13 +123,121 @@ sq_http_escape(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
+fail_format(const char *problem, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_FORMAT, "the server's response is not HTTP: %s",
+            problem);
+    return sq_fail_hint(
+        err, "Check whether another program is listening at this address.");
+}
+
+/* Parses a status line such as "HTTP/1.1 200 OK". */
+static bool
+read_status(struct sq_span line, int *out, struct sq_err *err) {
+    int64_t status;
+    if (!sq_span_take_prefix(&line, "HTTP/1.") || line.len < 5
+        || line.ptr[1] != ' ' || (line.len > 5 && line.ptr[5] != ' ')
+        || !sq_span_to_int64((struct sq_span){ line.ptr + 2, 3 }, &status)
+        || status < 200) {
+        return fail_format("no status line", err);
+    }
+    *out = (int)status;
+    return true;
+}
+
+/* Parses a header; *length is that of the body, or UINT64_MAX. */
+static bool
+read_header(struct sq_span line, uint64_t *length, struct sq_err *err) {
+    struct sq_span name;
+    uint64_t value;
+    if (!sq_span_take_until(&line, ':', &name) || !name.len
+        || name.ptr[0] == ' ' || name.ptr[0] == '\t') {
+        return fail_format("a header without a name", err);
+    }
+    line = sq_span_trim(line);
+    if (sq_span_is_word(name, "content-length")) {
+        if (!sq_span_to_uint64(line, &value)
+            || (*length != UINT64_MAX && *length != value)) {
+            return fail_format("its length is unclear", err);
+        }
+        *length = value;
+    } else if (sq_span_is_word(name, "transfer-encoding")) {
+        return fail_format("HTTP/1.0 has no transfer encoding", err);
+    } else if (sq_span_is_word(name, "content-encoding")
+               && !sq_span_is_word(line, "identity")) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "the server's response is compressed");
+    }
+    return true;
+}
+
+/* Takes a line that is complete. */
+static bool
+take_line(struct sq_span *rest, struct sq_span *line) {
+    if (!sq_span_take_until(rest, '\n', line)) {
+        return false;
+    }
+    line->len -= line->len > 0 && line->ptr[line->len - 1] == '\r';
+    return true;
+}
+
+/* Handles a response of which something is missing. */
+static bool
+fail_incomplete(bool is_end, struct sq_err *err) {
+    return !is_end
+        || sq_fail(err, SQ_ERR_TRUNCATED,
+                   "the server closed the connection before the response was "
+                   "complete");
+}
+
+static bool
+fail_head(struct sq_span bytes, bool is_end, struct sq_err *err) {
+    return bytes.len > MAX_HEAD_BYTES
+             ? sq_fail(err, SQ_ERR_LIMIT, "the server sends too many headers")
+             : fail_incomplete(is_end, err);
+}
+
+bool
+sq_http_reply_parse(struct sq_span bytes, bool is_end,
+                    struct sq_http_reply *out, struct sq_err *err) {
+    uint64_t length = UINT64_MAX;
+    struct sq_span rest = bytes;
+    struct sq_span line;
+    *out = (struct sq_http_reply){ 0 };
+    if (!take_line(&rest, &line)) {
+        return fail_head(bytes, is_end, err);
+    }
+    if (!read_status(line, &out->status, err)) {
+        return false;
+    }
+    bool is_head = true;
+    while (is_head) {
+        if (!take_line(&rest, &line)) {
+            return fail_head(bytes, is_end, err);
+        }
+        is_head = line.len > 0;
+        if (is_head && !read_header(line, &length, err)) {
+            return false;
+        }
+    }
+    if (length != UINT64_MAX && rest.len < length) {
+        return fail_incomplete(is_end, err);
+    }
+    out->body = length == UINT64_MAX
+                  ? rest
+                  : (struct sq_span){ rest.ptr, (size_t)length };
+    out->is_complete = is_end || length != UINT64_MAX;
+    return true;
+}
+
+/* HTTP/1.0, so that the body ends with its length or with the connection. */
+static bool
 send_request(int fd, const struct sq_http_url *url, struct sq_span path,
              const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf request;
     bool is_v6 = strchr(url->host, ':') != NULL;
     sq_buf_init(&request, MAX_REQUEST_BYTES);
     bool ok = sq_buf_printf(&request, err,
-                            "GET %s%.*s HTTP/1.1\r\n"
+                            "GET %s%.*s HTTP/1.0\r\n"
                             "Host: %s%s%s:%d\r\n"
                             "Accept: application/json\r\n"
                             "Connection: close\r\n\r\n",
@@ -142,17 +249,20 @@ send_request(int fd, const struct sq_http_url *url, struct sq_span path,
 }
 
 static bool
-receive(int fd, struct sq_http_reply *reply, const struct sq_deadline *deadline,
-        struct sq_err *err) {
-    uint8_t bytes[READ_BYTES];
+receive(int fd, const struct sq_deadline *deadline, struct sq_buf *bytes,
+        struct sq_http_reply *out, struct sq_err *err) {
+    bool ok = true;
     size_t got = 1;
-    while (got > 0 && reply->state != SQ_HTTP_DONE) {
-        if (!sq_socket_read_some(fd, bytes, sizeof(bytes), &got, deadline, err)
-            || !sq_http_reply_feed(reply, bytes, got, err)) {
-            return false;
+    while (ok && got > 0 && !out->is_complete) {
+        uint8_t *room;
+        ok = sq_buf_reserve(bytes, READ_BYTES, &room, err)
+          && sq_socket_read_some(fd, room, READ_BYTES, &got, deadline, err);
+        if (ok) {
+            sq_buf_commit(bytes, got);
+            ok = sq_http_reply_parse(sq_buf_span(bytes), got == 0, out, err);
         }
     }
-    return sq_http_reply_end(reply, err);
+    return ok;
 }
 
 static bool
@@ -170,18 +280,15 @@ sq_http_get(const struct sq_http_url *url, struct sq_span path,
             const struct sq_deadline *deadline, struct sq_buf *out,
             struct sq_err *err) {
     int fd = -1;
-    struct sq_http_reply *reply = sq_mem_alloc(1, sizeof(*reply));
-    if (!reply) {
-        return sq_fail_nomem(err);
-    }
-    sq_http_reply_init(reply, out->max - out->len);
+    struct sq_buf bytes;
+    struct sq_http_reply reply = { 0 };
+    sq_buf_init(&bytes, out->max + MAX_HEAD_BYTES);
     bool ok = sq_socket_connect(url->host, url->port, deadline, &fd, err)
            && send_request(fd, url, path, deadline, err)
-           && receive(fd, reply, deadline, err)
-           && check_status(url, reply->status, err)
-           && sq_buf_append(out, reply->body.data, reply->body.len, err);
+           && receive(fd, deadline, &bytes, &reply, err)
+           && check_status(url, reply.status, err)
+           && sq_buf_append(out, reply.body.ptr, reply.body.len, err);
     sq_socket_close(fd);
-    sq_http_reply_finish(reply);
-    sq_mem_free(reply);
+    sq_buf_finish(&bytes);
     return ok;
 }

@@ -31,6 +31,20 @@ bool sq_http_url_parse(struct sq_span text, struct sq_http_url *out,
 bool sq_http_escape(struct sq_span text, struct sq_buf *out,
                     struct sq_err *err);
 
+struct sq_http_reply {
+    int status;
+    struct sq_span body;
+    bool is_complete;
+};
+
+/*
+ * Parses a response to an HTTP/1.0 request, of which these bytes have arrived;
+ * is_end: no more will. The body points into them. Pure. Fails with
+ * SQ_ERR_TRUNCATED if it is incomplete at its end.
+ */
+bool sq_http_reply_parse(struct sq_span bytes, bool is_end,
+                         struct sq_http_reply *out, struct sq_err *err);
+
 /*
  * Requests a path, which must begin with a slash, and appends the body of a 200
  * reply to out, up to the limit of out. Fails with SQ_ERR_NOT_FOUND for status

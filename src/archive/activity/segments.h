@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "archive/activity/segment.h"
 #include "archive/window.h"
 #include "sys/zone.h"
 #include "util/arena.h"
@@ -18,6 +17,13 @@
 
 /* A gap of at most this many seconds does not end an activity. */
 #define SQ_SEGMENT_GAP_S 120
+
+/* A period of time with one activity. */
+struct sq_segment {
+    int64_t start_utc; /* seconds since 1970 */
+    int64_t end_utc;   /* exclusive; not before start */
+    uint32_t label;    /* equal labels are the same activity */
+};
 
 struct sq_label {
     struct sq_span text;

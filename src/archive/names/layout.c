@@ -208,26 +208,6 @@ sq_layout_of(sq_place place) {
     return unpack(place).row;
 }
 
-sq_place
-sq_layout_place_of(size_t row, int64_t local_s) {
-    assert(row < ROWS);
-    int64_t days = sq_days_of_seconds(local_s);
-    struct sq_date date = sq_date_from_days(days);
-    struct date d = {
-        .part = { (unsigned)date.year, (unsigned)date.month, (unsigned)date.day,
-                  (unsigned)((local_s - days * SQ_DAY_S) / 3600) },
-        .row = (unsigned)row,
-    };
-    for (const char *at = rows[row].pattern; *at; at = after_pieces(at, 1)) {
-        d.depth++;
-    }
-    for (unsigned part = YEAR; part < PARTS; part++) {
-        d.has[part] = strchr(rows[row].pattern, letters[part]) != NULL;
-        d.part[part] = d.has[part] ? d.part[part] : 0;
-    }
-    return pack(&d);
-}
-
 void
 sq_layout_days(sq_place place, int32_t *first, int32_t *last) {
     struct date d = unpack(place);
@@ -259,17 +239,4 @@ sq_layout_seconds(sq_place place, int64_t *from_utc, int64_t *to_utc) {
     sq_layout_days(place, &first, &last);
     *from_utc = ((int64_t)first - 1) * SQ_DAY_S;
     *to_utc = ((int64_t)last + 2) * SQ_DAY_S;
-}
-
-bool
-sq_layout_has_inner(sq_place place) {
-    struct date d = unpack(place);
-    for (unsigned row = 0; row < ROWS; row++) {
-        const char *pattern = rows[row].pattern;
-        if (begin_alike(pattern, rows[d.row].pattern, d.depth)
-            && *after_pieces(pattern, d.depth)) {
-            return true;
-        }
-    }
-    return false;
 }

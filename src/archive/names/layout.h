@@ -49,12 +49,6 @@ bool sq_layout_is_place(uint32_t number);
 size_t sq_layout_of(sq_place place);
 
 /*
- * Returns the folder in which a layout stores a shot of that local time
- * (seconds since 1970 as if UTC).
- */
-sq_place sq_layout_place_of(size_t row, int64_t local_s);
-
-/*
  * Returns the first and last day (since 1970, inclusive) that a folder covers.
  * The root covers all days. Shots in it can be one day off on both sides,
  * because file names are in local time.
@@ -67,8 +61,5 @@ void sq_layout_days(sq_place place, int32_t *first, int32_t *last);
  * would return it but a window of a day would not.
  */
 void sq_layout_seconds(sq_place place, int64_t *from_utc, int64_t *to_utc);
-
-/* Returns whether a folder can have subfolders. */
-bool sq_layout_has_inner(sq_place place);
 
 #endif

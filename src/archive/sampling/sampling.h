@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "archive/activity/segment.h"
+#include "archive/activity/segments.h"
 #include "archive/shot.h"
 #include "archive/store/fingerprint.h"
 #include "archive/window.h"

@@ -264,7 +264,7 @@ every_allocation_can_fail(void) {
     T(t_alloc_torture(build, &building) > 5);
     struct t_watch_stub stub;
     static char url[64];
-    t_watch_stub_start(&stub, T_WATCH_CHUNKED);
+    t_watch_stub_start(&stub, T_WATCH_CLOSE);
     snprintf(url, sizeof(url), "http://127.0.0.1:%d", stub.port);
     building = (struct building){ &sq_activity_watch_http,
                                   { .url = url, .zone = zone } };

@@ -1,8 +1,7 @@
-#include "archive/activity/http_reply.h"
+#include "archive/activity/http.h"
 
 #include <string.h>
 
-#include "archive/activity/http.h"
 #include "support/test.h"
 
 /* Parses a response that arrives in pieces of `piece` bytes. */
@@ -10,14 +9,15 @@ static bool
 take(const char *text, size_t piece, struct sq_http_reply *reply,
      struct sq_err *err) {
     size_t len = strlen(text);
-    sq_http_reply_init(reply, 1000);
-    for (size_t at = 0; at < len; at += piece) {
-        size_t count = len - at < piece ? len - at : piece;
-        if (!sq_http_reply_feed(reply, text + at, count, err)) {
+    *reply = (struct sq_http_reply){ 0 };
+    for (size_t at = piece; at < len && !reply->is_complete; at += piece) {
+        if (!sq_http_reply_parse((struct sq_span){ text, at }, false, reply,
+                                 err)) {
             return false;
         }
     }
-    return sq_http_reply_end(reply, err);
+    return reply->is_complete
+        || sq_http_reply_parse(sq_span_of(text), true, reply, err);
 }
 
 static void
@@ -27,8 +27,7 @@ expect(const char *text, int status, const char *body) {
         struct sq_err err = { 0 };
         T_OK(take(text, piece, &reply, &err), &err);
         T_INT(reply.status, status);
-        T_BYTES(reply.body.data, reply.body.len, body, strlen(body));
-        sq_http_reply_finish(&reply);
+        T_BYTES(reply.body.ptr, reply.body.len, body, strlen(body));
     }
 }
 
@@ -40,8 +39,6 @@ refuse(const char *text, enum sq_err_code code) {
         T_STR(text, "refused");
     }
     T_INT(err.code, code);
-    sq_http_reply_finish(&reply);
-    sq_http_reply_finish(&reply);
 }
 
 static void
@@ -50,15 +47,9 @@ every_kind_of_body_is_read(void) {
     expect("HTTP/1.0 200 OK\r\ncontent-length:5  \r\n\r\nhello and more", 200,
            "hello");
     expect("HTTP/1.1 200\r\nX: y\r\n\r\nuntil the end", 200, "until the end");
-    expect("HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n"
-           "5\r\nhello\r\n6;x=y\r\n world\r\n0\r\nTrailer: t\r\n\r\n",
-           200, "hello world");
     expect("HTTP/1.1 200 OK\nContent-Length: 2\n\nok", 200, "ok");
     expect("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", 404, "");
     expect("HTTP/1.1 204 No Content\r\n\r\n", 204, "");
-    expect("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"
-           "Content-Length: 2\r\nContent-Length: 2\r\n\r\nok",
-           200, "ok");
     expect("HTTP/1.1 200 OK\r\nContent-Encoding: identity\r\n"
            "Content-Length: 1\r\n\r\nx",
            200, "x");
@@ -70,9 +61,6 @@ incomplete_replies_are_refused(void) {
     refuse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n", SQ_ERR_TRUNCATED);
     refuse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell",
            SQ_ERR_TRUNCATED);
-    refuse(
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
-        SQ_ERR_TRUNCATED);
 }
 
 static void
@@ -80,6 +68,7 @@ other_protocols_are_refused(void) {
     refuse("SSH-2.0-OpenSSH\r\n", SQ_ERR_FORMAT);
     refuse("HTTP/1.1 2x0 OK\r\n", SQ_ERR_FORMAT);
     refuse("HTTP/1.1 2000 OK\r\n", SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 101 Switching Protocols\r\n\r\n", SQ_ERR_FORMAT);
     refuse("HTTP/1.1 200 OK\r\nno colon\r\n\r\n", SQ_ERR_FORMAT);
     refuse("HTTP/1.1 200 OK\r\n folded: x\r\n\r\n", SQ_ERR_FORMAT);
     refuse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
@@ -87,38 +76,18 @@ other_protocols_are_refused(void) {
     refuse("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", SQ_ERR_FORMAT);
     refuse("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n",
            SQ_ERR_FORMAT);
-    refuse("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+           SQ_ERR_FORMAT);
     refuse("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
            SQ_ERR_UNSUPPORTED);
-    refuse("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
-           SQ_ERR_FORMAT);
-    refuse("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-           "2\r\nhello\r\n0\r\n\r\n",
-           SQ_ERR_FORMAT);
-    refuse("HTTP/1.1 101 Switching Protocols\r\n\r\n", SQ_ERR_FORMAT);
 }
 
 static void
-sizes_are_limited(void) {
-    static char text[40000];
-    refuse("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n", SQ_ERR_LIMIT);
-    refuse("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-           "ffffffffffffffffff\r\n",
-           SQ_ERR_LIMIT);
-    memset(text, 'x', SQ_HTTP_MAX_LINE + 10);
+a_head_is_limited(void) {
+    static char text[70000];
+    memset(text, 'x', sizeof(text) - 1);
     refuse(text, SQ_ERR_LIMIT);
-    size_t used = 0;
-    memset(text, 0, sizeof(text));
-    memcpy(text, "HTTP/1.1 200 OK\r\n", 17);
-    used = 17;
-    for (int i = 0; i < 300; i++) {
-        memcpy(text + used, "a: b\r\n", 6);
-        used += 6;
-    }
-    refuse(text, SQ_ERR_LIMIT);
-    memset(text, 'x', 2000);
-    memcpy(text, "HTTP/1.1 200 OK\r\n\r\n", 19);
-    text[2000] = '\0';
+    memcpy(text, "HTTP/1.1 200 OK\r\na: ", 20);
     refuse(text, SQ_ERR_LIMIT);
 }
 
@@ -184,22 +153,7 @@ paths_are_escaped(void) {
     sq_buf_finish(&out);
 }
 
-static bool
-build(void *context, struct sq_err *err) {
-    struct sq_http_reply reply;
-    bool ok = take(context, 3, &reply, err);
-    sq_http_reply_finish(&reply);
-    return ok;
-}
-
-static void
-every_allocation_can_fail(void) {
-    static char text[] = "HTTP/1.1 200 OK\r\n\r\nuntil the end";
-    T(t_alloc_torture(build, text) > 0);
-}
-
 T_MAIN(T_CASE(every_kind_of_body_is_read),
        T_CASE(incomplete_replies_are_refused),
-       T_CASE(other_protocols_are_refused), T_CASE(sizes_are_limited),
-       T_CASE(only_loopback_urls_are_accepted), T_CASE(paths_are_escaped),
-       T_CASE(every_allocation_can_fail))
+       T_CASE(other_protocols_are_refused), T_CASE(a_head_is_limited),
+       T_CASE(only_loopback_urls_are_accepted), T_CASE(paths_are_escaped))
