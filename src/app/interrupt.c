@@ -10,16 +10,15 @@
 
 struct sq_interrupt {
     struct sq_signals *signals;
-    struct sq_cancel *work;  /* set by a signal */
-    struct sq_cancel *watch; /* ends the thread */
-    struct sq_pool *pool;
+    struct sq_cancel *work; /* set by a signal */
+    struct sq_side_thread watch;
 };
 
 static void
 wait_for_signal(void *context) {
     struct sq_interrupt *interrupt = context;
     const struct sq_deadline deadline =
-        sq_deadline_in(INT_MAX, interrupt->watch);
+        sq_deadline_in(INT_MAX, interrupt->watch.cancel);
     if (sq_wait_fd(sq_signals_fd(interrupt->signals), POLLIN, &deadline,
                    NULL)) {
         sq_cancel_set(interrupt->work);
@@ -33,10 +32,10 @@ sq_interrupt_create(struct sq_interrupt **out, struct sq_err *err) {
         return sq_fail_nomem(err);
     }
     if (!sq_cancel_create(&interrupt->work, err)
-        || !sq_cancel_create(&interrupt->watch, err)
-        || !sq_pool_create(1, 1, &interrupt->pool, err)
+        || !sq_side_thread_create(&interrupt->watch, err)
         || !sq_signals_create(&interrupt->signals, err)
-        || !sq_pool_submit(interrupt->pool, wait_for_signal, interrupt, err)) {
+        || !sq_pool_submit(interrupt->watch.pool, wait_for_signal, interrupt,
+                           err)) {
         sq_interrupt_destroy(interrupt);
         return false;
     }
@@ -49,12 +48,8 @@ sq_interrupt_destroy(struct sq_interrupt *interrupt) {
     if (!interrupt) {
         return;
     }
-    if (interrupt->watch) {
-        sq_cancel_set(interrupt->watch);
-    }
-    sq_pool_destroy(interrupt->pool);
+    sq_side_thread_end(&interrupt->watch);
     sq_signals_destroy(interrupt->signals);
-    sq_cancel_destroy(interrupt->watch);
     sq_cancel_destroy(interrupt->work);
     sq_mem_free(interrupt);
 }

@@ -230,3 +230,25 @@ sq_pool_destroy(struct sq_pool *pool) {
         sq_mem_free(pool);
     }
 }
+
+bool
+sq_side_thread_create(struct sq_side_thread *out, struct sq_err *err) {
+    struct sq_side_thread made = { 0 };
+    if (!sq_pool_create(1, 1, &made.pool, err)
+        || !sq_cancel_create(&made.cancel, err)) {
+        sq_side_thread_end(&made);
+        return false;
+    }
+    *out = made;
+    return true;
+}
+
+void
+sq_side_thread_end(struct sq_side_thread *thread) {
+    if (thread->cancel) {
+        sq_cancel_set(thread->cancel);
+    }
+    sq_pool_destroy(thread->pool);
+    sq_cancel_destroy(thread->cancel);
+    *thread = (struct sq_side_thread){ NULL, NULL };
+}

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "sys/deadline.h"
 #include "util/err.h"
 
 struct sq_pool;
@@ -33,5 +34,17 @@ bool sq_pool_stop(struct sq_pool *pool, int timeout_ms);
 
 /* Stops the pool without a time limit and frees it. Accepts NULL. */
 void sq_pool_destroy(struct sq_pool *pool);
+
+/* One thread that works beside the others. A plain value: zero it first. */
+struct sq_side_thread {
+    struct sq_pool *pool;
+    struct sq_cancel *cancel; /* ends what the thread waits for */
+};
+
+/* Creates what the thread needs; submit jobs to the pool to start it. */
+bool sq_side_thread_create(struct sq_side_thread *out, struct sq_err *err);
+
+/* Cancels and waits for the thread. Safe on a zeroed value and twice. */
+void sq_side_thread_end(struct sq_side_thread *thread);
 
 #endif

@@ -22,8 +22,7 @@ struct sq_text_index {
     const struct sq_config *config;
     struct sq_library *past;
     const struct sq_redactor *redactor;
-    struct sq_pool *pool;
-    struct sq_cancel *cancel;
+    struct sq_side_thread thread;
     struct sq_reader *reader;
 };
 
@@ -53,7 +52,8 @@ lock_folder(int *fd, struct sq_err *err) {
 static bool
 read_since(const struct sq_text_index *index, int64_t from_utc, bool *is_done,
            struct sq_err *err) {
-    const struct sq_deadline deadline = sq_deadline_in(ROUND_MS, index->cancel);
+    const struct sq_deadline deadline =
+        sq_deadline_in(ROUND_MS, index->thread.cancel);
     const struct sq_search_build_request request = {
         .past = index->past,
         .redactor = index->redactor,
@@ -82,7 +82,8 @@ read_since(const struct sq_text_index *index, int64_t from_utc, bool *is_done,
 static bool
 open_reader(struct sq_text_index *index, struct sq_err *err) {
     char program[SQ_PATH_SIZE];
-    const struct sq_deadline deadline = sq_deadline_in(PAUSE_MS, index->cancel);
+    const struct sq_deadline deadline =
+        sq_deadline_in(PAUSE_MS, index->thread.cancel);
     const struct sq_reader_options options = {
         .program = program,
         .language = index->config->ui.ocr_language,
@@ -101,7 +102,7 @@ run(void *context) {
     bool is_old_read = false;
     sq_call_lower_priority(); /* the process that reads inherits it */
     bool ok = open_reader(index, &err);
-    while (ok && !sq_cancel_is_set(index->cancel)) {
+    while (ok && !sq_cancel_is_set(index->thread.cancel)) {
         struct sq_err local_err = { 0 };
         bool is_done = false;
         int64_t now = sq_clock_wall_ns() / NS_PER_S;
@@ -113,7 +114,7 @@ run(void *context) {
                          local_err.message);
         }
         const struct sq_deadline pause =
-            sq_deadline_in(2 * PAUSE_MS, index->cancel);
+            sq_deadline_in(2 * PAUSE_MS, index->thread.cancel);
         sq_wait_ms(PAUSE_MS, &pause, NULL);
     }
     index->past->reads_text = false;
@@ -136,9 +137,8 @@ sq_text_index_start(const struct sq_config *config, struct sq_library *past,
     index->past = past;
     index->redactor = redactor;
     past->reads_text = true;
-    if (!sq_pool_create(1, 1, &index->pool, err)
-        || !sq_cancel_create(&index->cancel, err)
-        || !sq_pool_submit(index->pool, run, index, err)) {
+    if (!sq_side_thread_create(&index->thread, err)
+        || !sq_pool_submit(index->thread.pool, run, index, err)) {
         sq_text_index_stop(index);
         return false;
     }
@@ -151,11 +151,7 @@ sq_text_index_stop(struct sq_text_index *index) {
     if (!index) {
         return;
     }
-    if (index->cancel) {
-        sq_cancel_set(index->cancel);
-    }
-    sq_pool_destroy(index->pool);
+    sq_side_thread_end(&index->thread);
     sq_reader_destroy(index->reader);
-    sq_cancel_destroy(index->cancel);
     sq_mem_free(index);
 }

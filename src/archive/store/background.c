@@ -12,8 +12,7 @@
 
 struct sq_background {
     struct sq_archive *archive;
-    struct sq_pool *pool;
-    struct sq_cancel *cancel;
+    struct sq_side_thread thread;
     struct sq_lock *lock; /* guards the fields below */
     bool is_busy;
     struct sq_background_item *items;
@@ -29,8 +28,7 @@ sq_background_create(struct sq_archive *archive, struct sq_background **out,
         return sq_fail_nomem(err);
     }
     background->archive = archive;
-    if (!sq_pool_create(1, 1, &background->pool, err)
-        || !sq_cancel_create(&background->cancel, err)
+    if (!sq_side_thread_create(&background->thread, err)
         || !sq_lock_create(&background->lock, err)) {
         sq_background_destroy(background);
         return false;
@@ -44,12 +42,8 @@ sq_background_destroy(struct sq_background *background) {
     if (!background) {
         return;
     }
-    if (background->cancel) {
-        sq_cancel_set(background->cancel);
-    }
-    sq_pool_destroy(background->pool);
+    sq_side_thread_end(&background->thread);
     sq_lock_destroy(background->lock);
-    sq_cancel_destroy(background->cancel);
     sq_mem_free(background->items);
     sq_mem_free(background);
 }
@@ -97,7 +91,7 @@ run(void *context) {
     for (size_t i = 0; ok && i < background->count; i++) {
         const struct sq_background_item *item = &background->items[i];
         const struct sq_deadline deadline =
-            sq_deadline_in(STEP_MS, background->cancel);
+            sq_deadline_in(STEP_MS, background->thread.cancel);
         struct sq_image_fingerprint fingerprint;
         ok = sq_archive_make_fingerprint(background->archive, &item->pick,
                                          &item->state, &deadline, &fingerprint,
@@ -122,7 +116,8 @@ sq_background_start(struct sq_background *background,
     sq_lock_unlock(background->lock);
     if (!is_free) {
         sq_mem_free(items);
-    } else if (!sq_pool_submit(background->pool, run, background, NULL)) {
+    } else if (!sq_pool_submit(background->thread.pool, run, background,
+                               NULL)) {
         end_job(background);
     }
 }

@@ -20,8 +20,7 @@ struct sq_adb_watcher {
 
     struct sq_lock *lock; /* guards the fields below */
     bool is_running;
-    struct sq_pool *pool; /* NULL: not started, or stopped */
-    struct sq_cancel *cancel;
+    struct sq_side_thread thread; /* zero: not started, or stopped */
 
     /* Used only by the watcher's thread. */
     bool has_list;       /* received a list on this connection */
@@ -83,7 +82,7 @@ update(struct sq_adb_watcher *watcher, bool is_reachable, struct sq_span list) {
 static bool
 on_list(struct sq_adb_watcher *watcher, struct sq_span list) {
     const struct sq_deadline settle =
-        sq_deadline_in(2 * SETTLE_MS, watcher->cancel);
+        sq_deadline_in(2 * SETTLE_MS, watcher->thread.cancel);
     update(watcher, true, list);
     watcher->has_list = true;
     return sq_wait_ms(SETTLE_MS, &settle, NULL)
@@ -122,7 +121,7 @@ follow(struct sq_adb_watcher *watcher) {
     struct sq_err err = { .code = SQ_ERR_UNSUPPORTED };
     for (size_t i = 0; i < 2 && err.code == SQ_ERR_UNSUPPORTED; i++) {
         const struct sq_deadline deadline =
-            sq_deadline_in(LISTEN_MS, watcher->cancel);
+            sq_deadline_in(LISTEN_MS, watcher->thread.cancel);
         err = (struct sq_err){ 0 };
         if (subscribe(watcher, requests[i], &deadline, &err)) {
             return true;
@@ -140,7 +139,7 @@ static bool
 should_continue(struct sq_adb_watcher *watcher) {
     sq_lock_lock(watcher->lock);
     watcher->is_running =
-        !sq_cancel_is_set(watcher->cancel)
+        !sq_cancel_is_set(watcher->thread.cancel)
         && watcher->listener.is_wanted(watcher->listener.context);
     bool is_running = watcher->is_running;
     sq_lock_unlock(watcher->lock);
@@ -160,38 +159,29 @@ watch(void *context) {
         pause_ms = watcher->has_list ? FIRST_PAUSE_MS : pause_ms;
         update(watcher, false, (struct sq_span){ 0 });
         const struct sq_deadline pause =
-            sq_deadline_in(2 * pause_ms, watcher->cancel);
+            sq_deadline_in(2 * pause_ms, watcher->thread.cancel);
         sq_wait_ms(pause_ms, &pause, NULL);
         pause_ms =
             pause_ms < LONGEST_PAUSE_MS / 2 ? 2 * pause_ms : LONGEST_PAUSE_MS;
     }
 }
 
-static bool
-prepare(struct sq_adb_watcher *watcher) {
-    return (watcher->cancel || sq_cancel_create(&watcher->cancel, NULL))
-        && (watcher->pool || sq_pool_create(1, 1, &watcher->pool, NULL));
-}
-
 void
 sq_adb_watcher_start(struct sq_adb_watcher *watcher) {
     sq_lock_lock(watcher->lock);
-    if (!watcher->is_running && prepare(watcher)) {
+    if (!watcher->is_running
+        && (watcher->thread.pool
+            || sq_side_thread_create(&watcher->thread, NULL))) {
         watcher->is_running =
-            sq_pool_submit(watcher->pool, watch, watcher, NULL);
+            sq_pool_submit(watcher->thread.pool, watch, watcher, NULL);
     }
     sq_lock_unlock(watcher->lock);
 }
 
 void
 sq_adb_watcher_stop(struct sq_adb_watcher *watcher) {
-    if (!watcher || !watcher->pool) {
-        return;
+    if (watcher) {
+        sq_side_thread_end(&watcher->thread);
+        watcher->is_running = false;
     }
-    sq_cancel_set(watcher->cancel);
-    sq_pool_destroy(watcher->pool);
-    sq_cancel_destroy(watcher->cancel);
-    watcher->pool = NULL;
-    watcher->cancel = NULL;
-    watcher->is_running = false;
 }
