@@ -105,10 +105,36 @@ is_listed_host(const struct sq_http_access *access, struct sq_span authority) {
     return is_in(access->hosts, authority) || is_in(access->hosts, name);
 }
 
+/* Removes the port that the scheme implies; browsers never send it. */
+static struct sq_span
+without_default_port(struct sq_span origin) {
+    static const char *const schemes[][2] = { { "http://", ":80" },
+                                              { "https://", ":443" } };
+    for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+        const char *port = schemes[i][1];
+        size_t scheme_len = strlen(schemes[i][0]);
+        size_t rest = origin.len - strlen(port);
+        if (origin.len > scheme_len + strlen(port)
+            && strncasecmp(origin.ptr, schemes[i][0], scheme_len) == 0
+            && memcmp(origin.ptr + rest, port, strlen(port)) == 0) {
+            return (struct sq_span){ origin.ptr, rest };
+        }
+    }
+    return origin;
+}
+
 bool
 sq_http_access_is_listed(const struct sq_http_access *access,
                          struct sq_span origin) {
-    return is_in(access->origins, origin);
+    origin = without_default_port(origin);
+    for (const char *const *at = access->origins; at && *at; at++) {
+        struct sq_span listed = without_default_port(sq_span_of(*at));
+        if (listed.len == origin.len
+            && strncasecmp(listed.ptr, origin.ptr, listed.len) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool

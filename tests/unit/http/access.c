@@ -9,7 +9,8 @@
 
 static const char *const hosts[] = { "phone.example", "other.example:8080",
                                      NULL };
-static const char *const origins[] = { "https://app.example", NULL };
+static const char *const origins[] = { "https://app.example",
+                                       "http://port.example:80", NULL };
 
 static char text[2000];
 static struct sq_http_head head;
@@ -122,6 +123,13 @@ origin_must_be_allowed(void) {
         { "Origin: https://127.0.0.1:4477", true },
         { "Origin: https://app.example", true },
         { "Origin: https://APP.example", true },
+        { "Origin: https://app.example:443", true },
+        { "Origin: https://app.example:80", false },
+        { "Origin: http://port.example", true },
+        { "Origin: HTTP://port.example:80", true },
+        { "Origin: http://port.example:8080", false },
+        { "Origin: https://port.example", false },
+        { "Origin: https://:443", false },
         { "Origin: http://app.example", false },
         { "Origin: https://app.example.evil", false },
         { "Origin: http://localhost:1", false },
