@@ -112,7 +112,8 @@ static const struct sq_config_option options[] = {
     { .arg = { .name = "ui.watchMs",
                INT(ui.watch_ms, 0, 5000),
                .text =
-                   "how long a receipt watches an unchanged screen, in ms" },
+                   "how long a receipt watches an unchanged screen, in ms; at "
+                   "most half of limits.timeoutMs" },
       .variable = "SQUINT_UI_WATCH_MS",
       .used_by = SQ_USE_RECEIPTS,
       .flag = "watch-ms",
