@@ -174,12 +174,10 @@ sq_device_begin(struct sq_device *device, int answer_ms) {
     }
 }
 
-bool
-sq_device_is_still(struct sq_device *device, bool *is_inferred,
-                   const struct sq_deadline *deadline) {
-    *is_inferred = false;
-    return device->ops->is_still
-        && device->ops->is_still(device, is_inferred, deadline);
+enum sq_drawn
+sq_device_drawn(struct sq_device *device, const struct sq_deadline *deadline) {
+    return device->ops->drawn ? device->ops->drawn(device, deadline)
+                              : SQ_DRAWN_UNKNOWN;
 }
 
 bool
@@ -358,6 +356,7 @@ sq_fail_display(struct sq_err *err, const char *id, const char *known) {
 void
 sq_device_destroy(struct sq_device *device) {
     if (device) {
+        sq_buf_finish(&device->look.frame);
         device->ops->destroy(device);
     }
 }

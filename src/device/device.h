@@ -112,6 +112,15 @@ struct sq_capture_request {
     const struct sq_capture_observer *observer;
 };
 
+/* What is known of the screen since the last capture began. */
+enum sq_drawn {
+    SQ_DRAWN_UNKNOWN,
+    SQ_DRAWN_SOMETHING,
+    /* A capture must confirm it before anything is said about the screen. */
+    SQ_DRAWN_PROBABLY_NOTHING,
+    SQ_DRAWN_NOTHING,
+};
+
 /* Whether a field for a password had the focus when a capture was taken. */
 enum sq_password_focus {
     SQ_PASSWORD_FOCUS_UNKNOWN,
@@ -230,14 +239,12 @@ struct sq_device_ops {
                     struct sq_capture *out, const struct sq_deadline *deadline,
                     struct sq_err *err);
     /*
-     * Optional. Returns whether the screen is known to show the same as when
-     * the last capture began. The device may need a question before a capture
-     * to know this after it. *is_inferred: a capture must confirm it before
-     * anything is said about the screen. Takes at most as long as a short
-     * command.
+     * Optional. Returns what is known without a capture. The device may need
+     * a question before a capture to know this after it. Takes at most as long
+     * as a short command.
      */
-    bool (*is_still)(struct sq_device *device, bool *is_inferred,
-                     const struct sq_deadline *deadline);
+    enum sq_drawn (*drawn)(struct sq_device *device,
+                           const struct sq_deadline *deadline);
     /*
      * Optional. Captures a frame that stays on the device, and keeps the one
      * with the hash `needed` (0: none), too. Fails with SQ_ERR_UNSUPPORTED if
@@ -346,6 +353,29 @@ struct sq_typing {
 };
 
 /* Base of every device object. Must be its first member. */
+/* A change on the screen, in pixels of a capture. */
+struct sq_late_change {
+    struct sq_region rect; /* empty: none */
+    struct sq_size picture;
+    struct sq_screen screen;
+    int after_ms; /* when it was seen, since the action began; 0: not known */
+};
+
+/*
+ * What the client knows of the screen that acted last; see
+ * tools/screen/late_change.h. What others know became invalid with its action.
+ */
+struct sq_last_look {
+    uint64_t client;
+    uint64_t change;     /* of the device, after the action */
+    int64_t acted_ns;    /* when the action began; 0: there was none */
+    bool is_cheap;       /* another look takes little time */
+    uint64_t hash;       /* of the frame that it saw last; 0: none */
+    struct sq_buf frame; /* its bytes; empty: only the device has it */
+    bool is_packed;
+    struct sq_late_change untold; /* since then, in no answer yet */
+};
+
 struct sq_device {
     const struct sq_device_ops *ops;
     struct sq_device_info info;
@@ -376,6 +406,7 @@ struct sq_device {
         uint64_t used;    /* order of these ends */
         bool other_acted; /* its last call could not report it */
     } clients[SQ_DEVICE_CLIENTS];
+    struct sq_last_look look;
 };
 
 /*
@@ -419,12 +450,9 @@ bool sq_device_capture(struct sq_device *device,
  */
 void sq_device_begin(struct sq_device *device, int answer_ms);
 
-/*
- * Returns whether another capture would show the same as the last one. False if
- * that is not known. *is_inferred is set as the operation does.
- */
-bool sq_device_is_still(struct sq_device *device, bool *is_inferred,
-                        const struct sq_deadline *deadline);
+/* Returns what is known about the screen since the last capture. */
+enum sq_drawn sq_device_drawn(struct sq_device *device,
+                              const struct sq_deadline *deadline);
 bool sq_device_keep_frame(struct sq_device *device, uint64_t needed,
                           struct sq_kept_frame *out,
                           const struct sq_deadline *deadline,

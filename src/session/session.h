@@ -370,62 +370,6 @@ bool sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
 uint64_t sq_session_frame_hash(struct sq_session *session,
                                struct sq_span frame_id);
 
-/* A look at a device after an action. */
-struct sq_last_look_facts {
-    char device_id[SQ_DEVICE_ID_SIZE];
-    int64_t acted_ns; /* when the action began */
-    bool is_cheap;    /* another look takes little time */
-    uint64_t hash;    /* of its frame */
-};
-
-/*
- * Remembers the frame that the receipt of an action saw last; facts->device_id
- * and ->hash are ignored. Takes ownership of the frame; it needs a hash, but no
- * bytes. Replaces that of any device.
- */
-void sq_session_set_last_look(struct sq_session *session,
-                              const struct sq_device *device,
-                              const struct sq_last_look_facts *facts,
-                              struct sq_stored_frame *frame);
-
-/* Returns whether such a frame is remembered. */
-bool sq_session_last_look(struct sq_session *session,
-                          struct sq_last_look_facts *out);
-
-/*
- * Returns whether a later capture of the device with that hash differs from
- * that frame, and forgets it then; the caller finishes *out, the frame. Returns
- * false and forgets it if a client has acted since.
- */
-bool sq_session_take_last_look(struct sq_session *session,
-                               const struct sq_device *device, uint64_t hash,
-                               struct sq_stored_frame *out);
-
-void sq_session_forget_last_look(struct sq_session *session);
-
-/* What has changed on the screen after the receipt of the latest action. */
-struct sq_late_change {
-    struct sq_region rect; /* in pixels of the capture */
-    struct sq_size picture;
-    struct sq_screen screen;
-    int after_ms; /* when it was seen, since the action began; 0: not known */
-};
-
-/* Remembers a change until an answer has reported it. */
-void sq_session_set_late_change(struct sq_session *session,
-                                const struct sq_device *device,
-                                const struct sq_late_change *change);
-
-/*
- * Returns whether there is a change to report. Returns false and forgets it if
- * a client has acted since.
- */
-bool sq_session_late_change(struct sq_session *session,
-                            const struct sq_device *device,
-                            struct sq_late_change *out);
-
-void sq_session_forget_late_change(struct sq_session *session);
-
 /* Returns how many parts of a frame's stored capture are hidden. */
 int sq_session_frame_redacted(struct sq_session *session,
                               struct sq_span frame_id);

@@ -55,20 +55,6 @@ struct sq_shown {
     struct sq_region part;
 };
 
-/* The screen as the receipt of the latest action left it. */
-struct sq_last_look {
-    struct sq_last_look_facts facts; /* its device is empty: none */
-    uint64_t change;                 /* of the device, after that action */
-    struct sq_stored_frame frame;    /* perhaps only its hash */
-};
-
-/* A change after it that no answer has reported. */
-struct sq_untold_change {
-    char device_id[SQ_DEVICE_ID_SIZE]; /* empty: none */
-    uint64_t change;                   /* of the device, when it was seen */
-    struct sq_late_change what;
-};
-
 /* Everything below is guarded by the lock. */
 struct sq_session {
     struct sq_lock *lock;
@@ -90,8 +76,6 @@ struct sq_session {
     struct sq_cached_view views[SQ_CACHED_VIEWS];
     long view_clock;
     struct sq_cached_frame held[SQ_HELD_FRAMES]; /* newest first */
-    struct sq_last_look last_look;
-    struct sq_untold_change untold;
     struct sq_ledger ledger;
     struct sq_device_choice choice;
     struct sq_shown shown[SQ_SHOWN_PICTURES]; /* newest first */

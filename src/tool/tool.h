@@ -191,6 +191,7 @@ struct sq_result {
      * it. Bit 0 of a call without steps is its own.
      */
     uint32_t harmless_texts;
+    bool may_change_later;               /* see tools/screen/late_change.h */
     char saved_path[SQ_SAVED_PATH_SIZE]; /* file of a saved picture; "": none */
 };
 

@@ -258,7 +258,7 @@ sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
     sq_json_end_object(&reply->w);
     bool ok = sq_json_writer_done(&reply->w, err);
     if (ok && call->reports_late_change) {
-        sq_session_forget_late_change(call->session);
+        call->device->look.untold = (struct sq_late_change){ 0 };
     }
     return ok;
 }

@@ -303,6 +303,7 @@ run_on_device(struct sq_call *call, const struct common_args *common,
         sq_session_set_notice_sent(call->session, call->device->info.id,
                                    SQ_NOTICE_DEMO);
     }
+    call->result->may_change_later = sq_late_change_is_awaited(call);
     if (call->device) {
         sq_device_note_client(call->device, call->client_number,
                               !ok && call->other_acted);

@@ -5,6 +5,7 @@ import json
 import pathlib
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
@@ -270,6 +271,36 @@ def check_sheet(cases, squint):
     cases.check([one.stop(), two.stop()] == [0, 0], "they end")
 
 
+def tap_early(server):
+    """Act on an app that reacts late; whether the receipt was too early."""
+    ask(server, "key", key="HOME", receipt="none")
+    ask(server, "wait", stableMs=0)
+    time.sleep(1)
+    receipt = ask(server, "tap", selector={"text": "Settings"})
+    return receipt.get("changed", 0) is None
+
+
+def check_late(cases, squint):
+    """The next answer that looks reports what came after the receipt."""
+    server = Server([squint], ["--demo-reaction", "1500", "--watch-ms", "50"])
+    for _ in range(5):  # on a busy machine the receipt may see the effect
+        if tap_early(server):
+            break
+    else:
+        cases.check(False, "a receipt comes before the effect")
+    limit = time.monotonic() + 60
+    late = None
+    while not late and time.monotonic() < limit:
+        shot = ask(server, "screenshot", size="thumb")
+        late = shot.get("sinceLastAction")
+    cases.check(late and next(iter(shot)) == "sinceLastAction"
+                and late["changed"]["height"] > 100,
+                "a later effect is reported first", late)
+    again = ask(server, "screenshot", size="thumb")
+    cases.check("sinceLastAction" not in again, "it is reported once", again)
+    cases.check(server.stop() == 0, "it ends")
+
+
 def main():
     """Run all checks."""
     squint = sys.argv[1]
@@ -291,6 +322,7 @@ def main():
                         elementIndex=int(next(iter(index.values()))[0]))
     cases.check(failed, "a server with another key knows no such index", answer)
     check_sheet(cases, squint)
+    check_late(cases, squint)
     cases.check([server.stop() for server in (one, two, stranger)] == [0] * 3,
                 "they end")
     cases.end()

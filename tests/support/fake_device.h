@@ -91,8 +91,9 @@ struct fake_world {
     struct sq_config config;
     struct sq_session *session;
     struct sq_devices *devices;
-    struct sq_library *past;  /* NULL until it is opened */
-    struct sq_span client;    /* name of the client */
+    struct sq_library *past; /* NULL until it is opened */
+    struct sq_span client;   /* name of the client */
+    uint64_t client_number;
     struct sq_cancel *cancel; /* for the next runs; may stay NULL */
     /* Gets the progress of the next runs; may stay NULL. */
     void (*progress)(struct sq_call *call, double done, double total,

@@ -120,8 +120,7 @@ open_client(void *context, bool is_stateless, void **out, struct sq_err *err) {
 
 static void
 close_client(void *context, void *state) {
-    struct sq_host *host = context;
-    sq_late_watch_forget(host->late, state);
+    (void)context;
     sq_session_destroy(state);
 }
 

@@ -1,12 +1,11 @@
 /*
  * Watches a device after an answer, while it is idle, for a change that comes
- * later than the receipt of an action. One thread for all clients.
+ * later than what the answer saw. One thread for all clients.
  */
 #ifndef SQ_APP_HOST_LATE_WATCH_H
 #define SQ_APP_HOST_LATE_WATCH_H
 
 #include "device/kinds.h"
-#include "session/session.h"
 
 struct sq_late_watch;
 
@@ -18,17 +17,16 @@ bool sq_late_watch_create(struct sq_devices *devices,
 void sq_late_watch_stop(struct sq_late_watch *watch);
 
 /*
- * Watches for some seconds for this client, instead of the one before, if its
- * last receipt left something to compare with and a look is cheap.
+ * Watches for some seconds for this client, instead of the one before, as long
+ * as looks are cheap.
  */
-void sq_late_watch_begin(struct sq_late_watch *watch,
-                         struct sq_session *session);
+void sq_late_watch_begin(struct sq_late_watch *watch, const char *device_id,
+                         uint64_t client);
 
-/* Ends the watch of a device, before a call on it; "": of any. Never waits. */
+/*
+ * Ends the watch of a device, before a call on it; "": of any. Ends a look that
+ * is under way; never waits.
+ */
 void sq_late_watch_end(struct sq_late_watch *watch, const char *device_id);
-
-/* Ends the watch for a client; waits for a look that is under way. */
-void sq_late_watch_forget(struct sq_late_watch *watch,
-                          const struct sq_session *session);
 
 #endif

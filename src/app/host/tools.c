@@ -371,8 +371,9 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
     if (ticket && ticket->turn) {
         sq_ticket_set_waits(ticket->turn, NULL, NULL);
     }
-    if (ok && given.turn) {
-        sq_late_watch_begin(host->late, call->state);
+    if (ok && given.turn && out->may_change_later) {
+        sq_late_watch_begin(host->late, sq_ticket_name(given.turn),
+                            call->client_number);
     }
     log_call(host, call, operation, running.start_ns, ok ? NULL : err);
     return ok;

@@ -306,9 +306,13 @@ sq_emulator_capture(struct sq_android *android,
     return true;
 }
 
-bool
-sq_emulator_is_still(struct sq_emulator *emulator) {
+enum sq_drawn
+sq_emulator_drawn(struct sq_emulator *emulator) {
     uint64_t drawn;
-    return emulator->knows_capture && sq_emulator_count_drawn(emulator, &drawn)
-        && emulator->knows_capture && drawn == emulator->drawn_at_capture;
+    if (!emulator->knows_capture || !sq_emulator_count_drawn(emulator, &drawn)
+        || !emulator->knows_capture) {
+        return SQ_DRAWN_UNKNOWN;
+    }
+    return drawn == emulator->drawn_at_capture ? SQ_DRAWN_NOTHING
+                                               : SQ_DRAWN_SOMETHING;
 }

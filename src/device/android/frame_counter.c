@@ -67,13 +67,17 @@ check(struct sq_frame_counter *counter, const struct sq_frame_count *now) {
     }
 }
 
-bool
+enum sq_drawn
 sq_frame_counter_read(struct sq_frame_counter *counter,
                       const struct sq_frame_count *count) {
     check(counter, count);
     counter->next = *count;
-    return counter->is_confirmed && !counter->failed
-        && is_same(count, &counter->captured);
+    if (!counter->is_confirmed || counter->failed
+        || !counter->captured.is_known) {
+        return SQ_DRAWN_UNKNOWN;
+    }
+    return is_same(count, &counter->captured) ? SQ_DRAWN_PROBABLY_NOTHING
+                                              : SQ_DRAWN_SOMETHING;
 }
 
 void
@@ -104,36 +108,30 @@ query(struct sq_android *android, struct sq_frame_count *out,
     return ok;
 }
 
-/* Returns whether the frame counter tells that nothing was drawn. */
-static bool
-nothing_was_counted(struct sq_android *android,
-                    const struct sq_deadline *deadline) {
+/* Returns what the frame counter tells. */
+static enum sq_drawn
+ask_counter(struct sq_android *android, const struct sq_deadline *deadline) {
     struct sq_frame_counter *counter = &android->frame_counter;
     struct sq_frame_count count;
     if (android->ops.capture_ms < SLOW_CAPTURE_MS
         || sq_android_keeps_frames(android)
         || !sq_adb_keeps_connections(android->link.adb)) {
-        return false;
+        return SQ_DRAWN_UNKNOWN;
     }
     sq_frame_counter_saw(counter, android->base.seen);
     if (counter->failed) {
-        return false;
+        return SQ_DRAWN_UNKNOWN;
     }
     if (!query(android, &count, deadline)) {
         counter->failed = "SurfaceFlinger does not report it";
-        return false;
+        return SQ_DRAWN_UNKNOWN;
     }
     return sq_frame_counter_read(counter, &count);
 }
 
-bool
-sq_android_is_still(struct sq_device *device, bool *is_inferred,
-                    const struct sq_deadline *deadline) {
+enum sq_drawn
+sq_android_drawn(struct sq_device *device, const struct sq_deadline *deadline) {
     struct sq_android *android = (struct sq_android *)device;
-    *is_inferred = false;
-    if (sq_emulator_is_still(&android->emulator)) {
-        return true;
-    }
-    *is_inferred = nothing_was_counted(android, deadline);
-    return *is_inferred;
+    enum sq_drawn drawn = sq_emulator_drawn(&android->emulator);
+    return drawn ? drawn : ask_counter(android, deadline);
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "device/device.h"
 #include "sys/deadline.h"
 #include "util/span.h"
 
@@ -38,9 +39,9 @@ struct sq_frame_counter {
     uint64_t latest;                /* hash of the latest capture; 0: none */
 };
 
-/* A count was read. Returns whether nothing was drawn since a capture. */
-bool sq_frame_counter_read(struct sq_frame_counter *counter,
-                           const struct sq_frame_count *count);
+/* A count was read. Returns what it tells about the time since a capture. */
+enum sq_drawn sq_frame_counter_read(struct sq_frame_counter *counter,
+                                    const struct sq_frame_count *count);
 
 /* A capture begins. */
 void sq_frame_counter_begin(struct sq_frame_counter *counter);

@@ -193,8 +193,8 @@ bool sq_android_read_display_state(struct sq_android *android,
  */
 bool sq_android_display_is_still(struct sq_android *android);
 
-bool sq_android_is_still(struct sq_device *device, bool *is_inferred,
-                         const struct sq_deadline *deadline);
+enum sq_drawn sq_android_drawn(struct sq_device *device,
+                               const struct sq_deadline *deadline);
 
 /* An operation begins: the display state is queried again, unless the emulator
  * knows that nothing was drawn since it was read. */

@@ -287,9 +287,7 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
     }
     if (ok) {
         sq_session_add_frame(call->session, &frame);
-        if (!is_known || change.any) {
-            sq_session_forget_last_look(call->session); /* it was reported */
-        }
+        sq_late_change_remember(call, &rest.watch);
     }
     sq_watch_finish(&rest.watch);
     return ok;
@@ -345,7 +343,9 @@ static void
 notice_picture(struct sq_call *call) {
     struct sq_watch watch = { .needs_pixels = true };
     /* The next read reports a device that has disappeared. */
-    sq_watch_begin(&watch, call->device, &call->deadline, NULL);
+    if (sq_watch_begin(&watch, call->device, &call->deadline, NULL)) {
+        sq_late_change_look_first(call, &watch, &call->deadline);
+    }
     sq_watch_finish(&watch);
 }
 

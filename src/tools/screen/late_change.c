@@ -1,22 +1,103 @@
-/* Finds out what has changed after the receipt of the latest action. */
+/* Finds out what has changed after an answer that looked. */
 #include "tools/screen/late_change.h"
-
-#include <string.h>
 
 #include "image/pipeline/codec.h"
 #include "image/pipeline/pack.h"
 #include "sys/clock.h"
 #include "tools/elements/target.h"
 #include "util/limits.h"
+#include "util/minmax.h"
 
 #define NS_PER_MS 1000000
 
-/* Finds where that frame and the capture differ. */
+/* A look that takes longer is not repeated in the background. */
+#define CHEAP_LOOK_MS 60
+
+/* Returns the look of this client, or NULL if it did not act last. */
+static struct sq_last_look *
+own_look(struct sq_device *device, uint64_t client) {
+    struct sq_last_look *look = &device->look;
+    return look->acted_ns && look->client == client
+                && look->change == device->change
+             ? look
+             : NULL;
+}
+
+void
+sq_late_change_acted(struct sq_call *call, int64_t begun_ns, int look_ms) {
+    struct sq_device *device = call->device;
+    sq_buf_finish(&device->look.frame);
+    device->look = (struct sq_last_look){
+        .client = call->client_number,
+        .change = device->change,
+        .acted_ns = call->is_alone ? 0 : begun_ns,
+        .is_cheap = device->ops->elements_are_instant
+                 || (look_ms >= 0 && look_ms <= CHEAP_LOOK_MS),
+    };
+}
+
+/* Remembers a capture; its bytes are those of the frame, or scaled. */
+static void
+remember(struct sq_last_look *look, const struct sq_capture *capture,
+         uint64_t hash) {
+    struct sq_stored_frame held = { 0 };
+    if (look->hash == hash) {
+        return;
+    }
+    sq_buf_finish(&look->frame);
+    if (capture->bytes.len > 0 && capture->scaled.hash == 0) {
+        sq_stored_frame_make(&capture->bytes, &held, NULL);
+    }
+    look->hash = hash;
+    look->frame = held.bytes;
+    look->is_packed = held.is_packed;
+}
+
+void
+sq_late_change_remember(struct sq_call *call, const struct sq_watch *watch) {
+    struct sq_last_look *look = own_look(call->device, call->client_number);
+    if (look && watch->has_after) {
+        remember(look, &watch->after, watch->after_hash);
+    }
+}
+
+/* Finds where two pictures differ; everywhere if the screen has turned. */
 static bool
-find_difference(struct sq_device *device, const struct sq_stored_frame *last,
-                const struct sq_capture *capture,
+compare_pictures(struct sq_device *device, const struct sq_buf *before,
+                 const struct sq_capture *capture,
+                 const struct sq_deadline *deadline,
+                 struct sq_late_change *out) {
+    const struct sq_region all = { 0 };
+    struct sq_watch again = { .needs_pixels = true };
+    struct sq_size size;
+    bool ok = sq_codec_size(before->data, before->len, &size, NULL)
+           && sq_codec_size(capture->bytes.data, capture->bytes.len,
+                            &out->picture, NULL);
+    bool is_wide = out->picture.width > out->picture.height;
+    if (ok && is_wide != (size.width > size.height)) {
+        out->rect =
+            (struct sq_region){ 0, 0, out->picture.width, out->picture.height };
+    } else if (ok && out->picture.width == size.width) {
+        ok =
+            sq_captures_compare(before, &capture->bytes, all, &out->rect, NULL);
+    } else if (ok) {
+        /* An emulator has scaled one of them: take one of the same size. */
+        again.max_side = sq_size_long_side(size);
+        out->picture = size;
+        ok = sq_watch_begin(&again, device, deadline, NULL)
+          && sq_captures_compare(before, &again.before.bytes, all, &out->rect,
+                                 NULL);
+    }
+    sq_watch_finish(&again);
+    return ok;
+}
+
+/* Finds where the frame of a look and a capture differ. */
+static bool
+find_difference(struct sq_device *device, const struct sq_capture *capture,
                 const struct sq_deadline *deadline,
                 struct sq_late_change *out) {
+    const struct sq_last_look *last = &device->look;
     const struct sq_frame_pair pair = { .before = last->hash,
                                         .after = capture->scaled.hash };
     struct sq_buf bytes;
@@ -26,45 +107,63 @@ find_difference(struct sq_device *device, const struct sq_stored_frame *last,
         return sq_device_compare_frames(device, &pair, &differs, &out->rect,
                                         deadline, NULL);
     }
+    if (last->frame.len == 0 || !last->is_packed) {
+        return last->frame.len > 0
+            && compare_pictures(device, &last->frame, capture, deadline, out);
+    }
     sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
-    bool ok = last->bytes.len > 0
-           && (last->is_packed
-                   ? sq_unpack(last->bytes.data, last->bytes.len, &bytes, NULL)
-                   : sq_buf_append(&bytes, last->bytes.data, last->bytes.len,
-                                   NULL))
-           && sq_codec_size(bytes.data, bytes.len, &out->picture, NULL)
-           && sq_captures_compare(&bytes, &capture->bytes,
-                                  (struct sq_region){ 0 }, &out->rect, NULL);
+    bool ok = sq_unpack(last->frame.data, last->frame.len, &bytes, NULL)
+           && compare_pictures(device, &bytes, capture, deadline, out);
     sq_buf_finish(&bytes);
     return ok;
 }
 
-/*
- * Compares a capture with what the last receipt saw; returns whether they
- * differ. Then there is nothing left to compare with.
- */
-static bool
-compare(struct sq_session *session, struct sq_device *device,
-        const struct sq_capture *capture, uint64_t hash,
-        const struct sq_deadline *deadline) {
-    struct sq_stored_frame last = { 0 };
-    struct sq_late_change change = { .screen = capture->screen };
-    /* Equal screens may have different hashes: their captures are compared. */
-    bool differs = sq_session_take_last_look(session, device, hash, &last)
-                && find_difference(device, &last, capture, deadline, &change)
-                && change.rect.width > 0;
-    if (differs) {
-        sq_session_set_late_change(session, device, &change);
+/* Adds a change to what has still to be reported. */
+static void
+add_change(struct sq_late_change *untold, struct sq_late_change change) {
+    const struct sq_region *old = &untold->rect;
+    if (old->width > 0) {
+        change.after_ms = untold->after_ms;
     }
-    sq_stored_frame_finish(&last);
-    return differs;
+    if (old->width > 0 && untold->picture.width == change.picture.width
+        && untold->picture.height == change.picture.height) {
+        struct sq_region *rect = &change.rect;
+        int right = sq_max_int(old->x + old->width, rect->x + rect->width);
+        int bottom = sq_max_int(old->y + old->height, rect->y + rect->height);
+        rect->x = sq_min_int(old->x, rect->x);
+        rect->y = sq_min_int(old->y, rect->y);
+        rect->width = right - rect->x;
+        rect->height = bottom - rect->y;
+    }
+    *untold = change;
+}
+
+/*
+ * Compares a capture with the last one, and remembers it. after_ms is when the
+ * capture was made, 0 if that is not told.
+ */
+static void
+compare(struct sq_device *device, const struct sq_capture *capture,
+        uint64_t hash, int after_ms, const struct sq_deadline *deadline) {
+    struct sq_late_change change = { .screen = capture->screen,
+                                     .after_ms = after_ms };
+    /* Equal screens may have different hashes: their captures are compared. */
+    if (device->look.hash != 0 && device->look.hash != hash
+        && find_difference(device, capture, deadline, &change)
+        && change.rect.width > 0) {
+        add_change(&device->look.untold, change);
+    }
+    remember(&device->look, capture, hash);
 }
 
 static void
 compare_in(struct sq_call *call, const struct sq_capture *capture,
            uint64_t hash, const struct sq_deadline *deadline) {
-    if (!call->has_receipt
-        && compare(call->session, call->device, capture, hash, deadline)) {
+    struct sq_last_look *look = own_look(call->device, call->client_number);
+    if (look && call->has_receipt) {
+        remember(look, capture, hash); /* the answer shows it */
+    } else if (look) {
+        compare(call->device, capture, hash, 0, deadline);
         sq_late_change_report(call, NULL);
     }
 }
@@ -72,7 +171,7 @@ compare_in(struct sq_call *call, const struct sq_capture *capture,
 void
 sq_late_change_look(struct sq_call *call, const struct sq_capture *capture,
                     const struct sq_deadline *deadline) {
-    if (!call->is_alone && !capture->other_display && !capture->secure) {
+    if (!capture->other_display && !capture->secure) {
         compare_in(call, capture,
                    capture->scaled.hash ? capture->scaled.hash
                                         : sq_capture_hash(&capture->bytes),
@@ -98,41 +197,54 @@ sq_late_change_look_first(struct sq_call *call, const struct sq_watch *watch,
 }
 
 bool
-sq_late_change_look_again(struct sq_session *session, struct sq_device *device,
+sq_late_change_look_again(struct sq_device *device, uint64_t client,
                           const struct sq_deadline *deadline) {
-    struct sq_last_look_facts last;
-    struct sq_late_change change;
-    if (!sq_session_last_look(session, &last) || !last.is_cheap
-        || strcmp(last.device_id, device->info.id) != 0) {
+    const struct sq_last_look *look = own_look(device, client);
+    if (!look || look->hash == 0) {
+        return false;
+    }
+    enum sq_drawn drawn = sq_device_drawn(device, deadline);
+    if (drawn >= SQ_DRAWN_PROBABLY_NOTHING) {
+        return true;
+    }
+    if (!look->is_cheap && drawn != SQ_DRAWN_SOMETHING) {
         return false;
     }
     /* The device keeps the frame to compare with. */
-    struct sq_watch watch = { .before_hash = last.hash };
+    struct sq_watch watch = { .before_hash = look->hash };
     bool ok = sq_watch_begin(&watch, device, deadline, NULL);
-    const struct sq_capture first = first_frame(&watch);
-    if (ok && compare(session, device, &first, watch.before_hash, deadline)
-        && sq_session_late_change(session, device, &change)) {
-        change.after_ms =
-            (int)((sq_clock_monotonic_ns() - last.acted_ns) / NS_PER_MS);
-        sq_session_set_late_change(session, device, &change);
+    if (ok) {
+        const struct sq_capture first = first_frame(&watch);
+        int64_t passed_ns = sq_clock_monotonic_ns() - look->acted_ns;
+        compare(device, &first, watch.before_hash, (int)(passed_ns / NS_PER_MS),
+                deadline);
     }
     sq_watch_finish(&watch);
-    return ok && sq_session_last_look(session, &last);
+    return ok && look->is_cheap; /* a slow capture is taken once */
+}
+
+bool
+sq_late_change_is_awaited(const struct sq_call *call) {
+    const struct sq_last_look *look =
+        call->device ? own_look(call->device, call->client_number) : NULL;
+    return look && look->hash != 0;
 }
 
 void
 sq_late_change_report(struct sq_call *call, const struct sq_frame *picture) {
-    struct sq_late_change change;
+    const struct sq_last_look *look =
+        own_look(call->device, call->client_number);
     struct sq_frame view;
-    if (!sq_session_late_change(call->session, call->device, &change)
-        || (!picture && !sq_answer_view(call, &change.screen, &view, NULL))) {
+    if (!look || look->untold.rect.width == 0
+        || (!picture
+            && !sq_answer_view(call, &look->untold.screen, &view, NULL))) {
         return;
     }
-    const struct sq_region *rect = &change.rect;
+    const struct sq_region *rect = &look->untold.rect;
     struct sq_view whole = sq_view_make(
-        change.picture, picture ? picture->view.image : view.view.image);
+        look->untold.picture, picture ? picture->view.image : view.view.image);
     struct sq_dev_rect edges = { rect->x, rect->y, rect->x + rect->width,
                                  rect->y + rect->height };
     sq_view_rect_to_image(&whole, edges, &call->late_change);
-    call->late_ms = change.after_ms;
+    call->late_ms = look->untold.after_ms;
 }

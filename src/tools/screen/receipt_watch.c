@@ -1,5 +1,6 @@
 /* Watches the screen after an action: what has changed, and whether it rests.
  */
+#include "tools/screen/late_change.h"
 #include "tools/screen/receipt.h"
 
 /* A screen that still changes this long after the reaction time is unsettled.
@@ -14,9 +15,6 @@
 #define PRESSED_SHARE 3
 #define PRESSED_MARGIN_DP 8
 #define STATUS_BAR_SHARE 20
-
-/* A look that takes longer is not repeated in the background. */
-#define CHEAP_LOOK_MS 60
 
 /*
  * Converts the change to pixels of a picture of that size. Captures may have
@@ -180,37 +178,24 @@ watch_change(struct sq_act *act, struct sq_err *err) {
     return true;
 }
 
-/* Remembers what was seen last, to tell the next time what came later. */
-static void
-remember_look(const struct sq_act *act) {
-    const struct sq_watch *watch = &act->watch;
-    struct sq_stored_frame frame = { 0 };
-    act->call->has_receipt = true;
-    if (!act->has_change || !watch->has_after || act->call->is_alone
-        || (!act->settled && !act->looks_once)) {
-        return; /* a screen that is not at rest changes anyway */
-    }
-    if (watch->after.bytes.len > 0) {
-        sq_stored_frame_make(&watch->after.bytes, &frame, NULL);
-    }
-    frame.hash = watch->after_hash;
-    const struct sq_device *device = act->call->device;
-    const struct sq_last_look_facts facts = {
-        .acted_ns = act->begun_ns,
-        .is_cheap = device->ops->elements_are_instant
-                 || (act->settled && watch->look_ms <= CHEAP_LOOK_MS),
-    };
-    sq_session_set_last_look(act->call->session, device, &facts, &frame);
-}
-
 void
 sq_act_watch(struct sq_act *act) {
+    const struct sq_watch *watch = &act->watch;
+    struct sq_call *call = act->call;
     struct sq_err err = { 0 };
     if (act->watching && !watch_change(act, &err)) {
         sq_act_note_error(act, "Looking at the screen afterwards", &err);
     }
+    if (!call->has_receipt) {
+        const struct sq_device_ops *ops = call->device->ops;
+        sq_late_change_acted(call, act->begun_ns,
+                             watch->has_after      ? watch->look_ms
+                             : ops->capture_ms > 0 ? ops->capture_ms
+                                                   : -1);
+    }
     if (act->watching) {
-        remember_look(act);
+        sq_late_change_remember(call, watch);
+        call->has_receipt = true;
     }
     act->watching = false;
     sq_watch_finish(&act->watch);

@@ -32,11 +32,13 @@ sq_capture_hash(const struct sq_buf *bytes) {
 }
 
 static bool
-fetch(struct sq_device *device, struct sq_capture *into, uint64_t *hash,
+fetch(const struct sq_watch *watch, struct sq_device *device,
+      struct sq_capture *into, uint64_t *hash,
       const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_capture_request request = { .max_side = watch->max_side };
     struct sq_capture fresh = { 0 };
     sq_buf_init(&fresh.bytes, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_device_capture(device, NULL, &fresh, deadline, err)
+    bool ok = sq_device_capture(device, &request, &fresh, deadline, err)
            && (!fresh.secure
                || sq_fail(err, SQ_ERR_SECURE_SCREEN,
                           "the device hides what is on its screen"));
@@ -73,10 +75,10 @@ sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
         return false;
     }
     if (!watch->is_kept) {
-        bool ignored; /* asked before the capture, to know it afterwards */
-        sq_device_is_still(device, &ignored, deadline);
-        return fetch(device, &watch->before, &watch->before_hash, deadline,
-                     err);
+        /* Asked before the capture, to know it afterwards. */
+        sq_device_drawn(device, deadline);
+        return fetch(watch, device, &watch->before, &watch->before_hash,
+                     deadline, err);
     }
     watch->before.screen = frame.screen;
     watch->before_hash = frame.hash;
@@ -112,8 +114,8 @@ capture_again(struct sq_watch *watch, struct sq_device *device,
     if (watch->is_after_kept) {
         take_kept(watch, &frame);
     } else {
-        watch->has_after =
-            fetch(device, &watch->after, &watch->after_hash, deadline, err);
+        watch->has_after = fetch(watch, device, &watch->after,
+                                 &watch->after_hash, deadline, err);
     }
     watch->look_ms = (int)(now_ms() - start_ms);
     return watch->has_after;
@@ -122,11 +124,9 @@ capture_again(struct sq_watch *watch, struct sq_device *device,
 bool
 sq_watch_look(struct sq_watch *watch, struct sq_device *device,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    bool is_inferred;
-    bool is_same = watch->has_after
-                && sq_device_is_still(device, &is_inferred, deadline)
-                && !is_inferred; /* another capture would be equal */
-    return is_same || capture_again(watch, device, deadline, err);
+    enum sq_drawn drawn = sq_device_drawn(device, deadline);
+    return (watch->has_after && drawn == SQ_DRAWN_NOTHING)
+        || capture_again(watch, device, deadline, err);
 }
 
 /*
@@ -136,8 +136,10 @@ sq_watch_look(struct sq_watch *watch, struct sq_device *device,
 static bool
 glance(struct sq_watch *watch, struct sq_device *device, bool *is_inferred,
        const struct sq_deadline *deadline, struct sq_err *err) {
-    bool is_same = sq_device_is_still(device, is_inferred, deadline);
-    if (is_same && *is_inferred && !watch->has_after) {
+    enum sq_drawn drawn = sq_device_drawn(device, deadline);
+    bool is_same = drawn >= SQ_DRAWN_PROBABLY_NOTHING;
+    *is_inferred = drawn == SQ_DRAWN_PROBABLY_NOTHING;
+    if (*is_inferred && !watch->has_after) {
         watch->after = (struct sq_capture){ .screen = watch->before.screen };
         watch->after_hash = watch->before_hash;
         watch->has_after = true;

@@ -16,7 +16,7 @@ fake_look_between_calls(struct fake_world *in, const char *id) {
               &err)) {
         return false;
     }
-    bool more = sq_late_change_look_again(in->session, device, &soon);
+    bool more = sq_late_change_look_again(device, 0, &soon);
     sq_devices_release(in->devices, device);
     return more;
 }

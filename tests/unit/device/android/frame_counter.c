@@ -28,7 +28,7 @@ count_is_parsed(void) {
 static bool
 reads(struct sq_frame_counter *counter, uint64_t since, uint64_t frames) {
     const struct sq_frame_count count = { true, since, frames };
-    return sq_frame_counter_read(counter, &count);
+    return sq_frame_counter_read(counter, &count) == SQ_DRAWN_PROBABLY_NOTHING;
 }
 
 /* Captures with the count that was read before. */

@@ -19,6 +19,8 @@ static int scene_count;
 static int64_t acted_ns;
 static bool shows_clock; /* another one after the action */
 static int capture_takes_ms;
+static bool scales; /* as an emulator does: to half the size */
+static struct frame_bytes half;
 
 static const struct sq_dev_rect button = { 20, 200, 120, 240 };
 static const struct sq_dev_rect page = { 0, 60, 200, 380 };
@@ -61,6 +63,19 @@ capture(struct sq_device *device, const struct sq_capture_request *request,
         frame_fill(&after, clock_of_bar, 200);
     }
     frame_show(&after);
+    if (scales && request->max_side > 0 && request->max_side <= 200) {
+        frame_fill(&half, (struct sq_dev_rect){ 0, 0, 100, 200 }, 40);
+        if (now) {
+            const struct sq_dev_rect *rect = &now->rect;
+            frame_fill(&half,
+                       (struct sq_dev_rect){ rect->left / 2, rect->top / 2,
+                                             rect->right / 2,
+                                             rect->bottom / 2 },
+                       200);
+        }
+        frame_show(&half);
+        world.device.screen.size = (struct sq_size){ 200, 400 };
+    }
     bool ok = plain_ops.capture(device, request, out, deadline, err);
     sq_clock_advance((int64_t)capture_takes_ms * NS_PER_MS);
     return ok;
@@ -77,6 +92,9 @@ start(void) {
     acted_ns = 0;
     shows_clock = false;
     capture_takes_ms = 10;
+    scales = false;
+    frame_free(&half);
+    frame_make(&half, 100, 200, 40);
 }
 
 static void
@@ -350,7 +368,8 @@ change_seen_between_calls_has_a_time(void) {
     T(fake_look_between_calls(&world, "fake-1"));
     T(passed_ms() < 900);
     sq_clock_advance((int64_t)(1000 - passed_ms()) * NS_PER_MS);
-    T(!fake_look_between_calls(&world, "fake-1"));
+    T(fake_look_between_calls(&world, "fake-1"));
+    T(fake_look_between_calls(&world, "fake-1"));
     expect("tap", "{'x':150,'y':300,'receipt':'none'}",
            "{'sinceLastAction':{'changed':{'x':0,'y':60,'width':200,"
            "'height':320},'afterMs':1010},'tapped':<*>");
@@ -366,13 +385,158 @@ change_between_calls_needs_an_idle_device(void) {
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
     sq_clock_advance((int64_t)400 * NS_PER_MS);
-    T(!fake_look_between_calls(&world, "fake-1"));
+    T(fake_look_between_calls(&world, "fake-1"));
     sq_device_changed(&world.device.base); /* as by another client */
     expect("dump", "{}", "{'columns':<*>");
     capture_takes_ms = 100;
     then_at(900, page);
     expect("tap", BUTTON, "<*>");
     T(!fake_look_between_calls(&world, "fake-1"));
+    end_with_change();
+}
+
+/* All that differed is reported, with the time of the first difference. */
+static void
+changes_between_calls_add_up(void) {
+    start();
+    then_at(900, button);
+    then_at(1100, (struct sq_dev_rect){ 0, 300, 10, 310 });
+    then_at(1300, nothing);
+    expect("tap", "{'x':150,'y':300}", "{'tapped':<*>'changed':null,<*>");
+    for (int ms = 950; ms <= 1350; ms += 200) {
+        sq_clock_advance((int64_t)(ms - passed_ms()) * NS_PER_MS);
+        T(fake_look_between_calls(&world, "fake-1"));
+    }
+    expect("dump", "{}",
+           "{'sinceLastAction':{'changed':{'x':0,'y':200,'width':120,"
+           "'height':110},'afterMs':960},<*>");
+    end_with_change();
+}
+
+/* The screen changes, which the next answer reports. */
+static void
+expect_late(const char *operation, const char *arguments) {
+    sq_clock_advance((int64_t)1000 * NS_PER_MS);
+    T(fake_look_between_calls(&world, "fake-1"));
+    expect(operation, arguments, "{'sinceLastAction':<*>'afterMs':<*>");
+}
+
+/* Every answer that looked is followed, not only a receipt at rest. */
+static void
+every_answer_that_looked_is_followed(void) {
+    start();
+    expect("screenshot", "{}", "{'mode':<*>"); /* before any action */
+    T(!fake_look_between_calls(&world, "fake-1"));
+    world.device.ops.capture_ms = 10;
+    for (int i = 0; i < MAX_SCENES; i++) {
+        then_at(1000 * i, i % 2 ? page : button);
+    }
+    /* The first picture after an action without a receipt. */
+    expect("tap", "{'x':60,'y':220,'receipt':'none'}", "{'tapped':<*>");
+    T(!fake_look_between_calls(&world, "fake-1"));
+    expect("screenshot", "{}", "{'mode':<*>");
+    expect_late("screenshot", "{}");
+    /* The picture that has reported a change. */
+    expect_late("wait", "{'stableMs':0}");
+    /* The end of a wait. */
+    expect_late("dump", "{}");
+    end_with_change();
+}
+
+static void
+receipt_without_rest_is_followed(void) {
+    start();
+    world.device.ops.capture = plain_ops.capture;
+    world.device.bytes = NULL;
+    world.device.noisy = true;
+    expect("tap", BUTTON, "<*>'settled':false,'changed':{<*>");
+    T(fake_look_between_calls(&world, "fake-1"));
+    expect("dump", "{}", "{'sinceLastAction':{'changed':{<*>'afterMs':<*>");
+    end_with_change();
+}
+
+/* Another client's picture is not compared, nor is its action ours. */
+static void
+clients_are_distinguished(void) {
+    start();
+    then_at(900, page);
+    expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
+    sq_clock_advance((int64_t)400 * NS_PER_MS);
+    world.client_number = 2;
+    expect("screenshot", "{}", "{'mode':<*>");
+    world.client_number = 0;
+    expect("screenshot", "{}", "{'sinceLastAction':{'changed':{'x':0,<*>");
+    end_with_change();
+}
+
+static enum sq_drawn told;
+static int questions;
+
+static enum sq_drawn
+tell(struct sq_device *device, const struct sq_deadline *until) {
+    (void)device, (void)until;
+    questions++;
+    return told;
+}
+
+/* Where captures are slow, the device is asked whether anything was drawn. */
+static void
+slow_captures_are_taken_only_if_something_was_drawn(void) {
+    start();
+    world.device.ops.capture_is_cheap = false;
+    world.device.ops.capture_ms = capture_takes_ms = 300;
+    world.device.ops.drawn = tell;
+    told = SQ_DRAWN_UNKNOWN;
+    then_at(1500, page);
+    expect("tap", BUTTON, "<*>'lookedAfterMs':700,'changed':null,<*>");
+    T(questions > 1); /* before each capture */
+    int captures = world.device.captures;
+    T(!fake_look_between_calls(&world, "fake-1")); /* it does not know */
+    told = SQ_DRAWN_PROBABLY_NOTHING;
+    T(fake_look_between_calls(&world, "fake-1"));
+    T(fake_look_between_calls(&world, "fake-1"));
+    T_INT(world.device.captures, captures);
+    sq_clock_advance((int64_t)(1500 - passed_ms()) * NS_PER_MS);
+    told = SQ_DRAWN_SOMETHING;
+    T(!fake_look_between_calls(&world, "fake-1")); /* one capture is enough */
+    T_INT(world.device.captures, captures + 1);
+    expect("dump", "{}",
+           "{'sinceLastAction':{'changed':{'x':0,'y':60,<*>'afterMs':1800},"
+           "<*>");
+    end_with_change();
+}
+
+/* An emulator scales pictures, but not those of receipts. */
+static void
+scaled_pictures_are_compared_in_one_size(void) {
+    start();
+    scales = true;
+    then_at(900, page);
+    expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
+    int captures = world.device.captures;
+    expect("screenshot", "{'maxDimension':200}", "{'mode':<*>");
+    T_INT(world.device.captures, captures + 2); /* and one to compare with */
+    sq_clock_advance((int64_t)400 * NS_PER_MS);
+    expect("screenshot", "{'maxDimension':200}",
+           "{'sinceLastAction':{'changed':{'x':0,'y':30,'width':100,"
+           "'height':160}},<*>");
+    then_at(2000, nothing);
+    sq_clock_advance((int64_t)2000 * NS_PER_MS);
+    T(fake_look_between_calls(&world, "fake-1"));
+    end_with_change();
+}
+
+static void
+turned_screen_has_changed_everywhere(void) {
+    start();
+    expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
+    world.device.ops.capture = plain_ops.capture;
+    frame_free(&after);
+    frame_make(&after, 400, 200, 40);
+    frame_show(&after);
+    expect("screenshot", "{}",
+           "{'sinceLastAction':{'changed':{'x':0,'y':0,'width':400,"
+           "'height':200}},<*>");
     end_with_change();
 }
 
@@ -411,4 +575,11 @@ T_MAIN(T_CASE(unchanged_screen_is_watched_for_the_whole_time),
        T_CASE(later_effect_is_not_reported_after_another_action),
        T_CASE(change_seen_between_calls_has_a_time),
        T_CASE(change_between_calls_needs_an_idle_device),
+       T_CASE(changes_between_calls_add_up),
+       T_CASE(every_answer_that_looked_is_followed),
+       T_CASE(receipt_without_rest_is_followed),
+       T_CASE(clients_are_distinguished),
+       T_CASE(slow_captures_are_taken_only_if_something_was_drawn),
+       T_CASE(scaled_pictures_are_compared_in_one_size),
+       T_CASE(turned_screen_has_changed_everywhere),
        T_CASE(typed_text_is_its_own_effect))

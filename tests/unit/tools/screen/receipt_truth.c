@@ -20,6 +20,7 @@
 #include "support/test.h"
 #include "sys/clock.h"
 #include "unit/tools/look_between_calls.h"
+#include "unit/tools/looks_model.h"
 #include "unit/tools/phone_model.h"
 #include "util/span.h"
 #include "vision/reader.h"
@@ -31,7 +32,7 @@
 
 static struct fake_world world;
 static struct sq_phone *phone;
-static struct sq_device_ops slow_ops;
+static struct sq_device_ops ops; /* of the phone, with changes */
 static struct sq_reader *reader; /* used by few steps */
 
 /* The phone's clock follows the simulated time. */
@@ -69,12 +70,11 @@ start(enum mode mode) {
          &err);
     phone = (struct sq_phone *)device;
     world.config.ui.ocr_enabled = true;
-    if (mode == TREE_IS_SLOW) {
-        slow_ops = *device->ops;
-        slow_ops.elements_are_instant = false;
-        slow_ops.elements_are_cheap = false;
-        device->ops = &slow_ops;
-    }
+    ops = *device->ops;
+    looks_start(phone, &ops);
+    ops.elements_are_instant = mode != TREE_IS_SLOW;
+    ops.elements_are_cheap = mode != TREE_IS_SLOW;
+    device->ops = &ops;
     sq_devices_release(world.devices, device);
     const struct sq_reader_options reading = { t_made_path("../squint"), "eng",
                                                1 };
@@ -94,34 +94,11 @@ static uint8_t picture_before[PICTURE_BYTES];
 static uint8_t picture_after[PICTURE_BYTES];
 static int64_t acted_ns;
 static bool is_disturbed; /* by an earlier action, or a clock */
-static uint8_t picture_last[PICTURE_BYTES]; /* as the last receipt left it */
-static bool has_last;
-static int64_t last_ns;   /* when the action of that receipt began */
-static int64_t equal_ns;  /* when the phone still showed the same */
-static bool has_differed; /* at a look between two calls */
-static int reported;      /* changes between two receipts */
-static int timed;         /* those that were seen between two calls */
 static int claims[3];     /* changed and settled, unchanged, changed too late */
-
-/* What is said to have changed since the last receipt has, and not later. */
-static void
-check_late_change(const struct sq_json *late) {
-    int after_ms;
-    bool was_equal = memcmp(picture_last, picture_before, PICTURE_BYTES) == 0;
-    T(!late || !has_last || !was_equal || has_differed);
-    if (late && has_last && number(late, "afterMs", &after_ms)) {
-        T(has_differed);
-        T(last_ns + (after_ms + 1) * (int64_t)NS_PER_MS >= equal_ns);
-        timed++;
-    }
-    has_last = has_differed = false;
-    reported += late != NULL;
-}
 
 /* A receipt ends with its last look, so that the phone still shows the same. */
 static void
 check_change(const struct sq_json *answer) {
-    check_late_change(sq_json_get(answer, "sinceLastAction"));
     const struct sq_json *changed = sq_json_get(answer, "changed");
     bool settled = false;
     int watched_ms = 0;
@@ -129,10 +106,6 @@ check_change(const struct sq_json *answer) {
         return;
     }
     paint_phone(phone, picture_after);
-    memcpy(picture_last, picture_after, PICTURE_BYTES);
-    has_last = true;
-    last_ns = acted_ns;
-    equal_ns = sq_clock_monotonic_ns();
     bool differs = memcmp(picture_before, picture_after, PICTURE_BYTES) != 0;
     bool says_null = sq_json_is(changed, SQ_JSON_NULL);
     T(differs != says_null);
@@ -162,26 +135,15 @@ check_change(const struct sq_json *answer) {
     claims[is_late ? 2 : says_null]++;
 }
 
-/* Looks at the phone as a server does between two calls. */
-static void
-look_between_calls(void) {
-    paint_phone(phone, picture_before);
-    if (memcmp(picture_last, picture_before, PICTURE_BYTES) != 0) {
-        has_differed = true;
-    } else if (!has_differed) {
-        equal_ns = sq_clock_monotonic_ns();
-    }
-    fake_look_between_calls(&world, "demo");
-}
-
 /* Before an action: apps react immediately, late, or twice. */
 static void
 choose_reaction(void) {
     int ms = (int)t_random_between(0, 1500);
     int kind = (int)(t_random() % 3);
-    if (has_last && t_random() % 2) {
+    if (looks.has_last && t_random() % 2) {
         sq_clock_advance(ms / 2 * NS_PER_MS);
-        look_between_calls();
+        looks_begin_call(false, false);
+        fake_look_between_calls(&world, "demo");
     }
     sq_clock_advance(t_random() % 2 ? 0 : ms * NS_PER_MS);
     phone->options.reaction_ms = kind == 1 ? ms : 0;
@@ -216,9 +178,7 @@ check_receipt(const char *operation, const char *arguments) {
     T_OK(sq_json_parse(sq_span_of(world.json), &arena, &answer, &err), &err);
     /* Of several steps the first; the phone was copied before it. */
     const struct sq_json *steps = sq_json_get(answer, "steps");
-    if (steps) {
-        has_last = false;
-    } else {
+    if (!steps) {
         check_change(answer);
     }
     answer = steps ? sq_json_first(steps) : answer;
@@ -239,12 +199,25 @@ check_receipt(const char *operation, const char *arguments) {
 }
 
 static bool
-run(const char *operation, const char *arguments) {
+run_as(const char *operation, const char *arguments, bool acts) {
+    const uint64_t change = phone->base.change;
+    looks_begin_call(acts, strcmp(operation, "wait") == 0);
     bool ok = fake_run(&world, operation, arguments);
     if (!ok && world.err.code == SQ_ERR_TIMEOUT) {
         T_OK(ok, &world.err);
     }
+    bool has_acted = phone->base.change != change;
+    if (ok) {
+        looks_end_call(world.json, has_acted ? acted_ns : 0);
+    } else if (has_acted) {
+        looks_forget();
+    }
     return ok;
+}
+
+static bool
+run(const char *operation, const char *arguments) {
+    return run_as(operation, arguments, false);
 }
 
 static int
@@ -270,7 +243,7 @@ static void
 act(const char *operation, const char *arguments) {
     choose_reaction();
     read_phone(phone);
-    if (run(operation, arguments)) {
+    if (run_as(operation, arguments, true)) {
         check_receipt(operation, arguments);
     }
 }
@@ -452,7 +425,7 @@ step_look(void) {
     static const struct {
         const char *operation;
         const char *arguments;
-    } looks[] = {
+    } calls[] = {
         { "screenshot", "{}" },
         { "screenshot", "{'elements':true}" },
         { "screenshot", "{'elements':true}" },
@@ -476,8 +449,8 @@ step_look(void) {
         { "apps", "{}" },
         { "devices", "{}" },
     };
-    size_t at = t_random() % (sizeof(looks) / sizeof(looks[0]));
-    run(looks[at].operation, looks[at].arguments);
+    size_t at = t_random() % (sizeof(calls) / sizeof(calls[0]));
+    run(calls[at].operation, calls[at].arguments);
 }
 
 /* What only the pixels show; seldom, because reading takes long. */
@@ -525,8 +498,6 @@ take_steps(enum mode mode) {
     start(mode);
     named = touches = pinches = 0;
     memset(claims, 0, sizeof(claims));
-    has_last = false;
-    reported = timed = 0;
     for (int64_t i = 0; i < count; i++) {
         steps[t_random() % (sizeof(steps) / sizeof(steps[0]))]();
     }
@@ -535,9 +506,9 @@ take_steps(enum mode mode) {
            count, touches, pinches, named);
     printf("# %d changed, %d unchanged, %d with a later effect, %d reported, "
            "%d of them with a time\n",
-           claims[0], claims[1], claims[2], reported, timed);
-    T(timed >= count / 200);
-    T(reported >= count / 100);
+           claims[0], claims[1], claims[2], looks.reported, looks.timed);
+    T(looks.timed >= count / 200);
+    T(looks.reported >= count / 100);
     T(claims[0] >= count / 10 && claims[1] >= count / 20
       && claims[2] >= count / 20);
     T(touches >= count / 10);
@@ -571,7 +542,7 @@ older_list_names_nothing(void) {
         named = touches = 0;
         T(run("launch", settings) && run("dump", "{}"));
         T(strstr(world.json, "Aeroplane mode") != NULL);
-        T(run("scroll", "{'direction':'down','amount':0.5}"));
+        T(run_as("scroll", "{'direction':'down','amount':0.5}", true));
         T(run("screenshot", "{}"));
         act("tap", tap);
         T(strstr(world.json, "Aeroplane mode") == NULL);

@@ -233,13 +233,11 @@ screen_is_watched_from_here_otherwise(void) {
 /* Says that nothing was drawn, which a capture must confirm. */
 static int questions;
 
-static bool
-infer(struct sq_device *device, bool *is_inferred,
-      const struct sq_deadline *until) {
+static enum sq_drawn
+infer(struct sq_device *device, const struct sq_deadline *until) {
     (void)device, (void)until;
     questions++;
-    *is_inferred = true;
-    return true;
+    return SQ_DRAWN_PROBABLY_NOTHING;
 }
 
 static void
@@ -248,7 +246,7 @@ capture_confirms_that_nothing_was_drawn(void) {
     bool settled = false;
     start();
     fake.ops.keep_frame = NULL;
-    fake.ops.is_still = infer;
+    fake.ops.drawn = infer;
     questions = 0;
     T_OK(begin(), &err);
     T_INT(questions, 1);
@@ -261,7 +259,7 @@ capture_confirms_that_nothing_was_drawn(void) {
     /* It was not true. */
     start();
     fake.ops.keep_frame = NULL;
-    fake.ops.is_still = infer;
+    fake.ops.drawn = infer;
     T_OK(begin(), &err);
     fake.hash = 6;
     T_OK(settle(&settled), &err);
