@@ -1,4 +1,7 @@
 /* The calls of all clients for the page, and the gate that holds them. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "inspector/private.h"
 #include "tool/names.h"
 #include "tools/reply.h"
@@ -275,6 +278,25 @@ sq_inspector_call(const struct sq_inspector_request *request,
     return true;
 }
 
+/* Writes what the person who decides must see, by the number of the call. */
+static void
+put_shown(struct sq_json_writer *w, struct sq_call_gate *gate,
+          const uint64_t *ids, int count) {
+    sq_json_put_key(w, "shown");
+    sq_json_begin_object(w);
+    for (int i = 0; i < count; i++) {
+        char id[24];
+        struct sq_buf shown;
+        sq_buf_init(&shown, SQ_MAX_JSON_BYTES);
+        snprintf(id, sizeof(id), "%" PRIu64, ids[i]);
+        if (sq_call_gate_shown(gate, ids[i], &shown, NULL)) {
+            put_raw(w, id, sq_buf_span(&shown));
+        }
+        sq_buf_finish(&shown);
+    }
+    sq_json_end_object(w);
+}
+
 /* Writes the mode of the gate and the calls that wait there. */
 static void
 put_gate(struct sq_json_writer *w, struct sq_call_gate *gate) {
@@ -290,6 +312,8 @@ put_gate(struct sq_json_writer *w, struct sq_call_gate *gate) {
         sq_json_put_int(w, (int64_t)ids[i]);
     }
     sq_json_end_array(w);
+    put_shown(w, gate, ids,
+              count < MAX_WAITING_CALLS ? count : MAX_WAITING_CALLS);
     sq_json_end_object(w);
 }
 

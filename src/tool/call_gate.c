@@ -121,15 +121,35 @@ copy_reason(struct sq_span reason, char out[REASON_SIZE]) {
     }
 }
 
-static bool
-decide(struct sq_call_gate *gate, uint64_t id, enum decision decision,
-       struct sq_span reason) {
-    sq_lock_lock(gate->lock);
+/* Returns the call that waits, or NULL. Called with the lock held. */
+static struct waiter *
+find(const struct sq_call_gate *gate, uint64_t id) {
     struct waiter *waiter = gate->first;
     while (waiter
            && (waiter->call->id != id || waiter->decision != UNDECIDED)) {
         waiter = waiter->next;
     }
+    return waiter;
+}
+
+bool
+sq_call_gate_shown(struct sq_call_gate *gate, uint64_t id, struct sq_buf *out,
+                   struct sq_err *err) {
+    sq_lock_lock(gate->lock);
+    const struct waiter *waiter = find(gate, id);
+    const struct sq_buf *shown = waiter ? waiter->call->shown : NULL;
+    bool ok = shown && shown->len > 0
+                ? sq_buf_append(out, shown->data, shown->len, err)
+                : sq_fail(err, SQ_ERR_NOT_FOUND, "no such call waits");
+    sq_lock_unlock(gate->lock);
+    return ok;
+}
+
+static bool
+decide(struct sq_call_gate *gate, uint64_t id, enum decision decision,
+       struct sq_span reason) {
+    sq_lock_lock(gate->lock);
+    struct waiter *waiter = find(gate, id);
     if (waiter) {
         waiter->decision = decision;
         copy_reason(reason, waiter->reason);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "sys/deadline.h"
+#include "util/buf.h"
 #include "util/err.h"
 #include "util/span.h"
 
@@ -58,6 +59,11 @@ struct sq_gate_call {
     /* What a client whose call was not released should know; NULL: default. */
     const char *hint;
     /*
+     * What the person who decides must see of it, for sq_call_gate_shown. May
+     * be empty; `waits` may fill it. NULL: nothing.
+     */
+    const struct sq_buf *shown;
+    /*
      * Called when the call must wait, and when it was released, on its thread.
      * waits is called before the call can be released; released is called
      * in the order in which the calls arrived, and must not wait. A failure of
@@ -82,6 +88,13 @@ bool sq_call_gate_enter(struct sq_call_gate *gate,
  * Returns how many wait.
  */
 int sq_call_gate_waiting(struct sq_call_gate *gate, uint64_t *ids, int max);
+
+/*
+ * Appends what is to be seen of a waiting call. Fails if it does not wait, or
+ * has nothing.
+ */
+bool sq_call_gate_shown(struct sq_call_gate *gate, uint64_t id,
+                        struct sq_buf *out, struct sq_err *err);
 
 /*
  * Called, with the gate's lock held, after the mode or the waiting calls have

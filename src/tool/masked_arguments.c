@@ -26,12 +26,14 @@ put_text(struct sq_json_writer *w, struct sq_span text,
 
 static void
 put_secret(struct sq_json_writer *w, const struct sq_argument_mask *mask) {
-    char text[SECRET_SIZE] = "[hidden]";
+    char text[SECRET_SIZE];
+    const char *hidden = mask->hidden ? mask->hidden : "[hidden]";
     if (mask->last_secret) {
         snprintf(text, sizeof(text), "[secret %llu]",
                  (unsigned long long)++*mask->last_secret);
+        hidden = text;
     }
-    sq_json_put_string(w, sq_span_of(text));
+    sq_json_put_string(w, sq_span_of(hidden));
 }
 
 static void

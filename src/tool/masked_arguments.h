@@ -21,9 +21,10 @@ struct sq_argument_mask {
     uint32_t harmless_texts;
     /*
      * Number of the last typed text that was hidden. The next one becomes
-     * "[secret N]" with N one larger. NULL: it becomes "[hidden]".
+     * "[secret N]" with N one larger. NULL: it becomes `hidden`.
      */
     uint64_t *last_secret;
+    const char *hidden; /* NULL: "[hidden]" */
 };
 
 /* Writes an object; NULL is an empty one. Returns whether it hid typed text. */

@@ -2,7 +2,15 @@
 #include <stdio.h>
 
 #include "app/host/private.h"
+#include "tool/masked_arguments.h"
+#include "tools/elements/typed_field.h"
 #include "tools/run.h"
+#include "tools/table.h"
+#include "util/limits.h"
+
+/* Finding out where a text would be typed takes at most this long. */
+#define SHOW_MS 3000
+#define SHOW_BYTES ((size_t)4 << 20)
 
 /* A call that may have to wait for a person. */
 struct observed_call {
@@ -12,21 +20,82 @@ struct observed_call {
     struct sq_host_ticket *ticket; /* may be NULL */
     struct sq_logged_call *logged; /* NULL: not recorded */
     bool has_waited;
+    struct sq_buf shown; /* the arguments, for the person who decides */
     /* While a step waits: */
     struct sq_call *running;
     char device[SQ_DEVICE_ID_SIZE];
 };
 
+static bool
+put_arguments(struct observed_call *observed, uint32_t texts,
+              bool *hides_text) {
+    const struct sq_argument_mask mask = {
+        .may_be_typed = sq_tools_may_type,
+        .harmless_texts = texts,
+        .hidden = "[hidden: for a password field]",
+    };
+    struct sq_json_writer w;
+    sq_buf_clear(&observed->shown);
+    sq_json_writer_init(&w, &observed->shown);
+    *hides_text = sq_put_masked_arguments(
+        &w, sq_span_of(observed->operation->name), observed->arguments, &mask);
+    return sq_json_writer_done(&w, NULL);
+}
+
+/*
+ * Writes the arguments for the person who decides, if they contain typed text:
+ * the log of calls hides it, and the person must see what they approve. The
+ * device may be NULL.
+ */
+static void
+show_text(struct observed_call *observed, struct sq_device *device) {
+    const struct sq_deadline limit = sq_deadline_in(SHOW_MS, NULL);
+    struct sq_tree tree = { 0 };
+    struct sq_arena arena;
+    bool hides_text = false;
+    bool ok = put_arguments(observed, 0, &hides_text) && hides_text;
+    sq_arena_init(&arena, SHOW_BYTES);
+    if (ok && device) {
+        sq_device_tree(device, &tree, &limit, NULL);
+    }
+    ok = ok
+      && put_arguments(
+             observed,
+             sq_typed_texts_to_show(observed->arguments, &tree, &arena),
+             &hides_text);
+    if (!ok) {
+        sq_buf_clear(&observed->shown);
+    }
+    sq_tree_finish(&tree);
+    sq_arena_finish(&arena);
+}
+
 /* Leaves the queue of the device: a person must be able to use it meanwhile. */
 static void
-leave_queue(void *context) {
-    struct observed_call *observed = context;
+leave_queue(struct observed_call *observed) {
     observed->has_waited = true;
     if (observed->ticket) {
         sq_ticket_leave(observed->ticket->turn);
         observed->ticket->turn = NULL;
     }
     sq_call_log_hold(observed->host->calls, &observed->logged, true);
+}
+
+static void
+wait_in_no_queue(void *context) {
+    struct observed_call *observed = context;
+    const struct sq_deadline limit = sq_deadline_in(SHOW_MS, NULL);
+    struct sq_ticket *turn = observed->ticket ? observed->ticket->turn : NULL;
+    struct sq_device *device = NULL;
+    bool types = sq_json_get(observed->arguments, "text")
+              || sq_json_get(observed->arguments, "steps");
+    if (turn && types
+        && !sq_devices_open_in_turn(observed->host->devices, turn, &limit,
+                                    &device, NULL, NULL)) {
+        device = NULL;
+    }
+    show_text(observed, device);
+    leave_queue(observed);
 }
 
 static bool
@@ -48,7 +117,8 @@ pass_gate(struct observed_call *observed, const struct sq_mcp_call *call,
     const struct sq_gate_call waiting = {
         .id = observed->logged ? observed->logged->sequence : 0,
         .name = operation->name,
-        .waits = leave_queue,
+        .shown = &observed->shown,
+        .waits = wait_in_no_queue,
         .released = join_queue,
         .context = observed,
     };
@@ -66,8 +136,9 @@ leave_device(void *context) {
     struct observed_call *observed = context;
     snprintf(observed->device, sizeof(observed->device), "%s",
              observed->running->device->info.id);
+    show_text(observed, observed->running->device);
     sq_tools_leave_device(observed->running);
-    leave_queue(context);
+    leave_queue(observed);
 }
 
 static bool
@@ -96,6 +167,7 @@ before_step(struct sq_call *call, const struct sq_tool *step,
         .name = step->name,
         .hint = "The steps before it were done, see details.done. Wait, look "
                 "at the screen, then do the rest.",
+        .shown = &observed->shown,
         .waits = leave_device,
         .released = queue_again,
         .context = observed,
@@ -144,6 +216,7 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
         .arguments = arguments,
         .ticket = call->ticket,
     };
+    sq_buf_init(&observed.shown, SQ_MAX_JSON_BYTES);
     observed.logged = begin(&observed, tool, call);
     if (observed.ticket && !call->is_person) {
         observed.ticket->before_step = before_step;
@@ -164,5 +237,6 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
         .device_ns = out->content.device_ns,
     };
     sq_call_log_end(host->calls, observed.logged, &end);
+    sq_buf_finish(&observed.shown);
     return ok;
 }

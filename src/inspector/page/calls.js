@@ -78,7 +78,7 @@ function makeRow(call) {
     make("span", { class: "time" }, when(call)), " ",
     make("span", { class: "who" }, nameOf(call)), " ",
     make("strong", {}, shorten(opened(call), 40)), " ",
-    make("code", {}, shorten(JSON.stringify(call.arguments ?? {}), 80)), " ",
+    make("code", {}, shorten(JSON.stringify(gate.argumentsOf(call)), held ? 2000 : 80)), " ",
     make("span", { class: "state" }, call.failure ? call.failure.code : call.state), " ",
     make("span", { class: "numbers" }, [duration(call.totalMs), call.pictureTokens + call.textTokens
       ? `${plural(call.pictureTokens + call.textTokens, "token")}` : ""].filter(Boolean).join(" · "))),

@@ -1,6 +1,7 @@
 // One call in full: what the model sent, what it saw, what it cost. Also the
 // strip of pictures, and sending the call again after an edit.
 import { copyButton, duration, fill, make, plain, plural, shorten, toBlob } from "./dom.js";
+import { gate } from "./gate.js";
 import { ask, callTool, readText } from "./net.js";
 
 const MAX_CACHED = 80;
@@ -158,7 +159,7 @@ async function show(calls, area) {
   fill(area, make("h2", {}, `Call ${call.sequence}: `, shorten(call.operation || call.tool, 60)),
     errorOf(call), facts(call),
     make("h3", {}, "Arguments"),
-    make("pre", { tabindex: "0", "aria-label": "Arguments" }, plain(JSON.stringify(call.arguments ?? {}, null, 1))),
+    make("pre", { tabindex: "0", "aria-label": "Arguments" }, plain(JSON.stringify(gate.argumentsOf(call), null, 1))),
     make("p", {}, copyButton("Copy as JSON", () => JSON.stringify(toMessage(call), null, 1))),
     before, make("h3", {}, "Answer"), blocksOf(whole), makeResend(call));
 }

@@ -8,14 +8,21 @@ class Gate extends EventTarget {
     super();
     this.mode = "run";
     this.waiting = [];
+    this.shown = {};
   }
 
   set(state) {
     if (this.mode !== state.mode || String(this.waiting) !== String(state.waiting)) {
       this.mode = state.mode;
       this.waiting = state.waiting;
+      this.shown = state.shown ?? {};
       this.dispatchEvent(new Event("change"));
     }
+  }
+
+  /* The arguments of a call: while it waits, with the text that it would type. */
+  argumentsOf(call) {
+    return this.shown[call.sequence] ?? call.arguments ?? {};
   }
 
   async act(action, more = {}) {

@@ -1,6 +1,7 @@
 /* Reads, and restores, the field into which a text is typed. */
 #include "tools/elements/typed_field.h"
 
+#include "args/decode.h"
 #include "sys/clock.h"
 #include "tools/elements/selector.h"
 #include "tools/reply.h"
@@ -294,4 +295,51 @@ sq_typed_field_fail(const struct sq_typed_field *field, struct sq_err *err) {
                     SQ_SPAN_ARGS(shown), shown.len < now.len ? "..." : "",
                     cause.message);
     return sq_fail_hint(err, "%s", cause.hint);
+}
+
+static bool
+has_password(const struct sq_tree *tree) {
+    const struct sq_node *node = tree->root;
+    while (node && !sq_node_is_secret(node)) {
+        node = sq_node_after(node);
+    }
+    return node != NULL;
+}
+
+/* Returns whether a text is, or may be, typed into a field for passwords. */
+static bool
+is_for_password(const struct sq_json *arguments, bool is_step,
+                const struct sq_tree *tree, struct sq_arena *arena) {
+    const struct sq_json *named = sq_json_get(arguments, "selector");
+    struct sq_selector selector = { 0 };
+    struct sq_selection selection = { 0 };
+    const struct sq_node *node = NULL;
+    if (sq_json_is(named, SQ_JSON_OBJECT)
+        && sq_args_decode(sq_selector_args, named, NULL, &selector, NULL)
+        && sq_select(tree, &selector, arena, &selection, NULL)) {
+        return selection.count > 0
+            && sq_node_is_secret(selection.matches[0].node);
+    }
+    /* A step may type into a field that another one touches. */
+    if (!is_step && !named && !sq_json_get(arguments, "elementIndex")) {
+        node = sq_tree_focused(tree);
+    }
+    return node ? sq_node_is_secret(node) : has_password(tree);
+}
+
+uint32_t
+sq_typed_texts_to_show(const struct sq_json *arguments,
+                       const struct sq_tree *tree, struct sq_arena *arena) {
+    const struct sq_json *steps = sq_json_get(arguments, "steps");
+    uint32_t plain = 0;
+    int number = 0;
+    if (!sq_json_is(steps, SQ_JSON_ARRAY)) {
+        return !is_for_password(arguments, false, tree, arena);
+    }
+    for (const struct sq_json *step = sq_json_first(steps); step && number < 32;
+         step = sq_json_next(step)) {
+        plain |= (uint32_t)!is_for_password(step, true, tree, arena)
+              << number++;
+    }
+    return plain;
 }

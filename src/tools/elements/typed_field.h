@@ -50,4 +50,13 @@ bool sq_typed_field_undo(const struct sq_typed_field *field,
 bool sq_typed_field_fail(const struct sq_typed_field *field,
                          struct sq_err *err);
 
+/*
+ * Returns which typed texts of a call, or of its steps, a person may see before
+ * they are typed: not those for a password field of this screen, as far as that
+ * is known. Bits as in struct sq_result.
+ */
+uint32_t sq_typed_texts_to_show(const struct sq_json *arguments,
+                                const struct sq_tree *tree,
+                                struct sq_arena *arena);
+
 #endif

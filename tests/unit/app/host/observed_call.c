@@ -2,6 +2,7 @@
 #include "app/host/private.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "json/reader.h"
@@ -143,5 +144,84 @@ a_refused_call_does_nothing(void) {
     end();
 }
 
+#define LOGIN                                                                  \
+    "{\"operation\":\"launch\",\"packageName\":\"com.squint.demo.login\","     \
+    "\"receipt\":\"none\"}"
+#define INPUT(more) "{\"operation\":\"input\",\"text\":\"hunter2\"" more "}"
+#define NAME ",\"selector\":{\"text\":\"Username\"}"
+#define PASSWORD ",\"selector\":{\"text\":\"Password\"}"
+#define TAP "{\"operation\":\"tap\"" NAME "}"
+#define STEPS(input) "{\"operation\":\"steps\",\"steps\":[" TAP "," input "]}"
+
+static void
+run_now(const char *arguments) {
+    struct caller caller;
+    sq_call_gate_set_mode(host->call_gate, SQ_GATE_RUN);
+    start(&caller, arguments);
+    join(&caller);
+    T_OK(caller.ok, &caller.err);
+    sq_call_gate_set_mode(host->call_gate, SQ_GATE_APPROVE);
+}
+
+/* Starts a call, and appends to `out` what the person sees of it. */
+static void
+show_held(const char *arguments, struct sq_buf *out) {
+    struct caller caller;
+    uint64_t id;
+    sq_buf_clear(out);
+    start(&caller, arguments);
+    wait_until_held(1);
+    T_INT(sq_call_gate_waiting(host->call_gate, &id, 1), 1);
+    sq_call_gate_shown(host->call_gate, id, out, NULL);
+    T_OK(sq_buf_append(out, "", 1, NULL), NULL);
+    const struct sq_logged_call *held = sq_call_log_get(host->calls, id);
+    char logged[500];
+    snprintf(logged, sizeof(logged), "%.*s", SQ_SPAN_ARGS(held->arguments));
+    T(strstr(logged, "hunter2") == NULL);
+    sq_logged_call_release(held);
+    T(sq_call_gate_refuse(host->call_gate, id, SQ_SPAN("")));
+    join(&caller);
+    T(!sq_call_gate_shown(host->call_gate, id, out, NULL));
+}
+
+static void
+the_person_sees_what_would_be_typed(void) {
+    static const struct {
+        const char *arguments;
+        const char *focus; /* tapped before, or NULL */
+        bool is_shown;
+    } rows[] = {
+        { INPUT(NAME), NULL, true },
+        { INPUT(PASSWORD), NULL, false },
+        { INPUT(""), NAME, true },
+        { INPUT(""), PASSWORD, false },
+        { INPUT(",\"elementIndex\":1"), NULL, false }, /* not known */
+        { STEPS(INPUT(NAME)), NULL, true },
+        { STEPS(INPUT(PASSWORD)), NULL, false },
+        { STEPS(INPUT("")), NULL, false },
+    };
+    struct sq_buf shown;
+    begin();
+    sq_buf_init(&shown, 1 << 20);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char tap[200];
+        run_now(LOGIN);
+        snprintf(tap, sizeof(tap), "{\"operation\":\"tap\"%s}",
+                 rows[i].focus ? rows[i].focus : NAME);
+        run_now(tap);
+        show_held(rows[i].arguments, &shown);
+        const char *text = (const char *)shown.data;
+        if (!T_INT(strstr(text, "hunter2") != NULL, rows[i].is_shown)
+            || !T(rows[i].is_shown || strstr(text, "for a password field"))) {
+            printf("# %s: %s\n", rows[i].arguments, text);
+        }
+    }
+    show_held(HOME, &shown); /* has no text */
+    T_INT(shown.len, 1);
+    sq_buf_finish(&shown);
+    end();
+}
+
 T_MAIN(T_CASE(a_held_call_leaves_its_device_to_others),
-       T_CASE(a_refused_call_does_nothing))
+       T_CASE(a_refused_call_does_nothing),
+       T_CASE(the_person_sees_what_would_be_typed))
