@@ -102,8 +102,9 @@ sq_flag_find(const struct sq_arg *table, struct sq_span name,
     return out->is_negated && out->arg->type == SQ_ARG_BOOL;
 }
 
-const struct sq_arg *
-sq_flag_by_letter(const struct sq_arg *table, char letter) {
+/* Returns the argument with that short option, or NULL. */
+static const struct sq_arg *
+find_letter(const struct sq_arg *table, char letter) {
     for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
         if (arg->letter && arg->letter == letter) {
             return arg;
@@ -199,14 +200,14 @@ is_value(const struct sq_arg *table, const char *word) {
         || word[1] == '.' || is_old_ref(table, word);
 }
 
-static bool
-read_word(const struct sq_accepted *accepted, const char *word,
-          struct sq_flag *out, struct sq_err *err) {
+bool
+sq_flag_read(const struct sq_accepted *accepted, const char *word,
+             struct sq_flag *out, struct sq_err *err) {
     const struct sq_arg *table = accepted->table;
     struct sq_span rest = sq_span_of(word);
     bool has_dashes = sq_span_take_prefix(&rest, "--");
     if (!has_dashes && word[0] == '-') {
-        out->arg = sq_flag_by_letter(table, word[1]);
+        out->arg = find_letter(table, word[1]);
         out->value = word[1] && word[2] ? word + 2 : NULL;
         if (!out->arg) {
             sq_flag_fail_unknown(accepted, word, err);
@@ -348,7 +349,7 @@ sq_flags_count_words(const struct sq_arg *table, int argc, char *const *argv) {
     bool is_named = (argv[0][0] == '-' && !is_old_ref(table, argv[0]))
                  || strchr(argv[0], '=');
     const struct sq_accepted accepted = { .table = table };
-    if (!is_named || !read_word(&accepted, argv[0], &flag, NULL)) {
+    if (!is_named || !sq_flag_read(&accepted, argv[0], &flag, NULL)) {
         return 0;
     }
     bool is_one_word = flag.arg->type == SQ_ARG_BOOL || flag.value || argc == 1;
@@ -359,7 +360,7 @@ sq_flags_count_words(const struct sq_arg *table, int argc, char *const *argv) {
 static bool
 take_flag(const struct sq_accepted *accepted, int argc, char *const *argv,
           int *used, struct sq_flag *out, struct sq_err *err) {
-    if (!read_word(accepted, argv[0], out, err)) {
+    if (!sq_flag_read(accepted, argv[0], out, err)) {
         return false;
     }
     *used = 1;

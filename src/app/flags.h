@@ -49,6 +49,13 @@ bool sq_flags_parse(const struct sq_accepted *accepted, int argc,
                     char *const *argv, struct sq_flags *out,
                     struct sq_err *err);
 
+/*
+ * Reads a word that is an option: "--name", "--no-name", "--name=value", "-n"
+ * or "-nvalue". Its value may be the next word.
+ */
+bool sq_flag_read(const struct sq_accepted *accepted, const char *word,
+                  struct sq_flag *out, struct sq_err *err);
+
 /* Finds an argument by its name or flag, such as "max-dimension". */
 bool sq_flag_find(const struct sq_arg *table, struct sq_span name,
                   struct sq_flag *out);
@@ -103,9 +110,6 @@ void sq_flag_full_name(const struct sq_arg *group, const struct sq_arg *arg,
  */
 bool sq_flag_fail_unknown(const struct sq_accepted *accepted, const char *word,
                           struct sq_err *err);
-
-/* Returns the argument with that short option, or NULL. */
-const struct sq_arg *sq_flag_by_letter(const struct sq_arg *table, char letter);
 
 /* Returns whether a table (struct sq_arg) has the flag, without dashes. */
 bool sq_flags_has(const void *table, const char *flag);

@@ -14,6 +14,7 @@
 #include "page/page.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
+#include "tool/people.h"
 #include "tools/reply.h"
 #include "util/nearest.h"
 #include "util/time_text.h"
@@ -60,11 +61,6 @@ format_moment(const struct sq_zone *zone, uint32_t utc,
     }
 }
 
-static const char *
-plural(uint64_t count) {
-    return count == 1 ? "" : "s";
-}
-
 /* The findings of one root folder. */
 struct findings {
     struct sq_archive_totals totals;
@@ -91,7 +87,7 @@ print_shapes(const struct sq_shapes *shapes, struct sq_page *page,
         && (others == 0
             || sq_page_printf(page, SQ_INK_FAINT, err,
                               "               %" PRIu64 " other%s\n", others,
-                              plural(others)));
+                              sq_plural((int64_t)others)));
 }
 
 /* Prints what no list shows: misfiled, unreadable and unknown pictures. */
@@ -106,15 +102,16 @@ print_left_out(const struct findings *found, struct sq_page *page,
                              "them\n",
                              totals->misfiled);
     if (ok && totals->unreadable > 0) {
-        ok = sq_page_printf(page, SQ_INK_DOUBT, err,
-                            "  unreadable   %" PRIu32 " folder%s\n",
-                            totals->unreadable, plural(totals->unreadable));
+        ok = sq_page_printf(
+            page, SQ_INK_DOUBT, err, "  unreadable   %" PRIu32 " folder%s\n",
+            totals->unreadable, sq_plural((int64_t)totals->unreadable));
     }
     if (ok && totals->unparsed > 0) {
         ok = sq_page_printf(page, SQ_INK_DOUBT, err,
                             "  unknown      %" PRIu64
                             " picture%s without a time in the name\n",
-                            totals->unparsed, plural(totals->unparsed))
+                            totals->unparsed,
+                            sq_plural((int64_t)totals->unparsed))
           && print_shapes(&found->shapes, page, err);
     }
     return ok;
@@ -157,8 +154,8 @@ print_findings(const struct sq_archive_root *root, const struct sq_zone *zone,
                         "  screenshots  %" PRIu64 " (%" PRIu64 " full, %" PRIu64
                         " thumbnail%s) in %" PRIu32 " folder%s\n",
                         totals->shots, totals->full, totals->thumbnails,
-                        plural(totals->thumbnails), totals->folders,
-                        plural(totals->folders));
+                        sq_plural((int64_t)totals->thumbnails), totals->folders,
+                        sq_plural((int64_t)totals->folders));
     if (ok && totals->shots > 0) {
         ok = sq_page_printf(page, SQ_INK_PLAIN, err, "  from         %s\n",
                             first)

@@ -274,11 +274,6 @@ check_reader(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
-static const char *
-plural(size_t count) {
-    return count == 1 ? "" : "s";
-}
-
 /* Says how much of the text of a folder is read. */
 static void
 add_index(struct doctor *doctor, const char *name,
@@ -289,18 +284,20 @@ add_index(struct doctor *doctor, const char *name,
     if (!found->has_index) {
         advise(sq_findings_add(doctor->findings, SQ_VERDICT_OK, "archive",
                                "%s: %s%zu screenshot%s, whose text is not read",
-                               name, more, pictures, plural(pictures)),
+                               name, more, pictures,
+                               sq_plural((int64_t)pictures)),
                "squint archive index reads it, for squint search.");
     } else if (unread->unread > 0) {
         advise(sq_findings_add(
                    doctor->findings, SQ_VERDICT_NOTE, "archive",
                    "%s: %s%zu screenshot%s; the text of %zu is not read", name,
-                   more, pictures, plural(pictures), unread->unread),
+                   more, pictures, sq_plural((int64_t)pictures),
+                   unread->unread),
                "squint archive index reads it.");
     } else {
         sq_findings_add(doctor->findings, SQ_VERDICT_OK, "archive",
                         "%s: %s%zu screenshot%s; the text of %s is read", name,
-                        more, pictures, plural(pictures),
+                        more, pictures, sq_plural((int64_t)pictures),
                         unread->unreadable ? "those that can be read" : "all");
     }
 }
