@@ -17,12 +17,16 @@ static const char *const columns[][2] = {
 static const char has_bucket[] =
     "SELECT 1 FROM bucketmodel WHERE type = '" SQ_WATCH_BUCKET_TYPE "' LIMIT 1";
 
+/* The "+" makes SQLite use the index of times, not that of buckets. */
+#define EVENTS                                                                 \
+    "SELECT timestamp, duration, datastr FROM eventmodel"                      \
+    " WHERE +bucket_id IN (SELECT key FROM bucketmodel"                        \
+    " WHERE type = '" SQ_WATCH_BUCKET_TYPE "') AND timestamp "
+
+/* Also those whose time is not a text of digits. */
 static const char events[] =
-    "SELECT timestamp, duration, datastr FROM eventmodel"
-    " WHERE bucket_id IN (SELECT key FROM bucketmodel"
-    " WHERE type = '" SQ_WATCH_BUCKET_TYPE "')"
-    " AND (timestamp >= ?1 AND timestamp < ?2"
-    " OR timestamp IS NULL OR timestamp < '0' OR timestamp >= ':')";
+    EVENTS ">= ?1 AND timestamp < ?2 UNION ALL " EVENTS
+           "IS NULL UNION ALL " EVENTS "< '0' UNION ALL " EVENTS ">= ':'";
 
 struct watch {
     const struct sq_activity_source *source;
