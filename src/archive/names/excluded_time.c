@@ -12,6 +12,11 @@ fail(struct sq_span text, const char *problem, struct sq_err *err) {
                              "\"2026-09-07..2026-09-11\".");
 }
 
+static void
+skip(struct sq_span *rest, size_t count) {
+    *rest = (struct sq_span){ rest->ptr + count, rest->len - count };
+}
+
 /* Takes a weekday by its name or its first three letters. */
 static bool
 take_weekday(struct sq_span *rest, int32_t *out) {
@@ -25,7 +30,7 @@ take_weekday(struct sq_span *rest, int32_t *out) {
             same++;
         }
         if (same == 3 || (same > 3 && !names[i][same])) {
-            *rest = (struct sq_span){ rest->ptr + same, rest->len - same };
+            skip(rest, same);
             *out = i;
             return true;
         }
@@ -33,49 +38,32 @@ take_weekday(struct sq_span *rest, int32_t *out) {
     return false;
 }
 
-/* Takes exactly that many digits. */
-static bool
-take_digits(struct sq_span *rest, size_t count, int *out) {
-    int value = 0;
-    if (rest->len < count) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        char c = rest->ptr[i];
-        if (c < '0' || c > '9') {
-            return false;
-        }
-        value = value * 10 + (c - '0');
-    }
-    *rest = (struct sq_span){ rest->ptr + count, rest->len - count };
-    *out = value;
-    return true;
-}
-
+/* Takes "2026-09-07". */
 static bool
 take_date(struct sq_span *rest, int32_t *out) {
-    struct sq_span at = *rest;
-    struct sq_date date;
-    if (!take_digits(&at, 4, &date.year) || !sq_span_take_prefix(&at, "-")
-        || !take_digits(&at, 2, &date.month) || !sq_span_take_prefix(&at, "-")
-        || !take_digits(&at, 2, &date.day) || !sq_date_is_real(date)) {
+    struct sq_time_text time;
+    if (rest->len < 10 || rest->ptr[4] != '-'
+        || !sq_time_parse((struct sq_span){ rest->ptr, 10 }, &time, NULL)) {
         return false;
     }
-    *rest = at;
-    *out = (int32_t)sq_date_to_days(date);
+    skip(rest, 10);
+    *out = (int32_t)sq_days_of_seconds(time.wall_s);
     return true;
 }
 
+/* Takes "20:00". */
 static bool
 take_minute(struct sq_span *rest, int32_t *out) {
-    int hour;
-    int minute;
-    if (!take_digits(rest, 2, &hour) || !sq_span_take_prefix(rest, ":")
-        || !take_digits(rest, 2, &minute) || hour > 24 || minute > 59
-        || (hour == 24 && minute > 0)) {
+    uint64_t hour;
+    uint64_t minute;
+    if (rest->len < 5 || rest->ptr[2] != ':'
+        || !sq_span_to_uint64((struct sq_span){ rest->ptr, 2 }, &hour)
+        || !sq_span_to_uint64((struct sq_span){ rest->ptr + 3, 2 }, &minute)
+        || hour > 24 || minute > 59 || (hour == 24 && minute > 0)) {
         return false;
     }
-    *out = (hour * 60 + minute) * 60;
+    skip(rest, 5);
+    *out = (int32_t)(hour * 60 + minute) * 60;
     return true;
 }
 
