@@ -52,6 +52,7 @@ struct sq_adbd_connection {
     struct stream *streams;
     int stream_count;
     struct sq_adbd_link link;
+    int64_t now_ns; /* when bytes were last received */
 };
 
 bool
@@ -155,10 +156,8 @@ put_banner(struct sq_adbd_connection *connection, struct sq_err *err) {
 
 static bool
 handle_connect(struct sq_adbd_connection *connection,
-               const struct sq_adbd_packet *packet, int64_t now_ns,
-               struct sq_err *err) {
+               const struct sq_adbd_packet *packet, struct sq_err *err) {
     struct sq_adbd_faults *faults = &connection->phone->faults;
-    (void)now_ns;
     remove_all(connection);
     if (packet->arg0 < SQ_ADBD_VERSION_FIRST || packet->arg1 < MIN_PAYLOAD) {
         return sq_fail(err, SQ_ERR_FORMAT,
@@ -182,9 +181,7 @@ handle_connect(struct sq_adbd_connection *connection,
 
 static bool
 handle_auth(struct sq_adbd_connection *connection,
-            const struct sq_adbd_packet *packet, int64_t now_ns,
-            struct sq_err *err) {
-    (void)now_ns;
+            const struct sq_adbd_packet *packet, struct sq_err *err) {
     return packet->arg0 != SQ_ADBD_AUTH_SIGNATURE || put_token(connection, err);
 }
 
@@ -200,8 +197,7 @@ find_stream(const struct sq_adbd_connection *connection, uint32_t ours,
 
 static bool
 make_stream(struct sq_adbd_connection *connection,
-            const struct sq_adbd_packet *packet, int64_t now_ns,
-            struct sq_err *err) {
+            const struct sq_adbd_packet *packet, struct sq_err *err) {
     struct sq_span name = packet->data;
     struct stream *stream = sq_mem_zalloc(1, sizeof(*stream));
     if (!stream) {
@@ -211,8 +207,8 @@ make_stream(struct sq_adbd_connection *connection,
         name.len--;
     }
     sq_buf_init(&stream->out, MAX_STREAM_BYTES);
-    if (!sq_adbd_service_open(connection->phone, name, now_ns, &stream->service,
-                              err)) {
+    if (!sq_adbd_service_open(connection->phone, name, connection->now_ns,
+                              &stream->service, err)) {
         destroy_stream(stream);
         return false;
     }
@@ -227,15 +223,14 @@ make_stream(struct sq_adbd_connection *connection,
 
 static bool
 handle_open(struct sq_adbd_connection *connection,
-            const struct sq_adbd_packet *packet, int64_t now_ns,
-            struct sq_err *err) {
+            const struct sq_adbd_packet *packet, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     if (packet->arg0 == 0) {
         return sq_fail(err, SQ_ERR_FORMAT,
                        "the client opened a stream with the number 0");
     }
     bool ok = connection->stream_count < MAX_STREAMS
-           && make_stream(connection, packet, now_ns, &local_err);
+           && make_stream(connection, packet, &local_err);
     if (!ok && local_err.code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
     }
@@ -246,10 +241,8 @@ handle_open(struct sq_adbd_connection *connection,
 
 static bool
 handle_okay(struct sq_adbd_connection *connection,
-            const struct sq_adbd_packet *packet, int64_t now_ns,
-            struct sq_err *err) {
+            const struct sq_adbd_packet *packet, struct sq_err *err) {
     struct stream *stream = find_stream(connection, packet->arg1, packet->arg0);
-    (void)now_ns;
     (void)err;
     if (stream) {
         stream->may_write = true;
@@ -259,11 +252,9 @@ handle_okay(struct sq_adbd_connection *connection,
 
 static bool
 handle_write(struct sq_adbd_connection *connection,
-             const struct sq_adbd_packet *packet, int64_t now_ns,
-             struct sq_err *err) {
+             const struct sq_adbd_packet *packet, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     struct stream *stream = find_stream(connection, packet->arg1, packet->arg0);
-    (void)now_ns;
     if (!stream) {
         return put_bare(connection, SQ_ADBD_CLSE, 0, packet->arg0, err);
     }
@@ -284,10 +275,8 @@ handle_write(struct sq_adbd_connection *connection,
 
 static bool
 handle_close(struct sq_adbd_connection *connection,
-             const struct sq_adbd_packet *packet, int64_t now_ns,
-             struct sq_err *err) {
+             const struct sq_adbd_packet *packet, struct sq_err *err) {
     struct stream *stream = find_stream(connection, packet->arg1, packet->arg0);
-    (void)now_ns;
     if (!stream) {
         return true;
     }
@@ -300,8 +289,7 @@ handle_close(struct sq_adbd_connection *connection,
 static const struct {
     enum sq_adbd_command command;
     bool (*handle)(struct sq_adbd_connection *connection,
-                   const struct sq_adbd_packet *packet, int64_t now_ns,
-                   struct sq_err *err);
+                   const struct sq_adbd_packet *packet, struct sq_err *err);
     bool only_online;
 } handlers[] = {
     { SQ_ADBD_CNXN, handle_connect, false },
@@ -316,13 +304,12 @@ static const struct {
 /* Handles a packet. Ignores unknown and unexpected ones. */
 static bool
 handle(struct sq_adbd_connection *connection,
-       const struct sq_adbd_packet *packet, int64_t now_ns,
-       struct sq_err *err) {
+       const struct sq_adbd_packet *packet, struct sq_err *err) {
     bool online = connection->state == STATE_ONLINE;
     for (size_t i = 0; i < HANDLERS; i++) {
         if (packet->command == handlers[i].command
             && (online || !handlers[i].only_online)) {
-            return handlers[i].handle(connection, packet, now_ns, err);
+            return handlers[i].handle(connection, packet, err);
         }
     }
     return true;
@@ -337,8 +324,7 @@ must_check_sums(const struct sq_adbd_connection *connection) {
 }
 
 static bool
-handle_packets(struct sq_adbd_connection *connection, int64_t now_ns,
-               struct sq_err *err) {
+handle_packets(struct sq_adbd_connection *connection, struct sq_err *err) {
     struct sq_span rest = sq_buf_span(&connection->in);
     enum sq_adbd_taken result = SQ_ADBD_TAKEN;
     while (result == SQ_ADBD_TAKEN) {
@@ -346,8 +332,7 @@ handle_packets(struct sq_adbd_connection *connection, int64_t now_ns,
         result = sq_adbd_packet_take(&rest, SQ_ADBD_MAX_PAYLOAD,
                                      must_check_sums(connection), &packet, err);
         if (result == SQ_ADBD_BROKEN
-            || (result == SQ_ADBD_TAKEN
-                && !handle(connection, &packet, now_ns, err))) {
+            || (result == SQ_ADBD_TAKEN && !handle(connection, &packet, err))) {
             return false;
         }
     }
@@ -364,11 +349,12 @@ sq_adbd_connection_receive(struct sq_adbd_connection *connection,
                            struct sq_span bytes, int64_t now_ns,
                            struct sq_err *err) {
     bool ok = true;
+    connection->now_ns = now_ns;
     while (ok && bytes.len > 0 && connection->state != STATE_OVER) {
         size_t capacity = connection->in.max - connection->in.len;
         size_t count = bytes.len < capacity ? bytes.len : capacity;
         ok = sq_buf_append(&connection->in, bytes.ptr, count, err)
-          && handle_packets(connection, now_ns, err);
+          && handle_packets(connection, err);
         bytes.ptr += count;
         bytes.len -= count;
     }

@@ -165,47 +165,28 @@ scroll_page(struct sq_phone *phone, double heights, struct sq_err *err) {
     return true;
 }
 
-static bool
-key_page_up(struct sq_phone *phone, struct sq_err *err) {
-    return scroll_page(phone, -0.8, err);
-}
-
-static bool
-key_page_down(struct sq_phone *phone, struct sq_err *err) {
-    return scroll_page(phone, 0.8, err);
-}
-
-static bool
-key_up(struct sq_phone *phone, struct sq_err *err) {
-    return scroll_page(phone, -0.1, err);
-}
-
-static bool
-key_down(struct sq_phone *phone, struct sq_err *err) {
-    return scroll_page(phone, 0.1, err);
-}
-
 static const struct key {
     const char *name;
     key_handler press;
-    bool wakes; /* works while the display is off */
+    bool wakes;    /* works while the display is off */
+    double scroll; /* instead of press: by this part of the visible height */
 } keys[] = {
-    { "back", key_back, false },
-    { "home", key_home, true },
-    { "enter", key_enter, false },
-    { "tab", key_tab, false },
-    { "delete", key_delete, false },
-    { "escape", key_escape, false },
-    { "space", key_space, false },
-    { "app_switch", key_overview, false },
-    { "up", key_up, false },
-    { "down", key_down, false },
-    { "page_up", key_page_up, false },
-    { "page_down", key_page_down, false },
-    { "power", key_power, true },
-    { "wakeup", key_wakeup, true },
-    { "backspace", key_delete, false },
-    { "recents", key_overview, false },
+    { "back", .press = key_back },
+    { "home", .press = key_home, .wakes = true },
+    { "enter", .press = key_enter },
+    { "tab", .press = key_tab },
+    { "delete", .press = key_delete },
+    { "escape", .press = key_escape },
+    { "space", .press = key_space },
+    { "app_switch", .press = key_overview },
+    { "up", .scroll = -0.1 },
+    { "down", .scroll = 0.1 },
+    { "page_up", .scroll = -0.8 },
+    { "page_down", .scroll = 0.8 },
+    { "power", .press = key_power, .wakes = true },
+    { "wakeup", .press = key_wakeup, .wakes = true },
+    { "backspace", .press = key_delete },
+    { "recents", .press = key_overview },
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
 
@@ -244,7 +225,8 @@ sq_phone_key(struct sq_phone *phone, const char *name, struct sq_err *err) {
             }
             phone->snack[0] = '\0';
             return (phone->locked && !keys[i].wakes)
-                || keys[i].press(phone, err);
+                || (keys[i].press ? keys[i].press(phone, err)
+                                  : scroll_page(phone, keys[i].scroll, err));
         }
     }
     return fail_unknown_key(name, err);
