@@ -39,15 +39,13 @@ handles_long_press(const struct sq_item *item) {
     return item->widget->long_press != NULL;
 }
 
-static bool
-tap_item(struct sq_phone *phone, const struct sq_item *item,
-         struct sq_err *err) {
-    if (!item) {
-        phone->focus = SQ_NO_FIELD;
-        return true;
+static void
+tap_item(struct sq_phone *phone, const struct sq_item *item) {
+    bool is_field = item && sq_item_is(item, SQ_FIELD);
+    phone->focus = is_field ? item->widget->arg : SQ_NO_FIELD;
+    if (item && item->widget->tap) {
+        item->widget->tap(phone, item);
     }
-    phone->focus = sq_item_is(item, SQ_FIELD) ? item->widget->arg : SQ_NO_FIELD;
-    return !item->widget->tap || item->widget->tap(phone, item, err);
 }
 
 /* Handles one touch. Builds a new scene, since a tap may have changed it. */
@@ -61,21 +59,22 @@ touch_once(struct sq_phone *phone, const struct sq_touch *touch, bool twice,
     phone->touched = touch->at;
     phone->snack[0] = '\0';
     const struct sq_item *at = sq_scene_at(&scene, touch->at);
-    const struct sq_item *item;
-    bool ok = true;
+    const struct sq_item *item = find_handler(at, handles_tap);
     *handled = true;
     if (touch->duration_ms >= LONG_PRESS_MS) {
         item = find_handler(at, handles_long_press);
-        ok = !item || item->widget->long_press(phone, item, err);
-    } else if (twice) {
-        item = find_handler(at, handles_tap);
-        *handled = item && item->widget->double_tap;
-        ok = !*handled || item->widget->double_tap(phone, item, err);
+        if (item) {
+            item->widget->long_press(phone, item);
+        }
+    } else if (!twice) {
+        tap_item(phone, item);
+    } else if (item && item->widget->double_tap) {
+        item->widget->double_tap(phone, item);
     } else {
-        ok = tap_item(phone, find_handler(at, handles_tap), err);
+        *handled = false;
     }
     sq_scene_finish(&scene);
-    return ok;
+    return true;
 }
 
 /* Finds what is shown as pressed. */

@@ -131,10 +131,11 @@ key_enter(struct sq_phone *phone, struct sq_err *err) {
         return false;
     }
     const struct sq_item *field = find_field(&scene, phone->focus);
-    bool ok = !field || !field->widget->enter
-           || field->widget->enter(phone, field, err);
+    if (field && field->widget->enter) {
+        field->widget->enter(phone, field);
+    }
     sq_scene_finish(&scene);
-    return ok;
+    return true;
 }
 
 static const struct sq_item *

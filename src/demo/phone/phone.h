@@ -79,8 +79,7 @@ struct sq_drawing {
 };
 
 /* Handles a touch. The item gives the position and the widget. */
-typedef bool (*sq_handler)(struct sq_phone *phone, const struct sq_item *item,
-                           struct sq_err *err);
+typedef void (*sq_handler)(struct sq_phone *phone, const struct sq_item *item);
 
 /* What several fingers did on a widget. */
 struct sq_spread {
@@ -102,8 +101,8 @@ struct sq_widget {
     const char *desc;
     const char *hint;
     /*
-     * Returns the current text, used instead of text. It may point into
-     * scratch.
+     * Returns the current text, which follows text, if that is given. It may
+     * point into scratch.
      */
     struct sq_span (*get_text)(const struct sq_phone *phone,
                                const struct sq_widget *widget,
@@ -330,7 +329,6 @@ struct sq_phone {
         SQ_LOGIN_REFUSED,
         SQ_LOGIN_DONE,
     } login;
-    struct sq_buf greeting; /* "Welcome, NAME" */
     bool remember;
 
     int category;

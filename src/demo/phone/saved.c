@@ -127,7 +127,6 @@ sq_phone_save(const struct sq_phone *phone, struct sq_buf *out,
     put_phone(phone, &w);
     put_text(&w, "app", sq_span_of(sq_demo_apps[phone->app]->name));
     put_int(&w, "login", phone->login);
-    put_text(&w, "greeting", sq_buf_span(&phone->greeting));
     put_text(&w, "message", sq_span_of(phone->snack));
     put_text(&w, "clipboard", sq_buf_span(&phone->clipboard));
     for (size_t i = 0; i < INTS; i++) {
@@ -145,7 +144,6 @@ struct state {
     const struct sq_json *json;
     struct sq_phone phone; /* a copy; its buffers are those of the original */
     struct sq_span fields[SQ_FIELDS];
-    struct sq_span greeting;
     struct sq_span clipboard;
 };
 
@@ -300,10 +298,6 @@ read_texts(struct state *state, struct sq_err *err) {
             return fail_format("fields", err);
         }
     }
-    if (!sq_json_string(sq_json_get(state->json, "greeting"), &state->greeting)
-        || state->greeting.len > state->phone.greeting.max) {
-        return fail_format("greeting", err);
-    }
     if (!sq_json_string(sq_json_get(state->json, "clipboard"),
                         &state->clipboard)
         || state->clipboard.len > SQ_FIELD_MAX_BYTES) {
@@ -330,10 +324,8 @@ copy_text(const struct sq_buf *old, struct sq_span text, struct sq_buf *out,
 static bool
 commit(struct state *state, struct sq_phone *phone, struct sq_err *err) {
     struct sq_buf fields[SQ_FIELDS] = { { 0 } };
-    struct sq_buf greeting = { 0 };
     struct sq_buf clipboard = { 0 };
-    bool ok = copy_text(&phone->greeting, state->greeting, &greeting, err)
-           && copy_text(&phone->clipboard, state->clipboard, &clipboard, err);
+    bool ok = copy_text(&phone->clipboard, state->clipboard, &clipboard, err);
     for (int i = 0; ok && i < SQ_FIELDS; i++) {
         ok = copy_text(&phone->fields[i], state->fields[i], &fields[i], err);
     }
@@ -341,11 +333,9 @@ commit(struct state *state, struct sq_phone *phone, struct sq_err *err) {
     for (int i = 0; i < SQ_FIELDS; i++) {
         sq_buf_finish(&unused[i]);
     }
-    sq_buf_finish(ok ? &phone->greeting : &greeting);
     sq_buf_finish(ok ? &phone->clipboard : &clipboard);
     if (ok) {
         memcpy(state->phone.fields, fields, sizeof(fields));
-        state->phone.greeting = greeting;
         state->phone.clipboard = clipboard;
         *phone = state->phone;
     }

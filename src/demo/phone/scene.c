@@ -1,5 +1,6 @@
 /* Builds scenes: text, sizes and positions; and finds items in them. */
 #include <math.h>
+#include <string.h>
 
 #include "demo/phone/phone.h"
 #include "util/minmax.h"
@@ -418,8 +419,13 @@ find_text(struct sq_scene *scene, struct sq_item *item, struct sq_err *err) {
         item->text = widget->text ? sq_span_of(widget->text) : item->text;
         return true;
     }
-    char *copy = sq_arena_strdup(&scene->arena, text, err);
-    item->text = (struct sq_span){ copy, text.len };
+    size_t before = widget->text ? strlen(widget->text) : 0;
+    char *copy = sq_arena_alloc(&scene->arena, before + text.len + 1, 1, err);
+    if (copy) {
+        memcpy(copy, widget->text ? widget->text : "", before);
+        memcpy(copy + before, text.len ? text.ptr : "", text.len);
+    }
+    item->text = (struct sq_span){ copy, before + text.len };
     return copy != NULL;
 }
 

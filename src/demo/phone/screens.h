@@ -115,7 +115,6 @@ extern const struct sq_demo_app sq_app_rotate;
 /* Callbacks for widgets whose arg is a switch. */
 bool sq_switch_is_on(const struct sq_phone *phone,
                      const struct sq_widget *widget);
-bool sq_switch_toggle(struct sq_phone *phone, const struct sq_item *item,
-                      struct sq_err *err);
+void sq_switch_toggle(struct sq_phone *phone, const struct sq_item *item);
 
 #endif

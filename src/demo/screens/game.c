@@ -75,20 +75,18 @@ disc_y(const struct field *field, const struct sq_disc *disc) {
 }
 
 /* Searches from the last disc, which is drawn on top. */
-static bool
-hit(struct sq_phone *phone, const struct sq_item *item, struct sq_err *err) {
+static void
+hit(struct sq_phone *phone, const struct sq_item *item) {
     struct field field = field_of(phone, item);
-    (void)err;
     for (int i = SQ_DISCS - 1; i >= 0; i--) {
         float dx = (float)phone->touched.x - disc_x(&field, &phone->discs[i]);
         float dy = (float)phone->touched.y - disc_y(&field, &phone->discs[i]);
         if (hypotf(dx, dy) <= field.radius) {
             phone->score++;
             move_disc(phone, i);
-            return true;
+            return;
         }
     }
-    return true;
 }
 
 static bool

@@ -42,35 +42,26 @@ label_text(const struct sq_phone *phone, const struct sq_widget *widget,
     return sq_span_of(sq_demo_apps[widget->arg]->label);
 }
 
-static bool
-open_app(struct sq_phone *phone, const struct sq_item *item,
-         struct sq_err *err) {
-    (void)err;
+static void
+open_app(struct sq_phone *phone, const struct sq_item *item) {
     sq_phone_open(phone, (enum sq_app_id)item->widget->arg);
-    return true;
 }
 
-static bool
-show_package(struct sq_phone *phone, const struct sq_item *item,
-             struct sq_err *err) {
+static void
+show_package(struct sq_phone *phone, const struct sq_item *item) {
     const struct sq_demo_app *app = sq_demo_apps[item->widget->arg];
-    (void)err;
     sq_phone_show_message(phone, "%s: " SQ_DEMO_PACKAGE "%s", app->label,
                           app->name);
-    return true;
 }
 
-static bool
-stop_all(struct sq_phone *phone, const struct sq_item *item,
-         struct sq_err *err) {
+static void
+stop_all(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    (void)err;
     for (int app = SQ_APP_LAUNCHER + 1; app < SQ_APPS; app++) {
         if (phone->running[app]) {
             sq_phone_stop(phone, (enum sq_app_id)app);
         }
     }
-    return true;
 }
 
 static bool

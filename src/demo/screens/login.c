@@ -5,37 +5,27 @@ static void
 reset(struct sq_phone *phone) {
     sq_phone_clear_field(phone, SQ_FIELD_USERNAME);
     sq_phone_clear_field(phone, SQ_FIELD_PASSWORD);
-    sq_buf_clear(&phone->greeting);
     phone->login = SQ_LOGIN_OPEN;
     phone->remember = false;
     phone->scroll[SQ_SCROLL_LOGIN] = 0;
 }
 
-static bool
-sign_in(struct sq_phone *phone, const struct sq_item *item,
-        struct sq_err *err) {
-    struct sq_span name = sq_phone_field(phone, SQ_FIELD_USERNAME);
+static void
+sign_in(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    if (name.len == 0 || phone->fields[SQ_FIELD_PASSWORD].len == 0) {
+    if (phone->fields[SQ_FIELD_USERNAME].len == 0
+        || phone->fields[SQ_FIELD_PASSWORD].len == 0) {
         phone->login = SQ_LOGIN_REFUSED;
-        return true;
-    }
-    sq_buf_clear(&phone->greeting);
-    if (!sq_buf_printf(&phone->greeting, err, "Welcome, ")
-        || !sq_buf_append(&phone->greeting, name.ptr, name.len, err)) {
-        return false;
+        return;
     }
     phone->login = SQ_LOGIN_DONE;
     phone->focus = SQ_NO_FIELD;
     phone->scroll[SQ_SCROLL_LOGIN] = 0;
-    return true;
 }
 
-static bool
-sign_out(struct sq_phone *phone, const struct sq_item *item,
-         struct sq_err *err) {
+static void
+sign_out(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    (void)err;
     bool remember = phone->remember;
     struct sq_buf name = phone->fields[SQ_FIELD_USERNAME];
     size_t len = name.len;
@@ -44,25 +34,18 @@ sign_out(struct sq_phone *phone, const struct sq_item *item,
         sq_buf_commit(&phone->fields[SQ_FIELD_USERNAME], len);
         phone->remember = true;
     }
-    return true;
 }
 
-static bool
-to_password(struct sq_phone *phone, const struct sq_item *item,
-            struct sq_err *err) {
+static void
+to_password(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    (void)err;
     phone->focus = SQ_FIELD_PASSWORD;
-    return true;
 }
 
-static bool
-toggle_remember(struct sq_phone *phone, const struct sq_item *item,
-                struct sq_err *err) {
+static void
+toggle_remember(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    (void)err;
     phone->remember = !phone->remember;
-    return true;
 }
 
 static bool
@@ -71,12 +54,10 @@ remembers(const struct sq_phone *phone, const struct sq_widget *widget) {
     return phone->remember;
 }
 
-static bool
-help(struct sq_phone *phone, const struct sq_item *item, struct sq_err *err) {
+static void
+help(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    (void)err;
     sq_phone_show_message(phone, "Any password will do on a demo phone");
-    return true;
 }
 
 static bool
@@ -112,11 +93,11 @@ error_text(const struct sq_phone *phone, const struct sq_widget *widget,
 }
 
 static struct sq_span
-greeting_text(const struct sq_phone *phone, const struct sq_widget *widget,
-              char scratch[SQ_WIDGET_TEXT_SIZE]) {
+username(const struct sq_phone *phone, const struct sq_widget *widget,
+         char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)widget;
     (void)scratch;
-    return sq_buf_span(&phone->greeting);
+    return sq_phone_field(phone, SQ_FIELD_USERNAME);
 }
 
 #define LOGO                                                                   \
@@ -165,8 +146,9 @@ static const struct sq_widget screen = SQ_WIDGET(
             .gap = 18,
             .children = SQ_CHILDREN(
                 LOGO,
-                SQ_WIDGET(TEXT, .id = "greeting", .get_text = greeting_text,
-                          .width = SQ_FILL, .role = SQ_HEADLINE, .lines = 4),
+                SQ_WIDGET(TEXT, .id = "greeting", .text = "Welcome, ",
+                          .get_text = username, .width = SQ_FILL,
+                          .role = SQ_HEADLINE, .lines = 4),
                 SQ_WIDGET(TEXT, .text = "You are signed in.", .width = SQ_FILL,
                           .pad = { 16, 12, 16, 12 }, .radius = 12,
                           .fill = SQ_GOOD_SOFT, .ink = SQ_GOOD),

@@ -42,13 +42,10 @@ spread_text(const struct sq_phone *phone, const struct sq_widget *widget,
     return sq_span_of(scratch);
 }
 
-static bool
-toggle_landscape(struct sq_phone *phone, const struct sq_item *item,
-                 struct sq_err *err) {
+static void
+toggle_landscape(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    (void)err;
     phone->landscape = !phone->landscape;
-    return true;
 }
 
 static bool

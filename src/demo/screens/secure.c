@@ -6,13 +6,10 @@ reset(struct sq_phone *phone) {
     phone->amounts_hidden = false;
 }
 
-static bool
-toggle_amounts(struct sq_phone *phone, const struct sq_item *item,
-               struct sq_err *err) {
+static void
+toggle_amounts(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    (void)err;
     phone->amounts_hidden = !phone->amounts_hidden;
-    return true;
 }
 
 static struct sq_span

@@ -9,13 +9,10 @@ sq_switch_is_on(const struct sq_phone *phone, const struct sq_widget *widget) {
     return phone->switches[widget->arg];
 }
 
-bool
-sq_switch_toggle(struct sq_phone *phone, const struct sq_item *item,
-                 struct sq_err *err) {
-    (void)err;
+void
+sq_switch_toggle(struct sq_phone *phone, const struct sq_item *item) {
     bool *is_on = &phone->switches[item->widget->arg];
     *is_on = !*is_on;
-    return true;
 }
 
 static bool
@@ -61,32 +58,23 @@ is_not_searching(const struct sq_phone *phone, const struct sq_widget *widget) {
     return phone->fields[SQ_FIELD_SEARCH].len == 0;
 }
 
-static bool
-show_summary(struct sq_phone *phone, const struct sq_item *row,
-             struct sq_err *err) {
+static void
+show_summary(struct sq_phone *phone, const struct sq_item *row) {
     const struct sq_widget *texts = row->widget->children[1].children;
-    (void)err;
     sq_phone_show_message(phone, "%s: %s", texts[0].text, texts[1].text);
-    return true;
 }
 
-static bool
-open_about(struct sq_phone *phone, const struct sq_item *item,
-           struct sq_err *err) {
+static void
+open_about(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    (void)err;
     phone->about = true;
     phone->scroll[SQ_SCROLL_OTHER] = 0;
-    return true;
 }
 
-static bool
-close_about(struct sq_phone *phone, const struct sq_item *item,
-            struct sq_err *err) {
+static void
+close_about(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    (void)err;
     phone->about = false;
-    return true;
 }
 
 static bool

@@ -50,13 +50,10 @@ is_category(const struct sq_phone *phone, const struct sq_widget *widget) {
     return phone->category == widget->arg;
 }
 
-static bool
-choose_category(struct sq_phone *phone, const struct sq_item *item,
-                struct sq_err *err) {
-    (void)err;
+static void
+choose_category(struct sq_phone *phone, const struct sq_item *item) {
     phone->category = item->widget->arg;
     phone->scroll[SQ_SCROLL_SHOP] = 0;
-    return true;
 }
 
 static struct sq_span
@@ -75,13 +72,10 @@ price_text(const struct sq_phone *phone, const struct sq_widget *widget,
     return sq_span_of(products[widget->arg].price);
 }
 
-static bool
-show_product(struct sq_phone *phone, const struct sq_item *item,
-             struct sq_err *err) {
+static void
+show_product(struct sq_phone *phone, const struct sq_item *item) {
     const struct product *product = &products[item->widget->arg];
-    (void)err;
     sq_phone_show_message(phone, "%s, %s", product->name, product->price);
-    return true;
 }
 
 static bool
@@ -94,35 +88,26 @@ is_not_favourite(const struct sq_phone *phone, const struct sq_widget *widget) {
     return !phone->favourites[widget->arg];
 }
 
-static bool
-toggle_favourite(struct sq_phone *phone, const struct sq_item *item,
-                 struct sq_err *err) {
+static void
+toggle_favourite(struct sq_phone *phone, const struct sq_item *item) {
     bool *favourites = &phone->favourites[item->widget->arg];
-    (void)err;
     *favourites = !*favourites;
     sq_phone_show_message(
         phone, *favourites ? "%s is a favourite" : "%s is not a favourite",
         products[item->widget->arg].name);
-    return true;
 }
 
-static bool
-add_to_cart(struct sq_phone *phone, const struct sq_item *item,
-            struct sq_err *err) {
-    (void)err;
+static void
+add_to_cart(struct sq_phone *phone, const struct sq_item *item) {
     phone->cart++;
     sq_phone_show_message(phone, "%s is in your cart",
                           products[item->widget->arg].name);
-    return true;
 }
 
-static bool
-show_cart(struct sq_phone *phone, const struct sq_item *item,
-          struct sq_err *err) {
+static void
+show_cart(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    (void)err;
     sq_phone_show_message(phone, "%d in your cart", phone->cart);
-    return true;
 }
 
 static bool
@@ -139,27 +124,21 @@ cart_text(const struct sq_phone *phone, const struct sq_widget *widget,
     return sq_span_of(scratch);
 }
 
-static bool
-show_search(struct sq_phone *phone, const struct sq_item *item,
-            struct sq_err *err) {
+static void
+show_search(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
-    (void)err;
     sq_phone_show_message(phone, "Search is closed today");
-    return true;
 }
 
 /* Handles the filter icon, which has no text or description. */
-static bool
-show_filter(struct sq_phone *phone, const struct sq_item *item,
-            struct sq_err *err) {
+static void
+show_filter(struct sq_phone *phone, const struct sq_item *item) {
     int favourites = 0;
     (void)item;
-    (void)err;
     for (int i = 0; i < SQ_MAX_PRODUCTS; i++) {
         favourites += phone->favourites[i];
     }
     sq_phone_show_message(phone, "%d favourites", favourites);
-    return true;
 }
 
 #define TOOL(name, what, handler, icon)                                        \

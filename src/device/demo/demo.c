@@ -299,7 +299,6 @@ demo_destroy(struct sq_device *device) {
     for (int i = 0; i < SQ_FIELDS; i++) {
         sq_buf_finish(&phone->fields[i]);
     }
-    sq_buf_finish(&phone->greeting);
     sq_buf_finish(&phone->clipboard);
     sq_buf_finish(&phone->kept);
     sq_font_destroy(phone->type);
@@ -375,7 +374,6 @@ sq_demo_create(const struct sq_demo_options *options, struct sq_device **out,
     for (int i = 0; i < SQ_FIELDS; i++) {
         sq_buf_init(&phone->fields[i], SQ_FIELD_MAX_BYTES);
     }
-    sq_buf_init(&phone->greeting, 2 * SQ_FIELD_MAX_BYTES);
     sq_buf_init(&phone->kept, SQ_PHONE_STATE_MAX);
     sq_buf_init(&phone->clipboard, SQ_FIELD_MAX_BYTES);
     if (!sq_font_create(&phone->type, err)) {

@@ -54,7 +54,6 @@ use(struct sq_phone *phone) {
     }
     T_OK(sq_buf_append(&phone->fields[SQ_FIELD_USERNAME], "Gr\xc3\xbc\"\n", 6,
                        &err)
-             && sq_buf_append(&phone->greeting, "Welcome", 7, &err)
              && sq_buf_append(&phone->clipboard, "copied", 6, &err),
          &err);
 }
