@@ -59,9 +59,12 @@ put_command(struct sq_buf *out, const struct sq_sh_command *command) {
         put(out, " ");
         word += strlen(word) + 1;
     }
-    /* One at a time, so that none of them is changed by the others. */
-    for (int fd = 0; fd < 3; fd++) {
-        put_target(out, &command->to[fd], fd);
+    /* Copies of streams come before the files that replace these. */
+    for (int i = 0; i < 6; i++) {
+        const struct sq_sh_target *to = &command->to[i % 3];
+        if ((to->path[0] != '\0') == (i >= 3)) {
+            put_target(out, to, i % 3);
+        }
     }
     put(out, signs[command->end]);
 }
@@ -82,12 +85,14 @@ rewrite(struct sq_span rest, struct sq_buf *out) {
     bool ok = true;
     sq_buf_init(&command.text, MAX_MEMORY);
     while (ok && command.end != SQ_SH_END) {
+        bool may_end =
+            command.end == SQ_SH_NEXT || command.end == SQ_SH_BACKGROUND;
         ok = sq_sh_read(&rest, &variables, &command, &err);
         assert(ok || (err.code != SQ_ERR_NONE && err.message[0]));
         bool is_written = command.words > 0 || command.to[0].path[0]
                        || command.to[1].path[0] || command.to[2].path[0];
-        if (ok && !is_written && command.end != SQ_SH_END) {
-            put(out, "''"); /* of variables without a value */
+        if (ok && !is_written && (command.end != SQ_SH_END || !may_end)) {
+            put(out, "'' "); /* of variables without a value */
         }
         if (ok) {
             put_command(out, &command);

@@ -225,10 +225,10 @@ read_redirect(struct reader *reader) {
     if (!reader->has_word) {
         return fail_unexpected(reader);
     }
-    /* The word is not an argument. */
-    snprintf(to.path, sizeof(to.path), "%.*s",
-             (int)(command->text.len - before),
-             (const char *)command->text.data + before);
+    /* The word is not an argument. An empty one is no file, like ".". */
+    int len = (int)(command->text.len - before);
+    snprintf(to.path, sizeof(to.path), "%.*s", len > 0 ? len : 1,
+             len > 0 ? (const char *)command->text.data + before : ".");
     sq_buf_clear(&command->text);
     sq_buf_commit(&command->text, before);
     reader->has_word = false;

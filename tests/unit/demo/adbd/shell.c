@@ -74,6 +74,8 @@ errors_go_to_standard_error(void) {
         { "echo a >/system/x",
           "/system/bin/sh: can't create /system/x: Read-only file system\n",
           1 },
+        { "echo a >''",
+          "/system/bin/sh: can't create .: Read-only file system\n", 1 },
         { "cat </sdcard/none",
           "/system/bin/sh: can't open /sdcard/none: No such file or "
           "directory\n",

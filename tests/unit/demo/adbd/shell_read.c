@@ -116,6 +116,7 @@ redirections(void) {
     check("a 2>/dev/null; b", "[a] 2>/dev/null ; [b]");
     check("a2>b", "[a2] >b");
     check(">f", " >f");
+    check("a >'' 2>>$no\"\"", "[a] >. >2><no>");
     check("uiautomator dump $F >&2", "[uiautomator][dump][<F>] >&2");
 }
 
