@@ -602,6 +602,7 @@ def action_under_way_may_have_been_performed(adb, squint):
             (lambda device: adb.run("kill-server"), "the adb server ended")):
         with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
                 Client(squint, adb, **relay.environment()) as client:
+            client.ui("key", name="home", receipt="none")
             device.output("shell", "squint-delay", "input=hang")
             client.send({"jsonrpc": "2.0", "id": 78, "method": "tools/call",
                          "params": {"name": "ui", "arguments": {

@@ -67,6 +67,7 @@ def operation_uses_three_connections(adb, squint):
             expect(operation, [requests[0] for requests
                                in relay.settled(wanted)],
                    [transport] * connections * DUMPS)
+        client.ui("tap", x=5, y=5, receipt="none")  # asks for cmd input
         time.sleep(1.6)
         relay.forget()
         client.ui("tap", x=5, y=5, receipt="none")

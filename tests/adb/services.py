@@ -85,10 +85,11 @@ UNTRUE = ("PACKAGE_NOT_FOUND", "was not shown", "start-server", "kill-server",
 
 # A service that hangs must be named; it has a second to answer here.
 HANGING = (*THREE, "service", "wm", "ime")
-HANG = ",".join(f"{name}=hang" for name in HANGING)
+HANG = ",".join(f"{name}=hang" for name in HANGING) + ",cmd-input=0"
 NAMED = re.compile(r"(dumpsys \w+|cmd \w+|service call \w+|settings|wm|ime)"
                    r"(, [a-z_ ]+)*( of|: )")
 HANG_LIMIT_S = 15
+FOCUS = "dumpsys window displays|grep mCurrentFocus"
 
 
 def case(function):
@@ -264,6 +265,39 @@ def untold_display_is_told_once(adb, squint):
                    ["dumpsys window" in text for text in told],
                    [True, False, False])
             repair(device, "dumpsys-window")
+
+
+@case
+def gestures_use_the_service_that_works(adb, squint):
+    """cmd input since Android 12; the program where the service takes no
+    commands, does not answer, or stops doing so. The phone itself tells which
+    app is in front."""
+    def go_home(client, device, log, *ways):
+        client.ui("launch", packageName="Login", **QUIET)
+        expect_true("login", LOGIN in device.output("shell", FOCUS))
+        before = len(log.read_text(encoding="utf-8"))
+        client.ui("key", name="home", **QUIET)
+        expect_true("home", LOGIN not in device.output("shell", FOCUS))
+        said = log.read_text(encoding="utf-8")[before:]
+        expect(said, re.findall(r"raw:((?:cmd )?input) keyevent", said),
+               list(ways))
+
+    for number, (faults, broken, way) in enumerate((
+            ("none", "cmd=0", "cmd input"), ("api=30", "cmd=0", "input"),
+            ("none", "cmd=silent", "input"), ("none", "cmd=fail", "input"))):
+        log = pathlib.Path(adb.home.name, f"input-{number}")
+        with Device(adb, squint, *SMALL, "--log", str(log)) as device, \
+                Client(squint, adb) as client:
+            device.output("shell", "squint-fault", faults)
+            client.ui("launch", packageName="Login", **QUIET)
+            device.output("shell", "squint-delay", broken.replace(
+                "cmd", "cmd-input"))
+            go_home(client, device, log, way)
+            device.output("shell", "squint-delay", "cmd-input=fail")
+            if way != "input":
+                go_home(client, device, log, way, "input")
+            go_home(client, device, log, "input")
+            repair(device, "cmd-input")
 
 
 def field(device):

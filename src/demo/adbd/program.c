@@ -290,8 +290,12 @@ find_delay(const struct sq_adbd_delays *delays, const char *const *argv,
     } else if (argc > 1) {
         snprintf(special, sizeof(special), "%.15s-%.15s", argv[0], argv[1]);
     }
+    /* "cmd input" is what "input" runs. */
+    bool is_input = argc > 1 && strcmp(argv[0], "cmd") == 0
+                 && strcmp(argv[1], "input") == 0;
     const char *const names[] = {
         special,
+        is_input ? "input" : argv[0],
         argv[0],
         sq_adbd_program_is_builtin(argv[0]) ? "" : "program",
     };

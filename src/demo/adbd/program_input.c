@@ -12,6 +12,7 @@
 #define SWIPE_MS 300
 #define MAX_KEY_CODE 320
 #define NS_PER_MS 1000000
+#define ANDROID_12 31
 
 /* The Android keys that the phone supports. Others do nothing. */
 static const struct key {
@@ -391,6 +392,11 @@ run_input(struct sq_adbd_call *call) {
     int at = 1;
     at += at < call->argc && is_source(call->argv[at]);
     at += sq_adbd_arg_is(call, at, "-d") ? 2 : 0;
+    if (sq_adbd_arg_is(call, at, "help")) {
+        sq_adbd_print(call, "Usage: input [<source>] [-d DISPLAY_ID] "
+                            "<command> [<arg>...]\n");
+        return;
+    }
     for (size_t i = 0; i < COMMANDS; i++) {
         if (sq_adbd_arg_is(call, at, commands[i].name)) {
             sq_adbd_phone_touched(call->phone);
@@ -402,8 +408,18 @@ run_input(struct sq_adbd_call *call) {
                         at < call->argc ? call->argv[at] : "");
 }
 
+/* "cmd input", which takes commands since Android 12. */
+static void
+run_input_service(struct sq_adbd_call *call) {
+    if (sq_adbd_phone_api(call->phone) < ANDROID_12) {
+        sq_adbd_print_error(call, 255, "No shell command implementation.\n");
+        return;
+    }
+    run_input(call);
+}
+
 const struct sq_adbd_program sq_adbd_input_programs[] = {
     { "input", run_input, SQ_ADBD_PROGRAM },
-    { "input", run_input, SQ_ADBD_SERVICE },
+    { "input", run_input_service, SQ_ADBD_SERVICE },
     { 0 },
 };

@@ -97,7 +97,7 @@ sq_android_list(struct sq_adb *adb, add_info add, void *context,
 
 static void
 android_destroy(struct sq_device *device) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     sq_adb_abandon(&android->early_dump);
     sq_adb_abandon(&android->recording);
     sq_adb_abandon(&android->video);

@@ -148,7 +148,7 @@ resolve(struct sq_android *android, const char *package,
 bool
 sq_android_launch(struct sq_device *device, const char *package,
                   const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     struct sq_buf component;
     const struct category *category = categories;
     bool no_keys;
@@ -222,7 +222,7 @@ name_activity(const struct sq_hand *hand, struct sq_buf *out,
 bool
 sq_android_start(struct sq_device *device, const struct sq_hand *hand,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     const struct category *category = categories;
     struct sq_buf component;
     if (!sq_android_check_package(hand->package, err)) {
@@ -247,7 +247,7 @@ sq_android_start(struct sq_device *device, const struct sq_hand *hand,
 bool
 sq_android_stop(struct sq_device *device, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     struct sq_buf end;
     struct sq_adb_output output = { 0 };
     if (!sq_android_check_package(package, err)) {
@@ -356,7 +356,7 @@ run_query(struct sq_android *android, const struct query *query,
 bool
 sq_android_apps(struct sq_device *device, struct sq_app_list *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     struct sq_app_list list = { 0 };
     sq_arena_init(&list.arena, MAX_LIST_BYTES);
     list.entries =

@@ -560,7 +560,7 @@ sq_android_capture(struct sq_device *device,
                    const struct sq_capture_request *request,
                    struct sq_capture *out, const struct sq_deadline *deadline,
                    struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     struct job job = {
         .android = android,
         .deadline = deadline,

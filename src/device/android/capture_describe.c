@@ -57,7 +57,7 @@ sq_android_describe_captures(const struct sq_device *device, char *out,
 void
 sq_android_describe_signals(struct sq_device *device, char *out, size_t size,
                             const struct sq_deadline *deadline) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     struct sq_adb_output output;
     struct sq_frame_count count;
     bool ok = sq_android_run(android,

@@ -40,6 +40,28 @@ sq_android_limit(const struct sq_android *android, int duration_ms,
                               android->link.hung.answer_ms + duration_ms);
 }
 
+bool
+sq_android_api(struct sq_android *android, int *out,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_adb_output output;
+    int64_t version = 0;
+    if (android->android_version == 0) {
+        bool ok = sq_android_run(android, "getprop ro.build.version.sdk",
+                                 &output, deadline, err);
+        struct sq_span text = sq_buf_span(&output.out);
+        sq_span_to_int64(sq_span_trim(text), &version);
+        sq_adb_output_finish(&output);
+        if (!ok) {
+            return false;
+        }
+        android->android_version = version > 0 && version < 1000
+                                     ? (int)version
+                                     : SQ_ANDROID_UNKNOWN_API;
+    }
+    *out = android->android_version;
+    return true;
+}
+
 struct sq_span
 sq_android_take_section(struct sq_span *text) {
     struct sq_span rest = *text;
@@ -150,7 +172,7 @@ has_no_event(struct sq_android *android) {
 
 void
 sq_android_begin(struct sq_device *device, int answer_ms) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     const int usual_ms = sq_adb_answer_ms(android->link.adb);
     sq_hung_begin(&android->link.hung,
                   answer_ms > 0 && answer_ms < usual_ms ? answer_ms : usual_ms);
@@ -254,7 +276,7 @@ sq_android_password_focus(struct sq_android *android,
 enum sq_password_focus
 sq_android_password_focus_now(struct sq_device *device,
                               const struct sq_deadline *deadline) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     android->display_cache.password_focus = SQ_PASSWORD_FOCUS_UNKNOWN;
     return sq_android_password_focus(android, deadline);
 }
@@ -313,7 +335,7 @@ query_display(struct sq_android *android, bool *known,
 bool
 sq_android_screen(struct sq_device *device, struct sq_screen *out,
                   const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     bool known = is_fresh(android);
     if (!known && !query_display(android, &known, deadline, err)) {
         return false;
@@ -352,7 +374,7 @@ query_activities(struct sq_android *android, struct sq_app *out,
 bool
 sq_android_current_app(struct sq_device *device, struct sq_app *out,
                        const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     bool known = is_fresh(android);
     bool locked;
     if (!known && !query_display(android, &known, deadline, err)) {

@@ -127,7 +127,7 @@ dump_directly(struct job *job, const struct sq_deadline *deadline,
 void
 sq_android_start_tree(struct sq_device *device,
                       const struct sq_deadline *deadline) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     sq_android_abandon_tree(device);
     if (android->dump_way == SQ_ANDROID_DUMP_DIRECTLY
         && !sq_idle_is_set(&android->idle) && !sq_kept_tree_is_set(android)) {
@@ -372,7 +372,7 @@ list_tree(struct job *job, struct sq_tree *out,
 bool
 sq_android_tree(struct sq_device *device, struct sq_tree *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     struct job job = { .android = android };
     if (keeps_changing(android, deadline)) {
         return sq_idle_fail(&android->idle, err);

@@ -85,7 +85,7 @@ bool
 sq_android_fetch_part(struct sq_device *device, uint64_t hash,
                       const struct sq_scaling *scaling, struct sq_buf *out,
                       const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     struct sq_eye_crop crop = { .hash = hash,
                                 .max_bytes = SQ_MAX_CAPTURE_BYTES };
     struct sq_adb_output output;

@@ -131,7 +131,7 @@ ask_counter(struct sq_android *android, const struct sq_deadline *deadline) {
 
 enum sq_drawn
 sq_android_drawn(struct sq_device *device, const struct sq_deadline *deadline) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     enum sq_drawn drawn = sq_emulator_drawn(&android->emulator);
     return drawn ? drawn : ask_counter(android, deadline);
 }

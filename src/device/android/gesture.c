@@ -13,11 +13,6 @@
 #define EVENT_MS 20          /* to start one sendevent, at most */
 #define UINPUT_EXTRA_MS 4000 /* to start uinput, and its waits */
 
-static struct sq_android *
-android_of(struct sq_device *device) {
-    return (struct sq_android *)device;
-}
-
 struct gesture {
     struct sq_android *android;
     const struct sq_finger_paths *paths;
@@ -175,7 +170,7 @@ bool
 sq_android_gesture(struct sq_device *device, const struct sq_hand *hand,
                    const struct sq_deadline *deadline, struct sq_err *err) {
     struct gesture gesture = {
-        .android = android_of(device),
+        .android = sq_android_of(device),
         .paths = hand->paths,
         .deadline = deadline,
     };

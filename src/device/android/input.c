@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/android/command.h"
 #include "device/android/keys.h"
 #include "device/android/parse_replies.h"
 #include "device/android/state.h"
@@ -9,24 +10,17 @@
 #define COMMAND_SIZE 160
 #define MAX_ANSWER ((size_t)256 << 10)
 #define QUICK_INPUT_VERSION 31
-
-static bool
-line_contains(struct sq_span line, const char *phrase) {
-    size_t len = strlen(phrase);
-    for (size_t at = 0; at + len <= line.len; at++) {
-        if (memcmp(line.ptr + at, phrase, len) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
+#define PROGRAM "input"
+#define SERVICE "cmd input"
+#define PROBE_MS 2000
 
 /* Returns whether a relevant line contains one of the phrases. */
 static bool
 contains(struct sq_span text, const char *phrase, const char *other_phrase) {
     struct sq_span line;
     while (sq_reply_take(&text, &line)) {
-        if (line_contains(line, phrase) || line_contains(line, other_phrase)) {
+        if (sq_reply_contains(line, phrase)
+            || sq_reply_contains(line, other_phrase)) {
             return true;
         }
     }
@@ -84,16 +78,71 @@ sq_android_do(struct sq_android *android, struct sq_span command,
     return ok;
 }
 
+/*
+ * Finds how gestures are run, once per connection that is kept: since Android
+ * 12 the service itself takes what "input" does, which saves the start of a
+ * program.
+ */
+static void
+find_input(struct sq_android *android, const struct sq_deadline *deadline) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, PROBE_MS);
+    struct sq_adb_output output;
+    if (android->input) {
+        return;
+    }
+    android->input = PROGRAM;
+    if (sq_adb_keeps_connections(android->link.adb)) {
+        if (sq_android_run(android, SERVICE " help", &output, &limit, NULL)
+            && sq_reply_contains(sq_buf_span(&output.out), "Usage: input")) {
+            android->input = SERVICE;
+        }
+        sq_adb_output_finish(&output);
+    }
+}
+
+/* Returns whether the error is that the service takes no commands. */
+static bool
+is_missing(const struct sq_err *err) {
+    return err->code == SQ_ERR_IO
+        && (strstr(err->message, "Can't find service")
+            || strstr(err->message, "No shell command implementation"));
+}
+
+/*
+ * Runs "input" with constant words and numbers, which begin every command of
+ * the text; in it, "@" is the program.
+ */
+static bool
+run_input(struct sq_android *android, const char *text,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    char command[COMMAND_SIZE + 2 * sizeof(SERVICE)];
+    size_t used = 0;
+    for (const char *c = text; *c && used < sizeof(command) - 1; c++) {
+        char one[] = { *c, '\0' };
+        used += (size_t)snprintf(command + used, sizeof(command) - used, "%s",
+                                 *c == '@' ? android->input : one);
+    }
+    return sq_android_do(android, sq_span_of(command), deadline, err);
+}
+
 /* Runs a command for a gesture that takes duration_ms; 0: no time. */
 static bool
-run_gesture(struct sq_device *device, const char *command, int duration_ms,
+run_gesture(struct sq_device *device, const char *text, int duration_ms,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
+    struct sq_display_cache *cache = &android->display_cache;
+    struct sq_err local_err = { 0 };
+    int64_t at_ns = cache->at_ns;
+    find_input(android, deadline);
     const struct sq_deadline limit =
         sq_android_limit(android, duration_ms, deadline);
-    struct sq_display_cache *cache = &android->display_cache;
-    int64_t at_ns = cache->at_ns;
-    bool ok = sq_android_do(android, sq_span_of(command), &limit, err);
+    bool ok = run_input(android, text, &limit, &local_err);
+    if (!ok && strcmp(android->input, SERVICE) == 0 && is_missing(&local_err)) {
+        android->input = PROGRAM; /* nothing was done */
+        local_err = (struct sq_err){ 0 };
+        ok = run_input(android, text, &limit, &local_err);
+    }
+    ok = ok || sq_fail_with(err, &local_err);
     if (cache->knows_events) {
         /* An event tells if the gesture changes it. */
         cache->at_ns = at_ns;
@@ -135,9 +184,9 @@ double_tap(struct sq_android *android, struct sq_dev_pt at,
         return false;
     }
     snprintf(command, sizeof(command),
-             is_quick ? "input tap %d %d&&input tap %d %d"
-                      : "input tap %d %d& p=$!;s=true;sleep 0.1;"
-                        "input tap %d %d||s=false;wait $p&&$s",
+             is_quick ? "@ tap %d %d&&@ tap %d %d"
+                      : "@ tap %d %d& p=$!;s=true;sleep 0.1;"
+                        "@ tap %d %d||s=false;wait $p&&$s",
              at.x, at.y, at.x, at.y);
     return run_gesture(&android->base, command, 0, deadline, err);
 }
@@ -154,10 +203,10 @@ tap_with_adb(struct sq_device *device, const struct sq_touch *touch,
     }
     if (touch->duration_ms > 0) {
         /* A swipe to the same point is a long press. */
-        snprintf(command, sizeof(command), "input swipe %d %d %d %d %d", x, y,
-                 x, y, touch->duration_ms);
+        snprintf(command, sizeof(command), "@ swipe %d %d %d %d %d", x, y, x, y,
+                 touch->duration_ms);
     } else {
-        snprintf(command, sizeof(command), "input tap %d %d", x, y);
+        snprintf(command, sizeof(command), "@ tap %d %d", x, y);
     }
     return run_gesture(device, command, touch->duration_ms, deadline, err);
 }
@@ -165,7 +214,7 @@ tap_with_adb(struct sq_device *device, const struct sq_touch *touch,
 bool
 sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     if (!check_point(touch->at, err)) {
         return false;
     }
@@ -184,7 +233,7 @@ sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
 bool
 sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     char command[COMMAND_SIZE];
     if (!check_point(swipe->from, err) || !check_point(swipe->to, err)) {
         return false;
@@ -194,8 +243,8 @@ sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,
     if (result != SQ_TOUCH_REFUSED) {
         return result == SQ_TOUCH_DONE;
     }
-    snprintf(command, sizeof(command), "input swipe %d %d %d %d %d",
-             swipe->from.x, swipe->from.y, swipe->to.x, swipe->to.y,
+    snprintf(command, sizeof(command), "@ swipe %d %d %d %d %d", swipe->from.x,
+             swipe->from.y, swipe->to.x, swipe->to.y,
              swipe->duration_ms > 0 ? swipe->duration_ms : 1);
     return run_gesture(device, command, swipe->duration_ms, deadline, err);
 }
@@ -208,6 +257,6 @@ sq_android_key(struct sq_device *device, const char *name,
     if (!sq_android_key_code(name, &code, err)) {
         return false;
     }
-    snprintf(command, sizeof(command), "input keyevent %d", code);
+    snprintf(command, sizeof(command), "@ keyevent %d", code);
     return run_gesture(device, command, 0, deadline, err);
 }

@@ -110,7 +110,7 @@ bool
 sq_android_keep_frame(struct sq_device *device, uint64_t needed,
                       struct sq_kept_frame *out,
                       const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     struct sq_eye_found found = { 0 };
     if (!check_kept(android, err)) {
         return false;
@@ -166,7 +166,7 @@ sq_android_watch_frames(struct sq_device *device,
                         struct sq_kept_frame *out, bool *settled,
                         const struct sq_deadline *deadline,
                         struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     const struct sq_eye_watch request = {
         .look = sq_android_look(android, watch->before),
         .before = watch->before,
@@ -209,7 +209,7 @@ sq_android_compare_frames(struct sq_device *device,
                           struct sq_region *where,
                           const struct sq_deadline *deadline,
                           struct sq_err *err) {
-    struct sq_android *android = (struct sq_android *)device;
+    struct sq_android *android = sq_android_of(device);
     struct sq_eye_compare request = { pair->before, pair->after, { 0 } };
     struct sq_eye_compared compared;
     if (!read_area(&pair->area, &request.area)) {

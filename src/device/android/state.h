@@ -54,6 +54,7 @@ struct sq_android {
     struct sq_event_feed feed;
     struct sq_frame_counter frame_counter;
     int android_version; /* API level; 0: not queried yet */
+    const char *input;   /* runs gestures; NULL: not known yet */
 
     struct sq_capture_format format;
     struct sq_gunzip *gunzip;          /* NULL: not needed yet */
@@ -80,6 +81,11 @@ struct sq_android {
     char file_name[SQ_RANDOM_NAME_SIZE]; /* base name of our files */
     bool files_on_sdcard;
 };
+
+static inline struct sq_android *
+sq_android_of(struct sq_device *device) {
+    return (struct sq_android *)device;
+}
 
 #define SQ_ANDROID_PATH_SIZE 96
 

@@ -55,20 +55,15 @@ sq_android_need_api(struct sq_android *android, int api, const char *what,
                              "version of Android.");
 }
 
-static struct sq_android *
-android_of(struct sq_device *device) {
-    return (struct sq_android *)device;
-}
-
 /* Runs a constant command that is quick and prints no error. */
 static bool
 do_constant(struct sq_device *device, const char *text, const char *what,
             const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit =
-        sq_android_limit(android_of(device), 0, deadline);
+        sq_android_limit(sq_android_of(device), 0, deadline);
     struct sq_command command;
     sq_command_begin(&command, text);
-    return sq_command_do(&command, android_of(device), what, &limit, err);
+    return sq_command_do(&command, sq_android_of(device), what, &limit, err);
 }
 
 /* How the display is turned, by its rotation: of phones, and of displays that
@@ -103,7 +98,7 @@ await_rotation(struct sq_android *android, int wanted, struct sq_screen *out,
 static bool
 rotate(struct sq_device *device, const struct sq_hand *hand,
        const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = android_of(device);
+    struct sq_android *android = sq_android_of(device);
     struct sq_screen screen;
     char command[120] = "settings put system accelerometer_rotation 1";
     bool is_wide = sq_android_screen(device, &screen, deadline, NULL)
@@ -140,7 +135,7 @@ locate(struct sq_device *device, const struct sq_hand *hand,
        const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_command command;
     char place[64];
-    if (!sq_android_need_api(android_of(device), ANDROID_12,
+    if (!sq_android_need_api(sq_android_of(device), ANDROID_12,
                              "setting the location", deadline, err)) {
         return false;
     }
@@ -154,8 +149,8 @@ locate(struct sq_device *device, const struct sq_hand *hand,
         "cmd location providers set-test-provider-enabled gps true&&"
         "cmd location providers set-test-provider-location gps --location");
     sq_command_word(&command, sq_span_of(place));
-    return sq_command_confirm(&command, android_of(device), "take the location",
-                              "", deadline, err);
+    return sq_command_confirm(&command, sq_android_of(device),
+                              "take the location", "", deadline, err);
 }
 
 static bool
@@ -165,7 +160,7 @@ open_shade(struct sq_device *device, const struct sq_hand *hand,
     (void)hand;
     sq_command_begin(&command, "cmd statusbar check-support&&"
                                "cmd statusbar expand-notifications");
-    return sq_command_confirm(&command, android_of(device),
+    return sq_command_confirm(&command, sq_android_of(device),
                               "open its notifications", "", deadline, err);
 }
 
@@ -176,9 +171,10 @@ copy(struct sq_device *device, const struct sq_hand *hand,
     enum sq_clip_content content = SQ_CLIP_UNKNOWN;
     struct sq_buf now;
     sq_buf_init(&now, 2 * SQ_CLIP_MAX_BYTES);
-    bool ok = sq_android_clip_set(android_of(device), hand->text, deadline, err)
-           && sq_android_clip_get(android_of(device), &now, &content, deadline,
-                                  err);
+    bool ok =
+        sq_android_clip_set(sq_android_of(device), hand->text, deadline, err)
+        && sq_android_clip_get(sq_android_of(device), &now, &content, deadline,
+                               err);
     if (ok && content == SQ_CLIP_UNKNOWN) {
         *hand->remark = "Android does not let adb read the clipboard back.";
     } else if (ok && !sq_span_equal(sq_buf_span(&now), hand->text)) {
@@ -244,7 +240,7 @@ wake(struct sq_device *device, const struct sq_hand *hand,
     }
     const struct sq_deadline limit = sq_deadline_within(deadline, WAKE_MS);
     do {
-        if (!read_light(android_of(device), &light, deadline, err)) {
+        if (!read_light(sq_android_of(device), &light, deadline, err)) {
             return false;
         }
     } while (light.knows_power && !light.is_on
@@ -280,7 +276,7 @@ clear_field(struct sq_device *device, const struct sq_hand *hand,
     for (int i = 0; i < count; i++) {
         sq_command_add(&command, is_before ? "67" : "112");
     }
-    return sq_command_do(&command, android_of(device), "delete the text",
+    return sq_command_do(&command, sq_android_of(device), "delete the text",
                          deadline, err);
 }
 
@@ -310,7 +306,7 @@ static bool
 hide_keyboard(struct sq_device *device, const struct sq_hand *hand,
               const struct sq_deadline *deadline, struct sq_err *err) {
     bool shown;
-    if (!is_keyboard_shown(android_of(device), &shown, deadline, err)) {
+    if (!is_keyboard_shown(sq_android_of(device), &shown, deadline, err)) {
         return false;
     }
     if (!shown) {
@@ -319,7 +315,7 @@ hide_keyboard(struct sq_device *device, const struct sq_hand *hand,
     }
     if (!do_constant(device, "input keyevent 111", "hide the keyboard",
                      deadline, err)
-        || !is_keyboard_shown(android_of(device), &shown, deadline, err)) {
+        || !is_keyboard_shown(sq_android_of(device), &shown, deadline, err)) {
         return false;
     }
     if (shown) {

@@ -14,11 +14,6 @@
 #define MAX_ANSWER ((size_t)64 << 10)
 #define COMMAND_SIZE 320
 
-static struct sq_android *
-android_of(struct sq_device *device) {
-    return (struct sq_android *)device;
-}
-
 static bool
 fail_open(enum sq_launch_outcome outcome, const struct sq_hand *hand,
           struct sq_span reply, struct sq_err *err) {
@@ -46,7 +41,7 @@ sq_android_open_url(struct sq_device *device, const struct sq_hand *hand,
         sq_command_word(&command, sq_span_of(hand->package));
     }
     bool ok =
-        sq_command_say(&command, android_of(device), &output, deadline, err);
+        sq_command_say(&command, sq_android_of(device), &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
     enum sq_launch_outcome outcome = sq_launch_read(reply);
     ok = ok
@@ -68,7 +63,7 @@ do_with_package(struct sq_device *device, const char *program,
     sq_command_begin(&command, program);
     sq_command_word(&command, sq_span_of(package));
     bool ok =
-        sq_command_say(&command, android_of(device), &output, deadline, err);
+        sq_command_say(&command, sq_android_of(device), &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
     if (ok && !sq_span_starts_with(sq_span_trim(reply), "Success")) {
         ok = sq_reply_contains(reply, "Unknown package")
@@ -220,7 +215,7 @@ set_notifications(struct sq_android *android, const struct sq_hand *hand,
 bool
 sq_android_permission(struct sq_device *device, const struct sq_hand *hand,
                       const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = android_of(device);
+    struct sq_android *android = sq_android_of(device);
     const struct change *change = &changes[hand->choice];
     char name[COMMAND_SIZE];
     int api;
@@ -407,7 +402,7 @@ install_splits(struct sq_android *android, const struct sq_hand *hand,
 bool
 sq_android_install(struct sq_device *device, const struct sq_hand *hand,
                    const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = android_of(device);
+    struct sq_android *android = sq_android_of(device);
     android->display_cache.at_ns = 0;
     sq_idle_forget(&android->idle);
     return hand->file_count == 1

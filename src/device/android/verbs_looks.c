@@ -8,11 +8,6 @@
 #define ANDROID_13 33
 #define MAX_LOCALE 64
 
-static struct sq_android *
-android_of(struct sq_device *device) {
-    return (struct sq_android *)device;
-}
-
 /* Prints "Night mode: yes" if it works, on Android 10 and newer. */
 static bool
 set_dark(struct sq_android *android, const struct sq_hand *hand,
@@ -144,7 +139,7 @@ set_locale(struct sq_android *android, const struct sq_hand *hand,
 bool
 sq_android_appearance(struct sq_device *device, const struct sq_hand *hand,
                       const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = android_of(device);
+    struct sq_android *android = sq_android_of(device);
     const struct sq_looks *looks = &hand->looks;
     return check_locale(hand, err)
         && (!looks->locale.given || set_locale(android, hand, deadline, err))

@@ -11,11 +11,6 @@
 #define MAX_CLIP ((size_t)1 << 20)
 #define BATTERY_MS 4000
 
-static struct sq_android *
-android_of(struct sq_device *device) {
-    return (struct sq_android *)device;
-}
-
 /* Adds one value of the text to the facts. */
 struct wanted {
     const char *name;
@@ -201,7 +196,7 @@ sq_android_read_info(struct sq_device *device,
                      const struct sq_reading_request *request,
                      struct sq_reading *out, const struct sq_deadline *deadline,
                      struct sq_err *err) {
-    struct sq_android *android = android_of(device);
+    struct sq_android *android = sq_android_of(device);
     return read_device(android, out, deadline, err)
         && (!request->package
             || read_app(android, request->package, out, deadline, err));
@@ -260,7 +255,7 @@ sq_android_read_logs(struct sq_device *device,
                      const struct sq_reading_request *request,
                      struct sq_reading *out, const struct sq_deadline *deadline,
                      struct sq_err *err) {
-    struct sq_android *android = android_of(device);
+    struct sq_android *android = sq_android_of(device);
     struct sq_command command;
     struct sq_adb_output output;
     int64_t pid = 0;
@@ -322,7 +317,7 @@ sq_android_read_notifications(struct sq_device *device,
         return false;
     }
     bool ok =
-        sq_android_run(android_of(device), "dumpsys notification --noredact",
+        sq_android_run(sq_android_of(device), "dumpsys notification --noredact",
                        &output, deadline, err);
     struct sq_span text = sq_buf_span(&output.out);
     if (ok && !sq_reply_contains(text, "otification Manager state")
@@ -349,8 +344,8 @@ sq_android_read_clipboard(struct sq_device *device,
     struct sq_buf text;
     (void)request;
     sq_buf_init(&text, MAX_CLIP);
-    bool ok =
-        sq_android_clip_get(android_of(device), &text, &content, deadline, err);
+    bool ok = sq_android_clip_get(sq_android_of(device), &text, &content,
+                                  deadline, err);
     if (ok && content == SQ_CLIP_UNKNOWN) {
         sq_fail(err, SQ_ERR_UNSUPPORTED,
                 "the clipboard cannot be read: it holds no plain text, or "

@@ -14,11 +14,6 @@
 #define STOP_MS 10000
 #define START_MS 2000
 
-static struct sq_android *
-android_of(struct sq_device *device) {
-    return (struct sq_android *)device;
-}
-
 static bool
 fail_running(struct sq_err *err) {
     sq_fail(err, SQ_ERR_INVALID_OPERATION, "a video is being recorded");
@@ -65,7 +60,7 @@ check_started(struct sq_android *android, const struct sq_deadline *deadline,
 bool
 sq_android_record(struct sq_device *device, const struct sq_hand *hand,
                   const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = android_of(device);
+    struct sq_android *android = sq_android_of(device);
     char path[SQ_ANDROID_PATH_SIZE];
     char command[COMMAND_SIZE];
     if (android->recording.is_open) {
@@ -170,7 +165,7 @@ sq_android_read_video(struct sq_device *device,
                       const struct sq_reading_request *request,
                       struct sq_reading *out,
                       const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = android_of(device);
+    struct sq_android *android = sq_android_of(device);
     char base[SQ_ANDROID_PATH_SIZE];
     char path[SQ_ANDROID_PATH_SIZE + 8];
     if (!check_request(android, request->number, err)) {
