@@ -20,6 +20,7 @@
  *   %n          a counter of four digits
  */
 #include <assert.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,12 +33,12 @@
 enum half { HALF_NONE, HALF_AM, HALF_PM };
 
 struct fields {
-    int year;
-    int month;
-    int day;
-    int hour;
-    int minute;
-    int second;
+    uint64_t year;
+    uint64_t month;
+    uint64_t day;
+    uint64_t hour;
+    uint64_t minute;
+    uint64_t second;
     enum half half;
     bool has_unix;
     uint64_t unix_s;
@@ -78,13 +79,8 @@ take_digits(struct sq_span *rest, size_t count, uint64_t *out) {
 }
 
 static bool
-take_int(struct sq_span *rest, size_t count, int max, int *out) {
-    uint64_t value;
-    if (!take_digits(rest, count, &value) || value > (uint64_t)max) {
-        return false;
-    }
-    *out = (int)value;
-    return true;
+take_limited(struct sq_span *rest, size_t count, uint64_t max, uint64_t *out) {
+    return take_digits(rest, count, out) && *out <= max;
 }
 
 static size_t
@@ -119,40 +115,10 @@ take_number(struct sq_span *rest, struct fields *f, uint64_t *out) {
 }
 
 static bool
-take_year(struct sq_span *rest, struct fields *f) {
-    return take_int(rest, 4, 9999, &f->year);
-}
-
-static bool
-take_month(struct sq_span *rest, struct fields *f) {
-    return take_int(rest, 2, 12, &f->month);
-}
-
-static bool
-take_day(struct sq_span *rest, struct fields *f) {
-    return take_int(rest, 2, 31, &f->day);
-}
-
-static bool
-take_hour(struct sq_span *rest, struct fields *f) {
-    return take_int(rest, 2, 23, &f->hour);
-}
-
-static bool
-take_minute(struct sq_span *rest, struct fields *f) {
-    return take_int(rest, 2, 59, &f->minute);
-}
-
-static bool
-take_second(struct sq_span *rest, struct fields *f) {
-    return take_int(rest, 2, 59, &f->second);
-}
-
-static bool
 take_short_hour(struct sq_span *rest, struct fields *f) {
     size_t count = count_digits(*rest);
     return (count == 1 || count == 2) && rest->ptr[0] != '0'
-        && take_int(rest, count, NOON_H, &f->hour);
+        && take_limited(rest, count, NOON_H, &f->hour);
 }
 
 static bool
@@ -160,11 +126,6 @@ take_half(struct sq_span *rest, struct fields *f) {
     bool am = sq_span_take_prefix(rest, "AM");
     f->half = am ? HALF_AM : HALF_PM;
     return am || sq_span_take_prefix(rest, "PM");
-}
-
-static bool
-take_millis(struct sq_span *rest, struct fields *f) {
-    return take_digits(rest, 3, &f->number);
 }
 
 static bool
@@ -183,26 +144,6 @@ take_unix_millis(struct sq_span *rest, struct fields *f) {
     f->unix_s = millis / 1000;
     f->number = millis % 1000;
     return true;
-}
-
-static bool
-take_count(struct sq_span *rest, struct fields *f) {
-    return take_number(rest, f, &f->number);
-}
-
-static bool
-take_display(struct sq_span *rest, struct fields *f) {
-    return take_number(rest, f, &f->monitor);
-}
-
-static bool
-take_width(struct sq_span *rest, struct fields *f) {
-    return take_number(rest, f, &f->width);
-}
-
-static bool
-take_height(struct sq_span *rest, struct fields *f) {
-    return take_number(rest, f, &f->height);
 }
 
 static bool
@@ -308,18 +249,15 @@ static bool
 take_spoken_time(struct sq_span *rest, struct fields *f) {
     size_t count = count_digits(*rest);
     f->literal = true;
-    if ((count != 1 && count != 2) || !take_int(rest, count, 23, &f->hour)
-        || !sq_span_take_prefix(rest, ".") || !take_minute(rest, f)
-        || !sq_span_take_prefix(rest, ".") || !take_second(rest, f)) {
+    if ((count != 1 && count != 2) || !take_limited(rest, count, 23, &f->hour)
+        || !sq_span_take_prefix(rest, ".")
+        || !take_limited(rest, 2, 59, &f->minute)
+        || !sq_span_take_prefix(rest, ".")
+        || !take_limited(rest, 2, 59, &f->second)) {
         return false;
     }
     take_any_half(rest, f);
     return take_copy(rest);
-}
-
-static int
-short_hour(const struct fields *f) {
-    return f->hour % NOON_H == 0 ? NOON_H : f->hour % NOON_H;
 }
 
 typedef int put_field(char *at, size_t capacity, const struct fields *f);
@@ -328,53 +266,72 @@ typedef int put_field(char *at, size_t capacity, const struct fields *f);
     static int name(char *at, size_t capacity, const struct fields *f) {       \
         return snprintf(at, capacity, format, value);                          \
     }
-PUT(put_year, "%04d", f->year)
-PUT(put_month, "%02d", f->month)
-PUT(put_day, "%02d", f->day)
-PUT(put_hour, "%02d", f->hour)
-PUT(put_minute, "%02d", f->minute)
-PUT(put_second, "%02d", f->second)
-PUT(put_short_hour, "%d", short_hour(f))
+PUT(put_short_hour, "%d", (int)((f->hour + NOON_H - 1) % NOON_H) + 1)
 PUT(put_half, "%s", f->hour < NOON_H ? "AM" : "PM")
-PUT(put_millis, "%03llu", (unsigned long long)f->number)
-PUT(put_unix, "%llu", (unsigned long long)f->unix_s)
 PUT(put_unix_millis, "%llu", (unsigned long long)(f->unix_s * 1000 + f->number))
-PUT(put_count, "%llu", (unsigned long long)f->number)
-PUT(put_display, "%llu", (unsigned long long)f->monitor)
-PUT(put_width, "%llu", (unsigned long long)f->width)
-PUT(put_height, "%llu", (unsigned long long)f->height)
 #undef PUT
 
+/* A number of that many digits, or functions. */
 static const struct directive {
-    bool (*take)(struct sq_span *rest, struct fields *f);
-    put_field *put; /* NULL: such names are stored */
+    size_t offset; /* of the number in struct fields */
+    size_t digits; /* 0: any number of them */
+    uint64_t max;
+    bool (*take)(struct sq_span *rest, struct fields *f); /* NULL: by these */
+    put_field *put; /* NULL: by the digits */
+    bool is_stored; /* such names cannot be formatted */
 } directives[128] = {
-    ['Y'] = { take_year, put_year },
-    ['M'] = { take_month, put_month },
-    ['D'] = { take_day, put_day },
-    ['h'] = { take_hour, put_hour },
-    ['m'] = { take_minute, put_minute },
-    ['s'] = { take_second, put_second },
-    ['H'] = { take_short_hour, put_short_hour },
-    ['p'] = { take_half, put_half },
-    ['L'] = { take_millis, put_millis },
-    ['U'] = { take_unix, put_unix },
-    ['W'] = { take_unix_millis, put_unix_millis },
-    ['N'] = { take_count, put_count },
-    ['d'] = { take_display, put_display },
-    ['x'] = { take_width, put_width },
-    ['y'] = { take_height, put_height },
-    ['n'] = { take_four, NULL },
-    ['*'] = { take_rest, NULL },
-    ['~'] = { take_words, NULL },
-    ['t'] = { take_spoken_time, NULL },
+#define NUMBER(field) .offset = offsetof(struct fields, field)
+    ['Y'] = { NUMBER(year), 4, 9999 },
+    ['M'] = { NUMBER(month), 2, 12 },
+    ['D'] = { NUMBER(day), 2, 31 },
+    ['h'] = { NUMBER(hour), 2, 23 },
+    ['m'] = { NUMBER(minute), 2, 59 },
+    ['s'] = { NUMBER(second), 2, 59 },
+    ['L'] = { NUMBER(number), 3, 999 },
+    ['N'] = { NUMBER(number), 0, UINT64_MAX },
+    ['d'] = { NUMBER(monitor), 0, UINT64_MAX },
+    ['x'] = { NUMBER(width), 0, UINT64_MAX },
+    ['y'] = { NUMBER(height), 0, UINT64_MAX },
+    ['U'] = { NUMBER(unix_s), 0, UINT64_MAX, .take = take_unix },
+    ['H'] = { .take = take_short_hour, .put = put_short_hour },
+    ['p'] = { .take = take_half, .put = put_half },
+    ['W'] = { .take = take_unix_millis, .put = put_unix_millis },
+    ['n'] = { .take = take_four, .is_stored = true },
+    ['*'] = { .take = take_rest, .is_stored = true },
+    ['~'] = { .take = take_words, .is_stored = true },
+    ['t'] = { .take = take_spoken_time, .is_stored = true },
+#undef NUMBER
 };
 
 static const struct directive *
 directive_of(char letter) {
     const struct directive *found = &directives[letter & 0x7f];
-    assert(found->take);
+    assert(found->max || found->take);
     return found;
+}
+
+static bool
+take(const struct directive *directive, struct sq_span *rest,
+     struct fields *f) {
+    if (directive->take) {
+        return directive->take(rest, f);
+    }
+    uint64_t *out = (uint64_t *)(void *)((char *)f + directive->offset);
+    return directive->digits > 0
+             ? take_limited(rest, directive->digits, directive->max, out)
+             : take_number(rest, f, out);
+}
+
+static int
+put(const struct directive *directive, char *at, size_t capacity,
+    const struct fields *f) {
+    if (directive->put) {
+        return directive->put(at, capacity, f);
+    }
+    const char *number = (const char *)f + directive->offset;
+    return snprintf(
+        at, capacity, "%0*llu", (int)directive->digits,
+        (unsigned long long)*(const uint64_t *)(const void *)number);
 }
 
 /* Matches the whole text with a pattern without %^. */
@@ -383,7 +340,7 @@ match(const char *pattern, struct sq_span text, struct fields *f) {
     for (; *pattern; pattern++) {
         if (*pattern == '%') {
             pattern++;
-            if (!directive_of(*pattern)->take(&text, f)) {
+            if (!take(directive_of(*pattern), &text, f)) {
                 return false;
             }
         } else if (text.len == 0 || *text.ptr != *pattern) {
@@ -428,16 +385,16 @@ match_spelling(const char *pattern, struct sq_span stem, struct fields *f) {
 /* Returns the local time of the shot, as if it were UTC. */
 static bool
 wall_of(const struct fields *f, int64_t *wall_s) {
-    struct sq_date date = { f->year, f->month, f->day };
-    int hour = f->hour;
+    struct sq_date date = { (int)f->year, (int)f->month, (int)f->day };
+    int hour = (int)f->hour;
     if (f->half != HALF_NONE && hour <= NOON_H) {
         hour = hour % NOON_H + (f->half == HALF_PM ? NOON_H : 0);
     }
     if (!sq_date_is_real(date)) {
         return false;
     }
-    *wall_s = sq_date_to_days(date) * SQ_DAY_S + hour * 3600 + f->minute * 60
-            + f->second;
+    *wall_s = sq_date_to_days(date) * SQ_DAY_S + hour * 3600
+            + (int64_t)(f->minute * 60 + f->second);
     return true;
 }
 
@@ -548,7 +505,7 @@ sq_name_pattern_can_format(const struct sq_name_row *row, size_t spelling) {
         return false;
     }
     const char *at = row->spellings[spelling];
-    while ((at = strchr(at, '%')) && directive_of(at[1])->put) {
+    while ((at = strchr(at, '%')) && !directive_of(at[1])->is_stored) {
         at += 2;
     }
     return !at;
@@ -559,12 +516,12 @@ fields_of(const struct sq_shot *shot, bool utc_names) {
     int64_t wall_s =
         (int64_t)shot->utc + (utc_names ? 0 : shot->quarters * QUARTER_S);
     int64_t day = sq_days_of_seconds(wall_s);
-    int second = (int)(wall_s - day * SQ_DAY_S);
+    uint64_t second = (uint64_t)(wall_s - day * SQ_DAY_S);
     struct sq_date date = sq_date_from_days(day);
     return (struct fields){
-        .year = date.year,
-        .month = date.month,
-        .day = date.day,
+        .year = (uint64_t)date.year,
+        .month = (uint64_t)date.month,
+        .day = (uint64_t)date.day,
         .hour = second / 3600,
         .minute = second / 60 % 60,
         .second = second % 60,
@@ -585,9 +542,9 @@ sq_name_format_pattern(const struct sq_name_row *row,
     for (; *pattern && len < SQ_NAME_SIZE - 1; pattern++) {
         if (*pattern == '%') {
             pattern++;
-            put_field *put = directive_of(*pattern)->put;
-            assert(put);
-            len += (size_t)put(out + len, SQ_NAME_SIZE - len, &f);
+            const struct directive *directive = directive_of(*pattern);
+            assert(!directive->is_stored);
+            len += (size_t)put(directive, out + len, SQ_NAME_SIZE - len, &f);
         } else {
             out[len++] = *pattern;
         }
