@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
+#include "archive/store/root.h"
 #include "image/pipeline/codec.h"
 #include "sys/call.h"
 #include "sys/clock.h"
@@ -13,6 +14,74 @@
 #include "sys/errno_text.h"
 #include "sys/open_beneath.h"
 #include "util/limits.h"
+#include "util/mem.h"
+
+#define WAYS 8 /* slots per set (set-associative) */
+
+uint64_t
+sq_check_cache_key(const char *path) {
+    uint64_t hash = 14695981039346656037U;
+    for (; *path; path++) {
+        hash = (hash ^ (uint8_t)*path) * 1099511628211U;
+    }
+    return hash;
+}
+
+void
+sq_check_cache_finish(struct sq_check_cache *checked) {
+    sq_mem_free(checked->slots);
+    *checked = (struct sq_check_cache){ 0 };
+}
+
+/* Returns the set of slots for that key. */
+static struct sq_check_cache_slot *
+set_of(const struct sq_check_cache *checked, uint64_t key) {
+    size_t set = (size_t)((key ^ key >> 32) % (SQ_CHECKED_SLOTS / WAYS));
+    return &checked->slots[set * WAYS];
+}
+
+/* Returns the entry of a file in this state, or NULL. */
+static const struct sq_check_cache_slot *
+find_checked(const struct sq_check_cache *checked,
+             const struct sq_file_state *state) {
+    if (!checked->slots) {
+        return NULL;
+    }
+    const struct sq_check_cache_slot *set = set_of(checked, state->key);
+    for (size_t i = 0; i < WAYS; i++) {
+        const struct sq_file_state *known = &set[i].state;
+        if (set[i].order > 0 && known->key == state->key
+            && known->inode == state->inode && known->size == state->size
+            && known->mtime_ns == state->mtime_ns) {
+            return &set[i];
+        }
+    }
+    return NULL;
+}
+
+/* Adds an entry; may replace an old one. Does nothing if out of memory. */
+static void
+put_checked(struct sq_check_cache *checked,
+            const struct sq_check_cache_slot *slot) {
+    if (!checked->slots) {
+        checked->slots =
+            sq_mem_zalloc(SQ_CHECKED_SLOTS, sizeof(*checked->slots));
+    }
+    if (!checked->slots) {
+        return;
+    }
+    struct sq_check_cache_slot *set = set_of(checked, slot->state.key);
+    struct sq_check_cache_slot *oldest = set;
+    for (size_t i = 0; i < WAYS; i++) {
+        if (set[i].state.key == slot->state.key) {
+            oldest = &set[i];
+            break;
+        }
+        oldest = set[i].order < oldest->order ? &set[i] : oldest;
+    }
+    *oldest = *slot;
+    oldest->order = ++checked->count;
+}
 
 #define NS_PER_MS 1000000
 #define SLOW_NS ((int64_t)SQ_ARCHIVE_SLOW_MS * NS_PER_MS)
@@ -131,7 +200,7 @@ cache_result(struct check *check, const struct stat *st) {
         .height = check->out->height,
         .fault = (uint64_t)check->out->fault,
     };
-    sq_check_cache_put(&check->root->checked, &slot);
+    put_checked(&check->root->checked, &slot);
 }
 
 static bool
@@ -204,7 +273,7 @@ check_locked(struct check *check, struct sq_err *err) {
     }
     const struct sq_file_state state = state_of(check, &st);
     const struct sq_check_cache_slot *known =
-        sq_check_cache_find(&root->checked, &state);
+        find_checked(&root->checked, &state);
     if (known) {
         check->out->fault = (enum sq_archive_fault)known->fault;
         check->out->width = known->width;

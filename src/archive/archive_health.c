@@ -8,7 +8,6 @@
 #include "sys/open_beneath.h"
 #include "util/time_text.h"
 
-#define QUARTER_S 900
 #define MAX_LINK_ENTRIES 1000 /* entries per folder */
 #define MAX_LINKED_FOLDERS 3  /* date folders */
 
@@ -134,12 +133,6 @@ sq_archive_explain(struct sq_archive *archive,
     *out = reason == SQ_ARCHIVE_REASON_NONE ? SQ_ARCHIVE_REASON_CAPTURE_DISABLED
                                             : reason;
     return true;
-}
-
-static int32_t
-local_day(const struct sq_shot *shot) {
-    return (int32_t)sq_days_of_seconds((int64_t)shot->utc
-                                       + shot->quarters * QUARTER_S);
 }
 
 /* Adds one folder to the totals: shots that listings return, and others. */
@@ -286,8 +279,8 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
         return false;
     }
     if (found) {
-        out->oldest_day = local_day(&oldest);
-        out->newest_day = local_day(&newest);
+        out->oldest_day = sq_shot_local_day(&oldest);
+        out->newest_day = sq_shot_local_day(&newest);
     }
     if (!found && !find_links(root, deadline, &out->has_links, err)) {
         return false;

@@ -3,14 +3,6 @@
 #include "util/minmax.h"
 #include "util/time_text.h"
 
-#define QUARTER_S 900
-
-static int32_t
-local_day(const struct sq_shot *shot) {
-    return (int32_t)sq_days_of_seconds((int64_t)shot->utc
-                                       + shot->quarters * QUARTER_S);
-}
-
 static bool
 add_range(struct sq_root *root, const struct sq_deadline *deadline,
           struct sq_archive_range *range, struct sq_err *err) {
@@ -30,10 +22,11 @@ add_range(struct sq_root *root, const struct sq_deadline *deadline,
     }
     if (found) {
         bool is_first = range->oldest_day == SQ_ARCHIVE_NO_DAY;
-        int32_t first = local_day(&oldest);
+        int32_t first = sq_shot_local_day(&oldest);
         range->oldest_day =
             is_first ? first : sq_min_int(first, range->oldest_day);
-        range->newest_day = sq_max_int(local_day(&newest), range->newest_day);
+        range->newest_day =
+            sq_max_int(sq_shot_local_day(&newest), range->newest_day);
     }
     return true;
 }
@@ -84,7 +77,7 @@ count_day(void *context, sq_place place, const struct sq_day *day,
             && shot->monitor != counting->monitor) {
             continue;
         }
-        struct sq_date date = sq_date_from_days(local_day(shot));
+        struct sq_date date = sq_date_from_days(sq_shot_local_day(shot));
         months->counts[(date.year - SQ_ARCHIVE_FIRST_YEAR) * 12 + date.month
                        - 1]++;
         months->shots++;

@@ -9,6 +9,7 @@
 #include "archive/store/root.h"
 #include "sys/lock.h"
 #include "util/span.h"
+#include "util/time_text.h"
 
 struct sq_background;
 
@@ -28,13 +29,6 @@ bool sq_background_create(struct sq_archive *archive,
  * everything. Accepts NULL.
  */
 void sq_background_destroy(struct sq_background *background);
-
-/* Returns how far the running job is. */
-struct sq_archive_computing
-sq_background_progress(struct sq_background *background);
-
-/* Returns whether a job is running. */
-bool sq_background_is_busy(struct sq_background *background);
 
 /*
  * Starts a job that computes these items in order. Always takes ownership of
@@ -212,6 +206,12 @@ static inline bool
 sq_archive_window_includes(const struct sq_archive_window *window,
                            size_t root) {
     return window->root == SQ_ARCHIVE_ANY || window->root == (int)root;
+}
+
+/* Returns the local day of a shot, counted from 1970. */
+static inline int32_t
+sq_shot_local_day(const struct sq_shot *shot) {
+    return (int32_t)sq_days_of_seconds(sq_shot_local_s(shot));
 }
 
 #endif

@@ -12,7 +12,6 @@
 #include "util/minmax.h"
 #include "util/time_text.h"
 
-#define QUARTER_S 900
 #define NS_PER_S INT64_C(1000000000)
 #define US_PER_S INT64_C(1000000)
 
@@ -424,7 +423,7 @@ check_source(struct sq_excluder *excluder, const struct sq_shot *shots,
 
 static bool
 hides_time(const struct sq_excluder *excluder, const struct sq_shot *shot) {
-    int64_t local_s = (int64_t)shot->utc + shot->quarters * QUARTER_S;
+    int64_t local_s = sq_shot_local_s(shot);
     for (size_t i = 0; i < excluder->time_count; i++) {
         if (sq_excluded_time_has(&excluder->times[i], local_s)) {
             return true;

@@ -50,4 +50,10 @@ struct sq_shots {
     size_t count;
 };
 
+/* Returns the local time of a shot, in seconds since 1970. */
+static inline int64_t
+sq_shot_local_s(const struct sq_shot *shot) {
+    return (int64_t)shot->utc + (int64_t)shot->quarters * 900;
+}
+
 #endif

@@ -47,12 +47,6 @@ size_t sq_spread_at(size_t rank, size_t count, size_t all);
 /* With at least this many days, each day gets the same share of the picks. */
 #define SQ_CHOOSE_MIN_DAYS 4
 
-/* Returns the local time of a shot, in seconds since 1970. */
-static inline int64_t
-sq_shot_local_s(const struct sq_shot *shot) {
-    return (int64_t)shot->utc + (int64_t)shot->quarters * 900;
-}
-
 /* Returns how many seconds of a segment lie in the window. */
 int64_t sq_segment_time_s(const struct sq_segment *segment,
                           const struct sq_window *window);

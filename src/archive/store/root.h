@@ -278,15 +278,6 @@ struct sq_check_cache {
 /* Safe on a zeroed value. */
 void sq_check_cache_finish(struct sq_check_cache *checked);
 
-/* Returns the entry of a file in this state, or NULL. */
-const struct sq_check_cache_slot *
-sq_check_cache_find(const struct sq_check_cache *checked,
-                    const struct sq_file_state *state);
-
-/* Adds an entry; may replace an old one. Does nothing if out of memory. */
-void sq_check_cache_put(struct sq_check_cache *checked,
-                        const struct sq_check_cache_slot *slot);
-
 #define SQ_FINGERPRINT_STORE_MAX                                               \
     65536 /* slots: about 13 MB of memory, and of file                         \
            */
