@@ -397,30 +397,7 @@ extend_to_lines(struct sq_span text, size_t *from, size_t *to) {
     return is_alone;
 }
 
-/* Removes the only member without leaving an empty line. */
-static bool
-remove_only(const struct file *file, struct sq_buf *out, struct sq_err *err) {
-    const struct sq_scan_object *object = &file->servers;
-    const struct sq_scan_member *member = &object->found;
-    struct sq_span text = file->text;
-    size_t end =
-        member->comma == SQ_SCAN_NONE ? member->end : member->comma + 1;
-    struct sq_span before = { text.ptr + object->open + 1,
-                              member->key - object->open - 1 };
-    struct sq_span after = { text.ptr + end, object->close - end };
-    size_t from = member->key;
-    size_t to = end;
-    if (sq_span_trim(before).len == 0 && sq_span_trim(after).len == 0) {
-        from = object->open + 1;
-        to = object->close;
-    } else {
-        extend_to_lines(text, &from, &to);
-    }
-    return sq_install_put_part(out, text, 0, from, err)
-        && sq_install_put_part(out, text, to, text.len, err);
-}
-
-/* Returns the start of the spaces before an offset, at least `least`. */
+/* Returns the start of the spaces before an offset, at least `min`. */
 static size_t
 skip_spaces_back(struct sq_span text, size_t at, size_t min) {
     while (at > min && text.ptr[at - 1] == ' ') {
@@ -429,40 +406,46 @@ skip_spaces_back(struct sq_span text, size_t at, size_t min) {
     return at;
 }
 
-/* Removes the last of several members, with the comma before it. */
+/* Extends the range of the only member, if nothing else is in the object. */
 static bool
-remove_last(const struct file *file, struct sq_buf *out, struct sq_err *err) {
-    const struct sq_scan_member *member = &file->servers.found;
-    size_t comma = file->servers.before_found.comma;
-    struct sq_span text = file->text;
-    size_t from = member->key;
-    size_t to = member->end;
-    if (!extend_to_lines(text, &from, &to)) {
-        from = skip_spaces_back(text, from, comma + 1);
+extend_to_object(struct sq_span text, const struct sq_scan_object *object,
+                 size_t *from, size_t *to) {
+    struct sq_span before = { text.ptr + object->open + 1,
+                              *from - object->open - 1 };
+    struct sq_span after = { text.ptr + *to, object->close - *to };
+    bool is_blank =
+        sq_span_trim(before).len == 0 && sq_span_trim(after).len == 0;
+    if (is_blank && object->count == 1) {
+        *from = object->open + 1;
+        *to = object->close;
     }
-    return sq_install_put_part(out, text, 0, comma, err)
-        && sq_install_put_part(out, text, comma + 1, from, err)
-        && sq_install_put_part(out, text, to, text.len, err);
+    return is_blank && object->count == 1;
 }
 
-/* Removes a member and the comma after it; on one line also its spaces. */
+/*
+ * Removes the member with its lines, or on one line with its spaces, and with
+ * its comma: the one after it, or of the last member the one before it.
+ */
 static bool
-remove_with_comma(const struct file *file, struct sq_buf *out,
-                  struct sq_err *err) {
-    const struct sq_scan_member *member = &file->servers.found;
+remove_member(const struct file *file, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_scan_object *object = &file->servers;
+    const struct sq_scan_member *member = &object->found;
     struct sq_span text = file->text;
+    bool has_comma = member->comma != SQ_SCAN_NONE;
+    bool is_last = member->key == object->last.key;
     size_t from = member->key;
-    size_t to = member->comma + 1;
-    bool is_extended = extend_to_lines(text, &from, &to);
-    if (!is_extended && member->key == file->servers.last.key) {
-        from =
-            skip_spaces_back(text, from, file->servers.before_found.comma + 1);
-    } else if (!is_extended) {
-        while (to < text.len && text.ptr[to] == ' ') {
+    size_t to = has_comma ? member->comma + 1 : member->end;
+    size_t before = object->before_found.comma; /* only after another member */
+    if (!extend_to_object(text, object, &from, &to)
+        && !extend_to_lines(text, &from, &to) && object->count > 1) {
+        from = is_last ? skip_spaces_back(text, from, before + 1) : from;
+        while (!is_last && to < text.len && text.ptr[to] == ' ') {
             to++;
         }
     }
-    return sq_install_put_part(out, text, 0, from, err)
+    size_t cut = has_comma || object->count == 1 ? from : before;
+    return sq_install_put_part(out, text, 0, cut, err)
+        && (cut == from || sq_install_put_part(out, text, cut + 1, from, err))
         && sq_install_put_part(out, text, to, text.len, err);
 }
 
@@ -480,12 +463,7 @@ json_remove(const struct sq_install_entry *entry, struct sq_span text,
         return true;
     }
     *change = SQ_INSTALL_REMOVED;
-    if (file.servers.count == 1) {
-        return remove_only(&file, out, err);
-    }
-    return file.servers.found.comma == SQ_SCAN_NONE
-             ? remove_last(&file, out, err)
-             : remove_with_comma(&file, out, err);
+    return remove_member(&file, out, err);
 }
 
 const struct sq_install_editor sq_install_json = { json_add, json_remove };
