@@ -880,7 +880,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l
 set __squint_with_option mcp serve inspect replay steps
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l receipt -x -a 'none fast full' -d 'how thoroughly an action checks its effect'
 set __squint_with_option mcp serve inspect replay tap input scroll swipe key launch stop steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l watch-ms -x -d 'how long a receipt watches an unchanged screen, in ms'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l watch-ms -x -d 'how long a receipt watches an unchanged screen, in ms; at most half of limits.timeoutMs'
 set __squint_with_option demo doctor mcp serve inspect replay screenshot visual-snapshot find tap input scroll swipe key launch stop steps pinch open permission reset rotate appearance location clipboard notifications wake video install-app uninstall-app get crop sheet
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_option"'' -l profile -x -a 'claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3' -d 'how the model counts the tokens of a picture'
 set __squint_with_option mcp serve inspect

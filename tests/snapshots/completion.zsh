@@ -87,7 +87,7 @@ _squint() {
             '--ocr-language=[language of Tesseract'\''s data\: eng, chi_sim, eng+deu]:NAME:'
             '--template-matching-enabled[offer operations that find pictures in pictures]'
             '--receipt=[how thoroughly an action checks its effect]:HOW:(none fast full)'
-            '--watch-ms=[how long a receipt watches an unchanged screen, in ms]:N:'
+            '--watch-ms=[how long a receipt watches an unchanged screen, in ms; at most half of limits.timeoutMs]:N:'
             '--profile=[how the model counts the tokens of a picture]:NAME:(claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3)'
             '--tools=[one tool per operation instead of the one tool ui]:HOW:(ui split)'
             '--read-only[offer only operations that change nothing]'

@@ -161,7 +161,7 @@ add_ui(struct sq_host *host, struct sq_err *err) {
     }
     *add_tool(host, NULL) = (struct sq_mcp_tool){
         .name = "ui",
-        .title = "Look at a screen and act on it",
+        .title = "Use a screen",
         .description = text.ptr,
         .input_schema = schema,
         .stateless_schema = stateless,
@@ -223,9 +223,8 @@ sq_host_make_tools(struct sq_host *host, struct sq_err *err) {
             .name = "rtfm",
             .title = "Read the manual",
             .description = host->config->tools.split
-                             ? "Documentation: all tools, or one."
-                             : "Documentation: all tools, one tool, or one "
-                               "operation of ui.",
+                             ? "Documentation of all tools, or one."
+                             : "Documentation of a tool or operation.",
             .input_schema = { rtfm_schema, sizeof(rtfm_schema) - 1 },
             .hints = SQ_MCP_READ_ONLY | SQ_MCP_IDEMPOTENT,
         };

@@ -12,9 +12,9 @@ struct apps_args {
 };
 
 static const struct sq_arg table[] = {
-    SQ_INT(apps_args, limit, "limit", 1, 100, "At most",
-           .help = "list at most N", .initial = "50"),
-    SQ_INT(apps_args, offset, "offset", 0, 1000000, "Skip",
+    SQ_INT(apps_args, limit, "limit", 1, 100, "", .help = "list at most N",
+           .initial = "50"),
+    SQ_INT(apps_args, offset, "offset", 0, 1000000, "",
            .help = "leave out the first ones", .initial = "0"),
     SQ_ARGS_END,
 };

@@ -38,9 +38,9 @@ static const struct sq_arg dump_args[] = {
     SQ_CHOICE(dump_args, filter_level, "filterLevel", sq_tappable_words, "",
               .help = "list only what is tappable in this sense",
               .initial = "what can be touched or has a label", .is_rare = true),
-    SQ_INT(dump_args, limit, "limit", 1, MAX_LIMIT, "At most",
+    SQ_INT(dump_args, limit, "limit", 1, MAX_LIMIT, "",
            .help = "list at most N", .initial = "60"),
-    SQ_INT(dump_args, offset, "offset", 0, MAX_OFFSET, "Skip",
+    SQ_INT(dump_args, offset, "offset", 0, MAX_OFFSET, "",
            .help = "leave out the first ones", .initial = "0"),
     SQ_BOOL(dump_args, vision, "vision", "Also what only pixels show",
             .help = "also list text, remembered pictures and shapes that only "

@@ -49,8 +49,8 @@ static const struct sq_arg find_args[] = {
       .is_open = true,
       .required = true,
       .text = "All given must match" },
-    SQ_INT(find_args, limit, "limit", 1, 100, "At most",
-           .help = "list at most N", .initial = "20"),
+    SQ_INT(find_args, limit, "limit", 1, 100, "", .help = "list at most N",
+           .initial = "20"),
     SQ_CHOICE(find_args, max_tier, "maxTier", tiers, "How far to look",
               .is_rare = true,
               .help = "how far to go: elements, icons by their ids, text in "

@@ -275,7 +275,7 @@ const struct sq_tool sq_tool_get_screenshot = {
     .name = "get_screenshot",
     .verb = "get",
     .title = "Show a past screenshot",
-    .text = "One past screenshot, small for you, whole for the person.",
+    .text = "One past screenshot; the person gets it whole.",
     .manual =
         "The second step of survey, glance, zoom: a picture with few tokens: "
         "the stored thumbnail, or a scaled copy if there is none. The full "

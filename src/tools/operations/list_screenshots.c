@@ -205,7 +205,7 @@ const struct sq_tool sq_tool_list_screenshots = {
     .name = "list_screenshots",
     .verb = "list",
     .title = "List past screenshots",
-    .text = "What past screenshots there are in a time window; no pictures.",
+    .text = "List past screenshots of a time window; no pictures.",
     .manual =
         "The first step of survey, glance, zoom: a list of past screenshots, "
         "chosen so that a few show what happened in the window.\n\n"

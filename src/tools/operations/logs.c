@@ -18,7 +18,7 @@ struct logs_args {
 
 static const struct sq_arg table[] = {
     SQ_APP_ROW(logs_args, false),
-    SQ_INT(logs_args, limit, "limit", 1, MAX_LINES, "At most",
+    SQ_INT(logs_args, limit, "limit", 1, MAX_LINES, "",
            .help = "lines of the log", .initial = "100"),
     SQ_ARGS_END,
 };

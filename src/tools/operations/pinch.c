@@ -23,7 +23,7 @@ struct pinch_args {
 };
 
 static const struct sq_arg table[] = {
-    SQ_NUMBER(pinch_args, x, "x", -SQ_MAX_POINT, SQ_MAX_POINT, "Image pixels",
+    SQ_NUMBER(pinch_args, x, "x", -SQ_MAX_POINT, SQ_MAX_POINT, "",
               .help = "the middle of the fingers, in pixels of the latest "
                       "picture"),
     SQ_NUMBER(pinch_args, y, "y", -SQ_MAX_POINT, SQ_MAX_POINT, "",

@@ -531,7 +531,7 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 const struct sq_tool sq_tool_screenshot = {
     .name = "screenshot",
     .title = "Look at the screen",
-    .text = "Picture of the screen. @tap takes its x,y.",
+    .text = "Picture of the screen.",
     .manual =
         "The picture is scaled so that its longest side has 1000 pixels "
         "(configurable), as JPEG. `@dump` and `@find` return coordinates of "

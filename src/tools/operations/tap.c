@@ -28,7 +28,7 @@ struct tap_args {
 };
 
 static const struct sq_arg table[] = {
-    SQ_NUMBER(tap_args, x, "x", -MAX_POINT, MAX_POINT, "Image pixels",
+    SQ_NUMBER(tap_args, x, "x", -MAX_POINT, MAX_POINT, "",
               .help = "pixels from the left edge of the latest picture"),
     SQ_NUMBER(tap_args, y, "y", -MAX_POINT, MAX_POINT, "",
               .help = "pixels from its top edge"),

@@ -44,7 +44,7 @@ static const struct sq_arg visual_find_image_args[] = {
     SQ_NUMBER(visual_find_image_args, min_score, "minScore", 0.5, 1,
               "Default 0.92", .is_rare = true, .help = "least score of a hit",
               .initial = "0.92"),
-    SQ_INT(visual_find_image_args, limit, "limit", 1, SQ_MAX_HITS, "At most",
+    SQ_INT(visual_find_image_args, limit, "limit", 1, SQ_MAX_HITS, "",
            .help = "list at most N", .initial = "20"),
     SQ_ARGS_END,
 };

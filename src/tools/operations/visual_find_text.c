@@ -25,7 +25,7 @@ static const struct sq_arg visual_find_text_args[] = {
               .placeholder = "X,Y,W,H", .help = "only this part of the screen"),
     SQ_TEXT(visual_find_text_args, screenshot_id, "screenshotId",
             SQ_FRAME_ID_SIZE - 1, SQ_LATEST_PICTURE, .is_hidden = true),
-    SQ_INT(visual_find_text_args, limit, "limit", 1, SQ_MAX_MATCHES, "At most",
+    SQ_INT(visual_find_text_args, limit, "limit", 1, SQ_MAX_MATCHES, "",
            .help = "list at most N", .initial = "5"),
     SQ_ARGS_END,
 };

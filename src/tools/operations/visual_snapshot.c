@@ -42,7 +42,7 @@ show(struct sq_people *people, struct sq_err *err) {
 const struct sq_tool sq_tool_visual_snapshot = {
     .name = "visual-snapshot",
     .title = "Look without elements",
-    .text = "Picture, screen size and app; for apps without usable elements.",
+    .text = "Picture, screen size and app.",
     .manual =
         "For apps whose elements are missing or misleading. Answers the "
         "picture, `screenshotPath` (the same as a PNG file, of which the "
