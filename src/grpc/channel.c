@@ -1,11 +1,9 @@
 /* Calls methods of a gRPC server. */
-#include "grpc/channel.h"
+#include "grpc/grpc.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "grpc/frame.h"
-#include "grpc/hpack.h"
 #include "sys/sockets.h"
 #include "util/bytes.h"
 #include "util/mem.h"

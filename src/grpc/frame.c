@@ -1,5 +1,5 @@
 /* Reads and writes the frames of HTTP/2. */
-#include "grpc/frame.h"
+#include "grpc/grpc.h"
 
 #include <assert.h>
 

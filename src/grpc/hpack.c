@@ -1,5 +1,5 @@
 /* Reads and writes the header fields of HTTP/2. */
-#include "grpc/hpack.h"
+#include "grpc/grpc.h"
 
 #include <string.h>
 

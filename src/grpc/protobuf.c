@@ -1,5 +1,5 @@
 /* Reads and writes messages of Protocol Buffers. */
-#include "grpc/protobuf.h"
+#include "grpc/grpc.h"
 
 #define VARINT_BYTES 10
 #define MAX_NUMBER ((1u << 29) - 1)

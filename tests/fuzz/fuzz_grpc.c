@@ -9,9 +9,7 @@
 #include "device/android/emulator_file.h"
 #include "device/android/emulator_messages.h"
 #include "fuzz/fuzz.h"
-#include "grpc/frame.h"
-#include "grpc/hpack.h"
-#include "grpc/protobuf.h"
+#include "grpc/grpc.h"
 
 static void
 check_inside(struct sq_span whole, struct sq_span part) {

@@ -12,7 +12,7 @@
 
 #include "device/device.h"
 #include "geom/fingers.h"
-#include "grpc/channel.h"
+#include "grpc/grpc.h"
 
 /* In the order of sq_emulator_words of config/option.h. */
 enum sq_emulator_mode {

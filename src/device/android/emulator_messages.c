@@ -1,7 +1,7 @@
 /* Reads and writes the messages of the emulator's gRPC interface. */
 #include "device/android/emulator_messages.h"
 
-#include "grpc/protobuf.h"
+#include "grpc/grpc.h"
 #include "util/utf8.h"
 
 #define MAX_SIDE 16384

@@ -1,9 +1,7 @@
 /* Keeps the frames of the program on the phone. */
-#include "eye/phone/frames.h"
+#include "eye/phone/phone.h"
 
 #include <string.h>
-
-#include "eye/phone/system.h"
 
 bool
 eye_frame_reserve(struct eye_frame *frame, size_t bytes) {

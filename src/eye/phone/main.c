@@ -10,12 +10,7 @@
 
 #include "eye/difference.h"
 #include "eye/frame_hash.h"
-#include "eye/phone/frames.h"
-#include "eye/phone/scaling.h"
-#include "eye/phone/screencap.h"
-#include "eye/phone/sender.h"
-#include "eye/phone/stream.h"
-#include "eye/phone/system.h"
+#include "eye/phone/phone.h"
 #include "eye/pixels.h"
 #include "eye/rest.h"
 #include "eye/wire.h"

@@ -1,7 +1,7 @@
 /* What the scaler of image/pipeline needs of util, without a C library. */
 #include <stdint.h>
 
-#include "eye/phone/system.h"
+#include "eye/phone/phone.h"
 #include "util/err.h"
 #include "util/mem.h"
 

@@ -1,5 +1,5 @@
 /* Scales frames on the phone. */
-#include "eye/phone/scaling.h"
+#include "eye/phone/phone.h"
 
 #include <string.h>
 

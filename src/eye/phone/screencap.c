@@ -1,9 +1,7 @@
 /* Runs Android's screencap. */
-#include "eye/phone/screencap.h"
+#include "eye/phone/phone.h"
 
 #include <string.h>
-
-#include "eye/phone/system.h"
 
 #define PIPE_BYTES (1 << 20)
 #define DIGITS_SIZE 21

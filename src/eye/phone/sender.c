@@ -1,10 +1,8 @@
 /* Codes frames and sends them in parts. */
-#include "eye/phone/sender.h"
+#include "eye/phone/phone.h"
 
 #include <string.h>
 
-#include "eye/phone/stream.h"
-#include "eye/phone/system.h"
 #include "util/bytes.h"
 
 #define FULL_PART (SQ_EYE_MAX_ANSWER / 2)

@@ -1,8 +1,5 @@
 /* Reads requests from the host and sends answers. */
-#include "eye/phone/stream.h"
-
-#include "eye/phone/screencap.h"
-#include "eye/phone/system.h"
+#include "eye/phone/phone.h"
 
 #define IDLE_MS (300 * 1000)
 

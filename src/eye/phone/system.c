@@ -1,5 +1,5 @@
 /* System calls, the start of the program, and the functions of string.h. */
-#include "eye/phone/system.h"
+#include "eye/phone/phone.h"
 
 #include <string.h>
 

@@ -2,11 +2,10 @@
  * Calls of a gRPC server whose answers are written in advance: right ones, and
  * every kind of wrong one.
  */
-#include "grpc/channel.h"
+#include "grpc/grpc.h"
 
 #include <string.h>
 
-#include "grpc/frame.h"
 #include "support/test.h"
 #include "sys/sockets.h"
 

@@ -1,5 +1,5 @@
 /* Frames of HTTP/2. */
-#include "grpc/frame.h"
+#include "grpc/grpc.h"
 
 #include "support/test.h"
 

@@ -1,5 +1,5 @@
 /* Header blocks as servers send them, and malformed ones. */
-#include "grpc/hpack.h"
+#include "grpc/grpc.h"
 
 #include "support/test.h"
 

@@ -1,5 +1,5 @@
 /* Fields of Protocol Buffers: those written are read again, others refused. */
-#include "grpc/protobuf.h"
+#include "grpc/grpc.h"
 
 #include "support/test.h"
 

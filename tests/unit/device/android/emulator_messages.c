@@ -1,7 +1,7 @@
 /* Messages of the emulator's gRPC interface. */
 #include "device/android/emulator_messages.h"
 
-#include "grpc/protobuf.h"
+#include "grpc/grpc.h"
 #include "support/test.h"
 
 static struct sq_err err;
