@@ -236,41 +236,6 @@ scan(struct sq_archive *archive, size_t root, struct sq_cancel *cancel,
     return ok;
 }
 
-static bool
-count_all(const struct sq_library *library, const struct archive_args *args,
-          struct sq_cancel *cancel, struct sq_buf *out, enum sq_status *status,
-          struct sq_err *err) {
-    struct sq_page page = { out, sq_paper_of_output(args->color) };
-    bool json = args->json;
-    struct sq_archive *archive = library->archive;
-    struct sq_json_writer w;
-    bool ok = true;
-    if (json) {
-        sq_json_writer_init(&w, out);
-        sq_json_begin_array(&w);
-    }
-    for (size_t i = 0; ok && i < sq_archive_root_count(archive); i++) {
-        const struct sq_archive_root *root = sq_archive_root_at(archive, i);
-        struct findings found = { 0 };
-        ok = scan(archive, i, cancel, &found, err);
-        /* The default folder is missing until something is recorded. */
-        if (found.totals.trouble != SQ_ARCHIVE_TROUBLE_NONE
-            && library->is_configured) {
-            *status = SQ_STATUS_FAILED;
-        }
-        if (ok && json) {
-            put_findings(&w, root, library->zone, &found);
-        } else if (ok) {
-            ok = print_findings(root, library->zone, &found, &page, err);
-        }
-    }
-    if (ok && json) {
-        sq_json_end_array(&w);
-        ok = sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
-    }
-    return ok;
-}
-
 /* What every subcommand gets. */
 struct request {
     const struct sq_library *past;
@@ -293,8 +258,36 @@ struct subcommand {
 static bool
 stats(const struct request *request, struct sq_buf *out, enum sq_status *status,
       struct sq_err *err) {
-    return count_all(request->past, request->args, request->cancel, out, status,
-                     err);
+    const struct sq_library *library = request->past;
+    struct sq_page page = { out, sq_paper_of_output(request->args->color) };
+    bool json = request->args->json;
+    struct sq_archive *archive = library->archive;
+    struct sq_json_writer w;
+    bool ok = true;
+    if (json) {
+        sq_json_writer_init(&w, out);
+        sq_json_begin_array(&w);
+    }
+    for (size_t i = 0; ok && i < sq_archive_root_count(archive); i++) {
+        const struct sq_archive_root *root = sq_archive_root_at(archive, i);
+        struct findings found = { 0 };
+        ok = scan(archive, i, request->cancel, &found, err);
+        /* The default folder is missing until something is recorded. */
+        if (found.totals.trouble != SQ_ARCHIVE_TROUBLE_NONE
+            && library->is_configured) {
+            *status = SQ_STATUS_FAILED;
+        }
+        if (ok && json) {
+            put_findings(&w, root, library->zone, &found);
+        } else if (ok) {
+            ok = print_findings(root, library->zone, &found, &page, err);
+        }
+    }
+    if (ok && json) {
+        sq_json_end_array(&w);
+        ok = sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    }
+    return ok;
 }
 
 static bool
@@ -343,20 +336,15 @@ find_subcommand(const struct sq_words *words) {
     return NULL;
 }
 
-static void
-find_similar(struct sq_span word, struct sq_nearest *nearest) {
-    sq_nearest_begin(nearest, word);
-    for (size_t i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
-        sq_nearest_try(nearest, subcommands[i].name);
-    }
-}
-
 static bool
 fail_subcommand(const struct sq_words *words, struct sq_err *err) {
     char quoted[SQ_ARG_QUOTED_SIZE];
     struct sq_nearest nearest;
     struct sq_span word = sq_span_of(words->count > 0 ? words->word[0] : "");
-    find_similar(word, &nearest);
+    sq_nearest_begin(&nearest, word);
+    for (size_t i = 0; subcommand_at(i); i++) {
+        sq_nearest_try(&nearest, subcommand_at(i));
+    }
     if (words->count == 0) {
         sq_fail(err, SQ_ERR_ARGUMENT, "archive needs a subcommand");
     } else if (strcmp(nearest.found, words->word[0]) == 0) {

@@ -60,8 +60,10 @@ make_line(const struct sq_token_profile *profile, struct sq_size size,
     return line;
 }
 
-static void
-line_json(const struct line *line, struct sq_json_writer *w) {
+static bool
+add_to_json(void *context, const struct line *line, struct sq_err *err) {
+    struct sq_json_writer *w = context;
+    (void)err; /* the writer keeps it */
     sq_json_begin_object(w);
     sq_put_text(w, "profile", line->profile->name);
     sq_put_text(w, "title", line->profile->title);
@@ -71,6 +73,7 @@ line_json(const struct line *line, struct sq_json_writer *w) {
         sq_put_int(w, "tokens", line->cost.tokens);
     }
     sq_json_end_object(w);
+    return true;
 }
 
 static const struct sq_column columns[] = {
@@ -88,7 +91,8 @@ add_size(struct sq_table *table, const struct line *line, struct sq_err *err) {
 }
 
 static bool
-add_row(struct sq_table *table, const struct line *line, struct sq_err *err) {
+add_to_table(void *context, const struct line *line, struct sq_err *err) {
+    struct sq_table *table = context;
     if (!sq_table_printf(table, SQ_INK_STRONG, err, "%s",
                          line->profile->name)) {
         return false;
@@ -248,18 +252,6 @@ for_each_line(const struct tokens_args *args, struct sq_size size,
         }
     }
     return ok;
-}
-
-static bool
-add_to_json(void *context, const struct line *line, struct sq_err *err) {
-    (void)err; /* the writer keeps it */
-    line_json(line, context);
-    return true;
-}
-
-static bool
-add_to_table(void *context, const struct line *line, struct sq_err *err) {
-    return add_row(context, line, err);
 }
 
 static bool
