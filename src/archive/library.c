@@ -71,8 +71,9 @@ add_root(struct roots *roots, const char *text, const char *name,
     return true;
 }
 
-bool
-sq_library_home(char out[SQ_PATH_SIZE]) {
+/* Returns the archive folder that is used if none is configured. */
+static bool
+home_folder(char out[SQ_PATH_SIZE]) {
     return sq_user_data_path("squint/screenshots", out);
 }
 
@@ -87,7 +88,7 @@ collect_roots(const struct sq_config *config, struct roots *roots,
         ok = add_root(roots, config->archive.roots.items[i], NULL, err);
     }
     /* It may not exist yet: recording may begin later. */
-    if (ok && roots->count == 0 && sq_library_home(own)) {
+    if (ok && roots->count == 0 && home_folder(own)) {
         ok = add_root(roots, own, "recorded", err);
     }
     return ok;
@@ -159,8 +160,8 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
     library->is_configured =
         config->archive.roots.count > 0 || (manictime && manictime[0]);
     char own[SQ_PATH_SIZE];
-    library->has_folder = library->is_configured
-                       || (sq_library_home(own) && sq_path_is_folder(own));
+    library->has_folder =
+        library->is_configured || (home_folder(own) && sq_path_is_folder(own));
     const char *save = config->archive.save_directory;
     library->save_folder = save && save[0] ? save : NULL;
     library->manictime_root = -1;

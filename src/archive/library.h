@@ -45,13 +45,6 @@ bool sq_library_create(const struct sq_config *config, struct sq_library **out,
                        struct sq_err *err);
 
 /*
- * Returns the default archive folder, used if none is configured:
- * $XDG_DATA_HOME/squint/screenshots or ~/.local/share/squint/screenshots.
- * Returns false if the environment defines neither.
- */
-bool sq_library_home(char out[SQ_PATH_SIZE]);
-
-/*
  * Returns whether ManicTime writes the root of that index, or any root for
  * SQ_ARCHIVE_ANY, so that advice can name it.
  */

@@ -132,13 +132,6 @@ sq_search_put_file(struct sq_search_store *store,
 }
 
 bool
-sq_search_remove_file(struct sq_search_store *store, struct sq_span path,
-                      struct sq_err *err) {
-    return uncount_file(store, path, err)
-        && SQ_SEARCH_DO(store, FILE_REMOVE, err, "t", path);
-}
-
-bool
 sq_search_store_add_file(struct sq_search_store *store,
                          const struct sq_search_file *file, int64_t page,
                          struct sq_err *err) {
@@ -198,7 +191,8 @@ remove_missing(struct sq_search_store *store, const struct batch *batch,
         sq_buf_clear(last);
         ok = sq_buf_append(last, path.ptr, path.len, err);
         if (ok && !check->exists(check->context, path)) {
-            ok = sq_search_remove_file(store, path, err);
+            ok = uncount_file(store, path, err)
+              && SQ_SEARCH_DO(store, FILE_REMOVE, err, "t", path);
             check->removed++;
         }
     }

@@ -132,10 +132,6 @@ bool sq_search_put_file(struct sq_search_store *store,
                         const struct sq_search_file *file, int64_t page,
                         struct sq_err *err);
 
-/* Removes a file; no longer counts it for its day. In a transaction. */
-bool sq_search_remove_file(struct sq_search_store *store, struct sq_span path,
-                           struct sq_err *err);
-
 /*
  * Appends the words and pairs of a page: those of its lines, then the words of
  * its activity. The same page gives the same words, which removing it requires.
