@@ -12,7 +12,7 @@
 #include "app/print_message.h"
 #include "app/setup.h"
 #include "app/terminal/output.h"
-#include "sys/heap.h"
+#include "sys/process.h"
 #include "sys/terminal.h"
 #include "tools/table.h"
 

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "archive/store/ref.h"
-#include "args/usage.h"
+#include "args/arg.h"
 #include "config/option.h"
-#include "json/writer.h"
-#include "util/nearest.h"
 #include "json/reader.h"
+#include "json/writer.h"
+#include "util/span.h"
 
 #define MAX_JSON_BYTES ((size_t)16 << 20)
 #define MAX_HELP_BYTES 4096

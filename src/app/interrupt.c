@@ -4,8 +4,8 @@
 #include <limits.h>
 #include <poll.h>
 
-#include "sys/pool.h"
-#include "sys/signals.h"
+#include "sys/lock.h"
+#include "sys/process.h"
 #include "util/mem.h"
 
 struct sq_interrupt {

@@ -7,15 +7,15 @@
 #include <unistd.h>
 
 #include "app/people_words.h"
-#include "page/width.h"
 #include "json/writer.h"
+#include "page/width.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
 #include "tool/names.h"
 #include "tools/offer.h"
 #include "util/minmax.h"
-#include "util/plain.h"
+#include "util/utf8.h"
 
 #define MAX_LINE 8192 /* longer ones are cut */
 #define MAX_LOG_LINE 2048

@@ -9,7 +9,7 @@
 
 #include "archive/archive_private.h"
 #include "sys/call.h"
-#include "sys/open_beneath.h"
+#include "sys/folder.h"
 #include "util/mem.h"
 #include "util/span.h"
 #include "util/time_text.h"

@@ -17,7 +17,7 @@
 #include "archive/names/shape.h"
 #include "archive/shot.h"
 #include "archive/store/ref.h"
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "sys/deadline.h"
 #include "sys/path.h"
 #include "sys/zone.h"

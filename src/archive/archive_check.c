@@ -10,9 +10,7 @@
 #include "image/pipeline/codec.h"
 #include "sys/call.h"
 #include "sys/clock.h"
-#include "sys/descriptors.h"
-#include "sys/errno_text.h"
-#include "sys/open_beneath.h"
+#include "sys/folder.h"
 #include "util/limits.h"
 #include "util/mem.h"
 

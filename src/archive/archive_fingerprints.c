@@ -7,7 +7,6 @@
 #include "sys/call.h"
 #include "sys/folder.h"
 #include "sys/lock.h"
-#include "sys/pool.h"
 #include "util/mem.h"
 #include "util/minmax.h"
 

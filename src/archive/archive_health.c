@@ -4,8 +4,7 @@
 
 #include "archive/archive_private.h"
 #include "sys/call.h"
-#include "sys/entries.h"
-#include "sys/open_beneath.h"
+#include "sys/folder.h"
 #include "util/time_text.h"
 
 #define MAX_LINK_ENTRIES 1000 /* entries per folder */

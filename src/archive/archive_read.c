@@ -7,9 +7,7 @@
 #include "image/pipeline/codec.h"
 #include "image/pipeline/picture.h"
 #include "sys/call.h"
-#include "sys/descriptors.h"
-#include "sys/errno_text.h"
-#include "sys/open_beneath.h"
+#include "sys/folder.h"
 #include "util/limits.h"
 
 #define NS_PER_S 1000000000

@@ -8,9 +8,9 @@
 #include "archive/names/name.h"
 #include "redact/rules.h"
 #include "sys/call.h"
+#include "sys/file.h"
 #include "sys/lock.h"
-#include "sys/user_dirs.h"
-#include "sys/append_file.h"
+#include "sys/path.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 

@@ -2,11 +2,10 @@
 #include "args/arg.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "json/number.h"
+#include "json/writer.h"
 #include "util/limits.h"
-#include "util/plain.h"
+#include "util/utf8.h"
 
 #define REGION_MEMBER(field, low)                                              \
     {                                                                          \

@@ -8,7 +8,10 @@
 #define SQ_ARGS_ARG_H
 
 #include "args/optional.h"
+#include "json/reader.h"
+#include "json/writer.h"
 #include "util/arena.h"
+#include "util/buf.h"
 #include "util/err.h"
 
 /* The types, and the fields that can hold them. */
@@ -190,5 +193,71 @@ bool sq_arg_parse(const struct sq_arg *arg, struct sq_span text,
 bool sq_arg_store_list(const struct sq_arg *arg, const struct sq_span *items,
                        size_t count, const struct sq_arg_source *source,
                        void *args, struct sq_err *err);
+
+/*
+ * Fills args, which must be zeroed and have no plain texts and lists, from the
+ * members of object (NULL: none). Members named in `common` (NULL: none) are
+ * ignored, because the caller reads them; rows of `common` without a text do
+ * not appear in hints. Fails with SQ_ERR_ARGUMENT and a hint for unknown
+ * members, wrong types, values out of range and missing required members. Texts
+ * point into the arena of the JSON.
+ */
+bool sq_args_decode(const struct sq_arg *table, const struct sq_json *object,
+                    const struct sq_arg *common, void *args,
+                    struct sq_err *err);
+
+/* Writes the table as the members of a JSON schema's "properties". */
+void sq_args_put_schema(const struct sq_arg *table, struct sq_json_writer *w);
+
+/*
+ * Returns the argument's "type". Returns NULL for a choice, because its "enum"
+ * already implies strings.
+ */
+const char *sq_arg_type_name(const struct sq_arg *arg);
+
+/* Writes the argument's "description", if it has one. */
+void sq_arg_put_text(const struct sq_arg *arg, struct sq_json_writer *w);
+
+/* Writes the "enum" of a choice. */
+void sq_arg_put_choices(const struct sq_arg *arg, struct sq_json_writer *w);
+
+/* Writes the "items" of a list's schema: strings. */
+void sq_arg_put_items(const struct sq_arg *arg, struct sq_json_writer *w);
+
+/*
+ * Returns the placeholder of the argument's value: "N"; NULL if it takes none.
+ */
+const char *sq_arg_placeholder(const struct sq_arg *arg);
+
+/*
+ * Appends one option, such as "--quality N", and its description: in the column
+ * of all descriptions, wrapped at 80 columns. The description begins on the
+ * next line if the option is too wide for its column.
+ */
+bool sq_usage_put(const char *option, const char *text, struct sq_buf *out,
+                  struct sq_err *err);
+
+/*
+ * Appends what a person must know about a value: the description, and in
+ * parentheses the choices or the range, and the default, "default none" or
+ * "required". A description with "none: ", "unset: " or "default: " says itself
+ * what happens without the option. `choice_at` (NULL: the argument's) returns
+ * the choices, and `initial` is the default (NULL: none).
+ */
+struct sq_usage {
+    const struct sq_arg *arg;
+    const char *(*choice_at)(const void *context, size_t index);
+    const void *context; /* for choice_at */
+    const char *initial;
+};
+bool sq_usage_describe(const struct sq_usage *usage, struct sq_buf *out,
+                       struct sq_err *err);
+
+/* Appends the range of a number: "1 to 100"; nothing for other types. */
+bool sq_usage_range(const struct sq_arg *arg, struct sq_buf *out,
+                    struct sq_err *err);
+
+/* Returns whether the option is true unless --no-NAME is given. */
+bool sq_usage_is_on(const struct sq_arg *arg, const char *initial);
 
 #endif

@@ -1,5 +1,5 @@
 /* Decodes JSON arguments by an argument table. */
-#include "args/decode.h"
+#include "args/arg.h"
 
 #include <stdio.h>
 #include <string.h>

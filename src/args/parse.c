@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "args/arg.h"
-#include "util/nearest.h"
+#include "util/span.h"
 
 #define MAX_STRINGS 256
 #define MAX_MEMBERS 8

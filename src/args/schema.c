@@ -1,5 +1,5 @@
 /* Writes an argument table as JSON schema. */
-#include "args/schema.h"
+#include "args/arg.h"
 
 #define FAR_LIMIT 1000000
 
@@ -60,8 +60,9 @@ sq_arg_put_items(const struct sq_arg *arg, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-void
-sq_arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
+/* Writes the schema of one argument. */
+static void
+arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
     const char *type = sq_arg_type_name(arg);
     sq_json_begin_object(w);
     if (type) {
@@ -94,7 +95,7 @@ sq_args_put_schema(const struct sq_arg *table, struct sq_json_writer *w) {
     for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
         if (!arg->is_rare) {
             sq_json_put_key(w, arg->name);
-            sq_arg_put_schema(arg, w);
+            arg_put_schema(arg, w);
         }
     }
 }

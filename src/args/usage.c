@@ -1,9 +1,9 @@
 /* Writes the lines of help text that describe options. */
-#include "args/usage.h"
+#include "args/arg.h"
 
 #include <string.h>
 
-#include "json/number.h"
+#include "json/writer.h"
 
 #define MAX_COLUMNS 80
 #define TEXT_COLUMN 29

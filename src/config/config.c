@@ -10,8 +10,8 @@
 #include "config/location.h"
 #include "config/option.h"
 #include "config/yaml.h"
-#include "sys/environment.h"
 #include "sys/file.h"
+#include "sys/path.h"
 
 #define MAX_WARNINGS 32
 #define MAX_WARNING_BYTES 1024

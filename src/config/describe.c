@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "args/usage.h"
+#include "args/arg.h"
 #include "config/option.h"
 
 #define MAX_TEXT_BYTES 4096

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sys/user_dirs.h"
+#include "sys/path.h"
 
 static const char *
 variable(const char *name) {

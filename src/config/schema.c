@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "args/schema.h"
+#include "args/arg.h"
 #include "config/option.h"
 #include "json/writer.h"
 

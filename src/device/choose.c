@@ -4,7 +4,7 @@
 
 #include "device/kinds.h"
 #include "util/mem.h"
-#include "util/nearest.h"
+#include "util/span.h"
 
 #define NAMES_SIZE 160
 

@@ -7,7 +7,7 @@
 
 #include "demo/phone/options.h"
 #include "device/device.h"
-#include "sys/ticket_queue.h"
+#include "sys/lock.h"
 
 #define SQ_MAX_DEVICES 256
 /* How errors name the device of the configuration. */

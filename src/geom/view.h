@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "util/err.h"
 
 /* A pixel of an image that was sent to the model. */

@@ -7,7 +7,7 @@
 #include "http/serve.h"
 #include "mcp/server.h"
 #include "sys/lock.h"
-#include "sys/signals.h"
+#include "sys/process.h"
 #include "util/buf.h"
 
 /* All fields are private to body.c. */

@@ -8,9 +8,7 @@
 #include "http/private.h"
 #include "sys/call.h"
 #include "sys/deadline.h"
-#include "sys/descriptors.h"
-#include "sys/errno_text.h"
-#include "sys/pool.h"
+#include "sys/lock.h"
 #include "sys/sockets.h"
 
 #define DEFAULT_DRAIN_MS 1000

@@ -3,7 +3,7 @@
 
 #include "http/private.h"
 
-#include "sys/pool.h"
+#include "sys/lock.h"
 #include "util/limits.h"
 #include "util/mem.h"
 

@@ -8,7 +8,6 @@
 
 #include "sys/call.h"
 #include "sys/entropy.h"
-#include "sys/errno_text.h"
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "util/err.h"
 #include "util/limits.h"
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sys/call.h"
 #include "sys/entropy.h"
-#include "sys/errno_text.h"
 
 #define NONCE_BYTES 16
 #define MAC_BYTES 32

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "inspector/private.h"
+#include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/entropy.h"
-#include "sys/errno_text.h"
 #include "util/mem.h"
 
 /* Decides what a request for the inspector asks for, and who may ask. */

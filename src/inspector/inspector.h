@@ -11,7 +11,7 @@
 #include "config/config.h"
 #include "device/kinds.h"
 #include "http/serve.h"
-#include "json/value.h"
+#include "json/reader.h"
 #include "json/writer.h"
 #include "redact/redact.h"
 #include "tool/call_gate.h"

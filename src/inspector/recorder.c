@@ -8,10 +8,8 @@
 #include <string.h>
 
 #include "journal/journal.h"
-#include "sys/entries.h"
 #include "sys/folder.h"
-#include "sys/state_folder.h"
-#include "sys/user_dirs.h"
+#include "sys/path.h"
 #include "tools/reply.h"
 #include "util/mem.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "json/value.h"
+#include "json/reader.h"
 #include "tool/call_log.h"
 #include "tool/tool.h"
 #include "util/arena.h"

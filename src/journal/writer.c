@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "json/writer.h"
-#include "sys/append_file.h"
 #include "sys/clock.h"
+#include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"
 #include "tool/names.h"

@@ -4,8 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "json/node.h"
-#include "json/plain_bytes.h"
+#include "json/private.h"
 #include "util/limits.h"
 #include "util/utf8.h"
 

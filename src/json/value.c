@@ -1,10 +1,10 @@
 /* Access to JSON values, and the sorted index of large objects. */
-#include "json/value.h"
+#include "json/reader.h"
 
 #include <limits.h>
 #include <string.h>
 
-#include "json/node.h"
+#include "json/private.h"
 
 /*
  * Objects with up to this many members are searched linearly, larger ones by a

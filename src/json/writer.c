@@ -2,15 +2,103 @@
 #include "json/writer.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "json/number.h"
-#include "json/plain_bytes.h"
+#include "json/private.h"
 #include "util/base64.h"
-#include "util/decimal.h"
-#include "util/plain.h"
+#include "util/bytes.h"
+#include "util/span.h"
 #include "util/utf8.h"
+
+/* Returns 1 to 7 bytes in a word, the first one lowest; the others are 0. */
+static inline uint64_t
+json_load_few(const char *bytes, size_t count) {
+    const uint8_t *first = (const uint8_t *)bytes;
+    size_t middle = count / 2;
+    size_t last = count - 1;
+    if (count >= 4) { /* two loads that may overlap */
+        return sq_load_le32(first)
+             | (uint64_t)sq_load_le32(first + count - 4) << 8 * (count - 4);
+    }
+    return first[0] | (uint64_t)first[middle] << 8 * middle
+         | (uint64_t)first[last] << 8 * last;
+}
+
+/* Shortest decimal representation of doubles. */
+
+/* 0.d1d2d3... * 10^point */
+struct digits {
+    char text[DBL_DECIMAL_DIG + 1];
+    int count;
+    int point;
+};
+
+/* Parses "d.ddde[+-]xx". The character of the point depends on the locale. */
+static void
+split(const char *scientific, struct digits *d) {
+    const char *c = scientific;
+    for (d->count = 0; *c != 'e'; c++) {
+        if (*c >= '0' && *c <= '9') {
+            d->text[d->count++] = *c;
+        }
+    }
+    while (d->count > 1 && d->text[d->count - 1] == '0') {
+        d->count--;
+    }
+    struct sq_span rest = sq_span_of(c + 1);
+    int64_t exponent = 0;
+    sq_span_take_prefix(&rest, "+");
+    sq_span_to_int64(rest, &exponent);
+    d->point = (int)exponent + 1;
+}
+
+/*
+ * If any text of up to 15 digits reads back as the same normal double, the one
+ * with 15 digits does, without its trailing zeros. Subnormal doubles may need
+ * only one digit.
+ */
+static void
+find_shortest(double magnitude, struct digits *d) {
+    int precision = magnitude < DBL_MIN ? 1 : DBL_DIG;
+    double again = -1.0;
+    for (; again != magnitude; precision++) {
+        assert(precision <= DBL_DECIMAL_DIG);
+        char text[DBL_DECIMAL_DIG + 16];
+        snprintf(text, sizeof(text), "%.*e", precision - 1, magnitude);
+        split(text, d);
+        snprintf(text, sizeof(text), "%.*se%d", d->count, d->text,
+                 d->point - d->count);
+        if (!sq_span_to_double(sq_span_of(text), &again)) {
+            again = -1.0; /* rounding exceeded the largest double */
+        }
+    }
+}
+
+void
+sq_json_format_double(double number, char out[SQ_JSON_NUMBER_SIZE]) {
+    assert(isfinite(number));
+    struct digits d;
+    find_shortest(fabs(number), &d);
+
+    const char *sign = signbit(number) ? "-" : "";
+    const size_t size = SQ_JSON_NUMBER_SIZE;
+    if (d.point > 21 || d.point < -5) {
+        snprintf(out, size, "%s%c%s%.*se%+d", sign, d.text[0],
+                 d.count > 1 ? "." : "", d.count - 1, d.text + 1, d.point - 1);
+    } else if (d.point >= d.count) {
+        snprintf(out, size, "%s%.*s%.*s", sign, d.count, d.text,
+                 d.point - d.count, "000000000000000000000");
+    } else if (d.point > 0) {
+        snprintf(out, size, "%s%.*s.%.*s", sign, d.point, d.text,
+                 d.count - d.point, d.text + d.point);
+    } else {
+        snprintf(out, size, "%s0.%.*s%.*s", sign, -d.point, "00000", d.count,
+                 d.text);
+    }
+}
 
 /* The longest form of one character: two escapes. */
 #define CHARACTER_BYTES 12
@@ -224,7 +312,7 @@ copy_plain(char *at, const char *limit, struct sq_span *text) {
     }
     if (count == WORD && at <= limit && from < end) {
         /* The zeros after the last byte count as special. */
-        uint64_t word = sq_json_load_few(from, (size_t)(end - from));
+        uint64_t word = json_load_few(from, (size_t)(end - from));
         store_word(at, word);
         count = sq_json_count_plain(word);
         at += count;
@@ -308,7 +396,7 @@ put_short_key(struct sq_json_writer *w, struct sq_span key) {
         return false;
     }
     uint64_t word = key.len == WORD ? sq_load_le64((const uint8_t *)key.ptr)
-                                    : sq_json_load_few(key.ptr, key.len);
+                                    : json_load_few(key.ptr, key.len);
     if (sq_json_count_plain(word) < key.len) {
         return false;
     }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "json/value.h"
+#include "json/reader.h"
 #include "util/buf.h"
 #include "util/err.h"
 #include "util/limits.h"
@@ -114,5 +114,14 @@ void sq_json_put_raw_members(struct sq_json_writer *w, struct sq_span members);
  * Writes a parsed value, with numbers byte for byte as read. NULL becomes null.
  */
 void sq_json_put_value(struct sq_json_writer *w, const struct sq_json *value);
+
+#define SQ_JSON_NUMBER_SIZE 32 /* "-0.0000012345678901234567" and its NUL */
+
+/*
+ * Writes the shortest text that reads back as the same double, in the format of
+ * JavaScript: plain digits from 1e-6 up to 1e21, an exponent otherwise. Unlike
+ * JavaScript, -0 keeps its sign. The number must be finite.
+ */
+void sq_json_format_double(double number, char out[SQ_JSON_NUMBER_SIZE]);
 
 #endif

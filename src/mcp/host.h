@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "json/value.h"
+#include "json/reader.h"
 #include "sys/deadline.h"
 #include "tool/tool.h"
 #include "util/arena.h"

@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 
 #include "sys/call.h"
-#include "sys/errno_text.h"
 #include "sys/lock.h"
 #include "util/mem.h"
 

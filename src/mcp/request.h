@@ -6,12 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "json/value.h"
+#include "json/reader.h"
 #include "json/writer.h"
 #include "mcp/host.h"
 #include "mcp/server.h"
 #include "sys/lock.h"
-#include "sys/pool.h"
 #include "tool/tool.h"
 #include "util/arena.h"
 #include "util/buf.h"

@@ -6,8 +6,8 @@
 
 #include "mcp/methods.h"
 #include "mcp/request.h"
+#include "sys/call.h"
 #include "sys/entropy.h"
-#include "sys/errno_text.h"
 #include "util/mem.h"
 
 /*

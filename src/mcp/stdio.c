@@ -10,8 +10,7 @@
 
 #include "sys/call.h"
 #include "sys/deadline.h"
-#include "sys/errno_text.h"
-#include "sys/signals.h"
+#include "sys/process.h"
 #include "util/limits.h"
 
 /* Splits the input into lines and drops lines that are too long. */

@@ -9,7 +9,7 @@
 
 #include "page/width.h"
 #include "sys/terminal.h"
-#include "util/plain.h"
+#include "util/utf8.h"
 
 #define MAX_LINE 4096 /* longer ones are cut */
 #define MIN_WRAP 16   /* columns of a wrapped text on a narrow terminal */

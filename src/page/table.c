@@ -7,7 +7,7 @@
 
 #include "page/width.h"
 #include "util/minmax.h"
-#include "util/plain.h"
+#include "util/utf8.h"
 
 #define MAX_CELL_BYTES 2048 /* of one cell, escaped */
 #define INDENT 2

@@ -7,7 +7,6 @@
 
 #include "config/config.h"
 #include "geom/rect.h"
-#include "geom/size.h"
 #include "util/buf.h"
 #include "util/err.h"
 #include "util/span.h"

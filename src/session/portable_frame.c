@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sys/call.h"
 #include "sys/entropy.h"
-#include "sys/errno_text.h"
 
 #define PREFIX 'f'
 #define NUMBERS 8 /* of 16 bits: sizes of screen and image, the crop */

@@ -18,6 +18,8 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#include "util/err.h"
+
 /*
  * Unless noted, each function returns -1 and sets errno on failure, like the
  * call it is named after.
@@ -278,5 +280,88 @@ void sq_call_interrupt_child(pid_t child);
  * the status that waitpid reports.
  */
 int sq_call_end_child(pid_t child);
+
+/*
+ * Creates two connected stream sockets that close on exec. The first is
+ * non-blocking.
+ */
+int sq_call_socket_pair(int ends[2]);
+
+/*
+ * Creates memory of that size that processes can share. Returns a descriptor,
+ * which closes on exec.
+ */
+int sq_call_share_memory(size_t bytes);
+
+/* Maps shared memory. Returns NULL and sets errno on failure. */
+void *sq_call_map(int fd, size_t bytes, bool is_writable);
+
+/* Accepts NULL. */
+void sq_call_unmap(void *memory, size_t bytes);
+
+/* The limits of a process; 0: unchanged. */
+struct sq_process_limits {
+    size_t memory_bytes; /* private memory that it may allocate */
+    int cpu_seconds;     /* processor time, after which it is killed */
+};
+
+/*
+ * Limits this process: no core dump, no new files, no larger files, no further
+ * processes. Returns -1 if a limit cannot be set.
+ */
+int sq_call_limit_process(const struct sq_process_limits *limits);
+
+/*
+ * Gives up every access to the file system that is not open yet. Returns -1
+ * with ENOSYS or EOPNOTSUPP if the system cannot do this.
+ */
+int sq_call_leave_files(void);
+
+/*
+ * From now on only system calls for computing and for open descriptors work;
+ * others fail with EPERM: no files, sockets, programs or executable memory.
+ * Returns -1 with ENOSYS if squint has no filter for this system, with
+ * EOPNOTSUPP if the kernel has no filters: one without seccomp, or qemu-user.
+ */
+int sq_call_leave_system(void);
+
+/*
+ * Opens a shared library by name, as dlopen() does, and finds a symbol of it.
+ * Both return NULL on failure. The library stays open.
+ */
+void *sq_call_open_library(const char *name);
+void *sq_call_find_symbol(void *library, const char *name);
+
+/* Sets a variable of the environment of this process. */
+int sq_call_set_variable(const char *name, const char *value);
+
+/* Returns whether a process exists. Sends it nothing. Cannot fail. */
+bool sq_call_process_exists(pid_t pid);
+
+#define SQ_ERRNO_TEXT_SIZE 80
+
+/* Writes the description of an errno value. */
+void sq_errno_text(int number, char out[SQ_ERRNO_TEXT_SIZE]);
+
+/*
+ * Sets the error "cannot <format>: <description of errno>" with the code
+ * SQ_ERR_IO, or SQ_ERR_EXHAUSTED if no descriptor is left. Returns false.
+ */
+bool sq_errno_fail(struct sq_err *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The hint for an error caused by that limit. */
+#define SQ_DESCRIPTORS_HINT                                                    \
+    "Send fewer calls at a time, or raise the limit of open files (ulimit "    \
+    "-n 1024) before squint starts."
+
+/*
+ * Returns how many descriptors this process may open; INT_MAX if no limit is
+ * known.
+ */
+int sq_descriptor_limit(void);
+
+/* Returns whether an errno value means that no descriptor is left. */
+bool sq_is_out_of_descriptors(int number);
 
 #endif

@@ -1,16 +1,22 @@
-/* Wrappers of system calls for child processes. */
-#define _GNU_SOURCE /* close_range */
+/* Wrappers of system calls for child processes and workers. */
+#define _GNU_SOURCE /* close_range, memfd_create */
 #include "sys/call.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sys/call_private.h"
+#include "sys/entropy.h"
 #include "sys/features.h"
 
 #if SQ_IS_LINUX
@@ -147,4 +153,280 @@ sq_call_end_child(pid_t child) {
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     return status;
+}
+
+#if SQ_IS_LINUX
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+/* The sanitizers reserve terabytes of address space and use more calls. */
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+#ifndef HAS_SANITIZER
+#define HAS_SANITIZER 0
+#endif
+
+static int
+make_socket_pair(int ends[2]) {
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) {
+        return -1;
+    }
+    if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0
+        && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0
+        && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0) {
+        return 0;
+    }
+    close(ends[0]);
+    close(ends[1]);
+    return -1;
+}
+
+int
+sq_call_socket_pair(int ends[2]) {
+    RETURN_CALL(int, refused(), make_socket_pair(ends));
+}
+
+#if SQ_IS_LINUX
+static int
+make_memory(void) {
+    return memfd_create("squint", MFD_CLOEXEC);
+}
+#else
+static int
+make_memory(void) {
+    char name[SQ_TEMPORARY_NAME_SIZE + 1] = "/";
+    if (sq_random_temporary_name(name + 1) < 0) {
+        return -1;
+    }
+    int fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (fd >= 0) {
+        shm_unlink(name);
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    return fd;
+}
+#endif
+
+int
+sq_call_share_memory(size_t bytes) {
+    int fd = refused() ? -1 : make_memory();
+    if (fd >= 0 && ftruncate(fd, (off_t)bytes) < 0) {
+        int reason = errno;
+        close(fd);
+        errno = reason;
+        fd = -1;
+    }
+    return fd;
+}
+
+void *
+sq_call_map(int fd, size_t bytes, bool is_writable) {
+    int protection = is_writable ? PROT_READ | PROT_WRITE : PROT_READ;
+    void *memory = refused() ? MAP_FAILED
+                             : mmap(NULL, bytes, protection, MAP_SHARED, fd, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void
+sq_call_unmap(void *memory, size_t bytes) {
+    if (memory) {
+        munmap(memory, bytes);
+    }
+}
+
+/* The type of the first argument of setrlimit, which is int elsewhere. */
+#ifdef __GLIBC__
+typedef __rlimit_resource_t resource_number;
+#else
+typedef int resource_number;
+#endif
+
+static bool
+limit(resource_number resource, rlim_t value) {
+    struct rlimit now;
+    if (getrlimit(resource, &now) < 0) {
+        return false;
+    }
+    if (now.rlim_max != RLIM_INFINITY && value > now.rlim_max) {
+        value = now.rlim_max;
+    }
+    now = (struct rlimit){ value, value };
+    return setrlimit(resource, &now) == 0;
+}
+
+int
+sq_call_limit_process(const struct sq_process_limits *limits) {
+    if (refused()) {
+        return -1;
+    }
+    bool ok = limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0)
+           && limit(RLIMIT_NOFILE, 0);
+    if (limits->cpu_seconds) {
+        ok = ok && limit(RLIMIT_CPU, (rlim_t)limits->cpu_seconds);
+    }
+    if (limits->memory_bytes && !HAS_SANITIZER) {
+        ok = ok && limit(RLIMIT_DATA, limits->memory_bytes);
+    }
+    return ok ? 0 : -1;
+}
+
+#if SQ_IS_LINUX
+/* Rights of the first version of landlock; later ones add to them. */
+#define ALL_FILE_RIGHTS                                                        \
+    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE                \
+     | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR              \
+     | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE          \
+     | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR              \
+     | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK              \
+     | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK            \
+     | LANDLOCK_ACCESS_FS_MAKE_SYM)
+
+int
+sq_call_leave_files(void) {
+    struct landlock_ruleset_attr attributes = { .handled_access_fs =
+                                                    ALL_FILE_RIGHTS };
+    if (refused() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) {
+        return -1;
+    }
+    int rules = (int)syscall(SYS_landlock_create_ruleset, &attributes,
+                             sizeof(attributes), 0);
+    if (rules < 0) {
+        return -1;
+    }
+    int result = (int)syscall(SYS_landlock_restrict_self, rules, 0);
+    int reason = errno;
+    close(rules);
+    errno = reason;
+    return result;
+}
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef ARCHITECTURE
+#define ARGUMENT_LOW(n) ((uint32_t)offsetof(struct seccomp_data, args) + (n)*8)
+#define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (offset))
+#define RETURN(value) BPF_STMT(BPF_RET | BPF_K, (value))
+/* Skips the next `skip` instructions unless the loaded word equals value. */
+#define UNLESS(value, skip)                                                    \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skip))
+#define ALLOW(call) UNLESS(SYS_##call, 1), RETURN(SECCOMP_RET_ALLOW)
+/* Allows the call if its third argument has no right to execute. */
+#define ALLOW_DATA(call)                                                       \
+    UNLESS(SYS_##call, 4), LOAD(ARGUMENT_LOW(2)),                              \
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),                 \
+        RETURN(SECCOMP_RET_ERRNO | EPERM), RETURN(SECCOMP_RET_ALLOW)
+
+static struct sock_filter filter[] = {
+    LOAD(offsetof(struct seccomp_data, arch)),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
+    RETURN(SECCOMP_RET_KILL_PROCESS),
+    LOAD(offsetof(struct seccomp_data, nr)),
+    ALLOW(read),
+    ALLOW(write),
+    ALLOW(recvfrom),
+    ALLOW(sendto),
+    ALLOW(ppoll),
+    ALLOW(futex),
+    ALLOW(munmap),
+    ALLOW(mremap),
+    ALLOW(madvise),
+    ALLOW(brk),
+    ALLOW_DATA(mmap),
+    ALLOW_DATA(mprotect),
+    ALLOW(clock_gettime),
+    ALLOW(gettimeofday),
+    ALLOW(getpid),
+    ALLOW(gettid),
+    ALLOW(sched_yield),
+    ALLOW(sched_getaffinity),
+    ALLOW(getrusage),
+    ALLOW(getrandom),
+    ALLOW(sigaltstack),
+    ALLOW(rt_sigaction),
+    ALLOW(rt_sigprocmask),
+    ALLOW(rt_sigreturn),
+    ALLOW(tgkill),
+    ALLOW(close),
+    ALLOW(fstat),
+    ALLOW(lseek),
+    ALLOW(exit),
+    ALLOW(exit_group),
+    RETURN(SECCOMP_RET_ERRNO | EPERM),
+};
+
+int
+sq_call_leave_system(void) {
+    const struct sock_fprog program = {
+        .len = sizeof(filter) / sizeof(filter[0]),
+        .filter = filter,
+    };
+    if (refused() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0
+        || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) {
+        return -1;
+    }
+    /* EINVAL also means a wrong filter; only asking tells these apart. */
+    if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0 && errno == EINVAL) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+#else
+int
+sq_call_leave_system(void) {
+    errno = ENOSYS;
+    return -1;
+}
+#endif
+#else
+int
+sq_call_leave_files(void) {
+    errno = ENOSYS;
+    return -1;
+}
+
+int
+sq_call_leave_system(void) {
+    errno = ENOSYS;
+    return -1;
+}
+#endif
+
+void *
+sq_call_open_library(const char *name) {
+    return refused() ? NULL : dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+void *
+sq_call_find_symbol(void *library, const char *name) {
+    return dlsym(library, name);
+}
+
+int
+sq_call_set_variable(const char *name, const char *value) {
+    return refused() ? -1 : setenv(name, value, 1);
+}
+
+void
+sq_call_interrupt_child(pid_t child) {
+    kill(-child, SIGINT);
+}
+
+bool
+sq_call_process_exists(pid_t pid) {
+    return kill(pid, 0) == 0 || errno == EPERM;
 }

@@ -9,7 +9,6 @@
 
 #include "sys/call.h"
 #include "sys/clock.h"
-#include "sys/errno_text.h"
 #include "util/mem.h"
 
 #define NS_PER_MS 1000000

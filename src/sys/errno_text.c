@@ -1,12 +1,22 @@
-/* Error messages for errno values. */
-#include "sys/errno_text.h"
+/* Error messages for errno values, and for a lack of descriptors. */
+#include "sys/call.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "sys/descriptors.h"
+int
+sq_descriptor_limit(void) {
+    long limit = sq_call_descriptor_limit();
+    return limit >= 0 && limit < INT_MAX ? (int)limit : INT_MAX;
+}
+
+bool
+sq_is_out_of_descriptors(int number) {
+    return number == EMFILE || number == ENFILE;
+}
 
 void
 sq_errno_text(int number, char out[SQ_ERRNO_TEXT_SIZE]) {

@@ -1,5 +1,5 @@
 /* Sets how the heap handles large blocks. */
-#include "sys/heap.h"
+#include "sys/process.h"
 
 #include <stdlib.h> /* defines __GLIBC__ */
 
@@ -9,7 +9,7 @@
 #include <malloc.h>
 #endif
 
-#include "util/block_cache.h"
+#include "util/buf.h"
 
 #define LARGE_BLOCK (128 * 1024)
 /* Fits a raw frame of 1440x3120 in a buffer that grows by doubling. */

@@ -1,10 +1,74 @@
 /* A lock whose waiters respect deadlines. */
 #include "sys/lock.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 
-#include "sys/condition.h"
+#include "sys/call.h"
+#include "sys/clock.h"
+#include "sys/features.h"
 #include "util/mem.h"
+
+/* Condition variables whose waits respect deadlines. */
+
+#define NS_PER_S 1000000000
+/*
+ * How often a waiter checks for a cancel, which does not signal the condition.
+ */
+#define CANCEL_CHECK_NS (20 * 1000000)
+
+#if SQ_IS_LINUX
+bool
+sq_condition_init(pthread_cond_t *condition) {
+    pthread_condattr_t attributes;
+    if (pthread_condattr_init(&attributes) != 0) {
+        return false;
+    }
+    bool ok = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0
+           && pthread_cond_init(condition, &attributes) == 0;
+    pthread_condattr_destroy(&attributes);
+    return ok;
+}
+
+static int64_t
+to_condition_clock(int64_t real_ns) {
+    return real_ns;
+}
+#else
+bool
+sq_condition_init(pthread_cond_t *condition) {
+    return pthread_cond_init(condition, NULL) == 0;
+}
+
+/* Converts to the system clock, which may jump: waiters check again anyway. */
+static int64_t
+to_condition_clock(int64_t real_ns) {
+    return real_ns - sq_clock_real_ns() + sq_clock_wall_ns();
+}
+#endif
+
+static struct timespec
+time_of(int64_t real_ns) {
+    int64_t at = to_condition_clock(real_ns > 0 ? real_ns : 0);
+    return (struct timespec){
+        .tv_sec = (time_t)(at / NS_PER_S),
+        .tv_nsec = (long)(at % NS_PER_S),
+    };
+}
+
+struct timespec
+sq_condition_time(int64_t at_ns) {
+    return time_of(sq_clock_to_real(at_ns));
+}
+
+void
+sq_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                  const struct sq_deadline *deadline) {
+    int64_t next_check = sq_clock_real_ns() + CANCEL_CHECK_NS;
+    int64_t end = sq_clock_to_real(deadline->at_ns);
+    const struct timespec until = time_of(end < next_check ? end : next_check);
+    pthread_cond_timedwait(condition, mutex, &until);
+}
 
 enum state {
     FREE,
@@ -156,4 +220,149 @@ sq_lock_unlock(struct sq_lock *lock) {
         release_contended(lock);
         pthread_mutex_unlock(&lock->mutex);
     }
+}
+
+/* A counting semaphore with deadlines and urgent waiters. */
+
+/* Lives on the stack of the waiting thread. */
+struct waiter {
+    struct waiter *next;
+    pthread_cond_t admitted;
+    bool is_admitted;
+};
+
+struct queue {
+    struct waiter *first;
+    struct waiter **last; /* where the next waiter is linked */
+};
+
+struct sq_gate {
+    pthread_mutex_t mutex; /* guards everything below */
+    int free_places;
+    struct queue urgent;
+    struct queue others;
+};
+
+bool
+sq_gate_create(int places, struct sq_gate **out, struct sq_err *err) {
+    assert(places > 0);
+    struct sq_gate *gate = sq_mem_zalloc(1, sizeof(*gate));
+    if (!gate) {
+        return sq_fail_nomem(err);
+    }
+    if (pthread_mutex_init(&gate->mutex, NULL) != 0) {
+        sq_mem_free(gate);
+        return sq_fail_nomem(err);
+    }
+    gate->free_places = places;
+    gate->urgent.last = &gate->urgent.first;
+    gate->others.last = &gate->others.first;
+    *out = gate;
+    return true;
+}
+
+void
+sq_gate_destroy(struct sq_gate *gate) {
+    if (gate) {
+        assert(!gate->urgent.first && !gate->others.first);
+        pthread_mutex_destroy(&gate->mutex);
+        sq_mem_free(gate);
+    }
+}
+
+static void
+remove_waiter(struct queue *queue, struct waiter *waiter) {
+    struct waiter **link = &queue->first;
+    while (*link != waiter) {
+        link = &(*link)->next;
+    }
+    *link = waiter->next;
+    if (queue->last == &waiter->next) {
+        queue->last = link;
+    }
+}
+
+/* Gives a free place to the longest waiter. */
+static void
+admit_next(struct sq_gate *gate) {
+    struct queue *queue = gate->urgent.first ? &gate->urgent : &gate->others;
+    struct waiter *waiter = queue->first;
+    if (waiter) {
+        remove_waiter(queue, waiter);
+        gate->free_places--;
+        waiter->is_admitted = true;
+        pthread_cond_signal(&waiter->admitted);
+    }
+}
+
+/* Called with the mutex held. */
+static bool
+wait_for_place(struct sq_gate *gate, struct queue *queue,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    struct waiter waiter = { 0 };
+    if (!sq_condition_init(&waiter.admitted)) {
+        return sq_fail_nomem(err);
+    }
+    *queue->last = &waiter;
+    queue->last = &waiter.next;
+    bool ok = true;
+    while (ok && !waiter.is_admitted) {
+        sq_condition_wait(&waiter.admitted, &gate->mutex, deadline);
+        ok = waiter.is_admitted || sq_deadline_check(deadline, err);
+    }
+    if (!ok) {
+        remove_waiter(queue, &waiter);
+    }
+    pthread_cond_destroy(&waiter.admitted);
+    return ok;
+}
+
+bool
+sq_gate_enter(struct sq_gate *gate, bool is_urgent,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!sq_deadline_check(deadline, err)) {
+        return false;
+    }
+    pthread_mutex_lock(&gate->mutex);
+    bool ok = true;
+    if (gate->free_places > 0) {
+        gate->free_places--;
+    } else {
+        ok = wait_for_place(gate, is_urgent ? &gate->urgent : &gate->others,
+                            deadline, err);
+    }
+    pthread_mutex_unlock(&gate->mutex);
+    return ok;
+}
+
+void
+sq_gate_leave(struct sq_gate *gate) {
+    pthread_mutex_lock(&gate->mutex);
+    gate->free_places++;
+    admit_next(gate);
+    pthread_mutex_unlock(&gate->mutex);
+}
+
+static int
+queue_length(const struct queue *queue) {
+    int count = 0;
+    for (const struct waiter *waiter = queue->first; waiter;
+         waiter = waiter->next) {
+        count++;
+    }
+    return count;
+}
+
+int
+sq_gate_waiting(struct sq_gate *gate) {
+    pthread_mutex_lock(&gate->mutex);
+    int count = queue_length(&gate->urgent) + queue_length(&gate->others);
+    pthread_mutex_unlock(&gate->mutex);
+    return count;
+}
+
+int
+sq_processor_count(void) {
+    int count = sq_call_processors();
+    return count > 0 ? count : 1;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "sys/call.h"
-#include "sys/errno_text.h"
 #include "util/mem.h"
 
 /* Shared by the caller and the resolver thread; the last one frees it. */

@@ -1,4 +1,4 @@
-/* Finds the running program, resolves paths and writes backups. */
+/* Paths as text, what is there, and where a user's files are. */
 #ifndef SQ_SYS_PATH_H
 #define SQ_SYS_PATH_H
 
@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "util/err.h"
+#include "util/span.h"
 
 #define SQ_PATH_SIZE 4096
 
@@ -34,5 +35,60 @@ bool sq_path_backup(const char *path, const void *bytes, size_t len,
 
 /* Removes a backup that is not needed after all. Ignores errors. */
 void sq_path_remove_backup(const char *name);
+
+/*
+ * Finds the file that a shell would run for this name, in the folders of PATH.
+ * Returns false and leaves *out unchanged if there is none.
+ */
+bool sq_probe_program(const char *name, char out[SQ_PATH_SIZE]);
+
+/*
+ * Returns whether the path is something else than a file: standard output ("-"
+ * or /dev/stdout), or an existing device, pipe or folder.
+ */
+bool sq_probe_is_no_file(const char *path);
+
+enum sq_probe_state {
+    SQ_PROBE_MISSING,
+    SQ_PROBE_UNREADABLE, /* no permission, or not a file */
+    SQ_PROBE_READABLE,
+};
+
+/* Returns whether sq_file_read could read this file. Does not open it. */
+enum sq_probe_state sq_probe_file(const char *path);
+
+/* Returns whether the path is an executable file. */
+bool sq_probe_is_program(const char *path);
+
+/*
+ * Returns whether files can be created in this folder: it, or its nearest
+ * existing parent, is writable, and sq_folder_open_real finds no link in the
+ * path.
+ */
+bool sq_probe_folder(const char *path);
+
+/* Returns the name of a variable by index; false after the last. */
+bool sq_environment_name_at(size_t index, struct sq_span *out);
+
+/* $HOME */
+bool sq_user_home_path(const char *name, char out[SQ_PATH_SIZE]);
+
+/* Settings: $XDG_CONFIG_HOME or ~/.config */
+bool sq_user_config_path(const char *name, char out[SQ_PATH_SIZE]);
+
+/* Files that can be computed again: $XDG_CACHE_HOME or ~/.cache */
+bool sq_user_cache_path(const char *name, char out[SQ_PATH_SIZE]);
+
+/* Files that the user keeps: $XDG_DATA_HOME or ~/.local/share */
+bool sq_user_data_path(const char *name, char out[SQ_PATH_SIZE]);
+
+/* Files kept between runs, but not moved: $XDG_STATE_HOME or ~/.local/state */
+bool sq_user_state_path(const char *name, char out[SQ_PATH_SIZE]);
+
+/* Files of this login: $XDG_RUNTIME_DIR, which has no default. */
+bool sq_user_runtime_path(const char *name, char out[SQ_PATH_SIZE]);
+
+/* The same by its usual place, /run/user/UID, if the variable is not set. */
+bool sq_user_login_path(const char *name, char out[SQ_PATH_SIZE]);
 
 #endif

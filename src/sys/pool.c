@@ -1,12 +1,11 @@
 /* A thread pool with a bounded queue. */
-#include "sys/pool.h"
+#include "sys/lock.h"
 
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "sys/clock.h"
-#include "sys/condition.h"
 #include "util/mem.h"
 
 #define NS_PER_MS 1000000

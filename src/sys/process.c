@@ -7,8 +7,6 @@
 #include <sys/wait.h>
 
 #include "sys/call.h"
-#include "sys/call_worker.h"
-#include "sys/errno_text.h"
 
 #define CHUNK ((size_t)64 * 1024)
 

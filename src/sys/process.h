@@ -1,7 +1,4 @@
-/*
- * Runs other programs by absolute path and argument list, never through a
- * shell. Each runs in its own process group, which ends with the call.
- */
+/* Runs other programs; signals and memory of our own process. */
 #ifndef SQ_SYS_PROCESS_H
 #define SQ_SYS_PROCESS_H
 
@@ -13,6 +10,11 @@
 #include "util/buf.h"
 #include "util/err.h"
 #include "util/span.h"
+
+/*
+ * Runs other programs by absolute path and argument list, never through a
+ * shell. Each runs in its own process group, which ends with the call.
+ */
 
 struct sq_process {
     const char *const *argv; /* argv[0] is an absolute path; NULL ends it */
@@ -59,5 +61,83 @@ bool sq_process_exists(int64_t pid);
 
 /* Frees the buffers. Safe on a zeroed value. */
 void sq_process_end_finish(struct sq_process_end *end);
+
+/*
+ * A program that runs beside the calls of a client until it is interrupted,
+ * like a recording that Ctrl-C ends.
+ */
+
+struct sq_running;
+
+struct sq_running_plan {
+    const char *const *argv; /* as in sq_process; copied */
+    const char *ready;       /* what it prints once it works */
+    int ready_ms;            /* wait for that at most */
+    int limit_ms;            /* it is interrupted after this time */
+    int grace_ms;            /* it may need this long to end; else killed */
+};
+
+/*
+ * Starts a program and waits until it prints `ready`, or until ready_ms have
+ * passed and it still runs. Fails if it cannot be started or ends before that;
+ * its last line is then part of the message.
+ */
+bool sq_running_start(const struct sq_running_plan *plan,
+                      struct sq_running **out,
+                      const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Returns whether the program has ended. Never waits. */
+bool sq_running_has_ended(struct sq_running *running);
+
+/*
+ * Interrupts the program unless it has ended, waits for its end, and frees it.
+ * Fails if the program failed or had to be killed; *running is freed in any
+ * case.
+ */
+bool sq_running_stop(struct sq_running *running, struct sq_err *err);
+
+/* Like sq_running_stop, but ignores failures. Accepts NULL. */
+void sq_running_destroy(struct sq_running *running);
+
+/* Starts a program that goes on by itself, such as a browser. */
+
+/*
+ * Starts a program without input and output, in a session of its own. argv[0]
+ * is an absolute path; NULL ends it. Does not wait for its end. Fails if it
+ * cannot be started.
+ */
+bool sq_detached_start(const char *const *argv, struct sq_err *err);
+
+/* Turns termination signals into a readable descriptor. */
+
+struct sq_signals;
+
+/*
+ * Makes SIGTERM, SIGINT and SIGHUP mark the descriptor as readable instead of
+ * ending the process, and ignores SIGPIPE, so that a write to a closed pipe is
+ * an ordinary error. At most one instance may exist. Not for use in a library,
+ * since it affects the whole process.
+ */
+bool sq_signals_create(struct sq_signals **out, struct sq_err *err);
+
+/* Restores the previous signal actions. Accepts NULL. */
+void sq_signals_destroy(struct sq_signals *signals);
+
+/* Returns the descriptor, for poll() only. Once readable it stays so. */
+int sq_signals_fd(const struct sq_signals *signals);
+
+/* Controls how the heap handles large blocks. */
+
+/*
+ * Makes the heap return large blocks to the system when they are freed, except
+ * one block of a frame's size that is kept for the next frame
+ * (util/block_cache). By default glibc stops returning them once a large block
+ * has been freed: a server that has held a few frames would keep 10 MB for each
+ * of them forever. Call this before any thread is started.
+ */
+void sq_heap_return_large_blocks(void);
+
+/* Frees the kept block, when no further frame is expected. */
+void sq_heap_free_cached_block(void);
 
 #endif

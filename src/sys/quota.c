@@ -1,10 +1,9 @@
 /* A shared amount that threads take parts of. */
-#include "sys/quota.h"
+#include "sys/lock.h"
 
 #include <assert.h>
 
 #include "sys/clock.h"
-#include "sys/condition.h"
 #include "util/mem.h"
 
 #define NS_PER_MS 1000000

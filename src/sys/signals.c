@@ -1,12 +1,11 @@
 /* Turns termination signals into a readable descriptor. */
-#include "sys/signals.h"
+#include "sys/process.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 
 #include "sys/call.h"
-#include "sys/errno_text.h"
 #include "util/mem.h"
 
 /* The last one is ignored, the others are caught. */

@@ -13,8 +13,6 @@
 #include <sys/un.h>
 
 #include "sys/call.h"
-#include "sys/descriptors.h"
-#include "sys/errno_text.h"
 #include "sys/lookup.h"
 
 #define MAX_ADDRESSES 8

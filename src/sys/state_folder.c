@@ -1,5 +1,5 @@
 /* Opens the private folder of the user, and reads and replaces its files. */
-#include "sys/state_folder.h"
+#include "sys/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +9,7 @@
 
 #include "sys/call.h"
 #include "sys/file.h"
-#include "sys/folder.h"
-#include "sys/user_dirs.h"
+#include "sys/path.h"
 
 #define RETRY_MS 10
 

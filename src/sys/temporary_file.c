@@ -1,15 +1,51 @@
-/* Creates hidden temporary files and removes abandoned ones. */
-#include "sys/temporary_file.h"
+/* Temporary files and folders, and files that are replaced as a whole. */
+#include "sys/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sys/call.h"
-#include "sys/entries.h"
+#include "sys/clock.h"
 #include "sys/entropy.h"
-#include "sys/owner_lock.h"
+#include "sys/folder.h"
+
+/* Locks that show whether the owner of a temporary file is alive. */
+
+#define NS_PER_S INT64_C(1000000000)
+#define OLD_S 3600 /* far longer than writing a file takes */
+
+/*
+ * Locks a file or folder that this process has just created. Returns false if
+ * another process removed it as left over before the lock was held; the caller
+ * then creates another one. Closing the last descriptor releases the lock.
+ */
+static bool
+owner_lock_acquire(int fd) {
+    struct stat st;
+    if (sq_call_lock_file(fd, true) < 0 && errno == EWOULDBLOCK) {
+        return false;
+    }
+    return sq_call_fstat(fd, &st) < 0 || st.st_nlink > 0;
+}
+
+static bool
+is_old(const struct stat *st) {
+    return sq_clock_wall_ns() / NS_PER_S - (int64_t)st->st_mtime > OLD_S;
+}
+
+bool
+sq_owner_lock_is_abandoned(int fd) {
+    struct stat st;
+    if (sq_call_fstat(fd, &st) < 0 || st.st_uid != sq_call_user()) {
+        return false;
+    }
+    return sq_call_lock_file(fd, false) == 0
+        || (errno != EWOULDBLOCK && is_old(&st));
+}
 
 #define NEW_FLAGS (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
 #define OLD_FLAGS (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -87,8 +123,12 @@ sweep_entries(struct sq_entries *entries, int folder) {
     }
 }
 
-void
-sq_temporary_file_sweep(int folder) {
+/*
+ * Removes hidden files of a folder whose creating processes have ended. Ignores
+ * every error: a file that cannot be removed is tried again next time.
+ */
+static void
+temporary_file_sweep(int folder) {
     struct sq_entries *entries = NULL;
     int listed =
         sq_call_openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
@@ -113,7 +153,7 @@ create_once(int folder, struct sq_temporary_file *out) {
     if (file.fd < 0) {
         return -1;
     }
-    if (!sq_owner_lock_acquire(file.fd)) {
+    if (!owner_lock_acquire(file.fd)) {
         sq_temporary_file_remove(folder, &file);
         errno = EAGAIN;
         return -1;
@@ -124,7 +164,7 @@ create_once(int folder, struct sq_temporary_file *out) {
 
 int
 sq_temporary_file_create(int folder, struct sq_temporary_file *out) {
-    sq_temporary_file_sweep(folder);
+    temporary_file_sweep(folder);
     int made = create_once(folder, out);
     for (int i = 1; made < 0 && errno == EAGAIN && i < MAX_TRIES; i++) {
         made = create_once(folder, out);
@@ -132,9 +172,14 @@ sq_temporary_file_create(int folder, struct sq_temporary_file *out) {
     return made;
 }
 
-int
-sq_temporary_file_set_target(int folder, struct sq_temporary_file *file,
-                             const char *name) {
+/*
+ * Renames the file so that, if this process is killed, a later sweep also
+ * removes an empty file of the given name. Returns -1 and sets errno on
+ * failure.
+ */
+static int
+temporary_file_set_target(int folder, struct sq_temporary_file *file,
+                          const char *name) {
     char target_name[sizeof(file->name)];
     int len =
         snprintf(target_name, sizeof(target_name), "%s-%s", file->name, name);
@@ -158,4 +203,235 @@ void
 sq_temporary_file_remove(int folder, struct sq_temporary_file *file) {
     sq_call_unlinkat(folder, file->name);
     sq_call_close(file->fd);
+}
+
+/* Creates files atomically with the best method the system supports. */
+
+static int
+fail(int number) {
+    errno = number;
+    return -1;
+}
+
+static int
+fill(int fd, const struct sq_atomic_file *file) {
+    const uint8_t *at = file->bytes;
+    size_t left = file->len;
+    while (left > 0) {
+        ssize_t put = sq_call_write(fd, at, left);
+        if (put <= 0) {
+            return put < 0 ? -1 : fail(EIO);
+        }
+        at += put;
+        left -= (size_t)put;
+    }
+    return file->synced ? sq_call_fsync(fd) : 0;
+}
+
+/*
+ * Some file systems report lost bytes only on close. Closing the file itself
+ * would delete a nameless one and unlock a temporary one, so this closes a
+ * duplicate descriptor first.
+ */
+static int
+close_duplicate(int fd) {
+    int duplicate = sq_call_dup(fd);
+    return duplicate < 0 ? -1 : sq_call_close(duplicate);
+}
+
+static int
+create_nameless(int folder, const char *name,
+                const struct sq_atomic_file *file) {
+    int fd = sq_call_open_nameless(folder, MODE);
+    if (fd < 0) {
+        return -1;
+    }
+    int result = fill(fd, file) < 0 || close_duplicate(fd) < 0
+                   ? -1
+                   : sq_call_link_nameless(fd, folder, name);
+    int number = errno;
+    sq_call_close(fd);
+    errno = number;
+    return result;
+}
+
+/*
+ * Fallback for file systems without link and exclusive rename, such as the
+ * shared folders of some virtual machines. An empty file of ours reserves the
+ * name until it is replaced. The temporary name records it, in case this
+ * process is killed in between.
+ */
+static int
+rename_over_placeholder(int folder, struct sq_temporary_file *temporary,
+                        const char *name) {
+    if (temporary_file_set_target(folder, temporary, name) < 0) {
+        return -1;
+    }
+    int fd = sq_call_openat(folder, name, NEW_FLAGS, MODE);
+    if (fd < 0) {
+        return -1;
+    }
+    sq_call_close(fd);
+    if (sq_call_renameat(folder, temporary->name, name) == 0) {
+        return 0;
+    }
+    int number = errno;
+    sq_call_unlinkat(folder, name);
+    return fail(number);
+}
+
+static int
+set_name(int folder, struct sq_temporary_file *temporary, const char *name) {
+    if (sq_call_rename_new(folder, temporary->name, name) == 0) {
+        return 0;
+    }
+    if (errno != EEXIST && sq_call_linkat(folder, temporary->name, name) == 0) {
+        return 0;
+    }
+    return errno == EEXIST ? -1
+                           : rename_over_placeholder(folder, temporary, name);
+}
+
+static int
+create_temporary(int folder, const char *name,
+                 const struct sq_atomic_file *file) {
+    struct sq_temporary_file temporary;
+    if (sq_temporary_file_create(folder, &temporary) < 0) {
+        return -1;
+    }
+    int result =
+        fill(temporary.fd, file) < 0 || close_duplicate(temporary.fd) < 0
+            ? -1
+            : set_name(folder, &temporary, name);
+    int number = errno;
+    sq_temporary_file_remove(folder, &temporary);
+    errno = number;
+    return result;
+}
+
+int
+sq_atomic_file_make(int folder, const char *name,
+                    const struct sq_atomic_file *file) {
+    struct stat st;
+    /* The later naming decides; this check only avoids a useless write. */
+    if (sq_call_lstatat(folder, name, &st) == 0) {
+        return fail(EEXIST);
+    }
+    if (errno != ENOENT) {
+        return -1;
+    }
+    int result = create_nameless(folder, name, file);
+    return result < 0 && errno != EEXIST ? create_temporary(folder, name, file)
+                                         : result;
+}
+
+/* Creates and removes private temporary folders. */
+
+#define PREFIX "squint-"
+#define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+
+static const char *
+temporary_folder(void) {
+    const char *parent = getenv("TMPDIR");
+    return parent && parent[0] == '/' ? parent : "/tmp";
+}
+
+static bool
+is_our_folder(struct sq_span name) {
+    return sq_span_take_prefix(&name, PREFIX)
+        && name.len == SQ_RANDOM_NAME_SIZE - 1
+        && strspn(name.ptr, "0123456789abcdef") == name.len;
+}
+
+/* Removes a folder, which holds at most the file, if its owner has ended. */
+static void
+remove_if_abandoned(int parent, const char *name, const char *file_name) {
+    int folder = sq_call_openat(parent, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
+    if (folder < 0) {
+        return;
+    }
+    if (sq_owner_lock_is_abandoned(folder)) {
+        sq_call_unlinkat(folder, file_name);
+        sq_call_rmdirat(parent, name);
+    }
+    sq_call_close(folder);
+}
+
+/* Ignores every error: a folder that remains is tried again next time. */
+static void
+remove_abandoned(const char *file_name) {
+    struct sq_entries *entries = NULL;
+    struct sq_entry entry;
+    int parent = sq_call_openat(AT_FDCWD, temporary_folder(), FOLDER_FLAGS, 0);
+    if (parent < 0) {
+        return;
+    }
+    if (sq_entries_create(&entries, NULL)) {
+        sq_entries_start(entries, parent);
+        for (int i = 0; i < MAX_ENTRIES && sq_entries_next(entries, &entry);
+             i++) {
+            if (is_our_folder(entry.name)) {
+                remove_if_abandoned(parent, entry.name.ptr, file_name);
+            }
+        }
+        sq_entries_destroy(entries);
+    }
+    sq_call_close(parent);
+}
+
+/*
+ * Creates and locks the folder. Returns -1 and sets errno; there is no folder
+ * then.
+ */
+static int
+create_locked(const char *folder) {
+    if (sq_call_mkdirat(AT_FDCWD, folder) < 0) {
+        return -1;
+    }
+    int lock_fd =
+        sq_call_openat(AT_FDCWD, folder, FOLDER_FLAGS | O_NOFOLLOW, 0);
+    int number = errno;
+    if (lock_fd >= 0 && owner_lock_acquire(lock_fd)) {
+        return lock_fd;
+    }
+    if (lock_fd >= 0) {
+        sq_call_close(lock_fd);
+        number = EAGAIN; /* removed by another process at this moment */
+    }
+    sq_call_rmdirat(AT_FDCWD, folder);
+    errno = number;
+    return -1;
+}
+
+bool
+sq_temp_make(struct sq_temp *out, const char *file_name, struct sq_err *err) {
+    struct sq_temp temp;
+    char name[SQ_RANDOM_NAME_SIZE];
+    if (!sq_random_name(name, err)) {
+        return false;
+    }
+    int len = snprintf(temp.folder, sizeof(temp.folder), "%s/" PREFIX "%s",
+                       temporary_folder(), name);
+    int all = snprintf(temp.file, sizeof(temp.file), "%s/" PREFIX "%s/%s",
+                       temporary_folder(), name, file_name);
+    if (len < 0 || all < 0 || (size_t)all >= sizeof(temp.file)) {
+        return sq_file_fail(temporary_folder(), true, ENAMETOOLONG, err);
+    }
+    remove_abandoned(file_name);
+    temp.lock_fd = create_locked(temp.folder);
+    if (temp.lock_fd < 0) {
+        return sq_file_fail(temp.folder, true, errno, err);
+    }
+    *out = temp;
+    return true;
+}
+
+void
+sq_temp_remove(struct sq_temp *temp) {
+    if (temp->folder[0]) {
+        sq_call_unlinkat(AT_FDCWD, temp->file);
+        sq_call_rmdirat(AT_FDCWD, temp->folder);
+        sq_call_close(temp->lock_fd);
+        temp->folder[0] = '\0';
+    }
 }

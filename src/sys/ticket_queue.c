@@ -1,11 +1,10 @@
 /* A queue of tickets for named resources. */
-#include "sys/ticket_queue.h"
+#include "sys/lock.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "sys/condition.h"
 #include "util/mem.h"
 
 struct sq_ticket {

@@ -1,14 +1,10 @@
 /* The other side of sys/worker.c: a confined process that answers requests. */
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "sys/call.h"
-#include "sys/call_worker.h"
-#include "sys/errno_text.h"
 #include "sys/worker.h"
-#include "sys/worker_message.h"
 
 static bool
 send_all(const void *bytes, size_t count) {

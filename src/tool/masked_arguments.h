@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "json/value.h"
+#include "json/reader.h"
 #include "json/writer.h"
 #include "util/span.h"
 

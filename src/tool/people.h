@@ -5,8 +5,8 @@
 #ifndef SQ_TOOL_PEOPLE_H
 #define SQ_TOOL_PEOPLE_H
 
-#include "geom/size.h"
-#include "json/value.h"
+#include "geom/rect.h"
+#include "json/reader.h"
 #include "page/page.h"
 #include "tool/tool.h"
 

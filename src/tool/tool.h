@@ -14,7 +14,7 @@
 
 #include "args/arg.h"
 #include "geom/view.h"
-#include "json/value.h"
+#include "json/reader.h"
 #include "json/writer.h"
 #include "sys/deadline.h"
 #include "sys/path.h"

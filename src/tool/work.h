@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "sys/gate.h"
+#include "sys/lock.h"
 
 /* More workers would only use more memory. */
 #define SQ_MAX_WORKERS 8

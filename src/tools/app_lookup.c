@@ -7,7 +7,7 @@
 #include "redact/redact.h"
 #include "tools/elements/label.h"
 #include "tools/reply.h"
-#include "util/nearest.h"
+#include "util/span.h"
 
 #define MAX_NEAREST 12     /* suggested packages */
 #define MAX_SHOWN_BYTES 80 /* of one of them */

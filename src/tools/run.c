@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "args/decode.h"
+#include "args/arg.h"
 #include "tool/work.h"
 #include "tools/offer.h"
 #include "tools/reply.h"
@@ -12,7 +12,7 @@
 #include "tools/screen/late_change.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
-#include "util/nearest.h"
+#include "util/span.h"
 #include "util/utf8.h"
 
 #define MAX_CALL_BYTES ((size_t)64 << 20)

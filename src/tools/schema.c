@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "args/schema.h"
+#include "args/arg.h"
 #include "tools/operations.h"
 #include "tools/run.h"
 #include "tools/table.h"

@@ -59,4 +59,21 @@ sq_buf_append_byte(struct sq_buf *buf, char byte, struct sq_err *err) {
 bool sq_buf_printf(struct sq_buf *buf, struct sq_err *err, const char *format,
                    ...) __attribute__((format(printf, 3, 4)));
 
+/*
+ * Sets the largest block size to keep. 0, the initial value, disables the cache
+ * and frees the block in it. All functions here are thread-safe.
+ */
+void sq_block_cache_keep(size_t max_bytes);
+
+/*
+ * Returns the cached block if it has at least *bytes and at most twice as many,
+ * and sets *bytes to its real size. Returns NULL if there is no such block. The
+ * caller owns the block and releases it with sq_mem_free or
+ * sq_block_cache_put.
+ */
+void *sq_block_cache_take(size_t *bytes);
+
+/* Caches or frees a block of the given size from sq_mem. Accepts NULL. */
+void sq_block_cache_put(void *block, size_t bytes);
+
 #endif

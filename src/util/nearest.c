@@ -1,5 +1,5 @@
 /* Compares words by their edit distance. */
-#include "util/nearest.h"
+#include "util/span.h"
 
 #include <stdint.h>
 #include <stdio.h>

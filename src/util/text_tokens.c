@@ -4,7 +4,7 @@
  * of white space. Most pieces are one token; long ones are more. How long was
  * chosen by comparison with the tokenizer itself.
  */
-#include "util/text_tokens.h"
+#include "util/utf8.h"
 
 #include <stdbool.h>
 

@@ -1,12 +1,11 @@
 /* ISO 8601 parser and formatter, and calendar arithmetic. */
 #include "util/time_text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "util/decimal.h"
-#include "util/nearest.h"
-#include "util/plain.h"
+#include "util/bytes.h"
+#include "util/span.h"
+#include "util/utf8.h"
 
 #define MAX_OFFSET_HOURS 18
 #define NANO_DIGITS 9

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/buf.h"
+#include "util/err.h"
 #include "util/span.h"
 
 #define SQ_UTF8_MAX 4 /* bytes of one code point */
@@ -58,5 +60,40 @@ static inline uint32_t
 sq_utf16_join(uint32_t high, uint32_t low) {
     return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
 }
+
+/*
+ * Returns whether a code point is invisible to a person: C1 controls, Unicode's
+ * Default_Ignorable_Code_Point (zero-width, variation selectors, tags, bidi
+ * controls), line separators, annotation marks.
+ */
+bool sq_code_is_invisible(uint32_t code);
+
+#define SQ_PLAIN_ESCAPE_SIZE 16
+
+/*
+ * Takes the next piece of a text: either a run of harmless characters as they
+ * are, or one other character escaped as in JSON ("\u001b"), or one byte of
+ * invalid UTF-8 as "\xff". Newlines and tabs are harmless if `lines` is set.
+ * Returns false at the end of the text. *piece may point into escape.
+ */
+bool sq_plain_take(struct sq_span *rest, bool lines,
+                   char escape[SQ_PLAIN_ESCAPE_SIZE], struct sq_span *piece);
+
+/* Appends the whole text, escaped as in sq_plain_take. */
+bool sq_plain_append(struct sq_span text, bool lines, struct sq_buf *out,
+                     struct sq_err *err);
+
+/*
+ * Writes a text in quotes for an error message: shortened with "..." if it does
+ * not fit, with "?" for control characters and invalid UTF-8. size >= 8.
+ */
+void sq_plain_quote(struct sq_span text, char *out, size_t size);
+
+/*
+ * Returns about as many tokens as the tokenizer o200k makes of the text. On
+ * replies of operations, lists of tools and English text the difference is
+ * 3 % or less (tests/unit/util/text_tokens.c has the real numbers).
+ */
+size_t sq_text_tokens(struct sq_span text);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "sys/call.h"
 #include "sys/entropy.h"
-#include "sys/errno_text.h"
 #include "util/mem.h"
 
 struct entry {

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "sys/call.h"
-#include "sys/errno_text.h"
-#include "sys/gate.h"
 #include "sys/lock.h"
 #include "sys/path.h"
 #include "sys/worker.h"

@@ -53,7 +53,7 @@ sq_recogniser_is_language(const char *names) {
 #include <tesseract/capi.h>
 #include <tesseract/version.h>
 
-#include "sys/call_worker.h"
+#include "sys/call.h"
 #include "sys/file.h"
 
 #define TEXT_OF(value) #value

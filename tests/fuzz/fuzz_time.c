@@ -9,7 +9,7 @@
 #include "archive/window.h"
 #include "fuzz/fuzz.h"
 #include "util/time_text.h"
-#include "util/zone_rule.h"
+#include "util/tzif.h"
 
 static void
 check_time(struct sq_span text) {

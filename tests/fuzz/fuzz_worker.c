@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "sys/worker_message.h"
+#include "sys/worker.h"
 #include "util/span.h"
 #include "util/utf8.h"
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "json/value.h"
+#include "json/reader.h"
 
 struct t_schema;
 

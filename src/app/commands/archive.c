@@ -11,12 +11,12 @@
 
 #include "app/interrupt.h"
 #include "app/setup.h"
-#include "page/page.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
+#include "page/page.h"
 #include "tool/people.h"
 #include "tools/reply.h"
-#include "util/nearest.h"
+#include "util/span.h"
 #include "util/time_text.h"
 
 #define SCAN_TIMEOUT_MS 3600000

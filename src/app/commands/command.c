@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "args/usage.h"
+#include "args/arg.h"
 #include "image/pipeline/codec.h"
 #include "image/png/png.h"
 #include "sys/file.h"

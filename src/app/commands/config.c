@@ -11,9 +11,8 @@
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"
-#include "sys/probe.h"
 #include "tools/reply.h"
-#include "util/nearest.h"
+#include "util/span.h"
 #include "util/utf8.h"
 
 #define MAX_FILE_BYTES ((size_t)1 << 20)

@@ -7,18 +7,18 @@
 #include "app/commands/command.h"
 #include "app/people_words.h"
 #include "archive/search/search.h"
-#include "redact/redact.h"
 #include "image/measure/measure.h"
 #include "image/pipeline/cpu.h"
 #include "json/reader.h"
 #include "mcp/server.h"
+#include "redact/redact.h"
 #include "sys/clock.h"
 #include "sys/file.h"
-#include "sys/probe.h"
+#include "sys/path.h"
 #include "tool/people.h"
 #include "tools/reply.h"
 #include "util/mem.h"
-#include "util/text_tokens.h"
+#include "util/utf8.h"
 
 #define MAX_ANSWER_BYTES ((size_t)4 << 20)
 #define READER_MS 20000

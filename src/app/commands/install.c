@@ -14,7 +14,7 @@
 #include "sys/folder.h"
 #include "sys/path.h"
 #include "tools/reply.h"
-#include "util/nearest.h"
+#include "util/span.h"
 
 #define MAX_NAME_BYTES 64
 #define MAX_BACKUPS_SEEN 64

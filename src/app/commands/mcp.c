@@ -9,7 +9,7 @@
 #include "archive/library.h"
 #include "journal/journal.h"
 #include "mcp/stdio.h"
-#include "sys/descriptors.h"
+#include "sys/call.h"
 #include "sys/terminal.h"
 
 struct mcp_args {

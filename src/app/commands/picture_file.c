@@ -10,7 +10,7 @@
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "sys/probe.h"
+#include "sys/path.h"
 #include "sys/terminal.h"
 #include "sys/zone.h"
 #include "tools/screen/output_folder.h"

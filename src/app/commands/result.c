@@ -15,7 +15,7 @@
 #include "tool/people.h"
 #include "tools/operations.h"
 #include "tools/table.h"
-#include "util/plain.h"
+#include "util/utf8.h"
 
 #define MAX_ANSWER_BYTES ((size_t)64 << 20)
 #define MAX_TABLE_BYTES ((size_t)64 << 20)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/docs/docs.h"
-#include "util/nearest.h"
+#include "util/span.h"
 
 /* Writes the values of a flag with spaces between them. */
 static bool

@@ -8,7 +8,7 @@
 #include "app/commands/command.h"
 #include "config/option.h"
 #include "tool/tool.h"
-#include "util/nearest.h"
+#include "util/span.h"
 
 /* A command or an operation; one of command and tool is NULL. */
 struct sq_verb {

@@ -11,7 +11,7 @@
 #include "tools/rtfm.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
-#include "util/nearest.h"
+#include "util/span.h"
 
 #define MAX_SHOWN 100 /* bytes of an unknown command */
 

@@ -4,7 +4,7 @@
 #include "app/commands/operation.h"
 #include "app/docs/docs.h"
 #include "app/flags.h"
-#include "args/usage.h"
+#include "args/arg.h"
 
 #define MAX_TOOL_TEXT 1024
 #define MAX_USAGE_BYTES 4096

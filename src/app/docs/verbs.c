@@ -6,7 +6,7 @@
 
 #include "app/commands/operation.h"
 #include "app/flags.h"
-#include "args/usage.h"
+#include "args/arg.h"
 #include "tools/table.h"
 
 static const struct sq_command *const none[] = { NULL };

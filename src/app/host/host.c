@@ -5,8 +5,8 @@
 
 #include "app/host/private.h"
 #include "device/android/adb.h"
+#include "sys/call.h"
 #include "sys/clock.h"
-#include "sys/descriptors.h"
 #include "sys/path.h"
 #include "tools/archive/shot_filter.h"
 #include "tools/run.h"

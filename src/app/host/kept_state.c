@@ -6,7 +6,7 @@
 #include "demo/phone/phone.h"
 #include "session/session.h"
 #include "sys/clock.h"
-#include "sys/state_folder.h"
+#include "sys/folder.h"
 #include "util/mem.h"
 
 #define PHONE_FILE "demo-phone.json"

@@ -6,7 +6,6 @@
 
 #include "sys/clock.h"
 #include "sys/lock.h"
-#include "sys/pool.h"
 #include "tools/screen/late_change.h"
 #include "util/mem.h"
 

@@ -8,9 +8,8 @@
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/folder.h"
+#include "sys/lock.h"
 #include "sys/path.h"
-#include "sys/pool.h"
-#include "sys/user_dirs.h"
 #include "util/mem.h"
 
 #define NS_PER_S 1000000000

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/print_message.h"
-#include "args/decode.h"
+#include "args/arg.h"
 #include "sys/clock.h"
 #include "tools/offer.h"
 #include "tools/operations.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app/install/install.h"
-#include "util/plain.h"
 #include "util/utf8.h"
 
 #define ELISION "\xe2\x80\xa6" /* ... */

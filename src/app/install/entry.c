@@ -6,7 +6,7 @@
 
 #include "app/install/install.h"
 #include "json/writer.h"
-#include "util/plain.h"
+#include "util/utf8.h"
 
 #define MAX_VALUE_BYTES ((size_t)64 << 10)
 

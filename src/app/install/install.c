@@ -8,7 +8,7 @@
 #include "json/writer.h"
 #include "page/page.h"
 #include "sys/file.h"
-#include "sys/user_dirs.h"
+#include "sys/path.h"
 #include "tools/reply.h"
 
 #define MAX_TABLE_BYTES ((size_t)1 << 16)

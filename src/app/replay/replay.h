@@ -8,7 +8,7 @@
 #define SQ_APP_REPLAY_REPLAY_H
 
 #include "app/host/host.h"
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "geom/view.h"
 #include "inspector/inspector.h"
 #include "journal/journal.h"

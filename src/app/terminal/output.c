@@ -8,7 +8,6 @@
 #include "page/width.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
-#include "util/plain.h"
 #include "util/utf8.h"
 
 #define MIN_WRAP 16 /* columns beside a hanging indent */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "args/optional.h"
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "image/png/png.h"
 #include "sys/terminal.h"
 #include "util/buf.h"

@@ -9,7 +9,7 @@
 #include "sys/clock.h"
 #include "sys/terminal.h"
 #include "util/minmax.h"
-#include "util/plain.h"
+#include "util/utf8.h"
 
 #define NS_PER_S 1000000000
 #define FIRST_NS (NS_PER_S / 3) /* shorter work shows no line */

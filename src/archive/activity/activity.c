@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "sys/user_dirs.h"
+#include "sys/path.h"
 
 /* A missing server fails immediately; a slow one is of no use. */
 #define SERVER_TIMEOUT_MS 500

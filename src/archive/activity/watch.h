@@ -6,7 +6,7 @@
 #define SQ_ARCHIVE_ACTIVITY_WATCH_H
 
 #include "archive/activity/activity.h"
-#include "json/value.h"
+#include "json/reader.h"
 
 /* The bucket type that records the foreground window. */
 #define SQ_WATCH_BUCKET_TYPE "currentwindow"

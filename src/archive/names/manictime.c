@@ -6,7 +6,6 @@
 
 #include "archive/names/private.h"
 #include "util/bytes.h"
-#include "util/decimal.h"
 #include "util/time_text.h"
 
 #define MOMENT_LEN 20   /* "2026-02-27_06-14-44_" */

@@ -10,7 +10,6 @@
 #include "archive/search/search_private.h"
 #include "archive/state.h"
 #include "sys/call.h"
-#include "sys/errno_text.h"
 
 bool
 sq_search_path(struct sq_archive *archive, size_t root_number,

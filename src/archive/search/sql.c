@@ -10,7 +10,6 @@
 
 #include "archive/store/plain_file.h"
 #include "sys/call.h"
-#include "sys/errno_text.h"
 #include "util/mem.h"
 
 #define STEPS_PER_CHECK 1000

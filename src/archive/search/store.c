@@ -9,7 +9,6 @@
 
 #include "archive/search/store_private.h"
 #include "sys/call.h"
-#include "sys/errno_text.h"
 #include "sys/path.h"
 #include "util/mem.h"
 #include "vision/reader.h"

@@ -5,8 +5,8 @@
 
 #include "archive/store/root.h"
 #include "sys/call.h"
-#include "sys/entries.h"
 #include "sys/file.h"
+#include "sys/folder.h"
 #include "util/buf.h"
 #include "util/mem.h"
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "sys/atomic_file.h"
 #include "sys/call.h"
 #include "sys/entropy.h"
 #include "sys/file.h"

@@ -9,11 +9,8 @@
 
 #include "sys/call.h"
 #include "sys/clock.h"
-#include "sys/descriptors.h"
-#include "sys/errno_text.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "sys/open_beneath.h"
 #include "util/mem.h"
 
 #define FIRST_TODO 64

@@ -12,7 +12,7 @@
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/file.h"
-#include "sys/signals.h"
+#include "sys/process.h"
 #include "sys/sockets.h"
 #include "util/mem.h"
 

@@ -12,10 +12,9 @@
 #include "demo/adbd/program.h"
 #include "demo/adbd/serve.h"
 #include "sys/call.h"
-#include "sys/call_worker.h"
+#include "sys/file.h"
 #include "sys/path.h"
 #include "sys/sockets.h"
-#include "sys/temp.h"
 #include "util/bytes.h"
 #include "util/mem.h"
 

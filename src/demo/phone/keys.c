@@ -4,7 +4,7 @@
 
 #include "demo/phone/phone.h"
 
-#include "util/nearest.h"
+#include "util/span.h"
 #include "util/utf8.h"
 
 typedef bool (*key_handler)(struct sq_phone *phone, struct sq_err *err);

@@ -6,7 +6,7 @@
 #include "geom/view.h"
 #include "image/image.h"
 #include "image/measure/measure.h"
-#include "json/value.h"
+#include "json/reader.h"
 #include "util/span.h"
 
 /* Which picture the page shows beside a step. */

@@ -10,7 +10,7 @@
 #include "sys/folder.h"
 #include "tool/names.h"
 #include "tools/run.h"
-#include "util/text_tokens.h"
+#include "util/utf8.h"
 
 #define MAX_STEP_BYTES ((size_t)8 << 20)
 #define MAX_PAGE_BYTES ((size_t)4 << 20)

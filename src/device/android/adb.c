@@ -11,7 +11,7 @@
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/lock.h"
-#include "sys/probe.h"
+#include "sys/path.h"
 #include "sys/process.h"
 #include "sys/sockets.h"
 #include "util/mem.h"

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "device/android/estimate.h"
-#include "geom/size.h"
+#include "geom/rect.h"
 
 /* In the order in which they are tried. */
 enum sq_capture_form {

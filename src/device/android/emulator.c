@@ -5,11 +5,9 @@
 #include "device/android/emulator_messages.h"
 #include "sys/call.h"
 #include "sys/clock.h"
-#include "sys/entries.h"
 #include "sys/folder.h"
-#include "sys/open_beneath.h"
+#include "sys/path.h"
 #include "sys/process.h"
-#include "sys/user_dirs.h"
 #include "util/buf.h"
 
 #define NS_PER_MS 1000000

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "device/android/estimate.h"
-#include "geom/size.h"
+#include "geom/rect.h"
 
 /* Initialise with zeroes. */
 struct sq_eye_pace {

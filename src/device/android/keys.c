@@ -1,7 +1,6 @@
 /* The table of key names and Android key codes. */
 #include "device/android/keys.h"
 
-#include "util/nearest.h"
 #include "util/span.h"
 
 #define MAX_CODE 400

@@ -8,7 +8,7 @@
 #include "device/android/protocol.h"
 #include "device/android/shell_output.h"
 #include "sys/deadline.h"
-#include "sys/quota.h"
+#include "sys/lock.h"
 
 /* Shared by all devices; the first bytes of each answer are not counted. */
 #define SQ_ADB_MEMORY ((size_t)40 << 20)

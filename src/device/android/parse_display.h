@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "util/span.h"
 
 /* Parses "wm size", preferring the override. The size ignores the rotation. */

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "util/buf.h"
 #include "util/err.h"
 

@@ -5,7 +5,7 @@
 #include "device/android/gunzip.h"
 #include "device/android/protocol.h"
 #include "image/pipeline/codec.h"
-#include "sys/quota.h"
+#include "sys/lock.h"
 
 /* Initialised by sq_adb_output_init. */
 struct sq_adb_output {

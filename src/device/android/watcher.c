@@ -3,7 +3,6 @@
 
 #include "device/android/link.h"
 #include "sys/lock.h"
-#include "sys/pool.h"
 #include "sys/sockets.h"
 #include "util/mem.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "device/ios/simulator.h"
-#include "util/nearest.h"
+#include "util/span.h"
 
 #define SIMCTL_MS 30000
 #define SIMCTL_BYTES ((size_t)4 << 20)

@@ -6,7 +6,7 @@
 
 #include "device/ios/parse.h"
 #include "device/ios/simulator.h"
-#include "sys/probe.h"
+#include "sys/path.h"
 #include "util/mem.h"
 
 #define LIST_MS 10000

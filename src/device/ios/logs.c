@@ -9,10 +9,8 @@
 #include "device/ios/simulator.h"
 #include "json/reader.h"
 #include "sys/call.h"
-#include "sys/entries.h"
 #include "sys/folder.h"
-#include "sys/open_beneath.h"
-#include "sys/user_dirs.h"
+#include "sys/path.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 

@@ -3,7 +3,6 @@
 
 #include "device/ios/simulator.h"
 #include "sys/file.h"
-#include "sys/temp.h"
 #include "util/bytes.h"
 #include "util/limits.h"
 

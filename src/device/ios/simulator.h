@@ -4,10 +4,9 @@
 
 #include "device/device.h"
 #include "device/ios/parse.h"
-#include "sys/running.h"
+#include "sys/file.h"
 #include "sys/path.h"
 #include "sys/process.h"
-#include "sys/temp.h"
 
 /* The main screen as simctl reports it. 0: not reported. */
 struct sq_main_screen {

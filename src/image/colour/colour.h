@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "image/pipeline/rows.h"
 #include "util/err.h"
 

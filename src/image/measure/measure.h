@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "image/image.h"
 #include "image/pipeline/rows.h"
 #include "util/err.h"

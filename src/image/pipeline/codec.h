@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "image/jpeg/jpeg.h"
 #include "image/pipeline/rows.h"
 #include "util/err.h"

@@ -5,7 +5,7 @@
 #ifndef SQ_IMAGE_PIPELINE_PICTURE_H
 #define SQ_IMAGE_PIPELINE_PICTURE_H
 
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
 #include "image/pipeline/rows.h"

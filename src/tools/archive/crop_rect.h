@@ -2,7 +2,7 @@
 #ifndef SQ_TOOLS_ARCHIVE_CROP_RECT_H
 #define SQ_TOOLS_ARCHIVE_CROP_RECT_H
 
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "image/pipeline/rows.h"
 #include "util/err.h"
 

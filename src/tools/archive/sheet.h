@@ -5,7 +5,7 @@
 #ifndef SQ_TOOLS_ARCHIVE_SHEET_H
 #define SQ_TOOLS_ARCHIVE_SHEET_H
 
-#include "geom/size.h"
+#include "geom/rect.h"
 #include "image/image.h"
 #include "image/measure/measure.h"
 #include "util/buf.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tools/elements/selector.h"
-#include "util/nearest.h"
+#include "util/span.h"
 #include "util/utf8.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"

@@ -13,7 +13,7 @@
 #include "tools/reply.h"
 #include "tools/screen/pixel_search.h"
 #include "util/minmax.h"
-#include "util/nearest.h"
+#include "util/span.h"
 
 bool
 sq_visible_part(struct sq_dev_rect rect, struct sq_size screen,

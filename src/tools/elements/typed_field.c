@@ -1,7 +1,7 @@
 /* Reads, and restores, the field into which a text is typed. */
 #include "tools/elements/typed_field.h"
 
-#include "args/decode.h"
+#include "args/arg.h"
 #include "sys/clock.h"
 #include "tools/elements/selector.h"
 #include "tools/reply.h"

@@ -3,7 +3,6 @@
 
 #include "config/config.h"
 #include "sys/folder.h"
-#include "sys/open_beneath.h"
 #include "sys/path.h"
 #include "tools/device/install_folder.h"
 #include "tools/device/verb.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sys/prune.h"
-#include "sys/user_dirs.h"
+#include "sys/folder.h"
+#include "sys/path.h"
 
 #define PREFIX "screenshot-"
 #define OWN_FOLDER ".squint"

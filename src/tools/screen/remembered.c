@@ -8,9 +8,7 @@
 #include "image/pipeline/codec.h"
 #include "json/reader.h"
 #include "json/writer.h"
-#include "sys/entries.h"
 #include "sys/folder.h"
-#include "sys/state_folder.h"
 #include "tools/elements/label.h"
 #include "util/utf8.h"
 

@@ -7,7 +7,7 @@
 
 #include "app/commands/doctor.h"
 #include "unit/app/run.h"
-#include "util/plain.h"
+#include "util/utf8.h"
 
 #define ESC "\033[2J"
 #define OSC "\033]0;title\007"

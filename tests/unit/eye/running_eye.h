@@ -20,7 +20,6 @@
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/call.h"
-#include "sys/call_worker.h"
 #include "sys/file.h"
 #include "sys/sockets.h"
 #include "util/bytes.h"

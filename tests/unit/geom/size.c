@@ -1,4 +1,4 @@
-#include "geom/size.h"
+#include "geom/rect.h"
 
 #include <limits.h>
 

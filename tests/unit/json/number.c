@@ -1,4 +1,4 @@
-#include "json/number.h"
+#include "json/writer.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "support/test.h"
-#include "util/plain.h"
+#include "util/utf8.h"
 
 static const struct sq_column columns[] = {
     { "NAME", false },

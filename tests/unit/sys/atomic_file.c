@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* O_TMPFILE */
-#include "sys/atomic_file.h"
+#include "sys/file.h"
 
 #include <dirent.h>
 #include <errno.h>

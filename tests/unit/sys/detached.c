@@ -1,4 +1,4 @@
-#include "sys/detached.h"
+#include "sys/process.h"
 
 #include <string.h>
 

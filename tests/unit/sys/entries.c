@@ -1,4 +1,4 @@
-#include "sys/entries.h"
+#include "sys/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

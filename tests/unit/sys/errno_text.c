@@ -1,10 +1,9 @@
-#include "sys/errno_text.h"
+#include "sys/call.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "support/test.h"
-#include "sys/descriptors.h"
 
 static void
 error_numbers_have_texts(void) {

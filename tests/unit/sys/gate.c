@@ -1,4 +1,4 @@
-#include "sys/gate.h"
+#include "sys/lock.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* No path leads out of a folder, with openat2 and without. */
-#include "sys/open_beneath.h"
+#include "sys/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

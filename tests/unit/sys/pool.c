@@ -1,4 +1,4 @@
-#include "sys/pool.h"
+#include "sys/lock.h"
 
 #include <stdatomic.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "sys/probe.h"
+#include "sys/path.h"
 
 #include <errno.h>
 #include <stdio.h>

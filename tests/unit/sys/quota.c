@@ -1,4 +1,4 @@
-#include "sys/quota.h"
+#include "sys/lock.h"
 
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 /* Tests programs that run until they are interrupted. */
-#include "sys/running.h"
+#include "sys/process.h"
 
 #include <errno.h>
 #include <stdio.h>

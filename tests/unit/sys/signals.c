@@ -1,4 +1,4 @@
-#include "sys/signals.h"
+#include "sys/process.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,5 +1,5 @@
 /* The private folder: who may use it, its files, and its locks. */
-#include "sys/state_folder.h"
+#include "sys/folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "sys/temp.h"
+#include "sys/file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "sys/temporary_file.h"
+#include "sys/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,8 +13,6 @@
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/call.h"
-#include "sys/file.h"
-#include "sys/owner_lock.h"
 #include "util/fault.h"
 
 #define BYTES 30000

@@ -1,4 +1,4 @@
-#include "sys/ticket_queue.h"
+#include "sys/lock.h"
 
 #include <pthread.h>
 #include <sched.h>

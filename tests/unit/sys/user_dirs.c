@@ -1,4 +1,4 @@
-#include "sys/user_dirs.h"
+#include "sys/path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "support/test.h"
-#include "sys/worker_message.h"
 
 /*
  * Workers that misbehave are shell scripts: standard input is the socket. The

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "demo/phone/phone.h"
-#include "json/value.h"
+#include "json/reader.h"
 #include "support/test.h"
 #include "util/span.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "args/decode.h"
+#include "args/arg.h"
 #include "json/reader.h"
 #include "support/scratch.h"
 #include "support/test.h"

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "args/arg.h"
 #include "json/reader.h"
 #include "support/test.h"
-#include "args/schema.h"
 #include "tools/offer.h"
 #include "tools/table.h"
 

@@ -1,10 +1,9 @@
-#include "util/block_cache.h"
+#include "util/buf.h"
 
 #include <pthread.h>
 #include <string.h>
 
 #include "support/test.h"
-#include "util/buf.h"
 #include "util/mem.h"
 
 #define MIB ((size_t)1 << 20)

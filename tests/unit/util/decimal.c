@@ -1,5 +1,5 @@
 /* Decimal numbers are written as printf writes them. */
-#include "util/decimal.h"
+#include "util/bytes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The most similar word, for "did you mean". */
-#include "util/nearest.h"
+#include "util/span.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Tokens of texts, compared with those of the tokenizer itself. */
-#include "util/text_tokens.h"
+#include "util/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 
 #include "support/test.h"
 #include "util/time_text.h"
-#include "util/zone_rule.h"
 
 /* Seconds since 1970 of a UTC time. */
 static int64_t

@@ -1,8 +1,8 @@
 /* Every command and option is described, with its values and its default. */
 #include "app/docs/docs.h"
 
-#include "args/usage.h"
-#include "json/number.h"
+#include "args/arg.h"
+#include "json/writer.h"
 #include "unit/app/home.h"
 
 static const char *verb_name;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "support/test.h"
-#include "sys/probe.h"
+#include "sys/path.h"
 #include "sys/process.h"
 
 #define STRINGS 20000

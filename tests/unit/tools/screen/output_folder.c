@@ -10,7 +10,7 @@
 #include "support/fake_device.h"
 #include "support/scratch.h"
 #include "support/test.h"
-#include "sys/prune.h"
+#include "sys/folder.h"
 
 #define NOT_THERE "{\"selector\":{\"text\":\"not on this screen\"}}"
 

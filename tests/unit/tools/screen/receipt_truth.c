@@ -14,7 +14,6 @@
 
 #include "demo/phone/phone.h"
 #include "json/reader.h"
-#include "json/value.h"
 #include "support/fake_device.h"
 #include "support/scratch.h"
 #include "support/test.h"
