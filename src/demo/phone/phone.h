@@ -107,7 +107,10 @@ struct sq_widget {
     struct sq_span (*get_text)(const struct sq_phone *phone,
                                const struct sq_widget *widget,
                                char scratch[SQ_WIDGET_TEXT_SIZE]);
+    /* Return whether it is shown, hidden or chosen; NULL: always, never. */
     bool (*shown)(const struct sq_phone *phone, const struct sq_widget *widget);
+    bool (*hidden)(const struct sq_phone *phone,
+                   const struct sq_widget *widget);
     bool (*chosen)(const struct sq_phone *phone,
                    const struct sq_widget *widget);
     sq_handler tap;

@@ -431,7 +431,8 @@ find_text(struct sq_scene *scene, struct sq_item *item, struct sq_err *err) {
 
 static bool
 is_shown(const struct sq_scene *scene, const struct sq_widget *widget) {
-    return !widget->shown || widget->shown(scene->phone, widget);
+    return (!widget->shown || widget->shown(scene->phone, widget))
+        && (!widget->hidden || !widget->hidden(scene->phone, widget));
 }
 
 static bool

@@ -8,12 +8,6 @@ is_overview(const struct sq_phone *phone, const struct sq_widget *widget) {
 }
 
 static bool
-is_home(const struct sq_phone *phone, const struct sq_widget *widget) {
-    (void)widget;
-    return !phone->overview;
-}
-
-static bool
 is_running(const struct sq_phone *phone, const struct sq_widget *widget) {
     return phone->running[widget->arg];
 }
@@ -27,11 +21,6 @@ no_app_runs(const struct sq_phone *phone, const struct sq_widget *widget) {
         }
     }
     return true;
-}
-
-static bool
-any_app_runs(const struct sq_phone *phone, const struct sq_widget *widget) {
-    return !no_app_runs(phone, widget);
 }
 
 static struct sq_span
@@ -130,9 +119,10 @@ paint_wallpaper(struct sq_canvas *canvas, struct sq_size size) {
 static const struct sq_widget screen = SQ_WIDGET(
     STACK, .width = SQ_FILL, .height = SQ_FILL, .align = SQ_MIDDLE,
     .children = SQ_CHILDREN(
-        SQ_WIDGET(COLUMN, .id = "workspace", .shown = is_home, .width = SQ_FILL,
-                  .height = SQ_FILL, .pad = { 16, 30, 16, 24 },
-                  .align = SQ_MIDDLE, .children = SQ_CHILDREN(HOME)),
+        SQ_WIDGET(COLUMN, .id = "workspace", .hidden = is_overview,
+                  .width = SQ_FILL, .height = SQ_FILL,
+                  .pad = { 16, 30, 16, 24 }, .align = SQ_MIDDLE,
+                  .children = SQ_CHILDREN(HOME)),
         SQ_WIDGET(
             SCROLL, .id = "overview", .shown = is_overview,
             .arg = SQ_SCROLL_OTHER, .width = SQ_FILL, .height = SQ_FILL,
@@ -151,7 +141,7 @@ static const struct sq_widget screen = SQ_WIDGET(
                 RUNNING(SQ_APP_ANIMATION, sq_icon_spinner, 0x7a4fd0),
                 RUNNING(SQ_APP_SECURE, sq_icon_lock, 0x2b3145),
                 RUNNING(SQ_APP_ROTATE, sq_icon_rotate, 0x2f7fb5),
-                SQ_WIDGET(BUTTON, .id = "clear_all", .shown = any_app_runs,
+                SQ_WIDGET(BUTTON, .id = "clear_all", .hidden = no_app_runs,
                           .text = "Clear all", .tap = stop_all,
                           .role = SQ_LABEL, .pad = { 22, 0, 22, 0 },
                           .radius = 24, .fill = SQ_FADED(0xffffff, 24),

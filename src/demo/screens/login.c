@@ -61,12 +61,6 @@ help(struct sq_phone *phone, const struct sq_item *item) {
 }
 
 static bool
-is_signed_out(const struct sq_phone *phone, const struct sq_widget *widget) {
-    (void)widget;
-    return phone->login != SQ_LOGIN_DONE;
-}
-
-static bool
 is_signed_in(const struct sq_phone *phone, const struct sq_widget *widget) {
     (void)widget;
     return phone->login == SQ_LOGIN_DONE;
@@ -139,7 +133,7 @@ static const struct sq_widget screen = SQ_WIDGET(
     SCROLL, .id = "content", .arg = SQ_SCROLL_LOGIN, .width = SQ_FILL,
     .height = SQ_FILL, .align = SQ_MIDDLE, .pad = { 24, 44, 24, 32 },
     .children = SQ_CHILDREN(
-        SQ_WIDGET(COLUMN, .shown = is_signed_out, .width = SQ_FILL,
+        SQ_WIDGET(COLUMN, .hidden = is_signed_in, .width = SQ_FILL,
                   .max_width = 460, .gap = 14, .children = form),
         SQ_WIDGET(
             COLUMN, .shown = is_signed_in, .width = SQ_FILL, .max_width = 460,

@@ -22,12 +22,6 @@ is_about(const struct sq_phone *phone, const struct sq_widget *widget) {
 }
 
 static bool
-is_main(const struct sq_phone *phone, const struct sq_widget *widget) {
-    (void)widget;
-    return !phone->about;
-}
-
-static bool
 contains(const char *text, struct sq_span word) {
     for (; *text; text++) {
         size_t i = 0;
@@ -235,7 +229,7 @@ static const struct sq_widget screen = SQ_WIDGET(
     STACK, .width = SQ_FILL, .height = SQ_FILL, .align = SQ_MIDDLE,
     .children = SQ_CHILDREN(
         SQ_WIDGET(
-            COLUMN, .shown = is_main, .width = SQ_FILL, .height = SQ_FILL,
+            COLUMN, .hidden = is_about, .width = SQ_FILL, .height = SQ_FILL,
             .children = SQ_CHILDREN(
                 SQ_WIDGET(COLUMN, .width = SQ_FILL, .pad = { 16, 12, 16, 10 },
                           .gap = 12,
