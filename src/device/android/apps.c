@@ -4,10 +4,9 @@
 #include "device/android/command.h"
 #include "device/android/parse_packages.h"
 #include "device/android/parse_replies.h"
-#include "device/android/quote.h"
 #include "device/android/verbs.h"
 
-#define MAX_COMMAND 2048
+#define MAX_COMPONENT 2048
 #define MAX_LIST_BYTES ((size_t)8 << 20)
 #define MAX_APPS 5000
 #define MAIN_ACTION "android.intent.action.MAIN"
@@ -37,38 +36,23 @@ static const struct category {
 struct quoted_command {
     const char *start;
     struct sq_span word;
-    const char *end;
+    const char *end; /* or NULL */
 };
-
-static bool
-run_quoted(struct sq_android *android, const struct quoted_command *parts,
-           struct sq_adb_output *output, const struct sq_deadline *deadline,
-           struct sq_err *err) {
-    struct sq_buf command;
-    sq_buf_init(&command, MAX_COMMAND);
-    sq_adb_output_init(output, SQ_ANDROID_MAX_OUTPUT);
-    output->is_action = true;
-    bool ok = sq_buf_printf(&command, err, "%s ", parts->start)
-           && sq_shell_quote(&command, parts->word, err)
-           && sq_buf_printf(&command, err, "%s", parts->end)
-           && sq_adb_run(&android->link, sq_buf_span(&command), output,
-                         deadline, err);
-    sq_buf_finish(&command);
-    return ok;
-}
 
 /* Starts an app. The caller calls sq_adb_output_finish on *output. */
 static bool
 try_start(struct sq_android *android, const struct quoted_command *parts,
           enum sq_launch_outcome *outcome, struct sq_adb_output *output,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!run_quoted(android, parts, output, deadline, err)
-        || !sq_buf_append(&output->out, output->errors.data, output->errors.len,
-                          err)) {
-        return false;
+    struct sq_command command;
+    sq_command_begin(&command, parts->start);
+    sq_command_word(&command, parts->word);
+    if (parts->end) {
+        sq_command_add(&command, parts->end);
     }
+    bool ok = sq_command_say(&command, android, output, deadline, err);
     *outcome = sq_launch_read(sq_buf_span(&output->out));
-    return true;
+    return ok;
 }
 
 static bool
@@ -91,7 +75,7 @@ static bool
 start_by_monkey(struct sq_android *android, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct quoted_command parts = { "monkey -p", sq_span_of(package),
-                                    " -c " LAUNCHER " -c " TV_LAUNCHER " 1" };
+                                    "-c " LAUNCHER " -c " TV_LAUNCHER " 1" };
     bool no_keys;
     if (start_by(android, &parts, package, &no_keys, deadline, err)) {
         return true;
@@ -106,21 +90,15 @@ static bool
 query_categories(struct sq_android *android, const char *package,
                  struct sq_adb_output *output,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf command;
-    bool ok = true;
-    sq_buf_init(&command, MAX_COMMAND);
-    sq_adb_output_init(output, SQ_ANDROID_MAX_OUTPUT);
-    for (size_t i = 0; ok && i < CATEGORIES; i++) {
-        ok = sq_buf_printf(&command, err, "%s%s ",
-                           i > 0 ? ";" SQ_MARK_COMMAND ";" : "",
-                           categories[i].resolve)
-          && sq_shell_quote(&command, sq_span_of(package), err);
+    struct sq_command command;
+    sq_command_begin(&command, categories[0].resolve);
+    sq_command_word(&command, sq_span_of(package));
+    for (size_t i = 1; i < CATEGORIES; i++) {
+        sq_command_add(&command, ";" SQ_MARK_COMMAND ";");
+        sq_command_add(&command, categories[i].resolve);
+        sq_command_word(&command, sq_span_of(package));
     }
-    ok = ok
-      && sq_adb_run(&android->link, sq_buf_span(&command), output, deadline,
-                    err);
-    sq_buf_finish(&command);
-    return ok;
+    return sq_command_ask(&command, android, output, deadline, err);
 }
 
 /* Finds the launcher activity. *component stays empty if none is reported. */
@@ -157,10 +135,10 @@ sq_android_launch(struct sq_device *device, const char *package,
     }
     android->display_cache.at_ns = 0;
     sq_idle_forget(&android->idle);
-    sq_buf_init(&component, MAX_COMMAND);
+    sq_buf_init(&component, MAX_COMPONENT);
     bool ok = resolve(android, package, &component, &category, deadline, err);
     const struct quoted_command parts = { category->start,
-                                          sq_buf_span(&component), "" };
+                                          sq_buf_span(&component), NULL };
     if (ok) {
         ok = component.len > 0
                ? start_by(android, &parts, package, &no_keys, deadline, err)
@@ -228,7 +206,7 @@ sq_android_start(struct sq_device *device, const struct sq_hand *hand,
     if (!sq_android_check_package(hand->package, err)) {
         return false;
     }
-    sq_buf_init(&component, MAX_COMMAND);
+    sq_buf_init(&component, MAX_COMPONENT);
     bool ok = hand->text.len > 0
                 ? name_activity(hand, &component, err)
                 : resolve(android, hand->package, &component, &category,
@@ -248,22 +226,16 @@ bool
 sq_android_stop(struct sq_device *device, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = sq_android_of(device);
-    struct sq_buf end;
-    struct sq_adb_output output = { 0 };
+    struct sq_command command;
+    struct sq_adb_output output;
     if (!sq_android_check_package(package, err)) {
         return false;
     }
-    android->display_cache.at_ns = 0;
-    sq_idle_forget(&android->idle);
-    sq_buf_init(&end, MAX_COMMAND);
-    bool ok = sq_buf_printf(&end, err, "&&am force-stop ")
-           && sq_shell_quote(&end, sq_span_of(package), err)
-           && sq_buf_append(&end, "", 1, err);
-    if (ok) {
-        const struct quoted_command parts = { "pm path", sq_span_of(package),
-                                              (const char *)end.data };
-        ok = run_quoted(android, &parts, &output, deadline, err);
-    }
+    sq_command_begin(&command, "pm path");
+    sq_command_word(&command, sq_span_of(package));
+    sq_command_add(&command, "&&am force-stop");
+    sq_command_word(&command, sq_span_of(package));
+    bool ok = sq_command_run(&command, android, &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
     if (ok && !sq_span_starts_with(reply, "package:")) {
         /* "pm path" ends so, and prints nothing, for an unknown package. */
@@ -276,7 +248,6 @@ sq_android_stop(struct sq_device *device, const char *package,
                    err);
     }
     sq_adb_output_finish(&output);
-    sq_buf_finish(&end);
     return ok;
 }
 

@@ -151,7 +151,7 @@ app_is_stopped_in_one_exchange(void) {
     phone_start(table);
     T_OK(stop("com.example.app", &err), &err);
     T_STR(last_command(),
-          "pm path 'com.example.app'&&am force-stop 'com.example.app'");
+          "pm path 'com.example.app' &&am force-stop 'com.example.app'");
     T_INT(server.log_count, 1);
     phone_end();
 }
