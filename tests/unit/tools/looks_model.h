@@ -21,7 +21,6 @@ static struct {
     bool is_acting;    /* the call that runs */
     bool is_waiting;   /* it may report a later change as its own */
     int captures;      /* of that call */
-    uint64_t change;   /* of the device, when it began */
     int64_t acted_ns;  /* when the last action began */
     int64_t equal_ns;  /* when the phone still showed the same */
     bool has_differed; /* at a look since then */
@@ -29,36 +28,37 @@ static struct {
     int timed;         /* those that were seen between two calls */
 } looks;
 
+/* Compares what the phone shows with the last look, and remembers it. */
+static inline void
+looks_see(bool compares) {
+    paint_phone(looks.phone, looks.now);
+    if (looks.has_last && compares) {
+        bool differs = memcmp(looks.last, looks.now, PICTURE_BYTES) != 0
+                    || looks.is_landscape != looks.phone->landscape;
+        looks.has_differed = looks.has_differed || differs;
+        looks.equal_ns =
+            looks.has_differed ? looks.equal_ns : sq_clock_monotonic_ns();
+    }
+    memcpy(looks.last, looks.now, PICTURE_BYTES);
+    looks.has_last = looks.is_own;
+    looks.is_landscape = looks.phone->landscape;
+}
+
 /*
- * Compares what a look sees with the one before it. Of a call that acts or
- * waits, only the first look: those after it are part of its own change, and
- * those before the action are not for the answer.
+ * Of a call that acts or waits, compares only the first look: those after it
+ * are part of its own change, and those before the action not for the answer.
  */
 static inline bool
 looks_capture(struct sq_device *device,
               const struct sq_capture_request *request, struct sq_capture *out,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    paint_phone(looks.phone, looks.now);
-    int64_t now_ns = sq_clock_monotonic_ns();
     bool ok = looks.plain.capture(device, request, out, deadline, err);
-    if (!ok || out->secure || out->other_display) {
-        return ok;
+    if (ok && !out->secure && !out->other_display) {
+        if (looks.captures++ == 0 || !(looks.is_acting || looks.is_waiting)) {
+            looks_see(true);
+        }
     }
-    if (looks.has_last
-        && (looks.captures == 0 || !(looks.is_acting || looks.is_waiting))) {
-        bool differs = memcmp(looks.last, looks.now, PICTURE_BYTES) != 0
-                    || looks.is_landscape != looks.phone->landscape;
-        looks.has_differed = looks.has_differed || differs;
-        looks.equal_ns = looks.has_differed ? looks.equal_ns : now_ns;
-    }
-    if (!looks.is_acting || looks.captures == 0
-        || device->change != looks.change) {
-        memcpy(looks.last, looks.now, PICTURE_BYTES);
-        looks.has_last = looks.is_own;
-        looks.is_landscape = looks.phone->landscape;
-    }
-    looks.captures++;
-    return true;
+    return ok;
 }
 
 /* Notices every capture from now on. ops are those of the phone. */
@@ -75,7 +75,6 @@ looks_begin_call(bool acts, bool waits) {
     looks.is_acting = acts;
     looks.is_waiting = waits;
     looks.captures = 0;
-    looks.change = looks.phone->base.change;
 }
 
 /* What a look has seen is reported, nothing else, and not earlier. */
@@ -109,6 +108,9 @@ looks_end_call(const char *json, int64_t acted_ns) {
     } else if (sq_json_get(answer, "deviceId")) {
         looks_check(sq_json_get(answer, "sinceLastAction"));
     }
+    if ((acted_ns || looks.is_waiting) && looks.captures > 1) {
+        looks_see(false); /* as at its last look */
+    }
     if (acted_ns) {
         looks.is_own = true;
         looks.is_unsure = false;
@@ -119,11 +121,16 @@ looks_end_call(const char *json, int64_t acted_ns) {
     sq_arena_finish(&arena);
 }
 
-/* Ends a call that has failed after it acted, or some of its steps. */
+/* Ends a call that has failed, perhaps after it or some of its steps acted. */
 static inline void
-looks_forget(void) {
-    looks.has_last = looks.is_own = looks.has_differed = false;
-    looks.is_unsure = true;
+looks_fail_call(bool has_acted) {
+    if (looks.is_waiting && looks.captures > 1) {
+        looks_see(false);
+    }
+    if (has_acted) {
+        looks.has_last = looks.is_own = looks.has_differed = false;
+        looks.is_unsure = true;
+    }
 }
 
 #endif

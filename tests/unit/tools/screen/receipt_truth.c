@@ -208,8 +208,8 @@ run_as(const char *operation, const char *arguments, bool acts) {
     bool has_acted = phone->base.change != change;
     if (ok) {
         looks_end_call(world.json, has_acted ? acted_ns : 0);
-    } else if (has_acted) {
-        looks_forget();
+    } else {
+        looks_fail_call(has_acted);
     }
     return ok;
 }
