@@ -350,6 +350,129 @@ typing_survives_every_failed_allocation(void) {
     acting_end();
 }
 
+enum {
+    END = 1,
+    BEFORE, /* deletes before the cursor */
+    AFTER,
+};
+
+/*
+ * A field with a cursor. Its keys arrive late; the key "end" moves to the end
+ * of the line only, so that text after the cursor may be left.
+ */
+static struct {
+    char text[64];
+    size_t cursor;
+    struct {
+        int64_t at_ns;
+        char key; /* END, BEFORE, AFTER, or a character */
+    } keys[300];
+    size_t count;
+    size_t taken;
+    int delay_ms;
+} held;
+
+static void
+take_key(char key) {
+    size_t len = strlen(held.text);
+    char *at = held.text + held.cursor;
+    if (key == END) {
+        held.cursor += strcspn(at, "\n");
+    } else if (key == BEFORE && held.cursor > 0) {
+        memmove(at - 1, at, len - held.cursor + 1);
+        held.cursor--;
+    } else if (key == AFTER && held.cursor < len) {
+        memmove(at, at + 1, len - held.cursor);
+    } else if (key != BEFORE && key != AFTER && len + 1 < sizeof(held.text)) {
+        memmove(at + 1, at, len - held.cursor + 1);
+        *at = key;
+        held.cursor++;
+    }
+}
+
+static void
+take_due_keys(int64_t now_ns) {
+    while (held.taken < held.count && held.keys[held.taken].at_ns <= now_ns) {
+        take_key(held.keys[held.taken++].key);
+    }
+}
+
+static void
+send_key(char key) {
+    int64_t last = held.count ? held.keys[held.count - 1].at_ns : 0;
+    int64_t now = sq_clock_monotonic_ns();
+    if (T(held.count < sizeof(held.keys) / sizeof(held.keys[0]))) {
+        held.keys[held.count].at_ns =
+            (last > now ? last : now) + (int64_t)held.delay_ms * 1000000;
+        held.keys[held.count++].key = key;
+    }
+}
+
+static bool
+delete_late(struct sq_device *device, const struct sq_hand *hand,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)device, (void)deadline, (void)err;
+    bool is_before = hand->choice == SQ_CLEAR_BEFORE;
+    if (is_before) {
+        send_key(END);
+    }
+    for (int i = 0; i < hand->number; i++) {
+        send_key(is_before ? BEFORE : AFTER);
+    }
+    return true;
+}
+
+static bool
+type_late(struct sq_device *device, struct sq_span text,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)device, (void)deadline, (void)err;
+    for (size_t i = 0; i < text.len; i++) {
+        send_key(text.ptr[i]);
+    }
+    return true;
+}
+
+static bool
+read_late(struct sq_device *device, struct sq_tree *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    struct fake_node nodes[3] = { form[0], form[2] };
+    (void)device, (void)deadline;
+    take_due_keys(sq_clock_monotonic_ns());
+    nodes[1].text = held.text;
+    nodes[1].flags = FIELD | SQ_NODE_FOCUSED;
+    return fake_tree_build(nodes, out, err);
+}
+
+/* Wherever the cursor is, and however late keys arrive. */
+static void
+cleared_field_has_exactly_the_new_text(void) {
+    static const struct sq_hand_ops hand = {
+        .act = { [SQ_HAND_CLEAR_FIELD] = delete_late },
+    };
+    for (int i = 0; i < 500; i++) {
+        acting_start();
+        memset(&held, 0, sizeof(held));
+        size_t len = (size_t)t_random_between(0, 40);
+        for (size_t at = 0; at < len; at++) {
+            held.text[at] = t_random() % 8 ? 'o' : '\n';
+        }
+        held.cursor = (size_t)t_random_between(0, (int64_t)len);
+        held.delay_ms = (int)t_random_between(0, 300);
+        world.device.ops.hand = &hand;
+        world.device.ops.has_text_ways = true;
+        world.device.ops.text = type_late;
+        world.device.ops.tree = read_late;
+        bool ok = fake_run(&world, "input",
+                           "{'text':'new text','clear':true,'receipt':'none'}");
+        take_due_keys(INT64_MAX);
+        if (!T_OK(ok, &world.err) || !T_STR(held.text, "new text")) {
+            printf("# %zu characters, the cursor at %zu, %d ms\n", len,
+                   held.cursor, held.delay_ms);
+        }
+        acting_end();
+    }
+}
+
 T_MAIN(T_CASE(text_goes_to_the_focused_field),
        T_CASE(every_kind_of_line_end_is_one_newline),
        T_CASE(submit_presses_enter_afterwards),
@@ -363,4 +486,5 @@ T_MAIN(T_CASE(text_goes_to_the_focused_field),
        T_CASE(text_is_reported_as_unverified_if_looking_is_slow),
        T_CASE(unchanged_screen_is_reported), T_CASE(buttons_take_no_text),
        T_CASE(invalid_arguments_are_refused), T_CASE(partial_input_is_reported),
+       T_CASE(cleared_field_has_exactly_the_new_text),
        T_CASE(typing_survives_every_failed_allocation))
