@@ -197,6 +197,8 @@ dispatch(int argc, char **argv, const struct sq_command **found,
     }
     const struct sq_tool *tool = find_operation(argv[1]);
     if (tool) {
+        sq_print_for(has_word(argc - 1, argv + 1, "--json") ? SQ_FOR_CLIENTS
+                                                            : SQ_FOR_COMMANDS);
         return run_operation(tool, argc - 2, argv + 2, out, err);
     }
     sq_help_fail_unknown(argv[1], err);
@@ -211,9 +213,8 @@ dispatch(int argc, char **argv, const struct sq_command **found,
 static void
 report_error(const struct sq_command *command, bool json,
              const struct sq_buf *out, const struct sq_err *err) {
-    if (json
-        && (command ? sq_print_json_command_error(err)
-                    : sq_print_json_error(err, sq_buf_span(out)))) {
+    const struct sq_span none = { 0 };
+    if (json && sq_print_json_error(err, command ? none : sq_buf_span(out))) {
         return;
     }
     print_command_error(command ? command->name : NULL, err);
@@ -251,6 +252,7 @@ sq_app_main(int argc, char **argv) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     sq_verbs_set_commands(commands);
+    sq_print_for(SQ_FOR_COMMANDS);
     sq_buf_init(&out, MAX_TEXT);
     const struct sq_command *command = NULL;
     enum sq_status status = dispatch(argc, argv, &command, &out, &err);

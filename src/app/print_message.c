@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/people_words.h"
+#include "app/flags.h"
 #include "json/writer.h"
 #include "page/width.h"
 #include "sys/clock.h"
@@ -14,12 +14,13 @@
 #include "sys/terminal.h"
 #include "tool/names.h"
 #include "tools/offer.h"
+#include "tools/run.h"
+#include "tools/table.h"
 #include "util/minmax.h"
 #include "util/utf8.h"
 
 #define MAX_LINE 8192 /* longer ones are cut */
 #define MAX_LOG_LINE 2048
-#define MAX_COMMAND 64
 #define MIN_COLUMNS 20 /* of a terminal */
 #define INDENT 2       /* of further lines of a message */
 #define MAX_JSON ((size_t)1 << 20)
@@ -86,20 +87,6 @@ sq_print_message(const char *format, ...) {
     fputc('\n', stderr);
 }
 
-/* Prints a text in the words of a person; as it is if out of memory. */
-static void
-print_for_people(const char *before, const char *text, bool is_json) {
-    struct sq_buf words;
-    sq_buf_init(&words, MAX_LINE);
-    if ((is_json ? sq_people_words_of_json : sq_people_words)(sq_span_of(text),
-                                                              &words, NULL)) {
-        sq_print_message("%s%.*s", before, SQ_SPAN_ARGS(sq_buf_span(&words)));
-    } else {
-        sq_print_message("%s%s", before, text);
-    }
-    sq_buf_finish(&words);
-}
-
 /*
  * Skips "Give " and the choices of a hint if the message lists them already:
  * "--format must be one of jpeg, png, not ...". Returns NULL if it does not.
@@ -118,42 +105,28 @@ skip_choices(const char *message, const char *hint) {
 static void
 print_hint(const struct sq_err *err) {
     char hint[SQ_ERR_HINT_SIZE];
-    sq_offer_write((struct sq_offer){ 0 }, err->hint, hint, sizeof(hint));
+    sq_offer_write((struct sq_offer){ .is_person = sq_reader_is_person() },
+                   err->hint, hint, sizeof(hint));
     const char *rest = skip_choices(err->message, hint);
-    print_for_people(rest ? "  Give one of them" : "  ", rest ? rest : hint,
-                     err->about_json);
+    sq_print_message("%s%s", rest ? "  Give one of them" : "  ",
+                     rest ? rest : hint);
 }
 
 void
 sq_print_error(const char *command, const struct sq_err *err) {
-    char before[MAX_COMMAND];
-    snprintf(before, sizeof(before), "%s: ", command);
-    if (err->quotes) {
-        sq_print_message("%s%s", before, err->message);
-    } else {
-        print_for_people(before, err->message, err->about_json);
-    }
+    sq_print_message("%s: %s", command, err->message);
     if (err->hint[0]) {
         print_hint(err);
     }
 }
 
-/* Writes a text, for people in their words; as it is if out of memory. */
 static void
-put_text(struct sq_json_writer *w, const char *key, const char *text,
-         bool is_for_people) {
-    struct sq_buf words;
-    sq_buf_init(&words, MAX_LINE);
-    bool ok = is_for_people && sq_people_words(sq_span_of(text), &words, NULL);
-    sq_json_put_clean_member(w, key,
-                             ok ? sq_buf_span(&words) : sq_span_of(text));
-    sq_buf_finish(&words);
+put_text(struct sq_json_writer *w, const char *key, const char *text) {
+    sq_json_put_clean_member(w, key, sq_span_of(text));
 }
 
-/* Prints the error with its texts for programs, or for people. */
-static bool
-print_json(const struct sq_err *err, bool is_for_people,
-           struct sq_span details) {
+bool
+sq_print_json_error(const struct sq_err *err, struct sq_span details) {
     struct sq_json_writer w;
     struct sq_buf out;
     sq_buf_init(&out, MAX_JSON);
@@ -161,12 +134,13 @@ print_json(const struct sq_err *err, bool is_for_people,
     sq_json_begin_object(&w);
     sq_json_put_key(&w, "error");
     sq_json_begin_object(&w);
-    put_text(&w, "code", sq_tool_error_name(err->code), false);
-    put_text(&w, "message", err->message, is_for_people && !err->quotes);
+    put_text(&w, "code", sq_tool_error_name(err->code));
+    put_text(&w, "message", err->message);
     if (err->hint[0]) {
         char hint[SQ_ERR_HINT_SIZE];
-        sq_offer_write((struct sq_offer){ 0 }, err->hint, hint, sizeof(hint));
-        put_text(&w, "hint", hint, is_for_people);
+        sq_offer_write((struct sq_offer){ .is_person = sq_reader_is_person() },
+                       err->hint, hint, sizeof(hint));
+        put_text(&w, "hint", hint);
     }
     if (details.len > 0) {
         sq_json_put_key(&w, "details");
@@ -186,14 +160,68 @@ print_json(const struct sq_err *err, bool is_for_people,
     return ok;
 }
 
-bool
-sq_print_json_error(const struct sq_err *err, struct sq_span details) {
-    return print_json(err, false, details);
+/* Finds an argument of that name, also in an object. */
+static bool
+find_in(const struct sq_arg *table, struct sq_span name, struct sq_flag *out) {
+    const struct sq_arg *found = sq_args_find(table, name);
+    *out = (struct sq_flag){ .arg = found };
+    for (const struct sq_arg *arg = table; !out->arg && arg && arg->name;
+         arg++) {
+        out->arg = sq_args_find(arg->members, name);
+        out->group = out->arg ? arg : NULL;
+    }
+    return out->arg != NULL;
 }
 
-bool
-sq_print_json_command_error(const struct sq_err *err) {
-    return print_json(err, true, (struct sq_span){ 0 });
+/* Finds an argument of that name, or else one that has it as another name. */
+static bool
+find_argument(struct sq_span name, struct sq_flag *out) {
+    const struct sq_tool *tool;
+    bool found = find_in(sq_common_args, name, out);
+    bool is_own = found && sq_span_is(name, out->arg->name);
+    for (size_t i = 0; !is_own && (tool = sq_tools_at(i)); i++) {
+        struct sq_flag flag;
+        if (find_in(tool->args, name, &flag)) {
+            is_own = sq_span_is(name, flag.arg->name);
+            *out = is_own || !found ? flag : *out;
+            found = true;
+        }
+    }
+    return found;
+}
+
+static bool
+name_option(const char *text, size_t len, bool is_off, char *out, size_t size) {
+    const struct sq_span word = { text, len };
+    const struct sq_tool *tool =
+        sq_span_contains(word, '_') ? sq_tools_find(word) : NULL;
+    char name[SQ_FLAG_FULL_SIZE];
+    struct sq_flag flag;
+    if (tool) {
+        snprintf(out, size, "squint %s", sq_tool_verb(tool));
+    } else if (find_argument(word, &flag)) {
+        sq_flag_full_name(flag.group, flag.arg, name);
+        snprintf(out, size, "--%s%s", is_off ? "no-" : "", name + 2);
+    }
+    return tool || flag.arg;
+}
+
+/* The person wrote JSON, and must find the names again there. */
+static bool
+name_member(const char *text, size_t len, bool is_off, char *out, size_t size) {
+    (void)text;
+    (void)len;
+    (void)is_off;
+    (void)out;
+    (void)size;
+    return false;
+}
+
+void
+sq_print_for(enum sq_message_reader reader) {
+    sq_set_reader(reader == SQ_FOR_COMMANDS ? name_option
+                  : reader == SQ_FOR_JSON   ? name_member
+                                            : NULL);
 }
 
 /* Prints a line. It is printed in pieces, and calls run in several threads. */

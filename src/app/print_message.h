@@ -16,10 +16,15 @@ void sq_print_message(const char *format, ...)
 /* Prints several lines, which end with newlines. */
 void sq_print_lines(struct sq_span text);
 
-/*
- * Prints an error of a command ("squint record") with its hint, in the words of
- * a person (sq_people_words).
- */
+/* Chooses who reads the messages that are made from now on (util/err.h). */
+enum sq_message_reader {
+    SQ_FOR_CLIENTS,
+    SQ_FOR_COMMANDS, /* a person who types commands */
+    SQ_FOR_JSON,     /* a person who wrote JSON: arguments keep their names */
+};
+void sq_print_for(enum sq_message_reader reader);
+
+/* Prints an error of a command ("squint record") with its hint. */
 void sq_print_error(const char *command, const struct sq_err *err);
 
 /*
@@ -28,9 +33,6 @@ void sq_print_error(const char *command, const struct sq_err *err);
  * false if standard output cannot be written.
  */
 bool sq_print_json_error(const struct sq_err *err, struct sq_span details);
-
-/* The same for a command that is no operation, in the words of a person. */
-bool sq_print_json_command_error(const struct sq_err *err);
 
 /*
  * Prints one line that starts with "squint: " if the configuration asks for

@@ -349,8 +349,9 @@ find_shot(const struct sq_ref_key *key,
 
 static bool
 fail_unknown(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT, "no such screenshotRef");
-    return sq_fail_hint(err, "Use list_screenshots to find valid ones.");
+    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+            "no such ${screenshotRef|past screenshot}");
+    return sq_fail_hint(err, "Use $list_screenshots to find valid ones.");
 }
 
 /*
@@ -360,19 +361,20 @@ fail_unknown(struct sq_err *err) {
 static bool
 fail_unchecked(const struct sq_err *other_err, struct sq_err *err) {
     sq_fail_quoting(err, SQ_ERR_UNKNOWN_SCREENSHOT,
-                    "this screenshotRef cannot be checked: %.200s",
+                    "this $screenshotRef cannot be checked: %.200s",
                     other_err->message);
-    return sq_fail_hint(err, "Try again, or use list_screenshots to find ones "
-                             "that are valid now.");
+    return sq_fail_hint(
+        err,
+        "Try again, or use $list_screenshots to find ones that are valid now.");
 }
 
 static bool
 fail_gone(struct sq_err *err) {
     sq_fail(err, SQ_ERR_NOT_FOUND,
-            "the screenshot of this screenshotRef no longer exists");
-    return sq_fail_hint(err,
-                        "It may have been deleted at the end of its retention "
-                        "time. Use list_screenshots to see which ones remain.");
+            "the screenshot of this $screenshotRef no longer exists");
+    return sq_fail_hint(
+        err, "It may have been deleted at the end of its retention time. Use "
+             "$list_screenshots to see which ones remain.");
 }
 
 static bool

@@ -327,13 +327,16 @@ write_note(const struct end *start, const struct end *end,
         add_period(&note, end);
     }
     if (start->given.len == 0) {
-        add(&note, "without startDate, from the start of that day");
+        add(&note, SQ_SAY("without startDate, from the start of that day",
+                          "without --start-date, from the start of that day"));
     } else if (end->given.len == 0) {
-        add(&note, "without endDate, up to %s",
+        add(&note,
+            SQ_SAY("without endDate, up to %s", "without --end-date, up to %s"),
             start->is_distance ? "now" : "the end of that day");
     } else if (!end->text.has_time && start->period.len == 0
                && end->period.len == 0) {
-        add(&note, "endDate includes its day");
+        add(&note,
+            SQ_SAY("endDate includes its day", "--end-date includes its day"));
     }
     if (!start->text.has_offset || !end->text.has_offset) {
         add(&note, "in %s", sq_zone_name(zone));
@@ -346,20 +349,20 @@ static bool
 check_order(const struct sq_window *window, bool ends_with_day,
             struct sq_err *err) {
     if (window->to_utc < window->from_utc + ends_with_day) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "endDate is before startDate");
+        sq_fail(err, SQ_ERR_ARGUMENT, "$endDate is before $startDate");
         return sq_fail_hint(err, "Swap them.");
     }
     if (window->to_utc == window->from_utc) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "endDate and startDate are the same moment, so the time "
+                "$endDate and $startDate are the same moment, so the time "
                 "between them is empty");
         return sq_fail_hint(
             err,
-            "Use a later endDate, or two dates without times for whole days.");
+            "Use a later $endDate, or two dates without times for whole days.");
     }
     if (window->to_utc - window->from_utc > MAX_WINDOW_S) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "the time from startDate to endDate is longer than %d years",
+                "the time from $startDate to $endDate is longer than %d years",
                 SQ_WINDOW_MAX_YEARS);
         return sq_fail_hint(err,
                             "Ask for a shorter time, such as a day or a week.");
@@ -405,11 +408,13 @@ sq_window_read_moment(const struct sq_window_request *request, int64_t *out_utc,
         return false;
     }
     if (!at.text.has_time) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "at: \"%.*s\" is a day, not a moment",
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                SQ_SAY("at: \"%.*s\" is a day, not a moment",
+                       "--at %.*s is a day, not a moment"),
                 SQ_SPAN_ARGS(sq_span_trim(at.given)));
-        return sq_fail_hint(err, "Add a time: yesterday 10:00, "
-                                 "2026-01-31T09:30; or give the day as "
-                                 "startDate.");
+        return sq_fail_hint(err,
+                            "Add a time: yesterday 10:00, 2026-01-31T09:30; or "
+                            "give the day as $startDate.");
     }
     note[0] = '\0';
     add_word(&words, &at);

@@ -187,7 +187,7 @@ hint_or_demo(const char *hint, struct sq_err *err) {
     bool is_open = len > 0 && hint[len - 1] != '.';
     return sq_fail_hint(
         err,
-        "%.400s%s If you mean the demo phone, set deviceId to \"" SQ_DEMO_ID
+        "%.400s%s If you mean the demo phone, set $deviceId to \"" SQ_DEMO_ID
         "\".",
         hint, is_open ? "." : "");
 }
@@ -280,8 +280,9 @@ choose_only(const struct sq_device_list *list,
         char names[NAMES_SIZE];
         join_ids(list, true, names);
         sq_fail(err, SQ_ERR_MULTIPLE_DEVICES,
-                "%d devices are attached, and deviceId is missing", real_count);
-        return sq_fail_hint(err, "Set deviceId to one of: %s.", names);
+                "%d devices are attached, and $deviceId is missing",
+                real_count);
+        return sq_fail_hint(err, "Set $deviceId to one of: %s.", names);
     }
     const struct sq_device_info *blocking = find_blocking_device(list);
     if (!real && !demo) {

@@ -348,7 +348,7 @@ bool
 sq_fail_display(struct sq_err *err, const char *id, const char *known) {
     sq_fail(err, SQ_ERR_ARGUMENT, "no display \"%.40s\"", id);
     return sq_fail_hint(err,
-                        "Set displayId to one of: %s. Omit it for the display "
+                        "Set $displayId to one of: %s. Omit it for the display "
                         "that receives taps.",
                         known);
 }

@@ -53,7 +53,9 @@ check(const struct sq_device *device, struct ability ability,
             (ability.is_reading ? reading_words : hand_words)[ability.verb]);
     const char *instead =
         ops && !ability.is_reading ? ops->instead[ability.verb] : NULL;
-    return sq_fail_hint(err, "Nothing was done. %s", instead ? instead : who);
+    char marked[SQ_MARKED_SIZE];
+    return sq_fail_hint(err, "Nothing was done. %s",
+                        instead ? sq_marked(instead, marked) : who);
 }
 
 bool

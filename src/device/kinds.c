@@ -410,7 +410,7 @@ may_use_demo(struct sq_devices *devices, struct sq_err *err) {
     return sq_fail_hint(
         err,
         "%s. The operation @devices lists the attached devices. If you mean "
-        "the demo phone, set deviceId to \"" SQ_DEMO_ID "\".",
+        "the demo phone, set $deviceId to \"" SQ_DEMO_ID "\".",
         how);
 }
 

@@ -197,8 +197,9 @@ fail_unknown_app(struct sq_err *err) {
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
             "the picture is not shown, because redact.apps is set and it is "
             "not known which app it shows");
-    return sq_fail_hint(err, "For past screenshots set archive.activity; "
-                             "otherwise ask the person to remove redact.apps.");
+    return sq_fail_hint(err,
+                        "For past screenshots set archive.activity; otherwise "
+                        "${ask the person to |}remove redact.apps.");
 }
 
 bool

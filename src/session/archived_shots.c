@@ -47,11 +47,11 @@ fail_not_shown(const struct sq_session *session, struct sq_span ref,
     }
     sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
             "no picture of this screenshot was returned recently");
-    return sq_fail_hint(err,
-                        sq_session_is_frame_id(ref)
-                            ? "Give percentages, which fit every picture of it."
-                            : "Call get_screenshot first, or give percentages, "
-                              "which fit every picture of it.");
+    return sq_fail_hint(
+        err, sq_session_is_frame_id(ref)
+                 ? "Give percentages, which fit every picture of it."
+                 : "${Call get_screenshot|Run squint get} first, or give "
+                   "percentages, which fit every picture of it.");
 }
 
 bool
@@ -85,7 +85,7 @@ fail_not_kept(const char *what, int number, const char *kept, const char *where,
             "%s %d is unknown: no %s are remembered between the requests of "
             "this client",
             what, number, kept);
-    return sq_fail_hint(err, "Give screenshotRef instead: %s.", where);
+    return sq_fail_hint(err, "Give ${screenshotRef|REF} instead: %s.", where);
 }
 
 void
@@ -109,18 +109,20 @@ sq_session_sheet_cell(struct sq_session *session, int cell,
     }
     sq_lock_unlock(session->lock);
     if (!ok && count == 0 && session->has_key) {
-        return fail_not_kept("cell", cell, "contact sheets",
-                             "screenshotRefs of contact_sheet has that of each "
-                             "cell",
-                             err);
+        return fail_not_kept(
+            "cell", cell, "contact sheets",
+            SQ_SAY("screenshotRefs of contact_sheet has that of each cell",
+                   "screenshotRefs of squint sheet has that of each cell"),
+            err);
     }
     if (!ok && count == 0) {
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
                 "cell %d is unknown: there is no contact sheet, or the latest "
                 "has no cells",
                 cell);
-        return sq_fail_hint(err, "Call contact_sheet first, or give "
-                                 "screenshotRef.");
+        return sq_fail_hint(
+            err, SQ_SAY("Call contact_sheet first, or give screenshotRef.",
+                        "Run squint sheet first, or give REF."));
     }
     if (!ok) {
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
@@ -160,7 +162,9 @@ fail_unknown_hit(const struct sq_session *session, int number, int first,
                  size_t count, struct sq_err *err) {
     if (count == 0 && first == 0 && session->has_key) {
         return fail_not_kept("hit", number, "searches",
-                             "search_screenshots gives that of each hit", err);
+                             SQ_SAY("search_screenshots gives that of each hit",
+                                    "squint search gives that of each hit"),
+                             err);
     }
     sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
             number < first ? "hit %d is one of an earlier search"
@@ -168,11 +172,11 @@ fail_unknown_hit(const struct sq_session *session, int number, int first,
             number);
     return count == 0
              ? sq_fail_hint(err, "The latest search found nothing, or there is "
-                                 "none: call search_screenshots, or give "
-                                 "screenshotRef.")
+                                 "none: call ${search_screenshots, or give "
+                                 "screenshotRef|squint search, or give REF}.")
              : sq_fail_hint(err,
                             "The hits of the latest search are %d to %d; "
-                            "screenshotRef stays valid.",
+                            "$screenshotRef stays valid.",
                             first, first + (int)count - 1);
 }
 

@@ -145,14 +145,13 @@ static bool
 fail_no_list(const struct sq_session *session, int index, struct sq_err *err) {
     if (session->has_key) {
         sq_fail(err, SQ_ERR_STALE_ELEMENT,
-                "elementIndex %d is a position in a list, but no lists are "
+                "$elementIndex %d is a position in a list, but no lists are "
                 "kept between the requests of this client",
                 index);
-        return sq_fail_hint(err,
-                            "Give the index of nine digits that @dump or "
-                            "@find answers, or a selector, or x and y with "
-                            "screenshotId. For a mark on a picture, "
-                            "elementIndexes of that answer has it.");
+        return sq_fail_hint(
+            err, "Give the index of nine digits that @dump or @find answers, "
+                 "or a selector, or x and y with $screenshotId. For a mark on "
+                 "a picture, elementIndexes of that answer has it.");
     }
     sq_fail(err, SQ_ERR_STALE_ELEMENT,
             "there is no element list of this device yet");
@@ -173,9 +172,10 @@ find_element(const struct sq_session *session, const char *device_id, int index,
             return true;
         }
     }
-    sq_fail(err, SQ_ERR_ARGUMENT,
-            "elementIndex %d is not in the latest list, which has %zu elements",
-            index, list->count);
+    sq_fail(
+        err, SQ_ERR_ARGUMENT,
+        "$elementIndex %d is not in the latest list, which has %zu elements",
+        index, list->count);
     return sq_fail_hint(err, "Use an index of the latest @dump or @find.");
 }
 

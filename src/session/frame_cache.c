@@ -233,7 +233,8 @@ fail_not_stored(struct sq_session *session, struct sq_span id,
     sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT, "\"%.*s\" %s", shown, id.ptr,
             reasons[absence]);
     if (absence == NEVER_GIVEN) {
-        return sq_fail_hint(err, "Take a screenshot and use its screenshotId.");
+        return sq_fail_hint(err,
+                            "Take a screenshot and use its $screenshotId.");
     }
     return sq_fail_hint(err,
                         "Only the latest few full screenshots are stored. Take "

@@ -306,7 +306,8 @@ fail_unknown(struct sq_span id, struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
             "there is no recent screenshot \"%.*s\" of this device", shown,
             id.ptr ? id.ptr : "");
-    return sq_fail_hint(err, "Take a new screenshot and use its screenshotId.");
+    return sq_fail_hint(err,
+                        "Take a new screenshot and use its $screenshotId.");
 }
 
 /*
@@ -344,9 +345,8 @@ fail_stale(const struct sq_frame *frame, const struct sq_screen *screen,
                 frame->rotation, screen->size.width, screen->size.height,
                 screen->rotation);
     }
-    return sq_fail_hint(err,
-                        "Take a new screenshot, or run @dump or @find, and "
-                        "use coordinates from that.");
+    return sq_fail_hint(err, "Take a new screenshot, or run @dump or @find, "
+                             "and use coordinates from that.");
 }
 
 static bool
@@ -357,8 +357,8 @@ fail_ambiguous(const struct sq_frame *frame, struct sq_err *err) {
             frame->id);
     return sq_fail_hint(
         err,
-        "Give screenshotId: %s for coordinates in that picture, "
-        "or the id of a picture of the whole screen.",
+        "${Give screenshotId:|Add --screenshot-id} %s for coordinates in that "
+        "picture, or the id of a picture of the whole screen.",
         frame->id);
 }
 
@@ -367,8 +367,9 @@ fail_other_display(const struct sq_frame *frame, struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED,
             "screenshot %s shows another display, which taps do not reach",
             frame->id);
-    return sq_fail_hint(err, "Take a screenshot without displayId, and use "
-                             "coordinates from that.");
+    return sq_fail_hint(
+        err,
+        "Take a screenshot without $displayId, and use coordinates from that.");
 }
 
 static bool
@@ -377,7 +378,7 @@ fail_unnamed(struct sq_err *err) {
         err, SQ_ERR_AMBIGUOUS_FRAME,
         "it is unclear which picture the coordinates are in: no pictures are "
         "remembered between the requests of this client");
-    return sq_fail_hint(err, "Give the screenshotId of the picture.");
+    return sq_fail_hint(err, "Give the $screenshotId of the picture.");
 }
 
 /* Chooses the frame for coordinates without an id; NULL if there is none. */
@@ -507,12 +508,12 @@ fail_no_grid(const struct sq_session *session, const struct sq_frame *frame,
         sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
                 "there is no picture of this screen with a grid");
     }
-    return other ? sq_fail_hint(err,
-                                "Take a screenshot with grid: true, or give "
-                                "screenshotId: %s for the grid of that "
-                                "picture.",
-                                other->id)
-                 : sq_fail_hint(err, "Take a screenshot with grid: true.");
+    return other
+             ? sq_fail_hint(err,
+                            "Take a screenshot with $grid: true, or give "
+                            "$screenshotId: %s for the grid of that picture.",
+                            other->id)
+             : sq_fail_hint(err, "Take a screenshot with $grid: true.");
 }
 
 bool

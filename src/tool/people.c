@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_WORDS_BYTES ((size_t)64 << 10)
-
 /* Members that any reply may have, with a sentence for the reader. */
 static const char *const remarks[] = {
     "warning", "note",         "nearestToWarning", "elementsNote",
@@ -86,16 +84,8 @@ sq_people_put_more(struct sq_people *people, struct sq_err *err) {
 bool
 sq_people_put_remark(struct sq_people *people, struct sq_span text,
                      struct sq_err *err) {
-    struct sq_buf words;
-    if (text.len == 0) {
-        return true;
-    }
-    sq_buf_init(&words, MAX_WORDS_BYTES);
-    bool ok = people->words(text, &words, err)
-           && sq_page_put_wrapped(&people->page, SQ_INK_FAINT, 0, 0,
-                                  sq_buf_span(&words), err);
-    sq_buf_finish(&words);
-    return ok;
+    return text.len == 0
+        || sq_page_put_wrapped(&people->page, SQ_INK_FAINT, 0, 0, text, err);
 }
 
 static bool

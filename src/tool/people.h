@@ -21,8 +21,6 @@ struct sq_people {
     const char *file;    /* the picture was written there; NULL: it was not */
     struct sq_size size; /* of that picture; zero: as the reply says */
     size_t bytes;
-    /* Appends a text in the words of a person. */
-    bool (*words)(struct sq_span text, struct sq_buf *out, struct sq_err *err);
 };
 
 /* Shows a reply, and the remarks that any reply may have. */
@@ -74,7 +72,7 @@ bool sq_reply_is_beyond(const struct sq_json *reply, const char *list);
 /* Returns whether the reply's `count` is not zero. */
 bool sq_people_has_matches(const struct sq_people *people);
 
-/* Prints a faint line in the words of a person; nothing if it is empty. */
+/* Prints a faint line; nothing if it is empty. */
 bool sq_people_put_remark(struct sq_people *people, struct sq_span text,
                           struct sq_err *err);
 

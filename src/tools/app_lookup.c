@@ -102,7 +102,7 @@ fail_ambiguous(const struct sq_app_list *list, app_test test,
     sq_fail_quoting(err, SQ_ERR_AMBIGUOUS_MATCH,
                     "several apps are called \"%.*s\"",
                     name.len < 64 ? (int)name.len : 64, name.ptr);
-    return sq_fail_hint(err, "Give the packageName: %s.", all);
+    return sq_fail_hint(err, "Give the $packageName: %s.", all);
 }
 
 /* The label if there is one: most people know an app by it. */
@@ -231,14 +231,14 @@ fail_without_labels(const struct sq_app_list *list, struct sq_span name,
                     "not report the labels of its apps",
                     name.len < 64 ? (int)name.len : 64, name.ptr);
     if (!nearest[0]) {
-        return sq_fail_hint(err, "The operation @apps lists what can be "
-                                 "launched.");
+        return sq_fail_hint(err,
+                            "The operation @apps lists what can be launched.");
     }
-    return sq_fail_hint(err,
-                        "Give a package name. The nearest are %s; the "
-                        "operation @apps lists all. Or use @key home, then "
-                        "@find and @tap the label.",
-                        nearest);
+    return sq_fail_hint(
+        err,
+        "Give a package name. The nearest are %s; the operation @apps lists "
+        "all. Or use @key home, then @find and @tap the label.",
+        nearest);
 }
 
 /* Suggests no label if there are rules that may hide it. */
@@ -286,10 +286,11 @@ choose_app(const struct sq_call *call, const struct sq_app_list *list,
 
 static bool
 fail_name(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "packageName is not the name of an app");
-    return sq_fail_hint(err,
-                        "Give a name such as com.example.app; the operation "
-                        "@apps lists them.");
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "${packageName|APP} is not the name of an app");
+    return sq_fail_hint(
+        err,
+        "Give a name such as com.example.app; the operation @apps lists them.");
 }
 
 static bool

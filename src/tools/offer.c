@@ -12,10 +12,11 @@
 
 #define EXAMPLE "{\"operation\": \"@"
 #define ASK_PERSON                                                             \
-    "Ask the person to start squint without --read-only if this is wanted."
+    "${Ask the person to start squint without --read-only|Leave --read-only "  \
+    "out} if this is wanted."
 
-/* A mark of four bytes, "@tap", becomes "ui_tap". */
-#define MAX_GROWTH 2
+/* A mark of four bytes, "@tap", becomes "squint tap". */
+#define MAX_GROWTH 3
 
 struct output {
     char *text;
@@ -32,7 +33,8 @@ struct mark {
 
 struct sq_offer
 sq_offer_of(const struct sq_config *config, const struct sq_library *past) {
-    struct sq_offer offer = { config->tools.split, config->tools.read_only, 0 };
+    struct sq_offer offer = { .is_split = config->tools.split,
+                              .is_read_only = config->tools.read_only };
     offer.off |= config->ui.ocr_enabled ? 0 : SQ_TOOL_BY_OCR;
     offer.off |=
         config->ui.template_matching_enabled ? 0 : SQ_TOOL_BY_TEMPLATES;
@@ -45,6 +47,7 @@ struct sq_offer
 sq_offer_to(const struct sq_call *call) {
     struct sq_offer offer = sq_offer_of(call->config, call->past);
     offer.is_split = offer.is_split && !call->is_alone;
+    offer.is_person = sq_reader_is_person();
     return offer;
 }
 
@@ -71,7 +74,8 @@ effect_of(const struct sq_tool *tool) {
 bool
 sq_fail_not_offered(const struct sq_tool *tool, struct sq_err *err) {
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
-            "%s %s, and this server is read-only", tool->name, effect_of(tool));
+            "%s %s, and ${this server is read-only|--read-only is set}",
+            tool->name, effect_of(tool));
     return sq_fail_hint(err, ASK_PERSON);
 }
 
@@ -125,6 +129,12 @@ read_mark(const char *text, struct mark *out) {
     return out->tool != NULL;
 }
 
+/* Returns whether a quote is open, as in JSON. */
+static bool
+is_quoted(const struct output *out) {
+    return out->len > 0 && out->text[out->len - 1] == '"';
+}
+
 static void
 put_name(struct sq_offer offer, const struct mark *mark, const char *written,
          struct output *out) {
@@ -134,7 +144,14 @@ put_name(struct sq_offer offer, const struct mark *mark, const char *written,
         put(out, written, mark->len);
         return;
     }
-    if (offer.is_split && !sq_tool_is_own(mark->tool)) {
+    if (offer.is_person && !is_quoted(out)) {
+        if (take_back(out, "operation ") && !take_back(out, "The ")) {
+            take_back(out, "the ");
+        }
+        take_back(out, "ui ");
+        put(out, "squint ", 7);
+        name = sq_tool_verb(mark->tool);
+    } else if (offer.is_split && !sq_tool_is_own(mark->tool)) {
         sq_offer_name(offer, mark->tool, split_name);
         name = split_name;
         if (take_back(out, "operation ")) {
@@ -287,7 +304,9 @@ sq_offer_hint(struct sq_offer offer, struct sq_err *err) {
                      "%s is switched off; rtfm says how it is switched on.",
                      missing->name);
     } else {
-        sq_fail_hint(err, "%s %s, and this server is read-only. " ASK_PERSON,
+        sq_fail_hint(err,
+                     "%s %s, and ${this server is read-only|--read-only is "
+                     "set}. " ASK_PERSON,
                      missing->name, effect_of(missing));
     }
 }

@@ -6,6 +6,7 @@
  *   "ui @dump"          ui dump, or ui_dump
  *   "operation @dump"   operation dump, or tool ui_dump
  *   "{"operation": "@tap", "x": 9}"   the same, or ui_tap {"x": 9}
+ *   The same for a person: squint dump, squint dump, squint dump, tap.
  *   "@Tap"              Tap, an ordinary word, but only where tap can be called
  *
  * A sentence with an operation that is not offered is left out.
@@ -24,6 +25,7 @@ struct sq_config;
 /* What a server offers. Zeroed: the tool `ui` with all operations. */
 struct sq_offer {
     bool is_split;     /* one tool per operation */
+    bool is_person;    /* types commands: squint tap */
     bool is_read_only; /* only operations that change and reveal nothing */
     unsigned off;      /* what is switched off: SQ_TOOL_BY_... */
 };

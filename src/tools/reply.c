@@ -350,6 +350,21 @@ sq_put_mark(struct sq_json_writer *w) {
 }
 
 void
+sq_put_words(struct sq_json_writer *w, const char *key, const char *text) {
+    char words[SQ_MARKED_SIZE];
+    sq_put_text(w, key, sq_marked(text, words));
+}
+
+bool
+sq_fail_conflict(const char *a, const char *b, struct sq_err *err) {
+    char first[SQ_MARKED_SIZE];
+    char second[SQ_MARKED_SIZE];
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s and %s cannot be used together",
+            sq_marked(a, first), sq_marked(b, second));
+    return sq_fail_hint(err, "Leave one of them out.");
+}
+
+void
 sq_put_advice(const struct sq_call *call, struct sq_json_writer *w,
               const char *key, const char *text) {
     char advice[SQ_ERR_HINT_SIZE];

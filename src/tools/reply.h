@@ -125,6 +125,12 @@ void sq_put_message(struct sq_json_writer *w, const char *key,
 /* Writes "untrusted": true if untrusted text was written. */
 void sq_put_mark(struct sq_json_writer *w);
 
+/* Writes a constant text for its reader; marked: util/err.h. */
+void sq_put_words(struct sq_json_writer *w, const char *key, const char *text);
+
+/* Fails because two arguments, which are marked, contradict each other. */
+bool sq_fail_conflict(const char *a, const char *b, struct sq_err *err);
+
 /* Writes advice with marked names of operations (tools/offer.h). */
 void sq_put_advice(const struct sq_call *call, struct sq_json_writer *w,
                    const char *key, const char *text);

@@ -49,6 +49,9 @@ static const struct sq_arg not_own[] = {
     SQ_ARGS_END,
 };
 
+#define LIST_OPERATIONS                                                        \
+    "${Call rtfm for the list of|squint rtfm lists the} operations."
+
 bool
 sq_fail_unknown_operation(struct sq_span name, enum sq_err_code code,
                           struct sq_err *err) {
@@ -63,12 +66,13 @@ sq_fail_unknown_operation(struct sq_span name, enum sq_err_code code,
     if (sq_hint_synonym(name, err)) {
         return false;
     }
-    return nearest.found[0]
-             ? sq_fail_hint(err,
-                            "Did you mean @%s? Call rtfm for the list of "
-                            "operations.",
-                            nearest.found)
-             : sq_fail_hint(err, "Call rtfm for the list of operations.");
+    if (!nearest.found[0]) {
+        return sq_fail_hint(err, LIST_OPERATIONS);
+    }
+    return sq_fail_hint(err,
+                        SQ_SAY("Did you mean @%s? " LIST_OPERATIONS,
+                               "Did you mean %s? " LIST_OPERATIONS),
+                        nearest.found);
 }
 
 static bool
@@ -95,9 +99,9 @@ decode_common(const struct sq_json *arguments, struct common_args *out,
         return true;
     }
     if (!sq_json_string(given, &out->device_id.value)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "deviceId must be text");
-        return sq_fail_hint(err, "Give an id that the operation "
-                                 "@devices lists, or leave deviceId out.");
+        sq_fail(err, SQ_ERR_ARGUMENT, "$deviceId must be text");
+        return sq_fail_hint(err, "Give an id that the operation @devices "
+                                 "lists, or leave $deviceId out.");
     }
     if (out->device_id.value.len >= SQ_DEVICE_ID_SIZE
         || sq_span_contains(out->device_id.value, '\0')) {

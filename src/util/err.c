@@ -1,7 +1,9 @@
 /* Records errors and maps error codes to names. */
 #include "util/err.h"
 
+#include <ctype.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,17 +39,118 @@ static const char *const names[] = {
     [SQ_ERR_REFUSED] = "refused",
 };
 
+static _Atomic(sq_name_for_person *) name_for_person;
+
+void
+sq_set_reader(sq_name_for_person *name) {
+    atomic_store(&name_for_person, name);
+}
+
+bool
+sq_reader_is_person(void) {
+    return atomic_load(&name_for_person) != NULL;
+}
+
+/* Returns the length of a name; a dot at its end is not in it. */
+static size_t
+name_len(const char *text) {
+    size_t len = 0;
+    while (isalnum((unsigned char)text[len]) || text[len] == '_'
+           || (text[len] == '.' && isalnum((unsigned char)text[len + 1]))) {
+        len++;
+    }
+    return len;
+}
+
+/*
+ * Writes the value after an option: `: true` and `: false` as nothing, `: 2`
+ * and `: "back"` as a word. Returns how much of the text it is.
+ */
+static size_t
+put_value(const char *text, char *out, size_t size) {
+    if (strncmp(text, ": true", 6) == 0 || strncmp(text, ": false", 7) == 0) {
+        return text[2] == 't' ? 6 : 7;
+    }
+    if (strncmp(text, ": ", 2) != 0) {
+        return 0;
+    }
+    bool is_quoted = text[2] == '"';
+    const char *value = text + (is_quoted ? 3 : 2);
+    size_t len = strcspn(value, "\"");
+    if (!is_quoted) {
+        len = strspn(value, "0123456789.");
+        len -= len > 0 && value[len - 1] == '.';
+    }
+    if (len == 0 || (is_quoted && !value[len])) {
+        return 0;
+    }
+    snprintf(out, size, " %.*s", (int)len, value);
+    return (size_t)(value - text) + len + is_quoted;
+}
+
+/* Writes a marked name; returns how much of the text it is, with its value. */
+static size_t
+put_name(const char *text, size_t len, char *out, size_t size) {
+    sq_name_for_person *name = atomic_load(&name_for_person);
+    bool is_off = strncmp(text + len, ": false", 7) == 0;
+    if (!name || !name(text, len, is_off, out, size)) {
+        snprintf(out, size, "%.*s", (int)len, text);
+        return len;
+    }
+    size_t used = strlen(out);
+    return len + put_value(text + len, out + used, size - used);
+}
+
+/* Writes the words for the reader of "{client|person}"; 0 if it is not one. */
+static size_t
+put_choice(const char *text, char *out, size_t size) {
+    size_t middle = strcspn(text, "|");
+    size_t end = middle + strcspn(text + middle, "}");
+    if (text[0] != '{' || !text[end]) {
+        return 0;
+    }
+    bool is_person = sq_reader_is_person();
+    const char *from = is_person ? text + middle + 1 : text + 1;
+    size_t len = is_person ? end - middle - 1 : middle - 1;
+    snprintf(out, size, "%.*s", (int)len, from);
+    return end + 1;
+}
+
+const char *
+sq_marked(const char *text, char out[SQ_MARKED_SIZE]) {
+    size_t used = 0;
+    if (!strchr(text, '$')) {
+        return text;
+    }
+    while (*text && used < SQ_MARKED_SIZE - 1) {
+        size_t len = *text == '$' ? name_len(text + 1) : 0;
+        size_t size = SQ_MARKED_SIZE - used;
+        size_t taken = len > 0      ? put_name(text + 1, len, out + used, size)
+                     : *text == '$' ? put_choice(text + 1, out + used, size)
+                                    : 0;
+        if (taken == 0) {
+            out[used++] = *text++;
+        } else {
+            used += strlen(out + used);
+            text += 1 + taken;
+        }
+    }
+    out[used] = '\0';
+    return out;
+}
+
 static void set(struct sq_err *err, enum sq_err_code code, const char *format,
                 va_list args) __attribute__((format(printf, 3, 0)));
 
 static void
 set(struct sq_err *err, enum sq_err_code code, const char *format,
     va_list args) {
-    vsnprintf(err->message, sizeof(err->message), format, args);
+    char marked[SQ_MARKED_SIZE];
+    vsnprintf(err->message, sizeof(err->message), sq_marked(format, marked),
+              args);
     err->code = code;
     err->hint[0] = '\0';
     err->quotes = false;
-    err->about_json = false;
     err->cause = 0;
 }
 
@@ -79,8 +182,10 @@ bool
 sq_err_set_hint(struct sq_err *err, const char *format, ...) {
     if (err) {
         va_list args;
+        char marked[SQ_MARKED_SIZE];
         va_start(args, format);
-        vsnprintf(err->hint, sizeof(err->hint), format, args);
+        vsnprintf(err->hint, sizeof(err->hint), sq_marked(format, marked),
+                  args);
         va_end(args);
     }
     return false;
@@ -90,14 +195,6 @@ bool
 sq_err_set_cause(struct sq_err *err, int cause) {
     if (err) {
         err->cause = cause;
-    }
-    return false;
-}
-
-bool
-sq_err_set_about_json(struct sq_err *err) {
-    if (err) {
-        err->about_json = true;
     }
     return false;
 }
@@ -117,7 +214,9 @@ sq_err_set_context(struct sq_err *err, const char *format, ...) {
         memcpy(old, err->message, sizeof(old));
         va_list args;
         va_start(args, format);
-        int used = vsnprintf(err->message, sizeof(err->message), format, args);
+        char marked[SQ_MARKED_SIZE];
+        int used = vsnprintf(err->message, sizeof(err->message),
+                             sq_marked(format, marked), args);
         va_end(args);
         int capacity = (int)sizeof(err->message) - used;
         if (used >= 0 && capacity > 0) {

@@ -3,6 +3,7 @@
 #define SQ_UTIL_ERR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum sq_err_code {
     SQ_ERR_NONE = 0,
@@ -44,9 +45,8 @@ enum sq_err_code {
 /* Zero-initialise it, or use sq_err_clear. Owns no memory. */
 struct sq_err {
     enum sq_err_code code;
-    int cause;       /* subcode, defined by the module that failed; 0: none */
-    bool quotes;     /* the message quotes a device or another program */
-    bool about_json; /* it is about JSON that the user wrote */
+    int cause;   /* subcode, defined by the module that failed; 0: none */
+    bool quotes; /* the message quotes a device or another program */
     char hint[SQ_ERR_HINT_SIZE];       /* what to do next; may be empty */
     char message[SQ_ERR_MESSAGE_SIZE]; /* what happened */
 };
@@ -60,10 +60,37 @@ sq_err_clear(struct sq_err *err) {
     err->code = SQ_ERR_NONE;
     err->cause = 0;
     err->quotes = false;
-    err->about_json = false;
     err->hint[0] = '\0';
     err->message[0] = '\0';
 }
+
+/*
+ * Who reads messages: a client of the protocol, or a person who types commands.
+ * `name` writes how a person names an argument or an operation: maxDimension as
+ * --max-dimension, is_off: inline as --no-inline; it returns false if the name
+ * stays as it is, with its value. Set before threads start; NULL: a client
+ * reads them.
+ */
+typedef bool sq_name_for_person(const char *name, size_t len, bool is_off,
+                                char *out, size_t size);
+void sq_set_reader(sq_name_for_person *name);
+bool sq_reader_is_person(void);
+
+/* The text for the one who reads it. */
+#define SQ_SAY(client, person) (sq_reader_is_person() ? (person) : (client))
+
+/*
+ * The formats of the functions below mark the names of arguments and tools with
+ * '$': "$maxDimension" is maxDimension for a client, --max-dimension for a
+ * person, and "$inline: false" is --no-inline. "${window|period}" has the words
+ * for a client, and those for a person. Only formats have marks, so that text
+ * of a device or a client cannot have one.
+ */
+
+/* Resolves the marks of a constant text that is not a format. */
+#define SQ_MARKED_SIZE 1024 /* the end of a longer text is cut off */
+const char *sq_marked(const char *text, char out[SQ_MARKED_SIZE])
+    __attribute__((format_arg(1)));
 
 /*
  * Records an error and returns false, so that a failing function can end with
@@ -79,17 +106,14 @@ sq_err_clear(struct sq_err *err) {
 
 /* Records an SQ_ERR_ARGUMENT with a hint. Returns false. */
 #define sq_fail_argument(err, message, hint)                                   \
-    sq_err_false(sq_err_set((err), SQ_ERR_ARGUMENT, "%s", (message))           \
-                 || sq_err_set_hint((err), "%s", (hint)))
+    sq_err_false(sq_err_set((err), SQ_ERR_ARGUMENT, message)                   \
+                 || sq_err_set_hint((err), hint))
 
 /* Sets the cause of the recorded error. Returns false. */
 #define sq_fail_cause(err, cause) sq_err_false(sq_err_set_cause(err, cause))
 
 /* Puts "context: " before the recorded message. Returns false. */
 #define sq_fail_in(...) sq_err_false(sq_err_set_context(__VA_ARGS__))
-
-/* Marks the recorded error as about JSON that the user wrote. Returns false. */
-#define sq_fail_about_json(err) sq_err_false(sq_err_set_about_json(err))
 
 /* Records a copy of another error. Returns false. */
 #define sq_fail_with(err, other) sq_err_false(sq_err_copy(err, other))
@@ -106,7 +130,6 @@ bool sq_err_set_quoting(struct sq_err *err, enum sq_err_code code,
 bool sq_err_set_hint(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool sq_err_set_cause(struct sq_err *err, int cause);
-bool sq_err_set_about_json(struct sq_err *err);
 bool sq_err_copy(struct sq_err *err, const struct sq_err *other);
 bool sq_err_set_context(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -11,6 +11,7 @@
 #include "app/commands/command.h"
 #include "app/host/kept_state.h"
 #include "app/interrupt.h"
+#include "app/print_message.h"
 #include "app/setup.h"
 #include "app/terminal/output.h"
 #include "app/terminal/progress.h"
@@ -264,7 +265,9 @@ play_tour(const struct demo_args *args, const struct sq_config *config,
         .context = &playing,
     };
     sq_progress_start(&playing.line);
+    sq_print_for(SQ_FOR_CLIENTS);
     bool ok = sq_tour_play(&options, out, err);
+    sq_print_for(SQ_FOR_COMMANDS);
     sq_progress_clear(&playing.line);
     sq_interrupt_destroy(playing.interrupt);
     return ok;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "app/commands/command.h"
-#include "app/people_words.h"
 #include "archive/search/search.h"
 #include "image/measure/measure.h"
 #include "image/pipeline/cpu.h"
@@ -23,7 +22,6 @@
 #define MAX_ANSWER_BYTES ((size_t)4 << 20)
 #define READER_MS 20000
 #define FOLDER_MS 10000
-#define MAX_HINT 4096
 #define MAX_LINES ((size_t)1 << 20)
 #define NS_PER_MS 1000000.0
 
@@ -227,18 +225,13 @@ check_android(struct doctor *doctor, struct sq_err *err) {
                              err);
 }
 
-/* Adds what to do, in the words of a person. */
+/* Adds what to do. */
 static void
 advise(struct sq_finding *finding, const char *hint) {
-    struct sq_buf words;
-    sq_buf_init(&words, MAX_HINT);
-    bool ok = sq_people_words(sq_span_of(hint), &words, NULL);
-    struct sq_span text = ok ? sq_buf_span(&words) : sq_span_of(hint);
-    snprintf(finding->hint, sizeof(finding->hint), "%.*s", SQ_SPAN_ARGS(text));
-    sq_buf_finish(&words);
+    snprintf(finding->hint, sizeof(finding->hint), "%s", hint);
 }
 
-/* Adds an error as a finding, in the words of a person. */
+/* Adds an error as a finding. */
 static bool
 add_past_error(struct doctor *doctor, const char *about,
                const struct sq_err *other_err, struct sq_err *err) {

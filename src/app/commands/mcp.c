@@ -70,6 +70,7 @@ mcp_run(const struct sq_run *run, struct sq_err *err) {
             },
             .print_message = print_message,
         };
+        sq_print_for(SQ_FOR_CLIENTS);
         explain_wait();
         log_start(run->setup);
         *run->status =

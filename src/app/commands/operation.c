@@ -9,6 +9,7 @@
 #include "app/flags.h"
 #include "app/install/install.h"
 #include "app/interrupt.h"
+#include "app/print_message.h"
 #include "app/setup.h"
 #include "app/terminal/progress.h"
 #include "json/reader.h"
@@ -486,9 +487,12 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
            && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
                || sq_host_keep_state(setup.host, err))
-           && read_request(&args, argc, argv, &request, err)
-           && run(&setup, tool, &request, &result, err)
-           && add_picture(&setup, tool, &request, &result, err);
+           && read_request(&args, argc, argv, &request, err);
+    if (tool == &sq_tool_steps && !request.output.json) {
+        sq_print_for(SQ_FOR_JSON);
+    }
+    ok = ok && run(&setup, tool, &request, &result, err)
+      && add_picture(&setup, tool, &request, &result, err);
     const struct sq_answered answered = { tool, request.arguments, &result };
     /* The user did not ask find for a picture. */
     request.output.no_new_file =

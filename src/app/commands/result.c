@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app/commands/picture_file.h"
-#include "app/people_words.h"
 #include "app/print_message.h"
 #include "app/terminal/picture.h"
 #include "image/pipeline/codec.h"
@@ -257,7 +256,6 @@ write_people(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
         .reply = d->reply,
         .request = d->request,
         .file = d->file[0] ? d->file : NULL,
-        .words = sq_people_words,
     };
     if (d->picture) {
         people.bytes = d->picture->data.len;
@@ -407,8 +405,7 @@ sq_result_write_details(const struct sq_answered *answered,
     sq_arena_init(&arena, MAX_TABLE_BYTES);
     struct sq_people people = { .page = { .out = out },
                                 .arena = &arena,
-                                .request = answered->request,
-                                .words = sq_people_words };
+                                .request = answered->request };
     struct sq_err ignored = { 0 };
     if (details->len > 0
         && sq_json_parse(sq_buf_span(details), &arena, &people.reply, &ignored)

@@ -437,6 +437,7 @@ serve(const struct sq_setup *setup, const struct service *service,
         },
         .print_message = service->print_message,
     };
+    sq_print_for(SQ_FOR_CLIENTS);
     *status =
         sq_http_serve(sq_host_mcp(setup->host), &options, &service->options)
                 == 0

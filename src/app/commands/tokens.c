@@ -230,7 +230,7 @@ read_size(const struct sq_words *words, struct sq_size *out,
             && read_side(height, "height", &out->height, err);
     }
     if (is_side) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "the height is missing");
+        sq_fail(err, SQ_ERR_ARGUMENT, "the ${height|HEIGHT} is missing");
         return sq_fail_hint(err, "Write squint tokens %s HEIGHT.",
                             words->word[0]);
     }

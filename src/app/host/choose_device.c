@@ -130,7 +130,7 @@ fail_unchosen(const struct sq_json *answer, struct sq_err *err) {
     if (id.len == 0) {
         return sq_fail(err, SQ_ERR_MULTIPLE_DEVICES,
                        "several devices are connected, and the client's answer "
-                       "has no deviceId");
+                       "has no $deviceId");
     }
     int shown = id.len < SQ_DEVICE_ID_SIZE ? (int)id.len : SQ_DEVICE_ID_SIZE;
     sq_fail_quoting(err, SQ_ERR_MULTIPLE_DEVICES,

@@ -39,8 +39,8 @@ on_progress(void *context) {
 bool
 sq_sql_fail_damaged(struct sq_err *err) {
     sq_fail(err, SQ_ERR_FORMAT, "the index of texts is damaged");
-    return sq_fail_hint(err, "Ask the person to run squint archive index, "
-                             "which reads all pictures again.");
+    return sq_fail_hint(err, "${Ask the person to run|Run} squint archive "
+                             "index, which reads all pictures again.");
 }
 
 static bool

@@ -356,7 +356,7 @@ add_terms(struct sq_span text, bool is_phrase, struct sq_arena *arena,
 
 static bool
 fail_empty(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "text has no letters or digits");
+    sq_fail(err, SQ_ERR_ARGUMENT, "${text|TEXT} has no letters or digits");
     return sq_fail_hint(err, "Give one or more words, or parts of words, "
                              "that were on the screen.");
 }

@@ -224,7 +224,8 @@ static bool
 fail_locked(struct sq_err *err) {
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
             "the screen is on, but locked by a PIN, pattern or password");
-    return sq_fail_hint(err, "Ask the person to unlock it.");
+    return sq_fail_hint(err,
+                        SQ_SAY("Ask the person to unlock it.", "Unlock it."));
 }
 
 /* Turns the screen on, and reads whether it is, which may take a moment. */

@@ -22,8 +22,8 @@ fail_open(enum sq_launch_outcome outcome, const struct sq_hand *hand,
     }
     sq_fail(err, SQ_ERR_NOT_FOUND, "no app%s%s opens this URL",
             hand->package ? " " : "", hand->package ? hand->package : "");
-    return sq_fail_hint(err, "Check its scheme and host. The operation "
-                             "@apps lists what is installed.");
+    return sq_fail_hint(err, "Check its scheme and host. The operation @apps "
+                             "lists what is installed.");
 }
 
 bool

@@ -123,7 +123,7 @@ set_device_locale(struct sq_android *android, const struct sq_hand *hand,
     }
     if (local_err.code == SQ_ERR_IO && local_err.quotes) {
         local_err.code = SQ_ERR_UNSUPPORTED;
-        sq_fail_hint(&local_err, "Give packageName: Android 13 and newer can "
+        sq_fail_hint(&local_err, "Give $packageName: Android 13 and newer can "
                                  "change the language of one app.");
     }
     return sq_fail_with(err, &local_err);

@@ -402,8 +402,9 @@ fail_hidden(struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED,
             "the field may hide its text, and this idb takes text only as an "
             "argument, which every program on this computer can read");
-    return sq_fail_hint(err, "Nothing was typed. Ask the person to type it, or "
-                             "to update idb: pipx upgrade fb-idb.");
+    return sq_fail_hint(err,
+                        "Nothing was typed. ${Ask the person to type|Type} it, "
+                        "or to update idb: pipx upgrade fb-idb.");
 }
 
 bool

@@ -107,8 +107,9 @@ static bool
 copy_word(struct sq_span text, char out[TEXT_SIZE], struct sq_err *err) {
     if (text.len == 0 || text.len >= TEXT_SIZE || text.ptr[0] == '-'
         || sq_span_contains(text, '\0')) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "the text is empty, too long or begins with \"-\"");
+        return sq_fail(
+            err, SQ_ERR_ARGUMENT,
+            "the ${text|TEXT} is empty, too long or begins with \"-\"");
     }
     memcpy(out, text.ptr, text.len);
     out[text.len] = '\0';
@@ -285,19 +286,19 @@ const struct sq_hand_ops sq_simulator_hand = {
     },
     .instead = {
         [SQ_HAND_RESET] =
-            "Use @uninstall, then @install. Or ask the person to delete the "
-            "app and to install it again.",
+            "Use @uninstall, then @install. Or ${ask the person to |}delete "
+            "the app and to install it again.",
         [SQ_HAND_ROTATE] =
-            "simctl cannot do it. Ask the person to choose Device > Rotate "
-            "Left in Simulator.",
+            "simctl cannot do it. ${Ask the person to choose|Choose} Device >"
+            " Rotate Left in Simulator.",
         [SQ_HAND_HIDE_KEYBOARD] =
             "idb cannot do it. @Tap outside of the field, or a key such as "
-            "Done, or ask the person to press Command-K in Simulator.",
+            "Done, or ${ask the person to |}press Command-K in Simulator.",
         [SQ_HAND_GESTURE] =
-            "idb has one finger. Ask the person to hold Option and drag in "
-            "Simulator, or double-tap to zoom.",
+            "idb has one finger. ${Ask the person to hold|Hold} Option and "
+            "drag in Simulator, or double-tap to zoom.",
         [SQ_HAND_SHADE] = "@Swipe down from the top edge.",
-        [SQ_HAND_WAKE] = "Use @key with name: \"home\".",
+        [SQ_HAND_WAKE] = "Use @key ${with name: \"home\"|home}.",
     },
     .installs_folders = true,
 };

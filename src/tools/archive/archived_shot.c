@@ -55,8 +55,8 @@ check_hit(struct sq_call *call, int number, const struct sq_session_hit *hit,
         sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
                 "the screenshot of hit %d has changed since the search",
                 number);
-        return sq_fail_hint(err, "Search again, or give screenshotRef to see "
-                                 "it as it is now.");
+        return sq_fail_hint(err, "Search again, or give ${screenshotRef|REF} "
+                                 "to see it as it is now.");
     }
     return true;
 }
@@ -71,12 +71,15 @@ sq_archived_shot_named(struct sq_call *call,
               + request->hit.given;
     if (given != 1) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                given > 1 ? "only one of screenshotRef, cell and hit may name "
-                            "the screenshot"
-                          : "screenshotRef is missing");
-        return sq_fail_hint(err, "Give screenshotRef from list_screenshots, "
-                                 "cell of the last contact_sheet, or hit of "
-                                 "the last search_screenshots.");
+                given > 1 ? "only one of ${screenshotRef, cell and hit|REF, "
+                            "--cell and --hit} may name the screenshot"
+                          : "${screenshotRef|REF} is missing");
+        return sq_fail_hint(
+            err,
+            SQ_SAY("Give screenshotRef from list_screenshots, cell of the last "
+                   "contact_sheet, or hit of the last search_screenshots.",
+                   "Give REF from squint list, --cell of the last squint "
+                   "sheet, or --hit of the last squint search."));
     }
     if (request->screenshot_ref.given) {
         *out = request->screenshot_ref.value;
@@ -520,27 +523,33 @@ sq_archived_shot_add_picture(struct sq_call *call, const struct sq_buf *bytes,
 static const char *const remedies[][2] = {
     [SQ_ARCHIVE_REASON_NONE] = { "", "" },
     [SQ_ARCHIVE_REASON_RETENTION] = {
-        "The window lies before the oldest screenshot. Ask for a later "
-        "window.",
-        "The window lies before the oldest screenshot: older ones were "
-        "probably purged. Ask for a later window, or have the person "
-        "review ManicTime's screenshot retention settings.",
+        "${The window lies before the oldest screenshot. Ask for a later "
+        "window.|This is before the oldest screenshot. Ask for a later time.}",
+        "${The window lies before the oldest screenshot: older ones were "
+        "probably purged. Ask for a later window, or have the person|This is "
+        "before the oldest screenshot: older ones were probably purged. Ask "
+        "for a later time, or} review ManicTime's screenshot retention "
+        "settings.",
     },
     [SQ_ARCHIVE_REASON_CAPTURE_DISABLED] = {
-        "Have the person check the program that writes the screenshots; "
-        "squint://health says more.",
-        "Have the person review ManicTime's screenshot capture settings; "
-        "squint://health says more.",
+        "${Have the person check the program that writes the screenshots; "
+        "squint://health says more.|Check the program that writes the "
+        "screenshots; squint doctor says more.}",
+        "${Have the person review ManicTime's screenshot capture settings; "
+        "squint://health says more.|Review ManicTime's screenshot capture "
+        "settings; squint doctor says more.}",
     },
     [SQ_ARCHIVE_REASON_UNKNOWN] = {
-        "There are screenshots, but none in this window. Try a wider one.",
-        "There are screenshots, but none in this window. Try a wider one, "
-        "or have the person review ManicTime's screenshot capture and "
-        "retention settings.",
+        "There are screenshots, but none in this ${window. Try a "
+        "wider|period. Try a longer} one.",
+        "There are screenshots, but none in this ${window. Try a wider one, "
+        "or have the person|period. Try a longer one, or} review ManicTime's "
+        "screenshot capture and retention settings.",
     },
 };
 
 const char *
 sq_archived_shot_remedy(enum sq_archive_reason reason, bool is_manictime) {
-    return remedies[reason][is_manictime];
+    static _Thread_local char text[SQ_MARKED_SIZE];
+    return sq_marked(remedies[reason][is_manictime], text);
 }

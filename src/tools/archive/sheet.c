@@ -88,9 +88,10 @@ fail_small(const struct sq_sheet_request *request, int least,
     sq_fail(err, SQ_ERR_ARGUMENT,
             "%zu pictures do not fit into a sheet of %d tokens", request->count,
             request->budget_tokens);
-    return least ? sq_fail_hint(err, "Ask for fewer, or give budgetTokens: %d.",
-                                least)
-                 : sq_fail_hint(err, "Ask for fewer, or leave out columns.");
+    return least ? sq_fail_hint(
+               err, "Ask for fewer, or give $budgetTokens: %d.", least)
+                 : sq_fail_hint(
+                     err, "Ask for fewer, or leave out ${columns|--columns}.");
 }
 
 /* Wider pictures are better; of equals, the more square sheet. */

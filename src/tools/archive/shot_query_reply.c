@@ -64,10 +64,10 @@ static void
 put_unchecked(const struct sq_shot_query *query, struct sq_json_writer *w) {
     if (query->unchecked > 0) {
         sq_put_int(w, "unchecked", query->unchecked);
-        sq_put_text(w, "uncheckedNote",
-                    "The disk is slow, so it was not checked whether the files "
-                    "of that many screenshots are whole; get_screenshot says "
-                    "if one is not.");
+        sq_put_words(
+            w, "uncheckedNote",
+            "The disk is slow, so it was not checked whether the files of that "
+            "many screenshots are whole; $get_screenshot says if one is not.");
     }
 }
 

@@ -34,7 +34,8 @@ static const char *
 remedy_of(const struct sq_call *call) {
     return call->past->reads_text
              ? "It is being read now: search again later."
-             : "Ask the person to run squint archive index.";
+             : SQ_SAY("Ask the person to run squint archive index.",
+                      "Run squint archive index.");
 }
 
 static bool
@@ -58,7 +59,7 @@ fail_unsearched(const struct sq_call *call,
     sq_fail(err, SQ_ERR_NOT_FOUND,
             "the text of past screenshots has not been read yet");
     return sq_fail_hint(
-        err, "%s list_screenshots and contact_sheet work without it.",
+        err, "%s $list_screenshots and $contact_sheet work without it.",
         remedy_of(call));
 }
 
@@ -67,15 +68,15 @@ fail_without_apps(struct sq_err *err) {
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
             "app cannot limit the search: the text was read without a source "
             "of activities");
-    return sq_fail_hint(err,
-                        "Search without app. Or ask the person to set "
-                        "archive.activity and to run squint archive index.");
+    return sq_fail_hint(
+        err, "Search without ${app. Or ask the person to|--app. Or} set "
+             "archive.activity and to run squint archive index.");
 }
 
 static bool
 fail_unlimited(struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT, "nothing is searched for");
-    return sq_fail_hint(err, "Give text, app or startDate.");
+    return sq_fail_hint(err, "Give text, app or $startDate.");
 }
 
 bool

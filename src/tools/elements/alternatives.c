@@ -141,15 +141,17 @@ put_details(struct sq_call *call, const struct naming *naming,
 static const char *
 hint_for(const struct naming *naming) {
     if (naming->by_point) {
-        return "Take one of the alternatives in details by x and y, or add "
-               "resourceId, className or nearestTo.";
+        return "${Take one of the alternatives in details by x and y|Tap one "
+               "of these with squint tap X Y}, or add $resourceId, $className "
+               "or $nearestTo.";
     }
     if (naming->frame.id[0]) {
-        return "Take one of the alternatives in details by x, y and "
-               "screenshotId, or add resourceId, className or nearestTo.";
+        return "${Take one of the alternatives in details|Tap one of these} by "
+               "x, y and $screenshotId, or add $resourceId, $className or "
+               "$nearestTo.";
     }
-    return "Add resourceId, className or nearestTo, or run @find and take one "
-           "by elementIndex.";
+    return "Add $resourceId, $className or $nearestTo, or run @find and take "
+           "one by ${elementIndex|X and Y}.";
 }
 
 bool
@@ -168,8 +170,9 @@ sq_fail_ambiguous(struct sq_call *call, const struct sq_screen *screen,
         return false;
     }
     sq_fail(err, SQ_ERR_AMBIGUOUS_MATCH,
-            "%zu elements match the selector equally well", equals);
-    return sq_fail_hint(err, "%s", hint_for(&naming));
+            "%zu elements match ${the selector |}equally well", equals);
+    char hint[SQ_MARKED_SIZE];
+    return sq_fail_hint(err, "%s", sq_marked(hint_for(&naming), hint));
 }
 
 bool
@@ -184,10 +187,10 @@ sq_fail_ambiguous_anchor(struct sq_call *call, const struct sq_screen *screen,
         return false;
     }
     sq_fail(err, SQ_ERR_AMBIGUOUS_MATCH,
-            "%zu elements have the text of nearestTo, and another element is "
+            "%zu elements have the text of $nearestTo, and another element is "
             "nearest to each",
             anchors.count);
-    return sq_fail_hint(err, "details has where they are. Give nearestTo a "
-                             "text that only one has, or run @find and take "
-                             "an element by elementIndex.");
+    return sq_fail_hint(
+        err, "details has where they are. Give $nearestTo a text that only one "
+             "has, or run @find and take an element by $elementIndex.");
 }

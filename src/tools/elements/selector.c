@@ -376,10 +376,14 @@ is_anchor_decisive(const struct search *search, const struct search *anchors) {
 
 static bool
 fail_empty(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "selector is empty");
-    return sq_fail_hint(err, "Give at least one of text, textContains, "
-                             "resourceId, className, contentDesc, "
-                             "nearestTo.");
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            SQ_SAY("selector is empty",
+                   "--selector.ignore-case is given, but not which element"));
+    return sq_fail_hint(err,
+                        SQ_SAY("Give at least one of text, textContains, "
+                               "resourceId, className, contentDesc, nearestTo.",
+                               "Name the element, for example with "
+                               "--selector.text and its label."));
 }
 
 bool

@@ -59,11 +59,11 @@ fail_outside(const char *what, double x, double y, struct sq_size size,
              struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT, "the point %g,%g is outside the %dx%d %s", x,
             y, size.width, size.height, what);
-    return sq_fail_hint(err, "x goes from 0 to %d and y from 0 to %d%s.",
-                        size.width - 1, size.height - 1,
-                        what[0] == 'i' ? "; set deviceSpace: true for pixels "
-                                         "of the device"
-                                       : "");
+    return sq_fail_hint(
+        err, "x goes from 0 to %d and y from 0 to %d%s.", size.width - 1,
+        size.height - 1,
+        what[0] == 'i' ? "; set $deviceSpace: true for pixels of the device"
+                       : "");
 }
 
 static bool
@@ -374,17 +374,19 @@ fail_nothing(const struct sq_call *call, const struct sq_tree *tree,
         sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
                 "no element on the screen matches");
     }
-    return sq_fail_hint(err, "Run @find with a looser selector, such as "
-                             "textContains, or take a screenshot and use x "
-                             "and y.");
+    return sq_fail_hint(
+        err, SQ_SAY("Run @find with a looser selector, such as textContains, "
+                    "or take a screenshot and use x and y.",
+                    "Run @find --text-contains and a part of the text, or take "
+                    "a screenshot and give X and Y."));
 }
 
 static bool
 fail_no_anchor(struct sq_err *err) {
     sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
-            "the text of nearestTo is not on the screen");
-    return sq_fail_hint(err, "Leave nearestTo out, or give a text that @dump "
-                             "or @find shows.");
+            "the text of $nearestTo is not on the screen");
+    return sq_fail_hint(
+        err, "Leave $nearestTo out, or give a text that @dump or @find shows.");
 }
 
 bool

@@ -176,7 +176,8 @@ sq_typed_field_clear(struct sq_typed_field *field, struct sq_err *err) {
     }
     if (characters < 0) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
-        return sq_fail_hint(err, "Name the field by selector.");
+        return sq_fail_hint(err, "Name the field ${by selector|with "
+                                 "--selector.text and its label}.");
     }
     if (characters > 0 && field->call->device->ops->has_text_ways) {
         return delete_in_steps(field, characters, err);

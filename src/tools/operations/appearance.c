@@ -38,7 +38,9 @@ check(const void *raw_args, struct sq_err *err) {
         return sq_act_check(SQ_ACT_OPTIONS(args), err);
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "nothing to change was given");
-    return sq_fail_hint(err, "Give dark, fontScale, density or locale.");
+    return sq_fail_hint(
+        err, SQ_SAY("Give dark, fontScale, density or locale.",
+                    "Give --dark, --font-scale, --density or --locale."));
 }
 
 static bool

@@ -23,7 +23,7 @@ check(const void *raw_args, struct sq_err *err) {
     const struct clipboard_args *args = raw_args;
     struct sq_span text = args->text.value;
     if (args->text.given && (text.len == 0 || sq_span_contains(text, '\0'))) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "text is empty or contains NUL");
+        sq_fail(err, SQ_ERR_ARGUMENT, "${text|TEXT} is empty or contains NUL");
         return sq_fail_hint(err, "Give the text for the clipboard.");
     }
     return sq_act_check(SQ_ACT_OPTIONS(args), err);

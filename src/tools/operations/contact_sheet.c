@@ -148,7 +148,7 @@ take(struct job *job, struct sq_err *err) {
     if (args->sampling_strategy.given
         && (args->query.given || args->refs.count > 0)) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "samplingStrategy has no effect on refs or the hits of query");
+                "$samplingStrategy has no effect on refs or the hits of query");
         return sq_fail_hint(err, "Leave it out.");
     }
     if (args->query.given && args->refs.count == 0) {
@@ -159,8 +159,10 @@ take(struct job *job, struct sq_err *err) {
     bool has_refs = args->refs.count > 0;
     if (has_dates && has_refs) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "a sheet shows a period or refs, not both");
-        return sq_fail_hint(err, "Leave refs or the dates out.");
+                "a sheet shows a ${period or refs|day or a period, or --refs}, "
+                "not both");
+        return sq_fail_hint(
+            err, "Leave ${refs or the dates|--refs or the day} out.");
     }
     if (has_refs && args->query.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
@@ -169,8 +171,11 @@ take(struct job *job, struct sq_err *err) {
     }
     if (has_dates == has_refs) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "a sheet needs startDate and endDate, query, or refs");
-        return sq_fail_hint(err, "For one day, give its date as startDate.");
+                "a sheet needs ${startDate and endDate, query, or refs|a day, "
+                "a period or references}");
+        return sq_fail_hint(err,
+                            SQ_SAY("For one day, give its date as startDate.",
+                                   "For example: squint sheet yesterday"));
     }
     return has_refs ? take_refs(job, err) : take_query(job, err);
 }

@@ -114,12 +114,12 @@ choose_part(struct sq_call *call, const struct crop_args *args,
     };
     if (given < 4) {
         sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing",
-                !args->x.given       ? "x"
-                : !args->y.given     ? "y"
-                : !args->width.given ? "width"
-                                     : "height");
-        return sq_fail_hint(err, "Give x, y, width and height in percent of "
-                                 "the picture.");
+                !args->x.given       ? SQ_SAY("x", "X")
+                : !args->y.given     ? SQ_SAY("y", "Y")
+                : !args->width.given ? SQ_SAY("width", "WIDTH")
+                                     : SQ_SAY("height", "HEIGHT"));
+        return sq_fail_hint(err, "Give ${x, y, width and height|X Y WIDTH "
+                                 "HEIGHT} in percent of the picture.");
     }
     return true;
 }

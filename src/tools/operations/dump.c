@@ -76,7 +76,7 @@ check(const void *raw_args, struct sq_err *err) {
     const struct dump_args *args = raw_args;
     if (args->filter_level.given && args->interactive_only.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "interactiveOnly and filterLevel cannot be used together");
+                "$interactiveOnly and $filterLevel cannot be used together");
         return sq_fail_hint(err, "Leave one of them out.");
     }
     return true;
@@ -228,8 +228,8 @@ static bool
 put_filtered(struct sq_call *call, const struct dump *d,
              struct sq_json_writer *w, struct sq_err *err) {
     const struct dump_args *args = d->args;
-    const char *filter = args->filter_level.given     ? "filterLevel"
-                       : args->interactive_only.value ? "interactiveOnly"
+    const char *filter = args->filter_level.given     ? "$filterLevel"
+                       : args->interactive_only.value ? "$interactiveOnly"
                                                       : NULL;
     struct sq_listing all = { 0 };
     if (filter
@@ -244,10 +244,11 @@ put_filtered(struct sq_call *call, const struct dump *d,
                     "screenshot.");
         return true;
     }
+    char name[SQ_MARKED_SIZE];
     char text[160];
     snprintf(text, sizeof(text),
              "No element passes %s: without it, %zu %s listed. Leave it out.",
-             filter, all.count, all.count == 1 ? "is" : "are");
+             sq_marked(filter, name), all.count, all.count == 1 ? "is" : "are");
     sq_put_text(w, "warning", text);
     return true;
 }

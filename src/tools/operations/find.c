@@ -283,14 +283,14 @@ put_anchor(const struct finding *f, struct sq_json_writer *w) {
         sq_put_clean(w, "sortedByProximityTo",
                      f->args->selector.nearest_to.value);
         if (f->selection.anchor_count) {
-            sq_put_text(w, "nearestToWarning",
-                        "Several elements have the text of nearestTo: the "
-                        "elements are sorted by the first of them.");
+            sq_put_words(w, "nearestToWarning",
+                         "Several elements have the text of $nearestTo: the "
+                         "elements are sorted by the first of them.");
         }
     } else {
-        sq_put_text(w, "nearestToWarning",
-                    "Nothing on the screen has the text of nearestTo: the "
-                    "elements are not sorted by it.");
+        sq_put_words(w, "nearestToWarning",
+                     "Nothing on the screen has the text of $nearestTo: the "
+                     "elements are not sorted by it.");
     }
 }
 

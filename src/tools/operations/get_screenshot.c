@@ -169,9 +169,12 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
         shown->full = FULL_INLINE;
         shown->whole = shown->whole.width ? shown->whole : info.source;
         if (info.image.width < info.source.width) {
-            shown->note = "The inline picture is scaled to 2000 pixels a side, "
-                          "the most that hosts accept. With full: \"link\" you "
-                          "get a link to all of it.";
+            shown->note = SQ_SAY("The inline picture is scaled to 2000 pixels "
+                                 "a side, the most that hosts accept. With "
+                                 "full: \"link\" you get a link to all of it.",
+                                 "The inline picture is scaled to 2000 pixels "
+                                 "a side, the most that hosts accept. With "
+                                 "--full link you get a link to all of it.");
         }
         return true;
     }

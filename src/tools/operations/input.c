@@ -67,13 +67,15 @@ check(const void *raw_args, struct sq_err *err) {
     const struct input_args *args = raw_args;
     bool may_be_empty = args->clear.value || args->hide_keyboard.value;
     if (args->text.value.len == 0 && !may_be_empty) {
-        return sq_fail_argument(
-            err, args->text.given ? "text is empty" : "text is missing",
-            "Give the text to type; @key presses enter and others alone.");
+        return sq_fail_argument(err,
+                                args->text.given ? "${text|TEXT} is empty"
+                                                 : "${text|TEXT} is missing",
+                                "Give the ${text|TEXT} to type; @key presses "
+                                "enter and others alone.");
     }
     if (args->element_index.given && args->selector.given) {
         return sq_fail_argument(err, "the field is named in more than one way",
-                                "Give elementIndex or selector, not both; "
+                                "Give $elementIndex or selector, not both; "
                                 "neither for the field that has the focus.");
     }
     return sq_typed_text_check(args->text.value, err)
@@ -145,8 +147,9 @@ check_focus(struct sq_call *call, struct sq_err *err) {
     sq_tree_finish(&tree);
     if (is_unfocused) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
-        return sq_fail_hint(err, "Name the field by selector, or @tap it "
-                                 "first.");
+        return sq_fail_hint(err,
+                            "Name the field ${by selector|with --selector.text "
+                            "and its label}, or @tap it first.");
     }
     return true;
 }
@@ -275,8 +278,13 @@ examine(struct typing *typing, struct sq_act *act, const struct sq_tree *tree,
     const struct sq_node *node = sq_tree_focused(tree);
     if (!node || !(node->flags & SQ_NODE_EDITABLE)) {
         act->is_doubtful = true;
-        sq_act_note(act, "No text field has the focus: the text may not have "
-                         "been entered. Name the field by selector.");
+        sq_act_note(
+            act,
+            SQ_SAY(
+                "No text field has the focus: the text may not have been "
+                "entered. Name the field by selector.",
+                "No text field has the focus: the text may not have been "
+                "entered. Name the field with --selector.text and its label."));
         return true;
     }
     if (!sq_typed_field_has(&typing->before, node)) {
@@ -384,8 +392,13 @@ check_text_shown(const struct typing *typing, struct sq_act *act) {
     bool same = act->has_change && !act->change.any && !act->change.resized;
     if (same && !typing->has_field && act->note[0] == '\0') {
         act->is_doubtful = true;
-        sq_act_note(act, "Nothing has changed on the screen: the text may not "
-                         "have been entered. Name the field by selector.");
+        sq_act_note(
+            act,
+            SQ_SAY(
+                "Nothing has changed on the screen: the text may not have been "
+                "entered. Name the field by selector.",
+                "Nothing has changed on the screen: the text may not have been "
+                "entered. Name the field with --selector.text and its label."));
     }
 }
 

@@ -39,7 +39,7 @@ sq_install_check(const struct sq_config *config, struct sq_err *err) {
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
             "installing and uninstalling apps is not allowed");
     return sq_fail_hint(
-        err, "Ask the person to name the folder of the apps with "
+        err, "${Ask the person to name|Name} the folder of the apps with "
              "--install-from or tools.installFrom if this is wanted.");
 }
 

@@ -42,7 +42,7 @@ read_name(struct sq_span given, char out[MAX_NAME + 1], struct sq_err *err) {
     }
     out[given.len] = '\0';
     if (!ok) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "name is not the name of a key");
+        sq_fail(err, SQ_ERR_ARGUMENT, "${name|KEY} is not the name of a key");
         return sq_fail_hint(err, "Names are words such as back, home, enter.");
     }
     size_t skip = sizeof(prefix) - 1;

@@ -126,10 +126,11 @@ check_moment(const struct list_args *args, struct sq_err *err) {
     if (args->at.given
         && (args->sampling_strategy.given || args->interval_seconds.given)) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "at lists the nearest shots, so samplingStrategy and "
-                "intervalSeconds have no effect");
-        return sq_fail_hint(err, "Leave them out, or give startDate and "
-                                 "endDate instead of at.");
+                "at lists the nearest shots, so $samplingStrategy and "
+                "$intervalSeconds have no effect");
+        return sq_fail_hint(
+            err,
+            "Leave them out, or give $startDate and $endDate instead of at.");
     }
     return true;
 }

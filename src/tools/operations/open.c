@@ -48,7 +48,7 @@ check_url(const struct sq_config *config, struct sq_span url,
           struct sq_err *err) {
     struct sq_span scheme = scheme_of(url);
     if (scheme.len == 0) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "url has no scheme");
+        sq_fail(err, SQ_ERR_ARGUMENT, "${url|URL} has no scheme");
         return sq_fail_hint(err, "Give a whole URL: https://example.com/");
     }
     if (sq_span_is_word(scheme, "http") || sq_span_is_word(scheme, "https")) {
@@ -63,8 +63,9 @@ check_url(const struct sq_config *config, struct sq_span url,
             "URLs with the scheme %.*s are not "
             "allowed",
             scheme.len < 40 ? (int)scheme.len : 40, scheme.ptr);
-    return sq_fail_hint(err, "Ask the person to add it to --open-schemes or "
-                             "tools.openSchemes if this is wanted.");
+    return sq_fail_hint(err,
+                        "${Ask the person to add|Add} it to --open-schemes or "
+                        "tools.openSchemes if this is wanted.");
 }
 
 static bool

@@ -62,21 +62,20 @@ check(const void *raw_args, struct sq_err *err) {
     bool by_point = args->x.given || args->y.given;
     if (!args->scale.given && !args->degrees.given && !args->to.given
         && !args->fingers.given) {
-        return sq_fail_argument(
-            err, "pinch does not say what the fingers do",
-            "Give scale, degrees or to, or several of them; only "
-            "fingers for a tap with several.");
+        return sq_fail_argument(err, "pinch does not say what the fingers do",
+                                "Give $scale, $degrees or $to, or several of "
+                                "them; only $fingers for a tap with several.");
     }
     if (by_point == args->selector.given || args->x.given != args->y.given) {
         return sq_fail_argument(err,
                                 "pinch does not say where, or says it twice",
-                                "Give x and y, the middle of the fingers, or a "
-                                "selector.");
+                                "Give x and y, the middle of the fingers, or "
+                                "${a selector|the TEXT of an element}.");
     }
     if (args->screenshot_id.given && args->device_space.value) {
-        return sq_fail_argument(err,
-                                "the points are given in more than one space",
-                                "Give screenshotId or deviceSpace, not both.");
+        return sq_fail_argument(
+            err, "the points are given in more than one space",
+            "Give $screenshotId or $deviceSpace, not both.");
     }
     return sq_selector_check(&args->selector, err)
         && sq_act_check(SQ_ACT_OPTIONS(args), err);

@@ -24,9 +24,11 @@ reset_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
                             .shows_package = true };
     if (!args->confirm.value) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
-                "this deletes all data of the app, and confirm is not true");
-        return sq_fail_hint(err, "Nothing was done. Set confirm: true if the "
-                                 "person wants this.");
+                "this deletes all data of the app, and ${confirm is not "
+                "true|--confirm was not given}");
+        return sq_fail_hint(err,
+                            "Nothing was done. ${Set confirm: true if the "
+                            "person wants|Add --confirm if you want} this.");
     }
     return sq_verb_package(call, &args->package_name, &verb, err)
         && sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);

@@ -68,8 +68,8 @@ wants_part(const struct save_args *args, bool *out, struct sq_err *err) {
         return true;
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "a part needs all four crop numbers");
-    return sq_fail_hint(err, "Give cropX, cropY, cropWidth and cropHeight, or "
-                             "none of them for the whole picture.");
+    return sq_fail_hint(err, "Give $cropX, $cropY, $cropWidth and $cropHeight, "
+                             "or none of them for the whole picture.");
 }
 
 struct target {
@@ -160,7 +160,7 @@ check_extension(struct sq_span path, struct sq_err *err) {
                 (struct sq_span){ path.ptr + path.len - len, len },
                 others[i])) {
             sq_fail(err, SQ_ERR_ARGUMENT,
-                    "outputPath: %s files cannot be written", others[i]);
+                    "$outputPath: %s files cannot be written", others[i]);
             return sq_fail_hint(err, "Use .jpg, .webp or .png.");
         }
     }
@@ -237,9 +237,11 @@ open_target(const struct sq_call *call, struct target *target,
     if (!folder) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
                 "no folder to save screenshots in is configured");
-        return sq_fail_hint(err, "Ask the person to name one with "
-                                 "--save-directory or archive.saveDirectory; "
-                                 "get_screenshot shows pictures without one.");
+        return sq_fail_hint(
+            err, "${Ask the person to name one with --save-directory or "
+                 "archive.saveDirectory; get_screenshot|Name one with "
+                 "--save-directory or archive.saveDirectory; squint get} shows "
+                 "pictures without one.");
     }
     return sq_folder_open_real(folder, true, &target->folder, err);
 }

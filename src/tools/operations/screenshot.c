@@ -99,12 +99,6 @@ static const struct sq_arg screenshot_args[] = {
     SQ_ARGS_END,
 };
 
-static bool
-fail_conflict(const char *a, const char *b, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s and %s cannot be used together", a, b);
-    return sq_fail_hint(err, "Leave one of them out.");
-}
-
 /* Fails if more than one argument chooses the size. */
 static bool
 check_size(const struct screenshot_args *args, struct sq_err *err) {
@@ -112,15 +106,15 @@ check_size(const struct screenshot_args *args, struct sq_err *err) {
         bool given;
         const char *name;
     } ways[] = {
-        { args->raw.value, "raw" },
-        { args->size.given, "size" },
-        { args->max_dimension.given, "maxDimension" },
-        { args->budget_tokens.given, "budgetTokens" },
+        { args->raw.value, "$raw" },
+        { args->size.given, "$size" },
+        { args->max_dimension.given, "$maxDimension" },
+        { args->budget_tokens.given, "$budgetTokens" },
     };
     const char *first = NULL;
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         if (ways[i].given && first) {
-            return fail_conflict(first, ways[i].name, err);
+            return sq_fail_conflict(first, ways[i].name, err);
         }
         first = ways[i].given ? ways[i].name : first;
     }
@@ -152,10 +146,11 @@ check_file(const struct sq_call *call, const struct screenshot_args *args,
     if (!call->config->tools.read_only || !saves_file(args)) {
         return true;
     }
-    sq_fail(err, SQ_ERR_INVALID_OPERATION,
-            "this server is read-only and writes no files");
-    return sq_fail_hint(err, "Leave localPath and inline out: the picture then "
-                             "comes with the answer.");
+    sq_fail(
+        err, SQ_ERR_INVALID_OPERATION,
+        "${this server is read-only|--read-only is set} and writes no files");
+    return sq_fail_hint(err, "Leave $localPath and inline out: the picture "
+                             "then comes with the answer.");
 }
 
 /* Fails if two arguments cannot be used together. */
@@ -167,19 +162,20 @@ check_pairs(const struct screenshot_args *args, struct sq_err *err) {
         const char *first, *second;
         bool both;
     } pairs[] = {
-        { "inline: true", "localPath",
+        { "$inline: true", "$localPath",
           args->local_path.given && args->inline_image.value },
-        { "region", "displayId", args->region.given && args->display_id.given },
-        { "marks", "displayId", args->marks.value && args->display_id.given },
-        { "vision: true", "displayId",
+        { "$region", "$displayId",
+          args->region.given && args->display_id.given },
+        { "$marks", "$displayId", args->marks.value && args->display_id.given },
+        { "$vision: true", "$displayId",
           args->vision.value && args->display_id.given },
-        { "vision: true", "elements: false",
+        { "$vision: true", "$elements: false",
           args->vision.value && no_list && !args->marks.value },
-        { "quality", "the format png", args->quality.given && is_png },
+        { "$quality", "the format png", args->quality.given && is_png },
     };
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         if (pairs[i].both) {
-            return fail_conflict(pairs[i].first, pairs[i].second, err);
+            return sq_fail_conflict(pairs[i].first, pairs[i].second, err);
         }
     }
     return true;
@@ -197,10 +193,10 @@ check(const void *raw_args, struct sq_err *err) {
     sq_output_file_format(args->local_path.value, &named);
     if (named != format && format != SQ_FORMAT_AUTO) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "the format %s and the extension of localPath contradict "
-                "each other",
+                "the format %s and the extension of $localPath contradict each "
+                "other",
                 sq_format_words[args->format.value]);
-        return sq_fail_hint(err, "Leave format out, or change the extension.");
+        return sq_fail_hint(err, "Leave $format out, or change the extension.");
     }
     return !args->local_path.given
         || sq_folder_check_name(args->local_path.value, err)
@@ -216,7 +212,7 @@ choose_display(struct sq_call *call, const struct screenshot_args *args,
     }
     if (args->display_id.value.len == 0
         || sq_span_contains(args->display_id.value, 0)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "displayId is not the id of a display");
+        sq_fail(err, SQ_ERR_ARGUMENT, "$displayId is not the id of a display");
         return sq_fail_hint(err, "Leave it out for the main display.");
     }
     *out = sq_arena_strdup(call->arena, args->display_id.value, err);

@@ -111,8 +111,8 @@ common_container(struct sq_call *call, const struct sq_screen *screen,
     if (!container) {
         sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
                 "no scrollable element contains the element");
-        return sq_fail_hint(err, "Leave selector out to scroll the screen, or "
-                                 "use @swipe.");
+        return sq_fail_hint(err, "Leave ${selector|--selector.text} out to "
+                                 "scroll the screen, or use @swipe.");
     }
     *out = container->bounds;
     return true;
@@ -195,7 +195,8 @@ find_part(struct sq_call *call, const struct scroll_args *args,
     if (!sq_visible_part(found, screen->size, out)) {
         sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
                 "the scrollable element is outside the visible screen");
-        return sq_fail_hint(err, "Leave selector out to scroll the screen.");
+        return sq_fail_hint(
+            err, "Leave ${selector|--selector.text} out to scroll the screen.");
     }
     return true;
 }

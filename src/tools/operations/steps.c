@@ -37,9 +37,12 @@ struct progress {
 static bool
 fail_step(struct sq_err *err, const char *message) {
     sq_fail(err, SQ_ERR_ARGUMENT, "%s", message);
-    return sq_fail_hint(err, "Example: {\"steps\": [{\"operation\": \"tap\", "
-                             "\"x\": 9, \"y\": 9}, {\"operation\": \"key\", "
-                             "\"name\": \"back\"}]}");
+    return sq_fail_hint(
+        err,
+        SQ_SAY("Example: {\"steps\": [{\"operation\": \"tap\", \"x\": 9, "
+               "\"y\": 9}, {\"operation\": \"key\", \"name\": \"back\"}]}",
+               "For example: squint steps '[{\"operation\": \"tap\", \"x\": 9, "
+               "\"y\": 9}, {\"operation\": \"key\", \"name\": \"back\"}]'"));
 }
 
 /* Finds the operation of a step, which must use the same device. */
@@ -65,7 +68,8 @@ find_operation(const struct sq_call *call, const struct sq_json *step,
     }
     *out = tool;
     return sq_tool_is_offered(tool, call->config->tools.read_only)
-        || sq_fail(err, SQ_ERR_INVALID_OPERATION, "this server is read-only");
+        || sq_fail(err, SQ_ERR_INVALID_OPERATION,
+                   SQ_SAY("this server is read-only", "--read-only is set"));
 }
 
 /* Checks all steps before the first is done. */
@@ -84,7 +88,7 @@ check_steps(struct sq_call *call, const struct sq_json *steps,
         if (!find_operation(call, step, &inner.tool, err)
             || !sq_tools_check_step(&inner, step, err)) {
             sq_fail_in(err, "step %d; nothing was done", number);
-            return sq_fail_about_json(err);
+            return false;
         }
         number++;
     }
@@ -311,7 +315,7 @@ run_all(struct sq_call *call, const struct sq_json *steps,
     if (!ok) {
         put_details(call, progress);
         sq_fail_in(err, "step %d", progress->done + 1);
-        return sq_fail_about_json(err);
+        return false;
     }
     show_screen(call, progress);
     return write_reply(call, progress, sq_json_count(steps), doubt, err);

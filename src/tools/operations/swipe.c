@@ -61,7 +61,8 @@ check(const void *raw_args, struct sq_err *err) {
     if (args->screenshot_id.given && args->device_space.value) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "the points are given in more than one space");
-        return sq_fail_hint(err, "Give screenshotId or deviceSpace, not both.");
+        return sq_fail_hint(err,
+                            "Give $screenshotId or $deviceSpace, not both.");
     }
     return sq_act_check(SQ_ACT_OPTIONS(args), err);
 }

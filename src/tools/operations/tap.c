@@ -72,13 +72,13 @@ check_where(const struct tap_args *args, struct sq_err *err) {
     if (ways == 0) {
         return sq_fail_argument(
             err, "tap does not say where",
-            "Give x and y, or elementIndex, selector or cell.");
+            SQ_SAY("Give x and y, or elementIndex, selector or cell.",
+                   "Give X and Y, or TEXT, or --cell."));
     }
     if (ways > 1) {
-        return sq_fail_argument(
-            err, "tap says in more than one way where",
-            "Give only one: x and y, elementIndex, selector or "
-            "cell.");
+        return sq_fail_argument(err, "tap says in more than one way where",
+                                "Give only one: ${x and y, elementIndex, "
+                                "selector or cell|X and Y, TEXT or --cell}.");
     }
     if (args->x.given != args->y.given) {
         return sq_fail_argument(err, "a point needs both x and y",
@@ -89,8 +89,8 @@ check_where(const struct tap_args *args, struct sq_err *err) {
             || args->device_space.value || args->apply_scale.value)) {
         return sq_fail_argument(
             err,
-            "screenshotId, deviceSpace and applyScreenshotScale "
-            "belong to a point, but none is given",
+            "$screenshotId, $deviceSpace and $applyScreenshotScale belong to a "
+            "point, but none is given",
             "Leave them out, or give x and y.");
     }
     return true;
@@ -103,27 +103,26 @@ check_space(const struct tap_args *args, struct sq_err *err) {
     if (ways > 1) {
         return sq_fail_argument(err,
                                 "the point is given in more than one space",
-                                "Give only one of screenshotId, deviceSpace, "
-                                "applyScreenshotScale.");
+                                "Give only one of $screenshotId, $deviceSpace, "
+                                "$applyScreenshotScale.");
     }
     bool factors = args->scale_x.given && args->scale_y.given;
     if (args->apply_scale.value
         && !(factors && args->scale_x.value > 0 && args->scale_y.value > 0)) {
         return sq_fail_argument(
             err,
-            "applyScreenshotScale needs screenshotScaleX and "
-            "screenshotScaleY above 0",
+            "$applyScreenshotScale needs $screenshotScaleX and "
+            "$screenshotScaleY above 0",
             "Take them from the screenshot's coordinateTransform, "
             "or leave all three out: x and y are converted anyway.");
     }
     if (!args->apply_scale.given
         && (args->scale_x.given || args->scale_y.given)) {
-        return sq_fail_argument(
-            err,
-            "screenshotScaleX and screenshotScaleY do nothing "
-            "without applyScreenshotScale",
-            "Set applyScreenshotScale: true, or leave them out: x "
-            "and y are converted anyway.");
+        return sq_fail_argument(err,
+                                "$screenshotScaleX and $screenshotScaleY do "
+                                "nothing without $applyScreenshotScale",
+                                "Set $applyScreenshotScale: true, or leave "
+                                "them out: x and y are converted anyway.");
     }
     return true;
 }
@@ -132,7 +131,7 @@ static bool
 check_touch(const struct tap_args *args, struct sq_err *err) {
     return args->number_of_taps.value < 2 || args->duration_ms.value == 0
         || sq_fail_argument(err, "a double tap has no duration",
-                            "Give numberOfTaps: 2 or durationMs, not both.");
+                            "Give $numberOfTaps: 2 or $durationMs, not both.");
 }
 
 static bool

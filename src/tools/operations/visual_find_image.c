@@ -69,7 +69,9 @@ check(const void *raw_args, struct sq_err *err) {
     }
     sq_fail(err, SQ_ERR_ARGUMENT,
             "the request says in more than one way where to look");
-    return sq_fail_hint(err, "Give one of within, elementIndex, selector.");
+    return sq_fail_hint(err,
+                        SQ_SAY("Give one of within, elementIndex, selector.",
+                               "Give --within or --selector.text, not both."));
 }
 
 /* Finds the element to look in. */

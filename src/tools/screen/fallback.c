@@ -98,10 +98,14 @@ put_refusal(const struct sq_err *err, struct sq_json_writer *w) {
 /* Returns how to name a mark. */
 static const char *
 by_mark(const struct sq_marks *marks) {
-    return !marks              ? ""
-         : !marks->has_indexes ? "the number of a mark as elementIndex, or "
-                               : "as elementIndex what elementIndexes has for "
-                                 "the number of a mark, or ";
+    return !marks ? ""
+         : !marks->has_indexes
+             ? SQ_SAY("the number of a mark as elementIndex, or ",
+                      "the number of a mark as --element-index, or ")
+             : SQ_SAY("as elementIndex what elementIndexes has for the number "
+                      "of a mark, or ",
+                      "as --element-index what elementIndexes has for the "
+                      "number of a mark, or ");
 }
 
 static void
@@ -121,8 +125,9 @@ put_hint(const struct sq_fallback *fallback, const char *reason,
                  *place ? "." : "");
     } else {
         snprintf(text, sizeof(text),
-                 "%s%s: to tap, give %sx,y in its pixels (screenshotId %s).",
-                 reason, place, by_mark(fallback->marks), shot->frame.id);
+                 "%s%s: to tap, give %sx,y in its pixels (%s %s).", reason,
+                 place, by_mark(fallback->marks),
+                 SQ_SAY("screenshotId", "--screenshot-id"), shot->frame.id);
     }
     sq_put_text(w, "hint", text);
 }

@@ -106,8 +106,8 @@ refuse(const struct sq_target *target, struct sq_err *err) {
             "the screen around the point has changed since picture %s; "
             "nothing was tapped",
             target->frame.id);
-    return sq_fail_hint(err, "Take a new screenshot and use its pixels, or "
-                             "leave guard out.");
+    return sq_fail_hint(
+        err, "Take a new screenshot and use its pixels, or leave $guard out.");
 }
 
 bool

@@ -26,9 +26,11 @@ sq_image_search_enabled(const struct sq_call *call, struct sq_err *err) {
     }
     sq_fail(err, SQ_ERR_UNSUPPORTED,
             "finding pictures in pictures is switched off");
-    return sq_fail_hint(err, "Start squint with --template-matching-enabled, "
-                             "or set ui.templateMatchingEnabled: true in its "
-                             "configuration.");
+    return sq_fail_hint(
+        err, SQ_SAY("Start squint with --template-matching-enabled, or set "
+                    "ui.templateMatchingEnabled: true in its configuration.",
+                    "Add --template-matching-enabled, or set "
+                    "ui.templateMatchingEnabled: true in the configuration."));
 }
 
 static bool
@@ -217,12 +219,15 @@ check(const struct sq_image_request *request, struct sq_err *err) {
     }
     sq_fail(err, SQ_ERR_ARGUMENT,
             ways > 1 ? "the picture is named in more than one way"
-            : ways   ? "screenshotId says in which picture a region is, but "
+            : ways   ? "$screenshotId says in which picture a region is, but "
                        "there is no region"
                      : "the request does not say which picture");
-    return sq_fail_hint(err, "Give one of: region (with screenshotId for an "
-                             "earlier picture), elementIndex, the name of a "
-                             "remembered picture, localPath.");
+    return sq_fail_hint(
+        err,
+        SQ_SAY(
+            "Give one of: region (with screenshotId for an earlier picture), "
+            "elementIndex, the name of a remembered picture, localPath.",
+            "Give --region X,Y,W,H, or the NAME of a remembered picture."));
 }
 
 bool

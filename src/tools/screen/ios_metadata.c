@@ -46,7 +46,8 @@ sq_tap_beside(const struct sq_call *call, const struct sq_screen_picture *shot,
         return beside_alone(call, shot, out);
     }
     if (shot->frame.is_region) {
-        snprintf(out, SQ_BESIDE_SIZE, " and its screenshotId");
+        snprintf(out, SQ_BESIDE_SIZE, " and its %s",
+                 SQ_SAY("screenshotId", "--screenshot-id"));
     }
     return true;
 }
@@ -120,9 +121,9 @@ put_helper(const struct sq_ios_metadata *origin, struct scale scale,
     sq_put_bool(w, "enabled", true);
     sq_put_usage(origin->call, origin->shot, w);
     if (!origin->shot->frame.is_region) {
-        sq_put_text(w, "method",
-                    "or applyScreenshotScale: true with scaleX, scaleY as "
-                    "screenshotScaleX, screenshotScaleY");
+        sq_put_words(w, "method",
+                     "or $applyScreenshotScale: true with scaleX, scaleY as "
+                     "$screenshotScaleX, $screenshotScaleY");
         put_example(origin->shot, scale, w);
     }
     sq_json_end_object(w);

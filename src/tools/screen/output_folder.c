@@ -140,7 +140,7 @@ choose_name(const struct sq_output_file_name *wanted,
     int len = snprintf(name, SQ_FOLDER_NAME_SIZE, "%.*s%s",
                        SQ_SPAN_ARGS(local_path), extension);
     if (len >= SQ_FOLDER_NAME_SIZE) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "localPath is too long");
+        sq_fail(err, SQ_ERR_ARGUMENT, "$localPath is too long");
         return sq_fail_hint(err, "Give at most %d bytes.",
                             SQ_FOLDER_NAME_SIZE - 1 - (int)strlen(extension));
     }

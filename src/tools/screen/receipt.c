@@ -104,8 +104,8 @@ begin_watching(struct sq_act *act, struct sq_err *err) {
 static bool
 check_look(bool look, enum sq_receipt level, struct sq_err *err) {
     return !look || level != SQ_RECEIPT_NONE
-        || sq_fail_argument(err, "look needs a receipt, but receipt is none",
-                            "Set receipt: \"fast\", or leave look out.");
+        || sq_fail_argument(err, "$look needs a receipt, but $receipt is none",
+                            "Set $receipt: \"fast\", or leave $look out.");
 }
 
 bool

@@ -106,10 +106,9 @@ check_password_field(const struct sq_tree *tree, enum need need,
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
             "the picture is not shown, because a password is being typed and "
             "no element shows where");
-    return sq_fail_hint(err,
-                        "@Tap another field or leave this screen, then try "
-                        "again. Or ask the person to set "
-                        "redact.passwords: known.");
+    return sq_fail_hint(
+        err, "@Tap another field or leave this screen, then try again. Or "
+             "${ask the person to |}set redact.passwords: known.");
 }
 
 /* An empty field shows its hint, which is not secret. */

@@ -208,9 +208,10 @@ fail_unknown(const struct sq_remembered *items, size_t count,
         }
     }
     sq_fail(err, SQ_ERR_NOT_FOUND, "no picture of that name is remembered");
-    return count
-             ? sq_fail_hint(err, "Remembered: %s.", names)
-             : sq_fail_hint(err, "Keep one with @remember: name and region.");
+    return count ? sq_fail_hint(err, "Remembered: %s.", names)
+                 : sq_fail_hint(
+                     err, SQ_SAY("Keep one with @remember: name and region.",
+                                 "Keep one: @remember NAME --region X,Y,W,H."));
 }
 
 /* Finds the stored name that equals this one, in any case. */

@@ -212,8 +212,8 @@ keep_under_bytes(struct sq_call *call, struct sq_screen_picture *shot,
         sq_fail(err, SQ_ERR_LIMIT,
                 "the picture is too large for a reply, and "
                 "with --read-only no file is written");
-        return sq_fail_hint(err, "Ask for a smaller one: maxDimension or "
-                                 "budgetTokens.");
+        return sq_fail_hint(
+            err, "Ask for a smaller one: $maxDimension or $budgetTokens.");
     }
     shot->way = SQ_SCREEN_PICTURE_LINK;
     add_note(shot, "Too large for a reply even at lower quality: saved as a "

@@ -14,8 +14,10 @@ sq_screen_text_enabled(const struct sq_call *call, struct sq_err *err) {
     }
     sq_fail(err, SQ_ERR_UNSUPPORTED,
             "reading text in pictures is switched off");
-    return sq_fail_hint(err, "Start squint with --ocr-enabled, or set "
-                             "ui.ocrEnabled: true in its configuration.");
+    return sq_fail_hint(err, SQ_SAY("Start squint with --ocr-enabled, or set "
+                                    "ui.ocrEnabled: true in its configuration.",
+                                    "Add --ocr-enabled, or set ui.ocrEnabled: "
+                                    "true in the configuration."));
 }
 
 int
@@ -40,8 +42,11 @@ check_capture(const struct sq_capture *capture, struct sq_err *err) {
     if (capture->secure) {
         sq_fail(err, SQ_ERR_SECURE_SCREEN,
                 "the foreground app does not allow its screen to be captured");
-        return sq_fail_hint(err, "There are no pixels to read: list its "
-                                 "elements with @dump, without vision.");
+        return sq_fail_hint(
+            err,
+            SQ_SAY("There are no pixels to read: list its elements with @dump, "
+                   "without vision.",
+                   "There are no pixels to read: @dump lists its elements."));
     }
     return capture->bytes.len > 0
         || sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
@@ -90,9 +95,11 @@ sq_region_id_check(const struct sq_opt_region *region,
         return true;
     }
     sq_fail(err, SQ_ERR_ARGUMENT,
-            "screenshotId says in which picture a region is, but there is no "
+            "$screenshotId says in which picture a region is, but there is no "
             "region");
-    return sq_fail_hint(err, "Give region as well, or leave screenshotId out.");
+    return sq_fail_hint(
+        err, SQ_SAY("Give region as well, or leave screenshotId out.",
+                    "Add --region, or leave --screenshot-id out."));
 }
 
 /*

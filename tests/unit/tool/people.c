@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/people_words.h"
 #include "json/reader.h"
 #include "support/test.h"
 #include "tools/table.h"
@@ -36,7 +35,6 @@ show(void *context, struct sq_err *err) {
         .page = { .out = &out },
         .aside = &aside,
         .arena = &arena,
-        .words = sq_people_words,
         .file = shown->file,
     };
     bool ok = sq_json_parse(sq_span_of(copy), &arena, &people.reply, err)
@@ -150,7 +148,7 @@ found_and_not_found(void) {
     static const char missing[] =
         "{\"elements\":[],\"count\":0,\"visualFallback\":{\"screenshotPath\":"
         "\"/x/a.png\",\"hint\":\"h\",\"image\":{\"width\":1,\"height\":2}},"
-        "\"warning\":\"Have the person look at get_screenshot.\"}";
+        "\"warning\":\"Look at squint get.\"}";
     expect_shown("find", found,
                  "3 elements found on d\n"
                  "  X  Y  WHAT  LABEL\n"
@@ -313,8 +311,7 @@ past_screenshots(void) {
         "--cursor C1 shows the next.\n");
     expect_shown("list_screenshots",
                  "{\"screenshots\":[],\"diagnostics\":{\"message\":\"No "
-                 "folder.\",\"remediationHint\":\"Have the person set "
-                 "X.\"}}",
+                 "folder.\",\"remediationHint\":\"Set X.\"}}",
                  "No screenshots\nNo folder.\nSet X.\n");
     expect_shown("list_screenshots",
                  "{\"screenshots\":[],\"diagnostics\":{\"message\":\"A folder "
@@ -348,8 +345,8 @@ hits_of_a_search(void) {
                  "No screenshot shows this text\n"
                  "How the time was read: in UTC.\n");
     expect_shown("search_screenshots",
-                 "{\"hits\":[],\"unread\":2,\"note\":\"2 are not read: ask "
-                 "the person to run squint archive index.\"}",
+                 "{\"hits\":[],\"unread\":2,\"note\":\"2 are not read: "
+                 "run squint archive index.\"}",
                  "No screenshot that has been read shows this text\n"
                  "2 are not read: run squint archive index.\n");
     expect_shown("contact_sheet",

@@ -9,7 +9,7 @@
 static const struct sq_offer whole = { 0 };
 static const struct sq_offer split = { .is_split = true };
 static const struct sq_offer read_only = { .is_read_only = true };
-static const struct sq_offer both = { true, true, 0 };
+static const struct sq_offer both = { .is_split = true, .is_read_only = true };
 
 /* The text in that mode, valid until the next call. */
 static const char *

@@ -1,5 +1,6 @@
 #include "util/err.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -78,21 +79,74 @@ errors_that_quote_other_programs_are_marked(void) {
     T(!sq_fail_quoting(NULL, SQ_ERR_IO, "x"));
 }
 
-static void
-errors_about_json_are_marked(void) {
-    struct sq_err err = { 0 };
-    sq_fail(&err, SQ_ERR_ARGUMENT, "no operation \"tapp\"");
-    T(!err.about_json);
-    T(!sq_fail_about_json(&err));
-    T(err.about_json);
-    sq_fail_in(&err, "step 1");
-    T(err.about_json);
-    sq_fail(&err, SQ_ERR_ARGUMENT, "step 1 of the instructions");
-    T(!err.about_json);
-    T(!sq_fail_about_json(NULL));
+static bool
+name_option(const char *name, size_t len, bool is_off, char *out, size_t size) {
+    if (strncmp(name, "member", len) == 0) {
+        return false;
+    }
+    snprintf(out, size, "--%s%.*s", is_off ? "no-" : "", (int)len, name);
+    return true;
 }
 
-T_MAIN(T_CASE(errors_about_json_are_marked),
+/* Formats name arguments as their reader does. */
+static void
+marks_are_for_the_reader(void) {
+    static const char *const rows[][3] = {
+        { "Give $size, $a.b or $c.", "Give size, a.b or c.",
+          "Give --size, --a.b or --c." },
+        { "$inline: false", "inline: false", "--no-inline" },
+        { "Set $look: true.", "Set look: true.", "Set --look." },
+        { "$taps: 2. $key: \"back\"", "taps: 2. key: \"back\"",
+          "--taps 2. --key back" },
+        { "$a: \"x", "a: \"x", "--a: \"x" },
+        { "$a: ", "a: ", "--a: " },
+        { "$a", "a", "--a" },
+        { "$member: true", "member: true", "member: true" },
+        { "${the window|this} is ${old|}", "the window is old", "this is " },
+        { "$ ${ costs 5$", "$ ${ costs 5$", "$ ${ costs 5$" },
+    };
+    char out[SQ_MARKED_SIZE];
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        T_STR(sq_marked(rows[i][0], out), rows[i][1]);
+        sq_set_reader(name_option);
+        T(sq_reader_is_person());
+        T_STR(sq_marked(rows[i][0], out), rows[i][2]);
+        sq_set_reader(NULL);
+    }
+    T_STR(SQ_SAY("client", "person"), "client");
+}
+
+/* Text of others cannot have marks: only formats do. */
+static void
+arguments_of_formats_have_no_marks(void) {
+    struct sq_err err = { 0 };
+    sq_set_reader(name_option);
+    T(!sq_fail(&err, SQ_ERR_IO, "$size is %s", "$look ${a|b}"));
+    T_STR(err.message, "--size is $look ${a|b}");
+    T(!sq_fail_hint(&err, "Leave $size out of %s.", "$look"));
+    T_STR(err.hint, "Leave --size out of $look.");
+    T(!sq_fail_in(&err, "$region"));
+    T_STR(err.message, "--region: --size is $look ${a|b}");
+    sq_set_reader(NULL);
+}
+
+/* A long text is cut off, not written beyond its end. */
+static void
+long_marked_texts_are_cut(void) {
+    char text[3 * SQ_MARKED_SIZE];
+    char out[SQ_MARKED_SIZE];
+    for (size_t i = 0; i + 2 < sizeof(text); i += 2) {
+        memcpy(text + i, "$a", 3);
+    }
+    sq_set_reader(name_option);
+    T_INT(strlen(sq_marked(text, out)), SQ_MARKED_SIZE - 1);
+    sq_set_reader(NULL);
+    T_INT(strlen(sq_marked(text, out)), SQ_MARKED_SIZE - 1);
+}
+
+T_MAIN(T_CASE(marks_are_for_the_reader),
+       T_CASE(arguments_of_formats_have_no_marks),
+       T_CASE(long_marked_texts_are_cut),
        T_CASE(errors_that_quote_other_programs_are_marked),
        T_CASE(has_message_and_hint),
        T_CASE(context_is_prepended_and_keeps_code_and_hint),
