@@ -2,7 +2,7 @@
 .PHONY: help build test check format torture fuzz bench demo install uninstall clean
 .PHONY: clients conformance emulator inspect-test chaos garbage receipts soak
 .PHONY: vanish
-.PHONY: analyze tidy coverage mutate metrics
+.PHONY: analyze tidy coverage mutate metrics recipes
 .PHONY: dist test-dist test-eye test-arm64 test-amd64 prove
 
 help: ## Show these commands
@@ -66,6 +66,8 @@ tidy: ## Run clang-tidy with the checks of .clang-tidy (minutes)
 coverage: ## Lines and branches that the tests run, by room; a floor is kept
 	@scripts/coverage
 
+recipes: ## Follow the recipes of docs/develop.md on a copy and build it
+	@scripts/recipes
 mutate: ## Change random lines and see whether the unit tests notice
 	@scripts/mutate
 
