@@ -21,6 +21,7 @@
 #include "archive/sampling/sampling.h"
 #include "sys/clock.h"
 #include "util/span.h"
+#include "util/time_text.h"
 
 #define SHOTS_PER_DAY 1000 /* each a picture and a thumbnail */
 #define SECONDS_APART 80
@@ -77,11 +78,11 @@ make_file(int folder, const char *name) {
 /* All names of a day are one file, which saves space. */
 static bool
 make_day(const char *path, int64_t day, int shots) {
-    char place[SQ_LAYOUT_PATH_SIZE];
+    char place[SQ_TIME_TEXT_SIZE];
     char folder[4200];
     char first[SQ_NAME_SIZE] = "";
     char name[SQ_NAME_SIZE];
-    sq_layout_path(sq_layout_place_of(1, day * DAY_S), place);
+    sq_date_format(sq_date_from_days(day), place);
     snprintf(folder, sizeof(folder), "%s/%s", path, place);
     int fd = mkdir(folder, 0700) == 0
                ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
