@@ -8,7 +8,7 @@
 
 /*
  * Prints one line; on a terminal it is broken at spaces. Control characters are
- * escaped (util/plain.h).
+ * escaped (util/utf8.h).
  */
 void sq_print_message(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

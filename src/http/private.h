@@ -10,7 +10,7 @@
 #include "sys/process.h"
 #include "util/buf.h"
 
-/* All fields are private to body.c. */
+/* All fields are private to head.c. */
 struct sq_http_body {
     enum sq_http_framing framing;
     int state;

@@ -13,6 +13,13 @@
 #include "util/err.h"
 #include "util/span.h"
 
+/*
+ * Parses the head of an HTTP/1.1 request: the request line and the headers.
+ * Strict where two programs could read one head differently: no bare LF, no
+ * continuation lines, no second Host or Content-Length, never a length and a
+ * transfer encoding. Does no I/O.
+ */
+
 /* Bytes of a head, and number of its headers. */
 #define SQ_HTTP_MAX_HEAD ((size_t)8 << 10)
 #define SQ_HTTP_MAX_HEADERS 64
@@ -111,6 +118,12 @@ bool sq_http_access_check_token(const struct sq_http_access *access,
 bool sq_http_access_is_listed(const struct sq_http_access *access,
                               struct sq_span origin);
 
+/*
+ * A web site that the server offers beside the protocol, below one path. Its
+ * files are answered immediately; other requests run on threads of their own
+ * and answer with JSON or with a stream of events.
+ */
+
 /* What is done with a request. */
 enum sq_http_site_step {
     SQ_HTTP_SITE_PAGE, /* send the page */
@@ -155,6 +168,11 @@ struct sq_http_site {
     /* Answers a request. Called on any thread. */
     void (*run)(void *context, const struct sq_http_site_call *call);
 };
+
+/*
+ * The HTTP transport (Streamable HTTP): serves many clients on sockets. Modern
+ * requests are stateless; legacy clients have sessions.
+ */
 
 /* Limits and times; zero means the default. */
 struct sq_http_limits {
@@ -213,6 +231,11 @@ struct sq_http_options {
 int sq_http_serve(const struct sq_mcp_host *host,
                   const struct sq_mcp_options *mcp,
                   const struct sq_http_options *options);
+
+/*
+ * The address under which clients know the server, and the document of RFC 9728
+ * about it. Does no I/O.
+ */
 
 #define SQ_HTTP_URL_SIZE 300
 

@@ -92,6 +92,12 @@ bool sq_inspector_make_link(struct sq_inspector *inspector, const char *base,
                             char out[SQ_INSPECTOR_LINK_SIZE],
                             struct sq_err *err);
 
+/*
+ * Decides which browser may use the inspector: a link that works once gives it
+ * a cookie. The cookie is signed with the server's token, so it stays valid
+ * when the server restarts. Used by one thread.
+ */
+
 #define SQ_INSPECTOR_KEY_SIZE 33 /* 128 bits in hexadecimal */
 #define SQ_INSPECTOR_MAX_KEYS 8
 #define SQ_INSPECTOR_SECRET_BYTES 32

@@ -68,8 +68,8 @@ sq_inspector_answer_fn sq_inspector_set_gate;       /* calls.c */
 sq_inspector_answer_fn sq_inspector_set_recording;  /* recorder.c */
 sq_inspector_answer_fn sq_inspector_journals;       /* recorder.c */
 sq_inspector_answer_fn sq_inspector_delete_journal; /* recorder.c */
-sq_inspector_answer_fn sq_inspector_journal;        /* replay.c */
-sq_inspector_answer_fn sq_inspector_export;         /* replay.c */
+sq_inspector_answer_fn sq_inspector_journal;        /* recorder.c */
+sq_inspector_answer_fn sq_inspector_export;         /* recorder.c */
 
 /* Writes the member "error". */
 void sq_inspector_put_error(struct sq_json_writer *w, const struct sq_err *err);
@@ -77,7 +77,7 @@ void sq_inspector_put_error(struct sq_json_writer *w, const struct sq_err *err);
 /* Sends the calls of all clients as events until the page goes: calls.c. */
 void sq_inspector_follow_calls(struct sq_inspector_request *request);
 
-/* Plays a journal and sends what happens as events: replay.c. */
+/* Plays a journal and sends what happens as events: recorder.c. */
 void sq_inspector_replay(struct sq_inspector_request *request);
 
 /*
@@ -93,7 +93,7 @@ bool sq_inspector_send_event(const struct sq_inspector_request *request,
 
 /*
  * Wakes the threads of all pages when a call, the gate or the recording has
- * changed: news.c.
+ * changed: calls.c.
  */
 bool sq_inspector_news_create(struct sq_call_log *calls,
                               struct sq_call_gate *gate,
@@ -106,7 +106,7 @@ void sq_inspector_news_tell(struct sq_inspector_news *news);
 
 /*
  * Estimates the contrast of the text in a part of a picture: 1 to 21; 0 if the
- * part has one colour only: contrast.c.
+ * part has one colour only: selectors.c.
  */
 double sq_inspector_contrast(const struct sq_image *image,
                              struct sq_region part);

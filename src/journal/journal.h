@@ -1,4 +1,13 @@
-/* Journals: files that record calls, read and written. */
+/*
+ * Reads a journal: the recorded calls of a server, as lines of JSON. The first
+ * line is the header, then come pictures and the calls that contain them. Pure.
+ *
+ *   {"journal":1,"version":"1.2.0","started":1763285591000}
+ *   {"picture":1,"mimeType":"image/jpeg","data":"/9j/4AAQ..."}
+ *   {"call":1,"client":1,"clientName":"agent","tool":"ui","operation":
+ *    "screenshot","arguments":{...},"content":[{"type":"image","picture":1},
+ *    {"type":"text","text":"{...}"}],...}
+ */
 #ifndef SQ_JOURNAL_JOURNAL_H
 #define SQ_JOURNAL_JOURNAL_H
 
@@ -76,6 +85,10 @@ bool sq_journal_same_value(const struct sq_json *recorded,
 /* Safe on a zeroed value. */
 void sq_journal_finish(struct sq_journal *journal);
 
+/*
+ * Writes every finished call of a log to a journal. Each call is appended when
+ * it ends, so a process that is killed loses only the calls that run.
+ */
 struct sq_journal_writer;
 
 struct sq_journal_options {

@@ -78,6 +78,12 @@ bool sq_json_int(const struct sq_json *value, int64_t *out);
 bool sq_json_double(const struct sq_json *value, double *out);
 
 /*
+ * JSON parser, strict RFC 8259. Duplicate keys, invalid UTF-8 and a byte-order
+ * mark are errors, so that no two programs can read one text differently. One
+ * exception: an unpaired surrogate escape is read as U+FFFD.
+ */
+
+/*
  * Parses a text of at most SQ_MAX_JSON_BYTES, nested at most SQ_MAX_JSON_DEPTH
  * deep. The tree is owned by the arena and points into the text: both must
  * outlive it. Error messages contain line, column (in characters) and byte

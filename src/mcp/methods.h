@@ -116,6 +116,12 @@ void sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text);
 void sq_mcp_refuse_long(struct sq_mcp_request *request, struct sq_span id);
 
 /*
+ * Compares the headers of a message with its body, as modern revisions require
+ * of transports that have headers. A gateway that routes by headers and we, who
+ * read the body, must not see different requests.
+ */
+
+/*
  * Checks the header of the protocol version against the version in _meta.
  * Answers with an error and returns false if they differ. Returns true if the
  * transport has no headers.
@@ -130,6 +136,11 @@ bool sq_mcp_check_version_header(struct sq_mcp_request *request,
 bool sq_mcp_check_headers(struct sq_mcp_request *request,
                           const struct sq_mcp_method *method,
                           struct sq_span method_name);
+
+/*
+ * Questions to the client while a call runs: requests on the wire in legacy
+ * revisions, results that require input in modern ones.
+ */
 
 /* Returns what the client declares, enum sq_mcp_capability. */
 unsigned sq_mcp_read_capabilities(const struct sq_json *declared);
@@ -171,6 +182,13 @@ struct sq_mcp_task_question {
     bool is_answered;
     struct sq_buf answer; /* JSON */
 };
+
+/*
+ * Calls that go on after they were answered with the id of a task, which the
+ * client polls: the extension io.modelcontextprotocol/tasks in modern
+ * revisions, the capability "tasks" in 2025-11-25. They live in this process
+ * and end with it.
+ */
 
 /* Guarded by the lock of the table. */
 struct sq_mcp_task {

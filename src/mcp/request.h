@@ -216,6 +216,13 @@ void sq_mcp_request_notify(struct sq_mcp_request *request,
 void sq_mcp_request_cancel(struct sq_mcp_connection *connection,
                            const struct sq_json *id);
 
+/*
+ * JSON-RPC batches, which only revision 2025-03-26 has: an array of messages
+ * arrives, and one array of answers is sent when all its requests have been
+ * answered. initialize cannot be part of a batch, because the revision is not
+ * known before it; the specification forbids it as well.
+ */
+
 /* Maximum number of messages in a batch. */
 #define SQ_MCP_MAX_BATCH 100
 

@@ -14,6 +14,10 @@
 #include "util/err.h"
 #include "util/span.h"
 
+/*
+ * The supported protocol revisions, oldest first, so that they can be compared
+ * with < and >=.
+ */
 enum sq_mcp_revision {
     SQ_MCP_2024_11_05,
     SQ_MCP_2025_03_26,
@@ -116,6 +120,11 @@ struct sq_mcp_message *sq_mcp_message_begin(struct sq_json_writer *w,
 bool sq_mcp_message_end(struct sq_mcp_message *message,
                         struct sq_json_writer *w, struct sq_err *err);
 
+/*
+ * Seals the state that a server gives a client to send back with its next
+ * request, so that the client can neither change it nor use it elsewhere.
+ */
+
 #define SQ_MCP_KEY_BYTES 32
 
 /* Bytes of a state before it is sealed. */
@@ -137,6 +146,11 @@ bool sq_mcp_state_open(const uint8_t key[SQ_MCP_KEY_BYTES],
                        struct sq_span purpose, struct sq_span sealed,
                        struct sq_arena *arena, struct sq_span *out,
                        struct sq_err *err);
+
+/*
+ * The protocol without its transport. A transport creates one connection per
+ * client and passes it every message that arrives.
+ */
 
 /* A lower limit of concurrent calls, and the error text for the client. */
 struct sq_mcp_call_limit {

@@ -11,6 +11,13 @@
 #include "util/err.h"
 #include "util/span.h"
 
+/*
+ * Finds the id of a message that cannot be parsed, so that the error can carry
+ * it: broken UTF-8, a duplicate key, nested too deep, cut short, or too long to
+ * be stored. Takes the text in pieces of any size and needs no memory beyond
+ * the struct.
+ */
+
 /* A longer id, in bytes with its quotes, is not found. */
 #define SQ_MCP_SALVAGE_ID_BYTES 4096
 
@@ -58,7 +65,7 @@ void sq_mcp_salvage_feed(struct sq_mcp_salvage *salvage, struct sq_span bytes);
  */
 struct sq_span sq_mcp_salvage_id(const struct sq_mcp_salvage *salvage);
 
-/* All fields are private to lines.c. */
+/* All fields are private to stdio.c. */
 struct sq_mcp_lines {
     struct sq_buf bytes;
     size_t start;   /* of the bytes not yet returned */
@@ -98,6 +105,16 @@ enum sq_mcp_line {
  */
 enum sq_mcp_line sq_mcp_lines_next(struct sq_mcp_lines *lines,
                                    struct sq_span *line);
+
+/*
+ * The queue of outgoing messages. Any thread may add one and never waits for
+ * the client to read. One thread writes them. While it sleeps, the thread that
+ * adds a message writes it, because waking the other takes longer.
+ *
+ * The queue's memory is bounded because its producers stop: the thread that
+ * reads from the client pauses while the outbox is full, and threads of calls
+ * wait until there is space (sink.await_space).
+ */
 
 /* In bytes of memory: a short message takes more than its text. */
 #define SQ_MCP_OUTBOX_LIMIT ((size_t)32 << 20)

@@ -1,6 +1,6 @@
 /*
  * Text for people: plain or coloured, with tables that fit the terminal.
- * Everything that is put on a page is escaped (util/plain.h), so that text of a
+ * Everything that is put on a page is escaped (util/utf8.h), so that text of a
  * device or file cannot control the terminal.
  */
 #ifndef SQ_PAGE_PAGE_H

@@ -17,6 +17,12 @@
 #include "util/buf.h"
 #include "util/span.h"
 
+/*
+ * Stores the pixels of the most recent full-screen captures, so that a region
+ * can be cropped later even if the screen has changed. A session holds a few of
+ * them, at most SQ_STORED_FRAME_BYTES in total.
+ */
+
 #define SQ_STORED_FRAME_BYTES ((size_t)8 << 20)
 
 /* Where the pixels of a frame are that were not fetched from the device. */
@@ -76,7 +82,7 @@ bool sq_stored_frame_tee_end(struct sq_stored_frame_tee *tee,
  * screenshot would have had. A plain value.
  */
 struct sq_frame {
-    char id[SQ_FRAME_ID_SIZE]; /* "s17", or see portable_frame.h */
+    char id[SQ_FRAME_ID_SIZE]; /* "s17", or see state.h */
     char device_id[SQ_DEVICE_ID_SIZE];
     struct sq_view view;
     int rotation;
@@ -486,6 +492,14 @@ struct sq_ledger {
 void sq_session_charge(struct sq_session *session,
                        const struct sq_ledger *more);
 struct sq_ledger sq_session_ledger(struct sq_session *session);
+
+/*
+ * What a session knows as JSON, so that a later process can continue it: which
+ * pictures were taken, which one points refer to, which past screenshots are
+ * the hits of the latest search and the cells of the latest sheet, and how
+ * large the pictures were that were returned of them. No pixels, no texts, and
+ * no element lists.
+ */
 
 #define SQ_SESSION_STATE_MAX ((size_t)64 << 10)
 

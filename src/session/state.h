@@ -115,6 +115,13 @@ bool sq_session_device_get(struct sq_session *session, const char *device_id,
 /* Safe on a zeroed value. */
 void sq_element_list_finish(struct sq_element_list *list);
 
+/*
+ * Frame ids that contain the frame. A client without a session sends such an id
+ * back, and every process with the same key knows the frame, even if another
+ * process has made it. Without the key
+ * an id can neither be made nor changed.
+ */
+
 /* Returns whether the text has the form of such an id. */
 bool sq_portable_frame_is_id(struct sq_span id);
 
@@ -139,6 +146,11 @@ bool sq_portable_frame_read(const uint8_t key[SQ_SESSION_KEY_BYTES],
                             struct sq_span id, const char *device_id,
                             const struct sq_app_names *apps,
                             struct sq_frame *out);
+
+/*
+ * Names of apps that this process has seen in the foreground. The id of a frame
+ * contains only a hash of the app's name; an error message needs the name.
+ */
 
 /*
  * Remembers an app in the session's store, the latest SQ_SEEN_APPS. The

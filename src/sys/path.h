@@ -37,6 +37,11 @@ bool sq_path_backup(const char *path, const void *bytes, size_t len,
 void sq_path_remove_backup(const char *name);
 
 /*
+ * Checks whether programs can be run, files read and folders written to,
+ * without doing so.
+ */
+
+/*
  * Finds the file that a shell would run for this name, in the folders of PATH.
  * Returns false and leaves *out unchanged if there is none.
  */
@@ -69,6 +74,15 @@ bool sq_probe_folder(const char *path);
 
 /* Returns the name of a variable by index; false after the last. */
 bool sq_environment_name_at(size_t index, struct sq_span *out);
+
+/*
+ * The user's folders by the XDG Base Directory specification. A variable that
+ * is unset, empty or not an absolute path is ignored.
+ *
+ * Each function writes the path of `name` in one folder. `name` is relative and
+ * nothing is created. Returns false, and leaves *out unchanged, if the
+ * environment does not define the folder or the path is too long.
+ */
 
 /* $HOME */
 bool sq_user_home_path(const char *name, char out[SQ_PATH_SIZE]);

@@ -131,7 +131,7 @@ int sq_signals_fd(const struct sq_signals *signals);
 /*
  * Makes the heap return large blocks to the system when they are freed, except
  * one block of a frame's size that is kept for the next frame
- * (util/block_cache). By default glibc stops returning them once a large block
+ * (util/buf). By default glibc stops returning them once a large block
  * has been freed: a server that has held a few frames would keep 10 MB for each
  * of them forever. Call this before any thread is started.
  */

@@ -16,6 +16,12 @@
 #include "util/err.h"
 #include "util/span.h"
 
+/*
+ * The messages between a worker and its owner. What a worker sends is
+ * untrusted: the functions are pure and accept any bytes. Private to
+ * sys/worker*.c.
+ */
+
 #define SQ_WORKER_MAGIC 0x71734b57u
 
 enum sq_worker_kind {

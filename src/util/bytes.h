@@ -65,6 +65,11 @@ sq_store_be32(uint8_t *p, uint32_t value) {
     }
 }
 
+/*
+ * Writes decimal numbers. Lists format many file names and times, for which
+ * snprintf took a third of the processor time.
+ */
+
 #define SQ_DECIMAL_MAX 20 /* digits of the largest number */
 
 /*

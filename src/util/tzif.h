@@ -9,6 +9,10 @@
 #include "util/err.h"
 #include "util/span.h"
 
+/*
+ * Time zone rules in POSIX TZ format such as "CET-1CEST,M3.5.0,M10.5.0/3". They
+ * apply to times that the zone's transition table does not cover.
+ */
 enum sq_zone_day {
     SQ_ZONE_DAY_JULIAN, /* 1 to 365, never counting February 29 */
     SQ_ZONE_DAY_ZERO,   /* 0 to 365, counting February 29 */

@@ -62,6 +62,11 @@ sq_utf16_join(uint32_t high, uint32_t low) {
 }
 
 /*
+ * Escapes untrusted text for display: control characters that a terminal would
+ * interpret, and characters that a person cannot see.
+ */
+
+/*
  * Returns whether a code point is invisible to a person: C1 controls, Unicode's
  * Default_Ignorable_Code_Point (zero-width, variation selectors, tags, bidi
  * controls), line separators, annotation marks.

@@ -9,6 +9,11 @@
 #include "image/image.h"
 #include "image/pipeline/cpu.h"
 
+/*
+ * Marks the pixels of a row where the colour changes from left to right. The
+ * strokes of letters have many such edges; underlines and flat areas have none.
+ */
+
 /* Returns how many 64-bit words hold one bit per pixel of a row. */
 static inline size_t
 sq_edge_words(int width) {
@@ -103,6 +108,11 @@ bool sq_blobs_find(const struct sq_edge_map *map,
 /* Safe on a zeroed value. */
 void sq_blobs_finish(struct sq_blobs *blobs);
 
+/*
+ * Finds lines of text in a picture of a screen. Uses only the pixels: light or
+ * dark, any colours, at any density.
+ */
+
 /* Heights in pixels of the edges of a line; a font is about 1.4 as large. */
 #define SQ_MIN_LINE_HEIGHT 5
 #define SQ_MAX_LINE_HEIGHT 160
@@ -124,6 +134,11 @@ bool sq_lines_find(const struct sq_image *image, struct sq_rect area,
 
 /* Safe on a zeroed value. */
 void sq_lines_finish(struct sq_lines *lines);
+
+/*
+ * Groups edges into lines: blobs of similar height whose rows overlap and whose
+ * distance is at most about their height belong to one line.
+ */
 
 /* Heights of letters that may consist of several blobs. */
 #define SQ_MIN_LARGE_LETTER 24

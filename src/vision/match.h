@@ -32,6 +32,12 @@ bool sq_fold_are_confused(uint32_t a, uint32_t b);
 /* Returns whether two folded characters look like a third: rn like m. */
 bool sq_fold_pair_looks_like(uint32_t first, uint32_t second, uint32_t one);
 
+/*
+ * Folded characters of a text, the spaces between them, and which of them form
+ * one word or one number. A number is a unit: "1,204.50" does not contain
+ * "204", and "-5" is not "5".
+ */
+
 /* What is between a character and the one before it. */
 enum sq_joint {
     SQ_JOINT_NONE,   /* the same word */
@@ -72,6 +78,14 @@ bool sq_glyph_is_digit(uint32_t code);
 
 /* Returns whether it is neither a letter nor a digit of any script. */
 bool sq_glyph_is_symbol(uint32_t code);
+
+/*
+ * Finds a phrase in recognised text. Ignores case and diacritics, and tolerates
+ * what recognisers get wrong: characters that look alike everywhere, and a few
+ * others in words that were read with little confidence. Numbers are units:
+ * digits, separators and signs must be equal. The phrase may continue on the
+ * next line of the same block where it has a space or a hyphen.
+ */
 
 /* Of the phrase, in bytes. */
 #define SQ_MAX_PHRASE_BYTES 256
@@ -161,6 +175,10 @@ bool sq_phrase_is_in(const struct sq_phrase *phrase, struct sq_span text,
  */
 bool sq_phrase_may_fit(const struct sq_phrase *phrase, struct sq_rect box);
 
+/*
+ * A search for a phrase in a picture: which lines have to be read, in which
+ * order, and when enough was found.
+ */
 struct sq_text_search {
     struct sq_phrase phrase;
     struct sq_span text;

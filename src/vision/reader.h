@@ -11,6 +11,11 @@
 #include "util/err.h"
 #include "util/span.h"
 
+/*
+ * What a recogniser reports about one line: its words. The bytes come from a
+ * process that reads untrusted pixels, so the parser checks everything.
+ */
+
 /* Limits of one line. */
 #define SQ_MAX_WORD_BYTES 1000
 
@@ -37,6 +42,10 @@ bool sq_words_put(struct sq_buf *out, const struct sq_word *word,
 bool sq_words_parse(struct sq_span bytes, struct sq_arena *arena,
                     struct sq_words_of_line *out, struct sq_err *err);
 
+/*
+ * Reads the text of a picture: finds lines, takes those it knows from a cache
+ * and has worker processes recognise the others, several at a time.
+ */
 struct sq_reader_options {
     const char *program;  /* absolute path of squint; copied */
     const char *language; /* see sq_recogniser_serve; copied */
@@ -101,6 +110,11 @@ bool sq_reader_start(struct sq_reader *reader,
 
 /* Writes the ids of running workers. Returns their number. For tests. */
 int sq_reader_pids(const struct sq_reader *reader, int *pids, int most);
+
+/*
+ * Tesseract, loaded when it is needed. Reads pictures only in the worker
+ * process: it is large, and the pixels are untrusted.
+ */
 
 #define SQ_OCR_DEFAULT_LANGUAGE "eng"
 

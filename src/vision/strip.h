@@ -14,6 +14,12 @@
 #include "util/span.h"
 #include "vision/reader.h"
 
+/*
+ * Converts the pixels of a line to what a recogniser reads best: dark text on
+ * white, one channel, a fixed height. Polarity, theme and colour of the text
+ * make no difference.
+ */
+
 /* A line as grey pixels. */
 struct sq_strip {
     uint8_t *pixels; /* width bytes per row; 0 is black */
@@ -66,6 +72,12 @@ void sq_strip_finish(struct sq_strip *strip);
 bool sq_gradient_distances(const struct sq_image *image, struct sq_rect box,
                            uint8_t *out, struct sq_err *err);
 
+/*
+ * Estimates without recognition whether a line contains a text: compares the
+ * outlines of its words with those of the text in the built-in font. Used to
+ * choose which lines are read first; the answer is only a guess.
+ */
+
 /* Distance of a line that has no part as wide as the text. */
 #define SQ_SHAPE_FAR 1000.0
 
@@ -108,13 +120,18 @@ bool sq_read_turn_may_equal(const struct sq_read_turn *turn,
                             const struct sq_read_turn *found);
 
 /*
- * Appends the words of a reply (see words.h) with boxes in pixels of the
+ * Appends the words of a reply (see reader.h) with boxes in pixels of the
  * picture, relative to the line's top left corner. Words that the recogniser
  * separated at an underscore are joined. Short ones at the ends of the line
  * that it is not sure of are left out: they are icons.
  */
 bool sq_repair_words(const struct sq_strip *strip, struct sq_span reply,
                      struct sq_buf *out, struct sq_err *err);
+
+/*
+ * Text of a region of a picture. Lines are read as a whole, because a word that
+ * is cut off at the edge of the region would be read as another word.
+ */
 
 /*
  * Returns the part of a picture that contains all of every line that touches
@@ -129,6 +146,10 @@ struct sq_rect sq_region_of_lines(struct sq_rect region, struct sq_size size);
  */
 void sq_region_keep_words(struct sq_rect region, struct sq_text_line *line);
 
+/*
+ * Caches the words of a line by its pixels, so that a line that is unchanged or
+ * was only scrolled is not recognised again.
+ */
 struct sq_line_key {
     uint64_t hash[2];
     int width;
@@ -163,6 +184,11 @@ bool sq_line_cache_get(struct sq_line_cache *cache,
 /* Remembers a copy of the bytes. Without memory the line is not remembered. */
 void sq_line_cache_put(struct sq_line_cache *cache,
                        const struct sq_line_key *key, struct sq_span bytes);
+
+/*
+ * Remembers where the lines of the latest pictures are, by a hash of all their
+ * pixels: the lines of a picture that was read before need not be found again.
+ */
 
 #define SQ_CACHED_FRAMES 8
 

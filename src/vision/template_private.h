@@ -7,6 +7,11 @@
 #include "vision/grey.h"
 #include "vision/template.h"
 
+/*
+ * Normalised cross-correlation: how alike two grey pictures are, independent of
+ * brightness and contrast. 1: the same; 0: unrelated; -1: inverted.
+ */
+
 /* A template prepared for comparisons. Start zeroed. */
 struct sq_kernel_image {
     int16_t *weights; /* pixel minus mean; 0 where the mask excludes it */
@@ -54,6 +59,11 @@ double sq_correlate(const struct sq_kernel_image *kernel,
                     const struct sq_grey *picture, const struct sq_sums *sums,
                     int x, int y);
 
+/*
+ * How much contrast a picture has, and in which direction: a straight edge has
+ * it only from row to row, or from column to column.
+ */
+
 /* The variance of the pixels, and of the means of the rows and columns. */
 struct sq_variances {
     double pixels;
@@ -78,6 +88,14 @@ bool sq_variances_striped(const struct sq_variances *v);
  * of each row and column have been subtracted.
  */
 double sq_variances_rest(const struct sq_grey *a, const struct sq_grey *b);
+
+/*
+ * Places a template on a picture where neither its corner nor its size is a
+ * whole number of pixels.
+ *
+ * Both are compared in the coarser of their two resolutions: what is lost in
+ * the smaller one cannot be compared.
+ */
 
 /* Scales that can be sampled. */
 #define SQ_FIT_MIN_SCALE 0.45
@@ -116,6 +134,11 @@ struct sq_fit {
  */
 bool sq_fit_improve(const struct sq_fit *fit, struct sq_template_place *place,
                     double *score, struct sq_err *err);
+
+/*
+ * Compares a template with a place pixel by pixel. Correlation of the whole
+ * hardly notices another letter or digit; a few pixels around it do.
+ */
 
 /*
  * Stores in *out how much the two differ in the few pixels where they differ

@@ -20,6 +20,11 @@ enum sq_pixels {
     SQ_PIXELS_CMYK, /* 255: no ink, as in JPEG files */
 };
 
+/*
+ * The colour space of an RGB picture: transfer curves and primaries. Read from
+ * simple colour profiles, or from the PNG chunks for common colour spaces.
+ */
+
 #define SQ_LEVELS 256
 
 struct sq_light {
@@ -77,6 +82,10 @@ void sq_light_set_gamma(struct sq_light *light, double gamma);
  */
 bool sq_light_from_cicp(struct sq_light *light, const uint8_t code_points[4]);
 
+/*
+ * Conversion of a file's colours to sRGB. A picture that is already sRGB, as
+ * most are, has no conversion.
+ */
 struct sq_colour_ops {
     /* Converts pixels of four bytes each. to may equal from. */
     void (*apply)(const struct sq_colour *colour, const uint8_t *from,
@@ -116,6 +125,12 @@ sq_colour_apply(const struct sq_colour *colour, const uint8_t *from,
  * Returns SQ_ORIENT_UPRIGHT if there is none or the data is damaged.
  */
 enum sq_orientation sq_exif_orientation(const uint8_t *bytes, size_t count);
+
+/*
+ * The orientation of stored pictures. Cameras store the sensor's rows and add
+ * how to turn them. All coordinates outside the decoders refer to the upright
+ * picture.
+ */
 
 /* Size and orientation of a picture as stored. */
 struct sq_stored_shape {

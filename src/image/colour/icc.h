@@ -41,6 +41,11 @@ struct sq_icc_curve {
 /* Evaluates the curve. The result is always within 0 to 1. */
 double sq_icc_curve_at(const struct sq_icc_curve *curve, double x);
 
+/*
+ * The lookup table of an ICC profile, from device colours to XYZ or Lab. Uses
+ * the table with the perceptual rendering intent.
+ */
+
 #define SQ_ICC_INPUTS 4
 
 enum sq_icc_encoding {

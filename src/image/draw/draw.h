@@ -128,6 +128,10 @@ bool sq_canvas_text(struct sq_canvas *canvas, const struct sq_face *face,
                     struct sq_span text, struct sq_pt at, sq_colour colour,
                     struct sq_err *err);
 
+/*
+ * Draws anti-aliased marks on a picture: frames, discs and numbers. Coordinates
+ * are in pixels and may be outside the picture.
+ */
 struct sq_paint {
     uint8_t red;
     uint8_t green;

@@ -56,6 +56,10 @@ struct sq_jpeg_opts {
 bool sq_jpeg_encode(struct sq_rows *rows, const struct sq_jpeg_opts *opts,
                     struct sq_buf *out, struct sq_err *err);
 
+/*
+ * Scales a JPEG to a half, quarter or eighth in YCbCr: the fast way to a
+ * thumbnail if one of these is exactly the requested size.
+ */
 struct sq_jpeg_shrink {
     const struct sq_limits *limits;
     int width; /* exact size of the result */
@@ -73,6 +77,12 @@ struct sq_jpeg_shrink {
 bool sq_jpeg_shrink(const uint8_t *bytes, size_t count,
                     const struct sq_jpeg_shrink *request, struct sq_buf *out,
                     bool *applies, struct sq_err *err);
+
+/*
+ * Scales a JPEG to a smaller JPEG of any size in YCbCr, each plane at its
+ * stored resolution. This saves upsampling the chroma, the conversion to RGB
+ * and back, and scaling four channels instead of one and a half.
+ */
 
 /*
  * Like sq_jpeg_shrink, which is faster where it applies. Does not apply to

@@ -83,6 +83,11 @@ struct sq_flatness {
  */
 bool sq_image_blank(const struct sq_image *image, struct sq_flatness *out);
 
+/*
+ * Computes how many tokens a picture costs a model, and the largest picture for
+ * a token budget. Providers resize before they count, so a cost always includes
+ * the size after that resizing.
+ */
 struct sq_token_family;
 
 /* One entry per counting method; constant, never freed. */

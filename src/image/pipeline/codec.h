@@ -11,6 +11,11 @@
 #include "image/pipeline/rows.h"
 #include "util/err.h"
 
+/*
+ * A picture that is still being received. Decoding the received part while the
+ * rest arrives hides the decoding time.
+ */
+
 /* Base of all byte sources. Only the source changes it. */
 struct sq_incoming {
     const uint8_t *bytes; /* received so far; may move during await */
@@ -97,6 +102,11 @@ bool sq_image_decode(const uint8_t *bytes, size_t count,
  * orientation may be in a later part of the file.
  */
 bool sq_head_size(const uint8_t *bytes, size_t count, struct sq_size *out);
+
+/*
+ * Reads raw frames as written by Android's screencap without -p: a header, then
+ * pixels.
+ */
 
 /*
  * Returns whether the bytes start with a plausible raw frame header: a valid

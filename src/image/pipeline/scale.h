@@ -95,7 +95,7 @@ struct sq_resampler {
 /* Returns the fastest variant for this machine; see sq_cpu_level. */
 const struct sq_resampler *sq_resampler_get(void);
 
-/* Declares the vector variants of resample.h; included only by resample.c. */
+/* The vector variants; used only by resample.c. */
 
 #if SQ_HAVE_X86
 extern const struct sq_resampler sq_resampler_sse2;

@@ -64,6 +64,12 @@ bool sq_huff_build(const struct sq_huff_table *table, const uint8_t *lengths,
 /* Joins several codes into one first-level entry where they fit. */
 void sq_huff_join(const struct sq_huff_table *table);
 
+/*
+ * Streaming inflate (RFC 1951). The fast libraries need the whole output in one
+ * buffer, which is 10 MB for a screen. This decoder stops when its output
+ * window is full and continues after the caller has moved the window.
+ */
+
 #define SQ_INFLATE_WINDOW 32768 /* maximum match distance */
 #define SQ_INFLATE_OVERRUN 320  /* writable bytes needed after the limit */
 #define SQ_INFLATE_PADDING 24   /* readable bytes needed after the input */

@@ -153,12 +153,6 @@ bool sq_row_is_opaque(const uint8_t *rgba, size_t pixels);
  */
 void sq_row_over_black(const uint8_t *rgba, uint8_t *rgbx, size_t pixels);
 
-/*
- * Declares the vector variants of expand.h; included only by expand.c. Each
- * function converts as many pixels as it can from the start and returns how
- * many.
- */
-
 /* Reverses PNG's row filters. */
 
 enum sq_png_filter {
@@ -202,7 +196,7 @@ bool sq_unfilter_paeth_rows(const uint8_t *const residual[SQ_PAETH_ROWS],
  */
 bool sq_all_zero(const uint8_t *bytes, size_t count);
 
-/* Declares the vector variants of unfilter.h; included only by unfilter.c. */
+/* The vector variants; used only by unfilter.c. */
 
 /*
  * Unfilters four-byte pixels. The tables are indexed by filter and have no
