@@ -188,22 +188,19 @@ break_at(const struct vanish_call *call, enum adb_relay_way way,
     vanish_end(call);
 }
 
-static void
-connection_closes_at_every_byte(void) {
+T_CASE(connection_closes_at_every_byte) {
     for (size_t i = 0; i < CALLS; i++) {
         break_at(&calls[i], ADB_RELAY_CLOSES, choose(&every, &few));
     }
 }
 
-static void
-connection_is_reset_at_every_byte(void) {
+T_CASE(connection_is_reset_at_every_byte) {
     for (size_t i = 0; i < CALLS; i++) {
         break_at(&calls[i], ADB_RELAY_RESETS, choose(&some, &fewer));
     }
 }
 
-static void
-connection_stalls_and_call_is_cancelled(void) {
+T_CASE(connection_stalls_and_call_is_cancelled) {
     for (size_t i = 0; i < CALLS; i++) {
         /* These cannot be cancelled by a client. */
         if (!calls[i].run) {
@@ -212,8 +209,7 @@ connection_stalls_and_call_is_cancelled(void) {
     }
 }
 
-static void
-phone_is_unplugged(void) {
+T_CASE(phone_is_unplugged) {
     for (size_t i = 1; i < CALLS; i++) {
         const struct vanish_call *call = &calls[i];
         const struct pace *pace = choose(&most, &fewest);
@@ -226,8 +222,7 @@ phone_is_unplugged(void) {
 }
 
 /* Its answers have no marked end, or can transfer text only. */
-static void
-older_phone_disconnects(void) {
+T_CASE(older_phone_disconnects) {
     static const struct {
         const char *faults;
         enum sq_adb_shell shell;
@@ -280,8 +275,7 @@ launch(const struct sq_deadline *deadline, struct sq_err *err) {
     return sq_device_launch(&vanish_phone()->base, VANISH_APP, deadline, err);
 }
 
-static void
-connection_stalls_until_the_deadline(void) {
+T_CASE(connection_stalls_until_the_deadline) {
     static bool (*const asked[])(const struct sq_deadline *deadline,
                                  struct sq_err *err) = { capture, list_elements,
                                                          tap, type, launch };
@@ -308,8 +302,7 @@ connection_stalls_until_the_deadline(void) {
  * machine takes fewer of them than the first time, or more, so an offset that
  * the call did not reach is where it ends from now on.
  */
-static void
-performed_action_is_reported_if_the_receipt_fails(void) {
+T_CASE(performed_action_is_reported_if_the_receipt_fails) {
     static const struct vanish_call call = {
         .name = "tap",
         .arguments = "'x':3,'y':5,'receipt':'fast'",
@@ -328,8 +321,7 @@ performed_action_is_reported_if_the_receipt_fails(void) {
 }
 
 /* Runs last, because kept connections affect the cases after it. */
-static void
-session_keeps_its_connections(void) {
+T_CASE(session_keeps_its_connections) {
     vanish_keep_connections();
     for (size_t i = 0; i < CALLS; i++) {
         break_at(&calls[i], ADB_RELAY_CLOSES, choose(&every, &fewer));
@@ -362,18 +354,6 @@ previous_keyboard_is_restored(void) {
 
 int
 main(int argc, char **argv) {
-    static const struct t_case cases[] = {
-        T_CASE(connection_closes_at_every_byte),
-        T_CASE(connection_is_reset_at_every_byte),
-        T_CASE(connection_stalls_and_call_is_cancelled),
-        T_CASE(phone_is_unplugged),
-        T_CASE(older_phone_disconnects),
-        T_CASE(connection_stalls_until_the_deadline),
-        T_CASE(performed_action_is_reported_if_the_receipt_fails),
-        T_CASE(session_keeps_its_connections),
-        T_CASE(previous_keyboard_is_restored), /* only in a whole run */
-    };
-    size_t count = sizeof(cases) / sizeof(cases[0]);
     int64_t port;
     if (argc < 4 || !sq_span_to_int64(sq_span_of(argv[1]), &port)) {
         fprintf(stderr, "usage: vanish PORT SERIAL LOG [whole]\n");
@@ -381,7 +361,10 @@ main(int argc, char **argv) {
     }
     is_whole_run = argc > 4 && strcmp(argv[4], "whole") == 0;
     vanish_start((int)port, argv[2], argv[3]);
-    int status = t_main(cases, is_whole_run ? count : count - 1);
+    if (is_whole_run) {
+        t_add("previous_keyboard_is_restored", previous_keyboard_is_restored);
+    }
+    int status = t_run();
     vanish_stop();
     return status;
 }

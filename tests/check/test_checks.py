@@ -279,8 +279,8 @@ class Words(unittest.TestCase):
             self.assertEqual(self.plain(name, text), ["so many"], text)
 
     def test_finds_words_in_names_of_cases(self):
-        for text in ("T_MAIN(T_CASE(written_anew))", "T_CASE(\n  so_many_x)",
-                     "T_CASE(error_is_told)", "T_CASE(what_is_said)"):
+        for text in ("T_CASE(written_anew) {", "T_CASE(so_many_x) {",
+                     "T_CASE(error_is_told) {", "T_CASE(what_is_said) {"):
             self.assertEqual(len(self.plain("a.c", text)), 1, text)
         self.assertEqual(
             list(words.check_plain("a.c", "T_CASE(a)\nT_CASE(it_is_told)")),

@@ -321,17 +321,15 @@ run_next_case(void) {
 int
 fault_main(const struct fault_mode *modes, size_t mode_count,
            fault_live_blocks *live_blocks) {
-    static struct t_case cases[MAX_SCENARIOS];
     all_modes = modes;
     all_mode_count = mode_count;
     count_live_blocks = live_blocks;
     size_t count = 0;
     for (size_t i = 0; i < scenario_count; i++) {
         if (!scenarios[i].calls_only || has_call_modes()) {
-            chosen[count] = &scenarios[i];
-            cases[count++] =
-                (struct t_case){ scenarios[i].name, run_next_case };
+            chosen[count++] = &scenarios[i];
+            t_add(scenarios[i].name, run_next_case);
         }
     }
-    return t_main(cases, count);
+    return t_run();
 }

@@ -519,8 +519,7 @@ is_tried_elsewhere(const char *name) {
 }
 
 /* A new operation must be added to the table above. */
-static void
-every_operation_is_tried(void) {
+T_CASE(every_operation_is_tried) {
     const struct sq_tool *tool;
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
         const char *name = tool->name;
@@ -536,10 +535,8 @@ every_operation_is_tried(void) {
 
 int
 main(void) {
-    static struct t_case cases[OPERATIONS + 1];
     for (size_t i = 0; i < OPERATIONS; i++) {
-        cases[i] = (struct t_case){ operations[i].name, run_next_case };
+        t_add(operations[i].name, run_next_case);
     }
-    cases[OPERATIONS] = (struct t_case)T_CASE(every_operation_is_tried);
-    return t_main(cases, OPERATIONS + 1);
+    return t_run();
 }

@@ -367,9 +367,8 @@ run_next_mode(void) {
 
 int
 main(void) {
-    static struct t_case cases[MODES];
     for (size_t i = 0; i < MODES; i++) {
-        cases[i] = (struct t_case){ modes[i].name, run_next_mode };
+        t_add(modes[i].name, run_next_mode);
     }
-    return t_main(cases, MODES);
+    return t_run();
 }

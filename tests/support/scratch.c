@@ -77,6 +77,10 @@ t_scratch_path(const char *name) {
     static char paths[TURNS][512];
     static int turn;
     char *path = paths[turn++ % TURNS];
+    if (!scratch[0]) {
+        fprintf(stderr, "t_scratch_start was not called\n");
+        abort();
+    }
     snprintf(path, sizeof(paths[0]), "%s/%s", scratch, name);
     return path;
 }

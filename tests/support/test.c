@@ -12,17 +12,36 @@
 #define MAX_REPORTS 10
 #define MAX_TORTURE 1000000
 
+/* More cases than any program has. */
+#define MAX_CASES 300
+
+static struct {
+    const char *name;
+    void (*run)(void);
+} cases[MAX_CASES];
+static size_t case_count;
+
 static int failures;
 static char skip_reason[400]; /* empty: the case is not skipped */
 static uint64_t random_state = 0x9e3779b97f4a7c15u;
 
+void
+t_add(const char *name, void (*run)(void)) {
+    if (case_count == MAX_CASES) {
+        fprintf(stderr, "more than %d cases\n", MAX_CASES);
+        abort();
+    }
+    cases[case_count].name = name;
+    cases[case_count++].run = run;
+}
+
 int
-t_main(const struct t_case *cases, size_t count) {
+t_run(void) {
     bool all_ok = true;
     t_leaks_learn();
     setvbuf(stdout, NULL, _IOLBF, 0);
-    printf("1..%zu\n", count);
-    for (size_t i = 0; i < count; i++) {
+    printf("1..%zu\n", case_count);
+    for (size_t i = 0; i < case_count; i++) {
         failures = 0;
         skip_reason[0] = '\0';
         cases[i].run();

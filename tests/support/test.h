@@ -11,21 +11,23 @@
 
 #include "util/err.h"
 
-struct t_case {
-    const char *name;
-    void (*run)(void);
-};
-
-/* Run all cases; returns main's exit status. */
-int t_main(const struct t_case *cases, size_t count);
-
+/*
+ * Begins a case: T_CASE(it_works) { ... }. The cases of a program run in the
+ * order in which they are written. Programs without a main get one that runs
+ * them.
+ */
 #define T_CASE(function)                                                       \
-    { #function, function }
-#define T_MAIN(...)                                                            \
-    int main(void) {                                                           \
-        static const struct t_case cases[] = { __VA_ARGS__ };                  \
-        return t_main(cases, sizeof(cases) / sizeof(cases[0]));                \
-    }
+    static void function(void);                                                \
+    __attribute__((constructor)) static void add_##function(void) {            \
+        t_add(#function, function);                                            \
+    }                                                                          \
+    static void function(void)
+
+/* Adds a case that is written in another way. */
+void t_add(const char *name, void (*run)(void));
+
+/* Runs all cases; returns main's exit status. */
+int t_run(void);
 
 /* Each records a failure and returns whether it passed; the case continues. */
 #define T(condition) t_check((condition), #condition, __FILE__, __LINE__)

@@ -5,8 +5,7 @@
 #include "unit/app/home.h"
 #include "util/fault.h"
 
-static void
-version_is_printed(void) {
+T_CASE(version_is_printed) {
     t_scratch_start();
     RUN("--version");
     T_INT(run.status, 0);
@@ -16,8 +15,7 @@ version_is_printed(void) {
 }
 
 /* Everything that a bug report needs. */
-static void
-versions_of_libraries_are_printed(void) {
+T_CASE(versions_of_libraries_are_printed) {
     static const char *const parts[] = {
         "squint " SQ_VERSION "\n",
         "\n  libjpeg-turbo ",
@@ -70,8 +68,7 @@ versions_of_libraries_are_printed(void) {
 }
 
 /* A person gets the same page in three ways. */
-static void
-help_of_a_command_is_printed(void) {
+T_CASE(help_of_a_command_is_printed) {
     static char want[sizeof(run.out)];
     t_scratch_start();
     RUN("tap", "--help");
@@ -101,8 +98,7 @@ help_of_a_command_is_printed(void) {
     t_scratch_end();
 }
 
-static void
-help_is_printed(void) {
+T_CASE(help_is_printed) {
     static const char *const ways[] = { "--help", "-h", "help" };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -115,8 +111,7 @@ help_is_printed(void) {
 }
 
 /* On a terminal, because a person does not type protocol messages. */
-static void
-no_command_on_a_terminal_fails_with_help(void) {
+T_CASE(no_command_on_a_terminal_fails_with_help) {
     t_scratch_start();
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) {
@@ -134,8 +129,7 @@ no_command_on_a_terminal_fails_with_help(void) {
 }
 
 /* For people who start it by hand. */
-static void
-server_on_a_terminal_says_what_it_waits_for(void) {
+T_CASE(server_on_a_terminal_says_what_it_waits_for) {
     t_scratch_start();
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) {
@@ -163,8 +157,7 @@ server_on_a_terminal_says_what_it_waits_for(void) {
 }
 
 /* An option that a command does not use is refused, and not in its help. */
-static void
-options_of_servers_are_refused_elsewhere(void) {
+T_CASE(options_of_servers_are_refused_elsewhere) {
     t_scratch_start();
     char journal[4096];
     snprintf(journal, sizeof(journal), "--journal=%s",
@@ -193,8 +186,7 @@ options_of_servers_are_refused_elsewhere(void) {
 }
 
 /* Each level adds lines to those of the one before. */
-static void
-log_level_selects_the_lines(void) {
+T_CASE(log_level_selects_the_lines) {
     static const char calls[] =
         "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":"
         "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},"
@@ -228,8 +220,7 @@ log_level_selects_the_lines(void) {
 }
 
 /* A client that closes its input immediately is not an error. */
-static void
-no_command_with_a_pipe_starts_the_server(void) {
+T_CASE(no_command_with_a_pipe_starts_the_server) {
     t_scratch_start();
     run_words((struct run_streams){ 0 }, (const char *const[]){ NULL });
     T_INT(run.status, 0);
@@ -245,8 +236,7 @@ no_command_with_a_pipe_starts_the_server(void) {
     t_scratch_end();
 }
 
-static void
-every_command_has_help(void) {
+T_CASE(every_command_has_help) {
     static const char *const names[][2] = {
         { "scale", "help-scale.txt" },
         { "diff", "help-diff.txt" },
@@ -284,8 +274,7 @@ every_command_has_help(void) {
 }
 
 /* Lines of 80 columns fit every terminal. */
-static void
-help_fits_80_columns(void) {
+T_CASE(help_fits_80_columns) {
     static const char *const names[] = {
         "scale",      "diff",    "tokens", "mcp",       "demo",
         "doctor",     "install", "record", "archive",   "watch",
@@ -303,16 +292,14 @@ help_fits_80_columns(void) {
     t_scratch_end();
 }
 
-static void
-help_after_two_dashes_is_an_argument(void) {
+T_CASE(help_after_two_dashes_is_an_argument) {
     t_scratch_start();
     RUN("tokens", "--", "--help", "5");
     run_refused(2, "the width must be a whole number");
     t_scratch_end();
 }
 
-static void
-unknown_commands_are_named(void) {
+T_CASE(unknown_commands_are_named) {
     char longest[2000] = "";
     t_scratch_start();
     RUN("scael", "in.png");
@@ -374,8 +361,7 @@ unknown_commands_are_named(void) {
     t_scratch_end();
 }
 
-static void
-wrong_number_of_arguments_shows_usage(void) {
+T_CASE(wrong_number_of_arguments_shows_usage) {
     t_scratch_start();
     RUN("scale");
     run_refused(2, "squint scale: IN is missing\n"
@@ -421,8 +407,7 @@ wrong_number_of_arguments_shows_usage(void) {
     t_scratch_end();
 }
 
-static void
-unwritable_output_fails(void) {
+T_CASE(unwritable_output_fails) {
     static const struct run_streams full = { .output = "/dev/full" };
     t_scratch_start();
     RUN_WITH(full, "--version");
@@ -435,8 +420,7 @@ unwritable_output_fails(void) {
 }
 
 /* The error cannot be JSON on standard output then. */
-static void
-unwritable_json_is_reported_as_text(void) {
+T_CASE(unwritable_json_is_reported_as_text) {
     static const struct run_streams full = { .output = "/dev/full" };
     static const char message[] = "cannot write standard output: ";
     home_start();
@@ -466,8 +450,7 @@ unwritable_json_is_reported_as_text(void) {
 }
 
 /* If memory for the help text is missing, the exit status says so. */
-static void
-out_of_memory_fails(void) {
+T_CASE(out_of_memory_fails) {
     static const struct {
         const char *words[5];
         int status;
@@ -485,17 +468,3 @@ out_of_memory_fails(void) {
     }
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(version_is_printed), T_CASE(versions_of_libraries_are_printed),
-       T_CASE(help_of_a_command_is_printed), T_CASE(help_is_printed),
-       T_CASE(no_command_on_a_terminal_fails_with_help),
-       T_CASE(server_on_a_terminal_says_what_it_waits_for),
-       T_CASE(options_of_servers_are_refused_elsewhere),
-       T_CASE(log_level_selects_the_lines),
-       T_CASE(no_command_with_a_pipe_starts_the_server),
-       T_CASE(every_command_has_help), T_CASE(help_fits_80_columns),
-       T_CASE(help_after_two_dashes_is_an_argument),
-       T_CASE(unknown_commands_are_named),
-       T_CASE(wrong_number_of_arguments_shows_usage),
-       T_CASE(unwritable_output_fails),
-       T_CASE(unwritable_json_is_reported_as_text), T_CASE(out_of_memory_fails))

@@ -28,8 +28,7 @@ interrupt_it(void *context) {
     return NULL;
 }
 
-static void
-a_waiting_command_ends(void) {
+T_CASE(a_waiting_command_ends) {
     pthread_t other;
     home_start();
     T_INT(pthread_create(&other, NULL, interrupt_it, NULL), 0);
@@ -46,8 +45,7 @@ a_waiting_command_ends(void) {
     t_album_end();
 }
 
-static void
-signals_are_as_before(void) {
+T_CASE(signals_are_as_before) {
     struct sq_interrupt *interrupt = NULL;
     struct sq_err err = { 0 };
     T(!is_caught());
@@ -68,11 +66,7 @@ create(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_lack_of_memory(void) {
+T_CASE(survives_lack_of_memory) {
     T(t_alloc_torture(create, NULL) > 3);
     T(!is_caught());
 }
-
-T_MAIN(T_CASE(a_waiting_command_ends), T_CASE(signals_are_as_before),
-       T_CASE(survives_lack_of_memory))

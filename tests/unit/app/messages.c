@@ -165,8 +165,7 @@ check_folder(const char *folder) {
 }
 
 /* A mark with an unknown name would be printed as it is. */
-static void
-every_mark_names_an_argument(void) {
+T_CASE(every_mark_names_an_argument) {
     static const char *const rooms[] = { "archive", "device", "redact",
                                          "session", "tool",   "tools" };
     sq_print_for(SQ_FOR_COMMANDS);
@@ -183,8 +182,7 @@ every_mark_names_an_argument(void) {
 }
 
 /* The same message for a client, a person, and a person who wrote JSON. */
-static void
-names_are_those_of_the_reader(void) {
+T_CASE(names_are_those_of_the_reader) {
     static const char text[] = "Give $maxDimension: 5, $resourceId or "
                                "$list_screenshots.";
     char out[SQ_MARKED_SIZE];
@@ -201,6 +199,3 @@ names_are_those_of_the_reader(void) {
     T_STR(sq_marked(text, out), "Give maxDimension: 5, resourceId or "
                                 "list_screenshots.");
 }
-
-T_MAIN(T_CASE(every_mark_names_an_argument),
-       T_CASE(names_are_those_of_the_reader))

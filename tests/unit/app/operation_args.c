@@ -86,8 +86,7 @@ refused(const char *text, const char *message, const char *hint) {
     finish(&line);
 }
 
-static void
-words_are_arguments(void) {
+T_CASE(words_are_arguments) {
     means("tap 200 500", "{\"x\":200,\"y\":500}");
     means("tap 20.5 -5", "{\"x\":20.5,\"y\":-5}");
     means("tap Login", "{\"selector\":{\"text\":\"Login\"}}");
@@ -115,8 +114,7 @@ words_are_arguments(void) {
                                 "\"width\":50,\"height\":50}");
 }
 
-static void
-words_and_options_mix(void) {
+T_CASE(words_and_options_mix) {
     means("tap 200 500 --receipt none",
           "{\"receipt\":\"none\",\"x\":200,\"y\":500}");
     means("tap --receipt none 200 --look 500",
@@ -134,8 +132,7 @@ words_and_options_mix(void) {
 }
 
 /* What an option has set is not taken from the words. */
-static void
-words_are_the_remaining_arguments(void) {
+T_CASE(words_are_the_remaining_arguments) {
     means("crop --ref=REF 0 0 100 40",
           "{\"screenshotRef\":\"REF\",\"x\":0,\"y\":0,\"width\":100,"
           "\"height\":40}");
@@ -165,8 +162,7 @@ words_are_the_remaining_arguments(void) {
 }
 
 /* Earlier versions made references that begin with a dash. */
-static void
-references_may_begin_with_a_dash(void) {
+T_CASE(references_may_begin_with_a_dash) {
     means("get -tjm-ABCDEFGHIJKLMNOPQRSTUVWXYZ0",
           "{\"screenshotRef\":\"-tjm-ABCDEFGHIJKLMNOPQRSTUVWXYZ0\"}");
     means("get --jm-ABCDEFGHIJKLMNOPQRSTUVWXYZ0",
@@ -181,8 +177,7 @@ references_may_begin_with_a_dash(void) {
 }
 
 /* One name for a thing, whatever the protocol calls it. */
-static void
-regions_and_devices_have_one_name(void) {
+T_CASE(regions_and_devices_have_one_name) {
     means("screenshot --region 1,2,30,40",
           "{\"region\":{\"x\":1,\"y\":2,\"width\":30,\"height\":40}}");
     means("crop REF --region 0,0,50.5,50",
@@ -200,8 +195,7 @@ regions_and_devices_have_one_name(void) {
     means("get --ref A", "{\"screenshotRef\":\"A\"}");
 }
 
-static void
-contradictions_are_refused(void) {
+T_CASE(contradictions_are_refused) {
     refused("tap 200 500 --x 3",
             "--x is given twice: by --x and by the word \"200\"",
             "Leave one of them out.");
@@ -231,8 +225,7 @@ contradictions_are_refused(void) {
             "Leave one of them out.");
 }
 
-static void
-wrong_words_show_the_usage(void) {
+T_CASE(wrong_words_show_the_usage) {
     static const char tap[] = "Usage: squint tap X Y | TEXT [options]";
     refused("tap 200", "Y is missing", tap);
     refused("tap 200 Login", "Y must be a number, not \"Login\"", tap);
@@ -259,8 +252,7 @@ wrong_words_show_the_usage(void) {
 }
 
 /* "squint tap Sign in": the shell passes two words. */
-static void
-forgotten_quotes_are_noticed(void) {
+T_CASE(forgotten_quotes_are_noticed) {
     refused("tap Sign in", "X must be a number, not \"Sign\"",
             "Quote a text that contains spaces: squint tap \"Sign in\"");
     refused("find Sign in", "\"in\" is one word too many",
@@ -270,8 +262,7 @@ forgotten_quotes_are_noticed(void) {
             "Maps\"");
 }
 
-static void
-wrong_values_are_named_as_they_were_written(void) {
+T_CASE(wrong_values_are_named_as_they_were_written) {
     refused("scroll dwn",
             "DIRECTION must be one of up, down, left, right, not \"dwn\"; did "
             "you mean down?",
@@ -320,8 +311,7 @@ count_words(const char *text) {
 
 /* Every name in sq_tool.words and sq_tool.region is an argument. */
 /* The examples of --help are valid command lines of their operation. */
-static void
-every_example_can_be_parsed(void) {
+T_CASE(every_example_can_be_parsed) {
     const struct sq_tool *tool;
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
         const struct sq_people_view *view = &tool->people;
@@ -342,8 +332,7 @@ every_example_can_be_parsed(void) {
     }
 }
 
-static void
-every_declared_word_exists(void) {
+T_CASE(every_declared_word_exists) {
     const struct sq_tool *tool;
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
         struct sq_operation_args args;
@@ -382,18 +371,7 @@ parse_one(void *context, struct sq_err *err) {
     return line.ok;
 }
 
-static void
-parsing_survives_every_failed_allocation(void) {
+T_CASE(parsing_survives_every_failed_allocation) {
     char text[] = "crop REF --region 0,0,50,50";
     T(t_alloc_torture(parse_one, text) > 1);
 }
-
-T_MAIN(T_CASE(words_are_arguments), T_CASE(words_and_options_mix),
-       T_CASE(words_are_the_remaining_arguments),
-       T_CASE(references_may_begin_with_a_dash),
-       T_CASE(regions_and_devices_have_one_name),
-       T_CASE(contradictions_are_refused), T_CASE(wrong_words_show_the_usage),
-       T_CASE(forgotten_quotes_are_noticed),
-       T_CASE(wrong_values_are_named_as_they_were_written),
-       T_CASE(every_declared_word_exists), T_CASE(every_example_can_be_parsed),
-       T_CASE(parsing_survives_every_failed_allocation))

@@ -67,8 +67,7 @@ check_quoted(const char *words) {
     }
 }
 
-static void
-error_messages_have_no_control_characters(void) {
+T_CASE(error_messages_have_no_control_characters) {
     start();
     T(!is_harmless(ESC) && !is_harmless(C1) && !is_harmless(BIDI)
       && !is_harmless(ISOLATE));
@@ -95,8 +94,7 @@ error_messages_have_no_control_characters(void) {
     t_scratch_end();
 }
 
-static void
-configuration_warnings_and_doctor_have_no_control_characters(void) {
+T_CASE(configuration_warnings_and_doctor_have_no_control_characters) {
     static const char text[] = "ui:\n  \"\\u009b31m\\u202ex\": 1\n"
                                "  maxImageDimension: \"\\u009b31m\\u202ex\"\n";
     start();
@@ -114,8 +112,7 @@ configuration_warnings_and_doctor_have_no_control_characters(void) {
 }
 
 /* A device's name must not look like a separate line, either. */
-static void
-findings_stay_on_one_line(void) {
+T_CASE(findings_stay_on_one_line) {
     static struct sq_findings findings;
     struct sq_err err = { 0 };
     struct sq_buf out;
@@ -136,8 +133,7 @@ findings_stay_on_one_line(void) {
     sq_buf_finish(&out);
 }
 
-static void
-install_diffs_have_no_control_characters(void) {
+T_CASE(install_diffs_have_no_control_characters) {
     static const char text[] =
         "{\"mcpServers\":{\"" C1 "\":{\"command\":\"" BIDI "\"}}}\n";
     start();
@@ -149,8 +145,7 @@ install_diffs_have_no_control_characters(void) {
     t_scratch_end();
 }
 
-static void
-harmless_text_is_unchanged(void) {
+T_CASE(harmless_text_is_unchanged) {
     static const char text[] = "Gr\xc3\xbc\xc3\x9f"
                                "e, \xe2\x82\xac \xf0\x9f"
                                "\x98\x80\t\"\\\"\n";
@@ -166,9 +161,3 @@ harmless_text_is_unchanged(void) {
     T_BYTES(out.data, out.len, "\\udb40\\udc41\\u0009", 18);
     sq_buf_finish(&out);
 }
-
-T_MAIN(T_CASE(error_messages_have_no_control_characters),
-       T_CASE(configuration_warnings_and_doctor_have_no_control_characters),
-       T_CASE(findings_stay_on_one_line),
-       T_CASE(install_diffs_have_no_control_characters),
-       T_CASE(harmless_text_is_unchanged))

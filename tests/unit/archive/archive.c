@@ -74,8 +74,7 @@ is_shot(size_t index, const char *place, const char *full) {
     }
 }
 
-static void
-window_excludes_its_end(void) {
+T_CASE(window_excludes_its_end) {
     t_scratch_start();
     t_album_put("a/2026-02-27/2026-02-27_06-00-00_01-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-27/2026-02-27_06-00-30_01-00_8_6_2_1.jpg");
@@ -90,8 +89,7 @@ window_excludes_its_end(void) {
     stop();
 }
 
-static void
-folders_of_adjacent_days_are_read(void) {
+T_CASE(folders_of_adjacent_days_are_read) {
     t_scratch_start();
     /* One evening in Auckland and in Honolulu: the same hours in UTC. */
     t_album_put("a/2026-02-28/2026-02-28_12-00-00_13-00_8_6_1_1.jpg");
@@ -110,8 +108,7 @@ folders_of_adjacent_days_are_read(void) {
 }
 
 /* The order of shots of one second must not depend on their folders. */
-static void
-shots_of_one_second_are_sorted_by_monitor(void) {
+T_CASE(shots_of_one_second_are_sorted_by_monitor) {
     t_scratch_start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_2.jpg");
     t_album_put("b/2026-02-27/2026-02-27_05-00-00_00-00_8_6_9_1.jpg");
@@ -123,8 +120,7 @@ shots_of_one_second_are_sorted_by_monitor(void) {
 }
 
 /* A name that cannot be rebuilt sorts after those that can. */
-static void
-literal_names_sort_last_within_a_monitor(void) {
+T_CASE(literal_names_sort_last_within_a_monitor) {
     t_scratch_start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_01_1.jpg");
     t_album_put("b/2026-02-27/2026-02-27_05-00-00_00-00_8_6_5_1.jpg");
@@ -135,8 +131,7 @@ literal_names_sort_last_within_a_monitor(void) {
     stop();
 }
 
-static void
-equal_shots_sort_by_root(void) {
+T_CASE(equal_shots_sort_by_root) {
     struct sq_archive_pick pick;
     t_scratch_start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
@@ -153,8 +148,7 @@ equal_shots_sort_by_root(void) {
 }
 
 /* Otherwise a window of a year would list more than the windows of its days. */
-static void
-shot_in_the_wrong_folder_is_only_counted(void) {
+T_CASE(shot_in_the_wrong_folder_is_only_counted) {
     t_scratch_start();
     t_album_put("a/2026-02-20/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-20/2026-02-20_05-00-00_00-00_8_6_1_1.jpg");
@@ -167,8 +161,7 @@ shot_in_the_wrong_folder_is_only_counted(void) {
     stop();
 }
 
-static void
-every_layout_is_found(void) {
+T_CASE(every_layout_is_found) {
     t_scratch_start();
     t_album_put("a/2026-02-27_05-00-01_+00-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-27/2026-02-27_05-00-02_+00-00_8_6_1_1.jpg");
@@ -187,8 +180,7 @@ every_layout_is_found(void) {
     stop();
 }
 
-static void
-parent_folder_can_be_the_root(void) {
+T_CASE(parent_folder_can_be_the_root) {
     t_scratch_start();
     t_album_put("m/Screenshots/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1"
                 ".jpg");
@@ -212,8 +204,7 @@ parent_folder_can_be_the_root(void) {
     stop();
 }
 
-static void
-shots_of_one_second_are_all_listed(void) {
+T_CASE(shots_of_one_second_are_all_listed) {
     t_scratch_start();
     t_album_put("a/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-27_05-00-00_00-00_8_6_1_0.jpg");
@@ -260,8 +251,7 @@ shots_of_one_second_are_all_listed(void) {
     stop();
 }
 
-static void
-only_changed_folders_are_read_again(void) {
+T_CASE(only_changed_folders_are_read_again) {
     t_scratch_start();
     t_album_put("a/2026-02-26/2026-02-26_05-00-00_00-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
@@ -287,8 +277,7 @@ only_changed_folders_are_read_again(void) {
 }
 
 /* Two changes within one tick of the file system's clock have the same time. */
-static void
-recently_changed_folders_are_read_again(void) {
+T_CASE(recently_changed_folders_are_read_again) {
     struct stat st;
     t_scratch_start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
@@ -302,8 +291,7 @@ recently_changed_folders_are_read_again(void) {
     stop();
 }
 
-static void
-archive_folder_can_appear_and_disappear(void) {
+T_CASE(archive_folder_can_appear_and_disappear) {
     t_scratch_start();
     open_roots("a", NULL);
     T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 0);
@@ -323,8 +311,7 @@ archive_folder_can_appear_and_disappear(void) {
     stop();
 }
 
-static void
-without_roots_the_archive_is_empty(void) {
+T_CASE(without_roots_the_archive_is_empty) {
     struct sq_err err = { 0 };
     const struct sq_archive_options options = { 0 };
     t_scratch_start();
@@ -339,8 +326,7 @@ without_roots_the_archive_is_empty(void) {
     sq_archive_destroy(NULL);
 }
 
-static void
-roots_have_names(void) {
+T_CASE(roots_have_names) {
     t_scratch_start();
     open_roots("a", "b");
     T_STR(sq_archive_root_at(archive, 1)->name, "b");
@@ -350,8 +336,7 @@ roots_have_names(void) {
     stop();
 }
 
-static void
-cache_limit_within_a_listing(void) {
+T_CASE(cache_limit_within_a_listing) {
     struct sq_err err = { 0 };
     char path[600];
     t_scratch_start();
@@ -411,8 +396,7 @@ use(void *context) {
     return NULL;
 }
 
-static void
-threads_can_share_the_archive(void) {
+T_CASE(threads_can_share_the_archive) {
     pthread_t threads[4];
     t_scratch_start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
@@ -434,8 +418,7 @@ threads_can_share_the_archive(void) {
     stop();
 }
 
-static void
-deadline_ends_a_listing(void) {
+T_CASE(deadline_ends_a_listing) {
     struct sq_err err = { 0 };
     struct sq_deadline over = sq_deadline_in(0, NULL);
     const struct sq_archive_window window = { 0, UINT32_MAX, -1, -1 };
@@ -446,18 +429,3 @@ deadline_ends_a_listing(void) {
     T_INT(err.code, SQ_ERR_TIMEOUT);
     stop();
 }
-
-T_MAIN(T_CASE(window_excludes_its_end),
-       T_CASE(folders_of_adjacent_days_are_read),
-       T_CASE(shots_of_one_second_are_sorted_by_monitor),
-       T_CASE(literal_names_sort_last_within_a_monitor),
-       T_CASE(equal_shots_sort_by_root),
-       T_CASE(shot_in_the_wrong_folder_is_only_counted),
-       T_CASE(every_layout_is_found), T_CASE(parent_folder_can_be_the_root),
-       T_CASE(shots_of_one_second_are_all_listed),
-       T_CASE(only_changed_folders_are_read_again),
-       T_CASE(recently_changed_folders_are_read_again),
-       T_CASE(archive_folder_can_appear_and_disappear),
-       T_CASE(without_roots_the_archive_is_empty), T_CASE(roots_have_names),
-       T_CASE(cache_limit_within_a_listing),
-       T_CASE(threads_can_share_the_archive), T_CASE(deadline_ends_a_listing))

@@ -89,8 +89,7 @@ health_of(size_t root) {
     return health;
 }
 
-static void
-empty_window_has_a_reason(void) {
+T_CASE(empty_window_has_a_reason) {
     start();
     T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_CAPTURE_DISABLED);
     t_album_folder("a");
@@ -111,8 +110,7 @@ empty_window_has_a_reason(void) {
     stop();
 }
 
-static void
-every_reason_has_a_name(void) {
+T_CASE(every_reason_has_a_name) {
     T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_NONE), "None");
     T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_RETENTION), "Retention");
     T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_CAPTURE_DISABLED),
@@ -121,8 +119,7 @@ every_reason_has_a_name(void) {
     T_STR(sq_archive_trouble_name(SQ_ARCHIVE_TROUBLE_FORBIDDEN), "forbidden");
 }
 
-static void
-health_describes_each_root(void) {
+T_CASE(health_describes_each_root) {
     start();
     struct sq_archive_health health = health_of(0);
     T_INT(health.trouble, SQ_ARCHIVE_TROUBLE_MISSING);
@@ -165,8 +162,7 @@ tell(void *context, uint32_t done, uint32_t known, uint64_t shots) {
     told = shots;
 }
 
-static void
-totals_cover_all_roots(void) {
+T_CASE(totals_cover_all_roots) {
     struct sq_err err = { 0 };
     struct sq_archive_totals totals = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
@@ -217,8 +213,7 @@ resolve(const char *ref, struct sq_archive_pick *out) {
     return err.code;
 }
 
-static void
-references_are_valid_in_other_processes(void) {
+T_CASE(references_are_valid_in_other_processes) {
     static const char *const names[] = {
         "a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg",
         "a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.thumbnail.jpg",
@@ -251,8 +246,7 @@ references_are_valid_in_other_processes(void) {
     }
 }
 
-static void
-forged_references_are_refused(void) {
+T_CASE(forged_references_are_refused) {
     char ref[SQ_REF_SIZE] = "";
     struct sq_archive_pick pick = { 0 };
     start();
@@ -269,8 +263,7 @@ forged_references_are_refused(void) {
     stop();
 }
 
-static void
-without_a_key_folder_references_still_work(void) {
+T_CASE(without_a_key_folder_references_still_work) {
     char ref[SQ_REF_SIZE] = "";
     struct sq_archive_pick pick = { 0 };
     start();
@@ -283,8 +276,7 @@ without_a_key_folder_references_still_work(void) {
 }
 
 /* A failure may be temporary: the next call tries again. */
-static void
-unreadable_key_is_tried_again(void) {
+T_CASE(unreadable_key_is_tried_again) {
     char before[SQ_REF_SIZE] = "";
     char meanwhile[SQ_REF_SIZE] = "";
     char after[SQ_REF_SIZE] = "";
@@ -327,8 +319,7 @@ opened_by_listing(size_t *shots) {
     return opened;
 }
 
-static void
-index_avoids_reading_folders(void) {
+T_CASE(index_avoids_reading_folders) {
     size_t shots = 0;
     struct sq_err err = { 0 };
     struct sq_archive_totals totals;
@@ -387,16 +378,14 @@ put_some(void) {
     t_album_put("b/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     put_some();
     T(t_alloc_torture(build, NULL) > 20);
     t_album_end();
 }
 
 /* A failed system call makes a listing shorter, but never wrong. */
-static void
-failed_system_calls_are_reported(void) {
+T_CASE(failed_system_calls_are_reported) {
     static const int ways[] = { EIO, EINTR, EMFILE, ENOSYS, SQ_FAULT_SHORT };
     put_some();
     for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
@@ -441,12 +430,3 @@ failed_system_calls_are_reported(void) {
     }
     t_album_end();
 }
-
-T_MAIN(T_CASE(empty_window_has_a_reason), T_CASE(every_reason_has_a_name),
-       T_CASE(health_describes_each_root), T_CASE(totals_cover_all_roots),
-       T_CASE(references_are_valid_in_other_processes),
-       T_CASE(forged_references_are_refused),
-       T_CASE(without_a_key_folder_references_still_work),
-       T_CASE(unreadable_key_is_tried_again),
-       T_CASE(index_avoids_reading_folders), T_CASE(out_of_memory_is_reported),
-       T_CASE(failed_system_calls_are_reported))

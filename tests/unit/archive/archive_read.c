@@ -69,8 +69,7 @@ try_read(enum sq_archive_want want) {
     return file.fault;
 }
 
-static void
-both_files_are_read(void) {
+T_CASE(both_files_are_read) {
     start(SQ_ARCHIVE_FULL);
     T_STR(pick.full, NAME ".jpg");
     T_STR(pick.thumb, NAME ".thumbnail.jpg");
@@ -82,8 +81,7 @@ both_files_are_read(void) {
     stop();
 }
 
-static void
-permissions_are_enforced(void) {
+T_CASE(permissions_are_enforced) {
     start(SQ_ARCHIVE_METADATA);
     T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
     T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
@@ -121,8 +119,7 @@ read_size(reader *read, enum sq_archive_want want, struct sq_size *whole) {
     return size;
 }
 
-static void
-size_limit_of_the_permission_is_enforced(void) {
+T_CASE(size_limit_of_the_permission_is_enforced) {
     static const enum sq_archive_want wants[] = { SQ_ARCHIVE_WANT_THUMB,
                                                   SQ_ARCHIVE_WANT_TO_SHRINK };
     struct sq_size whole;
@@ -154,8 +151,7 @@ fault_of(const void *bytes, size_t len, int age) {
     return try_read(SQ_ARCHIVE_WANT_FULL);
 }
 
-static void
-unusable_files_have_a_reason(void) {
+T_CASE(unusable_files_have_a_reason) {
     static const char png[] = "\x89PNG\r\n\x1a\n....IEND\xae\x42\x60\x82";
     static const char webp[] = "RIFF\x06\0\0\0WEBPxx";
     start(SQ_ARCHIVE_FULL);
@@ -197,8 +193,7 @@ unusable_files_have_a_reason(void) {
     stop();
 }
 
-static void
-locked_file_is_reported(void) {
+T_CASE(locked_file_is_reported) {
     static const int ways[] = { EACCES, EBUSY, ETXTBSY, EAGAIN };
     start(SQ_ARCHIVE_FULL);
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -217,8 +212,7 @@ locked_file_is_reported(void) {
 }
 
 /* Picks come from our own code; even a forged one must not lead outside. */
-static void
-forged_names_are_not_opened(void) {
+T_CASE(forged_names_are_not_opened) {
     static const char *const heads[] = {
         "../",
         "../../",
@@ -299,8 +293,7 @@ swap(void *context) {
     return NULL;
 }
 
-static void
-file_replaced_by_a_link_is_not_read(void) {
+T_CASE(file_replaced_by_a_link_is_not_read) {
     start(SQ_ARCHIVE_FULL);
     t_album_put_bytes("secret.jpg", "\xff\xd8\xff secret \xff\xd9", 13);
     pthread_t thread;
@@ -337,8 +330,7 @@ build_small(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     start(SQ_ARCHIVE_FULL);
     T(t_alloc_torture(build, NULL) >= 1);
     stop();
@@ -348,16 +340,8 @@ out_of_memory_is_reported(void) {
     stop();
 }
 
-static void
-every_fault_has_a_name(void) {
+T_CASE(every_fault_has_a_name) {
     for (int i = 0; i < SQ_ARCHIVE_FAULTS; i++) {
         T(sq_archive_fault_name((enum sq_archive_fault)i)[0]);
     }
 }
-
-T_MAIN(T_CASE(both_files_are_read), T_CASE(permissions_are_enforced),
-       T_CASE(size_limit_of_the_permission_is_enforced),
-       T_CASE(unusable_files_have_a_reason), T_CASE(locked_file_is_reported),
-       T_CASE(forged_names_are_not_opened),
-       T_CASE(file_replaced_by_a_link_is_not_read),
-       T_CASE(out_of_memory_is_reported), T_CASE(every_fault_has_a_name))

@@ -6,8 +6,7 @@
 
 #include "support/test.h"
 
-static void
-permissions_are_ordered(void) {
+T_CASE(permissions_are_ordered) {
     for (int i = 1; i < SQ_ARCHIVE_PERMISSIONS; i++) {
         struct sq_allowance less =
             sq_permission_allows((enum sq_archive_permission)(i - 1));
@@ -17,8 +16,7 @@ permissions_are_ordered(void) {
     }
 }
 
-static void
-each_permission_allows_its_content(void) {
+T_CASE(each_permission_allows_its_content) {
     T(!sq_permission_allows(SQ_ARCHIVE_METADATA).labels);
     T_INT(sq_permission_allows(SQ_ARCHIVE_METADATA).max_side, 0);
     T(sq_permission_allows(SQ_ARCHIVE_LABELS).labels);
@@ -44,8 +42,7 @@ static const struct {
     { "/a=b=labels", "/a=b", SQ_ARCHIVE_LABELS },
 };
 
-static void
-permission_is_split_from_the_path(void) {
+T_CASE(permission_is_split_from_the_path) {
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
         struct sq_err err = { 0 };
         enum sq_archive_permission permission = SQ_ARCHIVE_PERMISSIONS;
@@ -57,8 +54,7 @@ permission_is_split_from_the_path(void) {
     }
 }
 
-static void
-unknown_permissions_are_refused(void) {
+T_CASE(unknown_permissions_are_refused) {
     static const char *const bad[] = { "/a=metdata",    "/a=",       "/a= full",
                                        "/a=thumbnails", "/a=full=b", "=" };
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -76,8 +72,3 @@ unknown_permissions_are_refused(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(permissions_are_ordered),
-       T_CASE(each_permission_allows_its_content),
-       T_CASE(permission_is_split_from_the_path),
-       T_CASE(unknown_permissions_are_refused))

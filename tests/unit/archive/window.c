@@ -46,8 +46,7 @@ expect(const char *start, const char *end, const char *from, const char *to) {
     T_INT(reading.window.to_utc, at(to));
 }
 
-static void
-words_are_resolved_to_a_window(void) {
+T_CASE(words_are_resolved_to_a_window) {
     /* A date alone is local midnight; as the end, it includes that day. */
     expect("2026-01-15", "2026-01-15", "2026-01-14T23:00Z",
            "2026-01-15T23:00Z");
@@ -61,16 +60,14 @@ words_are_resolved_to_a_window(void) {
            "2026-01-15T08:00Z", "2026-01-15T08:00:01Z");
 }
 
-static void
-days_have_23_24_or_25_hours(void) {
+T_CASE(days_have_23_24_or_25_hours) {
     expect("2026-03-29", "2026-03-29", "2026-03-28T23:00Z",
            "2026-03-29T22:00Z");
     expect("2026-10-25", "2026-10-25", "2026-10-24T22:00Z",
            "2026-10-25T23:00Z");
 }
 
-static void
-repeated_hours_are_included(void) {
+T_CASE(repeated_hours_are_included) {
     expect("2026-10-25T02:00", "2026-10-25T02:30", "2026-10-25T00:00Z",
            "2026-10-25T01:30Z");
     struct reading reading =
@@ -90,8 +87,7 @@ note_of(const char *start, const char *end) {
 }
 
 /* The note does not repeat the request or the from and to fields. */
-static void
-note_has_only_new_information(void) {
+T_CASE(note_has_only_new_information) {
     T_STR(note_of("2026-01-15", "2026-01-16"),
           "endDate includes its day; in CET-1CEST,M3.5.0,M10.5.0/3");
     T_STR(note_of("2026-01-15T10:00", "2026-01-16T10:00"),
@@ -112,8 +108,7 @@ note_has_only_new_information(void) {
           "CET-1CEST,M3.5.0,M10.5.0/3");
 }
 
-static void
-basic_iso_format_is_read(void) {
+T_CASE(basic_iso_format_is_read) {
     expect("20260115", "20260115", "2026-01-14T23:00Z", "2026-01-15T23:00Z");
     expect("20260115T10", "20260115T1130", "2026-01-15T09:00Z",
            "2026-01-15T10:30Z");
@@ -127,8 +122,7 @@ basic_iso_format_is_read(void) {
 }
 
 /* A period is one end, if the other one is given. */
-static void
-periods_can_be_an_end(void) {
+T_CASE(periods_can_be_an_end) {
     expect("last month", "", "2026-01-31T23:00Z", "2026-02-28T23:00Z");
     expect("last month", "last month", "2026-01-31T23:00Z",
            "2026-02-28T23:00Z");
@@ -142,8 +136,7 @@ periods_can_be_an_end(void) {
 }
 
 /* Days are calendar days of the zone, also if one has 23 hours. */
-static void
-relative_days_use_the_time_zone(void) {
+T_CASE(relative_days_use_the_time_zone) {
     expect("today", "today", "2026-03-29T22:00Z", "2026-03-30T22:00Z");
     expect("yesterday", "yesterday", "2026-03-28T23:00Z", "2026-03-29T22:00Z");
     expect("-1d", "-1d", "2026-03-28T23:00Z", "2026-03-29T22:00Z");
@@ -161,8 +154,7 @@ relative_days_use_the_time_zone(void) {
     T_INT(utc.window.from_utc, at("2026-03-29T00:00Z"));
 }
 
-static void
-weekdays_mean_the_latest_ones(void) {
+T_CASE(weekdays_mean_the_latest_ones) {
     expect("monday", "Mon", "2026-03-29T22:00Z", "2026-03-30T22:00Z");
     expect("SUNDAY", "sun", "2026-03-28T23:00Z", "2026-03-29T22:00Z");
     expect("tuesday", "tue", "2026-03-23T23:00Z", "2026-03-24T23:00Z");
@@ -186,8 +178,7 @@ weekdays_mean_the_latest_ones(void) {
     now_utc = kept;
 }
 
-static void
-one_limit_is_enough(void) {
+T_CASE(one_limit_is_enough) {
     expect("2026-01-15", "", "2026-01-14T23:00Z", "2026-01-15T23:00Z");
     expect("", "2026-01-15", "2026-01-14T23:00Z", "2026-01-15T23:00Z");
     expect("2026-03-29T12:00", "", "2026-03-29T10:00Z", "2026-03-29T22:00Z");
@@ -197,8 +188,7 @@ one_limit_is_enough(void) {
     expect("-7d", "", "2026-03-22T23:00Z", "2026-03-29T22:30:01Z");
 }
 
-static void
-invalid_windows_are_refused_with_a_hint(void) {
+T_CASE(invalid_windows_are_refused_with_a_hint) {
     static const char *const rows[][2] = {
         { "2026-01-16", "2026-01-15" },
         { "2026-01-15T10:00", "2026-01-15T09:59" },
@@ -235,10 +225,3 @@ invalid_windows_are_refused_with_a_hint(void) {
     /* Ten years are fine. */
     T(read_in(zurich, "2016-01-01", "2025-12-31").ok);
 }
-
-T_MAIN(T_CASE(words_are_resolved_to_a_window),
-       T_CASE(days_have_23_24_or_25_hours), T_CASE(repeated_hours_are_included),
-       T_CASE(note_has_only_new_information), T_CASE(basic_iso_format_is_read),
-       T_CASE(periods_can_be_an_end), T_CASE(relative_days_use_the_time_zone),
-       T_CASE(weekdays_mean_the_latest_ones), T_CASE(one_limit_is_enough),
-       T_CASE(invalid_windows_are_refused_with_a_hint))

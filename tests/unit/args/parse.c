@@ -59,8 +59,7 @@ parse(const char *name, const char *text, bool is_json) {
                         &source, &values, &err);
 }
 
-static void
-values_are_stored(void) {
+T_CASE(values_are_stored) {
     sq_arena_init(&arena, 1 << 16);
     T(parse("loud", "no", false) && values.loud.given && !values.loud.value);
     T(parse("count", "7", false) && values.count.given);
@@ -88,8 +87,7 @@ values_are_stored(void) {
 }
 
 /* A model may write 5.0 or Blue; a person's yes is not JSON. */
-static void
-json_and_command_line_spellings_differ(void) {
+T_CASE(json_and_command_line_spellings_differ) {
     static const struct {
         const char *name;
         const char *text;
@@ -109,8 +107,7 @@ json_and_command_line_spellings_differ(void) {
     }
 }
 
-static void
-errors_name_the_value(void) {
+T_CASE(errors_name_the_value) {
     static const char *const rows[][3] = {
         { "loud", "loud", "loud must be true or false, not \"loud\"" },
         { "count", "10",
@@ -142,8 +139,7 @@ errors_name_the_value(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-long_values_are_cut(void) {
+T_CASE(long_values_are_cut) {
     char quoted[SQ_ARG_QUOTED_SIZE];
     char text[100];
     memset(text, 'x', sizeof(text));
@@ -153,7 +149,3 @@ long_values_are_cut(void) {
     sq_arg_quote(SQ_SPAN("a\nb"), quoted);
     T_STR(quoted, "\"a?b\"");
 }
-
-T_MAIN(T_CASE(values_are_stored),
-       T_CASE(json_and_command_line_spellings_differ),
-       T_CASE(errors_name_the_value), T_CASE(long_values_are_cut))

@@ -20,8 +20,7 @@ static const char seed_file[] =
     "  # Include base64-encoded screenshot in response (default: false)\n"
     "  includeBase64: false\n";
 
-static void
-config_loading_valid_file(void) {
+T_CASE(config_loading_valid_file) {
     loading_start();
     load_text(seed_file);
     not_warned();
@@ -40,8 +39,7 @@ config_loading_valid_file(void) {
     loading_end();
 }
 
-static void
-config_loading_missing_file(void) {
+T_CASE(config_loading_missing_file) {
     static const char *const names[] = { "SQUINT_CONFIG", "REPLICANT_CONFIG" };
     loading_start();
     for (size_t i = 0; i < 2; i++) {
@@ -64,8 +62,7 @@ config_loading_missing_file(void) {
     loading_end();
 }
 
-static void
-config_loading_malformed_file(void) {
+T_CASE(config_loading_malformed_file) {
     loading_start();
     load_text("ui:\n"
               "  maxImageDimension: 500\n"
@@ -91,8 +88,7 @@ config_loading_malformed_file(void) {
     loading_end();
 }
 
-static void
-config_loading_not_set(void) {
+T_CASE(config_loading_not_set) {
     loading_start();
     load();
     T_OK(loading.ok, &loading.err);
@@ -106,8 +102,7 @@ config_loading_not_set(void) {
     loading_end();
 }
 
-static void
-empty_file_is_valid(void) {
+T_CASE(empty_file_is_valid) {
     static const char *const texts[] = {
         "",
         "\n",
@@ -129,8 +124,7 @@ empty_file_is_valid(void) {
     loading_end();
 }
 
-static void
-unreadable_files_give_a_warning(void) {
+T_CASE(unreadable_files_give_a_warning) {
     loading_start();
     setenv("SQUINT_CONFIG", "/", 1);
     load();
@@ -144,8 +138,7 @@ unreadable_files_give_a_warning(void) {
 }
 
 /* Standard input belongs to the MCP client. */
-static void
-dash_is_a_file_name(void) {
+T_CASE(dash_is_a_file_name) {
     loading_start();
     setenv("SQUINT_CONFIG", "-", 1);
     load();
@@ -155,8 +148,7 @@ dash_is_a_file_name(void) {
     loading_end();
 }
 
-static void
-user_folder_is_searched(void) {
+T_CASE(user_folder_is_searched) {
     loading_start();
     char config[512];
     char folder[600];
@@ -196,8 +188,7 @@ user_folder_is_searched(void) {
     loading_end();
 }
 
-static void
-squint_config_takes_precedence_over_replicant_config(void) {
+T_CASE(squint_config_takes_precedence_over_replicant_config) {
     loading_start();
     t_put(t_scratch_path("replicant.yaml"),
           "build: {projectRoot: /x}\ndemo: {seed: 2}\n", 41);
@@ -214,8 +205,7 @@ squint_config_takes_precedence_over_replicant_config(void) {
     loading_end();
 }
 
-static void
-later_sources_take_precedence(void) {
+T_CASE(later_sources_take_precedence) {
     loading_start();
     T_INT(SQ_RECEIPT_FAST, 1);
     load();
@@ -233,8 +223,7 @@ later_sources_take_precedence(void) {
     loading_end();
 }
 
-static void
-unknown_keys_get_a_suggestion(void) {
+T_CASE(unknown_keys_get_a_suggestion) {
     static const char *const tries[][2] = {
         { "ui:\n  maxImageDimensions: 5\n",
           ":2:3: unknown key \"ui.maxImageDimensions\" ignored; did you mean "
@@ -263,8 +252,7 @@ unknown_keys_get_a_suggestion(void) {
     loading_end();
 }
 
-static void
-wrong_values_keep_the_default(void) {
+T_CASE(wrong_values_keep_the_default) {
     static const char *const tries[][2] = {
         { "ui:\n  maxImageDimension: big\n",
           ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
@@ -329,8 +317,7 @@ wrong_values_keep_the_default(void) {
     loading_end();
 }
 
-static void
-one_error_does_not_affect_other_keys(void) {
+T_CASE(one_error_does_not_affect_other_keys) {
     loading_start();
     load_text("ui:\n"
               "  maxImageDimension: big\n"
@@ -343,8 +330,7 @@ one_error_does_not_affect_other_keys(void) {
     loading_end();
 }
 
-static void
-first_of_duplicate_keys_is_used(void) {
+T_CASE(first_of_duplicate_keys_is_used) {
     loading_start();
     load_text("demo:\n  seed: 5\n  width: 300\n  seed: 6\n");
     warned(":4:3: demo.seed is given twice; line 2 is used");
@@ -356,8 +342,7 @@ first_of_duplicate_keys_is_used(void) {
     loading_end();
 }
 
-static void
-many_errors_are_counted(void) {
+T_CASE(many_errors_are_counted) {
     loading_start();
     char text[4096] = "ui:\n";
     for (int i = 0; i < 100; i++) {
@@ -379,8 +364,7 @@ many_errors_are_counted(void) {
     loading_end();
 }
 
-static void
-wrong_variables_give_a_warning(void) {
+T_CASE(wrong_variables_give_a_warning) {
     loading_start();
     load_text("demo: {seed: 5}\n");
     setenv("SQUINT_DEMO_SEED", "five", 1);
@@ -395,8 +379,7 @@ wrong_variables_give_a_warning(void) {
     loading_end();
 }
 
-static void
-wrong_flags_are_refused(void) {
+T_CASE(wrong_flags_are_refused) {
     static const char *const tries[][3] = {
         { "--demo-seed", "five",
           "--demo-seed must be a whole number from 0 to 2147483647, not "
@@ -430,8 +413,7 @@ add_flag(const char *word) {
 }
 
 /* A flag takes precedence over the environment; if repeated, a list grows. */
-static void
-repeated_list_flags_are_appended(void) {
+T_CASE(repeated_list_flags_are_appended) {
     const struct sq_strings *roots = &loading.config.archive.roots;
     loading_start();
     setenv("SQUINT_ARCHIVE_ROOTS", "/from/environment", 1);
@@ -466,8 +448,7 @@ load_again(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-loading_survives_every_failed_allocation(void) {
+T_CASE(loading_survives_every_failed_allocation) {
     loading_start();
     char text[1024];
     int len = snprintf(text, sizeof(text),
@@ -482,17 +463,3 @@ loading_survives_every_failed_allocation(void) {
     T(t_alloc_torture(load_again, NULL) >= 3);
     loading_end();
 }
-
-T_MAIN(T_CASE(config_loading_valid_file), T_CASE(config_loading_missing_file),
-       T_CASE(config_loading_malformed_file), T_CASE(config_loading_not_set),
-       T_CASE(empty_file_is_valid), T_CASE(unreadable_files_give_a_warning),
-       T_CASE(dash_is_a_file_name), T_CASE(user_folder_is_searched),
-       T_CASE(squint_config_takes_precedence_over_replicant_config),
-       T_CASE(later_sources_take_precedence),
-       T_CASE(unknown_keys_get_a_suggestion),
-       T_CASE(wrong_values_keep_the_default),
-       T_CASE(one_error_does_not_affect_other_keys),
-       T_CASE(first_of_duplicate_keys_is_used), T_CASE(many_errors_are_counted),
-       T_CASE(wrong_variables_give_a_warning), T_CASE(wrong_flags_are_refused),
-       T_CASE(repeated_list_flags_are_appended),
-       T_CASE(loading_survives_every_failed_allocation))

@@ -18,8 +18,7 @@ make_page(void) {
     T_OK(sq_config_describe(&page, &err), &err);
 }
 
-static void
-page_is_up_to_date(void) {
+T_CASE(page_is_up_to_date) {
     const char *source = getenv("SQUINT_SOURCE");
     struct sq_err err = { 0 };
     struct sq_buf old = { 0 };
@@ -39,8 +38,7 @@ page_is_up_to_date(void) {
 }
 
 /* Loading the example of the page changes nothing. */
-static void
-example_has_the_defaults(void) {
+T_CASE(example_has_the_defaults) {
     static const char start[] = "```yaml\n";
     loading_start();
     make_page();
@@ -72,8 +70,7 @@ join_lines(const char *text, char *out, size_t size) {
     out[used] = '\0';
 }
 
-static void
-help_is_complete_and_fits_80_columns(void) {
+T_CASE(help_is_complete_and_fits_80_columns) {
     static char joined[1 << 16];
     struct sq_err err = { 0 };
     struct sq_buf help;
@@ -124,11 +121,6 @@ describe(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-describing_survives_every_failed_allocation(void) {
+T_CASE(describing_survives_every_failed_allocation) {
     T(t_alloc_torture(describe, NULL) >= 2);
 }
-
-T_MAIN(T_CASE(page_is_up_to_date), T_CASE(example_has_the_defaults),
-       T_CASE(help_is_complete_and_fits_80_columns),
-       T_CASE(describing_survives_every_failed_allocation))

@@ -40,8 +40,7 @@ check_harmless(void) {
     T(is_default());
 }
 
-static void
-deep_nesting_is_refused(void) {
+T_CASE(deep_nesting_is_refused) {
     static const char *const pieces[] = { "[",    "{",     "- ",  "? ",
                                           "{a: ", "[{a: ", "a: ", "!a " };
     loading_start();
@@ -54,8 +53,7 @@ deep_nesting_is_refused(void) {
     loading_end();
 }
 
-static void
-billion_laughs_are_refused(void) {
+T_CASE(billion_laughs_are_refused) {
     loading_start();
     load_text("a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
               "b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\n"
@@ -73,8 +71,7 @@ billion_laughs_are_refused(void) {
     loading_end();
 }
 
-static void
-huge_scalars_are_wrong_values(void) {
+T_CASE(huge_scalars_are_wrong_values) {
     loading_start();
     load_repeated("ui:\n  receipt: ", "x", 1000000, "\n");
     warned(":2:12: ui.receipt must be one of none, fast, full, not "
@@ -96,8 +93,7 @@ huge_scalars_are_wrong_values(void) {
     loading_end();
 }
 
-static void
-many_values_are_refused(void) {
+T_CASE(many_values_are_refused) {
     loading_start();
     load_repeated("ui:\n  visualModePackages:\n", "  - a\n",
                   SQ_MAX_YAML_BYTES - 100, "");
@@ -111,8 +107,7 @@ many_values_are_refused(void) {
     loading_end();
 }
 
-static void
-too_large_file_is_refused(void) {
+T_CASE(too_large_file_is_refused) {
     loading_start();
     load_repeated("ui: {receipt: full}\n", "# remark\n", SQ_MAX_YAML_BYTES, "");
     warned(" is larger than 1 MiB, the maximum; the defaults are "
@@ -121,8 +116,7 @@ too_large_file_is_refused(void) {
     loading_end();
 }
 
-static void
-binary_files_are_refused(void) {
+T_CASE(binary_files_are_refused) {
     loading_start();
     uint8_t bytes[4096];
     for (int round = 0; round < 50; round++) {
@@ -141,8 +135,7 @@ binary_files_are_refused(void) {
 }
 
 /* Values in a file are only text. */
-static void
-yaml_tags_are_ignored(void) {
+T_CASE(yaml_tags_are_ignored) {
     loading_start();
     load_text("output:\n  directory: !!python/object/apply:os.system [id]\n");
     warned(":2:14: output.directory must be a text, not a list; using "
@@ -153,8 +146,3 @@ yaml_tags_are_ignored(void) {
     check_harmless();
     loading_end();
 }
-
-T_MAIN(T_CASE(deep_nesting_is_refused), T_CASE(billion_laughs_are_refused),
-       T_CASE(huge_scalars_are_wrong_values), T_CASE(many_values_are_refused),
-       T_CASE(too_large_file_is_refused), T_CASE(binary_files_are_refused),
-       T_CASE(yaml_tags_are_ignored))

@@ -116,16 +116,14 @@ option_of(const struct sample *sample) {
     return option;
 }
 
-static void
-every_option_has_a_sample(void) {
+T_CASE(every_option_has_a_sample) {
     for (size_t i = 0; i < COUNT(samples); i++) {
         T(sq_config_option_at(i) == option_of(&samples[i]));
     }
     T(sq_config_option_at(COUNT(samples)) == NULL);
 }
 
-static void
-every_option_is_read_from_the_file(void) {
+T_CASE(every_option_is_read_from_the_file) {
     loading_start();
     for (size_t i = 0; i < COUNT(samples); i++) {
         char text[1024];
@@ -141,8 +139,7 @@ every_option_is_read_from_the_file(void) {
     loading_end();
 }
 
-static void
-every_option_is_read_from_the_environment(void) {
+T_CASE(every_option_is_read_from_the_environment) {
     loading_start();
     for (size_t i = 0; i < COUNT(samples); i++) {
         const struct sq_config_option *option = option_of(&samples[i]);
@@ -161,8 +158,7 @@ is_switch(const struct sq_config_option *option) {
     return option->arg.type == SQ_ARG_BOOL && !option->flag_words[0];
 }
 
-static void
-every_option_is_read_from_a_flag(void) {
+T_CASE(every_option_is_read_from_a_flag) {
     loading_start();
     for (size_t i = 0; i < COUNT(samples); i++) {
         const struct sq_config_option *option = option_of(&samples[i]);
@@ -185,8 +181,7 @@ every_option_is_read_from_a_flag(void) {
     loading_end();
 }
 
-static void
-switches_need_no_value(void) {
+T_CASE(switches_need_no_value) {
     loading_start();
     take_flag("--read-only", NULL);
     load();
@@ -208,8 +203,7 @@ switches_need_no_value(void) {
     loading_end();
 }
 
-static void
-other_flags_are_left(void) {
+T_CASE(other_flags_are_left) {
     static const char *const others[] = {
         "word",
         "-",
@@ -242,8 +236,7 @@ other_flags_are_left(void) {
     }
 }
 
-static void
-incomplete_flags_are_refused(void) {
+T_CASE(incomplete_flags_are_refused) {
     static const char *const words[] = { "--receipt", "--config", "--tools",
                                          "--config=" };
     for (size_t i = 0; i < COUNT(words); i++) {
@@ -266,8 +259,7 @@ incomplete_flags_are_refused(void) {
     T_STR(err.message, "--read-only is one flag too many");
 }
 
-static void
-last_flag_is_used(void) {
+T_CASE(last_flag_is_used) {
     struct sq_config_flags flags = { 0 };
     char a[] = "--demo-seed=1";
     char b[] = "--demo-seed=2";
@@ -284,8 +276,7 @@ last_flag_is_used(void) {
 }
 
 /* ui.maxImageDimension is SQUINT_UI_MAX_IMAGE_DIMENSION. */
-static void
-variables_are_named_after_keys(void) {
+T_CASE(variables_are_named_after_keys) {
     const struct sq_config_option *option;
     for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
         char want[128] = "SQUINT_";
@@ -307,8 +298,7 @@ variables_are_named_after_keys(void) {
     }
 }
 
-static void
-names_are_unique(void) {
+T_CASE(names_are_unique) {
     const struct sq_config_option *a;
     const struct sq_config_option *b;
     for (size_t i = 0; (a = sq_config_option_at(i)); i++) {
@@ -325,8 +315,7 @@ names_are_unique(void) {
     T(!sq_config_is_section(SQ_SPAN("uix")));
 }
 
-static void
-defaults_match_the_specification(void) {
+T_CASE(defaults_match_the_specification) {
     struct sq_config config;
     sq_config_defaults(&config);
     T_INT(config.ui.visual_mode_packages.count, 0);
@@ -346,8 +335,7 @@ defaults_match_the_specification(void) {
     T_INT(config.log.level, SQ_LOG_WARNING);
 }
 
-static void
-lists_have_limits(void) {
+T_CASE(lists_have_limits) {
     loading_start();
     char text[1024] = "";
     for (int i = 0; i < 257; i++) {
@@ -369,12 +357,3 @@ lists_have_limits(void) {
     T_INT(loading.config.ui.visual_mode_packages.count, 0);
     loading_end();
 }
-
-T_MAIN(T_CASE(every_option_has_a_sample),
-       T_CASE(every_option_is_read_from_the_file),
-       T_CASE(every_option_is_read_from_the_environment),
-       T_CASE(every_option_is_read_from_a_flag), T_CASE(switches_need_no_value),
-       T_CASE(other_flags_are_left), T_CASE(incomplete_flags_are_refused),
-       T_CASE(last_flag_is_used), T_CASE(variables_are_named_after_keys),
-       T_CASE(names_are_unique), T_CASE(defaults_match_the_specification),
-       T_CASE(lists_have_limits))

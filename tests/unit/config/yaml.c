@@ -33,8 +33,7 @@ check_refused(const char *text, int line, int column, enum sq_err_code code,
     sq_arena_finish(&arena);
 }
 
-static void
-values_have_type_and_position(void) {
+T_CASE(values_have_type_and_position) {
     T_OK(parse("# head\n"
                "one: 1\n"
                "two:\n"
@@ -75,14 +74,12 @@ values_have_type_and_position(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-columns_count_characters(void) {
+T_CASE(columns_count_characters) {
     check_refused("\xc3\xa4\xc3\xb6: *x\n", 1, 5, SQ_ERR_UNSUPPORTED,
                   "aliases are not supported");
 }
 
-static void
-unsupported_yaml_is_refused(void) {
+T_CASE(unsupported_yaml_is_refused) {
     check_refused("a: &x 1\nb: *x\n", 2, 4, SQ_ERR_UNSUPPORTED,
                   "aliases are not supported");
     check_refused("a: 1\n---\nb: 2\n", 2, 1, SQ_ERR_UNSUPPORTED,
@@ -99,8 +96,7 @@ unsupported_yaml_is_refused(void) {
                   "control characters are not allowed");
 }
 
-static void
-depth_is_limited(void) {
+T_CASE(depth_is_limited) {
     char text[64] = "";
     memset(text, '[', SQ_MAX_YAML_DEPTH);
     memset(text + SQ_MAX_YAML_DEPTH, ']', SQ_MAX_YAML_DEPTH);
@@ -123,13 +119,8 @@ parse_some(void *context, struct sq_err *error) {
     return ok;
 }
 
-static void
-parsing_survives_every_failed_allocation(void) {
+T_CASE(parsing_survives_every_failed_allocation) {
     static char text[9000] = "a: ";
     memset(text + 3, 'x', sizeof(text) - 10);
     T(t_alloc_torture(parse_some, text) >= 2);
 }
-
-T_MAIN(T_CASE(values_have_type_and_position), T_CASE(columns_count_characters),
-       T_CASE(unsupported_yaml_is_refused), T_CASE(depth_is_limited),
-       T_CASE(parsing_survives_every_failed_allocation))

@@ -133,8 +133,7 @@ static const struct choice {
       "Accept on its screen." },
 };
 
-static void
-chooses_by_the_rules(void) {
+T_CASE(chooses_by_the_rules) {
     for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
         struct sq_device_list list = { 0 };
         const struct sq_device_info *chosen = NULL;
@@ -168,8 +167,7 @@ problem_of(const char *kind, enum sq_err_code code) {
 }
 
 /* The demo phone does not replace one that may be attached. */
-static void
-failed_list_is_not_an_empty_list(void) {
+T_CASE(failed_list_is_not_an_empty_list) {
     static const struct {
         const char *attached[3];
         const char *id;
@@ -222,8 +220,7 @@ failed_list_is_not_an_empty_list(void) {
     }
 }
 
-static void
-names_many_devices_in_a_short_hint(void) {
+T_CASE(names_many_devices_in_a_short_hint) {
     struct sq_device_list list = { 0 };
     const struct sq_device_info *chosen;
     struct sq_err err = { 0 };
@@ -237,6 +234,3 @@ names_many_devices_in_a_short_hint(void) {
     T(strstr(err.hint, " more") != NULL);
     sq_device_list_finish(&list);
 }
-
-T_MAIN(T_CASE(chooses_by_the_rules), T_CASE(failed_list_is_not_an_empty_list),
-       T_CASE(names_many_devices_in_a_short_hint))

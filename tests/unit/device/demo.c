@@ -10,8 +10,7 @@ static const char *const apps[] = {
 };
 #define APPS (sizeof(apps) / sizeof(apps[0]))
 
-static void
-starts_with_its_launcher(void) {
+T_CASE(starts_with_its_launcher) {
     struct sq_demo_options defaults = { 0 };
     struct sq_device *device = NULL;
     struct sq_screen screen = { 0 };
@@ -36,8 +35,7 @@ starts_with_its_launcher(void) {
     phone_end();
 }
 
-static void
-opens_every_app_from_its_icon(void) {
+T_CASE(opens_every_app_from_its_icon) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
     struct sq_app_list list = { 0 };
@@ -61,8 +59,7 @@ opens_every_app_from_its_icon(void) {
     phone_end();
 }
 
-static void
-keeps_the_state_of_an_app_until_it_is_stopped(void) {
+T_CASE(keeps_the_state_of_an_app_until_it_is_stopped) {
     phone_start();
     phone_launch("settings");
     phone_tap("Hotspot");
@@ -78,8 +75,7 @@ keeps_the_state_of_an_app_until_it_is_stopped(void) {
     phone_end();
 }
 
-static void
-refuses_packages_it_does_not_have(void) {
+T_CASE(refuses_packages_it_does_not_have) {
     static const char *const packages[] = { "",
                                             "com.squint.demo.",
                                             "com.squint.demo.setting",
@@ -99,8 +95,7 @@ refuses_packages_it_does_not_have(void) {
     phone_end();
 }
 
-static void
-goes_back_inside_an_app_before_leaving_it(void) {
+T_CASE(goes_back_inside_an_app_before_leaving_it) {
     phone_start();
     phone_launch("settings");
     for (int i = 0; i < 20; i++) {
@@ -118,8 +113,7 @@ goes_back_inside_an_app_before_leaving_it(void) {
     phone_end();
 }
 
-static void
-shows_the_running_apps(void) {
+T_CASE(shows_the_running_apps) {
     phone_start();
     phone_key("app_switch");
     T(phone_shows("Nothing is running"));
@@ -137,8 +131,7 @@ shows_the_running_apps(void) {
     phone_end();
 }
 
-static void
-rotates_to_landscape(void) {
+T_CASE(rotates_to_landscape) {
     struct sq_screen screen = { 0 };
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
@@ -179,8 +172,7 @@ is_black(const struct sq_capture *capture) {
     return blank && flatness.black && flatness.single;
 }
 
-static void
-secure_app_is_not_captured(void) {
+T_CASE(secure_app_is_not_captured) {
     phone_start();
     phone_launch("secure");
     struct sq_capture capture = phone_capture(phone);
@@ -197,8 +189,7 @@ secure_app_is_not_captured(void) {
     phone_end();
 }
 
-static void
-screen_is_black_while_asleep(void) {
+T_CASE(screen_is_black_while_asleep) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
     phone_start();
@@ -241,8 +232,7 @@ find_disc(struct sq_dev_pt *out) {
     return count > 0;
 }
 
-static void
-game_has_no_elements(void) {
+T_CASE(game_has_no_elements) {
     phone_start();
     phone_launch("game");
     struct sq_tree tree = phone_tree();
@@ -268,8 +258,7 @@ game_has_no_elements(void) {
     phone_end();
 }
 
-static void
-shows_the_time_of_its_clock(void) {
+T_CASE(shows_the_time_of_its_clock) {
     phone_start();
     phone_launch("clock");
     T(phone_text_is("time", "14:05:09"));
@@ -290,8 +279,7 @@ shows_the_time_of_its_clock(void) {
     phone_end();
 }
 
-static void
-animation_never_settles(void) {
+T_CASE(animation_never_settles) {
     phone_start();
     phone_launch("animation");
     uint64_t before = phone_frame();
@@ -304,8 +292,7 @@ animation_never_settles(void) {
     phone_end();
 }
 
-static void
-keeps_deadlines(void) {
+T_CASE(keeps_deadlines) {
     struct sq_cancel *cancel = NULL;
     struct sq_err err = { 0 };
     struct sq_screen screen;
@@ -332,8 +319,7 @@ keeps_deadlines(void) {
     phone_end();
 }
 
-static void
-supports_other_sizes(void) {
+T_CASE(supports_other_sizes) {
     static const struct {
         int width, height;
         double density;
@@ -367,13 +353,3 @@ supports_other_sizes(void) {
         phone_end();
     }
 }
-
-T_MAIN(T_CASE(starts_with_its_launcher), T_CASE(opens_every_app_from_its_icon),
-       T_CASE(keeps_the_state_of_an_app_until_it_is_stopped),
-       T_CASE(refuses_packages_it_does_not_have),
-       T_CASE(goes_back_inside_an_app_before_leaving_it),
-       T_CASE(shows_the_running_apps), T_CASE(rotates_to_landscape),
-       T_CASE(secure_app_is_not_captured), T_CASE(screen_is_black_while_asleep),
-       T_CASE(game_has_no_elements), T_CASE(shows_the_time_of_its_clock),
-       T_CASE(animation_never_settles), T_CASE(keeps_deadlines),
-       T_CASE(supports_other_sizes))

@@ -6,8 +6,7 @@
 
 #define TYPED_BYTES 4096
 
-static void
-login_needs_both_fields(void) {
+T_CASE(login_needs_both_fields) {
     phone_start();
     phone_launch("login");
     phone_tap("sign_in");
@@ -31,8 +30,7 @@ login_needs_both_fields(void) {
     phone_end();
 }
 
-static void
-login_works_by_keys_alone(void) {
+T_CASE(login_works_by_keys_alone) {
     phone_start();
     phone_launch("login");
     phone_key("tab");
@@ -52,8 +50,7 @@ login_works_by_keys_alone(void) {
     phone_end();
 }
 
-static void
-new_line_presses_enter(void) {
+T_CASE(new_line_presses_enter) {
     phone_start();
     phone_launch("login");
     phone_tap("username");
@@ -66,8 +63,7 @@ new_line_presses_enter(void) {
     phone_end();
 }
 
-static void
-remembers_the_name_if_requested(void) {
+T_CASE(remembers_the_name_if_requested) {
     phone_start();
     phone_launch("login");
     T(!(phone_flags("Remember me") & SQ_NODE_CHECKED));
@@ -85,8 +81,7 @@ remembers_the_name_if_requested(void) {
 }
 
 /* The same number of characters gives the same bullets, nothing else. */
-static void
-hides_passwords_in_its_pixels(void) {
+T_CASE(hides_passwords_in_its_pixels) {
     phone_start();
     phone_launch("login");
     T(phone_flags("password") & SQ_NODE_PASSWORD);
@@ -127,8 +122,7 @@ every_kind_of_character(char *text) {
     return len;
 }
 
-static void
-accepts_all_of_unicode(void) {
+T_CASE(accepts_all_of_unicode) {
     char text[TYPED_BYTES];
     struct sq_span typed = { text, every_kind_of_character(text) };
     struct sq_deadline deadline = phone_deadline();
@@ -155,8 +149,7 @@ accepts_all_of_unicode(void) {
     phone_end();
 }
 
-static void
-draws_a_box_for_missing_glyphs(void) {
+T_CASE(draws_a_box_for_missing_glyphs) {
     phone_start();
     phone_launch("login");
     phone_tap("username");
@@ -173,8 +166,7 @@ draws_a_box_for_missing_glyphs(void) {
     phone_end();
 }
 
-static void
-accepts_a_whole_text_or_nothing(void) {
+T_CASE(accepts_a_whole_text_or_nothing) {
     static char large[40000];
     struct sq_span text = { large, sizeof(large) };
     struct sq_deadline deadline = phone_deadline();
@@ -199,8 +191,7 @@ accepts_a_whole_text_or_nothing(void) {
     phone_end();
 }
 
-static void
-deletes_whole_characters(void) {
+T_CASE(deletes_whole_characters) {
     phone_start();
     phone_launch("login");
     phone_tap("username");
@@ -215,8 +206,7 @@ deletes_whole_characters(void) {
     phone_end();
 }
 
-static void
-escape_leaves_the_field_first(void) {
+T_CASE(escape_leaves_the_field_first) {
     phone_start();
     phone_launch("login");
     phone_tap("username");
@@ -228,8 +218,7 @@ escape_leaves_the_field_first(void) {
     phone_end();
 }
 
-static void
-hint_for_unknown_key_lists_the_keys(void) {
+T_CASE(hint_for_unknown_key_lists_the_keys) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
     phone_start();
@@ -239,8 +228,7 @@ hint_for_unknown_key_lists_the_keys(void) {
     phone_end();
 }
 
-static void
-tap_on_a_row_toggles_its_switch(void) {
+T_CASE(tap_on_a_row_toggles_its_switch) {
     phone_start();
     phone_launch("settings");
     unsigned before = phone_flags("switch_widget");
@@ -255,8 +243,7 @@ tap_on_a_row_toggles_its_switch(void) {
     phone_end();
 }
 
-static void
-distinguishes_taps_long_and_double_taps(void) {
+T_CASE(distinguishes_taps_long_and_double_taps) {
     phone_start();
     phone_press("Clock", 1, 700);
     T(phone_app_is("launcher", ".LauncherActivity"));
@@ -275,8 +262,7 @@ distinguishes_taps_long_and_double_taps(void) {
     phone_end();
 }
 
-static void
-searches_its_settings(void) {
+T_CASE(searches_its_settings) {
     phone_start();
     phone_launch("settings");
     phone_tap("search");
@@ -288,8 +274,7 @@ searches_its_settings(void) {
     phone_end();
 }
 
-static void
-refuses_points_outside_the_screen(void) {
+T_CASE(refuses_points_outside_the_screen) {
     static const struct sq_dev_pt points[] = {
         { -1, 5 }, { 5, -1 }, { PHONE_WIDTH, 5 }, { 5, PHONE_HEIGHT }
     };
@@ -311,14 +296,3 @@ refuses_points_outside_the_screen(void) {
     phone_touch((struct sq_dev_pt){ PHONE_WIDTH - 1, PHONE_HEIGHT - 1 }, 1, 0);
     phone_end();
 }
-
-T_MAIN(T_CASE(login_needs_both_fields), T_CASE(login_works_by_keys_alone),
-       T_CASE(new_line_presses_enter), T_CASE(remembers_the_name_if_requested),
-       T_CASE(hides_passwords_in_its_pixels), T_CASE(accepts_all_of_unicode),
-       T_CASE(draws_a_box_for_missing_glyphs),
-       T_CASE(accepts_a_whole_text_or_nothing),
-       T_CASE(deletes_whole_characters), T_CASE(escape_leaves_the_field_first),
-       T_CASE(hint_for_unknown_key_lists_the_keys),
-       T_CASE(tap_on_a_row_toggles_its_switch),
-       T_CASE(distinguishes_taps_long_and_double_taps),
-       T_CASE(searches_its_settings), T_CASE(refuses_points_outside_the_screen))

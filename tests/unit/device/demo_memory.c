@@ -23,8 +23,7 @@ create(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_on_creation(void) {
+T_CASE(out_of_memory_on_creation) {
     T(t_alloc_torture(create, NULL) > 5);
 }
 
@@ -57,8 +56,7 @@ create_and_look(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_on_capture_and_tree(void) {
+T_CASE(out_of_memory_on_capture_and_tree) {
     static char login[] = SQ_DEMO_PACKAGE "login";
     static char game[] = SQ_DEMO_PACKAGE "game";
     T(t_alloc_torture(create_and_look, login) > 10);
@@ -96,8 +94,7 @@ act(void *context, struct sq_err *err) {
         && list_apps(device, err) && look(device, err);
 }
 
-static void
-out_of_memory_on_actions(void) {
+T_CASE(out_of_memory_on_actions) {
     struct sq_demo_options options = small_options();
     struct sq_device *device = NULL;
     struct sq_err err = { 0 };
@@ -108,8 +105,7 @@ out_of_memory_on_actions(void) {
 }
 
 /* More glyphs than are cached: drawing still works, memory does not grow. */
-static void
-drops_glyphs_above_the_limit(void) {
+T_CASE(drops_glyphs_above_the_limit) {
     phone_start();
     phone_launch("login");
     uint64_t before = phone_frame();
@@ -132,7 +128,3 @@ drops_glyphs_above_the_limit(void) {
     }
     phone_end();
 }
-
-T_MAIN(T_CASE(out_of_memory_on_creation),
-       T_CASE(out_of_memory_on_capture_and_tree),
-       T_CASE(out_of_memory_on_actions), T_CASE(drops_glyphs_above_the_limit))

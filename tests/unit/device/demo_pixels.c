@@ -63,8 +63,7 @@ check_labels(void) {
     return labels;
 }
 
-static void
-every_label_is_drawn(void) {
+T_CASE(every_label_is_drawn) {
     phone_start();
     for (int turned = 0; turned < 2; turned++) {
         for (size_t i = 0; i < APPS; i++) {
@@ -112,8 +111,7 @@ tappable(const struct sq_tree *tree, int number) {
     return NULL;
 }
 
-static void
-every_clickable_element_reacts_to_taps(void) {
+T_CASE(every_clickable_element_reacts_to_taps) {
     for (size_t i = 0; i < APPS; i++) {
         int number = 0;
         for (bool more = true; more; number++) {
@@ -140,8 +138,7 @@ every_clickable_element_reacts_to_taps(void) {
     }
 }
 
-static void
-some_icons_have_no_label(void) {
+T_CASE(some_icons_have_no_label) {
     int mute = 0;
     int described = 0;
     phone_start();
@@ -160,8 +157,7 @@ some_icons_have_no_label(void) {
     phone_end();
 }
 
-static void
-tree_looks_like_one_of_android(void) {
+T_CASE(tree_looks_like_one_of_android) {
     static const struct {
         const char *app;
         const char *name;
@@ -201,8 +197,7 @@ tree_looks_like_one_of_android(void) {
     phone_end();
 }
 
-static void
-node_ids_follow_the_order_of_the_tree(void) {
+T_CASE(node_ids_follow_the_order_of_the_tree) {
     phone_start();
     phone_launch("shop");
     struct sq_tree tree = phone_tree();
@@ -254,8 +249,7 @@ step_home(void) {
     phone_key("home");
 }
 
-static void
-same_touches_give_the_same_result(void) {
+T_CASE(same_touches_give_the_same_result) {
     static const step steps[] = { step_settings, step_login, step_game,
                                   step_shop, step_home };
     struct sq_device *one = phone_make(7);
@@ -274,8 +268,7 @@ same_touches_give_the_same_result(void) {
     phone_end();
 }
 
-static void
-other_seed_gives_another_game(void) {
+T_CASE(other_seed_gives_another_game) {
     struct sq_device *one = phone_make(1);
     struct sq_device *two = phone_make(2);
     T(phone_frame_of(one) == phone_frame_of(two));
@@ -288,10 +281,3 @@ other_seed_gives_another_game(void) {
     phone = one;
     phone_end();
 }
-
-T_MAIN(T_CASE(every_label_is_drawn),
-       T_CASE(every_clickable_element_reacts_to_taps),
-       T_CASE(some_icons_have_no_label), T_CASE(tree_looks_like_one_of_android),
-       T_CASE(node_ids_follow_the_order_of_the_tree),
-       T_CASE(same_touches_give_the_same_result),
-       T_CASE(other_seed_gives_another_game))

@@ -55,8 +55,7 @@ swipe_changes(int from_y, int to_y, int duration_ms) {
     return phone_frame() != before;
 }
 
-static void
-scrolls_to_every_row_and_stops_at_the_ends(void) {
+T_CASE(scrolls_to_every_row_and_stops_at_the_ends) {
     int duration = 0;
     for (int round = 0; round < 2; round++) {
         /* Slowly, and then as fast as possible. */
@@ -94,8 +93,7 @@ top_of(const char *name) {
     return top;
 }
 
-static void
-follows_a_slow_finger_exactly(void) {
+T_CASE(follows_a_slow_finger_exactly) {
     phone_start();
     phone_launch("settings");
     int before = top_of("Bluetooth");
@@ -109,8 +107,7 @@ follows_a_slow_finger_exactly(void) {
     phone_end();
 }
 
-static void
-clips_rows_at_the_edge(void) {
+T_CASE(clips_rows_at_the_edge) {
     phone_start();
     phone_launch("settings");
     struct sq_tree tree = phone_tree();
@@ -132,8 +129,7 @@ clips_rows_at_the_edge(void) {
     phone_end();
 }
 
-static void
-scrolls_a_strip_horizontally_and_the_page_vertically(void) {
+T_CASE(scrolls_a_strip_horizontally_and_the_page_vertically) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
     phone_start();
@@ -157,8 +153,7 @@ scrolls_a_strip_horizontally_and_the_page_vertically(void) {
     phone_end();
 }
 
-static void
-swipe_without_movement_is_a_press(void) {
+T_CASE(swipe_without_movement_is_a_press) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
     phone_start();
@@ -174,8 +169,7 @@ swipe_without_movement_is_a_press(void) {
     phone_end();
 }
 
-static void
-page_keys_scroll(void) {
+T_CASE(page_keys_scroll) {
     phone_start();
     phone_launch("settings");
     uint64_t top = phone_frame();
@@ -190,8 +184,3 @@ page_keys_scroll(void) {
     T(phone_frame() == top);
     phone_end();
 }
-
-T_MAIN(T_CASE(scrolls_to_every_row_and_stops_at_the_ends),
-       T_CASE(follows_a_slow_finger_exactly), T_CASE(clips_rows_at_the_edge),
-       T_CASE(scrolls_a_strip_horizontally_and_the_page_vertically),
-       T_CASE(swipe_without_movement_is_a_press), T_CASE(page_keys_scroll))

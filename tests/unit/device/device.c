@@ -15,8 +15,7 @@ count_destroy(struct sq_device *device) {
 static const struct sq_device_ops nothing = { .kind = "brick",
                                               .destroy = count_destroy };
 
-static void
-unsupported_operations_return_an_error(void) {
+T_CASE(unsupported_operations_return_an_error) {
     struct sq_device device = { .ops = &nothing };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_screen screen;
@@ -49,8 +48,7 @@ unsupported_operations_return_an_error(void) {
     }
 }
 
-static void
-every_state_has_a_name(void) {
+T_CASE(every_state_has_a_name) {
     T_STR(sq_device_state_name(SQ_DEVICE_ONLINE), "online");
     T_STR(sq_device_state_name(SQ_DEVICE_OFFLINE), "offline");
     T_STR(sq_device_state_name(SQ_DEVICE_UNAUTHORIZED), "unauthorized");
@@ -58,8 +56,7 @@ every_state_has_a_name(void) {
     T_STR(sq_device_state_name(SQ_DEVICE_UNUSABLE), "unusable");
 }
 
-static void
-null_can_be_destroyed(void) {
+T_CASE(null_can_be_destroyed) {
     struct sq_device device = { .ops = &nothing };
     struct sq_capture capture = { 0 };
     struct sq_app_list apps = { 0 };
@@ -72,8 +69,7 @@ null_can_be_destroyed(void) {
 }
 
 /* What came back after a different picture may be another screen. */
-static void
-view_is_the_same_between_equal_captures(void) {
+T_CASE(view_is_the_same_between_equal_captures) {
     struct sq_device device = { .ops = &nothing };
     sq_device_changed(&device);
     uint64_t first = device.view;
@@ -91,8 +87,3 @@ view_is_the_same_between_equal_captures(void) {
     sq_device_saw(&device, 77);
     T(device.view != seen && device.view != device.change);
 }
-
-T_MAIN(T_CASE(unsupported_operations_return_an_error),
-       T_CASE(every_state_has_a_name),
-       T_CASE(view_is_the_same_between_equal_captures),
-       T_CASE(null_can_be_destroyed))

@@ -106,8 +106,7 @@ shoot(struct sq_device *device, struct sq_screen *screen, struct sq_err *err) {
     return ok;
 }
 
-static void
-app_gives_points_and_picture_gives_pixels(void) {
+T_CASE(app_gives_points_and_picture_gives_pixels) {
     static const struct {
         int width; /* points */
         int height;
@@ -141,8 +140,7 @@ app_gives_points_and_picture_gives_pixels(void) {
 }
 
 /* Elements are not read again: the picture shows the rotation. */
-static void
-rotation_is_detected_from_the_picture(void) {
+T_CASE(rotation_is_detected_from_the_picture) {
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
     start();
@@ -158,8 +156,7 @@ rotation_is_detected_from_the_picture(void) {
     stop();
 }
 
-static void
-capture_works_without_elements(void) {
+T_CASE(capture_works_without_elements) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
@@ -216,8 +213,7 @@ shoot_only(struct sq_device *device, struct sq_screen *screen,
     return ok;
 }
 
-static void
-simctl_gives_the_points_if_idb_does_not(void) {
+T_CASE(simctl_gives_the_points_if_idb_does_not) {
     static const struct {
         const char *scale;
         const char *width;
@@ -252,8 +248,7 @@ simctl_gives_the_points_if_idb_does_not(void) {
     }
 }
 
-static void
-capture_alone_does_not_run_idb(void) {
+T_CASE(capture_alone_does_not_run_idb) {
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
     start();
@@ -275,8 +270,7 @@ capture_alone_does_not_run_idb(void) {
 }
 
 /* Touches use the coordinates of the app's own frame. */
-static void
-idb_replaces_the_points_of_simctl(void) {
+T_CASE(idb_replaces_the_points_of_simctl) {
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
     start();
@@ -293,8 +287,7 @@ idb_replaces_the_points_of_simctl(void) {
 }
 
 /* At most half of the time, and only once: later captures do not use it. */
-static void
-hanging_idb_leaves_time_for_the_rest(void) {
+T_CASE(hanging_idb_leaves_time_for_the_rest) {
     struct sq_deadline deadline = sq_deadline_in(10000, NULL);
     struct sq_err err = { 0 };
     struct sq_tree tree = { 0 };
@@ -317,8 +310,7 @@ hanging_idb_leaves_time_for_the_rest(void) {
     stop();
 }
 
-static void
-app_that_does_not_fill_the_screen_is_detected(void) {
+T_CASE(app_that_does_not_fill_the_screen_is_detected) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
@@ -335,8 +327,7 @@ app_that_does_not_fill_the_screen_is_detected(void) {
 }
 
 /* Some versions of simctl refuse "-", or create a file of that name. */
-static void
-file_is_used_if_standard_output_is_not_supported(void) {
+T_CASE(file_is_used_if_standard_output_is_not_supported) {
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
     start();
@@ -357,8 +348,7 @@ file_is_used_if_standard_output_is_not_supported(void) {
     stop();
 }
 
-static void
-missing_xcrun_gives_no_devices_and_no_error(void) {
+T_CASE(missing_xcrun_gives_no_devices_and_no_error) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_device_list list = { 0 };
     struct sq_err err = { 0 };
@@ -370,8 +360,7 @@ missing_xcrun_gives_no_devices_and_no_error(void) {
     stop();
 }
 
-static void
-missing_tools_are_reported_with_a_hint(void) {
+T_CASE(missing_tools_are_reported_with_a_hint) {
     static const struct {
         const char *complaint;
         enum sq_err_code code;
@@ -409,8 +398,7 @@ missing_tools_are_reported_with_a_hint(void) {
     }
 }
 
-static void
-without_idb_touch_errors_say_how_to_install_it(void) {
+T_CASE(without_idb_touch_errors_say_how_to_install_it) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
     struct sq_err err = { 0 };
@@ -445,23 +433,8 @@ look_and_touch(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     start();
     T(t_alloc_torture(look_and_touch, NULL) > 5);
     stop();
 }
-
-T_MAIN(T_CASE(app_gives_points_and_picture_gives_pixels),
-       T_CASE(rotation_is_detected_from_the_picture),
-       T_CASE(capture_works_without_elements),
-       T_CASE(simctl_gives_the_points_if_idb_does_not),
-       T_CASE(capture_alone_does_not_run_idb),
-       T_CASE(idb_replaces_the_points_of_simctl),
-       T_CASE(hanging_idb_leaves_time_for_the_rest),
-       T_CASE(app_that_does_not_fill_the_screen_is_detected),
-       T_CASE(file_is_used_if_standard_output_is_not_supported),
-       T_CASE(missing_xcrun_gives_no_devices_and_no_error),
-       T_CASE(missing_tools_are_reported_with_a_hint),
-       T_CASE(without_idb_touch_errors_say_how_to_install_it),
-       T_CASE(every_allocation_can_fail))

@@ -27,8 +27,7 @@ describe(const char *text, const char *udid, const char *bundle) {
     return got;
 }
 
-static void
-names_of_reports_contain_a_time(void) {
+T_CASE(names_of_reports_contain_a_time) {
     char time[SQ_CRASH_TIME_SIZE] = "";
     T(sq_crash_report_time(SQ_SPAN("Shop-2026-11-16-101500.ips"), time));
     T_STR(time, "2026-11-16-101500");
@@ -42,8 +41,7 @@ names_of_reports_contain_a_time(void) {
     T(!sq_crash_report_time(SQ_SPAN(""), time));
 }
 
-static void
-exceptions_show_the_calls_that_led_to_them(void) {
+T_CASE(exceptions_show_the_calls_that_led_to_them) {
     T_STR(describe(ABOUT
                    "{" WHO IMAGES
                    ",\"exception\":{\"type\":\"EXC_CRASH\",\"signal\":"
@@ -58,8 +56,7 @@ exceptions_show_the_calls_that_led_to_them(void) {
           "  at CoreFoundation __exceptionPreprocess\n");
 }
 
-static void
-signals_show_the_calls_of_the_crashed_thread(void) {
+T_CASE(signals_show_the_calls_of_the_crashed_thread) {
     T_STR(describe(ABOUT
                    "{" WHO IMAGES
                    ",\"exception\":{\"type\":\"EXC_BAD_ACCESS\",\"signal\":"
@@ -78,8 +75,7 @@ signals_show_the_calls_of_the_crashed_thread(void) {
           "  at  + 1\n");
 }
 
-static void
-other_reports_are_left_out(void) {
+T_CASE(other_reports_are_left_out) {
     static const char ours[] = ABOUT "{" WHO "}";
     T_STR(describe(ours, UDID, "com.example.other"), "");
     T_STR(describe(ours, "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D1", NULL), "");
@@ -92,8 +88,7 @@ other_reports_are_left_out(void) {
 }
 
 /* Long texts, many reasons and calls: one crash cannot fill the reply. */
-static void
-crashes_are_short(void) {
+T_CASE(crashes_are_short) {
     struct sq_buf text;
     sq_buf_init(&text, 1 << 20);
     T(sq_buf_printf(&text, NULL, ABOUT "{" WHO IMAGES ",\"asi\":{\"x\":["));
@@ -116,8 +111,3 @@ crashes_are_short(void) {
     T(bytes < SQ_CRASH_BYTES);
     sq_buf_finish(&text);
 }
-
-T_MAIN(T_CASE(names_of_reports_contain_a_time),
-       T_CASE(exceptions_show_the_calls_that_led_to_them),
-       T_CASE(signals_show_the_calls_of_the_crashed_thread),
-       T_CASE(other_reports_are_left_out), T_CASE(crashes_are_short))

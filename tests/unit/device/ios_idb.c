@@ -54,8 +54,7 @@ check_wallet(const struct sq_idb_screen *screen) {
     T(node->parent == screen->tree.root);
 }
 
-static void
-all_formats_give_the_same_tree(void) {
+T_CASE(all_formats_give_the_same_tree) {
     static const char *const texts[] = {
         "[" APP "," WALLET "]\n",
         "[" WALLET "," APP "]",
@@ -78,8 +77,7 @@ all_formats_give_the_same_tree(void) {
     }
 }
 
-static void
-single_element_is_accepted(void) {
+T_CASE(single_element_is_accepted) {
     struct sq_idb_screen screen = parse(WALLET);
     T_INT(screen.points.width, 0);
     check_wallet(&screen);
@@ -89,8 +87,7 @@ single_element_is_accepted(void) {
     sq_idb_screen_finish(&screen);
 }
 
-static void
-formats_of_older_versions_are_accepted(void) {
+T_CASE(formats_of_older_versions_are_accepted) {
     struct sq_idb_screen screen =
         parse("[{\"type\":\"Application\",\"AXPid\":99},"
               "{\"AXUniqueId\":42,\"AXValue\":0.5,\"AXLabel\":null,"
@@ -105,8 +102,7 @@ formats_of_older_versions_are_accepted(void) {
     sq_idb_screen_finish(&screen);
 }
 
-static void
-unusual_elements_are_ignored_or_accepted(void) {
+T_CASE(unusual_elements_are_ignored_or_accepted) {
     struct sq_idb_screen screen = parse(
         "[" APP ",null,7,[],\"x\",{},"
         "{\"frame\":null,\"AXFrame\":null,\"AXLabel\":null,\"type\":null},"
@@ -128,8 +124,7 @@ unusual_elements_are_ignored_or_accepted(void) {
 }
 
 /* The original truncated fractions: neighbours overlapped or left gaps. */
-static void
-fractions_are_rounded_edge_by_edge(void) {
+T_CASE(fractions_are_rounded_edge_by_edge) {
     struct sq_idb_screen screen = parse(
         "[" APP ",{\"frame\":{\"x\":15.999999999999986,\"y\":0.25,"
         "\"width\":64,\"height\":0.33}},"
@@ -146,8 +141,7 @@ fractions_are_rounded_edge_by_edge(void) {
     sq_idb_screen_finish(&screen);
 }
 
-static void
-types_set_the_flags(void) {
+T_CASE(types_set_the_flags) {
     static const struct {
         const char *members;
         unsigned has;
@@ -184,8 +178,7 @@ types_set_the_flags(void) {
     }
 }
 
-static void
-text_and_hint_of_a_field(void) {
+T_CASE(text_and_hint_of_a_field) {
     struct sq_idb_screen screen = parse(
         "[" APP ",{\"type\":\"TextField\",\"AXLabel\":\"User\","
         "\"placeholder\":\"Name\",\"AXValue\":\"Name\",\"focused\":true},"
@@ -207,16 +200,14 @@ text_and_hint_of_a_field(void) {
 }
 
 /* Otherwise a find for "Settings" would match the whole screen. */
-static void
-app_name_is_not_a_label(void) {
+T_CASE(app_name_is_not_a_label) {
     struct sq_idb_screen screen = parse("[" APP "]");
     T_INT(node_at(&screen, 0)->text.len, 0);
     T(sq_span_is(node_at(&screen, 0)->class_name, "Application"));
     sq_idb_screen_finish(&screen);
 }
 
-static void
-other_json_is_refused(void) {
+T_CASE(other_json_is_refused) {
     static const struct {
         const char *text;
         enum sq_err_code code;
@@ -238,8 +229,7 @@ other_json_is_refused(void) {
     }
 }
 
-static void
-targets_are_found_by_id(void) {
+T_CASE(targets_are_found_by_id) {
     static const char text[] =
         "{\"name\":\"a\",\"udid\":\"A-1\",\"state\":\"Shutdown\"}\n"
         "{\"name\":\"b\",\"udid\":\"A-2\",\"state\":\"Booted\",\"host\":null}"
@@ -265,16 +255,6 @@ read_lines(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     T(t_alloc_torture(read_lines, NULL) >= 2);
 }
-
-T_MAIN(T_CASE(all_formats_give_the_same_tree),
-       T_CASE(single_element_is_accepted),
-       T_CASE(formats_of_older_versions_are_accepted),
-       T_CASE(unusual_elements_are_ignored_or_accepted),
-       T_CASE(fractions_are_rounded_edge_by_edge), T_CASE(types_set_the_flags),
-       T_CASE(text_and_hint_of_a_field), T_CASE(app_name_is_not_a_label),
-       T_CASE(other_json_is_refused), T_CASE(targets_are_found_by_id),
-       T_CASE(every_allocation_can_fail))

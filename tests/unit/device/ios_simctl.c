@@ -18,8 +18,7 @@ parse(const char *json) {
     return list;
 }
 
-static void
-running_simulators_are_first_and_others_have_a_reason(void) {
+T_CASE(running_simulators_are_first_and_others_have_a_reason) {
     struct sq_device_list list = parse(
         "{ \"devices\" : {\n"
         "\"com.apple.CoreSimulator.SimRuntime.watchOS-10-2\" : [" SIM(
@@ -69,8 +68,7 @@ running_simulators_are_first_and_others_have_a_reason(void) {
     sq_device_list_finish(&list);
 }
 
-static void
-older_formats_are_accepted(void) {
+T_CASE(older_formats_are_accepted) {
     struct sq_device_list list = parse("{\"devices\":{\"iOS 12.1\":[" SIM(
         ID("1"), "Booted", "iPhone X",
         ",\"isAvailable\":\"YES\"") "," SIM(ID("2"), "Shutdown", "iPhone 8",
@@ -107,8 +105,7 @@ older_formats_are_accepted(void) {
 }
 
 /* Only valid ids become arguments of a program. */
-static void
-hostile_udids_are_skipped(void) {
+T_CASE(hostile_udids_are_skipped) {
     static const char *const udids[] = {
         "",
         "booted",
@@ -136,8 +133,7 @@ hostile_udids_are_skipped(void) {
     T(sq_simctl_is_udid(SQ_SPAN("0a1b2c3d-0000-4000-8000-abcdefABCDEF")));
 }
 
-static void
-other_json_is_refused(void) {
+T_CASE(other_json_is_refused) {
     static const struct {
         const char *text;
         enum sq_err_code code;
@@ -163,8 +159,7 @@ other_json_is_refused(void) {
     sq_device_list_finish(&list);
 }
 
-static void
-long_names_are_cut_between_characters(void) {
+T_CASE(long_names_are_cut_between_characters) {
     char json[3000] = "{\"devices\":{\"iOS 18.2\":[{\"udid\":\"" ID(
         "1") "\",\"state\":\"Booted\",\"name\":\"";
     for (int i = 0; i < 300; i++) {
@@ -203,8 +198,7 @@ static const char apps_text[] =
     "    odd = text;\n"
     "}\n";
 
-static void
-apps_are_read_from_an_old_style_property_list(void) {
+T_CASE(apps_are_read_from_an_old_style_property_list) {
     struct sq_app_list list = { 0 };
     struct sq_err err = { 0 };
     T_OK(sq_simctl_parse_apps(sq_span_of(apps_text), &list, &err), &err);
@@ -218,8 +212,7 @@ apps_are_read_from_an_old_style_property_list(void) {
     sq_app_list_finish(&list);
 }
 
-static void
-truncated_property_list_is_refused(void) {
+T_CASE(truncated_property_list_is_refused) {
     size_t last = strlen(apps_text) - 2; /* the closing brace */
     for (size_t len = 0; len <= last; len++) {
         struct sq_app_list list = { 0 };
@@ -232,8 +225,7 @@ truncated_property_list_is_refused(void) {
     }
 }
 
-static void
-deeply_nested_property_list_is_refused(void) {
+T_CASE(deeply_nested_property_list_is_refused) {
     char text[400] = "{a=";
     memset(text + 3, '(', 300);
     struct sq_app_list list = { 0 };
@@ -242,8 +234,7 @@ deeply_nested_property_list_is_refused(void) {
     T_INT(err.code, SQ_ERR_LIMIT);
 }
 
-static void
-app_of_a_process_is_found(void) {
+T_CASE(app_of_a_process_is_found) {
     static const char text[] =
         "PID\tStatus\tLabel\n"
         "-\t0\tcom.apple.x\n"
@@ -275,16 +266,6 @@ read_both(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     T(t_alloc_torture(read_both, NULL) > 2);
 }
-
-T_MAIN(T_CASE(running_simulators_are_first_and_others_have_a_reason),
-       T_CASE(older_formats_are_accepted), T_CASE(hostile_udids_are_skipped),
-       T_CASE(other_json_is_refused),
-       T_CASE(long_names_are_cut_between_characters),
-       T_CASE(apps_are_read_from_an_old_style_property_list),
-       T_CASE(truncated_property_list_is_refused),
-       T_CASE(deeply_nested_property_list_is_refused),
-       T_CASE(app_of_a_process_is_found), T_CASE(every_allocation_can_fail))

@@ -109,8 +109,7 @@ expect_kind(struct sq_devices *devices, const char *id, const char *kind) {
 }
 
 /* Every caller that names no device gets it; the others do not. */
-static void
-default_device_is_used(void) {
+T_CASE(default_device_is_used) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_devices_options options = { .default_id = "demo" };
     struct sq_devices *devices = NULL;
@@ -135,8 +134,7 @@ default_device_is_used(void) {
     sq_devices_destroy(devices);
 }
 
-static void
-missing_kind_is_not_searched_each_time(void) {
+T_CASE(missing_kind_is_not_searched_each_time) {
     const struct sq_devices_options options = { 0 };
     for (int round = 0; round < 2; round++) {
         struct sq_devices *devices = NULL;
@@ -154,8 +152,7 @@ missing_kind_is_not_searched_each_time(void) {
     }
 }
 
-static void
-missing_kind_is_searched_when_named(void) {
+T_CASE(missing_kind_is_searched_when_named) {
     const struct sq_devices_options options = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     for (int round = 0; round < 2; round++) {
@@ -189,8 +186,7 @@ static const struct sq_device_kind slow_kinds[] = {
 };
 
 /* Unless no device can be chosen by it, or all are to be listed. */
-static void
-list_that_takes_long_is_kept(void) {
+T_CASE(list_that_takes_long_is_kept) {
     const struct sq_devices_options options = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_devices *devices = NULL;
@@ -222,8 +218,7 @@ list_that_takes_long_is_kept(void) {
     sq_devices_destroy(devices);
 }
 
-static void
-broken_kind_hides_no_other_kind(void) {
+T_CASE(broken_kind_hides_no_other_kind) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
     struct sq_device_list list = { 0 };
@@ -257,8 +252,7 @@ broken_kind_hides_no_other_kind(void) {
     broken = SQ_ERR_NONE;
 }
 
-static void
-opens_a_device_once(void) {
+T_CASE(opens_a_device_once) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
     struct sq_device *first = NULL;
@@ -317,8 +311,7 @@ use(void *context) {
 }
 
 /* Its old state may not apply to the device that is attached now. */
-static void
-opens_a_reconnected_device_again(void) {
+T_CASE(opens_a_reconnected_device_again) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
     struct sq_err err = { 0 };
@@ -337,8 +330,7 @@ opens_a_reconnected_device_again(void) {
 }
 
 /* A tap for a disconnected phone must not go to the demo phone. */
-static void
-keeps_the_device_that_was_used(void) {
+T_CASE(keeps_the_device_that_was_used) {
     const struct sq_devices_options options = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_devices *devices = NULL;
@@ -360,8 +352,7 @@ keeps_the_device_that_was_used(void) {
     sq_devices_destroy(devices);
 }
 
-static void
-one_call_at_a_time_uses_a_device(void) {
+T_CASE(one_call_at_a_time_uses_a_device) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
     struct sq_err err = { 0 };
@@ -381,8 +372,7 @@ one_call_at_a_time_uses_a_device(void) {
     sq_devices_destroy(devices);
 }
 
-static void
-waiting_for_a_device_ends_with_the_deadline(void) {
+T_CASE(waiting_for_a_device_ends_with_the_deadline) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
     struct sq_device *held = NULL;
@@ -403,8 +393,7 @@ waiting_for_a_device_ends_with_the_deadline(void) {
 }
 
 /* The default device is also named by others: one queue for both. */
-static void
-named_and_unnamed_calls_share_a_queue(void) {
+T_CASE(named_and_unnamed_calls_share_a_queue) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
     struct sq_ticket *unnamed = NULL;
@@ -455,8 +444,7 @@ open_all(void *context, struct sq_err *err) {
 }
 
 /* Otherwise two calls could use one simulator at the same time. */
-static void
-udid_has_one_queue_in_any_case(void) {
+T_CASE(udid_has_one_queue_in_any_case) {
     static const char *const ids[] = { "9f2c6d1a-3b47-4e0d-8a55-1c0ffee0d0d0",
                                        "9F2C6D1A-3b47-4E0D-8A55-1C0FFEE0D0D0",
                                        "Emulator-5554" };
@@ -476,23 +464,9 @@ udid_has_one_queue_in_any_case(void) {
     sq_devices_destroy(devices);
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(open_all, NULL) > 8);
     broken = SQ_ERR_NOT_FOUND;
     T(t_alloc_torture(open_all, NULL) > 8);
     broken = SQ_ERR_NONE;
 }
-
-T_MAIN(T_CASE(missing_kind_is_not_searched_each_time),
-       T_CASE(missing_kind_is_searched_when_named),
-       T_CASE(list_that_takes_long_is_kept),
-       T_CASE(broken_kind_hides_no_other_kind), T_CASE(opens_a_device_once),
-       T_CASE(opens_a_reconnected_device_again),
-       T_CASE(keeps_the_device_that_was_used),
-       T_CASE(one_call_at_a_time_uses_a_device),
-       T_CASE(waiting_for_a_device_ends_with_the_deadline),
-       T_CASE(default_device_is_used),
-       T_CASE(named_and_unnamed_calls_share_a_queue),
-       T_CASE(udid_has_one_queue_in_any_case),
-       T_CASE(out_of_memory_is_reported))

@@ -4,8 +4,7 @@
 
 enum { ROOT, A, A1, A2, A21, B, NODES };
 
-static void
-walks_in_document_order(void) {
+T_CASE(walks_in_document_order) {
     struct sq_node nodes[NODES] = { 0 };
     nodes[ROOT].first_child = &nodes[A];
     nodes[A] = (struct sq_node){ .parent = &nodes[ROOT],
@@ -24,8 +23,7 @@ walks_in_document_order(void) {
     T(node == NULL);
 }
 
-static void
-can_be_finished_twice(void) {
+T_CASE(can_be_finished_twice) {
     struct sq_tree tree = { 0 };
     struct sq_err err = { 0 };
     sq_tree_finish(&tree);
@@ -44,8 +42,7 @@ is_covered(const struct sq_node *node) {
 }
 
 /* A list with a row, and a bar that is drawn over the end of the list. */
-static void
-later_nodes_cover_earlier_ones(void) {
+T_CASE(later_nodes_cover_earlier_ones) {
     struct sq_node root = { .bounds = { 0, 0, 100, 200 } };
     struct sq_node list = { .bounds = { 0, 0, 100, 200 }, .parent = &root };
     struct sq_node first = { .bounds = { 0, 0, 100, 50 }, .parent = &list };
@@ -71,6 +68,3 @@ later_nodes_cover_earlier_ones(void) {
     T(sq_node_is_covered(&icon, &checks));
     T_INT(checks, 0);
 }
-
-T_MAIN(T_CASE(walks_in_document_order), T_CASE(can_be_finished_twice),
-       T_CASE(later_nodes_cover_earlier_ones))

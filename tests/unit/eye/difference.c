@@ -50,8 +50,7 @@ diff_of_images(bool *any) {
     return rect;
 }
 
-static void
-rectangles_are_those_of_decoded_pictures(void) {
+T_CASE(rectangles_are_those_of_decoded_pictures) {
     const struct sq_eye_area whole = { 0, 0, WIDTH, HEIGHT };
     make_equal_frames();
     for (int round = 0; round < ROUNDS; round++) {
@@ -75,8 +74,7 @@ rectangles_are_those_of_decoded_pictures(void) {
     }
 }
 
-static void
-only_the_area_counts(void) {
+T_CASE(only_the_area_counts) {
     struct sq_eye_picture a;
     struct sq_eye_picture b;
     struct sq_eye_area where;
@@ -99,8 +97,7 @@ only_the_area_counts(void) {
     }
 }
 
-static void
-areas_outside_do_not_fit(void) {
+T_CASE(areas_outside_do_not_fit) {
     static const struct sq_eye_area outside[] = {
         { 0, 0, 0, 1 },          { 0, 0, 1, 0 },          { WIDTH, 0, 1, 1 },
         { 0, HEIGHT, 1, 1 },     { 1, 0, WIDTH, 1 },      { 0, 1, 1, HEIGHT },
@@ -111,8 +108,7 @@ areas_outside_do_not_fit(void) {
     }
 }
 
-static void
-other_frames_have_no_picture(void) {
+T_CASE(other_frames_have_no_picture) {
     struct sq_eye_picture picture;
     make_equal_frames();
     T(sq_eye_picture_of(first, BYTES, &picture));
@@ -129,8 +125,7 @@ other_frames_have_no_picture(void) {
     T(!sq_eye_picture_of(first, 16, &picture));
 }
 
-static void
-black_is_noticed(void) {
+T_CASE(black_is_noticed) {
     struct sq_eye_picture picture;
     memset(first, 0, BYTES);
     put_header(first, WIDTH, HEIGHT, 1);
@@ -143,7 +138,3 @@ black_is_noticed(void) {
     first[BYTES - 2] = 9;
     T(!sq_eye_is_black(&picture, 8));
 }
-
-T_MAIN(T_CASE(rectangles_are_those_of_decoded_pictures),
-       T_CASE(only_the_area_counts), T_CASE(areas_outside_do_not_fit),
-       T_CASE(other_frames_have_no_picture), T_CASE(black_is_noticed))

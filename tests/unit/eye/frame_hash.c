@@ -20,8 +20,7 @@ fill(void) {
     }
 }
 
-static void
-parts_give_the_same_hash(void) {
+T_CASE(parts_give_the_same_hash) {
     fill();
     for (size_t count = 0; count <= BYTES; count++) {
         for (size_t part = 0; part <= count; part++) {
@@ -33,8 +32,7 @@ parts_give_the_same_hash(void) {
     }
 }
 
-static void
-every_byte_and_the_length_count(void) {
+T_CASE(every_byte_and_the_length_count) {
     fill();
     uint64_t whole = hash_of(BYTES);
     T(whole != 0);
@@ -48,11 +46,7 @@ every_byte_and_the_length_count(void) {
 }
 
 /* The phone and this machine must agree, whatever their byte order. */
-static void
-value_is_fixed(void) {
+T_CASE(value_is_fixed) {
     fill();
     T(hash_of(BYTES) == UINT64_C(0xdc2b01e8ae4dda2a));
 }
-
-T_MAIN(T_CASE(parts_give_the_same_hash),
-       T_CASE(every_byte_and_the_length_count), T_CASE(value_is_fixed))

@@ -4,8 +4,7 @@
  */
 #include "unit/eye/running_eye.h"
 
-static void
-all_pages_arrive(void) {
+T_CASE(all_pages_arrive) {
     if (!begin()) {
         return;
     }
@@ -28,8 +27,7 @@ all_pages_arrive(void) {
 }
 
 /* All formats, both headers, and sizes that are no multiple of a word. */
-static void
-all_formats_arrive(void) {
+T_CASE(all_formats_arrive) {
     static const struct {
         uint32_t format;
         size_t pixel_bytes;
@@ -53,8 +51,7 @@ all_formats_arrive(void) {
     T_INT(end(), 1);
 }
 
-static void
-looks_need_no_pixels(void) {
+T_CASE(looks_need_no_pixels) {
     static const struct sq_eye_area whole;
     uint8_t frame[SIDE_BYTES];
     if (!begin()) {
@@ -85,8 +82,7 @@ looks_need_no_pixels(void) {
 }
 
 /* The frame that was sent and the one that is needed are never replaced. */
-static void
-needed_frames_are_kept(void) {
+T_CASE(needed_frames_are_kept) {
     static const struct sq_eye_area whole;
     uint8_t frame[SIDE_BYTES];
     if (!begin()) {
@@ -111,8 +107,7 @@ needed_frames_are_kept(void) {
     T_INT(end(), 1);
 }
 
-static void
-looks_tell_what_needs_pixels(void) {
+T_CASE(looks_tell_what_needs_pixels) {
     uint8_t frame[SIDE_BYTES] = { 0 };
     if (!begin()) {
         return;
@@ -133,8 +128,7 @@ looks_tell_what_needs_pixels(void) {
     T_INT(end(), 1);
 }
 
-static void
-failures_are_reported(void) {
+T_CASE(failures_are_reported) {
     struct sq_err err = { 0 };
     uint8_t frame[16 + 4 * 100 * 100] = { 0 };
     if (!begin()) {
@@ -161,8 +155,7 @@ failures_are_reported(void) {
     T_INT(end(), 1);
 }
 
-static void
-it_ends_while_screencap_hangs(void) {
+T_CASE(it_ends_while_screencap_hangs) {
     if (!begin()) {
         return;
     }
@@ -175,8 +168,7 @@ it_ends_while_screencap_hangs(void) {
     T_INT(end(), 1);
 }
 
-static void
-damaged_request_ends_it(void) {
+T_CASE(damaged_request_ends_it) {
     if (!begin()) {
         return;
     }
@@ -189,8 +181,3 @@ damaged_request_ends_it(void) {
     T(!sq_eye_read_frame(&talk, &source, &capture, &output, &begun, NULL));
     T_INT(end(), 2);
 }
-
-T_MAIN(T_CASE(all_pages_arrive), T_CASE(all_formats_arrive),
-       T_CASE(looks_need_no_pixels), T_CASE(needed_frames_are_kept),
-       T_CASE(looks_tell_what_needs_pixels), T_CASE(failures_are_reported),
-       T_CASE(it_ends_while_screencap_hangs), T_CASE(damaged_request_ends_it))

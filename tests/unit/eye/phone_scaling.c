@@ -100,8 +100,7 @@ static const struct sq_region regions[] = {
 };
 
 /* Every page and region in many sizes, with both kernels. */
-static void
-pictures_are_the_same(void) {
+T_CASE(pictures_are_the_same) {
     static const int sides[] = { 0, 2000, 1000, 999, 512, 333, 128, 17, 1 };
     size_t count = sizeof(sides) / sizeof(sides[0]);
     if (!begin()) {
@@ -133,8 +132,7 @@ pictures_are_the_same(void) {
 }
 
 /* The whole screen as models get it, from the capture itself. */
-static void
-captures_are_the_same(void) {
+T_CASE(captures_are_the_same) {
     static const enum sq_format formats[] = { SQ_FORMAT_JPEG, SQ_FORMAT_WEBP,
                                               SQ_FORMAT_PNG };
     if (!begin()) {
@@ -183,8 +181,7 @@ static const struct sq_eye_scaling half = {
     .out_height = SIDE / 2,
 };
 
-static void
-limit_decides(void) {
+T_CASE(limit_decides) {
     uint8_t frame[SIDE_BYTES];
     if (!begin()) {
         return;
@@ -208,8 +205,7 @@ limit_decides(void) {
 }
 
 /* Frames that cannot be scaled are sent as they are. */
-static void
-others_are_sent_whole(void) {
+T_CASE(others_are_sent_whole) {
     struct sq_eye_scaling other = half;
     uint8_t frame[SIDE_BYTES];
     if (!begin()) {
@@ -233,8 +229,7 @@ others_are_sent_whole(void) {
 }
 
 /* Later looks and frames do not replace the last two that were scaled. */
-static void
-scaled_frames_are_kept(void) {
+T_CASE(scaled_frames_are_kept) {
     struct sq_eye_scaling all = half;
     uint8_t first[SIDE_BYTES];
     uint8_t second[SIDE_BYTES];
@@ -292,8 +287,7 @@ start_watch(struct sq_rest_rule rule, uint64_t before) {
     T(sq_socket_write(stream, request, sizeof(request), &deadline, NULL));
 }
 
-static void
-it_watches_until_the_screen_rests(void) {
+T_CASE(it_watches_until_the_screen_rests) {
     static const struct sq_rest_rule rule = { 10, 30, 30, 60000, true };
     static const struct sq_rest_rule short_rule = { 10, 60000, 0, 20, true };
     uint8_t frame[SIDE_BYTES];
@@ -328,8 +322,7 @@ it_watches_until_the_screen_rests(void) {
     T_INT(end(), 1);
 }
 
-static void
-watching_ends_with_the_stream(void) {
+T_CASE(watching_ends_with_the_stream) {
     static const struct sq_rest_rule rule = { 60000, 60000, 0, 120000, false };
     uint8_t frame[SIDE_BYTES];
     if (!begin()) {
@@ -341,9 +334,3 @@ watching_ends_with_the_stream(void) {
     T_INT(next_look().state, SQ_REST_GOES_ON); /* the next is in a minute */
     T_INT(end(), 1);
 }
-
-T_MAIN(T_CASE(pictures_are_the_same), T_CASE(captures_are_the_same),
-       T_CASE(limit_decides), T_CASE(others_are_sent_whole),
-       T_CASE(scaled_frames_are_kept),
-       T_CASE(it_watches_until_the_screen_rests),
-       T_CASE(watching_ends_with_the_stream))

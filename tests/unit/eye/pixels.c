@@ -69,8 +69,7 @@ decode(const uint8_t *coded, const size_t *pieces, uint8_t *frame,
     return ok && coder.at == WORDS;
 }
 
-static void
-every_frame_returns_exactly(void) {
+T_CASE(every_frame_returns_exactly) {
     static const size_t input_pieces[] = { 1, 7, 64, 1000, WORDS };
     uint8_t *frame = malloc(BYTES);
     uint8_t *base = malloc(BYTES);
@@ -100,8 +99,7 @@ every_frame_returns_exactly(void) {
     free(pieces);
 }
 
-static void
-unchanged_frame_takes_few_bytes(void) {
+T_CASE(unchanged_frame_takes_few_bytes) {
     uint8_t *frame = malloc(BYTES);
     uint8_t out[PIECE];
     make_frame(frame, 2);
@@ -122,8 +120,7 @@ accepts(const uint8_t *bytes, size_t count, size_t base_words) {
     return ok;
 }
 
-static void
-invalid_codes_are_detected(void) {
+T_CASE(invalid_codes_are_detected) {
     static const struct {
         uint8_t bytes[8];
         size_t count;
@@ -159,8 +156,7 @@ invalid_codes_are_detected(void) {
 }
 
 /* The phone and the reader of raw frames know the same formats. */
-static void
-shapes_are_those_of_raw_frames(void) {
+T_CASE(shapes_are_those_of_raw_frames) {
     static const uint32_t sides[] = { 0, 1, 3, 1080, 16384, 16385, ~0u };
     for (uint32_t format = 0; format < 300; format++) {
         for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) {
@@ -177,8 +173,3 @@ shapes_are_those_of_raw_frames(void) {
     odd[8] = 3;
     T_INT(sq_eye_shape_of(odd).distance, 15); /* four rows of 15 bytes */
 }
-
-T_MAIN(T_CASE(every_frame_returns_exactly),
-       T_CASE(unchanged_frame_takes_few_bytes),
-       T_CASE(invalid_codes_are_detected),
-       T_CASE(shapes_are_those_of_raw_frames))

@@ -9,8 +9,7 @@
 #define MAX_EACH ((size_t)100 << 10)
 #define MAX_ALL ((size_t)170 << 10)
 
-static void
-programs_are_small_and_static(void) {
+T_CASE(programs_are_small_and_static) {
     size_t all = 0;
     for (size_t i = 0; sq_eye_program_at(i); i++) {
         const struct sq_eye_program *program = sq_eye_program_at(i);
@@ -26,8 +25,7 @@ programs_are_small_and_static(void) {
     T(all <= MAX_ALL);
 }
 
-static void
-first_known_processor_is_chosen(void) {
+T_CASE(first_known_processor_is_chosen) {
     T(!sq_eye_program_for(SQ_SPAN("")));
     T(!sq_eye_program_for(SQ_SPAN("mips64")));
     T(!sq_eye_program_for(SQ_SPAN("mips64,mips,,arm64")));
@@ -43,6 +41,3 @@ first_known_processor_is_chosen(void) {
     T(sq_eye_program_for(SQ_SPAN("x86_64,x86")));
 #endif
 }
-
-T_MAIN(T_CASE(programs_are_small_and_static),
-       T_CASE(first_known_processor_is_chosen))

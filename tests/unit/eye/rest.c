@@ -17,8 +17,7 @@ look(struct sq_rest *rest, int64_t *now, uint64_t hash, uint32_t *pause_ms) {
     return sq_rest_look(rest, hash, begun, *now, pause_ms);
 }
 
-static void
-unchanged_screen_rests_after_it_could_react(void) {
+T_CASE(unchanged_screen_rests_after_it_could_react) {
     uint32_t pause = 99;
     int64_t now = 1000;
     struct sq_rest rest = sq_rest_begin(&brief, 7, 0, now, &pause);
@@ -33,8 +32,7 @@ unchanged_screen_rests_after_it_could_react(void) {
     T_INT(now, 1060);
 }
 
-static void
-rest_counts_from_the_last_change(void) {
+T_CASE(rest_counts_from_the_last_change) {
     uint32_t pause;
     int64_t now = 0;
     struct sq_rest rest = sq_rest_begin(&brief, 7, 0, now, &pause);
@@ -49,8 +47,7 @@ rest_counts_from_the_last_change(void) {
     T_INT(now, 12 * 35 + LOOK_MS + 50);
 }
 
-static void
-slow_looks_follow_immediately(void) {
+T_CASE(slow_looks_follow_immediately) {
     uint32_t pause = 9;
     struct sq_rest rest = sq_rest_begin(&brief, 7, 0, 0, &pause);
     T_INT(sq_rest_look(&rest, 7, 0, 100, &pause), SQ_REST_GOES_ON);
@@ -58,8 +55,7 @@ slow_looks_follow_immediately(void) {
     T_INT(sq_rest_look(&rest, 7, 100, 200, &pause), SQ_REST_SETTLED);
 }
 
-static void
-limit_ends_it(void) {
+T_CASE(limit_ends_it) {
     uint32_t pause;
     int64_t now = 0;
     uint64_t hash = 0;
@@ -73,8 +69,7 @@ limit_ends_it(void) {
 }
 
 /* As `wait` has it: a look that ends the rest begins after it. */
-static void
-known_rest_counts(void) {
+T_CASE(known_rest_counts) {
     static const struct sq_rest_rule patient = { 60, 300, 0, 5000, false };
     uint32_t pause;
     int64_t now = 0;
@@ -91,8 +86,7 @@ known_rest_counts(void) {
     T_INT(pause, 60);
 }
 
-static void
-long_times_are_invalid(void) {
+T_CASE(long_times_are_invalid) {
     struct sq_rest_rule rule = brief;
     T(sq_rest_is_valid(&rule));
     rule.limit_ms = SQ_REST_MAX_MS + 1;
@@ -101,8 +95,3 @@ long_times_are_invalid(void) {
     rule.poll_ms = UINT32_MAX;
     T(!sq_rest_is_valid(&rule));
 }
-
-T_MAIN(T_CASE(unchanged_screen_rests_after_it_could_react),
-       T_CASE(rest_counts_from_the_last_change),
-       T_CASE(slow_looks_follow_immediately), T_CASE(limit_ends_it),
-       T_CASE(known_rest_counts), T_CASE(long_times_are_invalid))

@@ -5,8 +5,7 @@
 
 #include "support/test.h"
 
-static void
-digests_are_those_of_another_library(void) {
+T_CASE(digests_are_those_of_another_library) {
     uint8_t bytes[200];
     uint8_t own[SQ_SHA256_BYTES];
     uint8_t other[crypto_hash_sha256_BYTES];
@@ -23,5 +22,3 @@ digests_are_those_of_another_library(void) {
         T_BYTES(own, sizeof(own), other, sizeof(other));
     }
 }
-
-T_MAIN(T_CASE(digests_are_those_of_another_library))

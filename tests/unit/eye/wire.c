@@ -8,8 +8,7 @@
 
 static struct sq_eye_crc crc;
 
-static void
-checksum_is_that_of_another_library(void) {
+T_CASE(checksum_is_that_of_another_library) {
     uint8_t bytes[300];
     sq_eye_crc_init(&crc);
     for (size_t i = 0; i < sizeof(bytes); i++) {
@@ -24,8 +23,7 @@ checksum_is_that_of_another_library(void) {
     }
 }
 
-static void
-every_changed_bit_is_noticed(void) {
+T_CASE(every_changed_bit_is_noticed) {
     const struct sq_eye_head head = { SQ_EYE_PART, 0x12345678, 9 };
     uint8_t message[SQ_EYE_HEAD_BYTES + 9] = { 0 };
     uint8_t *payload = message + SQ_EYE_HEAD_BYTES;
@@ -46,8 +44,7 @@ every_changed_bit_is_noticed(void) {
     }
 }
 
-static void
-payloads_return_unchanged(void) {
+T_CASE(payloads_return_unchanged) {
     uint8_t bytes[SQ_EYE_CAPTURE_BYTES];
     const struct sq_eye_capture capture = { .base = 7,
                                             .max_bytes = 0x10000,
@@ -84,8 +81,7 @@ payloads_return_unchanged(void) {
     T(!sq_eye_read_end(bytes, SQ_EYE_END_BYTES - 1, &end_back));
 }
 
-static void
-looks_return_unchanged(void) {
+T_CASE(looks_return_unchanged) {
     uint8_t bytes[SQ_EYE_LOOK_BYTES + 1] = { 0 };
     const struct sq_eye_look look = { 0x10000, true, 4619827259835644672u,
                                       0x123456789abcdef0u };
@@ -116,8 +112,7 @@ looks_return_unchanged(void) {
     }
 }
 
-static void
-comparisons_return_unchanged(void) {
+T_CASE(comparisons_return_unchanged) {
     uint8_t bytes[SQ_EYE_COMPARE_BYTES];
     const struct sq_eye_compare compare = { 7, 1u << 31, { 1, 2, 3, 4 } };
     struct sq_eye_compare back;
@@ -162,8 +157,7 @@ is_same_scaling(const struct sq_eye_scaling *found) {
         && found->out_height == 350 && found->kernel == SQ_EYE_BOX;
 }
 
-static void
-scalings_return_unchanged(void) {
+T_CASE(scalings_return_unchanged) {
     uint8_t bytes[SQ_EYE_CAPTURE_BYTES];
     struct sq_eye_capture capture = {
         .base = 4, .limit = 500000, .scaled_base = 9, .scaling = scaling
@@ -195,8 +189,7 @@ scalings_return_unchanged(void) {
     T(!sq_eye_read_crop(bytes, SQ_EYE_CROP_BYTES + 1, &crop_back));
 }
 
-static void
-impossible_scalings_are_refused(void) {
+T_CASE(impossible_scalings_are_refused) {
     static const struct sq_eye_scaling invalid[] = {
         { 0, 2400, { 0, 0, 1, 1 }, 1, 1, SQ_EYE_BOX },
         { 1080, 16385, { 0, 0, 1, 1 }, 1, 1, SQ_EYE_BOX },
@@ -219,8 +212,7 @@ impossible_scalings_are_refused(void) {
     }
 }
 
-static void
-scaled_pictures_name_their_frame(void) {
+T_CASE(scaled_pictures_name_their_frame) {
     uint8_t bytes[SQ_EYE_BEGIN_BYTES];
     struct sq_eye_begin begin = {
         1800016, 450, false, true, 0x123456789abcdef0u, 1080, 2400, true
@@ -243,8 +235,7 @@ scaled_pictures_name_their_frame(void) {
     T(!sq_eye_read_begin(bytes, sizeof(bytes), &back));
 }
 
-static void
-watches_return_unchanged(void) {
+T_CASE(watches_return_unchanged) {
     uint8_t bytes[SQ_EYE_WATCH_BYTES];
     struct sq_eye_watch watch = {
         { 0x10000, true, 5, 6 }, 7, 8, { 25, 50, 60, 1500, true }
@@ -276,11 +267,3 @@ watches_return_unchanged(void) {
     bytes[0] = SQ_REST_STATES;
     T(!sq_eye_read_watched(bytes, SQ_EYE_WATCHED_BYTES, &watched_back));
 }
-
-T_MAIN(T_CASE(scalings_return_unchanged),
-       T_CASE(impossible_scalings_are_refused),
-       T_CASE(scaled_pictures_name_their_frame),
-       T_CASE(watches_return_unchanged), T_CASE(looks_return_unchanged),
-       T_CASE(comparisons_return_unchanged),
-       T_CASE(checksum_is_that_of_another_library),
-       T_CASE(every_changed_bit_is_noticed), T_CASE(payloads_return_unchanged))

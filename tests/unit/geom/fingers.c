@@ -49,8 +49,7 @@ plan(const struct sq_pinch *pinch, struct sq_finger_paths *out) {
     T_OK(sq_pinch_plan(pinch, phone, DENSITY, out, &err), &err);
 }
 
-static void
-the_distance_changes_by_the_scale(void) {
+T_CASE(the_distance_changes_by_the_scale) {
     static const double scales[] = { 0.2, 0.5, 1, 1.5, 2, 4, 8 };
     for (size_t i = 0; i < sizeof(scales) / sizeof(scales[0]); i++) {
         struct sq_finger_paths paths;
@@ -64,8 +63,7 @@ the_distance_changes_by_the_scale(void) {
 }
 
 /* Nearer fingers are ignored by Android's detector of pinches. */
-static void
-fingers_are_27_mm_apart_if_there_is_room(void) {
+T_CASE(fingers_are_27_mm_apart_if_there_is_room) {
     static const double scales[] = { 0.4, 1.5, 2, 2.5 };
     for (size_t i = 0; i < sizeof(scales) / sizeof(scales[0]); i++) {
         struct sq_finger_paths paths;
@@ -76,8 +74,7 @@ fingers_are_27_mm_apart_if_there_is_room(void) {
     }
 }
 
-static void
-fingers_turn_clockwise(void) {
+T_CASE(fingers_turn_clockwise) {
     struct sq_finger_paths paths;
     struct sq_pinch pinch = pinch_of(1, 90);
     plan(&pinch, &paths);
@@ -90,8 +87,7 @@ fingers_turn_clockwise(void) {
     T(fabs(remainder(turned + 45, 360)) < 1);
 }
 
-static void
-fingers_that_only_move_stay_together(void) {
+T_CASE(fingers_that_only_move_stay_together) {
     struct sq_finger_paths paths;
     struct sq_pinch pinch = pinch_of(1, 0);
     pinch.fingers = 3;
@@ -107,8 +103,7 @@ fingers_that_only_move_stay_together(void) {
     T(span_of(&paths.steps[0]) < 100 * DENSITY);
 }
 
-static void
-the_number_of_steps_is_limited(void) {
+T_CASE(the_number_of_steps_is_limited) {
     struct sq_finger_paths paths;
     struct sq_pinch pinch = pinch_of(2, 0);
     pinch.duration_ms = 0;
@@ -121,8 +116,7 @@ the_number_of_steps_is_limited(void) {
     T_INT(last_of(&paths)->at_ms, 10000);
 }
 
-static void
-what_does_not_fit_is_refused(void) {
+T_CASE(what_does_not_fit_is_refused) {
     struct sq_finger_paths paths = { .finger_count = 7 };
     struct sq_err err = { 0 };
     struct sq_pinch pinch = pinch_of(10, 0);
@@ -145,8 +139,7 @@ what_does_not_fit_is_refused(void) {
 }
 
 /* The scale that the hint of a refusal names is accepted. */
-static void
-the_scale_of_the_hint_fits(void) {
+T_CASE(the_scale_of_the_hint_fits) {
     struct sq_finger_paths paths;
     struct sq_err err = { 0 };
     for (int x = 100; x < 540; x += 20) {
@@ -179,8 +172,7 @@ is_inside(const struct sq_finger_paths *paths, struct sq_size screen) {
     return ok;
 }
 
-static void
-fingers_never_leave_the_screen(void) {
+T_CASE(fingers_never_leave_the_screen) {
     int planned = 0;
     for (int i = 0; i < RANDOM_CASES; i++) {
         struct sq_finger_paths paths;
@@ -206,8 +198,7 @@ fingers_never_leave_the_screen(void) {
 }
 
 /* Compared with the formulas for each rotation of a panel of W x H. */
-static void
-points_are_found_on_the_panel(void) {
+T_CASE(points_are_found_on_the_panel) {
     enum { W = 1080, H = 2400 };
     const struct sq_size upright = { W, H };
     const struct sq_size across = { H, W };
@@ -223,12 +214,3 @@ points_are_found_on_the_panel(void) {
         T_INT(got.y, want[rotation].y);
     }
 }
-
-T_MAIN(T_CASE(the_distance_changes_by_the_scale),
-       T_CASE(fingers_are_27_mm_apart_if_there_is_room),
-       T_CASE(fingers_turn_clockwise),
-       T_CASE(fingers_that_only_move_stay_together),
-       T_CASE(the_number_of_steps_is_limited),
-       T_CASE(what_does_not_fit_is_refused), T_CASE(the_scale_of_the_hint_fits),
-       T_CASE(fingers_never_leave_the_screen),
-       T_CASE(points_are_found_on_the_panel))

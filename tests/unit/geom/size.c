@@ -34,8 +34,7 @@ turned(struct sq_size size) {
     return (struct sq_size){ size.height, size.width };
 }
 
-static void
-common_devices_get_the_documented_sizes(void) {
+T_CASE(common_devices_get_the_documented_sizes) {
     for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
         const struct device_row *row = &devices[i];
         double factor = sq_scale_factor(row->device, DEFAULT_DIMENSION);
@@ -48,15 +47,13 @@ common_devices_get_the_documented_sizes(void) {
     }
 }
 
-static void
-factor_is_the_exact_quotient(void) {
+T_CASE(factor_is_the_exact_quotient) {
     T(sq_scale_factor((struct sq_size){ 1080, 2400 }, 1000) == 2.4);
     T(sq_scale_factor((struct sq_size){ 1840, 2208 }, 1000) == 2.208);
     T(sq_scale_factor((struct sq_size){ 2, 3 }, 2) == 1.5);
 }
 
-static void
-size_within_the_limit_is_unchanged(void) {
+T_CASE(size_within_the_limit_is_unchanged) {
     struct sq_size watch = { 396, 484 };
     struct sq_size square = { 1000, 1000 };
     T(sq_scale_factor(watch, 1000) == 1.0);
@@ -66,8 +63,7 @@ size_within_the_limit_is_unchanged(void) {
     T(same_size(sq_scaled_size(square, INT_MAX), square));
 }
 
-static void
-extreme_shapes_keep_at_least_one_pixel(void) {
+T_CASE(extreme_shapes_keep_at_least_one_pixel) {
     struct sq_size line = { 65535, 1 };
     struct sq_size square = { 65535, 65535 };
     struct sq_size ultra_wide = { 5120, 1440 };
@@ -83,8 +79,7 @@ extreme_shapes_keep_at_least_one_pixel(void) {
 }
 
 /* Halves are rounded up, like Math.round: 5 / 2 is 3. */
-static void
-halves_round_up(void) {
+T_CASE(halves_round_up) {
     T(same_size(sq_scaled_size((struct sq_size){ 5, 10 }, 5),
                 (struct sq_size){ 3, 5 }));
     T(same_size(sq_scaled_size((struct sq_size){ 7, 10 }, 5),
@@ -102,8 +97,7 @@ is_sound(struct sq_size device, int max_dimension) {
         && same_size(mirrored, turned(image));
 }
 
-static void
-any_size_fits_any_limit(void) {
+T_CASE(any_size_fits_any_limit) {
     for (int i = 0; i < RANDOM_CASES; i++) {
         uint64_t dice = t_random();
         struct sq_size device = { 1 + (int)(dice & 0xffff) % 65535,
@@ -117,9 +111,3 @@ any_size_fits_any_limit(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(common_devices_get_the_documented_sizes),
-       T_CASE(factor_is_the_exact_quotient),
-       T_CASE(size_within_the_limit_is_unchanged),
-       T_CASE(extreme_shapes_keep_at_least_one_pixel), T_CASE(halves_round_up),
-       T_CASE(any_size_fits_any_limit))

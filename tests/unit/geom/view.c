@@ -10,8 +10,7 @@
 #define RANDOM_CASES 10000000
 #define RECT_CASES 1000000
 
-static void
-documented_tap_is_converted(void) {
+T_CASE(documented_tap_is_converted) {
     struct sq_view view =
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
     T_INT(view.image.width, 450);
@@ -25,8 +24,7 @@ documented_tap_is_converted(void) {
     T_INT(back.y, 500);
 }
 
-static void
-every_image_pixel_has_a_device_pixel(void) {
+T_CASE(every_image_pixel_has_a_device_pixel) {
     struct sq_view view =
         sq_view_make((struct sq_size){ 7, 3 }, (struct sq_size){ 3, 3 });
     static const int columns[] = { 0, 2, 5 }; /* 0, 2.33, 4.67 */
@@ -38,16 +36,14 @@ every_image_pixel_has_a_device_pixel(void) {
     }
 }
 
-static void
-halves_round_up_both_ways(void) {
+T_CASE(halves_round_up_both_ways) {
     struct sq_view view =
         sq_view_make((struct sq_size){ 5, 4 }, (struct sq_size){ 2, 2 });
     T_INT(sq_view_to_device(&view, (struct sq_img_pt){ 1, 0 }).x, 3);
     T_INT(sq_view_to_image(&view, (struct sq_dev_pt){ 0, 1 }).y, 1);
 }
 
-static void
-points_outside_are_detected(void) {
+T_CASE(points_outside_are_detected) {
     struct sq_view view =
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
     T(sq_view_contains(&view, (struct sq_img_pt){ 0, 0 }));
@@ -68,8 +64,7 @@ rect_is(const struct sq_img_rect *rect, int left, int top, int right,
         && rect->bottom == bottom;
 }
 
-static void
-bounds_become_image_edges(void) {
+T_CASE(bounds_become_image_edges) {
     struct sq_view view =
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
     struct sq_img_rect got = { 0 };
@@ -81,8 +76,7 @@ bounds_become_image_edges(void) {
     T(rect_is(&got, 100, 200, 200, 250));
 }
 
-static void
-bounds_are_clipped_to_what_is_visible(void) {
+T_CASE(bounds_are_clipped_to_what_is_visible) {
     struct sq_view view =
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
     struct sq_img_rect got = { 0 };
@@ -100,8 +94,7 @@ bounds_are_clipped_to_what_is_visible(void) {
     T(rect_is(&got, 449, 999, 450, 1000));
 }
 
-static void
-invisible_bounds_have_no_rectangle(void) {
+T_CASE(invisible_bounds_have_no_rectangle) {
     static const struct sq_dev_rect invisible[] = {
         { 0, 0, 0, 0 },        { 1080, 0, 1200, 10 },
         { 0, 2400, 10, 2500 }, { -20, 0, 0, 10 },
@@ -116,8 +109,7 @@ invisible_bounds_have_no_rectangle(void) {
     T(rect_is(&got, 1, 2, 3, 4));
 }
 
-static void
-region_is_a_view_of_a_part(void) {
+T_CASE(region_is_a_view_of_a_part) {
     struct sq_err err = { 0 };
     struct sq_view whole =
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
@@ -151,8 +143,7 @@ region_is_a_view_of_a_part(void) {
     T_INT(hit.y, 480 + 475);
 }
 
-static void
-region_outside_the_image_is_refused(void) {
+T_CASE(region_outside_the_image_is_refused) {
     static const struct sq_img_rect bad[] = {
         { -1, 0, 10, 10 },      { 0, -1, 10, 10 },  { 0, 0, 451, 10 },
         { 0, 0, 10, 1001 },     { 10, 10, 10, 20 }, { 10, 10, 20, 10 },
@@ -276,8 +267,7 @@ some_dev_pt(const struct sq_view *view, uint64_t dice) {
     };
 }
 
-static void
-ten_million_points_round_trip(void) {
+T_CASE(ten_million_points_round_trip) {
     for (int i = 0; i < RANDOM_CASES; i++) {
         struct sq_view view = some_view(t_random());
         uint64_t dice = t_random();
@@ -291,8 +281,7 @@ ten_million_points_round_trip(void) {
 }
 
 /* Every pixel of every small view, so that no limit is left untested. */
-static void
-every_point_of_small_views_round_trips(void) {
+T_CASE(every_point_of_small_views_round_trips) {
     for (int device = 1; device <= 96; device++) {
         for (int image = 1; image <= device; image++) {
             struct sq_view view = sq_view_make((struct sq_size){ device, 1 },
@@ -309,8 +298,7 @@ every_point_of_small_views_round_trips(void) {
 }
 
 /* iOS counts in points, and an image may have more pixels than those. */
-static void
-points_round_trip_through_a_larger_image(void) {
+T_CASE(points_round_trip_through_a_larger_image) {
     struct sq_view view = sq_view_make((struct sq_size){ 393, 852 },
                                        (struct sq_size){ 1179, 2556 });
     for (int y = 0; y < 852; y++) {
@@ -325,8 +313,7 @@ points_round_trip_through_a_larger_image(void) {
     T_INT(last.y, 851);
 }
 
-static void
-largest_sides_do_not_overflow(void) {
+T_CASE(largest_sides_do_not_overflow) {
     struct sq_size largest = { INT_MAX, INT_MAX };
     struct sq_view view = sq_view_make(largest, largest);
     struct sq_img_pt last = { INT_MAX - 1, INT_MAX - 1 };
@@ -361,8 +348,7 @@ some_img_rect(const struct sq_view *view, uint64_t dice) {
 }
 
 /* A rectangle of image pixels, shown as a region, is found there again. */
-static void
-regions_stay_on_the_screen(void) {
+T_CASE(regions_stay_on_the_screen) {
     for (int i = 0; i < RECT_CASES; i++) {
         struct sq_view view = some_view(t_random());
         uint64_t dice = t_random();
@@ -383,8 +369,7 @@ regions_stay_on_the_screen(void) {
     }
 }
 
-static void
-rectangle_has_one_centre(void) {
+T_CASE(rectangle_has_one_centre) {
     struct sq_view view = sq_view_make((struct sq_size){ 1080, 2400 },
                                        (struct sq_size){ 450, 1000 });
     struct sq_dev_pt device = { -1, -1 };
@@ -419,8 +404,7 @@ rectangle_has_one_centre(void) {
 }
 
 /* Integers give the same result as sq_view_to_device. */
-static void
-fractional_points_are_between_their_neighbours(void) {
+T_CASE(fractional_points_are_between_their_neighbours) {
     for (int i = 0; i < 200000; i++) {
         const struct sq_size device = { (int)t_random_between(1, 5000),
                                         (int)t_random_between(1, 5000) };
@@ -442,8 +426,7 @@ fractional_points_are_between_their_neighbours(void) {
     }
 }
 
-static void
-fractional_points_outside_are_refused(void) {
+T_CASE(fractional_points_outside_are_refused) {
     const struct sq_view view = sq_view_make((struct sq_size){ 1080, 2400 },
                                              (struct sq_size){ 90, 200 });
     static const double outside[][2] = {
@@ -459,19 +442,3 @@ fractional_points_outside_are_refused(void) {
     T_INT(at.x, 605);
     T_INT(at.y, 2399);
 }
-
-T_MAIN(T_CASE(fractional_points_are_between_their_neighbours),
-       T_CASE(fractional_points_outside_are_refused),
-       T_CASE(documented_tap_is_converted),
-       T_CASE(every_image_pixel_has_a_device_pixel),
-       T_CASE(halves_round_up_both_ways), T_CASE(points_outside_are_detected),
-       T_CASE(bounds_become_image_edges),
-       T_CASE(bounds_are_clipped_to_what_is_visible),
-       T_CASE(invisible_bounds_have_no_rectangle),
-       T_CASE(region_is_a_view_of_a_part),
-       T_CASE(region_outside_the_image_is_refused),
-       T_CASE(ten_million_points_round_trip),
-       T_CASE(every_point_of_small_views_round_trips),
-       T_CASE(points_round_trip_through_a_larger_image),
-       T_CASE(largest_sides_do_not_overflow),
-       T_CASE(regions_stay_on_the_screen), T_CASE(rectangle_has_one_centre))

@@ -80,8 +80,7 @@ expect_failure(enum sq_err_code code) {
     end();
 }
 
-static void
-calls_follow_each_other(void) {
+T_CASE(calls_follow_each_other) {
     begin();
     put(SQ_FRAME_SETTINGS, 0, 0, SQ_SPAN("\0\x04\0\x01\0\0"));
     put(SQ_FRAME_PING, 0, 0, SQ_SPAN("12345678"));
@@ -116,8 +115,7 @@ read_request(char *out, size_t size) {
     out[len] = '\0';
 }
 
-static void
-the_request_has_what_servers_need(void) {
+T_CASE(the_request_has_what_servers_need) {
     static const char *const parts[] = {
         "PRI * HTTP/2.0", ":path",         METHOD,          "te",
         "trailers",       "content-type",  "authorization", "question",
@@ -136,8 +134,7 @@ the_request_has_what_servers_need(void) {
     end();
 }
 
-static void
-headers_may_be_split_and_padded(void) {
+T_CASE(headers_may_be_split_and_padded) {
     begin();
     put(SQ_FRAME_HEADERS, SQ_FRAME_PADDED, 1, SQ_SPAN("\x01" STATUS_200 "\0"));
     put(SQ_FRAME_CONTINUATION, 0, 1, SQ_SPAN("\x00\x01"));
@@ -151,8 +148,7 @@ headers_may_be_split_and_padded(void) {
     end();
 }
 
-static void
-a_status_is_reported(void) {
+T_CASE(a_status_is_reported) {
     begin();
     put_headers(SQ_FRAME_END_STREAM, 1,
                 SQ_SPAN(STATUS_200 "\x00\x0bgrpc-status\x02"
@@ -164,8 +160,7 @@ a_status_is_reported(void) {
     end();
 }
 
-static void
-wrong_answers_fail(void) {
+T_CASE(wrong_answers_fail) {
     static const struct {
         struct sq_span data;
         enum sq_err_code code;
@@ -187,8 +182,7 @@ wrong_answers_fail(void) {
     }
 }
 
-static void
-servers_that_break_rules_fail(void) {
+T_CASE(servers_that_break_rules_fail) {
     begin();
     put_headers(SQ_FRAME_END_STREAM, 1, SQ_SPAN("\x8d"));
     expect_failure(SQ_ERR_FORMAT); /* 404, no gRPC */
@@ -209,8 +203,7 @@ servers_that_break_rules_fail(void) {
     expect_failure(SQ_ERR_LIMIT); /* by its first bytes a huge frame */
 }
 
-static void
-a_server_that_dies_at_any_byte_fails(void) {
+T_CASE(a_server_that_dies_at_any_byte_fails) {
     begin();
     put_answer(1, SQ_SPAN("\0\0\0\0\x06"
                           "answer"));
@@ -228,8 +221,7 @@ a_server_that_dies_at_any_byte_fails(void) {
     }
 }
 
-static void
-silence_ends_at_the_deadline(void) {
+T_CASE(silence_ends_at_the_deadline) {
     begin();
     const struct sq_deadline soon = sq_deadline_in(20, NULL);
     T(!sq_grpc_call(channel, METHOD, SQ_SPAN(""), &reply, &soon, &err));
@@ -237,8 +229,7 @@ silence_ends_at_the_deadline(void) {
     end();
 }
 
-static void
-the_last_call_ends_before_the_connection(void) {
+T_CASE(the_last_call_ends_before_the_connection) {
     begin();
     put(SQ_FRAME_GOAWAY, 0, 0, SQ_SPAN("\0\0\0\x01\0\0\0\0"));
     put_answer(1, SQ_SPAN("\0\0\0\0\0"));
@@ -247,8 +238,7 @@ the_last_call_ends_before_the_connection(void) {
     end();
 }
 
-static void
-requests_are_limited(void) {
+T_CASE(requests_are_limited) {
     static char large[SQ_GRPC_MAX_REQUEST + 1];
     struct sq_span request = { large, sizeof(large) };
     begin();
@@ -256,12 +246,3 @@ requests_are_limited(void) {
     T_INT(err.code, SQ_ERR_LIMIT);
     end();
 }
-
-T_MAIN(T_CASE(calls_follow_each_other),
-       T_CASE(the_request_has_what_servers_need),
-       T_CASE(headers_may_be_split_and_padded), T_CASE(a_status_is_reported),
-       T_CASE(wrong_answers_fail), T_CASE(servers_that_break_rules_fail),
-       T_CASE(a_server_that_dies_at_any_byte_fails),
-       T_CASE(silence_ends_at_the_deadline),
-       T_CASE(the_last_call_ends_before_the_connection),
-       T_CASE(requests_are_limited))

@@ -5,8 +5,7 @@
 
 static struct sq_err err;
 
-static void
-frames_are_read_as_written(void) {
+T_CASE(frames_are_read_as_written) {
     const struct sq_frame_head head = { SQ_FRAME_DATA, SQ_FRAME_END_STREAM, 5 };
     struct sq_frame_in frame;
     struct sq_buf out;
@@ -26,8 +25,7 @@ frames_are_read_as_written(void) {
     sq_buf_finish(&out);
 }
 
-static void
-a_huge_frame_is_refused_by_its_head(void) {
+T_CASE(a_huge_frame_is_refused_by_its_head) {
     struct sq_span rest = SQ_SPAN("\x00\x40\x01\x00\x00\x00\x00\x00\x01");
     struct sq_frame_in frame;
     bool complete;
@@ -35,8 +33,7 @@ a_huge_frame_is_refused_by_its_head(void) {
     T_INT(err.code, SQ_ERR_LIMIT);
 }
 
-static void
-padding_is_removed(void) {
+T_CASE(padding_is_removed) {
     struct sq_frame_in frame = {
         .head = { SQ_FRAME_HEADERS, SQ_FRAME_PADDED | SQ_FRAME_PRIORITY, 1 },
         .content = SQ_SPAN_INIT("\x02"
@@ -54,8 +51,7 @@ padding_is_removed(void) {
     T(!sq_frame_strip(&frame, &err));
 }
 
-static void
-the_last_setting_counts(void) {
+T_CASE(the_last_setting_counts) {
     struct sq_span content = SQ_SPAN("\0\x04\0\0\0\x01"
                                      "\0\x05\0\0\0\x02"
                                      "\0\x04\0\0\0\x03"
@@ -65,7 +61,3 @@ the_last_setting_counts(void) {
     T_INT(value, 3);
     T(!sq_frame_setting(content, SQ_SETTING_ENABLE_PUSH, &value));
 }
-
-T_MAIN(T_CASE(frames_are_read_as_written),
-       T_CASE(a_huge_frame_is_refused_by_its_head), T_CASE(padding_is_removed),
-       T_CASE(the_last_setting_counts))

@@ -13,8 +13,7 @@ read_block(struct sq_span block) {
     return sq_hpack_read(block, &fields, &err);
 }
 
-static void
-literal_fields_are_read(void) {
+T_CASE(literal_fields_are_read) {
     T(read_block(SQ_SPAN("\x20\x88\x5f\x10"
                          "application/grpc"
                          "\x00\x0bgrpc-status\x02"
@@ -26,8 +25,7 @@ literal_fields_are_read(void) {
     T_STR(fields.message, "a b?%zz%4");
 }
 
-static void
-statuses_are_read_in_every_form(void) {
+T_CASE(statuses_are_read_in_every_form) {
     T(read_block(SQ_SPAN("\x8d")));
     T_INT(fields.http_status, 404);
     T_INT(fields.grpc_status, -1);
@@ -39,8 +37,7 @@ statuses_are_read_in_every_form(void) {
     T_INT(fields.http_status, 302);
 }
 
-static void
-huffman_code_is_read(void) {
+T_CASE(huffman_code_is_read) {
     /* A value of RFC 7541: "www.example.com". */
     T(read_block(SQ_SPAN("\x00\x0cgrpc-message\x8c"
                          "\xf1\xe3\xc2\xe5\xf2\x3a\x6b\xa0\xab\x90\xf4\xff")));
@@ -52,8 +49,7 @@ huffman_code_is_read(void) {
     T_STR(fields.message, "Mon, 21 Oct 2013 20:13:21 GMT");
 }
 
-static void
-malformed_blocks_are_refused(void) {
+T_CASE(malformed_blocks_are_refused) {
     static const struct sq_span blocks[] = {
         SQ_SPAN_INIT("\x80"),         /* the entry 0 */
         SQ_SPAN_INIT("\xbe"),         /* the dynamic table */
@@ -75,8 +71,7 @@ malformed_blocks_are_refused(void) {
     }
 }
 
-static void
-long_values_are_written(void) {
+T_CASE(long_values_are_written) {
     char text[300];
     struct sq_buf block;
     sq_buf_init(&block, 1000);
@@ -91,7 +86,3 @@ long_values_are_written(void) {
     T_INT(fields.grpc_status, 7);
     sq_buf_finish(&block);
 }
-
-T_MAIN(T_CASE(literal_fields_are_read), T_CASE(statuses_are_read_in_every_form),
-       T_CASE(huffman_code_is_read), T_CASE(malformed_blocks_are_refused),
-       T_CASE(long_values_are_written))

@@ -3,8 +3,7 @@
 
 #include "support/test.h"
 
-static void
-fields_are_read_as_written(void) {
+T_CASE(fields_are_read_as_written) {
     static const uint64_t values[] = { 0, 1, 127, 128, 300, UINT64_MAX };
     struct sq_proto_field field;
     struct sq_err err = { 0 };
@@ -27,8 +26,7 @@ fields_are_read_as_written(void) {
     sq_buf_finish(&out);
 }
 
-static void
-fixed_numbers_are_read(void) {
+T_CASE(fixed_numbers_are_read) {
     struct sq_proto_field field;
     struct sq_err err = { 0 };
     struct sq_span rest = SQ_SPAN("\x0d\x01\x02\x03\x04"
@@ -39,8 +37,7 @@ fixed_numbers_are_read(void) {
     T(field.number == 2 && field.value == 0x8000000000000001u);
 }
 
-static void
-malformed_fields_are_refused(void) {
+T_CASE(malformed_fields_are_refused) {
     static const struct {
         struct sq_span bytes;
         enum sq_err_code code;
@@ -67,6 +64,3 @@ malformed_fields_are_refused(void) {
         T_INT(rest.len, rows[i].bytes.len);
     }
 }
-
-T_MAIN(T_CASE(fields_are_read_as_written), T_CASE(fixed_numbers_are_read),
-       T_CASE(malformed_fields_are_refused))

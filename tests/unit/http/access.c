@@ -26,8 +26,7 @@ make_head(const char *host, const char *line) {
           SQ_HTTP_DONE);
 }
 
-static void
-host_must_be_ours(void) {
+T_CASE(host_must_be_ours) {
     static const struct {
         const char *host;
         bool is_allowed;
@@ -66,8 +65,7 @@ host_must_be_ours(void) {
     }
 }
 
-static void
-names_of_options_are_checked(void) {
+T_CASE(names_of_options_are_checked) {
     static const struct {
         const char *text;
         bool is_host;
@@ -112,8 +110,7 @@ names_of_options_are_checked(void) {
     T(!sq_http_is_host((struct sq_span){ "a\0b", 3 }));
 }
 
-static void
-origin_must_be_allowed(void) {
+T_CASE(origin_must_be_allowed) {
     static const struct {
         const char *line;
         bool is_allowed;
@@ -152,8 +149,7 @@ origin_must_be_allowed(void) {
     T(!sq_http_access_is_listed(&access, sq_span_of("http://localhost:4477")));
 }
 
-static void
-token_must_be_equal(void) {
+T_CASE(token_must_be_equal) {
     static const struct {
         const char *line;
         bool is_allowed;
@@ -179,8 +175,7 @@ token_must_be_equal(void) {
     }
 }
 
-static void
-long_token_is_not_cut(void) {
+T_CASE(long_token_is_not_cut) {
     const struct sq_http_access access = { .token = TOKEN, .port = 4477 };
     char line[1200] = "Authorization: Bearer ";
     size_t start = strlen(line);
@@ -189,7 +184,3 @@ long_token_is_not_cut(void) {
     make_head("localhost:4477", line);
     T(!sq_http_access_check_token(&access, &head));
 }
-
-T_MAIN(T_CASE(host_must_be_ours), T_CASE(names_of_options_are_checked),
-       T_CASE(origin_must_be_allowed), T_CASE(token_must_be_equal),
-       T_CASE(long_token_is_not_cut))

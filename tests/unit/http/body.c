@@ -29,8 +29,7 @@ decode(enum sq_http_framing framing, uint64_t length, const char *text,
     return result;
 }
 
-static void
-decodes_in_pieces_of_any_size(void) {
+T_CASE(decodes_in_pieces_of_any_size) {
     static const char chunked[] = "3\r\nabc\r\n0A\r\n";
     for (size_t piece = 1; piece < 20; piece++) {
         struct sq_buf out;
@@ -49,8 +48,7 @@ decodes_in_pieces_of_any_size(void) {
     }
 }
 
-static void
-refuses_malformed_and_large_bodies(void) {
+T_CASE(refuses_malformed_and_large_bodies) {
     static const struct {
         const char *text;
         int status;
@@ -76,8 +74,7 @@ refuses_malformed_and_large_bodies(void) {
     sq_buf_finish(&out);
 }
 
-static void
-extensions_are_skipped(void) {
+T_CASE(extensions_are_skipped) {
     static const char *const lines[] = { ";a=b", ";a=\"x;y z\"", " \t; a = b",
                                          ";\xc3\xa9" };
     for (size_t i = 0; i < COUNT(lines); i++) {
@@ -95,8 +92,7 @@ extensions_are_skipped(void) {
 }
 
 /* The limit is for all chunks together. */
-static void
-long_extensions_are_refused(void) {
+T_CASE(long_extensions_are_refused) {
     char text[12 * 110];
     size_t used = 0;
     struct sq_buf out;
@@ -110,7 +106,3 @@ long_extensions_are_refused(void) {
     T_INT(out.len, 10);
     sq_buf_finish(&out);
 }
-
-T_MAIN(T_CASE(extensions_are_skipped), T_CASE(long_extensions_are_refused),
-       T_CASE(decodes_in_pieces_of_any_size),
-       T_CASE(refuses_malformed_and_large_bodies))

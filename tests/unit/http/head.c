@@ -20,8 +20,7 @@ parse(const char *text) {
     return result;
 }
 
-static void
-reads_a_request(void) {
+T_CASE(reads_a_request) {
     struct sq_span value;
     T_INT(parse("POST /mcp?a=b HTTP/1.1\r\nHost: localhost\r\nContent-LENGTH: "
                 "12\r\nAccept: text/html, application/json;q=1 \r\n\r\nrest"),
@@ -39,8 +38,7 @@ reads_a_request(void) {
     T(!sq_http_head_find(&head, "origin", &value));
 }
 
-static void
-needs_the_whole_head(void) {
+T_CASE(needs_the_whole_head) {
     static const char text[] = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     for (size_t len = 0; len < sizeof(text) - 1; len++) {
         size_t used;
@@ -51,8 +49,7 @@ needs_the_whole_head(void) {
     T_INT(parse(text), SQ_HTTP_DONE);
 }
 
-static void
-refuses_what_can_be_read_in_two_ways(void) {
+T_CASE(refuses_what_can_be_read_in_two_ways) {
 #define POST "POST / HTTP/1.1\r\nHost: a\r\n"
     static const struct {
         const char *text;
@@ -85,8 +82,7 @@ refuses_what_can_be_read_in_two_ways(void) {
     }
 }
 
-static void
-closes_when_the_client_wants_it(void) {
+T_CASE(closes_when_the_client_wants_it) {
     T_INT(parse("GET / HTTP/1.1\r\nHost: a\r\nConnection: x, CLOSE\r\n\r\n"),
           SQ_HTTP_DONE);
     T(!head.keeps_alive);
@@ -94,14 +90,9 @@ closes_when_the_client_wants_it(void) {
     T(!head.keeps_alive);
 }
 
-static void
-limits_the_size(void) {
+T_CASE(limits_the_size) {
     static char text[2 * SQ_HTTP_MAX_HEAD];
     memset(text, 'a', sizeof(text) - 1);
     T_INT(parse(text), SQ_HTTP_BAD);
     T_INT(refusal.status, 431);
 }
-
-T_MAIN(T_CASE(reads_a_request), T_CASE(needs_the_whole_head),
-       T_CASE(refuses_what_can_be_read_in_two_ways),
-       T_CASE(closes_when_the_client_wants_it), T_CASE(limits_the_size))

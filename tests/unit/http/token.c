@@ -18,8 +18,7 @@ load(const char *name, struct sq_err *err) {
     return sq_http_token_load(t_scratch_path(name), token, &is_new, err);
 }
 
-static void
-token_is_created_once(void) {
+T_CASE(token_is_created_once) {
     struct sq_err err;
     struct stat found;
     char first[SQ_HTTP_TOKEN_SIZE];
@@ -40,8 +39,7 @@ token_is_created_once(void) {
     t_scratch_end();
 }
 
-static void
-own_token_is_used(void) {
+T_CASE(own_token_is_used) {
     static const char own[] = "  my-own-token-of-more-than-32-characters\n";
     struct sq_err err;
     t_scratch_start();
@@ -53,8 +51,7 @@ own_token_is_used(void) {
     t_scratch_end();
 }
 
-static void
-bad_tokens_are_refused(void) {
+T_CASE(bad_tokens_are_refused) {
     static const char *const rows[] = {
         "",
         "short",
@@ -81,8 +78,7 @@ bad_tokens_are_refused(void) {
     t_scratch_end();
 }
 
-static void
-file_must_be_private(void) {
+T_CASE(file_must_be_private) {
     static const char own[] = "0123456789abcdef0123456789abcdef";
     struct sq_err err;
     t_scratch_start();
@@ -100,8 +96,7 @@ file_must_be_private(void) {
 }
 
 /* After a failure there is no token, or a whole one. */
-static void
-every_call_can_fail(void) {
+T_CASE(every_call_can_fail) {
     struct sq_err err;
     bool ok = false;
     t_scratch_start();
@@ -119,7 +114,3 @@ every_call_can_fail(void) {
     }
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(token_is_created_once), T_CASE(own_token_is_used),
-       T_CASE(bad_tokens_are_refused), T_CASE(file_must_be_private),
-       T_CASE(every_call_can_fail))

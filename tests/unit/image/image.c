@@ -21,8 +21,7 @@ check_rows(const struct size_row *rows, size_t count,
     }
 }
 
-static void
-sizes_are_compared_with_the_limits(void) {
+T_CASE(sizes_are_compared_with_the_limits) {
     static const struct sq_limits limits = { .max_side = 100,
                                              .max_pixels = 5000 };
     static const struct size_row rows[] = {
@@ -38,8 +37,7 @@ sizes_are_compared_with_the_limits(void) {
 }
 
 /* Products that would overflow are not computed. */
-static void
-huge_sizes_do_not_overflow(void) {
+T_CASE(huge_sizes_do_not_overflow) {
     static const struct size_row rows[] = {
         { INT64_MAX, INT64_MAX, SQ_ERR_LIMIT },
         { INT64_MAX, 1, SQ_ERR_LIMIT },
@@ -54,8 +52,7 @@ huge_sizes_do_not_overflow(void) {
     check_rows(rows, sizeof(rows) / sizeof(rows[0]), &sq_limits_default);
 }
 
-static void
-limit_is_the_last_size_allowed(void) {
+T_CASE(limit_is_the_last_size_allowed) {
     struct sq_err err = { 0 };
     for (int side = 1; side <= 100; side++) {
         const struct sq_limits just = { .max_side = 100,
@@ -67,8 +64,7 @@ limit_is_the_last_size_allowed(void) {
     }
 }
 
-static void
-error_has_the_limit(void) {
+T_CASE(error_has_the_limit) {
     static const struct sq_limits limits = { .max_side = 100,
                                              .max_pixels = 5000 };
     struct sq_err err = { 0 };
@@ -79,8 +75,7 @@ error_has_the_limit(void) {
     T(!sq_image_check_size(200, 300, &limits, NULL));
 }
 
-static void
-image_has_aligned_rows_with_padding(void) {
+T_CASE(image_has_aligned_rows_with_padding) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     if (!T_OK(sq_image_init(&image, 5, 3, &sq_limits_default, &err), &err)) {
@@ -99,8 +94,7 @@ image_has_aligned_rows_with_padding(void) {
     sq_image_finish(&image);
 }
 
-static void
-refused_image_is_unchanged(void) {
+T_CASE(refused_image_is_unchanged) {
     static const struct sq_limits none = { 0 };
     struct sq_image image = { .width = 42 };
     struct sq_err err = { 0 };
@@ -122,14 +116,6 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     T_INT(t_alloc_torture(build, NULL), 1);
 }
-
-T_MAIN(T_CASE(sizes_are_compared_with_the_limits),
-       T_CASE(huge_sizes_do_not_overflow),
-       T_CASE(limit_is_the_last_size_allowed), T_CASE(error_has_the_limit),
-       T_CASE(image_has_aligned_rows_with_padding),
-       T_CASE(refused_image_is_unchanged),
-       T_CASE(survives_every_failed_allocation))

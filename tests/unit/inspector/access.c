@@ -15,8 +15,7 @@ make(const char *token, int port) {
     return access;
 }
 
-static void
-key_works_once(void) {
+T_CASE(key_works_once) {
     struct sq_inspector_access access = make(TOKEN, 4477);
     char key[SQ_INSPECTOR_KEY_SIZE];
     T(sq_inspector_access_make_key(&access, NOW, key, NULL));
@@ -41,8 +40,7 @@ proves(const char *token, struct sq_span host, int64_t started_ms,
 }
 
 /* It proves only that the token is known, at one address and for a minute. */
-static void
-proof_is_bound_to_token_address_and_time(void) {
+T_CASE(proof_is_bound_to_token_address_and_time) {
     struct sq_inspector_access access = make(TOKEN, 4477);
     const int64_t minute = SQ_INSPECTOR_PROOF_SECONDS * 1000;
     char proof[SQ_INSPECTOR_PROOF_SIZE];
@@ -62,8 +60,7 @@ proof_is_bound_to_token_address_and_time(void) {
     T(!proves(TOKEN, HOST, 0, NOW_MS, proof));
 }
 
-static void
-key_expires(void) {
+T_CASE(key_expires) {
     struct sq_inspector_access access = make(TOKEN, 4477);
     char key[SQ_INSPECTOR_KEY_SIZE];
     T(sq_inspector_access_make_key(&access, NOW, key, NULL));
@@ -73,8 +70,7 @@ key_expires(void) {
     T(sq_inspector_access_use_key(&access, late - 1, sq_span_of(key)));
 }
 
-static void
-oldest_key_is_replaced(void) {
+T_CASE(oldest_key_is_replaced) {
     struct sq_inspector_access access = make(TOKEN, 4477);
     char first[SQ_INSPECTOR_KEY_SIZE];
     char other[SQ_INSPECTOR_KEY_SIZE];
@@ -92,8 +88,7 @@ accepts(const struct sq_inspector_access *access, int64_t now,
     return sq_inspector_access_check(access, now, sq_span_of(header));
 }
 
-static void
-cookie_is_signed(void) {
+T_CASE(cookie_is_signed) {
     struct sq_inspector_access access = make(TOKEN, 4477);
     char cookie[SQ_INSPECTOR_COOKIE_SIZE];
     char header[3 * SQ_INSPECTOR_COOKIE_SIZE];
@@ -116,8 +111,7 @@ cookie_is_signed(void) {
     }
 }
 
-static void
-cookie_belongs_to_token_and_port(void) {
+T_CASE(cookie_belongs_to_token_and_port) {
     struct sq_inspector_access access = make(TOKEN, 4477);
     struct sq_inspector_access restarted = make(TOKEN, 4477);
     struct sq_inspector_access other_token = make(TOKEN "0", 4477);
@@ -128,7 +122,3 @@ cookie_belongs_to_token_and_port(void) {
     T(!accepts(&other_token, NOW, cookie));
     T(!accepts(&other_port, NOW, cookie));
 }
-
-T_MAIN(T_CASE(key_works_once), T_CASE(proof_is_bound_to_token_address_and_time),
-       T_CASE(key_expires), T_CASE(oldest_key_is_replaced),
-       T_CASE(cookie_is_signed), T_CASE(cookie_belongs_to_token_and_port))

@@ -25,8 +25,7 @@ paint(struct sq_region part, uint8_t grey) {
     }
 }
 
-static void
-black_on_white_is_the_most(void) {
+T_CASE(black_on_white_is_the_most) {
     paint(whole, 255);
     paint((struct sq_region){ 4, 4, 10, 3 }, 0);
     double contrast = sq_inspector_contrast(&image, whole);
@@ -34,38 +33,29 @@ black_on_white_is_the_most(void) {
 }
 
 /* #767676 on white is the standard's example of 4.54:1. */
-static void
-grey_on_white_is_as_the_standard_says(void) {
+T_CASE(grey_on_white_is_as_the_standard_says) {
     paint(whole, 255);
     paint((struct sq_region){ 4, 4, 10, 3 }, 0x76);
     double contrast = sq_inspector_contrast(&image, whole);
     T(contrast > 4.53 && contrast < 4.55);
 }
 
-static void
-one_colour_has_none(void) {
+T_CASE(one_colour_has_none) {
     paint(whole, 90);
     T(sq_inspector_contrast(&image, whole) == 0);
     T(sq_inspector_contrast(&image, (struct sq_region){ 0, 0, 0, 0 }) == 0);
 }
 
-static void
-rare_colours_are_ignored(void) {
+T_CASE(rare_colours_are_ignored) {
     paint(whole, 255);
     paint((struct sq_region){ 4, 4, 10, 3 }, 0x76);
     paint((struct sq_region){ 0, 0, 2, 1 }, 0);
     T(sq_inspector_contrast(&image, whole) < 5);
 }
 
-static void
-only_the_part_counts(void) {
+T_CASE(only_the_part_counts) {
     paint(whole, 255);
     paint((struct sq_region){ 0, 0, 10, 10 }, 0);
     paint((struct sq_region){ 20, 20, 5, 5 }, 0x76);
     T(sq_inspector_contrast(&image, (struct sq_region){ 15, 15, 20, 20 }) < 5);
 }
-
-T_MAIN(T_CASE(black_on_white_is_the_most),
-       T_CASE(grey_on_white_is_as_the_standard_says),
-       T_CASE(one_colour_has_none), T_CASE(rare_colours_are_ignored),
-       T_CASE(only_the_part_counts))

@@ -132,8 +132,7 @@ keep_name(const char *answer) {
     }
 }
 
-static void
-a_session_is_recorded(void) {
+T_CASE(a_session_is_recorded) {
     start();
     T_OK(create(), &err);
     T(strstr(ask("/api/journals", "{}"), "\"journals\":[],\"recording\":null"));
@@ -175,8 +174,7 @@ use(void) {
     sq_inspector_destroy(inspector);
 }
 
-static void
-every_failure_is_survived(void) {
+T_CASE(every_failure_is_survived) {
     static const struct {
         enum sq_fault_seam seam;
         int how;
@@ -198,5 +196,3 @@ every_failure_is_survived(void) {
     sq_inspector_destroy(inspector);
     stop();
 }
-
-T_MAIN(T_CASE(a_session_is_recorded), T_CASE(every_failure_is_survived))

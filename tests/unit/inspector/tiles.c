@@ -26,14 +26,12 @@ find(void) {
     return sq_inspector_parts(&diff, size, parts);
 }
 
-static void
-nothing_changed(void) {
+T_CASE(nothing_changed) {
     memset(tiles, 0, sizeof(tiles));
     T_INT((int)find(), 0);
 }
 
-static void
-runs_are_joined(void) {
+T_CASE(runs_are_joined) {
     memset(tiles, 0, sizeof(tiles));
     for (int row = 2; row < 5; row++) {
         memset(tiles + row * COLUMNS + 3, 1, 4);
@@ -45,16 +43,14 @@ runs_are_joined(void) {
     T_INT(parts[0].height, 3 * SQ_DIFF_TILE);
 }
 
-static void
-parts_end_with_the_picture(void) {
+T_CASE(parts_end_with_the_picture) {
     memset(tiles, 1, sizeof(tiles));
     T_INT((int)find(), 1);
     T_INT(parts[0].width, size.width);
     T_INT(parts[0].height, size.height);
 }
 
-static void
-many_become_one(void) {
+T_CASE(many_become_one) {
     for (size_t i = 0; i < sizeof(tiles); i++) {
         tiles[i] = (i / COLUMNS + i % COLUMNS) % 2;
     }
@@ -64,8 +60,7 @@ many_become_one(void) {
 }
 
 /* Each changed tile is in exactly one part, and no other tile is in any. */
-static void
-parts_cover_what_changed(void) {
+T_CASE(parts_cover_what_changed) {
     for (unsigned seed = 1; seed <= 200; seed++) {
         uint32_t state = seed * 2654435761u;
         memset(tiles, 0, sizeof(tiles));
@@ -86,7 +81,3 @@ parts_cover_what_changed(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(nothing_changed), T_CASE(runs_are_joined),
-       T_CASE(parts_end_with_the_picture), T_CASE(many_become_one),
-       T_CASE(parts_cover_what_changed))

@@ -33,8 +33,7 @@ parse(const char *text, size_t len) {
     return sq_journal_parse((struct sq_span){ text, len }, &journal, &err);
 }
 
-static void
-a_journal_is_read(void) {
+T_CASE(a_journal_is_read) {
     static const char text[] = HEADER PICTURE LOOK FAILED;
     T_OK(parse(text, strlen(text)), &err);
     T(sq_span_is(journal.version, "1.2.3"));
@@ -57,8 +56,7 @@ a_journal_is_read(void) {
     sq_journal_finish(&journal);
 }
 
-static void
-calls_are_in_the_order_of_their_starts(void) {
+T_CASE(calls_are_in_the_order_of_their_starts) {
     static const char text[] = HEADER FAILED LOOK "{\"full\":true}\n";
     T_OK(parse(text, strlen(text)), &err);
     T_INT(journal.calls[0].number, 1);
@@ -68,8 +66,7 @@ calls_are_in_the_order_of_their_starts(void) {
     sq_journal_finish(&journal);
 }
 
-static void
-a_cut_journal_has_its_complete_calls(void) {
+T_CASE(a_cut_journal_has_its_complete_calls) {
     static const char text[] = HEADER PICTURE LOOK FAILED;
     size_t header = strlen(HEADER);
     size_t look = strlen(HEADER PICTURE LOOK);
@@ -82,8 +79,7 @@ a_cut_journal_has_its_complete_calls(void) {
     sq_journal_finish(&journal);
 }
 
-static void
-what_is_not_a_journal_is_refused(void) {
+T_CASE(what_is_not_a_journal_is_refused) {
     static const struct {
         const char *text;
         enum sq_err_code code;
@@ -113,8 +109,7 @@ what_is_not_a_journal_is_refused(void) {
     sq_journal_finish(&journal);
 }
 
-static void
-values_are_compared_without_order(void) {
+T_CASE(values_are_compared_without_order) {
     static const struct {
         const char *recorded;
         const char *given;
@@ -149,8 +144,7 @@ values_are_compared_without_order(void) {
     }
 }
 
-static void
-a_written_call_reads_back(void) {
+T_CASE(a_written_call_reads_back) {
     static const struct sq_logged_block blocks[] = {
         { .kind = SQ_BLOCK_IMAGE,
           .mime_type = "image/png",
@@ -205,8 +199,7 @@ make_call(struct sq_call_log *log) {
     sq_call_log_end(log, sq_call_log_begin(log, &start), &end);
 }
 
-static void
-a_writer_tells_its_progress(void) {
+T_CASE(a_writer_tells_its_progress) {
     struct sq_call_log *log = NULL;
     struct sq_journal_writer *writer = NULL;
     t_scratch_start();
@@ -237,8 +230,7 @@ a_writer_tells_its_progress(void) {
 }
 
 /* A full disk, for example: what the header needs cannot be written. */
-static void
-a_failed_start_leaves_no_file(void) {
+T_CASE(a_failed_start_leaves_no_file) {
     struct sq_call_log *log = NULL;
     struct sq_journal_writer *writer = NULL;
     bool was_reached = true;
@@ -263,11 +255,3 @@ a_failed_start_leaves_no_file(void) {
     sq_call_log_destroy(log);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(a_journal_is_read),
-       T_CASE(calls_are_in_the_order_of_their_starts),
-       T_CASE(a_cut_journal_has_its_complete_calls),
-       T_CASE(what_is_not_a_journal_is_refused),
-       T_CASE(values_are_compared_without_order),
-       T_CASE(a_written_call_reads_back), T_CASE(a_writer_tells_its_progress),
-       T_CASE(a_failed_start_leaves_no_file))

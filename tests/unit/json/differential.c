@@ -366,8 +366,7 @@ compare(struct sq_span text) {
     sq_arena_finish(&arena);
 }
 
-static void
-agrees_with_jansson(void) {
+T_CASE(agrees_with_jansson) {
     struct sq_buf text;
     struct sq_buf scratch;
     sq_buf_init(&text, MAX_TEXT);
@@ -388,8 +387,7 @@ agrees_with_jansson(void) {
     T(seen.too_big > 100 && seen.nul_key > 10 && seen.halves > 100);
 }
 
-static void
-differs_in_depth_as_documented(void) {
+T_CASE(differs_in_depth_as_documented) {
     char text[200];
     for (size_t depth = 60; depth < 70; depth++) {
         memset(text, '[', depth);
@@ -398,5 +396,3 @@ differs_in_depth_as_documented(void) {
     }
     T_INT(seen.too_deep, 5);
 }
-
-T_MAIN(T_CASE(agrees_with_jansson), T_CASE(differs_in_depth_as_documented))

@@ -111,8 +111,7 @@ parses(struct sq_span text, struct sq_err *err) {
     return ok;
 }
 
-static void
-accepts_what_the_rfc_allows(void) {
+T_CASE(accepts_what_the_rfc_allows) {
     for (size_t i = 0; i < COUNT(accepted); i++) {
         struct sq_err err = { 0 };
         if (!T_OK(parses(accepted[i], &err), &err)) {
@@ -121,8 +120,7 @@ accepts_what_the_rfc_allows(void) {
     }
 }
 
-static void
-rejects_everything_else(void) {
+T_CASE(rejects_everything_else) {
     for (size_t i = 0; i < COUNT(rejected); i++) {
         struct sq_err err = { 0 };
         if (!T(!parses(rejected[i], &err))) {
@@ -133,8 +131,7 @@ rejects_everything_else(void) {
 }
 
 /* No proper prefix of a text is accepted. */
-static void
-rejects_every_prefix_of_a_text(void) {
+T_CASE(rejects_every_prefix_of_a_text) {
     struct sq_span text =
         SQ_SPAN("{\"a\":[1.5e+3,true,null,\"\\u00e9\\ud83d\\ude00\xc3\xa9\"],"
                 "\"b\":{}}");
@@ -145,6 +142,3 @@ rejects_every_prefix_of_a_text(void) {
     struct sq_err err = { 0 };
     T_OK(parses(text, &err), &err);
 }
-
-T_MAIN(T_CASE(accepts_what_the_rfc_allows), T_CASE(rejects_everything_else),
-       T_CASE(rejects_every_prefix_of_a_text))

@@ -9,8 +9,7 @@
 #include "util/span.h"
 
 /* As JSON.stringify prints them, except -0. */
-static void
-writes_numbers_like_javascript(void) {
+T_CASE(writes_numbers_like_javascript) {
     static const struct {
         double number;
         const char *text;
@@ -58,8 +57,7 @@ count_digits(const char *text) {
     return count;
 }
 
-static void
-reads_back_as_the_same_double(void) {
+T_CASE(reads_back_as_the_same_double) {
     for (int i = 0; i < 50000; i++) {
         uint64_t bits = t_random();
         double number;
@@ -79,6 +77,3 @@ reads_back_as_the_same_double(void) {
         T(i % 2 == 0 || count_digits(text) <= 10 || strchr(text, '.') == NULL);
     }
 }
-
-T_MAIN(T_CASE(writes_numbers_like_javascript),
-       T_CASE(reads_back_as_the_same_double))

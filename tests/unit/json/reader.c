@@ -47,8 +47,7 @@ expect_failure_at(const char *text, const char *caret, const char *what,
     expect_failure_at(text, caret, what, SQ_ERR_TRUNCATED)
 
 /* clang-format off */
-static void
-errors_name_the_position(void) {
+T_CASE(errors_name_the_position) {
     FAIL_AT("{'x': 1,, 'y': 2}",
             "        ^", "expected a key in quotes");
     FAIL_AT("[1,,2]",
@@ -88,8 +87,7 @@ errors_name_the_position(void) {
 }
 /* clang-format on */
 
-static void
-counts_lines_and_characters(void) {
+T_CASE(counts_lines_and_characters) {
     struct sq_err err = { 0 };
     T(!parses(SQ_SPAN("{\n  \"\xc3\xa9\xe2\x82\xac\": x\n}"), &err));
     T_STR(err.message, "expected a value at line 2, column 9 (byte 13)");
@@ -103,8 +101,7 @@ must_parse(struct sq_span text, struct sq_arena *arena) {
     return root;
 }
 
-static void
-values_are_found_by_kind_and_key(void) {
+T_CASE(values_are_found_by_kind_and_key) {
     struct sq_arena arena;
     sq_arena_init(&arena, 1 << 20);
     const struct sq_json *root = must_parse(
@@ -139,8 +136,7 @@ values_are_found_by_kind_and_key(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-wrong_kind_returns_false(void) {
+T_CASE(wrong_kind_returns_false) {
     struct sq_arena arena;
     sq_arena_init(&arena, 1 << 20);
     const struct sq_json *list =
@@ -167,8 +163,7 @@ wrong_kind_returns_false(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-missing_members_are_empty(void) {
+T_CASE(missing_members_are_empty) {
     struct sq_arena arena;
     sq_arena_init(&arena, 1 << 20);
     const struct sq_json *object = must_parse(
@@ -189,8 +184,7 @@ missing_members_are_empty(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-keeps_numbers_exact(void) {
+T_CASE(keeps_numbers_exact) {
     struct sq_arena arena;
     sq_arena_init(&arena, 1 << 20);
     const struct sq_json *list =
@@ -228,8 +222,7 @@ keeps_numbers_exact(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-unescapes_strings(void) {
+T_CASE(unescapes_strings) {
     struct sq_arena arena;
     sq_arena_init(&arena, 1 << 20);
     struct sq_span text = SQ_SPAN(
@@ -254,8 +247,7 @@ unescapes_strings(void) {
 #define FFFD "\xef\xbf\xbd"
 
 /* If a client cuts a text inside a character, only that character is lost. */
-static void
-lone_surrogate_is_the_replacement_character(void) {
+T_CASE(lone_surrogate_is_the_replacement_character) {
     static const struct {
         const char *json;
         const char *want;
@@ -279,8 +271,7 @@ lone_surrogate_is_the_replacement_character(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-limits_depth_and_size(void) {
+T_CASE(limits_depth_and_size) {
     char text[2 * SQ_MAX_JSON_DEPTH + 2];
     struct sq_err err = { 0 };
     memset(text, '[', SQ_MAX_JSON_DEPTH + 1);
@@ -318,8 +309,7 @@ write_object(struct sq_buf *out, int members, int duplicate) {
  * Each size is parsed with and without a duplicate key. At the largest, a
  * quadratic search would compare 10^10 keys and run into the test's timeout.
  */
-static void
-finds_keys_and_duplicates_among_many(void) {
+T_CASE(finds_keys_and_duplicates_among_many) {
     static const int sizes[] = { 1, 7, 8, 9, 10, 100, 1000, 100000 };
     for (size_t i = 0; i < COUNT(sizes); i++) {
         int count = sizes[i];
@@ -360,8 +350,7 @@ finds_keys_and_duplicates_among_many(void) {
     }
 }
 
-static void
-memory_is_proportional_to_the_text(void) {
+T_CASE(memory_is_proportional_to_the_text) {
     size_t held[2];
     for (size_t i = 0; i < 2; i++) {
         struct sq_err err = { 0 };
@@ -398,14 +387,12 @@ parse_all_sorts(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     T_INT(t_alloc_torture(parse_all_sorts, NULL), 2);
 }
 
 /* The arena becomes full at every step of the parser. */
-static void
-survives_every_full_arena(void) {
+T_CASE(survives_every_full_arena) {
     struct sq_span text = SQ_SPAN(
         "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,"
         "\"i\":[\"\\u00e9\\n\",null,true,{\"\\t\":{}}],\"j\":\"x\"}");
@@ -421,14 +408,3 @@ survives_every_full_arena(void) {
     }
     T(ok);
 }
-
-T_MAIN(T_CASE(errors_name_the_position), T_CASE(counts_lines_and_characters),
-       T_CASE(values_are_found_by_kind_and_key),
-       T_CASE(wrong_kind_returns_false), T_CASE(missing_members_are_empty),
-       T_CASE(keeps_numbers_exact), T_CASE(unescapes_strings),
-       T_CASE(lone_surrogate_is_the_replacement_character),
-       T_CASE(limits_depth_and_size),
-       T_CASE(finds_keys_and_duplicates_among_many),
-       T_CASE(memory_is_proportional_to_the_text),
-       T_CASE(survives_every_failed_allocation),
-       T_CASE(survives_every_full_arena))

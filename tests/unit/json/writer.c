@@ -62,8 +62,7 @@ build_all_kinds(struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-static void
-writes_all_kinds_without_spaces(void) {
+T_CASE(writes_all_kinds_without_spaces) {
     expect_text(build_all_kinds, all_kinds);
 }
 
@@ -80,8 +79,7 @@ build_extremes(struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
-static void
-writes_extremes(void) {
+T_CASE(writes_extremes) {
     expect_text(build_extremes,
                 "[-9223372036854775808,9223372036854775807,null,null,null,"
                 "100000000000000,\"\"]");
@@ -92,8 +90,7 @@ build_one_string(struct sq_json_writer *w) {
     sq_json_put_string(w, SQ_SPAN("only"));
 }
 
-static void
-writes_one_value_alone(void) {
+T_CASE(writes_one_value_alone) {
     expect_text(build_one_string, "\"only\"");
 }
 
@@ -170,8 +167,7 @@ expect_string(struct sq_span text, bool untrusted, const char *want) {
     sq_buf_finish(&out);
 }
 
-static void
-escapes_only_what_must_be_escaped(void) {
+T_CASE(escapes_only_what_must_be_escaped) {
     for (size_t i = 0; i < COUNT(strings); i++) {
         const struct string_case *s = &strings[i];
         expect_string(s->text, false, s->plain);
@@ -180,8 +176,7 @@ escapes_only_what_must_be_escaped(void) {
 }
 
 /* Bytes are read 8 at a time: each of the 8 positions is tried. */
-static void
-escapes_at_every_position_of_a_word(void) {
+T_CASE(escapes_at_every_position_of_a_word) {
     for (size_t i = 0; i < COUNT(strings); i++) {
         const struct string_case *s = &strings[i];
         const char *want = s->untrusted ? s->untrusted : s->plain;
@@ -246,8 +241,7 @@ is_escaped_correctly(struct sq_span text) {
 }
 
 /* Texts of every length, with each ASCII byte at each place. */
-static void
-escapes_every_byte_at_every_place(void) {
+T_CASE(escapes_every_byte_at_every_place) {
     char text[20];
     bool ok = true;
     for (size_t len = 1; len <= sizeof(text); len++) {
@@ -271,14 +265,12 @@ build_raw_members(struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-static void
-separates_raw_members(void) {
+T_CASE(separates_raw_members) {
     expect_text(build_raw_members, "{\"a\":1,\"b\":2,\"c\":3,\"d\":4}");
 }
 
 /* Random bytes: the output parses, and valid UTF-8 is unchanged. */
-static void
-turns_any_bytes_into_valid_json(void) {
+T_CASE(turns_any_bytes_into_valid_json) {
     for (int round = 0; round < 20000; round++) {
         char bytes[40];
         struct sq_err err = { 0 };
@@ -308,8 +300,7 @@ turns_any_bytes_into_valid_json(void) {
     }
 }
 
-static void
-writes_a_parsed_text_again(void) {
+T_CASE(writes_a_parsed_text_again) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_arena arena;
@@ -334,8 +325,7 @@ writes_a_parsed_text_again(void) {
     sq_buf_finish(&out);
 }
 
-static void
-keeps_the_first_error(void) {
+T_CASE(keeps_the_first_error) {
     for (size_t max = 0; max < 200; max++) {
         struct sq_err err = { 0 };
         struct sq_buf out;
@@ -352,8 +342,7 @@ keeps_the_first_error(void) {
     }
 }
 
-static void
-limits_its_depth(void) {
+T_CASE(limits_its_depth) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_json_writer w;
@@ -387,13 +376,11 @@ write_much(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     T(t_alloc_torture(write_much, NULL) >= 3);
 }
 
-static void
-marks_untrusted_text(void) {
+T_CASE(marks_untrusted_text) {
     struct sq_buf out;
     struct sq_json_writer w;
     struct sq_err err = { 0 };
@@ -410,12 +397,3 @@ marks_untrusted_text(void) {
     T_BYTES(out.data, out.len, want, sizeof(want) - 1);
     sq_buf_finish(&out);
 }
-
-T_MAIN(T_CASE(marks_untrusted_text), T_CASE(writes_all_kinds_without_spaces),
-       T_CASE(writes_extremes), T_CASE(writes_one_value_alone),
-       T_CASE(escapes_only_what_must_be_escaped),
-       T_CASE(escapes_at_every_position_of_a_word),
-       T_CASE(escapes_every_byte_at_every_place), T_CASE(separates_raw_members),
-       T_CASE(turns_any_bytes_into_valid_json),
-       T_CASE(writes_a_parsed_text_again), T_CASE(keeps_the_first_error),
-       T_CASE(limits_its_depth), T_CASE(survives_every_failed_allocation))

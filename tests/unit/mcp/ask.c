@@ -62,8 +62,7 @@ call(const char *capabilities, const char *more) {
 
 #define ANSWER(text) "\"inputResponses\":{\"who\":" text "},"
 
-static void
-modern_client_repeats_the_call(void) {
+T_CASE(modern_client_repeats_the_call) {
     static const char can[] = "{\"elicitation\":{}}";
     t_talk_begin(&talk, &host);
     call(can, "");
@@ -82,8 +81,7 @@ modern_client_repeats_the_call(void) {
     t_talk_end(&talk);
 }
 
-static void
-client_without_forms_gets_an_error(void) {
+T_CASE(client_without_forms_gets_an_error) {
     t_talk_begin(&talk, &host);
     call("{}", "");
     T_EXPECT(&talk, "{<any>\"code\":-32021,<any>\"requiredCapabilities\":{"
@@ -98,8 +96,7 @@ client_without_forms_gets_an_error(void) {
     t_talk_end(&talk);
 }
 
-static void
-capabilities_are_read(void) {
+T_CASE(capabilities_are_read) {
     static const struct {
         const char *text;
         unsigned expected;
@@ -135,7 +132,3 @@ capabilities_are_read(void) {
     }
     T_INT((long)sq_mcp_read_capabilities(NULL), 0);
 }
-
-T_MAIN(T_CASE(modern_client_repeats_the_call),
-       T_CASE(client_without_forms_gets_an_error),
-       T_CASE(capabilities_are_read))

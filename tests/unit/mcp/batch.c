@@ -45,8 +45,7 @@ run_rows(enum sq_mcp_revision revision, const struct row *rows, size_t count) {
 #define RUN_ROWS(revision, rows)                                               \
     run_rows((revision), (rows), sizeof(rows) / sizeof((rows)[0]))
 
-static void
-batch_gets_one_array_of_answers(void) {
+T_CASE(batch_gets_one_array_of_answers) {
     static const struct row rows[] = {
         { "[" PING("1") "]", "[" PONG("1") "]" },
         { "[" PING("1") "," PING("\"a\"") "]",
@@ -88,8 +87,7 @@ batch_gets_one_array_of_answers(void) {
     RUN_ROWS(SQ_MCP_2025_03_26, rows);
 }
 
-static void
-other_revisions_refuse_batches(void) {
+T_CASE(other_revisions_refuse_batches) {
     static const struct row rows[] = {
         { "[" PING("1") "]", ERROR(-32600) "batches<any>" },
         { "[]", ERROR(-32600) },
@@ -139,8 +137,7 @@ count_of(const struct sq_mcp_message *message, const char *word) {
 }
 
 /* Nothing of it is executed, and every request in it gets an error. */
-static void
-too_large_batch_is_refused(void) {
+T_CASE(too_large_batch_is_refused) {
     static const int counts[] = { SQ_MCP_MAX_BATCH, SQ_MCP_MAX_BATCH + 1,
                                   50000 };
     t_talk_begin(&talk, &t_mcp_host);
@@ -180,8 +177,7 @@ put_echo(char *out, size_t size, int id, size_t count) {
          + (size_t)snprintf(out + at + count, size - at - count, "\"}}}");
 }
 
-static void
-too_long_answers_of_a_batch_become_errors(void) {
+T_CASE(too_long_answers_of_a_batch_become_errors) {
     size_t size = (size_t)8 << 20;
     char *text = malloc(size);
     size_t at = (size_t)snprintf(text, size, "[");
@@ -209,8 +205,7 @@ too_long_answers_of_a_batch_become_errors(void) {
 }
 
 /* Ids of any length are returned, so answers may have to be sent separately. */
-static void
-answers_too_long_for_one_line_are_sent_separately(void) {
+T_CASE(answers_too_long_for_one_line_are_sent_separately) {
     size_t size = (size_t)8 << 20;
     char *text = malloc(size);
     size_t at = (size_t)snprintf(text, size, "[");
@@ -233,9 +228,3 @@ answers_too_long_for_one_line_are_sent_separately(void) {
     t_talk_end(&talk);
     free(text);
 }
-
-T_MAIN(T_CASE(batch_gets_one_array_of_answers),
-       T_CASE(other_revisions_refuse_batches),
-       T_CASE(too_large_batch_is_refused),
-       T_CASE(too_long_answers_of_a_batch_become_errors),
-       T_CASE(answers_too_long_for_one_line_are_sent_separately))

@@ -158,8 +158,7 @@ cancel(int id) {
     send_line(text);
 }
 
-static void
-hanging_calls_delay_no_other_call(void) {
+T_CASE(hanging_calls_delay_no_other_call) {
     static const struct sq_mcp_options options = { .max_threads = 4 };
     begin(&options);
     for (int i = 1; i <= 3; i++) {
@@ -181,8 +180,7 @@ hanging_calls_delay_no_other_call(void) {
  * A client has the maximum number of calls; one more is refused immediately.
  * Calls that need no device are served as usual.
  */
-static void
-hundreds_of_hanging_calls_delay_no_other_call(void) {
+T_CASE(hundreds_of_hanging_calls_delay_no_other_call) {
     static const struct sq_mcp_options options = { 0 };
     begin(&options);
     for (int i = 1; i <= SQ_MCP_MAX_CALLS; i++) {
@@ -212,8 +210,7 @@ hundreds_of_hanging_calls_delay_no_other_call(void) {
 }
 
 /* The other way round; and a system limit is reported as such. */
-static void
-device_calls_are_counted_separately(void) {
+T_CASE(device_calls_are_counted_separately) {
     static const struct sq_mcp_options options = {
         .device_calls = { 3, "there is no more wire", "Buy some." },
     };
@@ -243,8 +240,7 @@ device_calls_are_counted_separately(void) {
 }
 
 /* Both the text and the parsed form of a message are counted. */
-static void
-memory_of_all_messages_is_limited(void) {
+T_CASE(memory_of_all_messages_is_limited) {
     static char text[2 << 20];
     static const struct sq_mcp_options options = { 0 };
     int taken = 0;
@@ -272,8 +268,7 @@ memory_of_all_messages_is_limited(void) {
     end();
 }
 
-static void
-cancelled_call_is_silent_and_frees_its_thread(void) {
+T_CASE(cancelled_call_is_silent_and_frees_its_thread) {
     static const struct sq_mcp_options options = { .max_threads = 1 };
     begin(&options);
     call(1, "hang");
@@ -292,8 +287,7 @@ cancelled_call_is_silent_and_frees_its_thread(void) {
     end();
 }
 
-static void
-id_is_in_use_while_its_call_runs(void) {
+T_CASE(id_is_in_use_while_its_call_runs) {
     static const struct sq_mcp_options options = { .max_threads = 2 };
     begin(&options);
     call(1, "hang");
@@ -306,8 +300,7 @@ id_is_in_use_while_its_call_runs(void) {
     end();
 }
 
-static void
-number_of_concurrent_calls_is_limited(void) {
+T_CASE(number_of_concurrent_calls_is_limited) {
     static const struct sq_mcp_options options = { .max_threads = 2 };
     int refused = 0;
     begin(&options);
@@ -326,8 +319,7 @@ number_of_concurrent_calls_is_limited(void) {
     end();
 }
 
-static void
-call_ends_at_its_deadline(void) {
+T_CASE(call_ends_at_its_deadline) {
     static const struct sq_mcp_options options = { .call_timeout_ms = 30 };
     sq_clock_slow_down(1000); /* the call starts before that time is over */
     begin(&options);
@@ -338,8 +330,7 @@ call_ends_at_its_deadline(void) {
     sq_clock_slow_down(1);
 }
 
-static void
-call_that_cannot_be_stopped_is_reported(void) {
+T_CASE(call_that_cannot_be_stopped_is_reported) {
     static const struct sq_mcp_options options = { .max_threads = 1 };
     begin(&options);
     call(1, "stubborn");
@@ -372,8 +363,7 @@ number_after(const struct sq_mcp_message *message, const char *key) {
 }
 
 /* Calls are admitted in the order of arrival, whichever thread is first. */
-static void
-calls_are_admitted_in_order(void) {
+T_CASE(calls_are_admitted_in_order) {
     static const struct sq_mcp_options options = { .max_threads = 8 };
     int first = -1;
     begin(&options);
@@ -397,8 +387,7 @@ calls_are_admitted_in_order(void) {
     end();
 }
 
-static void
-tickets_are_always_released(void) {
+T_CASE(tickets_are_always_released) {
     begin(&(const struct sq_mcp_options){ .max_threads = 1 });
     call(1, "hang");
     call(2, "ticket"); /* waits for the only thread */
@@ -438,8 +427,7 @@ begin_with_batches(const struct sq_mcp_options *options) {
     "\"params\":{\"requestId\":" #number "}}"
 
 /* One array, when the last call is done or cancelled. */
-static void
-batch_is_answered_when_all_calls_are_done(void) {
+T_CASE(batch_is_answered_when_all_calls_are_done) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
     send_line("[" PART(1, "hang") "," PART(2, "data") "," PART(
@@ -470,8 +458,7 @@ batch_is_answered_when_all_calls_are_done(void) {
 }
 
 /* A batch that is cancelled completely gets no answer. */
-static void
-batch_can_cancel_its_own_calls(void) {
+T_CASE(batch_can_cancel_its_own_calls) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
     send_line("[" PART(1, "hang") "," PART(2, "hang") "," CANCEL(1) "," CANCEL(
@@ -485,8 +472,7 @@ batch_can_cancel_its_own_calls(void) {
 }
 
 /* Each call above a limit gets its own error. */
-static void
-limits_apply_inside_a_batch(void) {
+T_CASE(limits_apply_inside_a_batch) {
     static const struct sq_mcp_options options = {
         .device_calls = { .max = 1, .reason = "x", .hint = "y" },
     };
@@ -500,8 +486,7 @@ limits_apply_inside_a_batch(void) {
     end();
 }
 
-static void
-running_batch_is_answered_at_the_end(void) {
+T_CASE(running_batch_is_answered_at_the_end) {
     static const struct sq_mcp_options options = { 0 };
     begin_with_batches(&options);
     send_line(
@@ -556,8 +541,7 @@ run_conversation(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     static const char *const says[] = {
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
         "\"protocolVersion\":\"2025-03-26\"}}",
@@ -582,19 +566,3 @@ every_allocation_can_fail(void) {
     T(t_alloc_torture(run_conversation, &torture) > 20);
     T_INT(t_count_open_files(), files);
 }
-
-T_MAIN(T_CASE(hanging_calls_delay_no_other_call),
-       T_CASE(hundreds_of_hanging_calls_delay_no_other_call),
-       T_CASE(device_calls_are_counted_separately),
-       T_CASE(memory_of_all_messages_is_limited),
-       T_CASE(cancelled_call_is_silent_and_frees_its_thread),
-       T_CASE(id_is_in_use_while_its_call_runs),
-       T_CASE(number_of_concurrent_calls_is_limited),
-       T_CASE(call_ends_at_its_deadline),
-       T_CASE(call_that_cannot_be_stopped_is_reported),
-       T_CASE(calls_are_admitted_in_order), T_CASE(tickets_are_always_released),
-       T_CASE(batch_is_answered_when_all_calls_are_done),
-       T_CASE(batch_can_cancel_its_own_calls),
-       T_CASE(limits_apply_inside_a_batch),
-       T_CASE(running_batch_is_answered_at_the_end),
-       T_CASE(every_allocation_can_fail))

@@ -239,8 +239,7 @@ send_and_judge(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-every_readable_id_is_answered_exactly_once(void) {
+T_CASE(every_readable_id_is_answered_exactly_once) {
     t_talk_begin(&talk, &t_mcp_host);
     for (int i = 0; i < ROUNDS; i++) {
         make_message(i);
@@ -252,5 +251,3 @@ every_readable_id_is_answered_exactly_once(void) {
     T(salvaged > ROUNDS / 20);
     t_talk_end(&talk);
 }
-
-T_MAIN(T_CASE(every_readable_id_is_answered_exactly_once))

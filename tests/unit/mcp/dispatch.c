@@ -42,8 +42,7 @@ run_rows(const struct row *rows, size_t count) {
 #define WITH_ID(id, code)                                                      \
     "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"error\":{\"code\":" #code ",<any>"
 
-static void
-ids_are_returned_unchanged(void) {
+T_CASE(ids_are_returned_unchanged) {
     static const char *const ids[] = {
         "0",
         "-1",
@@ -70,8 +69,7 @@ ids_are_returned_unchanged(void) {
     }
 }
 
-static void
-other_ids_are_invalid(void) {
+T_CASE(other_ids_are_invalid) {
     static const struct row rows[] = {
         { PING("null"), NO_ID(-32600) },
         { PING("1.5"), NO_ID(-32600) },
@@ -85,8 +83,7 @@ other_ids_are_invalid(void) {
     RUN_ROWS(rows);
 }
 
-static void
-unreadable_text_is_a_parse_error(void) {
+T_CASE(unreadable_text_is_a_parse_error) {
     static const struct row rows[] = {
         { "garbage", NO_ID(-32700) },
         { "{", NO_ID(-32700) },
@@ -101,8 +98,7 @@ unreadable_text_is_a_parse_error(void) {
 }
 
 /* The error is in another member, so the answer can carry the id. */
-static void
-message_that_cannot_be_read_is_answered_with_its_id(void) {
+T_CASE(message_that_cannot_be_read_is_answered_with_its_id) {
     static const struct row rows[] = {
         { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"",
           WITH_ID("1", -32700) },
@@ -138,8 +134,7 @@ message_that_cannot_be_read_is_answered_with_its_id(void) {
 }
 
 /* A JavaScript client that cuts a text inside an emoji. */
-static void
-lone_surrogate_is_accepted(void) {
+T_CASE(lone_surrogate_is_accepted) {
     static const struct row rows[] = {
         { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
           "\"name\":\"echo\",\"arguments\":{\"text\":\"hi \\ud83d\"}}}",
@@ -150,8 +145,7 @@ lone_surrogate_is_accepted(void) {
     RUN_ROWS(rows);
 }
 
-static void
-other_messages_are_invalid_requests(void) {
+T_CASE(other_messages_are_invalid_requests) {
     static const struct row rows[] = {
         { "7", NO_ID(-32600) },
         { "null", NO_ID(-32600) },
@@ -176,8 +170,7 @@ other_messages_are_invalid_requests(void) {
     RUN_ROWS(rows);
 }
 
-static void
-requests_with_wrong_params_are_answered(void) {
+T_CASE(requests_with_wrong_params_are_answered) {
     static const struct row rows[] = {
         { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[]}",
           WITH_ID("1", -32602) },
@@ -203,8 +196,7 @@ requests_with_wrong_params_are_answered(void) {
     RUN_ROWS(rows);
 }
 
-static void
-notifications_and_answers_are_never_answered(void) {
+T_CASE(notifications_and_answers_are_never_answered) {
     static const struct row rows[] = {
         { "{\"jsonrpc\":\"2.0\",\"method\":\"ping\"}", NULL },
         { "{\"jsonrpc\":\"2.0\",\"method\":\"no/such\"}", NULL },
@@ -239,8 +231,7 @@ nested(int depth) {
     return text;
 }
 
-static void
-depth_and_length_are_limited(void) {
+T_CASE(depth_and_length_are_limited) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_handshake(&talk, SQ_MCP_2025_11_25);
     char *deep = nested(SQ_MAX_JSON_DEPTH - 2);
@@ -275,8 +266,7 @@ depth_and_length_are_limited(void) {
 }
 
 /* The longest id is returned in a line that clients accept. */
-static void
-longest_id_is_returned(void) {
+T_CASE(longest_id_is_returned) {
     size_t len = SQ_MAX_JSON_BYTES - 100;
     char *text = malloc(len + 100);
     int at = snprintf(text, 100,
@@ -296,12 +286,3 @@ longest_id_is_returned(void) {
     t_talk_end(&talk);
     free(text);
 }
-
-T_MAIN(T_CASE(ids_are_returned_unchanged), T_CASE(other_ids_are_invalid),
-       T_CASE(unreadable_text_is_a_parse_error),
-       T_CASE(message_that_cannot_be_read_is_answered_with_its_id),
-       T_CASE(lone_surrogate_is_accepted),
-       T_CASE(other_messages_are_invalid_requests),
-       T_CASE(requests_with_wrong_params_are_answered),
-       T_CASE(notifications_and_answers_are_never_answered),
-       T_CASE(depth_and_length_are_limited), T_CASE(longest_id_is_returned))

@@ -86,8 +86,7 @@ check(const char *headers, const char *arguments, bool is_served) {
     "mcp-protocol-version: " VERSION "\nmcp-method: tools/call\n"              \
     "mcp-name: where\n"
 
-static void
-headers_must_repeat_the_request(void) {
+T_CASE(headers_must_repeat_the_request) {
     check(BASE, "{}", true);
     check("mcp-method: tools/call\nmcp-name: where\n", "{}", false);
     check("mcp-protocol-version: 2025-11-25\nmcp-method: tools/call\n"
@@ -110,8 +109,7 @@ headers_must_repeat_the_request(void) {
           "{}", false);
 }
 
-static void
-arguments_are_compared(void) {
+T_CASE(arguments_are_compared) {
     static const struct {
         const char *headers;
         const char *arguments;
@@ -137,5 +135,3 @@ arguments_are_compared(void) {
         check(rows[i].headers, rows[i].arguments, rows[i].is_served);
     }
 }
-
-T_MAIN(T_CASE(headers_must_repeat_the_request), T_CASE(arguments_are_compared))

@@ -10,8 +10,7 @@
 
 static struct t_talk talk;
 
-static void
-revision_is_accepted_or_ours_is_offered(void) {
+T_CASE(revision_is_accepted_or_ours_is_offered) {
     static const char *const rows[][2] = {
         { "2024-11-05", "2024-11-05" }, { "2025-03-26", "2025-03-26" },
         { "2025-06-18", "2025-06-18" }, { "2025-11-25", "2025-11-25" },
@@ -37,8 +36,7 @@ revision_is_accepted_or_ours_is_offered(void) {
     }
 }
 
-static void
-handshake_has_the_capabilities(void) {
+T_CASE(handshake_has_the_capabilities) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_set_revision(&talk, SQ_MCP_2024_11_05);
     t_talk_request(&talk, "initialize", "{\"protocolVersion\":\"2024-11-05\"}");
@@ -77,8 +75,7 @@ handshake_has_the_capabilities(void) {
     t_talk_end(&talk);
 }
 
-static void
-before_the_handshake_only_ping_is_answered(void) {
+T_CASE(before_the_handshake_only_ping_is_answered) {
     static const char *const refused[] = {
         "tools/list",     "tools/call",   "resources/read",
         "resources/list", "prompts/list", "logging/setLevel",
@@ -101,8 +98,7 @@ before_the_handshake_only_ping_is_answered(void) {
 }
 
 /* The description of a tool in each revision. */
-static void
-lists_have_the_fields_of_their_revision(void) {
+T_CASE(lists_have_the_fields_of_their_revision) {
     static const char *const tools[] = {
         [SQ_MCP_2024_11_05] =
             RESULT "{\"tools\":[{\"name\":\"echo\",\"description\":"
@@ -151,8 +147,7 @@ lists_have_the_fields_of_their_revision(void) {
     }
 }
 
-static void
-content_has_the_fields_of_its_revision(void) {
+T_CASE(content_has_the_fields_of_its_revision) {
     for (int i = 0; i <= SQ_MCP_LAST_LEGACY; i++) {
         t_talk_begin(&talk, &t_mcp_host);
         t_talk_handshake(&talk, (enum sq_mcp_revision)i);
@@ -185,8 +180,7 @@ content_has_the_fields_of_its_revision(void) {
     }
 }
 
-static void
-failing_tool_has_a_hint(void) {
+T_CASE(failing_tool_has_a_hint) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_handshake(&talk, SQ_MCP_2025_06_18);
     t_talk_request(&talk, "tools/call", "{\"name\":\"fail\",\"arguments\":{}}");
@@ -215,8 +209,7 @@ failing_tool_has_a_hint(void) {
     t_talk_end(&talk);
 }
 
-static void
-reply_that_is_too_long_becomes_an_error(void) {
+T_CASE(reply_that_is_too_long_becomes_an_error) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_handshake(&talk, SQ_MCP_2025_11_25);
     t_talk_request(&talk, "tools/call", "{\"name\":\"huge\"}");
@@ -231,8 +224,7 @@ reply_that_is_too_long_becomes_an_error(void) {
     t_talk_end(&talk);
 }
 
-static void
-resources_are_read_or_not_found(void) {
+T_CASE(resources_are_read_or_not_found) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_handshake(&talk, SQ_MCP_2025_03_26);
     t_talk_request(&talk, "resources/read", "{\"uri\":\"fake://health\"}");
@@ -254,8 +246,7 @@ resources_are_read_or_not_found(void) {
     t_talk_end(&talk);
 }
 
-static void
-subscribers_are_notified_of_changes(void) {
+T_CASE(subscribers_are_notified_of_changes) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_handshake(&talk, SQ_MCP_2025_06_18);
     t_talk_request(&talk, "tools/call", "{\"name\":\"touch\"}");
@@ -286,8 +277,7 @@ subscribers_are_notified_of_changes(void) {
     t_talk_end(&talk);
 }
 
-static void
-progress_and_log_are_sent_only_on_request(void) {
+T_CASE(progress_and_log_are_sent_only_on_request) {
     static const char with_token[] =
         "{\"name\":\"steps\",\"_meta\":{\"progressToken\":\"t\\u00e9\"}}";
     t_talk_begin(&talk, &t_mcp_host);
@@ -329,8 +319,7 @@ progress_and_log_are_sent_only_on_request(void) {
     t_talk_end(&talk);
 }
 
-static void
-prompts_are_filled_in(void) {
+T_CASE(prompts_are_filled_in) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_handshake(&talk, SQ_MCP_2025_11_25);
     t_talk_request(&talk, "prompts/get",
@@ -359,8 +348,7 @@ prompts_are_filled_in(void) {
     t_talk_end(&talk);
 }
 
-static void
-arguments_are_completed(void) {
+T_CASE(arguments_are_completed) {
     t_talk_begin(&talk, &t_mcp_host);
     t_talk_handshake(&talk, SQ_MCP_2025_06_18);
     t_talk_request(&talk, "completion/complete",
@@ -395,15 +383,3 @@ arguments_are_completed(void) {
     T_EXPECT(&talk, ERROR(-32603) ",\"message\":\"too slow\"}}");
     t_talk_end(&talk);
 }
-
-T_MAIN(T_CASE(revision_is_accepted_or_ours_is_offered),
-       T_CASE(handshake_has_the_capabilities),
-       T_CASE(before_the_handshake_only_ping_is_answered),
-       T_CASE(lists_have_the_fields_of_their_revision),
-       T_CASE(content_has_the_fields_of_its_revision),
-       T_CASE(failing_tool_has_a_hint),
-       T_CASE(reply_that_is_too_long_becomes_an_error),
-       T_CASE(resources_are_read_or_not_found),
-       T_CASE(subscribers_are_notified_of_changes),
-       T_CASE(progress_and_log_are_sent_only_on_request),
-       T_CASE(prompts_are_filled_in), T_CASE(arguments_are_completed))

@@ -48,8 +48,7 @@ lines_so_far(void) {
     return out;
 }
 
-static void
-stream_is_split_at_newlines(void) {
+T_CASE(stream_is_split_at_newlines) {
     sq_mcp_lines_init(&lines, MAX_LINE);
     T_STR(lines_so_far(), "");
     put_line("one\ntwo\n\nthr");
@@ -60,8 +59,7 @@ stream_is_split_at_newlines(void) {
     sq_mcp_lines_finish(&lines);
 }
 
-static void
-any_pieces_give_the_same_lines(void) {
+T_CASE(any_pieces_give_the_same_lines) {
     static const char text[] = "a\nbcdefghijk\n\nlmnopqrstuv\nw\nxxxxxxxxxxxxx"
                                "xxxxxxxxxxxx\ny\n";
     for (size_t step = 1; step < sizeof(text); step++) {
@@ -80,8 +78,7 @@ any_pieces_give_the_same_lines(void) {
 }
 
 /* At the end of input, the last line needs no newline. */
-static void
-last_line_needs_no_newline(void) {
+T_CASE(last_line_needs_no_newline) {
     static const char *const texts[][2] = {
         { "one\ntwo", "[one][two]" },
         { "one\n", "[one]" },
@@ -105,8 +102,7 @@ last_line_needs_no_newline(void) {
 }
 
 /* For any pieces of the line that is too long. */
-static void
-id_of_a_too_long_line_is_kept(void) {
+T_CASE(id_of_a_too_long_line_is_kept) {
     static const char text[] = "{\"a\":{\"id\":1},\"id\":\"x\",\"m\":0}\n"
                                "{\"a\":{\"id\":1}}\nshort\n";
     for (size_t step = 1; step < sizeof(text); step++) {
@@ -128,8 +124,7 @@ id_of_a_too_long_line_is_kept(void) {
     }
 }
 
-static void
-endless_line_uses_limited_memory(void) {
+T_CASE(endless_line_uses_limited_memory) {
     static char chunk[50000];
     struct sq_err err = { 0 };
     memset(chunk, 'x', sizeof(chunk));
@@ -145,8 +140,7 @@ endless_line_uses_limited_memory(void) {
     sq_mcp_lines_finish(&lines);
 }
 
-static void
-memory_of_a_long_line_is_released(void) {
+T_CASE(memory_of_a_long_line_is_released) {
     static char chunk[60000];
     struct sq_err err = { 0 };
     struct sq_span line;
@@ -181,15 +175,6 @@ build_lines(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     T(t_alloc_torture(build_lines, NULL) > 2);
 }
-
-T_MAIN(T_CASE(stream_is_split_at_newlines),
-       T_CASE(any_pieces_give_the_same_lines),
-       T_CASE(last_line_needs_no_newline),
-       T_CASE(id_of_a_too_long_line_is_kept),
-       T_CASE(endless_line_uses_limited_memory),
-       T_CASE(memory_of_a_long_line_is_released),
-       T_CASE(every_allocation_can_fail))

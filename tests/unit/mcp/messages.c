@@ -101,15 +101,13 @@ check_rows(struct t_schema *(*load)(enum sq_mcp_revision),
     return is_here;
 }
 
-static void
-our_rules_detect_errors(void) {
+T_CASE(our_rules_detect_errors) {
     for (int i = 0; i < SQ_MCP_REVISIONS; i++) {
         T(check_rows(t_rules_load, (enum sq_mcp_revision)i));
     }
 }
 
-static void
-official_schemas_detect_errors(void) {
+T_CASE(official_schemas_detect_errors) {
     int count = 0;
     for (int i = 0; i < SQ_MCP_REVISIONS; i++) {
         if (check_rows(t_official_load, (enum sq_mcp_revision)i)) {
@@ -125,8 +123,7 @@ official_schemas_detect_errors(void) {
     }
 }
 
-static void
-message_is_one_line_and_limited(void) {
+T_CASE(message_is_one_line_and_limited) {
     struct sq_err err = { 0 };
     struct sq_json_writer w;
     struct sq_mcp_message *message = sq_mcp_message_begin(&w, 100, &err);
@@ -150,6 +147,3 @@ message_is_one_line_and_limited(void) {
     }
     T_INT(err.code, SQ_ERR_LIMIT);
 }
-
-T_MAIN(T_CASE(our_rules_detect_errors), T_CASE(official_schemas_detect_errors),
-       T_CASE(message_is_one_line_and_limited))

@@ -24,8 +24,7 @@ begin(void) {
     t_talk_set_revision(&talk, SQ_MCP_2026_07_28);
 }
 
-static void
-discovery_has_the_capabilities(void) {
+T_CASE(discovery_has_the_capabilities) {
     begin();
     t_talk_request_modern(&talk, "server/discover", NULL);
     T_EXPECT(&talk, RESULT
@@ -36,8 +35,7 @@ discovery_has_the_capabilities(void) {
     t_talk_end(&talk);
 }
 
-static void
-no_handshake_is_needed(void) {
+T_CASE(no_handshake_is_needed) {
     begin();
     t_talk_request_modern(&talk, "tools/list", NULL);
     T_EXPECT(&talk,
@@ -76,8 +74,7 @@ no_handshake_is_needed(void) {
     t_talk_end(&talk);
 }
 
-static void
-resources_have_a_lifetime(void) {
+T_CASE(resources_have_a_lifetime) {
     begin();
     t_talk_request_modern(&talk, "resources/list", NULL);
     T_EXPECT(&talk,
@@ -99,8 +96,7 @@ resources_have_a_lifetime(void) {
     t_talk_end(&talk);
 }
 
-static void
-removed_methods_are_not_found(void) {
+T_CASE(removed_methods_are_not_found) {
     static const char *const removed[] = {
         "initialize",
         "ping",
@@ -125,8 +121,7 @@ removed_methods_are_not_found(void) {
 #define VERSION "\"io.modelcontextprotocol/protocolVersion\":"
 #define CAPABILITIES "\"io.modelcontextprotocol/clientCapabilities\":"
 
-static void
-requests_need_their_metadata(void) {
+T_CASE(requests_need_their_metadata) {
     static const char *const malformed[] = {
         "{\"_meta\":{" VERSION "\"2026-07-28\"}}",
         "{\"_meta\":{" CAPABILITIES "{}}}",
@@ -156,8 +151,7 @@ requests_need_their_metadata(void) {
     t_talk_end(&talk);
 }
 
-static void
-other_versions_are_refused_with_the_supported_ones(void) {
+T_CASE(other_versions_are_refused_with_the_supported_ones) {
     static const char *const others[] = { "1900-01-01", "2025-11-25",
                                           "2027-01-01", "" };
     begin();
@@ -181,8 +175,7 @@ other_versions_are_refused_with_the_supported_ones(void) {
 }
 
 /* One process serves both, message by message. */
-static void
-both_protocols_work_on_one_connection(void) {
+T_CASE(both_protocols_work_on_one_connection) {
     begin();
     t_talk_request_modern(&talk, "server/discover", NULL);
     T_EXPECT(&talk, RESULT "<any>");
@@ -200,8 +193,7 @@ both_protocols_work_on_one_connection(void) {
     t_talk_end(&talk);
 }
 
-static void
-listeners_get_the_notifications_they_requested(void) {
+T_CASE(listeners_get_the_notifications_they_requested) {
     begin();
     int watches = t_mcp_watches();
     t_talk_request_modern(&talk, "subscriptions/listen",
@@ -252,8 +244,7 @@ listeners_get_the_notifications_they_requested(void) {
     t_talk_end(&talk);
 }
 
-static void
-listeners_are_limited_and_checked(void) {
+T_CASE(listeners_are_limited_and_checked) {
     static const char *const malformed[] = {
         NULL,
         "\"notifications\":7",
@@ -295,8 +286,7 @@ listeners_are_limited_and_checked(void) {
     t_talk_end(&talk);
 }
 
-static void
-progress_needs_a_token_and_logs_are_not_sent(void) {
+T_CASE(progress_needs_a_token_and_logs_are_not_sent) {
     begin();
     t_talk_request(&talk, "tools/call",
                    "{\"name\":\"steps\",\"_meta\":{" VERSION
@@ -312,12 +302,3 @@ progress_needs_a_token_and_logs_are_not_sent(void) {
     T_EXPECT(&talk, RESULT "<any>done<any>");
     t_talk_end(&talk);
 }
-
-T_MAIN(T_CASE(discovery_has_the_capabilities), T_CASE(no_handshake_is_needed),
-       T_CASE(resources_have_a_lifetime), T_CASE(removed_methods_are_not_found),
-       T_CASE(requests_need_their_metadata),
-       T_CASE(other_versions_are_refused_with_the_supported_ones),
-       T_CASE(both_protocols_work_on_one_connection),
-       T_CASE(listeners_get_the_notifications_they_requested),
-       T_CASE(listeners_are_limited_and_checked),
-       T_CASE(progress_needs_a_token_and_logs_are_not_sent))

@@ -82,8 +82,7 @@ read_lines(int from) {
     return from;
 }
 
-static void
-messages_are_sent_in_order_in_any_pieces(void) {
+T_CASE(messages_are_sent_in_order_in_any_pieces) {
     struct sq_err err = { 0 };
     int seen = 0;
     begin();
@@ -111,8 +110,7 @@ is_readable(void) {
     return poll(&wanted, 1, 0) == 1;
 }
 
-static void
-senders_write_while_the_writer_sleeps(void) {
+T_CASE(senders_write_while_the_writer_sleeps) {
     begin();
     T(!sq_mcp_outbox_sleep(outbox));
     send_one(0, 0);
@@ -124,8 +122,7 @@ senders_write_while_the_writer_sleeps(void) {
 }
 
 /* As many as fit into the pipe are written, the rest by the writer. */
-static void
-sleeping_writer_is_woken_when_needed(void) {
+T_CASE(sleeping_writer_is_woken_when_needed) {
     struct sq_err err = { 0 };
     int sent = 0;
     begin();
@@ -143,8 +140,7 @@ sleeping_writer_is_woken_when_needed(void) {
     end();
 }
 
-static void
-busy_writer_is_not_woken(void) {
+T_CASE(busy_writer_is_not_woken) {
     struct sq_err err = { 0 };
     begin();
     send_one(0, 0);
@@ -159,8 +155,7 @@ busy_writer_is_not_woken(void) {
 }
 
 /* If a system call fails, the writer is notified that there is work. */
-static void
-writer_is_woken_when_the_pipe_fails(void) {
+T_CASE(writer_is_woken_when_the_pipe_fails) {
     begin();
     T(!sq_mcp_outbox_sleep(outbox));
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
@@ -177,8 +172,7 @@ writer_is_woken_when_the_pipe_fails(void) {
 }
 
 /* If a sender's own attempt to write fails, the writer is woken. */
-static void
-errors_are_left_to_the_writer(void) {
+T_CASE(errors_are_left_to_the_writer) {
     struct sq_err err = { 0 };
     begin();
     T(!sq_mcp_outbox_sleep(outbox));
@@ -197,8 +191,7 @@ errors_are_left_to_the_writer(void) {
 }
 
 /* A message of a few bytes takes some hundreds, which are counted. */
-static void
-waiting_messages_are_counted_as_memory(void) {
+T_CASE(waiting_messages_are_counted_as_memory) {
     begin();
     T_INT(sink.capacity(sink.context), SQ_MCP_OUTBOX_LIMIT);
     T_INT(sq_mcp_outbox_count(outbox), 0);
@@ -226,8 +219,7 @@ read_until(size_t count) {
     }
 }
 
-static void
-stays_full_until_half_is_sent(void) {
+T_CASE(stays_full_until_half_is_sent) {
     int sent = 0;
     begin();
     while (!sq_mcp_outbox_is_full(outbox) && sent < 1000) {
@@ -263,8 +255,7 @@ wait_for_space(void *context) {
     return NULL;
 }
 
-static void
-calls_wait_for_space_until_read_cancelled_or_closed(void) {
+T_CASE(calls_wait_for_space_until_read_cancelled_or_closed) {
     enum { READ, CANCELLED, CLOSED, WAYS };
     for (int way = 0; way < WAYS; way++) {
         struct waiter waiter = { 0 };
@@ -295,8 +286,7 @@ calls_wait_for_space_until_read_cancelled_or_closed(void) {
     }
 }
 
-static void
-closed_pipe_and_broken_pipe_differ(void) {
+T_CASE(closed_pipe_and_broken_pipe_differ) {
     struct sq_err err = { 0 };
     signal(SIGPIPE, SIG_IGN);
     begin();
@@ -311,8 +301,7 @@ closed_pipe_and_broken_pipe_differ(void) {
     end();
 }
 
-static void
-answer_lost_without_memory_ends_the_connection(void) {
+T_CASE(answer_lost_without_memory_ends_the_connection) {
     struct sq_err err = { 0 };
     begin();
     sink.send(sink.context, NULL);
@@ -334,8 +323,7 @@ send_many(void *context) {
     return NULL;
 }
 
-static void
-many_threads_can_send(void) {
+T_CASE(many_threads_can_send) {
     struct sq_err err = { 0 };
     pthread_t threads[4];
     size_t bytes = 0;
@@ -376,22 +364,8 @@ build_outbox(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     int before = t_count_open_files();
     T_INT(t_alloc_torture(build_outbox, NULL), 3);
     T_INT(t_count_open_files(), before);
 }
-
-T_MAIN(T_CASE(messages_are_sent_in_order_in_any_pieces),
-       T_CASE(senders_write_while_the_writer_sleeps),
-       T_CASE(sleeping_writer_is_woken_when_needed),
-       T_CASE(busy_writer_is_not_woken),
-       T_CASE(writer_is_woken_when_the_pipe_fails),
-       T_CASE(errors_are_left_to_the_writer),
-       T_CASE(waiting_messages_are_counted_as_memory),
-       T_CASE(stays_full_until_half_is_sent),
-       T_CASE(calls_wait_for_space_until_read_cancelled_or_closed),
-       T_CASE(closed_pipe_and_broken_pipe_differ),
-       T_CASE(answer_lost_without_memory_ends_the_connection),
-       T_CASE(many_threads_can_send), T_CASE(every_allocation_can_fail))

@@ -73,8 +73,7 @@ check_rows(const struct row *rows, size_t count) {
     }
 }
 
-static void
-id_is_found_despite_other_errors(void) {
+T_CASE(id_is_found_despite_other_errors) {
     static const struct row rows[] = {
         { S("{\"id\":1}"), "1" },
         { S(" \t{ \"id\" : -12 , \"method\" : \"x\" }"), "-12" },
@@ -106,8 +105,7 @@ id_is_found_despite_other_errors(void) {
     check_rows(rows, COUNT(rows));
 }
 
-static void
-nothing_else_is_taken_for_the_id(void) {
+T_CASE(nothing_else_is_taken_for_the_id) {
     static const struct row rows[] = {
         { S(""), "" },
         { S("garbage"), "" },
@@ -172,8 +170,7 @@ all(void) {
 }
 
 /* At any depth: a closed value changes nothing. */
-static void
-depth_is_not_limited(void) {
+T_CASE(depth_is_not_limited) {
     static const size_t depths[] = { 63,   64,   65,    4094,   4095,
                                      4096, 4097, 10000, 3000000 };
     for (size_t i = 0; i < COUNT(depths); i++) {
@@ -190,8 +187,7 @@ depth_is_not_limited(void) {
 }
 
 /* Objects below the depth at which their kind is known. */
-static void
-nested_ids_are_ignored(void) {
+T_CASE(nested_ids_are_ignored) {
     enum { DEPTH = 5000 };
     begin_text();
     for (int i = 0; i < DEPTH; i++) {
@@ -204,8 +200,7 @@ nested_ids_are_ignored(void) {
     T_STR(salvaged(all(), 777), "2");
 }
 
-static void
-long_id_is_not_kept(void) {
+T_CASE(long_id_is_not_kept) {
     static char want[SQ_MCP_SALVAGE_ID_BYTES + 1];
     for (size_t extra = 0; extra < 2; extra++) {
         begin_text();
@@ -261,8 +256,7 @@ put_message(int number) {
 }
 
 /* The id is found with the comma or brace after it, not earlier. */
-static void
-every_prefix_gives_the_id_or_none(void) {
+T_CASE(every_prefix_gives_the_id_or_none) {
     for (int round = 0; round < 300; round++) {
         char want[20];
         size_t known = put_message(round);
@@ -273,8 +267,3 @@ every_prefix_gives_the_id_or_none(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(id_is_found_despite_other_errors),
-       T_CASE(nothing_else_is_taken_for_the_id), T_CASE(depth_is_not_limited),
-       T_CASE(nested_ids_are_ignored), T_CASE(long_id_is_not_kept),
-       T_CASE(every_prefix_gives_the_id_or_none))

@@ -22,8 +22,7 @@ opens(const uint8_t *with, const char *purpose, struct sq_span sealed,
     return ok;
 }
 
-static void
-opens_only_what_was_sealed(void) {
+T_CASE(opens_only_what_was_sealed) {
     struct sq_err err = { 0 };
     struct sq_buf sealed;
     sq_buf_init(&sealed, 1 << 16);
@@ -45,8 +44,7 @@ opens_only_what_was_sealed(void) {
     sq_buf_finish(&sealed);
 }
 
-static void
-limits_the_size(void) {
+T_CASE(limits_the_size) {
     static char large[SQ_MCP_MAX_STATE + 1];
     struct sq_err err = { 0 };
     struct sq_buf sealed;
@@ -57,5 +55,3 @@ limits_the_size(void) {
     T_INT(err.code, SQ_ERR_LIMIT);
     sq_buf_finish(&sealed);
 }
-
-T_MAIN(T_CASE(opens_only_what_was_sealed), T_CASE(limits_the_size))

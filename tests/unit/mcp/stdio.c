@@ -10,8 +10,7 @@
 
 static const struct sq_mcp_options defaults;
 
-static void
-session_ends_with_its_input(void) {
+T_CASE(session_ends_with_its_input) {
     start_session(&defaults);
     send_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r");
     expect_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", LONG_MS);
@@ -28,8 +27,7 @@ session_ends_with_its_input(void) {
     finish();
 }
 
-static void
-empty_input_ends_with_status_0(void) {
+T_CASE(empty_input_ends_with_status_0) {
     begin(&defaults);
     close_input();
     T_INT(await_end(END_MS), 0);
@@ -38,8 +36,7 @@ empty_input_ends_with_status_0(void) {
 }
 
 /* Like requests piped from a file; the last line has no newline. */
-static void
-quick_calls_are_answered_after_the_end_of_input(void) {
+T_CASE(quick_calls_are_answered_after_the_end_of_input) {
     static const char last[] = "{\"jsonrpc\":\"2.0\",\"id\":3,"
                                "\"method\":\"ping\"}";
     slowness = 1000; /* they have one second, which a busy machine may need */
@@ -57,8 +54,7 @@ quick_calls_are_answered_after_the_end_of_input(void) {
     finish();
 }
 
-static void
-truncated_last_line_is_answered(void) {
+T_CASE(truncated_last_line_is_answered) {
     static const char cut[] = "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"pi";
     start_session(&defaults);
     write_bytes(cut, sizeof(cut) - 1);
@@ -75,8 +71,7 @@ truncated_last_line_is_answered(void) {
     ",\"result\":{<any>CANCELLED<any>suggestion<any>\"isError\":true}}"
 
 /* They get one second, and then an answer in any case. */
-static void
-running_calls_are_answered_as_cancelled(void) {
+T_CASE(running_calls_are_answered_as_cancelled) {
     static const char *const tools[] = { "hang", "hang", "stubborn" };
     static const struct sq_mcp_options soon = { .drain_ms = DRAIN_MS };
     for (int i = 0; i < 3; i++) {
@@ -102,8 +97,7 @@ running_calls_are_answered_as_cancelled(void) {
 }
 
 /* Requests other than tool calls get an error. */
-static void
-other_running_requests_are_answered(void) {
+T_CASE(other_running_requests_are_answered) {
     static const struct sq_mcp_options one = { .max_threads = 1,
                                                .drain_ms = 50 };
     start_session(&one);
@@ -119,8 +113,7 @@ other_running_requests_are_answered(void) {
     finish();
 }
 
-static void
-time_to_finish_can_be_set(void) {
+T_CASE(time_to_finish_can_be_set) {
     static const struct sq_mcp_options long_time = { .drain_ms = LONG_MS };
     start_session(&long_time);
     send_call(1, "slow", "{\"ms\":2500}");
@@ -130,8 +123,7 @@ time_to_finish_can_be_set(void) {
     finish();
 }
 
-static void
-interrupt_ends_an_idle_server(void) {
+T_CASE(interrupt_ends_an_idle_server) {
     static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
     for (int i = 0; i < 3; i++) {
         start_session(&defaults);
@@ -141,8 +133,7 @@ interrupt_ends_an_idle_server(void) {
     }
 }
 
-static void
-listeners_are_notified_of_the_end(void) {
+T_CASE(listeners_are_notified_of_the_end) {
     begin(&defaults);
     send_line(
         "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"subscriptions/listen\","
@@ -157,8 +148,7 @@ listeners_are_notified_of_the_end(void) {
     finish();
 }
 
-static void
-ping_is_answered_while_calls_hang_and_cancel_frees_them(void) {
+T_CASE(ping_is_answered_while_calls_hang_and_cancel_frees_them) {
     static const struct sq_mcp_options one = { .max_threads = 1 };
     start_session(&one);
     send_call(1, "hang", "{}");
@@ -181,8 +171,7 @@ ping_is_answered_while_calls_hang_and_cancel_frees_them(void) {
     finish();
 }
 
-static void
-too_long_line_is_refused_once(void) {
+T_CASE(too_long_line_is_refused_once) {
     static char chunk[1 << 16];
     memset(chunk, 'x', sizeof(chunk));
     start_session(&defaults);
@@ -201,8 +190,7 @@ too_long_line_is_refused_once(void) {
 }
 
 /* Everything is written before anything is read: neither side may block. */
-static void
-slow_client_gets_every_answer(void) {
+T_CASE(slow_client_gets_every_answer) {
     enum { COUNT = 4000 };
     static unsigned char seen[COUNT];
     int results = 0;
@@ -289,8 +277,7 @@ send_until_stopped(size_t *at) {
 }
 
 /* The memory of unread answers is about the documented limit. */
-static void
-input_stops_while_the_client_does_not_read(void) {
+T_CASE(input_stops_while_the_client_does_not_read) {
     size_t at;
     start_session(&defaults);
     int count = send_until_stopped(&at);
@@ -321,8 +308,7 @@ number_after(const char *text, const char *words) {
 }
 
 /* Whatever ends it: in time, and with a message about what is lost. */
-static void
-client_that_does_not_read_does_not_delay_the_end(void) {
+T_CASE(client_that_does_not_read_does_not_delay_the_end) {
     enum { TERM, CLOSE_INPUT, WAYS };
     for (int way = 0; way < WAYS; way++) {
         size_t at;
@@ -347,8 +333,7 @@ client_that_does_not_read_does_not_delay_the_end(void) {
 }
 
 /* A call whose answer does not fit waits with it: nothing is lost. */
-static void
-calls_wait_until_their_answers_fit(void) {
+T_CASE(calls_wait_until_their_answers_fit) {
     size_t at;
     int answers = 0;
     start_session(&defaults);
@@ -369,8 +354,7 @@ calls_wait_until_their_answers_fit(void) {
     finish();
 }
 
-static void
-closed_output_ends_the_server(void) {
+T_CASE(closed_output_ends_the_server) {
     signal(SIGPIPE, SIG_IGN);
     start_session(&defaults);
     send_call(1, "hang", "{}");
@@ -382,19 +366,3 @@ closed_output_ends_the_server(void) {
     T_STR(error_output(), "answers that the client did not read: 1\n");
     finish();
 }
-
-T_MAIN(T_CASE(session_ends_with_its_input),
-       T_CASE(empty_input_ends_with_status_0),
-       T_CASE(quick_calls_are_answered_after_the_end_of_input),
-       T_CASE(truncated_last_line_is_answered),
-       T_CASE(running_calls_are_answered_as_cancelled),
-       T_CASE(other_running_requests_are_answered),
-       T_CASE(time_to_finish_can_be_set), T_CASE(interrupt_ends_an_idle_server),
-       T_CASE(listeners_are_notified_of_the_end),
-       T_CASE(ping_is_answered_while_calls_hang_and_cancel_frees_them),
-       T_CASE(too_long_line_is_refused_once),
-       T_CASE(slow_client_gets_every_answer),
-       T_CASE(input_stops_while_the_client_does_not_read),
-       T_CASE(client_that_does_not_read_does_not_delay_the_end),
-       T_CASE(calls_wait_until_their_answers_fit),
-       T_CASE(closed_output_ends_the_server))

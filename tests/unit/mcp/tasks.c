@@ -197,8 +197,7 @@ await_status(const char *id, const char *more, const char *status) {
 #define WORK(how) "\"name\":\"work\",\"arguments\":{\"how\":\"" how "\"}"
 #define AS_TASK ",\"task\":{\"ttl\":1000}"
 
-static void
-modern_call_becomes_a_task(void) {
+T_CASE(modern_call_becomes_a_task) {
     char id[ID_SIZE] = "";
     begin(false);
     answers("tools/call", WORK("end") "," CANNOT,
@@ -223,8 +222,7 @@ modern_call_becomes_a_task(void) {
     end();
 }
 
-static void
-legacy_client_asks_for_a_task(void) {
+T_CASE(legacy_client_asks_for_a_task) {
     char id[ID_SIZE] = "";
     begin(true);
     answers("tools/call", WORK("end"), "{<any>\"text\":\"done\"<any>");
@@ -247,8 +245,7 @@ legacy_client_asks_for_a_task(void) {
     end();
 }
 
-static void
-tasks_belong_to_their_client(void) {
+T_CASE(tasks_belong_to_their_client) {
     char id[ID_SIZE] = "";
     begin(true);
     connect_client(&other, true);
@@ -268,8 +265,7 @@ tasks_belong_to_their_client(void) {
     end();
 }
 
-static void
-number_of_tasks_is_limited(void) {
+T_CASE(number_of_tasks_is_limited) {
     char id[ID_SIZE] = "";
     begin(true);
     /* Those that have ended make space. */
@@ -285,7 +281,3 @@ number_of_tasks_is_limited(void) {
     end();
     T_INT(atomic_load(&ended), 2 * LIMIT + 4);
 }
-
-T_MAIN(T_CASE(modern_call_becomes_a_task),
-       T_CASE(legacy_client_asks_for_a_task),
-       T_CASE(tasks_belong_to_their_client), T_CASE(number_of_tasks_is_limited))

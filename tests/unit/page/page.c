@@ -55,8 +55,7 @@ expect_table(struct printed printed, const char *want) {
     T_STR(printed.text, want);
 }
 
-static void
-cells_line_up(void) {
+T_CASE(cells_line_up) {
     expect_table(
         (struct printed){ .cells = { "a", "5", "x", "long", "100", "yy" } },
         "  NAME  COUNT  NOTE\n"
@@ -65,8 +64,7 @@ cells_line_up(void) {
     expect_table((struct printed){ .cells = { NULL } }, "");
 }
 
-static void
-wide_characters_line_up(void) {
+T_CASE(wide_characters_line_up) {
     expect_table((struct printed){ .cells = { "\xe4\xb8\xad\xe6\x96\x87", "1",
                                               "x", "abcde", "2", "y" } },
                  "  NAME   COUNT  NOTE\n"
@@ -74,8 +72,7 @@ wide_characters_line_up(void) {
                  "  abcde      2  y\n");
 }
 
-static void
-empty_columns_are_left_out(void) {
+T_CASE(empty_columns_are_left_out) {
     expect_table((struct printed){ .cells = { "a", "", "x", "b", "", "y" } },
                  "  NAME  NOTE\n  a     x\n  b     y\n");
     expect_table((struct printed){ .cells = { "a", "1", "" } },
@@ -83,8 +80,7 @@ empty_columns_are_left_out(void) {
 }
 
 /* The widest is cut first; numbers never. */
-static void
-tables_fit_the_width(void) {
+T_CASE(tables_fit_the_width) {
     expect_table((struct printed){ .paper = { .columns = 30 },
                                    .cells = { "short", "123456",
                                               "a note that is too long" } },
@@ -107,8 +103,7 @@ tables_fit_the_width(void) {
 }
 
 /* The last columns, before a text is cut too short to be read. */
-static void
-columns_are_left_out_if_too_narrow(void) {
+T_CASE(columns_are_left_out_if_too_narrow) {
     const struct printed wide = {
         .paper = { .columns = 22 },
         .cells = { "a", "1", "a note that is too long" },
@@ -130,8 +125,7 @@ columns_are_left_out_if_too_narrow(void) {
 }
 
 /* A reference that is cut could not be used. */
-static void
-a_whole_column_is_never_cut(void) {
+T_CASE(a_whole_column_is_never_cut) {
     static const char reference[] = "0123456789abcdefghij";
     struct printed printed = {
         .paper = { .columns = 61 },
@@ -155,8 +149,7 @@ a_whole_column_is_never_cut(void) {
                           "  Too narrow for NOTE\n");
 }
 
-static void
-foreign_text_is_escaped(void) {
+T_CASE(foreign_text_is_escaped) {
     expect_table((struct printed){ .paper = { .color = true },
                                    .cells = { "\033[31mred\n", "1", "\a" } },
                  "  \033[2mNAME\033[0m                 \033[2mCOUNT\033[0m  "
@@ -165,8 +158,7 @@ foreign_text_is_escaped(void) {
 }
 
 /* Of a page, only the inks may reach the terminal. */
-static void
-only_inks_pass(void) {
+T_CASE(only_inks_pass) {
     struct sq_span rest = SQ_SPAN("a\033[1mb\033[0m\033[2J\033[31mc\n");
     char escape[SQ_PLAIN_ESCAPE_SIZE];
     char text[128] = "";
@@ -178,8 +170,7 @@ only_inks_pass(void) {
     T_STR(text, "a\033[1mb\033[0m\\u001b[2J\033[31mc\n");
 }
 
-static void
-colour_is_a_choice(void) {
+T_CASE(colour_is_a_choice) {
     const struct sq_opt_int automatic = { 0 };
     const struct sq_opt_int always = { true, SQ_COLOR_ALWAYS };
     const struct sq_opt_int never = { true, SQ_COLOR_NEVER };
@@ -190,15 +181,7 @@ colour_is_a_choice(void) {
     unsetenv("NO_COLOR");
 }
 
-static void
-survives_lack_of_memory(void) {
+T_CASE(survives_lack_of_memory) {
     struct printed printed = { .cells = { "a", "1", "x" } };
     T(t_alloc_torture(print_table, &printed) > 0);
 }
-
-T_MAIN(T_CASE(cells_line_up), T_CASE(wide_characters_line_up),
-       T_CASE(empty_columns_are_left_out), T_CASE(tables_fit_the_width),
-       T_CASE(columns_are_left_out_if_too_narrow),
-       T_CASE(a_whole_column_is_never_cut), T_CASE(foreign_text_is_escaped),
-       T_CASE(only_inks_pass), T_CASE(colour_is_a_choice),
-       T_CASE(survives_lack_of_memory))

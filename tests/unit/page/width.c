@@ -11,8 +11,7 @@
 
 int wcwidth(wchar_t code);
 
-static void
-characters_have_columns(void) {
+T_CASE(characters_have_columns) {
     T_INT(sq_code_columns('a'), 1);
     T_INT(sq_code_columns(0xe9), 1);
     T_INT(sq_code_columns(0x301), 0);   /* combining acute */
@@ -26,8 +25,7 @@ characters_have_columns(void) {
 }
 
 /* Letters of these blocks, as the C library counts them. */
-static void
-the_c_library_agrees(void) {
+T_CASE(the_c_library_agrees) {
     static const uint32_t blocks[][2] = {
         { 0x20, 0x7e },       { 0xa1, 0xac },     { 0x100, 0x2ff },
         { 0x370, 0x377 },     { 0x400, 0x482 },   { 0x3041, 0x3096 },
@@ -49,8 +47,7 @@ the_c_library_agrees(void) {
     setlocale(LC_CTYPE, "C");
 }
 
-static void
-texts_are_measured_and_cut(void) {
+T_CASE(texts_are_measured_and_cut) {
     static const char mixed[] = "a\xe4\xb8\xad"
                                 "e\xcc\x81z";
     T_INT((long)sq_text_columns(SQ_SPAN("")), 0);
@@ -79,8 +76,7 @@ broken(const char *text, size_t columns) {
     return joined;
 }
 
-static void
-texts_are_broken_at_spaces(void) {
+T_CASE(texts_are_broken_at_spaces) {
     T_STR(broken("", 10), "");
     T_STR(broken("one two three", 99), "one two three");
     T_STR(broken("one two three", 13), "one two three");
@@ -92,6 +88,3 @@ texts_are_broken_at_spaces(void) {
     T_STR(broken("in /a/long/path now", 6), "in|/a/long/path|now");
     T_STR(broken("a\xe4\xb8\xad b", 3), "a\xe4\xb8\xad|b");
 }
-
-T_MAIN(T_CASE(characters_have_columns), T_CASE(the_c_library_agrees),
-       T_CASE(texts_are_measured_and_cut), T_CASE(texts_are_broken_at_spaces))

@@ -73,8 +73,7 @@ check(const struct piece *pieces) {
     sq_redact_rules_destroy(rules);
 }
 
-static void
-pieces_of_a_row_are_joined(void) {
+T_CASE(pieces_of_a_row_are_joined) {
     check((const struct piece[]){ { "Card", 0, false, false, 0 },
                                   { "4111", 60, false, true, 0 },
                                   { "1111", 140, true, true, 0 },
@@ -89,8 +88,7 @@ pieces_of_a_row_are_joined(void) {
                                   { NULL, 0, false, false, 0 } });
 }
 
-static void
-spaces_inside_a_secret_are_ignored(void) {
+T_CASE(spaces_inside_a_secret_are_ignored) {
     check((const struct piece[]){ { "Mail", 0, false, false, 0 },
                                   { "ada.lovelace@", 50, false, true, 0 },
                                   { "example", 190, false, true, 0 },
@@ -107,8 +105,7 @@ spaces_inside_a_secret_are_ignored(void) {
 }
 
 /* The ends of a frame are read as high signs, a picture as high letters. */
-static void
-high_neighbours_do_not_show_a_secret(void) {
+T_CASE(high_neighbours_do_not_show_a_secret) {
     check((const struct piece[]){ { "(", 0, false, false, 40 },
                                   { "Order", 30, true, false, 0 },
                                   { "PO-123456", 90, false, true, 0 },
@@ -120,8 +117,7 @@ high_neighbours_do_not_show_a_secret(void) {
                                   { NULL, 0, false, false, 0 } });
 }
 
-static void
-the_tail_of_a_key_is_hidden(void) {
+T_CASE(the_tail_of_a_key_is_hidden) {
     check(
         (const struct piece[]){ { "key", 0, false, false, 0 },
                                 { "sk-live-12abcd34efgh", 50, false, true, 0 },
@@ -132,8 +128,7 @@ the_tail_of_a_key_is_hidden(void) {
 }
 
 /* As read in a real picture: signs between letters, pieces of letters. */
-static void
-noise_between_parts_is_ignored(void) {
+T_CASE(noise_between_parts_is_ignored) {
     check((const struct piece[]){ { "4111-:", 0, false, true, 0 },
                                   { "1111-:", 55, true, true, 0 },
                                   { "1111-:", 110, true, true, 0 },
@@ -155,8 +150,7 @@ noise_between_parts_is_ignored(void) {
                                   { NULL, 0, false, false, 0 } });
 }
 
-static void
-other_words_are_shown(void) {
+T_CASE(other_words_are_shown) {
     check((const struct piece[]){ { "Ask", 0, false, false, 0 },
                                   { "me", 40, false, false, 0 },
                                   { "about", 70, false, false, 0 },
@@ -164,9 +158,3 @@ other_words_are_shown(void) {
                                   { "entirely", 230, false, false, 0 },
                                   { NULL, 0, false, false, 0 } });
 }
-
-T_MAIN(T_CASE(pieces_of_a_row_are_joined),
-       T_CASE(spaces_inside_a_secret_are_ignored),
-       T_CASE(high_neighbours_do_not_show_a_secret),
-       T_CASE(the_tail_of_a_key_is_hidden),
-       T_CASE(noise_between_parts_is_ignored), T_CASE(other_words_are_shown))

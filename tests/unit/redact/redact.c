@@ -192,8 +192,7 @@ is_tried(const char *operation) {
     return found;
 }
 
-static void
-every_operation_with_pictures_is_tried(void) {
+T_CASE(every_operation_with_pictures_is_tried) {
     const struct sq_tool *tool;
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
         if (tool->flags & SQ_TOOL_IMAGE && !T(is_tried(tool->name))) {
@@ -203,8 +202,7 @@ every_operation_with_pictures_is_tried(void) {
 }
 
 /* With everything hidden, no picture has any of the screen's colours. */
-static void
-all_pictures_are_hidden(void) {
+T_CASE(all_pictures_are_hidden) {
     static const char *const all[] = { "0 0 100 100" };
     for (int is_hidden = 0; is_hidden < 2; is_hidden++) {
         start();
@@ -279,8 +277,7 @@ are_equal(const char *arguments, const char *first, const char *second) {
 }
 
 /* Not even their length can be seen, at full size or scaled down. */
-static void
-pictures_of_different_passwords_are_equal(void) {
+T_CASE(pictures_of_different_passwords_are_equal) {
     static const char *const sizes[] = {
         "{'deviceId':'demo','raw':true,'format':'png'}",
         "{'deviceId':'demo','format':'png'}",
@@ -300,8 +297,7 @@ pictures_of_different_passwords_are_equal(void) {
 }
 
 /* Numbers, boxes and cells are drawn on what is left. */
-static void
-marks_do_not_show_what_is_hidden(void) {
+T_CASE(marks_do_not_show_what_is_hidden) {
     static const char *const drawn[] = {
         "{'deviceId':'demo','marks':true,'format':'png'}",
         "{'deviceId':'demo','grid':true,'format':'png'}",
@@ -320,8 +316,7 @@ marks_do_not_show_what_is_hidden(void) {
 }
 
 /* The elements are read for every picture, and without them there is none. */
-static void
-with_always_there_is_no_picture_without_elements(void) {
+T_CASE(with_always_there_is_no_picture_without_elements) {
     static const struct fake_node nodes[] = {
         { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
         { 1, "android.widget.EditText", .text = "hunter2",
@@ -353,8 +348,7 @@ with_always_there_is_no_picture_without_elements(void) {
 }
 
 /* An empty field shows its hint. */
-static void
-empty_password_fields_are_not_hidden(void) {
+T_CASE(empty_password_fields_are_not_hidden) {
     start();
     apply_rules();
     run("launch", "{'deviceId':'demo','packageName':'com.squint.demo.login'}",
@@ -416,8 +410,7 @@ start_reader(void) {
 }
 
 /* An address typed into a field is hidden in pixels, texts and lists. */
-static void
-text_rules_hide_what_a_reader_reads(void) {
+T_CASE(text_rules_hide_what_a_reader_reads) {
     static const char *const presets[] = { "emails" };
     static const char *const sizes[] = {
         "{'deviceId':'demo','raw':true,'format':'png'}",
@@ -452,8 +445,7 @@ text_rules_hide_what_a_reader_reads(void) {
 }
 
 /* A picture that cannot be examined is not shown. */
-static void
-rules_that_cannot_be_applied_refuse_pictures(void) {
+T_CASE(rules_that_cannot_be_applied_refuse_pictures) {
     static const char *const presets[] = { "emails" };
     static const char *const apps[] = { "com.bank" };
     struct sq_err err = { 0 };
@@ -482,8 +474,7 @@ rules_that_cannot_be_applied_refuse_pictures(void) {
 }
 
 /* The device writes it, so that nothing can be hidden. */
-static void
-videos_are_refused_with_rules(void) {
+T_CASE(videos_are_refused_with_rules) {
     static const char *const all[] = { "0 0 100 5" };
     start();
     world.config.redact.regions = (struct sq_strings){ all, 1 };
@@ -498,8 +489,7 @@ videos_are_refused_with_rules(void) {
     stop();
 }
 
-static void
-hidden_apps_have_no_pixels(void) {
+T_CASE(hidden_apps_have_no_pixels) {
     static const char *const apps[] = { "demo.shop" };
     int pictures;
     start();
@@ -516,14 +506,3 @@ hidden_apps_have_no_pixels(void) {
     T(coloured_in_answer(&pictures) > 0);
     stop();
 }
-
-T_MAIN(T_CASE(every_operation_with_pictures_is_tried),
-       T_CASE(all_pictures_are_hidden),
-       T_CASE(pictures_of_different_passwords_are_equal),
-       T_CASE(marks_do_not_show_what_is_hidden),
-       T_CASE(with_always_there_is_no_picture_without_elements),
-       T_CASE(empty_password_fields_are_not_hidden),
-       T_CASE(text_rules_hide_what_a_reader_reads),
-       T_CASE(rules_that_cannot_be_applied_refuse_pictures),
-       T_CASE(videos_are_refused_with_rules),
-       T_CASE(hidden_apps_have_no_pixels))

@@ -104,8 +104,7 @@ receipts_count_hidden_texts(void) {
  * The reader has read the lines before there were rules, so that it takes them
  * from its memory.
  */
-static void
-answers_leave_hidden_text_out_and_count_it(void) {
+T_CASE(answers_leave_hidden_text_out_and_count_it) {
     static const char *const presets[] = { "emails" };
     static const char *const patterns[] = { "Sign.in", "demo.phone" };
     start("{'deviceId':'demo','packageName':'com.squint.demo.login'}");
@@ -143,8 +142,7 @@ answers_leave_hidden_text_out_and_count_it(void) {
 }
 
 /* Where no element helps: a word beside a box is read, the box is no shape. */
-static void
-words_beside_a_box_are_read_as_they_are(void) {
+T_CASE(words_beside_a_box_are_read_as_they_are) {
     static const char *const patterns[] = { "PO-[0-9]{6}" };
     struct sq_buf picture;
     past_start(&world);
@@ -170,8 +168,7 @@ words_beside_a_box_are_read_as_they_are(void) {
     sq_buf_finish(&picture);
 }
 
-static void
-a_text_and_its_element_are_one_hidden_place(void) {
+T_CASE(a_text_and_its_element_are_one_hidden_place) {
     static const char *const patterns[] = { "PO-[0-9]{6}" };
     static const struct fake_node nodes[] = {
         { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 600, 200 } },
@@ -199,8 +196,7 @@ a_text_and_its_element_are_one_hidden_place(void) {
     sq_buf_finish(&picture);
 }
 
-static void
-places_are_counted_once(void) {
+T_CASE(places_are_counted_once) {
     struct sq_redact_box items[] = {
         { .secret = { 0, 0, 100, 40 } },   { .secret = { 10, 10, 60, 30 } },
         { .secret = { 0, 0, 100, 40 } },   { .secret = { 0, 40, 100, 80 } },
@@ -231,8 +227,7 @@ make_line(struct sq_text_line *line, struct sq_word *words, int count) {
  * A word that a secret covers in part is removed; one that only the margin of
  * the box covers remains, and is not joined to one on the other side.
  */
-static void
-words_beside_a_hidden_one_remain(void) {
+T_CASE(words_beside_a_hidden_one_remain) {
     struct sq_err err = { 0 };
     struct sq_text_line line;
     struct sq_word words[] = { { .text = SQ_SPAN("Order") },
@@ -266,8 +261,7 @@ words_beside_a_hidden_one_remain(void) {
 }
 
 /* Only boxes that are painted are no shapes, also where two of them touch. */
-static void
-painted_boxes_are_no_shapes(void) {
+T_CASE(painted_boxes_are_no_shapes) {
     struct sq_redact_box items[] = {
         { .painted = { 0, 0, 100, 40 } },
         { .painted = { 0, 40, 60, 80 } },
@@ -281,10 +275,3 @@ painted_boxes_are_no_shapes(void) {
     T(!sq_redact_is_painted(&boxes, (struct sq_rect){ 0, 0, 400, 200 }, grey));
     T(!sq_redact_is_painted(&boxes, (struct sq_rect){ 200, 0, 300, 40 }, grey));
 }
-
-T_MAIN(T_CASE(answers_leave_hidden_text_out_and_count_it),
-       T_CASE(words_beside_a_box_are_read_as_they_are),
-       T_CASE(a_text_and_its_element_are_one_hidden_place),
-       T_CASE(places_are_counted_once),
-       T_CASE(words_beside_a_hidden_one_remain),
-       T_CASE(painted_boxes_are_no_shapes))

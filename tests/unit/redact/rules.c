@@ -33,8 +33,7 @@ becomes(const struct sq_redact_rules *rules, const char *text,
     sq_buf_finish(&out);
 }
 
-static void
-card_numbers_have_a_check_digit(void) {
+T_CASE(card_numbers_have_a_check_digit) {
     struct sq_redact_rules *rules = COMPILE(presets, "cards");
     becomes(rules, "pay 4111 1111 1111 1111 now", "pay [redacted] now");
     becomes(rules, "5500005555555559", "[redacted]");
@@ -51,8 +50,7 @@ card_numbers_have_a_check_digit(void) {
     sq_redact_rules_destroy(rules);
 }
 
-static void
-presets_know_addresses_and_keys(void) {
+T_CASE(presets_know_addresses_and_keys) {
     struct sq_redact_rules *rules = COMPILE(presets, "emails", "keys");
     becomes(rules, "mail jane.doe+x@acme.co.uk!", "mail [redacted]!");
     becomes(rules, "meet at 5 @ the door", "meet at 5 @ the door");
@@ -64,8 +62,7 @@ presets_know_addresses_and_keys(void) {
     sq_redact_rules_destroy(rules);
 }
 
-static void
-own_expressions_hide_every_match(void) {
+T_CASE(own_expressions_hide_every_match) {
     struct sq_redact_rules *rules = COMPILE(patterns, "PO-[0-9]+", "^Dear .*$");
     becomes(rules, "PO-1 and PO-22", "[redacted] and [redacted]");
     becomes(rules, "Dear Jane", "[redacted]");
@@ -96,8 +93,7 @@ refused(struct sq_strings *list, const char *item, const char *why) {
     T(strstr(err.message, why) != NULL && err.hint[0]);
 }
 
-static void
-rules_that_cannot_be_applied_are_refused(void) {
+T_CASE(rules_that_cannot_be_applied_are_refused) {
     refused(&config.redact.presets, "passports", "is none of");
     refused(&config.redact.patterns, "(a", "(");
     refused(&config.redact.patterns, "a*", "matches empty text");
@@ -115,8 +111,7 @@ rules_that_cannot_be_applied_are_refused(void) {
     refused(&config.redact.regions, "0 0 10 500", "is not X Y WIDTH HEIGHT");
 }
 
-static void
-known_escapes_are_accepted(void) {
+T_CASE(known_escapes_are_accepted) {
     struct sq_redact_rules *rules =
         COMPILE(patterns, "\\bPO\\.[0-9]+", "[^]\\.a]\\s\\(x\\)", "[\\]z");
     becomes(rules, "PO.1 or b (x) or \\z",
@@ -125,8 +120,7 @@ known_escapes_are_accepted(void) {
 }
 
 /* Rules ignore case and diacritics in every script that has them. */
-static void
-names_are_compared_without_case(void) {
+T_CASE(names_are_compared_without_case) {
     static const char *const pairs[][2] = {
         { "\xc3\x9c"
           "BERWEISUNG",
@@ -169,8 +163,7 @@ names_are_compared_without_case(void) {
 }
 
 /* A rule that the loader could not read must not be left out silently. */
-static void
-problems_of_the_configuration_are_errors(void) {
+T_CASE(problems_of_the_configuration_are_errors) {
     struct sq_redact_rules *rules = NULL;
     struct sq_err err = { 0 };
     sq_config_defaults(&config);
@@ -179,8 +172,7 @@ problems_of_the_configuration_are_errors(void) {
     T_INT(err.code, SQ_ERR_ARGUMENT);
 }
 
-static void
-apps_and_regions(void) {
+T_CASE(apps_and_regions) {
     struct sq_redact_rules *rules = COMPILE(apps, "com.bank", "inbox");
     T(sq_redact_hides_app(rules, SQ_SPAN("com.bank.app")));
     T(sq_redact_hides_app(rules, SQ_SPAN("Mail - INBOX (3)")));
@@ -196,12 +188,3 @@ apps_and_regions(void) {
     T_INT(boxes[1].bottom, 2400);
     sq_redact_rules_destroy(rules);
 }
-
-T_MAIN(T_CASE(card_numbers_have_a_check_digit),
-       T_CASE(presets_know_addresses_and_keys),
-       T_CASE(own_expressions_hide_every_match),
-       T_CASE(rules_that_cannot_be_applied_are_refused),
-       T_CASE(known_escapes_are_accepted),
-       T_CASE(names_are_compared_without_case),
-       T_CASE(problems_of_the_configuration_are_errors),
-       T_CASE(apps_and_regions))

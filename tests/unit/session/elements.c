@@ -53,8 +53,7 @@ set(const char *device, const struct sq_element *list, size_t count,
         && sq_session_set_elements(session, device, 0, list, count, err);
 }
 
-static void
-elements_are_copied(void) {
+T_CASE(elements_are_copied) {
     start();
     struct sq_err err = { 0 };
     struct sq_element got;
@@ -73,8 +72,7 @@ elements_are_copied(void) {
     stop();
 }
 
-static void
-missing_list_is_stale_and_bad_index_gives_the_length(void) {
+T_CASE(missing_list_is_stale_and_bad_index_gives_the_length) {
     start();
     struct sq_err err = { 0 };
     struct sq_element got = { .index = 7 };
@@ -93,8 +91,7 @@ missing_list_is_stale_and_bad_index_gives_the_length(void) {
     stop();
 }
 
-static void
-new_list_replaces_the_old_one(void) {
+T_CASE(new_list_replaces_the_old_one) {
     start();
     struct sq_err err = { 0 };
     struct sq_element got;
@@ -123,8 +120,7 @@ static const struct sq_element nested[] = {
     { .index = 2, .bounds = { 100, 100, 200, 200 } },
 };
 
-static void
-innermost_element_at_a_point_is_found(void) {
+T_CASE(innermost_element_at_a_point_is_found) {
     start();
     struct sq_err err = { 0 };
     T_INT(index_at(&stamp, 199, 199), -1);
@@ -136,8 +132,7 @@ innermost_element_at_a_point_is_found(void) {
     stop();
 }
 
-static void
-overlapping_elements_are_ambiguous(void) {
+T_CASE(overlapping_elements_are_ambiguous) {
     start();
     struct sq_err err = { 0 };
     const struct sq_element covered[] = {
@@ -151,8 +146,7 @@ overlapping_elements_are_ambiguous(void) {
 }
 
 /* An element that is not in the list covers a part of it. */
-static void
-covered_element_is_not_named(void) {
+T_CASE(covered_element_is_not_named) {
     start();
     struct sq_err err = { 0 };
     struct sq_element row =
@@ -169,8 +163,7 @@ holds_with(struct sq_tree_stamp now) {
     return index_at(&now, 10, 150) == 1;
 }
 
-static void
-list_is_valid_only_for_its_screen(void) {
+T_CASE(list_is_valid_only_for_its_screen) {
     start();
     struct sq_err err = { 0 };
     struct sq_tree_stamp now = stamp;
@@ -199,8 +192,7 @@ list_is_valid_only_for_its_screen(void) {
 }
 
 /* The list of a client may lack what is on the screen, and the other way. */
-static void
-latest_list_is_not_what_is_on_the_screen(void) {
+T_CASE(latest_list_is_not_what_is_on_the_screen) {
     start();
     struct sq_err err = { 0 };
     struct sq_element got;
@@ -216,8 +208,7 @@ latest_list_is_not_what_is_on_the_screen(void) {
     stop();
 }
 
-static void
-index_of_an_element_is_found(void) {
+T_CASE(index_of_an_element_is_found) {
     start();
     struct sq_err err = { 0 };
     const struct sq_element list[] = {
@@ -233,8 +224,7 @@ index_of_an_element_is_found(void) {
     stop();
 }
 
-static void
-least_recently_used_views_are_dropped(void) {
+T_CASE(least_recently_used_views_are_dropped) {
     start();
     struct sq_err err = { 0 };
     struct sq_element *places = NULL;
@@ -305,8 +295,7 @@ cache_view(void *context, struct sq_err *err) {
     return sq_session_cache_view(session, "v", list, 1, err);
 }
 
-static void
-failed_list_changes_nothing(void) {
+T_CASE(failed_list_changes_nothing) {
     start();
     struct sq_err err = { 0 };
     struct sq_element got;
@@ -366,8 +355,7 @@ hammer(void *context) {
     return NULL;
 }
 
-static void
-concurrent_use_is_consistent(void) {
+T_CASE(concurrent_use_is_consistent) {
     start();
     struct worker workers[2] = { { "a", "left", false },
                                  { "b", "right", false } };
@@ -393,8 +381,7 @@ open_stateless(uint8_t first_byte) {
     return out;
 }
 
-static void
-number_names_an_element_without_a_list(void) {
+T_CASE(number_names_an_element_without_a_list) {
     struct sq_session *one = open_stateless(1);
     struct sq_session *same_key = open_stateless(1);
     struct sq_session *other_key = open_stateless(2);
@@ -419,8 +406,7 @@ number_names_an_element_without_a_list(void) {
     sq_session_destroy(other_key);
 }
 
-static void
-number_ignores_a_label_from_the_pixels(void) {
+T_CASE(number_ignores_a_label_from_the_pixels) {
     struct sq_session *one = open_stateless(1);
     const struct sq_dev_rect bounds = { 10, 20, 30, 40 };
     struct sq_element named = element(0, "E-mail", bounds);
@@ -440,16 +426,14 @@ number_ignores_a_label_from_the_pixels(void) {
     sq_session_destroy(one);
 }
 
-static void
-session_with_lists_has_no_numbers(void) {
+T_CASE(session_with_lists_has_no_numbers) {
     start();
     T(sq_session_keeps_lists(session));
     T(!sq_session_is_element_number(session, 100000000));
     stop();
 }
 
-static void
-missing_list_of_a_stateless_client_is_explained(void) {
+T_CASE(missing_list_of_a_stateless_client_is_explained) {
     struct sq_session *one = open_stateless(1);
     struct sq_err err = { 0 };
     struct sq_element got;
@@ -462,20 +446,3 @@ missing_list_of_a_stateless_client_is_explained(void) {
     sq_arena_finish(&arena);
     sq_session_destroy(one);
 }
-
-T_MAIN(T_CASE(number_names_an_element_without_a_list),
-       T_CASE(number_ignores_a_label_from_the_pixels),
-       T_CASE(session_with_lists_has_no_numbers),
-       T_CASE(missing_list_of_a_stateless_client_is_explained),
-       T_CASE(elements_are_copied),
-       T_CASE(missing_list_is_stale_and_bad_index_gives_the_length),
-       T_CASE(new_list_replaces_the_old_one),
-       T_CASE(innermost_element_at_a_point_is_found),
-       T_CASE(overlapping_elements_are_ambiguous),
-       T_CASE(covered_element_is_not_named),
-       T_CASE(list_is_valid_only_for_its_screen),
-       T_CASE(latest_list_is_not_what_is_on_the_screen),
-       T_CASE(index_of_an_element_is_found),
-       T_CASE(least_recently_used_views_are_dropped),
-       T_CASE(failed_list_changes_nothing),
-       T_CASE(concurrent_use_is_consistent))

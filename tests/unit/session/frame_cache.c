@@ -54,8 +54,7 @@ comes_back(const char *id, const struct sq_buf *capture) {
     return ok;
 }
 
-static void
-latest_frames_are_kept(void) {
+T_CASE(latest_frames_are_kept) {
     start();
     struct sq_buf frames[6];
     char id[16];
@@ -72,8 +71,7 @@ latest_frames_are_kept(void) {
     sq_session_destroy(session);
 }
 
-static void
-other_formats_are_kept_unchanged(void) {
+T_CASE(other_formats_are_kept_unchanged) {
     start();
     struct sq_err err = { 0 };
     struct sq_buf picture;
@@ -86,8 +84,7 @@ other_formats_are_kept_unchanged(void) {
 }
 
 /* Together they stay below the limit; one that is larger is not kept. */
-static void
-memory_limit_is_kept(void) {
+T_CASE(memory_limit_is_kept) {
     start();
     struct sq_err err = { 0 };
     struct sq_buf large;
@@ -121,8 +118,7 @@ make_held(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_not_an_error(void) {
+T_CASE(out_of_memory_is_not_an_error) {
     struct sq_buf frame;
     make_frame(&frame, 3);
     T(t_alloc_torture(make_held, &frame) > 0);
@@ -165,8 +161,7 @@ tee(const struct sq_buf *capture, size_t len, struct sq_stored_frame *out,
     return is_made;
 }
 
-static void
-passed_frame_is_kept(void) {
+T_CASE(passed_frame_is_kept) {
     start();
     struct sq_buf frame;
     struct sq_stored_frame held = { 0 };
@@ -187,8 +182,7 @@ passed_frame_is_kept(void) {
     sq_session_destroy(session);
 }
 
-static void
-incomplete_frame_is_not_kept(void) {
+T_CASE(incomplete_frame_is_not_kept) {
     struct sq_buf frame;
     make_new_frame(&frame, 37, 41, 2);
     for (size_t len = 0; len < frame.len; len += 500) {
@@ -201,8 +195,7 @@ incomplete_frame_is_not_kept(void) {
     sq_buf_finish(&frame);
 }
 
-static void
-too_large_frame_is_passed_but_not_kept(void) {
+T_CASE(too_large_frame_is_passed_but_not_kept) {
     struct sq_buf frame;
     struct sq_stored_frame held = { 0 };
     struct sq_err err = { 0 };
@@ -223,16 +216,14 @@ tee_all(void *context, struct sq_err *err) {
     return ok || (T_INT(err->code, SQ_ERR_NONE) && sq_fail_nomem(err));
 }
 
-static void
-frame_is_passed_without_memory(void) {
+T_CASE(frame_is_passed_without_memory) {
     struct sq_buf frame;
     make_new_frame(&frame, 20, 20, 2);
     T(t_alloc_torture(tee_all, &frame) > 0);
     sq_buf_finish(&frame);
 }
 
-static void
-message_tells_dropped_from_unknown(void) {
+T_CASE(message_tells_dropped_from_unknown) {
     start();
     struct sq_err err = { 0 };
     struct sq_buf got;
@@ -251,10 +242,3 @@ message_tells_dropped_from_unknown(void) {
     sq_buf_finish(&got);
     sq_session_destroy(session);
 }
-
-T_MAIN(T_CASE(message_tells_dropped_from_unknown),
-       T_CASE(latest_frames_are_kept), T_CASE(other_formats_are_kept_unchanged),
-       T_CASE(memory_limit_is_kept), T_CASE(out_of_memory_is_not_an_error),
-       T_CASE(passed_frame_is_kept), T_CASE(incomplete_frame_is_not_kept),
-       T_CASE(too_large_frame_is_passed_but_not_kept),
-       T_CASE(frame_is_passed_without_memory))

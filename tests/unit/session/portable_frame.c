@@ -25,8 +25,7 @@ make(void) {
     return frame;
 }
 
-static void
-reads_what_it_wrote(void) {
+T_CASE(reads_what_it_wrote) {
     struct sq_frame frame = make();
     struct sq_frame read = { 0 };
     T(sq_session_is_frame_id(sq_span_of(frame.id)));
@@ -41,8 +40,7 @@ reads_what_it_wrote(void) {
     T(strcmp(make().id, frame.id) != 0);
 }
 
-static void
-notices_another_app(void) {
+T_CASE(notices_another_app) {
     struct sq_frame frame = make();
     struct sq_frame read = { 0 };
     T(sq_portable_frame_read(key, sq_span_of(frame.id), "emulator-5554",
@@ -56,8 +54,7 @@ notices_another_app(void) {
     T_STR(read.device_id, "");
 }
 
-static void
-refuses_every_change(void) {
+T_CASE(refuses_every_change) {
     struct sq_frame frame = make();
     struct sq_frame read = { 0 };
     struct sq_span id = sq_span_of(frame.id);
@@ -75,6 +72,3 @@ refuses_every_change(void) {
                                   "emulator-5554", &apps, &read));
     }
 }
-
-T_MAIN(T_CASE(reads_what_it_wrote), T_CASE(notices_another_app),
-       T_CASE(refuses_every_change))

@@ -40,8 +40,7 @@ static char text[1 << 16];
 static struct sq_span saved(struct sq_session *session);
 
 /* Cells of a grid can be tapped by the next command. */
-static void
-grids_are_kept(void) {
+T_CASE(grids_are_kept) {
     struct sq_err err = { 0 };
     struct sq_session *session = start();
     struct sq_session *next = start();
@@ -89,8 +88,7 @@ side_of(struct sq_session *session, const char *id, enum sq_err_code *code) {
     return ok ? frame.view.image.height : 0;
 }
 
-static void
-points_refer_to_the_latest_picture(void) {
+T_CASE(points_refer_to_the_latest_picture) {
     struct sq_session *first = start();
     struct sq_session *next = start();
     struct sq_err err = { 0 };
@@ -118,8 +116,7 @@ points_refer_to_the_latest_picture(void) {
 }
 
 /* Of many pictures only the newest are saved; ids go on counting. */
-static void
-old_pictures_are_forgotten(void) {
+T_CASE(old_pictures_are_forgotten) {
     struct sq_session *first = start();
     struct sq_session *next = start();
     struct sq_err err = { 0 };
@@ -164,8 +161,7 @@ find(struct sq_session *session) {
 }
 
 /* The next command can use pixels of the picture that this one returned. */
-static void
-sizes_of_returned_pictures_are_kept(void) {
+T_CASE(sizes_of_returned_pictures_are_kept) {
     struct sq_session *first = start();
     struct sq_session *next = start();
     struct sq_err err = { 0 };
@@ -193,8 +189,7 @@ sizes_of_returned_pictures_are_kept(void) {
     sq_session_destroy(first);
 }
 
-static void
-hits_and_cells_are_kept(void) {
+T_CASE(hits_and_cells_are_kept) {
     struct sq_session *first = start();
     struct sq_session *next = start();
     struct sq_session_hit hit;
@@ -223,8 +218,7 @@ hits_and_cells_are_kept(void) {
     sq_session_destroy(first);
 }
 
-static void
-other_texts_are_refused(void) {
+T_CASE(other_texts_are_refused) {
     static const struct {
         const char *from;
         const char *to;
@@ -277,8 +271,3 @@ other_texts_are_refused(void) {
         sq_session_destroy(first);
     }
 }
-
-T_MAIN(T_CASE(grids_are_kept), T_CASE(points_refer_to_the_latest_picture),
-       T_CASE(old_pictures_are_forgotten), T_CASE(hits_and_cells_are_kept),
-       T_CASE(sizes_of_returned_pictures_are_kept),
-       T_CASE(other_texts_are_refused))

@@ -81,8 +81,7 @@ view_of(const char *device, const struct sq_screen *screen) {
     return frame;
 }
 
-static void
-default_view_before_any_screenshot(void) {
+T_CASE(default_view_before_any_screenshot) {
     start(0);
     struct sq_frame frame;
     T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
@@ -97,8 +96,7 @@ default_view_before_any_screenshot(void) {
     stop();
 }
 
-static void
-without_an_id_the_latest_picture_is_used(void) {
+T_CASE(without_an_id_the_latest_picture_is_used) {
     start(0);
     struct sq_frame frame;
     add_frame(PHONE, &portrait, 1000, false);
@@ -109,8 +107,7 @@ without_an_id_the_latest_picture_is_used(void) {
     stop();
 }
 
-static void
-id_selects_an_older_picture(void) {
+T_CASE(id_selects_an_older_picture) {
     start(0);
     struct sq_frame frame;
     const char *first = add_frame(PHONE, &portrait, 1000, false);
@@ -120,8 +117,7 @@ id_selects_an_older_picture(void) {
     stop();
 }
 
-static void
-unknown_id_is_refused(void) {
+T_CASE(unknown_id_is_refused) {
     start(0);
     struct sq_frame frame = { .rotation = 77 };
     const char *mine = add_frame(PHONE, &portrait, 1000, false);
@@ -133,8 +129,7 @@ unknown_id_is_refused(void) {
     stop();
 }
 
-static void
-stale_frame_is_refused(void) {
+T_CASE(stale_frame_is_refused) {
     start(0);
     struct sq_frame frame;
     const char *id = add_frame(PHONE, &portrait, 1000, false);
@@ -148,8 +143,7 @@ stale_frame_is_refused(void) {
     stop();
 }
 
-static void
-region_makes_points_ambiguous(void) {
+T_CASE(region_makes_points_ambiguous) {
     start(0);
     struct sq_frame frame;
     const char *whole = add_frame(PHONE, &portrait, 1000, false);
@@ -164,8 +158,7 @@ region_makes_points_ambiguous(void) {
     stop();
 }
 
-static void
-list_of_elements_ends_a_region(void) {
+T_CASE(list_of_elements_ends_a_region) {
     start(0);
     struct sq_frame frame;
     add_frame(PHONE, &portrait, 300, true);
@@ -184,8 +177,7 @@ list_of_elements_ends_a_region(void) {
     stop();
 }
 
-static void
-region_can_be_left(void) {
+T_CASE(region_can_be_left) {
     start(0);
     struct sq_frame frame;
     sq_session_leave_region(session, PHONE);
@@ -201,8 +193,7 @@ region_can_be_left(void) {
     stop();
 }
 
-static void
-outdated_region_is_not_suggested(void) {
+T_CASE(outdated_region_is_not_suggested) {
     start(0);
     struct sq_frame frame;
     struct sq_screen here = portrait;
@@ -219,8 +210,7 @@ outdated_region_is_not_suggested(void) {
     stop();
 }
 
-static void
-picture_of_another_app_is_stale(void) {
+T_CASE(picture_of_another_app_is_stale) {
     start(0);
     struct sq_frame frame;
     struct sq_screen here = portrait;
@@ -250,8 +240,7 @@ picture_of_another_app_is_stale(void) {
 }
 
 /* Only if a point has the same place in both pictures. */
-static void
-points_can_follow_the_app(void) {
+T_CASE(points_can_follow_the_app) {
     start(0);
     struct sq_frame frame;
     struct sq_screen here = portrait;
@@ -282,8 +271,7 @@ points_can_follow_the_app(void) {
 }
 
 /* The ring of frames has been around once. */
-static void
-device_can_be_forgotten(void) {
+T_CASE(device_can_be_forgotten) {
     start(4);
     struct sq_frame frame;
     const char *ids[6];
@@ -305,8 +293,7 @@ device_can_be_forgotten(void) {
     stop();
 }
 
-static void
-lists_use_the_latest_full_picture(void) {
+T_CASE(lists_use_the_latest_full_picture) {
     start(0);
     add_frame(PHONE, &portrait, 1000, false);
     const char *second = add_frame(PHONE, &portrait, 700, false);
@@ -316,8 +303,7 @@ lists_use_the_latest_full_picture(void) {
     stop();
 }
 
-static void
-rotation_starts_a_new_view(void) {
+T_CASE(rotation_starts_a_new_view) {
     start(0);
     struct sq_frame frame;
     add_frame(PHONE, &portrait, 700, false);
@@ -337,8 +323,7 @@ rotation_starts_a_new_view(void) {
     stop();
 }
 
-static void
-known_frame_becomes_the_latest_again(void) {
+T_CASE(known_frame_becomes_the_latest_again) {
     start(0);
     struct sq_err err = { 0 };
     struct sq_frame old = frame_of(PHONE, &portrait, 1000);
@@ -350,8 +335,7 @@ known_frame_becomes_the_latest_again(void) {
     stop();
 }
 
-static void
-devices_have_separate_frames(void) {
+T_CASE(devices_have_separate_frames) {
     start(0);
     struct sq_frame frame;
     add_frame("a", &portrait, 1000, false);
@@ -362,8 +346,7 @@ devices_have_separate_frames(void) {
     stop();
 }
 
-static void
-old_frames_are_dropped_unless_in_use(void) {
+T_CASE(old_frames_are_dropped_unless_in_use) {
     start(4);
     struct sq_frame frame;
     const char *kept = add_frame("quiet", &portrait, 1000, false);
@@ -378,8 +361,7 @@ old_frames_are_dropped_unless_in_use(void) {
     stop();
 }
 
-static void
-ledger_adds_up(void) {
+T_CASE(ledger_adds_up) {
     start(0);
     const struct sq_ledger more = { 1, 2, 600, 50000, 900 };
     sq_session_charge(session, &more);
@@ -434,8 +416,7 @@ name_for_new_device(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-failed_add_changes_nothing(void) {
+T_CASE(failed_add_changes_nothing) {
     T(t_alloc_torture(create_only, NULL) > 0);
     start(0);
     add_frame(PHONE, &portrait, 1000, false);
@@ -445,8 +426,7 @@ failed_add_changes_nothing(void) {
 }
 
 /* Before any picture, the view is that of a default one, in its pixels. */
-static void
-screen_in_points_has_a_view_in_pixels(void) {
+T_CASE(screen_in_points_has_a_view_in_pixels) {
     struct sq_err err = { 0 };
     struct sq_frame frame;
     const struct sq_screen screen = { .size = { 393, 852 },
@@ -460,19 +440,3 @@ screen_in_points_has_a_view_in_pixels(void) {
     T_INT(frame.view.image.height, 1000);
     stop();
 }
-
-T_MAIN(T_CASE(screen_in_points_has_a_view_in_pixels),
-       T_CASE(default_view_before_any_screenshot),
-       T_CASE(without_an_id_the_latest_picture_is_used),
-       T_CASE(id_selects_an_older_picture), T_CASE(unknown_id_is_refused),
-       T_CASE(stale_frame_is_refused), T_CASE(region_makes_points_ambiguous),
-       T_CASE(list_of_elements_ends_a_region), T_CASE(region_can_be_left),
-       T_CASE(outdated_region_is_not_suggested),
-       T_CASE(picture_of_another_app_is_stale),
-       T_CASE(points_can_follow_the_app), T_CASE(device_can_be_forgotten),
-       T_CASE(lists_use_the_latest_full_picture),
-       T_CASE(rotation_starts_a_new_view),
-       T_CASE(known_frame_becomes_the_latest_again),
-       T_CASE(devices_have_separate_frames),
-       T_CASE(old_frames_are_dropped_unless_in_use), T_CASE(ledger_adds_up),
-       T_CASE(failed_add_changes_nothing))

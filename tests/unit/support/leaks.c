@@ -48,8 +48,7 @@ status_after(void (*act)(void)) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void
-process_that_leaks_fails(void) {
+T_CASE(process_that_leaks_fails) {
     const char *options = getenv("LSAN_OPTIONS");
     if (options && strstr(options, "detect_leaks=0")) {
         t_skip("LSAN_OPTIONS switches the search for leaks off");
@@ -61,8 +60,7 @@ process_that_leaks_fails(void) {
     T_INT(status_after(free_at_once), 0);
 }
 
-static void
-leak_is_found_in_its_case(void) {
+T_CASE(leak_is_found_in_its_case) {
     bool is_counted = t_allocated_bytes() > 0;
     size_t before = t_allocated_bytes();
     T(!t_has_leaked_since(before));
@@ -78,5 +76,3 @@ leak_is_found_in_its_case(void) {
     close(saved);
     free(lost);
 }
-
-T_MAIN(T_CASE(process_that_leaks_fails), T_CASE(leak_is_found_in_its_case))

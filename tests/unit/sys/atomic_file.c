@@ -130,16 +130,14 @@ fail_everywhere(const struct missing_features *without) {
     return left;
 }
 
-static void
-file_is_complete_or_absent(void) {
+T_CASE(file_is_complete_or_absent) {
     static const struct missing_features nothing = { 0 };
     start();
     fail_everywhere(&nothing);
     stop();
 }
 
-static void
-no_temporary_file_is_left(void) {
+T_CASE(no_temporary_file_is_left) {
     static const struct missing_features nothing = { 0 };
     start();
 #if SQ_IS_LINUX
@@ -156,8 +154,7 @@ no_temporary_file_is_left(void) {
     stop();
 }
 
-static void
-new_file_is_private_and_never_replaces_another(void) {
+T_CASE(new_file_is_private_and_never_replaces_another) {
     struct stat st;
     start();
     T_INT(make(false), 0);
@@ -245,8 +242,7 @@ race(const struct missing_features *without) {
     pthread_barrier_destroy(&gate);
 }
 
-static void
-one_of_many_writers_succeeds(void) {
+T_CASE(one_of_many_writers_succeeds) {
     static const struct missing_features nothing = { 0 };
     start();
     for (int i = 0; i < ROUNDS; i++) {
@@ -342,8 +338,7 @@ fail_without(void *context) {
     return NULL;
 }
 
-static void
-file_systems_with_fewer_features(void) {
+T_CASE(file_systems_with_fewer_features) {
     static struct missing_features missing[] = {
         { .nameless = true },
         { .linking = true },
@@ -365,13 +360,7 @@ file_systems_with_fewer_features(void) {
     stop();
 }
 #else
-static void
-file_systems_with_fewer_features(void) {
+T_CASE(file_systems_with_fewer_features) {
     t_skip("no call can be forbidden here");
 }
 #endif
-
-T_MAIN(T_CASE(new_file_is_private_and_never_replaces_another),
-       T_CASE(file_is_complete_or_absent), T_CASE(no_temporary_file_is_left),
-       T_CASE(one_of_many_writers_succeeds),
-       T_CASE(file_systems_with_fewer_features))

@@ -20,8 +20,7 @@ fail_none(void) {
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
 }
 
-static void
-injected_failure_is_reported_and_has_no_effect(void) {
+T_CASE(injected_failure_is_reported_and_has_no_effect) {
     int ends[2];
     T_INT(pipe(ends), 0);
     fail_next(ENOSPC);
@@ -41,8 +40,7 @@ injected_failure_is_reported_and_has_no_effect(void) {
     close(ends[1]);
 }
 
-static void
-short_transfer_moves_one_byte(void) {
+T_CASE(short_transfer_moves_one_byte) {
     int ends[2];
     T_INT(pipe(ends), 0);
     fail_next(SQ_FAULT_SHORT);
@@ -58,8 +56,7 @@ short_transfer_moves_one_byte(void) {
     close(ends[1]);
 }
 
-static void
-interrupted_call_is_repeated(void) {
+T_CASE(interrupted_call_is_repeated) {
     int ends[2];
     T_INT(pipe(ends), 0);
     fail_next(EINTR);
@@ -75,8 +72,7 @@ interrupted_call_is_repeated(void) {
     close(ends[1]);
 }
 
-static void
-closing_closes_even_when_it_fails(void) {
+T_CASE(closing_closes_even_when_it_fails) {
     static const int hows[] = { EIO, EINTR, SQ_FAULT_SHORT };
     static const int wants[] = { -1, 0, 0 };
     for (int i = 0; i < 3; i++) {
@@ -88,8 +84,7 @@ closing_closes_even_when_it_fails(void) {
     }
 }
 
-static void
-calls_without_bytes_ignore_a_short_transfer(void) {
+T_CASE(calls_without_bytes_ignore_a_short_transfer) {
     struct stat st;
     fail_next(SQ_FAULT_SHORT);
     T_INT(sq_call_fstatat(AT_FDCWD, "/dev/null", &st), 0);
@@ -105,8 +100,7 @@ calls_without_bytes_ignore_a_short_transfer(void) {
     close(dir);
 }
 
-static void
-nanosecond_waits_are_never_too_short(void) {
+T_CASE(nanosecond_waits_are_never_too_short) {
     int ends[2];
     T_INT(pipe(ends), 0);
     struct pollfd wanted = { .fd = ends[0], .events = POLLIN };
@@ -125,10 +119,3 @@ nanosecond_waits_are_never_too_short(void) {
     close(ends[0]);
     close(ends[1]);
 }
-
-T_MAIN(T_CASE(injected_failure_is_reported_and_has_no_effect),
-       T_CASE(short_transfer_moves_one_byte),
-       T_CASE(interrupted_call_is_repeated),
-       T_CASE(nanosecond_waits_are_never_too_short),
-       T_CASE(closing_closes_even_when_it_fails),
-       T_CASE(calls_without_bytes_ignore_a_short_transfer))

@@ -11,8 +11,7 @@
 #define NS_PER_MS ((int64_t)1000000)
 #define NS_PER_S ((int64_t)1000000000)
 
-static void
-monotonic_time_never_goes_back(void) {
+T_CASE(monotonic_time_never_goes_back) {
     int64_t before = sq_clock_monotonic_ns();
     for (int i = 0; i < 10000; i++) {
         int64_t now = sq_clock_monotonic_ns();
@@ -23,8 +22,7 @@ monotonic_time_never_goes_back(void) {
     }
 }
 
-static void
-pause_takes_time_but_no_processor_time(void) {
+T_CASE(pause_takes_time_but_no_processor_time) {
     const struct timespec pause = { .tv_nsec = 30 * 1000 * 1000 };
     int64_t started = sq_clock_monotonic_ns();
     int64_t cpu_started = sq_clock_cpu_ns();
@@ -35,8 +33,7 @@ pause_takes_time_but_no_processor_time(void) {
     T(cpu_took < took / 2);
 }
 
-static void
-work_takes_processor_time(void) {
+T_CASE(work_takes_processor_time) {
     int64_t cpu_started = sq_clock_cpu_ns();
     uint64_t mixed = 0;
     for (int i = 0; i < 1000000; i++) {
@@ -46,8 +43,7 @@ work_takes_processor_time(void) {
     T(mixed != 0);
 }
 
-static void
-wall_time_matches_time(void) {
+T_CASE(wall_time_matches_time) {
     int64_t before = time(NULL);
     int64_t now = sq_clock_wall_ns() / NS_PER_S;
     int64_t after = time(NULL);
@@ -56,8 +52,7 @@ wall_time_matches_time(void) {
 }
 
 /* The seconds run on, also over the end of a minute. */
-static void
-minute_can_stand_still(void) {
+T_CASE(minute_can_stand_still) {
     const int64_t minute = 60 * NS_PER_S;
     T(setenv("SQUINT_TEST_STILL_MINUTE", "1", 1) == 0);
     int64_t before = sq_clock_wall_ns();
@@ -79,8 +74,7 @@ pause_for(int64_t ns) {
 }
 
 /* Advances by less than a hundredth of the real time, and never goes back. */
-static void
-slowed_clock_advances_slowly_by_itself(void) {
+T_CASE(slowed_clock_advances_slowly_by_itself) {
     int64_t before = sq_clock_monotonic_ns();
     sq_clock_slow_down(1000);
     int64_t slowed = sq_clock_monotonic_ns();
@@ -96,8 +90,7 @@ slowed_clock_advances_slowly_by_itself(void) {
 }
 
 /* A pause has its normal duration, and the clock advances by all of it. */
-static void
-pause_advances_a_slowed_clock(void) {
+T_CASE(pause_advances_a_slowed_clock) {
     struct sq_err err = { 0 };
     sq_clock_slow_down(1000);
     int64_t start = sq_clock_monotonic_ns();
@@ -125,8 +118,7 @@ pause_advances_a_slowed_clock(void) {
 /*
  * Condition variables wait by the real clock, as long as the slowed one says.
  */
-static void
-slowed_clock_converts_to_real_time(void) {
+T_CASE(slowed_clock_converts_to_real_time) {
     sq_clock_slow_down(50);
     int64_t now = sq_clock_monotonic_ns();
     int64_t real = sq_clock_to_real(now + 10 * NS_PER_MS) - sq_clock_real_ns();
@@ -137,8 +129,7 @@ slowed_clock_converts_to_real_time(void) {
     sq_clock_slow_down(1);
 }
 
-static void
-simulated_time_passes_only_while_waiting(void) {
+T_CASE(simulated_time_passes_only_while_waiting) {
     struct sq_err err = { 0 };
     sq_clock_simulate(5000);
     T_INT(sq_clock_monotonic_ns(), 5000);
@@ -153,8 +144,7 @@ simulated_time_passes_only_while_waiting(void) {
     T(!sq_clock_is_simulated());
 }
 
-static void
-cancel_is_noticed_in_simulated_time(void) {
+T_CASE(cancel_is_noticed_in_simulated_time) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     T_OK(sq_cancel_create(&cancel, &err), &err);
@@ -166,13 +156,3 @@ cancel_is_noticed_in_simulated_time(void) {
     sq_clock_simulate_end();
     sq_cancel_destroy(cancel);
 }
-
-T_MAIN(T_CASE(simulated_time_passes_only_while_waiting),
-       T_CASE(cancel_is_noticed_in_simulated_time),
-       T_CASE(monotonic_time_never_goes_back),
-       T_CASE(pause_takes_time_but_no_processor_time),
-       T_CASE(work_takes_processor_time), T_CASE(wall_time_matches_time),
-       T_CASE(minute_can_stand_still),
-       T_CASE(slowed_clock_advances_slowly_by_itself),
-       T_CASE(pause_advances_a_slowed_clock),
-       T_CASE(slowed_clock_converts_to_real_time))

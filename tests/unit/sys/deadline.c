@@ -28,8 +28,7 @@ new_cancel(void) {
     return cancel;
 }
 
-static void
-deadline_expires_on_time(void) {
+T_CASE(deadline_expires_on_time) {
     struct sq_err err = { 0 };
     struct sq_deadline late = sq_deadline_in(LONG_MS, NULL);
     T_OK(sq_deadline_check(&late, &err), &err);
@@ -47,8 +46,7 @@ deadline_expires_on_time(void) {
 }
 
 /* A wait of that length must not end before the deadline. */
-static void
-remaining_time_is_rounded_up(void) {
+T_CASE(remaining_time_is_rounded_up) {
     for (int i = 0; i < 50; i++) {
         struct sq_deadline soon = { .at_ns = sq_clock_monotonic_ns() + 400000 };
         int left_ms = sq_deadline_left_ms(&soon);
@@ -58,8 +56,7 @@ remaining_time_is_rounded_up(void) {
     }
 }
 
-static void
-earlier_of_two_deadlines_is_used(void) {
+T_CASE(earlier_of_two_deadlines_is_used) {
     struct sq_cancel *cancel = new_cancel();
     struct sq_deadline outer = sq_deadline_in(LONG_MS / 2, cancel);
     struct sq_deadline sooner = sq_deadline_within(&outer, 10);
@@ -73,8 +70,7 @@ earlier_of_two_deadlines_is_used(void) {
     sq_cancel_destroy(NULL);
 }
 
-static void
-ready_descriptor_ends_the_wait(void) {
+T_CASE(ready_descriptor_ends_the_wait) {
     struct sq_err err = { 0 };
     int ends[2];
     T_INT(pipe(ends), 0);
@@ -102,8 +98,7 @@ cancel_soon(void *cancel) {
     return NULL;
 }
 
-static void
-another_thread_can_cancel_a_wait(void) {
+T_CASE(another_thread_can_cancel_a_wait) {
     int ends[2];
     T_INT(pipe(ends), 0);
     for (int i = 0; i < 2; i++) {
@@ -133,8 +128,7 @@ another_thread_can_cancel_a_wait(void) {
     close(ends[1]);
 }
 
-static void
-short_wait_ends_before_the_deadline(void) {
+T_CASE(short_wait_ends_before_the_deadline) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int64_t start = now_ms();
@@ -149,8 +143,7 @@ on_alarm(int number) {
 }
 
 /* The duration is the same if interrupted every millisecond. */
-static void
-signals_do_not_change_the_duration(void) {
+T_CASE(signals_do_not_change_the_duration) {
     struct sq_err err = { 0 };
     struct sigaction action = { .sa_handler = on_alarm };
     struct itimerval every_ms = { { 0, 1000 }, { 0, 1000 } };
@@ -165,8 +158,7 @@ signals_do_not_change_the_duration(void) {
 }
 
 /* A process without free descriptors can still wait and be cancelled. */
-static void
-wait_needs_no_descriptor(void) {
+T_CASE(wait_needs_no_descriptor) {
     int ends[2];
     T_INT(pipe(ends), 0);
     int before = t_count_open_files();
@@ -192,8 +184,7 @@ wait_needs_no_descriptor(void) {
 }
 
 /* Neither does a call that only waits for other calls. */
-static void
-cancel_opens_descriptors_only_when_waiting(void) {
+T_CASE(cancel_opens_descriptors_only_when_waiting) {
     struct sq_err err = { 0 };
     int before = t_count_open_files();
     struct sq_cancel *cancel = new_cancel();
@@ -207,8 +198,7 @@ cancel_opens_descriptors_only_when_waiting(void) {
     T_INT(t_count_open_files(), before);
 }
 
-static void
-failed_system_calls_are_errors_without_leaks(void) {
+T_CASE(failed_system_calls_are_errors_without_leaks) {
     struct sq_err err = { 0 };
     int before = t_count_open_files();
     struct sq_cancel *cancel = NULL;
@@ -243,18 +233,6 @@ build_cancel(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     T_INT(t_alloc_torture(build_cancel, NULL), 1);
 }
-
-T_MAIN(T_CASE(deadline_expires_on_time), T_CASE(remaining_time_is_rounded_up),
-       T_CASE(earlier_of_two_deadlines_is_used),
-       T_CASE(ready_descriptor_ends_the_wait),
-       T_CASE(another_thread_can_cancel_a_wait),
-       T_CASE(short_wait_ends_before_the_deadline),
-       T_CASE(signals_do_not_change_the_duration),
-       T_CASE(wait_needs_no_descriptor),
-       T_CASE(cancel_opens_descriptors_only_when_waiting),
-       T_CASE(failed_system_calls_are_errors_without_leaks),
-       T_CASE(every_allocation_can_fail))

@@ -47,8 +47,7 @@ count_kind(enum sq_entry_kind kind) {
     return count;
 }
 
-static void
-every_entry_is_found_once(void) {
+T_CASE(every_entry_is_found_once) {
     start();
     T_INT(count_kind(SQ_ENTRY_FILE), 0);
     for (int i = 0; i < 3000; i++) {
@@ -66,8 +65,7 @@ every_entry_is_found_once(void) {
     stop();
 }
 
-static void
-without_getdents_readdir_is_used(void) {
+T_CASE(without_getdents_readdir_is_used) {
     start();
     t_put(t_scratch_path("one"), "", 0);
     mkdir(t_scratch_path("two"), 0700);
@@ -81,8 +79,7 @@ without_getdents_readdir_is_used(void) {
     stop();
 }
 
-static void
-entries_do_not_come_twice(void) {
+T_CASE(entries_do_not_come_twice) {
     if (!SQ_IS_LINUX) {
         t_skip("only the library lists folders here");
         return;
@@ -101,8 +98,7 @@ entries_do_not_come_twice(void) {
     stop();
 }
 
-static void
-errors_are_reported(void) {
+T_CASE(errors_are_reported) {
     struct sq_entry entry;
     start();
     t_put(t_scratch_path("one"), "", 0);
@@ -126,13 +122,7 @@ create(void *context, struct sq_err *err) {
     return true;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T_INT(t_alloc_torture(create, NULL), 1);
     sq_entries_destroy(NULL);
 }
-
-T_MAIN(T_CASE(every_entry_is_found_once),
-       T_CASE(without_getdents_readdir_is_used),
-       T_CASE(entries_do_not_come_twice), T_CASE(errors_are_reported),
-       T_CASE(out_of_memory_is_reported))

@@ -5,8 +5,7 @@
 
 #include "support/test.h"
 
-static void
-error_numbers_have_texts(void) {
+T_CASE(error_numbers_have_texts) {
     char text[SQ_ERRNO_TEXT_SIZE];
     sq_errno_text(ENOENT, text);
     T_STR(text, "No such file or directory");
@@ -14,8 +13,7 @@ error_numbers_have_texts(void) {
     T(strstr(text, "1234567"));
 }
 
-static void
-errors_have_subject_and_reason(void) {
+T_CASE(errors_have_subject_and_reason) {
     struct sq_err err = { 0 };
     char name[400];
     errno = EIO;
@@ -32,8 +30,7 @@ errors_have_subject_and_reason(void) {
 }
 
 /* The error names the limit of descriptors and a hint, not the file. */
-static void
-lack_of_descriptors_is_reported_as_such(void) {
+T_CASE(lack_of_descriptors_is_reported_as_such) {
     static const int numbers[] = { EMFILE, ENFILE };
     for (int i = 0; i < 2; i++) {
         struct sq_err err = { 0 };
@@ -48,6 +45,3 @@ lack_of_descriptors_is_reported_as_such(void) {
     T(!sq_is_out_of_descriptors(EIO));
     T(sq_descriptor_limit() > 3);
 }
-
-T_MAIN(T_CASE(error_numbers_have_texts), T_CASE(errors_have_subject_and_reason),
-       T_CASE(lack_of_descriptors_is_reported_as_such))

@@ -58,8 +58,7 @@ check_not_written(const char *path, enum sq_err_code code, const char *words) {
     T_STR(err.message, words);
 }
 
-static void
-files_of_any_length_are_read(void) {
+T_CASE(files_of_any_length_are_read) {
     start_scratch();
     static const size_t lengths[] = {
         0, 1, 255, 256, 65535, 65536, 65537, MANY
@@ -73,8 +72,7 @@ files_of_any_length_are_read(void) {
     t_scratch_end();
 }
 
-static void
-error_for_too_large_files_has_the_limit(void) {
+T_CASE(error_for_too_large_files_has_the_limit) {
     start_scratch();
     char words[300];
     const char *path = t_scratch_path("in");
@@ -88,8 +86,7 @@ error_for_too_large_files_has_the_limit(void) {
     t_scratch_end();
 }
 
-static void
-files_without_a_known_length_are_read(void) {
+T_CASE(files_without_a_known_length_are_read) {
     struct sq_err err = { 0 };
     struct sq_buf got = { 0 };
     T_OK(sq_file_read("/proc/self/status", CEILING, &got, &err), &err);
@@ -141,8 +138,7 @@ read_stdin_from_pipe(int flags, size_t max, bool fits) {
     T_INT(t_count_open_files(), before);
 }
 
-static void
-standard_input_is_read_to_its_end(void) {
+T_CASE(standard_input_is_read_to_its_end) {
     start_scratch();
     read_stdin_from_pipe(0, CEILING, true);
     read_stdin_from_pipe(0, MANY, true);
@@ -150,8 +146,7 @@ standard_input_is_read_to_its_end(void) {
     t_scratch_end();
 }
 
-static void
-nonblocking_pipe_is_awaited(void) {
+T_CASE(nonblocking_pipe_is_awaited) {
     start_scratch();
     read_stdin_from_pipe(O_NONBLOCK, CEILING, true);
     t_scratch_end();
@@ -162,8 +157,7 @@ on_alarm(int number) {
     (void)number;
 }
 
-static void
-signals_do_not_interrupt_reading(void) {
+T_CASE(signals_do_not_interrupt_reading) {
     start_scratch();
     struct sigaction action = { .sa_handler = on_alarm }, old;
     sigaction(SIGALRM, &action, &old);
@@ -190,8 +184,7 @@ signals_do_not_interrupt_reading(void) {
     t_scratch_end();
 }
 
-static void
-folders_devices_and_missing_files_are_refused(void) {
+T_CASE(folders_devices_and_missing_files_are_refused) {
     check_refused("/", CEILING, SQ_ERR_ARGUMENT, "/ is a folder, not a file");
     check_refused("/dev/zero", CEILING, SQ_ERR_ARGUMENT,
                   "/dev/zero is a device, not a file");
@@ -208,8 +201,7 @@ mode_of(const char *path) {
     return st.st_mode;
 }
 
-static void
-new_file_uses_the_umask(void) {
+T_CASE(new_file_uses_the_umask) {
     start_scratch();
     struct sq_err err = { 0 };
     mode_t saved = umask(027);
@@ -225,8 +217,7 @@ new_file_uses_the_umask(void) {
     t_scratch_end();
 }
 
-static void
-private_file_stays_private(void) {
+T_CASE(private_file_stays_private) {
     start_scratch();
     struct sq_err err = { 0 };
     t_put(t_scratch_path("a"), old_text, sizeof(old_text));
@@ -237,8 +228,7 @@ private_file_stays_private(void) {
     t_scratch_end();
 }
 
-static void
-link_is_replaced_and_its_target_kept(void) {
+T_CASE(link_is_replaced_and_its_target_kept) {
     start_scratch();
     struct sq_err err = { 0 };
     t_put(t_scratch_path("precious"), old_text, sizeof(old_text));
@@ -269,8 +259,7 @@ link_to_device(const char *device) {
     return path;
 }
 
-static void
-devices_are_written_to_and_stay_devices(void) {
+T_CASE(devices_are_written_to_and_stay_devices) {
     start_scratch();
     struct sq_err err = { 0 };
     char words[300];
@@ -286,8 +275,7 @@ devices_are_written_to_and_stay_devices(void) {
     t_scratch_end();
 }
 
-static void
-named_pipe_is_written_to(void) {
+T_CASE(named_pipe_is_written_to) {
     start_scratch();
     const char *path = t_scratch_path("fifo");
     T_INT(mkfifo(path, 0600), 0);
@@ -322,8 +310,7 @@ write_unprivileged(const char *path, int stdout_fd) {
     return status == 0;
 }
 
-static void
-standard_output_is_appended_to(void) {
+T_CASE(standard_output_is_appended_to) {
     start_scratch();
     static const char *const names[] = { "-", "/dev/stdout" };
     const char *file = t_scratch_path("redirected");
@@ -338,8 +325,7 @@ standard_output_is_appended_to(void) {
     t_scratch_end();
 }
 
-static void
-invalid_targets_are_refused(void) {
+T_CASE(invalid_targets_are_refused) {
     start_scratch();
     struct sq_err err = { 0 };
     char words[300];
@@ -364,8 +350,7 @@ invalid_targets_are_refused(void) {
     t_scratch_end();
 }
 
-static void
-full_disk_leaves_the_old_file(void) {
+T_CASE(full_disk_leaves_the_old_file) {
     start_scratch();
     const char *path = t_scratch_path("out");
     t_put(path, old_text, sizeof(old_text));
@@ -405,8 +390,7 @@ write_until_killed(const char *path, useconds_t after_us) {
     T(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);
 }
 
-static void
-signal_leaves_one_complete_file(void) {
+T_CASE(signal_leaves_one_complete_file) {
     start_scratch();
     const char *path = t_scratch_path("out");
     for (useconds_t i = 0; i < 40; i++) {
@@ -498,21 +482,18 @@ fail_every_call(bool (*attempt)(const char *path), long at_least) {
     t_scratch_end();
 }
 
-static void
-reading_survives_every_failed_call(void) {
+T_CASE(reading_survives_every_failed_call) {
     fail_every_call(try_read, 5); /* open, stat, read, read, close */
 }
 
-static void
-writing_survives_every_failed_call(void) {
+T_CASE(writing_survives_every_failed_call) {
     /* folder, stat, random, open, write, sync, close, rename, close */
     fail_every_call(try_write, 9);
     fail_every_call(try_write_new, 9);
     fail_every_call(try_write_device, 7);
 }
 
-static void
-failed_call_error_has_file_and_reason(void) {
+T_CASE(failed_call_error_has_file_and_reason) {
     start_scratch();
     struct sq_err err = { 0 };
     char words[300];
@@ -538,8 +519,7 @@ read_pattern(void *path, struct sq_err *err) {
     return ok;
 }
 
-static void
-reading_survives_every_failed_allocation(void) {
+T_CASE(reading_survives_every_failed_allocation) {
     start_scratch();
     char path[512];
     snprintf(path, sizeof(path), "%s", t_scratch_path("in"));
@@ -549,22 +529,3 @@ reading_survives_every_failed_allocation(void) {
     T_INT(t_count_open_files(), open_files);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(files_of_any_length_are_read),
-       T_CASE(error_for_too_large_files_has_the_limit),
-       T_CASE(files_without_a_known_length_are_read),
-       T_CASE(standard_input_is_read_to_its_end),
-       T_CASE(nonblocking_pipe_is_awaited),
-       T_CASE(signals_do_not_interrupt_reading),
-       T_CASE(folders_devices_and_missing_files_are_refused),
-       T_CASE(new_file_uses_the_umask), T_CASE(private_file_stays_private),
-       T_CASE(link_is_replaced_and_its_target_kept),
-       T_CASE(devices_are_written_to_and_stay_devices),
-       T_CASE(named_pipe_is_written_to), T_CASE(standard_output_is_appended_to),
-       T_CASE(invalid_targets_are_refused),
-       T_CASE(full_disk_leaves_the_old_file),
-       T_CASE(signal_leaves_one_complete_file),
-       T_CASE(reading_survives_every_failed_call),
-       T_CASE(writing_survives_every_failed_call),
-       T_CASE(failed_call_error_has_file_and_reason),
-       T_CASE(reading_survives_every_failed_allocation))

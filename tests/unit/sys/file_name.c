@@ -4,8 +4,7 @@
 #include "support/test.h"
 #include "sys/file.h"
 
-static void
-control_characters_are_escaped(void) {
+T_CASE(control_characters_are_escaped) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name("a\033[2Jb\n\x7f\xc2\x9bz", false, name);
     T_STR(name, "a\\u001b[2Jb\\u000a\\u007f\\u009bz");
@@ -17,8 +16,7 @@ control_characters_are_escaped(void) {
     T_STR(name, "standard output");
 }
 
-static void
-long_names_show_their_end(void) {
+T_CASE(long_names_show_their_end) {
     char path[1000];
     char name[SQ_FILE_NAME_SIZE];
     for (size_t i = 0; i + 2 < sizeof(path); i += 2) {
@@ -37,6 +35,3 @@ long_names_show_their_end(void) {
     T(memcmp(name, "...\\u000a", 9) == 0);
     T(strlen(name) < SQ_FILE_NAME_SIZE);
 }
-
-T_MAIN(T_CASE(control_characters_are_escaped),
-       T_CASE(long_names_show_their_end))

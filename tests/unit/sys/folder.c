@@ -33,8 +33,7 @@ put(const char *name) {
     return err.code;
 }
 
-static void
-folder_is_created_with_its_parents(void) {
+T_CASE(folder_is_created_with_its_parents) {
     int made = -1;
     struct sq_err err = { 0 };
     struct stat st;
@@ -54,8 +53,7 @@ folder_is_created_with_its_parents(void) {
     t_scratch_end();
 }
 
-static void
-new_file_is_private_and_not_overwritten(void) {
+T_CASE(new_file_is_private_and_not_overwritten) {
     start();
     struct stat st;
     T_INT(put("one.png"), SQ_ERR_NONE);
@@ -73,8 +71,7 @@ new_file_is_private_and_not_overwritten(void) {
     stop();
 }
 
-static void
-paths_outside_the_folder_are_refused(void) {
+T_CASE(paths_outside_the_folder_are_refused) {
     static const char *const names[] = {
         "",     "/etc/x", "..",     "../x",  "a/../../x", "a/..",   "a//b",
         "x/",   ".",      "./x",    "a/./b", ".hidden",   "a\\b",   "a\nb",
@@ -103,8 +100,7 @@ paths_outside_the_folder_are_refused(void) {
     stop();
 }
 
-static void
-only_regular_files_are_read(void) {
+T_CASE(only_regular_files_are_read) {
     start();
     struct sq_err err = { 0 };
     struct sq_buf bytes = { 0 };
@@ -124,8 +120,7 @@ only_regular_files_are_read(void) {
     stop();
 }
 
-static void
-names_are_random(void) {
+T_CASE(names_are_random) {
     char a[SQ_RANDOM_NAME_SIZE];
     char b[SQ_RANDOM_NAME_SIZE];
     struct sq_err err = { 0 };
@@ -156,8 +151,7 @@ put_failing(struct sq_fault_plan plan) {
 }
 
 /* If all later calls fail too, nothing can be removed. */
-static void
-failed_calls_leave_no_file(void) {
+T_CASE(failed_calls_leave_no_file) {
     static const struct sq_fault_plan ways[] = {
         { .how = EIO },
         { .how = ENOSPC },
@@ -193,8 +187,7 @@ put_deep(void) {
     return ok;
 }
 
-static void
-failed_calls_leave_no_new_folder(void) {
+T_CASE(failed_calls_leave_no_new_folder) {
     long nth = 1;
     bool reached = true;
     t_scratch_start();
@@ -220,8 +213,7 @@ failed_calls_leave_no_new_folder(void) {
 }
 
 /* Folders that are in use, and those that existed before, are kept. */
-static void
-only_new_and_empty_folders_are_removed(void) {
+T_CASE(only_new_and_empty_folders_are_removed) {
     struct sq_made_folders made;
     struct sq_err err = { 0 };
     int opened;
@@ -255,8 +247,7 @@ only_new_and_empty_folders_are_removed(void) {
 }
 
 /* A link anywhere in the path is refused, and nothing is created. */
-static void
-links_in_the_path_are_refused(void) {
+T_CASE(links_in_the_path_are_refused) {
     static const char *const refused[] = { "link", "link/",       "link/deep",
                                            "a/up", "a/up/real/x", "dangling" };
     start();
@@ -291,12 +282,3 @@ links_in_the_path_are_refused(void) {
     rmdir(t_scratch_path("a"));
     stop();
 }
-
-T_MAIN(T_CASE(folder_is_created_with_its_parents),
-       T_CASE(links_in_the_path_are_refused),
-       T_CASE(new_file_is_private_and_not_overwritten),
-       T_CASE(paths_outside_the_folder_are_refused),
-       T_CASE(only_regular_files_are_read), T_CASE(names_are_random),
-       T_CASE(failed_calls_leave_no_file),
-       T_CASE(failed_calls_leave_no_new_folder),
-       T_CASE(only_new_and_empty_folders_are_removed))

@@ -24,8 +24,7 @@ enter(int timeout_ms, struct sq_cancel *cancel, struct sq_err *err) {
     return sq_gate_enter(gate, false, &deadline, err);
 }
 
-static void
-number_of_callers_is_limited(void) {
+T_CASE(number_of_callers_is_limited) {
     struct sq_err err = { 0 };
     begin(3);
     for (int i = 0; i < 3; i++) {
@@ -42,8 +41,7 @@ number_of_callers_is_limited(void) {
     sq_gate_destroy(NULL);
 }
 
-static void
-expired_or_cancelled_callers_are_refused(void) {
+T_CASE(expired_or_cancelled_callers_are_refused) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     begin(1);
@@ -109,8 +107,7 @@ await_waiting(int count) {
     T_INT(sq_gate_waiting(gate), count);
 }
 
-static void
-limit_holds_and_every_caller_enters_once(void) {
+T_CASE(limit_holds_and_every_caller_enters_once) {
     pthread_t threads[MANY];
     struct caller callers[MANY] = { { 0 } };
     reset_counts();
@@ -128,8 +125,7 @@ limit_holds_and_every_caller_enters_once(void) {
 }
 
 /* Callers that give up are skipped: first, in the middle and last. */
-static void
-order_of_arrival_skips_callers_that_gave_up(void) {
+T_CASE(order_of_arrival_skips_callers_that_gave_up) {
     enum { WAITING = 6 };
     static const bool gives_up[WAITING] = {
         true, false, true, true, false, true
@@ -171,8 +167,7 @@ order_of_arrival_skips_callers_that_gave_up(void) {
     sq_gate_destroy(gate);
 }
 
-static void
-urgent_callers_enter_first(void) {
+T_CASE(urgent_callers_enter_first) {
     enum { WAITING = 5 };
     static const bool is_urgent[WAITING] = { false, true, false, true, false };
     static const int want[WAITING] = { 1, 3, 0, 2, 4 };
@@ -199,8 +194,7 @@ urgent_callers_enter_first(void) {
     sq_gate_destroy(gate);
 }
 
-static void
-there_is_at_least_one_processor(void) {
+T_CASE(there_is_at_least_one_processor) {
     T(sq_processor_count() >= 1);
 }
 
@@ -213,15 +207,6 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T_INT(t_alloc_torture(build, NULL), 1);
 }
-
-T_MAIN(T_CASE(number_of_callers_is_limited),
-       T_CASE(expired_or_cancelled_callers_are_refused),
-       T_CASE(limit_holds_and_every_caller_enters_once),
-       T_CASE(order_of_arrival_skips_callers_that_gave_up),
-       T_CASE(urgent_callers_enter_first),
-       T_CASE(there_is_at_least_one_processor),
-       T_CASE(out_of_memory_is_reported))

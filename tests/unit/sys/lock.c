@@ -28,8 +28,7 @@ count(void *context) {
     return NULL;
 }
 
-static void
-one_thread_at_a_time_holds_the_lock(void) {
+T_CASE(one_thread_at_a_time_holds_the_lock) {
     struct counter counter = { 0 };
     struct sq_err err = { 0 };
     pthread_t threads[4];
@@ -45,8 +44,7 @@ one_thread_at_a_time_holds_the_lock(void) {
     sq_lock_destroy(NULL);
 }
 
-static void
-gives_up_at_the_deadline(void) {
+T_CASE(gives_up_at_the_deadline) {
     struct sq_lock *lock = NULL;
     struct sq_err err = { 0 };
     T_OK(sq_lock_create(&lock, &err), &err);
@@ -74,8 +72,7 @@ call_off(void *context) {
     return NULL;
 }
 
-static void
-gives_up_when_cancelled(void) {
+T_CASE(gives_up_when_cancelled) {
     struct sq_lock *lock = NULL;
     struct sq_cancel *cancel = NULL;
     struct sq_err err = { 0 };
@@ -112,8 +109,7 @@ answer(void *context) {
     return NULL;
 }
 
-static void
-waiting_releases_the_lock(void) {
+T_CASE(waiting_releases_the_lock) {
     struct counter counter = { 0 };
     struct sq_err err = { 0 };
     pthread_t thread;
@@ -142,11 +138,6 @@ create(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T_INT(t_alloc_torture(create, NULL), 1);
 }
-
-T_MAIN(T_CASE(one_thread_at_a_time_holds_the_lock),
-       T_CASE(gives_up_at_the_deadline), T_CASE(gives_up_when_cancelled),
-       T_CASE(waiting_releases_the_lock), T_CASE(out_of_memory_is_reported))

@@ -59,8 +59,7 @@ expect_nothing_left(int open_files) {
     T_INT(atomic_load(&lists), 0);
 }
 
-static void
-known_host_has_addresses(void) {
+T_CASE(known_host_has_addresses) {
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct addrinfo *list = NULL;
     struct sq_err err = { 0 };
@@ -72,8 +71,7 @@ known_host_has_addresses(void) {
     expect_nothing_left(open_files);
 }
 
-static void
-unknown_host_is_reported(void) {
+T_CASE(unknown_host_is_reported) {
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct addrinfo *list = NULL;
     struct sq_err err = { 0 };
@@ -87,8 +85,7 @@ unknown_host_is_reported(void) {
 }
 
 /* An answer that arrives too late is freed. */
-static void
-waiting_ends_with_the_deadline(void) {
+T_CASE(waiting_ends_with_the_deadline) {
     int open_files = t_count_open_files();
     for (int round = 0; round < 2; round++) {
         struct sq_cancel *cancel = NULL;
@@ -117,8 +114,7 @@ waiting_ends_with_the_deadline(void) {
     }
 }
 
-static void
-every_call_can_fail(void) {
+T_CASE(every_call_can_fail) {
     int open_files = t_count_open_files();
     atomic_store(&may_answer, true);
     for (long n = 1; n < 20; n++) {
@@ -149,13 +145,8 @@ look_up_once(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     int open_files = t_count_open_files();
     T(t_alloc_torture(look_up_once, NULL) >= 1);
     expect_nothing_left(open_files);
 }
-
-T_MAIN(T_CASE(known_host_has_addresses), T_CASE(unknown_host_is_reported),
-       T_CASE(waiting_ends_with_the_deadline), T_CASE(every_call_can_fail),
-       T_CASE(every_allocation_can_fail))

@@ -54,8 +54,7 @@ try_open(const char *path) {
     return number;
 }
 
-static void
-files_inside_are_opened(void) {
+T_CASE(files_inside_are_opened) {
     start();
     for (int walk = 0; walk < 2; walk++) {
         sq_walk_beneath(walk);
@@ -73,8 +72,7 @@ files_inside_are_opened(void) {
     stop();
 }
 
-static void
-links_are_not_followed(void) {
+T_CASE(links_are_not_followed) {
     start();
     T(symlink("../secret", t_scratch_path("root/out")) == 0);
     T(symlink("../secret/a.jpg", t_scratch_path("root/out.jpg")) == 0);
@@ -170,8 +168,7 @@ try_outside_paths(void) {
     return tried;
 }
 
-static void
-generated_paths_never_leave_the_folder(void) {
+T_CASE(generated_paths_never_leave_the_folder) {
     start();
     for (int walk = 0; walk < 2; walk++) {
         sq_walk_beneath(walk);
@@ -182,8 +179,7 @@ generated_paths_never_leave_the_folder(void) {
     stop();
 }
 
-static void
-pipe_does_not_block(void) {
+T_CASE(pipe_does_not_block) {
     start();
     T(mkfifo(t_scratch_path("root/pipe.jpg"), 0600) == 0);
     for (int walk = 0; walk < 2; walk++) {
@@ -213,8 +209,7 @@ swap(void *context) {
     return NULL;
 }
 
-static void
-folder_replaced_by_a_link_is_not_followed(void) {
+T_CASE(folder_replaced_by_a_link_is_not_followed) {
     start();
     t_album_put("root/day/a.jpg");
     pthread_t thread;
@@ -234,8 +229,3 @@ folder_replaced_by_a_link_is_not_followed(void) {
     T(opened > 0 && refused > 0);
     stop();
 }
-
-T_MAIN(T_CASE(files_inside_are_opened), T_CASE(links_are_not_followed),
-       T_CASE(generated_paths_never_leave_the_folder),
-       T_CASE(pipe_does_not_block),
-       T_CASE(folder_replaced_by_a_link_is_not_followed))

@@ -10,8 +10,7 @@
 #include "support/test.h"
 #include "util/fault.h"
 
-static void
-program_path_is_found(void) {
+T_CASE(program_path_is_found) {
     struct sq_err err = { 0 };
     char self[SQ_PATH_SIZE] = "";
     char got[SQ_PATH_SIZE];
@@ -41,8 +40,7 @@ check_resolved(const char *path, const char *want, bool want_exists) {
     T_INT(exists, want_exists);
 }
 
-static void
-links_in_paths_are_resolved(void) {
+T_CASE(links_in_paths_are_resolved) {
     t_scratch_start();
     struct sq_err err = { 0 };
     char real[512];
@@ -69,8 +67,7 @@ links_in_paths_are_resolved(void) {
     t_scratch_end();
 }
 
-static void
-backups_use_the_first_free_number(void) {
+T_CASE(backups_use_the_first_free_number) {
     t_scratch_start();
     struct sq_err err = { 0 };
     struct stat st;
@@ -92,8 +89,7 @@ backups_use_the_first_free_number(void) {
 }
 
 /* A link at its name is not followed, even a dangling one. */
-static void
-backups_follow_no_link(void) {
+T_CASE(backups_follow_no_link) {
     t_scratch_start();
     struct sq_err err = { 0 };
     char name[SQ_PATH_SIZE];
@@ -104,8 +100,7 @@ backups_follow_no_link(void) {
     t_scratch_end();
 }
 
-static void
-failed_backup_has_no_name(void) {
+T_CASE(failed_backup_has_no_name) {
     static const int hows[] = { EIO, ENOSPC, EINTR, SQ_FAULT_SHORT };
     t_scratch_start();
     int open_files = t_count_open_files();
@@ -133,8 +128,7 @@ failed_backup_has_no_name(void) {
 }
 
 /* As if killed at any call: nothing is done from there on. */
-static void
-backup_is_complete_as_soon_as_it_exists(void) {
+T_CASE(backup_is_complete_as_soon_as_it_exists) {
     t_scratch_start();
     bool reached = true;
     for (long n = 1; reached && n < 50; n++) {
@@ -152,8 +146,3 @@ backup_is_complete_as_soon_as_it_exists(void) {
     }
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(program_path_is_found), T_CASE(links_in_paths_are_resolved),
-       T_CASE(backups_use_the_first_free_number),
-       T_CASE(backups_follow_no_link), T_CASE(failed_backup_has_no_name),
-       T_CASE(backup_is_complete_as_soon_as_it_exists))

@@ -66,8 +66,7 @@ threads_now(void) {
 
 static int threads_at_start;
 
-static void
-all_jobs_are_done_before_the_pool_ends(void) {
+T_CASE(all_jobs_are_done_before_the_pool_ends) {
     struct sq_err err = { 0 };
     threads_at_start = threads_now(); /* this is the first case */
     struct sq_pool *pool = new_pool(3, 500);
@@ -81,8 +80,7 @@ all_jobs_are_done_before_the_pool_ends(void) {
     sq_pool_destroy(new_pool(1, 1));
 }
 
-static void
-jobs_run_in_parallel_up_to_the_limit(void) {
+T_CASE(jobs_run_in_parallel_up_to_the_limit) {
     struct sq_err err = { 0 };
     struct hanging hanging = { 0 };
     struct sq_pool *pool = new_pool(3, 1);
@@ -103,8 +101,7 @@ jobs_run_in_parallel_up_to_the_limit(void) {
     sq_cancel_destroy(hanging.cancel);
 }
 
-static void
-hanging_job_does_not_delay_a_stop(void) {
+T_CASE(hanging_job_does_not_delay_a_stop) {
     struct sq_err err = { 0 };
     struct hanging hanging = { 0 };
     struct sq_pool *pool = new_pool(2, 4);
@@ -145,8 +142,7 @@ threads_for_single_jobs(void) {
  * A thread that has finished its job needs some time to become idle, and no
  * event reports that: one of many attempts must need only two threads.
  */
-static void
-one_thread_is_enough_for_one_job_at_a_time(void) {
+T_CASE(one_thread_is_enough_for_one_job_at_a_time) {
     int least = 8;
     for (int i = 0; i < 100 && least > 2; i++) {
         int started = threads_for_single_jobs();
@@ -168,8 +164,7 @@ await_threads(int least, int most) {
 }
 
 /* As many as there are concurrent jobs, and a few when there are none. */
-static void
-threads_of_a_burst_end_after_it(void) {
+T_CASE(threads_of_a_burst_end_after_it) {
     enum { JOBS = 64 };
     struct sq_err err = { 0 };
     await_threads(0, threads_at_start); /* those of earlier cases are gone */
@@ -203,14 +198,6 @@ build_pool(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     T_INT(t_alloc_torture(build_pool, NULL), 2);
 }
-
-T_MAIN(T_CASE(all_jobs_are_done_before_the_pool_ends),
-       T_CASE(jobs_run_in_parallel_up_to_the_limit),
-       T_CASE(hanging_job_does_not_delay_a_stop),
-       T_CASE(one_thread_is_enough_for_one_job_at_a_time),
-       T_CASE(threads_of_a_burst_end_after_it),
-       T_CASE(every_allocation_can_fail))

@@ -12,8 +12,7 @@
 #include "support/test.h"
 #include "util/fault.h"
 
-static void
-programs_are_found_on_the_path(void) {
+T_CASE(programs_are_found_on_the_path) {
     char saved[4096];
     char path[1024];
     char found[SQ_PATH_SIZE] = "untouched";
@@ -44,8 +43,7 @@ programs_are_found_on_the_path(void) {
     t_scratch_end();
 }
 
-static void
-files_are_probed_without_opening_them(void) {
+T_CASE(files_are_probed_without_opening_them) {
     t_scratch_start();
     t_put(t_scratch_path("file"), "", 0);
     T_INT(sq_probe_file(t_scratch_path("file")), SQ_PROBE_READABLE);
@@ -65,8 +63,7 @@ files_are_probed_without_opening_them(void) {
     t_scratch_end();
 }
 
-static void
-folders_are_probed_without_creating_them(void) {
+T_CASE(folders_are_probed_without_creating_them) {
     t_scratch_start();
     t_put(t_scratch_path("file"), "", 0);
     T(sq_probe_folder(t_scratch()));
@@ -91,8 +88,7 @@ folders_are_probed_without_creating_them(void) {
     t_scratch_end();
 }
 
-static void
-devices_pipes_and_folders_are_no_files(void) {
+T_CASE(devices_pipes_and_folders_are_no_files) {
     t_scratch_start();
     t_put(t_scratch_path("file"), "", 0);
     T(!sq_probe_is_no_file(t_scratch_path("file")));
@@ -106,8 +102,3 @@ devices_pipes_and_folders_are_no_files(void) {
     T(sq_probe_is_no_file("-"));
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(devices_pipes_and_folders_are_no_files),
-       T_CASE(programs_are_found_on_the_path),
-       T_CASE(files_are_probed_without_opening_them),
-       T_CASE(folders_are_probed_without_creating_them))

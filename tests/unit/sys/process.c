@@ -84,8 +84,7 @@ number_in(const char *path) {
     return sq_span_to_int64(span, &value) ? (pid_t)value : 0;
 }
 
-static void
-output_errors_and_status_are_returned(void) {
+T_CASE(output_errors_and_status_are_returned) {
     struct outcome got =
         run_script("echo said; echo complained >&2; exit 7", LONG_MS);
     T_OK(got.ok, &got.err);
@@ -99,8 +98,7 @@ output_errors_and_status_are_returned(void) {
     sq_process_end_finish(&zero);
 }
 
-static void
-signal_of_a_killed_program_is_reported(void) {
+T_CASE(signal_of_a_killed_program_is_reported) {
     struct outcome got = run_script("kill -TERM $$", LONG_MS);
     T_OK(got.ok, &got.err);
     T_INT(got.end.status, -1);
@@ -108,8 +106,7 @@ signal_of_a_killed_program_is_reported(void) {
     finish(&got);
 }
 
-static void
-arguments_are_passed_unchanged(void) {
+T_CASE(arguments_are_passed_unchanged) {
     const char *argv[] = { "/bin/echo", "$(id)", "; rm -rf x", "a\nb", NULL };
     const struct sq_process process = { .argv = argv, .max_output = 100 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
@@ -120,8 +117,7 @@ arguments_are_passed_unchanged(void) {
     finish(&got);
 }
 
-static void
-slow_program_is_awaited(void) {
+T_CASE(slow_program_is_awaited) {
     struct outcome got = run_script(
         "echo one; sleep 0.2; echo two; exec >&-; sleep 0.1", LONG_MS);
     T_OK(got.ok, &got.err);
@@ -129,8 +125,7 @@ slow_program_is_awaited(void) {
     finish(&got);
 }
 
-static void
-hanging_program_and_its_children_are_killed(void) {
+T_CASE(hanging_program_and_its_children_are_killed) {
     char script[600];
     t_scratch_start();
     snprintf(script, sizeof(script),
@@ -152,8 +147,7 @@ hanging_program_and_its_children_are_killed(void) {
     t_scratch_end();
 }
 
-static void
-background_children_end_with_the_program(void) {
+T_CASE(background_children_end_with_the_program) {
     char script[300];
     t_scratch_start();
     snprintf(script, sizeof(script), "sleep 1000 & echo $! >%s; echo done",
@@ -167,8 +161,7 @@ background_children_end_with_the_program(void) {
     t_scratch_end();
 }
 
-static void
-daemon_may_keep_the_pipes_open(void) {
+T_CASE(daemon_may_keep_the_pipes_open) {
     char script[300];
     t_scratch_start();
     snprintf(script, sizeof(script),
@@ -190,8 +183,7 @@ daemon_may_keep_the_pipes_open(void) {
 }
 
 /* A daemon that kept a pipe of our parent open would make its reader wait. */
-static void
-inherited_descriptors_are_closed(void) {
+T_CASE(inherited_descriptors_are_closed) {
     char script[100];
     int inherited = dup(1);
     T(inherited > 2 && inherited < 10); /* the shell knows one digit only */
@@ -204,8 +196,7 @@ inherited_descriptors_are_closed(void) {
     finish(&got);
 }
 
-static void
-too_much_output_ends_the_program(void) {
+T_CASE(too_much_output_ends_the_program) {
     struct outcome got = run_script("while :; do echo flood; done", LONG_MS);
     T(!got.ok);
     T_INT(got.err.code, SQ_ERR_LIMIT);
@@ -221,8 +212,7 @@ too_much_output_ends_the_program(void) {
     finish(&got);
 }
 
-static void
-excess_standard_error_is_dropped(void) {
+T_CASE(excess_standard_error_is_dropped) {
     struct outcome got =
         run_script("printf %300000s x >&2; echo done; exit 3", LONG_MS);
     T_OK(got.ok, &got.err);
@@ -232,8 +222,7 @@ excess_standard_error_is_dropped(void) {
     finish(&got);
 }
 
-static void
-start_errors_have_a_reason(void) {
+T_CASE(start_errors_have_a_reason) {
     t_scratch_start();
     t_put(t_scratch_path("plain"), "text", 4);
     t_put(t_scratch_path("noise"), "\x01\x02", 2);
@@ -263,8 +252,7 @@ start_errors_have_a_reason(void) {
     t_scratch_end();
 }
 
-static void
-input_larger_than_the_pipe_is_written(void) {
+T_CASE(input_larger_than_the_pipe_is_written) {
     static char big[300000];
     for (size_t i = 0; i < sizeof(big); i++) {
         big[i] = (char)t_random();
@@ -280,8 +268,7 @@ input_larger_than_the_pipe_is_written(void) {
     finish(&got);
 }
 
-static void
-input_need_not_be_read(void) {
+T_CASE(input_need_not_be_read) {
     static char big[300000];
     const char *argv[] = { "/bin/sh", "-c", "exec <&-; echo done", NULL };
     const struct sq_process process = { .argv = argv,
@@ -294,8 +281,7 @@ input_need_not_be_read(void) {
     finish(&got);
 }
 
-static void
-without_input_the_program_reads_end_of_file(void) {
+T_CASE(without_input_the_program_reads_end_of_file) {
     struct outcome got = run_script("cat; echo done", LONG_MS);
     T_OK(got.ok, &got.err);
     T_BYTES(got.end.output.data, got.end.output.len, "done\n", 5);
@@ -309,8 +295,7 @@ cancel_later(void *cancel) {
     return NULL;
 }
 
-static void
-cancel_from_another_thread_ends_the_program(void) {
+T_CASE(cancel_from_another_thread_ends_the_program) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     pthread_t thread;
@@ -329,8 +314,7 @@ cancel_from_another_thread_ends_the_program(void) {
 }
 
 /* Ignored and blocked signals would be inherited through exec. */
-static void
-program_starts_with_default_signals(void) {
+T_CASE(program_starts_with_default_signals) {
     struct sigaction ignore = { .sa_handler = SIG_IGN };
     struct sigaction pipe_before;
     struct sigaction child_before;
@@ -379,15 +363,13 @@ runs_without_standard_streams(struct sq_err *err) {
     return right;
 }
 
-static void
-works_with_closed_standard_streams(void) {
+T_CASE(works_with_closed_standard_streams) {
     struct sq_err err = { 0 };
     fflush(NULL);
     T_OK(runs_without_standard_streams(&err), &err);
 }
 
-static void
-two_hundred_runs_leak_nothing(void) {
+T_CASE(two_hundred_runs_leak_nothing) {
     int before = t_count_open_files();
     for (int i = 0; i < 200; i++) {
         struct outcome got = i % 4 == 3 ? run_script("sleep 1000", 5)
@@ -420,14 +402,12 @@ echoes(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     T(t_alloc_torture(echoes, NULL) > 0);
     T(has_no_child());
 }
 
-static void
-every_system_call_can_fail(void) {
+T_CASE(every_system_call_can_fail) {
     static const int hows[] = { EIO, EMFILE, EAGAIN, SQ_FAULT_SHORT };
     int before = t_count_open_files();
     for (size_t h = 0; h < sizeof(hows) / sizeof(hows[0]); h++) {
@@ -445,22 +425,3 @@ every_system_call_can_fail(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(output_errors_and_status_are_returned),
-       T_CASE(signal_of_a_killed_program_is_reported),
-       T_CASE(arguments_are_passed_unchanged), T_CASE(slow_program_is_awaited),
-       T_CASE(hanging_program_and_its_children_are_killed),
-       T_CASE(background_children_end_with_the_program),
-       T_CASE(daemon_may_keep_the_pipes_open),
-       T_CASE(inherited_descriptors_are_closed),
-       T_CASE(too_much_output_ends_the_program),
-       T_CASE(excess_standard_error_is_dropped),
-       T_CASE(start_errors_have_a_reason),
-       T_CASE(input_larger_than_the_pipe_is_written),
-       T_CASE(input_need_not_be_read),
-       T_CASE(without_input_the_program_reads_end_of_file),
-       T_CASE(cancel_from_another_thread_ends_the_program),
-       T_CASE(program_starts_with_default_signals),
-       T_CASE(works_with_closed_standard_streams),
-       T_CASE(two_hundred_runs_leak_nothing), T_CASE(every_allocation_can_fail),
-       T_CASE(every_system_call_can_fail))

@@ -21,8 +21,7 @@ take(struct sq_quota_part *part, size_t amount, int timeout_ms,
     return sq_quota_take(quota, part, amount, &deadline, err);
 }
 
-static void
-available_amount_can_be_taken_and_released(void) {
+T_CASE(available_amount_can_be_taken_and_released) {
     struct sq_quota_part a = { 0 };
     struct sq_quota_part b = { 0 };
     struct sq_err err = { 0 };
@@ -45,8 +44,7 @@ available_amount_can_be_taken_and_released(void) {
     sq_quota_destroy(NULL);
 }
 
-static void
-more_than_the_total_is_refused_immediately(void) {
+T_CASE(more_than_the_total_is_refused_immediately) {
     struct sq_quota_part a = { 0 };
     struct sq_err err = { 0 };
     begin(100, LONG_MS);
@@ -60,8 +58,7 @@ more_than_the_total_is_refused_immediately(void) {
     sq_quota_destroy(quota);
 }
 
-static void
-waiting_ends_with_the_deadline_or_a_cancel(void) {
+T_CASE(waiting_ends_with_the_deadline_or_a_cancel) {
     struct sq_quota_part a = { 0 };
     struct sq_quota_part b = { 0 };
     struct sq_err err = { 0 };
@@ -114,8 +111,7 @@ use(void *context) {
 }
 
 /* All parts together never exceed the total, and every thread is served. */
-static void
-threads_can_share_the_quota(void) {
+T_CASE(threads_can_share_the_quota) {
     struct user users[8];
     begin(100, LONG_MS);
     for (int i = 0; i < 8; i++) {
@@ -132,8 +128,7 @@ threads_can_share_the_quota(void) {
 }
 
 /* Each holds half and wants all: without a limit both would wait forever. */
-static void
-mutual_waits_are_resolved(void) {
+T_CASE(mutual_waits_are_resolved) {
     struct sq_quota_part b = { 0 };
     struct sq_err err = { 0 };
     struct user user = { .first = 50, .amount = 100, .most_rounds = 1 };
@@ -152,8 +147,7 @@ mutual_waits_are_resolved(void) {
 }
 
 /* Only the oldest holder must release, and only if another one waits. */
-static void
-oldest_holder_must_release(void) {
+T_CASE(oldest_holder_must_release) {
     struct sq_quota_part old = { 0 };
     struct sq_quota_part young = { 0 };
     struct sq_quota_part late = { 0 };
@@ -190,13 +184,6 @@ create(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(create, NULL) >= 1);
 }
-
-T_MAIN(T_CASE(available_amount_can_be_taken_and_released),
-       T_CASE(more_than_the_total_is_refused_immediately),
-       T_CASE(waiting_ends_with_the_deadline_or_a_cancel),
-       T_CASE(threads_can_share_the_quota), T_CASE(mutual_waits_are_resolved),
-       T_CASE(oldest_holder_must_release), T_CASE(out_of_memory_is_reported))

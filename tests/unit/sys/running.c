@@ -36,8 +36,7 @@ has_no_child(void) {
 /* What the program does when it is interrupted, and until then. */
 #define LOOP "echo started >&2; while :; do sleep 0.02; done"
 
-static void
-an_interrupted_program_ends_by_itself(void) {
+T_CASE(an_interrupted_program_ends_by_itself) {
     char script[600];
     struct sq_running *running = NULL;
     struct sq_err err = { 0 };
@@ -52,8 +51,7 @@ an_interrupted_program_ends_by_itself(void) {
     t_scratch_end();
 }
 
-static void
-the_limit_interrupts_it(void) {
+T_CASE(the_limit_interrupts_it) {
     char script[600];
     struct sq_running *running = NULL;
     struct sq_err err = { 0 };
@@ -80,8 +78,7 @@ the_limit_interrupts_it(void) {
     t_scratch_end();
 }
 
-static void
-a_program_that_does_not_end_is_killed(void) {
+T_CASE(a_program_that_does_not_end_is_killed) {
     struct sq_running *running = NULL;
     struct sq_err err = { 0 };
     T_OK(start("trap '' INT; " LOOP, LONG_MS, 50, &running, &err), &err);
@@ -95,8 +92,7 @@ a_program_that_does_not_end_is_killed(void) {
     T(has_no_child());
 }
 
-static void
-a_program_that_ends_immediately_fails(void) {
+T_CASE(a_program_that_ends_immediately_fails) {
     struct sq_running *running = NULL;
     struct sq_err err = { 0 };
     T(!start("echo 'no such device' >&2; exit 3", LONG_MS, 50, &running, &err));
@@ -107,8 +103,7 @@ a_program_that_ends_immediately_fails(void) {
     T(has_no_child());
 }
 
-static void
-a_failure_after_the_interrupt_is_reported(void) {
+T_CASE(a_failure_after_the_interrupt_is_reported) {
     struct sq_running *running = NULL;
     struct sq_err err = { 0 };
     T_OK(start("trap 'echo disk full >&2; exit 5' INT; " LOOP, LONG_MS, LONG_MS,
@@ -118,8 +113,7 @@ a_failure_after_the_interrupt_is_reported(void) {
     T_STR(err.message, "it failed (5): disk full");
 }
 
-static void
-a_missing_program_is_reported(void) {
+T_CASE(a_missing_program_is_reported) {
     const char *argv[] = { "/nonexistent/program", NULL };
     const struct sq_running_plan plan = {
         .argv = argv, .ready = "x", .ready_ms = LONG_MS, .limit_ms = LONG_MS
@@ -139,16 +133,7 @@ start_and_stop(void *context, struct sq_err *err) {
         && sq_running_stop(running, err);
 }
 
-static void
-lack_of_memory_is_reported(void) {
+T_CASE(lack_of_memory_is_reported) {
     T(t_alloc_torture(start_and_stop, NULL) > 0);
     T(has_no_child());
 }
-
-T_MAIN(T_CASE(an_interrupted_program_ends_by_itself),
-       T_CASE(the_limit_interrupts_it),
-       T_CASE(a_program_that_does_not_end_is_killed),
-       T_CASE(a_program_that_ends_immediately_fails),
-       T_CASE(a_failure_after_the_interrupt_is_reported),
-       T_CASE(a_missing_program_is_reported),
-       T_CASE(lack_of_memory_is_reported))

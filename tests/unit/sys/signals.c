@@ -22,8 +22,7 @@ is_readable(const struct sq_signals *signals) {
     return poll(&wanted, 1, 0) == 1;
 }
 
-static void
-termination_signals_make_the_descriptor_readable(void) {
+T_CASE(termination_signals_make_the_descriptor_readable) {
     static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
     for (int i = 0; i < 3; i++) {
         struct sq_err err = { 0 };
@@ -39,8 +38,7 @@ termination_signals_make_the_descriptor_readable(void) {
     sq_signals_destroy(NULL);
 }
 
-static void
-writing_to_a_closed_pipe_is_an_error(void) {
+T_CASE(writing_to_a_closed_pipe_is_an_error) {
     struct sq_err err = { 0 };
     struct sq_signals *signals = NULL;
     int ends[2];
@@ -53,8 +51,7 @@ writing_to_a_closed_pipe_is_an_error(void) {
     close(ends[1]);
 }
 
-static void
-previous_handlers_are_restored(void) {
+T_CASE(previous_handlers_are_restored) {
     struct sq_err err = { 0 };
     struct sq_signals *signals = NULL;
     struct sigaction mine = { .sa_handler = note };
@@ -78,8 +75,7 @@ build_signals(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-failed_calls_change_nothing(void) {
+T_CASE(failed_calls_change_nothing) {
     int before = t_count_open_files();
     T_INT(t_alloc_torture(build_signals, NULL), 1);
     for (int nth = 1; nth <= 5; nth++) {
@@ -95,8 +91,3 @@ failed_calls_change_nothing(void) {
     }
     T_INT(t_count_open_files(), before);
 }
-
-T_MAIN(T_CASE(termination_signals_make_the_descriptor_readable),
-       T_CASE(writing_to_a_closed_pipe_is_an_error),
-       T_CASE(previous_handlers_are_restored),
-       T_CASE(failed_calls_change_nothing))

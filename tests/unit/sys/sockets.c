@@ -54,8 +54,7 @@ close_pair(struct pair *pair) {
     sq_socket_close(pair->listener);
 }
 
-static void
-bytes_are_transferred_on_every_loopback_address(void) {
+T_CASE(bytes_are_transferred_on_every_loopback_address) {
     static const char *const hosts[] = { "127.0.0.1", "localhost",
                                          "127.9.9.9" };
     for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
@@ -77,8 +76,7 @@ bytes_are_transferred_on_every_loopback_address(void) {
     }
 }
 
-static void
-ipv6_loopback_works_if_available(void) {
+T_CASE(ipv6_loopback_works_if_available) {
     struct sq_err err = { 0 };
     struct pair pair;
     char got = 0;
@@ -94,8 +92,7 @@ ipv6_loopback_works_if_available(void) {
     close_pair(&pair);
 }
 
-static void
-descriptors_are_private_nonblocking_and_without_delay(void) {
+T_CASE(descriptors_are_private_nonblocking_and_without_delay) {
     struct sq_err err = { 0 };
     struct pair pair;
     T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
@@ -113,8 +110,7 @@ descriptors_are_private_nonblocking_and_without_delay(void) {
     close_pair(&pair);
 }
 
-static void
-only_loopback_can_listen(void) {
+T_CASE(only_loopback_can_listen) {
     static const char *const hosts[] = {
         "0.0.0.0",     "::", "192.0.2.1",       "2001:db8::1",
         "example.org", "",   "126.255.255.255", "128.0.0.1"
@@ -136,8 +132,7 @@ only_loopback_can_listen(void) {
     T_INT(err.code, SQ_ERR_ARGUMENT);
 }
 
-static void
-unused_port_is_not_found(void) {
+T_CASE(unused_port_is_not_found) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int port = 0;
@@ -154,8 +149,7 @@ unused_port_is_not_found(void) {
     T_INT(err.code, SQ_ERR_ARGUMENT);
 }
 
-static void
-unknown_host_is_not_found(void) {
+T_CASE(unknown_host_is_not_found) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int fd = -7;
@@ -165,8 +159,7 @@ unknown_host_is_not_found(void) {
     T_INT(fd, -7);
 }
 
-static void
-used_port_is_reported(void) {
+T_CASE(used_port_is_reported) {
     struct sq_err err = { 0 };
     int port = 0;
     int first = -1;
@@ -179,8 +172,7 @@ used_port_is_reported(void) {
     sq_socket_close(first);
 }
 
-static void
-unix_socket_works_or_is_not_found(void) {
+T_CASE(unix_socket_works_or_is_not_found) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct sockaddr_un at = { .sun_family = AF_UNIX };
@@ -223,8 +215,7 @@ send_bulk(void *context) {
     return NULL;
 }
 
-static void
-more_than_the_socket_buffer_arrives(void) {
+T_CASE(more_than_the_socket_buffer_arrives) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
@@ -246,8 +237,7 @@ more_than_the_socket_buffer_arrives(void) {
     free(sent);
 }
 
-static void
-single_bytes_are_joined(void) {
+T_CASE(single_bytes_are_joined) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
@@ -266,8 +256,7 @@ single_bytes_are_joined(void) {
     close_pair(&pair);
 }
 
-static void
-disconnected_peer_is_an_error(void) {
+T_CASE(disconnected_peer_is_an_error) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
@@ -292,8 +281,7 @@ disconnected_peer_is_an_error(void) {
     close_pair(&pair);
 }
 
-static void
-readable_only_with_data_or_end(void) {
+T_CASE(readable_only_with_data_or_end) {
     struct sq_err err = { 0 };
     struct pair pair;
     char got[8];
@@ -313,8 +301,7 @@ readable_only_with_data_or_end(void) {
     close_pair(&pair);
 }
 
-static void
-every_wait_ends_with_its_deadline(void) {
+T_CASE(every_wait_ends_with_its_deadline) {
     struct sq_err err = { 0 };
     struct pair pair;
     char got[8];
@@ -339,8 +326,7 @@ every_wait_ends_with_its_deadline(void) {
     close_pair(&pair);
 }
 
-static void
-cancel_ends_every_wait(void) {
+T_CASE(cancel_ends_every_wait) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     struct pair pair;
@@ -364,8 +350,7 @@ cancel_ends_every_wait(void) {
 }
 
 /* If any system call fails: an error, and nothing left open. */
-static void
-failed_calls_are_errors_that_leave_nothing_open(void) {
+T_CASE(failed_calls_are_errors_that_leave_nothing_open) {
     int before = t_count_open_files();
     bool ok = false;
     for (long nth = 1; !ok; nth++) {
@@ -380,8 +365,7 @@ failed_calls_are_errors_that_leave_nothing_open(void) {
     }
 }
 
-static void
-failed_transfers_are_errors(void) {
+T_CASE(failed_transfers_are_errors) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
@@ -400,17 +384,3 @@ failed_transfers_are_errors(void) {
     close_pair(&pair);
     sq_socket_close(-1);
 }
-
-T_MAIN(T_CASE(bytes_are_transferred_on_every_loopback_address),
-       T_CASE(ipv6_loopback_works_if_available),
-       T_CASE(descriptors_are_private_nonblocking_and_without_delay),
-       T_CASE(only_loopback_can_listen), T_CASE(unused_port_is_not_found),
-       T_CASE(unknown_host_is_not_found), T_CASE(used_port_is_reported),
-       T_CASE(unix_socket_works_or_is_not_found),
-       T_CASE(more_than_the_socket_buffer_arrives),
-       T_CASE(single_bytes_are_joined), T_CASE(disconnected_peer_is_an_error),
-       T_CASE(readable_only_with_data_or_end),
-       T_CASE(every_wait_ends_with_its_deadline),
-       T_CASE(cancel_ends_every_wait),
-       T_CASE(failed_calls_are_errors_that_leave_nothing_open),
-       T_CASE(failed_transfers_are_errors))

@@ -50,8 +50,7 @@ expect_content(const char *want) {
     sq_buf_finish(&out);
 }
 
-static void
-files_are_private(void) {
+T_CASE(files_are_private) {
     start();
     T_STR(folder.path, t_scratch_path("run/squint"));
     T_INT(mode_of(folder.path), 0700);
@@ -72,8 +71,7 @@ files_are_private(void) {
     stop();
 }
 
-static void
-strange_files_are_refused(void) {
+T_CASE(strange_files_are_refused) {
     struct sq_buf out;
     start();
     sq_buf_init(&out, 1024);
@@ -92,8 +90,7 @@ strange_files_are_refused(void) {
 }
 
 /* One that others may enter is not used; the next place is. */
-static void
-a_folder_of_others_is_not_used(void) {
+T_CASE(a_folder_of_others_is_not_used) {
     start();
     sq_state_folder_close(&folder);
     T_INT(chmod(t_scratch_path("run/squint"), 0755), 0);
@@ -109,8 +106,7 @@ a_folder_of_others_is_not_used(void) {
     stop();
 }
 
-static void
-one_process_at_a_time(void) {
+T_CASE(one_process_at_a_time) {
     const struct sq_deadline soon = sq_deadline_in(30, NULL);
     const struct sq_deadline later = sq_deadline_in(T_PATIENCE_MS, NULL);
     int lock;
@@ -127,6 +123,3 @@ one_process_at_a_time(void) {
     sq_state_folder_unlock(lock);
     stop();
 }
-
-T_MAIN(T_CASE(files_are_private), T_CASE(strange_files_are_refused),
-       T_CASE(a_folder_of_others_is_not_used), T_CASE(one_process_at_a_time))

@@ -10,8 +10,7 @@
 #include "support/test.h"
 #include "util/fault.h"
 
-static void
-folder_is_private_and_removed_with_its_file(void) {
+T_CASE(folder_is_private_and_removed_with_its_file) {
     struct sq_err err = { 0 };
     struct sq_temp a = { 0 };
     struct sq_temp b = { 0 };
@@ -31,8 +30,7 @@ folder_is_private_and_removed_with_its_file(void) {
     t_scratch_end();
 }
 
-static void
-creation_errors_are_reported(void) {
+T_CASE(creation_errors_are_reported) {
     struct sq_err err = { 0 };
     struct sq_temp temp = { 0 };
     setenv("TMPDIR", "/does/not/exist", 1);
@@ -76,8 +74,7 @@ check_swept(void *left) {
     sq_temp_remove(&temp);
 }
 
-static void
-leftovers_of_a_killed_process_are_removed(void) {
+T_CASE(leftovers_of_a_killed_process_are_removed) {
     struct sq_err err = { 0 };
     struct sq_temp in_use = { 0 };
     int left = 0;
@@ -91,7 +88,3 @@ leftovers_of_a_killed_process_are_removed(void) {
     T_INT(t_count_entries(t_scratch()), 0);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(folder_is_private_and_removed_with_its_file),
-       T_CASE(creation_errors_are_reported),
-       T_CASE(leftovers_of_a_killed_process_are_removed))

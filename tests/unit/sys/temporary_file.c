@@ -70,8 +70,7 @@ check_swept(void *left) {
     t_put(t_scratch_path("out"), old_text, sizeof(old_text));
 }
 
-static void
-leftovers_of_a_killed_process_are_removed(void) {
+T_CASE(leftovers_of_a_killed_process_are_removed) {
     int left = 0;
     start();
     t_put(t_scratch_path("out"), old_text, sizeof(old_text));
@@ -81,8 +80,7 @@ leftovers_of_a_killed_process_are_removed(void) {
     t_scratch_end();
 }
 
-static void
-files_in_use_are_not_removed(void) {
+T_CASE(files_in_use_are_not_removed) {
     static const char *const kept[] = { ".squint-0123456789abcde",
                                         ".squint-0123456789abcdeg",
                                         ".squint-0123456789ABCDEF",
@@ -120,8 +118,7 @@ files_in_use_are_not_removed(void) {
 #define WRITES 150
 
 /* Each removes what it considers abandoned while the others work. */
-static void
-writers_do_not_remove_each_others_files(void) {
+T_CASE(writers_do_not_remove_each_others_files) {
     pid_t children[WRITERS];
     start();
     fflush(stdout);
@@ -147,8 +144,7 @@ writers_do_not_remove_each_others_files(void) {
 }
 
 /* On file systems without locks, age decides. */
-static void
-without_locks_only_old_files_are_abandoned(void) {
+T_CASE(without_locks_only_old_files_are_abandoned) {
     const struct timespec old[2] = { { .tv_sec = 1000000 },
                                      { .tv_sec = 1000000 } };
     start();
@@ -165,8 +161,3 @@ without_locks_only_old_files_are_abandoned(void) {
     close(fd);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(leftovers_of_a_killed_process_are_removed),
-       T_CASE(files_in_use_are_not_removed),
-       T_CASE(writers_do_not_remove_each_others_files),
-       T_CASE(without_locks_only_old_files_are_abandoned))

@@ -35,8 +35,7 @@ close_pair(struct pair *pair) {
     close(pair->main);
 }
 
-static void
-a_terminal_has_a_size(void) {
+T_CASE(a_terminal_has_a_size) {
     struct pair pair;
     struct sq_terminal_size size;
     struct winsize given = { .ws_col = 100, .ws_row = 30, .ws_ypixel = 600 };
@@ -90,8 +89,7 @@ local_modes(int fd) {
     return modes.c_lflag;
 }
 
-static void
-a_terminal_answers(void) {
+T_CASE(a_terminal_answers) {
     struct pair pair;
     struct sq_err err = { 0 };
     struct sq_buf out;
@@ -114,8 +112,7 @@ a_terminal_answers(void) {
 }
 
 /* One that keeps silent costs only the time that was given. */
-static void
-silence_is_an_empty_answer(void) {
+T_CASE(silence_is_an_empty_answer) {
     struct pair pair;
     struct sq_err err = { 0 };
     struct sq_buf out;
@@ -132,8 +129,7 @@ silence_is_an_empty_answer(void) {
     close_pair(&pair);
 }
 
-static void
-others_are_not_asked(void) {
+T_CASE(others_are_not_asked) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     int file = open("/dev/null", O_RDWR);
@@ -143,6 +139,3 @@ others_are_not_asked(void) {
     sq_buf_finish(&out);
     close(file);
 }
-
-T_MAIN(T_CASE(a_terminal_has_a_size), T_CASE(a_terminal_answers),
-       T_CASE(silence_is_an_empty_answer), T_CASE(others_are_not_asked))

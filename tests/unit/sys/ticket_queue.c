@@ -39,8 +39,7 @@ begin(void) {
     T_OK(sq_ticket_queue_create(&turns, &err), &err);
 }
 
-static void
-first_come_first_served(void) {
+T_CASE(first_come_first_served) {
     begin();
     struct sq_ticket *first = join("phone");
     struct sq_ticket *second = join("phone");
@@ -54,8 +53,7 @@ first_come_first_served(void) {
     sq_ticket_queue_destroy(turns);
 }
 
-static void
-queues_of_other_devices_are_not_awaited(void) {
+T_CASE(queues_of_other_devices_are_not_awaited) {
     begin();
     struct sq_ticket *phone = join("phone");
     struct sq_ticket *tablet = join("tablet");
@@ -66,8 +64,7 @@ queues_of_other_devices_are_not_awaited(void) {
     sq_ticket_queue_destroy(turns);
 }
 
-static void
-device_can_be_chosen_later(void) {
+T_CASE(device_can_be_chosen_later) {
     begin();
     struct sq_ticket *unknown = join("");
     struct sq_ticket *phone = join("phone");
@@ -84,8 +81,7 @@ device_can_be_chosen_later(void) {
     sq_ticket_queue_destroy(turns);
 }
 
-static void
-caller_that_gives_up_is_skipped(void) {
+T_CASE(caller_that_gives_up_is_skipped) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     begin();
@@ -141,8 +137,7 @@ walk(void *context) {
     return NULL;
 }
 
-static void
-order_is_by_ticket_not_by_thread(void) {
+T_CASE(order_is_by_ticket_not_by_thread) {
     struct walker walkers[MANY];
     pthread_t threads[MANY];
     begin();
@@ -193,8 +188,7 @@ leave_when(struct sq_ticket *owner, atomic_int *waiting, int count) {
 }
 
 /* Many tickets of one client, one of each of two others, which come last. */
-static void
-clients_take_turns(void) {
+T_CASE(clients_take_turns) {
     static const int expected[] = { 0, 20, 21, 1, 22, 2, 3 };
     struct walker walkers[MANY];
     pthread_t threads[MANY];
@@ -225,8 +219,7 @@ clients_take_turns(void) {
 }
 
 /* A ticket that yields keeps its place before its client's later tickets. */
-static void
-others_run_while_a_ticket_yields(void) {
+T_CASE(others_run_while_a_ticket_yields) {
     static const int expected[] = { 2, 0, 1 };
     struct walker walkers[3];
     pthread_t threads[3];
@@ -262,8 +255,7 @@ others_run_while_a_ticket_yields(void) {
 }
 
 /* A client that does not know its device yet delays only itself. */
-static void
-unknown_resources_delay_no_other_client(void) {
+T_CASE(unknown_resources_delay_no_other_client) {
     begin();
     struct sq_ticket *unknown = join_as(1, "");
     struct sq_ticket *own = join_as(1, "phone");
@@ -289,16 +281,6 @@ use(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T_INT(t_alloc_torture(use, NULL), 2);
 }
-
-T_MAIN(T_CASE(first_come_first_served), T_CASE(clients_take_turns),
-       T_CASE(others_run_while_a_ticket_yields),
-       T_CASE(unknown_resources_delay_no_other_client),
-       T_CASE(queues_of_other_devices_are_not_awaited),
-       T_CASE(device_can_be_chosen_later),
-       T_CASE(caller_that_gives_up_is_skipped),
-       T_CASE(order_is_by_ticket_not_by_thread),
-       T_CASE(out_of_memory_is_reported))

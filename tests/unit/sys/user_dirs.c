@@ -33,8 +33,7 @@ set_all(const char *home, const char *value) {
     }
 }
 
-static void
-variables_set_the_folders(void) {
+T_CASE(variables_set_the_folders) {
     char path[SQ_PATH_SIZE];
     set_all(NULL, "/elsewhere");
     for (size_t i = 0; i < FOLDERS; i++) {
@@ -53,8 +52,7 @@ variables_set_the_folders(void) {
 }
 
 /* The specification: relative paths are invalid and to be ignored. */
-static void
-unset_empty_and_relative_variables_are_ignored(void) {
+T_CASE(unset_empty_and_relative_variables_are_ignored) {
     static const char *const values[] = { NULL, "", "relative", "./x", "~/x" };
     char path[SQ_PATH_SIZE];
     for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++) {
@@ -66,8 +64,7 @@ unset_empty_and_relative_variables_are_ignored(void) {
     }
 }
 
-static void
-without_home_there_is_no_folder(void) {
+T_CASE(without_home_there_is_no_folder) {
     static const char *const homes[] = { NULL, "", "relative" };
     char path[SQ_PATH_SIZE] = "unchanged";
     for (size_t h = 0; h < sizeof(homes) / sizeof(homes[0]); h++) {
@@ -83,8 +80,7 @@ without_home_there_is_no_folder(void) {
     T_STR(path, "/h/a");
 }
 
-static void
-paths_fit_or_are_refused(void) {
+T_CASE(paths_fit_or_are_refused) {
     char home[SQ_PATH_SIZE];
     char path[SQ_PATH_SIZE] = "unchanged";
     memset(home, 'x', sizeof(home));
@@ -97,8 +93,3 @@ paths_fit_or_are_refused(void) {
     T(sq_user_home_path("a", path));
     T_INT((int)strlen(path), SQ_PATH_SIZE - 1);
 }
-
-T_MAIN(T_CASE(variables_set_the_folders),
-       T_CASE(unset_empty_and_relative_variables_are_ignored),
-       T_CASE(without_home_there_is_no_folder),
-       T_CASE(paths_fit_or_are_refused))

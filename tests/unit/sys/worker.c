@@ -37,8 +37,7 @@ check_start(const char *const *argv, int timeout_ms, enum sq_err_code code) {
     sq_worker_destroy(worker);
 }
 
-static void
-programs_that_are_no_workers_are_errors(void) {
+T_CASE(programs_that_are_no_workers_are_errors) {
     check_start((const char *const[]){ "/nonexistent", NULL }, T_PATIENCE_MS,
                 SQ_ERR_IO);
     check_start((const char *const[]){ "/bin/true", NULL }, T_PATIENCE_MS,
@@ -50,8 +49,7 @@ programs_that_are_no_workers_are_errors(void) {
         T_PATIENCE_MS, SQ_ERR_FORMAT);
 }
 
-static void
-a_worker_that_hangs_is_ended_at_the_deadline(void) {
+T_CASE(a_worker_that_hangs_is_ended_at_the_deadline) {
     check_start(
         (const char *const[]){ "/bin/sh", "-c", "exec sleep 1000", NULL }, 100,
         SQ_ERR_TIMEOUT);
@@ -79,8 +77,7 @@ make_script(char *out, size_t size) {
     }
 }
 
-static void
-it_starts_again_after_it_ended(void) {
+T_CASE(it_starts_again_after_it_ended) {
     char script[1000];
     make_script(script, sizeof(script));
     const char *const argv[] = { "/bin/sh", "-c", script, NULL };
@@ -106,7 +103,3 @@ it_starts_again_after_it_ended(void) {
     }
     sq_worker_destroy(worker);
 }
-
-T_MAIN(T_CASE(programs_that_are_no_workers_are_errors),
-       T_CASE(a_worker_that_hangs_is_ended_at_the_deadline),
-       T_CASE(it_starts_again_after_it_ended))

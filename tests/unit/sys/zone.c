@@ -37,8 +37,7 @@ wall(const char *text) {
 }
 
 /* The C library is the reference: many zones, times in 140 years. */
-static void
-offsets_match_the_c_library(void) {
+T_CASE(offsets_match_the_c_library) {
     static const char *const names[] = {
         "Europe/Zurich",       "America/New_York",
         "Australia/Lord_Howe", "Asia/Kathmandu",
@@ -75,8 +74,7 @@ offsets_match_the_c_library(void) {
     free(saved);
 }
 
-static void
-local_time_converts_to_utc(void) {
+T_CASE(local_time_converts_to_utc) {
     struct sq_zone *zone = zone_of("CET-1CEST,M3.5.0,M10.5.0/3");
     struct sq_zone_moment moment =
         sq_zone_from_wall(zone, wall("2026-07-01T12:00"));
@@ -102,8 +100,7 @@ local_time_converts_to_utc(void) {
 }
 
 /* A skipped day, and a skipped midnight. */
-static void
-skipped_days_and_midnights(void) {
+T_CASE(skipped_days_and_midnights) {
     if (!has_zones()) {
         return;
     }
@@ -120,8 +117,7 @@ skipped_days_and_midnights(void) {
     sq_zone_destroy(zone);
 }
 
-static void
-utc_round_trips_through_local_time(void) {
+T_CASE(utc_round_trips_through_local_time) {
     if (!has_zones()) {
         return;
     }
@@ -136,8 +132,7 @@ utc_round_trips_through_local_time(void) {
     sq_zone_destroy(zone);
 }
 
-static void
-several_zones_can_be_open(void) {
+T_CASE(several_zones_can_be_open) {
     struct sq_zone *east = zone_of("AAA-5");
     struct sq_zone *west = zone_of("BBB+5");
     T_INT(sq_zone_offset(east, 0), 18000);
@@ -148,8 +143,7 @@ several_zones_can_be_open(void) {
     sq_zone_destroy(NULL);
 }
 
-static void
-unknown_names_are_refused(void) {
+T_CASE(unknown_names_are_refused) {
     static const char *const names[] = {
         "Europe/Nowhere",
         "../../../etc/passwd",
@@ -171,8 +165,7 @@ unknown_names_are_refused(void) {
     }
 }
 
-static void
-system_zone_is_found(void) {
+T_CASE(system_zone_is_found) {
     const char *before = getenv("TZ");
     char *saved = before ? strdup(before) : NULL;
     setenv("TZ", "AAA-5", 1);
@@ -200,17 +193,10 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     static char name[] = "Europe/Zurich";
     if (has_zones()) {
         T(t_alloc_torture(build, name) > 2);
     }
     T(t_alloc_torture(build, NULL) > 0);
 }
-
-T_MAIN(T_CASE(offsets_match_the_c_library), T_CASE(local_time_converts_to_utc),
-       T_CASE(skipped_days_and_midnights),
-       T_CASE(utc_round_trips_through_local_time),
-       T_CASE(several_zones_can_be_open), T_CASE(unknown_names_are_refused),
-       T_CASE(system_zone_is_found), T_CASE(every_allocation_can_fail))

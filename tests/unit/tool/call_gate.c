@@ -82,8 +82,7 @@ begin(int max_wait_ms, enum sq_gate_mode mode) {
     sq_call_gate_set_mode(gate, mode);
 }
 
-static void
-open_gate_does_not_hold(void) {
+T_CASE(open_gate_does_not_hold) {
     struct caller caller;
     begin(0, SQ_GATE_RUN);
     start(&caller, 1);
@@ -96,8 +95,7 @@ open_gate_does_not_hold(void) {
     T_INT(sq_call_gate_mode(NULL), SQ_GATE_RUN);
 }
 
-static void
-released_calls_go_on_in_the_order_of_their_arrival(void) {
+T_CASE(released_calls_go_on_in_the_order_of_their_arrival) {
     struct caller callers[MANY];
     uint64_t ids[MANY] = { 0 };
     begin(T_PATIENCE_MS, SQ_GATE_HOLD);
@@ -118,8 +116,7 @@ released_calls_go_on_in_the_order_of_their_arrival(void) {
     sq_call_gate_destroy(gate);
 }
 
-static void
-a_step_passes_exactly_one_call(void) {
+T_CASE(a_step_passes_exactly_one_call) {
     struct caller callers[3];
     begin(T_PATIENCE_MS, SQ_GATE_RUN);
     sq_call_gate_step(gate); /* for the next call to arrive */
@@ -142,8 +139,7 @@ a_step_passes_exactly_one_call(void) {
     sq_call_gate_destroy(gate);
 }
 
-static void
-a_refused_call_says_why(void) {
+T_CASE(a_refused_call_says_why) {
     struct caller callers[2];
     begin(T_PATIENCE_MS, SQ_GATE_APPROVE);
     start(&callers[0], 7);
@@ -165,8 +161,7 @@ a_refused_call_says_why(void) {
     sq_call_gate_destroy(gate);
 }
 
-static void
-a_call_is_held_for_a_limited_time(void) {
+T_CASE(a_call_is_held_for_a_limited_time) {
     struct caller callers[2];
     begin(1, SQ_GATE_HOLD);
     start(&callers[0], 1);
@@ -188,8 +183,7 @@ a_call_is_held_for_a_limited_time(void) {
     sq_call_gate_destroy(gate);
 }
 
-static void
-a_held_call_can_be_cancelled(void) {
+T_CASE(a_held_call_can_be_cancelled) {
     struct caller caller;
     struct sq_cancel *cancel;
     struct sq_err err = { 0 };
@@ -213,8 +207,7 @@ fail_release(void *context, struct sq_err *err) {
     return sq_fail_nomem(err);
 }
 
-static void
-a_call_that_cannot_go_on_fails(void) {
+T_CASE(a_call_that_cannot_go_on_fails) {
     struct sq_err err = { 0 };
     const struct sq_gate_call call = { .id = 1,
                                        .name = "tap",
@@ -232,8 +225,7 @@ count_change(void *context) {
     atomic_fetch_add((atomic_int *)context, 1);
 }
 
-static void
-the_watcher_gets_changes(void) {
+T_CASE(the_watcher_gets_changes) {
     struct caller caller;
     atomic_int changes = 0;
     begin(T_PATIENCE_MS, SQ_GATE_RUN);
@@ -251,10 +243,3 @@ the_watcher_gets_changes(void) {
     T_INT(atomic_load(&changes), 4);
     sq_call_gate_destroy(gate);
 }
-
-T_MAIN(T_CASE(open_gate_does_not_hold),
-       T_CASE(released_calls_go_on_in_the_order_of_their_arrival),
-       T_CASE(a_step_passes_exactly_one_call), T_CASE(a_refused_call_says_why),
-       T_CASE(a_call_is_held_for_a_limited_time),
-       T_CASE(a_held_call_can_be_cancelled),
-       T_CASE(a_call_that_cannot_go_on_fails), T_CASE(the_watcher_gets_changes))

@@ -67,8 +67,7 @@ end_call(struct sq_logged_call *call, const char *text) {
     sq_result_finish(&result);
 }
 
-static void
-nothing_is_recorded_without_a_listener(void) {
+T_CASE(nothing_is_recorded_without_a_listener) {
     begin(0, 0);
     T(!sq_call_log_is_on(call_log));
     T(!sq_call_log_is_on(NULL));
@@ -87,8 +86,7 @@ nothing_is_recorded_without_a_listener(void) {
     sq_call_log_destroy(NULL);
 }
 
-static void
-an_answer_replaces_its_start(void) {
+T_CASE(an_answer_replaces_its_start) {
     begin(0, 0);
     listen_silently();
     struct sq_logged_call *call = start_call("tap");
@@ -136,8 +134,7 @@ static const unsigned char picture[] =
     "\x25\x57\xe9\xe9"
     "\0\0\0\x04IDATabcd";
 
-static void
-pictures_are_kept_as_sent_and_counted(void) {
+T_CASE(pictures_are_kept_as_sent_and_counted) {
     struct sq_err err = { 0 };
     struct sq_result result = { 0 };
     struct sq_block *block;
@@ -166,8 +163,7 @@ pictures_are_kept_as_sent_and_counted(void) {
     sq_call_log_destroy(call_log);
 }
 
-static void
-errors_are_kept_with_their_hints(void) {
+T_CASE(errors_are_kept_with_their_hints) {
     struct sq_err err = { 0 };
     begin(0, 0);
     listen_silently();
@@ -220,8 +216,7 @@ type(const char *arguments, uint32_t harmless_texts, bool has_ended) {
 }
 
 /* "M" is what may be typed: see begin. */
-static void
-typed_text_is_stored_only_if_it_is_harmless(void) {
+T_CASE(typed_text_is_stored_only_if_it_is_harmless) {
     static const struct {
         const char *arguments;
         uint32_t harmless_texts;
@@ -268,8 +263,7 @@ typed_text_is_stored_only_if_it_is_harmless(void) {
     sq_call_log_destroy(call_log);
 }
 
-static void
-the_oldest_calls_are_dropped(void) {
+T_CASE(the_oldest_calls_are_dropped) {
     begin(3, 0);
     listen_silently();
     struct sq_logged_call *oldest = start_call("swipe");
@@ -288,8 +282,7 @@ the_oldest_calls_are_dropped(void) {
     sq_call_log_destroy(call_log);
 }
 
-static void
-bytes_are_limited(void) {
+T_CASE(bytes_are_limited) {
     char text[3000];
     memset(text, 'x', sizeof(text));
     text[sizeof(text) - 1] = '\0';
@@ -352,8 +345,7 @@ read_calls(void *stop) {
     return NULL;
 }
 
-static void
-listeners_get_every_value_in_order(void) {
+T_CASE(listeners_get_every_value_in_order) {
     struct counter counter = { .is_ordered = true };
     struct sq_call_listener listener = { count, &counter, NULL };
     pthread_t threads[THREADS];
@@ -379,11 +371,3 @@ listeners_get_every_value_in_order(void) {
     sq_call_log_unlisten(call_log, &silent);
     sq_call_log_destroy(call_log);
 }
-
-T_MAIN(T_CASE(nothing_is_recorded_without_a_listener),
-       T_CASE(an_answer_replaces_its_start),
-       T_CASE(pictures_are_kept_as_sent_and_counted),
-       T_CASE(errors_are_kept_with_their_hints),
-       T_CASE(typed_text_is_stored_only_if_it_is_harmless),
-       T_CASE(the_oldest_calls_are_dropped), T_CASE(bytes_are_limited),
-       T_CASE(listeners_get_every_value_in_order))

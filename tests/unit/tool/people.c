@@ -82,14 +82,12 @@ check_views(const struct sq_tool *const *tools) {
     }
 }
 
-static void
-every_operation_has_a_view(void) {
+T_CASE(every_operation_has_a_view) {
     check_views(sq_tools);
     check_views(sq_archive_tools);
 }
 
-static void
-devices(void) {
+T_CASE(devices) {
     expect_shown(
         "devices",
         "{\"devices\":[{\"id\":\"demo\",\"kind\":\"demo\",\"state\":"
@@ -106,8 +104,7 @@ devices(void) {
 }
 
 /* On standard error; a program that is not installed is none. */
-static void
-problems_of_devices_are_reported(void) {
+T_CASE(problems_of_devices_are_reported) {
     static const char reply[] =
         "{\"devices\":[],\"count\":0,\"problems\":[{\"kind\":\"ios\","
         "\"error\":\"NOT_FOUND\",\"message\":\"no Xcode\",\"suggestion\":"
@@ -121,8 +118,7 @@ problems_of_devices_are_reported(void) {
 }
 
 /* Labels come from the screen; a hostile one stays in its cell. */
-static void
-elements(void) {
+T_CASE(elements) {
     expect_shown("dump",
                  "{\"columns\":\"c\",\"elements\":[\"0 5,60 Button Buy "
                  "now\",\"1 7,8 Switch:checked #wifi\",\"2 9,10 Image\","
@@ -140,8 +136,7 @@ elements(void) {
                  "No other device is attached: this is the demo phone.\n");
 }
 
-static void
-found_and_not_found(void) {
+T_CASE(found_and_not_found) {
     static const char found[] =
         "{\"elements\":[{\"index\":0,\"text\":\"Shop\",\"className\":\"T\","
         "\"centerX\":1,\"centerY\":2}],\"count\":3,\"deviceId\":\"d\"}";
@@ -168,8 +163,7 @@ found_and_not_found(void) {
                    "Look at squint get.\n");
 }
 
-static void
-actions(void) {
+T_CASE(actions) {
     static const char *const replies[][2] = {
         { "tap", "{\"tapped\":{\"x\":1,\"y\":2,\"deviceX\":3,\"deviceY\":4,"
                  "\"coordinateSpace\":\"image\"},\"element\":{\"label\":"
@@ -211,8 +205,7 @@ actions(void) {
 }
 
 /* Names of members become words. */
-static void
-facts(void) {
+T_CASE(facts) {
     expect_shown("info",
                  "{\"model\":\"Pixel\",\"android\":\"15\","
                  "\"batteryPercent\":80,\"timeZone\":\"UTC\",\"untrusted\":"
@@ -226,8 +219,7 @@ facts(void) {
 }
 
 /* The form for other clients is not for people. */
-static void
-screenshots_have_no_field_names(void) {
+T_CASE(screenshots_have_no_field_names) {
     expect_written(
         "screenshot",
         "{\"mode\":\"inline\",\"screenshotId\":\"s1\",\"image\":{\"width\":"
@@ -259,8 +251,7 @@ screenshots_have_no_field_names(void) {
                    "(s3).\n");
 }
 
-static void
-small_numbers_are_exact(void) {
+T_CASE(small_numbers_are_exact) {
     struct shown shown = { .operation = "wait",
                            .reply = "{\"found\":false,\"waitedMs\":12}",
                            .request = "{\"timeoutMs\":10}" };
@@ -283,8 +274,7 @@ small_numbers_are_exact(void) {
 }
 
 /* Where nothing is kept, the next command needs an option. */
-static void
-forgotten_screenshots_say_how_to_tap(void) {
+T_CASE(forgotten_screenshots_say_how_to_tap) {
     expect_written("screenshot",
                    "{\"screenshotId\":\"s2\",\"usage\":\"tap with x,y and "
                    "--max-image-dimension 500\"}",
@@ -293,8 +283,7 @@ forgotten_screenshots_say_how_to_tap(void) {
                    "500\n");
 }
 
-static void
-past_screenshots(void) {
+T_CASE(past_screenshots) {
     expect_shown(
         "list_screenshots",
         "{\"common\":{\"width\":10,\"height\":20,\"monitor\":1},"
@@ -323,8 +312,7 @@ past_screenshots(void) {
                  "Saved /a/b.jpg: 1x2 pixels, 2.5 MB\n");
 }
 
-static void
-hits_of_a_search(void) {
+T_CASE(hits_of_a_search) {
     expect_shown("search_screenshots",
                  "{\"hits\":[{\"hit\":1,\"screenshotRef\":\"AB\","
                  "\"displayLocalTime\":\"2026-01-02 03:04:05\","
@@ -356,8 +344,7 @@ hits_of_a_search(void) {
 }
 
 /* A reply whose members have other types is shown as far as it can be. */
-static void
-strange_replies_do_no_harm(void) {
+T_CASE(strange_replies_do_no_harm) {
     static const char *const replies[] = {
         "{}",
         "{\"elements\":5,\"devices\":{},\"screenshots\":\"x\",\"tapped\":[],"
@@ -381,18 +368,9 @@ strange_replies_do_no_harm(void) {
     }
 }
 
-static void
-survives_lack_of_memory(void) {
+T_CASE(survives_lack_of_memory) {
     struct shown shown = { .operation = "devices",
                            .reply =
                                "{\"devices\":[{\"id\":\"a\"}],\"count\":1}" };
     T(t_alloc_torture(show, &shown) > 0);
 }
-
-T_MAIN(T_CASE(every_operation_has_a_view), T_CASE(devices),
-       T_CASE(problems_of_devices_are_reported), T_CASE(elements),
-       T_CASE(found_and_not_found), T_CASE(actions), T_CASE(facts),
-       T_CASE(screenshots_have_no_field_names), T_CASE(small_numbers_are_exact),
-       T_CASE(forgotten_screenshots_say_how_to_tap), T_CASE(past_screenshots),
-       T_CASE(hits_of_a_search), T_CASE(strange_replies_do_no_harm),
-       T_CASE(survives_lack_of_memory))

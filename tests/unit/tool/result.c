@@ -5,8 +5,7 @@
 
 #include "support/test.h"
 
-static void
-starts_empty(void) {
+T_CASE(starts_empty) {
     struct sq_result result;
     memset(&result, 0xff, sizeof(result));
     sq_result_init(&result);
@@ -17,8 +16,7 @@ starts_empty(void) {
     sq_result_finish(&result);
 }
 
-static void
-keeps_its_blocks_while_it_grows(void) {
+T_CASE(keeps_its_blocks_while_it_grows) {
     struct sq_err err = { 0 };
     struct sq_result result;
     struct sq_block *block;
@@ -54,10 +52,6 @@ report_without_memory(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-reserved_blocks_need_no_memory(void) {
+T_CASE(reserved_blocks_need_no_memory) {
     T_INT(t_alloc_torture(report_without_memory, NULL), 2);
 }
-
-T_MAIN(T_CASE(starts_empty), T_CASE(keeps_its_blocks_while_it_grows),
-       T_CASE(reserved_blocks_need_no_memory))

@@ -86,8 +86,7 @@ expect(const char *operation, const char *arguments, const char *pattern) {
     }
 }
 
-static void
-signing_in_on_the_demo_phone(void) {
+T_CASE(signing_in_on_the_demo_phone) {
     start();
     expect("launch", "{'packageName':'com.squint.demo.login'}",
            "{'launched':'com.squint.demo.login',"
@@ -108,8 +107,7 @@ signing_in_on_the_demo_phone(void) {
     end();
 }
 
-static void
-scrolling_to_the_end_of_a_list(void) {
+T_CASE(scrolling_to_the_end_of_a_list) {
     start();
     expect("launch", "{'packageName':'com.squint.demo.settings'}", "<*>");
     expect("scroll", "{'direction':'down'}",
@@ -125,8 +123,7 @@ scrolling_to_the_end_of_a_list(void) {
     end();
 }
 
-static void
-game_and_secure_screens(void) {
+T_CASE(game_and_secure_screens) {
     start();
     expect("launch", "{'packageName':'com.squint.demo.game'}", "<*>");
     T(!run("tap", "{'selector':{'text':'Play'}}"));
@@ -136,6 +133,3 @@ game_and_secure_screens(void) {
            "hides what is on its screen.'<*>");
     end();
 }
-
-T_MAIN(T_CASE(signing_in_on_the_demo_phone),
-       T_CASE(scrolling_to_the_end_of_a_list), T_CASE(game_and_secure_screens))

@@ -19,8 +19,7 @@ read_in(struct sq_offer offer, const char *text) {
     return out;
 }
 
-static void
-names_are_those_of_the_mode(void) {
+T_CASE(names_are_those_of_the_mode) {
     T_STR(read_in(whole, "Run @dump or @find first."),
           "Run dump or find first.");
     T_STR(read_in(split, "Run @dump or @find first."),
@@ -41,8 +40,7 @@ names_are_those_of_the_mode(void) {
           "ada@example.com @ @nothing");
 }
 
-static void
-sentences_about_missing_operations_are_left_out(void) {
+T_CASE(sentences_about_missing_operations_are_left_out) {
     T_STR(read_in(read_only, "Use @dump. Or leave with @key back."),
           "Use dump.");
     T_STR(read_in(both, "@Tap it. Use @dump."), "Use ui_dump.");
@@ -52,15 +50,13 @@ sentences_about_missing_operations_are_left_out(void) {
     T_STR(read_in(whole, "@save_screenshot saves."), "save_screenshot saves.");
 }
 
-static void
-long_text_is_cut_off(void) {
+T_CASE(long_text_is_cut_off) {
     char out[8];
     sq_offer_write(split, "@screenshot", out, sizeof(out));
     T_STR(out, "ui_scre");
 }
 
-static void
-an_error_always_keeps_a_hint(void) {
+T_CASE(an_error_always_keeps_a_hint) {
     struct sq_err err = { 0 };
     sq_fail(&err, SQ_ERR_ARGUMENT, "wrong");
     sq_fail_hint(&err, "Use @tap with x,y.");
@@ -74,8 +70,7 @@ an_error_always_keeps_a_hint(void) {
     T_STR(err.hint, "No marks.");
 }
 
-static void
-a_refusal_says_what_would_change(void) {
+T_CASE(a_refusal_says_what_would_change) {
     struct sq_err err = { 0 };
     T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("remember")), &err));
     T_STR(err.message,
@@ -89,8 +84,7 @@ a_refusal_says_what_would_change(void) {
 }
 
 /* Every text of every operation, in every mode: no mark is left. */
-static void
-every_mark_is_an_operation(void) {
+T_CASE(every_mark_is_an_operation) {
     const struct sq_offer modes[] = { whole, split, read_only, both };
     const struct sq_tool *tool;
     struct sq_err err = { 0 };
@@ -127,13 +121,6 @@ append(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-appending_can_lack_memory(void) {
+T_CASE(appending_can_lack_memory) {
     T(t_alloc_torture(append, NULL) >= 1);
 }
-
-T_MAIN(T_CASE(names_are_those_of_the_mode),
-       T_CASE(sentences_about_missing_operations_are_left_out),
-       T_CASE(long_text_is_cut_off), T_CASE(an_error_always_keeps_a_hint),
-       T_CASE(a_refusal_says_what_would_change),
-       T_CASE(every_mark_is_an_operation), T_CASE(appending_can_lack_memory))

@@ -52,8 +52,7 @@ run(const char *operation, const char *arguments) {
     return T_OK(ok, &world.err);
 }
 
-static void
-first_screenshot(void) {
+T_CASE(first_screenshot) {
     start();
     run("screenshot", "{}");
     T(strstr(world.json, "\"device\":{\"width\":1080,\"height\":2400},\"image\""
@@ -65,8 +64,7 @@ first_screenshot(void) {
     stop();
 }
 
-static void
-twenty_five_screenshots_in_a_row(void) {
+T_CASE(twenty_five_screenshots_in_a_row) {
     start();
     for (int i = 0; i < 25; i++) {
         char want[40];
@@ -81,8 +79,7 @@ twenty_five_screenshots_in_a_row(void) {
     stop();
 }
 
-static void
-every_app_can_be_captured(void) {
+T_CASE(every_app_can_be_captured) {
     static const char *const apps[] = { "settings", "login", "shop",
                                         "game",     "clock", "animation" };
     start();
@@ -99,8 +96,7 @@ every_app_can_be_captured(void) {
     stop();
 }
 
-static void
-login_is_found_at_its_pixels(void) {
+T_CASE(login_is_found_at_its_pixels) {
     start();
     launch("login");
     run("find", "{'selector':{'className':'Button'}}");
@@ -112,8 +108,7 @@ login_is_found_at_its_pixels(void) {
     stop();
 }
 
-static void
-game_has_only_pixels(void) {
+T_CASE(game_has_only_pixels) {
     start();
     launch("game");
     run("find", "{'selector':{'text':'Start'}}");
@@ -122,8 +117,7 @@ game_has_only_pixels(void) {
     stop();
 }
 
-static void
-secure_page_is_refused(void) {
+T_CASE(secure_page_is_refused) {
     start();
     launch("secure");
     T(!fake_run(&world, "screenshot", "{}"));
@@ -132,8 +126,7 @@ secure_page_is_refused(void) {
     stop();
 }
 
-static void
-dump_is_compact(void) {
+T_CASE(dump_is_compact) {
     start();
     launch("settings");
     run("dump", "{}");
@@ -148,8 +141,3 @@ dump_is_compact(void) {
     T((to - from) / rows < 50);
     stop();
 }
-
-T_MAIN(T_CASE(first_screenshot), T_CASE(twenty_five_screenshots_in_a_row),
-       T_CASE(every_app_can_be_captured), T_CASE(login_is_found_at_its_pixels),
-       T_CASE(game_has_only_pixels), T_CASE(secure_page_is_refused),
-       T_CASE(dump_is_compact))

@@ -42,8 +42,7 @@ holds(const char *operation, const char *arguments) {
     sq_arena_finish(&arena);
 }
 
-static void
-answers_match_their_schema(void) {
+T_CASE(answers_match_their_schema) {
     fake_world_start(&world, NULL);
     world.device.screen.size = (struct sq_size){ 54, 120 };
     for (int visible = 0; visible < 2; visible++) {
@@ -68,8 +67,7 @@ answers_match_their_schema(void) {
 }
 
 /* The check itself must be able to fail. */
-static void
-schema_violation_is_detected(void) {
+T_CASE(schema_violation_is_detected) {
     struct sq_arena arena;
     const struct sq_json *answer = NULL;
     struct sq_buf schema;
@@ -96,8 +94,7 @@ schema_violation_is_detected(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-operations_with_pictures_have_no_output_schema(void) {
+T_CASE(operations_with_pictures_have_no_output_schema) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_tool *tool = sq_tools[i];
         struct sq_buf schema;
@@ -111,6 +108,3 @@ operations_with_pictures_have_no_output_schema(void) {
         sq_buf_finish(&schema);
     }
 }
-
-T_MAIN(T_CASE(answers_match_their_schema), T_CASE(schema_violation_is_detected),
-       T_CASE(operations_with_pictures_have_no_output_schema))

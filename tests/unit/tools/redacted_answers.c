@@ -47,8 +47,7 @@ end(void) {
     redactor = (struct sq_redactor){ 0 };
 }
 
-static void
-window_titles_are_hidden_before_they_are_cut(void) {
+T_CASE(window_titles_are_hidden_before_they_are_cut) {
     static const char table[] = "start,end,label\n" DAY "T08:00:00+01:00," DAY
                                 "T12:00:00+01:00," FIFTY ADDRESS "\n";
     past_start(&world);
@@ -87,8 +86,7 @@ read_log(struct sq_device *device, const struct sq_reading_request *request,
         && sq_arena_keep(&out->arena, &out->crashes, err);
 }
 
-static void
-lines_of_logs_are_hidden_before_they_are_cut(void) {
+T_CASE(lines_of_logs_are_hidden_before_they_are_cut) {
     static struct sq_hand_ops ops;
     past_start(&world);
     ops.read[SQ_READ_LOGS] = read_log;
@@ -118,8 +116,7 @@ fail_at_length(struct sq_device *device, struct sq_tree *out,
                            FIFTY FIFTY FIFTY FIFTY FIFTY, FIFTY, ADDRESS);
 }
 
-static void
-quotations_lose_their_cut_ends(void) {
+T_CASE(quotations_lose_their_cut_ends) {
     past_start(&world);
     world.config.ui.auto_fallback_screenshot = false;
     world.device.ops.tree = fail_quoting;
@@ -142,8 +139,7 @@ quotations_lose_their_cut_ends(void) {
     end();
 }
 
-static void
-archive_answers_count_hidden_parts(void) {
+T_CASE(archive_answers_count_hidden_parts) {
     char arguments[200];
     start_plain();
     hide_regions();
@@ -163,8 +159,7 @@ archive_answers_count_hidden_parts(void) {
     end();
 }
 
-static void
-parts_of_live_pictures_count_them_too(void) {
+T_CASE(parts_of_live_pictures_count_them_too) {
     past_start_with_root(&world);
     world.device.plain = true;
     hide_regions();
@@ -177,8 +172,7 @@ parts_of_live_pictures_count_them_too(void) {
     end();
 }
 
-static void
-a_picture_that_is_all_hidden_says_why(void) {
+T_CASE(a_picture_that_is_all_hidden_says_why) {
     static const char *const all[] = { "0 0 100 100" };
     past_start_with_root(&world);
     world.config.redact.regions = (struct sq_strings){ all, 1 };
@@ -196,10 +190,3 @@ a_picture_that_is_all_hidden_says_why(void) {
     T(strstr(past_text(&world, "note"), "rules of redaction may hide") != NULL);
     end();
 }
-
-T_MAIN(T_CASE(window_titles_are_hidden_before_they_are_cut),
-       T_CASE(lines_of_logs_are_hidden_before_they_are_cut),
-       T_CASE(quotations_lose_their_cut_ends),
-       T_CASE(archive_answers_count_hidden_parts),
-       T_CASE(parts_of_live_pictures_count_them_too),
-       T_CASE(a_picture_that_is_all_hidden_says_why))

@@ -37,8 +37,7 @@ has(const char *text, const char *words) {
     }
 }
 
-static void
-overview_lists_every_operation(void) {
+T_CASE(overview_lists_every_operation) {
     const char *text = read_page("", "");
     has(text, "Look, act, verify");
     has(text, "Find, or fall back");
@@ -59,8 +58,7 @@ overview_lists_every_operation(void) {
     has(read_page("rtfm", ""), "# rtfm\n");
 }
 
-static void
-page_has_three_names(void) {
+T_CASE(page_has_three_names) {
     const char *text = read_page("ui", "tap");
     has(text, "# tap\n");
     has(text, "| `x` | number | ");
@@ -81,8 +79,7 @@ page_has_three_names(void) {
     has(read_page("ui", "remember"), "Changes stored files, and nothing on");
 }
 
-static void
-page_for_simulators_names_no_other_tools(void) {
+T_CASE(page_for_simulators_names_no_other_tools) {
     const char *text = read_page("ios", "");
     has(text, "# iOS simulators\n");
     has(text, "applyScreenshotScale");
@@ -93,8 +90,7 @@ page_for_simulators_names_no_other_tools(void) {
     has(read_page("simctl-screenshot-inline", ""), "# iOS simulators\n");
 }
 
-static void
-every_argument_is_on_its_page(void) {
+T_CASE(every_argument_is_on_its_page) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const char *text = read_page("ui", sq_tools[i]->name);
         const struct sq_arg *arg = sq_tools[i]->args;
@@ -106,8 +102,7 @@ every_argument_is_on_its_page(void) {
     }
 }
 
-static void
-unknown_names_are_answered_with_known_ones(void) {
+T_CASE(unknown_names_are_answered_with_known_ones) {
     struct sq_err err = { 0 };
     sq_buf_finish(&page);
     sq_buf_init(&page, MAX_PAGES);
@@ -127,8 +122,7 @@ unknown_names_are_answered_with_known_ones(void) {
 }
 
 /* The examples are JSON, and the operations accept them. */
-static void
-examples_can_be_called(void) {
+T_CASE(examples_can_be_called) {
     static const struct sq_arg own[] = { { .name = "operation" },
                                          { .name = "deviceId" },
                                          SQ_ARGS_END };
@@ -158,8 +152,7 @@ examples_can_be_called(void) {
     }
 }
 
-static void
-acting_operations_have_an_example(void) {
+T_CASE(acting_operations_have_an_example) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const char *manual = sq_tools[i]->manual;
         if (sq_tools[i]->flags & SQ_TOOL_ACTS && T(manual != NULL)) {
@@ -168,8 +161,7 @@ acting_operations_have_an_example(void) {
     }
 }
 
-static void
-document_is_up_to_date(void) {
+T_CASE(document_is_up_to_date) {
     const char *source = getenv("SQUINT_SOURCE");
     struct sq_err err = { 0 };
     struct sq_buf old = { 0 };
@@ -204,16 +196,6 @@ write_pages(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-pages_survive_every_failed_allocation(void) {
+T_CASE(pages_survive_every_failed_allocation) {
     T(t_alloc_torture(write_pages, NULL) >= 3);
 }
-
-T_MAIN(T_CASE(overview_lists_every_operation), T_CASE(page_has_three_names),
-       T_CASE(page_for_simulators_names_no_other_tools),
-       T_CASE(every_argument_is_on_its_page),
-       T_CASE(unknown_names_are_answered_with_known_ones),
-       T_CASE(examples_can_be_called),
-       T_CASE(acting_operations_have_an_example),
-       T_CASE(document_is_up_to_date),
-       T_CASE(pages_survive_every_failed_allocation))

@@ -29,8 +29,7 @@ code_of(const char *operation, const char *arguments) {
     return world.err.code;
 }
 
-static void
-unknown_operations_are_refused(void) {
+T_CASE(unknown_operations_are_refused) {
     start();
     T_INT(code_of("fly", "{}"), SQ_ERR_INVALID_OPERATION);
     T(strstr(world.err.hint, "rtfm") != NULL);
@@ -39,8 +38,7 @@ unknown_operations_are_refused(void) {
     stop();
 }
 
-static void
-operations_are_found_in_any_spelling(void) {
+T_CASE(operations_are_found_in_any_spelling) {
     start();
     T(fake_run(&world, "Screenshot", "{}"));
     T(fake_run(&world, "visual_snapshot", "{}"));
@@ -49,8 +47,7 @@ operations_are_found_in_any_spelling(void) {
 }
 
 /* The error for a synonym suggests our operation. */
-static void
-synonyms_suggest_the_operation(void) {
+T_CASE(synonyms_suggest_the_operation) {
     static const char *const names[][2] = {
         { "click", "tap" },           { "type", "input" },
         { "press", "key" },           { "press", "tap" },
@@ -68,8 +65,7 @@ synonyms_suggest_the_operation(void) {
 }
 
 /* A text that can only mean one number, word or boolean is accepted. */
-static void
-unambiguous_values_are_accepted(void) {
+T_CASE(unambiguous_values_are_accepted) {
     start();
     T(fake_run(&world, "screenshot", "{'maxDimension':'500'}"));
     T(strstr(world.json, "\"height\":500}") != NULL);
@@ -90,8 +86,7 @@ unambiguous_values_are_accepted(void) {
     stop();
 }
 
-static void
-duplicate_arguments_are_refused(void) {
+T_CASE(duplicate_arguments_are_refused) {
     start();
     T_INT(code_of("find", "{'selector':{'text':'a'},'text':'b'}"),
           SQ_ERR_ARGUMENT);
@@ -103,8 +98,7 @@ duplicate_arguments_are_refused(void) {
     stop();
 }
 
-static void
-unknown_arguments_are_refused(void) {
+T_CASE(unknown_arguments_are_refused) {
     start();
     T_INT(code_of("screenshot", "{'maxdimension':5}"), SQ_ERR_ARGUMENT);
     T(strstr(world.err.message, "maxdimension") != NULL);
@@ -125,8 +119,7 @@ wrong_value(const struct sq_arg *arg) {
 }
 
 /* For any wrong value, the hint says what is accepted. */
-static void
-hints_name_the_accepted_values(void) {
+T_CASE(hints_name_the_accepted_values) {
     start();
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_arg *arg = sq_tools[i]->args;
@@ -169,8 +162,7 @@ hints_name_the_accepted_values(void) {
 }
 
 /* The whole id must match, not only its start. */
-static void
-invalid_device_ids_are_refused(void) {
+T_CASE(invalid_device_ids_are_refused) {
     char call[200];
     start();
     T_INT(code_of("screenshot", "{'deviceId':'fake-1\\u0000x'}"),
@@ -186,8 +178,7 @@ invalid_device_ids_are_refused(void) {
 }
 
 /* A call joins the queue of the device that it names. */
-static void
-calls_queue_by_device(void) {
+T_CASE(calls_queue_by_device) {
     static const struct {
         const char *operation;
         const char *arguments;
@@ -223,8 +214,7 @@ calls_queue_by_device(void) {
 }
 
 /* A timeout has the hint of the step that failed, or else a general one. */
-static void
-timeout_always_has_a_hint(void) {
+T_CASE(timeout_always_has_a_hint) {
     static const char general[] = "Nothing was changed. Try again.";
     start();
     world.device.capture_fails = SQ_ERR_TIMEOUT;
@@ -252,8 +242,7 @@ expect_hint(const char *operation, const char *arguments, const char *hint) {
 }
 
 /* Only an operation that acts may have done something. */
-static void
-failed_reads_say_nothing_about_actions(void) {
+T_CASE(failed_reads_say_nothing_about_actions) {
     static const char tap[] =
         "{'x':1,'y':1,'deviceSpace':true,'receipt':'none'}";
     static const enum sq_err_code broken[] = { SQ_ERR_FORMAT,
@@ -282,8 +271,7 @@ failed_reads_say_nothing_about_actions(void) {
 }
 
 /* Every call is counted, with the text of its answer. */
-static void
-calls_are_counted_in_the_ledger(void) {
+T_CASE(calls_are_counted_in_the_ledger) {
     start();
     struct sq_ledger before = sq_session_ledger(world.session);
     T(fake_run(&world, "devices", "{}"));
@@ -310,15 +298,13 @@ take_screenshot(void *context, struct sq_err *err) {
 }
 
 /* Part of an answer is not an answer: a failed call leaves no block. */
-static void
-failed_call_leaves_no_block(void) {
+T_CASE(failed_call_leaves_no_block) {
     start();
     T(t_alloc_torture(take_screenshot, NULL) > 5);
     stop();
 }
 
-static void
-device_can_be_given_by_either_name(void) {
+T_CASE(device_can_be_given_by_either_name) {
     start();
     T(fake_run(&world, "screenshot", "{'deviceId':'fake-1'}"));
     T(fake_run(&world, "screenshot", "{'udid':'fake-1'}"));
@@ -335,8 +321,7 @@ device_can_be_given_by_either_name(void) {
     stop();
 }
 
-static void
-read_only_mode_refuses_actions(void) {
+T_CASE(read_only_mode_refuses_actions) {
     start();
     world.config.tools.read_only = true;
     for (size_t i = 0; sq_tools[i]; i++) {
@@ -349,8 +334,7 @@ read_only_mode_refuses_actions(void) {
     stop();
 }
 
-static void
-cancelled_call_does_nothing(void) {
+T_CASE(cancelled_call_does_nothing) {
     start();
     struct sq_err err = { 0 };
     T_OK(sq_cancel_create(&world.cancel, &err), &err);
@@ -362,8 +346,7 @@ cancelled_call_does_nothing(void) {
 }
 
 /* The lock is released also after a failure. */
-static void
-device_is_unlocked_afterwards(void) {
+T_CASE(device_is_unlocked_afterwards) {
     start();
     world.config.limits.timeout_ms = 500;
     for (int i = 0; i < 3; i++) {
@@ -377,8 +360,7 @@ device_is_unlocked_afterwards(void) {
 }
 
 /* A picture is encoded only while a processor is free. */
-static void
-pictures_wait_for_a_processor(void) {
+T_CASE(pictures_wait_for_a_processor) {
     struct sq_err err = { 0 };
     struct sq_gate *gate = NULL;
     struct sq_deadline never = sq_deadline_in(600000, NULL);
@@ -409,8 +391,7 @@ pictures_wait_for_a_processor(void) {
 }
 
 /* A heavy operation holds its processor until its answer is sent. */
-static void
-heavy_operations_hold_a_processor_until_answered(void) {
+T_CASE(heavy_operations_hold_a_processor_until_answered) {
     static const char *const calls[][2] = {
         { "list_screenshots",
           "{'startDate':'2026-01-15','endDate':'2026-01-15'}" },
@@ -449,8 +430,7 @@ heavy_operations_hold_a_processor_until_answered(void) {
     sq_gate_destroy(gate);
 }
 
-static void
-table_of_operations_is_valid(void) {
+T_CASE(table_of_operations_is_valid) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_tool *tool = sq_tools[i];
         T(tool->name && tool->title && tool->text && tool->manual && tool->run);
@@ -460,23 +440,3 @@ table_of_operations_is_valid(void) {
     }
     T(sq_tools_find(SQ_SPAN("")) == NULL);
 }
-
-T_MAIN(T_CASE(unknown_operations_are_refused),
-       T_CASE(operations_are_found_in_any_spelling),
-       T_CASE(synonyms_suggest_the_operation),
-       T_CASE(unambiguous_values_are_accepted),
-       T_CASE(duplicate_arguments_are_refused),
-       T_CASE(unknown_arguments_are_refused),
-       T_CASE(hints_name_the_accepted_values),
-       T_CASE(invalid_device_ids_are_refused), T_CASE(calls_queue_by_device),
-       T_CASE(timeout_always_has_a_hint),
-       T_CASE(failed_reads_say_nothing_about_actions),
-       T_CASE(calls_are_counted_in_the_ledger),
-       T_CASE(failed_call_leaves_no_block),
-       T_CASE(device_can_be_given_by_either_name),
-       T_CASE(read_only_mode_refuses_actions),
-       T_CASE(cancelled_call_does_nothing),
-       T_CASE(device_is_unlocked_afterwards),
-       T_CASE(pictures_wait_for_a_processor),
-       T_CASE(heavy_operations_hold_a_processor_until_answered),
-       T_CASE(table_of_operations_is_valid))

@@ -56,8 +56,7 @@ enumerates(const struct sq_json *schema, const char *operation) {
     return false;
 }
 
-static void
-ui_tool_has_every_argument_once(void) {
+T_CASE(ui_tool_has_every_argument_once) {
     start();
     struct sq_err err = { 0 };
     T_OK(sq_schema_of_ui(whole, &text, &err), &err);
@@ -77,8 +76,7 @@ ui_tool_has_every_argument_once(void) {
 }
 
 /* A model that sees only the list must know the words and the unit. */
-static void
-words_and_units_are_in_the_schema(void) {
+T_CASE(words_and_units_are_in_the_schema) {
     static const struct {
         const char *name;
         const char *words;
@@ -112,8 +110,7 @@ words_and_units_are_in_the_schema(void) {
     stop();
 }
 
-static void
-arguments_of_one_name_have_one_type(void) {
+T_CASE(arguments_of_one_name_have_one_type) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_arg *a = sq_tools[i]->args;
         for (; a && a->name; a++) {
@@ -132,8 +129,7 @@ arguments_of_one_name_have_one_type(void) {
     }
 }
 
-static void
-schema_stays_small(void) {
+T_CASE(schema_stays_small) {
     start();
     struct sq_err err = { 0 };
     T_OK(sq_schema_of_ui(whole, &text, &err), &err);
@@ -150,8 +146,7 @@ schema_stays_small(void) {
     stop();
 }
 
-static void
-read_only_mode_hides_actions(void) {
+T_CASE(read_only_mode_hides_actions) {
     start();
     struct sq_err err = { 0 };
     T_OK(sq_schema_of_ui(looking, &text, &err), &err);
@@ -166,8 +161,7 @@ read_only_mode_hides_actions(void) {
 }
 
 /* Operations that are switched off are not listed. */
-static void
-what_is_switched_off_is_hidden(void) {
+T_CASE(what_is_switched_off_is_hidden) {
     static const struct {
         unsigned off;
         const char *operations; /* separated by spaces */
@@ -197,8 +191,7 @@ what_is_switched_off_is_hidden(void) {
     }
 }
 
-static void
-split_tools_have_all_usual_arguments(void) {
+T_CASE(split_tools_have_all_usual_arguments) {
     for (size_t i = 0; sq_tools[i]; i++) {
         start();
         struct sq_err err = { 0 };
@@ -227,15 +220,6 @@ write_all(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     T(t_alloc_torture(write_all, NULL) > 0);
 }
-
-T_MAIN(T_CASE(ui_tool_has_every_argument_once),
-       T_CASE(words_and_units_are_in_the_schema),
-       T_CASE(arguments_of_one_name_have_one_type), T_CASE(schema_stays_small),
-       T_CASE(read_only_mode_hides_actions),
-       T_CASE(what_is_switched_off_is_hidden),
-       T_CASE(split_tools_have_all_usual_arguments),
-       T_CASE(every_allocation_can_fail))

@@ -7,8 +7,7 @@
 #include "support/test.h"
 #include "util/fault.h"
 
-static void
-returns_aligned_memory_that_does_not_overlap(void) {
+T_CASE(returns_aligned_memory_that_does_not_overlap) {
     enum { COUNT = 500 };
     struct sq_err err = { 0 };
     struct sq_arena arena;
@@ -26,8 +25,7 @@ returns_aligned_memory_that_does_not_overlap(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-allocates_more_than_a_block(void) {
+T_CASE(allocates_more_than_a_block) {
     struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, 4 << 20);
@@ -41,8 +39,7 @@ allocates_more_than_a_block(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-refuses_to_exceed_its_limit(void) {
+T_CASE(refuses_to_exceed_its_limit) {
     struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, 1000);
@@ -65,8 +62,7 @@ refuses_to_exceed_its_limit(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-refuses_sizes_that_overflow(void) {
+T_CASE(refuses_sizes_that_overflow) {
     struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, SIZE_MAX);
@@ -79,8 +75,7 @@ refuses_sizes_that_overflow(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-reset_keeps_the_first_block(void) {
+T_CASE(reset_keeps_the_first_block) {
     struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, 1 << 20);
@@ -97,8 +92,7 @@ reset_keeps_the_first_block(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-copies_text_with_a_terminator(void) {
+T_CASE(copies_text_with_a_terminator) {
     struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, 4096);
@@ -128,13 +122,6 @@ allocate_much(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     T(t_alloc_torture(allocate_much, NULL) >= 4);
 }
-
-T_MAIN(T_CASE(returns_aligned_memory_that_does_not_overlap),
-       T_CASE(allocates_more_than_a_block), T_CASE(refuses_to_exceed_its_limit),
-       T_CASE(refuses_sizes_that_overflow), T_CASE(reset_keeps_the_first_block),
-       T_CASE(copies_text_with_a_terminator),
-       T_CASE(survives_every_failed_allocation))

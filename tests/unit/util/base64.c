@@ -24,8 +24,7 @@ static const struct {
     { "foobar", "Zm9vYmFy" },
 };
 
-static void
-matches_the_test_vectors_of_the_rfc(void) {
+T_CASE(matches_the_test_vectors_of_the_rfc) {
     for (size_t i = 0; i < COUNT(rfc4648); i++) {
         struct sq_err err = { 0 };
         struct sq_buf out;
@@ -60,8 +59,7 @@ encode_slowly(const uint8_t *bytes, size_t count, char *out) {
 }
 
 /* The block has the exact size, so that sanitizers see an overrun. */
-static void
-encodes_every_length(void) {
+T_CASE(encodes_every_length) {
     enum { MOST = 300 };
     char want[MOST / 3 * 4];
     for (size_t count = 1; count <= MOST; count++) {
@@ -88,8 +86,7 @@ encodes_every_length(void) {
     }
 }
 
-static void
-refuses_non_canonical_text(void) {
+T_CASE(refuses_non_canonical_text) {
     static const char *const bad[] = {
         "A",    "AA",       "AAA",      "AAAAA",     "=",
         "====", "A===",     "AA=A",     "=AAA",      "AA==AAAA",
@@ -112,8 +109,7 @@ refuses_non_canonical_text(void) {
 }
 
 /* Of all texts of four characters, exactly the canonical ones decode. */
-static void
-only_canonical_texts_decode(void) {
+T_CASE(only_canonical_texts_decode) {
     static const char chars[] = "AQgw/+09=\n";
     for (unsigned i = 0; i < 10000; i++) {
         const char four[4] = { chars[i % 10], chars[i / 10 % 10],
@@ -131,8 +127,7 @@ only_canonical_texts_decode(void) {
     }
 }
 
-static void
-errors_have_the_position(void) {
+T_CASE(errors_have_the_position) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 100);
@@ -143,8 +138,7 @@ errors_have_the_position(void) {
     sq_buf_finish(&out);
 }
 
-static void
-keeps_the_limit_of_the_buffer(void) {
+T_CASE(keeps_the_limit_of_the_buffer) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 7);
@@ -176,13 +170,6 @@ round_trip(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     T_INT(t_alloc_torture(round_trip, NULL), 2);
 }
-
-T_MAIN(T_CASE(matches_the_test_vectors_of_the_rfc),
-       T_CASE(encodes_every_length), T_CASE(refuses_non_canonical_text),
-       T_CASE(only_canonical_texts_decode), T_CASE(errors_have_the_position),
-       T_CASE(keeps_the_limit_of_the_buffer),
-       T_CASE(survives_every_failed_allocation))

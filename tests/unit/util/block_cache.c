@@ -16,16 +16,14 @@ give_new(size_t bytes) {
     return block;
 }
 
-static void
-keeps_nothing_by_default(void) {
+T_CASE(keeps_nothing_by_default) {
     size_t bytes = 4 * MIB;
     give_new(4 * MIB);
     T(sq_block_cache_take(&bytes) == NULL);
     T_INT(bytes, 4 * MIB);
 }
 
-static void
-returns_each_block_once(void) {
+T_CASE(returns_each_block_once) {
     size_t bytes = 3 * MIB;
     size_t again = 3 * MIB;
     sq_block_cache_keep(8 * MIB);
@@ -39,8 +37,7 @@ returns_each_block_once(void) {
     sq_block_cache_keep(0);
 }
 
-static void
-returns_only_blocks_that_fit(void) {
+T_CASE(returns_only_blocks_that_fit) {
     const struct {
         size_t wanted;
         bool fits;
@@ -60,8 +57,7 @@ returns_only_blocks_that_fit(void) {
     sq_block_cache_keep(0);
 }
 
-static void
-keeps_the_last_within_its_limit(void) {
+T_CASE(keeps_the_last_within_its_limit) {
     size_t bytes = 4 * MIB;
     sq_block_cache_keep(4 * MIB);
     give_new(3 * MIB);
@@ -76,8 +72,7 @@ keeps_the_last_within_its_limit(void) {
     sq_block_cache_keep(0);
 }
 
-static void
-buffers_can_use_it(void) {
+T_CASE(buffers_can_use_it) {
     struct sq_err err = { 0 };
     struct sq_buf first;
     struct sq_buf second;
@@ -118,8 +113,7 @@ use_often(void *context) {
     return context;
 }
 
-static void
-threads_can_share_it(void) {
+T_CASE(threads_can_share_it) {
     pthread_t threads[4];
     int marker = 0;
     sq_block_cache_keep(8 * MIB);
@@ -133,8 +127,3 @@ threads_can_share_it(void) {
     }
     sq_block_cache_keep(0);
 }
-
-T_MAIN(T_CASE(keeps_nothing_by_default), T_CASE(returns_each_block_once),
-       T_CASE(returns_only_blocks_that_fit),
-       T_CASE(keeps_the_last_within_its_limit), T_CASE(buffers_can_use_it),
-       T_CASE(threads_can_share_it))

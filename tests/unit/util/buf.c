@@ -4,8 +4,7 @@
 
 #include "support/test.h"
 
-static void
-growing_keeps_the_content(void) {
+T_CASE(growing_keeps_the_content) {
     struct sq_err err = { 0 };
     struct sq_buf buf;
     sq_buf_init(&buf, 1 << 20);
@@ -18,8 +17,7 @@ growing_keeps_the_content(void) {
     sq_buf_finish(&buf);
 }
 
-static void
-refuses_to_exceed_its_limit(void) {
+T_CASE(refuses_to_exceed_its_limit) {
     struct sq_err err = { 0 };
     struct sq_buf buf;
     sq_buf_init(&buf, 8);
@@ -48,10 +46,6 @@ append_much(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     T(t_alloc_torture(append_much, NULL) > 5);
 }
-
-T_MAIN(T_CASE(growing_keeps_the_content), T_CASE(refuses_to_exceed_its_limit),
-       T_CASE(survives_every_failed_allocation))

@@ -23,8 +23,7 @@ check(int64_t number, int min_digits) {
     }
 }
 
-static void
-numbers_are_written_like_printf(void) {
+T_CASE(numbers_are_written_like_printf) {
     static const int64_t numbers[] = { 0,   1,    9,          10,        99,
                                        100, 2026, 4294967295, INT64_MAX, -1,
                                        -10, -999, INT64_MIN };
@@ -35,13 +34,10 @@ numbers_are_written_like_printf(void) {
     }
 }
 
-static void
-the_largest_number_fits(void) {
+T_CASE(the_largest_number_fits) {
     char got[SQ_DECIMAL_MAX + 1];
     *sq_put_decimal(got, UINT64_MAX, 1) = '\0';
     T_STR(got, "18446744073709551615");
     *sq_put_decimal(got, 0, SQ_DECIMAL_MAX) = '\0';
     T_STR(got, "00000000000000000000");
 }
-
-T_MAIN(T_CASE(numbers_are_written_like_printf), T_CASE(the_largest_number_fits))

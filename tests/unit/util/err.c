@@ -5,8 +5,7 @@
 
 #include "support/test.h"
 
-static void
-has_message_and_hint(void) {
+T_CASE(has_message_and_hint) {
     struct sq_err err = { 0 };
     T(!sq_fail(&err, SQ_ERR_NOT_FOUND, "no device \"%s\"", "pixel"));
     T(!sq_fail_hint(&err, "Connected: %d.", 2));
@@ -15,8 +14,7 @@ has_message_and_hint(void) {
     T_STR(err.hint, "Connected: 2.");
 }
 
-static void
-context_is_prepended_and_keeps_code_and_hint(void) {
+T_CASE(context_is_prepended_and_keeps_code_and_hint) {
     struct sq_err err = { 0 };
     sq_fail(&err, SQ_ERR_FORMAT, "bad chunk");
     sq_fail_hint(&err, "Try another file.");
@@ -26,8 +24,7 @@ context_is_prepended_and_keeps_code_and_hint(void) {
     T_STR(err.hint, "Try another file.");
 }
 
-static void
-new_error_clears_the_old_hint(void) {
+T_CASE(new_error_clears_the_old_hint) {
     struct sq_err err = { 0 };
     sq_fail(&err, SQ_ERR_IO, "first");
     sq_fail_hint(&err, "old");
@@ -36,8 +33,7 @@ new_error_clears_the_old_hint(void) {
     T_STR(err.message, "second");
 }
 
-static void
-long_texts_are_truncated(void) {
+T_CASE(long_texts_are_truncated) {
     struct sq_err err = { 0 };
     char text[2 * SQ_ERR_MESSAGE_SIZE];
     memset(text, 'x', sizeof(text) - 1);
@@ -50,24 +46,21 @@ long_texts_are_truncated(void) {
     T_INT(strlen(err.hint), SQ_ERR_HINT_SIZE - 1);
 }
 
-static void
-null_is_accepted(void) {
+T_CASE(null_is_accepted) {
     T(!sq_fail(NULL, SQ_ERR_IO, "lost"));
     T(!sq_fail_in(NULL, "lost"));
     T(!sq_fail_hint(NULL, "lost"));
     T(!sq_fail_nomem(NULL));
 }
 
-static void
-every_code_has_a_name(void) {
+T_CASE(every_code_has_a_name) {
     T_STR(sq_err_name(SQ_ERR_NOMEM), "no_memory");
     for (int code = SQ_ERR_NONE; code <= SQ_ERR_IO; code++) {
         T(sq_err_name((enum sq_err_code)code) != NULL);
     }
 }
 
-static void
-errors_that_quote_other_programs_are_marked(void) {
+T_CASE(errors_that_quote_other_programs_are_marked) {
     struct sq_err err = { 0 };
     sq_fail_quoting(&err, SQ_ERR_IO, "adb: %s", "closed");
     T_STR(err.message, "adb: closed");
@@ -89,8 +82,7 @@ name_option(const char *name, size_t len, bool is_off, char *out, size_t size) {
 }
 
 /* Formats name arguments as their reader does. */
-static void
-marks_are_for_the_reader(void) {
+T_CASE(marks_are_for_the_reader) {
     static const char *const rows[][3] = {
         { "Give $size, $a.b or $c.", "Give size, a.b or c.",
           "Give --size, --a.b or --c." },
@@ -117,8 +109,7 @@ marks_are_for_the_reader(void) {
 }
 
 /* Text of others cannot have marks: only formats do. */
-static void
-arguments_of_formats_have_no_marks(void) {
+T_CASE(arguments_of_formats_have_no_marks) {
     struct sq_err err = { 0 };
     sq_set_reader(name_option);
     T(!sq_fail(&err, SQ_ERR_IO, "$size is %s", "$look ${a|b}"));
@@ -131,8 +122,7 @@ arguments_of_formats_have_no_marks(void) {
 }
 
 /* A long text is cut off, not written beyond its end. */
-static void
-long_marked_texts_are_cut(void) {
+T_CASE(long_marked_texts_are_cut) {
     char text[3 * SQ_MARKED_SIZE];
     char out[SQ_MARKED_SIZE];
     for (size_t i = 0; i + 2 < sizeof(text); i += 2) {
@@ -143,12 +133,3 @@ long_marked_texts_are_cut(void) {
     sq_set_reader(NULL);
     T_INT(strlen(sq_marked(text, out)), SQ_MARKED_SIZE - 1);
 }
-
-T_MAIN(T_CASE(marks_are_for_the_reader),
-       T_CASE(arguments_of_formats_have_no_marks),
-       T_CASE(long_marked_texts_are_cut),
-       T_CASE(errors_that_quote_other_programs_are_marked),
-       T_CASE(has_message_and_hint),
-       T_CASE(context_is_prepended_and_keeps_code_and_hint),
-       T_CASE(new_error_clears_the_old_hint), T_CASE(long_texts_are_truncated),
-       T_CASE(null_is_accepted), T_CASE(every_code_has_a_name))

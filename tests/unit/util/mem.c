@@ -6,16 +6,14 @@
 #include "support/test.h"
 #include "util/fault.h"
 
-static void
-sizes_that_overflow_are_refused(void) {
+T_CASE(sizes_that_overflow_are_refused) {
     T(sq_mem_alloc(SIZE_MAX / 2, 3) == NULL);
     T(sq_mem_zalloc(SIZE_MAX / 2, 3) == NULL);
     T(sq_mem_alloc_aligned(SIZE_MAX - 8) == NULL);
     T(sq_mem_zalloc_aligned(SIZE_MAX / 2, 3) == NULL);
 }
 
-static void
-zeroed_memory_is_zero_and_aligned_memory_aligned(void) {
+T_CASE(zeroed_memory_is_zero_and_aligned_memory_aligned) {
     for (size_t size = 1; size < 300; size += 7) {
         uint8_t *zeroed = sq_mem_zalloc(size, 1);
         uint8_t *aligned = sq_mem_alloc_aligned(size);
@@ -35,8 +33,7 @@ zeroed_memory_is_zero_and_aligned_memory_aligned(void) {
     sq_mem_free(NULL);
 }
 
-static void
-resizing_keeps_the_content(void) {
+T_CASE(resizing_keeps_the_content) {
     char *text = sq_mem_alloc(6, 1);
     memcpy(text, "hello", 6);
     text = sq_mem_resize(text, 5000);
@@ -45,8 +42,7 @@ resizing_keeps_the_content(void) {
 }
 
 /* Fault injection: the Nth fails, and with from_then all after it. */
-static void
-armed_allocations_fail(void) {
+T_CASE(armed_allocations_fail) {
     for (int from_then = 0; from_then < 2; from_then++) {
         sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){
                                          .nth = 2, .from_then = from_then });
@@ -65,7 +61,3 @@ armed_allocations_fail(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(sizes_that_overflow_are_refused),
-       T_CASE(zeroed_memory_is_zero_and_aligned_memory_aligned),
-       T_CASE(resizing_keeps_the_content), T_CASE(armed_allocations_fail))

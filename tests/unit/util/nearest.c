@@ -18,8 +18,7 @@ nearest(const char *wanted) {
     return search.found;
 }
 
-static void
-distances_are_counted(void) {
+T_CASE(distances_are_counted) {
     static const struct {
         const char *a;
         const char *b;
@@ -44,8 +43,7 @@ distances_are_counted(void) {
     }
 }
 
-static void
-similar_words_are_found(void) {
+T_CASE(similar_words_are_found) {
     T_STR(nearest("tapp"), "tap");
     T_STR(nearest("TAP"), "tap");
     T_STR(nearest("tpa"), "tap");
@@ -57,8 +55,7 @@ similar_words_are_found(void) {
     T_STR(nearest("max-dimensoin"), "max-dimension");
 }
 
-static void
-other_words_are_not(void) {
+T_CASE(other_words_are_not) {
     static const char *const strangers[] = { "",       "x", "zz",
                                              "banana", "t", "launch" };
     struct sq_nearest search;
@@ -75,8 +72,7 @@ other_words_are_not(void) {
     T_STR(nearest(longest), "");
 }
 
-static void
-a_word_can_stand_for_another(void) {
+T_CASE(a_word_can_stand_for_another) {
     struct sq_nearest search;
     sq_nearest_begin(&search, SQ_SPAN("devcie-id"));
     sq_nearest_try_as(&search, "device-id", "device");
@@ -90,8 +86,7 @@ a_word_can_stand_for_another(void) {
     T_STR(search.found, "");
 }
 
-static void
-a_remark_names_the_word(void) {
+T_CASE(a_remark_names_the_word) {
     char remark[SQ_NEAREST_REMARK_SIZE];
     struct sq_nearest search;
     char longest[SQ_NEAREST_SIZE];
@@ -109,7 +104,3 @@ a_remark_names_the_word(void) {
     sq_nearest_remark(&search, remark);
     T_INT(remark[strlen(remark) - 1], '?');
 }
-
-T_MAIN(T_CASE(distances_are_counted), T_CASE(similar_words_are_found),
-       T_CASE(other_words_are_not), T_CASE(a_word_can_stand_for_another),
-       T_CASE(a_remark_names_the_word))

@@ -10,8 +10,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static void
-spans_are_compared_and_trimmed(void) {
+T_CASE(spans_are_compared_and_trimmed) {
     T(sq_span_equal(SQ_SPAN("abc"), sq_span_of("abc")));
     T(!sq_span_equal(SQ_SPAN("abc"), SQ_SPAN("abd")));
     T(!sq_span_equal(SQ_SPAN("abc"), SQ_SPAN("ab")));
@@ -35,8 +34,7 @@ spans_are_compared_and_trimmed(void) {
     T(sq_span_is(sq_span_trim((struct sq_span){ 0 }), ""));
 }
 
-static void
-parses_a_line_of_other_programs(void) {
+T_CASE(parses_a_line_of_other_programs) {
     struct sq_span rest = SQ_SPAN("Physical size: 1080x-2400 px");
     struct sq_span name;
     int64_t width = 0;
@@ -52,8 +50,7 @@ parses_a_line_of_other_programs(void) {
     T(sq_span_is(rest, " px"));
 }
 
-static void
-failed_parsing_consumes_nothing(void) {
+T_CASE(failed_parsing_consumes_nothing) {
     struct sq_span rest = SQ_SPAN("-99999999999999999999,-x");
     struct sq_span taken = SQ_SPAN("kept");
     int64_t value = 7;
@@ -67,8 +64,7 @@ failed_parsing_consumes_nothing(void) {
     T(sq_span_is(rest, "-x"));
 }
 
-static void
-lines_end_with_lf_or_crlf(void) {
+T_CASE(lines_end_with_lf_or_crlf) {
     static const char *const want[] = { "one", "", "two\rtwo", "three" };
     struct sq_span rest = SQ_SPAN("one\r\n\ntwo\rtwo\nthree");
     struct sq_span line;
@@ -82,8 +78,7 @@ lines_end_with_lf_or_crlf(void) {
     T(!sq_span_take_line(&rest, &line));
 }
 
-static void
-parses_integers_strictly(void) {
+T_CASE(parses_integers_strictly) {
     static const struct {
         const char *text;
         int64_t value;
@@ -134,8 +129,7 @@ parses_integers_strictly(void) {
     T(big == UINT64_MAX);
 }
 
-static void
-parses_decimals_with_integer_value(void) {
+T_CASE(parses_decimals_with_integer_value) {
     static const struct {
         const char *text;
         int64_t value;
@@ -184,8 +178,7 @@ same_double(double a, double b) {
     return memcmp(&a, &b, sizeof(a)) == 0;
 }
 
-static void
-parses_doubles_strictly(void) {
+T_CASE(parses_doubles_strictly) {
     static const struct {
         const char *text;
         double value;
@@ -221,8 +214,7 @@ parses_doubles_strictly(void) {
 }
 
 /* Halfway between two doubles, decided by a digit a thousand places later. */
-static void
-rounds_by_digits_far_after_the_point(void) {
+T_CASE(rounds_by_digits_far_after_the_point) {
     char text[1400];
     memset(text, '0', sizeof(text));
     memcpy(text, "9007199254740993.", 17);
@@ -249,8 +241,7 @@ rounds_by_digits_far_after_the_point(void) {
     T_INT(exact, 7);
 }
 
-static void
-agrees_with_strtod(void) {
+T_CASE(agrees_with_strtod) {
     for (int i = 0; i < 20000; i++) {
         char text[64];
         uint64_t whole = t_random() >> t_random_between(0, 63);
@@ -264,11 +255,3 @@ agrees_with_strtod(void) {
         T(isinf(want) ? !ok : ok && same_double(got, want));
     }
 }
-
-T_MAIN(T_CASE(spans_are_compared_and_trimmed),
-       T_CASE(parses_a_line_of_other_programs),
-       T_CASE(failed_parsing_consumes_nothing),
-       T_CASE(lines_end_with_lf_or_crlf), T_CASE(parses_integers_strictly),
-       T_CASE(parses_decimals_with_integer_value),
-       T_CASE(parses_doubles_strictly),
-       T_CASE(rounds_by_digits_far_after_the_point), T_CASE(agrees_with_strtod))

@@ -90,8 +90,7 @@ estimate(const char *text) {
     return (long)sq_text_tokens(sq_span_of(text));
 }
 
-static void
-one_text_is_estimated(void) {
+T_CASE(one_text_is_estimated) {
     for (size_t i = 0; i < COUNT; i++) {
         long told = estimate(rows[i].text);
         if (!T(labs(told - rows[i].tokens) * 3 <= rows[i].tokens)) {
@@ -101,8 +100,7 @@ one_text_is_estimated(void) {
 }
 
 /* Errors of single texts compensate each other. */
-static void
-all_together_are_close(void) {
+T_CASE(all_together_are_close) {
     long told = 0;
     long counted = 0;
     for (size_t i = 0; i < COUNT; i++) {
@@ -114,8 +112,7 @@ all_together_are_close(void) {
     }
 }
 
-static void
-pieces_are_counted(void) {
+T_CASE(pieces_are_counted) {
     T_INT(estimate(""), 0);
     T_INT(estimate("a"), 1);
     T_INT(estimate(" word"), 1);
@@ -128,8 +125,7 @@ pieces_are_counted(void) {
 }
 
 /* Every byte may occur, and the text need not end with a NUL. */
-static void
-any_bytes_are_counted(void) {
+T_CASE(any_bytes_are_counted) {
     char bytes[512];
     for (size_t i = 0; i < sizeof(bytes); i++) {
         bytes[i] = (char)(i * 7);
@@ -141,6 +137,3 @@ any_bytes_are_counted(void) {
         free(exact);
     }
 }
-
-T_MAIN(T_CASE(one_text_is_estimated), T_CASE(all_together_are_close),
-       T_CASE(pieces_are_counted), T_CASE(any_bytes_are_counted))

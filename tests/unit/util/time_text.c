@@ -26,8 +26,7 @@ refuse(const char *text) {
 }
 
 /* Every day of 800 years compared with the C library, in both directions. */
-static void
-days_match_the_calendar(void) {
+T_CASE(days_match_the_calendar) {
     int64_t days = sq_date_to_days((struct sq_date){ 1600, 1, 1 });
     T_INT(sq_date_to_days((struct sq_date){ 1970, 1, 1 }), 0);
     T_INT(sq_date_to_days((struct sq_date){ 2000, 3, 1 }), 11017);
@@ -46,8 +45,7 @@ days_match_the_calendar(void) {
     }
 }
 
-static void
-impossible_dates_are_refused(void) {
+T_CASE(impossible_dates_are_refused) {
     T(sq_date_is_real((struct sq_date){ 2024, 2, 29 }));
     T(!sq_date_is_real((struct sq_date){ 2023, 2, 29 }));
     T(!sq_date_is_real((struct sq_date){ 1900, 2, 29 }));
@@ -60,8 +58,7 @@ impossible_dates_are_refused(void) {
     T_INT(sq_days_of_seconds(86399), 0);
 }
 
-static void
-all_time_formats_are_read(void) {
+T_CASE(all_time_formats_are_read) {
     static const struct {
         const char *text;
         int64_t wall_s;
@@ -106,8 +103,7 @@ all_time_formats_are_read(void) {
     }
 }
 
-static void
-invalid_times_are_refused_with_a_hint(void) {
+T_CASE(invalid_times_are_refused_with_a_hint) {
     static const char *const texts[] = {
         "",
         "yesterday",
@@ -149,8 +145,7 @@ invalid_times_are_refused_with_a_hint(void) {
     }
 }
 
-static void
-times_are_formatted_with_their_offset(void) {
+T_CASE(times_are_formatted_with_their_offset) {
     char text[SQ_TIME_TEXT_SIZE];
     sq_time_format(1769851800, 3600, text);
     T_STR(text, "2026-01-31T10:30:00+01:00");
@@ -171,8 +166,7 @@ times_are_formatted_with_their_offset(void) {
     T_STR(text, "2026-03-04");
 }
 
-static void
-formatted_times_can_be_parsed(void) {
+T_CASE(formatted_times_can_be_parsed) {
     for (int i = 0; i < 20000; i++) {
         char text[SQ_TIME_TEXT_SIZE];
         int64_t utc = t_random_between(0, 4102444800);
@@ -185,8 +179,7 @@ formatted_times_can_be_parsed(void) {
 }
 
 /* One "?" per byte would hide what was typed. */
-static void
-refused_text_is_quoted_as_it_is(void) {
+T_CASE(refused_text_is_quoted_as_it_is) {
     struct sq_time_text time;
     struct sq_err err = { 0 };
     T(!sq_time_parse(sq_span_of("fr\xc3\xbcher"), &time, &err));
@@ -199,9 +192,3 @@ refused_text_is_quoted_as_it_is(void) {
     T_STR(err.message, "\"a text of more than forty characters, wh...\" is "
                        "not a date or time");
 }
-
-T_MAIN(T_CASE(refused_text_is_quoted_as_it_is), T_CASE(days_match_the_calendar),
-       T_CASE(impossible_dates_are_refused), T_CASE(all_time_formats_are_read),
-       T_CASE(invalid_times_are_refused_with_a_hint),
-       T_CASE(times_are_formatted_with_their_offset),
-       T_CASE(formatted_times_can_be_parsed))

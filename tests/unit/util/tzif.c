@@ -20,8 +20,7 @@ rule_of(const char *text) {
     return rule;
 }
 
-static void
-rules_give_the_offset(void) {
+T_CASE(rules_give_the_offset) {
     static const struct {
         const char *rule;
         const char *utc;
@@ -71,8 +70,7 @@ rules_give_the_offset(void) {
     (void)sq_zone_rule_offset(&rule, INT64_MIN);
 }
 
-static void
-invalid_rules_are_refused(void) {
+T_CASE(invalid_rules_are_refused) {
     static const char *const texts[] = {
         "",
         "C1",
@@ -162,8 +160,7 @@ make(struct maker *maker, char version, const char *footer) {
     }
 }
 
-static void
-tables_give_the_offset_until_their_end(void) {
+T_CASE(tables_give_the_offset_until_their_end) {
     struct sq_err err = { 0 };
     struct maker maker;
     struct sq_tzif tzif = { 0 };
@@ -188,8 +185,7 @@ tables_give_the_offset_until_their_end(void) {
     sq_tzif_finish(&tzif);
 }
 
-static void
-broken_files_are_refused(void) {
+T_CASE(broken_files_are_refused) {
     struct maker maker;
     struct sq_tzif tzif = { .first_offset_s = 77 };
     make(&maker, '2', "\nCET-1\n");
@@ -220,8 +216,7 @@ broken_files_are_refused(void) {
     T_INT(err.code, SQ_ERR_FORMAT);
 }
 
-static void
-leap_seconds_are_not_counted(void) {
+T_CASE(leap_seconds_are_not_counted) {
     struct sq_err err = { 0 };
     struct sq_tzif tzif = { 0 };
     struct maker maker = { 0 };
@@ -242,14 +237,8 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     struct maker maker;
     make(&maker, '2', "\nCET-1\n");
     T_INT(t_alloc_torture(build, &maker), 1);
 }
-
-T_MAIN(T_CASE(rules_give_the_offset), T_CASE(invalid_rules_are_refused),
-       T_CASE(tables_give_the_offset_until_their_end),
-       T_CASE(broken_files_are_refused), T_CASE(leap_seconds_are_not_counted),
-       T_CASE(every_allocation_can_fail))

@@ -45,8 +45,7 @@ expected_len(const unsigned char bytes[4]) {
     return 0;
 }
 
-static void
-round_trips_every_code_point(void) {
+T_CASE(round_trips_every_code_point) {
     for (uint32_t code = 0; code <= 0x110000; code++) {
         char bytes[SQ_UTF8_MAX];
         uint32_t again = 0xdead;
@@ -63,8 +62,7 @@ round_trips_every_code_point(void) {
     T_INT(sq_utf8_encode(UINT32_MAX, (char[SQ_UTF8_MAX]){ 0 }), 0);
 }
 
-static void
-accepts_exactly_the_well_formed_sequences(void) {
+T_CASE(accepts_exactly_the_well_formed_sequences) {
     static const unsigned char edge[] = { 0x00, 0x7f, 0x80, 0xbf, 0xc0, 0xff };
     for (unsigned i = 0; i < 0x10000 * COUNT(edge) * COUNT(edge); i++) {
         const unsigned char bytes[4] = { (unsigned char)(i >> 8),
@@ -82,8 +80,7 @@ accepts_exactly_the_well_formed_sequences(void) {
     }
 }
 
-static void
-refuses_truncated_sequences(void) {
+T_CASE(refuses_truncated_sequences) {
     static const char *const texts[] = { "\xc3\xa9", "\xe2\x82\xac",
                                          "\xf0\x9f\x98\x80" };
     for (size_t i = 0; i < COUNT(texts); i++) {
@@ -99,8 +96,7 @@ refuses_truncated_sequences(void) {
 }
 
 /* The fast path reads eight bytes: every alignment and length around that. */
-static void
-finds_the_first_invalid_byte_at_any_position(void) {
+T_CASE(finds_the_first_invalid_byte_at_any_position) {
     char text[64];
     for (size_t len = 1; len < sizeof(text); len++) {
         for (size_t bad = 0; bad < len; bad++) {
@@ -116,8 +112,7 @@ finds_the_first_invalid_byte_at_any_position(void) {
     T_INT(sq_utf8_valid_len(SQ_SPAN("ok \xe2\x82\xac \xed\xa0\x80")), 7);
 }
 
-static void
-texts_are_shortened_between_characters(void) {
+T_CASE(texts_are_shortened_between_characters) {
     const struct sq_span text =
         SQ_SPAN("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
     static const size_t lengths[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10 };
@@ -131,8 +126,7 @@ texts_are_shortened_between_characters(void) {
     T_INT(sq_utf8_count(SQ_SPAN("")), 0);
 }
 
-static void
-surrogate_pairs_are_joined(void) {
+T_CASE(surrogate_pairs_are_joined) {
     T(!sq_utf16_is_high(0xd7ff) && sq_utf16_is_high(0xd800));
     T(sq_utf16_is_high(0xdbff) && !sq_utf16_is_high(0xdc00));
     T(!sq_utf16_is_low(0xdbff) && sq_utf16_is_low(0xdc00));
@@ -140,9 +134,3 @@ surrogate_pairs_are_joined(void) {
     T_INT(sq_utf16_join(0xd800, 0xdc00), 0x10000);
     T_INT(sq_utf16_join(0xdbff, 0xdfff), 0x10ffff);
 }
-
-T_MAIN(T_CASE(texts_are_shortened_between_characters),
-       T_CASE(surrogate_pairs_are_joined), T_CASE(round_trips_every_code_point),
-       T_CASE(accepts_exactly_the_well_formed_sequences),
-       T_CASE(refuses_truncated_sequences),
-       T_CASE(finds_the_first_invalid_byte_at_any_position))

@@ -17,8 +17,7 @@ paint(struct sq_image *image) {
     }
 }
 
-static void
-discs_and_tiles_are_found(void) {
+T_CASE(discs_and_tiles_are_found) {
     struct sq_image image = { 0 };
     struct sq_areas areas;
     struct sq_err err = { 0 };
@@ -44,8 +43,7 @@ discs_and_tiles_are_found(void) {
 }
 
 /* A square is no disc, even with rounded corners and a letter on it. */
-static void
-squares_are_not_round(void) {
+T_CASE(squares_are_not_round) {
     struct sq_image image = { 0 };
     struct sq_areas areas;
     struct sq_err err = { 0 };
@@ -65,8 +63,7 @@ squares_are_not_round(void) {
     sq_image_finish(&image);
 }
 
-static void
-tiny_pictures_have_none(void) {
+T_CASE(tiny_pictures_have_none) {
     for (int side = 1; side < 12; side++) {
         struct sq_image image = { 0 };
         struct sq_areas areas;
@@ -79,6 +76,3 @@ tiny_pictures_have_none(void) {
         sq_image_finish(&image);
     }
 }
-
-T_MAIN(T_CASE(discs_and_tiles_are_found), T_CASE(squares_are_not_round),
-       T_CASE(tiny_pictures_have_none))

@@ -64,8 +64,7 @@ read_badly(struct sq_reader *reader, const char *mode, int timeout_ms,
 }
 
 /* Whatever a worker does, the reader goes on, and a good one is used again. */
-static void
-bad_workers_make_lines_unreadable(void) {
+T_CASE(bad_workers_make_lines_unreadable) {
     static const struct {
         const char *mode;
         bool is_read;
@@ -109,8 +108,7 @@ bad_workers_make_lines_unreadable(void) {
     t_scratch_end();
 }
 
-static void
-a_worker_that_hangs_ends_with_the_time(void) {
+T_CASE(a_worker_that_hangs_ends_with_the_time) {
     struct sq_err err = { 0 };
     struct sq_text text = { 0 };
     int pids[8];
@@ -168,8 +166,7 @@ read_without_seccomp(void *context) {
     return NULL;
 }
 
-static void
-nothing_is_read_unconfined(void) {
+T_CASE(nothing_is_read_unconfined) {
     pthread_t thread;
     t_scratch_start();
     struct sq_reader *reader = create();
@@ -180,12 +177,7 @@ nothing_is_read_unconfined(void) {
     t_scratch_end();
 }
 #else
-static void
-nothing_is_read_unconfined(void) {
+T_CASE(nothing_is_read_unconfined) {
     t_skip("other systems have no seccomp");
 }
 #endif
-
-T_MAIN(T_CASE(bad_workers_make_lines_unreadable),
-       T_CASE(a_worker_that_hangs_ends_with_the_time),
-       T_CASE(nothing_is_read_unconfined))

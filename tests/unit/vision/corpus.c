@@ -129,8 +129,7 @@ compare_page(struct sq_reader *reader, TessBaseAPI *api, unsigned seed,
     return ok;
 }
 
-static void
-no_page_is_read_worse_than_by_its_layout(void) {
+T_CASE(no_page_is_read_worse_than_by_its_layout) {
     const struct sq_reader_options options = { t_made_path("../squint"), "eng",
                                                1 };
     struct sq_reader *reader = NULL;
@@ -205,8 +204,7 @@ load_page(const char *name, json_t **truth, struct t_font_page *page) {
 }
 
 /* In addition; see t_data_path. */
-static void
-words_of_real_pages_are_exact(void) {
+T_CASE(words_of_real_pages_are_exact) {
     static const char *const names[] = { "settings_1080x2400",
                                          "shop_1080x2400" };
     const struct sq_reader_options options = { t_made_path("../squint"), "eng",
@@ -236,16 +234,11 @@ words_of_real_pages_are_exact(void) {
     sq_reader_destroy(reader);
 }
 #else
-static void
-words_of_real_pages_are_exact(void) {
+T_CASE(words_of_real_pages_are_exact) {
     t_skip(SKIP_BECAUSE);
 }
 
-static void
-no_page_is_read_worse_than_by_its_layout(void) {
+T_CASE(no_page_is_read_worse_than_by_its_layout) {
     t_skip(SKIP_BECAUSE);
 }
 #endif
-
-T_MAIN(T_CASE(no_page_is_read_worse_than_by_its_layout),
-       T_CASE(words_of_real_pages_are_exact))

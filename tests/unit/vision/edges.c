@@ -46,8 +46,7 @@ check_row(const uint8_t *pixels, int width, const int *thresholds, int count) {
     }
 }
 
-static void
-every_level_marks_the_same_pixels(void) {
+T_CASE(every_level_marks_the_same_pixels) {
     static uint8_t pixels[MAX_WIDTH * 4];
     for (int level = SQ_CPU_SCALAR; level < SQ_CPU_LEVELS; level++) {
         sq_cpu_limit((enum sq_cpu)level);
@@ -66,8 +65,7 @@ every_level_marks_the_same_pixels(void) {
     sq_cpu_limit(SQ_CPU_BEST);
 }
 
-static void
-colours_of_equal_brightness_differ(void) {
+T_CASE(colours_of_equal_brightness_differ) {
     uint8_t pixels[3 * 4] = { 0 };
     uint64_t bits;
     pixels[0] = 200;     /* red */
@@ -77,8 +75,7 @@ colours_of_equal_brightness_differ(void) {
     T_INT(bits, 3);
 }
 
-static void
-the_fourth_byte_is_ignored(void) {
+T_CASE(the_fourth_byte_is_ignored) {
     uint8_t pixels[100 * 4] = { 0 };
     uint64_t bits[2];
     for (int i = 0; i < 100; i++) {
@@ -87,7 +84,3 @@ the_fourth_byte_is_ignored(void) {
     sq_edges_row(pixels, 100, &(struct sq_edge_level){ 1, bits }, 1);
     T(bits[0] == 0 && bits[1] == 0);
 }
-
-T_MAIN(T_CASE(every_level_marks_the_same_pixels),
-       T_CASE(colours_of_equal_brightness_differ),
-       T_CASE(the_fourth_byte_is_ignored))

@@ -21,8 +21,7 @@ put(struct sq_frame_cache *cache, uint64_t number) {
     }
 }
 
-static void
-frames_are_found_by_key_and_area(void) {
+T_CASE(frames_are_found_by_key_and_area) {
     struct sq_frame_cache cache = { 0 };
     struct sq_line_key first = key_of(1);
     struct sq_line_key other = key_of(2);
@@ -39,8 +38,7 @@ frames_are_found_by_key_and_area(void) {
     T(!sq_frame_cache_get(&cache, &first, area));
 }
 
-static void
-the_oldest_frame_is_replaced(void) {
+T_CASE(the_oldest_frame_is_replaced) {
     struct sq_frame_cache cache = { 0 };
     for (uint64_t i = 0; i <= SQ_CACHED_FRAMES; i++) {
         put(&cache, i);
@@ -51,6 +49,3 @@ the_oldest_frame_is_replaced(void) {
     }
     sq_frame_cache_finish(&cache);
 }
-
-T_MAIN(T_CASE(frames_are_found_by_key_and_area),
-       T_CASE(the_oldest_frame_is_replaced))

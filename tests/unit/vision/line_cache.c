@@ -22,8 +22,7 @@ same(const struct sq_line_key *a, const struct sq_line_key *b) {
         && a->width == b->width && a->height == b->height;
 }
 
-static void
-keys_depend_on_colours_only(void) {
+T_CASE(keys_depend_on_colours_only) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_line_cache *cache = NULL;
@@ -58,8 +57,7 @@ key(uint64_t number) {
     return (struct sq_line_key){ { number * 7, number }, 1, 1 };
 }
 
-static void
-the_least_recently_used_line_goes(void) {
+T_CASE(the_least_recently_used_line_goes) {
     struct sq_err err = { 0 };
     struct sq_line_cache *cache = NULL;
     struct sq_span bytes;
@@ -85,6 +83,3 @@ the_least_recently_used_line_goes(void) {
     }
     sq_line_cache_destroy(cache);
 }
-
-T_MAIN(T_CASE(keys_depend_on_colours_only),
-       T_CASE(the_least_recently_used_line_goes))

@@ -57,15 +57,13 @@ check_page(unsigned seed) {
     t_text_page_finish(&page);
 }
 
-static void
-every_word_is_in_a_line(void) {
+T_CASE(every_word_is_in_a_line) {
     for (unsigned seed = 1; seed <= PAGES; seed++) {
         check_page(seed);
     }
 }
 
-static void
-boxes_are_inside_the_area(void) {
+T_CASE(boxes_are_inside_the_area) {
     struct t_text_page page;
     struct sq_lines lines;
     struct sq_err err = { 0 };
@@ -83,8 +81,7 @@ boxes_are_inside_the_area(void) {
     t_text_page_finish(&page);
 }
 
-static void
-a_letter_in_a_disc_is_a_line_without_the_disc(void) {
+T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_font *font = NULL;
@@ -141,8 +138,7 @@ check_alone(struct sq_font *font, struct sq_span text, struct sq_face face) {
 }
 
 /* Holes and horizontal strokes must not divide them. */
-static void
-large_digits_are_one_line_each(void) {
+T_CASE(large_digits_are_one_line_each) {
     static const char digits[] = "012356789";
     static const int sizes[] = { 80, 100, 120 }; /* digits of 57 to 86 pixels */
     struct sq_err err = { 0 };
@@ -156,8 +152,7 @@ large_digits_are_one_line_each(void) {
     sq_font_destroy(font);
 }
 
-static void
-dots_belong_to_the_nearest_line(void) {
+T_CASE(dots_belong_to_the_nearest_line) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_font *font = NULL;
@@ -187,8 +182,7 @@ dots_belong_to_the_nearest_line(void) {
     sq_image_finish(&image);
 }
 
-static void
-flat_and_noisy_pictures_have_limits(void) {
+T_CASE(flat_and_noisy_pictures_have_limits) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_lines lines;
@@ -217,16 +211,14 @@ find_in_page(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_may_fail(void) {
+T_CASE(every_allocation_may_fail) {
     struct t_text_page page;
     t_text_page_draw(2, &page);
     T(t_alloc_torture(find_in_page, &page.image) > 0);
     t_text_page_finish(&page);
 }
 
-static void
-colours_and_themes_give_equal_strips(void) {
+T_CASE(colours_and_themes_give_equal_strips) {
     static const uint32_t colours[][2] = { { 0xffffff, 0x000000 },
                                            { 0x000000, 0xffffff },
                                            { 0x0000c0, 0xffff00 },
@@ -269,8 +261,7 @@ colours_and_themes_give_equal_strips(void) {
 }
 
 /* Text beside a higher icon does not fill the strip; white is cut off. */
-static void
-strips_know_where_letters_are(void) {
+T_CASE(strips_know_where_letters_are) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_font *font = NULL;
@@ -359,8 +350,7 @@ check_sample(struct sq_font *font, const struct sample *sample) {
     sq_image_finish(&image);
 }
 
-static void
-large_faint_and_gradient_text_is_one_line_each(void) {
+T_CASE(large_faint_and_gradient_text_is_one_line_each) {
     static const struct sample samples[] = {
         { "over Wi-Fi 2026 Hello Sign", { 44, true }, 0xffffff, 0xffffff, 0 },
         { "over Wi-Fi 2026 Hello Sign", { 60, true }, 0xffffff, 0xffffff, 0 },
@@ -387,8 +377,7 @@ large_faint_and_gradient_text_is_one_line_each(void) {
     sq_font_destroy(font);
 }
 
-static void
-lines_beside_each_other_are_in_order_from_left(void) {
+T_CASE(lines_beside_each_other_are_in_order_from_left) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_font *font = NULL;
@@ -424,14 +413,3 @@ lines_beside_each_other_are_in_order_from_left(void) {
     sq_font_destroy(font);
     sq_image_finish(&image);
 }
-
-T_MAIN(T_CASE(every_word_is_in_a_line), T_CASE(boxes_are_inside_the_area),
-       T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc),
-       T_CASE(large_digits_are_one_line_each),
-       T_CASE(large_faint_and_gradient_text_is_one_line_each),
-       T_CASE(lines_beside_each_other_are_in_order_from_left),
-       T_CASE(dots_belong_to_the_nearest_line),
-       T_CASE(flat_and_noisy_pictures_have_limits),
-       T_CASE(every_allocation_may_fail),
-       T_CASE(colours_and_themes_give_equal_strips),
-       T_CASE(strips_know_where_letters_are))

@@ -72,8 +72,7 @@ find(const char *const *lines, const char *wanted) {
 
 #define LINES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-static void
-phrases_are_found_with_their_box(void) {
+T_CASE(phrases_are_found_with_their_box) {
     struct sq_text_matches m = find(LINES("Please sign in now"), "Sign In");
     if (T_INT(m.count, 1)) {
         T(m.items[0].score == 1.0);
@@ -84,8 +83,7 @@ phrases_are_found_with_their_box(void) {
     }
 }
 
-static void
-a_part_of_a_word_is_found_at_its_place(void) {
+T_CASE(a_part_of_a_word_is_found_at_its_place) {
     struct sq_text_matches m = find(LINES("x install(reply, 1"), "reply");
     if (T_INT(m.count, 1)) {
         T(m.items[0].score > 0.9 && m.items[0].score < 1.0);
@@ -94,8 +92,7 @@ a_part_of_a_word_is_found_at_its_place(void) {
     }
 }
 
-static void
-a_phrase_continues_on_the_next_line(void) {
+T_CASE(a_phrase_continues_on_the_next_line) {
     struct sq_text_matches m =
         find(LINES("Number sunny calendar", "issue stream", "other"),
              "calendar issue");
@@ -112,8 +109,7 @@ a_phrase_continues_on_the_next_line(void) {
     }
 }
 
-static void
-a_match_of_two_lines_has_the_words_of_both(void) {
+T_CASE(a_match_of_two_lines_has_the_words_of_both) {
     struct screen screen;
     struct sq_err err = { 0 };
     struct sq_buf text;
@@ -134,8 +130,7 @@ a_match_of_two_lines_has_the_words_of_both(void) {
 }
 
 /* The days of a month in columns: no number is found but those. */
-static void
-numbers_of_a_calendar_are_not_joined(void) {
+T_CASE(numbers_of_a_calendar_are_not_joined) {
     const char *const *calendar =
         LINES("1 2 3 4 5 6 7", "8 9 10 11 12 13 14", "15 16 17 18 19 20 21",
               "22 23 24 25 26 27 28");
@@ -157,8 +152,7 @@ numbers_of_a_calendar_are_not_joined(void) {
     T_INT(find(calendar, "9 10").count, 1);
 }
 
-static void
-words_are_joined_only_over_narrow_gaps(void) {
+T_CASE(words_are_joined_only_over_narrow_gaps) {
     const struct {
         const char *lines[3];
         const char *wanted;
@@ -214,8 +208,7 @@ check_numbers(const struct number_case *cases, size_t count) {
     }
 }
 
-static void
-numbers_are_units_with_their_signs(void) {
+T_CASE(numbers_are_units_with_their_signs) {
     static const struct number_case cases[] = {
         { "Balance -250.00", "-250.00", FOUND },
         { "Balance \342\210\222250.00", "-250.00", FOUND },
@@ -274,8 +267,7 @@ numbers_are_units_with_their_signs(void) {
     check_numbers(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
-static void
-digits_find_numbers_in_groups(void) {
+T_CASE(digits_find_numbers_in_groups) {
     static const struct number_case cases[] = {
         { "1,204 EUR", "1204", REPORT },
         { "-$1,204", "1204", REPORT },
@@ -300,8 +292,7 @@ digits_find_numbers_in_groups(void) {
     check_numbers(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
-static void
-parts_of_numbers_are_never_contained(void) {
+T_CASE(parts_of_numbers_are_never_contained) {
     options.may_split_word = true;
     options.is_strict = true;
     T_INT(find(LINES("1,204.50"), "204").count, 0);
@@ -338,8 +329,7 @@ make_number(unsigned *state, char *out, size_t size) {
 }
 
 /* Before an action, a number is found if and only if it is a word. */
-static void
-exactly_the_numbers_on_the_screen_are_found(void) {
+T_CASE(exactly_the_numbers_on_the_screen_are_found) {
     unsigned state = 7;
     int found = 0;
     options.is_strict = true;
@@ -368,23 +358,20 @@ exactly_the_numbers_on_the_screen_are_found(void) {
     options.is_strict = false;
 }
 
-static void
-signs_alone_are_not_parts_of_words(void) {
+T_CASE(signs_alone_are_not_parts_of_words) {
     T_INT(find(LINES("Wi-Fi"), "\342\200\224").count, 0);
     T_INT(find(LINES("Loading..."), "...").count, 0);
     T_INT(find(LINES("Home \342\200\224 Page"), "\342\200\224").count, 1);
 }
 
-static void
-the_nearest_text_has_as_many_words(void) {
+T_CASE(the_nearest_text_has_as_many_words) {
     struct sq_text_matches m = find(LINES("Sign up now"), "Sign in");
     T_INT(m.count, 0);
     T_INT(m.nearest.first, 0);
     T_INT(m.nearest.last, 1);
 }
 
-static void
-what_looks_alike_costs_little(void) {
+T_CASE(what_looks_alike_costs_little) {
     static const struct {
         const char *text;
         const char *wanted;
@@ -407,8 +394,7 @@ what_looks_alike_costs_little(void) {
     }
 }
 
-static void
-words_that_are_not_sure_may_have_errors(void) {
+T_CASE(words_that_are_not_sure_may_have_errors) {
     confidence = SQ_SURE_CONFIDENCE - 1;
     T_INT(find(LINES("Notificatxon"), "Notification").count, 1);
     T_INT(find(LINES("Version 12O"), "Version 120").count, 1);
@@ -422,8 +408,7 @@ words_that_are_not_sure_may_have_errors(void) {
     confidence = 90;
 }
 
-static void
-another_text_is_the_nearest_and_no_match(void) {
+T_CASE(another_text_is_the_nearest_and_no_match) {
     static const char *const pairs[][2] = {
         { "Score 0", "Score 5" },
         { "Score 0", "Score 1" },
@@ -450,8 +435,7 @@ another_text_is_the_nearest_and_no_match(void) {
     }
 }
 
-static void
-parts_of_words_but_not_of_numbers_if_allowed(void) {
+T_CASE(parts_of_words_but_not_of_numbers_if_allowed) {
     options.may_split_word = true;
     T_INT(find(LINES("Unsubscribe"), "subscribe").count, 1);
     T_INT(find(LINES("Score 12"), "core 1").count, 0);
@@ -459,8 +443,7 @@ parts_of_words_but_not_of_numbers_if_allowed(void) {
     options.may_split_word = false;
 }
 
-static void
-a_label_contains_a_phrase(void) {
+T_CASE(a_label_contains_a_phrase) {
     struct sq_phrase phrase;
     struct sq_arena arena;
     struct sq_err err = { 0 };
@@ -477,8 +460,7 @@ a_label_contains_a_phrase(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-other_words_are_near_misses_or_nothing(void) {
+T_CASE(other_words_are_near_misses_or_nothing) {
     struct sq_text_matches m = find(LINES("Sign up", "Help"), "Sign in");
     T_INT(m.count, 0);
     T(m.nearest.score >= 0.5 && m.nearest.score < SQ_MATCH_SCORE);
@@ -488,8 +470,7 @@ other_words_are_near_misses_or_nothing(void) {
     T_INT(find(LINES("cat"), "car").count, 0);
 }
 
-static void
-better_matches_come_first(void) {
+T_CASE(better_matches_come_first) {
     struct sq_text_matches m =
         find(LINES("Sett1ngs", "Settings", "Resettings"), "settings");
     if (T_INT(m.count, 2)) {
@@ -498,8 +479,7 @@ better_matches_come_first(void) {
     }
 }
 
-static void
-nothing_to_find_is_refused(void) {
+T_CASE(nothing_to_find_is_refused) {
     struct sq_phrase phrase;
     struct sq_arena arena;
     static const char *const bad[] = { "", "   ", "\xff" };
@@ -512,8 +492,7 @@ nothing_to_find_is_refused(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-narrow_lines_are_not_read(void) {
+T_CASE(narrow_lines_are_not_read) {
     struct sq_phrase phrase;
     struct sq_arena arena;
     struct sq_err err = { 0 };
@@ -525,24 +504,3 @@ narrow_lines_are_not_read(void) {
     T(sq_phrase_may_fit(&phrase, (struct sq_rect){ 0, 0, 150, 30 }));
     sq_arena_finish(&arena);
 }
-
-T_MAIN(T_CASE(phrases_are_found_with_their_box),
-       T_CASE(a_part_of_a_word_is_found_at_its_place),
-       T_CASE(a_phrase_continues_on_the_next_line),
-       T_CASE(a_match_of_two_lines_has_the_words_of_both),
-       T_CASE(numbers_of_a_calendar_are_not_joined),
-       T_CASE(words_are_joined_only_over_narrow_gaps),
-       T_CASE(numbers_are_units_with_their_signs),
-       T_CASE(digits_find_numbers_in_groups),
-       T_CASE(parts_of_numbers_are_never_contained),
-       T_CASE(exactly_the_numbers_on_the_screen_are_found),
-       T_CASE(signs_alone_are_not_parts_of_words),
-       T_CASE(the_nearest_text_has_as_many_words),
-       T_CASE(what_looks_alike_costs_little),
-       T_CASE(words_that_are_not_sure_may_have_errors),
-       T_CASE(another_text_is_the_nearest_and_no_match),
-       T_CASE(parts_of_words_but_not_of_numbers_if_allowed),
-       T_CASE(a_label_contains_a_phrase),
-       T_CASE(other_words_are_near_misses_or_nothing),
-       T_CASE(better_matches_come_first), T_CASE(nothing_to_find_is_refused),
-       T_CASE(narrow_lines_are_not_read))

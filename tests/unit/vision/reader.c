@@ -60,8 +60,7 @@ count_words(const struct sq_text *text) {
     return count;
 }
 
-static void
-drawn_pages_are_read(void) {
+T_CASE(drawn_pages_are_read) {
     struct sq_reader *reader = create(t_made_path("../squint"), "eng");
     int words = 0;
     int exact = 0;
@@ -141,8 +140,7 @@ check_regions(struct sq_reader *reader, const struct sq_image *image,
     T(words > 20);
 }
 
-static void
-known_lines_and_regions_are_not_read_again(void) {
+T_CASE(known_lines_and_regions_are_not_read_again) {
     struct sq_reader *reader = create(t_made_path("../squint"), "eng");
     struct t_text_page page;
     struct sq_text first = { 0 };
@@ -196,8 +194,7 @@ all_are_read(const struct sq_text *text) {
     return true;
 }
 
-static void
-killed_workers_are_started_again(void) {
+T_CASE(killed_workers_are_started_again) {
     struct sq_reader *reader = create(t_made_path("../squint"), "eng");
     struct t_text_page page;
     struct sq_text text = { 0 };
@@ -231,8 +228,7 @@ has_phrase(const void *context, const struct sq_text *text) {
     return sq_match_find(text, context, &matches, &err) && matches.count;
 }
 
-static void
-reading_stops_when_it_is_enough(void) {
+T_CASE(reading_stops_when_it_is_enough) {
     struct sq_reader *reader = create(t_made_path("../squint"), "eng");
     struct t_text_page page;
     struct sq_text text = { 0 };
@@ -261,8 +257,7 @@ reading_stops_when_it_is_enough(void) {
     sq_reader_destroy(reader);
 }
 
-static void
-likely_lines_are_read_first(void) {
+T_CASE(likely_lines_are_read_first) {
     struct sq_reader *reader = create(t_made_path("../squint"), "eng");
     struct t_text_page page;
     struct sq_text text = { 0 };
@@ -290,8 +285,7 @@ likely_lines_are_read_first(void) {
     sq_reader_destroy(reader);
 }
 
-static void
-missing_programs_and_languages_are_errors(void) {
+T_CASE(missing_programs_and_languages_are_errors) {
     static const struct {
         const char *program; /* NULL: squint */
         const char *language;
@@ -352,8 +346,7 @@ count_right(const struct t_text_page *page, const char *languages) {
     return right;
 }
 
-static void
-several_languages_are_read(void) {
+T_CASE(several_languages_are_read) {
     struct t_text_page page;
     t_scratch_start();
     setenv("TESSDATA_PREFIX", t_scratch(), 1);
@@ -369,8 +362,7 @@ several_languages_are_read(void) {
 }
 
 /* Letters that English does not have. */
-static void
-the_surest_language_of_a_line_is_taken(void) {
+T_CASE(the_surest_language_of_a_line_is_taken) {
     static const char *const lines[] = {
         "Gr\xc3\xb6\xc3\x9f"
         "e \xc3\xbc"
@@ -400,8 +392,7 @@ the_surest_language_of_a_line_is_taken(void) {
     sq_reader_destroy(reader);
 }
 
-static void
-names_with_slashes_are_no_languages(void) {
+T_CASE(names_with_slashes_are_no_languages) {
     T(sq_recogniser_is_language("chi_sim"));
     T(sq_recogniser_is_language("eng+deu"));
     T(sq_recogniser_is_language("a+b+c+d"));
@@ -412,13 +403,3 @@ names_with_slashes_are_no_languages(void) {
     T(!sq_recogniser_is_language("../eng"));
     T(!sq_recogniser_is_language(""));
 }
-
-T_MAIN(T_CASE(drawn_pages_are_read),
-       T_CASE(the_surest_language_of_a_line_is_taken),
-       T_CASE(several_languages_are_read),
-       T_CASE(known_lines_and_regions_are_not_read_again),
-       T_CASE(killed_workers_are_started_again),
-       T_CASE(reading_stops_when_it_is_enough),
-       T_CASE(likely_lines_are_read_first),
-       T_CASE(missing_programs_and_languages_are_errors),
-       T_CASE(names_with_slashes_are_no_languages))

@@ -95,8 +95,7 @@ check_texts(const struct reported *words, int count, const char *wanted) {
     sq_arena_finish(&arena);
 }
 
-static void
-icons_beside_text_are_no_words(void) {
+T_CASE(icons_beside_text_are_no_words) {
     static const struct reported both_ends[] = {
         { "@", 14, 30, 12 },    { "Wi", 40, 60, 96 }, { "off", 70, 90, 20 },
         { "on", 100, 120, 90 }, { "»", 130, 140, 5 },
@@ -148,8 +147,7 @@ check_bars(int width, const char *wanted) {
     sq_arena_finish(&arena);
 }
 
-static void
-rising_bars_are_no_word(void) {
+T_CASE(rising_bars_are_no_word) {
     static const struct {
         int count;
         int first;
@@ -175,8 +173,7 @@ rising_bars_are_no_word(void) {
     check_bars(4 * 9 - 3, "LTE all 84%");
 }
 
-static void
-words_are_not_split_at_signs(void) {
+T_CASE(words_are_not_split_at_signs) {
     static const struct reported signs[] = {
         { "Wi-", 14, 40, 96 },     { "Fi", 44, 60, 96 },
         { "(see", 90, 120, 96 },   { ")", 130, 134, 96 },
@@ -196,8 +193,7 @@ words_are_not_split_at_signs(void) {
     check_texts(spaces, 6, "a - b to #5 c");
 }
 
-static void
-words_are_joined_at_underscores(void) {
+T_CASE(words_are_joined_at_underscores) {
     static const struct reported words[] = { { "size", 14, 50, 96 },
                                              { "t", 68, 80, 96 } };
     struct sq_arena arena;
@@ -211,8 +207,7 @@ words_are_joined_at_underscores(void) {
     sq_arena_finish(&arena);
 }
 
-static void
-boxes_are_tight_around_letters(void) {
+T_CASE(boxes_are_tight_around_letters) {
     static const struct reported words[] = { { "ill", 14, 40, 96 },
                                              { "Sign", 52, 90, 96 } };
     struct sq_arena arena;
@@ -229,8 +224,3 @@ boxes_are_tight_around_letters(void) {
     }
     sq_arena_finish(&arena);
 }
-
-T_MAIN(T_CASE(icons_beside_text_are_no_words), T_CASE(rising_bars_are_no_word),
-       T_CASE(words_are_not_split_at_signs),
-       T_CASE(words_are_joined_at_underscores),
-       T_CASE(boxes_are_tight_around_letters))

@@ -12,8 +12,7 @@ expect(const char *a, const char *b, bool is_same) {
     }
 }
 
-static void
-what_recognisers_confuse_is_the_same(void) {
+T_CASE(what_recognisers_confuse_is_the_same) {
     expect("Save", "Save", true);
     expect("SAVE", "save", true);
     expect("Caf\xc3\xa9", "cafe", true);
@@ -26,8 +25,7 @@ what_recognisers_confuse_is_the_same(void) {
     expect("", "", true);
 }
 
-static void
-every_other_character_counts(void) {
+T_CASE(every_other_character_counts) {
     expect("Save", "Saved", false);
     expect("Delete", "Undelete", false);
     expect("On", "Online", false);
@@ -41,6 +39,3 @@ every_other_character_counts(void) {
     expect("r", "rn", false);
     expect("x", "", false);
 }
-
-T_MAIN(T_CASE(what_recognisers_confuse_is_the_same),
-       T_CASE(every_other_character_counts))

@@ -113,8 +113,7 @@ choose(const struct sq_image *page, int *x, int *y, struct sq_image *out) {
     }
 }
 
-static void
-templates_are_found_exactly(void) {
+T_CASE(templates_are_found_exactly) {
     struct sq_image page = { 0 };
     t_page_draw("shop", &page);
     for (int i = 0; i < 5; i++) {
@@ -133,8 +132,7 @@ templates_are_found_exactly(void) {
     sq_image_finish(&page);
 }
 
-static void
-all_copies_are_found(void) {
+T_CASE(all_copies_are_found) {
     struct sq_image page = { 0 };
     struct sq_image template = { 0 };
     t_page_draw("shop", &page);
@@ -159,8 +157,7 @@ all_copies_are_found(void) {
     sq_image_finish(&page);
 }
 
-static void
-compressed_and_scaled_templates_are_found(void) {
+T_CASE(compressed_and_scaled_templates_are_found) {
     static const int sides[] = { SIDE, 60, 77 };
     struct sq_image page = { 0 };
     t_page_draw("photographs", &page);
@@ -186,8 +183,7 @@ compressed_and_scaled_templates_are_found(void) {
     sq_image_finish(&page);
 }
 
-static void
-absent_templates_are_not_found(void) {
+T_CASE(absent_templates_are_not_found) {
     struct sq_image page = { 0 };
     struct sq_image other = { 0 };
     t_page_draw("settings", &page);
@@ -234,8 +230,7 @@ draw_bar(struct sq_image *out, int width, int height, struct sq_rect bar) {
  * finds it at every other edge, in any size, without its word, or in another
  * colour.
  */
-static void
-edges_with_and_without_a_word_are_different(void) {
+T_CASE(edges_with_and_without_a_word_are_different) {
     static const struct sq_rect word[] = {
         { 4, 66, 8, 84 },   { 12, 66, 16, 84 }, { 8, 73, 12, 77 },
         { 24, 66, 36, 70 }, { 28, 70, 32, 84 }, { 44, 66, 48, 84 },
@@ -278,8 +273,7 @@ draw_letter(struct sq_image *image, int left, int top, bool has_frame) {
     }
 }
 
-static void
-a_missing_faint_line_is_a_difference(void) {
+T_CASE(a_missing_faint_line_is_a_difference) {
     const struct sq_rect nothing = { 0 };
     const struct sq_template_plan plan = { 0 };
     for (int has_frame = 0; has_frame <= 1; has_frame++) {
@@ -330,8 +324,7 @@ draw_button(struct sq_image *out, const char *number) {
     draw_number(out, 110, 109, number, 255);
 }
 
-static void
-another_digit_is_a_difference(void) {
+T_CASE(another_digit_is_a_difference) {
     static const char *const others[] = { "19000", "10008", "10060" };
     struct sq_image page = { 0 };
     struct sq_image button = { 0 };
@@ -357,8 +350,7 @@ another_digit_is_a_difference(void) {
     sq_image_finish(&page);
 }
 
-static void
-a_compressed_page_has_its_buttons(void) {
+T_CASE(a_compressed_page_has_its_buttons) {
     static const int sides[] = { 320, 240 };
     struct sq_image page = { 0 };
     struct sq_image button = { 0 };
@@ -379,8 +371,7 @@ a_compressed_page_has_its_buttons(void) {
 }
 
 /* The corner of a box is on every screen; a number is not. */
-static void
-only_distinct_outlines_are_found_in_other_colours(void) {
+T_CASE(only_distinct_outlines_are_found_in_other_colours) {
     const struct sq_rect nothing = { 0 };
     const struct sq_template_plan plan = { .any_colours = true,
                                            .same_scale = true };
@@ -406,8 +397,7 @@ only_distinct_outlines_are_found_in_other_colours(void) {
 }
 
 /* What is smaller than half the template is not looked for. */
-static void
-scales_are_those_that_are_promised(void) {
+T_CASE(scales_are_those_that_are_promised) {
     struct sq_image page = { 0 };
     struct sq_image button = { 0 };
     struct sq_image copy = { 0 };
@@ -424,8 +414,7 @@ scales_are_those_that_are_promised(void) {
     sq_image_finish(&page);
 }
 
-static void
-transparent_pixels_are_not_compared(void) {
+T_CASE(transparent_pixels_are_not_compared) {
     struct sq_image page = { 0 };
     struct sq_image template = { 0 };
     t_page_draw("photographs", &page);
@@ -450,8 +439,7 @@ transparent_pixels_are_not_compared(void) {
     sq_image_finish(&page);
 }
 
-static void
-useless_templates_are_refused(void) {
+T_CASE(useless_templates_are_refused) {
     struct sq_image page = { 0 };
     struct sq_image template = { 0 };
     struct sq_image_hits hits;
@@ -473,15 +461,3 @@ useless_templates_are_refused(void) {
     sq_image_finish(&template);
     sq_image_finish(&page);
 }
-
-T_MAIN(T_CASE(templates_are_found_exactly), T_CASE(all_copies_are_found),
-       T_CASE(compressed_and_scaled_templates_are_found),
-       T_CASE(absent_templates_are_not_found),
-       T_CASE(edges_with_and_without_a_word_are_different),
-       T_CASE(a_missing_faint_line_is_a_difference),
-       T_CASE(another_digit_is_a_difference),
-       T_CASE(a_compressed_page_has_its_buttons),
-       T_CASE(only_distinct_outlines_are_found_in_other_colours),
-       T_CASE(scales_are_those_that_are_promised),
-       T_CASE(transparent_pixels_are_not_compared),
-       T_CASE(useless_templates_are_refused))

@@ -44,8 +44,7 @@ rank_of(const struct t_text_page *page, const struct sq_lines *lines,
     return rank;
 }
 
-static void
-lines_with_the_text_come_first(void) {
+T_CASE(lines_with_the_text_come_first) {
     int tried = 0;
     int among_three = 0;
     for (unsigned seed = 1; seed <= 3; seed++) {
@@ -98,8 +97,7 @@ distance(const char *drawn, const char *wanted, int size_px) {
     return result;
 }
 
-static void
-size_and_case_make_little_difference(void) {
+T_CASE(size_and_case_make_little_difference) {
     double other = distance("Delete all", "Battery", 30);
     T(distance("Battery low", "Battery", 18) * 2 < other);
     T(distance("Battery low", "battery", 40) * 2 < other);
@@ -107,8 +105,7 @@ size_and_case_make_little_difference(void) {
     T(distance("low Battery", "Battery", 30) * 2 < other);
 }
 
-static void
-lines_without_room_are_far(void) {
+T_CASE(lines_without_room_are_far) {
     T(distance("ok", "Notification settings", 20) >= SQ_SHAPE_FAR);
     T(distance("", "Notification", 20) >= SQ_SHAPE_FAR);
     /* A text of spaces has no outline. */
@@ -124,11 +121,6 @@ make_shape(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_may_fail(void) {
+T_CASE(every_allocation_may_fail) {
     T(t_alloc_torture(make_shape, NULL) > 0);
 }
-
-T_MAIN(T_CASE(lines_with_the_text_come_first),
-       T_CASE(size_and_case_make_little_difference),
-       T_CASE(lines_without_room_are_far), T_CASE(every_allocation_may_fail))

@@ -31,8 +31,7 @@ start(void) {
     t_album_put_bytes("a/" DAY "/notes.txt", "x", 1);
 }
 
-static void
-text_output(void) {
+T_CASE(text_output) {
     char want[900];
     start();
     RUN("archive", "stats", "--archive", root, "--time-zone", "UTC0");
@@ -55,8 +54,7 @@ text_output(void) {
     t_album_end();
 }
 
-static void
-json_output(void) {
+T_CASE(json_output) {
     struct answer answer;
     start();
     past_put_picture("b/Screenshot_20260115-103045.png", 32, 32, 0);
@@ -87,8 +85,7 @@ json_output(void) {
 }
 
 /* Counts only folders that contain screenshots. */
-static void
-folders_with_screenshots_are_counted(void) {
+T_CASE(folders_with_screenshots_are_counted) {
     home_start();
     past_put_picture("c/2026/01/15/1768473045123_m1.jpg", 32, 32, 0);
     past_put_picture("c/2026-01-16/holiday.jpg", 32, 32, 0);
@@ -102,8 +99,7 @@ folders_with_screenshots_are_counted(void) {
 }
 
 /* Shots that no listing shows are not included in the totals. */
-static void
-shots_in_the_folder_of_another_date_are_counted_separately(void) {
+T_CASE(shots_in_the_folder_of_another_date_are_counted_separately) {
     home_start();
     past_put_picture("d/2026-01-15/Screenshot_20260115-103045.png", 32, 32, 0);
     past_put_picture("d/2026-01-20/Screenshot_20250115-103045.png", 32, 32, 0);
@@ -116,8 +112,7 @@ shots_in_the_folder_of_another_date_are_counted_separately(void) {
 }
 
 /* The user sees which names to report. The second run uses the index. */
-static void
-unknown_names_are_grouped_by_shape(void) {
+T_CASE(unknown_names_are_grouped_by_shape) {
     struct answer answer;
     home_start();
     for (int i = 0; i < 12; i++) {
@@ -149,8 +144,7 @@ unknown_names_are_grouped_by_shape(void) {
 }
 
 /* Unreadable folders are reported; the others are still counted. */
-static void
-unreadable_folders_are_reported(void) {
+T_CASE(unreadable_folders_are_reported) {
     start();
     t_album_put_bytes("file", "x", 1);
     RUN("archive", "stats", "--archive", t_scratch_path("nowhere"), "--archive",
@@ -162,8 +156,7 @@ unreadable_folders_are_reported(void) {
     t_album_end();
 }
 
-static void
-empty_folder_has_no_times(void) {
+T_CASE(empty_folder_has_no_times) {
     struct answer answer;
     home_start();
     t_album_folder("empty");
@@ -178,8 +171,7 @@ empty_folder_has_no_times(void) {
 }
 
 /* The index is in the cache folder; the archive is unchanged. */
-static void
-archive_is_not_modified(void) {
+T_CASE(archive_is_not_modified) {
     start();
     int before = t_count_entries(root);
     RUN("archive", "stats", "--archive", root);
@@ -191,8 +183,7 @@ archive_is_not_modified(void) {
     t_album_end();
 }
 
-static void
-wrong_arguments_are_refused(void) {
+T_CASE(wrong_arguments_are_refused) {
     home_start();
     RUN("archive");
     run_refused(2, "archive needs a subcommand\n  Usage: squint archive stats "
@@ -233,8 +224,7 @@ wrong_arguments_are_refused(void) {
 }
 
 /* Nothing is configured; in the second run HOME is not set either. */
-static void
-without_a_root_the_error_says_how_to_configure_one(void) {
+T_CASE(without_a_root_the_error_says_how_to_configure_one) {
     home_start();
     RUN("archive", "stats");
     T_INT(run.status, 0);
@@ -285,8 +275,7 @@ start_with_one_shot(void) {
 }
 
 /* A name that is taken is no mistake in the command line. */
-static void
-a_file_that_exists_is_kept_with_status_1(void) {
+T_CASE(a_file_that_exists_is_kept_with_status_1) {
     char folder[600];
     char journal[600];
     start_with_one_shot();
@@ -327,8 +316,7 @@ check_width(const char *name, int width) {
     RUN("get", "--archive", root, "--screenshot-ref", ref, "full=inline",      \
         __VA_ARGS__)
 
-static void
-get_writes_one_picture_per_file(void) {
+T_CASE(get_writes_one_picture_per_file) {
     start_with_one_shot();
     GET("-o", t_scratch_path("shot.jpg"));
     T_INT(run.status, 0);
@@ -359,8 +347,7 @@ get_writes_one_picture_per_file(void) {
 }
 
 /* The next command knows how large the picture was that get wrote. */
-static void
-crop_takes_pixels_of_the_picture_that_get_wrote(void) {
+T_CASE(crop_takes_pixels_of_the_picture_that_get_wrote) {
     start_with_one_shot();
     RUN("crop", "--archive", root, ref, "0", "0", "50", "50",
         "--coordinate-units", "image", "-o", t_scratch_path("part.jpg"));
@@ -378,14 +365,3 @@ crop_takes_pixels_of_the_picture_that_get_wrote(void) {
     check_width("part.jpg", 320);
     t_album_end();
 }
-
-T_MAIN(T_CASE(get_writes_one_picture_per_file),
-       T_CASE(crop_takes_pixels_of_the_picture_that_get_wrote),
-       T_CASE(a_file_that_exists_is_kept_with_status_1), T_CASE(text_output),
-       T_CASE(json_output), T_CASE(folders_with_screenshots_are_counted),
-       T_CASE(shots_in_the_folder_of_another_date_are_counted_separately),
-       T_CASE(unknown_names_are_grouped_by_shape),
-       T_CASE(unreadable_folders_are_reported),
-       T_CASE(empty_folder_has_no_times), T_CASE(archive_is_not_modified),
-       T_CASE(wrong_arguments_are_refused),
-       T_CASE(without_a_root_the_error_says_how_to_configure_one))

@@ -75,16 +75,14 @@ parse(struct line *line, const char *text) {
                             &line->words, &line->err);
 }
 
-static void
-empty_command_line_is_valid(void) {
+T_CASE(empty_command_line_is_valid) {
     struct line line;
     T_OK(parse(&line, ""), &line.err);
     T_INT(line.words.count, 0);
     T(!line.args.loud && !line.args.output && !line.args.region.given);
 }
 
-static void
-values_follow_or_are_joined_by_equals_sign(void) {
+T_CASE(values_follow_or_are_joined_by_equals_sign) {
     static const char *const lines[] = {
         "--count 7 --output file",
         "--count=7 --output=file",
@@ -101,8 +99,7 @@ values_follow_or_are_joined_by_equals_sign(void) {
     }
 }
 
-static void
-numbers_are_checked(void) {
+T_CASE(numbers_are_checked) {
     static const struct {
         const char *text;
         bool ok;
@@ -138,8 +135,7 @@ numbers_are_checked(void) {
           "--count must be a whole number from -3 to 100, not \"101\"");
 }
 
-static void
-choices_are_checked(void) {
+T_CASE(choices_are_checked) {
     struct line line;
     T_OK(parse(&line, "--colour red"), &line.err);
     T_INT(line.args.choice, 0);
@@ -158,8 +154,7 @@ choices_are_checked(void) {
     T(!parse(&line, "--colour="));
 }
 
-static void
-flags_take_no_value(void) {
+T_CASE(flags_take_no_value) {
     struct line line;
     T_OK(parse(&line, "--loud word"), &line.err);
     T(line.args.loud && !line.args.quiet);
@@ -169,8 +164,7 @@ flags_take_no_value(void) {
     T(!parse(&line, "--loud="));
 }
 
-static void
-regions_are_checked(void) {
+T_CASE(regions_are_checked) {
     static const char *const wrong[] = {
         "",         "1,2,3",       "1,2,3,4,5",
         "1,2,3,4,", ",1,2,3,4",    "1;2;3;4",
@@ -197,8 +191,7 @@ regions_are_checked(void) {
     }
 }
 
-static void
-unknown_options_are_named(void) {
+T_CASE(unknown_options_are_named) {
     static const struct {
         const char *word;
         const char *meant; /* NULL: none is similar */
@@ -233,8 +226,7 @@ unknown_options_are_named(void) {
     }
 }
 
-static void
-missing_value_is_refused(void) {
+T_CASE(missing_value_is_refused) {
     struct line line;
     T(!parse(&line, "word --count"));
     T_STR(line.err.message, "--count needs a value: N");
@@ -246,8 +238,7 @@ missing_value_is_refused(void) {
     T_STR(line.err.message, "--output is empty");
 }
 
-static void
-arguments_are_collected_in_order(void) {
+T_CASE(arguments_are_collected_in_order) {
     struct line line;
     T_OK(parse(&line, "one --loud two -o file three"), &line.err);
     T_INT(line.words.count, 3);
@@ -259,8 +250,7 @@ arguments_are_collected_in_order(void) {
     T_STR(line.err.message, "\"5\" is one word too many");
 }
 
-static void
-single_dash_is_an_argument(void) {
+T_CASE(single_dash_is_an_argument) {
     struct line line;
     T_OK(parse(&line, "- -o - _"), &line.err);
     T_INT(line.words.count, 2);
@@ -269,8 +259,7 @@ single_dash_is_an_argument(void) {
     T_STR(line.args.output, "-");
 }
 
-static void
-two_dashes_end_the_options(void) {
+T_CASE(two_dashes_end_the_options) {
     struct line line;
     T_OK(parse(&line, "--loud -- --quiet -- -o"), &line.err);
     T(line.args.loud && !line.args.quiet);
@@ -291,8 +280,7 @@ build_help(void *context, struct sq_err *err) {
     return sq_flags_help(table, out, err);
 }
 
-static void
-help_lists_the_table(void) {
+T_CASE(help_lists_the_table) {
     static const char want[] =
         "      --loud                 say more\n"
         "      --quiet                say less\n"
@@ -308,12 +296,3 @@ help_lists_the_table(void) {
     T_BYTES(out.data, out.len, want, sizeof(want) - 1);
     sq_buf_finish(&out);
 }
-
-T_MAIN(T_CASE(empty_command_line_is_valid),
-       T_CASE(values_follow_or_are_joined_by_equals_sign),
-       T_CASE(numbers_are_checked), T_CASE(choices_are_checked),
-       T_CASE(flags_take_no_value), T_CASE(regions_are_checked),
-       T_CASE(unknown_options_are_named), T_CASE(missing_value_is_refused),
-       T_CASE(arguments_are_collected_in_order),
-       T_CASE(single_dash_is_an_argument), T_CASE(two_dashes_end_the_options),
-       T_CASE(help_lists_the_table))

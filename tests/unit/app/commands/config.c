@@ -34,8 +34,7 @@ put(const char *name, const char *text) {
     t_put(t_scratch_path(name), text, strlen(text));
 }
 
-static void
-init_writes_a_file_that_changes_nothing(void) {
+T_CASE(init_writes_a_file_that_changes_nothing) {
     static char text[1 << 16];
     start();
     RUN("config", "init");
@@ -60,8 +59,7 @@ init_writes_a_file_that_changes_nothing(void) {
 }
 
 /* Without the # it is what the option means. */
-static void
-init_s_lines_can_be_uncommented(void) {
+T_CASE(init_s_lines_can_be_uncommented) {
     static char text[1 << 16];
     start();
     RUN("config", "init", "--config", t_scratch_path("a.yaml"));
@@ -81,8 +79,7 @@ init_s_lines_can_be_uncommented(void) {
     end();
 }
 
-static void
-init_overwrites_nothing(void) {
+T_CASE(init_overwrites_nothing) {
     static char text[100];
     start();
     put("mine.yaml", "ui:\n  receipt: full\n");
@@ -96,8 +93,7 @@ init_overwrites_nothing(void) {
 }
 
 /* The names that only pictures of an agent must not have. */
-static void
-init_accepts_every_name_of_a_file(void) {
+T_CASE(init_accepts_every_name_of_a_file) {
     static const char *const names[] = { ".hidden.yaml", "a\\b.yaml",
                                          "\xc3\xbc.yaml" };
     start();
@@ -112,8 +108,7 @@ init_accepts_every_name_of_a_file(void) {
     end();
 }
 
-static void
-init_explains_which_names_it_refuses(void) {
+T_CASE(init_explains_which_names_it_refuses) {
     start();
     RUN("config", "init", "--config", t_scratch_path("a\tb.yaml"));
     run_refused(2, "b.yaml has control characters or is not UTF-8\n"
@@ -128,8 +123,7 @@ init_explains_which_names_it_refuses(void) {
     end();
 }
 
-static void
-init_prints_json(void) {
+T_CASE(init_prints_json) {
     char want[1300];
     start();
     RUN("config", "init", "--json", "--config", t_scratch_path("new.yaml"));
@@ -144,8 +138,7 @@ init_prints_json(void) {
 }
 
 /* A failure leaves no file, so that the next attempt can succeed. */
-static void
-init_survives_every_failed_allocation(void) {
+T_CASE(init_survives_every_failed_allocation) {
     start();
     int failed = 0;
     for (run.status = 1; run.status != 0 && failed < 1000; failed++) {
@@ -164,8 +157,7 @@ init_survives_every_failed_allocation(void) {
 }
 
 /* After an error the folder that was made for the files is gone, too. */
-static void
-init_leaves_no_empty_folder_on_a_full_disk(void) {
+T_CASE(init_leaves_no_empty_folder_on_a_full_disk) {
     static const char *const written[] = { "squint/config.yaml",
                                            "squint/config.schema.json",
                                            "squint" };
@@ -192,8 +184,7 @@ init_leaves_no_empty_folder_on_a_full_disk(void) {
     end();
 }
 
-static void
-check_finds_mistakes(void) {
+T_CASE(check_finds_mistakes) {
     start();
     put("bad.yaml", "ui:\n"
                     "  maxImageDimenson: 500\n"
@@ -235,8 +226,7 @@ check_line(const char *line, const char *want) {
 }
 
 /* Those that keep squint from starting, or from using what they configure. */
-static void
-check_finds_values_that_cannot_be_used(void) {
+T_CASE(check_finds_values_that_cannot_be_used) {
     start();
     check_line("redact: {presets: [foo, cards]}",
                "1:19: redact.presets: \"foo\" is none of cards, emails and "
@@ -265,8 +255,7 @@ check_finds_values_that_cannot_be_used(void) {
     end();
 }
 
-static void
-check_survives_every_failed_allocation(void) {
+T_CASE(check_survives_every_failed_allocation) {
     start();
     put("bad.yaml", "redact: {presets: [foo], patterns: [a, \"(\"]}\n"
                     "archive: {timeZone: Foo/Bar}\n");
@@ -289,8 +278,7 @@ check_survives_every_failed_allocation(void) {
 }
 
 /* A rule that is not understood must not be ignored. */
-static void
-mistakes_in_redact_are_reported_once(void) {
+T_CASE(mistakes_in_redact_are_reported_once) {
     static const char *const texts[][2] = {
         { "redact: {preset: [cards]}",
           "1:10: unknown key \"redact.preset\"; did you mean redact.presets?" },
@@ -321,8 +309,7 @@ mistakes_in_redact_are_reported_once(void) {
 }
 
 /* Only what the file says counts, not its name. */
-static void
-a_file_may_be_called_redact(void) {
+T_CASE(a_file_may_be_called_redact) {
     start();
     put("redact.yaml", "ui: {nonsense: 1}");
     RUN("devices", "--config", t_scratch_path("redact.yaml"));
@@ -331,8 +318,7 @@ a_file_may_be_called_redact(void) {
     end();
 }
 
-static void
-check_finds_mistyped_variables(void) {
+T_CASE(check_finds_mistyped_variables) {
     start();
     setenv("SQUINT_UI_RECIEPT", "full", 1);
     setenv("SQUINT_UNLIKE_ANY_OTHER", "1", 1);
@@ -351,8 +337,7 @@ check_finds_mistyped_variables(void) {
     end();
 }
 
-static void
-path_lists_the_places(void) {
+T_CASE(path_lists_the_places) {
     char want[3000];
     start();
     put("named.yaml", "");
@@ -380,8 +365,7 @@ path_lists_the_places(void) {
     end();
 }
 
-static void
-check_and_path_print_json(void) {
+T_CASE(check_and_path_print_json) {
     char want[900];
     start();
     put("a.yaml", "ui: {wobble: 1}\nlog: {wobble: 2}\n");
@@ -405,8 +389,7 @@ check_and_path_print_json(void) {
 }
 
 /* docs and editors use the file; SQUINT_ACCEPT=1 writes it. */
-static void
-the_schema_is_fresh(void) {
+T_CASE(the_schema_is_fresh) {
     start();
     RUN("config", "schema");
     T_INT(run.status, 0);
@@ -416,8 +399,7 @@ the_schema_is_fresh(void) {
     end();
 }
 
-static void
-mistakes_in_the_command_are_reported(void) {
+T_CASE(mistakes_in_the_command_are_reported) {
     start();
     RUN("config");
     run_refused(2, "squint config: one of init|check|path|schema is missing\n  "
@@ -434,18 +416,3 @@ mistakes_in_the_command_are_reported(void) {
     run_refused_as_json(2, "--json has no effect in schema");
     end();
 }
-
-T_MAIN(T_CASE(init_writes_a_file_that_changes_nothing),
-       T_CASE(init_s_lines_can_be_uncommented), T_CASE(init_overwrites_nothing),
-       T_CASE(init_accepts_every_name_of_a_file),
-       T_CASE(init_explains_which_names_it_refuses), T_CASE(init_prints_json),
-       T_CASE(init_survives_every_failed_allocation),
-       T_CASE(init_leaves_no_empty_folder_on_a_full_disk),
-       T_CASE(check_finds_mistakes),
-       T_CASE(check_finds_values_that_cannot_be_used),
-       T_CASE(check_survives_every_failed_allocation),
-       T_CASE(mistakes_in_redact_are_reported_once),
-       T_CASE(a_file_may_be_called_redact),
-       T_CASE(check_finds_mistyped_variables), T_CASE(path_lists_the_places),
-       T_CASE(check_and_path_print_json), T_CASE(the_schema_is_fresh),
-       T_CASE(mistakes_in_the_command_are_reported))

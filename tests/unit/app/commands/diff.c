@@ -23,8 +23,7 @@ make_pair(struct pair *pair, struct sq_region region) {
     sq_image_finish(&image);
 }
 
-static void
-equal_pictures_give_status_0(void) {
+T_CASE(equal_pictures_give_status_0) {
     struct pair pair;
     t_scratch_start();
     make_pair(&pair, (struct sq_region){ 0 });
@@ -37,8 +36,7 @@ equal_pictures_give_status_0(void) {
     t_scratch_end();
 }
 
-static void
-changed_pictures_give_status_1_and_a_rectangle(void) {
+T_CASE(changed_pictures_give_status_1_and_a_rectangle) {
     struct pair pair;
     t_scratch_start();
     make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
@@ -55,8 +53,7 @@ changed_pictures_give_status_1_and_a_rectangle(void) {
     t_scratch_end();
 }
 
-static void
-map_shows_changed_tiles(void) {
+T_CASE(map_shows_changed_tiles) {
     struct pair pair;
     t_scratch_start();
     make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
@@ -71,8 +68,7 @@ map_shows_changed_tiles(void) {
     t_scratch_end();
 }
 
-static void
-json_has_the_same_result(void) {
+T_CASE(json_has_the_same_result) {
     struct pair pair;
     struct answer answer;
     bool same = true;
@@ -105,8 +101,7 @@ json_has_the_same_result(void) {
     t_scratch_end();
 }
 
-static void
-different_size_is_a_change(void) {
+T_CASE(different_size_is_a_change) {
     struct answer answer;
     t_scratch_start();
     const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
@@ -127,8 +122,7 @@ different_size_is_a_change(void) {
     t_scratch_end();
 }
 
-static void
-one_picture_can_be_standard_input(void) {
+T_CASE(one_picture_can_be_standard_input) {
     t_scratch_start();
     const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
     const struct run_streams piped = { a, NULL };
@@ -142,8 +136,7 @@ one_picture_can_be_standard_input(void) {
 }
 
 /* Status 1 would mean that the pictures differ. */
-static void
-errors_give_status_2(void) {
+T_CASE(errors_give_status_2) {
     t_scratch_start();
     const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
     const char *nowhere = t_scratch_path("nowhere.png");
@@ -168,8 +161,7 @@ errors_give_status_2(void) {
 }
 
 /* One sentence for one hit, a table for several. */
-static void
-places_of_a_picture_are_described(void) {
+T_CASE(places_of_a_picture_are_described) {
     struct pair pair;
     t_scratch_start();
     make_pair(&pair, (struct sq_region){ 0 });
@@ -190,10 +182,3 @@ places_of_a_picture_are_described(void) {
     run_says(run.out, "Not found; the highest score is ");
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(equal_pictures_give_status_0),
-       T_CASE(changed_pictures_give_status_1_and_a_rectangle),
-       T_CASE(map_shows_changed_tiles), T_CASE(json_has_the_same_result),
-       T_CASE(different_size_is_a_change),
-       T_CASE(one_picture_can_be_standard_input), T_CASE(errors_give_status_2),
-       T_CASE(places_of_a_picture_are_described))

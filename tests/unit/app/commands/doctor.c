@@ -28,8 +28,7 @@ figure(const char *text) {
 }
 
 /* The README's figure was counted with o200k itself (make bench). */
-static void
-readme_has_the_same_token_counts(void) {
+T_CASE(readme_has_the_same_token_counts) {
     static const char row[] = "| list of tools, o200k tokens | ";
     static char readme[1 << 16];
     char path[600];
@@ -53,8 +52,7 @@ readme_has_the_same_token_counts(void) {
     t_scratch_end();
 }
 
-static void
-healthy_setup_is_usable(void) {
+T_CASE(healthy_setup_is_usable) {
     start();
     RUN("doctor");
     T_INT(run.status, 0);
@@ -79,8 +77,7 @@ healthy_setup_is_usable(void) {
 }
 
 /* Names the missing tools for simulators, and how to install them. */
-static void
-missing_part_of_the_ios_tools_is_explained(void) {
+T_CASE(missing_part_of_the_ios_tools_is_explained) {
     static const char xcrun[] = "#!/bin/sh\necho '{\"devices\":{}}'\n";
     char saved[4096];
     char path[4500];
@@ -101,8 +98,7 @@ missing_part_of_the_ios_tools_is_explained(void) {
     t_scratch_end();
 }
 
-static void
-findings_as_json(void) {
+T_CASE(findings_as_json) {
     start();
     RUN("doctor", "--json");
     T_INT(run.status, 0);
@@ -120,8 +116,7 @@ findings_as_json(void) {
     t_scratch_end();
 }
 
-static void
-configuration_errors_are_reported(void) {
+T_CASE(configuration_errors_are_reported) {
     static const char config[] = "ui:\n  maxImageDimenson: 500\n";
     start();
     const char *file = t_scratch_path("config.yaml");
@@ -139,8 +134,7 @@ configuration_errors_are_reported(void) {
 }
 
 /* The default file exists, so it must not be called missing. */
-static void
-unusable_configuration_file_is_not_called_missing(void) {
+T_CASE(unusable_configuration_file_is_not_called_missing) {
     static const char config[] = "ui: {\n";
     static const char *const wrong[] = { "config.yaml:2:1: ",
                                          "config.yaml is a folder" };
@@ -170,8 +164,7 @@ unusable_configuration_file_is_not_called_missing(void) {
     t_scratch_end();
 }
 
-static void
-unwritable_folder_is_reported(void) {
+T_CASE(unwritable_folder_is_reported) {
     start();
     t_put(t_scratch_path("file"), "", 0);
     RUN("doctor", "--output-directory", t_scratch_path("file/below"));
@@ -183,8 +176,7 @@ unwritable_folder_is_reported(void) {
 }
 
 /* No adb server is listening, and no adb is installed to start one. */
-static void
-missing_adb_is_not_an_error(void) {
+T_CASE(missing_adb_is_not_an_error) {
     start();
     char *before = getenv("PATH");
     char saved[4096];
@@ -223,8 +215,7 @@ answer_phone(void *context, const char *command, struct fake_output *output) {
     }
 }
 
-static void
-attached_phone_is_checked(void) {
+T_CASE(attached_phone_is_checked) {
     static struct fake_adb fake;
     char address[64];
     start();
@@ -246,8 +237,7 @@ attached_phone_is_checked(void) {
     t_scratch_end();
 }
 
-static void
-no_files_are_changed(void) {
+T_CASE(no_files_are_changed) {
     char before[4096];
     start();
     T(getcwd(before, sizeof(before)) != NULL);
@@ -259,8 +249,7 @@ no_files_are_changed(void) {
     t_scratch_end();
 }
 
-static void
-wrong_arguments_are_refused(void) {
+T_CASE(wrong_arguments_are_refused) {
     start();
     RUN("doctor", "--nonsense");
     run_refused(2, "squint doctor: unknown option \"--nonsense\"");
@@ -272,8 +261,7 @@ wrong_arguments_are_refused(void) {
 }
 
 /* If there are more findings than fit, the report says it is truncated. */
-static void
-many_warnings_are_truncated(void) {
+T_CASE(many_warnings_are_truncated) {
     start();
     char config[4096];
     size_t used = 0;
@@ -306,8 +294,7 @@ examine(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     start();
     struct sq_setup setup;
     struct sq_err err = { 0 };
@@ -319,13 +306,3 @@ out_of_memory_is_reported(void) {
     sq_setup_finish(&setup);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(readme_has_the_same_token_counts),
-       T_CASE(healthy_setup_is_usable),
-       T_CASE(missing_part_of_the_ios_tools_is_explained),
-       T_CASE(findings_as_json), T_CASE(configuration_errors_are_reported),
-       T_CASE(unusable_configuration_file_is_not_called_missing),
-       T_CASE(unwritable_folder_is_reported),
-       T_CASE(missing_adb_is_not_an_error), T_CASE(attached_phone_is_checked),
-       T_CASE(no_files_are_changed), T_CASE(wrong_arguments_are_refused),
-       T_CASE(many_warnings_are_truncated), T_CASE(out_of_memory_is_reported))

@@ -124,8 +124,7 @@ check_fresh(const struct sq_install_client *client, const char *text) {
     T_INT(t_count_entries(t_scratch()), 2);
 }
 
-static void
-missing_file_is_created(void) {
+T_CASE(missing_file_is_created) {
     for_each_client(check_fresh);
 }
 
@@ -152,8 +151,7 @@ check_existing(const struct sq_install_client *client, const char *text) {
     T_INT(t_count_entries(t_scratch()), 3);
 }
 
-static void
-other_entries_survive_and_uninstall_restores_every_byte(void) {
+T_CASE(other_entries_survive_and_uninstall_restores_every_byte) {
     for_each_client(check_existing);
 }
 
@@ -173,8 +171,7 @@ check_print(const struct sq_install_client *client, const char *text) {
     T(strstr(slurp(file), "/opt/squint") != NULL);
 }
 
-static void
-print_writes_nothing(void) {
+T_CASE(print_writes_nothing) {
     for_each_client(check_print);
 }
 
@@ -192,8 +189,7 @@ check_malformed(const struct sq_install_client *client, const char *text) {
     T_INT(t_count_entries(t_scratch()), 1);
 }
 
-static void
-malformed_files_are_refused_and_unchanged(void) {
+T_CASE(malformed_files_are_refused_and_unchanged) {
     for_each_client(check_malformed);
 }
 
@@ -218,13 +214,11 @@ check_empty_section(const struct sq_install_client *client, const char *text) {
 }
 
 /* Editing cannot tell whether the section existed before; the backup can. */
-static void
-created_section_is_removed_again(void) {
+T_CASE(created_section_is_removed_again) {
     for_each_client(check_empty_section);
 }
 
-static void
-backups_are_never_overwritten(void) {
+T_CASE(backups_are_never_overwritten) {
     start();
     t_put(file, "{}", 2);
     t_put(backup(1), "precious", 8);
@@ -247,8 +241,7 @@ backups_are_never_overwritten(void) {
     end();
 }
 
-static void
-mode_of_private_files_is_kept(void) {
+T_CASE(mode_of_private_files_is_kept) {
     start();
     struct stat st;
     t_put(file, "{}", 2);
@@ -260,8 +253,7 @@ mode_of_private_files_is_kept(void) {
 }
 
 /* Users keep configuration files in one repository and link to them. */
-static void
-symbolic_links_are_followed(void) {
+T_CASE(symbolic_links_are_followed) {
     start();
     const char *real = t_scratch_path("real.conf");
     struct stat st;
@@ -277,8 +269,7 @@ symbolic_links_are_followed(void) {
     end();
 }
 
-static void
-entry_name_can_be_chosen(void) {
+T_CASE(entry_name_can_be_chosen) {
     start();
     INSTALL("cursor", "--name", "squint-2");
     check_done("Cursor now knows squint-2.");
@@ -295,8 +286,7 @@ entry_name_can_be_chosen(void) {
     end();
 }
 
-static void
-entry_starts_this_program(void) {
+T_CASE(entry_starts_this_program) {
     start();
     char self[1024] = "";
     char want[1100];
@@ -352,8 +342,7 @@ check_place(const char *client, bool macos, size_t which, const char *want) {
     sq_buf_finish(&out);
 }
 
-static void
-every_client_has_its_path(void) {
+T_CASE(every_client_has_its_path) {
     start();
     setenv("HOME", "/h", 1);
     for (size_t i = 0; i < COUNT(places); i++) {
@@ -376,8 +365,7 @@ every_client_has_its_path(void) {
     end();
 }
 
-static void
-missing_folders_are_created(void) {
+T_CASE(missing_folders_are_created) {
     start();
     char path[600];
     snprintf(path, sizeof(path), "%s/.cursor/mcp.json", t_scratch());
@@ -390,8 +378,7 @@ missing_folders_are_created(void) {
 }
 
 /* Cline: the file that exists is used. */
-static void
-second_path_is_used_if_only_it_exists(void) {
+T_CASE(second_path_is_used_if_only_it_exists) {
     start();
     char path[700];
     RUN("install", "cline", "--print");
@@ -415,8 +402,7 @@ second_path_is_used_if_only_it_exists(void) {
     end();
 }
 
-static void
-clients_are_listed(void) {
+T_CASE(clients_are_listed) {
     start();
     t_put(t_scratch_path(".claude.json"), "{}", 2);
     RUN("install");
@@ -438,8 +424,7 @@ clients_are_listed(void) {
     end();
 }
 
-static void
-wrong_arguments_are_explained(void) {
+T_CASE(wrong_arguments_are_explained) {
     start();
     RUN("install", "--print");
     run_refused(2, "CLIENT is missing\n  squint install lists the clients.\n");
@@ -465,8 +450,7 @@ wrong_arguments_are_explained(void) {
     end();
 }
 
-static void
-help_is_printed(void) {
+T_CASE(help_is_printed) {
     t_scratch_start();
     RUN("install", "--help");
     T_INT(run.status, 0);
@@ -516,8 +500,7 @@ fail_every(enum sq_fault_seam seam, int how, bool must_succeed, long at_least) {
     end();
 }
 
-static void
-installing_survives_every_failed_call(void) {
+T_CASE(installing_survives_every_failed_call) {
     static const int hows[] = { EIO, ENOSPC, EACCES, EMFILE };
     for (size_t i = 0; i < COUNT(hows); i++) {
         fail_every(SQ_FAULT_CALL, hows[i], false, 15);
@@ -526,14 +509,12 @@ installing_survives_every_failed_call(void) {
     fail_every(SQ_FAULT_CALL, SQ_FAULT_SHORT, true, 15);
 }
 
-static void
-installing_survives_every_failed_allocation(void) {
+T_CASE(installing_survives_every_failed_allocation) {
     fail_every(SQ_FAULT_ALLOC, 0, false, 3);
 }
 
 /* Entries of other servers may contain secrets. */
-static void
-secrets_of_other_servers_are_not_printed(void) {
+T_CASE(secrets_of_other_servers_are_not_printed) {
     static const char *const texts[] = {
         "{\"mcpServers\":{\"other\":{\"env\":{\"KEY\":\"SECRET\"}}}}",
         "{\"mcpServers\":{\"other\":{\"env\":{\"KEY\":\"SECRET\"}}}}\n",
@@ -565,19 +546,3 @@ secrets_of_other_servers_are_not_printed(void) {
         end();
     }
 }
-
-T_MAIN(T_CASE(secrets_of_other_servers_are_not_printed),
-       T_CASE(missing_file_is_created),
-       T_CASE(other_entries_survive_and_uninstall_restores_every_byte),
-       T_CASE(print_writes_nothing),
-       T_CASE(malformed_files_are_refused_and_unchanged),
-       T_CASE(created_section_is_removed_again),
-       T_CASE(backups_are_never_overwritten),
-       T_CASE(mode_of_private_files_is_kept),
-       T_CASE(symbolic_links_are_followed), T_CASE(entry_name_can_be_chosen),
-       T_CASE(entry_starts_this_program), T_CASE(every_client_has_its_path),
-       T_CASE(missing_folders_are_created),
-       T_CASE(second_path_is_used_if_only_it_exists),
-       T_CASE(clients_are_listed), T_CASE(wrong_arguments_are_explained),
-       T_CASE(help_is_printed), T_CASE(installing_survives_every_failed_call),
-       T_CASE(installing_survives_every_failed_allocation))

@@ -37,8 +37,7 @@ begin(const char *change, bool is_written) {
     return answer.root;
 }
 
-static void
-a_change_is_described(void) {
+T_CASE(a_change_is_described) {
     char backup[700];
     start();
     INSTALL("--print");
@@ -91,8 +90,7 @@ check_client(const char *name, bool exists, enum sq_json_kind has_squint) {
     T(sq_json_is(sq_json_get(client, "hasSquint"), has_squint));
 }
 
-static void
-clients_are_listed(void) {
+T_CASE(clients_are_listed) {
     start();
     RUN("install", "windsurf", "--json");
     T_INT(run.status, 0);
@@ -112,8 +110,7 @@ clients_are_listed(void) {
 }
 
 /* Links to themselves fail for root, too, unlike folders without permission. */
-static void
-clients_in_unreadable_folders_are_listed(void) {
+T_CASE(clients_in_unreadable_folders_are_listed) {
     start();
     t_album_folder("home");
     T_INT(symlink(".cursor", t_scratch_path("home/.cursor")), 0);
@@ -133,8 +130,7 @@ clients_in_unreadable_folders_are_listed(void) {
     t_album_end();
 }
 
-static void
-errors_are_json(void) {
+T_CASE(errors_are_json) {
     start();
     RUN("install", "kursor", "--json");
     run_refused_as_json(2, "there is no client \\\"kursor\\\"");
@@ -146,8 +142,7 @@ errors_are_json(void) {
 }
 
 /* Folders that were made for the file are removed if it cannot be written. */
-static void
-a_full_disk_leaves_no_empty_folder(void) {
+T_CASE(a_full_disk_leaves_no_empty_folder) {
     char folder[2][600];
     long failed = 0;
     bool reached = true;
@@ -174,7 +169,3 @@ a_full_disk_leaves_no_empty_folder(void) {
     T(!reached && failed > 5);
     t_album_end();
 }
-
-T_MAIN(T_CASE(a_change_is_described), T_CASE(clients_are_listed),
-       T_CASE(clients_in_unreadable_folders_are_listed),
-       T_CASE(errors_are_json), T_CASE(a_full_disk_leaves_no_empty_folder))

@@ -36,8 +36,7 @@ check_done(const char *words) {
     "\"--read-only\"],\"env\":{\"KEY\":\"SECRET\"}}}}"
 
 /* The flags are those that suit the client; --plain writes none. */
-static void
-entries_have_flags_that_suit_the_client(void) {
+T_CASE(entries_have_flags_that_suit_the_client) {
     static const struct {
         const char *client;
         const char *profile; /* NULL: models of several vendors */
@@ -82,8 +81,7 @@ entries_have_flags_that_suit_the_client(void) {
     }
 }
 
-static void
-settings_are_kept_and_named(void) {
+T_CASE(settings_are_kept_and_named) {
     start();
     t_put(file, ENTRY("/old"), strlen(ENTRY("/old")));
     INSTALL("cursor");
@@ -105,8 +103,7 @@ settings_are_kept_and_named(void) {
     t_album_end();
 }
 
-static void
-only_files_are_edited(void) {
+T_CASE(only_files_are_edited) {
     start();
     t_album_folder("dir");
     RUN("install", "cursor", "--config", "-", "--command", "/opt/squint");
@@ -124,8 +121,7 @@ only_files_are_edited(void) {
     t_album_end();
 }
 
-static void
-read_only_files_are_not_replaced(void) {
+T_CASE(read_only_files_are_not_replaced) {
     static const int modes[] = { 0400, 0444 };
     struct stat st;
     start();
@@ -150,8 +146,7 @@ read_only_files_are_not_replaced(void) {
 }
 
 /* Arguments before "mcp" belong to the program that starts squint. */
-static void
-an_entry_of_another_program_is_not_changed(void) {
+T_CASE(an_entry_of_another_program_is_not_changed) {
     static const char *const entries[][2] = {
         { "cursor",
           "{\"mcpServers\":{\"squint\":{\"command\":\"npx\",\"args\":["
@@ -172,8 +167,3 @@ an_entry_of_another_program_is_not_changed(void) {
     }
     t_album_end();
 }
-
-T_MAIN(T_CASE(an_entry_of_another_program_is_not_changed),
-       T_CASE(entries_have_flags_that_suit_the_client),
-       T_CASE(settings_are_kept_and_named), T_CASE(only_files_are_edited),
-       T_CASE(read_only_files_are_not_replaced))

@@ -39,8 +39,7 @@ leave_scratch(int before) {
     close(before);
 }
 
-static void
-configuration_flags_are_applied(void) {
+T_CASE(configuration_flags_are_applied) {
     start();
     RUN("screenshot", SMALL, "--no-elements", "-o", t_scratch_path("a.jpg"),
         "--json");
@@ -49,8 +48,7 @@ configuration_flags_are_applied(void) {
 }
 
 /* Both know these; they mean the call, not all calls. */
-static void
-arguments_of_the_operation_take_precedence(void) {
+T_CASE(arguments_of_the_operation_take_precedence) {
     start();
     RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms", "50", "--json");
     expect_status(1, "\"found\":false");
@@ -65,8 +63,7 @@ arguments_of_the_operation_take_precedence(void) {
 }
 
 /* Whatever it looks like. */
-static void
-value_is_not_read_as_flag(void) {
+T_CASE(value_is_not_read_as_flag) {
     start();
     RUN("find", SMALL, "--selector.text", "--receipt", "--json");
     expect_status(1, "\"count\":0");
@@ -75,8 +72,7 @@ value_is_not_read_as_flag(void) {
     t_scratch_end();
 }
 
-static void
-text_or_json_output(void) {
+T_CASE(text_or_json_output) {
     start();
     RUN("devices", SMALL);
     expect_done("1 device\n  ID    KIND  NAME               STATE\n  demo  "
@@ -92,8 +88,7 @@ text_or_json_output(void) {
 }
 
 /* A pipe gets none unless --color asks for it. */
-static void
-colours_need_a_terminal_or_the_option(void) {
+T_CASE(colours_need_a_terminal_or_the_option) {
     start();
     RUN("devices", SMALL);
     T(strchr(run.out, '\033') == NULL);
@@ -107,8 +102,7 @@ colours_need_a_terminal_or_the_option(void) {
 }
 
 /* Only names that no file has, and they are told. */
-static void
-picture_without_a_name_gets_one(void) {
+T_CASE(picture_without_a_name_gets_one) {
     start();
     int before = enter_scratch();
     for (int i = 1; i <= 2; i++) {
@@ -133,8 +127,7 @@ picture_without_a_name_gets_one(void) {
     t_scratch_end();
 }
 
-static void
-written_file_is_reported(void) {
+T_CASE(written_file_is_reported) {
     start();
     int before = enter_scratch();
     RUN("screenshot", SMALL, "-o", "a.jpg");
@@ -164,8 +157,7 @@ written_file_is_reported(void) {
 }
 
 /* 0: found or done; 1: not; 2: the command line is wrong. */
-static void
-exit_status_depends_on_the_outcome(void) {
+T_CASE(exit_status_depends_on_the_outcome) {
     start();
     RUN("find", WHOLE, "--selector.text", "Shop");
     expect_status(0, "1 element found on demo\n");
@@ -189,8 +181,7 @@ exit_status_depends_on_the_outcome(void) {
     t_scratch_end();
 }
 
-static void
-errors_are_json_for_programs(void) {
+T_CASE(errors_are_json_for_programs) {
     start();
     RUN("tap", WHOLE, "--selector.text", "Nowhere", "--json");
     run_refused_as_json(1, "{\"error\":{\"code\":\"ELEMENT_NOT_FOUND\","
@@ -208,8 +199,7 @@ errors_are_json_for_programs(void) {
 }
 
 /* What was probably meant is named. */
-static void
-similar_names_are_suggested(void) {
+T_CASE(similar_names_are_suggested) {
     start();
     RUN("tap", "Shp", WHOLE);
     run_refused(1, "no element on the screen matches; did you mean \"Shop\"?");
@@ -234,8 +224,7 @@ similar_names_are_suggested(void) {
 }
 
 /* Which were equally good is a table below the error. */
-static void
-alternatives_are_listed_for_people(void) {
+T_CASE(alternatives_are_listed_for_people) {
     start();
     RUN("tap", WHOLE, "--selector.text-contains", "o");
     run_refused(1, "elements match equally well\n  Tap one of these with "
@@ -261,8 +250,7 @@ begins_with(const char *file, const char *magic, size_t len) {
         && memcmp(bytes, magic, len) == 0;
 }
 
-static void
-file_extension_sets_the_format(void) {
+T_CASE(file_extension_sets_the_format) {
     start();
     RUN("screenshot", SMALL, "-o", t_scratch_path("a.png"), "--json");
     expect_done("\"mimeType\":\"image/png\"");
@@ -285,8 +273,7 @@ file_extension_sets_the_format(void) {
 }
 
 /* In the words of the command line. */
-static void
-missing_targets_are_named_as_options(void) {
+T_CASE(missing_targets_are_named_as_options) {
     start();
     RUN("tap", SMALL);
     run_refused(2, "\n  Give X and Y, or TEXT, or --cell.\n");
@@ -329,8 +316,7 @@ missing_targets_are_named_as_options(void) {
     t_scratch_end();
 }
 
-static void
-unknown_and_missing_extensions_are_refused(void) {
+T_CASE(unknown_and_missing_extensions_are_refused) {
     static const char *const names[] = { "x.gif", "x.bmp", "x.", "noext" };
     start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -345,8 +331,7 @@ unknown_and_missing_extensions_are_refused(void) {
     t_scratch_end();
 }
 
-static void
-extension_that_contradicts_the_format_is_refused(void) {
+T_CASE(extension_that_contradicts_the_format_is_refused) {
     start();
     const char *file = t_scratch_path("a.png");
     RUN("screenshot", SMALL, "-o", file, "--format", "jpeg");
@@ -361,8 +346,7 @@ extension_that_contradicts_the_format_is_refused(void) {
 }
 
 /* Each command is a separate process; only pictures are remembered. */
-static void
-session_ids_are_refused_with_a_hint(void) {
+T_CASE(session_ids_are_refused_with_a_hint) {
     start();
     RUN("tap", "--element-index", "3");
     run_refused(1, "\n  Lists are remembered in a session of squint mcp only. "
@@ -375,8 +359,7 @@ session_ids_are_refused_with_a_hint(void) {
     t_scratch_end();
 }
 
-static void
-picture_output_shows_how_to_tap(void) {
+T_CASE(picture_output_shows_how_to_tap) {
     start();
     const char *file = t_scratch_path("a.jpg");
     RUN("screenshot", "--max-dimension", "500", "-o", file, "--json");
@@ -391,8 +374,7 @@ picture_output_shows_how_to_tap(void) {
 }
 
 /* Without a place to remember them, the next command needs more words. */
-static void
-forgotten_picture_has_a_hint(void) {
+T_CASE(forgotten_picture_has_a_hint) {
     start();
     setenv("XDG_RUNTIME_DIR", "/dev/null/nowhere", 1);
     setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
@@ -410,8 +392,7 @@ forgotten_picture_has_a_hint(void) {
     t_scratch_end();
 }
 
-static void
-unknown_and_incomplete_options_are_refused(void) {
+T_CASE(unknown_and_incomplete_options_are_refused) {
     start();
     RUN("tap", SMALL, "--wobble");
     run_refused(2, "unknown option \"--wobble\"");
@@ -420,8 +401,7 @@ unknown_and_incomplete_options_are_refused(void) {
     t_scratch_end();
 }
 
-static void
-missing_arguments_are_named(void) {
+T_CASE(missing_arguments_are_named) {
     start();
     RUN("crop", "--archive", t_scratch(), "screenshotRef=A");
     run_refused(2, "X is missing\n  Give X Y WIDTH HEIGHT in percent of the "
@@ -433,8 +413,7 @@ missing_arguments_are_named(void) {
     t_scratch_end();
 }
 
-static void
-misplaced_values_get_a_hint(void) {
+T_CASE(misplaced_values_get_a_hint) {
     start();
     RUN("key", SMALL, "name=home");
     T_INT(run.status, 0);
@@ -454,23 +433,3 @@ misplaced_values_get_a_hint(void) {
     T_INT(run.status, 1);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(configuration_flags_are_applied),
-       T_CASE(arguments_of_the_operation_take_precedence),
-       T_CASE(value_is_not_read_as_flag), T_CASE(text_or_json_output),
-       T_CASE(colours_need_a_terminal_or_the_option),
-       T_CASE(picture_without_a_name_gets_one),
-       T_CASE(written_file_is_reported),
-       T_CASE(exit_status_depends_on_the_outcome),
-       T_CASE(errors_are_json_for_programs),
-       T_CASE(alternatives_are_listed_for_people),
-       T_CASE(similar_names_are_suggested),
-       T_CASE(file_extension_sets_the_format),
-       T_CASE(missing_targets_are_named_as_options),
-       T_CASE(unknown_and_missing_extensions_are_refused),
-       T_CASE(extension_that_contradicts_the_format_is_refused),
-       T_CASE(session_ids_are_refused_with_a_hint),
-       T_CASE(picture_output_shows_how_to_tap),
-       T_CASE(forgotten_picture_has_a_hint),
-       T_CASE(unknown_and_incomplete_options_are_refused),
-       T_CASE(missing_arguments_are_named), T_CASE(misplaced_values_get_a_hint))

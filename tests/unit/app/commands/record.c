@@ -73,8 +73,7 @@ size_of(const char *file) {
     return size;
 }
 
-static void
-names_contain_time_and_size(void) {
+T_CASE(names_contain_time_and_size) {
     struct sq_shot shot = { 0 };
     uint8_t first = 0;
     start_in(PAST_ZONE);
@@ -106,8 +105,7 @@ names_contain_time_and_size(void) {
 }
 
 /* Also west of Greenwich, and where clocks are half an hour apart. */
-static void
-utc_offsets_are_those_at_the_time(void) {
+T_CASE(utc_offsets_are_those_at_the_time) {
     static const struct {
         const char *zone;
         int64_t utc;
@@ -135,8 +133,7 @@ utc_offsets_are_those_at_the_time(void) {
     }
 }
 
-static void
-unchanged_screens_are_skipped(void) {
+T_CASE(unchanged_screens_are_skipped) {
     start_in(PAST_ZONE);
     T_OK(take(MORNING), &err);
     T(name[0] != '\0');
@@ -161,8 +158,7 @@ unchanged_screens_are_skipped(void) {
     end();
 }
 
-static void
-two_shots_in_one_second_are_both_kept(void) {
+T_CASE(two_shots_in_one_second_are_both_kept) {
     start_in(PAST_ZONE);
     T_OK(take(MORNING), &err);
     world.device.colour ^= 0x808080;
@@ -172,8 +168,7 @@ two_shots_in_one_second_are_both_kept(void) {
     end();
 }
 
-static void
-archive_lists_recorded_shots(void) {
+T_CASE(archive_lists_recorded_shots) {
     start_in(PAST_ZONE);
     for (int i = 0; i < 3; i++) {
         world.device.colour = 0x202020U + 0x303030U * (unsigned)i;
@@ -196,8 +191,7 @@ is_untouched(const struct sq_recorder *before) {
         && recorder.kept == 0 && recorder.skipped == 0;
 }
 
-static void
-invalid_picture_leaves_no_file(void) {
+T_CASE(invalid_picture_leaves_no_file) {
     start_in(PAST_ZONE);
     const struct sq_recorder before = recorder;
     world.device.bytes = "no picture";
@@ -210,8 +204,7 @@ invalid_picture_leaves_no_file(void) {
 }
 
 /* The thumbnail is written first, and removed on failure. */
-static void
-existing_name_leaves_no_file(void) {
+T_CASE(existing_name_leaves_no_file) {
     static const char taken[] =
         "a/" DAY "/" DAY "_10-30-45_+01-00_1080_2400_517204_0.jpg";
     start_in(PAST_ZONE);
@@ -235,8 +228,7 @@ empty_the_day(void) {
     }
 }
 
-static void
-failed_system_calls_leave_no_file(void) {
+T_CASE(failed_system_calls_leave_no_file) {
     static const int ways[] = { EIO, ENOSPC };
     start_in(PAST_ZONE);
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -275,20 +267,9 @@ keep(void *context, struct sq_err *out) {
     return ok;
 }
 
-static void
-out_of_memory_leaves_no_file(void) {
+T_CASE(out_of_memory_leaves_no_file) {
     start_in(PAST_ZONE);
     world.device.screen.size = (struct sq_size){ 108, 240 };
     T(t_alloc_torture(keep, NULL) > 5);
     end();
 }
-
-T_MAIN(T_CASE(names_contain_time_and_size),
-       T_CASE(utc_offsets_are_those_at_the_time),
-       T_CASE(unchanged_screens_are_skipped),
-       T_CASE(two_shots_in_one_second_are_both_kept),
-       T_CASE(archive_lists_recorded_shots),
-       T_CASE(invalid_picture_leaves_no_file),
-       T_CASE(existing_name_leaves_no_file),
-       T_CASE(failed_system_calls_leave_no_file),
-       T_CASE(out_of_memory_leaves_no_file))

@@ -16,8 +16,7 @@ start(void) {
     snprintf(into, sizeof(into), "%s", t_scratch_path("shots"));
 }
 
-static void
-one_shot_is_stored_and_printed(void) {
+T_CASE(one_shot_is_stored_and_printed) {
     start();
     RUN("record", "--count", "1", "--into", into, "--time-zone", "UTC0");
     T_INT(run.status, 0);
@@ -38,8 +37,7 @@ one_shot_is_stored_and_printed(void) {
     t_album_end();
 }
 
-static void
-json_is_a_line_per_file_and_one_at_the_end(void) {
+T_CASE(json_is_a_line_per_file_and_one_at_the_end) {
     start();
     RUN("record", "--count", "1", "--into", into, "--json");
     T_INT(run.status, 0);
@@ -60,8 +58,7 @@ json_is_a_line_per_file_and_one_at_the_end(void) {
 #define TRIES 50
 
 /* The phone shows the time, so both captures must be in the same minute. */
-static void
-unchanged_screen_is_skipped(void) {
+T_CASE(unchanged_screen_is_skipped) {
     time_t minute = -1;
     for (int i = 0; i < TRIES && minute != time(NULL) / 60; i++) {
         if (i > 0) {
@@ -79,8 +76,7 @@ unchanged_screen_is_skipped(void) {
 }
 
 /* The commands are one after the other, as after a restart. */
-static void
-unchanged_screen_is_not_saved_after_a_restart(void) {
+T_CASE(unchanged_screen_is_not_saved_after_a_restart) {
     start();
     RUN("record", "--count", "1", "--device", "demo", "--into", into);
     run_says(run.out, "demo: 1 saved, 0 skipped");
@@ -104,8 +100,7 @@ unchanged_screen_is_not_saved_after_a_restart(void) {
 }
 
 /* What a configured folder does not permit is not read. */
-static void
-the_text_of_a_covered_folder_is_not_read(void) {
+T_CASE(the_text_of_a_covered_folder_is_not_read) {
     char covered[620];
     start();
     snprintf(covered, sizeof(covered), "%s=none", t_scratch_path("other"));
@@ -115,8 +110,7 @@ the_text_of_a_covered_folder_is_not_read(void) {
     t_album_end();
 }
 
-static void
-first_archive_root_is_the_default_folder(void) {
+T_CASE(first_archive_root_is_the_default_folder) {
     start();
     RUN("record", "--count", "1", "--archive", into);
     T_INT(run.status, 0);
@@ -126,8 +120,7 @@ first_archive_root_is_the_default_folder(void) {
 }
 
 /* squint only reads ManicTime's folder. */
-static void
-nothing_is_recorded_into_the_folder_of_manictime(void) {
+T_CASE(nothing_is_recorded_into_the_folder_of_manictime) {
     char manictime[600];
     start();
     snprintf(manictime, sizeof(manictime), "%s", t_scratch_path("manictime"));
@@ -146,8 +139,7 @@ nothing_is_recorded_into_the_folder_of_manictime(void) {
 }
 
 /* The list operation finds that folder without configuration. */
-static void
-without_a_root_the_data_folder_is_used(void) {
+T_CASE(without_a_root_the_data_folder_is_used) {
     start();
     char day[11];
     RUN("record", "--count", "1");
@@ -162,8 +154,7 @@ without_a_root_the_data_folder_is_used(void) {
     t_album_end();
 }
 
-static void
-wrong_arguments_are_refused(void) {
+T_CASE(wrong_arguments_are_refused) {
     static const char *const times[] = {
         "0",     "0s",  "-5s", "abc", "5d",   "86401",
         "1441m", "25h", "h",   "s",   "1.5s", "9999999999999999999"
@@ -186,8 +177,7 @@ wrong_arguments_are_refused(void) {
     t_album_end();
 }
 
-static void
-interval_accepts_all_units(void) {
+T_CASE(interval_accepts_all_units) {
     static const char *const times[] = { "1", "86400s", "1440m", "24h" };
     start();
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
@@ -197,8 +187,7 @@ interval_accepts_all_units(void) {
     t_album_end();
 }
 
-static void
-unusable_folder_is_refused(void) {
+T_CASE(unusable_folder_is_refused) {
     start();
     t_put(into, "a file", 6);
     RUN("record", "--count", "1", "--into", into);
@@ -208,8 +197,7 @@ unusable_folder_is_refused(void) {
 }
 
 /* A device that is absent may be attached later, so it is only reported. */
-static void
-missing_device_is_reported(void) {
+T_CASE(missing_device_is_reported) {
     start();
     RUN("record", "--count", "1", "--device", "absent", "--into", into);
     T_INT(run.status, 1);
@@ -240,8 +228,7 @@ stop_it(void *context) {
     return NULL;
 }
 
-static void
-signal_ends_it_with_status_0(void) {
+T_CASE(signal_ends_it_with_status_0) {
     pthread_t other;
     start();
     T_INT(pthread_create(&other, NULL, stop_it, NULL), 0);
@@ -254,8 +241,7 @@ signal_ends_it_with_status_0(void) {
 }
 
 /* Without --index neither texts nor activities are read. */
-static void
-options_of_the_index_need_it(void) {
+T_CASE(options_of_the_index_need_it) {
     static const char *const options[][2] = { { "--ocr-language", "deu" },
                                               { "--activity", "none" },
                                               { "--activity-path", "a.csv" } };
@@ -279,8 +265,7 @@ options_of_the_index_need_it(void) {
 }
 
 /* --ocr-enabled allows rules that hide texts; the index is always read. */
-static void
-reading_is_enabled_for_rules_only(void) {
+T_CASE(reading_is_enabled_for_rules_only) {
     static const char message[] =
         "--ocr-enabled has no effect without rules that hide texts\n  Leave it "
         "out, or add such rules with --redact or --redact-patterns.\n";
@@ -300,17 +285,3 @@ reading_is_enabled_for_rules_only(void) {
     T_INT(access(into, F_OK), -1);
     t_album_end();
 }
-
-T_MAIN(T_CASE(one_shot_is_stored_and_printed),
-       T_CASE(json_is_a_line_per_file_and_one_at_the_end),
-       T_CASE(unchanged_screen_is_skipped),
-       T_CASE(unchanged_screen_is_not_saved_after_a_restart),
-       T_CASE(the_text_of_a_covered_folder_is_not_read),
-       T_CASE(first_archive_root_is_the_default_folder),
-       T_CASE(nothing_is_recorded_into_the_folder_of_manictime),
-       T_CASE(without_a_root_the_data_folder_is_used),
-       T_CASE(wrong_arguments_are_refused), T_CASE(interval_accepts_all_units),
-       T_CASE(unusable_folder_is_refused), T_CASE(missing_device_is_reported),
-       T_CASE(signal_ends_it_with_status_0),
-       T_CASE(options_of_the_index_need_it),
-       T_CASE(reading_is_enabled_for_rules_only))

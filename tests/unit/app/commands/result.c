@@ -21,8 +21,7 @@ leave_scratch(void) {
 }
 
 /* Points without an id count in it, as in any picture of the screen. */
-static void
-look_at_the_whole_screen_is_no_region(void) {
+T_CASE(look_at_the_whole_screen_is_no_region) {
     enter_scratch();
     RUN("tap", "Login", "--look", "-o", "a.jpg");
     T_INT(run.status, 0);
@@ -42,8 +41,7 @@ look_at_the_whole_screen_is_no_region(void) {
     leave_scratch();
 }
 
-static void
-file_for_the_picture_of_an_action_implies_a_look(void) {
+T_CASE(file_for_the_picture_of_an_action_implies_a_look) {
     enter_scratch();
     RUN("launch", "Shop", "-o", "a.jpg");
     T_INT(run.status, 0);
@@ -81,8 +79,7 @@ file_for_the_picture_of_an_action_implies_a_look(void) {
     }
 
 /* The file shows the screen, and points count in it. */
-static void
-file_is_written_even_if_nothing_changed(void) {
+T_CASE(file_is_written_even_if_nothing_changed) {
     enter_scratch();
     RUN("launch", "Shop");
     RUN("screenshot", "--max-dimension", "500", "-o", "a.jpg");
@@ -109,8 +106,7 @@ file_is_written_even_if_nothing_changed(void) {
     leave_scratch();
 }
 
-static void
-every_step_has_its_line(void) {
+T_CASE(every_step_has_its_line) {
     enter_scratch();
     RUN("steps", STEPS("Username"), "-o", "a.jpg");
     T_INT(run.status, 0);
@@ -126,8 +122,7 @@ every_step_has_its_line(void) {
 }
 
 /* The file shows the screen after the last action. */
-static void
-steps_with_a_file_end_with_a_picture(void) {
+T_CASE(steps_with_a_file_end_with_a_picture) {
     enter_scratch();
     RUN("steps",
         "[{\"operation\":\"launch\",\"packageName\":\"Shop\"},"
@@ -151,8 +146,7 @@ steps_with_a_file_end_with_a_picture(void) {
     leave_scratch();
 }
 
-static void
-steps_before_a_failure_are_shown(void) {
+T_CASE(steps_before_a_failure_are_shown) {
     enter_scratch();
     RUN("steps", "[{\"operation\":\"launch\",\"packageName\":\"Shop\"},"
                  "{\"operation\":\"launch\",\"packageName\":\"no.such\"}]");
@@ -166,8 +160,7 @@ steps_before_a_failure_are_shown(void) {
 }
 
 /* A journal whose writer was ended in the middle of a line. */
-static void
-replay_of_a_part_of_a_journal_fails(void) {
+T_CASE(replay_of_a_part_of_a_journal_fails) {
     static const char journal[] =
         "{\"journal\":1,\"version\":\"1\"}\n"
         "{\"call\":1,\"client\":1,\"tool\":\"ui\",\"operation\":\"key\","
@@ -193,8 +186,7 @@ replay_of_a_part_of_a_journal_fails(void) {
     leave_scratch();
 }
 
-static void
-lists_end_somewhere(void) {
+T_CASE(lists_end_somewhere) {
     enter_scratch();
     RUN("dump", "--offset", "100");
     T_INT(run.status, 1);
@@ -209,8 +201,7 @@ lists_end_somewhere(void) {
 }
 
 /* Messages about options name them as the command line does. */
-static void
-messages_are_for_people(void) {
+T_CASE(messages_are_for_people) {
     enter_scratch();
     RUN("dump", "--filter-level", "strict");
     T_INT(run.status, 0);
@@ -225,8 +216,7 @@ messages_are_for_people(void) {
 }
 
 /* 2 is only for a wrong command line. */
-static void
-unreadable_files_are_failures(void) {
+T_CASE(unreadable_files_are_failures) {
     enter_scratch();
     RUN("ocr", "none.png");
     run_refused(1, "cannot read none.png");
@@ -240,8 +230,7 @@ unreadable_files_are_failures(void) {
 }
 
 /* What would change nothing is refused. */
-static void
-options_without_effect_are_refused(void) {
+T_CASE(options_without_effect_are_refused) {
     enter_scratch();
     RUN("list", "today", "--links", "--archive", t_scratch());
     run_refused(2, "--links has no effect on the command line\n");
@@ -288,8 +277,7 @@ is_in_shop(void) {
 }
 
 /* Nothing is done, because one of them would be lost. */
-static void
-json_and_picture_need_different_places(void) {
+T_CASE(json_and_picture_need_different_places) {
     static const char message[] = "{\"error\":{\"code\":\"INPUT_VALIDATION_"
                                   "FAILED\",\"message\":\"--json and -o - both "
                                   "write to standard output\",\"hint\":\"Leave "
@@ -313,8 +301,7 @@ json_and_picture_need_different_places(void) {
     leave_scratch();
 }
 
-static void
-file_needs_a_picture(void) {
+T_CASE(file_needs_a_picture) {
     enter_scratch();
     RUN("screenshot", "a.jpg", "--no-inline");
     run_refused(2, "--no-inline means that there is no picture for a.jpg\n  "
@@ -335,8 +322,7 @@ file_needs_a_picture(void) {
 }
 
 /* The current folder was deleted, and the output folder is a file. */
-static void
-answer_without_its_picture_is_printed(void) {
+T_CASE(answer_without_its_picture_is_printed) {
     enter_scratch();
     t_album_put_bytes("file", "", 0);
     const char *folder = t_scratch_path("file");
@@ -370,8 +356,7 @@ answer_without_its_picture_is_printed(void) {
     leave_scratch();
 }
 
-static void
-missing_picture_to_show_is_explained(void) {
+T_CASE(missing_picture_to_show_is_explained) {
     static const char prefix[] = "squint: no picture was shown: ";
     enter_scratch();
     RUN("tap", "20", "20", "--show");
@@ -400,8 +385,7 @@ missing_picture_to_show_is_explained(void) {
 }
 
 /* What a pipe wants is alone on standard output. */
-static void
-remarks_are_kept_apart_from_data(void) {
+T_CASE(remarks_are_kept_apart_from_data) {
     enter_scratch();
     RUN("clipboard", "copied");
     RUN("clipboard");
@@ -409,18 +393,3 @@ remarks_are_kept_apart_from_data(void) {
     T_STR(run.err, "No other device is attached: this is the demo phone.\n");
     leave_scratch();
 }
-
-T_MAIN(T_CASE(look_at_the_whole_screen_is_no_region),
-       T_CASE(file_for_the_picture_of_an_action_implies_a_look),
-       T_CASE(file_is_written_even_if_nothing_changed),
-       T_CASE(every_step_has_its_line),
-       T_CASE(steps_with_a_file_end_with_a_picture),
-       T_CASE(steps_before_a_failure_are_shown),
-       T_CASE(replay_of_a_part_of_a_journal_fails), T_CASE(lists_end_somewhere),
-       T_CASE(messages_are_for_people), T_CASE(unreadable_files_are_failures),
-       T_CASE(options_without_effect_are_refused),
-       T_CASE(json_and_picture_need_different_places),
-       T_CASE(file_needs_a_picture),
-       T_CASE(answer_without_its_picture_is_printed),
-       T_CASE(missing_picture_to_show_is_explained),
-       T_CASE(remarks_are_kept_apart_from_data))

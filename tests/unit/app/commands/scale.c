@@ -3,8 +3,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static void
-file_extension_sets_the_format(void) {
+T_CASE(file_extension_sets_the_format) {
     static const char *const names[][2] = {
         { "a.jpg", "jpeg" },     { "a.jpeg", "jpeg" }, { "a.JPG", "jpeg" },
         { "a.webp", "webp" },    { "a.WebP", "webp" }, { "a.png", "png" },
@@ -28,8 +27,7 @@ file_extension_sets_the_format(void) {
     t_scratch_end();
 }
 
-static void
-dot_in_a_folder_name_is_not_an_extension(void) {
+T_CASE(dot_in_a_folder_name_is_not_an_extension) {
     t_scratch_start();
     char folder[600];
     char out[700];
@@ -49,8 +47,7 @@ dot_in_a_folder_name_is_not_an_extension(void) {
     t_scratch_end();
 }
 
-static void
-format_option_sets_the_format(void) {
+T_CASE(format_option_sets_the_format) {
     static const char *const formats[] = { "jpeg", "webp", "png" };
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 30, 40);
@@ -71,8 +68,7 @@ format_option_sets_the_format(void) {
     t_scratch_end();
 }
 
-static void
-result_is_printed(void) {
+T_CASE(result_is_printed) {
     t_scratch_start();
     const char *in = pages_put_size("in.raw", ENCODED_RAW, 108, 240);
     const char *out = t_scratch_path("out.jpg");
@@ -87,8 +83,7 @@ result_is_printed(void) {
     t_scratch_end();
 }
 
-static void
-json_has_all_fields(void) {
+T_CASE(json_has_all_fields) {
     struct answer answer;
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 1080, 2400);
@@ -114,8 +109,7 @@ json_has_all_fields(void) {
     t_scratch_end();
 }
 
-static void
-json_has_region_palette_and_raw_mode(void) {
+T_CASE(json_has_region_palette_and_raw_mode) {
     struct answer answer;
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 80, 60);
@@ -145,8 +139,7 @@ json_has_region_palette_and_raw_mode(void) {
     t_scratch_end();
 }
 
-static void
-raw_mode_keeps_the_size(void) {
+T_CASE(raw_mode_keeps_the_size) {
     struct sq_image got = { 0 };
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 1200, 40);
@@ -163,8 +156,7 @@ raw_mode_keeps_the_size(void) {
     t_scratch_end();
 }
 
-static void
-token_budget_sets_the_size(void) {
+T_CASE(token_budget_sets_the_size) {
     struct answer answer;
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 540, 1200);
@@ -184,8 +176,7 @@ token_budget_sets_the_size(void) {
     t_scratch_end();
 }
 
-static void
-dash_means_standard_input_or_output(void) {
+T_CASE(dash_means_standard_input_or_output) {
     struct sq_image got = { 0 };
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 60, 40);
@@ -207,8 +198,7 @@ dash_means_standard_input_or_output(void) {
     t_scratch_end();
 }
 
-static void
-full_disk_is_reported(void) {
+T_CASE(full_disk_is_reported) {
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 60, 40);
     const struct run_streams full = { NULL, "/dev/full" };
@@ -218,8 +208,7 @@ full_disk_is_reported(void) {
     t_scratch_end();
 }
 
-static void
-input_file_can_be_the_output_file(void) {
+T_CASE(input_file_can_be_the_output_file) {
     struct sq_image got = { 0 };
     t_scratch_start();
     const char *path = pages_put_size("page.png", ENCODED_PNG, 60, 40);
@@ -231,12 +220,3 @@ input_file_can_be_the_output_file(void) {
     sq_image_finish(&got);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(file_extension_sets_the_format),
-       T_CASE(dot_in_a_folder_name_is_not_an_extension),
-       T_CASE(format_option_sets_the_format), T_CASE(result_is_printed),
-       T_CASE(json_has_all_fields),
-       T_CASE(json_has_region_palette_and_raw_mode),
-       T_CASE(raw_mode_keeps_the_size), T_CASE(token_budget_sets_the_size),
-       T_CASE(dash_means_standard_input_or_output),
-       T_CASE(full_disk_is_reported), T_CASE(input_file_can_be_the_output_file))

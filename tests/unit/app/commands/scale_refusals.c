@@ -56,8 +56,7 @@ static const struct refusal refusals[] = {
 };
 
 /* All of them are errors in the command line: status 2, nothing is written. */
-static void
-wrong_arguments_are_named(void) {
+T_CASE(wrong_arguments_are_named) {
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     char input[512];
@@ -81,8 +80,7 @@ wrong_arguments_are_named(void) {
     t_scratch_end();
 }
 
-static void
-json_and_picture_cannot_share_standard_output(void) {
+T_CASE(json_and_picture_cannot_share_standard_output) {
     t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     RUN("scale", in, "-o", "-", "--json");
@@ -90,8 +88,7 @@ json_and_picture_cannot_share_standard_output(void) {
     t_scratch_end();
 }
 
-static void
-missing_file_is_named(void) {
+T_CASE(missing_file_is_named) {
     t_scratch_start();
     const char *in = t_scratch_path("nowhere.png");
     const char *out = t_scratch_path("out.jpg");
@@ -102,8 +99,7 @@ missing_file_is_named(void) {
     t_scratch_end();
 }
 
-static void
-folder_as_input_is_refused(void) {
+T_CASE(folder_as_input_is_refused) {
     t_scratch_start();
     const char *out = t_scratch_path("out.jpg");
     RUN("scale", t_scratch(), "-o", out);
@@ -119,8 +115,7 @@ folder_as_input_is_refused(void) {
 }
 
 /* A page of each format without its last 40 bytes, and other files. */
-static void
-broken_file_is_named_and_old_output_kept(void) {
+T_CASE(broken_file_is_named_and_old_output_kept) {
     static const char old[] = "precious";
     char out[512];
     t_scratch_start();
@@ -152,8 +147,7 @@ broken_file_is_named_and_old_output_kept(void) {
     t_scratch_end();
 }
 
-static void
-broken_standard_input_is_named(void) {
+T_CASE(broken_standard_input_is_named) {
     t_scratch_start();
     const char *in = t_scratch_path("text");
     const char *out = t_scratch_path("out.jpg");
@@ -169,9 +163,3 @@ broken_standard_input_is_named(void) {
     T(strchr(run.err, '\033') == NULL);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(wrong_arguments_are_named),
-       T_CASE(json_and_picture_cannot_share_standard_output),
-       T_CASE(missing_file_is_named), T_CASE(folder_as_input_is_refused),
-       T_CASE(broken_file_is_named_and_old_output_kept),
-       T_CASE(broken_standard_input_is_named))

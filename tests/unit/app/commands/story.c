@@ -19,8 +19,7 @@ state_file(const char *name) {
     return path;
 }
 
-static void
-the_phone_keeps_its_state(void) {
+T_CASE(the_phone_keeps_its_state) {
     home_start();
     RUN("launch", "--package-name", "Login");
     expect(0, "Launched com.squint.demo.login; the screen changed");
@@ -45,8 +44,7 @@ the_phone_keeps_its_state(void) {
 }
 
 /* A server has a phone of its own, and leaves that of the commands alone. */
-static void
-a_server_starts_afresh(void) {
+T_CASE(a_server_starts_afresh) {
     static const char calls[] =
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":"
         "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},"
@@ -67,8 +65,7 @@ a_server_starts_afresh(void) {
     t_album_end();
 }
 
-static void
-points_count_in_the_latest_picture(void) {
+T_CASE(points_count_in_the_latest_picture) {
     home_start();
     const char *file = t_scratch_path("a.jpg");
     RUN("screenshot", "--max-dimension", "500", "-o", file);
@@ -87,8 +84,7 @@ points_count_in_the_latest_picture(void) {
 }
 
 /* After a picture of another app, points count in the current screen. */
-static void
-points_follow_the_app_in_front(void) {
+T_CASE(points_follow_the_app_in_front) {
     home_start();
     const char *file = t_scratch_path("a.jpg");
     RUN("find", "Shop");
@@ -111,8 +107,7 @@ points_follow_the_app_in_front(void) {
 }
 
 /* The pictures of other devices stay known. */
-static void
-reset_forgets_the_pictures_of_the_phone(void) {
+T_CASE(reset_forgets_the_pictures_of_the_phone) {
     static const char other[] =
         "{\"squintSession\":1,\"savedAt\":%ld,\"lastId\":7,\"frames\":["
         "{\"id\":\"s7\",\"device\":\"other\",\"app\":\"a.b\",\"numbers\":"
@@ -137,8 +132,7 @@ reset_forgets_the_pictures_of_the_phone(void) {
 }
 
 /* One from another program, an older version, or half written. */
-static void
-files_that_cannot_be_used_are_replaced(void) {
+T_CASE(files_that_cannot_be_used_are_replaced) {
     static const char *const bad[] = { "garbage", "{}", "[1,2",
                                        "{\"squintDemoPhone\":99}" };
     home_start();
@@ -166,8 +160,7 @@ files_that_cannot_be_used_are_replaced(void) {
     t_album_end();
 }
 
-static void
-a_locked_phone_is_waited_for_not_forever(void) {
+T_CASE(a_locked_phone_is_waited_for_not_forever) {
     home_start();
     RUN("key", "name=home");
     T_INT(run.status, 0);
@@ -184,8 +177,7 @@ a_locked_phone_is_waited_for_not_forever(void) {
 }
 
 /* A convenience: without a place for it, commands still work. */
-static void
-without_a_folder_it_says_so(void) {
+T_CASE(without_a_folder_it_says_so) {
     home_start();
     setenv("XDG_RUNTIME_DIR", "/dev/null/nowhere", 1);
     setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
@@ -198,11 +190,3 @@ without_a_folder_it_says_so(void) {
     T_STR(run.err, "");
     t_album_end();
 }
-
-T_MAIN(T_CASE(the_phone_keeps_its_state), T_CASE(a_server_starts_afresh),
-       T_CASE(points_count_in_the_latest_picture),
-       T_CASE(points_follow_the_app_in_front),
-       T_CASE(reset_forgets_the_pictures_of_the_phone),
-       T_CASE(files_that_cannot_be_used_are_replaced),
-       T_CASE(a_locked_phone_is_waited_for_not_forever),
-       T_CASE(without_a_folder_it_says_so))

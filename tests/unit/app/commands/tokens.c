@@ -3,8 +3,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static void
-table_matches_the_snapshot(void) {
+T_CASE(table_matches_the_snapshot) {
     t_scratch_start();
     RUN("tokens", "450", "1000");
     T_INT(run.status, 0);
@@ -20,8 +19,7 @@ table_matches_the_snapshot(void) {
     t_scratch_end();
 }
 
-static void
-json_has_every_profile(void) {
+T_CASE(json_has_every_profile) {
     struct answer answer;
     const struct sq_token_profile *profile;
     t_scratch_start();
@@ -46,8 +44,7 @@ json_has_every_profile(void) {
     t_scratch_end();
 }
 
-static void
-one_profile_can_be_selected(void) {
+T_CASE(one_profile_can_be_selected) {
     struct answer answer;
     t_scratch_start();
     RUN("tokens", "450", "1000", "--profile", "claude", "--json");
@@ -63,8 +60,7 @@ one_profile_can_be_selected(void) {
     t_scratch_end();
 }
 
-static void
-budget_gives_a_size_or_none(void) {
+T_CASE(budget_gives_a_size_or_none) {
     struct answer answer;
     t_scratch_start();
     RUN("tokens", "1080", "2400", "--budget-tokens", "300", "--json",
@@ -95,8 +91,7 @@ budget_gives_a_size_or_none(void) {
     t_scratch_end();
 }
 
-static void
-wrong_arguments_are_named(void) {
+T_CASE(wrong_arguments_are_named) {
     static const char *const sides[] = {
         "0", "-1", "65536", "x", "", "1.5", "1e3", "99999999999999999999"
     };
@@ -121,8 +116,7 @@ wrong_arguments_are_named(void) {
     t_scratch_end();
 }
 
-static void
-words_after_a_size_or_a_file_are_too_many(void) {
+T_CASE(words_after_a_size_or_a_file_are_too_many) {
     t_scratch_start();
     RUN("tokens", "1080x2400", "screen.png");
     run_refused(2, "\"screen.png\" is one word too many\n  Usage: squint "
@@ -132,8 +126,7 @@ words_after_a_size_or_a_file_are_too_many(void) {
     t_scratch_end();
 }
 
-static void
-mistyped_sizes_are_explained(void) {
+T_CASE(mistyped_sizes_are_explained) {
     static const char *const words[] = { "1080\xc3\x97"
                                          "2400",
                                          "1080x2400px", "10x", "10*20" };
@@ -149,9 +142,3 @@ mistyped_sizes_are_explained(void) {
     run_refused(1, "cannot read 2x.png");
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(mistyped_sizes_are_explained),
-       T_CASE(words_after_a_size_or_a_file_are_too_many),
-       T_CASE(table_matches_the_snapshot), T_CASE(json_has_every_profile),
-       T_CASE(one_profile_can_be_selected), T_CASE(budget_gives_a_size_or_none),
-       T_CASE(wrong_arguments_are_named))

@@ -16,8 +16,7 @@ start(const char *name) {
 #define TRIES 50
 
 /* The phone shows the time, so all looks must be in the same minute. */
-static void
-file_is_written_when_the_picture_has_changed(void) {
+T_CASE(file_is_written_when_the_picture_has_changed) {
     time_t minute = -1;
     for (int i = 0; i < TRIES && minute != time(NULL) / 60; i++) {
         if (i > 0) {
@@ -40,8 +39,7 @@ file_is_written_when_the_picture_has_changed(void) {
     t_album_end();
 }
 
-static void
-another_command_changes_the_picture(void) {
+T_CASE(another_command_changes_the_picture) {
     start("screen.jpg");
     RUN("watch", "-o", file, "--count", "1", "--max-dimension", "500");
     run_says(run.out, "screen.jpg: 225x500 pixels, ");
@@ -57,8 +55,7 @@ another_command_changes_the_picture(void) {
     t_album_end();
 }
 
-static void
-json_is_a_line_per_picture_and_one_at_the_end(void) {
+T_CASE(json_is_a_line_per_picture_and_one_at_the_end) {
     start("screen.webp");
     RUN("watch", "-o", file, "--count", "1", "--json");
     T_INT(run.status, 0);
@@ -77,8 +74,7 @@ json_is_a_line_per_picture_and_one_at_the_end(void) {
 }
 
 /* A device that is absent may be attached later, so it looks again. */
-static void
-same_error_is_reported_once(void) {
+T_CASE(same_error_is_reported_once) {
     start("screen.png");
     RUN("watch", "-o", file, "--count", "3", "--every", "50ms", "--device",
         "absent");
@@ -91,8 +87,7 @@ same_error_is_reported_once(void) {
     t_album_end();
 }
 
-static void
-secure_screen_is_an_error(void) {
+T_CASE(secure_screen_is_an_error) {
     start("screen.png");
     RUN("launch", "com.squint.demo.secure", "--receipt", "none");
     T_INT(run.status, 0);
@@ -102,8 +97,7 @@ secure_screen_is_an_error(void) {
     t_album_end();
 }
 
-static void
-wrong_arguments_are_refused(void) {
+T_CASE(wrong_arguments_are_refused) {
     start("screen.png");
     RUN("watch", "--count", "1");
     run_refused(1, "standard output is not a terminal\n  Write a file that a "
@@ -146,8 +140,7 @@ stop_it(void *context) {
     return NULL;
 }
 
-static void
-signal_ends_it_with_status_0(void) {
+T_CASE(signal_ends_it_with_status_0) {
     pthread_t other;
     start("screen.png");
     T_INT(pthread_create(&other, NULL, stop_it, NULL), 0);
@@ -157,10 +150,3 @@ signal_ends_it_with_status_0(void) {
     run_says(run.out, "demo: 1 picture in 1 capture\n");
     t_album_end();
 }
-
-T_MAIN(T_CASE(file_is_written_when_the_picture_has_changed),
-       T_CASE(another_command_changes_the_picture),
-       T_CASE(json_is_a_line_per_picture_and_one_at_the_end),
-       T_CASE(same_error_is_reported_once), T_CASE(secure_screen_is_an_error),
-       T_CASE(wrong_arguments_are_refused),
-       T_CASE(signal_ends_it_with_status_0))

@@ -3,8 +3,7 @@
 
 #include "unit/app/run.h"
 
-static void
-scripts_match_the_snapshots(void) {
+T_CASE(scripts_match_the_snapshots) {
     static const char *const names[][2] = {
         { "bash", "completion.bash" },
         { "fish", "completion.fish" },
@@ -40,8 +39,7 @@ is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     return true;
 }
 
-static void
-every_command_and_flag_is_included(void) {
+T_CASE(every_command_and_flag_is_included) {
     static const char *const prefixes[][2] = {
         { "bash", "--" },
         { "fish", "-l " },
@@ -63,8 +61,7 @@ every_command_and_flag_is_included(void) {
     t_scratch_end();
 }
 
-static void
-commands_complete_their_own_flags(void) {
+T_CASE(commands_complete_their_own_flags) {
     struct sq_verb verb;
     bool has_screenshot = false;
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
@@ -96,8 +93,7 @@ verb_of(const char *name) {
     return verb;
 }
 
-static void
-first_words_are_known(void) {
+T_CASE(first_words_are_known) {
     struct sq_verb archive = verb_of("archive");
     struct sq_verb key = verb_of("key");
     T_STR(sq_verb_word_at(&archive, 0), "stats");
@@ -115,8 +111,7 @@ takes(const char *name, const char *flag) {
     return T(option != NULL) && sq_verb_takes(&verb, option);
 }
 
-static void
-options_of_other_commands_are_left_out(void) {
+T_CASE(options_of_other_commands_are_left_out) {
     T(!takes("crop", "max-dimension") && !takes("record", "max-dimension"));
     T(takes("tap", "max-dimension") && takes("watch", "max-dimension"));
     T(!takes("tap", "manictime") && takes("list", "manictime"));
@@ -135,8 +130,7 @@ options_of_other_commands_are_left_out(void) {
     t_scratch_end();
 }
 
-static void
-other_shells_are_refused(void) {
+T_CASE(other_shells_are_refused) {
     t_scratch_start();
     RUN("completion", "powershell");
     run_refused(2, "squint completion: there is no shell \"powershell\"\n"
@@ -159,8 +153,7 @@ write_script(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     char bash[] = "bash";
     char fish[] = "fish";
     char zsh[] = "zsh";
@@ -168,9 +161,3 @@ out_of_memory_is_reported(void) {
     T(t_alloc_torture(write_script, fish) > 2);
     T(t_alloc_torture(write_script, zsh) > 2);
 }
-
-T_MAIN(T_CASE(scripts_match_the_snapshots),
-       T_CASE(every_command_and_flag_is_included),
-       T_CASE(commands_complete_their_own_flags), T_CASE(first_words_are_known),
-       T_CASE(options_of_other_commands_are_left_out),
-       T_CASE(other_shells_are_refused), T_CASE(out_of_memory_is_reported))

@@ -136,8 +136,7 @@ is_described(void *context, const struct sq_verb_flag *flag,
     return true;
 }
 
-static void
-every_option_is_described(void) {
+T_CASE(every_option_is_described) {
     struct sq_err err = { 0 };
     struct sq_verb verb;
     t_scratch_start();
@@ -244,8 +243,7 @@ count_taken(void *context, const struct sq_verb_flag *flag,
     return true;
 }
 
-static void
-a_command_takes_the_options_that_it_lists(void) {
+T_CASE(a_command_takes_the_options_that_it_lists) {
     static struct lists own;
     static struct lists config;
     struct sq_err err = { 0 };
@@ -272,8 +270,7 @@ a_command_takes_the_options_that_it_lists(void) {
     t_album_end();
 }
 
-static void
-configuration_is_described(void) {
+T_CASE(configuration_is_described) {
     struct sq_err err = { 0 };
     t_scratch_start();
     verb_name = "mcp";
@@ -317,8 +314,7 @@ has_usual_name(void *context, const struct sq_verb_flag *flag,
     return true;
 }
 
-static void
-a_thing_has_one_name(void) {
+T_CASE(a_thing_has_one_name) {
     struct sq_err err = { 0 };
     struct sq_verb verb;
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
@@ -328,8 +324,7 @@ a_thing_has_one_name(void) {
     T(sq_verb_config_flags(NULL, has_usual_name, NULL, &err));
 }
 
-static void
-help_is_narrow(void) {
+T_CASE(help_is_narrow) {
     struct sq_verb verb;
     t_scratch_start();
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
@@ -344,7 +339,3 @@ help_is_narrow(void) {
     }
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(every_option_is_described), T_CASE(configuration_is_described),
-       T_CASE(a_command_takes_the_options_that_it_lists),
-       T_CASE(a_thing_has_one_name), T_CASE(help_is_narrow))

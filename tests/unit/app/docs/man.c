@@ -3,8 +3,7 @@
 
 #include "unit/app/run.h"
 
-static void
-page_matches_the_snapshot(void) {
+T_CASE(page_matches_the_snapshot) {
     t_scratch_start();
     RUN("man");
     T_INT(run.status, 0);
@@ -42,8 +41,7 @@ is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     return true;
 }
 
-static void
-every_command_and_flag_is_included(void) {
+T_CASE(every_command_and_flag_is_included) {
     struct sq_err err = { 0 };
     struct sq_verb verb;
     t_scratch_start();
@@ -61,8 +59,7 @@ every_command_and_flag_is_included(void) {
 }
 
 /* A line that begins with a dot must be one of our requests. */
-static void
-only_known_roff_requests_are_used(void) {
+T_CASE(only_known_roff_requests_are_used) {
     static const char *const known[] = { ".TH ",  ".SH ",  ".SS ", ".TP\n",
                                          ".PP\n", ".br\n", ".BR ", ".B ",
                                          ".RI ",  ".I " };
@@ -94,12 +91,6 @@ write_page(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(write_page, NULL) > 2);
 }
-
-T_MAIN(T_CASE(page_matches_the_snapshot),
-       T_CASE(every_command_and_flag_is_included),
-       T_CASE(only_known_roff_requests_are_used),
-       T_CASE(out_of_memory_is_reported))

@@ -64,8 +64,7 @@ inspect_and_put(enum health_resource resource) {
     T_OK(inspect(world.past, resource, SQ_CONFIG_FROM_NOTHING, &err), &err);
 }
 
-static void
-readable_folder_is_healthy(void) {
+T_CASE(readable_folder_is_healthy) {
     past_start(&world);
     past_add_root(&world, "a");
     past_put_series(&plain, 3, 60);
@@ -114,8 +113,7 @@ wait_for_background(size_t done) {
     }
 }
 
-static void
-progress_in_the_background_is_shown(void) {
+T_CASE(progress_in_the_background_is_shown) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     past_start(&world);
@@ -147,8 +145,7 @@ progress_in_the_background_is_shown(void) {
     past_end(&world);
 }
 
-static void
-data_folder_is_reported(void) {
+T_CASE(data_folder_is_reported) {
     static char folder[600];
     struct sq_err err = { 0 };
     past_start(&world);
@@ -184,8 +181,7 @@ static const struct trouble {
       "ScreenshotDirectoryUnreadable" },
 };
 
-static void
-each_problem_is_explained(void) {
+T_CASE(each_problem_is_explained) {
     for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
         const struct trouble *row = &troubles[i];
         past_start(&world);
@@ -214,8 +210,7 @@ each_problem_is_explained(void) {
     }
 }
 
-static void
-unreadable_folder_is_reported(void) {
+T_CASE(unreadable_folder_is_reported) {
     if (geteuid() == 0) {
         t_skip("nothing is closed to the superuser");
         return;
@@ -233,8 +228,7 @@ unreadable_folder_is_reported(void) {
 }
 
 /* One working folder is enough for screenshots, but the state is degraded. */
-static void
-one_working_folder_is_enough(void) {
+T_CASE(one_working_folder_is_enough) {
     past_start(&world);
     past_put(&plain);
     past_add_root(&world, "nowhere");
@@ -249,8 +243,7 @@ one_working_folder_is_enough(void) {
 }
 
 /* Only ManicTime's resource reports the missing configuration. */
-static void
-missing_configuration_is_not_a_problem(void) {
+T_CASE(missing_configuration_is_not_a_problem) {
     past_start(&world);
     past_open(&world);
     inspect_and_put(SQUINT_HEALTH);
@@ -263,8 +256,7 @@ missing_configuration_is_not_a_problem(void) {
     past_end(&world);
 }
 
-static void
-unknown_time_zone_is_reported(void) {
+T_CASE(unknown_time_zone_is_reported) {
     past_start(&world);
     past_add_root(&world, "a");
     past_put(&plain);
@@ -287,8 +279,7 @@ open_and_look(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     enum health_resource both[] = { SQUINT_HEALTH, MANICTIME_HEALTH };
     past_start(&world);
     past_add_root(&world, "a");
@@ -298,10 +289,3 @@ out_of_memory_is_reported(void) {
     }
     past_end(&world);
 }
-
-T_MAIN(T_CASE(readable_folder_is_healthy), T_CASE(data_folder_is_reported),
-       T_CASE(progress_in_the_background_is_shown),
-       T_CASE(each_problem_is_explained), T_CASE(unreadable_folder_is_reported),
-       T_CASE(one_working_folder_is_enough),
-       T_CASE(missing_configuration_is_not_a_problem),
-       T_CASE(unknown_time_zone_is_reported), T_CASE(out_of_memory_is_reported))

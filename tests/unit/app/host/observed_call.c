@@ -95,8 +95,7 @@ wait_until_held(int count) {
 #define HOME "{\"operation\":\"key\",\"name\":\"home\",\"receipt\":\"none\"}"
 #define LOOK "{\"operation\":\"info\"}"
 
-static void
-a_held_call_leaves_its_device_to_others(void) {
+T_CASE(a_held_call_leaves_its_device_to_others) {
     struct caller acting;
     struct caller looking;
     begin();
@@ -125,8 +124,7 @@ a_held_call_leaves_its_device_to_others(void) {
     end();
 }
 
-static void
-a_refused_call_does_nothing(void) {
+T_CASE(a_refused_call_does_nothing) {
     struct caller acting;
     begin();
     sq_call_gate_set_mode(host->call_gate, SQ_GATE_APPROVE);
@@ -184,8 +182,7 @@ show_held(const char *arguments, struct sq_buf *out) {
     T(!sq_call_gate_shown(host->call_gate, id, out, NULL));
 }
 
-static void
-the_person_sees_what_would_be_typed(void) {
+T_CASE(the_person_sees_what_would_be_typed) {
     static const struct {
         const char *arguments;
         const char *focus; /* tapped before, or NULL */
@@ -221,7 +218,3 @@ the_person_sees_what_would_be_typed(void) {
     sq_buf_finish(&shown);
     end();
 }
-
-T_MAIN(T_CASE(a_held_call_leaves_its_device_to_others),
-       T_CASE(a_refused_call_does_nothing),
-       T_CASE(the_person_sees_what_would_be_typed))

@@ -18,8 +18,7 @@ check(const char *before, const char *after, const char *want) {
 
 #define HEAD "--- f\n+++ f\n"
 
-static void
-only_changed_lines_are_shown(void) {
+T_CASE(only_changed_lines_are_shown) {
     check("a\nb\nc\nd\n", "a\nb\nX\nc\nd\n", HEAD "@@ -2,0 +3,1 @@\n+X\n");
     check("a\nb\nc\nd\n", "a\nb\nd\n", HEAD "@@ -3,1 +2,0 @@\n-c\n");
     check("a\nb\nc\n", "a\nB\nc\n", HEAD "@@ -2,1 +2,1 @@\n-b\n+B\n");
@@ -29,8 +28,7 @@ only_changed_lines_are_shown(void) {
 }
 
 /* The rest of the line may contain secrets of another server. */
-static void
-only_the_changed_part_of_a_line_is_shown(void) {
+T_CASE(only_the_changed_part_of_a_line_is_shown) {
     check("{\"a\":1}\n", "{\"a\":1,\"b\":2}\n",
           HEAD "@@ -1,1 +1,1 @@\n-\xe2\x80\xa6\n+\xe2\x80\xa6,\"b\":2}\n");
     check("{\"b\":2,\"a\":1}\n", "{\"a\":1}\n",
@@ -49,14 +47,12 @@ only_the_changed_part_of_a_line_is_shown(void) {
           HEAD "@@ -1,1 +1,1 @@\n-\xc4\xa4\n+\xc3\xa4\n");
 }
 
-static void
-whole_files_are_shown(void) {
+T_CASE(whole_files_are_shown) {
     check("", "a\nb\n", HEAD "@@ -0,0 +1,2 @@\n+a\n+b\n");
     check("a\nb\n", "", HEAD "@@ -1,2 +0,0 @@\n-a\n-b\n");
 }
 
-static void
-missing_newline_at_the_end_is_shown(void) {
+T_CASE(missing_newline_at_the_end_is_shown) {
     check("a\nb", "a\nc",
           HEAD "@@ -2,1 +2,1 @@\n-b\n\\ No newline at end of file\n+c\n"
                "\\ No newline at end of file\n");
@@ -65,8 +61,7 @@ missing_newline_at_the_end_is_shown(void) {
     check("a\nb\nc", "a\nX\nc", HEAD "@@ -2,1 +2,1 @@\n-b\n+X\n");
 }
 
-static void
-control_characters_are_escaped(void) {
+T_CASE(control_characters_are_escaped) {
     check("a\n", "a\n\033[2J\tb\n", HEAD "@@ -1,0 +2,1 @@\n+\\u001b[2J\tb\n");
     check("a\n",
           "a\n\xc2\x9b"
@@ -86,14 +81,6 @@ show(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-showing_survives_every_failed_allocation(void) {
+T_CASE(showing_survives_every_failed_allocation) {
     T(t_alloc_torture(show, NULL) >= 1);
 }
-
-T_MAIN(T_CASE(only_changed_lines_are_shown),
-       T_CASE(only_the_changed_part_of_a_line_is_shown),
-       T_CASE(whole_files_are_shown),
-       T_CASE(missing_newline_at_the_end_is_shown),
-       T_CASE(control_characters_are_escaped),
-       T_CASE(showing_survives_every_failed_allocation))

@@ -15,8 +15,7 @@
 #define ENTRY_INLINE                                                           \
     "\"squint\": {\"command\": \"/opt/squint\", \"args\": [\"mcp\"]}"
 
-static void
-other_entries_and_layout_are_kept(void) {
+T_CASE(other_entries_and_layout_are_kept) {
     static const char *const tries[][2] = {
         { "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\"}\n  }\n}\n",
           "{\n  \"mcpServers\": {\n    \"a\": {\"command\": "
@@ -58,8 +57,7 @@ other_entries_and_layout_are_kept(void) {
     }
 }
 
-static void
-windows_line_ends_are_kept(void) {
+T_CASE(windows_line_ends_are_kept) {
     edit_for("cursor");
     edit_adds_and_removes(
         "{\r\n  \"mcpServers\": {\r\n    \"a\": {} // note\r\n  }\r\n}\r\n",
@@ -68,8 +66,7 @@ windows_line_ends_are_kept(void) {
         "      \"args\": [\"mcp\"]\r\n    }\r\n  }\r\n}\r\n");
 }
 
-static void
-missing_parts_are_created(void) {
+T_CASE(missing_parts_are_created) {
     static const char whole[] = "{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n";
     edit_for("cursor");
     edit_gives(false, "", SQ_INSTALL_ADDED, whole);
@@ -91,8 +88,7 @@ missing_parts_are_created(void) {
                "{\"theme\":1, \"mcpServers\": {" ENTRY_INLINE "}}");
 }
 
-static void
-removing_leaves_only_the_section(void) {
+T_CASE(removing_leaves_only_the_section) {
     edit_for("cursor");
     edit_gives(true, "{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n",
                SQ_INSTALL_REMOVED, "{\n  \"mcpServers\": {}\n}\n");
@@ -103,8 +99,7 @@ removing_leaves_only_the_section(void) {
         SQ_INSTALL_REMOVED, "{\n  \"mcpServers\": {\n    // mine\n  }\n}\n");
 }
 
-static void
-entry_is_removed_from_any_position(void) {
+T_CASE(entry_is_removed_from_any_position) {
     edit_for("cursor");
     edit_gives(true, "{\"mcpServers\": {" ENTRY_INLINE ", \"b\": {}}}",
                SQ_INSTALL_REMOVED, "{\"mcpServers\": {\"b\": {}}}");
@@ -119,8 +114,7 @@ entry_is_removed_from_any_position(void) {
                SQ_INSTALL_REMOVED, "{\"mcpServers\": {\"b\": 1}}");
 }
 
-static void
-entry_of_another_program_is_replaced(void) {
+T_CASE(entry_of_another_program_is_replaced) {
     edit_for("cursor");
     edit_gives(false,
                "{\n  \"mcpServers\": {\n    \"squint\": {\"command\": "
@@ -136,8 +130,7 @@ entry_of_another_program_is_replaced(void) {
                SQ_INSTALL_REPLACED, "{\"mcpServers\": {" ENTRY_INLINE "}}");
 }
 
-static void
-settings_of_the_entry_are_kept(void) {
+T_CASE(settings_of_the_entry_are_kept) {
     edit_for("cursor");
     edit_keeps("{\"mcpServers\":{\"squint\":{\"command\":\"/old\",\"args\":"
                "[\"mcp\",\"--read-only\",\"--archive\",\"/data=labels\"],"
@@ -183,8 +176,7 @@ settings_of_the_entry_are_kept(void) {
 }
 
 /* The client may have reformatted the entry, and the user added to it. */
-static void
-entry_of_the_same_program_is_unchanged(void) {
+T_CASE(entry_of_the_same_program_is_unchanged) {
     static const char text[] =
         "{\"mcpServers\":{\"squint\":{\"args\":[ \"mcp\" ],\"env\":"
         "{\"SQUINT_CONFIG\":\"x\"},\"command\":\"/opt/squint\"}}}";
@@ -193,8 +185,7 @@ entry_of_the_same_program_is_unchanged(void) {
     T_STR(edit_kept, "env\n");
 }
 
-static void
-unreadable_text_is_refused(void) {
+T_CASE(unreadable_text_is_refused) {
     static const char *const tries[][2] = {
         { "{", "line 1: expected a key in double quotes" },
         { "[]", "line 1: the file is not a JSON object" },
@@ -230,8 +221,7 @@ unreadable_text_is_refused(void) {
 }
 
 /* Every prefix of a file is refused or edited, without reading past its end. */
-static void
-every_prefix_is_refused_or_edited(void) {
+T_CASE(every_prefix_is_refused_or_edited) {
     static const char text[] =
         "/* c */{ // d\n  \"x\": [1, {\"y\": \"\\u00e4\\n\"}, null],\n"
         "  \"mcpServers\": {\n    \"a\": {\"command\": \"x\"}, // e\n  }\n}\n";
@@ -288,8 +278,7 @@ put_members(char *text, const char *prefix, int count) {
 }
 
 /* With any layout, adding and removing an entry restores the text. */
-static void
-random_files_are_restored(void) {
+T_CASE(random_files_are_restored) {
     static char before[8192];
     static char after[sizeof(edit.text)];
     edit_for("cursor");
@@ -326,21 +315,8 @@ random_files_are_restored(void) {
     }
 }
 
-static void
-editing_survives_every_failed_allocation(void) {
+T_CASE(editing_survives_every_failed_allocation) {
     static char text[] = "{\n  \"mcpServers\": {\n    \"a\": {} // x\n  }\n}\n";
     edit_for("claude-code");
     T(t_alloc_torture(edit_again, text) >= 3);
 }
-
-T_MAIN(T_CASE(other_entries_and_layout_are_kept),
-       T_CASE(windows_line_ends_are_kept), T_CASE(missing_parts_are_created),
-       T_CASE(removing_leaves_only_the_section),
-       T_CASE(entry_is_removed_from_any_position),
-       T_CASE(entry_of_another_program_is_replaced),
-       T_CASE(settings_of_the_entry_are_kept),
-       T_CASE(entry_of_the_same_program_is_unchanged),
-       T_CASE(unreadable_text_is_refused),
-       T_CASE(every_prefix_is_refused_or_edited),
-       T_CASE(random_files_are_restored),
-       T_CASE(editing_survives_every_failed_allocation))

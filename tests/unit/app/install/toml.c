@@ -5,8 +5,7 @@
 #define ENTRY                                                                  \
     "[mcp_servers.squint]\ncommand = \"/opt/squint\"\nargs = [\"mcp\"]\n"
 
-static void
-other_entries_and_layout_are_kept(void) {
+T_CASE(other_entries_and_layout_are_kept) {
     static const char *const tries[][2] = {
         { "model = \"o3\"\n", "model = \"o3\"\n\n" ENTRY },
         { "# top\n\n[mcp_servers.other]   # x\ncommand='y'\n",
@@ -32,23 +31,20 @@ other_entries_and_layout_are_kept(void) {
     }
 }
 
-static void
-windows_line_ends_are_kept(void) {
+T_CASE(windows_line_ends_are_kept) {
     edit_for("codex");
     edit_adds_and_removes("a = 1\r\n",
                           "a = 1\r\n\r\n[mcp_servers.squint]\r\n"
                           "command = \"/opt/squint\"\r\nargs = [\"mcp\"]\r\n");
 }
 
-static void
-missing_newline_at_the_end_is_added(void) {
+T_CASE(missing_newline_at_the_end_is_added) {
     edit_for("codex");
     edit_gives(false, "a = 1", SQ_INSTALL_ADDED, "a = 1\n\n" ENTRY);
     edit_gives(false, "a = 1\n\n", SQ_INSTALL_ADDED, "a = 1\n\n" ENTRY);
 }
 
-static void
-entry_is_removed_from_any_position(void) {
+T_CASE(entry_is_removed_from_any_position) {
     edit_for("codex");
     edit_gives(true, "a = 1\n\n" ENTRY "\n[b]\nc = 2\n", SQ_INSTALL_REMOVED,
                "a = 1\n\n[b]\nc = 2\n");
@@ -66,8 +62,7 @@ entry_is_removed_from_any_position(void) {
                SQ_INSTALL_REMOVED, "# kept\n");
 }
 
-static void
-entry_of_another_program_is_replaced(void) {
+T_CASE(entry_of_another_program_is_replaced) {
     edit_for("codex");
     edit_gives(false,
                "[mcp_servers.squint]\ncommand = \"/old\"\nargs = [\"mcp\"]\n\n"
@@ -78,8 +73,7 @@ entry_of_another_program_is_replaced(void) {
                ENTRY "[b]\n");
 }
 
-static void
-settings_of_the_entry_are_kept(void) {
+T_CASE(settings_of_the_entry_are_kept) {
     edit_for("codex");
     edit_keeps("[mcp_servers.squint] # mine\nargs = ['mcp', \"--read-only\"]\n"
                "startup_timeout_sec = 20 # slow\n  command = '/old' # here\n"
@@ -109,8 +103,7 @@ settings_of_the_entry_are_kept(void) {
     edit_refuses_entry("[mcp_servers.squint]\nurl = \"http://x\"\n");
 }
 
-static void
-entry_of_the_same_program_is_unchanged(void) {
+T_CASE(entry_of_the_same_program_is_unchanged) {
     static const char text[] = "[mcp_servers.squint]\nargs = [\n  \"mcp\"\n]\n"
                                "enabled = true\ncommand = \"/opt/squint\" # x\n"
                                "[mcp_servers.squint.env]\ncommand = \"x\"\n";
@@ -118,8 +111,7 @@ entry_of_the_same_program_is_unchanged(void) {
     edit_gives(false, text, SQ_INSTALL_UNCHANGED, text);
 }
 
-static void
-unreadable_text_is_refused(void) {
+T_CASE(unreadable_text_is_refused) {
     static const char *const tries[][2] = {
         { "a", "line 1: expected a key and \"=\"" },
         { "a = 1\nb = \n", "line 2: expected a value" },
@@ -143,8 +135,7 @@ unreadable_text_is_refused(void) {
     }
 }
 
-static void
-other_forms_are_refused(void) {
+T_CASE(other_forms_are_refused) {
     static const char *const tries[] = {
         "\nmcp_servers = { a = {} }\n",
         "\nmcp_servers.squint = {}\n",
@@ -169,8 +160,7 @@ other_forms_are_refused(void) {
                "[mcp_servers]\nother = {}\n\n" ENTRY);
 }
 
-static void
-every_prefix_is_refused_or_edited(void) {
+T_CASE(every_prefix_is_refused_or_edited) {
     static const char text[] =
         "# c\na = [1, '''x''', { b = \"\\\"\" }] # d\n[x.'y']\n\"z\" = "
         "\"\"\"\n\"\"\"\nt = 1979-05-27 07:32:00\n[mcp_servers.squint]\n"
@@ -189,20 +179,8 @@ every_prefix_is_refused_or_edited(void) {
     }
 }
 
-static void
-editing_survives_every_failed_allocation(void) {
+T_CASE(editing_survives_every_failed_allocation) {
     static char text[] = "a = 1\n\n[b]\nc = [1]\n";
     edit_for("codex");
     T(t_alloc_torture(edit_again, text) >= 3);
 }
-
-T_MAIN(T_CASE(other_entries_and_layout_are_kept),
-       T_CASE(windows_line_ends_are_kept),
-       T_CASE(missing_newline_at_the_end_is_added),
-       T_CASE(entry_is_removed_from_any_position),
-       T_CASE(entry_of_another_program_is_replaced),
-       T_CASE(settings_of_the_entry_are_kept),
-       T_CASE(entry_of_the_same_program_is_unchanged),
-       T_CASE(unreadable_text_is_refused), T_CASE(other_forms_are_refused),
-       T_CASE(every_prefix_is_refused_or_edited),
-       T_CASE(editing_survives_every_failed_allocation))

@@ -10,8 +10,7 @@
            "envs: {}\n" indent in "timeout: 300\n"
 #define ENTRY ENTRY_AT("  ", "  ")
 
-static void
-other_entries_and_layout_are_kept(void) {
+T_CASE(other_entries_and_layout_are_kept) {
     static const char *const tries[][2] = {
         { "extensions:\n  a:\n    cmd: x\n",
           "extensions:\n  a:\n    cmd: x\n" ENTRY },
@@ -38,8 +37,7 @@ other_entries_and_layout_are_kept(void) {
     }
 }
 
-static void
-windows_line_ends_are_kept(void) {
+T_CASE(windows_line_ends_are_kept) {
     edit_for("goose");
     static const char text[] = "extensions:\r\n  a: 1\r\nb: 2\r\n";
     edit_bytes(false, text, strlen(text));
@@ -52,8 +50,7 @@ windows_line_ends_are_kept(void) {
     T_STR(edit.text, text);
 }
 
-static void
-missing_parts_are_created(void) {
+T_CASE(missing_parts_are_created) {
     static const char whole[] = "extensions:\n" ENTRY;
     edit_for("goose");
     edit_gives(false, "", SQ_INSTALL_ADDED, whole);
@@ -68,8 +65,7 @@ missing_parts_are_created(void) {
                "a: 1\n\nextensions:\n" ENTRY);
 }
 
-static void
-entry_is_removed_from_any_position(void) {
+T_CASE(entry_is_removed_from_any_position) {
     edit_for("goose");
     edit_gives(true, "extensions:\n" ENTRY "  b: 1\n", SQ_INSTALL_REMOVED,
                "extensions:\n  b: 1\n");
@@ -81,8 +77,7 @@ entry_is_removed_from_any_position(void) {
                SQ_INSTALL_REMOVED, "extensions:\n  a: 1\n  b: 1\n");
 }
 
-static void
-entry_of_another_program_is_replaced(void) {
+T_CASE(entry_of_another_program_is_replaced) {
     edit_for("goose");
     edit_gives(false,
                "extensions:\n  squint:\n    cmd: /old\n    args:\n"
@@ -94,8 +89,7 @@ entry_of_another_program_is_replaced(void) {
                SQ_INSTALL_REPLACED, "extensions:\n" ENTRY "  b: 1\n");
 }
 
-static void
-settings_of_the_entry_are_kept(void) {
+T_CASE(settings_of_the_entry_are_kept) {
     edit_for("goose");
     edit_keeps(
         "extensions:\n  squint:\n    enabled: false\n    name: squint\n"
@@ -126,16 +120,14 @@ settings_of_the_entry_are_kept(void) {
     T_STR(edit.err.message, "line 2: squint cannot edit this form of YAML");
 }
 
-static void
-entry_of_the_same_program_is_unchanged(void) {
+T_CASE(entry_of_the_same_program_is_unchanged) {
     static const char text[] = "extensions:\n  squint:\n    args:\n    - mcp\n"
                                "    enabled: false\n    cmd: /opt/squint\n";
     edit_for("goose");
     edit_gives(false, text, SQ_INSTALL_UNCHANGED, text);
 }
 
-static void
-unreadable_text_is_refused(void) {
+T_CASE(unreadable_text_is_refused) {
     edit_for("goose");
     edit_refuses("a: b: c\n", SQ_ERR_FORMAT,
                  "line 1: mapping values are not allowed in this context");
@@ -145,8 +137,7 @@ unreadable_text_is_refused(void) {
     edit_refuses("a: \xff\n", SQ_ERR_FORMAT, "line 1: this is not UTF-8 text");
 }
 
-static void
-other_forms_are_refused(void) {
+T_CASE(other_forms_are_refused) {
     static const char words[] = "line 1: squint cannot edit this form of YAML";
     edit_for("goose");
     edit_refuses("{extensions: {}}\n", SQ_ERR_UNSUPPORTED, words);
@@ -166,8 +157,7 @@ other_forms_are_refused(void) {
     T_STR(edit.err.message, "squint cannot edit this form of YAML");
 }
 
-static void
-every_prefix_is_refused_or_edited(void) {
+T_CASE(every_prefix_is_refused_or_edited) {
     static const char text[] =
         "# c\na: [1, 'x', {b: \"\\\"\"}] # d\nextensions: # e\n  f:\n    g: |\n"
         "      h\n\n  squint:\n    cmd: x\n  i: ~\nj: >-\n  k\n";
@@ -187,19 +177,8 @@ every_prefix_is_refused_or_edited(void) {
     }
 }
 
-static void
-editing_survives_every_failed_allocation(void) {
+T_CASE(editing_survives_every_failed_allocation) {
     static char text[] = "a: 1\nextensions:\n  b:\n    c: 1\n\nd: 1\n";
     edit_for("goose");
     T(t_alloc_torture(edit_again, text) >= 5);
 }
-
-T_MAIN(T_CASE(other_entries_and_layout_are_kept),
-       T_CASE(windows_line_ends_are_kept), T_CASE(missing_parts_are_created),
-       T_CASE(entry_is_removed_from_any_position),
-       T_CASE(entry_of_another_program_is_replaced),
-       T_CASE(settings_of_the_entry_are_kept),
-       T_CASE(entry_of_the_same_program_is_unchanged),
-       T_CASE(unreadable_text_is_refused), T_CASE(other_forms_are_refused),
-       T_CASE(every_prefix_is_refused_or_edited),
-       T_CASE(editing_survives_every_failed_allocation))

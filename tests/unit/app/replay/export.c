@@ -63,8 +63,7 @@ end(void) {
 
 #define QUOTED "''\\''; rm -rf ~; $(id) `id` ${x} \\ \" # - : \n.*\xc3\xa9'"
 
-static void
-a_script_quotes_every_text(void) {
+T_CASE(a_script_quotes_every_text) {
     static const char want[] =
         "run launch --package-name='Login'\n"
         "run tap --selector.resource-id='${f(1)}.x' --selector.text='Name'\n"
@@ -113,8 +112,7 @@ read_yaml(char *into, size_t size) {
     return ok;
 }
 
-static void
-a_flow_is_yaml(void) {
+T_CASE(a_flow_is_yaml) {
     static char scalars[8192];
     static const char want[] =
         "appId\ncom.example.login\n"
@@ -142,5 +140,3 @@ a_flow_is_yaml(void) {
              "# call 8: rotate has no counterpart in Maestro\n"));
     end();
 }
-
-T_MAIN(T_CASE(a_script_quotes_every_text), T_CASE(a_flow_is_yaml))

@@ -24,15 +24,13 @@ fitted(const char *line, size_t columns) {
     return joined;
 }
 
-static void
-lines_that_fit_are_unchanged(void) {
+T_CASE(lines_that_fit_are_unchanged) {
     T_STR(fitted("", 20), "");
     T_STR(fitted("  two  words", 12), "  two  words");
     T_STR(fitted("  two  words of many  ", 0), "  two  words of many  ");
 }
 
-static void
-lines_are_broken_at_spaces(void) {
+T_CASE(lines_are_broken_at_spaces) {
     T_STR(fitted("one two three", 12), "one two|three");
     T_STR(fitted("one two three", 7), "one two|three");
     T_STR(fitted("one two three", 6), "one|two|three");
@@ -43,22 +41,19 @@ lines_are_broken_at_spaces(void) {
 }
 
 /* A path is broken by the terminal, so that it can be copied. */
-static void
-long_words_stay_whole(void) {
+T_CASE(long_words_stay_whole) {
     T_STR(fitted("in /a/long/path now", 8), "in|/a/long/path|now");
     T_STR(fitted("/a/long/path", 8), "/a/long/path");
 }
 
 /* The inks of a page take no columns. */
-static void
-inks_are_not_counted(void) {
+T_CASE(inks_are_not_counted) {
     T_STR(fitted("\033[1mone two\033[0m", 7), "\033[1mone two\033[0m");
     T_STR(fitted("\033[1mone\033[0m \033[2mtwo three\033[0m", 7),
           "\033[1mone\033[0m \033[2mtwo|three\033[0m");
 }
 
-static void
-descriptions_stay_in_their_column(void) {
+T_CASE(descriptions_stay_in_their_column) {
     T_STR(fitted("  tap    touch the screen once", 27),
           "  tap    touch the screen|         once");
     /* Too narrow for the column. */
@@ -68,8 +63,7 @@ descriptions_stay_in_their_column(void) {
           "        of a whole screen");
 }
 
-static void
-broken_lines_are_joined(void) {
+T_CASE(broken_lines_are_joined) {
     static const char text[] =
         "A paragraph of help that was broken at eighty columns, before this "
         "word which\n"
@@ -100,8 +94,3 @@ broken_lines_are_joined(void) {
           "point is not as in the picture\n");
     sq_buf_finish(&out);
 }
-
-T_MAIN(T_CASE(lines_that_fit_are_unchanged), T_CASE(lines_are_broken_at_spaces),
-       T_CASE(long_words_stay_whole), T_CASE(inks_are_not_counted),
-       T_CASE(descriptions_stay_in_their_column),
-       T_CASE(broken_lines_are_joined))

@@ -120,8 +120,7 @@ encode(void *text, struct sq_err *err) {
     return ok;
 }
 
-static void
-sixels_are_the_picture(void) {
+T_CASE(sixels_are_the_picture) {
     char text[8192];
     static struct sixels sixels;
     struct sq_err err = { 0 };
@@ -170,8 +169,7 @@ kitty_chunks(const char *at, struct sq_buf *out, char keys[64]) {
     return chunks;
 }
 
-static void
-kitty_gets_chunks(void) {
+T_CASE(kitty_gets_chunks) {
     static char bytes[7000];
     static const size_t sizes[] = { 1, 3072, 3073, 7000 };
     static const size_t counts[] = { 1, 1, 2, 3 };
@@ -198,8 +196,7 @@ kitty_gets_chunks(void) {
     }
 }
 
-static void
-iterm_gets_the_file(void) {
+T_CASE(iterm_gets_the_file) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 1024);
@@ -224,8 +221,7 @@ get_variable(const char *name) {
     return NULL;
 }
 
-static void
-terminals_are_recognised(void) {
+T_CASE(terminals_are_recognised) {
     static const struct {
         const char *variables[8];
         enum sq_graphics want;
@@ -250,8 +246,7 @@ terminals_are_recognised(void) {
     }
 }
 
-static void
-answers_are_understood(void) {
+T_CASE(answers_are_understood) {
     static const struct {
         const char *answer;
         bool is_whole;
@@ -275,7 +270,3 @@ answers_are_understood(void) {
         T_INT(sq_graphics_of_answer(answer), cases[i].want);
     }
 }
-
-T_MAIN(T_CASE(sixels_are_the_picture), T_CASE(kitty_gets_chunks),
-       T_CASE(iterm_gets_the_file), T_CASE(terminals_are_recognised),
-       T_CASE(answers_are_understood))

@@ -23,8 +23,7 @@ expect_text(double done, double total, double elapsed_s, const char *want) {
     T_STR(text, want);
 }
 
-static void
-rate_and_remaining_time_are_reported(void) {
+T_CASE(rate_and_remaining_time_are_reported) {
     expect_text(0, 0, 0, "reading: 0");
     expect_text(30, 0, 10, "reading: 30, 3.0/s");
     expect_text(30, 120, 10, "reading: 30 of 120, 25 %, 3.0/s, 30 s left");
@@ -73,8 +72,7 @@ terminal_end(const char *want) {
     T_STR(text, want);
 }
 
-static void
-a_line_is_redrawn_and_cleared(void) {
+T_CASE(a_line_is_redrawn_and_cleared) {
     struct sq_progress progress;
     if (!terminal_start(20)) {
         return;
@@ -89,8 +87,7 @@ a_line_is_redrawn_and_cleared(void) {
 }
 
 /* Short work draws nothing, and long work not too often. */
-static void
-a_line_needs_a_moment(void) {
+T_CASE(a_line_needs_a_moment) {
     struct sq_progress progress;
     if (!terminal_start(80)) {
         return;
@@ -109,8 +106,7 @@ a_line_needs_a_moment(void) {
                  "\r\033[Kw\\u001b[2J: 7 of 10, 70 %, 11/s, 0 s left");
 }
 
-static void
-others_see_nothing(void) {
+T_CASE(others_see_nothing) {
     struct sq_progress progress;
     int file = open("/dev/null", O_WRONLY);
     int saved = dup(2);
@@ -122,7 +118,3 @@ others_see_nothing(void) {
     close(saved);
     close(file);
 }
-
-T_MAIN(T_CASE(rate_and_remaining_time_are_reported),
-       T_CASE(a_line_is_redrawn_and_cleared), T_CASE(a_line_needs_a_moment),
-       T_CASE(others_see_nothing))

@@ -50,8 +50,16 @@ chosen(const struct sq_activity_settings *wish) {
     return ops ? ops->id : none.message;
 }
 
-static void
-named_file_is_recognised_by_content(void) {
+T_CASE(set_up) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    setenv("XDG_DATA_HOME", t_scratch(), 1);
+    T_OK(sq_zone_create("UTC", &zone, &err), &err);
+    t_watch_stub_start(&stub, T_WATCH_LENGTH);
+    snprintf(url, sizeof(url), "http://127.0.0.1:%d", stub.port);
+}
+
+T_CASE(named_file_is_recognised_by_content) {
     make(t_scratch_path("m.db"), manictime);
     make(t_scratch_path("w.db"), watch);
     t_put(t_scratch_path("t.csv"), "start,label\n", 12);
@@ -70,8 +78,7 @@ named_file_is_recognised_by_content(void) {
     T(strstr(chosen(&wish), "activityPath"));
 }
 
-static void
-auto_chooses_the_first_available(void) {
+T_CASE(auto_chooses_the_first_available) {
     struct sq_activity_settings wish = { 0 };
     T_STR(chosen(&wish), "no record of activities was found");
     wish.url = url;
@@ -85,8 +92,7 @@ auto_chooses_the_first_available(void) {
     T_STR(chosen(&wish), "no record of activities was found");
 }
 
-static void
-configured_provider_is_never_replaced(void) {
+T_CASE(configured_provider_is_never_replaced) {
     make(t_scratch_path("ManicTimeReports.db"), "");
     struct sq_activity_settings wish = { .url = url, .manictime = t_scratch() };
     wish.provider = SQ_ACTIVITY_WATCH;
@@ -104,8 +110,7 @@ configured_provider_is_never_replaced(void) {
     T_STR(chosen(&wish), "csv");
 }
 
-static void
-health_has_the_problem_and_a_hint(void) {
+T_CASE(health_has_the_problem_and_a_hint) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_activity_health health;
     struct sq_activity_source source = { .path = t_scratch_path("m.db"),
@@ -122,24 +127,8 @@ health_has_the_problem_and_a_hint(void) {
     T(health.ops == &sq_activity_watch_db);
 }
 
-static void
-set_up(void) {
-    struct sq_err err = { 0 };
-    t_scratch_start();
-    setenv("XDG_DATA_HOME", t_scratch(), 1);
-    T_OK(sq_zone_create("UTC", &zone, &err), &err);
-    t_watch_stub_start(&stub, T_WATCH_LENGTH);
-    snprintf(url, sizeof(url), "http://127.0.0.1:%d", stub.port);
-}
-
-static void
-tear_down(void) {
+T_CASE(tear_down) {
     t_watch_stub_stop(&stub);
     sq_zone_destroy(zone);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(set_up), T_CASE(named_file_is_recognised_by_content),
-       T_CASE(auto_chooses_the_first_available),
-       T_CASE(configured_provider_is_never_replaced),
-       T_CASE(health_has_the_problem_and_a_hint), T_CASE(tear_down))

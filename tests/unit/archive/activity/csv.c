@@ -33,8 +33,7 @@ rows_of(struct sq_span text) {
     return shown;
 }
 
-static void
-rows_follow_rfc_4180(void) {
+T_CASE(rows_follow_rfc_4180) {
     T_STR(rows_of(SQ_SPAN("a,b,c\nd,e,f\n")), "1:[a][b][c]|2:[d][e][f]");
     T_STR(rows_of(SQ_SPAN("a,b\r\nc,d")), "1:[a][b]|2:[c][d]");
     T_STR(rows_of(SQ_SPAN("a,b\rc,d\r")), "1:[a][b]|2:[c][d]");
@@ -51,8 +50,7 @@ rows_follow_rfc_4180(void) {
     T_STR(rows_of(SQ_SPAN("\"\"")), "1:[]");
 }
 
-static void
-other_separators_and_byte_order_marks(void) {
+T_CASE(other_separators_and_byte_order_marks) {
     T_STR(rows_of(SQ_SPAN("\xef\xbb\xbf"
                           "a;b,c\n1;2,3\n")),
           "1:[a][b,c]|2:[1][2,3]");
@@ -61,15 +59,13 @@ other_separators_and_byte_order_marks(void) {
     T_STR(rows_of(SQ_SPAN("alone\nx,y\n")), "1:[alone]|2:[x][y]");
 }
 
-static void
-quote_errors_name_the_line(void) {
+T_CASE(quote_errors_name_the_line) {
     T(strstr(rows_of(SQ_SPAN("a,b\n\"open,c\nd,e\n")), "line 2"));
     T(strstr(rows_of(SQ_SPAN("a\n\"b\"c\n")), "line 2"));
     T(strstr(rows_of(SQ_SPAN("\"")), "line 1"));
 }
 
-static void
-rows_have_limits(void) {
+T_CASE(rows_have_limits) {
     static char many[200];
     static char huge[SQ_CSV_MAX_ROW_BYTES + 100];
     memset(many, ',', sizeof(many));
@@ -77,7 +73,3 @@ rows_have_limits(void) {
     memset(huge, 'x', sizeof(huge));
     T(strstr(rows_of((struct sq_span){ huge, sizeof(huge) }), "too long"));
 }
-
-T_MAIN(T_CASE(rows_follow_rfc_4180),
-       T_CASE(other_separators_and_byte_order_marks),
-       T_CASE(quote_errors_name_the_line), T_CASE(rows_have_limits))

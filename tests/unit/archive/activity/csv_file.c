@@ -23,8 +23,13 @@ read(const char *text, enum sq_granularity granularity) {
     return t_gather(&sq_activity_csv, &source, &all);
 }
 
-static void
-tables_with_and_without_headings(void) {
+T_CASE(set_up) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, &err), &err);
+}
+
+T_CASE(tables_with_and_without_headings) {
     T_STR(read("start,end,label\n"
                "2026-01-01T10:00:00Z,2026-01-01T10:10:00Z,mail\n"
                "2026-01-01T10:10:00Z,2026-01-01T10:30:00Z,code\n",
@@ -43,8 +48,7 @@ tables_with_and_without_headings(void) {
 }
 
 /* For rules that hide: a title is no substitute for an app, nor vice versa. */
-static void
-unknown_names_have_no_substitute(void) {
+T_CASE(unknown_names_have_no_substitute) {
     static const char both[] = "start,end,title,app\n"
                                "2026-01-01T10:00Z,2026-01-01T10:10Z,,Mail\n"
                                "2026-01-01T10:10Z,2026-01-01T10:20Z,inbox,\n";
@@ -62,16 +66,14 @@ unknown_names_have_no_substitute(void) {
     T_STR(read(label, SQ_ONLY_TITLE), "10:00:00-10:10:00 inbox");
 }
 
-static void
-first_of_equal_headings_is_used(void) {
+T_CASE(first_of_equal_headings_is_used) {
     T_STR(read("start-time,from,end,label\n"
                "2026-01-01T10:00Z,2026-01-01T09:00Z,2026-01-01T10:10Z,mail\n",
                SQ_BY_APP),
           "10:00:00-10:10:00 mail");
 }
 
-static void
-times_may_be_local_or_have_an_offset(void) {
+T_CASE(times_may_be_local_or_have_an_offset) {
     /* The zone of the test is UTC+1, in summer UTC+2. */
     T_STR(read("start,end,label\n"
                "2026-01-01T11:00,2026-01-01T11:10,winter\n"
@@ -82,8 +84,7 @@ times_may_be_local_or_have_an_offset(void) {
           "17:00:00-17:10:00 there");
 }
 
-static void
-missing_end_time_is_the_next_start(void) {
+T_CASE(missing_end_time_is_the_next_start) {
     T_STR(read("start,label\n"
                "2026-01-01T10:00Z,one\n"
                "2026-01-01T10:10Z,two\n"
@@ -93,8 +94,7 @@ missing_end_time_is_the_next_start(void) {
           "10:20:00-00:00:00 three");
 }
 
-static void
-invalid_rows_are_skipped(void) {
+T_CASE(invalid_rows_are_skipped) {
     T_STR(read("start,end,label\n"
                "never,2026-01-01T10:10Z,a\n"
                "2026-01-01T10:00Z,soon,b\n"
@@ -107,8 +107,7 @@ invalid_rows_are_skipped(void) {
     T_STR(read("start,end,label\n", SQ_BY_APP), "");
 }
 
-static void
-other_files_are_refused(void) {
+T_CASE(other_files_are_refused) {
     T_STR(read("a,b,c\n1,2,3\n", SQ_BY_APP),
           "format: the CSV file has no columns \"start\" and \"label\"");
     T(strstr(read("start,end,label\nx,y,z\nu,v,w\n", SQ_BY_APP), "format: no "
@@ -127,8 +126,7 @@ other_files_are_refused(void) {
     T(strstr(t_gather(&sq_activity_csv, &source, &all), "not a file"));
 }
 
-static void
-only_rows_that_overlap_the_window(void) {
+T_CASE(only_rows_that_overlap_the_window) {
     struct sq_activity_source source =
         table("start,end,label\n"
               "2026-01-01T09:00Z,2026-01-01T10:00Z,before\n"
@@ -153,32 +151,14 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     struct sq_activity_source source =
         table("start,label\n2026-01-01T10:00Z,one\n2026-01-01T10:10Z,two\n",
               SQ_BY_APP);
     T(t_alloc_torture(build, &source) > 5);
 }
 
-static void
-set_up(void) {
-    struct sq_err err = { 0 };
-    t_scratch_start();
-    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, &err), &err);
-}
-
-static void
-tear_down(void) {
+T_CASE(tear_down) {
     sq_zone_destroy(zone);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(set_up), T_CASE(tables_with_and_without_headings),
-       T_CASE(unknown_names_have_no_substitute),
-       T_CASE(first_of_equal_headings_is_used),
-       T_CASE(times_may_be_local_or_have_an_offset),
-       T_CASE(missing_end_time_is_the_next_start),
-       T_CASE(invalid_rows_are_skipped), T_CASE(other_files_are_refused),
-       T_CASE(only_rows_that_overlap_the_window),
-       T_CASE(every_allocation_can_fail), T_CASE(tear_down))

@@ -80,15 +80,17 @@ gather(void) {
     return cause;
 }
 
-static void
-plain_database_is_read(void) {
+T_CASE(set_up) {
+    t_scratch_start();
+}
+
+T_CASE(plain_database_is_read) {
     make(timeline, activity);
     T_INT(gather(), SQ_CAUSE_NONE);
 }
 
 /* Each would take hours in a single step. */
-static void
-code_in_the_schema_does_not_run(void) {
+T_CASE(code_in_the_schema_does_not_run) {
     static const char *const hostile[] = {
         "CREATE VIEW Ar_Activity AS SELECT 7 AS ReportId, '2026' AS "
         "StartUtcTime, '2027' AS EndUtcTime, " ENDLESS " AS Name;",
@@ -109,8 +111,7 @@ code_in_the_schema_does_not_run(void) {
     T_INT(gather(), SQ_CAUSE_TABLES_COMPUTED);
 }
 
-static void
-view_declared_as_table_does_not_run(void) {
+T_CASE(view_declared_as_table_does_not_run) {
     static const char *const pages[] = { "0", "2" };
     for (int i = 0; i < 2; i++) {
         char sql[900] =
@@ -127,16 +128,14 @@ view_declared_as_table_does_not_run(void) {
     }
 }
 
-static void
-virtual_tables_are_not_opened(void) {
+T_CASE(virtual_tables_are_not_opened) {
     make(timeline, "CREATE VIRTUAL TABLE Ar_Activity USING"
                    " fts4(ReportId, StartUtcTime, EndUtcTime, Name);");
     T(gather() != SQ_CAUSE_NONE);
 }
 
 /* Tables and columns that are not read may have any content. */
-static void
-other_tables_and_columns_do_not_matter(void) {
+T_CASE(other_tables_and_columns_do_not_matter) {
     static const char odd[] = "CREATE VIEW v AS SELECT " ENDLESS ";" COMPUTED(
         "ReportId INTEGER, StartUtcTime TEXT, EndUtcTime TEXT,"
         " Extra AS (" ENDLESS_QUOTED ")");
@@ -145,8 +144,7 @@ other_tables_and_columns_do_not_matter(void) {
 }
 
 /* Only our own statements are allowed. */
-static void
-other_statements_are_refused(void) {
+T_CASE(other_statements_are_refused) {
     static const char *const bad[] = {
         "SELECT random()",
         "SELECT load_extension('x')",
@@ -173,8 +171,7 @@ other_statements_are_refused(void) {
     sq_database_close(database);
 }
 
-static void
-each_kind_of_damage_is_reported(void) {
+T_CASE(each_kind_of_damage_is_reported) {
     struct stat st;
     make(timeline, activity);
     T_INT(stat(t_scratch_path(NAME), &st), 0);
@@ -208,8 +205,7 @@ each_kind_of_damage_is_reported(void) {
 }
 
 /* Opening a pipe in place of a journal file would block. */
-static void
-pipe_in_place_of_a_journal_is_not_opened(void) {
+T_CASE(pipe_in_place_of_a_journal_is_not_opened) {
     static const char *const endings[] = { "-journal", "-wal", "-shm" };
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
         char name[64];
@@ -222,8 +218,7 @@ pipe_in_place_of_a_journal_is_not_opened(void) {
 }
 
 /* Waiting for a lock has its own limit, well before the deadline. */
-static void
-waiting_for_a_lock_ends(void) {
+T_CASE(waiting_for_a_lock_ends) {
     sqlite3 *writer = NULL;
     struct sq_err err = { 0 };
     make(timeline, activity);
@@ -239,22 +234,6 @@ waiting_for_a_lock_ends(void) {
     T_INT(gather_within(0, &err), SQ_CAUSE_NONE);
 }
 
-static void
-set_up(void) {
-    t_scratch_start();
-}
-
-static void
-tear_down(void) {
+T_CASE(tear_down) {
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(set_up), T_CASE(plain_database_is_read),
-       T_CASE(code_in_the_schema_does_not_run),
-       T_CASE(view_declared_as_table_does_not_run),
-       T_CASE(virtual_tables_are_not_opened),
-       T_CASE(other_tables_and_columns_do_not_matter),
-       T_CASE(other_statements_are_refused),
-       T_CASE(each_kind_of_damage_is_reported),
-       T_CASE(pipe_in_place_of_a_journal_is_not_opened),
-       T_CASE(waiting_for_a_lock_ends), T_CASE(tear_down))

@@ -41,8 +41,7 @@ refuse(const char *text, enum sq_err_code code) {
     T_INT(err.code, code);
 }
 
-static void
-every_kind_of_body_is_read(void) {
+T_CASE(every_kind_of_body_is_read) {
     expect("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, "hello");
     expect("HTTP/1.0 200 OK\r\ncontent-length:5  \r\n\r\nhello and more", 200,
            "hello");
@@ -55,16 +54,14 @@ every_kind_of_body_is_read(void) {
            200, "x");
 }
 
-static void
-incomplete_replies_are_refused(void) {
+T_CASE(incomplete_replies_are_refused) {
     refuse("", SQ_ERR_TRUNCATED);
     refuse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n", SQ_ERR_TRUNCATED);
     refuse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell",
            SQ_ERR_TRUNCATED);
 }
 
-static void
-other_protocols_are_refused(void) {
+T_CASE(other_protocols_are_refused) {
     refuse("SSH-2.0-OpenSSH\r\n", SQ_ERR_FORMAT);
     refuse("HTTP/1.1 2x0 OK\r\n", SQ_ERR_FORMAT);
     refuse("HTTP/1.1 2000 OK\r\n", SQ_ERR_FORMAT);
@@ -82,8 +79,7 @@ other_protocols_are_refused(void) {
            SQ_ERR_UNSUPPORTED);
 }
 
-static void
-a_head_is_limited(void) {
+T_CASE(a_head_is_limited) {
     static char text[70000];
     memset(text, 'x', sizeof(text) - 1);
     refuse(text, SQ_ERR_LIMIT);
@@ -91,8 +87,7 @@ a_head_is_limited(void) {
     refuse(text, SQ_ERR_LIMIT);
 }
 
-static void
-only_loopback_urls_are_accepted(void) {
+T_CASE(only_loopback_urls_are_accepted) {
     static const struct {
         const char *text;
         const char *host;
@@ -142,8 +137,7 @@ only_loopback_urls_are_accepted(void) {
     }
 }
 
-static void
-paths_are_escaped(void) {
+T_CASE(paths_are_escaped) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 100);
@@ -152,8 +146,3 @@ paths_are_escaped(void) {
     T_BYTES(out.data, out.len, "aw-window_x.y~%2F%20%3F%C3%A4", 29);
     sq_buf_finish(&out);
 }
-
-T_MAIN(T_CASE(every_kind_of_body_is_read),
-       T_CASE(incomplete_replies_are_refused),
-       T_CASE(other_protocols_are_refused), T_CASE(a_head_is_limited),
-       T_CASE(only_loopback_urls_are_accepted), T_CASE(paths_are_escaped))

@@ -89,8 +89,13 @@ static const char by_app[] =
     "09:00:00-09:20:00 Editor; 09:20:00-09:30:00 Mail; 09:30:00-09:40:00 odd; "
     "09:40:00-09:50:00 group three";
 
-static void
-applications_are_read_with_their_names(void) {
+T_CASE(set_up) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, &err), &err);
+}
+
+T_CASE(applications_are_read_with_their_names) {
     make((const char *[]){ timeline, activity, common, group, NULL });
     T_STR(gather(SQ_BY_APP), by_app);
     T_STR(gather(SQ_BY_TITLE),
@@ -99,8 +104,7 @@ applications_are_read_with_their_names(void) {
           "09:40:00-09:50:00 no utc");
 }
 
-static void
-unknown_names_have_no_substitute(void) {
+T_CASE(unknown_names_have_no_substitute) {
     make((const char *[]){
         timeline, activity, common, group,
         "UPDATE Ar_Activity SET Name = NULL WHERE ActivityId = 3;"
@@ -116,22 +120,19 @@ unknown_names_have_no_substitute(void) {
           "09:40:00-09:50:00 no utc");
 }
 
-static void
-other_schema_version_is_read(void) {
+T_CASE(other_schema_version_is_read) {
     make((const char *[]){ timeline, activity, common_other, group, NULL });
     T_STR(gather(SQ_BY_APP), by_app);
 }
 
-static void
-name_tables_may_be_missing(void) {
+T_CASE(name_tables_may_be_missing) {
     make((const char *[]){ timeline, activity, NULL });
     T_STR(gather(SQ_BY_APP),
           "09:00:00-09:20:00 group 11; 09:20:00-09:30:00 group 12; "
           "09:30:00-09:40:00 odd; 09:40:00-09:50:00 group 3");
 }
 
-static void
-columns_may_be_missing(void) {
+T_CASE(columns_may_be_missing) {
     static const char old_timeline[] =
         "CREATE TABLE Ar_Timeline (ReportId INTEGER, SchemaName TEXT);"
         "INSERT INTO Ar_Timeline VALUES (7, 'ManicTime/Applications');";
@@ -147,8 +148,7 @@ columns_may_be_missing(void) {
           "09:00:00-09:05:00 group one; 09:05:00-09:15:00 group 4");
 }
 
-static void
-other_databases_are_refused(void) {
+T_CASE(other_databases_are_refused) {
     make((const char *[]){ "CREATE TABLE x (y);", NULL });
     T(strstr(gather(SQ_BY_APP), "format: the database lacks"));
     static const char *const ends[] = { "Utc", "Local" };
@@ -180,8 +180,7 @@ other_databases_are_refused(void) {
     T(strstr(t_gather(&sq_activity_manictime, &source, &day), "not a file"));
 }
 
-static void
-damaged_files_are_errors(void) {
+T_CASE(damaged_files_are_errors) {
     static char bytes[65536];
     make((const char *[]){ timeline, activity, common, group, NULL });
     FILE *file = fopen(t_scratch_path(path_name), "rb");
@@ -222,8 +221,7 @@ unlock_soon(void *context) {
     return NULL;
 }
 
-static void
-locked_database_is_awaited(void) {
+T_CASE(locked_database_is_awaited) {
     make((const char *[]){ timeline, activity, common, group, NULL });
     sqlite3 *writer = NULL;
     T_INT(sqlite3_open(t_scratch_path(path_name), &writer), SQLITE_OK);
@@ -251,8 +249,7 @@ locked_database_is_awaited(void) {
 /*
  * The tracker uses a write-ahead log while we read: we see committed changes.
  */
-static void
-database_in_use_is_read_with_committed_changes(void) {
+T_CASE(database_in_use_is_read_with_committed_changes) {
     sqlite3 *writer = NULL;
     make((const char *[]){ "PRAGMA journal_mode = WAL;", timeline, activity,
                            common, group, NULL });
@@ -270,8 +267,7 @@ database_in_use_is_read_with_committed_changes(void) {
 }
 
 /* Reading a database that no process uses creates no files next to it. */
-static void
-reading_creates_no_files_next_to_the_database(void) {
+T_CASE(reading_creates_no_files_next_to_the_database) {
     static const char odd_name[] = "100%?#.db";
     make((const char *[]){ "PRAGMA journal_mode = WAL;", timeline, activity,
                            common, group, NULL });
@@ -287,8 +283,7 @@ reading_creates_no_files_next_to_the_database(void) {
 }
 
 /* If another process starts to write, the data read may be inconsistent. */
-static void
-database_written_during_the_read_is_busy(void) {
+T_CASE(database_written_during_the_read_is_busy) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_database *database = NULL;
@@ -317,31 +312,12 @@ build(void *context, struct sq_err *err) {
     return check(T_PATIENCE_MS, NULL, err);
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     make((const char *[]){ timeline, activity, common, group, NULL });
     T(t_alloc_torture(build, NULL) > 5);
 }
 
-static void
-set_up(void) {
-    struct sq_err err = { 0 };
-    t_scratch_start();
-    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, &err), &err);
-}
-
-static void
-tear_down(void) {
+T_CASE(tear_down) {
     sq_zone_destroy(zone);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(set_up), T_CASE(applications_are_read_with_their_names),
-       T_CASE(unknown_names_have_no_substitute),
-       T_CASE(other_schema_version_is_read), T_CASE(name_tables_may_be_missing),
-       T_CASE(columns_may_be_missing), T_CASE(other_databases_are_refused),
-       T_CASE(damaged_files_are_errors), T_CASE(locked_database_is_awaited),
-       T_CASE(database_in_use_is_read_with_committed_changes),
-       T_CASE(reading_creates_no_files_next_to_the_database),
-       T_CASE(database_written_during_the_read_is_busy),
-       T_CASE(every_allocation_can_fail), T_CASE(tear_down))

@@ -119,8 +119,7 @@ check(int64_t from, int64_t to) {
     sq_segments_finish(&direct);
 }
 
-static void
-unchanged_file_is_read_once_per_day(void) {
+T_CASE(unchanged_file_is_read_once_per_day) {
     start();
     check(2 * DAY + 100, 2 * DAY + 5000);
     T_INT(reads, 1);
@@ -135,8 +134,7 @@ unchanged_file_is_read_once_per_day(void) {
     end();
 }
 
-static void
-every_change_is_noticed(void) {
+T_CASE(every_change_is_noticed) {
     static const char *const files[] = { "track.db", "track.db-wal",
                                          "track.db-journal" };
     start();
@@ -165,8 +163,7 @@ every_change_is_noticed(void) {
 }
 
 /* A file that was just written may change again within the same tick. */
-static void
-file_that_just_changed_is_not_remembered(void) {
+T_CASE(file_that_just_changed_is_not_remembered) {
     start();
     t_album_put_bytes("track.db", "x", 1);
     check(0, DAY);
@@ -177,8 +174,7 @@ file_that_just_changed_is_not_remembered(void) {
 }
 
 /* Reading it takes long, and its tracker changes it all the time. */
-static void
-large_file_is_read_again_after_a_while(void) {
+T_CASE(large_file_is_read_again_after_a_while) {
     const int64_t now_s = sq_clock_wall_ns() / 1000000000;
     start();
     sq_clock_simulate(sq_clock_monotonic_ns());
@@ -205,8 +201,7 @@ large_file_is_read_again_after_a_while(void) {
     end();
 }
 
-static void
-many_windows_stay_correct(void) {
+T_CASE(many_windows_stay_correct) {
     start();
     for (int i = 0; i < 300; i++) {
         int64_t from = t_random_between(0, 10 * DAY);
@@ -243,15 +238,8 @@ gather_all(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     start();
     t_alloc_torture(gather_all, NULL);
     end();
 }
-
-T_MAIN(T_CASE(unchanged_file_is_read_once_per_day),
-       T_CASE(every_change_is_noticed),
-       T_CASE(file_that_just_changed_is_not_remembered),
-       T_CASE(large_file_is_read_again_after_a_while),
-       T_CASE(many_windows_stay_correct), T_CASE(every_allocation_can_fail))

@@ -30,8 +30,7 @@ shown(struct sq_segments *segments) {
     return text;
 }
 
-static void
-segments_are_sorted_by_time(void) {
+T_CASE(segments_are_sorted_by_time) {
     struct sq_segments segments;
     sq_segments_init(&segments);
     add(&segments, 2000, 3000, "mail");
@@ -44,8 +43,7 @@ segments_are_sorted_by_time(void) {
     sq_segments_finish(&segments);
 }
 
-static void
-title_changes_do_not_split_an_application(void) {
+T_CASE(title_changes_do_not_split_an_application) {
     struct sq_segments segments;
     sq_segments_init(&segments);
     add(&segments, 1000, 1010, "editor");
@@ -72,8 +70,7 @@ is_secret(struct sq_span label) {
 }
 
 /* Whatever overlaps a covering segment, and in whichever order they come. */
-static void
-covering_segment_hides_all_others_at_its_time(void) {
+T_CASE(covering_segment_hides_all_others_at_its_time) {
     static const struct sq_segments_filter filter = { keep_label, NULL,
                                                       is_secret };
     static const struct {
@@ -116,8 +113,7 @@ covering_segment_hides_all_others_at_its_time(void) {
     }
 }
 
-static void
-later_segment_replaces_the_overlapped_part(void) {
+T_CASE(later_segment_replaces_the_overlapped_part) {
     struct sq_segments segments;
     sq_segments_init(&segments);
     add(&segments, 1000, 2000, "long");
@@ -131,8 +127,7 @@ later_segment_replaces_the_overlapped_part(void) {
     sq_segments_finish(&segments);
 }
 
-static void
-empty_segment_is_dropped(void) {
+T_CASE(empty_segment_is_dropped) {
     struct sq_segments segments;
     sq_segments_init(&segments);
     add(&segments, 7000, 7000, "empty");
@@ -144,8 +139,7 @@ empty_segment_is_dropped(void) {
  * Of segments with the same start, the longest is kept; of equal ones, the
  * last.
  */
-static void
-one_segment_is_kept_of_those_with_the_same_start(void) {
+T_CASE(one_segment_is_kept_of_those_with_the_same_start) {
     struct sq_segments segments;
     sq_segments_init(&segments);
     add(&segments, 500, 600, "first");
@@ -158,8 +152,7 @@ one_segment_is_kept_of_those_with_the_same_start(void) {
     sq_segments_finish(&segments);
 }
 
-static void
-segments_can_be_added_after_a_merge(void) {
+T_CASE(segments_can_be_added_after_a_merge) {
     struct sq_segments segments;
     sq_segments_init(&segments);
     add(&segments, 2000, 3000, "mail");
@@ -169,8 +162,7 @@ segments_can_be_added_after_a_merge(void) {
     sq_segments_finish(&segments);
 }
 
-static void
-too_many_names_become_one(void) {
+T_CASE(too_many_names_become_one) {
     struct sq_segments segments;
     char label[32];
     sq_segments_init(&segments);
@@ -188,8 +180,7 @@ too_many_names_become_one(void) {
     sq_segments_finish(&segments);
 }
 
-static void
-long_names_are_cut_between_characters(void) {
+T_CASE(long_names_are_cut_between_characters) {
     struct sq_segments segments;
     char label[400];
     memset(label, 'x', sizeof(label));
@@ -201,8 +192,7 @@ long_names_are_cut_between_characters(void) {
     sq_segments_finish(&segments);
 }
 
-static void
-number_of_segments_is_limited(void) {
+T_CASE(number_of_segments_is_limited) {
     struct sq_segments segments;
     struct sq_err err = { 0 };
     bool ok = true;
@@ -230,18 +220,6 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     T(t_alloc_torture(build, NULL) >= 5);
 }
-
-T_MAIN(T_CASE(segments_are_sorted_by_time),
-       T_CASE(title_changes_do_not_split_an_application),
-       T_CASE(covering_segment_hides_all_others_at_its_time),
-       T_CASE(later_segment_replaces_the_overlapped_part),
-       T_CASE(empty_segment_is_dropped),
-       T_CASE(one_segment_is_kept_of_those_with_the_same_start),
-       T_CASE(segments_can_be_added_after_a_merge),
-       T_CASE(too_many_names_become_one),
-       T_CASE(long_names_are_cut_between_characters),
-       T_CASE(number_of_segments_is_limited), T_CASE(every_allocation_can_fail))

@@ -127,8 +127,13 @@ gather(enum sq_granularity granularity) {
     return t_gather(&sq_activity_visual, &source, &all);
 }
 
-static void
-scene_starts_when_a_change_persists(void) {
+T_CASE(set_up) {
+    for (int i = 0; i < PICTURES; i++) {
+        draw(i);
+    }
+}
+
+T_CASE(scene_starts_when_a_change_persists) {
     start();
     add("000111222", 0);
     T_STR(gather(SQ_BY_APP), "10:00:00-10:03:00 scene 1; "
@@ -137,8 +142,7 @@ scene_starts_when_a_change_persists(void) {
     T_INT(reads, 9);
 }
 
-static void
-flat_pages_differ_by_brightness(void) {
+T_CASE(flat_pages_differ_by_brightness) {
     start();
     add("444555666", 0);
     T_STR(gather(SQ_BY_APP), "10:00:00-10:03:00 scene 1; "
@@ -146,8 +150,7 @@ flat_pages_differ_by_brightness(void) {
                              "10:06:00-10:13:00 scene 3");
 }
 
-static void
-single_different_picture_is_not_a_scene(void) {
+T_CASE(single_different_picture_is_not_a_scene) {
     start();
     add("0001000", 0);
     T_STR(gather(SQ_BY_APP), "10:00:00-10:11:00 scene 1");
@@ -187,8 +190,7 @@ bits(int count) {
     return (UINT64_C(1) << count) - 1;
 }
 
-static void
-scene_thresholds_in_bits_and_levels(void) {
+T_CASE(scene_thresholds_in_bits_and_levels) {
     given[0] = (struct sq_image_fingerprint){ .known = true };
     given[1] = given[0];
     given[1].hash = bits(SQ_FINGERPRINT_SCENE_BITS - 1);
@@ -215,8 +217,7 @@ scene_thresholds_in_bits_and_levels(void) {
 }
 
 /* Later pictures are compared with the one that confirmed the scene. */
-static void
-scene_is_compared_with_its_second_picture(void) {
+T_CASE(scene_is_compared_with_its_second_picture) {
     given[0] = (struct sq_image_fingerprint){ .known = true };
     given[1] = given[0];
     given[1].hash = bits(20) << 40;
@@ -231,8 +232,7 @@ scene_is_compared_with_its_second_picture(void) {
 }
 
 /* The time between scenes without shots belongs to neither. */
-static void
-pause_ends_a_scene(void) {
+T_CASE(pause_ends_a_scene) {
     start();
     add("0011", 0);
     shots[2].utc += 3600;
@@ -241,8 +241,7 @@ pause_ends_a_scene(void) {
           "10:00:00-10:06:00 scene 1; 11:02:00-11:08:00 scene 2");
 }
 
-static void
-small_changes_count_only_by_title(void) {
+T_CASE(small_changes_count_only_by_title) {
     start();
     add("222333", 0);
     T_STR(gather(SQ_BY_APP), "10:00:00-10:10:00 scene 1");
@@ -250,8 +249,7 @@ small_changes_count_only_by_title(void) {
           "10:00:00-10:03:00 scene 1; 10:03:00-10:10:00 scene 2");
 }
 
-static void
-unreadable_pictures_are_skipped(void) {
+T_CASE(unreadable_pictures_are_skipped) {
     start();
     add("00xx?011x1", 0);
     T_STR(gather(SQ_BY_APP),
@@ -263,8 +261,7 @@ unreadable_pictures_are_skipped(void) {
     T_STR(gather(SQ_BY_APP), "");
 }
 
-static void
-monitor_with_most_shots_is_used(void) {
+T_CASE(monitor_with_most_shots_is_used) {
     start();
     add("01", 0);
     add("000111", 1);
@@ -282,8 +279,7 @@ monitor_with_most_shots_is_used(void) {
     T_STR(gather(SQ_BY_APP), "10:00:00-10:07:00 scene 1");
 }
 
-static void
-long_windows_are_sampled(void) {
+T_CASE(long_windows_are_sampled) {
     start();
     for (size_t i = 0; i < MAX_SHOTS; i++) {
         shots[i] = (struct sq_shot){ .utc = (uint32_t)(1767261600 + i) };
@@ -296,8 +292,7 @@ long_windows_are_sampled(void) {
 }
 
 /* From files to the list: shots are selected by the scenes in the pictures. */
-static void
-scenes_can_be_selected(void) {
+T_CASE(scenes_can_be_selected) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_segments segments;
@@ -327,8 +322,7 @@ scenes_can_be_selected(void) {
     sq_segments_finish(&segments);
 }
 
-static void
-fingerprints_distinguish_pictures(void) {
+T_CASE(fingerprints_distinguish_pictures) {
     struct sq_err err = { 0 };
     struct sq_image_fingerprint prints[PICTURES];
     for (int i = 0; i < PICTURES; i++) {
@@ -349,8 +343,7 @@ fingerprints_distinguish_pictures(void) {
     T(!sq_image_fingerprint_make((const uint8_t *)"text", 4, &prints[0], &err));
 }
 
-static void
-deadline_ends_the_comparison(void) {
+T_CASE(deadline_ends_the_comparison) {
     struct sq_err err = { 0 };
     struct sq_segments segments;
     struct sq_deadline over = sq_deadline_in(0, NULL);
@@ -379,8 +372,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     start();
     add("0011", 0);
     struct sq_activity_source source = { .shots = { shots, shot_count },
@@ -388,29 +380,8 @@ every_allocation_can_fail(void) {
     T(t_alloc_torture(build, &source) > 8);
 }
 
-static void
-set_up(void) {
-    for (int i = 0; i < PICTURES; i++) {
-        draw(i);
-    }
-}
-
-static void
-tear_down(void) {
+T_CASE(tear_down) {
     for (int i = 0; i < PICTURES; i++) {
         sq_buf_finish(&pictures[i]);
     }
 }
-
-T_MAIN(T_CASE(set_up), T_CASE(scene_starts_when_a_change_persists),
-       T_CASE(flat_pages_differ_by_brightness),
-       T_CASE(single_different_picture_is_not_a_scene),
-       T_CASE(scene_thresholds_in_bits_and_levels),
-       T_CASE(scene_is_compared_with_its_second_picture),
-       T_CASE(pause_ends_a_scene), T_CASE(small_changes_count_only_by_title),
-       T_CASE(unreadable_pictures_are_skipped),
-       T_CASE(monitor_with_most_shots_is_used),
-       T_CASE(long_windows_are_sampled), T_CASE(scenes_can_be_selected),
-       T_CASE(fingerprints_distinguish_pictures),
-       T_CASE(deadline_ends_the_comparison), T_CASE(every_allocation_can_fail),
-       T_CASE(tear_down))

@@ -67,8 +67,13 @@ gather_db(enum sq_granularity granularity) {
     return t_gather(&sq_activity_watch_db, &source, &day);
 }
 
-static void
-windows_are_read_from_the_database(void) {
+T_CASE(set_up) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    T_OK(sq_zone_create("UTC", &zone, &err), &err);
+}
+
+T_CASE(windows_are_read_from_the_database) {
     make((const char *[]){ schema, buckets, events, NULL });
     T_STR(gather_db(SQ_BY_APP),
           "23:50:00-00:10:00 Night; 09:00:00-09:15:00 Editor; "
@@ -86,8 +91,7 @@ windows_are_read_from_the_database(void) {
 /*
  * Events at the limits of the window, of an offset, and with unusual lengths.
  */
-static void
-edges_of_time_and_duration_are_exact(void) {
+T_CASE(edges_of_time_and_duration_are_exact) {
     make((const char *[]){
         schema, buckets,
         "INSERT INTO eventmodel VALUES"
@@ -112,8 +116,7 @@ edges_of_time_and_duration_are_exact(void) {
           "00:00:00-01:00:00 Midnight; 14:00:00-14:00:00 Month");
 }
 
-static void
-window_can_end_within_a_day(void) {
+T_CASE(window_can_end_within_a_day) {
     const struct sq_window morning = { day.from_utc, day.from_utc + 43200 };
     make((const char *[]){
         schema, buckets,
@@ -127,8 +130,7 @@ window_can_end_within_a_day(void) {
           "11:59:59-12:00:59 Last");
 }
 
-static void
-other_databases_name_the_missing_parts(void) {
+T_CASE(other_databases_name_the_missing_parts) {
     make((const char *[]){ "CREATE TABLE x (y);", NULL });
     T(strstr(gather_db(SQ_BY_APP), "format: the database lacks"));
     make((const char *[]){ schema, NULL });
@@ -149,8 +151,7 @@ gather_http(struct t_watch_stub *stub, enum sq_granularity granularity) {
 
 static const char served[] = "09:00:00-09:15:00 Editor; 09:15:00-09:30:00 Mail";
 
-static void
-windows_are_read_from_the_server(void) {
+T_CASE(windows_are_read_from_the_server) {
     for (int how = 0; how < T_WATCH_HOWS; how++) {
         struct t_watch_stub stub;
         t_watch_stub_start(&stub, (enum t_watch_how)how);
@@ -160,8 +161,7 @@ windows_are_read_from_the_server(void) {
 }
 
 /* Events that do not fit into one answer arrive in pages, newest first. */
-static void
-long_histories_come_in_pages(void) {
+T_CASE(long_histories_come_in_pages) {
     struct t_watch_stub stub;
     t_watch_stub_start(&stub, T_WATCH_LENGTH);
     stub.many = 12000;
@@ -183,8 +183,7 @@ long_histories_come_in_pages(void) {
     t_watch_stub_stop(&stub);
 }
 
-static void
-server_errors_are_reported(void) {
+T_CASE(server_errors_are_reported) {
     static const struct {
         enum t_watch_trouble trouble;
         const char *told;
@@ -208,8 +207,7 @@ server_errors_are_reported(void) {
     }
 }
 
-static void
-silent_server_ends_with_the_deadline(void) {
+T_CASE(silent_server_ends_with_the_deadline) {
     struct t_watch_stub stub;
     t_watch_stub_start(&stub, T_WATCH_LENGTH);
     stub.trouble = T_WATCH_SILENT;
@@ -224,8 +222,7 @@ silent_server_ends_with_the_deadline(void) {
     t_watch_stub_stop(&stub);
 }
 
-static void
-missing_server_and_remote_hosts(void) {
+T_CASE(missing_server_and_remote_hosts) {
     struct t_watch_stub stub;
     t_watch_stub_start(&stub, T_WATCH_LENGTH);
     t_watch_stub_stop(&stub);
@@ -255,8 +252,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     make((const char *[]){ schema, buckets, events, NULL });
     struct building building = { &sq_activity_watch_db,
                                  { .path = t_scratch_path(path_name),
@@ -272,25 +268,7 @@ every_allocation_can_fail(void) {
     t_watch_stub_stop(&stub);
 }
 
-static void
-set_up(void) {
-    struct sq_err err = { 0 };
-    t_scratch_start();
-    T_OK(sq_zone_create("UTC", &zone, &err), &err);
-}
-
-static void
-tear_down(void) {
+T_CASE(tear_down) {
     sq_zone_destroy(zone);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(set_up), T_CASE(windows_are_read_from_the_database),
-       T_CASE(edges_of_time_and_duration_are_exact),
-       T_CASE(window_can_end_within_a_day),
-       T_CASE(other_databases_name_the_missing_parts),
-       T_CASE(windows_are_read_from_the_server),
-       T_CASE(long_histories_come_in_pages), T_CASE(server_errors_are_reported),
-       T_CASE(silent_server_ends_with_the_deadline),
-       T_CASE(missing_server_and_remote_hosts),
-       T_CASE(every_allocation_can_fail), T_CASE(tear_down))

@@ -17,8 +17,7 @@ excludes(const char *rule, const char *local) {
 }
 
 /* 2026-09-07 is a Monday. */
-static void
-days_and_times_are_excluded(void) {
+T_CASE(days_and_times_are_excluded) {
     static const struct {
         const char *rule;
         const char *inside[4];
@@ -69,8 +68,7 @@ days_and_times_are_excluded(void) {
     }
 }
 
-static void
-other_texts_are_errors(void) {
+T_CASE(other_texts_are_errors) {
     static const char *const wrong[] = {
         "",
         "Mox",
@@ -124,8 +122,7 @@ hide(const char *rule, const struct sq_shot *shots, size_t count) {
  * In Zurich clocks go back from 03:00 (+02:00) to 02:00 (+01:00) on 2026-10-25
  * at 01:00 UTC, and forward from 02:00 to 03:00 on 2026-03-29 at 01:00 UTC.
  */
-static void
-each_shot_counts_with_its_own_offset(void) {
+T_CASE(each_shot_counts_with_its_own_offset) {
     const struct sq_shot autumn[] = {
         { .utc = 1792886399, .quarters = 8 }, /* 01:59:59 +02:00 */
         { .utc = 1792886400, .quarters = 8 }, /* 02:00:00 +02:00 */
@@ -152,6 +149,3 @@ each_shot_counts_with_its_own_offset(void) {
     T_STR(hide("2026-09-07", places, 3), "..x");
     T_STR(hide("23:00-23:01", places, 3), ".x.");
 }
-
-T_MAIN(T_CASE(days_and_times_are_excluded), T_CASE(other_texts_are_errors),
-       T_CASE(each_shot_counts_with_its_own_offset))

@@ -21,8 +21,7 @@ enter(const char *path, sq_place *out) {
     return true;
 }
 
-static void
-date_folders_are_entered(void) {
+T_CASE(date_folders_are_entered) {
     static const struct row {
         const char *path;
         const char *layout;
@@ -62,8 +61,7 @@ date_folders_are_entered(void) {
     }
 }
 
-static void
-other_folders_are_not_entered(void) {
+T_CASE(other_folders_are_not_entered) {
     static const char *const paths[] = {
         "2026-2-27",
         "2026-02-30",
@@ -103,8 +101,7 @@ other_folders_are_not_entered(void) {
     }
 }
 
-static void
-folders_sort_by_date(void) {
+T_CASE(folders_sort_by_date) {
     sq_place before = 0;
     for (int64_t day = 0; day < 40000; day += 7) {
         char path[SQ_TIME_TEXT_SIZE];
@@ -119,8 +116,7 @@ folders_sort_by_date(void) {
     }
 }
 
-static void
-invalid_numbers_are_refused(void) {
+T_CASE(invalid_numbers_are_refused) {
     T(!sq_layout_is_place(SQ_PLACE_ROOT));
     for (int i = 0; i < 200000; i++) {
         uint32_t number = (uint32_t)t_random() >> t_random_between(0, 8);
@@ -132,6 +128,3 @@ invalid_numbers_are_refused(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(date_folders_are_entered), T_CASE(other_folders_are_not_entered),
-       T_CASE(folders_sort_by_date), T_CASE(invalid_numbers_are_refused))

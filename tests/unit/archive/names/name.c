@@ -103,8 +103,7 @@ each_golden(void (*look)(struct sq_span name)) {
     sq_buf_finish(&file);
 }
 
-static void
-names_match_the_snapshot(void) {
+T_CASE(names_match_the_snapshot) {
     char path[600];
     struct sq_buf file = { 0 };
     struct sq_buf now;
@@ -163,8 +162,7 @@ look_at_round_trip(struct sq_span name) {
     }
 }
 
-static void
-name_can_be_rebuilt_from_the_shot(void) {
+T_CASE(name_can_be_rebuilt_from_the_shot) {
     each_golden(look_at_round_trip);
 }
 
@@ -183,13 +181,11 @@ look_at_every_first(struct sq_span name) {
     }
 }
 
-static void
-order_of_patterns_does_not_matter(void) {
+T_CASE(order_of_patterns_does_not_matter) {
     each_golden(look_at_every_first);
 }
 
-static void
-every_row_parses_its_example(void) {
+T_CASE(every_row_parses_its_example) {
     for (size_t row = 0; row < sq_name_strategy_count(); row++) {
         struct sq_shot shot = { 0 };
         const struct sq_name_strategy *about = sq_name_strategy_at(row);
@@ -201,8 +197,7 @@ every_row_parses_its_example(void) {
     }
 }
 
-static void
-every_day_is_parsed(void) {
+T_CASE(every_day_is_parsed) {
     struct sq_shot shot;
     char name[100];
     for (int64_t day = 0; day < 49710; day++) {
@@ -224,8 +219,7 @@ every_day_is_parsed(void) {
     T(parse("2106-02-07_07-28-15_01-00_1_1_1_1.jpg", NULL, &shot));
 }
 
-static void
-random_shots_survive_formatting_and_parsing(void) {
+T_CASE(random_shots_survive_formatting_and_parsing) {
     for (int i = 0; i < 100000; i++) {
         struct sq_shot shot = {
             .utc = (uint32_t)t_random_between(200000, UINT32_MAX - 200000),
@@ -251,8 +245,7 @@ random_shots_survive_formatting_and_parsing(void) {
 }
 
 /* A name with small random changes: formatted to the same name, or refused. */
-static void
-damaged_names_are_parsed_consistently_or_refused(void) {
+T_CASE(damaged_names_are_parsed_consistently_or_refused) {
     for (int i = 0; i < 200000; i++) {
         size_t row = (size_t)t_random() % sq_name_strategy_count();
         char name[SQ_NAME_SIZE];
@@ -271,8 +264,7 @@ damaged_names_are_parsed_consistently_or_refused(void) {
     }
 }
 
-static void
-ambiguous_and_skipped_local_times(void) {
+T_CASE(ambiguous_and_skipped_local_times) {
     struct sq_shot winter;
     struct sq_shot summer;
     struct sq_shot gap;
@@ -290,8 +282,7 @@ ambiguous_and_skipped_local_times(void) {
     T_INT(twice.quarters, 8);
 }
 
-static void
-pairs_have_the_same_stem(void) {
+T_CASE(pairs_have_the_same_stem) {
     static const char *const names[] = { "a_1.jpg", "a_1.thumbnail.jpg",
                                          "a_1.THUMBNAIL.JPG", "a_1.png" };
     for (size_t i = 0; i < 4; i++) {
@@ -299,8 +290,7 @@ pairs_have_the_same_stem(void) {
     }
 }
 
-static void
-only_picture_extensions_are_accepted(void) {
+T_CASE(only_picture_extensions_are_accepted) {
     static const char *const no[] = { "",      ".jpg",     "jpg",
                                       "a.gif", "a.jpg.gz", "a.jpg/b",
                                       "a.exe", "a.jp",     "a.jpg " };
@@ -314,8 +304,7 @@ only_picture_extensions_are_accepted(void) {
     T_STR(sq_name_mime(&shot), "image/png");
 }
 
-static void
-too_long_names_are_refused(void) {
+T_CASE(too_long_names_are_refused) {
     struct sq_shot shot;
     char name[400];
     memset(name, '1', sizeof(name));
@@ -325,14 +314,3 @@ too_long_names_are_refused(void) {
     name[379] = 'x';
     T(!parse(name, NULL, &shot));
 }
-
-T_MAIN(T_CASE(names_match_the_snapshot),
-       T_CASE(name_can_be_rebuilt_from_the_shot),
-       T_CASE(order_of_patterns_does_not_matter),
-       T_CASE(every_row_parses_its_example), T_CASE(every_day_is_parsed),
-       T_CASE(random_shots_survive_formatting_and_parsing),
-       T_CASE(damaged_names_are_parsed_consistently_or_refused),
-       T_CASE(ambiguous_and_skipped_local_times),
-       T_CASE(pairs_have_the_same_stem),
-       T_CASE(only_picture_extensions_are_accepted),
-       T_CASE(too_long_names_are_refused))

@@ -12,8 +12,7 @@ is_like(const char *name, const char *shape) {
     T_STR(text, shape);
 }
 
-static void
-digits_are_equal_in_shapes(void) {
+T_CASE(digits_are_equal_in_shapes) {
     is_like("foo_0001.png", "foo_####.png");
     is_like("a1.jpg", "a#.jpg");
     is_like("", "");
@@ -24,8 +23,7 @@ digits_are_equal_in_shapes(void) {
     is_like("\xe5\x9b\xbe 12.png", "\xe5\x9b\xbe ##.png");
 }
 
-static void
-long_names_are_cut_at_a_character(void) {
+T_CASE(long_names_are_cut_at_a_character) {
     char name[300] = "";
     char text[SQ_SHAPE_SIZE];
     for (size_t lead = 0; lead < 4; lead++) {
@@ -42,8 +40,7 @@ long_names_are_cut_at_a_character(void) {
     }
 }
 
-static void
-frequent_shapes_are_kept(void) {
+T_CASE(frequent_shapes_are_kept) {
     static struct sq_shapes shapes;
     char name[40];
     for (int i = 0; i < 26 * 26; i++) {
@@ -62,7 +59,3 @@ frequent_shapes_are_kept(void) {
     }
     T_INT(sum, 2 * 26 * 26);
 }
-
-T_MAIN(T_CASE(digits_are_equal_in_shapes),
-       T_CASE(long_names_are_cut_at_a_character),
-       T_CASE(frequent_shapes_are_kept))

@@ -78,8 +78,7 @@ shows(const struct sq_choice *choice, int scene) {
     return false;
 }
 
-static void
-each_scene_is_shown_once(void) {
+T_CASE(each_scene_is_shown_once) {
     start();
     int64_t utc = 1000;
     for (int scene = 0; scene < 4; scene++) {
@@ -101,8 +100,7 @@ each_scene_is_shown_once(void) {
 }
 
 /* A white mail page, a dark editor and a purple chat: no gradients. */
-static void
-brightness_alone_distinguishes_scenes(void) {
+T_CASE(brightness_alone_distinguishes_scenes) {
     static const uint8_t lights[] = { 245, 30, 53 };
     start();
     for (size_t i = 0; i < 60; i++) {
@@ -121,8 +119,7 @@ brightness_alone_distinguishes_scenes(void) {
     T(choice.coverage > 0.6 && choice.coverage < 0.7);
 }
 
-static void
-below_full_coverage_the_rest_is_reported(void) {
+T_CASE(below_full_coverage_the_rest_is_reported) {
     start();
     int64_t utc = 1000;
     for (int scene = 0; scene < 6; scene++) {
@@ -139,8 +136,7 @@ below_full_coverage_the_rest_is_reported(void) {
     T(shows(&choice, 3));
 }
 
-static void
-single_different_picture_is_not_a_scene(void) {
+T_CASE(single_different_picture_is_not_a_scene) {
     start();
     int64_t utc = add_scene(1000, 0, 10);
     add(utc, 0, scenes[1]);
@@ -151,8 +147,7 @@ single_different_picture_is_not_a_scene(void) {
     T(choice.coverage < 1);
 }
 
-static void
-most_typical_picture_represents_its_segment(void) {
+T_CASE(most_typical_picture_represents_its_segment) {
     start();
     int64_t utc = add_scene(1000, 0, 6);
     for (int i = 0; i < 9; i++) {
@@ -169,8 +164,7 @@ most_typical_picture_represents_its_segment(void) {
 }
 
 /* Of equal pictures the latest, because its screen has settled. */
-static void
-latest_of_equal_pictures_is_chosen(void) {
+T_CASE(latest_of_equal_pictures_is_chosen) {
     start();
     int64_t utc = add_scene(1000, 0, 6);
     for (int i = 0; i < 5; i++) {
@@ -182,8 +176,7 @@ latest_of_equal_pictures_is_chosen(void) {
     T_INT(choice.picks[1].shot, 10);
 }
 
-static void
-known_activities_divide_scenes(void) {
+T_CASE(known_activities_divide_scenes) {
     static const struct sq_segment segments[] = { { 0, 1600, 4 },
                                                   { 1600, 9000, 8 } };
     start();
@@ -194,8 +187,7 @@ known_activities_divide_scenes(void) {
     T_INT(choice.picks[choice.count - 1].label, 8);
 }
 
-static void
-each_monitor_is_covered(void) {
+T_CASE(each_monitor_is_covered) {
     start();
     for (int i = 0; i < 30; i++) {
         add(1000 + i * 60, 0, scenes[0]);
@@ -207,8 +199,7 @@ each_monitor_is_covered(void) {
     T_INT((int)(choice.coverage * 100), 100);
 }
 
-static void
-unreadable_pictures_are_skipped_and_counted(void) {
+T_CASE(unreadable_pictures_are_skipped_and_counted) {
     start();
     add_scene(1000, 0, 10);
     for (size_t i = 0; i < 5; i++) {
@@ -225,8 +216,7 @@ unreadable_pictures_are_skipped_and_counted(void) {
     T_INT(choice.used, SQ_SAMPLING_INTERVAL);
 }
 
-static void
-selection_is_deterministic(void) {
+T_CASE(selection_is_deterministic) {
     for (int round = 0; round < 200; round++) {
         int64_t utc = 0;
         start();
@@ -258,8 +248,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     start();
     add_scene(add_scene(1000, 0, 10), 1, 10);
     struct sq_choose_request ask = {
@@ -272,13 +261,3 @@ every_allocation_can_fail(void) {
     T_INT(t_alloc_torture(build, &ask), 7);
     sq_arena_finish(&arena);
 }
-
-T_MAIN(T_CASE(each_scene_is_shown_once),
-       T_CASE(brightness_alone_distinguishes_scenes),
-       T_CASE(below_full_coverage_the_rest_is_reported),
-       T_CASE(single_different_picture_is_not_a_scene),
-       T_CASE(most_typical_picture_represents_its_segment),
-       T_CASE(latest_of_equal_pictures_is_chosen),
-       T_CASE(known_activities_divide_scenes), T_CASE(each_monitor_is_covered),
-       T_CASE(unreadable_pictures_are_skipped_and_counted),
-       T_CASE(selection_is_deterministic), T_CASE(every_allocation_can_fail))

@@ -109,8 +109,7 @@ add_days(int days) {
     }
 }
 
-static void
-four_months_show_every_application(void) {
+T_CASE(four_months_show_every_application) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
     start();
@@ -136,8 +135,7 @@ four_months_show_every_application(void) {
     T(strstr(choice.why, "evenly over the days"));
 }
 
-static void
-nights_do_not_use_the_limit(void) {
+T_CASE(nights_do_not_use_the_limit) {
     static const size_t limits[] = { 20, 48, 100 };
     static const enum sq_sampling ways[] = { SQ_SAMPLING_ACTIVITY,
                                              SQ_SAMPLING_INTERVAL };
@@ -161,8 +159,7 @@ nights_do_not_use_the_limit(void) {
 }
 
 /* Each day also shows its two largest applications. */
-static void
-days_show_their_own_applications(void) {
+T_CASE(days_show_their_own_applications) {
     start();
     add_days(7);
     struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 48);
@@ -178,8 +175,7 @@ days_show_their_own_applications(void) {
 }
 
 /* An application of one day only is not dropped. */
-static void
-activity_of_a_single_day_is_shown(void) {
+T_CASE(activity_of_a_single_day_is_shown) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
     start();
@@ -209,8 +205,7 @@ add_week(void) {
 }
 
 /* A tracker that stopped on the second day must not hide the other five. */
-static void
-days_without_records_are_shown(void) {
+T_CASE(days_without_records_are_shown) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
     start();
@@ -235,8 +230,7 @@ days_without_records_are_shown(void) {
 }
 
 /* Gaps in a day are periods of their own; short pauses are not. */
-static void
-gaps_between_records_are_shown(void) {
+T_CASE(gaps_between_records_are_shown) {
     int64_t nine = (int64_t)FIRST_DAY * DAY + NINE;
     start();
     add_segment(nine, 3600, 1);
@@ -257,8 +251,7 @@ gaps_between_records_are_shown(void) {
 }
 
 /* One record of a week must not hide six days of it. */
-static void
-long_record_shows_each_day(void) {
+T_CASE(long_record_shows_each_day) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
     start();
@@ -273,8 +266,7 @@ long_record_shows_each_day(void) {
     }
 }
 
-static void
-hours_of_a_day_are_treated_equally(void) {
+T_CASE(hours_of_a_day_are_treated_equally) {
     start();
     for (int hour = 8; hour < 18; hour++) {
         int64_t at = (int64_t)FIRST_DAY * DAY + hour * 3600;
@@ -296,8 +288,7 @@ hours_of_a_day_are_treated_equally(void) {
     }
 }
 
-static void
-several_monitors_do_not_lower_the_count(void) {
+T_CASE(several_monitors_do_not_lower_the_count) {
     start();
     add_days(7);
     /* On three days there are two monitors. */
@@ -316,8 +307,7 @@ several_monitors_do_not_lower_the_count(void) {
     }
 }
 
-static void
-degenerate_times_are_handled(void) {
+T_CASE(degenerate_times_are_handled) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
     /*
@@ -403,8 +393,7 @@ count_unfair(const int picks[MAX_DAYS], const int rooms[MAX_DAYS]) {
     return excess;
 }
 
-static void
-random_histories_are_sampled_fairly(void) {
+T_CASE(random_histories_are_sampled_fairly) {
     int rooms[MAX_DAYS];
     int64_t times[MAX_APPS];
     int days[MAX_DAYS];
@@ -445,8 +434,7 @@ random_histories_are_sampled_fairly(void) {
     }
 }
 
-static void
-any_interval_uses_the_limit_and_all_days(void) {
+T_CASE(any_interval_uses_the_limit_and_all_days) {
     int rooms[MAX_DAYS];
     int days[MAX_DAYS];
     int labels[MAX_APPS];
@@ -480,8 +468,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     start();
     add_days(7);
     struct sq_choose_request ask = {
@@ -498,17 +485,3 @@ every_allocation_can_fail(void) {
     T_INT(t_alloc_torture(build, &ask), 4);
     sq_arena_finish(&arena);
 }
-
-T_MAIN(T_CASE(four_months_show_every_application),
-       T_CASE(nights_do_not_use_the_limit),
-       T_CASE(days_show_their_own_applications),
-       T_CASE(activity_of_a_single_day_is_shown),
-       T_CASE(days_without_records_are_shown),
-       T_CASE(gaps_between_records_are_shown),
-       T_CASE(long_record_shows_each_day),
-       T_CASE(hours_of_a_day_are_treated_equally),
-       T_CASE(several_monitors_do_not_lower_the_count),
-       T_CASE(degenerate_times_are_handled),
-       T_CASE(random_histories_are_sampled_fairly),
-       T_CASE(any_interval_uses_the_limit_and_all_days),
-       T_CASE(every_allocation_can_fail))

@@ -93,8 +93,7 @@ times(const struct sq_choice *choice) {
     return text;
 }
 
-static void
-interval_keeps_the_first_shot_of_each(void) {
+T_CASE(interval_keeps_the_first_shot_of_each) {
     start();
     add_every(1000, 2000, 10);
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 100);
@@ -111,8 +110,7 @@ interval_keeps_the_first_shot_of_each(void) {
     T_STR(choice.why, "every screenshot");
 }
 
-static void
-limit_is_spread_over_the_whole_day(void) {
+T_CASE(limit_is_spread_over_the_whole_day) {
     start();
     add_every(0, DAY, 60);
     static const int intervals[] = { SQ_INTERVAL_AUTO, 0, 60, 600 };
@@ -133,8 +131,7 @@ limit_is_spread_over_the_whole_day(void) {
     T_INT(choose(&ask).count, 1);
 }
 
-static void
-shots_of_one_second_come_together(void) {
+T_CASE(shots_of_one_second_come_together) {
     start();
     for (int i = 0; i < 100; i++) {
         for (uint8_t monitor = 0; monitor < 3; monitor++) {
@@ -156,8 +153,7 @@ shots_of_one_second_come_together(void) {
     T_INT(utc_of(&choice, 1), 1000);
 }
 
-static void
-shot_with_a_thumbnail_is_preferred(void) {
+T_CASE(shot_with_a_thumbnail_is_preferred) {
     start();
     add(1000, 0, false);
     add(1020, 0, true);
@@ -175,8 +171,7 @@ shot_with_a_thumbnail_is_preferred(void) {
     T_STR(times(&choice), "1020");
 }
 
-static void
-each_segment_shows_its_settled_screen(void) {
+T_CASE(each_segment_shows_its_settled_screen) {
     static const struct sq_segment segments[] = {
         { 500, 1100, 0 },  /* began before the window */
         { 1100, 1200, 1 }, /* a shot in its first second */
@@ -220,8 +215,7 @@ choose_one(const struct sq_segment *segment, int settle_s) {
 }
 
 /* If the whole segment is too short, the shot nearest its middle is taken. */
-static void
-unsettled_segment_gives_the_shot_nearest_its_middle(void) {
+T_CASE(unsettled_segment_gives_the_shot_nearest_its_middle) {
     static const struct sq_segment segment = { 1000, 1020, 0 };
     struct sq_choice choice;
     start();
@@ -255,8 +249,7 @@ unsettled_segment_gives_the_shot_nearest_its_middle(void) {
 }
 
 /* A shot with a thumbnail may be later by an eighth of the segment. */
-static void
-thumbnail_can_be_slightly_later(void) {
+T_CASE(thumbnail_can_be_slightly_later) {
     static const struct sq_segment segment = { 1000, 1080, 0 };
     struct sq_choice choice;
     start();
@@ -272,8 +265,7 @@ thumbnail_can_be_slightly_later(void) {
 }
 
 /* Segments are counted if they have a second in common with the window. */
-static void
-adjacent_segments_are_not_counted(void) {
+T_CASE(adjacent_segments_are_not_counted) {
     static const struct sq_segment segments[] = {
         { 900, 1000, 0 },  { 999, 1001, 1 },  { 1100, 1100, 2 },
         { 1200, 1300, 3 }, { 1399, 1500, 4 }, { 1400, 1500, 5 },
@@ -291,8 +283,7 @@ adjacent_segments_are_not_counted(void) {
 }
 
 /* The picture at the start of a scene already shows that scene. */
-static void
-scenes_need_no_time_to_settle(void) {
+T_CASE(scenes_need_no_time_to_settle) {
     static const struct sq_segment segments[] = { { 1000, 1060, 0 },
                                                   { 1060, 1120, 1 } };
     start();
@@ -305,8 +296,7 @@ scenes_need_no_time_to_settle(void) {
     T_INT(choice.used, SQ_SAMPLING_VISUAL);
 }
 
-static void
-limit_prefers_long_segments(void) {
+T_CASE(limit_prefers_long_segments) {
     struct sq_segment segments[100];
     start();
     for (int i = 0; i < 100; i++) {
@@ -327,8 +317,7 @@ limit_prefers_long_segments(void) {
     T(strstr(choice.why, "spread evenly over the time, activities by"));
 }
 
-static void
-without_activity_the_note_names_the_fallback(void) {
+T_CASE(without_activity_the_note_names_the_fallback) {
     static const struct sq_segment elsewhere[] = { { 10, 20, 0 } };
     start();
     add_every(1000, 2000, 10);
@@ -381,8 +370,7 @@ make_day(struct sq_segment *segments) {
     return count;
 }
 
-static void
-selection_is_deterministic(void) {
+T_CASE(selection_is_deterministic) {
     struct sq_segment segments[64];
     for (int round = 0; round < 400; round++) {
         size_t count = make_day(segments);
@@ -421,8 +409,7 @@ selection_is_deterministic(void) {
     }
 }
 
-static void
-unusable_shot_has_replacements(void) {
+T_CASE(unusable_shot_has_replacements) {
     start();
     add_every(1000, 1100, 10);
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 2);
@@ -449,8 +436,7 @@ unusable_shot_has_replacements(void) {
     }
 }
 
-static void
-replacements_are_near_and_of_the_same_monitor(void) {
+T_CASE(replacements_are_near_and_of_the_same_monitor) {
     static const struct sq_segment segments[] = { { 990, 1200, 4 } };
     start();
     add(1000, 0, true);
@@ -474,8 +460,7 @@ replacements_are_near_and_of_the_same_monitor(void) {
 }
 
 /* Five million shots and a thousand segments: must not be a linear search. */
-static void
-large_listings_are_searched_quickly(void) {
+T_CASE(large_listings_are_searched_quickly) {
     enum { MANY = 5000000, STRETCHES = 1000 };
     struct sq_shot *many = sq_mem_zalloc(MANY, sizeof(*many));
     struct sq_segment segments[STRETCHES];
@@ -514,8 +499,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     static const struct sq_segment segments[] = { { 0, 1500, 0 },
                                                   { 1500, 2500, 1 } };
     start();
@@ -528,20 +512,3 @@ every_allocation_can_fail(void) {
     T_INT(t_alloc_torture(build, &ask), 2);
     sq_arena_finish(&arena);
 }
-
-T_MAIN(T_CASE(interval_keeps_the_first_shot_of_each),
-       T_CASE(limit_is_spread_over_the_whole_day),
-       T_CASE(shots_of_one_second_come_together),
-       T_CASE(shot_with_a_thumbnail_is_preferred),
-       T_CASE(each_segment_shows_its_settled_screen),
-       T_CASE(unsettled_segment_gives_the_shot_nearest_its_middle),
-       T_CASE(thumbnail_can_be_slightly_later),
-       T_CASE(adjacent_segments_are_not_counted),
-       T_CASE(scenes_need_no_time_to_settle),
-       T_CASE(limit_prefers_long_segments),
-       T_CASE(without_activity_the_note_names_the_fallback),
-       T_CASE(selection_is_deterministic),
-       T_CASE(unusable_shot_has_replacements),
-       T_CASE(replacements_are_near_and_of_the_same_monitor),
-       T_CASE(large_listings_are_searched_quickly),
-       T_CASE(every_allocation_can_fail))

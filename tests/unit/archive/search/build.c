@@ -147,8 +147,7 @@ set_activities(const char *table) {
 }
 
 /* Pictures that look the same, of which the second half is another app's. */
-static void
-activities_are_added_later(void) {
+T_CASE(activities_are_added_later) {
     start();
     put("120000", "invoice number");
     put("121000", "invoice number");
@@ -184,8 +183,7 @@ activities_are_added_later(void) {
 }
 
 /* Titles are found beside names, but not those of a hidden app. */
-static void
-titles_are_found_with_names(void) {
+T_CASE(titles_are_found_with_names) {
     static const char *const hidden[] = { "Vault" };
     struct sq_err err = { 0 };
     struct sq_redact_rules *rules = NULL;
@@ -222,8 +220,7 @@ titles_are_found_with_names(void) {
 }
 
 /* The last picture differs from the one before, but its line was read. */
-static void
-known_lines_are_not_read_again(void) {
+T_CASE(known_lines_are_not_read_again) {
     start();
     put("110000", "invoice number");
     put("120000", "a harmless text");
@@ -238,8 +235,7 @@ known_lines_are_not_read_again(void) {
 }
 
 /* A line of 15 pixels is the only difference to the picture before. */
-static void
-every_changed_line_is_found(void) {
+T_CASE(every_changed_line_is_found) {
     static const char *const words[] = {
         "apple",  "bridge", "candle", "dragon", "engine", "forest", "garden",
         "hammer", "island", "jacket", "kettle", "ladder", "mirror", "needle",
@@ -271,8 +267,7 @@ every_changed_line_is_found(void) {
     stop();
 }
 
-static void
-a_changed_picture_is_read_again(void) {
+T_CASE(a_changed_picture_is_read_again) {
     start();
     put("120000", "card 4111 number");
     put("123000", "harmless text here");
@@ -299,8 +294,7 @@ a_changed_picture_is_read_again(void) {
 }
 
 /* The second picture is not read, and is found by its own time. */
-static void
-a_window_finds_pictures_that_look_like_an_earlier_one(void) {
+T_CASE(a_window_finds_pictures_that_look_like_an_earlier_one) {
     start();
     put("113000", "Invoice of today");
     put("120000", "Invoice of today");
@@ -317,8 +311,7 @@ a_window_finds_pictures_that_look_like_an_earlier_one(void) {
 }
 
 /* Only part of the archive has been read, as after an interruption. */
-static void
-unread_pictures_are_counted_by_window(void) {
+T_CASE(unread_pictures_are_counted_by_window) {
     start();
     put("110000", "first text");
     put("120000", "second text");
@@ -335,8 +328,7 @@ unread_pictures_are_counted_by_window(void) {
     stop();
 }
 
-static void
-unreadable_files_are_counted_and_tried_again(void) {
+T_CASE(unreadable_files_are_counted_and_tried_again) {
     start();
     put("110000", "first text");
     t_album_put_bytes("a/" DAY "/Screenshot_20260115-120000.png", "no picture",
@@ -371,8 +363,7 @@ damage_index(void) {
     close(file);
 }
 
-static void
-a_damaged_index_is_made_again(void) {
+T_CASE(a_damaged_index_is_made_again) {
     start();
     put("110000", "first text");
     put("120000", "second text");
@@ -386,8 +377,7 @@ a_damaged_index_is_made_again(void) {
     stop();
 }
 
-static void
-a_missing_folder_is_reported(void) {
+T_CASE(a_missing_folder_is_reported) {
     start();
     T(rename(t_scratch_path("a"), t_scratch_path("moved")) == 0);
     if (build()) {
@@ -397,13 +387,3 @@ a_missing_folder_is_reported(void) {
     }
     stop();
 }
-
-T_MAIN(T_CASE(activities_are_added_later), T_CASE(titles_are_found_with_names),
-       T_CASE(known_lines_are_not_read_again),
-       T_CASE(every_changed_line_is_found),
-       T_CASE(a_changed_picture_is_read_again),
-       T_CASE(a_window_finds_pictures_that_look_like_an_earlier_one),
-       T_CASE(unread_pictures_are_counted_by_window),
-       T_CASE(unreadable_files_are_counted_and_tried_again),
-       T_CASE(a_damaged_index_is_made_again),
-       T_CASE(a_missing_folder_is_reported))

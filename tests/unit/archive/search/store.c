@@ -12,8 +12,7 @@
 #include "support/text_index.h"
 
 /* Digits find the number in groups of three, and no other number. */
-static void
-digits_find_grouped_numbers(void) {
+T_CASE(digits_find_grouped_numbers) {
     text_index_start();
     text_index_add(1000, "a.jpg", "Total 1,204 EUR", "");
     text_index_add(1001, "b.jpg", "Summe 1.204,50 EUR", "");
@@ -35,8 +34,7 @@ digits_find_grouped_numbers(void) {
     text_index_stop();
 }
 
-static void
-whole_words_come_before_parts(void) {
+T_CASE(whole_words_come_before_parts) {
     text_index_start();
     text_index_add(1000, "a.jpg", "total 204", "");
     text_index_add(1001, "b.jpg", "Invoice 20417|see 204 here", "");
@@ -50,8 +48,7 @@ whole_words_come_before_parts(void) {
     text_index_stop();
 }
 
-static void
-too_many_parts_are_reported(void) {
+T_CASE(too_many_parts_are_reported) {
     text_index_start();
     for (unsigned i = 0; i < 301; i++) {
         char line[40];
@@ -67,8 +64,7 @@ too_many_parts_are_reported(void) {
     text_index_stop();
 }
 
-static void
-windows_and_apps_limit_a_search(void) {
+T_CASE(windows_and_apps_limit_a_search) {
     text_index_start();
     text_index_add(1000, "a.jpg", "same text", "Mail - Inbox");
     text_index_add(2000, "b.jpg", "same text", "Browser");
@@ -82,8 +78,7 @@ windows_and_apps_limit_a_search(void) {
     text_index_stop();
 }
 
-static void
-a_hit_has_its_line_and_box(void) {
+T_CASE(a_hit_has_its_line_and_box) {
     text_index_start();
     text_index_add(1000, "a.jpg", "first line|pay the Invoice now", "");
     T_STR(text_index_find("invoice", "", 0, 9000), "a.jpg");
@@ -96,8 +91,7 @@ a_hit_has_its_line_and_box(void) {
     text_index_stop();
 }
 
-static void
-the_newest_come_first_up_to_a_limit(void) {
+T_CASE(the_newest_come_first_up_to_a_limit) {
     text_index_start();
     for (unsigned i = 0; i < 7; i++) {
         char name[16];
@@ -114,8 +108,7 @@ the_newest_come_first_up_to_a_limit(void) {
     text_index_stop();
 }
 
-static void
-equal_texts_share_a_page(void) {
+T_CASE(equal_texts_share_a_page) {
     text_index_start();
     text_index.like = text_index_add(1000, "a.jpg", "pay|now", "");
     T_INT(text_index_add(1060, "b.jpg", "pay|now", ""), text_index.like);
@@ -127,8 +120,7 @@ equal_texts_share_a_page(void) {
 }
 
 /* Such a day is never one of which everything was read. */
-static void
-incomplete_pictures_are_not_summed_up(void) {
+T_CASE(incomplete_pictures_are_not_summed_up) {
     struct sq_search_known known;
     struct sq_search_day day;
     struct sq_err err = { 0 };
@@ -149,8 +141,7 @@ incomplete_pictures_are_not_summed_up(void) {
     text_index_stop();
 }
 
-static void
-alike_pictures_extend_a_page(void) {
+T_CASE(alike_pictures_extend_a_page) {
     struct sq_err err = { 0 };
     struct sq_search_known known;
     text_index_start();
@@ -171,8 +162,7 @@ alike_pictures_extend_a_page(void) {
 }
 
 /* A window that has only later pictures of a page finds them. */
-static void
-alike_pictures_are_found_by_their_own_time(void) {
+T_CASE(alike_pictures_are_found_by_their_own_time) {
     text_index_start();
     int64_t page = text_index_add(1000, "day/a.jpg", "text", "");
     text_index_add_alike(1060, "day/b.jpg", page);
@@ -187,8 +177,7 @@ alike_pictures_are_found_by_their_own_time(void) {
     text_index_stop();
 }
 
-static void
-changed_files_are_left_out(void) {
+T_CASE(changed_files_are_left_out) {
     text_index_start();
     int64_t page = text_index_add(1000, "a.jpg", "text", "");
     text_index_add_alike(1060, "b.jpg", page);
@@ -225,8 +214,7 @@ count_rows(const char *table) {
 }
 
 /* What was known about a file before is replaced, also its text. */
-static void
-a_file_can_be_read_again(void) {
+T_CASE(a_file_can_be_read_again) {
     struct sq_err err = { 0 };
     int64_t removed = 0;
     text_index_start();
@@ -259,8 +247,7 @@ nothing_exists(void *context, struct sq_span name) {
     return false;
 }
 
-static void
-the_files_of_each_day_are_summed_up(void) {
+T_CASE(the_files_of_each_day_are_summed_up) {
     const struct sq_shot first = { .utc = 1000, .flags = SQ_SHOT_FULL };
     const struct sq_shot second = { .utc = 1060, .flags = SQ_SHOT_THUMB };
     uint64_t both = sq_search_digest(&first) + sq_search_digest(&second);
@@ -286,8 +273,7 @@ the_files_of_each_day_are_summed_up(void) {
 }
 
 /* The name of such a shot is in its folder's block, at the offset `seq`. */
-static void
-literal_names_have_one_digest(void) {
+T_CASE(literal_names_have_one_digest) {
     struct sq_shot a = { .utc = 1000, .seq = 5, .flags = SQ_SHOT_LITERAL };
     struct sq_shot b = a;
     b.seq = 90;
@@ -300,8 +286,7 @@ literal_names_have_one_digest(void) {
     T(sq_search_digest(&a) != sq_search_digest(&b));
 }
 
-static void
-known_activities_are_noticed(void) {
+T_CASE(known_activities_are_noticed) {
     struct sq_err err = { 0 };
     bool has_apps = true;
     text_index_start();
@@ -326,8 +311,7 @@ damage(void) {
       && fwrite(bytes, sizeof(bytes), 1, file) == 1 && fclose(file) == 0);
 }
 
-static void
-damage_is_found_by_a_check(void) {
+T_CASE(damage_is_found_by_a_check) {
     struct sq_err err = { 0 };
     text_index_start();
     for (uint32_t i = 0; i < 50; i++) {
@@ -371,8 +355,7 @@ file_contains(const char *word) {
     return false;
 }
 
-static void
-pruned_texts_leave_the_file(void) {
+T_CASE(pruned_texts_leave_the_file) {
     struct sq_err err = { 0 };
     int64_t removed = 0;
     text_index_start();
@@ -422,8 +405,7 @@ write_older_index(void) {
 }
 
 /* An index of another version counts as missing, and is made again. */
-static void
-an_older_index_is_made_again(void) {
+T_CASE(an_older_index_is_made_again) {
     struct sq_err err = { 0 };
     text_index_start();
     sq_search_store_close(text_index.store);
@@ -441,8 +423,7 @@ an_older_index_is_made_again(void) {
     text_index_stop();
 }
 
-static void
-only_the_owner_can_read_it(void) {
+T_CASE(only_the_owner_can_read_it) {
     struct stat st;
     text_index_start();
     text_index_add(1000, "a.jpg", "text", "");
@@ -453,8 +434,7 @@ only_the_owner_can_read_it(void) {
     text_index_stop();
 }
 
-static void
-a_missing_or_damaged_index_is_reported(void) {
+T_CASE(a_missing_or_damaged_index_is_reported) {
     struct sq_err err = { 0 };
     struct sq_search_store *other = NULL;
     text_index_start();
@@ -476,8 +456,7 @@ a_missing_or_damaged_index_is_reported(void) {
     text_index_stop();
 }
 
-static void
-queries_need_words(void) {
+T_CASE(queries_need_words) {
     struct sq_arena arena;
     struct sq_search_terms terms;
     struct sq_err err = { 0 };
@@ -492,19 +471,3 @@ queries_need_words(void) {
     T_INT(terms.count, 3); /* a, or, near(b: no operators */
     sq_arena_finish(&arena);
 }
-
-T_MAIN(
-    T_CASE(digits_find_grouped_numbers), T_CASE(whole_words_come_before_parts),
-    T_CASE(too_many_parts_are_reported),
-    T_CASE(windows_and_apps_limit_a_search), T_CASE(a_hit_has_its_line_and_box),
-    T_CASE(the_newest_come_first_up_to_a_limit),
-    T_CASE(equal_texts_share_a_page),
-    T_CASE(incomplete_pictures_are_not_summed_up),
-    T_CASE(alike_pictures_extend_a_page),
-    T_CASE(alike_pictures_are_found_by_their_own_time),
-    T_CASE(changed_files_are_left_out), T_CASE(a_file_can_be_read_again),
-    T_CASE(the_files_of_each_day_are_summed_up),
-    T_CASE(literal_names_have_one_digest), T_CASE(known_activities_are_noticed),
-    T_CASE(damage_is_found_by_a_check), T_CASE(pruned_texts_leave_the_file),
-    T_CASE(only_the_owner_can_read_it), T_CASE(an_older_index_is_made_again),
-    T_CASE(a_missing_or_damaged_index_is_reported), T_CASE(queries_need_words))

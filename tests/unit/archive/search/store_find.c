@@ -2,8 +2,7 @@
 #include "support/test.h"
 #include "support/text_index.h"
 
-static void
-words_and_parts_are_found(void) {
+T_CASE(words_and_parts_are_found) {
     text_index_start();
     text_index_add(1000, "a.jpg", "Invoice ACME|Total 1234.56 EUR", "Mail");
     text_index_add(2000, "b.jpg", "Rechnung M\xc3\xbcller|No. INV-2026/0815",
@@ -25,8 +24,7 @@ words_and_parts_are_found(void) {
 }
 
 /* Words with signs between them are found as they are, in one line. */
-static void
-signs_join_words_of_one_line(void) {
+T_CASE(signs_join_words_of_one_line) {
     text_index_start();
     text_index_add(1000, "a.jpg", "Line 100 of the page|Balance 900.00", "");
     text_index_add(1001, "b.jpg", "Line 100 of the page|Balance 100.00", "");
@@ -56,8 +54,7 @@ signs_join_words_of_one_line(void) {
 }
 
 /* Pairs are in the index one by one; their order is checked in the line. */
-static void
-long_sequences_are_compared_with_the_line(void) {
+T_CASE(long_sequences_are_compared_with_the_line) {
     text_index_start();
     text_index_add(1000, "a.jpg", "1.2.3|2.3.4|3.4.1|4.1.2", "");
     text_index_add(1001, "b.jpg",
@@ -74,8 +71,7 @@ long_sequences_are_compared_with_the_line(void) {
 }
 
 /* A clock changes on a screen that stays otherwise the same. */
-static void
-pages_in_a_row_with_the_same_line_are_one_hit(void) {
+T_CASE(pages_in_a_row_with_the_same_line_are_one_hit) {
     text_index_start();
     text_index_add(1000, "a.jpg", "10:01|pay the invoice", "");
     text_index_add(1060, "b.jpg", "10:02|pay the invoice", "");
@@ -103,8 +99,7 @@ pages_in_a_row_with_the_same_line_are_one_hit(void) {
     text_index_stop();
 }
 
-static void
-changed_pages_and_other_activities_end_a_row(void) {
+T_CASE(changed_pages_and_other_activities_end_a_row) {
     text_index_start();
     text_index_add(1000, "a.jpg", "10:01|pay the invoice", "Mail");
     text_index_add(1060, "b.jpg", "10:02|pay the invoice", "Mail");
@@ -119,8 +114,7 @@ changed_pages_and_other_activities_end_a_row(void) {
 }
 
 /* The gap would show that there is a picture. */
-static void
-hidden_pages_do_not_end_a_row(void) {
+T_CASE(hidden_pages_do_not_end_a_row) {
     text_index_start();
     text_index_add(1000, "a.jpg", "10:01|pay the invoice", "Mail");
     text_index_add(1060, "b.jpg", "10:02|a secret", "Mail");
@@ -144,8 +138,7 @@ all_but_a_exist(void *context, struct sq_span name) {
 }
 
 /* Its picture was excluded for a time: it is read again, as a later page. */
-static void
-a_removed_picture_that_returns_begins_its_hit(void) {
+T_CASE(a_removed_picture_that_returns_begins_its_hit) {
     struct sq_err err = { 0 };
     int64_t removed = 0;
     text_index_start();
@@ -166,8 +159,7 @@ a_removed_picture_that_returns_begins_its_hit(void) {
     text_index_stop();
 }
 
-static void
-phrases_are_in_one_line_in_that_order(void) {
+T_CASE(phrases_are_in_one_line_in_that_order) {
     text_index_start();
     text_index_add(1000, "a.jpg", "pay the invoice now|or later", "");
     text_index_add(1001, "b.jpg", "the invoice: pay it|now", "");
@@ -188,8 +180,7 @@ phrases_are_in_one_line_in_that_order(void) {
     text_index_stop();
 }
 
-static void
-unwanted_words_exclude_pages(void) {
+T_CASE(unwanted_words_exclude_pages) {
     text_index_start();
     text_index_add(1000, "a.jpg", "invoice one|draft", "");
     text_index_add(1001, "b.jpg", "invoice two|drafts of 1,204", "");
@@ -207,8 +198,7 @@ unwanted_words_exclude_pages(void) {
 }
 
 /* The names are of pages, oldest first. */
-static void
-misread_words_are_found_last(void) {
+T_CASE(misread_words_are_found_last) {
     text_index_start();
     text_index_add(1000, "a.jpg", "Order acmel today", "");
     text_index_add(1001, "b.jpg", "Order acme1 today", "");
@@ -244,8 +234,7 @@ misread_words_are_found_last(void) {
     text_index_stop();
 }
 
-static void
-activities_and_times_need_no_text(void) {
+T_CASE(activities_and_times_need_no_text) {
     text_index_start();
     text_index_add(1000, "a.jpg", "10:01|first line", "Mail");
     text_index_add(1060, "b.jpg", "10:02|other line", "Mail");
@@ -260,15 +249,3 @@ activities_and_times_need_no_text(void) {
     T_STR(text_index_find("", "browser", 0, 9000), "");
     text_index_stop();
 }
-
-T_MAIN(T_CASE(words_and_parts_are_found),
-       T_CASE(phrases_are_in_one_line_in_that_order),
-       T_CASE(unwanted_words_exclude_pages),
-       T_CASE(misread_words_are_found_last),
-       T_CASE(activities_and_times_need_no_text),
-       T_CASE(signs_join_words_of_one_line),
-       T_CASE(long_sequences_are_compared_with_the_line),
-       T_CASE(pages_in_a_row_with_the_same_line_are_one_hit),
-       T_CASE(changed_pages_and_other_activities_end_a_row),
-       T_CASE(hidden_pages_do_not_end_a_row),
-       T_CASE(a_removed_picture_that_returns_begins_its_hit))

@@ -7,8 +7,7 @@
 #include "support/test.h"
 
 /* A recogniser may see a space after a sign that is none. */
-static void
-words_separated_at_a_sign_are_joined(void) {
+T_CASE(words_separated_at_a_sign_are_joined) {
     struct sq_word words[] = {
         { SQ_SPAN("1,"), { 0, 0, 10, 20 }, 90 },
         { SQ_SPAN("204"), { 12, 0, 40, 20 }, 90 },
@@ -26,8 +25,7 @@ words_separated_at_a_sign_are_joined(void) {
 }
 
 /* One byte that is not UTF-8 separates words, and costs no letter. */
-static void
-invalid_bytes_separate_words(void) {
+T_CASE(invalid_bytes_separate_words) {
     static const char text[] = "ab\xff"
                                "cd\xc3"
                                "e";
@@ -56,8 +54,7 @@ folds_to_number(const char *text, struct sq_span groups) {
     return is_number;
 }
 
-static void
-numbers_are_written_in_groups(void) {
+T_CASE(numbers_are_written_in_groups) {
     static const struct {
         const char *word;
         const char *text; /* that has it in groups; NULL: there is none */
@@ -87,7 +84,3 @@ numbers_are_written_in_groups(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(words_separated_at_a_sign_are_joined),
-       T_CASE(invalid_bytes_separate_words),
-       T_CASE(numbers_are_written_in_groups))

@@ -52,8 +52,7 @@ names_of(const struct sq_day *day, size_t index, const char *full,
     T_STR(names[1], thumb);
 }
 
-static void
-picture_and_its_thumbnail_are_one_shot(void) {
+T_CASE(picture_and_its_thumbnail_are_one_shot) {
     t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.thumbnail.jpg");
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.jpg");
@@ -76,8 +75,7 @@ picture_and_its_thumbnail_are_one_shot(void) {
     t_album_end();
 }
 
-static void
-names_that_cannot_be_rebuilt_are_stored(void) {
+T_CASE(names_that_cannot_be_rebuilt_are_stored) {
     t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.JPG");
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.thumbnail.jpg");
@@ -103,8 +101,7 @@ names_that_cannot_be_rebuilt_are_stored(void) {
     t_album_end();
 }
 
-static void
-only_date_folders_are_read(void) {
+T_CASE(only_date_folders_are_read) {
     t_scratch_start();
     t_album_folder("2026-02-28");
     t_album_folder("2026-02-27");
@@ -131,8 +128,7 @@ only_date_folders_are_read(void) {
     t_album_end();
 }
 
-static void
-many_shots_are_sorted(void) {
+T_CASE(many_shots_are_sorted) {
     t_scratch_start();
     for (int i = 0; i < 4000; i++) {
         char name[100];
@@ -161,8 +157,7 @@ many_shots_are_sorted(void) {
     t_album_end();
 }
 
-static void
-invalid_blocks_are_refused(void) {
+T_CASE(invalid_blocks_are_refused) {
     t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.JPG");
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.thumbnail.jpg");
@@ -208,8 +203,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.jpg");
     t_album_put("Screenshot_20260227_051447_App.png");
@@ -218,8 +212,3 @@ out_of_memory_is_reported(void) {
     t_album_end();
     sq_day_reader_destroy(NULL);
 }
-
-T_MAIN(T_CASE(picture_and_its_thumbnail_are_one_shot),
-       T_CASE(names_that_cannot_be_rebuilt_are_stored),
-       T_CASE(only_date_folders_are_read), T_CASE(many_shots_are_sorted),
-       T_CASE(invalid_blocks_are_refused), T_CASE(out_of_memory_is_reported))

@@ -16,8 +16,7 @@ put(struct sq_day_cache *cache, sq_place place, struct sq_err *err) {
     return sq_day_cache_put(cache, &slot, err);
 }
 
-static void
-least_recently_used_day_is_evicted(void) {
+T_CASE(least_recently_used_day_is_evicted) {
     struct sq_day_cache cache;
     struct sq_err err = { 0 };
     sq_day_cache_init(&cache, 3 * DAY_BYTES);
@@ -42,8 +41,7 @@ least_recently_used_day_is_evicted(void) {
     sq_day_cache_finish(&cache);
 }
 
-static void
-single_day_above_the_limit_is_kept(void) {
+T_CASE(single_day_above_the_limit_is_kept) {
     struct sq_day_cache cache;
     struct sq_err err = { 0 };
     sq_day_cache_init(&cache, 1);
@@ -55,8 +53,7 @@ single_day_above_the_limit_is_kept(void) {
     sq_day_cache_finish(&cache);
 }
 
-static void
-many_days_are_found_again(void) {
+T_CASE(many_days_are_found_again) {
     struct sq_day_cache cache;
     struct sq_err err = { 0 };
     sq_day_cache_init(&cache, (size_t)1 << 30);
@@ -85,11 +82,6 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(build, NULL) > 40);
 }
-
-T_MAIN(T_CASE(least_recently_used_day_is_evicted),
-       T_CASE(single_day_above_the_limit_is_kept),
-       T_CASE(many_days_are_found_again), T_CASE(out_of_memory_is_reported))

@@ -86,8 +86,7 @@ save_and_load(void) {
     T_OK(sq_image_fingerprint_store_load(&store, path, OWNER, &err), &err);
 }
 
-static void
-fingerprint_is_found_only_for_the_same_file_state(void) {
+T_CASE(fingerprint_is_found_only_for_the_same_file_state) {
     start();
     T(!has(1));
     for (uint64_t i = 0; i < 10000; i++) {
@@ -111,8 +110,7 @@ fingerprint_is_found_only_for_the_same_file_state(void) {
     stop();
 }
 
-static void
-fingerprints_are_loaded_from_the_file(void) {
+T_CASE(fingerprints_are_loaded_from_the_file) {
     struct stat st;
     start();
     for (uint64_t i = 0; i < 500; i++) {
@@ -131,8 +129,7 @@ fingerprints_are_loaded_from_the_file(void) {
 }
 
 /* Whichever byte is damaged, the remaining records are right. */
-static void
-damaged_records_are_skipped(void) {
+T_CASE(damaged_records_are_skipped) {
     uint8_t bytes[32 + 3 * 192];
     struct sq_err err = { 0 };
     start();
@@ -161,8 +158,7 @@ damaged_records_are_skipped(void) {
     stop();
 }
 
-static void
-number_of_records_is_limited(void) {
+T_CASE(number_of_records_is_limited) {
     start();
     for (uint64_t i = 0; i < 2 * SQ_FINGERPRINT_STORE_MAX; i++) {
         put(i);
@@ -191,16 +187,10 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     start();
     put(0);
     save_and_load();
     T(t_alloc_torture(build, NULL) >= 3);
     stop();
 }
-
-T_MAIN(T_CASE(fingerprint_is_found_only_for_the_same_file_state),
-       T_CASE(fingerprints_are_loaded_from_the_file),
-       T_CASE(damaged_records_are_skipped),
-       T_CASE(number_of_records_is_limited), T_CASE(out_of_memory_is_reported))

@@ -60,8 +60,7 @@ write_example(void) {
 /*
  * File names show what the user did; the umask and an old mode do not matter.
  */
-static void
-index_is_readable_by_the_owner_only(void) {
+T_CASE(index_is_readable_by_the_owner_only) {
     struct stat st;
     t_scratch_start();
     mode_t saved = umask(0);
@@ -99,8 +98,7 @@ count_days(const struct sq_index_owner *whose) {
     return count;
 }
 
-static void
-stored_days_are_loaded(void) {
+T_CASE(stored_days_are_loaded) {
     t_scratch_start();
     T_INT(count_days(&owner), 0);
     write_example();
@@ -109,8 +107,7 @@ stored_days_are_loaded(void) {
     t_album_end();
 }
 
-static void
-new_index_keeps_days_of_the_old_one(void) {
+T_CASE(new_index_keeps_days_of_the_old_one) {
     struct sq_day_cache cache;
     struct sq_index old;
     struct sq_err err = { 0 };
@@ -128,8 +125,7 @@ new_index_keeps_days_of_the_old_one(void) {
     t_album_end();
 }
 
-static void
-index_of_another_archive_is_ignored(void) {
+T_CASE(index_of_another_archive_is_ignored) {
     t_scratch_start();
     write_example();
     for (size_t i = 0; i < 3; i++) {
@@ -143,8 +139,7 @@ index_of_another_archive_is_ignored(void) {
     t_album_end();
 }
 
-static void
-damaged_index_is_ignored(void) {
+T_CASE(damaged_index_is_ignored) {
     struct sq_buf file = { 0 };
     struct sq_err err = { 0 };
     t_scratch_start();
@@ -180,8 +175,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     t_scratch_start();
     write_example();
     T(t_alloc_torture(build, NULL) > 3);
@@ -189,8 +183,7 @@ out_of_memory_is_reported(void) {
     t_album_end();
 }
 
-static void
-index_of_another_time_zone_is_ignored(void) {
+T_CASE(index_of_another_time_zone_is_ignored) {
     struct sq_zone *zones[2];
     struct sq_err err = { 0 };
     T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zones[0], &err), &err);
@@ -201,10 +194,3 @@ index_of_another_time_zone_is_ignored(void) {
     sq_zone_destroy(zones[0]);
     sq_zone_destroy(zones[1]);
 }
-
-T_MAIN(T_CASE(index_is_readable_by_the_owner_only),
-       T_CASE(stored_days_are_loaded),
-       T_CASE(new_index_keeps_days_of_the_old_one),
-       T_CASE(index_of_another_archive_is_ignored),
-       T_CASE(damaged_index_is_ignored), T_CASE(out_of_memory_is_reported),
-       T_CASE(index_of_another_time_zone_is_ignored))

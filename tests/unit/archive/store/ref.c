@@ -31,8 +31,7 @@ make_key(void) {
     return key;
 }
 
-static void
-reference_contains_what_was_encoded(void) {
+T_CASE(reference_contains_what_was_encoded) {
     struct sq_ref_key key = make_key();
     for (int i = 0; i < 10000; i++) {
         struct sq_ref ref = {
@@ -54,8 +53,7 @@ reference_contains_what_was_encoded(void) {
 }
 
 /* Earlier versions wrote the dash; their references stay valid. */
-static void
-reference_does_not_begin_with_a_dash(void) {
+T_CASE(reference_does_not_begin_with_a_dash) {
     const struct sq_ref ref = { .root = 62u << 26 | 5, .utc = 7 };
     struct sq_ref_key key = make_key();
     struct sq_ref again = { 0 };
@@ -72,8 +70,7 @@ reference_does_not_begin_with_a_dash(void) {
     T(!sq_ref_has_form(sq_span_of(text)));
 }
 
-static void
-reference_needs_the_key(void) {
+T_CASE(reference_needs_the_key) {
     struct sq_ref_key key = make_key();
     struct sq_ref_key other = make_key();
     struct sq_ref ref = { 0 };
@@ -104,8 +101,7 @@ reference_needs_the_key(void) {
     T(!sq_ref_read(&other, sq_span_of(good), &ref));
 }
 
-static void
-other_texts_are_refused(void) {
+T_CASE(other_texts_are_refused) {
     struct sq_ref_key key = make_key();
     struct sq_ref ref = { 0 };
     char good[SQ_REF_SIZE + 8];
@@ -132,8 +128,7 @@ other_texts_are_refused(void) {
     T_INT(ref.utc, 0);
 }
 
-static void
-stems_are_distinguished(void) {
+T_CASE(stems_are_distinguished) {
     struct sq_ref_key key = make_key();
     struct sq_ref_key other = make_key();
     uint64_t a = sq_ref_stem(&key, SQ_SPAN("a"));
@@ -143,8 +138,7 @@ stems_are_distinguished(void) {
     T(a >> 40 == 0);
 }
 
-static void
-key_is_created_once_with_private_mode(void) {
+T_CASE(key_is_created_once_with_private_mode) {
     struct sq_err err = { 0 };
     struct sq_ref_key first;
     struct sq_ref_key second;
@@ -180,8 +174,7 @@ load(void *context) {
     return NULL;
 }
 
-static void
-concurrent_processes_get_the_same_key(void) {
+T_CASE(concurrent_processes_get_the_same_key) {
     for (int round = 0; round < 20; round++) {
         pthread_t threads[4];
         struct sq_ref_key keys[4];
@@ -198,8 +191,7 @@ concurrent_processes_get_the_same_key(void) {
     }
 }
 
-static void
-failed_calls_leave_no_partial_key(void) {
+T_CASE(failed_calls_leave_no_partial_key) {
     static const int ways[] = { EIO, ENOSPC, EINTR, SQ_FAULT_SHORT };
     for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
         bool last = false;
@@ -225,11 +217,3 @@ failed_calls_leave_no_partial_key(void) {
         T(last);
     }
 }
-
-T_MAIN(T_CASE(reference_contains_what_was_encoded),
-       T_CASE(reference_does_not_begin_with_a_dash),
-       T_CASE(reference_needs_the_key), T_CASE(other_texts_are_refused),
-       T_CASE(stems_are_distinguished),
-       T_CASE(key_is_created_once_with_private_mode),
-       T_CASE(concurrent_processes_get_the_same_key),
-       T_CASE(failed_calls_leave_no_partial_key))

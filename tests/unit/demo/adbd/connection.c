@@ -4,8 +4,7 @@
 
 #include "unit/demo/adbd/on_host.h"
 
-static void
-shell_output_is_sent_in_packets(void) {
+T_CASE(shell_output_is_sent_in_packets) {
     static const uint8_t want[] = {
         2, 7, 0, 0, 0,   'm', 'i',  's', 't', 'a', 'k', 'e', 1,
         3, 0, 0, 0, 'h', 'i', '\n', 3,   1,   0,   0,   0,   5,
@@ -29,8 +28,7 @@ shell_output_is_sent_in_packets(void) {
     end(&host);
 }
 
-static void
-large_output_is_sent_in_acknowledged_pieces(void) {
+T_CASE(large_output_is_sent_in_acknowledged_pieces) {
     static const uint32_t payloads[] = { 512, 4096, 1 << 20 };
     static const uint32_t versions[] = { OLD_VERSION, OLD_VERSION,
                                          NEW_VERSION };
@@ -46,8 +44,7 @@ large_output_is_sent_in_acknowledged_pieces(void) {
     }
 }
 
-static void
-next_piece_waits_for_the_acknowledgement(void) {
+T_CASE(next_piece_waits_for_the_acknowledgement) {
     struct host host;
     struct sq_adbd_packet packet;
     begin_online(&host, NEW_VERSION, 4096);
@@ -72,8 +69,7 @@ next_piece_waits_for_the_acknowledgement(void) {
     end(&host);
 }
 
-static void
-interactive_shell_runs_lines(void) {
+T_CASE(interactive_shell_runs_lines) {
     static const char input[] = "\0\x0f\0\0\0A=1; echo $A\nec"
                                 "\0\x05\0\0\0ho b\n"
                                 "\0\x06\0\0\0exit 4\4\0\0\0\0";
@@ -108,8 +104,7 @@ interactive_shell_runs_lines(void) {
     end(&host);
 }
 
-static void
-unknown_services_are_closed(void) {
+T_CASE(unknown_services_are_closed) {
     static const char *const services[] = { "reboot:",      "tcp:80",
                                             "root:",        "",
                                             "framebuffer:", "shell,v2" };
@@ -131,8 +126,7 @@ unknown_services_are_closed(void) {
     end(&host);
 }
 
-static void
-too_many_streams_are_refused(void) {
+T_CASE(too_many_streams_are_refused) {
     struct host host;
     struct sq_adbd_packet packet;
     begin_online(&host, NEW_VERSION, 4096);
@@ -147,8 +141,7 @@ too_many_streams_are_refused(void) {
     end(&host);
 }
 
-static void
-unauthorized_host_is_not_connected(void) {
+T_CASE(unauthorized_host_is_not_connected) {
     struct host host;
     struct sq_adbd_packet packet;
     begin(&host, NEW_VERSION, 4096);
@@ -183,8 +176,7 @@ unauthorized_host_is_not_connected(void) {
     end(&host);
 }
 
-static void
-invalid_packets_are_refused(void) {
+T_CASE(invalid_packets_are_refused) {
     static const struct sq_adbd_packet packets[] = {
         { SQ_ADBD_CNXN, 0x00ffffff, 4096, { 0 } },
         { SQ_ADBD_CNXN, NEW_VERSION, 511, { 0 } },
@@ -207,8 +199,7 @@ invalid_packets_are_refused(void) {
     end(&host);
 }
 
-static void
-hang_fault_stops_in_the_middle(void) {
+T_CASE(hang_fault_stops_in_the_middle) {
     struct host host;
     begin_online(&host, NEW_VERSION, 4096);
     T_INT(t_phone_status(host.phone, "squint-fault hang=5000"), 0);
@@ -232,8 +223,7 @@ hang_fault_stops_in_the_middle(void) {
 }
 
 /* Exactly at[i] bytes arrive; then the connection breaks, once. */
-static void
-break_fault_at_any_byte(void) {
+T_CASE(break_fault_at_any_byte) {
     static const int64_t at[] = { 0, 1, 2, 3, 4, 5, 6, 7, 10 };
     for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
         struct host host;
@@ -258,8 +248,7 @@ break_fault_at_any_byte(void) {
     }
 }
 
-static void
-old_phones_use_the_old_shell_protocol(void) {
+T_CASE(old_phones_use_the_old_shell_protocol) {
     struct host host;
     struct sq_adbd_packet packet;
     struct sq_buf data;
@@ -289,8 +278,7 @@ old_phones_use_the_old_shell_protocol(void) {
     end(&host);
 }
 
-static void
-delays_set_the_next_wake_time(void) {
+T_CASE(delays_set_the_next_wake_time) {
     struct host host;
     begin_online(&host, NEW_VERSION, 4096);
     struct result result = open_service(&host, "exec:sleep 2; echo a");
@@ -336,22 +324,9 @@ talk(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_an_error(void) {
+T_CASE(out_of_memory_is_an_error) {
     struct sq_adbd_phone *phone = t_phone_create();
     T(t_alloc_torture(talk, phone) > 10);
     sq_adbd_phone_destroy(phone);
     sq_adbd_connection_destroy(NULL);
 }
-
-T_MAIN(T_CASE(shell_output_is_sent_in_packets),
-       T_CASE(large_output_is_sent_in_acknowledged_pieces),
-       T_CASE(next_piece_waits_for_the_acknowledgement),
-       T_CASE(interactive_shell_runs_lines),
-       T_CASE(unknown_services_are_closed),
-       T_CASE(too_many_streams_are_refused),
-       T_CASE(unauthorized_host_is_not_connected),
-       T_CASE(invalid_packets_are_refused),
-       T_CASE(hang_fault_stops_in_the_middle), T_CASE(break_fault_at_any_byte),
-       T_CASE(old_phones_use_the_old_shell_protocol),
-       T_CASE(delays_set_the_next_wake_time), T_CASE(out_of_memory_is_an_error))

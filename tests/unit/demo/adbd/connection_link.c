@@ -61,8 +61,7 @@ run_in_time(struct host *host, const char *service, struct result *result) {
     take_in_time(host, result);
 }
 
-static void
-bytes_are_sent_on_schedule(void) {
+T_CASE(bytes_are_sent_on_schedule) {
     struct host host;
     struct result result;
     begin_limited(&host, USB_3);
@@ -87,8 +86,7 @@ keep_line_slowly(void *context, const char *line) {
     clock_ns += (int64_t)PIECE; /* less than the time of one piece */
 }
 
-static void
-writing_the_log_delays_nothing(void) {
+T_CASE(writing_the_log_delays_nothing) {
     struct host host;
     struct result result;
     begin_limited(&host, USB_3);
@@ -104,8 +102,7 @@ writing_the_log_delays_nothing(void) {
  * The phone sends late pieces without delay until it has caught up with the
  * schedule. The log does not count the time lost by the client.
  */
-static void
-delays_of_the_client_are_not_logged(void) {
+T_CASE(delays_of_the_client_are_not_logged) {
     static const int late[] = { 3, 2 * PIECES };
     for (int i = 0; i < 2; i++) {
         struct host host;
@@ -134,8 +131,7 @@ delays_of_the_client_are_not_logged(void) {
 }
 
 /* Output is scheduled when it is produced, even if it is not read yet. */
-static void
-late_acknowledgement_delays_only_its_stream(void) {
+T_CASE(late_acknowledgement_delays_only_its_stream) {
     struct host host;
     struct sq_adbd_packet packet;
     begin_limited(&host, USB_3);
@@ -158,8 +154,7 @@ late_acknowledgement_delays_only_its_stream(void) {
     end(&host);
 }
 
-static void
-output_flows_while_a_program_waits(void) {
+T_CASE(output_flows_while_a_program_waits) {
     static const struct {
         const char *service;
         const char *logged;
@@ -182,8 +177,7 @@ output_flows_while_a_program_waits(void) {
     }
 }
 
-static void
-slow_links_send_small_pieces(void) {
+T_CASE(slow_links_send_small_pieces) {
     static const struct {
         int rate;
         int piece;
@@ -202,8 +196,7 @@ slow_links_send_small_pieces(void) {
 }
 
 /* The packet headers of the shell take time as well. */
-static void
-slow_link_can_be_set_as_fault(void) {
+T_CASE(slow_link_can_be_set_as_fault) {
     struct host host;
     struct result result;
     begin_limited(&host, USB_3);
@@ -226,8 +219,7 @@ slow_link_can_be_set_as_fault(void) {
     end(&host);
 }
 
-static void
-streams_share_a_link(void) {
+T_CASE(streams_share_a_link) {
     struct host host;
     struct sq_adbd_packet packet;
     begin_limited(&host, USB_3);
@@ -267,11 +259,3 @@ streams_share_a_link(void) {
     finish(&second);
     end(&host);
 }
-
-T_MAIN(T_CASE(bytes_are_sent_on_schedule),
-       T_CASE(writing_the_log_delays_nothing),
-       T_CASE(delays_of_the_client_are_not_logged),
-       T_CASE(late_acknowledgement_delays_only_its_stream),
-       T_CASE(output_flows_while_a_program_waits),
-       T_CASE(slow_links_send_small_pieces),
-       T_CASE(slow_link_can_be_set_as_fault), T_CASE(streams_share_a_link))

@@ -19,8 +19,7 @@ list(const struct sq_adbd_faults *faults) {
     return text;
 }
 
-static void
-faults_are_set_by_name(void) {
+T_CASE(faults_are_set_by_name) {
     struct sq_err err = { 0 };
     struct sq_adbd_faults faults = { 0 };
     T_STR(list(&faults), "");
@@ -35,8 +34,7 @@ faults_are_set_by_name(void) {
     T_STR(list(&faults), "idle\n");
 }
 
-static void
-invalid_faults_are_refused_and_change_nothing(void) {
+T_CASE(invalid_faults_are_refused_and_change_nothing) {
     static const char *const texts[] = {
         "nosuch",
         "truncate",
@@ -63,8 +61,7 @@ invalid_faults_are_refused_and_change_nothing(void) {
     T(strstr(err.hint, "truncate") && strstr(err.hint, "clipboard-helper"));
 }
 
-static void
-counted_fault_ends(void) {
+T_CASE(counted_fault_ends) {
     struct sq_err err = { 0 };
     struct sq_adbd_faults faults = { 0 };
     T(!sq_adbd_fault_spend(&faults, SQ_ADBD_IDLE));
@@ -80,8 +77,7 @@ counted_fault_ends(void) {
     T_STR(list(&faults), "crash\n");
 }
 
-static void
-delays_are_set_by_program(void) {
+T_CASE(delays_are_set_by_program) {
     struct sq_err err = { 0 };
     struct sq_adbd_delays delays = { 0 };
     T(!sq_adbd_delay_of(&delays, "wm"));
@@ -116,7 +112,3 @@ delays_are_set_by_program(void) {
                           &err));
     T_INT(delays.count, 2);
 }
-
-T_MAIN(T_CASE(faults_are_set_by_name),
-       T_CASE(invalid_faults_are_refused_and_change_nothing),
-       T_CASE(counted_fault_ends), T_CASE(delays_are_set_by_program))

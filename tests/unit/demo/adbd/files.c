@@ -13,8 +13,7 @@ create(struct sq_adbd_files *files, const char *path) {
     return file;
 }
 
-static void
-one_file_has_several_paths(void) {
+T_CASE(one_file_has_several_paths) {
     struct sq_adbd_files files = { 0 };
     struct sq_adbd_file *file = create(&files, "/sdcard/a/b.xml");
     T_STR(file->path, "/sdcard/a/b.xml");
@@ -30,8 +29,7 @@ one_file_has_several_paths(void) {
     sq_adbd_files_finish(&files);
 }
 
-static void
-files_are_created_only_in_writable_folders(void) {
+T_CASE(files_are_created_only_in_writable_folders) {
     static const char *const refused[] = {
         "/", "/sdcard", "/sdcard/",     "/system/a",        "/data/a",
         "a", "",        "/sdcardfoo/a", "/data/local/tmpx",
@@ -56,8 +54,7 @@ files_are_created_only_in_writable_folders(void) {
     sq_adbd_files_finish(&files);
 }
 
-static void
-folder_lists_its_direct_entries(void) {
+T_CASE(folder_lists_its_direct_entries) {
     struct sq_adbd_files files = { 0 };
     create(&files, "/sdcard/c");
     create(&files, "/sdcard/a");
@@ -76,8 +73,7 @@ folder_lists_its_direct_entries(void) {
     sq_adbd_files_finish(&files);
 }
 
-static void
-number_of_files_is_limited(void) {
+T_CASE(number_of_files_is_limited) {
     struct sq_adbd_files files = { 0 };
     struct sq_err err = { 0 };
     struct sq_adbd_file *file = NULL;
@@ -105,12 +101,6 @@ make_one(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_an_error(void) {
+T_CASE(out_of_memory_is_an_error) {
     T_INT(t_alloc_torture(make_one, NULL), 1);
 }
-
-T_MAIN(T_CASE(one_file_has_several_paths),
-       T_CASE(files_are_created_only_in_writable_folders),
-       T_CASE(folder_lists_its_direct_entries),
-       T_CASE(number_of_files_is_limited), T_CASE(out_of_memory_is_an_error))

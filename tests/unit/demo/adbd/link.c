@@ -6,8 +6,7 @@
 #define PIECE 65536
 #define PIECE_NS 327680
 
-static void
-transfer_time_follows_the_data_rate(void) {
+T_CASE(transfer_time_follows_the_data_rate) {
     T_INT(sq_adbd_link_ns(USB_3, 0), 0);
     T_INT(sq_adbd_link_ns(USB_3, PIECE), PIECE_NS);
     T_INT(sq_adbd_link_ns(1, 7), 7000000000);
@@ -27,8 +26,7 @@ goes_at(struct sq_adbd_link *link, int64_t ns) {
         && T_INT(due, ns);
 }
 
-static void
-late_pieces_catch_up(void) {
+T_CASE(late_pieces_catch_up) {
     struct sq_adbd_link link = { 0 };
     int64_t due;
     sq_adbd_link_wanted(&link, true, 1000);
@@ -41,8 +39,7 @@ late_pieces_catch_up(void) {
     T(goes_at(&link, 1000 + 4 * PIECE_NS));
 }
 
-static void
-idle_time_is_not_credited(void) {
+T_CASE(idle_time_is_not_credited) {
     struct sq_adbd_link link = { 0 };
     sq_adbd_link_wanted(&link, true, 1000);
     T(goes_at(&link, 1000 + PIECE_NS));
@@ -51,8 +48,7 @@ idle_time_is_not_credited(void) {
     T(goes_at(&link, 9000000 + PIECE_NS));
 }
 
-static void
-link_without_a_limit_never_waits(void) {
+T_CASE(link_without_a_limit_never_waits) {
     struct sq_adbd_link link = { 0 };
     int64_t due;
     sq_adbd_link_wanted(&link, true, 1000);
@@ -61,8 +57,7 @@ link_without_a_limit_never_waits(void) {
     }
 }
 
-static void
-single_stream_has_a_schedule(void) {
+T_CASE(single_stream_has_a_schedule) {
     int64_t gone = sq_adbd_link_gone(0, USB_3, PIECE, 1000);
     T_INT(gone, 1000 + PIECE_NS);
     gone = sq_adbd_link_gone(gone, USB_3, PIECE, 2000);
@@ -72,8 +67,3 @@ single_stream_has_a_schedule(void) {
     T_INT(sq_adbd_link_gone(gone, USB_3, 0, 99000000), 99000000);
     T_INT(sq_adbd_link_gone(0, 0, PIECE, 1000), 1000);
 }
-
-T_MAIN(T_CASE(transfer_time_follows_the_data_rate),
-       T_CASE(late_pieces_catch_up), T_CASE(idle_time_is_not_credited),
-       T_CASE(link_without_a_limit_never_waits),
-       T_CASE(single_stream_has_a_schedule))

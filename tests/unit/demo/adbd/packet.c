@@ -21,8 +21,7 @@ one_packet(const char *data, bool with_sum) {
     return out;
 }
 
-static void
-packet_has_the_format_of_adb(void) {
+T_CASE(packet_has_the_format_of_adb) {
     static const uint8_t want[] = {
         'W', 'R', 'T', 'E', 7,    0, 0, 0,    9,    0,    0,    0,   2,
         0,   0,   0,   98,  0x01, 0, 0, 0xa8, 0xad, 0xab, 0xba, 255, 'c',
@@ -37,8 +36,7 @@ packet_has_the_format_of_adb(void) {
     sq_buf_finish(&out);
 }
 
-static void
-written_packets_can_be_read(void) {
+T_CASE(written_packets_can_be_read) {
     struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", true);
     struct sq_adbd_packet second = { SQ_ADBD_CLSE, 1, 2, { 0 } };
@@ -57,8 +55,7 @@ written_packets_can_be_read(void) {
     sq_buf_finish(&out);
 }
 
-static void
-incomplete_packet_waits(void) {
+T_CASE(incomplete_packet_waits) {
     struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", true);
     for (size_t len = 0; len < out.len; len++) {
@@ -72,8 +69,7 @@ incomplete_packet_waits(void) {
 }
 
 /* A changed bit of the header or, with checksums, of the data is detected. */
-static void
-damaged_packets_are_refused(void) {
+T_CASE(damaged_packets_are_refused) {
     struct sq_buf out = one_packet("hello", true);
     for (size_t i = 0; i < out.len; i++) {
         struct sq_err err = { 0 };
@@ -90,8 +86,7 @@ damaged_packets_are_refused(void) {
     sq_buf_finish(&out);
 }
 
-static void
-newer_versions_need_no_checksum(void) {
+T_CASE(newer_versions_need_no_checksum) {
     struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", false);
     struct sq_adbd_packet got;
@@ -103,8 +98,7 @@ newer_versions_need_no_checksum(void) {
 }
 
 /* Refused by its header, before its data is awaited. */
-static void
-larger_packets_than_negotiated_are_refused(void) {
+T_CASE(larger_packets_than_negotiated_are_refused) {
     struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", true);
     struct sq_adbd_packet got;
@@ -130,14 +124,6 @@ put_one(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_an_error(void) {
+T_CASE(out_of_memory_is_an_error) {
     T(t_alloc_torture(put_one, NULL) > 0);
 }
-
-T_MAIN(T_CASE(packet_has_the_format_of_adb),
-       T_CASE(written_packets_can_be_read), T_CASE(incomplete_packet_waits),
-       T_CASE(damaged_packets_are_refused),
-       T_CASE(newer_versions_need_no_checksum),
-       T_CASE(larger_packets_than_negotiated_are_refused),
-       T_CASE(out_of_memory_is_an_error))

@@ -9,8 +9,7 @@
 
 #define APP "com.squint.demo.login"
 
-static void
-foreground_app_is_reported(void) {
+T_CASE(foreground_app_is_reported) {
     static const char *const scripts[] = {
         "dumpsys window",
         "dumpsys window windows",
@@ -42,8 +41,7 @@ foreground_app_is_reported(void) {
 }
 
 /* A name without a value would be printed between percent signs. */
-static void
-answers_have_all_their_values(void) {
+T_CASE(answers_have_all_their_values) {
     static const char *const scripts[] = {
         "dumpsys window",        "dumpsys activity",     "dumpsys power",
         "dumpsys display",       "dumpsys input",        "dumpsys battery",
@@ -61,8 +59,7 @@ answers_have_all_their_values(void) {
     finish();
 }
 
-static void
-taps_swipes_and_keys_work(void) {
+T_CASE(taps_swipes_and_keys_work) {
     start();
     launch("login");
     tap("username");
@@ -93,8 +90,7 @@ taps_swipes_and_keys_work(void) {
     finish();
 }
 
-static void
-wrong_input_is_refused(void) {
+T_CASE(wrong_input_is_refused) {
     static const char *const scripts[] = {
         "input",
         "input tap 1",
@@ -116,8 +112,7 @@ wrong_input_is_refused(void) {
     finish();
 }
 
-static void
-two_quick_taps_are_a_double_tap(void) {
+T_CASE(two_quick_taps_are_a_double_tap) {
     char script[120];
     char point[32];
     start();
@@ -138,8 +133,7 @@ two_quick_taps_are_a_double_tap(void) {
     finish();
 }
 
-static void
-any_text_can_be_typed_by_the_helper_keyboard(void) {
+T_CASE(any_text_can_be_typed_by_the_helper_keyboard) {
     struct sq_span id;
     start();
     launch("login");
@@ -173,8 +167,7 @@ any_text_can_be_typed_by_the_helper_keyboard(void) {
     finish();
 }
 
-static void
-any_text_can_be_pasted(void) {
+T_CASE(any_text_can_be_pasted) {
     const char *paste =
         "am broadcast -a devicekit.clipboard.set -e encoding base64 -e text "
         "'8J+YgMOp' -n com.mobilenext.devicekit/.ClipboardBroadcastReceiver"
@@ -194,8 +187,7 @@ any_text_can_be_pasted(void) {
     finish();
 }
 
-static void
-apps_are_listed_started_and_stopped(void) {
+T_CASE(apps_are_listed_started_and_stopped) {
     struct sq_component component;
     struct sq_span package;
     int count = 0;
@@ -264,8 +256,7 @@ apps_are_listed_started_and_stopped(void) {
     finish();
 }
 
-static void
-settings_and_properties_are_stored(void) {
+T_CASE(settings_and_properties_are_stored) {
     struct sq_span value;
     start();
     T(sq_getprop_find(output_of("getprop"), "ro.serialno", &value));
@@ -296,8 +287,7 @@ reset(void *context, struct sq_err *err) {
     return sq_adbd_phone_reset(context, err);
 }
 
-static void
-reset_restores_the_initial_state(void) {
+T_CASE(reset_restores_the_initial_state) {
     start();
     struct sq_span frame = output_of("screencap");
     char *before = malloc(frame.len);
@@ -323,8 +313,7 @@ reset_restores_the_initial_state(void) {
     finish();
 }
 
-static void
-faults_can_be_set_while_it_runs(void) {
+T_CASE(faults_can_be_set_while_it_runs) {
     start();
     T_STR(t_phone_output(phone, "squint-fault"), "");
     T_STR(t_phone_output(phone, "squint-fault idle truncate=5,hang"),
@@ -338,8 +327,7 @@ faults_can_be_set_while_it_runs(void) {
     finish();
 }
 
-static void
-gzip_compresses_its_input(void) {
+T_CASE(gzip_compresses_its_input) {
     struct sq_gunzip *gunzip = NULL;
     struct sq_err err = { 0 };
     struct sq_buf text;
@@ -364,13 +352,3 @@ gzip_compresses_its_input(void) {
           "/system/bin/sh: gzip: inaccessible or not found\n");
     finish();
 }
-
-T_MAIN(T_CASE(gzip_compresses_its_input), T_CASE(foreground_app_is_reported),
-       T_CASE(answers_have_all_their_values), T_CASE(taps_swipes_and_keys_work),
-       T_CASE(wrong_input_is_refused), T_CASE(two_quick_taps_are_a_double_tap),
-       T_CASE(any_text_can_be_typed_by_the_helper_keyboard),
-       T_CASE(any_text_can_be_pasted),
-       T_CASE(apps_are_listed_started_and_stopped),
-       T_CASE(settings_and_properties_are_stored),
-       T_CASE(reset_restores_the_initial_state),
-       T_CASE(faults_can_be_set_while_it_runs))

@@ -16,8 +16,7 @@ same_node(const struct sq_node *a, const struct sq_node *b) {
 }
 
 /* The output of uiautomator equals the phone's own tree, on every screen. */
-static void
-dump_equals_the_tree(void) {
+T_CASE(dump_equals_the_tree) {
     static const char *const apps[] = { "launcher",  "settings", "login",
                                         "shop",      "game",     "clock",
                                         "animation", "secure",   "rotate" };
@@ -54,8 +53,7 @@ dump_equals_the_tree(void) {
     finish();
 }
 
-static void
-dumps_fail_like_on_real_phones(void) {
+T_CASE(dumps_fail_like_on_real_phones) {
     static const struct {
         const char *fault;
         enum sq_dump_outcome outcome;
@@ -100,8 +98,7 @@ same_picture(const struct sq_image *a, const struct sq_image *b) {
     return differ == 0;
 }
 
-static void
-captures_equal_the_frame(void) {
+T_CASE(captures_equal_the_frame) {
     struct sq_err err = { 0 };
     start();
     struct sq_span raw = output_of("screencap");
@@ -137,8 +134,7 @@ captures_equal_the_frame(void) {
 }
 
 /* A phone's PNG has many IDAT chunks of libpng's size. */
-static void
-png_has_many_chunks(void) {
+T_CASE(png_has_many_chunks) {
     start();
     launch("login");
     struct sq_span png = output_of("screencap -p");
@@ -169,8 +165,7 @@ is_black(struct sq_span frame) {
     return frame.len == FRAME_BYTES;
 }
 
-static void
-captures_fail_like_on_real_phones(void) {
+T_CASE(captures_fail_like_on_real_phones) {
     start();
     T(!is_black(output_of("screencap")));
     T_INT(output_of("squint-fault truncate=100; screencap").len,
@@ -197,8 +192,7 @@ captures_fail_like_on_real_phones(void) {
     finish();
 }
 
-static void
-second_display_is_dark(void) {
+T_CASE(second_display_is_dark) {
     struct sq_display_id id;
     start();
     launch("login");
@@ -218,8 +212,7 @@ second_display_is_dark(void) {
     finish();
 }
 
-static void
-size_is_reported_and_changed(void) {
+T_CASE(size_is_reported_and_changed) {
     struct sq_size size;
     struct sq_display_state state;
     int dpi;
@@ -271,8 +264,7 @@ size_is_reported_and_changed(void) {
 }
 
 /* A PNG takes longer than a raw frame. */
-static void
-raw_and_png_have_their_own_delays(void) {
+T_CASE(raw_and_png_have_their_own_delays) {
     static const struct {
         const char *delays;
         const char *argv[4];
@@ -305,9 +297,3 @@ raw_and_png_have_their_own_delays(void) {
         T_INT(sq_adbd_program_wait_ms(&delays, rows[i].argv, argc), rows[i].ms);
     }
 }
-
-T_MAIN(T_CASE(dump_equals_the_tree), T_CASE(dumps_fail_like_on_real_phones),
-       T_CASE(captures_equal_the_frame), T_CASE(png_has_many_chunks),
-       T_CASE(captures_fail_like_on_real_phones),
-       T_CASE(raw_and_png_have_their_own_delays),
-       T_CASE(second_display_is_dark), T_CASE(size_is_reported_and_changed))

@@ -92,8 +92,7 @@ greet(int fd) {
     return ok;
 }
 
-static void
-clients_are_served_until_the_end(void) {
+T_CASE(clients_are_served_until_the_end) {
     struct running running;
     int before = t_count_open_files();
     start(&running);
@@ -113,8 +112,7 @@ clients_are_served_until_the_end(void) {
     T_INT(t_count_open_files(), before);
 }
 
-static void
-too_many_clients_are_refused(void) {
+T_CASE(too_many_clients_are_refused) {
     struct running running;
     int fds[MOST_CLIENTS + 1];
     start(&running);
@@ -131,8 +129,7 @@ too_many_clients_are_refused(void) {
     finish(&running);
 }
 
-static void
-server_listens_on_loopback_only(void) {
+T_CASE(server_listens_on_loopback_only) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_server *server = NULL;
@@ -153,14 +150,8 @@ create(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_an_error(void) {
+T_CASE(out_of_memory_is_an_error) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_alloc_torture(create, phone), 2);
     sq_adbd_phone_destroy(phone);
 }
-
-T_MAIN(T_CASE(clients_are_served_until_the_end),
-       T_CASE(too_many_clients_are_refused),
-       T_CASE(server_listens_on_loopback_only),
-       T_CASE(out_of_memory_is_an_error))

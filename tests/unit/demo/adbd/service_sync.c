@@ -61,8 +61,7 @@ check(const char *want, size_t len) {
     T_BYTES(answer.data, answer.len, want, len);
 }
 
-static void
-files_are_described_and_sent(void) {
+T_CASE(files_are_described_and_sent) {
     for (int slowly = 0; slowly < 2; slowly++) {
         start();
         T_INT(t_phone_status(phone, "echo -n hello >/sdcard/a"), 0);
@@ -103,8 +102,7 @@ keep_line(void *context, const char *line) {
 }
 
 /* The logged time starts with the request, and includes the link's. */
-static void
-log_excludes_the_time_of_the_client(void) {
+T_CASE(log_excludes_the_time_of_the_client) {
     start();
     phone->clock_ns = tell_time;
     phone->log = keep_line;
@@ -119,8 +117,7 @@ log_excludes_the_time_of_the_client(void) {
     finish();
 }
 
-static void
-files_are_received(void) {
+T_CASE(files_are_received) {
     start();
     ask("SEND", "/sdcard/b,33188", false);
     T_INT(answer.len, 0);
@@ -137,8 +134,7 @@ files_are_received(void) {
     finish();
 }
 
-static void
-long_files_are_sent_in_pieces(void) {
+T_CASE(long_files_are_sent_in_pieces) {
     start();
     T_INT(t_phone_status(phone, "screencap /sdcard/a"), 0);
     ask("RECV", "/sdcard/a", false);
@@ -155,8 +151,7 @@ long_files_are_sent_in_pieces(void) {
     finish();
 }
 
-static void
-invalid_requests_end_the_service(void) {
+T_CASE(invalid_requests_end_the_service) {
     static const struct sq_span messages[] = {
         SQ_SPAN_INIT("NOPE\0\0\0\0"),
         SQ_SPAN_INIT("STAT\1\4\0\0"),
@@ -173,8 +168,3 @@ invalid_requests_end_the_service(void) {
         finish();
     }
 }
-
-T_MAIN(T_CASE(files_are_described_and_sent),
-       T_CASE(log_excludes_the_time_of_the_client), T_CASE(files_are_received),
-       T_CASE(long_files_are_sent_in_pieces),
-       T_CASE(invalid_requests_end_the_service))

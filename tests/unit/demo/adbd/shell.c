@@ -7,8 +7,7 @@
 
 #define NS_PER_MS 1000000
 
-static void
-scripts_run_like_in_a_shell(void) {
+T_CASE(scripts_run_like_in_a_shell) {
     static const struct {
         const char *script;
         const char *out;
@@ -60,8 +59,7 @@ scripts_run_like_in_a_shell(void) {
     t_phone_free_result();
 }
 
-static void
-errors_go_to_standard_error(void) {
+T_CASE(errors_go_to_standard_error) {
     static const struct {
         const char *script;
         const char *error;
@@ -103,8 +101,7 @@ errors_go_to_standard_error(void) {
     t_phone_free_result();
 }
 
-static void
-files_are_written_read_and_removed(void) {
+T_CASE(files_are_written_read_and_removed) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo two >>/sdcard/f"),
           0);
@@ -129,8 +126,7 @@ files_are_written_read_and_removed(void) {
     t_phone_free_result();
 }
 
-static void
-grep_selects_lines(void) {
+T_CASE(grep_selects_lines) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo Two >>/sdcard/f"),
           0);
@@ -154,8 +150,7 @@ ignore(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
 }
 
 /* Delays are before their program; the test does not really wait. */
-static void
-script_waits_for_its_delays(void) {
+T_CASE(script_waits_for_its_delays) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell shell;
@@ -211,8 +206,7 @@ charge_ms(struct sq_adbd_phone *phone, const char *script, int *programs) {
 }
 
 /* Every program costs time, and so does the shell. */
-static void
-programs_are_charged_and_counted(void) {
+T_CASE(programs_are_charged_and_counted) {
     static const struct {
         const char *script;
         int64_t ms;
@@ -249,8 +243,7 @@ programs_are_charged_and_counted(void) {
     sq_adbd_phone_destroy(phone);
 }
 
-static void
-nul_bytes_and_too_long_scripts_are_refused(void) {
+T_CASE(nul_bytes_and_too_long_scripts_are_refused) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     static char endless[(1 << 20) + 1];
@@ -273,8 +266,7 @@ nul_bytes_and_too_long_scripts_are_refused(void) {
     sq_adbd_phone_destroy(phone);
 }
 
-static void
-merged_outputs_keep_their_order(void) {
+T_CASE(merged_outputs_keep_their_order) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "squint-fault display-warning"), 0);
     T(strncmp(t_phone_output(phone, "screencap 2>&1"), "[Warning] ", 10) == 0);
@@ -284,8 +276,7 @@ merged_outputs_keep_their_order(void) {
 }
 
 /* One stream has both outputs, except output that is redirected to a file. */
-static void
-redirected_output_excludes_standard_error(void) {
+T_CASE(redirected_output_excludes_standard_error) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell shell;
@@ -302,8 +293,7 @@ redirected_output_excludes_standard_error(void) {
     t_phone_free_result();
 }
 
-static void
-full_file_is_reported(void) {
+T_CASE(full_file_is_reported) {
     struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo a >/sdcard/f"), 0);
     struct sq_adbd_file *file = sq_adbd_files_find(&phone->files, "/sdcard/f");
@@ -345,8 +335,7 @@ echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
     return ok;
 }
 
-static void
-command_has_a_limited_number_of_words(void) {
+T_CASE(command_has_a_limited_number_of_words) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     size_t bytes;
@@ -359,8 +348,7 @@ command_has_a_limited_number_of_words(void) {
 }
 
 /* An interactive shell runs several scripts in the same memory. */
-static void
-shell_forgets_the_previous_script(void) {
+T_CASE(shell_forgets_the_previous_script) {
     struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell shell;
@@ -404,21 +392,8 @@ run_much(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_an_error(void) {
+T_CASE(out_of_memory_is_an_error) {
     struct sq_adbd_phone *phone = t_phone_create();
     T(t_alloc_torture(run_much, phone) > 12);
     sq_adbd_phone_destroy(phone);
 }
-
-T_MAIN(T_CASE(scripts_run_like_in_a_shell), T_CASE(errors_go_to_standard_error),
-       T_CASE(files_are_written_read_and_removed), T_CASE(grep_selects_lines),
-       T_CASE(script_waits_for_its_delays),
-       T_CASE(programs_are_charged_and_counted),
-       T_CASE(nul_bytes_and_too_long_scripts_are_refused),
-       T_CASE(merged_outputs_keep_their_order),
-       T_CASE(redirected_output_excludes_standard_error),
-       T_CASE(full_file_is_reported),
-       T_CASE(command_has_a_limited_number_of_words),
-       T_CASE(shell_forgets_the_previous_script),
-       T_CASE(out_of_memory_is_an_error))

@@ -69,8 +69,7 @@ check(const char *script, const char *expected) {
     sq_buf_finish(&command.text);
 }
 
-static void
-words_and_quotes(void) {
+T_CASE(words_and_quotes) {
     check("", "");
     check("  \n\t ", "");
     check("echo a  b", "[echo][a][b]");
@@ -84,8 +83,7 @@ words_and_quotes(void) {
     check("echo ~ *.x {a,b}", "[echo][~][*.x][{a,b}]");
 }
 
-static void
-variables(void) {
+T_CASE(variables) {
     check("echo $a $? ${b}c \"$d e\" $$", "[echo][<a>][<?>][<b>c][<d> e][<$>]");
     check("echo a${two}b \"a$two\" B=$two", "[echo][ax][yb][ax y][B=x][y]");
     check("A=$two", "A=x y=");
@@ -97,8 +95,7 @@ variables(void) {
     check("'A'=1 1A=2 =3", "[A=1][1A=2][=3]");
 }
 
-static void
-lists_and_pipes(void) {
+T_CASE(lists_and_pipes) {
     check("a; b && c || d", "[a] ; [b] && [c] || [d]");
     check("a;b&&c||d;", "[a] ; [b] && [c] || [d] ; ");
     check("a\nb\n\n c\n", "[a] ; [b] ; [c] ; ");
@@ -106,8 +103,7 @@ lists_and_pipes(void) {
     check("a& b 2&& c&", "[a] & [b][2] && [c] & ");
 }
 
-static void
-redirections(void) {
+T_CASE(redirections) {
     check("a >f 2>&1", "[a] >f 2>f");
     check("a 2>&1 >f", "[a] >f 2>&1");
     check("a > f 2> 'g h' <i", "[a] <i >f 2>g h");
@@ -120,8 +116,7 @@ redirections(void) {
     check("uiautomator dump $F >&2", "[uiautomator][dump][<F>] >&2");
 }
 
-static void
-invalid_scripts_are_refused(void) {
+T_CASE(invalid_scripts_are_refused) {
     check("echo 'a", "syntax error: no closing quote '''");
     check("echo \"a", "syntax error: no closing quote '\"'");
     check("echo \"a\\", "syntax error: no closing quote '\"'");
@@ -146,6 +141,3 @@ invalid_scripts_are_refused(void) {
     check("echo $(a)", "syntax error: unexpected '('");
     check("echo ${a:-b}", "syntax error: unexpected '{'");
 }
-
-T_MAIN(T_CASE(words_and_quotes), T_CASE(variables), T_CASE(lists_and_pipes),
-       T_CASE(redirections), T_CASE(invalid_scripts_are_refused))

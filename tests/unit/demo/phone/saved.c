@@ -73,8 +73,7 @@ saved(const struct sq_phone *phone) {
     return span;
 }
 
-static void
-every_member_comes_back(void) {
+T_CASE(every_member_comes_back) {
     static char first[sizeof(text)];
     struct sq_err err = { 0 };
     struct sq_phone *phone = make_phone();
@@ -123,8 +122,7 @@ expect_refused(struct sq_phone *phone, struct sq_span state,
     T_BYTES(own.ptr, own.len, before, len);
 }
 
-static void
-cut_texts_are_refused(void) {
+T_CASE(cut_texts_are_refused) {
     static char whole[sizeof(text)];
     struct sq_phone *phone = make_phone();
     struct sq_phone *fresh = make_phone();
@@ -138,8 +136,7 @@ cut_texts_are_refused(void) {
     sq_device_destroy(&fresh->base);
 }
 
-static void
-wrong_members_are_refused(void) {
+T_CASE(wrong_members_are_refused) {
     static const struct {
         const char *from;
         const char *to;
@@ -196,8 +193,7 @@ restore(void *context, struct sq_err *err) {
     return sq_phone_restore(shared, *state, err);
 }
 
-static void
-survives_lack_of_memory(void) {
+T_CASE(survives_lack_of_memory) {
     static char whole[sizeof(text)];
     shared = make_phone();
     use(shared);
@@ -207,6 +203,3 @@ survives_lack_of_memory(void) {
     T(t_alloc_torture(restore, &state) > 1);
     sq_device_destroy(&shared->base);
 }
-
-T_MAIN(T_CASE(every_member_comes_back), T_CASE(cut_texts_are_refused),
-       T_CASE(wrong_members_are_refused), T_CASE(survives_lack_of_memory))

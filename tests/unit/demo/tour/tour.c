@@ -151,8 +151,7 @@ check_lines_fit_80_columns(const char *said) {
     }
 }
 
-static void
-tour_prints_every_step(void) {
+T_CASE(tour_prints_every_step) {
     start(USUAL);
     struct sq_buf text;
     const char *said = check_tour(&text);
@@ -198,8 +197,7 @@ check_picture(const char *path, const uint8_t *colour) {
     sq_image_finish(&image);
 }
 
-static void
-pictures_decode_and_have_marks(void) {
+T_CASE(pictures_decode_and_have_marks) {
     static const uint8_t element[3] = { 0x6d, 0x3b, 0xf5 };
     static const uint8_t touch[3] = { 0xff, 0x2d, 0x6f };
     static const uint8_t change[3] = { 0x00, 0xa3, 0x8d };
@@ -232,8 +230,7 @@ pictures_decode_and_have_marks(void) {
 }
 
 /* The log has every call, and the pictures of the answers as they were. */
-static void
-log_is_json_with_the_given_pictures(void) {
+T_CASE(log_is_json_with_the_given_pictures) {
     static char log[1 << 18];
     struct sq_arena arena;
     struct sq_err err = { 0 };
@@ -278,8 +275,7 @@ fail_at_the_third(void *context, size_t done, size_t total,
     return done < 2 || sq_fail(err, SQ_ERR_CANCELLED, "enough");
 }
 
-static void
-report_can_end_the_tour(void) {
+T_CASE(report_can_end_the_tour) {
     struct sq_config config;
     struct sq_err err = { 0 };
     struct sq_buf text;
@@ -312,8 +308,7 @@ check_same(const char *a, const char *b, const char *name) {
     }
 }
 
-static void
-output_is_deterministic(void) {
+T_CASE(output_is_deterministic) {
     start(SMALL);
     const char *a = t_scratch_path("a");
     const char *b = t_scratch_path("b");
@@ -339,8 +334,7 @@ output_is_deterministic(void) {
     t_scratch_end();
 }
 
-static void
-second_tour_replaces_the_first(void) {
+T_CASE(second_tour_replaces_the_first) {
     start(SMALL);
     const char *folder = t_scratch_path("tour");
     struct sq_buf text;
@@ -369,8 +363,7 @@ check_refused(const char *folder, const char *why) {
     sq_buf_finish(&text);
 }
 
-static void
-other_folders_are_not_changed(void) {
+T_CASE(other_folders_are_not_changed) {
     static const char foreign[] = "not the head of a marker\nindex.html\n";
     start(USUAL);
     const char *folder = t_scratch_path("tour");
@@ -387,8 +380,7 @@ other_folders_are_not_changed(void) {
 }
 
 /* A file that is not in our list is kept, even if it has one of our names. */
-static void
-other_files_are_not_changed(void) {
+T_CASE(other_files_are_not_changed) {
     static const char marker[] =
         "squint demo made this folder. It replaces the files listed here, and "
         "no others.\n../outside.txt\nlisted.txt\n";
@@ -407,8 +399,7 @@ other_files_are_not_changed(void) {
     t_scratch_end();
 }
 
-static void
-command_line_options_work(void) {
+T_CASE(command_line_options_work) {
     t_scratch_start();
     const char *folder = t_scratch_path("tour");
     RUN("demo", "--output", folder, "--profile", "gpt-4o");
@@ -434,8 +425,7 @@ command_line_options_work(void) {
 }
 
 /* With unusual sizes of phone and picture the result is the same. */
-static void
-other_sizes_work(void) {
+T_CASE(other_sizes_work) {
     t_scratch_start();
     RUN("demo", "-o", t_scratch_path("small"), "--max-image-dimension", "320",
         "--demo-width", "720", "--demo-height", "1280", "--demo-density", "2");
@@ -446,8 +436,7 @@ other_sizes_work(void) {
     t_scratch_end();
 }
 
-static void
-numbers_are_grouped(void) {
+T_CASE(numbers_are_grouped) {
     char out[SQ_TOUR_NUMBER_SIZE];
     T_STR(sq_tour_number(0, out), "0");
     T_STR(sq_tour_number(999, out), "999");
@@ -457,8 +446,7 @@ numbers_are_grouped(void) {
 }
 
 /* A path may contain characters that are special in HTML, JSON or a shell. */
-static void
-special_characters_in_paths_are_escaped(void) {
+T_CASE(special_characters_in_paths_are_escaped) {
     const struct sq_tour_summary summary = {
         .profile = sq_token_profile_at(0),
         .device = { 1080, 2400 },
@@ -485,8 +473,7 @@ write_page(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_while_writing_the_page(void) {
+T_CASE(out_of_memory_while_writing_the_page) {
     struct sq_tour_summary summary = {
         .profile = sq_token_profile_at(0),
         .device = { 1080, 2400 },
@@ -496,8 +483,7 @@ out_of_memory_while_writing_the_page(void) {
 }
 
 /* After any failure, a later tour in the same folder works. */
-static void
-out_of_memory_during_the_tour(void) {
+T_CASE(out_of_memory_during_the_tour) {
     start(SMALL);
     const char *folder = t_scratch_path("tour");
     bool reached = true;
@@ -518,8 +504,7 @@ out_of_memory_during_the_tour(void) {
 }
 
 /* A later tour can use the folder that a failed one has left. */
-static void
-full_disk_during_the_tour(void) {
+T_CASE(full_disk_during_the_tour) {
     start(SMALL);
     const char *folder = t_scratch_path("tour");
     struct sq_buf text;
@@ -541,14 +526,3 @@ full_disk_during_the_tour(void) {
     t_remove_folder(t_scratch_path("tour"));
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(tour_prints_every_step), T_CASE(pictures_decode_and_have_marks),
-       T_CASE(log_is_json_with_the_given_pictures),
-       T_CASE(report_can_end_the_tour), T_CASE(output_is_deterministic),
-       T_CASE(second_tour_replaces_the_first),
-       T_CASE(other_folders_are_not_changed),
-       T_CASE(other_files_are_not_changed), T_CASE(command_line_options_work),
-       T_CASE(other_sizes_work), T_CASE(numbers_are_grouped),
-       T_CASE(special_characters_in_paths_are_escaped),
-       T_CASE(out_of_memory_while_writing_the_page),
-       T_CASE(out_of_memory_during_the_tour), T_CASE(full_disk_during_the_tour))

@@ -24,8 +24,7 @@ keys_are(const char *text, const char *keys) {
     sq_buf_finish(&out);
 }
 
-static void
-letters_are_dead_key_and_letter(void) {
+T_CASE(letters_are_dead_key_and_letter) {
     keys_are("plain text\n", "plain text\n");
     keys_are("\xc3\xa9", "\xcc\x81"
                          "e");
@@ -39,8 +38,7 @@ letters_are_dead_key_and_letter(void) {
     keys_are("\xc3\xa7\xc3\x9f", "\xc3\xa7\xc3\x9f");
 }
 
-static void
-other_letters_have_no_keys(void) {
+T_CASE(other_letters_have_no_keys) {
     static const char *const texts[] = { "\xc3\xa5",  "\xc5\x82",
                                          "\xc4\x8d",  "\xe6\xbc\xa2",
                                          "e\xcc\x81", "\xf0\x9f\x99\x82",
@@ -53,8 +51,7 @@ other_letters_have_no_keys(void) {
     }
 }
 
-static void
-composing_is_the_inverse(void) {
+T_CASE(composing_is_the_inverse) {
     T_INT(sq_accents_compose(0x301, 'e'), 0xe9);
     T_INT(sq_accents_compose(0x308, 'Y'), 0x178);
     T_INT(sq_accents_compose(0x301, 'q'), 0);
@@ -62,6 +59,3 @@ composing_is_the_inverse(void) {
     T_INT(sq_accents_compose(0x30a, 'a'), 0);
     T(sq_accents_is_mark(0x302) && !sq_accents_is_mark(0x30a));
 }
-
-T_MAIN(T_CASE(letters_are_dead_key_and_letter),
-       T_CASE(other_letters_have_no_keys), T_CASE(composing_is_the_inverse))

@@ -59,8 +59,7 @@ connects(struct sq_adb *adb, struct sq_err *err) {
     return ok;
 }
 
-static void
-running_server_is_used(void) {
+T_CASE(running_server_is_used) {
     struct sq_err err = { 0 };
     struct sq_buf answer;
     struct sq_deadline deadline = test_deadline();
@@ -74,8 +73,7 @@ running_server_is_used(void) {
     fake_adb_stop(&fake);
 }
 
-static void
-invalid_address_is_reported_on_first_use(void) {
+T_CASE(invalid_address_is_reported_on_first_use) {
     const struct sq_adb_options options = { .server = "tcp:a:b:c" };
     struct sq_err err = { 0 };
     struct sq_adb *adb = client(&options);
@@ -85,8 +83,7 @@ invalid_address_is_reported_on_first_use(void) {
     sq_adb_destroy(adb);
 }
 
-static void
-missing_adb_error_says_how_to_install_it(void) {
+T_CASE(missing_adb_error_says_how_to_install_it) {
     char address[64];
     struct sq_err err = { 0 };
     char *path = strdup(getenv("PATH"));
@@ -105,8 +102,7 @@ missing_adb_error_says_how_to_install_it(void) {
     sq_adb_destroy(adb);
 }
 
-static void
-failed_connection_is_not_repeated_immediately(void) {
+T_CASE(failed_connection_is_not_repeated_immediately) {
     char address[64];
     struct sq_err err = { 0 };
     fake_adb_start(&fake);
@@ -134,8 +130,7 @@ failed_connection_is_not_repeated_immediately(void) {
     sq_adb_destroy(adb);
 }
 
-static void
-chosen_server_is_known_as_configured(void) {
+T_CASE(chosen_server_is_known_as_configured) {
     static const char *const variables[] = { "ADB_SERVER_SOCKET",
                                              "ANDROID_ADB_SERVER_ADDRESS",
                                              "ANDROID_ADB_SERVER_PORT" };
@@ -157,8 +152,7 @@ chosen_server_is_known_as_configured(void) {
     }
 }
 
-static void
-remote_server_is_never_started(void) {
+T_CASE(remote_server_is_never_started) {
     /* An address that is not loopback and fails immediately. */
     const char *program = write_program("adb-no", "#!/bin/sh\ntouch started\n");
     const struct sq_adb_options options = { .server = "tcp:0.0.0.0:1",
@@ -172,8 +166,7 @@ remote_server_is_never_started(void) {
     sq_adb_destroy(adb);
 }
 
-static void
-unreachable_host_is_not_reported_as_silent(void) {
+T_CASE(unreachable_host_is_not_reported_as_silent) {
     const struct sq_adb_options options = { .server = "tcp:no..host:5037" };
     struct sq_err err = { 0 };
     struct sq_adb *adb = client(&options);
@@ -185,8 +178,7 @@ unreachable_host_is_not_reported_as_silent(void) {
     sq_adb_destroy(adb);
 }
 
-static void
-server_is_started_on_its_port(void) {
+T_CASE(server_is_started_on_its_port) {
     char address[64];
     char script[1024];
     struct sq_err err = { 0 };
@@ -222,8 +214,7 @@ server_is_started_on_its_port(void) {
 }
 
 /* Not the same as a missing adb: its phones may be connected. */
-static void
-started_server_that_does_not_listen_is_an_error(void) {
+T_CASE(started_server_that_does_not_listen_is_an_error) {
     char address[64];
     struct sq_err err = { 0 };
     free_address(address);
@@ -239,8 +230,7 @@ started_server_that_does_not_listen_is_an_error(void) {
     sq_adb_destroy(adb);
 }
 
-static void
-adb_is_found_in_its_usual_folders(void) {
+T_CASE(adb_is_found_in_its_usual_folders) {
     char out[SQ_PATH_SIZE] = "untouched";
     char *path = strdup(getenv("PATH"));
     const struct sq_adb_options none = { 0 };
@@ -281,8 +271,7 @@ adb_is_found_in_its_usual_folders(void) {
     sq_adb_destroy(adb);
 }
 
-static void
-install_hint_depends_on_the_system(void) {
+T_CASE(install_hint_depends_on_the_system) {
     static const struct {
         const char *os_release;
         bool macos;
@@ -311,8 +300,7 @@ install_hint_depends_on_the_system(void) {
     }
 }
 
-static void
-reconnects_are_limited(void) {
+T_CASE(reconnects_are_limited) {
     const struct sq_adb_options none = { 0 };
     struct sq_adb *adb = client(&none);
     T(sq_adb_may_reconnect(adb, 60000));
@@ -331,32 +319,15 @@ create_one(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(create_one, NULL) >= 2);
     sq_adb_destroy(NULL);
 }
 
-static const struct t_case cases[] = {
-    T_CASE(running_server_is_used),
-    T_CASE(invalid_address_is_reported_on_first_use),
-    T_CASE(missing_adb_error_says_how_to_install_it),
-    T_CASE(failed_connection_is_not_repeated_immediately),
-    T_CASE(remote_server_is_never_started),
-    T_CASE(unreachable_host_is_not_reported_as_silent),
-    T_CASE(chosen_server_is_known_as_configured),
-    T_CASE(server_is_started_on_its_port),
-    T_CASE(started_server_that_does_not_listen_is_an_error),
-    T_CASE(adb_is_found_in_its_usual_folders),
-    T_CASE(install_hint_depends_on_the_system),
-    T_CASE(reconnects_are_limited),
-    T_CASE(out_of_memory_is_reported),
-};
-
 int
 main(void) {
     t_scratch_start();
-    int status = t_main(cases, sizeof(cases) / sizeof(cases[0]));
+    int status = t_run();
     t_scratch_end();
     return status;
 }

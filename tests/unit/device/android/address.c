@@ -5,8 +5,7 @@
 
 #include "support/test.h"
 
-static void
-accepts_the_addresses_of_adb(void) {
+T_CASE(accepts_the_addresses_of_adb) {
     static const struct {
         const char *text;
         const char *shown; /* NULL: refused */
@@ -62,8 +61,7 @@ accepts_the_addresses_of_adb(void) {
     }
 }
 
-static void
-too_long_addresses_are_refused(void) {
+T_CASE(too_long_addresses_are_refused) {
     char text[600] = "localfilesystem:/";
     struct sq_adb_address address;
     struct sq_err err = { 0 };
@@ -73,8 +71,7 @@ too_long_addresses_are_refused(void) {
     T(!sq_adb_address_parse(sq_span_of(text), &address, &err));
 }
 
-static void
-configuration_takes_precedence_over_environment(void) {
+T_CASE(configuration_takes_precedence_over_environment) {
     static const struct {
         const char *configured;
         struct sq_adb_environment environment;
@@ -105,7 +102,3 @@ configuration_takes_precedence_over_environment(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(accepts_the_addresses_of_adb),
-       T_CASE(too_long_addresses_are_refused),
-       T_CASE(configuration_takes_precedence_over_environment))

@@ -104,8 +104,7 @@ settle(void) {
     T(becomes(left_open, 1));
 }
 
-static void
-each_exchange_uses_one_connection(void) {
+T_CASE(each_exchange_uses_one_connection) {
     struct sq_err err;
     start();
     T(becomes(left_open, 0)); /* start() has left no connection open */
@@ -120,8 +119,7 @@ each_exchange_uses_one_connection(void) {
     end();
 }
 
-static void
-finished_connection_is_closed_during_the_next_exchange(void) {
+T_CASE(finished_connection_is_closed_during_the_next_exchange) {
     struct sq_err err;
     start();
     sq_adb_link_finish(&to);
@@ -150,8 +148,7 @@ finished_connection_is_closed_during_the_next_exchange(void) {
     end();
 }
 
-static void
-prepared_connection_has_selected_the_device(void) {
+T_CASE(prepared_connection_has_selected_the_device) {
     struct sq_err err;
     start();
     T_OK(runs("one", &err), &err);
@@ -167,8 +164,7 @@ prepared_connection_has_selected_the_device(void) {
     end();
 }
 
-static void
-single_exchange_prepares_no_connection(void) {
+T_CASE(single_exchange_prepares_no_connection) {
     struct sq_err err;
     struct sq_deadline deadline = test_deadline();
     start();
@@ -184,8 +180,7 @@ single_exchange_prepares_no_connection(void) {
     end();
 }
 
-static void
-closed_connection_is_replaced(void) {
+T_CASE(closed_connection_is_replaced) {
     struct sq_err err;
     start();
     T_OK(runs("id", &err), &err);
@@ -201,8 +196,7 @@ closed_connection_is_replaced(void) {
     end();
 }
 
-static void
-stopped_server_is_reported(void) {
+T_CASE(stopped_server_is_reported) {
     struct sq_err err;
     start();
     T_OK(runs("id", &err), &err);
@@ -216,8 +210,7 @@ stopped_server_is_reported(void) {
     sq_adb_destroy(adb);
 }
 
-static void
-offline_device_is_reconnected(void) {
+T_CASE(offline_device_is_reconnected) {
     struct sq_err err;
     start();
     T_OK(runs("one", &err), &err);
@@ -257,8 +250,7 @@ breaks_at(long at) {
     T_INT(atomic_load(&commands) - before, 2 + times);
 }
 
-static void
-break_at_any_byte_never_runs_a_command_twice(void) {
+T_CASE(break_at_any_byte_never_runs_a_command_twice) {
     struct sq_err err;
     start();
     T_OK(runs("zero", &err), &err);
@@ -276,8 +268,7 @@ answer_and_hang(void *context, const char *command,
     fake.hangs = true;
 }
 
-static void
-unanswered_connection_delays_no_call(void) {
+T_CASE(unanswered_connection_delays_no_call) {
     struct sq_err err;
     struct sq_cancel *cancel = NULL;
     struct sq_adb_output output;
@@ -304,8 +295,7 @@ unanswered_connection_delays_no_call(void) {
     }
 }
 
-static void
-invalid_answer_replaces_the_connection(void) {
+T_CASE(invalid_answer_replaces_the_connection) {
     static const char *const garbage[] = { "HTTP/1.1 400\r\n", "FAILzzzz",
                                            "OKAYmore", "FAIL", "" };
     struct sq_err err;
@@ -333,8 +323,7 @@ give_file(void *context, const char *path, struct fake_output *output) {
     return true;
 }
 
-static void
-file_transfers_use_prepared_connections(void) {
+T_CASE(file_transfers_use_prepared_connections) {
     struct sq_err err = { 0 };
     struct sq_adb_output output;
     struct sq_deadline deadline = test_deadline();
@@ -362,8 +351,7 @@ run_twice(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     struct sq_err err;
     start();
     T(t_alloc_torture(run_twice, NULL) >= 5);
@@ -371,16 +359,3 @@ out_of_memory_is_reported(void) {
     end();
     sq_adb_link_finish(&(struct sq_adb_link){ 0 });
 }
-
-T_MAIN(T_CASE(each_exchange_uses_one_connection),
-       T_CASE(finished_connection_is_closed_during_the_next_exchange),
-       T_CASE(prepared_connection_has_selected_the_device),
-       T_CASE(single_exchange_prepares_no_connection),
-       T_CASE(closed_connection_is_replaced),
-       T_CASE(stopped_server_is_reported),
-       T_CASE(offline_device_is_reconnected),
-       T_CASE(break_at_any_byte_never_runs_a_command_twice),
-       T_CASE(unanswered_connection_delays_no_call),
-       T_CASE(invalid_answer_replaces_the_connection),
-       T_CASE(file_transfers_use_prepared_connections),
-       T_CASE(out_of_memory_is_reported))

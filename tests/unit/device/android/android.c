@@ -26,8 +26,7 @@ list(struct sq_err *err) {
 
 static const struct rule nothing[] = { { 0 } };
 
-static void
-lists_devices_with_their_states(void) {
+T_CASE(lists_devices_with_their_states) {
     struct sq_err err = { 0 };
     phone_start(nothing);
     server.devices =
@@ -52,8 +51,7 @@ lists_devices_with_their_states(void) {
     phone_end();
 }
 
-static void
-offline_devices_are_reconnected_once(void) {
+T_CASE(offline_devices_are_reconnected_once) {
     struct sq_err err = { 0 };
     phone_start(nothing);
     server.devices_back = server.devices;
@@ -70,8 +68,7 @@ offline_devices_are_reconnected_once(void) {
 }
 
 /* The same in a session, where the server sends changes of the list. */
-static void
-offline_devices_are_reconnected_when_tracking(void) {
+T_CASE(offline_devices_are_reconnected_when_tracking) {
     struct sq_err err = { 0 };
     phone_start(nothing);
     sq_adb_keep_connections(adb);
@@ -91,8 +88,7 @@ offline_devices_are_reconnected_when_tracking(void) {
 }
 
 /* adb reports to trackers only that it was offline. */
-static void
-unauthorized_device_is_not_reconnected(void) {
+T_CASE(unauthorized_device_is_not_reconnected) {
     struct sq_err err = { 0 };
     phone_start(nothing);
     sq_adb_keep_connections(adb);
@@ -106,8 +102,7 @@ unauthorized_device_is_not_reconnected(void) {
     phone_end();
 }
 
-static void
-list_broken_at_any_byte_is_an_error(void) {
+T_CASE(list_broken_at_any_byte_is_an_error) {
     bool ok = false;
     phone_start(nothing);
     server.cut_connection = -1;
@@ -121,8 +116,7 @@ list_broken_at_any_byte_is_an_error(void) {
     phone_end();
 }
 
-static void
-is_a_kind_of_device(void) {
+T_CASE(is_a_kind_of_device) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     struct sq_devices *devices = NULL;
@@ -138,8 +132,7 @@ is_a_kind_of_device(void) {
     phone_end();
 }
 
-static void
-missing_server_is_a_problem_and_hides_no_other_kind(void) {
+T_CASE(missing_server_is_a_problem_and_hides_no_other_kind) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     struct sq_devices *devices = NULL;
@@ -172,8 +165,7 @@ missing_server_is_a_problem_and_hides_no_other_kind(void) {
     sq_adb_destroy(none);
 }
 
-static void
-screen_and_app_are_read_in_one_exchange(void) {
+T_CASE(screen_and_app_are_read_in_one_exchange) {
     static const struct rule table[] = {
         { .words = "window displays", .out = DISPLAYS("16x8", "1") }, { 0 }
     };
@@ -195,8 +187,7 @@ screen_and_app_are_read_in_one_exchange(void) {
 }
 
 /* A person may turn the phone or open another app between two operations. */
-static void
-screen_and_app_are_read_again_in_the_next_operation(void) {
+T_CASE(screen_and_app_are_read_again_in_the_next_operation) {
     static const struct rule table[] = { { .words = "window displays",
                                            .out = DISPLAYS("8x16", "0"),
                                            .times = 1 },
@@ -218,8 +209,7 @@ screen_and_app_are_read_again_in_the_next_operation(void) {
     phone_end();
 }
 
-static void
-lock_state_is_read_in_the_same_exchange(void) {
+T_CASE(lock_state_is_read_in_the_same_exchange) {
     static const struct rule table[] = {
         { .words = "window displays",
           .out = DISPLAYS("8x16", "0") "  DisplayPolicy\n    mShowingDream="
@@ -236,8 +226,7 @@ lock_state_is_read_in_the_same_exchange(void) {
     phone_end();
 }
 
-static void
-falls_back_to_older_commands(void) {
+T_CASE(falls_back_to_older_commands) {
     static const struct rule table[] = {
         { .words = "window displays", .out = "nothing we know\n" },
         { .words = "wm size",
@@ -263,8 +252,7 @@ falls_back_to_older_commands(void) {
     phone_end();
 }
 
-static void
-unknown_screen_and_app_are_reported(void) {
+T_CASE(unknown_screen_and_app_are_reported) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     struct sq_screen screen = { 0 };
@@ -280,8 +268,7 @@ unknown_screen_and_app_are_reported(void) {
     phone_end();
 }
 
-static void
-server_version_is_reported(void) {
+T_CASE(server_version_is_reported) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     int version = 0;
@@ -306,8 +293,7 @@ look(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     static const struct rule table[] = {
         { .words = "window displays", .out = DISPLAYS("16x8", "1") },
         { .words = "activity activities", .out = DISPLAYS("16x8", "1") },
@@ -317,16 +303,3 @@ out_of_memory_is_reported(void) {
     T(t_alloc_torture(look, NULL) > 5);
     phone_end();
 }
-
-T_MAIN(T_CASE(lists_devices_with_their_states),
-       T_CASE(offline_devices_are_reconnected_once),
-       T_CASE(unauthorized_device_is_not_reconnected),
-       T_CASE(offline_devices_are_reconnected_when_tracking),
-       T_CASE(list_broken_at_any_byte_is_an_error), T_CASE(is_a_kind_of_device),
-       T_CASE(missing_server_is_a_problem_and_hides_no_other_kind),
-       T_CASE(screen_and_app_are_read_in_one_exchange),
-       T_CASE(screen_and_app_are_read_again_in_the_next_operation),
-       T_CASE(lock_state_is_read_in_the_same_exchange),
-       T_CASE(falls_back_to_older_commands),
-       T_CASE(unknown_screen_and_app_are_reported),
-       T_CASE(server_version_is_reported), T_CASE(out_of_memory_is_reported))

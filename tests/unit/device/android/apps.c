@@ -20,8 +20,7 @@ stop(const char *package, struct sq_err *err) {
     return sq_device_stop(phone, package, &deadline, err);
 }
 
-static void
-invalid_names_are_not_sent_to_the_device(void) {
+T_CASE(invalid_names_are_not_sent_to_the_device) {
     phone_start((const struct rule[]){ { 0 } });
     for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
         struct sq_err err = { 0 };
@@ -52,8 +51,7 @@ expect_start(const struct rule *resolved, const char *package,
     phone_end();
 }
 
-static void
-app_is_launched_by_its_activity(void) {
+T_CASE(app_is_launched_by_its_activity) {
     expect_start(&(struct rule){ .words = "resolve-activity",
                                  .out = "priority=0 preferredOrder=0 "
                                         "match=0x108000\n"
@@ -64,8 +62,7 @@ app_is_launched_by_its_activity(void) {
                  "'com.example.app/.Main$Inner'");
 }
 
-static void
-television_app_is_launched_by_its_category(void) {
+T_CASE(television_app_is_launched_by_its_category) {
     expect_start(
         &(struct rule){ .words = "LEANBACK_LAUNCHER 'com.example.tv'",
                         .out = "No activity found\n--squint--\n"
@@ -77,8 +74,7 @@ television_app_is_launched_by_its_category(void) {
         "'com.example.tv/.TvMain'");
 }
 
-static void
-app_with_both_categories_is_launched_as_usual(void) {
+T_CASE(app_with_both_categories_is_launched_as_usual) {
     expect_start(&(struct rule){ .words = "resolve-activity",
                                  .out = "com.example.tv/.Main\n--squint--\n"
                                         "com.example.tv/.TvMain\n" },
@@ -88,8 +84,7 @@ app_with_both_categories_is_launched_as_usual(void) {
                  "'com.example.tv/.Main'");
 }
 
-static void
-old_device_launches_by_monkey(void) {
+T_CASE(old_device_launches_by_monkey) {
     static const struct rule table[] = { { .words = "resolve-activity",
                                            .errors = "sh: cmd: not found\n",
                                            .status = 127 },
@@ -105,8 +100,7 @@ old_device_launches_by_monkey(void) {
     phone_end();
 }
 
-static void
-monkey_without_system_keys_is_run_again(void) {
+T_CASE(monkey_without_system_keys_is_run_again) {
     static const struct rule table[] = {
         { .words = "resolve-activity", .out = "No activity found\n" },
         { .words = "--pct-syskeys 0", .out = "Events injected: 1\n" },
@@ -122,8 +116,7 @@ monkey_without_system_keys_is_run_again(void) {
     phone_end();
 }
 
-static void
-missing_app_is_reported(void) {
+T_CASE(missing_app_is_reported) {
     static const struct rule table[] = {
         { .words = "resolve-activity", .out = "No activity found\n" },
         { .words = "monkey",
@@ -142,8 +135,7 @@ missing_app_is_reported(void) {
     phone_end();
 }
 
-static void
-app_is_stopped_in_one_exchange(void) {
+T_CASE(app_is_stopped_in_one_exchange) {
     static const struct rule table[] = {
         { .words = "pm path", .out = "package:/data/app/x/base.apk\n" }, { 0 }
     };
@@ -162,8 +154,7 @@ list(struct sq_app_list *out, struct sq_err *err) {
     return sq_device_apps(phone, out, &deadline, err);
 }
 
-static void
-apps_are_listed_without_duplicates(void) {
+T_CASE(apps_are_listed_without_duplicates) {
     static const struct rule table[] = {
         { .words = "query-activities",
           .out = "2 activities found:\n"
@@ -184,8 +175,7 @@ apps_are_listed_without_duplicates(void) {
     phone_end();
 }
 
-static void
-television_apps_are_listed(void) {
+T_CASE(television_apps_are_listed) {
     static const struct rule table[] = {
         { .words = "LAUNCHER;cmd package query-activities --brief "
                    "-a android.intent.action.MAIN "
@@ -208,8 +198,7 @@ television_apps_are_listed(void) {
     phone_end();
 }
 
-static void
-old_device_lists_packages(void) {
+T_CASE(old_device_lists_packages) {
     static const struct rule table[] = {
         { .words = "pm list packages",
           .out = "package:com.a.one\npackage:com.b.two\n" },
@@ -224,8 +213,7 @@ old_device_lists_packages(void) {
     phone_end();
 }
 
-static void
-incomplete_list_of_an_old_device_is_refused(void) {
+T_CASE(incomplete_list_of_an_old_device_is_refused) {
     static const struct rule table[] = {
         { .words = "query-activities", .out = "cmd: not found\n" },
         { .words = "pm list packages",
@@ -257,8 +245,7 @@ do_all(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     static const struct rule table[] = {
         { .words = "resolve-activity", .out = "com.example.app/.Main\n" },
         { .words = "am start", .out = "Starting: Intent { cmp=x }\n" },
@@ -270,15 +257,3 @@ out_of_memory_is_reported(void) {
     T(t_alloc_torture(do_all, NULL) > 10);
     phone_end();
 }
-
-T_MAIN(T_CASE(invalid_names_are_not_sent_to_the_device),
-       T_CASE(app_is_launched_by_its_activity),
-       T_CASE(television_app_is_launched_by_its_category),
-       T_CASE(app_with_both_categories_is_launched_as_usual),
-       T_CASE(old_device_launches_by_monkey),
-       T_CASE(monkey_without_system_keys_is_run_again),
-       T_CASE(missing_app_is_reported), T_CASE(app_is_stopped_in_one_exchange),
-       T_CASE(apps_are_listed_without_duplicates),
-       T_CASE(television_apps_are_listed), T_CASE(old_device_lists_packages),
-       T_CASE(incomplete_list_of_an_old_device_is_refused),
-       T_CASE(out_of_memory_is_reported))

@@ -2,8 +2,7 @@
 #include "device/android/state.h"
 #include "unit/device/android/capturing.h"
 
-static void
-picture_and_display_are_read_at_the_same_time(void) {
+T_CASE(picture_and_display_are_read_at_the_same_time) {
     static const struct rule table[] = {
         { .words = "screencap", SHOWS(bright) }, { 0 }
     };
@@ -30,8 +29,7 @@ picture_and_display_are_read_at_the_same_time(void) {
     end();
 }
 
-static void
-old_devices_use_one_stream(void) {
+T_CASE(old_devices_use_one_stream) {
     static const struct rule table[] = {
         { .words = "screencap",
           SHOWS(bright),
@@ -52,8 +50,7 @@ old_devices_use_one_stream(void) {
     end();
 }
 
-static void
-oldest_devices_write_a_file(void) {
+T_CASE(oldest_devices_write_a_file) {
     static const struct rule table[] = {
         { .words = "screencap -p /data/local/tmp/squint-", .out = "" },
         { .words = "screencap /data/local/tmp/squint-", .out = "" },
@@ -87,8 +84,7 @@ oldest_devices_write_a_file(void) {
     end();
 }
 
-static void
-missing_picture_is_an_error(void) {
+T_CASE(missing_picture_is_an_error) {
     static const struct {
         struct rule rule;
         const char *says;
@@ -121,8 +117,7 @@ missing_picture_is_an_error(void) {
     end();
 }
 
-static void
-incomplete_picture_is_an_error(void) {
+T_CASE(incomplete_picture_is_an_error) {
     begin((const struct rule[]){ { 0 } });
     for (size_t len = 1; len < FRAME_BYTES; len += len < 32 ? 1 : 37) {
         if (len == FRAME_BYTES - 4) {
@@ -139,8 +134,7 @@ incomplete_picture_is_an_error(void) {
     end();
 }
 
-static void
-break_at_any_byte_is_an_error(void) {
+T_CASE(break_at_any_byte_is_an_error) {
     static const struct rule table[] = {
         { .words = "screencap", SHOWS(bright) }, { 0 }
     };
@@ -163,8 +157,7 @@ break_at_any_byte_is_an_error(void) {
     end();
 }
 
-static void
-black_picture_is_explained(void) {
+T_CASE(black_picture_is_explained) {
     static const struct rule off[] = { { .words = "dumpsys power",
                                          .out = "mWakefulness=Asleep\n" },
                                        { .words = "screencap", SHOWS(black) },
@@ -223,8 +216,7 @@ displays_are(const char *want) {
     T_STR(text, want);
 }
 
-static void
-foldable_shows_the_lit_panel(void) {
+T_CASE(foldable_shows_the_lit_panel) {
     static const struct rule table[] = {
         { .words = "screencap -d 22", SHOWS(bright) },
         { .words = "screencap -d",
@@ -266,8 +258,7 @@ foldable_shows_the_lit_panel(void) {
 }
 
 /* A second display was disconnected: screencap needs no id any more. */
-static void
-only_remaining_display_is_shown(void) {
+T_CASE(only_remaining_display_is_shown) {
     static const struct rule two[] = {
         { .words = "screencap -d 11", SHOWS(bright) },
         { .words = "screencap",
@@ -299,8 +290,7 @@ only_remaining_display_is_shown(void) {
 #define MANY "[Warning] Multiple displays were found\n"
 
 /* Both panels give pictures, lit or not. */
-static void
-foldable_shows_the_panel_of_matching_shape(void) {
+T_CASE(foldable_shows_the_panel_of_matching_shape) {
     static const struct rule folded[] = {
         { .words = "screencap -d 22", SHOWS(bright) },
         { .words = "screencap", SHOWS(bright), .errors = MANY },
@@ -329,8 +319,7 @@ foldable_shows_the_panel_of_matching_shape(void) {
     end();
 }
 
-static void
-picture_of_another_shape_is_reported(void) {
+T_CASE(picture_of_another_shape_is_reported) {
     static const struct rule stays[] = {
         NARROW_STATE,
         { .words = "screencap -d 22", SHOWS(bright) },
@@ -371,8 +360,7 @@ picture_of_another_shape_is_reported(void) {
     end();
 }
 
-static void
-display_can_be_selected(void) {
+T_CASE(display_can_be_selected) {
     static const struct rule table[] = {
         { .words = "screencap -d 22", SHOWS(turned) },
         { .words = "screencap", SHOWS(bright) },
@@ -402,8 +390,7 @@ display_can_be_selected(void) {
     end();
 }
 
-static void
-rotation_during_the_capture_is_noticed(void) {
+T_CASE(rotation_during_the_capture_is_noticed) {
     static const struct rule table[] = {
         { .words = "screencap", SHOWS(turned) },
         { .words = "window displays", .out = DISPLAYS("16x8", "1") },
@@ -417,8 +404,7 @@ rotation_during_the_capture_is_noticed(void) {
     end();
 }
 
-static void
-png_without_its_end_is_refused(void) {
+T_CASE(png_without_its_end_is_refused) {
     begin((const struct rule[]){ { 0 } });
     for (size_t len = 1; len < PNG_BYTES; len++) {
         const struct rule table[] = {
@@ -440,8 +426,7 @@ take_one(void *context, struct sq_err *err) {
     return take(NULL, err);
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     static const struct rule table[] = {
         { .words = "screencap", SHOWS(bright) },
         { .words = "window displays", .out = DISPLAYS("8x16", "0") },
@@ -451,17 +436,3 @@ out_of_memory_is_reported(void) {
     T(t_alloc_torture(take_one, NULL) > 3);
     end();
 }
-
-T_MAIN(T_CASE(picture_and_display_are_read_at_the_same_time),
-       T_CASE(old_devices_use_one_stream), T_CASE(oldest_devices_write_a_file),
-       T_CASE(missing_picture_is_an_error),
-       T_CASE(incomplete_picture_is_an_error),
-       T_CASE(break_at_any_byte_is_an_error),
-       T_CASE(black_picture_is_explained), T_CASE(foldable_shows_the_lit_panel),
-       T_CASE(only_remaining_display_is_shown),
-       T_CASE(foldable_shows_the_panel_of_matching_shape),
-       T_CASE(picture_of_another_shape_is_reported),
-       T_CASE(display_can_be_selected),
-       T_CASE(rotation_during_the_capture_is_noticed),
-       T_CASE(png_without_its_end_is_refused),
-       T_CASE(out_of_memory_is_reported))

@@ -27,8 +27,7 @@ without_gzip(int64_t raw_ns, int64_t png_ns) {
     return format;
 }
 
-static void
-others_are_tried_in_order_while_the_fastest_is_slow(void) {
+T_CASE(others_are_tried_in_order_while_the_fastest_is_slow) {
     static const struct {
         int64_t ns[SQ_CAPTURE_FORMS];
         enum sq_capture_form next;
@@ -57,8 +56,7 @@ others_are_tried_in_order_while_the_fastest_is_slow(void) {
 }
 
 /* A slow eye has a slow link, on which gzip and PNG are slower. */
-static void
-only_raw_frames_are_tried_beside_the_eye(void) {
+T_CASE(only_raw_frames_are_tried_beside_the_eye) {
     struct sq_capture_format format = { .has_eye = true };
     T_INT(sq_capture_format_next(&format), SQ_CAPTURE_EYE);
     sq_capture_format_add(&format, SQ_CAPTURE_EYE, 300 * MS);
@@ -91,8 +89,7 @@ with_eye(int64_t eye_ns, int64_t raw_ns) {
     return format;
 }
 
-static void
-eye_looks_if_it_is_faster_than_a_list(void) {
+T_CASE(eye_looks_if_it_is_faster_than_a_list) {
     struct sq_capture_format format = { .has_eye = true };
     T(sq_capture_format_can_look(&format)); /* nothing is known yet */
     format = with_eye(999 * MS, 120 * MS);
@@ -107,8 +104,7 @@ eye_looks_if_it_is_faster_than_a_list(void) {
     T(!sq_capture_format_can_look(&format));
 }
 
-static void
-fastest_format_is_preferred(void) {
+T_CASE(fastest_format_is_preferred) {
     static const struct {
         int64_t ns[SQ_CAPTURE_FORMS];
         enum sq_capture_form best;
@@ -131,8 +127,7 @@ fastest_format_is_preferred(void) {
     }
 }
 
-static void
-gzip_that_does_not_work_is_not_used_again(void) {
+T_CASE(gzip_that_does_not_work_is_not_used_again) {
     struct sq_capture_format format = measured(400 * MS, 0, 0);
     T_INT(sq_capture_format_next(&format), GZIP);
     sq_capture_format_add_no_gzip(&format);
@@ -151,8 +146,7 @@ gzip_that_does_not_work_is_not_used_again(void) {
 }
 
 /* A format that was never measured is not a slower one. */
-static void
-unknown_format_is_not_retried(void) {
+T_CASE(unknown_format_is_not_retried) {
     struct sq_capture_format format = measured(100 * MS, 0, 0);
     format.since_retry = 1000;
     T_INT(sq_capture_format_next(&format), RAW);
@@ -181,8 +175,7 @@ captures_until_retry(struct sq_capture_format *format,
     return 0;
 }
 
-static void
-each_retry_doubles_the_interval_seven_times(void) {
+T_CASE(each_retry_doubles_the_interval_seven_times) {
     static const int intervals[] = { 9,   17,  33,   65,   129,
                                      257, 513, 1025, 1025, 1025 };
     static const struct {
@@ -208,8 +201,7 @@ each_retry_doubles_the_interval_seven_times(void) {
     }
 }
 
-static void
-only_a_slower_format_counts_as_a_retry(void) {
+T_CASE(only_a_slower_format_counts_as_a_retry) {
     struct sq_capture_format format = without_gzip(900 * MS, 300 * MS);
     sq_capture_format_add(&format, PNG, 300 * MS);
     sq_capture_format_add(&format, PNG, 300 * MS);
@@ -224,8 +216,7 @@ only_a_slower_format_counts_as_a_retry(void) {
 }
 
 /* A PNG after a raw frame that took too long, before gzip is tried. */
-static void
-first_capture_in_a_format_is_no_retry(void) {
+T_CASE(first_capture_in_a_format_is_no_retry) {
     struct sq_capture_format format = { 0 };
     sq_capture_format_add_timeout(&format, RAW, 400 * MS, 1, 10);
     sq_capture_format_add(&format, PNG, 900 * MS);
@@ -234,8 +225,7 @@ first_capture_in_a_format_is_no_retry(void) {
     T_INT(sq_capture_format_next(&format), GZIP);
 }
 
-static void
-format_that_became_faster_is_used(void) {
+T_CASE(format_that_became_faster_is_used) {
     struct sq_capture_format format = measured(900 * MS, 200 * MS, 300 * MS);
     format.since_retry = 8;
     format.last_retry = PNG;
@@ -245,8 +235,7 @@ format_that_became_faster_is_used(void) {
     T_INT(sq_capture_format_next(&format), RAW);
 }
 
-static void
-durations_go_to_their_format(void) {
+T_CASE(durations_go_to_their_format) {
     struct sq_capture_format format = { 0 };
     sq_capture_format_add(&format, RAW, 400 * MS);
     T_INT(format.time[RAW].ns, 400 * MS);
@@ -262,8 +251,7 @@ durations_go_to_their_format(void) {
     T_INT(format.time[PNG].ns, 300 * MS);
 }
 
-static void
-limits_leave_time_for_another_format(void) {
+T_CASE(limits_leave_time_for_another_format) {
     static const struct {
         int64_t ns[SQ_CAPTURE_FORMS];
         enum sq_capture_form form;
@@ -308,8 +296,7 @@ limits_leave_time_for_another_format(void) {
     }
 }
 
-static void
-another_format_follows_in_the_same_call(void) {
+T_CASE(another_format_follows_in_the_same_call) {
     static const struct {
         int64_t ns[SQ_CAPTURE_FORMS];
         enum sq_capture_form failed;
@@ -336,8 +323,7 @@ another_format_follows_in_the_same_call(void) {
     }
 }
 
-static void
-timeout_gives_an_estimate(void) {
+T_CASE(timeout_gives_an_estimate) {
     static const struct {
         int64_t before_ns;
         int64_t ns;
@@ -374,8 +360,7 @@ timeout_gives_an_estimate(void) {
     }
 }
 
-static void
-failed_retries_count(void) {
+T_CASE(failed_retries_count) {
     struct sq_capture_format format = without_gzip(900 * MS, 300 * MS);
     format.since_retry = 8;
     sq_capture_format_add_timeout(&format, RAW, 300 * MS, 100, 1000);
@@ -387,8 +372,7 @@ failed_retries_count(void) {
     T_INT(format.retries, 2);
 }
 
-static void
-frame_that_is_too_large_is_slower_than_any_png(void) {
+T_CASE(frame_that_is_too_large_is_slower_than_any_png) {
     struct sq_capture_format format = measured(100 * MS, 90 * MS, 0);
     sq_capture_format_add_too_large(&format, RAW);
     T_INT(format.time[RAW].ns, 60000 * MS);
@@ -398,8 +382,7 @@ frame_that_is_too_large_is_slower_than_any_png(void) {
     T_INT(sq_capture_format_next(&format), PNG);
 }
 
-static void
-shapes_may_differ_by_one_percent(void) {
+T_CASE(shapes_may_differ_by_one_percent) {
     static const struct {
         struct sq_size picture;
         struct sq_size screen;
@@ -430,20 +413,3 @@ shapes_may_differ_by_one_percent(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(others_are_tried_in_order_while_the_fastest_is_slow),
-       T_CASE(only_raw_frames_are_tried_beside_the_eye),
-       T_CASE(eye_looks_if_it_is_faster_than_a_list),
-       T_CASE(fastest_format_is_preferred),
-       T_CASE(gzip_that_does_not_work_is_not_used_again),
-       T_CASE(unknown_format_is_not_retried),
-       T_CASE(each_retry_doubles_the_interval_seven_times),
-       T_CASE(only_a_slower_format_counts_as_a_retry),
-       T_CASE(first_capture_in_a_format_is_no_retry),
-       T_CASE(format_that_became_faster_is_used),
-       T_CASE(durations_go_to_their_format),
-       T_CASE(limits_leave_time_for_another_format),
-       T_CASE(another_format_follows_in_the_same_call),
-       T_CASE(timeout_gives_an_estimate), T_CASE(failed_retries_count),
-       T_CASE(frame_that_is_too_large_is_slower_than_any_png),
-       T_CASE(shapes_may_differ_by_one_percent))

@@ -20,8 +20,7 @@ static const struct rule both_ways[] = {
     { 0 }
 };
 
-static void
-faster_format_is_used(void) {
+T_CASE(faster_format_is_used) {
     struct sq_android *android;
     struct sq_err err = { 0 };
     char text[200];
@@ -70,8 +69,7 @@ captures_until_raw(struct sq_android *android) {
 }
 
 /* A format that was slow may become fast. */
-static void
-slower_format_is_tried_again(void) {
+T_CASE(slower_format_is_tried_again) {
     struct sq_err err = { 0 };
     begin(both_ways);
     struct sq_android *android = (struct sq_android *)phone;
@@ -97,8 +95,7 @@ static const struct rule slow_link[] = {
     { 0 }
 };
 
-static void
-slow_link_uses_png(void) {
+T_CASE(slow_link_uses_png) {
     struct sq_err err = { 0 };
     char text[200];
     begin(slow_link);
@@ -122,8 +119,7 @@ slow_link_uses_png(void) {
 }
 
 /* The same call still returns a picture, quickly. */
-static void
-raw_retry_takes_no_longer_than_a_png(void) {
+T_CASE(raw_retry_takes_no_longer_than_a_png) {
     struct sq_err err = { 0 };
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
@@ -144,8 +140,7 @@ raw_retry_takes_no_longer_than_a_png(void) {
     end();
 }
 
-static void
-frame_without_data_keeps_its_estimate(void) {
+T_CASE(frame_without_data_keeps_its_estimate) {
     static const struct rule table[] = {
         { .words = "screencap -p", .bytes = png, .count = PNG_BYTES },
         { .words = "screencap", .stalls = true },
@@ -166,8 +161,7 @@ frame_without_data_keeps_its_estimate(void) {
 }
 
 /* Half of the time would not be enough. */
-static void
-slow_raw_frames_that_are_faster_get_all_the_time(void) {
+T_CASE(slow_raw_frames_that_are_faster_get_all_the_time) {
     struct sq_err err = { 0 };
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
@@ -181,8 +175,7 @@ slow_raw_frames_that_are_faster_get_all_the_time(void) {
     end();
 }
 
-static void
-too_slow_for_both_formats_is_an_error_with_a_hint(void) {
+T_CASE(too_slow_for_both_formats_is_an_error_with_a_hint) {
     static const struct rule slow[] = { { .words = "screencap",
                                           .bytes = png,
                                           .count = PNG_BYTES / 2,
@@ -226,8 +219,7 @@ begin_with_gzip(const void *bytes, size_t count, const char *errors) {
 }
 
 /* The picture is the raw frame, also for the observer. */
-static void
-gzip_is_used_if_raw_frames_are_slow(void) {
+T_CASE(gzip_is_used_if_raw_frames_are_slow) {
     struct sq_err err = { 0 };
     char text[200];
     make_frames();
@@ -248,8 +240,7 @@ gzip_is_used_if_raw_frames_are_slow(void) {
     end();
 }
 
-static void
-device_without_gzip_is_asked_once(void) {
+T_CASE(device_without_gzip_is_asked_once) {
     struct sq_err err = { 0 };
     char text[200];
     begin(both_ways);
@@ -270,8 +261,7 @@ device_without_gzip_is_asked_once(void) {
 }
 
 /* gzip compresses nothing then: the error is that of screencap. */
-static void
-failure_of_screencap_is_not_one_of_gzip(void) {
+T_CASE(failure_of_screencap_is_not_one_of_gzip) {
     struct sq_err err = { 0 };
     begin_with_gzip("", 0, "Failed to take screenshot. Capturing failed.\n");
     struct sq_android *android = (struct sq_android *)phone;
@@ -283,8 +273,7 @@ failure_of_screencap_is_not_one_of_gzip(void) {
 }
 
 /* A part of a frame, compressed correctly, is not shown. */
-static void
-part_of_a_compressed_frame_is_an_error(void) {
+T_CASE(part_of_a_compressed_frame_is_an_error) {
     struct sq_err err = { 0 };
     make_frames();
     begin_with_gzip(bright, FRAME_BYTES - 1, NULL);
@@ -294,13 +283,3 @@ part_of_a_compressed_frame_is_an_error(void) {
     T_INT(capture.bytes.len, 0);
     end();
 }
-
-T_MAIN(T_CASE(gzip_is_used_if_raw_frames_are_slow),
-       T_CASE(device_without_gzip_is_asked_once),
-       T_CASE(failure_of_screencap_is_not_one_of_gzip),
-       T_CASE(part_of_a_compressed_frame_is_an_error),
-       T_CASE(faster_format_is_used), T_CASE(slower_format_is_tried_again),
-       T_CASE(slow_link_uses_png), T_CASE(raw_retry_takes_no_longer_than_a_png),
-       T_CASE(frame_without_data_keeps_its_estimate),
-       T_CASE(slow_raw_frames_that_are_faster_get_all_the_time),
-       T_CASE(too_slow_for_both_formats_is_an_error_with_a_hint))

@@ -22,8 +22,7 @@ set_command(int api, const char *text) {
     "service call clipboard 1 i32 1 i32 1 i32 -1 i32 1 s16 text/plain "        \
     "i32 -1 i64 0"
 
-static void
-layout_depends_on_the_version(void) {
+T_CASE(layout_depends_on_the_version) {
     T_STR(set_command(26, "a'b"),
           START " i32 0 i32 1 i32 1 s16 'a'\\''b' i32 -1 i32 0 i32 0 s16 "
                 "com.android.shell i32 0");
@@ -69,8 +68,7 @@ static const char api_28[] =
     "  0x00000020: 00000000 00000001 00000001 00000003 '................'\n"
     "  0x00000030: d83d0061 0000de42                   'a.=.B...')\n";
 
-static void
-clips_are_read(void) {
+T_CASE(clips_are_read) {
     content_is(api_34, 34, SQ_CLIP_TEXT, "abc");
     content_is(api_28, 28, SQ_CLIP_TEXT, "a\xf0\x9f\x99\x82");
     content_is("Result: Parcel(00000000 00000000   '........')\n", 34,
@@ -78,8 +76,7 @@ clips_are_read(void) {
     T(sq_clip_is_done(SQ_SPAN("Result: Parcel(00000000    '....')\n")));
 }
 
-static void
-other_replies_are_unknown(void) {
+T_CASE(other_replies_are_unknown) {
     static const char *const replies[] = {
         "",
         "Result: Parcel(",
@@ -106,6 +103,3 @@ other_replies_are_unknown(void) {
         sq_buf_finish(&read);
     }
 }
-
-T_MAIN(T_CASE(layout_depends_on_the_version), T_CASE(clips_are_read),
-       T_CASE(other_replies_are_unknown))

@@ -69,8 +69,7 @@ becomes_listed(const char *want) {
     return false;
 }
 
-static void
-list_is_received_by_tracking(void) {
+T_CASE(list_is_received_by_tracking) {
     start();
     for (int i = 0; i < 20; i++) {
         T(lists(ONE));
@@ -87,8 +86,7 @@ list_is_received_by_tracking(void) {
     end();
 }
 
-static void
-single_request_does_not_track(void) {
+T_CASE(single_request_does_not_track) {
     struct sq_adb *once;
     start();
     once = adb;
@@ -101,8 +99,7 @@ single_request_does_not_track(void) {
     end();
 }
 
-static void
-only_a_local_server_is_tracked(void) {
+T_CASE(only_a_local_server_is_tracked) {
     static const struct {
         const char *server;
         bool kept;
@@ -122,8 +119,7 @@ only_a_local_server_is_tracked(void) {
     }
 }
 
-static void
-last_of_several_lists_is_used(void) {
+T_CASE(last_of_several_lists_is_used) {
     static const char many[] = "0000"
                                "0004old\n"
                                "0004new\n";
@@ -149,8 +145,7 @@ await_sent(void) {
     }
 }
 
-static void
-list_in_pieces_is_awaited(void) {
+T_CASE(list_in_pieces_is_awaited) {
     static char whole[] = "0006later\n";
     for (size_t cut = 1; cut < strlen(whole); cut += 2) {
         char piece[sizeof(whole)];
@@ -168,8 +163,7 @@ list_in_pieces_is_awaited(void) {
     }
 }
 
-static void
-incomplete_list_is_not_awaited(void) {
+T_CASE(incomplete_list_is_not_awaited) {
     struct sq_err err = { 0 };
     start();
     T(lists(ONE));
@@ -187,8 +181,7 @@ incomplete_list_is_not_awaited(void) {
     end();
 }
 
-static void
-invalid_list_restarts_tracking(void) {
+T_CASE(invalid_list_restarts_tracking) {
     static const char *const wrong[] = { "zzzz", "-001x", "HTTP/1.1 400\r\n" };
     start();
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -203,8 +196,7 @@ invalid_list_restarts_tracking(void) {
     end();
 }
 
-static void
-longest_list_fits(void) {
+T_CASE(longest_list_fits) {
     char *longest = malloc(MAX_LIST + 1);
     memset(longest, 'x', MAX_LIST);
     longest[MAX_LIST] = '\0';
@@ -219,8 +211,7 @@ longest_list_fits(void) {
     free(longest);
 }
 
-static void
-restarted_server_is_asked_again(void) {
+T_CASE(restarted_server_is_asked_again) {
     start();
     T(lists(ONE));
     for (int i = 0; i < 3; i++) {
@@ -233,8 +224,7 @@ restarted_server_is_asked_again(void) {
     end();
 }
 
-static void
-stopped_server_is_reported(void) {
+T_CASE(stopped_server_is_reported) {
     struct sq_err err = { 0 };
     start();
     T(lists(ONE));
@@ -245,8 +235,7 @@ stopped_server_is_reported(void) {
     sq_adb_destroy(adb);
 }
 
-static void
-old_server_is_asked_each_time(void) {
+T_CASE(old_server_is_asked_each_time) {
     start();
     fake.tracks_short = true;
     T(lists(ASKED));
@@ -257,8 +246,7 @@ old_server_is_asked_each_time(void) {
     end();
 }
 
-static void
-broken_tracking_connection_falls_back_to_a_request(void) {
+T_CASE(broken_tracking_connection_falls_back_to_a_request) {
     start();
     atomic_store(&fake.tracked, NULL);
     T(lists(ASKED));
@@ -267,8 +255,7 @@ broken_tracking_connection_falls_back_to_a_request(void) {
     end();
 }
 
-static void
-silent_server_ends_with_the_deadline_or_a_cancel(void) {
+T_CASE(silent_server_ends_with_the_deadline_or_a_cancel) {
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     struct sq_buf list;
@@ -311,8 +298,7 @@ list_often(void *context) {
     return NULL;
 }
 
-static void
-threads_can_share_the_list(void) {
+T_CASE(threads_can_share_the_list) {
     static char letters[2][MAX_LIST];
     pthread_t threads[THREADS];
     int wrong[THREADS] = { 0 };
@@ -356,8 +342,7 @@ list_after_reconnect(void *address, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     char address[64];
     start();
     snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake.port);
@@ -366,16 +351,3 @@ out_of_memory_is_reported(void) {
     sq_adb_device_list_destroy(NULL);
     end();
 }
-
-T_MAIN(T_CASE(list_is_received_by_tracking),
-       T_CASE(single_request_does_not_track),
-       T_CASE(only_a_local_server_is_tracked),
-       T_CASE(last_of_several_lists_is_used), T_CASE(list_in_pieces_is_awaited),
-       T_CASE(incomplete_list_is_not_awaited),
-       T_CASE(invalid_list_restarts_tracking), T_CASE(longest_list_fits),
-       T_CASE(restarted_server_is_asked_again),
-       T_CASE(stopped_server_is_reported),
-       T_CASE(old_server_is_asked_each_time),
-       T_CASE(broken_tracking_connection_falls_back_to_a_request),
-       T_CASE(silent_server_ends_with_the_deadline_or_a_cancel),
-       T_CASE(threads_can_share_the_list), T_CASE(out_of_memory_is_reported))

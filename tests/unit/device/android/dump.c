@@ -11,8 +11,7 @@ use_files(void) {
 #define DIRECT "uiautomator dump /dev/tty"
 #define DONE_DIRECTLY "UI hierchary dumped to: /dev/tty\n"
 
-static void
-elements_and_display_are_read_at_the_same_time(void) {
+T_CASE(elements_and_display_are_read_at_the_same_time) {
     static const struct rule table[] = {
         { .words = DIRECT, .out = XML DONE_DIRECTLY }, { 0 }
     };
@@ -33,8 +32,7 @@ elements_and_display_are_read_at_the_same_time(void) {
 }
 
 /* One that was started is used once; one that was abandoned is not. */
-static void
-list_can_be_started_before_it_is_needed(void) {
+T_CASE(list_can_be_started_before_it_is_needed) {
     static const struct rule table[] = {
         { .words = DIRECT, .out = XML DONE_DIRECTLY },
         { .words = "input tap" },
@@ -94,8 +92,7 @@ expect_file_is_used(const char *out, const char *errors) {
 }
 
 /* The error counts what was sent, not what remained of it. */
-static void
-output_without_elements_is_counted(void) {
+T_CASE(output_without_elements_is_counted) {
     static char garbage[5000];
     memset(garbage, 'x', sizeof(garbage) - 1);
     const struct rule table[] = {
@@ -110,15 +107,13 @@ output_without_elements_is_counted(void) {
     end();
 }
 
-static void
-without_a_terminal_a_file_is_used(void) {
+T_CASE(without_a_terminal_a_file_is_used) {
     expect_file_is_used("", "java.io.FileNotFoundException: /dev/tty: open "
                             "failed: ENXIO (No such device or address)\n");
     expect_file_is_used(DONE_DIRECTLY, "");
 }
 
-static void
-document_needs_its_end_and_success(void) {
+T_CASE(document_needs_its_end_and_success) {
     static const struct rule table[] = {
         { .words = DIRECT, .out = "<?xml version='1.0'?><hierarchy><node " },
         { 0 }
@@ -140,8 +135,7 @@ document_needs_its_end_and_success(void) {
 }
 
 /* The display was queried before the screen changed: it is queried again. */
-static void
-contradicting_display_is_read_again(void) {
+T_CASE(contradicting_display_is_read_again) {
     static const struct {
         const char *first;
         const char *out;
@@ -184,8 +178,7 @@ read_file_name(char out[200]) {
     }
 }
 
-static void
-every_dump_has_its_own_file_and_removes_it(void) {
+T_CASE(every_dump_has_its_own_file_and_removes_it) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = DONE }, { 0 }
     };
@@ -204,8 +197,7 @@ every_dump_has_its_own_file_and_removes_it(void) {
     end();
 }
 
-static void
-abandoned_file_is_removed(void) {
+T_CASE(abandoned_file_is_removed) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = DONE }, { 0 }
     };
@@ -240,21 +232,18 @@ expect_one_element(const char *said) {
     end();
 }
 
-static void
-old_device_uses_one_stream(void) {
+T_CASE(old_device_uses_one_stream) {
     expect_one_element(DONE XML);
 }
 
-static void
-stack_trace_in_one_stream_is_not_a_document(void) {
+T_CASE(stack_trace_in_one_stream_is_not_a_document) {
     expect_one_element(
         "java.io.FileNotFoundException: /data/system/theme_config/"
         "theme_compatibility.xml (No such file or directory)\n"
         "\tat java.io.FileInputStream.<init>(FileInputStream.java)\n" DONE XML);
 }
 
-static void
-oldest_device_gives_a_file(void) {
+T_CASE(oldest_device_gives_a_file) {
     static const struct rule table[] = {
         { .words = "uiautomator dump /data/local/tmp/squint-", .out = DONE },
         { .words = "rm /data/local/tmp/squint-", .out = "" },
@@ -275,8 +264,7 @@ oldest_device_gives_a_file(void) {
     end();
 }
 
-static void
-file_of_the_oldest_device_needs_success(void) {
+T_CASE(file_of_the_oldest_device_needs_success) {
     static const struct rule busy[] = { { .words = "uiautomator", .out = IDLE },
                                         { .words = "rm ", .out = "" },
                                         { 0 } };
@@ -305,8 +293,7 @@ file_of_the_oldest_device_needs_success(void) {
     end();
 }
 
-static void
-document_without_success_is_refused(void) {
+T_CASE(document_without_success_is_refused) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = "Killed\n" }, { 0 }
     };
@@ -319,8 +306,7 @@ document_without_success_is_refused(void) {
     end();
 }
 
-static void
-too_many_elements_are_refused_with_a_hint(void) {
+T_CASE(too_many_elements_are_refused_with_a_hint) {
     static const char head[] = "<hierarchy rotation=\"0\">";
     static const char node[] = "<node text=\"a\" bounds=\"[0,0][8,4]\" />";
     static char document[2 << 20];
@@ -344,8 +330,7 @@ too_many_elements_are_refused_with_a_hint(void) {
     end();
 }
 
-static void
-uiautomator_failures_are_reported(void) {
+T_CASE(uiautomator_failures_are_reported) {
     static const struct {
         const char *errors;
         enum sq_err_code code;
@@ -381,8 +366,7 @@ uiautomator_failures_are_reported(void) {
     end();
 }
 
-static void
-temporary_failures_are_tried_again(void) {
+T_CASE(temporary_failures_are_tried_again) {
     static const struct rule table[] = {
         { .words = "uiautomator", .errors = NO_ROOT, .times = 1 },
         { .words = "uiautomator", .out = XML, .errors = DONE },
@@ -396,8 +380,7 @@ temporary_failures_are_tried_again(void) {
     end();
 }
 
-static void
-missing_window_gives_no_elements(void) {
+T_CASE(missing_window_gives_no_elements) {
     static const struct rule table[] = {
         { .words = "uiautomator", .errors = NO_ROOT }, { 0 }
     };
@@ -409,8 +392,7 @@ missing_window_gives_no_elements(void) {
     end();
 }
 
-static void
-waiting_for_a_dump_leaves_time_for_a_picture(void) {
+T_CASE(waiting_for_a_dump_leaves_time_for_a_picture) {
     struct sq_err err = { 0 };
     phone_start((const struct rule[]){ { 0 } });
     server.device_hangs = true;
@@ -427,8 +409,7 @@ waiting_for_a_dump_leaves_time_for_a_picture(void) {
 }
 
 /* A timeout does not say that the screen keeps changing. */
-static void
-silent_server_has_a_shorter_limit(void) {
+T_CASE(silent_server_has_a_shorter_limit) {
     struct sq_err err = { 0 };
     phone_start((const struct rule[]){ { 0 } });
     server.hangs = true;
@@ -442,8 +423,7 @@ silent_server_has_a_shorter_limit(void) {
     end();
 }
 
-static void
-next_folder_is_tried_if_one_is_not_writable(void) {
+T_CASE(next_folder_is_tried_if_one_is_not_writable) {
     static const struct rule table[] = {
         { .words = "/dev/tty",
           .errors = "open failed: ENXIO, FileNotFoundException\n" },
@@ -462,8 +442,7 @@ next_folder_is_tried_if_one_is_not_writable(void) {
     end();
 }
 
-static void
-truncated_document_is_an_error(void) {
+T_CASE(truncated_document_is_an_error) {
     struct sq_err err = { 0 };
     char part[sizeof(XML)];
     phone_start((const struct rule[]){ { 0 } });
@@ -482,8 +461,7 @@ truncated_document_is_an_error(void) {
     end();
 }
 
-static void
-break_at_any_byte_is_an_error(void) {
+T_CASE(break_at_any_byte_is_an_error) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = DONE }, { 0 }
     };
@@ -507,8 +485,7 @@ list_one(void *context, struct sq_err *err) {
     return list(err);
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = DONE }, { 0 }
     };
@@ -516,25 +493,3 @@ out_of_memory_is_reported(void) {
     T(t_alloc_torture(list_one, NULL) > 4);
     end();
 }
-
-T_MAIN(T_CASE(list_can_be_started_before_it_is_needed),
-       T_CASE(elements_and_display_are_read_at_the_same_time),
-       T_CASE(without_a_terminal_a_file_is_used),
-       T_CASE(output_without_elements_is_counted),
-       T_CASE(document_needs_its_end_and_success),
-       T_CASE(contradicting_display_is_read_again),
-       T_CASE(every_dump_has_its_own_file_and_removes_it),
-       T_CASE(abandoned_file_is_removed), T_CASE(old_device_uses_one_stream),
-       T_CASE(stack_trace_in_one_stream_is_not_a_document),
-       T_CASE(oldest_device_gives_a_file),
-       T_CASE(file_of_the_oldest_device_needs_success),
-       T_CASE(document_without_success_is_refused),
-       T_CASE(too_many_elements_are_refused_with_a_hint),
-       T_CASE(uiautomator_failures_are_reported),
-       T_CASE(temporary_failures_are_tried_again),
-       T_CASE(missing_window_gives_no_elements),
-       T_CASE(waiting_for_a_dump_leaves_time_for_a_picture),
-       T_CASE(silent_server_has_a_shorter_limit),
-       T_CASE(next_folder_is_tried_if_one_is_not_writable),
-       T_CASE(truncated_document_is_an_error),
-       T_CASE(break_at_any_byte_is_an_error), T_CASE(out_of_memory_is_reported))

@@ -25,8 +25,7 @@ start_changing(const char *displays) {
 }
 
 /* Android's own message, so that users can search for it. */
-static void
-screen_that_keeps_changing_is_remembered(void) {
+T_CASE(screen_that_keeps_changing_is_remembered) {
     struct sq_err err = { 0 };
     start_changing(DISPLAYS("8x16", "0"));
     for (int i = 0; i < 3; i++) {
@@ -73,8 +72,7 @@ stop(const struct sq_deadline *deadline, struct sq_err *err) {
     return sq_device_stop(phone, "com.example", deadline, err);
 }
 
-static void
-action_ends_the_memory_of_a_changing_screen(void) {
+T_CASE(action_ends_the_memory_of_a_changing_screen) {
     static bool (*const actions[])(const struct sq_deadline *,
                                    struct sq_err *) = { tap,   swipe,  type,
                                                         press, launch, stop };
@@ -90,8 +88,7 @@ action_ends_the_memory_of_a_changing_screen(void) {
 }
 
 /* The action may have been performed, whatever its result. */
-static void
-failed_action_ends_the_memory_of_a_changing_screen(void) {
+T_CASE(failed_action_ends_the_memory_of_a_changing_screen) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     start_changing(DISPLAYS("8x16", "0"));
@@ -103,8 +100,7 @@ failed_action_ends_the_memory_of_a_changing_screen(void) {
     end();
 }
 
-static void
-other_app_ends_the_memory_of_a_changing_screen(void) {
+T_CASE(other_app_ends_the_memory_of_a_changing_screen) {
     static const char *const others[] = {
         "  Display: mDisplayId=0\n"
         "    init=8x16 320dpi cur=8x16 app=8x16 rng=8x8-16x16\n"
@@ -138,8 +134,7 @@ show(int changed) {
     sq_idle_check_picture(idle(), &picture);
 }
 
-static void
-other_picture_ends_the_memory_of_a_changing_screen(void) {
+T_CASE(other_picture_ends_the_memory_of_a_changing_screen) {
     start_changing(DISPLAYS("8x16", "0"));
     show(0);
     show(0);
@@ -151,8 +146,7 @@ other_picture_ends_the_memory_of_a_changing_screen(void) {
     end();
 }
 
-static void
-captures_are_compared(void) {
+T_CASE(captures_are_compared) {
     unsigned char frames[2][FRAME_BYTES];
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
@@ -172,10 +166,3 @@ captures_are_compared(void) {
     }
     end();
 }
-
-T_MAIN(T_CASE(screen_that_keeps_changing_is_remembered),
-       T_CASE(action_ends_the_memory_of_a_changing_screen),
-       T_CASE(failed_action_ends_the_memory_of_a_changing_screen),
-       T_CASE(other_app_ends_the_memory_of_a_changing_screen),
-       T_CASE(other_picture_ends_the_memory_of_a_changing_screen),
-       T_CASE(captures_are_compared))

@@ -5,8 +5,7 @@
 
 static struct sq_emulator_file file;
 
-static void
-values_are_read(void) {
+T_CASE(values_are_read) {
     sq_emulator_file_read(SQ_SPAN("port.serial=5554\r\nport.adb=5555\n"
                                   "avd.name=Pixel\ngrpc.port = 8554\n"
                                   "grpc.token=ab.C-1_/+=\ngrpc.jwks=/x\n"
@@ -19,8 +18,7 @@ values_are_read(void) {
     T(!file.has_tls && !file.needs_signing);
 }
 
-static void
-unusable_servers_are_recognised(void) {
+T_CASE(unusable_servers_are_recognised) {
     sq_emulator_file_read(SQ_SPAN("grpc.port=8554\ngrpc.jwks=/x\n"), &file);
     T(file.needs_signing);
     sq_emulator_file_read(SQ_SPAN("grpc.port=8554\ngrpc.server_cert=/x\n"),
@@ -28,8 +26,7 @@ unusable_servers_are_recognised(void) {
     T(file.has_tls);
 }
 
-static void
-wrong_values_are_ignored(void) {
+T_CASE(wrong_values_are_ignored) {
     sq_emulator_file_read(SQ_SPAN("grpc.port=70000\nport.adb=-1\n"
                                   "port.serial=x\ngrpc.token=a b\n"),
                           &file);
@@ -39,8 +36,7 @@ wrong_values_are_ignored(void) {
     T_STR(file.token, "");
 }
 
-static void
-devices_are_matched_by_their_port(void) {
+T_CASE(devices_are_matched_by_their_port) {
     file = (struct sq_emulator_file){ .serial_port = 5554, .adb_port = 5555 };
     T(sq_emulator_file_is(&file, "emulator-5554"));
     T(!sq_emulator_file_is(&file, "emulator-5556"));
@@ -52,8 +48,7 @@ devices_are_matched_by_their_port(void) {
     T(!sq_emulator_is_serial("emulator-"));
 }
 
-static void
-names_have_the_process(void) {
+T_CASE(names_have_the_process) {
     int64_t pid = 0;
     T(sq_emulator_file_pid(SQ_SPAN("pid_1234.ini"), &pid));
     T_INT(pid, 1234);
@@ -62,8 +57,3 @@ names_have_the_process(void) {
     T(!sq_emulator_file_pid(SQ_SPAN("pid_99999999999.ini"), &pid));
     T(!sq_emulator_file_pid(SQ_SPAN("1234.ini"), &pid));
 }
-
-T_MAIN(T_CASE(values_are_read), T_CASE(unusable_servers_are_recognised),
-       T_CASE(wrong_values_are_ignored),
-       T_CASE(devices_are_matched_by_their_port),
-       T_CASE(names_have_the_process))

@@ -10,8 +10,7 @@ static struct sq_err err;
 #define SHAPE "\x08\x01\x12\x02\x08\x03\x18\x02\x20\x01"
 #define PICTURE "\x0a\x0a" SHAPE "\x22\x08"
 
-static void
-the_head_is_complete_when_pixels_begin(void) {
+T_CASE(the_head_is_complete_when_pixels_begin) {
     struct sq_span message = SQ_SPAN(PICTURE "12345678");
     size_t head = message.len - 8;
     for (size_t len = 0; len <= message.len; len++) {
@@ -30,8 +29,7 @@ the_head_is_complete_when_pixels_begin(void) {
     }
 }
 
-static void
-other_pictures_are_refused(void) {
+T_CASE(other_pictures_are_refused) {
     static const struct sq_span messages[] = {
         SQ_SPAN_INIT("\x22\x08"),                         /* no size before */
         SQ_SPAN_INIT("\x0a\x0a" SHAPE "\x22\x07"),        /* another length */
@@ -50,8 +48,7 @@ other_pictures_are_refused(void) {
     }
 }
 
-static void
-requests_are_as_in_the_interface(void) {
+T_CASE(requests_are_as_in_the_interface) {
     const struct sq_emulator_finger fingers[] = { { { 1, 300 }, true, 0 },
                                                   { { 5, 6 }, false, 1 } };
     struct sq_buf out;
@@ -71,8 +68,7 @@ requests_are_as_in_the_interface(void) {
     sq_buf_finish(&out);
 }
 
-static void
-clipboards_are_text(void) {
+T_CASE(clipboards_are_text) {
     struct sq_span text;
     struct sq_buf out;
     sq_buf_init(&out, 100);
@@ -85,7 +81,3 @@ clipboards_are_text(void) {
     T(!sq_emulator_read_clip(SQ_SPAN("\x0a\x05"), &text, &err));
     sq_buf_finish(&out);
 }
-
-T_MAIN(T_CASE(the_head_is_complete_when_pixels_begin),
-       T_CASE(other_pictures_are_refused),
-       T_CASE(requests_are_as_in_the_interface), T_CASE(clipboards_are_text))

@@ -3,15 +3,13 @@
 
 #include "support/test.h"
 
-static void
-first_measurement_is_the_estimate(void) {
+T_CASE(first_measurement_is_the_estimate) {
     struct sq_estimate estimate = { 0 };
     sq_estimate_add(&estimate, 400);
     T_INT(estimate.ns, 400);
 }
 
-static void
-faster_measurement_replaces_the_estimate(void) {
+T_CASE(faster_measurement_replaces_the_estimate) {
     struct sq_estimate estimate = { 400 };
     sq_estimate_add(&estimate, 399);
     T_INT(estimate.ns, 399);
@@ -19,8 +17,7 @@ faster_measurement_replaces_the_estimate(void) {
     T_INT(estimate.ns, 1);
 }
 
-static void
-slower_measurement_counts_for_a_quarter(void) {
+T_CASE(slower_measurement_counts_for_a_quarter) {
     struct sq_estimate estimate = { 400 };
     sq_estimate_add(&estimate, 400);
     T_INT(estimate.ns, 400);
@@ -29,7 +26,3 @@ slower_measurement_counts_for_a_quarter(void) {
     sq_estimate_add(&estimate, 900);
     T_INT(estimate.ns, 600);
 }
-
-T_MAIN(T_CASE(first_measurement_is_the_estimate),
-       T_CASE(faster_measurement_replaces_the_estimate),
-       T_CASE(slower_measurement_counts_for_a_quarter))

@@ -1,8 +1,7 @@
 /* Answers of the eye: frames, changes, failures, and invalid messages. */
 #include "unit/device/android/eye_answers.h"
 
-static void
-frames_and_their_changes_arrive(void) {
+T_CASE(frames_and_their_changes_arrive) {
     uint8_t first[FRAME_BYTES];
     uint8_t second[FRAME_BYTES];
     struct sq_err err = { 0 };
@@ -54,8 +53,7 @@ watch(void *context, struct sq_incoming *incoming) {
     *seen = incoming->count;
 }
 
-static void
-observer_reads_while_it_is_received(void) {
+T_CASE(observer_reads_while_it_is_received) {
     uint8_t frame[FRAME_BYTES];
     size_t seen = 0;
     const struct sq_capture_observer observer = { watch, &seen };
@@ -71,8 +69,7 @@ observer_reads_while_it_is_received(void) {
     end();
 }
 
-static void
-failures_of_screencap_are_passed_on(void) {
+T_CASE(failures_of_screencap_are_passed_on) {
     struct sq_err err = { 0 };
     begin();
     ask();
@@ -88,8 +85,7 @@ failures_of_screencap_are_passed_on(void) {
     end();
 }
 
-static void
-hello_names_the_program(void) {
+T_CASE(hello_names_the_program) {
     uint8_t digest[SQ_SHA256_BYTES] = { 1, 2, 3 };
     struct sq_err err = { 0 };
     begin();
@@ -193,8 +189,7 @@ invalid_pixels(void) {
     say(SQ_EYE_PART, "\xff", 1);
 }
 
-static void
-invalid_answers_are_refused(void) {
+T_CASE(invalid_answers_are_refused) {
     refuse(part_first);
     refuse(base_that_was_not_offered);
     refuse(too_large);
@@ -208,8 +203,7 @@ invalid_answers_are_refused(void) {
     refuse(invalid_pixels);
 }
 
-static void
-cut_streams_fail(void) {
+T_CASE(cut_streams_fail) {
     uint8_t frame[FRAME_BYTES];
     begin();
     make_frame(frame, 7);
@@ -260,8 +254,7 @@ compare(enum sq_eye_type type, const void *answer, size_t len,
     return ok;
 }
 
-static void
-looks_and_comparisons_are_checked(void) {
+T_CASE(looks_and_comparisons_are_checked) {
     const struct sq_eye_seen seen = { 0, 9, 8, 16, false };
     const struct sq_eye_compared same = { SQ_EYE_SAME, { 0 } };
     uint8_t bytes[SQ_EYE_SEEN_BYTES + 4] = { 0 };
@@ -283,10 +276,3 @@ looks_and_comparisons_are_checked(void) {
     bytes[0] = SQ_EYE_OUTCOMES;
     T(!compare(SQ_EYE_COMPARED, bytes, SQ_EYE_COMPARED_BYTES, &compared, NULL));
 }
-
-T_MAIN(T_CASE(looks_and_comparisons_are_checked),
-       T_CASE(frames_and_their_changes_arrive),
-       T_CASE(observer_reads_while_it_is_received),
-       T_CASE(failures_of_screencap_are_passed_on),
-       T_CASE(hello_names_the_program), T_CASE(invalid_answers_are_refused),
-       T_CASE(cut_streams_fail))

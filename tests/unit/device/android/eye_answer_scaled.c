@@ -66,8 +66,7 @@ fail_if_observed(void *context, struct sq_incoming *incoming) {
     T(false);
 }
 
-static void
-scaled_pictures_have_a_base_of_their_own(void) {
+T_CASE(scaled_pictures_have_a_base_of_their_own) {
     static const struct sq_capture_observer observer = { fail_if_observed,
                                                          NULL };
     const struct sq_eye_begin values = half_begin();
@@ -131,8 +130,7 @@ refuse_half(const struct sq_eye_begin *values, uint32_t width,
     end();
 }
 
-static void
-other_pictures_are_refused(void) {
+T_CASE(other_pictures_are_refused) {
     struct sq_eye_begin values = half_begin();
     refuse_half(&values, WIDTH / 2, false);
     refuse_half(&values, WIDTH / 2 + 1, true); /* in the frame itself */
@@ -194,8 +192,7 @@ nothing(void) {
     say_end(0, 0, 0, "");
 }
 
-static void
-crops_are_checked(void) {
+T_CASE(crops_are_checked) {
     uint8_t frame[HALF_BYTES];
     struct sq_err err = { 0 };
     make_half(frame, 5);
@@ -235,8 +232,7 @@ watch_screen(const struct sq_eye_watched *values, enum sq_eye_type type,
     return ok;
 }
 
-static void
-watched_looks_are_checked(void) {
+T_CASE(watched_looks_are_checked) {
     struct sq_eye_watched values = { SQ_REST_SETTLED, { 0, 9, 8, 16, false } };
     struct sq_eye_watched back;
     struct sq_err err = { 0 };
@@ -247,7 +243,3 @@ watched_looks_are_checked(void) {
     values.seen.width = 0;
     T(!watch_screen(&values, SQ_EYE_WATCHED, &back, NULL));
 }
-
-T_MAIN(T_CASE(scaled_pictures_have_a_base_of_their_own),
-       T_CASE(other_pictures_are_refused), T_CASE(crops_are_checked),
-       T_CASE(watched_looks_are_checked))

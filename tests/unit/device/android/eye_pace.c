@@ -17,8 +17,7 @@ limit_at(int64_t ms) {
     return sq_eye_pace_limit(&pace, phone, small);
 }
 
-static void
-slower_links_scale_smaller_frames(void) {
+T_CASE(slower_links_scale_smaller_frames) {
     T_INT(limit_at(5), 2 * MEBIBYTE); /* 200 MB/s */
     T_INT(limit_at(35), 2 * MEBIBYTE);
     T_INT(limit_at(85), MEBIBYTE);
@@ -27,8 +26,7 @@ slower_links_scale_smaller_frames(void) {
 }
 
 /* Small frames are never large, however they are coded. */
-static void
-small_frames_are_not_scaled(void) {
+T_CASE(small_frames_are_not_scaled) {
     const struct sq_size frame = { 480, 800 };
     const struct sq_size picture = { 240, 400 };
     struct sq_eye_pace pace = { 0 };
@@ -38,14 +36,12 @@ small_frames_are_not_scaled(void) {
     T(sq_eye_pace_limit(&pace, frame, picture) > 0);
 }
 
-static void
-unknown_links_are_taken_for_slow_ones(void) {
+T_CASE(unknown_links_are_taken_for_slow_ones) {
     const struct sq_eye_pace unknown = { 0 };
     T_INT(sq_eye_pace_limit(&unknown, phone, small), MEBIBYTE * 100 / 115);
 }
 
-static void
-nearly_whole_frames_are_not_scaled(void) {
+T_CASE(nearly_whole_frames_are_not_scaled) {
     const struct sq_eye_pace unknown = { 0 };
     const struct sq_size large = { 800, 1800 };
     const struct sq_size half = { 1080, 1200 };
@@ -54,8 +50,7 @@ nearly_whole_frames_are_not_scaled(void) {
     T(sq_eye_pace_limit(&unknown, phone, half) > 0);
 }
 
-static void
-few_bytes_tell_nothing(void) {
+T_CASE(few_bytes_tell_nothing) {
     struct sq_eye_pace pace = { 0 };
     sq_eye_pace_add(&pace, MEBIBYTE / 16, 1, true);
     sq_eye_pace_add(&pace, MEBIBYTE / 2, 1,
@@ -66,9 +61,3 @@ few_bytes_tell_nothing(void) {
     sq_eye_pace_add(&pace, 2 * MEBIBYTE, 1600 * MS, false); /* it is slow now */
     T(sq_eye_pace_limit(&pace, phone, small) < MEBIBYTE);
 }
-
-T_MAIN(T_CASE(slower_links_scale_smaller_frames),
-       T_CASE(small_frames_are_not_scaled),
-       T_CASE(unknown_links_are_taken_for_slow_ones),
-       T_CASE(nearly_whole_frames_are_not_scaled),
-       T_CASE(few_bytes_tell_nothing))

@@ -9,8 +9,7 @@ parses(const char *text, uint64_t since, uint64_t frames) {
         && count.since == since && count.frames == frames;
 }
 
-static void
-count_is_parsed(void) {
+T_CASE(count_is_parsed) {
     struct sq_frame_count count = { .frames = 7 };
     T(parses("\nlegacy stats are as follows:\nstatsStart = 1700\n"
              "statsEnd = 1800\ntotalFrames = 812\nmissedFrames = 3\n",
@@ -38,8 +37,7 @@ captures(struct sq_frame_counter *counter, uint64_t hash) {
     sq_frame_counter_saw(counter, hash);
 }
 
-static void
-equal_count_is_trusted_after_a_change_was_counted(void) {
+T_CASE(equal_count_is_trusted_after_a_change_was_counted) {
     struct sq_frame_counter counter = { 0 };
     T(!reads(&counter, 1, 100));
     captures(&counter, 11);
@@ -57,8 +55,7 @@ equal_count_is_trusted_after_a_change_was_counted(void) {
     T(counter.failed == NULL);
 }
 
-static void
-changed_screen_with_an_equal_count_is_a_contradiction(void) {
+T_CASE(changed_screen_with_an_equal_count_is_a_contradiction) {
     struct sq_frame_counter counter = { 0 };
     reads(&counter, 1, 100);
     captures(&counter, 11);
@@ -73,8 +70,7 @@ changed_screen_with_an_equal_count_is_a_contradiction(void) {
 }
 
 /* Another program has cleared it, and as many frames were drawn since. */
-static void
-cleared_count_is_another_one(void) {
+T_CASE(cleared_count_is_another_one) {
     struct sq_frame_counter counter = { 0 };
     reads(&counter, 1, 5);
     captures(&counter, 11);
@@ -95,8 +91,7 @@ cleared_count_is_another_one(void) {
 }
 
 /* The count is older than the capture, or there is none. */
-static void
-capture_without_a_count_tells_nothing(void) {
+T_CASE(capture_without_a_count_tells_nothing) {
     struct sq_frame_counter counter = { 0 };
     reads(&counter, 1, 5);
     captures(&counter, 11);
@@ -110,9 +105,3 @@ capture_without_a_count_tells_nothing(void) {
     T(!reads(&counter, 1, 6));
     T(counter.failed == NULL);
 }
-
-T_MAIN(T_CASE(count_is_parsed),
-       T_CASE(equal_count_is_trusted_after_a_change_was_counted),
-       T_CASE(changed_screen_with_an_equal_count_is_a_contradiction),
-       T_CASE(cleared_count_is_another_one),
-       T_CASE(capture_without_a_count_tells_nothing))

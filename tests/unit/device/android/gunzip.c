@@ -65,8 +65,7 @@ make_content(size_t count) {
     return bytes;
 }
 
-static void
-streams_are_decompressed_in_any_pieces(void) {
+T_CASE(streams_are_decompressed_in_any_pieces) {
     static const size_t counts[] = { 0, 1, 100, 3000, 300000 };
     static const size_t pieces[] = { 1, 7, 1000, 60000 };
     static const size_t steps[] = { 1, 3, 5000, 1 << 20 };
@@ -96,8 +95,7 @@ streams_are_decompressed_in_any_pieces(void) {
     end();
 }
 
-static void
-incomplete_stream_is_never_complete(void) {
+T_CASE(incomplete_stream_is_never_complete) {
     struct sq_err err = { 0 };
     size_t len;
     uint8_t *content = make_content(3000);
@@ -117,8 +115,7 @@ incomplete_stream_is_never_complete(void) {
  * Every changed bit is noticed, except those that do not matter: the date in
  * the header, and unused bits in the last byte of the content.
  */
-static void
-corrupt_stream_is_never_taken_for_another_content(void) {
+T_CASE(corrupt_stream_is_never_taken_for_another_content) {
     struct sq_err err = { 0 };
     size_t len;
     int invalid = 0;
@@ -140,8 +137,7 @@ corrupt_stream_is_never_taken_for_another_content(void) {
     free(content);
 }
 
-static void
-anything_else_is_invalid_and_dropped(void) {
+T_CASE(anything_else_is_invalid_and_dropped) {
     static const char words[] = "sh: gzip: not found\n";
     struct sq_err err = { 0 };
     size_t len;
@@ -166,8 +162,7 @@ anything_else_is_invalid_and_dropped(void) {
 }
 
 /* A name, a comment and other fields that gzip does not write into a pipe. */
-static void
-optional_fields_are_refused_in_any_pieces(void) {
+T_CASE(optional_fields_are_refused_in_any_pieces) {
     struct sq_err err = { 0 };
     size_t len;
     uint8_t *stream = t_gzip("abc", 3, &len);
@@ -186,8 +181,7 @@ optional_fields_are_refused_in_any_pieces(void) {
 }
 
 /* A small stream with a large content. */
-static void
-output_stops_at_its_limits(void) {
+T_CASE(output_stops_at_its_limits) {
     struct sq_err err = { 0 };
     size_t len;
     uint8_t *content = calloc(8, MAX_BYTES);
@@ -210,10 +204,3 @@ output_stops_at_its_limits(void) {
     free(stream);
     free(content);
 }
-
-T_MAIN(T_CASE(streams_are_decompressed_in_any_pieces),
-       T_CASE(incomplete_stream_is_never_complete),
-       T_CASE(corrupt_stream_is_never_taken_for_another_content),
-       T_CASE(anything_else_is_invalid_and_dropped),
-       T_CASE(optional_fields_are_refused_in_any_pieces),
-       T_CASE(output_stops_at_its_limits))

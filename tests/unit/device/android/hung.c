@@ -6,8 +6,7 @@
 
 #define NS_PER_MS ((int64_t)1000000)
 
-static void
-commands_name_their_services(void) {
+T_CASE(commands_name_their_services) {
     static const struct {
         const char *command;
         const char *names;
@@ -49,8 +48,7 @@ hang(struct sq_hung *hung, const char *names, int ms) {
     sq_hung_add(hung, names, began_ns);
 }
 
-static void
-it_is_left_alone_for_a_minute(void) {
+T_CASE(it_is_left_alone_for_a_minute) {
     struct sq_hung hung = { 0 };
     struct sq_err err = { 0 };
     sq_hung_begin(&hung, 2000);
@@ -70,8 +68,7 @@ it_is_left_alone_for_a_minute(void) {
 }
 
 /* Which of several hung is not known: only all of them are left alone. */
-static void
-one_of_several_is_not_blamed(void) {
+T_CASE(one_of_several_is_not_blamed) {
     struct sq_hung hung = { 0 };
     sq_hung_begin(&hung, 2000);
     hang(&hung, "wm, dumpsys display", 2000);
@@ -90,8 +87,7 @@ one_of_several_is_not_blamed(void) {
     T(sq_hung_find(&hung, "dumpsys p") != NULL);
 }
 
-static void
-one_call_has_one_limit(void) {
+T_CASE(one_call_has_one_limit) {
     const struct sq_deadline late = { .at_ns = INT64_MAX };
     struct sq_hung hung = { 0 };
     struct sq_deadline limit;
@@ -113,11 +109,6 @@ one_call_has_one_limit(void) {
     T(sq_deadline_left_ms(&limit) > 1900);
 }
 
-static void
-slow_down(void) {
+T_CASE(slow_down) {
     sq_clock_slow_down(100);
 }
-
-T_MAIN(T_CASE(slow_down), T_CASE(commands_name_their_services),
-       T_CASE(it_is_left_alone_for_a_minute),
-       T_CASE(one_of_several_is_not_blamed), T_CASE(one_call_has_one_limit))

@@ -17,8 +17,7 @@ tap(int x, int y, int count, int duration_ms, struct sq_err *err) {
     return sq_device_tap(phone, &touch, &deadline, err);
 }
 
-static void
-touches_are_sent_as_commands(void) {
+T_CASE(touches_are_sent_as_commands) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     const struct sq_swipe swipe = { { 1, 2 }, { 30, 40 }, 250 };
@@ -38,8 +37,7 @@ touches_are_sent_as_commands(void) {
     phone_end();
 }
 
-static void
-double_tap_is_one_command(void) {
+T_CASE(double_tap_is_one_command) {
     static const struct rule old[] = {
         { .words = "input", .out = "" },
         { .words = "getprop ro.build.version.sdk", .out = "28\n" },
@@ -85,8 +83,7 @@ status_in_shell(const char *command, int first, int second) {
     return output.status;
 }
 
-static void
-failure_of_either_tap_is_reported(void) {
+T_CASE(failure_of_either_tap_is_reported) {
     static const struct rule old[] = {
         { .words = "input", .out = "" },
         { .words = "getprop ro.build.version.sdk", .out = "30\n" },
@@ -101,8 +98,7 @@ failure_of_either_tap_is_reported(void) {
     phone_end();
 }
 
-static void
-invalid_input_is_not_sent(void) {
+T_CASE(invalid_input_is_not_sent) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     const struct sq_swipe outside = { { 1, 2 }, { -3, 4 }, 5 };
@@ -119,8 +115,7 @@ invalid_input_is_not_sent(void) {
     phone_end();
 }
 
-static void
-keys_have_several_names(void) {
+T_CASE(keys_have_several_names) {
     static const struct {
         const char *name;
         int code; /* 0: none */
@@ -142,8 +137,7 @@ keys_have_several_names(void) {
     }
 }
 
-static void
-unknown_key_is_answered_with_a_similar_one(void) {
+T_CASE(unknown_key_is_answered_with_a_similar_one) {
     struct sq_err err = { 0 };
     int code;
     T(!sq_android_key_code("bakc", &code, &err));
@@ -163,8 +157,7 @@ unknown_key_is_answered_with_a_similar_one(void) {
     "Caused by: android.system.ErrnoException: open failed: EACCES\n"          \
     "\t... 19 more\n"
 
-static void
-unrelated_output_is_not_an_error(void) {
+T_CASE(unrelated_output_is_not_an_error) {
     static const struct rule both[] = {
         { .words = "input", .out = NOISE, .errors = NOISE NOISE }, { 0 }
     };
@@ -180,8 +173,7 @@ unrelated_output_is_not_an_error(void) {
     phone_end();
 }
 
-static void
-errors_of_input_are_reported(void) {
+T_CASE(errors_of_input_are_reported) {
     static const struct {
         struct rule rule;
         const char *says;
@@ -232,8 +224,7 @@ errors_of_input_are_reported(void) {
     phone_end();
 }
 
-static void
-action_invalidates_the_screen_state(void) {
+T_CASE(action_invalidates_the_screen_state) {
     static const struct rule table[] = { { .words = "window displays",
                                            .out = DISPLAYS("8x16", "0") },
                                          { .words = "input", .out = "" },
@@ -250,8 +241,7 @@ action_invalidates_the_screen_state(void) {
 }
 
 /* The duration of a gesture is added to the limit of a device. */
-static void
-hanging_device_ends_with_the_deadline(void) {
+T_CASE(hanging_device_ends_with_the_deadline) {
     static const struct {
         int duration_ms;
         int least_ms;
@@ -297,19 +287,8 @@ touch_all(void *context, struct sq_err *err) {
     return tap(1, 1, 1, 0, err) && tap(1, 1, 2, 0, err);
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     phone_start(fine);
     T(t_alloc_torture(touch_all, NULL) > 3);
     phone_end();
 }
-
-T_MAIN(T_CASE(touches_are_sent_as_commands), T_CASE(double_tap_is_one_command),
-       T_CASE(failure_of_either_tap_is_reported),
-       T_CASE(invalid_input_is_not_sent), T_CASE(keys_have_several_names),
-       T_CASE(unknown_key_is_answered_with_a_similar_one),
-       T_CASE(unrelated_output_is_not_an_error),
-       T_CASE(errors_of_input_are_reported),
-       T_CASE(action_invalidates_the_screen_state),
-       T_CASE(hanging_device_ends_with_the_deadline),
-       T_CASE(out_of_memory_is_reported))

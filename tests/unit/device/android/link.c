@@ -54,8 +54,7 @@ run(const char *command, struct sq_adb_output *output, struct sq_err *err) {
     return sq_adb_run(&to, sq_span_of(command), output, &deadline, err);
 }
 
-static void
-command_has_two_streams_and_a_status(void) {
+T_CASE(command_has_two_streams_and_a_status) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     start("cmd,shell_v2");
@@ -72,8 +71,7 @@ command_has_two_streams_and_a_status(void) {
     end();
 }
 
-static void
-old_device_uses_one_stream(void) {
+T_CASE(old_device_uses_one_stream) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     start("cmd,stat_v2");
@@ -98,8 +96,7 @@ open_oldest(void) {
     fake_adb_clear_log(&fake);
 }
 
-static void
-oldest_device_uses_a_terminal(void) {
+T_CASE(oldest_device_uses_a_terminal) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     open_oldest();
@@ -130,8 +127,7 @@ check_breaks(void) {
     T_INT(output.status, 5);
 }
 
-static void
-answer_without_its_end_is_an_error(void) {
+T_CASE(answer_without_its_end_is_an_error) {
     start("");
     T_INT(to.shell, SQ_ADB_EXEC);
     check_breaks();
@@ -141,8 +137,7 @@ answer_without_its_end_is_an_error(void) {
     end();
 }
 
-static void
-binary_output_gets_no_end_mark(void) {
+T_CASE(binary_output_gets_no_end_mark) {
     struct sq_adb_output output;
     struct sq_deadline deadline = test_deadline();
     struct sq_err err = { 0 };
@@ -157,8 +152,7 @@ binary_output_gets_no_end_mark(void) {
     end();
 }
 
-static void
-device_without_services_is_refused(void) {
+T_CASE(device_without_services_is_refused) {
     struct sq_adb_link untouched = { .serial = "none" };
     struct sq_deadline deadline = test_deadline();
     start("shell_v2");
@@ -214,8 +208,7 @@ start_with_file(size_t len) {
     }
 }
 
-static void
-complete_file_is_pulled(void) {
+T_CASE(complete_file_is_pulled) {
     static const size_t lens[] = { 0, 1, 65535, 65536, 65537, 200000 };
     struct sq_err err = { 0 };
     struct sq_buf out;
@@ -230,8 +223,7 @@ complete_file_is_pulled(void) {
     }
 }
 
-static void
-missing_or_too_large_file_is_refused_early(void) {
+T_CASE(missing_or_too_large_file_is_refused_early) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     start_with_file(1000);
@@ -260,8 +252,7 @@ missing_or_too_large_file_is_refused_early(void) {
 }
 
 /* The server may be restarting, and the device has received nothing. */
-static void
-request_closed_before_its_status_is_repeated(void) {
+T_CASE(request_closed_before_its_status_is_repeated) {
     start("shell_v2");
     for (long at = 0; at < STATUS_BYTES; at++) {
         struct sq_adb_output output;
@@ -284,8 +275,7 @@ request_closed_before_its_status_is_repeated(void) {
     end();
 }
 
-static void
-pull_broken_at_any_byte_is_an_error(void) {
+T_CASE(pull_broken_at_any_byte_is_an_error) {
     struct sq_buf out;
     bool whole = false;
     start_with_file(100);
@@ -310,8 +300,7 @@ pull_broken_at_any_byte_is_an_error(void) {
     end();
 }
 
-static void
-pull_can_be_cancelled(void) {
+T_CASE(pull_can_be_cancelled) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     start_with_file(100);
@@ -328,8 +317,7 @@ pull_can_be_cancelled(void) {
     end();
 }
 
-static void
-too_long_command_is_not_sent(void) {
+T_CASE(too_long_command_is_not_sent) {
     static char command[SQ_ADB_MAX_REQUEST + 10];
     struct sq_adb_output output;
     struct sq_err err = { 0 };
@@ -342,8 +330,7 @@ too_long_command_is_not_sent(void) {
     end();
 }
 
-static void
-errors_of_the_server_are_passed_on(void) {
+T_CASE(errors_of_the_server_are_passed_on) {
     static const struct {
         const char *refusal;
         enum sq_err_code code;
@@ -368,8 +355,7 @@ errors_of_the_server_are_passed_on(void) {
     end();
 }
 
-static void
-offline_device_is_reconnected_once(void) {
+T_CASE(offline_device_is_reconnected_once) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     start("shell_v2");
@@ -387,8 +373,7 @@ offline_device_is_reconnected_once(void) {
     end();
 }
 
-static void
-break_at_any_byte_is_an_error_and_the_next_call_works(void) {
+T_CASE(break_at_any_byte_is_an_error_and_the_next_call_works) {
     static const char *const features[] = { "shell_v2", "cmd" };
     for (size_t f = 0; f < 2; f++) {
         struct sq_adb_output output;
@@ -420,8 +405,7 @@ break_at_any_byte_is_an_error_and_the_next_call_works(void) {
     }
 }
 
-static void
-garbage_is_an_error(void) {
+T_CASE(garbage_is_an_error) {
     static const char *const garbage[] = {
         "HTTP/1.1 400 Bad Request\r\n\r\n",
         "OKAYOKAY\7\1\0\0\0x",
@@ -450,8 +434,7 @@ garbage_is_an_error(void) {
 }
 
 /* The bytes after both OKAY, as the device's shell sends them. */
-static void
-wrong_lengths_are_errors_for_one_call_only(void) {
+T_CASE(wrong_lengths_are_errors_for_one_call_only) {
 #define OPENED "OKAYOKAY"
     static const struct {
         const char *bytes;
@@ -490,8 +473,7 @@ wrong_lengths_are_errors_for_one_call_only(void) {
     end();
 }
 
-static void
-silent_server_ends_with_the_deadline(void) {
+T_CASE(silent_server_ends_with_the_deadline) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
@@ -512,8 +494,7 @@ silent_server_ends_with_the_deadline(void) {
 }
 
 /* The error names the server; lost.c tries devices that do not answer. */
-static void
-silent_server_error_has_a_hint(void) {
+T_CASE(silent_server_error_has_a_hint) {
     for (int is_action = 0; is_action <= 1; is_action++) {
         struct sq_adb_output output;
         struct sq_err err = { 0 };
@@ -531,8 +512,7 @@ silent_server_error_has_a_hint(void) {
     }
 }
 
-static void
-server_has_its_own_limit(void) {
+T_CASE(server_has_its_own_limit) {
     struct sq_buf list;
     struct sq_err err = { 0 };
     start("shell_v2");
@@ -557,29 +537,8 @@ run_once(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     start_with_file(100);
     T(t_alloc_torture(run_once, NULL) >= 5);
     end();
 }
-
-T_MAIN(T_CASE(command_has_two_streams_and_a_status),
-       T_CASE(old_device_uses_one_stream),
-       T_CASE(oldest_device_uses_a_terminal),
-       T_CASE(answer_without_its_end_is_an_error),
-       T_CASE(binary_output_gets_no_end_mark),
-       T_CASE(device_without_services_is_refused),
-       T_CASE(complete_file_is_pulled),
-       T_CASE(missing_or_too_large_file_is_refused_early),
-       T_CASE(request_closed_before_its_status_is_repeated),
-       T_CASE(pull_broken_at_any_byte_is_an_error),
-       T_CASE(pull_can_be_cancelled), T_CASE(too_long_command_is_not_sent),
-       T_CASE(errors_of_the_server_are_passed_on),
-       T_CASE(offline_device_is_reconnected_once),
-       T_CASE(break_at_any_byte_is_an_error_and_the_next_call_works),
-       T_CASE(garbage_is_an_error),
-       T_CASE(wrong_lengths_are_errors_for_one_call_only),
-       T_CASE(silent_server_ends_with_the_deadline),
-       T_CASE(silent_server_error_has_a_hint), T_CASE(server_has_its_own_limit),
-       T_CASE(out_of_memory_is_reported))

@@ -80,19 +80,16 @@ check(const char *serial, const char *remedy, const char *wrong_remedy) {
     }
 }
 
-static void
-network_device_is_to_be_connected_again(void) {
+T_CASE(network_device_is_to_be_connected_again) {
     check(ADDRESS, "adb connect " ADDRESS, "lug it in");
 }
 
-static void
-usb_device_is_to_be_plugged_in_again(void) {
+T_CASE(usb_device_is_to_be_plugged_in_again) {
     check(FAKE_ADB_SERIAL, "lug it in again", "adb connect");
 }
 
 /* The server does not answer; one that is started again does not know it. */
-static void
-network_device_is_lost_with_its_server(void) {
+T_CASE(network_device_is_lost_with_its_server) {
     struct sq_err err = { 0 };
     fake_adb_start(&fake);
     fake.hangs = true;
@@ -103,8 +100,7 @@ network_device_is_lost_with_its_server(void) {
 }
 
 /* The first request for a device is refused, before it is used. */
-static void
-device_that_cannot_be_opened_is_to_be_connected_again(void) {
+T_CASE(device_that_cannot_be_opened_is_to_be_connected_again) {
     for (size_t i = 0; ways[i].refusal; i++) {
         struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         struct sq_device_info info = { .id = ADDRESS };
@@ -122,8 +118,7 @@ device_that_cannot_be_opened_is_to_be_connected_again(void) {
     }
 }
 
-static void
-unauthorized_device_is_to_be_confirmed(void) {
+T_CASE(unauthorized_device_is_to_be_confirmed) {
     struct sq_err err = { 0 };
     fake_adb_start(&fake);
     fake.address = ADDRESS;
@@ -133,8 +128,7 @@ unauthorized_device_is_to_be_confirmed(void) {
     fake_adb_stop(&fake);
 }
 
-static void
-refused_command_is_explained_by_the_state_of_the_device(void) {
+T_CASE(refused_command_is_explained_by_the_state_of_the_device) {
     static const struct {
         const char *state;
         enum sq_err_code code;
@@ -157,10 +151,3 @@ refused_command_is_explained_by_the_state_of_the_device(void) {
     }
     fake_adb_stop(&fake);
 }
-
-T_MAIN(T_CASE(network_device_is_to_be_connected_again),
-       T_CASE(usb_device_is_to_be_plugged_in_again),
-       T_CASE(network_device_is_lost_with_its_server),
-       T_CASE(device_that_cannot_be_opened_is_to_be_connected_again),
-       T_CASE(unauthorized_device_is_to_be_confirmed),
-       T_CASE(refused_command_is_explained_by_the_state_of_the_device))

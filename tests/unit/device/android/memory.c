@@ -33,8 +33,7 @@ shoot(struct sq_capture *capture, struct sq_err *err) {
     return sq_device_capture(phone, NULL, capture, &deadline, err);
 }
 
-static void
-size_is_known_from_the_first_bytes(void) {
+T_CASE(size_is_known_from_the_first_bytes) {
     static const struct {
         unsigned width;
         unsigned height;
@@ -67,8 +66,7 @@ size_is_known_from_the_first_bytes(void) {
 /*
  * A frame that is too large costs only its header; a PNG is requested instead.
  */
-static void
-too_large_frame_is_not_read(void) {
+T_CASE(too_large_frame_is_not_read) {
     struct sq_err err = { 0 };
     struct sq_capture capture;
     put_header(8000, 8000, 1);
@@ -89,8 +87,7 @@ too_large_frame_is_not_read(void) {
     phone_end();
 }
 
-static void
-screen_too_large_for_frames_uses_png(void) {
+T_CASE(screen_too_large_for_frames_uses_png) {
     static const unsigned char png[] =
         "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x08\0\0\0\x10\x08\2\0\0\0"
         "abcd\0\0\0\0IEND\xae\x42\x60\x82";
@@ -117,8 +114,7 @@ screen_too_large_for_frames_uses_png(void) {
 }
 
 /* Nothing may follow the last byte of a frame. */
-static void
-more_bytes_than_announced_are_refused(void) {
+T_CASE(more_bytes_than_announced_are_refused) {
     struct sq_err err = { 0 };
     struct sq_capture capture;
     put_header(8, 16, 1);
@@ -137,8 +133,7 @@ more_bytes_than_announced_are_refused(void) {
 }
 
 /* It may have been performed, so trying again may repeat it. */
-static void
-action_with_too_much_output_may_have_been_performed(void) {
+T_CASE(action_with_too_much_output_may_have_been_performed) {
     const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
@@ -156,8 +151,7 @@ action_with_too_much_output_may_have_been_performed(void) {
     phone_end();
 }
 
-static void
-black_check_reads_rows_at_any_size(void) {
+T_CASE(black_check_reads_rows_at_any_size) {
     /* 16,000 by 16,000: refused by its header. */
     static const unsigned char png[] =
         "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x3e\x80\0\0\x3e\x80\x08\2\0\0\0"
@@ -172,8 +166,7 @@ black_check_reads_rows_at_any_size(void) {
 }
 
 /* Standard error is kept up to a limit. */
-static void
-excess_standard_error_is_dropped(void) {
+T_CASE(excess_standard_error_is_dropped) {
     struct sq_adb_output output;
     sq_adb_output_init(&output, 64 * MIB);
     T_INT(output.errors.max, MIB);
@@ -207,8 +200,7 @@ grow(struct sq_quota *memory, struct answer *answer, size_t by) {
     }
 }
 
-static void
-concurrent_answers_share_one_memory_limit(void) {
+T_CASE(concurrent_answers_share_one_memory_limit) {
     struct answer answers[6] = { 0 };
     struct sq_quota *memory = NULL;
     struct sq_err err = { 0 };
@@ -240,8 +232,7 @@ concurrent_answers_share_one_memory_limit(void) {
 }
 
 /* A tree uses more memory than its document. */
-static void
-document_is_charged_for_its_tree(void) {
+T_CASE(document_is_charged_for_its_tree) {
     struct answer answer = { 0 };
     struct sq_quota *memory = NULL;
     struct sq_err err = { 0 };
@@ -256,13 +247,3 @@ document_is_charged_for_its_tree(void) {
     sq_adb_output_finish(&answer.output);
     sq_quota_destroy(memory);
 }
-
-T_MAIN(T_CASE(size_is_known_from_the_first_bytes),
-       T_CASE(too_large_frame_is_not_read),
-       T_CASE(screen_too_large_for_frames_uses_png),
-       T_CASE(more_bytes_than_announced_are_refused),
-       T_CASE(action_with_too_much_output_may_have_been_performed),
-       T_CASE(black_check_reads_rows_at_any_size),
-       T_CASE(excess_standard_error_is_dropped),
-       T_CASE(concurrent_answers_share_one_memory_limit),
-       T_CASE(document_is_charged_for_its_tree))

@@ -86,15 +86,13 @@ check_line(const struct line *line) {
     T(!sq_adb_take_device(&rest, &device));
 }
 
-static void
-lines_of_every_kind_are_parsed(void) {
+T_CASE(lines_of_every_kind_are_parsed) {
     for (size_t i = 0; i < COUNT(lines); i++) {
         check_line(&lines[i]);
     }
 }
 
-static void
-complete_list_is_parsed(void) {
+T_CASE(complete_list_is_parsed) {
     struct sq_span rest = SQ_SPAN("* daemon started successfully\n"
                                   "List of devices attached\n"
                                   "a device\n\nb offline\nbroken\nc device");
@@ -131,8 +129,7 @@ static const struct {
     { "devices", SQ_DEVICE_UNUSABLE },
 };
 
-static void
-only_a_usable_device_is_online(void) {
+T_CASE(only_a_usable_device_is_online) {
     for (size_t i = 0; i < COUNT(states); i++) {
         struct sq_adb_device device = { .serial = SQ_SPAN("s1"),
                                         .state = sq_span_of(states[i].state) };
@@ -147,8 +144,7 @@ only_a_usable_device_is_online(void) {
     }
 }
 
-static void
-name_is_the_model(void) {
+T_CASE(name_is_the_model) {
     struct sq_adb_device device = { .serial = SQ_SPAN("my_phone"),
                                     .state = SQ_SPAN("device"),
                                     .model = SQ_SPAN("Pixel_8_Pro") };
@@ -170,8 +166,7 @@ name_is_the_model(void) {
     T_STR(info.name, "my_phone");
 }
 
-static void
-invalid_serial_is_not_an_id(void) {
+T_CASE(invalid_serial_is_not_an_id) {
     char longest[SQ_DEVICE_ID_SIZE];
     memset(longest, 'x', sizeof(longest));
     const struct sq_span serials[] = {
@@ -195,8 +190,7 @@ invalid_serial_is_not_an_id(void) {
 }
 
 /* It is listed, so that the user sees why it cannot be used. */
-static void
-serial_that_looks_like_an_option_is_refused(void) {
+T_CASE(serial_that_looks_like_an_option_is_refused) {
     static const char *const serials[] = { "-", "-x", "--help",
                                            "-s emulator-5554" };
     for (size_t i = 0; i < COUNT(serials); i++) {
@@ -211,8 +205,7 @@ serial_that_looks_like_an_option_is_refused(void) {
     }
 }
 
-static void
-addresses_are_recognised(void) {
+T_CASE(addresses_are_recognised) {
     static const char *const addresses[] = { "192.168.1.5:5555", "[::1]:5555",
                                              "phone.local:1" };
     static const char *const others[] = {
@@ -250,8 +243,7 @@ addresses_are_recognised(void) {
     }
 }
 
-static void
-features_are_recognised(void) {
+T_CASE(features_are_recognised) {
     struct sq_span list = SQ_SPAN("abb_exec,shell_v2,cmd,stat_v2\n");
     T(sq_adb_has_feature(list, "shell_v2"));
     T(sq_adb_has_feature(list, "abb_exec"));
@@ -261,8 +253,7 @@ features_are_recognised(void) {
     T(!sq_adb_has_feature((struct sq_span){ 0 }, "cmd"));
 }
 
-static void
-equal_serials_have_ids_of_their_own(void) {
+T_CASE(equal_serials_have_ids_of_their_own) {
     struct sq_device_info info = { .id = "0123456789", .connection = 7 };
     T(!sq_adb_is_one_of_several(&info));
     sq_adb_name_transport(&info);
@@ -277,10 +268,3 @@ equal_serials_have_ids_of_their_own(void) {
     sq_adb_name_transport(&info);
     T_INT(strlen(info.id), sizeof(info.id) - 1);
 }
-
-T_MAIN(T_CASE(equal_serials_have_ids_of_their_own),
-       T_CASE(lines_of_every_kind_are_parsed), T_CASE(complete_list_is_parsed),
-       T_CASE(only_a_usable_device_is_online), T_CASE(name_is_the_model),
-       T_CASE(invalid_serial_is_not_an_id),
-       T_CASE(serial_that_looks_like_an_option_is_refused),
-       T_CASE(addresses_are_recognised), T_CASE(features_are_recognised))

@@ -8,8 +8,7 @@
 #define T_SPAN(got, want)                                                      \
     T_BYTES((got).ptr ? (got).ptr : "", (got).len, want, strlen(want))
 
-static void
-size_is_the_override_or_the_panel(void) {
+T_CASE(size_is_the_override_or_the_panel) {
     static const struct {
         const char *text;
         int width; /* 0: not reported */
@@ -37,8 +36,7 @@ size_is_the_override_or_the_panel(void) {
     }
 }
 
-static void
-density_is_the_override_or_the_panel(void) {
+T_CASE(density_is_the_override_or_the_panel) {
     static const struct {
         const char *text;
         int dpi; /* 0: not reported */
@@ -97,8 +95,7 @@ static const struct {
     { "SurfaceOrientation:", -1 },
 };
 
-static void
-rotation_has_several_formats(void) {
+T_CASE(rotation_has_several_formats) {
     for (size_t i = 0; i < COUNT(rotations); i++) {
         int turns = 7;
         bool found =
@@ -123,8 +120,7 @@ static const char displays[] =
     "winConfig={ mBounds=Rect(0, 0 - 1600, 720) mDisplayRotation=ROTATION_90 "
     "mWindowingMode=fullscreen mRotation=ROTATION_90} as.3}\r\n";
 
-static void
-one_answer_has_all_fields(void) {
+T_CASE(one_answer_has_all_fields) {
     struct sq_display_state state;
     T(sq_display_parse_state(sq_span_of(displays), &state));
     T_INT(state.size.width, 1600);
@@ -133,8 +129,7 @@ one_answer_has_all_fields(void) {
     T_INT(state.rotation, 1);
 }
 
-static void
-answer_may_be_incomplete(void) {
+T_CASE(answer_may_be_incomplete) {
     struct sq_display_state state = { .dpi = 7 };
     T(!sq_display_parse_state(SQ_SPAN("init=1x2 420dpi cur=1x2\n"), &state));
     T(!sq_display_parse_state(SQ_SPAN("mRotation=0\ncur=1080\n"), &state));
@@ -148,8 +143,7 @@ answer_may_be_incomplete(void) {
     T_INT(state.size.width, 10);
 }
 
-static void
-panels_are_listed(void) {
+T_CASE(panels_are_listed) {
     struct sq_span rest = SQ_SPAN(
         "Display 4619827677550801152 (HWC display 0): port=0 pnpId=GGL "
         "displayName=\"Common Panel\"\r\n"
@@ -178,8 +172,7 @@ panels_are_listed(void) {
     T(!sq_display_take_id(&rest, &display));
 }
 
-static void
-lit_panel_is_found(void) {
+T_CASE(lit_panel_is_found) {
     static const struct {
         const char *text;
         uint64_t id; /* 0: not reported */
@@ -211,8 +204,7 @@ lit_panel_is_found(void) {
     }
 }
 
-static void
-screen_state_is_parsed(void) {
+T_CASE(screen_state_is_parsed) {
     static const struct {
         const char *text;
         int on; /* -1: not reported */
@@ -237,9 +229,3 @@ screen_state_is_parsed(void) {
         T_INT(on, powers[i].on == 1);
     }
 }
-
-T_MAIN(T_CASE(size_is_the_override_or_the_panel),
-       T_CASE(density_is_the_override_or_the_panel),
-       T_CASE(rotation_has_several_formats), T_CASE(one_answer_has_all_fields),
-       T_CASE(answer_may_be_incomplete), T_CASE(panels_are_listed),
-       T_CASE(lit_panel_is_found), T_CASE(screen_state_is_parsed))

@@ -51,8 +51,7 @@ static const struct {
     { "inputType=0x81f", SQ_PASSWORD_NOT_FOCUSED },
 };
 
-static void
-the_type_of_the_focused_field_is_found(void) {
+T_CASE(the_type_of_the_focused_field_is_found) {
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         enum sq_password_focus focus =
             sq_input_method_parse(sq_span_of(texts[i].text));
@@ -61,5 +60,3 @@ the_type_of_the_focused_field_is_found(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(the_type_of_the_focused_field_is_found))

@@ -7,8 +7,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define T_SPAN(got, want) T_BYTES((got).ptr, (got).len, want, strlen(want))
 
-static void
-finds_whole_words(void) {
+T_CASE(finds_whole_words) {
     static const struct {
         const char *line;
         const char *word;
@@ -37,8 +36,7 @@ finds_whole_words(void) {
     }
 }
 
-static void
-takes_words(void) {
+T_CASE(takes_words) {
     struct sq_span rest = SQ_SPAN(" one\ttwo  three ");
     struct sq_span word;
     T(sq_line_take_word(&rest, &word));
@@ -52,8 +50,7 @@ takes_words(void) {
     T(!sq_line_take_word(&none, &word));
 }
 
-static void
-skips_blank_lines(void) {
+T_CASE(skips_blank_lines) {
     struct sq_span rest = SQ_SPAN("\r\n  one \r\n\n \t\ntwo");
     struct sq_span line;
     T(sq_line_take(&rest, &line));
@@ -63,8 +60,7 @@ skips_blank_lines(void) {
     T(!sq_line_take(&rest, &line));
 }
 
-static void
-skips_other_displays(void) {
+T_CASE(skips_other_displays) {
     struct sq_span rest =
         SQ_SPAN("before\nDisplay #2 (activities):\n other\n"
                 "Display #0 (activities):\n mine\n"
@@ -82,6 +78,3 @@ skips_other_displays(void) {
     }
     T(!sq_line_take_default(&rest, &elsewhere, &line));
 }
-
-T_MAIN(T_CASE(finds_whole_words), T_CASE(takes_words),
-       T_CASE(skips_blank_lines), T_CASE(skips_other_displays))

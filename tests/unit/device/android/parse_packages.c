@@ -8,8 +8,7 @@
 #define T_SPAN(got, want)                                                      \
     T_BYTES((got).ptr ? (got).ptr : "", (got).len, want, strlen(want))
 
-static void
-recognises_package_names(void) {
+T_CASE(recognises_package_names) {
     static const struct {
         const char *name;
         bool valid;
@@ -27,8 +26,7 @@ recognises_package_names(void) {
     }
 }
 
-static void
-recognises_components(void) {
+T_CASE(recognises_components) {
     struct sq_component component;
     T(sq_component_parse(SQ_SPAN("com.x/.Main"), &component));
     T_SPAN(component.package, "com.x");
@@ -44,8 +42,7 @@ recognises_components(void) {
     T_SPAN(component.activity, ".Main");
 }
 
-static void
-lists_packages(void) {
+T_CASE(lists_packages) {
     struct sq_span rest = SQ_SPAN(
         "WARNING: linker: something\r\n"
         "package:com.android.settings\r\n"
@@ -64,8 +61,7 @@ lists_packages(void) {
     T(!sq_packages_take(&rest, &package));
 }
 
-static void
-lists_activities(void) {
+T_CASE(lists_activities) {
     struct sq_span rest = SQ_SPAN(
         "3 activities found:\r\n"
         "  Activity #0:\r\n"
@@ -84,8 +80,7 @@ lists_activities(void) {
     T(!sq_activities_take(&rest, &component));
 }
 
-static void
-resolves_an_activity(void) {
+T_CASE(resolves_an_activity) {
     struct sq_component component;
     T(sq_activity_resolve(
         SQ_SPAN("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 "
@@ -102,8 +97,7 @@ resolves_an_activity(void) {
     T_SPAN(component.package, "com.y");
 }
 
-static void
-finds_properties(void) {
+T_CASE(finds_properties) {
     struct sq_span text =
         SQ_SPAN("[ro.build.version.release]: [14]\r\n"
                 "[ro.product.model.x]: [wrong]\n"
@@ -134,8 +128,7 @@ finds_properties(void) {
     }
 }
 
-static void
-lists_keyboards(void) {
+T_CASE(lists_keyboards) {
     struct sq_span rest = SQ_SPAN("com.android.adbkeyboard/.AdbIME\r\n"
                                   "com.google.android.inputmethod.latin/"
                                   "com.android.inputmethod.latin.LatinIME\n");
@@ -147,8 +140,3 @@ lists_keyboards(void) {
     struct sq_span none = SQ_SPAN("null\n");
     T(!sq_keyboards_take(&none, &id));
 }
-
-T_MAIN(T_CASE(recognises_package_names), T_CASE(recognises_components),
-       T_CASE(lists_packages), T_CASE(lists_activities),
-       T_CASE(resolves_an_activity), T_CASE(finds_properties),
-       T_CASE(lists_keyboards))

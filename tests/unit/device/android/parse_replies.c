@@ -14,8 +14,7 @@
     "theme_compatibility.xml (No such file or directory)\n"                    \
     "\tat java.io.FileInputStream.open0(Native Method)\n"
 
-static void
-excerpt_is_printable(void) {
+T_CASE(excerpt_is_printable) {
     static const char *const excerpts[][2] = {
         { "", "nothing" },
         { " \r\n\t\n", "nothing" },
@@ -37,8 +36,7 @@ excerpt_is_printable(void) {
     T_STR(out, "a?b");
 }
 
-static void
-excerpt_is_cut_between_characters(void) {
+T_CASE(excerpt_is_cut_between_characters) {
     for (size_t len = SQ_EXCERPT_SIZE - 8; len < SQ_EXCERPT_SIZE + 8; len++) {
         char text[2 * SQ_EXCERPT_SIZE];
         char out[SQ_EXCERPT_SIZE];
@@ -91,8 +89,7 @@ static const struct {
     { "UI hierchary dum", SQ_DUMP_SILENT },
 };
 
-static void
-result_of_a_dump_is_parsed(void) {
+T_CASE(result_of_a_dump_is_parsed) {
     for (size_t i = 0; i < COUNT(dumps); i++) {
         struct sq_err err = { 0 };
         struct sq_span messages = sq_span_of(dumps[i].text);
@@ -110,8 +107,7 @@ result_of_a_dump_is_parsed(void) {
     T_SPAN(path, "/a b.xml");
 }
 
-static void
-errors_quote_android(void) {
+T_CASE(errors_quote_android) {
     struct sq_err err = { 0 };
     struct sq_span said = SQ_SPAN("ERROR: could not get idle state.\n");
     sq_dump_fail(sq_dump_read(said, NULL), said, &err);
@@ -133,8 +129,7 @@ errors_quote_android(void) {
     "[Warning] Multiple displays were found, but no display id was "           \
     "specified! Defaulting to the first display found.\r\n"
 
-static void
-warning_before_the_picture_is_skipped(void) {
+T_CASE(warning_before_the_picture_is_skipped) {
     static const char *const starts[] = { "", WARNING, OLD_WARNING };
     static const char *const pictures[] = { "\x89PNG\r\n\x1a\n....",
                                             "\x80\x04\n\n", "" };
@@ -150,8 +145,7 @@ warning_before_the_picture_is_skipped(void) {
     T(sq_screencap_skip_warning((struct sq_span){ 0 }).len == 0);
 }
 
-static void
-reason_for_a_missing_picture_is_found(void) {
+T_CASE(reason_for_a_missing_picture_is_found) {
     static const struct {
         const char *text;
         enum sq_err_code code;
@@ -221,8 +215,7 @@ static const struct {
     { "Events inje", SQ_LAUNCH_SILENT },
 };
 
-static void
-result_of_a_launch_is_parsed(void) {
+T_CASE(result_of_a_launch_is_parsed) {
     for (size_t i = 0; i < COUNT(launches); i++) {
         struct sq_err err = { 0 };
         struct sq_span messages = sq_span_of(launches[i].text);
@@ -236,8 +229,7 @@ result_of_a_launch_is_parsed(void) {
     }
 }
 
-static void
-line_with_the_reason_is_quoted(void) {
+T_CASE(line_with_the_reason_is_quoted) {
     struct sq_err err = { 0 };
     struct sq_span said =
         SQ_SPAN("  bash arg: -p\n  bash arg: com.x\n"
@@ -255,8 +247,7 @@ line_with_the_reason_is_quoted(void) {
 }
 
 /* The beginning of a picture is not quoted like a message. */
-static void
-part_of_a_picture_is_not_a_message(void) {
+T_CASE(part_of_a_picture_is_not_a_message) {
     static const struct sq_span parts[] = {
         { "\x89PNG\r\n\x1a\n", 8 },
         { "\x40\0\0\0\x40\0", 6 },
@@ -273,11 +264,3 @@ part_of_a_picture_is_not_a_message(void) {
         T(strstr(err.message, "Android said") == NULL);
     }
 }
-
-T_MAIN(T_CASE(part_of_a_picture_is_not_a_message), T_CASE(excerpt_is_printable),
-       T_CASE(excerpt_is_cut_between_characters),
-       T_CASE(result_of_a_dump_is_parsed), T_CASE(errors_quote_android),
-       T_CASE(warning_before_the_picture_is_skipped),
-       T_CASE(reason_for_a_missing_picture_is_found),
-       T_CASE(result_of_a_launch_is_parsed),
-       T_CASE(line_with_the_reason_is_quoted))

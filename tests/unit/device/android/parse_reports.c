@@ -11,8 +11,7 @@ span_is(struct sq_span span, const char *wanted) {
     }
 }
 
-static void
-values_are_found_by_key(void) {
+T_CASE(values_are_found_by_key) {
     static const char battery[] = "Current Battery Service state:\n"
                                   "  status: 2\r\n  level: 83\n  scale: 100\n";
     span_is(sq_report_find(sq_span_of(battery), "level:"), "83");
@@ -25,8 +24,7 @@ values_are_found_by_key(void) {
     span_is(sq_report_memory(SQ_SPAN("No process found for: a\n")), "");
 }
 
-static void
-notifications_are_taken(void) {
+T_CASE(notifications_are_taken) {
     struct sq_span rest =
         SQ_SPAN("List:\n NotificationRecord(0x1: pkg=com.a user=U id=1)\n"
                 "   android.title=String (Hi (there))\n   android.text=null\n"
@@ -46,8 +44,7 @@ notifications_are_taken(void) {
     T(!sq_report_take_notification(&rest, &one));
 }
 
-static void
-crashes_are_taken(void) {
+T_CASE(crashes_are_taken) {
     struct sq_span rest = SQ_SPAN("--- beginning of crash\n"
                                   "E x: FATAL EXCEPTION: main\n"
                                   "E x: Process: com.a, PID: 7\n"
@@ -64,6 +61,3 @@ crashes_are_taken(void) {
     span_is(process, "com.b");
     T(!sq_report_take_crash(&rest, &crash, &process));
 }
-
-T_MAIN(T_CASE(values_are_found_by_key), T_CASE(notifications_are_taken),
-       T_CASE(crashes_are_taken))

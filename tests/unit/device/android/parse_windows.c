@@ -79,8 +79,7 @@ static const struct {
     { "", NULL, NULL },
 };
 
-static void
-finds_the_foreground_app(void) {
+T_CASE(finds_the_foreground_app) {
     for (size_t i = 0; i < COUNT(focuses); i++) {
         struct sq_app app = { .package = "untouched", .activity = "untouched" };
         bool found = sq_focus_parse(sq_span_of(focuses[i].text), &app);
@@ -90,8 +89,7 @@ finds_the_foreground_app(void) {
     }
 }
 
-static void
-app_under_the_lock_screen_is_recognised(void) {
+T_CASE(app_under_the_lock_screen_is_recognised) {
     static const struct {
         const char *text;
         bool locked;
@@ -114,16 +112,14 @@ app_under_the_lock_screen_is_recognised(void) {
     }
 }
 
-static void
-too_long_name_is_not_truncated(void) {
+T_CASE(too_long_name_is_not_truncated) {
     char text[400] = "mCurrentFocus=Window{1 u0 com.x/.";
     memset(text + strlen(text), 'A', SQ_DEVICE_TEXT_SIZE);
     struct sq_app app;
     T(!sq_focus_parse(sq_span_of(text), &app));
 }
 
-static void
-lock_screen_is_recognised(void) {
+T_CASE(lock_screen_is_recognised) {
     static const struct {
         const char *text;
         int showing; /* -1: not reported */
@@ -194,8 +190,7 @@ static const struct {
     { "", -1 },
 };
 
-static void
-secure_windows_are_recognised(void) {
+T_CASE(secure_windows_are_recognised) {
     for (size_t i = 0; i < COUNT(windows); i++) {
         bool secure = false;
         bool found = sq_secure_parse(sq_span_of(windows[i].text), &secure);
@@ -203,8 +198,3 @@ secure_windows_are_recognised(void) {
         T_INT(secure, windows[i].secure == 1);
     }
 }
-
-T_MAIN(T_CASE(finds_the_foreground_app),
-       T_CASE(app_under_the_lock_screen_is_recognised),
-       T_CASE(too_long_name_is_not_truncated),
-       T_CASE(lock_screen_is_recognised), T_CASE(secure_windows_are_recognised))

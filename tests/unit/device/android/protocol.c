@@ -6,8 +6,7 @@
 
 #include "unit/device/android/tape.h"
 
-static void
-requests_start_with_their_length(void) {
+T_CASE(requests_start_with_their_length) {
     static char most[SQ_ADB_MAX_REQUEST + 1];
     struct sq_buf out;
     struct sq_err err = { 0 };
@@ -26,8 +25,7 @@ requests_start_with_their_length(void) {
     sq_buf_finish(&out);
 }
 
-static void
-errors_have_hints(void) {
+T_CASE(errors_have_hints) {
     static const struct {
         const char *bytes;
         enum sq_err_code code;
@@ -74,8 +72,7 @@ errors_have_hints(void) {
     }
 }
 
-static void
-texts_have_a_length_prefix(void) {
+T_CASE(texts_have_a_length_prefix) {
     struct sq_buf out;
     struct sq_err err = { 0 };
     struct tape whole = TAPE("0005hello, and more");
@@ -98,8 +95,7 @@ texts_have_a_length_prefix(void) {
     sq_buf_finish(&out);
 }
 
-static void
-rest_is_read_to_the_end(void) {
+T_CASE(rest_is_read_to_the_end) {
     static char bytes[300000];
     for (size_t i = 0; i < sizeof(bytes); i++) {
         bytes[i] = (char)t_random();
@@ -124,8 +120,7 @@ rest_is_read_to_the_end(void) {
     sq_buf_finish(&small);
 }
 
-static void
-carriage_returns_of_a_terminal_are_removed(void) {
+T_CASE(carriage_returns_of_a_terminal_are_removed) {
     static const struct {
         const char *shown;
         const char *output;
@@ -151,8 +146,7 @@ carriage_returns_of_a_terminal_are_removed(void) {
     }
 }
 
-static void
-files_are_requested_by_path(void) {
+T_CASE(files_are_requested_by_path) {
     static char most[SQ_ADB_MAX_PATH + 1];
     struct sq_buf out;
     struct sq_err err = { 0 };
@@ -171,8 +165,7 @@ files_are_requested_by_path(void) {
     sq_buf_finish(&out);
 }
 
-static void
-file_has_a_size_or_does_not_exist(void) {
+T_CASE(file_has_a_size_or_does_not_exist) {
     struct tape there = TAPE("STAT\260\201\0\0\5\1\0\0\322\2\226\111");
     struct tape none = TAPE("STAT\0\0\0\0\0\0\0\0\0\0\0\0");
     struct tape other = TAPE("DENT\0\0\0\0\0\0\0\0\0\0\0\0");
@@ -192,8 +185,7 @@ file_has_a_size_or_does_not_exist(void) {
     T_INT(stat.mode, 0);
 }
 
-static void
-files_are_received_in_pieces(void) {
+T_CASE(files_are_received_in_pieces) {
     struct tape whole = TAPE("DATA\3\0\0\0abcDATA\0\0\0\0"
                              "DATA\2\0\0\0deDONE\0\0\0\0more");
     struct tape empty = TAPE("DONE\7\0\0\0");
@@ -215,8 +207,7 @@ files_are_received_in_pieces(void) {
 
 #define PIECE "DATA\3\0\0\0abc"
 
-static void
-truncated_file_is_an_error(void) {
+T_CASE(truncated_file_is_an_error) {
     static const struct {
         struct tape tape;
         enum sq_err_code code;
@@ -277,15 +268,6 @@ read_all(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(read_all, NULL) >= 3);
 }
-
-T_MAIN(T_CASE(requests_start_with_their_length), T_CASE(errors_have_hints),
-       T_CASE(texts_have_a_length_prefix), T_CASE(rest_is_read_to_the_end),
-       T_CASE(carriage_returns_of_a_terminal_are_removed),
-       T_CASE(files_are_requested_by_path),
-       T_CASE(file_has_a_size_or_does_not_exist),
-       T_CASE(files_are_received_in_pieces), T_CASE(truncated_file_is_an_error),
-       T_CASE(out_of_memory_is_reported))

@@ -158,18 +158,15 @@ round_trip(const char *name) {
     sq_buf_finish(&wanted);
 }
 
-static void
-dash_returns_every_text_unchanged(void) {
+T_CASE(dash_returns_every_text_unchanged) {
     round_trip("dash");
 }
 
-static void
-mksh_returns_every_text_unchanged(void) {
+T_CASE(mksh_returns_every_text_unchanged) {
     round_trip("mksh");
 }
 
-static void
-only_necessary_quotes_are_added(void) {
+T_CASE(only_necessary_quotes_are_added) {
     struct sq_buf out;
     struct sq_err err = { 0 };
     sq_buf_init(&out, 64);
@@ -180,8 +177,7 @@ only_necessary_quotes_are_added(void) {
     sq_buf_finish(&out);
 }
 
-static void
-failure_leaves_the_command_unchanged(void) {
+T_CASE(failure_leaves_the_command_unchanged) {
     struct sq_buf out;
     struct sq_err err = { 0 };
     sq_buf_init(&out, 12);
@@ -208,13 +204,6 @@ quote_some(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(quote_some, NULL) > 1);
 }
-
-T_MAIN(T_CASE(dash_returns_every_text_unchanged),
-       T_CASE(mksh_returns_every_text_unchanged),
-       T_CASE(only_necessary_quotes_are_added),
-       T_CASE(failure_leaves_the_command_unchanged),
-       T_CASE(out_of_memory_is_reported))

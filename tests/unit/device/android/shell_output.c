@@ -10,8 +10,7 @@
 
 #define MAX_SAID 20000
 
-static void
-streams_of_a_shell_are_separate(void) {
+T_CASE(streams_of_a_shell_are_separate) {
     struct tape tape = TAPE("\1\3\0\0\0abc"
                             "\2\4\0\0\0oops"
                             "\1\0\0\0\0"
@@ -28,8 +27,7 @@ streams_of_a_shell_are_separate(void) {
     sq_adb_output_finish(&output);
 }
 
-static void
-incomplete_output_is_never_accepted(void) {
+T_CASE(incomplete_output_is_never_accepted) {
     static const char whole[] = "\2\4\0\0\0oops"
                                 "\1\3\0\0\0abc"
                                 "\3\1\0\0\0\0";
@@ -44,8 +42,7 @@ incomplete_output_is_never_accepted(void) {
     }
 }
 
-static void
-invalid_packets_are_refused(void) {
+T_CASE(invalid_packets_are_refused) {
     static const struct {
         struct tape tape;
         enum sq_err_code code;
@@ -92,8 +89,7 @@ make_noise(uint32_t count, size_t *len) {
 }
 
 /* Its first part, and the complete rest of the answer. */
-static void
-standard_error_is_kept_up_to_its_limit(void) {
+T_CASE(standard_error_is_kept_up_to_its_limit) {
     static const struct {
         uint32_t count;
         size_t max;
@@ -131,8 +127,7 @@ standard_error_is_kept_up_to_its_limit(void) {
     }
 }
 
-static void
-end_mark_is_removed_from_output_of_an_old_shell(void) {
+T_CASE(end_mark_is_removed_from_output_of_an_old_shell) {
     static const struct {
         const char *output;
         const char *out; /* NULL: incomplete */
@@ -169,8 +164,7 @@ end_mark_is_removed_from_output_of_an_old_shell(void) {
 }
 
 /* The mark of another exchange is not accepted. */
-static void
-mark_before_the_command_is_not_its_end(void) {
+T_CASE(mark_before_the_command_is_not_its_end) {
     struct sq_adb_output output;
     struct sq_err err = { 0 };
     sq_adb_output_init(&output, 1000);
@@ -219,8 +213,7 @@ read_seen_by(struct note *note, struct tape *tape, struct sq_adb_output *output,
 #define WORDS "\1\3\0\0\0abc\2\1\0\0\0e\1\4\0\0\0defg\3\1\0\0\0\5"
 #define WORDS_LEN (sizeof(WORDS) - 1)
 
-static void
-observer_sees_output_while_it_arrives(void) {
+T_CASE(observer_sees_output_while_it_arrives) {
     for (size_t step = 1; step < 9; step++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = step };
         struct note note = { .want = 7 };
@@ -236,8 +229,7 @@ observer_sees_output_while_it_arrives(void) {
     }
 }
 
-static void
-observer_that_stops_early_loses_no_output(void) {
+T_CASE(observer_that_stops_early_loses_no_output) {
     for (size_t want = 0; want <= 7; want++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = 2 };
         struct note note = { .want = want };
@@ -249,8 +241,7 @@ observer_that_stops_early_loses_no_output(void) {
     }
 }
 
-static void
-observer_waiting_for_too_much_gets_an_error(void) {
+T_CASE(observer_waiting_for_too_much_gets_an_error) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .want = 8 };
     struct sq_adb_output output;
@@ -262,8 +253,7 @@ observer_waiting_for_too_much_gets_an_error(void) {
     sq_adb_output_finish(&output);
 }
 
-static void
-observer_is_not_called_without_output(void) {
+T_CASE(observer_is_not_called_without_output) {
     struct tape tape = TAPE("\2\1\0\0\0e\3\1\0\0\0\1");
     struct note note = { .first = 77 };
     struct sq_adb_output output;
@@ -275,8 +265,7 @@ observer_is_not_called_without_output(void) {
 }
 
 /* The stream breaks while it is observed: both get the error. */
-static void
-break_is_reported_to_observer_and_caller(void) {
+T_CASE(break_is_reported_to_observer_and_caller) {
     for (size_t len = 6; len < WORDS_LEN; len++) {
         struct tape tape = { .bytes = WORDS, .len = len, .step = 3 };
         struct note note = { .want = 7 };
@@ -291,8 +280,7 @@ break_is_reported_to_observer_and_caller(void) {
 }
 
 /* Expected bytes are not moved, however much more arrives. */
-static void
-expected_bytes_are_not_moved(void) {
+T_CASE(expected_bytes_are_not_moved) {
     enum { PACKET = 300, PACKETS = 40, TOTAL = 6000 };
     static char bytes[PACKETS * (PACKET + 5) + 6];
     size_t len = 0;
@@ -319,8 +307,7 @@ expected_bytes_are_not_moved(void) {
     }
 }
 
-static void
-expecting_more_than_the_limit_is_refused(void) {
+T_CASE(expecting_more_than_the_limit_is_refused) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .expect = 2 * MAX_SAID, .want = 7 };
     struct sq_adb_output output;
@@ -345,22 +332,6 @@ read_seen(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(read_seen, NULL) >= 2);
 }
-
-T_MAIN(T_CASE(streams_of_a_shell_are_separate),
-       T_CASE(incomplete_output_is_never_accepted),
-       T_CASE(invalid_packets_are_refused),
-       T_CASE(standard_error_is_kept_up_to_its_limit),
-       T_CASE(end_mark_is_removed_from_output_of_an_old_shell),
-       T_CASE(mark_before_the_command_is_not_its_end),
-       T_CASE(observer_sees_output_while_it_arrives),
-       T_CASE(observer_that_stops_early_loses_no_output),
-       T_CASE(observer_waiting_for_too_much_gets_an_error),
-       T_CASE(observer_is_not_called_without_output),
-       T_CASE(break_is_reported_to_observer_and_caller),
-       T_CASE(expected_bytes_are_not_moved),
-       T_CASE(expecting_more_than_the_limit_is_refused),
-       T_CASE(out_of_memory_is_reported))

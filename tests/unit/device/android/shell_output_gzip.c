@@ -82,8 +82,7 @@ look(void *context, struct sq_incoming *incoming) {
     *seen = incoming->count;
 }
 
-static void
-output_is_decompressed_while_it_arrives(void) {
+T_CASE(output_is_decompressed_while_it_arrives) {
     static const size_t steps[] = { 0, 13, 4000 };
     begin();
     for (size_t i = 0; i < 2 * sizeof(steps) / sizeof(steps[0]); i++) {
@@ -110,8 +109,7 @@ output_is_decompressed_while_it_arrives(void) {
     end();
 }
 
-static void
-incomplete_output_is_never_accepted(void) {
+T_CASE(incomplete_output_is_never_accepted) {
     begin();
     for (size_t len = 0; len < answer_len; len += 1 + len / 40) {
         struct tape tape = { .bytes = answer, .len = len };
@@ -128,8 +126,7 @@ incomplete_output_is_never_accepted(void) {
 }
 
 /* The reader is told by the state, and gets the messages and the status. */
-static void
-output_that_is_not_compressed_is_no_failure(void) {
+T_CASE(output_that_is_not_compressed_is_no_failure) {
     struct tape tape = TAPE("\1\14\0\0\0hello world\n"
                             "\2\12\0\0\0not found\n"
                             "\1\2\0\0\0ab"
@@ -166,8 +163,7 @@ admit(void *context, size_t capacity, struct sq_err *err) {
 }
 
 /* A small answer cannot take memory that was not granted. */
-static void
-memory_is_granted_before_it_is_used(void) {
+T_CASE(memory_is_granted_before_it_is_used) {
     static const size_t limits[] = { 0, 1, 4095, 4096, 300000, SIZE_MAX };
     begin();
     free(answer);
@@ -198,8 +194,3 @@ memory_is_granted_before_it_is_used(void) {
     }
     end();
 }
-
-T_MAIN(T_CASE(output_is_decompressed_while_it_arrives),
-       T_CASE(incomplete_output_is_never_accepted),
-       T_CASE(output_that_is_not_compressed_is_no_failure),
-       T_CASE(memory_is_granted_before_it_is_used))

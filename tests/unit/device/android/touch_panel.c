@@ -44,8 +44,7 @@ static const char listing[] =
                                              "add device 4: /dev/input/event3\n"
                                              "  name:     \"gpio-keys\"\n";
 
-static void
-the_screen_is_found_among_other_devices(void) {
+T_CASE(the_screen_is_found_among_other_devices) {
     struct sq_touch_panel panel;
     T(sq_touch_panel_find(sq_span_of(listing), &panel));
     T_STR(panel.node, "/dev/input/event7");
@@ -57,8 +56,7 @@ the_screen_is_found_among_other_devices(void) {
 }
 
 /* Every prefix of the list either has the whole screen or none. */
-static void
-incomplete_lists_have_no_screen(void) {
+T_CASE(incomplete_lists_have_no_screen) {
     const char *end = strstr(listing, "INPUT_PROP_DIRECT");
     for (size_t len = 0; len < sizeof(listing); len++) {
         struct sq_touch_panel panel = { .node = "unchanged" };
@@ -81,8 +79,7 @@ finds(const char *from, const char *to) {
 }
 
 /* The name of the node becomes part of a command. */
-static void
-other_nodes_are_refused(void) {
+T_CASE(other_nodes_are_refused) {
     T(finds("/dev/input/event7", "/dev/input/event31"));
     T(!finds("/dev/input/event7", "/dev/input/event7;reboot"));
     T(!finds("/dev/input/event7", "/dev/input/event$(id)"));
@@ -105,8 +102,7 @@ static const struct sq_finger_paths two_steps = {
 };
 static const struct sq_size upright = { 1080, 2400 };
 
-static void
-commands_are_sent_in_order(void) {
+T_CASE(commands_are_sent_in_order) {
     struct sq_touch_panel panel = sq_touch_panel_of(upright, 0);
     struct sq_touch_events events;
     struct sq_err err = { 0 };
@@ -150,8 +146,7 @@ value_of(const struct sq_touch_events *events, int code, int nth) {
     return -2;
 }
 
-static void
-units_are_those_of_the_panel(void) {
+T_CASE(units_are_those_of_the_panel) {
     struct sq_touch_panel panel;
     struct sq_touch_events events;
     T(sq_touch_panel_find(sq_span_of(listing), &panel));
@@ -164,8 +159,7 @@ units_are_those_of_the_panel(void) {
 }
 
 /* The panel does not turn with the screen. */
-static void
-points_are_turned_to_the_panel(void) {
+T_CASE(points_are_turned_to_the_panel) {
     const struct sq_size across = { 2400, 1080 };
     struct sq_touch_panel panel = sq_touch_panel_of(across, 1);
     struct sq_touch_events events;
@@ -179,8 +173,7 @@ points_are_turned_to_the_panel(void) {
     T_INT(value_of(&events, 0x36, 0), 2399 - 100);
 }
 
-static void
-the_longest_paths_fit(void) {
+T_CASE(the_longest_paths_fit) {
     struct sq_touch_panel panel;
     static struct sq_finger_paths paths = { .finger_count = SQ_MAX_FINGERS,
                                             .step_count = SQ_MAX_FINGER_STEPS };
@@ -205,13 +198,11 @@ put_both(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-lack_of_memory_is_reported(void) {
+T_CASE(lack_of_memory_is_reported) {
     T(t_alloc_torture(put_both, NULL) > 0);
 }
 
-static void
-uinput_gets_one_object_per_line(void) {
+T_CASE(uinput_gets_one_object_per_line) {
     struct sq_touch_panel panel = sq_touch_panel_of(upright, 0);
     struct sq_touch_events events;
     struct sq_err err = { 0 };
@@ -233,10 +224,3 @@ uinput_gets_one_object_per_line(void) {
     T(strstr(text, "3,47,1,3,57,-1,1,330,0,0,0,0]}\n") != NULL);
     sq_buf_finish(&out);
 }
-
-T_MAIN(T_CASE(the_screen_is_found_among_other_devices),
-       T_CASE(incomplete_lists_have_no_screen), T_CASE(other_nodes_are_refused),
-       T_CASE(commands_are_sent_in_order), T_CASE(units_are_those_of_the_panel),
-       T_CASE(points_are_turned_to_the_panel), T_CASE(the_longest_paths_fit),
-       T_CASE(lack_of_memory_is_reported),
-       T_CASE(uinput_gets_one_object_per_line))

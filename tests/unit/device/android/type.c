@@ -107,8 +107,7 @@ type(struct sq_span text, struct sq_err *err) {
 
 static const struct rule nothing[] = { { 0 } };
 
-static void
-hostile_text_arrives_unchanged(void) {
+T_CASE(hostile_text_arrives_unchanged) {
     static const char *const texts[] = {
         "a",
         " ",
@@ -148,8 +147,7 @@ hostile_text_arrives_unchanged(void) {
     phone_end();
 }
 
-static void
-random_text_arrives_unchanged(void) {
+T_CASE(random_text_arrives_unchanged) {
     static char text[3000];
     static const char special[] = "%s%s '\\\"\n\t";
     start(nothing);
@@ -168,8 +166,7 @@ random_text_arrives_unchanged(void) {
     phone_end();
 }
 
-static void
-long_text_needs_few_exchanges(void) {
+T_CASE(long_text_needs_few_exchanges) {
     static char text[16384];
     struct sq_err err = { 0 };
     start(nothing);
@@ -180,8 +177,7 @@ long_text_needs_few_exchanges(void) {
     phone_end();
 }
 
-static void
-break_error_says_how_much_was_typed(void) {
+T_CASE(break_error_says_how_much_was_typed) {
     static char text[16384];
     struct sq_err err = { 0 };
     start(nothing);
@@ -195,8 +191,7 @@ break_error_says_how_much_was_typed(void) {
     phone_end();
 }
 
-static void
-text_that_cannot_be_typed_is_refused_first(void) {
+T_CASE(text_that_cannot_be_typed_is_refused_first) {
     static const struct {
         struct sq_span text;
         enum sq_err_code code;
@@ -227,8 +222,7 @@ text_that_cannot_be_typed_is_refused_first(void) {
 #define HELPER "com.android.adbkeyboard/.AdbIME"
 #define SENT "Broadcasting: Intent { }\nBroadcast completed: result=0\n"
 
-static void
-helper_keyboard_types_any_text(void) {
+T_CASE(helper_keyboard_types_any_text) {
     static const struct rule table[] = {
         { .words = "ime list",
           .out = USUAL "\n" HELPER "\n--squint--\n" HELPER "\n--squint--\n" },
@@ -245,8 +239,7 @@ helper_keyboard_types_any_text(void) {
     phone_end();
 }
 
-static void
-previous_keyboard_is_restored(void) {
+T_CASE(previous_keyboard_is_restored) {
     static const struct rule table[] = {
         { .words = "ime list",
           .out = USUAL "\n" HELPER "\n--squint--\n" USUAL "\n--squint--\n" },
@@ -271,8 +264,7 @@ previous_keyboard_is_restored(void) {
     phone_end();
 }
 
-static void
-clipboard_pastes_any_text(void) {
+T_CASE(clipboard_pastes_any_text) {
     static const struct rule table[] = {
         { .words = "ime list",
           .out = USUAL "\n--squint--\n" USUAL "\n--squint--\n"
@@ -296,8 +288,7 @@ type_both(void *context, struct sq_err *err) {
     return type(SQ_SPAN("plain"), err) && type(SQ_SPAN(PHRASE), err);
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     static const struct rule table[] = {
         { .words = "ime list",
           .out = HELPER "\n--squint--\n" HELPER "\n--squint--\n" },
@@ -308,12 +299,3 @@ out_of_memory_is_reported(void) {
     T(t_alloc_torture(type_both, NULL) > 5);
     phone_end();
 }
-
-T_MAIN(T_CASE(hostile_text_arrives_unchanged),
-       T_CASE(random_text_arrives_unchanged),
-       T_CASE(long_text_needs_few_exchanges),
-       T_CASE(break_error_says_how_much_was_typed),
-       T_CASE(text_that_cannot_be_typed_is_refused_first),
-       T_CASE(helper_keyboard_types_any_text),
-       T_CASE(previous_keyboard_is_restored), T_CASE(clipboard_pastes_any_text),
-       T_CASE(out_of_memory_is_reported))

@@ -72,8 +72,7 @@ static const char native[] = XML_HEAD
     "content-desc=\"Confirm\" bounds=\"[0,900][200,1080]\"/></node>"
     "<node index=\"1\" text=\"second root\" /></hierarchy>";
 
-static void
-parses_dumps_of_uiautomator(void) {
+T_CASE(parses_dumps_of_uiautomator) {
     struct seen seen = parse(native);
     T_OK(seen.ok, &seen.err);
     T_INT(seen.tree.count, 4);
@@ -110,8 +109,7 @@ parses_dumps_of_uiautomator(void) {
     close_tree(&seen);
 }
 
-static void
-parses_dumps_of_appium(void) {
+T_CASE(parses_dumps_of_appium) {
     struct seen seen = parse(
         XML_HEAD "\n<hierarchy index=\"0\" class=\"hierarchy\" rotation=\"3\" "
                  "width=\"1920\" height=\"957\">\n"
@@ -135,8 +133,7 @@ parses_dumps_of_appium(void) {
     close_tree(&seen);
 }
 
-static void
-uses_windows_of_the_first_display(void) {
+T_CASE(uses_windows_of_the_first_display) {
     struct seen seen = parse(
         XML_HEAD "<displays><display id=\"0\">"
                  "<window index=\"0\" title=\"Dialog\" bounds=\"[0,0][9,9]\" "
@@ -167,8 +164,7 @@ uses_windows_of_the_first_display(void) {
     close_tree(&seen);
 }
 
-static void
-hierarchy_may_be_empty(void) {
+T_CASE(hierarchy_may_be_empty) {
     static const char *const texts[] = {
         "<hierarchy rotation=\"0\"/>",
         "<hierarchy rotation=\"0\"></hierarchy>",
@@ -184,8 +180,7 @@ hierarchy_may_be_empty(void) {
     }
 }
 
-static void
-text_around_the_document_is_skipped(void) {
+T_CASE(text_around_the_document_is_skipped) {
     static const char *const texts[] = {
         XML_HEAD "<hierarchy><node text=\"x\"/></hierarchy>UI hierchary dumped "
                  "to: /dev/tty\n",
@@ -231,8 +226,7 @@ static const char *const texts[][2] = {
     { "&amp;#55357;", "&#55357;" },
 };
 
-static void
-decodes_text(void) {
+T_CASE(decodes_text) {
     for (size_t i = 0; i < COUNT(texts); i++) {
         char document[400];
         int len =
@@ -264,8 +258,7 @@ static const struct {
     { "", { 0 } },
 };
 
-static void
-bounds_are_parsed(void) {
+T_CASE(bounds_are_parsed) {
     for (size_t i = 0; i < COUNT(bounds); i++) {
         char document[200];
         snprintf(document, sizeof(document),
@@ -303,8 +296,7 @@ static const struct {
       "\xe2\x80\xa2\xe2\x80\xa2", "", SQ_NODE_EDITABLE | SQ_NODE_PASSWORD },
 };
 
-static void
-text_and_hint_are_distinguished(void) {
+T_CASE(text_and_hint_are_distinguished) {
     for (size_t i = 0; i < COUNT(fields); i++) {
         struct seen seen = parse(fields[i].document);
         T_OK(seen.ok, &seen.err);
@@ -317,8 +309,7 @@ text_and_hint_are_distinguished(void) {
     }
 }
 
-static void
-rotation_is_0_to_3_or_unknown(void) {
+T_CASE(rotation_is_0_to_3_or_unknown) {
     static const struct {
         const char *text;
         int want;
@@ -338,8 +329,7 @@ rotation_is_0_to_3_or_unknown(void) {
     }
 }
 
-static void
-info_is_optional(void) {
+T_CASE(info_is_optional) {
     struct sq_tree tree = { 0 };
     struct sq_err err = { 0 };
     T_OK(sq_ui_xml_parse(SQ_SPAN("<hierarchy><node/></hierarchy>"), &tree, NULL,
@@ -348,10 +338,3 @@ info_is_optional(void) {
     T_INT(tree.count, 1);
     sq_tree_finish(&tree);
 }
-
-T_MAIN(T_CASE(parses_dumps_of_uiautomator), T_CASE(parses_dumps_of_appium),
-       T_CASE(uses_windows_of_the_first_display),
-       T_CASE(hierarchy_may_be_empty),
-       T_CASE(text_around_the_document_is_skipped), T_CASE(decodes_text),
-       T_CASE(bounds_are_parsed), T_CASE(text_and_hint_are_distinguished),
-       T_CASE(rotation_is_0_to_3_or_unknown), T_CASE(info_is_optional))

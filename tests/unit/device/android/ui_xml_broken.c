@@ -30,8 +30,7 @@ refusal(struct sq_span text, struct sq_err *err) {
     return err->code;
 }
 
-static void
-document_truncated_anywhere_is_an_error(void) {
+T_CASE(document_truncated_anywhere_is_an_error) {
     const char whole[] = DOCUMENT;
     for (size_t len = 0; len < sizeof(whole) - 1; len++) {
         struct sq_err err;
@@ -41,8 +40,7 @@ document_truncated_anywhere_is_an_error(void) {
     }
 }
 
-static void
-other_documents_are_refused(void) {
+T_CASE(other_documents_are_refused) {
     static const char *const texts[] = {
         "",
         "ERROR: could not get idle state.\n",
@@ -68,8 +66,7 @@ other_documents_are_refused(void) {
     }
 }
 
-static void
-errors_have_the_position(void) {
+T_CASE(errors_have_the_position) {
     struct sq_err err;
     refusal(SQ_SPAN("<hierarchy>\n  <node a=1/>\n</hierarchy>"), &err);
     T(strstr(err.message, "line 2, column ") != NULL);
@@ -136,8 +133,7 @@ allocations(const struct sq_buf *document, int want_nodes) {
  * Twice the nodes cause at most twice the allocations, and a document with too
  * many costs no more than one at the limit.
  */
-static void
-memory_is_proportional_to_the_nodes_and_limited(void) {
+T_CASE(memory_is_proportional_to_the_nodes_and_limited) {
     struct sq_buf half;
     struct sq_buf full;
     struct sq_buf over;
@@ -158,8 +154,7 @@ memory_is_proportional_to_the_nodes_and_limited(void) {
     sq_buf_finish(&half);
 }
 
-static void
-one_node_too_many_is_refused(void) {
+T_CASE(one_node_too_many_is_refused) {
     struct sq_buf document;
     struct sq_err err;
     sq_buf_init(&document, SQ_MAX_UI_XML_BYTES);
@@ -168,8 +163,7 @@ one_node_too_many_is_refused(void) {
     sq_buf_finish(&document);
 }
 
-static void
-depth_is_limited(void) {
+T_CASE(depth_is_limited) {
     static const struct {
         int nodes;
         bool ok;
@@ -197,8 +191,7 @@ depth_is_limited(void) {
     }
 }
 
-static void
-nested_displays_are_limited(void) {
+T_CASE(nested_displays_are_limited) {
     struct sq_buf document;
     struct sq_err err;
     sq_buf_init(&document, SQ_MAX_UI_XML_BYTES);
@@ -207,16 +200,14 @@ nested_displays_are_limited(void) {
     sq_buf_finish(&document);
 }
 
-static void
-too_large_documents_are_refused_unread(void) {
+T_CASE(too_large_documents_are_refused_unread) {
     struct sq_err err;
     struct sq_span text = { "<hierarchy/>", SQ_MAX_UI_XML_BYTES + 1 };
     T_INT(refusal(text, &err), SQ_ERR_LIMIT);
 }
 
 /* 4 MB of '<', of '&', of invalid bytes, of one attribute: all end quickly. */
-static void
-repeated_special_bytes_are_refused_quickly(void) {
+T_CASE(repeated_special_bytes_are_refused_quickly) {
     static const struct {
         const char *head;
         const char *body;
@@ -251,8 +242,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     char plain[] = DOCUMENT;
     char rare[] = "<hierarchy><!-- --><node text=\"a\"/></hierarchy>";
     char mended[] = "<hierarchy><node text=\"\xff\"><a b=\"c\"/></node>"
@@ -261,12 +251,3 @@ out_of_memory_is_reported(void) {
     T(t_alloc_torture(build, rare) > 2);
     T(t_alloc_torture(build, mended) > 3);
 }
-
-T_MAIN(T_CASE(document_truncated_anywhere_is_an_error),
-       T_CASE(other_documents_are_refused), T_CASE(errors_have_the_position),
-       T_CASE(memory_is_proportional_to_the_nodes_and_limited),
-       T_CASE(one_node_too_many_is_refused), T_CASE(depth_is_limited),
-       T_CASE(nested_displays_are_limited),
-       T_CASE(too_large_documents_are_refused_unread),
-       T_CASE(repeated_special_bytes_are_refused_quickly),
-       T_CASE(out_of_memory_is_reported))

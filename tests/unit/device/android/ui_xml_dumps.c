@@ -159,8 +159,7 @@ check_dump(const struct dump *dump, struct sq_span text) {
     sq_tree_finish(&tree);
 }
 
-static void
-every_dump_parses(void) {
+T_CASE(every_dump_parses) {
     list_dumps();
     for (size_t i = 0; i < dump_count; i++) {
         struct sq_buf text = { 0 };
@@ -171,8 +170,7 @@ every_dump_parses(void) {
 }
 
 /* Expat reads them the same, but is not needed for any of them. */
-static void
-every_dump_is_read_by_the_plain_parser(void) {
+T_CASE(every_dump_is_read_by_the_plain_parser) {
     list_dumps();
     for (size_t i = 0; i < dump_count; i++) {
         struct sq_buf text = { 0 };
@@ -222,8 +220,7 @@ check_labels(const struct label_sample *labels, size_t count) {
     }
 }
 
-static void
-labels_are_complete(void) {
+T_CASE(labels_are_complete) {
     static const struct label_sample labels[] = {
         { "phone_forecast", "12 / 3 \u00b0C" },
         { "phone_forecast", "\u65e5\u66dc\u65e5: rain & <sun>" },
@@ -246,8 +243,7 @@ labels_are_complete(void) {
     check_labels(labels, COUNT(labels));
 }
 
-static void
-labels_of_recordings_are_complete(void) {
+T_CASE(labels_of_recordings_are_complete) {
     static const struct label_sample labels[] = {
         { "ivi_ad_native", "\xeb\x9d\xbc\xec\x9d\xb4\xed\x8a\xb8" },
         { "phone_openweather_1080x2424", "57 / 45 \xc2\xb0"
@@ -268,8 +264,7 @@ labels_of_recordings_are_complete(void) {
 }
 
 /* All 4,000 lines, with whatever is escaped in them. */
-static void
-long_text_is_complete(void) {
+T_CASE(long_text_is_complete) {
     struct sq_buf text = { 0 };
     struct sq_tree tree = { 0 };
     struct sq_err err = { 0 };
@@ -295,8 +290,7 @@ long_text_is_complete(void) {
     sq_buf_finish(&text);
 }
 
-static void
-truncated_dump_is_an_error(void) {
+T_CASE(truncated_dump_is_an_error) {
     struct sq_buf text = { 0 };
     read_dump("car_question", &text);
     struct sq_span whole = sq_span_trim(bytes_of(&text));
@@ -309,8 +303,3 @@ truncated_dump_is_an_error(void) {
     }
     sq_buf_finish(&text);
 }
-
-T_MAIN(T_CASE(every_dump_parses),
-       T_CASE(every_dump_is_read_by_the_plain_parser),
-       T_CASE(labels_are_complete), T_CASE(labels_of_recordings_are_complete),
-       T_CASE(long_text_is_complete), T_CASE(truncated_dump_is_an_error))

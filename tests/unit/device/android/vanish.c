@@ -107,19 +107,14 @@ check_disconnects(int rounds, const char *features) {
     phone_end();
 }
 
-static void
-disconnect_at_random_offsets(void) {
+T_CASE(disconnect_at_random_offsets) {
     make_full_frame();
     check_disconnects(t_tests_all() ? ALL_OFFSETS : OFFSETS, "shell_v2");
     free(frame);
 }
 
-static void
-disconnect_without_an_end_mark(void) {
+T_CASE(disconnect_without_an_end_mark) {
     make_full_frame();
     check_disconnects(OFFSETS / 10, NULL);
     free(frame);
 }
-
-T_MAIN(T_CASE(disconnect_at_random_offsets),
-       T_CASE(disconnect_without_an_end_mark))

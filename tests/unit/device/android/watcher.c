@@ -81,8 +81,7 @@ start(void) {
     T(reaches(&asked, before + 2));
 }
 
-static void
-each_change_is_reported(void) {
+T_CASE(each_change_is_reported) {
     begin();
     start();
     T_INT(atomic_load(&changes), 0); /* the first list is not a change */
@@ -99,8 +98,7 @@ each_change_is_reported(void) {
     end();
 }
 
-static void
-same_list_is_not_a_change(void) {
+T_CASE(same_list_is_not_a_change) {
     static char copy[] =
         ONE; /* not a literal, which could have the same address */
     begin();
@@ -113,8 +111,7 @@ same_list_is_not_a_change(void) {
     end();
 }
 
-static void
-old_server_gets_the_old_request(void) {
+T_CASE(old_server_gets_the_old_request) {
     begin();
     fake.tracks_short = true;
     start();
@@ -123,8 +120,7 @@ old_server_gets_the_old_request(void) {
     end();
 }
 
-static void
-server_stop_and_restart_are_reported(void) {
+T_CASE(server_stop_and_restart_are_reported) {
     begin();
     atomic_store(&fake.tracked, ONE);
     start();
@@ -135,8 +131,7 @@ server_stop_and_restart_are_reported(void) {
     end();
 }
 
-static void
-watching_ends_when_it_is_not_wanted(void) {
+T_CASE(watching_ends_when_it_is_not_wanted) {
     begin();
     start();
     int before = atomic_load(&asked);
@@ -152,8 +147,7 @@ watching_ends_when_it_is_not_wanted(void) {
     end();
 }
 
-static void
-watcher_can_be_started_repeatedly(void) {
+T_CASE(watcher_can_be_started_repeatedly) {
     begin();
     sq_adb_watcher_stop(watcher);
     for (int i = 0; i < 5; i++) {
@@ -169,8 +163,7 @@ watcher_can_be_started_repeatedly(void) {
     end();
 }
 
-static void
-destroy_ends_every_wait_immediately(void) {
+T_CASE(destroy_ends_every_wait_immediately) {
     /* Waits for a list, for an answer, for a server: none of them arrives. */
     for (int round = 0; round < 3; round++) {
         begin();
@@ -193,8 +186,7 @@ destroy_ends_every_wait_immediately(void) {
     }
 }
 
-static void
-missing_server_is_not_started(void) {
+T_CASE(missing_server_is_not_started) {
     const struct sq_adb_options options = { .server = "tcp:127.0.0.1:1",
                                             .program = "/bin/false" };
     struct sq_err err = { 0 };
@@ -206,8 +198,7 @@ missing_server_is_not_started(void) {
     sq_adb_destroy(adb);
 }
 
-static void
-garbage_does_not_cause_a_busy_loop(void) {
+T_CASE(garbage_does_not_cause_a_busy_loop) {
     static const char *const garbage[] = { "HTTP/1.1 400 Bad Request\r\n\r\n",
                                            "OKAYzzzz", "OKAY00ffshort", "" };
     for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
@@ -236,19 +227,8 @@ create_one(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(create_one, NULL) >= 2);
     sq_adb_watcher_destroy(NULL);
     sq_adb_watcher_stop(NULL);
 }
-
-T_MAIN(T_CASE(each_change_is_reported), T_CASE(same_list_is_not_a_change),
-       T_CASE(old_server_gets_the_old_request),
-       T_CASE(server_stop_and_restart_are_reported),
-       T_CASE(watching_ends_when_it_is_not_wanted),
-       T_CASE(watcher_can_be_started_repeatedly),
-       T_CASE(destroy_ends_every_wait_immediately),
-       T_CASE(missing_server_is_not_started),
-       T_CASE(garbage_does_not_cause_a_busy_loop),
-       T_CASE(out_of_memory_is_reported))

@@ -35,8 +35,7 @@ check(struct sq_span text, enum sq_xml_plain want) {
     }
 }
 
-static void
-plain_documents_are_read(void) {
+T_CASE(plain_documents_are_read) {
     static const char *const texts[] = {
         "<hierarchy/>",
         "<hierarchy></hierarchy>",
@@ -65,8 +64,7 @@ plain_documents_are_read(void) {
 
 #define NODE(inside) "<hierarchy><node " inside "/></hierarchy>"
 
-static void
-other_documents_are_declined(void) {
+T_CASE(other_documents_are_declined) {
     static const char *const texts[] = {
         "<?xml?><hierarchy/>",
         "<?xml version='1.1'?><hierarchy/>",
@@ -140,8 +138,7 @@ other_documents_are_declined(void) {
     check(SQ_SPAN("<hierarchy a='\0'/>"), SQ_XML_PLAIN_DECLINED);
 }
 
-static void
-errors_of_the_builder_are_passed_on(void) {
+T_CASE(errors_of_the_builder_are_passed_on) {
     static const char *const texts[] = {
         HEAD "<html><body a=1/></html>",
         HEAD "<a.name.of.more.than.forty.letters.that.is.not.quoted.whole/>",
@@ -158,8 +155,7 @@ written(const struct sq_buf *buf) {
 }
 
 /* Every second name has the same hash bit as the one before. */
-static void
-up_to_64_attributes_are_distinguished(void) {
+T_CASE(up_to_64_attributes_are_distinguished) {
     for (int count = 62; count <= 66; count++) {
         for (int twin = 0; twin < 2; twin++) {
             struct sq_buf text;
@@ -196,8 +192,7 @@ agrees(struct sq_span text) {
 }
 
 /* The block has the exact size, so that sanitizers see an overrun. */
-static void
-every_truncation_agrees_with_expat(void) {
+T_CASE(every_truncation_agrees_with_expat) {
     for (size_t len = 0; len < sizeof(small); len++) {
         struct sq_buf text;
         struct sq_err err = { 0 };
@@ -208,8 +203,7 @@ every_truncation_agrees_with_expat(void) {
     }
 }
 
-static void
-every_changed_byte_agrees_with_expat(void) {
+T_CASE(every_changed_byte_agrees_with_expat) {
     static const char odd[] = "<>&\"'/= \n\t\0\x80\xff\xed\xef!?;#a:0";
     char text[sizeof(small)];
     for (size_t at = 0; at < sizeof(small) - 1; at++) {
@@ -295,8 +289,7 @@ write_elements(struct sq_buf *text, int depth, struct sq_err *err) {
     }
 }
 
-static void
-random_documents_agree_with_expat(void) {
+T_CASE(random_documents_agree_with_expat) {
     int results[3] = { 0 };
     for (int i = 0; i < 6000; i++) {
         struct sq_buf text;
@@ -316,10 +309,3 @@ random_documents_agree_with_expat(void) {
     T(results[SQ_XML_PLAIN_READ] > 2000);
     T(results[SQ_XML_PLAIN_DECLINED] > 2000);
 }
-
-T_MAIN(T_CASE(plain_documents_are_read), T_CASE(other_documents_are_declined),
-       T_CASE(errors_of_the_builder_are_passed_on),
-       T_CASE(up_to_64_attributes_are_distinguished),
-       T_CASE(every_truncation_agrees_with_expat),
-       T_CASE(every_changed_byte_agrees_with_expat),
-       T_CASE(random_documents_agree_with_expat))

@@ -34,8 +34,7 @@ static const char *const repairs[][2] = {
     { "&#xD83D;x&#xDE00;", BAD "x" BAD },
 };
 
-static void
-repairs_what_xml_forbids(void) {
+T_CASE(repairs_what_xml_forbids) {
     for (size_t i = 0; i < COUNT(repairs); i++) {
         struct sq_err err = { 0 };
         struct sq_buf scratch;
@@ -51,8 +50,7 @@ repairs_what_xml_forbids(void) {
 }
 
 /* For any bytes: the result is valid, not much longer, and stable. */
-static void
-any_bytes_become_valid(void) {
+T_CASE(any_bytes_become_valid) {
     for (int round = 0; round < 3000; round++) {
         char bytes[60];
         static const char often[] = "&#x;d8\xed\xa0\xb0\x80\xf0\x9f<> ";
@@ -80,8 +78,7 @@ any_bytes_become_valid(void) {
     }
 }
 
-static void
-full_buffer_is_an_error(void) {
+T_CASE(full_buffer_is_an_error) {
     struct sq_err err = { 0 };
     struct sq_buf scratch;
     struct sq_span out = { 0 };
@@ -91,6 +88,3 @@ full_buffer_is_an_error(void) {
     T(out.ptr == NULL);
     sq_buf_finish(&scratch);
 }
-
-T_MAIN(T_CASE(repairs_what_xml_forbids), T_CASE(any_bytes_become_valid),
-       T_CASE(full_buffer_is_an_error))

@@ -72,8 +72,7 @@ check_like_lcms(enum t_icc_kind kind, int levels) {
     sq_buf_finish(&profile);
 }
 
-static void
-curves_and_matrices_match_lcms(void) {
+T_CASE(curves_and_matrices_match_lcms) {
     static const enum t_icc_kind kinds[] = { T_ICC_P3, T_ICC_P3_SAMPLED,
                                              T_ICC_ADOBE_RGB, T_ICC_PROPHOTO,
                                              T_ICC_LINEAR };
@@ -82,28 +81,24 @@ curves_and_matrices_match_lcms(void) {
     }
 }
 
-static void
-grey_profiles_match_lcms(void) {
+T_CASE(grey_profiles_match_lcms) {
     check_like_lcms(T_ICC_GREY_18, 1);
     check_like_lcms(T_ICC_GREY_LAB, 1);
 }
 
 /* Values between nodes may be interpolated in Lab or in sRGB. */
-static void
-tables_match_lcms(void) {
+T_CASE(tables_match_lcms) {
     check_like_lcms(T_ICC_RGB_TABLE, 3);
     check_like_lcms(T_ICC_CMYK, 3);
 }
 
-static void
-srgb_needs_no_conversion(void) {
+T_CASE(srgb_needs_no_conversion) {
     T(!from_kind(T_ICC_SRGB, SQ_PIXELS_RGB));
     T(!from_kind(T_ICC_SRGB_SAMPLED, SQ_PIXELS_RGB));
 }
 
 /* Compared with the values from which the table was made. */
-static void
-cmyk_profile_is_applied(void) {
+T_CASE(cmyk_profile_is_applied) {
     uint8_t from[4 * 256];
     uint8_t to[4 * 256];
     fill_pixels(from, 256);
@@ -126,8 +121,7 @@ cmyk_profile_is_applied(void) {
     sq_colour_destroy(colour);
 }
 
-static void
-red_and_blue_are_swapped_by_a_table(void) {
+T_CASE(red_and_blue_are_swapped_by_a_table) {
     uint8_t from[4 * 512];
     uint8_t to[4 * 512];
     fill_pixels(from, 512);
@@ -144,8 +138,7 @@ red_and_blue_are_swapped_by_a_table(void) {
     sq_colour_destroy(colour);
 }
 
-static void
-profile_for_other_pixels_is_ignored(void) {
+T_CASE(profile_for_other_pixels_is_ignored) {
     for (int kind = 0; kind < T_ICC_KINDS; kind++) {
         for (int pixels = SQ_PIXELS_RGB; pixels <= SQ_PIXELS_GREY; pixels++) {
             if (pixels != (int)t_icc_pixels((enum t_icc_kind)kind)) {
@@ -182,8 +175,7 @@ static const struct {
     { { 60, 0, 0, 0 }, { 40, 184, 235 } },
 };
 
-static void
-cmyk_without_a_profile_resembles_a_print(void) {
+T_CASE(cmyk_without_a_profile_resembles_a_print) {
     static const uint8_t broken[200] = { 1, 2, 3 };
     for (int i = 0; i < 2; i++) {
         struct sq_colour *colour = NULL;
@@ -226,8 +218,7 @@ try_colour(const uint8_t *bytes, size_t count, enum sq_pixels pixels) {
     sq_colour_destroy(colour);
 }
 
-static void
-damaged_profile_is_safe(void) {
+T_CASE(damaged_profile_is_safe) {
     static const uint8_t damages[] = { 0x01, 0x10, 0x80, 0xff };
     for (int kind = 0; kind < T_ICC_KINDS; kind++) {
         struct sq_buf profile;
@@ -264,8 +255,7 @@ find_tag(const struct sq_buf *profile, const char *name) {
 }
 
 /* Tags that may contain calculations of any length must not reach lcms2. */
-static void
-tables_of_unknown_kinds_are_ignored(void) {
+T_CASE(tables_of_unknown_kinds_are_ignored) {
     struct sq_buf profile;
     struct sq_colour *colour = NULL;
     struct sq_err err = { 0 };
@@ -308,8 +298,7 @@ convert(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     static const enum t_icc_kind kinds[] = { T_ICC_P3, T_ICC_GREY_18,
                                              T_ICC_RGB_TABLE, T_ICC_CMYK };
     for (size_t i = 0; i < COUNT(kinds); i++) {
@@ -319,13 +308,3 @@ every_allocation_can_fail(void) {
         sq_buf_finish(&t.profile);
     }
 }
-
-T_MAIN(T_CASE(curves_and_matrices_match_lcms), T_CASE(grey_profiles_match_lcms),
-       T_CASE(tables_match_lcms), T_CASE(srgb_needs_no_conversion),
-       T_CASE(cmyk_profile_is_applied),
-       T_CASE(red_and_blue_are_swapped_by_a_table),
-       T_CASE(profile_for_other_pixels_is_ignored),
-       T_CASE(cmyk_without_a_profile_resembles_a_print),
-       T_CASE(damaged_profile_is_safe),
-       T_CASE(tables_of_unknown_kinds_are_ignored),
-       T_CASE(every_allocation_can_fail))

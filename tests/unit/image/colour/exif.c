@@ -11,8 +11,7 @@ read_exif(const struct sq_buf *exif) {
     return (int)sq_exif_orientation(exif->data, exif->len) + 1;
 }
 
-static void
-every_orientation_is_read_in_both_byte_orders(void) {
+T_CASE(every_orientation_is_read_in_both_byte_orders) {
     for (int big_endian = 0; big_endian < 2; big_endian++) {
         for (int i = 1; i <= 8; i++) {
             struct sq_buf exif;
@@ -23,8 +22,7 @@ every_orientation_is_read_in_both_byte_orders(void) {
     }
 }
 
-static void
-exif_prefix_is_skipped(void) {
+T_CASE(exif_prefix_is_skipped) {
     struct sq_buf exif;
     struct sq_buf named;
     struct sq_err err = { 0 };
@@ -38,8 +36,7 @@ exif_prefix_is_skipped(void) {
     sq_buf_finish(&exif);
 }
 
-static void
-invalid_orientation_is_upright(void) {
+T_CASE(invalid_orientation_is_upright) {
     static const int others[] = { 0, 9, 255, 65535 };
     T_INT(sq_exif_orientation(NULL, 0), SQ_ORIENT_UPRIGHT);
     T_INT(sq_exif_orientation((const uint8_t *)"Exif\0", 6), SQ_ORIENT_UPRIGHT);
@@ -54,8 +51,7 @@ invalid_orientation_is_upright(void) {
 }
 
 /* With another type or count it is not the orientation of EXIF. */
-static void
-entries_need_the_type_and_count_of_exif(void) {
+T_CASE(entries_need_the_type_and_count_of_exif) {
     static const size_t places[] = { 24, 26 }; /* type and count */
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
         struct sq_buf exif;
@@ -66,8 +62,7 @@ entries_need_the_type_and_count_of_exif(void) {
     }
 }
 
-static void
-truncated_data_is_upright(void) {
+T_CASE(truncated_data_is_upright) {
     struct sq_buf exif;
     t_exif_make(8, true, &exif);
     for (size_t length = 0; length <= exif.len; length++) {
@@ -85,8 +80,7 @@ truncated_data_is_upright(void) {
 }
 
 /* The list may be anywhere, and claim any number of entries. */
-static void
-invalid_offsets_are_safe(void) {
+T_CASE(invalid_offsets_are_safe) {
     for (int i = 0; i < 20000; i++) {
         uint8_t bytes[40];
         for (size_t k = 0; k < sizeof(bytes); k++) {
@@ -100,8 +94,3 @@ invalid_offsets_are_safe(void) {
         T(sq_exif_orientation(bytes, sizeof(bytes)) < SQ_ORIENTATIONS);
     }
 }
-
-T_MAIN(T_CASE(every_orientation_is_read_in_both_byte_orders),
-       T_CASE(exif_prefix_is_skipped), T_CASE(invalid_orientation_is_upright),
-       T_CASE(entries_need_the_type_and_count_of_exif),
-       T_CASE(truncated_data_is_upright), T_CASE(invalid_offsets_are_safe))

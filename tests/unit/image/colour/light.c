@@ -13,8 +13,7 @@ is_near(double a, double b, double most) {
 }
 
 /* Display P3 under D50: the colorants of Apple's own profile. */
-static void
-primaries_become_colorants(void) {
+T_CASE(primaries_become_colorants) {
     static const double want[3][3] = { { 0.51512, 0.29198, 0.15710 },
                                        { 0.24120, 0.69225, 0.06657 },
                                        { -0.00105, 0.04189, 0.78407 } };
@@ -28,8 +27,7 @@ primaries_become_colorants(void) {
     }
 }
 
-static void
-primaries_without_area_are_refused(void) {
+T_CASE(primaries_without_area_are_refused) {
     static const struct sq_chromaticities wrong[] = {
         { { .3, .3 }, { .3, .3 }, { .3, .3 }, { .3, .3 } },
         { { .1, .1 }, { .2, .2 }, { .3, .3 }, { .3, .3 } },
@@ -43,8 +41,7 @@ primaries_without_area_are_refused(void) {
     T(sq_light_set_primaries(&light, &sq_srgb_chromaticities));
 }
 
-static void
-srgb_round_trips(void) {
+T_CASE(srgb_round_trips) {
     static uint8_t encode[SQ_ENCODE_SIZE];
     sq_srgb_fill_encode(encode);
     for (int i = 0; i < SQ_LEVELS; i++) {
@@ -58,8 +55,7 @@ srgb_round_trips(void) {
  * Points of each curve from the standards: BT.709 at its joint, the powers, PQ
  * at 100 and 203 cd/m2 (BT.2408), HLG at its reference white.
  */
-static void
-transfer_functions_match_the_standards(void) {
+T_CASE(transfer_functions_match_the_standards) {
     static const struct {
         uint8_t code;
         int level;
@@ -86,8 +82,7 @@ transfer_functions_match_the_standards(void) {
     }
 }
 
-static void
-all_known_curves_are_monotonic(void) {
+T_CASE(all_known_curves_are_monotonic) {
     int known = 0;
     for (int code = 0; code < 256; code++) {
         const uint8_t points[4] = { 9, (uint8_t)code, 0, 1 };
@@ -103,8 +98,3 @@ all_known_curves_are_monotonic(void) {
     }
     T_INT(known, 10);
 }
-
-T_MAIN(T_CASE(primaries_become_colorants),
-       T_CASE(primaries_without_area_are_refused), T_CASE(srgb_round_trips),
-       T_CASE(transfer_functions_match_the_standards),
-       T_CASE(all_known_curves_are_monotonic))

@@ -46,8 +46,7 @@ upright_position(int orientation, int x, int y, const struct sq_size *upright,
     }
 }
 
-static void
-quarter_turns_swap_width_and_height(void) {
+T_CASE(quarter_turns_swap_width_and_height) {
     const struct sq_size stored = { WIDTH, HEIGHT };
     for (int i = 0; i < SQ_ORIENTATIONS; i++) {
         struct sq_size size =
@@ -61,8 +60,7 @@ quarter_turns_swap_width_and_height(void) {
     }
 }
 
-static void
-pixels_are_rotated_as_in_exif(void) {
+T_CASE(pixels_are_rotated_as_in_exif) {
     for (int i = 0; i < SQ_ORIENTATIONS; i++) {
         struct sq_image image = { 0 };
         struct sq_image turned = { 0 };
@@ -92,8 +90,7 @@ pixels_are_rotated_as_in_exif(void) {
 }
 
 /* Every region, compared with the positions of its corner pixels. */
-static void
-regions_are_found_in_the_stored_picture(void) {
+T_CASE(regions_are_found_in_the_stored_picture) {
     for (int i = 0; i < SQ_ORIENTATIONS; i++) {
         const struct sq_stored_shape shape = { { WIDTH, HEIGHT },
                                                (enum sq_orientation)i };
@@ -122,8 +119,7 @@ regions_are_found_in_the_stored_picture(void) {
     }
 }
 
-static void
-upright_rows_are_returned_unchanged(void) {
+T_CASE(upright_rows_are_returned_unchanged) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_rows *out = NULL;
@@ -148,16 +144,14 @@ turn(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 9, 4, &image);
     T(t_alloc_torture(turn, &image) >= 3);
     sq_image_finish(&image);
 }
 
-static void
-error_of_the_source_is_passed_on(void) {
+T_CASE(error_of_the_source_is_passed_on) {
     struct failing_rows source;
     struct sq_err err = { 0 };
     struct sq_rows *out = NULL;
@@ -166,10 +160,3 @@ error_of_the_source_is_passed_on(void) {
     T(!sq_rows_turn(rows, &sq_limits_default, &out, &err));
     T(err.code != SQ_ERR_NONE && !out);
 }
-
-T_MAIN(T_CASE(quarter_turns_swap_width_and_height),
-       T_CASE(pixels_are_rotated_as_in_exif),
-       T_CASE(regions_are_found_in_the_stored_picture),
-       T_CASE(upright_rows_are_returned_unchanged),
-       T_CASE(every_allocation_can_fail),
-       T_CASE(error_of_the_source_is_passed_on))

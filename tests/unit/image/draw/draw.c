@@ -40,8 +40,7 @@ painted(const struct sq_image *image) {
     return sum / 255;
 }
 
-static void
-disc_has_its_area_and_soft_edges(void) {
+T_CASE(disc_has_its_area_and_soft_edges) {
     struct sq_image image = black();
     sq_draw_disc(&image, 32, 32, 20, 0, red);
     T(fabs(painted(&image) - 3.14159 * 20 * 20) < 8);
@@ -55,8 +54,7 @@ disc_has_its_area_and_soft_edges(void) {
     sq_image_finish(&image);
 }
 
-static void
-ring_and_a_frame_are_hollow(void) {
+T_CASE(ring_and_a_frame_are_hollow) {
     struct sq_image image = black();
     const struct sq_draw_shape frame = { 10, 12, 50, 40, 12, 3 };
     sq_draw_disc(&image, 32, 32, 20, 4, red);
@@ -74,8 +72,7 @@ ring_and_a_frame_are_hollow(void) {
     sq_image_finish(&image);
 }
 
-static void
-sharp_box_is_exact(void) {
+T_CASE(sharp_box_is_exact) {
     struct sq_image image = black();
     const struct sq_draw_shape box = { 5, 6, 20, 26, 0, 0 };
     sq_draw(&image, &box, red);
@@ -86,8 +83,7 @@ sharp_box_is_exact(void) {
     sq_image_finish(&image);
 }
 
-static void
-drawing_outside_is_clipped(void) {
+T_CASE(drawing_outside_is_clipped) {
     static const struct sq_draw_shape shapes[] = {
         { -10, -10, 10, 10, 0, 0 },         { 60, 60, 1000, 1000, 5, 2 },
         { -500, 20, -400, 30, 4, 0 },       { 70, 70, 80, 80, 3, 0 },
@@ -104,8 +100,7 @@ drawing_outside_is_clipped(void) {
     sq_image_finish(&image);
 }
 
-static void
-opacity_blends_colours(void) {
+T_CASE(opacity_blends_colours) {
     struct sq_image image = black();
     const struct sq_draw_shape all = { 0, 0, SIDE, SIDE, 0, 0 };
     struct sq_paint half = red;
@@ -119,8 +114,7 @@ opacity_blends_colours(void) {
 }
 
 /* The strokes of an 8 end in the same distance from its centre on all sides. */
-static void
-eight_is_symmetric(void) {
+T_CASE(eight_is_symmetric) {
     struct sq_image image = black();
     sq_draw_number(&image, 8, 32, 32, 30, red);
     for (int y = 0; y < SIDE; y++) {
@@ -138,8 +132,7 @@ eight_is_symmetric(void) {
 }
 
 /* All numbers look different, and longer ones are wider. */
-static void
-numbers_are_distinguishable(void) {
+T_CASE(numbers_are_distinguishable) {
     static uint8_t seen[10][SIDE * SIDE];
     for (int digit = 0; digit < 10; digit++) {
         struct sq_image image = black();
@@ -163,8 +156,3 @@ numbers_are_distinguishable(void) {
         sq_image_finish(&image);
     }
 }
-
-T_MAIN(T_CASE(disc_has_its_area_and_soft_edges),
-       T_CASE(ring_and_a_frame_are_hollow), T_CASE(sharp_box_is_exact),
-       T_CASE(drawing_outside_is_clipped), T_CASE(opacity_blends_colours),
-       T_CASE(eight_is_symmetric), T_CASE(numbers_are_distinguishable))

@@ -75,8 +75,7 @@ check_regions(const struct recipe *recipe, int width, int height, int count) {
     sq_buf_finish(&file);
 }
 
-static void
-cut_region_equals_the_region_of_the_whole(void) {
+T_CASE(cut_region_equals_the_region_of_the_whole) {
     static int (*const paints[])(int, int, int) = { paint_mixed, paint_noise,
                                                     paint_screen };
     static const unsigned int restarts[] = { 0, 1, 3, 7 };
@@ -92,8 +91,7 @@ cut_region_equals_the_region_of_the_whole(void) {
     }
 }
 
-static void
-every_quality_can_be_cut(void) {
+T_CASE(every_quality_can_be_cut) {
     for (int quality = 1; quality <= 100; quality++) {
         struct recipe recipe = *common_recipe;
         recipe.quality = quality;
@@ -115,8 +113,7 @@ paint_full(int x, int y, int channel) {
 /*
  * Codes so short that one lookup covers the end of a block and the next start.
  */
-static void
-blocks_without_an_end_code(void) {
+T_CASE(blocks_without_an_end_code) {
     static const struct recipe full = { .name = "full",
                                         .colours = JCS_GRAYSCALE,
                                         .h = 1,
@@ -128,8 +125,7 @@ blocks_without_an_end_code(void) {
 }
 
 /* Smoothing depends on the pixels after the region. */
-static void
-regions_near_the_right_edge_are_exact(void) {
+T_CASE(regions_near_the_right_edge_are_exact) {
     for (size_t k = 0; k < recipe_count; k++) {
         for (int width = 1; width < 70; width++) {
             struct sq_buf file;
@@ -171,8 +167,7 @@ has_category(const struct sq_buf *file, int category) {
     return found;
 }
 
-static void
-missing_huffman_codes_are_added(void) {
+T_CASE(missing_huffman_codes_are_added) {
     static const struct recipe ramp = { .name = "ramp",
                                         .colours = JCS_GRAYSCALE,
                                         .h = 1,
@@ -190,8 +185,7 @@ missing_huffman_codes_are_added(void) {
     sq_buf_finish(&file);
 }
 
-static void
-without_space_for_a_code_libjpeg_decodes(void) {
+T_CASE(without_space_for_a_code_libjpeg_decodes) {
     /* 0, 4 and then only the longest possible code. */
     static const JHUFF_TBL full = {
         .bits = { 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 },
@@ -226,8 +220,7 @@ without_space_for_a_code_libjpeg_decodes(void) {
     sq_buf_finish(&file);
 }
 
-static void
-full_buffer_is_unchanged(void) {
+T_CASE(full_buffer_is_unchanged) {
     static const struct sq_region region = { 20, 17, 11, 9 };
     struct sq_buf file;
     size_t max = 0;
@@ -246,8 +239,7 @@ full_buffer_is_unchanged(void) {
     sq_buf_finish(&file);
 }
 
-static void
-cutting_is_used_if_much_can_be_skipped(void) {
+T_CASE(cutting_is_used_if_much_can_be_skipped) {
     static const struct ref_kind progressive = {
         "progressive", JCS_YCbCr, 2, 2, true, false, 0, false
     };
@@ -266,8 +258,7 @@ cutting_is_used_if_much_can_be_skipped(void) {
 }
 
 /* The same through the reader, which decides itself. */
-static void
-reader_cuts_large_pictures(void) {
+T_CASE(reader_cuts_large_pictures) {
     for (size_t k = 0; k < recipe_count; k++) {
         struct recipe recipe = recipes[k];
         struct sq_buf file;
@@ -306,20 +297,9 @@ read_corner(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     struct sq_buf file;
     make(common_recipe, 500, 400, &file);
     T(t_alloc_torture(read_corner, &file) >= 5);
     sq_buf_finish(&file);
 }
-
-T_MAIN(T_CASE(cut_region_equals_the_region_of_the_whole),
-       T_CASE(every_quality_can_be_cut), T_CASE(blocks_without_an_end_code),
-       T_CASE(regions_near_the_right_edge_are_exact),
-       T_CASE(missing_huffman_codes_are_added),
-       T_CASE(without_space_for_a_code_libjpeg_decodes),
-       T_CASE(full_buffer_is_unchanged),
-       T_CASE(cutting_is_used_if_much_can_be_skipped),
-       T_CASE(reader_cuts_large_pictures),
-       T_CASE(survives_every_failed_allocation))

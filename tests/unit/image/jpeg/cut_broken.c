@@ -31,8 +31,7 @@ end_of_rows(const struct sq_buf *file, int rows) {
     return file->len;
 }
 
-static void
-file_truncated_in_or_above_the_region_is_refused(void) {
+T_CASE(file_truncated_in_or_above_the_region_is_refused) {
     static const struct sq_region middle = { 17, 34, 10, 11 };
     for (size_t k = 0; k < recipe_count; k++) {
         struct recipe recipe = recipes[k];
@@ -61,8 +60,7 @@ file_truncated_in_or_above_the_region_is_refused(void) {
     }
 }
 
-static void
-truncated_file_has_no_last_row(void) {
+T_CASE(truncated_file_has_no_last_row) {
     static const struct sq_region bottom = { 3, 30, 9, 3 };
     for (size_t k = 0; k < recipe_count; k++) {
         struct sq_buf file;
@@ -78,8 +76,7 @@ truncated_file_has_no_last_row(void) {
 }
 
 /* A file that is still accepted has the pixels of libjpeg. */
-static void
-damaged_file_is_refused_or_read_as_libjpeg_does(void) {
+T_CASE(damaged_file_is_refused_or_read_as_libjpeg_does) {
     long accepted = 0;
     size_t step = t_tests_all() ? 1 : 3;
     for (size_t k = 0; k < recipe_count; k++) {
@@ -110,8 +107,7 @@ damaged_file_is_refused_or_read_as_libjpeg_does(void) {
     T(accepted > 300);
 }
 
-static void
-damage_below_a_region_does_not_matter(void) {
+T_CASE(damage_below_a_region_does_not_matter) {
     static const struct sq_region middle = { 300, 200, 60, 40 };
     struct sq_buf file;
     struct sq_image part = { 0 };
@@ -126,8 +122,7 @@ damage_below_a_region_does_not_matter(void) {
 }
 
 /* Bytes of 0xff before a marker are valid, and too rare for the cutter. */
-static void
-unusual_valid_files_are_left_to_libjpeg(void) {
+T_CASE(unusual_valid_files_are_left_to_libjpeg) {
     static const struct sq_region middle = { 300, 200, 60, 40 };
     struct recipe recipe = *common_recipe;
     struct sq_buf file;
@@ -157,9 +152,3 @@ unusual_valid_files_are_left_to_libjpeg(void) {
     sq_buf_finish(&odd);
     sq_buf_finish(&file);
 }
-
-T_MAIN(T_CASE(file_truncated_in_or_above_the_region_is_refused),
-       T_CASE(truncated_file_has_no_last_row),
-       T_CASE(damaged_file_is_refused_or_read_as_libjpeg_does),
-       T_CASE(damage_below_a_region_does_not_matter),
-       T_CASE(unusual_valid_files_are_left_to_libjpeg))

@@ -138,8 +138,7 @@ differences(const uint8_t *bytes, size_t count, int n,
     return ok ? self.wrong : -1;
 }
 
-static void
-samples_match_the_coefficients(void) {
+T_CASE(samples_match_the_coefficients) {
     static const int sizes[][2] = { { 1, 1 },   { 8, 8 },    { 17, 9 },
                                     { 64, 64 }, { 97, 161 }, { 161, 97 },
                                     { 33, 1 },  { 400, 300 } };
@@ -163,8 +162,7 @@ samples_match_the_coefficients(void) {
     }
 }
 
-static void
-file_truncated_anywhere_is_refused(void) {
+T_CASE(file_truncated_anywhere_is_refused) {
     static struct planes planes;
     for (size_t k = 0; k < kind_count; k++) {
         struct sq_buf file;
@@ -187,8 +185,7 @@ file_truncated_anywhere_is_refused(void) {
 /*
  * A damaged file that we accept is accepted by libjpeg with the same samples.
  */
-static void
-damaged_file_is_refused_or_read_as_libjpeg_does(void) {
+T_CASE(damaged_file_is_refused_or_read_as_libjpeg_does) {
     static struct planes planes;
     long accepted = 0;
     for (size_t k = 0; k < kind_count; k++) {
@@ -212,8 +209,7 @@ damaged_file_is_refused_or_read_as_libjpeg_does(void) {
     T(accepted > 100);
 }
 
-static void
-other_files_are_not_supported(void) {
+T_CASE(other_files_are_not_supported) {
     static const struct ref_kind others[] = {
         { "scans", JCS_YCbCr, 2, 2, false, true, 0, false },
         { "progressive", JCS_YCbCr, 2, 2, true, false, 0, false },
@@ -232,8 +228,3 @@ other_files_are_not_supported(void) {
         sq_buf_finish(&file);
     }
 }
-
-T_MAIN(T_CASE(samples_match_the_coefficients),
-       T_CASE(file_truncated_anywhere_is_refused),
-       T_CASE(damaged_file_is_refused_or_read_as_libjpeg_does),
-       T_CASE(other_files_are_not_supported))

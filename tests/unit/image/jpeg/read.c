@@ -64,8 +64,7 @@ check_like_libjpeg(const struct sq_buf *file, const struct sq_jpeg_want *want,
     sq_image_finish(&image);
 }
 
-static void
-every_kind_and_size_matches_libjpeg(void) {
+T_CASE(every_kind_and_size_matches_libjpeg) {
     static const int sizes[][2] = { { 1, 1 },   { 1, 9 },   { 7, 3 },
                                     { 8, 8 },   { 16, 16 }, { 17, 1 },
                                     { 33, 17 }, { 64, 48 } };
@@ -79,8 +78,7 @@ every_kind_and_size_matches_libjpeg(void) {
     }
 }
 
-static void
-region_equals_that_part_of_the_whole(void) {
+T_CASE(region_equals_that_part_of_the_whole) {
     for (size_t k = 0; k < kind_count; k++) {
         struct sq_buf file;
         struct sq_image image = { 0 };
@@ -114,8 +112,7 @@ region_equals_that_part_of_the_whole(void) {
     }
 }
 
-static void
-region_must_be_inside(void) {
+T_CASE(region_must_be_inside) {
     static const struct sq_region outside[] = {
         { -1, 0, 5, 5 }, { 0, -1, 5, 5 },  { 0, 0, 0, 5 },
         { 0, 0, 5, 0 },  { 30, 0, 11, 5 }, { 0, 20, 5, 11 },
@@ -132,8 +129,7 @@ region_must_be_inside(void) {
     sq_buf_finish(&file);
 }
 
-static void
-shrinks_to_the_smallest_size_that_covers(void) {
+T_CASE(shrinks_to_the_smallest_size_that_covers) {
     static const struct {
         int min_width;
         int min_height;
@@ -157,8 +153,7 @@ shrinks_to_the_smallest_size_that_covers(void) {
     }
 }
 
-static void
-size_is_read_from_the_header(void) {
+T_CASE(size_is_read_from_the_header) {
     struct sq_buf file;
     struct sq_err err = { 0 };
     struct sq_stored_shape shape = { 0 };
@@ -175,8 +170,7 @@ size_is_read_from_the_header(void) {
     sq_buf_finish(&file);
 }
 
-static void
-file_truncated_anywhere_is_refused(void) {
+T_CASE(file_truncated_anywhere_is_refused) {
     for (size_t k = 0; k < kind_count; k++) {
         struct sq_buf file;
         make(&kinds[k], 33, 17, &file);
@@ -201,8 +195,7 @@ file_truncated_anywhere_is_refused(void) {
     }
 }
 
-static void
-bytes_after_the_end_are_ignored(void) {
+T_CASE(bytes_after_the_end_are_ignored) {
     struct sq_buf file;
     struct sq_err err = { 0 };
     make(common, 33, 17, &file);
@@ -211,8 +204,7 @@ bytes_after_the_end_are_ignored(void) {
     sq_buf_finish(&file);
 }
 
-static void
-damaged_bytes_are_safe(void) {
+T_CASE(damaged_bytes_are_safe) {
     static const uint8_t damages[] = { 0x01, 0x10, 0x80, 0xff };
     static const struct sq_limits small = { 2000, 1000000, 1 << 20 };
     static const struct sq_region region = { 9, 3, 17, 5 };
@@ -270,8 +262,7 @@ code_with_frame(size_t offset, const char *bytes, size_t count) {
     return err.code;
 }
 
-static void
-oversized_and_invalid_frames_are_refused(void) {
+T_CASE(oversized_and_invalid_frames_are_refused) {
     /* marker 2, length 2, precision 1, height 2, width 2, components 1 */
     T_INT(code_with_frame(5, "\xff\xdc\xff\xdc", 4), SQ_ERR_LIMIT);
     T_INT(code_with_frame(5, "\xff\xff\xff\xff", 4), SQ_ERR_LIMIT);
@@ -283,8 +274,7 @@ oversized_and_invalid_frames_are_refused(void) {
     T_INT(code_with_frame(1, "\xcb", 1), SQ_ERR_UNSUPPORTED);
 }
 
-static void
-two_components_are_unsupported(void) {
+T_CASE(two_components_are_unsupported) {
     static const struct ref_kind two = {
         .name = "two", .colours = JCS_UNKNOWN, .h = 1, .v = 1
     };
@@ -331,8 +321,7 @@ make_many_scans(struct sq_buf *file) {
     free(bytes);
 }
 
-static void
-too_many_scans_are_refused(void) {
+T_CASE(too_many_scans_are_refused) {
     struct sq_buf file;
     struct sq_err err = { 0 };
     make_many_scans(&file);
@@ -341,8 +330,7 @@ too_many_scans_are_refused(void) {
     sq_buf_finish(&file);
 }
 
-static void
-picture_without_its_last_component_is_refused(void) {
+T_CASE(picture_without_its_last_component_is_refused) {
     static const struct ref_kind *const scans = &kinds[8];
     struct sq_buf file;
     struct sq_err err = { 0 };
@@ -359,8 +347,7 @@ picture_without_its_last_component_is_refused(void) {
     sq_buf_finish(&file);
 }
 
-static void
-stray_bytes_before_the_end_are_refused(void) {
+T_CASE(stray_bytes_before_the_end_are_refused) {
     struct sq_buf file;
     struct sq_err err = { 0 };
     make(common, 33, 17, &file);
@@ -371,8 +358,7 @@ stray_bytes_before_the_end_are_refused(void) {
     sq_buf_finish(&file);
 }
 
-static void
-region_needs_no_data_below_it(void) {
+T_CASE(region_needs_no_data_below_it) {
     static const struct sq_region top = { 5, 2, 40, 10 };
     static const struct sq_region bottom = { 5, 182, 40, 10 };
     struct sq_jpeg_want want = { .region = &top };
@@ -393,25 +379,9 @@ read_common(void *context, struct sq_err *err) {
     return read_all(file->data, file->len, &whole, err);
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     struct sq_buf file;
     make(common, 33, 17, &file);
     T(t_alloc_torture(read_common, &file) >= 2);
     sq_buf_finish(&file);
 }
-
-T_MAIN(T_CASE(every_kind_and_size_matches_libjpeg),
-       T_CASE(region_equals_that_part_of_the_whole),
-       T_CASE(region_must_be_inside),
-       T_CASE(shrinks_to_the_smallest_size_that_covers),
-       T_CASE(size_is_read_from_the_header),
-       T_CASE(file_truncated_anywhere_is_refused),
-       T_CASE(bytes_after_the_end_are_ignored), T_CASE(damaged_bytes_are_safe),
-       T_CASE(oversized_and_invalid_frames_are_refused),
-       T_CASE(two_components_are_unsupported),
-       T_CASE(too_many_scans_are_refused),
-       T_CASE(picture_without_its_last_component_is_refused),
-       T_CASE(stray_bytes_before_the_end_are_refused),
-       T_CASE(region_needs_no_data_below_it),
-       T_CASE(survives_every_failed_allocation))

@@ -119,8 +119,7 @@ check_resembles_general_pipeline(const struct sq_buf *file,
 }
 
 /* Every kind and several sizes, including odd ones, at all four scales. */
-static void
-resembles_the_general_pipeline(void) {
+T_CASE(resembles_the_general_pipeline) {
     static const int sizes[][4] = {
         { 320, 200, 170, 106 }, { 321, 203, 161, 102 }, { 333, 217, 99, 65 },
         { 640, 400, 87, 55 },   { 130, 300, 97, 225 },  { 317, 111, 315, 110 },
@@ -138,8 +137,7 @@ resembles_the_general_pipeline(void) {
     }
 }
 
-static void
-every_cpu_level_gives_the_same_file(void) {
+T_CASE(every_cpu_level_gives_the_same_file) {
     struct sq_buf file;
     struct sq_buf first;
     sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
@@ -165,8 +163,7 @@ every_cpu_level_gives_the_same_file(void) {
     sq_buf_finish(&file);
 }
 
-static void
-unsupported_files_are_declined(void) {
+T_CASE(unsupported_files_are_declined) {
     static const struct {
         struct ref_kind kind;
         int width;
@@ -195,8 +192,7 @@ unsupported_files_are_declined(void) {
     }
 }
 
-static void
-file_truncated_anywhere_is_refused(void) {
+T_CASE(file_truncated_anywhere_is_refused) {
     for (size_t k = 0; k < kind_count; k++) {
         struct sq_buf file;
         sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
@@ -223,8 +219,7 @@ file_truncated_anywhere_is_refused(void) {
 }
 
 /* The padding of the last blocks must not be visible. */
-static void
-flat_picture_stays_flat_to_its_edges(void) {
+T_CASE(flat_picture_stays_flat_to_its_edges) {
     static const struct sq_jpeg_opts opts = { .quality = 90 };
     struct sq_image flat = { 0 };
     struct sq_image small = { 0 };
@@ -263,18 +258,10 @@ resize(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     struct sq_buf file;
     sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
     ref_encode(common, 48, 33, &file);
     T(t_alloc_torture(resize, &file) >= 20);
     sq_buf_finish(&file);
 }
-
-T_MAIN(T_CASE(resembles_the_general_pipeline),
-       T_CASE(every_cpu_level_gives_the_same_file),
-       T_CASE(unsupported_files_are_declined),
-       T_CASE(file_truncated_anywhere_is_refused),
-       T_CASE(flat_picture_stays_flat_to_its_edges),
-       T_CASE(every_allocation_can_fail))

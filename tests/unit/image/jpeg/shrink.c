@@ -65,8 +65,7 @@ check_part(const struct ref_kind *kind, int width, int height, int n) {
     sq_buf_finish(&file);
 }
 
-static void
-shrunk_picture_resembles_the_original(void) {
+T_CASE(shrunk_picture_resembles_the_original) {
     static const int sizes[][2] = {
         { 8, 8 },   { 9, 1 },     { 1, 100 },   { 64, 64 },
         { 97, 61 }, { 136, 264 }, { 264, 136 }, { 640, 360 },
@@ -81,8 +80,7 @@ shrunk_picture_resembles_the_original(void) {
 }
 
 /* The padding of the last blocks must not be visible. */
-static void
-flat_picture_stays_flat_to_its_edges(void) {
+T_CASE(flat_picture_stays_flat_to_its_edges) {
     static const struct sq_jpeg_opts opts = { .quality = 90 };
     struct sq_image flat = { 0 };
     struct sq_buf file;
@@ -147,14 +145,12 @@ check_agreement(int n) {
     sq_buf_finish(&plain);
 }
 
-static void
-matches_decoding_and_encoding(void) {
+T_CASE(matches_decoding_and_encoding) {
     check_agreement(1);
     check_agreement(4);
 }
 
-static void
-unsupported_sizes_are_declined(void) {
+T_CASE(unsupported_sizes_are_declined) {
     static const struct ref_kind others[] = {
         { "4:2:2", JCS_YCbCr, 2, 1, false, false, 0, false },
         { "rgb", JCS_RGB, 1, 1, false, false, 0, false },
@@ -187,8 +183,7 @@ unsupported_sizes_are_declined(void) {
     sq_buf_finish(&out);
 }
 
-static void
-file_truncated_anywhere_is_refused(void) {
+T_CASE(file_truncated_anywhere_is_refused) {
     for (size_t k = 0; k < kind_count; k++) {
         const struct sq_jpeg_shrink how = want_part(40, 24, 2);
         struct sq_buf file;
@@ -210,8 +205,7 @@ file_truncated_anywhere_is_refused(void) {
     }
 }
 
-static void
-too_large_pictures_are_refused(void) {
+T_CASE(too_large_pictures_are_refused) {
     static const struct sq_limits small = { 100, 1000, 1 << 20 };
     struct sq_jpeg_shrink how = want_part(80, 40, 2);
     struct sq_buf file;
@@ -242,19 +236,10 @@ shrink_file(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     struct sq_buf file;
     sq_buf_init(&file, 1 << 20);
     ref_encode(&kinds[2], 80, 40, &file);
     T(t_alloc_torture(shrink_file, &file) >= 2);
     sq_buf_finish(&file);
 }
-
-T_MAIN(T_CASE(shrunk_picture_resembles_the_original),
-       T_CASE(flat_picture_stays_flat_to_its_edges),
-       T_CASE(matches_decoding_and_encoding),
-       T_CASE(unsupported_sizes_are_declined),
-       T_CASE(file_truncated_anywhere_is_refused),
-       T_CASE(too_large_pictures_are_refused),
-       T_CASE(survives_every_failed_allocation))

@@ -29,8 +29,7 @@ check_profile(const struct sq_buf *file, const char *want) {
     sq_jpeg_tags_finish(&tags);
 }
 
-static void
-file_without_tags_has_none(void) {
+T_CASE(file_without_tags_has_none) {
     struct sq_buf file;
     struct sq_jpeg_tags tags = { 0 };
     struct sq_err err = { 0 };
@@ -42,8 +41,7 @@ file_without_tags_has_none(void) {
     sq_buf_finish(&file);
 }
 
-static void
-profile_pieces_are_joined_by_number(void) {
+T_CASE(profile_pieces_are_joined_by_number) {
     static const int orders[][3] = { { 1, 2, 3 }, { 3, 1, 2 }, { 2, 3, 1 } };
     for (size_t i = 0; i < 3; i++) {
         struct sq_buf file;
@@ -58,8 +56,7 @@ profile_pieces_are_joined_by_number(void) {
     }
 }
 
-static void
-incomplete_profile_is_ignored(void) {
+T_CASE(incomplete_profile_is_ignored) {
     struct sq_buf file;
     start(&file);
     t_jpeg_add_piece(&file, 1, 3, text, 12);
@@ -72,8 +69,7 @@ incomplete_profile_is_ignored(void) {
     sq_buf_finish(&file);
 }
 
-static void
-wrong_piece_numbers_are_ignored(void) {
+T_CASE(wrong_piece_numbers_are_ignored) {
     static const int wrong[][2] = { { 0, 1 }, { 2, 1 }, { 0, 0 }, { 1, 0 } };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         struct sq_buf file;
@@ -90,8 +86,7 @@ wrong_piece_numbers_are_ignored(void) {
     sq_buf_finish(&file);
 }
 
-static void
-profile_of_255_pieces_is_read(void) {
+T_CASE(profile_of_255_pieces_is_read) {
     struct sq_buf file;
     char want[256];
     start(&file);
@@ -104,8 +99,7 @@ profile_of_255_pieces_is_read(void) {
     sq_buf_finish(&file);
 }
 
-static void
-too_large_profile_is_ignored(void) {
+T_CASE(too_large_profile_is_ignored) {
     static uint8_t piece[60000];
     struct sq_buf file;
     int count = (int)(SQ_MAX_ICC_BYTES / sizeof(piece)) + 1;
@@ -117,8 +111,7 @@ too_large_profile_is_ignored(void) {
     sq_buf_finish(&file);
 }
 
-static void
-first_orientation_is_used(void) {
+T_CASE(first_orientation_is_used) {
     struct sq_buf file;
     struct sq_buf exif[2];
     struct sq_jpeg_tags tags = { 0 };
@@ -138,8 +131,7 @@ first_orientation_is_used(void) {
 }
 
 /* Fill bytes are skipped, and bytes after the image data are not read. */
-static void
-tags_after_the_image_data_are_ignored(void) {
+T_CASE(tags_after_the_image_data_are_ignored) {
     struct sq_buf file;
     struct sq_buf late;
     struct sq_err err = { 0 };
@@ -159,8 +151,7 @@ tags_after_the_image_data_are_ignored(void) {
     sq_buf_finish(&file);
 }
 
-static void
-truncated_files_are_safe(void) {
+T_CASE(truncated_files_are_safe) {
     struct sq_buf file;
     struct sq_buf exif;
     start(&file);
@@ -184,12 +175,3 @@ truncated_files_are_safe(void) {
     sq_buf_finish(&exif);
     sq_buf_finish(&file);
 }
-
-T_MAIN(T_CASE(file_without_tags_has_none),
-       T_CASE(profile_pieces_are_joined_by_number),
-       T_CASE(incomplete_profile_is_ignored),
-       T_CASE(wrong_piece_numbers_are_ignored),
-       T_CASE(profile_of_255_pieces_is_read),
-       T_CASE(too_large_profile_is_ignored), T_CASE(first_orientation_is_used),
-       T_CASE(tags_after_the_image_data_are_ignored),
-       T_CASE(truncated_files_are_safe))

@@ -57,8 +57,7 @@ check_like_libjpeg(const struct sq_image *image,
     free(want);
 }
 
-static void
-writes_the_same_bytes_as_libjpeg(void) {
+T_CASE(writes_the_same_bytes_as_libjpeg) {
     static const struct sq_jpeg_opts options[] = {
         { 70, false, false }, { 80, true, false },  { 95, false, true },
         { 1, false, false },  { 100, true, false },
@@ -75,8 +74,7 @@ writes_the_same_bytes_as_libjpeg(void) {
 }
 
 /* Larger than one block of the destination. */
-static void
-writes_large_files(void) {
+T_CASE(writes_large_files) {
     static const struct sq_jpeg_opts best = { .quality = 100,
                                               .full_chroma = true };
     struct sq_image image = { 0 };
@@ -85,8 +83,7 @@ writes_large_files(void) {
     sq_image_finish(&image);
 }
 
-static void
-written_picture_decodes(void) {
+T_CASE(written_picture_decodes) {
     struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_image image = { 0 };
@@ -103,13 +100,11 @@ written_picture_decodes(void) {
     sq_buf_finish(&out);
 }
 
-static void
-broken_source_leaves_the_buffer_unchanged(void) {
+T_CASE(broken_source_leaves_the_buffer_unchanged) {
     check_encoder_with_broken_source(encode_plainly);
 }
 
-static void
-any_size_limit_is_kept(void) {
+T_CASE(any_size_limit_is_kept) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_GRADIENT, 33, 17, &image);
     check_encoder_with_ceilings(encode_plainly, &image);
@@ -129,15 +124,9 @@ encode_image(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 200, 200, &image);
     T(t_alloc_torture(encode_image, &image) >= 2);
     sq_image_finish(&image);
 }
-
-T_MAIN(T_CASE(writes_the_same_bytes_as_libjpeg), T_CASE(writes_large_files),
-       T_CASE(written_picture_decodes),
-       T_CASE(broken_source_leaves_the_buffer_unchanged),
-       T_CASE(any_size_limit_is_kept), T_CASE(survives_every_failed_allocation))

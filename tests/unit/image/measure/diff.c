@@ -110,8 +110,7 @@ some_side(void) {
     return sides[t_random() % COUNT(sides)];
 }
 
-static void
-equal_frames_have_no_change(void) {
+T_CASE(equal_frames_have_no_change) {
     for (size_t i = 0; i < COUNT(sides); i++) {
         struct sq_image a = noise(sides[i], some_side(), 5);
         struct sq_image b = same_colours(&a, 12);
@@ -126,8 +125,7 @@ equal_frames_have_no_change(void) {
     }
 }
 
-static void
-every_single_pixel_is_found(void) {
+T_CASE(every_single_pixel_is_found) {
     static const struct {
         int width;
         int height;
@@ -144,8 +142,7 @@ every_single_pixel_is_found(void) {
     }
 }
 
-static void
-far_corner_is_exact(void) {
+T_CASE(far_corner_is_exact) {
     struct sq_image a = noise(129, 65, 0);
     struct sq_image b = same_colours(&a, 0);
     struct sq_diff diff = { 0 };
@@ -167,8 +164,7 @@ far_corner_is_exact(void) {
     sq_image_finish(&b);
 }
 
-static void
-random_changes_agree_at_every_cpu_level(void) {
+T_CASE(random_changes_agree_at_every_cpu_level) {
     for (int i = 0; i < 1500; i++) {
         struct sq_image a = noise(some_side(), some_side(), t_random() % 9);
         struct sq_image b = same_colours(&a, t_random() % 9);
@@ -182,8 +178,7 @@ random_changes_agree_at_every_cpu_level(void) {
     }
 }
 
-static void
-different_frames_agree_at_every_cpu_level(void) {
+T_CASE(different_frames_agree_at_every_cpu_level) {
     for (size_t i = 0; i < COUNT(sides); i++) {
         struct sq_image a = noise(sides[i], 129, 1);
         struct sq_image b = noise(sides[i], 129, 2);
@@ -193,8 +188,7 @@ different_frames_agree_at_every_cpu_level(void) {
     }
 }
 
-static void
-different_size_is_reported(void) {
+T_CASE(different_size_is_reported) {
     struct sq_image a = noise(10, 20, 0);
     struct sq_image b = noise(20, 10, 0);
     struct sq_diff diff = { 0 };
@@ -221,17 +215,9 @@ compare(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     struct sq_image frames[] = { noise(65, 65, 0), noise(65, 65, 0) };
     T_INT(t_alloc_torture(compare, frames), 1);
     sq_image_finish(&frames[0]);
     sq_image_finish(&frames[1]);
 }
-
-T_MAIN(T_CASE(equal_frames_have_no_change), T_CASE(every_single_pixel_is_found),
-       T_CASE(far_corner_is_exact),
-       T_CASE(random_changes_agree_at_every_cpu_level),
-       T_CASE(different_frames_agree_at_every_cpu_level),
-       T_CASE(different_size_is_reported),
-       T_CASE(survives_every_failed_allocation))

@@ -63,8 +63,7 @@ slow_cell(const struct sq_image *image, int column, int row) {
     return sum / (width * height);
 }
 
-static void
-cells_are_exact_averages(void) {
+T_CASE(cells_are_exact_averages) {
     static const int sides[] = { 1, 2, 7, 9, 15, 16, 17, 31, 64, 65, 100 };
     static const size_t count = sizeof(sides) / sizeof(sides[0]);
     for (size_t i = 0; i < count * count; i++) {
@@ -86,8 +85,7 @@ cells_are_exact_averages(void) {
     }
 }
 
-static void
-plain_colours_keep_their_brightness(void) {
+T_CASE(plain_colours_keep_their_brightness) {
     static const struct {
         uint32_t rgb;
         int luma;
@@ -121,8 +119,7 @@ ramp(int width, int height) {
     return image;
 }
 
-static void
-hash_bits_start_at_the_top_left(void) {
+T_CASE(hash_bits_start_at_the_top_left) {
     struct sq_image image = ramp(90, 80);
     T(sq_image_dhash(&image) == 0xffffffff00000000u);
     sq_image_finish(&image);
@@ -135,8 +132,7 @@ hash_bits_start_at_the_top_left(void) {
     sq_image_finish(&image);
 }
 
-static void
-hashes_survive_scaling(void) {
+T_CASE(hashes_survive_scaling) {
     struct sq_image large = ramp(1080, 2400);
     struct sq_image small = ramp(45, 100);
     T_INT(sq_hash_distance(sq_image_dhash(&large), sq_image_dhash(&small)), 0);
@@ -144,15 +140,13 @@ hashes_survive_scaling(void) {
     sq_image_finish(&small);
 }
 
-static void
-distance_counts_bits(void) {
+T_CASE(distance_counts_bits) {
     T_INT(sq_hash_distance(0, 0), 0);
     T_INT(sq_hash_distance(0, UINT64_MAX), 64);
     T_INT(sq_hash_distance(0x8000000000000001u, 1), 1);
 }
 
-static void
-black_frames_are_blank(void) {
+T_CASE(black_frames_are_blank) {
     struct sq_flatness flat = { 0 };
     struct sq_image image = plain(65, 33, 0x000000);
     T(sq_image_blank(&image, &flat));
@@ -173,8 +167,7 @@ black_frames_are_blank(void) {
     sq_image_finish(&image);
 }
 
-static void
-single_colours_are_detected(void) {
+T_CASE(single_colours_are_detected) {
     struct sq_flatness flat = { 0 };
     struct sq_image image = plain(64, 3, 0x12f07f);
     T(sq_image_blank(&image, &flat));
@@ -191,8 +184,7 @@ single_colours_are_detected(void) {
     sq_image_finish(&image);
 }
 
-static void
-single_pixel_is_supported(void) {
+T_CASE(single_pixel_is_supported) {
     struct sq_flatness flat = { 0 };
     struct sq_image image = plain(1, 1, 0xffffff);
     struct sq_luma_grid grid;
@@ -204,9 +196,3 @@ single_pixel_is_supported(void) {
     T(flat.single && !flat.black);
     sq_image_finish(&image);
 }
-
-T_MAIN(T_CASE(cells_are_exact_averages),
-       T_CASE(plain_colours_keep_their_brightness),
-       T_CASE(hash_bits_start_at_the_top_left), T_CASE(hashes_survive_scaling),
-       T_CASE(distance_counts_bits), T_CASE(black_frames_are_blank),
-       T_CASE(single_colours_are_detected), T_CASE(single_pixel_is_supported))

@@ -64,13 +64,11 @@ check_examples(const struct example *rows, size_t count) {
     }
 }
 
-static void
-vendor_examples_match(void) {
+T_CASE(vendor_examples_match) {
     check_examples(published, COUNT(published));
 }
 
-static void
-rounding_at_the_limits_is_exact(void) {
+T_CASE(rounding_at_the_limits_is_exact) {
     check_examples(close_calls, COUNT(close_calls));
 }
 
@@ -99,8 +97,7 @@ static const struct price_row prices[] = {
 };
 /* clang-format on */
 
-static void
-common_sizes_match_the_table(void) {
+T_CASE(common_sizes_match_the_table) {
     for (size_t i = 0; i < COUNT(prices); i++) {
         struct sq_size size = prices[i].size;
         for (size_t k = 0; k < PROFILE_COLUMNS; k++) {
@@ -113,8 +110,7 @@ common_sizes_match_the_table(void) {
     }
 }
 
-static void
-other_profiles_use_their_rates(void) {
+T_CASE(other_profiles_use_their_rates) {
     T_INT(cost_of("gpt-o3", 1024, 1024).tokens, 75 + 4 * 150);
     T_INT(cost_of("gpt-4o-mini", 1024, 1024).tokens, 2833 + 4 * 5667);
     T_INT(cost_of("computer-use", 1024, 1024).tokens, 65 + 4 * 129);
@@ -125,8 +121,7 @@ other_profiles_use_their_rates(void) {
 }
 
 /* Input tokens measured against the API, text subtracted. */
-static void
-measured_costs_match(void) {
+T_CASE(measured_costs_match) {
     T_INT(cost_of("gpt-5-mini", 256, 256).tokens, 77);
     T_INT(cost_of("gpt-5-mini", 512, 512).tokens, 308);
     T_INT(cost_of("gpt-5-mini", 768, 1024).tokens, 922);
@@ -135,8 +130,7 @@ measured_costs_match(void) {
     T_INT(cost_of("gpt-5-nano", 2048, 768).tokens, 2304);
 }
 
-static void
-profiles_are_found_by_name(void) {
+T_CASE(profiles_are_found_by_name) {
     size_t count = 0;
     const struct sq_token_profile *profile;
     for (; (profile = sq_token_profile_at(count)); count++) {
@@ -149,8 +143,7 @@ profiles_are_found_by_name(void) {
     T(sq_token_profile_find("claude-") == NULL);
 }
 
-static void
-no_size_is_too_large_to_count(void) {
+T_CASE(no_size_is_too_large_to_count) {
     static const struct sq_size extremes[] = {
         { 1, 1 },
         { INT_MAX, 1 },
@@ -174,8 +167,7 @@ no_size_is_too_large_to_count(void) {
 }
 
 /* A provider that has resized a picture does not resize the result. */
-static void
-resized_picture_is_not_resized_again(void) {
+T_CASE(resized_picture_is_not_resized_again) {
     const struct sq_token_profile *profile;
     for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
         for (int k = 0; k < 20000; k++) {
@@ -229,8 +221,7 @@ static const struct fit_row fits[] = {
     { "gemini-3", 1120, { 1080, 2400 }, { 1080, 2400 } },
 };
 
-static void
-budget_gives_the_largest_picture(void) {
+T_CASE(budget_gives_the_largest_picture) {
     for (size_t i = 0; i < COUNT(fits); i++) {
         const struct fit_row *row = &fits[i];
         struct sq_size got = fit(row->name, row->device, row->budget);
@@ -240,8 +231,7 @@ budget_gives_the_largest_picture(void) {
     }
 }
 
-static void
-budget_below_the_minimum_is_refused(void) {
+T_CASE(budget_below_the_minimum_is_refused) {
     static const struct {
         const char *name;
         int budget;
@@ -302,8 +292,7 @@ fit_is_best(const struct sq_token_profile *profile, struct sq_size device,
     return ok;
 }
 
-static void
-no_larger_picture_fits_the_budget(void) {
+T_CASE(no_larger_picture_fits_the_budget) {
     const struct sq_token_profile *profile;
     for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
         int least = sq_token_cost(profile, (struct sq_size){ 1, 1 }).tokens;
@@ -331,8 +320,7 @@ no_larger_picture_fits_the_budget(void) {
  * A larger picture of the same shape never costs less, except for Gemini's
  * crops.
  */
-static void
-cost_does_not_decrease_with_the_size(void) {
+T_CASE(cost_does_not_decrease_with_the_size) {
     const struct sq_token_profile *profile;
     struct sq_size device = { 1080, 2400 };
     for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
@@ -350,8 +338,7 @@ cost_does_not_decrease_with_the_size(void) {
     }
 }
 
-static void
-huge_devices_are_limited(void) {
+T_CASE(huge_devices_are_limited) {
     struct sq_size got =
         fit("gemini-3", (struct sq_size){ INT_MAX, INT_MAX }, 1120);
     T_INT(got.width, SQ_MAX_SIDE);
@@ -360,15 +347,3 @@ huge_devices_are_limited(void) {
     T_INT(got.width, 560);
     T_INT(got.height, 1);
 }
-
-T_MAIN(T_CASE(vendor_examples_match), T_CASE(rounding_at_the_limits_is_exact),
-       T_CASE(common_sizes_match_the_table),
-       T_CASE(other_profiles_use_their_rates), T_CASE(measured_costs_match),
-       T_CASE(profiles_are_found_by_name),
-       T_CASE(no_size_is_too_large_to_count),
-       T_CASE(resized_picture_is_not_resized_again),
-       T_CASE(budget_gives_the_largest_picture),
-       T_CASE(budget_below_the_minimum_is_refused),
-       T_CASE(no_larger_picture_fits_the_budget),
-       T_CASE(cost_does_not_decrease_with_the_size),
-       T_CASE(huge_devices_are_limited))

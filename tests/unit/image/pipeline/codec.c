@@ -58,8 +58,7 @@ make_file(size_t kind, struct sq_image *image, struct sq_buf *file) {
     sq_rows_destroy(rows);
 }
 
-static void
-every_format_is_recognised_by_its_first_bytes(void) {
+T_CASE(every_format_is_recognised_by_its_first_bytes) {
     for (size_t i = 0; i < KINDS; i++) {
         struct sq_image image = { 0 };
         struct sq_buf file;
@@ -81,8 +80,7 @@ every_format_is_recognised_by_its_first_bytes(void) {
     }
 }
 
-static void
-every_format_decodes(void) {
+T_CASE(every_format_decodes) {
     for (size_t i = 0; i < KINDS; i++) {
         struct sq_image image = { 0 };
         struct sq_image back = { 0 };
@@ -102,8 +100,7 @@ every_format_decodes(void) {
 }
 
 /* A part of a picture is an error in every format. */
-static void
-truncated_file_is_refused(void) {
+T_CASE(truncated_file_is_refused) {
     for (size_t i = 0; i < KINDS; i++) {
         struct sq_image image = { 0 };
         struct sq_image back = { 0 };
@@ -119,8 +116,7 @@ truncated_file_is_refused(void) {
     }
 }
 
-static void
-limits_apply_to_every_format(void) {
+T_CASE(limits_apply_to_every_format) {
     static const struct sq_limits narrow = { 60, 1 << 20, 1 << 20 };
     static const struct sq_limits few = { 100, 61 * 40 - 1, 1 << 20 };
     for (size_t i = 0; i < KINDS; i++) {
@@ -138,8 +134,7 @@ limits_apply_to_every_format(void) {
     }
 }
 
-static void
-empty_input_is_refused(void) {
+T_CASE(empty_input_is_refused) {
     struct sq_err err = { 0 };
     struct sq_image image = { 0 };
     const struct sq_codec *codec = NULL;
@@ -149,8 +144,7 @@ empty_input_is_refused(void) {
     T_INT(err.code, SQ_ERR_TRUNCATED);
 }
 
-static void
-garbage_is_refused(void) {
+T_CASE(garbage_is_refused) {
     static const char *const texts[] = {
         "{}",       "BM and so on and so on", "\x89PNG\r\n\x1a",
         "\xff\xd8", "RIFF\0\0\0\0WAVE",       "error: device offline",
@@ -166,8 +160,7 @@ garbage_is_refused(void) {
 }
 
 /* Pictures of other formats are named, with a hint. */
-static void
-unsupported_formats_are_named(void) {
+T_CASE(unsupported_formats_are_named) {
     static const struct {
         const char *name;
         const char *bytes;
@@ -219,8 +212,7 @@ unsupported_formats_are_named(void) {
 }
 
 /* A video starts with the same bytes as AVIF and HEIC. */
-static void
-similar_first_bytes_are_not_named(void) {
+T_CASE(similar_first_bytes_are_not_named) {
     static const struct {
         const char *bytes;
         size_t count;
@@ -261,8 +253,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     for (size_t i = 0; i < KINDS; i++) {
         struct sq_image image = { 0 };
         struct torture t;
@@ -272,10 +263,3 @@ every_allocation_can_fail(void) {
         sq_image_finish(&image);
     }
 }
-
-T_MAIN(T_CASE(every_format_is_recognised_by_its_first_bytes),
-       T_CASE(every_format_decodes), T_CASE(truncated_file_is_refused),
-       T_CASE(limits_apply_to_every_format), T_CASE(empty_input_is_refused),
-       T_CASE(unsupported_formats_are_named),
-       T_CASE(similar_first_bytes_are_not_named), T_CASE(garbage_is_refused),
-       T_CASE(every_allocation_can_fail))

@@ -6,8 +6,7 @@
 #define HEAD_BYTES 16384
 
 /* The size from the header must be that of the decoder. */
-static void
-header_gives_the_size_of_the_decoder(void) {
+T_CASE(header_gives_the_size_of_the_decoder) {
     for (int round = 0; round < 40; round++) {
         int width = (int)t_random_between(1, 700);
         int height = (int)t_random_between(1, 700);
@@ -33,8 +32,7 @@ header_gives_the_size_of_the_decoder(void) {
 }
 
 /* With any number of bytes: the right size, or none. */
-static void
-short_header_gives_the_right_size_or_none(void) {
+T_CASE(short_header_gives_the_right_size_or_none) {
     struct sq_image image;
     encoded_page(90, 50, &image);
     for (int kind = 0; kind < ENCODED_RAW; kind++) {
@@ -54,8 +52,7 @@ short_header_gives_the_right_size_or_none(void) {
 }
 
 /* The size of a rotated camera picture is that of the upright one. */
-static void
-size_of_a_rotated_png_is_upright(void) {
+T_CASE(size_of_a_rotated_png_is_upright) {
     static const uint8_t turned[] =
         "\x89PNG\r\n\x1a\n"
         "\0\0\0\x0dIHDR\0\0\0\x40\0\0\0\x20\x08\x02\0\0\0...."
@@ -67,7 +64,3 @@ size_of_a_rotated_png_is_upright(void) {
     T_INT(found.width, 32);
     T_INT(found.height, 64);
 }
-
-T_MAIN(T_CASE(header_gives_the_size_of_the_decoder),
-       T_CASE(short_header_gives_the_right_size_or_none),
-       T_CASE(size_of_a_rotated_png_is_upright))

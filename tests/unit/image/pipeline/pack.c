@@ -56,8 +56,7 @@ round_trip_in_pieces(const uint8_t *bytes, size_t len, size_t width) {
 }
 
 /* Words from a small alphabet: many repeats of all lengths, or none. */
-static void
-any_bytes_round_trip(void) {
+T_CASE(any_bytes_round_trip) {
     enum { MOST = 3000 };
     uint8_t bytes[MOST];
     for (int i = 0; i < 4000; i++) {
@@ -72,8 +71,7 @@ any_bytes_round_trip(void) {
     }
 }
 
-static void
-screens_are_packed_well(void) {
+T_CASE(screens_are_packed_well) {
     enum { WIDTH = 400, HEIGHT = 500 };
     uint8_t *frame = sq_mem_zalloc(WIDTH * HEIGHT, 4);
     for (int y = 0; y < HEIGHT; y++) {
@@ -88,8 +86,7 @@ screens_are_packed_well(void) {
     sq_mem_free(frame);
 }
 
-static void
-noise_above_the_limit_is_refused(void) {
+T_CASE(noise_above_the_limit_is_refused) {
     struct sq_err err = { 0 };
     uint8_t noise[4096];
     for (size_t i = 0; i < sizeof(noise); i++) {
@@ -104,8 +101,7 @@ noise_above_the_limit_is_refused(void) {
     sq_buf_finish(&out);
 }
 
-static void
-noise_is_refused_early(void) {
+T_CASE(noise_is_refused_early) {
     struct sq_err err = { 0 };
     uint8_t noise[4096];
     for (size_t i = 0; i < sizeof(noise); i++) {
@@ -141,11 +137,6 @@ pack_and_unpack(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(pack_and_unpack, NULL) > 0);
 }
-
-T_MAIN(T_CASE(any_bytes_round_trip), T_CASE(screens_are_packed_well),
-       T_CASE(noise_above_the_limit_is_refused), T_CASE(noise_is_refused_early),
-       T_CASE(out_of_memory_is_reported))

@@ -4,8 +4,7 @@
 
 #include "support/test.h"
 
-static void
-buffer_is_unchanged_before_the_commit(void) {
+T_CASE(buffer_is_unchanged_before_the_commit) {
     struct sq_err err = { 0 };
     struct sq_buf buf;
     struct sq_pending_output draft;
@@ -25,8 +24,7 @@ buffer_is_unchanged_before_the_commit(void) {
     sq_buf_finish(&buf);
 }
 
-static void
-reserved_space_shrinks_near_the_limit(void) {
+T_CASE(reserved_space_shrinks_near_the_limit) {
     struct sq_err err = { 0 };
     struct sq_buf buf;
     struct sq_pending_output draft;
@@ -45,6 +43,3 @@ reserved_space_shrinks_near_the_limit(void) {
     T_INT(buf.len, 0);
     sq_buf_finish(&buf);
 }
-
-T_MAIN(T_CASE(buffer_is_unchanged_before_the_commit),
-       T_CASE(reserved_space_shrinks_near_the_limit))

@@ -55,8 +55,7 @@ static const struct size_row devices[] = {
     { { 3000, 2 }, { 1000, 1 }, 300 },
 };
 
-static void
-devices_get_the_documented_sizes(void) {
+T_CASE(devices_get_the_documented_sizes) {
     const struct sq_picture_opts opts = {
         .max_dimension = SQ_DEFAULT_MAX_DIMENSION,
     };
@@ -84,8 +83,7 @@ devices_get_the_documented_sizes(void) {
     }
 }
 
-static void
-factor_of_a_common_phone_is_exact(void) {
+T_CASE(factor_of_a_common_phone_is_exact) {
     struct sq_buf file;
     struct sq_buf out;
     struct sq_picture_info info = { 0 };
@@ -126,8 +124,7 @@ bench_end(struct bench *bench) {
     sq_buf_finish(&bench->out);
 }
 
-static void
-without_a_limit_every_pixel_is_kept(void) {
+T_CASE(without_a_limit_every_pixel_is_kept) {
     static const enum encoded_kind exact[] = {
         ENCODED_PNG, ENCODED_PALETTE, ENCODED_LOSSLESS_WEBP,
         ENCODED_RAW, ENCODED_OLD_RAW,
@@ -148,8 +145,7 @@ without_a_limit_every_pixel_is_kept(void) {
     }
 }
 
-static void
-picture_is_never_enlarged(void) {
+T_CASE(picture_is_never_enlarged) {
     struct bench b;
     const struct sq_picture_opts opts = { .max_dimension = 16384 };
     bench_start(&b, ENCODED_PNG, 61, 83);
@@ -159,8 +155,7 @@ picture_is_never_enlarged(void) {
     bench_end(&b);
 }
 
-static void
-budget_is_used_but_not_exceeded(void) {
+T_CASE(budget_is_used_but_not_exceeded) {
     static const char *const names[] = { "claude", "gpt-patch", "gpt-4o" };
     static const int budgets[] = { 40, 100, 300, 1500 };
     struct bench b;
@@ -222,8 +217,7 @@ check_region(const struct bench *b, const struct sq_image *whole,
 }
 
 /* JPEG as well, where only a part is decoded. */
-static void
-region_equals_that_part_of_the_whole(void) {
+T_CASE(region_equals_that_part_of_the_whole) {
     static const struct sq_region regions[] = {
         { 0, 0, 93, 71 },  { 0, 0, 1, 1 },   { 92, 70, 1, 1 },
         { 92, 0, 1, 71 },  { 0, 70, 93, 1 }, { 10, 20, 33, 17 },
@@ -243,8 +237,7 @@ region_equals_that_part_of_the_whole(void) {
     }
 }
 
-static void
-region_can_be_scaled(void) {
+T_CASE(region_can_be_scaled) {
     static const struct sq_region region = { 20, 10, 60, 40 };
     const struct sq_picture_opts opts = { .max_dimension = 30,
                                           .region = &region };
@@ -261,8 +254,7 @@ region_can_be_scaled(void) {
 }
 
 /* A side of one pixel stays one pixel. */
-static void
-region_of_one_pixel_can_be_scaled(void) {
+T_CASE(region_of_one_pixel_can_be_scaled) {
     static const struct {
         struct sq_region region;
         struct sq_size want;
@@ -286,8 +278,7 @@ region_of_one_pixel_can_be_scaled(void) {
     }
 }
 
-static void
-region_outside_is_refused(void) {
+T_CASE(region_outside_is_refused) {
     static const struct sq_region regions[] = {
         { -1, 0, 5, 5 },      { 0, -1, 5, 5 },      { 0, 0, 0, 5 },
         { 0, 0, 5, 0 },       { 0, 0, -5, 5 },      { 89, 0, 5, 5 },
@@ -311,12 +302,3 @@ region_outside_is_refused(void) {
         bench_end(&b);
     }
 }
-
-T_MAIN(T_CASE(devices_get_the_documented_sizes),
-       T_CASE(factor_of_a_common_phone_is_exact),
-       T_CASE(without_a_limit_every_pixel_is_kept),
-       T_CASE(picture_is_never_enlarged),
-       T_CASE(budget_is_used_but_not_exceeded),
-       T_CASE(region_equals_that_part_of_the_whole),
-       T_CASE(region_can_be_scaled), T_CASE(region_of_one_pixel_can_be_scaled),
-       T_CASE(region_outside_is_refused))

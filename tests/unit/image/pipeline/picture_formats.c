@@ -48,8 +48,7 @@ check_pair(enum encoded_kind from, enum sq_format to) {
     sq_buf_finish(&out);
 }
 
-static void
-every_format_converts_to_every_other(void) {
+T_CASE(every_format_converts_to_every_other) {
     for (int from = 0; from < ENCODED_KINDS; from++) {
         for (int to = 0; to < SQ_FORMAT_AUTO; to++) {
             check_pair((enum encoded_kind)from, (enum sq_format)to);
@@ -57,8 +56,7 @@ every_format_converts_to_every_other(void) {
     }
 }
 
-static void
-formats_have_names(void) {
+T_CASE(formats_have_names) {
     T_STR(sq_format_name(SQ_FORMAT_JPEG), "jpeg");
     T_STR(sq_format_name(SQ_FORMAT_WEBP), "webp");
     T_STR(sq_format_name(SQ_FORMAT_PNG), "png");
@@ -89,8 +87,7 @@ convert_image(const struct sq_image *image, const struct sq_picture_opts *opts,
     return info;
 }
 
-static void
-auto_uses_a_palette_for_interfaces(void) {
+T_CASE(auto_uses_a_palette_for_interfaces) {
     struct sq_image page = { 0 };
     struct sq_buf out;
     struct sq_picture_opts opts = { .format = SQ_FORMAT_AUTO,
@@ -109,8 +106,7 @@ auto_uses_a_palette_for_interfaces(void) {
     sq_image_finish(&page);
 }
 
-static void
-auto_uses_jpeg_for_photographs(void) {
+T_CASE(auto_uses_jpeg_for_photographs) {
     struct sq_image noise = { 0 };
     struct sq_buf out;
     const struct sq_picture_opts opts = { .format = SQ_FORMAT_AUTO,
@@ -142,8 +138,7 @@ count_colours(const struct sq_image *image) {
     return count;
 }
 
-static void
-colours_are_limited(void) {
+T_CASE(colours_are_limited) {
     static const int limits[] = { 2, 16, 64, 256 };
     struct sq_image photo = { 0 };
     struct sq_buf out;
@@ -165,8 +160,7 @@ colours_are_limited(void) {
 }
 
 /* A higher value gives more bytes; an omitted quality is the default. */
-static void
-quality_and_chroma_change_the_size(void) {
+T_CASE(quality_and_chroma_change_the_size) {
     struct sq_image photo = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
@@ -243,8 +237,7 @@ check_shrink(const struct sq_buf *file, int width, int height, int part) {
     sq_buf_finish(&shrunk);
 }
 
-static void
-exact_fractions_of_a_jpeg_are_shrunk_directly(void) {
+T_CASE(exact_fractions_of_a_jpeg_are_shrunk_directly) {
     struct sq_image photo = { 0 };
     struct sq_buf file;
     sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
@@ -258,8 +251,7 @@ exact_fractions_of_a_jpeg_are_shrunk_directly(void) {
 }
 
 /* Decoding a JPEG at half its size must not be visible, also at odd sizes. */
-static void
-other_fractions_of_a_jpeg_resemble_the_general_pipeline(void) {
+T_CASE(other_fractions_of_a_jpeg_resemble_the_general_pipeline) {
     static const int most[] = { 300, 159, 130, 77, 41, 30 };
     struct sq_image photo = { 0 };
     struct sq_buf file;
@@ -289,8 +281,7 @@ other_fractions_of_a_jpeg_resemble_the_general_pipeline(void) {
 }
 
 /* The whole pipeline, not only its parts, is the same at all CPU levels. */
-static void
-every_cpu_level_gives_the_same_file(void) {
+T_CASE(every_cpu_level_gives_the_same_file) {
     struct sq_image page = { 0 };
     struct sq_buf first;
     struct sq_buf out;
@@ -334,8 +325,7 @@ find_centre(const struct sq_image *image, double *x, double *y) {
 }
 
 /* libjpeg rounds a shrunk size up; that must not shift the picture. */
-static void
-jpegs_of_odd_sizes_are_not_shifted(void) {
+T_CASE(jpegs_of_odd_sizes_are_not_shifted) {
     const struct sq_picture_opts opts = { .max_dimension = 150,
                                           .format = SQ_FORMAT_PNG };
     double x[2];
@@ -367,12 +357,3 @@ jpegs_of_odd_sizes_are_not_shifted(void) {
     T(x[1] - x[0] < 0.15 && x[0] - x[1] < 0.15);
     T(y[1] - y[0] < 0.15 && y[0] - y[1] < 0.15);
 }
-
-T_MAIN(T_CASE(every_format_converts_to_every_other), T_CASE(formats_have_names),
-       T_CASE(auto_uses_a_palette_for_interfaces),
-       T_CASE(auto_uses_jpeg_for_photographs), T_CASE(colours_are_limited),
-       T_CASE(quality_and_chroma_change_the_size),
-       T_CASE(exact_fractions_of_a_jpeg_are_shrunk_directly),
-       T_CASE(other_fractions_of_a_jpeg_resemble_the_general_pipeline),
-       T_CASE(every_cpu_level_gives_the_same_file),
-       T_CASE(jpegs_of_odd_sizes_are_not_shifted))

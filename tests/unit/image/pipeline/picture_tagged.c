@@ -124,8 +124,7 @@ cut_by_hand(const struct sq_image *from, struct sq_region region,
     }
 }
 
-static void
-profiles_are_converted_in_every_format(void) {
+T_CASE(profiles_are_converted_in_every_format) {
     static const enum t_icc_kind profiles[] = { T_ICC_P3, T_ICC_ADOBE_RGB,
                                                 T_ICC_RGB_TABLE };
     for (size_t i = 0; i < kind_count; i++) {
@@ -150,8 +149,7 @@ profiles_are_converted_in_every_format(void) {
 }
 
 /* Scaling before converting resembles the other order. */
-static void
-small_pictures_are_converted(void) {
+T_CASE(small_pictures_are_converted) {
     static const int sides[] = { 250, 120, 61 };
     struct sq_buf profile;
     t_icc_make(T_ICC_P3, &profile);
@@ -185,8 +183,7 @@ small_pictures_are_converted(void) {
 }
 
 /* The same output: the tags cause no work that changes it. */
-static void
-srgb_profile_changes_nothing(void) {
+T_CASE(srgb_profile_changes_nothing) {
     struct sq_buf profile;
     t_icc_make(T_ICC_SRGB_SAMPLED, &profile);
     for (size_t i = 0; i < kind_count; i++) {
@@ -206,8 +203,7 @@ srgb_profile_changes_nothing(void) {
     sq_buf_finish(&profile);
 }
 
-static void
-broken_profile_is_ignored(void) {
+T_CASE(broken_profile_is_ignored) {
     struct sq_buf profile;
     t_icc_make(T_ICC_P3, &profile);
     profile.data[36] = 'x'; /* the signature */
@@ -291,8 +287,7 @@ check_small(const struct pair *pair, const struct sq_image *upright, int side) {
     sq_buf_finish(&png);
 }
 
-static void
-orientation_is_applied_everywhere(void) {
+T_CASE(orientation_is_applied_everywhere) {
     for (size_t i = 0; i < kind_count; i++) {
         for (int orientation = 1; orientation <= 8; orientation++) {
             struct sq_image upright = { 0 };
@@ -312,8 +307,7 @@ orientation_is_applied_everywhere(void) {
 }
 
 /* JPEG files that are shrunk without decoding, or cut before. */
-static void
-direct_shrinking_applies_the_tags(void) {
+T_CASE(direct_shrinking_applies_the_tags) {
     static const int parts[] = { 2, 4, 8 };
     struct sq_buf profile;
     t_icc_make(T_ICC_P3, &profile);
@@ -353,8 +347,7 @@ direct_shrinking_applies_the_tags(void) {
 }
 
 /* Both kinds of CMYK, without and with a profile. */
-static void
-cmyk_is_converted(void) {
+T_CASE(cmyk_is_converted) {
     static const struct ref_kind files[] = {
         { .name = "cmyk", .colours = JCS_CMYK, .h = 1, .v = 1 },
         { .name = "ycck", .colours = JCS_YCCK, .h = 2, .v = 2 },
@@ -388,8 +381,7 @@ cmyk_is_converted(void) {
     sq_buf_finish(&profile);
 }
 
-static void
-plain_jpegs_are_detected(void) {
+T_CASE(plain_jpegs_are_detected) {
     for (int i = 0; i < 4; i++) {
         struct sq_buf profile;
         struct pair pair;
@@ -424,8 +416,7 @@ make_picture(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     struct sq_buf profile;
     struct sq_buf exif;
     t_icc_make(T_ICC_P3, &profile);
@@ -444,10 +435,3 @@ every_allocation_can_fail(void) {
     sq_buf_finish(&exif);
     sq_buf_finish(&profile);
 }
-
-T_MAIN(T_CASE(profiles_are_converted_in_every_format),
-       T_CASE(small_pictures_are_converted),
-       T_CASE(srgb_profile_changes_nothing), T_CASE(broken_profile_is_ignored),
-       T_CASE(orientation_is_applied_everywhere),
-       T_CASE(direct_shrinking_applies_the_tags), T_CASE(cmyk_is_converted),
-       T_CASE(plain_jpegs_are_detected), T_CASE(every_allocation_can_fail))

@@ -61,8 +61,7 @@ check_all_cuts(enum encoded_kind kind, const struct sq_picture_opts *opts) {
     sq_image_finish(&image);
 }
 
-static void
-file_truncated_anywhere_is_refused(void) {
+T_CASE(file_truncated_anywhere_is_refused) {
     static const struct sq_picture_opts jobs[] = {
         { .format = SQ_FORMAT_JPEG },
         { .format = SQ_FORMAT_JPEG, .max_dimension = 12 },
@@ -76,8 +75,7 @@ file_truncated_anywhere_is_refused(void) {
     }
 }
 
-static void
-other_files_are_refused(void) {
+T_CASE(other_files_are_refused) {
     const struct sq_picture_opts opts = { 0 };
     static const uint8_t text[] = "This is not a picture, whatever it says.";
     static const uint8_t zeros[1000];
@@ -90,8 +88,7 @@ other_files_are_refused(void) {
 }
 
 /* The limit applies to the source, not to the small result. */
-static void
-limits_apply_to_every_format(void) {
+T_CASE(limits_apply_to_every_format) {
     static const struct sq_limits small[] = {
         { .max_side = 23, .max_pixels = 10000, .max_bytes = 1 << 20 },
         { .max_side = 100, .max_pixels = 24 * 16 - 1, .max_bytes = 1 << 20 },
@@ -112,8 +109,7 @@ limits_apply_to_every_format(void) {
     sq_image_finish(&image);
 }
 
-static void
-too_small_buffer_is_an_error(void) {
+T_CASE(too_small_buffer_is_an_error) {
     struct sq_image image = { 0 };
     struct sq_buf file;
     sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
@@ -154,8 +150,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     static const struct sq_region region = { 3, 3, 40, 30 };
     struct sq_image image = { 0 };
     encoded_page(64, 48, &image);
@@ -177,8 +172,3 @@ survives_every_failed_allocation(void) {
     }
     sq_image_finish(&image);
 }
-
-T_MAIN(T_CASE(file_truncated_anywhere_is_refused),
-       T_CASE(other_files_are_refused), T_CASE(limits_apply_to_every_format),
-       T_CASE(too_small_buffer_is_an_error),
-       T_CASE(survives_every_failed_allocation))

@@ -82,8 +82,7 @@ check_like_a_picture(const struct sq_image *image, int width, int height,
     free(got);
 }
 
-static void
-planes_are_scaled_like_channels_of_pictures(void) {
+T_CASE(planes_are_scaled_like_channels_of_pictures) {
     static const int sizes[][4] = {
         { 97, 61, 40, 33 },    { 64, 48, 63, 47 }, { 200, 31, 101, 30 },
         { 33, 250, 32, 90 },   { 16, 16, 16, 9 },  { 130, 77, 47, 77 },
@@ -106,8 +105,7 @@ planes_are_scaled_like_channels_of_pictures(void) {
 }
 
 /* The result depends on the ratio of the extents. */
-static void
-extents_are_applied(void) {
+T_CASE(extents_are_applied) {
     struct sq_image image = { 0 };
     uint8_t whole[20 * 20];
     uint8_t part[20 * 20];
@@ -132,13 +130,9 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, 30, 30, &image);
     T(t_alloc_torture(build, &image) >= 10);
     sq_image_finish(&image);
 }
-
-T_MAIN(T_CASE(planes_are_scaled_like_channels_of_pictures),
-       T_CASE(extents_are_applied), T_CASE(every_allocation_can_fail))

@@ -88,8 +88,7 @@ check_pixel(uint32_t code, const void *stored, size_t stored_len,
 }
 
 /* Computed by hand. Alpha is never read. */
-static void
-pixels_of_every_format_are_converted(void) {
+T_CASE(pixels_of_every_format_are_converted) {
     check_pixel(FORMAT_RGBA, "\x10\x20\x30\x00", 4, "\x10\x20\x30");
     check_pixel(FORMAT_RGBA, "\x10\x20\x30\x80", 4, "\x10\x20\x30");
     check_pixel(FORMAT_RGBX, "\xff\x00\x7f\x00", 4, "\xff\x00\x7f");
@@ -110,8 +109,7 @@ pixels_of_every_format_are_converted(void) {
 }
 
 /* 0x3c00 is 1.0, 0x3800 is 0.5, 0x3555 is 0.33325. */
-static void
-half_floats_are_converted(void) {
+T_CASE(half_floats_are_converted) {
     check_pixel(FORMAT_FP16, "\x00\x3c\x00\x38\x55\x35\x00\x00", 8,
                 "\xff\x80\x55");
     /* zero, minus zero, minus one */
@@ -140,8 +138,7 @@ value_of_half(unsigned half) {
 }
 
 /* Every positive half below one, compared with floating point. */
-static void
-every_half_float_matches_floating_point(void) {
+T_CASE(every_half_float_matches_floating_point) {
     long wrong = 0;
     struct frame frame = make_frame(0x3c00, 1, FORMAT_FP16, 16, 8);
     struct sq_rows *rows = NULL;
@@ -199,8 +196,7 @@ check_rows(uint32_t width, uint32_t height, size_t header) {
     free(frame.bytes);
 }
 
-static void
-rows_follow_each_other(void) {
+T_CASE(rows_follow_each_other) {
     for (uint32_t width = 1; width <= 40; width++) {
         check_rows(width, 1 + width % 7, width % 2 ? 12 : 16);
     }
@@ -241,8 +237,7 @@ check_slack(uint32_t width, uint32_t height, size_t format, size_t header) {
     free(frame.bytes);
 }
 
-static void
-padding_after_every_row_is_readable(void) {
+T_CASE(padding_after_every_row_is_readable) {
     for (size_t format = 0; format < FORMATS; format++) {
         for (uint32_t width = 1; width <= 40; width++) {
             for (uint32_t height = 1; height <= 20; height += 1 + height / 4) {
@@ -253,8 +248,7 @@ padding_after_every_row_is_readable(void) {
 }
 
 /* Only the two lengths are valid: with the old header and with the new one. */
-static void
-wrong_lengths_are_refused(void) {
+T_CASE(wrong_lengths_are_refused) {
     for (size_t i = 0; i < FORMATS; i++) {
         size_t pixels = 3 * 5 * formats[i].pixel_bytes;
         struct frame frame =
@@ -274,8 +268,7 @@ wrong_lengths_are_refused(void) {
 }
 
 /* Also if the rest has the length of a frame with the old header. */
-static void
-frames_truncated_anywhere_are_refused(void) {
+T_CASE(frames_truncated_anywhere_are_refused) {
     for (size_t i = 0; i < FORMATS; i++) {
         for (uint32_t colour_space = 1; colour_space <= 2; colour_space++) {
             struct frame frame =
@@ -293,8 +286,7 @@ frames_truncated_anywhere_are_refused(void) {
     }
 }
 
-static void
-unknown_formats_are_refused(void) {
+T_CASE(unknown_formats_are_refused) {
     for (uint32_t code = 0; code < 300; code++) {
         bool known = false;
         for (size_t i = 0; i < FORMATS; i++) {
@@ -309,8 +301,7 @@ unknown_formats_are_refused(void) {
     }
 }
 
-static void
-invalid_sizes_are_refused(void) {
+T_CASE(invalid_sizes_are_refused) {
     static const struct {
         uint32_t width, height;
         enum sq_err_code code;
@@ -338,8 +329,7 @@ invalid_sizes_are_refused(void) {
     }
 }
 
-static void
-detection_needs_a_complete_header(void) {
+T_CASE(detection_needs_a_complete_header) {
     struct frame frame = make_frame(1, 1, FORMAT_RGBA, 12, 4);
     for (size_t count = 0; count <= frame.count; count++) {
         T_INT(sq_raw_sniff(frame.bytes, count), count >= 12);
@@ -360,8 +350,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     for (size_t i = 0; i < FORMATS; i++) {
         struct frame frame =
             make_frame(9, 7, formats[i].code, 16, formats[i].pixel_bytes);
@@ -402,8 +391,7 @@ check_incoming(const struct frame *frame, size_t step) {
     trickle_finish(&trickle);
 }
 
-static void
-rows_can_be_read_while_the_frame_arrives(void) {
+T_CASE(rows_can_be_read_while_the_frame_arrives) {
     for (size_t i = 0; i < FORMATS; i++) {
         for (size_t step = 1; step < 100; step = step * 3 + 1) {
             struct frame frame =
@@ -435,8 +423,7 @@ refusal_while_it_comes(const struct frame *frame, size_t count, int *rows_got) {
     return ok ? SQ_ERR_NONE : err.code;
 }
 
-static void
-frame_that_ends_early_fails_at_the_row(void) {
+T_CASE(frame_that_ends_early_fails_at_the_row) {
     struct frame frame = make_frame(4, 5, FORMAT_RGBA, 16, 4);
     int rows;
     store32(frame.bytes + 12, 1);
@@ -449,8 +436,7 @@ frame_that_ends_early_fails_at_the_row(void) {
 }
 
 /* Its fourth word may be a pixel: only the complete frame decides. */
-static void
-old_header_is_not_guessed_early(void) {
+T_CASE(old_header_is_not_guessed_early) {
     static const uint32_t words[] = { 0, 3, 0xff000001, 0xffffffff };
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         struct frame frame = make_frame(4, 5, FORMAT_RGBA, 16, 4);
@@ -461,17 +447,3 @@ old_header_is_not_guessed_early(void) {
         free(frame.bytes);
     }
 }
-
-T_MAIN(T_CASE(pixels_of_every_format_are_converted),
-       T_CASE(half_floats_are_converted),
-       T_CASE(every_half_float_matches_floating_point),
-       T_CASE(rows_follow_each_other),
-       T_CASE(padding_after_every_row_is_readable),
-       T_CASE(wrong_lengths_are_refused),
-       T_CASE(frames_truncated_anywhere_are_refused),
-       T_CASE(unknown_formats_are_refused), T_CASE(invalid_sizes_are_refused),
-       T_CASE(detection_needs_a_complete_header),
-       T_CASE(every_allocation_can_fail),
-       T_CASE(rows_can_be_read_while_the_frame_arrives),
-       T_CASE(frame_that_ends_early_fails_at_the_row),
-       T_CASE(old_header_is_not_guessed_early))

@@ -101,8 +101,7 @@ check_vertical(const struct sq_resampler *resampler) {
     }
 }
 
-static void
-columns_are_weighted_sums(void) {
+T_CASE(columns_are_weighted_sums) {
     on_every_level(check_vertical);
 }
 
@@ -151,8 +150,7 @@ check_horizontal(const struct sq_resampler *resampler) {
     }
 }
 
-static void
-rows_are_weighted_sums(void) {
+T_CASE(rows_are_weighted_sums) {
     on_every_level(check_horizontal);
 }
 
@@ -180,8 +178,7 @@ check_halve(const struct sq_resampler *resampler) {
     }
 }
 
-static void
-blocks_are_averaged(void) {
+T_CASE(blocks_are_averaged) {
     on_every_level(check_halve);
 }
 
@@ -204,8 +201,7 @@ check_extremes(const struct sq_resampler *resampler) {
     T_INT(column[15], 0);
 }
 
-static void
-overshoot_is_clamped(void) {
+T_CASE(overshoot_is_clamped) {
     on_every_level(check_extremes);
 }
 
@@ -232,13 +228,11 @@ check_compare(const struct sq_resampler *resampler) {
     }
 }
 
-static void
-changes_are_found_by_block(void) {
+T_CASE(changes_are_found_by_block) {
     on_every_level(check_compare);
 }
 
-static void
-limit_only_lowers_the_cpu_level(void) {
+T_CASE(limit_only_lowers_the_cpu_level) {
     sq_cpu_limit(SQ_CPU_SCALAR);
     T_INT(sq_cpu_level(), SQ_CPU_SCALAR);
     T_STR(sq_cpu_name(sq_cpu_level()), "scalar");
@@ -247,8 +241,3 @@ limit_only_lowers_the_cpu_level(void) {
     T_STR(sq_cpu_name(SQ_CPU_SSE2), "sse2");
     T_STR(sq_cpu_name(SQ_CPU_AVX2), "avx2");
 }
-
-T_MAIN(T_CASE(columns_are_weighted_sums), T_CASE(rows_are_weighted_sums),
-       T_CASE(blocks_are_averaged), T_CASE(overshoot_is_clamped),
-       T_CASE(changes_are_found_by_block),
-       T_CASE(limit_only_lowers_the_cpu_level))

@@ -25,8 +25,7 @@ static const struct region_row regions[] = {
     { "inside", { 2, 1, 3, 4 } },
 };
 
-static void
-image_round_trips_through_rows(void) {
+T_CASE(image_round_trips_through_rows) {
     for (size_t i = 0; i < PICTURE_SIZES; i++) {
         struct sq_image image = { 0 };
         struct sq_image copy = { 0 };
@@ -45,8 +44,7 @@ image_round_trips_through_rows(void) {
 }
 
 /* An image whose stride is larger than its width. */
-static void
-stride_is_skipped(void) {
+T_CASE(stride_is_skipped) {
     struct sq_image wide = { 0 };
     struct sq_image copy = { 0 };
     struct sq_err err = { 0 };
@@ -83,8 +81,7 @@ check_region(const struct sq_image *image, const struct region_row *row) {
     sq_image_finish(&got);
 }
 
-static void
-crop_returns_the_region(void) {
+T_CASE(crop_returns_the_region) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
     for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
@@ -94,8 +91,7 @@ crop_returns_the_region(void) {
 }
 
 /* The row above the region was not returned, so no row can equal it. */
-static void
-first_cropped_row_is_never_marked_same(void) {
+T_CASE(first_cropped_row_is_never_marked_same) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, WIDTH, HEIGHT, &image);
     for (int y = 0; y < HEIGHT; y++) {
@@ -122,8 +118,7 @@ first_cropped_row_is_never_marked_same(void) {
     sq_image_finish(&image);
 }
 
-static void
-crop_reads_no_further_than_needed(void) {
+T_CASE(crop_reads_no_further_than_needed) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_row row = { 0 };
@@ -146,8 +141,7 @@ crop_reads_no_further_than_needed(void) {
     sq_image_finish(&image);
 }
 
-static void
-broken_source_gives_no_image(void) {
+T_CASE(broken_source_gives_no_image) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
     for (int fail_at = 1; fail_at <= HEIGHT; fail_at++) {
@@ -165,8 +159,7 @@ broken_source_gives_no_image(void) {
     sq_image_finish(&image);
 }
 
-static void
-image_is_compared_with_the_limits(void) {
+T_CASE(image_is_compared_with_the_limits) {
     static const struct sq_limits small = { WIDTH, WIDTH * HEIGHT - 1,
                                             1 << 20 };
     struct sq_image image = { 0 };
@@ -209,19 +202,10 @@ from_image(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, WIDTH, HEIGHT, &image);
     T_INT(t_alloc_torture(crop_and_collect, &image), 2);
     T_INT(t_alloc_torture(from_image, &image), 1);
     sq_image_finish(&image);
 }
-
-T_MAIN(T_CASE(image_round_trips_through_rows), T_CASE(stride_is_skipped),
-       T_CASE(crop_returns_the_region),
-       T_CASE(first_cropped_row_is_never_marked_same),
-       T_CASE(crop_reads_no_further_than_needed),
-       T_CASE(broken_source_gives_no_image),
-       T_CASE(image_is_compared_with_the_limits),
-       T_CASE(survives_every_failed_allocation))

@@ -72,8 +72,7 @@ check_levels(const struct scaling *s, enum sq_kernel kernel) {
     sq_image_finish(&image);
 }
 
-static void
-every_cpu_level_gives_the_same_bytes(void) {
+T_CASE(every_cpu_level_gives_the_same_bytes) {
     for (size_t i = 0; i < COUNT(scalings); i++) {
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
             check_levels(&scalings[i], (enum sq_kernel)kernel);
@@ -118,8 +117,7 @@ check_reference(const struct scaling *s, const struct sq_image *image,
     sq_image_finish(&got);
 }
 
-static void
-matches_floating_point(void) {
+T_CASE(matches_floating_point) {
     for (size_t i = 0; i < COUNT(scalings); i++) {
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
             for (int look = 0; look < PICTURE_LOOKS; look++) {
@@ -147,8 +145,7 @@ make_sparse(int width, int height, int most, struct sq_image *out) {
 }
 
 /* Unchanged parts of rows are not computed again. */
-static void
-small_changes_are_not_missed(void) {
+T_CASE(small_changes_are_not_missed) {
     static const struct scaling wide[] = {
         { 700, 40, 300, 17 }, { 700, 60, 200, 19 }, { 530, 30, 517, 12 },
         { 7, 90, 3, 40 },     { 33, 50, 50, 70 },   { 64, 80, 64, 33 },
@@ -165,8 +162,7 @@ small_changes_are_not_missed(void) {
     }
 }
 
-static void
-one_colour_stays_that_colour(void) {
+T_CASE(one_colour_stays_that_colour) {
     static const uint8_t colours[] = { 0, 1, 127, 128, 254, 255 };
     for (size_t i = 0; i < COUNT(scalings) * COUNT(colours); i++) {
         const struct scaling *s = &scalings[i % COUNT(scalings)];
@@ -216,8 +212,7 @@ count_steps_back(const struct sq_image *image) {
     return steps;
 }
 
-static void
-ramp_stays_a_ramp(void) {
+T_CASE(ramp_stays_a_ramp) {
     for (size_t i = 0; i < COUNT(scalings); i++) {
         const struct scaling *s = &scalings[i];
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
@@ -288,8 +283,7 @@ check_dot(const struct scaling *s, enum sq_kernel kernel, int x, int y) {
 }
 
 /* Halving rounds odd sizes up, which must not shift the picture. */
-static void
-odd_sizes_do_not_shift_the_picture(void) {
+T_CASE(odd_sizes_do_not_shift_the_picture) {
     static const struct scaling odd[] = {
         { 301, 203, 100, 67 }, { 301, 203, 99, 66 },   { 303, 207, 49, 34 },
         { 515, 389, 41, 31 },  { 301, 203, 150, 101 }, { 259, 389, 26, 39 },
@@ -306,8 +300,7 @@ odd_sizes_do_not_shift_the_picture(void) {
     }
 }
 
-static void
-mirrored_picture_is_scaled_to_the_mirrored_result(void) {
+T_CASE(mirrored_picture_is_scaled_to_the_mirrored_result) {
     const struct scaling s = { 60, 40, 24, 16 };
     struct sq_image image = { 0 };
     struct sq_image mirrored = { 0 };
@@ -336,9 +329,3 @@ mirrored_picture_is_scaled_to_the_mirrored_result(void) {
     sq_image_finish(&image);
     sq_image_finish(&mirrored);
 }
-
-T_MAIN(T_CASE(every_cpu_level_gives_the_same_bytes),
-       T_CASE(matches_floating_point), T_CASE(small_changes_are_not_missed),
-       T_CASE(one_colour_stays_that_colour), T_CASE(ramp_stays_a_ramp),
-       T_CASE(odd_sizes_do_not_shift_the_picture),
-       T_CASE(mirrored_picture_is_scaled_to_the_mirrored_result))

@@ -72,8 +72,7 @@ check_promises(const struct sq_image *image, int width, int height,
     sq_image_finish(&plain);
 }
 
-static void
-promises_of_the_source_do_not_change_the_result(void) {
+T_CASE(promises_of_the_source_do_not_change_the_result) {
     static const int runs[] = { 1, 2, 3, 12, 80 };
     for (size_t r = 0; r < COUNT(runs); r++) {
         struct sq_image image = { 0 };
@@ -88,8 +87,7 @@ promises_of_the_source_do_not_change_the_result(void) {
 }
 
 /* A single row, then a long run: the rows in between are mixtures. */
-static void
-run_that_starts_within_a_pair_is_detected(void) {
+T_CASE(run_that_starts_within_a_pair_is_detected) {
     for (int start = 0; start < 6; start++) {
         struct sq_image image = { 0 };
         picture_make(PICTURE_RANDOM, 16, 64, &image);
@@ -104,8 +102,7 @@ run_that_starts_within_a_pair_is_detected(void) {
 }
 
 /* A row that is marked the same is the same. */
-static void
-promises_about_own_rows_are_true(void) {
+T_CASE(promises_about_own_rows_are_true) {
     struct sq_image image = { 0 };
     make_runs(30, 200, 40, &image);
     for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
@@ -134,8 +131,7 @@ promises_about_own_rows_are_true(void) {
     sq_image_finish(&image);
 }
 
-static void
-equal_rows_are_marked_same(void) {
+T_CASE(equal_rows_are_marked_same) {
     struct sq_image image = { 0 };
     int destroyed = 0;
     int same = 0;
@@ -157,8 +153,7 @@ equal_rows_are_marked_same(void) {
     sq_image_finish(&image);
 }
 
-static void
-unchanged_size_returns_the_source(void) {
+T_CASE(unchanged_size_returns_the_source) {
     struct sq_image image = { 0 };
     int destroyed = 0;
     struct sq_err err = { 0 };
@@ -173,8 +168,7 @@ unchanged_size_returns_the_source(void) {
 }
 
 /* Also for the last row, however small its weight. */
-static void
-broken_source_gives_no_picture(void) {
+T_CASE(broken_source_gives_no_picture) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 20, 61, &image);
     for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
@@ -204,8 +198,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 50, 64, &image);
     for (int keeps = 0; keeps <= 30; keeps += 30) {
@@ -220,11 +213,3 @@ survives_every_failed_allocation(void) {
     }
     sq_image_finish(&image);
 }
-
-T_MAIN(T_CASE(promises_of_the_source_do_not_change_the_result),
-       T_CASE(run_that_starts_within_a_pair_is_detected),
-       T_CASE(promises_about_own_rows_are_true),
-       T_CASE(equal_rows_are_marked_same),
-       T_CASE(unchanged_size_returns_the_source),
-       T_CASE(broken_source_gives_no_picture),
-       T_CASE(survives_every_failed_allocation))

@@ -102,8 +102,7 @@ all_is_sound(int inputs, double extent, int outputs, enum sq_kernel kernel) {
     return ok;
 }
 
-static void
-weights_sum_to_one_and_stay_inside(void) {
+T_CASE(weights_sum_to_one_and_stay_inside) {
     for (size_t p = 0; p < PAIRS; p++) {
         for (size_t s = 0; s < SHORTS; s++) {
             for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
@@ -114,8 +113,7 @@ weights_sum_to_one_and_stay_inside(void) {
     }
 }
 
-static void
-weights_of_random_sizes_are_valid(void) {
+T_CASE(weights_of_random_sizes_are_valid) {
     for (int n = 0; n < 600; n++) {
         int inputs = (int)t_random_between(1, 300);
         int outputs = (int)t_random_between(1, 300);
@@ -150,8 +148,7 @@ agrees_with_reference(const struct sq_weights *w, int inputs, double factor,
     return true;
 }
 
-static void
-weights_match_the_kernels(void) {
+T_CASE(weights_match_the_kernels) {
     for (size_t p = 0; p < PAIRS; p++) {
         for (int n = 0; n < SQ_KERNELS * 2; n++) {
             enum sq_kernel kernel = (enum sq_kernel)(n / 2);
@@ -172,8 +169,7 @@ weights_match_the_kernels(void) {
  * A mirrored picture is scaled to the mirrored result, except for the
  * correction.
  */
-static void
-weights_are_symmetric(void) {
+T_CASE(weights_are_symmetric) {
     for (size_t p = 0; p < PAIRS; p++) {
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
             int inputs = pairs[p][0];
@@ -196,8 +192,7 @@ weights_are_symmetric(void) {
     }
 }
 
-static void
-area_weights_are_the_covered_parts(void) {
+T_CASE(area_weights_are_the_covered_parts) {
     struct sq_weights w = { 0 };
     /* Each output covers two and a half inputs. */
     static const int want[2][5] = { { 2, 2, 1, 0, 0 }, { 0, 0, 1, 2, 2 } };
@@ -220,8 +215,7 @@ area_weights_are_the_covered_parts(void) {
     sq_weights_finish(&w);
 }
 
-static void
-axis_of_unchanged_size_is_copied(void) {
+T_CASE(axis_of_unchanged_size_is_copied) {
     static const int sizes[] = { 1, 2, 5, 64, 451 };
     for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
@@ -236,8 +230,7 @@ axis_of_unchanged_size_is_copied(void) {
     }
 }
 
-static void
-single_input_gives_every_output(void) {
+T_CASE(single_input_gives_every_output) {
     for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
         struct sq_weights w = { 0 };
         make(&w, 1, 1, 100, (enum sq_kernel)kernel);
@@ -268,15 +261,6 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     T(t_alloc_torture(build, NULL) >= 5);
 }
-
-T_MAIN(T_CASE(weights_sum_to_one_and_stay_inside),
-       T_CASE(weights_of_random_sizes_are_valid),
-       T_CASE(weights_match_the_kernels), T_CASE(weights_are_symmetric),
-       T_CASE(area_weights_are_the_covered_parts),
-       T_CASE(axis_of_unchanged_size_is_copied),
-       T_CASE(single_input_gives_every_output),
-       T_CASE(survives_every_failed_allocation))

@@ -78,8 +78,7 @@ check_cuts(const struct sq_buf *file) {
     }
 }
 
-static void
-files_truncated_anywhere_are_refused(void) {
+T_CASE(files_truncated_anywhere_are_refused) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
         struct sq_buf file;
         struct sq_buf pieces;
@@ -102,8 +101,7 @@ check_flip(const struct sq_buf *file, const struct sq_image *whole) {
     sq_image_finish(&image);
 }
 
-static void
-flipped_bits_never_change_pixels(void) {
+T_CASE(flipped_bits_never_change_pixels) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
         struct sq_buf file;
         struct sq_image whole = { 0 };
@@ -138,8 +136,7 @@ check_hidden_damage(const struct sq_buf *file) {
     sq_image_finish(&ours);
 }
 
-static void
-changed_bytes_with_valid_checksums_match_libpng(void) {
+T_CASE(changed_bytes_with_valid_checksums_match_libpng) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
         struct sq_buf file;
         t_png_make(&small_kinds[i], &file);
@@ -156,8 +153,7 @@ changed_bytes_with_valid_checksums_match_libpng(void) {
     }
 }
 
-static void
-wrong_checksum_of_each_chunk_is_refused(void) {
+T_CASE(wrong_checksum_of_each_chunk_is_refused) {
     static const char *const types[] = { "IHDR", "PLTE", "tRNS",
                                          "IDAT", "tEXt", "IEND" };
     struct sq_buf plain;
@@ -183,8 +179,7 @@ wrong_checksum_of_each_chunk_is_refused(void) {
     sq_buf_finish(&plain);
 }
 
-static void
-garbage_after_the_end_is_ignored(void) {
+T_CASE(garbage_after_the_end_is_ignored) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
         struct sq_buf file;
         t_png_make(&small_kinds[i], &file);
@@ -222,8 +217,7 @@ put_piece(struct sq_buf *out, const char *type, int colour) {
     }
 }
 
-static void
-order_of_chunks_is_checked(void) {
+T_CASE(order_of_chunks_is_checked) {
     static const struct {
         const char *chunks;
         int colour;
@@ -281,8 +275,7 @@ order_of_chunks_is_checked(void) {
     }
 }
 
-static void
-chunks_of_wrong_lengths_are_refused(void) {
+T_CASE(chunks_of_wrong_lengths_are_refused) {
     static const struct {
         const char *type;
         int colour;
@@ -304,8 +297,7 @@ chunks_of_wrong_lengths_are_refused(void) {
     }
 }
 
-static void
-palettes_of_wrong_lengths_are_refused(void) {
+T_CASE(palettes_of_wrong_lengths_are_refused) {
     static const uint8_t bytes[800];
     for (size_t length = 0; length <= 780; length++) {
         struct sq_buf file;
@@ -367,8 +359,7 @@ is_legal(int colour, int depth) {
 }
 
 /* Valid headers fail only at their data, which has the wrong length. */
-static void
-only_valid_headers_are_accepted(void) {
+T_CASE(only_valid_headers_are_accepted) {
     for (int colour = 0; colour < 256; colour += colour < 9 ? 1 : 13) {
         for (int depth = 0; depth < 256; depth += depth < 34 ? 1 : 15) {
             uint8_t header[13] = {
@@ -416,8 +407,7 @@ check_refused_for_nothing(uint32_t width, uint32_t height, int colour,
     sq_buf_finish(&file);
 }
 
-static void
-sizes_above_the_limits_are_refused(void) {
+T_CASE(sizes_above_the_limits_are_refused) {
     check_refused_for_nothing(0, 10, 6, SQ_ERR_FORMAT);
     check_refused_for_nothing(10, 0, 6, SQ_ERR_FORMAT);
     check_refused_for_nothing(0, 0, 6, SQ_ERR_FORMAT);
@@ -430,16 +420,14 @@ sizes_above_the_limits_are_refused(void) {
 }
 
 /* A hundred bytes cannot contain that number of pixels, however compressed. */
-static void
-large_sizes_with_little_data_are_refused(void) {
+T_CASE(large_sizes_with_little_data_are_refused) {
     check_refused_for_nothing(16384, 3051, 6, SQ_ERR_TRUNCATED);
     check_refused_for_nothing(16384, 3051, 0, SQ_ERR_TRUNCATED);
     check_refused_for_nothing(5000, 5000, 2, SQ_ERR_TRUNCATED);
     check_refused_for_nothing(1000, 1000, 2, SQ_ERR_TRUNCATED);
 }
 
-static void
-too_many_chunks_are_refused(void) {
+T_CASE(too_many_chunks_are_refused) {
     struct sq_buf file;
     start_file(&file);
     put_piece(&file, "IHDR", 2);
@@ -451,16 +439,3 @@ too_many_chunks_are_refused(void) {
     T_INT(refusal_of(&file), SQ_ERR_LIMIT);
     sq_buf_finish(&file);
 }
-
-T_MAIN(T_CASE(files_truncated_anywhere_are_refused),
-       T_CASE(flipped_bits_never_change_pixels),
-       T_CASE(changed_bytes_with_valid_checksums_match_libpng),
-       T_CASE(wrong_checksum_of_each_chunk_is_refused),
-       T_CASE(garbage_after_the_end_is_ignored),
-       T_CASE(order_of_chunks_is_checked),
-       T_CASE(chunks_of_wrong_lengths_are_refused),
-       T_CASE(palettes_of_wrong_lengths_are_refused),
-       T_CASE(only_valid_headers_are_accepted),
-       T_CASE(sizes_above_the_limits_are_refused),
-       T_CASE(large_sizes_with_little_data_are_refused),
-       T_CASE(too_many_chunks_are_refused))

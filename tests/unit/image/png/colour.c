@@ -79,16 +79,14 @@ check_like(const struct sq_buf *file, enum t_icc_kind kind) {
     sq_buf_finish(&profile);
 }
 
-static void
-file_without_tags_is_srgb(void) {
+T_CASE(file_without_tags_is_srgb) {
     struct sq_buf file;
     make(2, &file);
     check_none(&file);
     sq_buf_finish(&file);
 }
 
-static void
-every_colour_chunk_is_read(void) {
+T_CASE(every_colour_chunk_is_read) {
     struct sq_buf file;
     struct sq_buf profile;
     uint8_t xy[32];
@@ -121,8 +119,7 @@ every_colour_chunk_is_read(void) {
     sq_buf_finish(&profile);
 }
 
-static void
-files_marked_srgb_need_no_conversion(void) {
+T_CASE(files_marked_srgb_need_no_conversion) {
     struct sq_buf file;
     struct sq_buf profile;
     uint8_t xy[32];
@@ -145,8 +142,7 @@ files_marked_srgb_need_no_conversion(void) {
     sq_buf_finish(&profile);
 }
 
-static void
-chunk_of_highest_rank_is_used(void) {
+T_CASE(chunk_of_highest_rank_is_used) {
     struct sq_buf file;
     struct sq_buf adobe;
     t_icc_make(T_ICC_ADOBE_RGB, &adobe);
@@ -163,8 +159,7 @@ chunk_of_highest_rank_is_used(void) {
     sq_buf_finish(&adobe);
 }
 
-static void
-unknown_code_points_are_ignored(void) {
+T_CASE(unknown_code_points_are_ignored) {
     static const uint8_t unknown[][4] = {
         { 2, 13, 0, 1 }, { 1, 2, 0, 1 }, { 12, 13, 1, 1 }, { 12, 13, 0, 0 }
     };
@@ -179,8 +174,7 @@ unknown_code_points_are_ignored(void) {
 }
 
 /* Chunks after the pixels, or a profile for another kind of pixels. */
-static void
-misplaced_chunks_are_ignored(void) {
+T_CASE(misplaced_chunks_are_ignored) {
     struct sq_buf file;
     struct sq_buf late;
     struct sq_buf chunk;
@@ -215,8 +209,7 @@ misplaced_chunks_are_ignored(void) {
     sq_buf_finish(&profile);
 }
 
-static void
-damaged_chunks_are_ignored(void) {
+T_CASE(damaged_chunks_are_ignored) {
     static const struct {
         const char *type;
         const char *data;
@@ -238,8 +231,7 @@ damaged_chunks_are_ignored(void) {
 }
 
 /* Little data that inflates to more than any profile has. */
-static void
-profile_that_inflates_too_much_is_ignored(void) {
+T_CASE(profile_that_inflates_too_much_is_ignored) {
     struct sq_buf file;
     struct sq_buf zeros;
     struct sq_err err = { 0 };
@@ -257,8 +249,7 @@ profile_that_inflates_too_much_is_ignored(void) {
 }
 
 /* libpng supports gAMA too: compare a whole picture. */
-static void
-gamma_matches_libpng(void) {
+T_CASE(gamma_matches_libpng) {
     struct sq_buf file;
     struct sq_image got = { 0 };
     struct sq_image want = { 0 };
@@ -275,11 +266,3 @@ gamma_matches_libpng(void) {
     sq_image_finish(&want);
     sq_buf_finish(&file);
 }
-
-T_MAIN(T_CASE(file_without_tags_is_srgb), T_CASE(every_colour_chunk_is_read),
-       T_CASE(files_marked_srgb_need_no_conversion),
-       T_CASE(chunk_of_highest_rank_is_used),
-       T_CASE(unknown_code_points_are_ignored),
-       T_CASE(misplaced_chunks_are_ignored), T_CASE(damaged_chunks_are_ignored),
-       T_CASE(profile_that_inflates_too_much_is_ignored),
-       T_CASE(gamma_matches_libpng))

@@ -65,8 +65,7 @@ check_raw(const struct t_png_kind *kind, size_t count, enum sq_err_code code) {
     free(raw);
 }
 
-static void
-too_little_data_is_refused(void) {
+T_CASE(too_little_data_is_refused) {
     for (size_t i = 0; i < KINDS; i++) {
         size_t whole = raw_bytes(&kinds[i]);
         check_raw(&kinds[i], whole, SQ_ERR_NONE);
@@ -76,8 +75,7 @@ too_little_data_is_refused(void) {
     }
 }
 
-static void
-too_much_data_is_refused(void) {
+T_CASE(too_much_data_is_refused) {
     static const size_t more[] = { 1,      2,      7,      25,      257,
                                    258,    600,    131000, 163839,  163840,
                                    164000, 200000, 500000, 3000000, 8000000 };
@@ -90,8 +88,7 @@ too_much_data_is_refused(void) {
 }
 
 /* Random bytes that end at every distance from the window's end. */
-static void
-too_much_data_of_any_length_is_refused(void) {
+T_CASE(too_much_data_of_any_length_is_refused) {
     enum { MOST = 170000 };
     uint8_t *raw = calloc(MOST, 1);
     for (int round = 0; T(raw != NULL) && round < 60; round++) {
@@ -110,8 +107,7 @@ too_much_data_of_any_length_is_refused(void) {
     free(raw);
 }
 
-static void
-unknown_filters_are_refused(void) {
+T_CASE(unknown_filters_are_refused) {
     static const uint8_t filters[] = { 5, 6, 127, 128, 255 };
     for (size_t i = 0; i < 3; i++) {
         size_t row = 1 + t_png_row_bytes(&kinds[i], kinds[i].width);
@@ -126,8 +122,7 @@ unknown_filters_are_refused(void) {
     }
 }
 
-static void
-unknown_filters_in_passes_are_refused(void) {
+T_CASE(unknown_filters_in_passes_are_refused) {
     const struct t_png_kind *kind = &kinds[3];
     size_t count = raw_bytes(kind);
     /* Where the first row of each pass begins. */
@@ -143,8 +138,7 @@ unknown_filters_in_passes_are_refused(void) {
 }
 
 /* Two pixels of a 1-pixel wide picture; the second has a colour too many. */
-static void
-colours_beyond_the_palette_are_refused(void) {
+T_CASE(colours_beyond_the_palette_are_refused) {
     for (int depth = 1; depth <= 8; depth *= 2) {
         for (int interlaced = 0; interlaced < 2; interlaced++) {
             struct t_png_kind kind = { .width = 1,
@@ -193,8 +187,7 @@ is_zlib_header(unsigned method, unsigned flags) {
         && (method << 8 | flags) % 31 == 0 && !(flags & 0x20);
 }
 
-static void
-only_valid_zlib_headers_are_accepted(void) {
+T_CASE(only_valid_zlib_headers_are_accepted) {
     struct sq_buf stream;
     make_stream(&stream);
     int good = 0;
@@ -214,8 +207,7 @@ only_valid_zlib_headers_are_accepted(void) {
 }
 
 /* Inside complete chunks, so that only the stream itself is truncated. */
-static void
-streams_truncated_anywhere_are_refused(void) {
+T_CASE(streams_truncated_anywhere_are_refused) {
     struct sq_buf stream;
     make_stream(&stream);
     for (size_t length = 0; length < stream.len; length++) {
@@ -226,8 +218,7 @@ streams_truncated_anywhere_are_refused(void) {
 }
 
 /* The chunks' checksums have covered the data already. */
-static void
-zlib_checksum_is_not_compared(void) {
+T_CASE(zlib_checksum_is_not_compared) {
     struct sq_buf stream;
     make_stream(&stream);
     stream.data[stream.len - 1] ^= 1;
@@ -252,8 +243,7 @@ put_far_rows(struct maker *m, size_t count) {
     maker_align(m);
 }
 
-static void
-matches_reach_back_the_maximum_distance(void) {
+T_CASE(matches_reach_back_the_maximum_distance) {
     const struct t_png_kind kind = { .width = 8191, .height = 200, .depth = 8 };
     struct maker m;
     struct sq_buf stream;
@@ -287,8 +277,7 @@ matches_reach_back_the_maximum_distance(void) {
 }
 
 /* The last row is valid only if the end of the data after it is. */
-static void
-last_row_needs_the_end_of_the_data(void) {
+T_CASE(last_row_needs_the_end_of_the_data) {
     uint8_t raw[40 * 19 + 1] = { 0 };
     struct sq_buf file;
     struct sq_rows *rows = NULL;
@@ -305,14 +294,3 @@ last_row_needs_the_end_of_the_data(void) {
     sq_rows_destroy(rows);
     sq_buf_finish(&file);
 }
-
-T_MAIN(T_CASE(too_little_data_is_refused), T_CASE(too_much_data_is_refused),
-       T_CASE(too_much_data_of_any_length_is_refused),
-       T_CASE(unknown_filters_are_refused),
-       T_CASE(unknown_filters_in_passes_are_refused),
-       T_CASE(colours_beyond_the_palette_are_refused),
-       T_CASE(only_valid_zlib_headers_are_accepted),
-       T_CASE(streams_truncated_anywhere_are_refused),
-       T_CASE(zlib_checksum_is_not_compared),
-       T_CASE(matches_reach_back_the_maximum_distance),
-       T_CASE(last_row_needs_the_end_of_the_data))

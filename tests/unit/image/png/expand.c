@@ -6,8 +6,7 @@
 #include "image/pipeline/cpu.h"
 #include "support/test.h"
 
-static void
-expanding_rgb_adds_a_zero_byte(void) {
+T_CASE(expanding_rgb_adds_a_zero_byte) {
     for (int level = 0; level < SQ_CPU_LEVELS; level++) {
         sq_cpu_limit((enum sq_cpu)level);
         for (size_t pixels = 1; pixels <= 100; pixels++) {
@@ -32,8 +31,7 @@ expanding_rgb_adds_a_zero_byte(void) {
     sq_cpu_limit(SQ_CPU_BEST);
 }
 
-static void
-one_transparent_pixel_is_detected(void) {
+T_CASE(one_transparent_pixel_is_detected) {
     for (size_t pixels = 1; pixels <= 70; pixels++) {
         uint8_t *rgba = malloc(pixels * 4);
         if (!T(rgba != NULL)) {
@@ -53,8 +51,7 @@ one_transparent_pixel_is_detected(void) {
 }
 
 /* Every colour with every alpha. */
-static void
-compositing_over_black_is_rounded_correctly(void) {
+T_CASE(compositing_over_black_is_rounded_correctly) {
     for (unsigned alpha = 0; alpha < 256; alpha++) {
         uint8_t rgba[256 * 4];
         uint8_t rgbx[256 * 4];
@@ -97,8 +94,7 @@ expand_grey(int depth, unsigned sample, uint8_t pixel[4]) {
 }
 
 /* The nearest of 256 steps, for every value of every depth. */
-static void
-samples_of_every_depth_are_expanded(void) {
+T_CASE(samples_of_every_depth_are_expanded) {
     static const int depths[] = { 1, 2, 4, 8, 16 };
     for (int d = 0; d < 5; d++) {
         unsigned most = (1u << depths[d]) - 1;
@@ -115,8 +111,7 @@ samples_of_every_depth_are_expanded(void) {
 }
 
 /* Every sample of 16 bits, split and joined, at all CPU levels. */
-static void
-split_16_bit_samples_are_rounded_correctly(void) {
+T_CASE(split_16_bit_samples_are_rounded_correctly) {
     enum { SAMPLES = 65536 };
     static uint8_t samples[SAMPLES * 2];
     static uint8_t upper[SAMPLES / 3 * 4 + 8];
@@ -153,8 +148,7 @@ split_16_bit_samples_are_rounded_correctly(void) {
 }
 
 /* If one bit of a 16-bit sample differs, the colour is not the key. */
-static void
-keys_are_compared_exactly(void) {
+T_CASE(keys_are_compared_exactly) {
     struct sq_png png = {
         .header = { .depth = 16, .colour = SQ_PNG_RGB, .channels = 3 },
         .has_key = true,
@@ -173,8 +167,7 @@ keys_are_compared_exactly(void) {
     }
 }
 
-static void
-colours_beyond_the_palette_are_refused(void) {
+T_CASE(colours_beyond_the_palette_are_refused) {
     struct sq_png png = {
         .header = { .depth = 4, .colour = SQ_PNG_PALETTE, .channels = 1 },
         .palette = { { 1, 2, 3, 255 }, { 40, 50, 60, 255 } },
@@ -187,11 +180,3 @@ colours_beyond_the_palette_are_refused(void) {
     T(!expand(&png, (const uint8_t *)"\x12", 2, pixels));
     T(expand(&png, (const uint8_t *)"\x12", 1, pixels));
 }
-
-T_MAIN(T_CASE(expanding_rgb_adds_a_zero_byte),
-       T_CASE(one_transparent_pixel_is_detected),
-       T_CASE(compositing_over_black_is_rounded_correctly),
-       T_CASE(samples_of_every_depth_are_expanded),
-       T_CASE(split_16_bit_samples_are_rounded_correctly),
-       T_CASE(keys_are_compared_exactly),
-       T_CASE(colours_beyond_the_palette_are_refused))

@@ -87,8 +87,7 @@ compress_bytes(const uint8_t *bytes, size_t count, int level, uint8_t **out) {
     return length;
 }
 
-static void
-streams_of_every_libdeflate_level(void) {
+T_CASE(streams_of_every_libdeflate_level) {
     static const size_t counts[] = { 0, 1, 2, 300, 5000, 150000 };
     for (int content = 0; content < CONTENTS; content++) {
         for (int level = 0; level <= 12; level++) {
@@ -107,8 +106,7 @@ streams_of_every_libdeflate_level(void) {
 }
 
 /* The window is slid exactly like in the PNG reader. */
-static void
-windows_of_unusual_sizes(void) {
+T_CASE(windows_of_unusual_sizes) {
     static const size_t sizes[] = { 61, 257, 258, 259, 320, 999, 4096, 32769 };
     for (int content = 0; content < CONTENTS; content++) {
         for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -125,8 +123,7 @@ windows_of_unusual_sizes(void) {
     }
 }
 
-static void
-output_limits_at_any_position(void) {
+T_CASE(output_limits_at_any_position) {
     static const int64_t steps[] = { 1, 2, 3, 5, 17, 300, 5000 };
     for (int content = 0; content < CONTENTS; content++) {
         for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
@@ -153,8 +150,7 @@ put_all_lengths(struct maker *m, unsigned distance) {
     }
 }
 
-static void
-every_length_at_every_short_distance(void) {
+T_CASE(every_length_at_every_short_distance) {
     for (unsigned distance = 1; distance <= 40; distance++) {
         struct maker m;
         maker_init(&m);
@@ -171,8 +167,7 @@ every_length_at_every_short_distance(void) {
 }
 
 /* Both ends of the range of every distance code. */
-static void
-every_long_distance(void) {
+T_CASE(every_long_distance) {
     struct maker m;
     maker_init(&m);
     maker_start_fixed(&m, true);
@@ -200,8 +195,7 @@ every_long_distance(void) {
 }
 
 /* As far back as there are bytes, starting with the first byte. */
-static void
-matches_reach_the_very_first_byte(void) {
+T_CASE(matches_reach_the_very_first_byte) {
     struct maker m;
     maker_init(&m);
     maker_start_fixed(&m, true);
@@ -218,8 +212,7 @@ matches_reach_the_very_first_byte(void) {
 }
 
 /* Codes that no encoder would choose: any full tree, up to 15 bits. */
-static void
-every_kind_of_code(void) {
+T_CASE(every_kind_of_code) {
     static const size_t litlens[] = { 1, 2, 3, 20, 100, 285, 286 };
     static const size_t dists[] = { 0, 1, 2, 3, 16, 29, 30 };
     for (int round = 0; round < 300; round++) {
@@ -244,8 +237,7 @@ every_kind_of_code(void) {
 }
 
 /* A block may have a single distance code, of one bit. */
-static void
-single_distance(void) {
+T_CASE(single_distance) {
     struct maker m;
     maker_init(&m);
     memset(m.lengths, 0, sizeof(m.lengths));
@@ -295,8 +287,7 @@ put_random_block(struct maker *m, bool last) {
     free(bytes);
 }
 
-static void
-blocks_of_all_kinds_in_any_order(void) {
+T_CASE(blocks_of_all_kinds_in_any_order) {
     for (int round = 0; round < 200; round++) {
         struct maker m;
         maker_init(&m);
@@ -311,8 +302,7 @@ blocks_of_all_kinds_in_any_order(void) {
     }
 }
 
-static void
-largest_stored_block(void) {
+T_CASE(largest_stored_block) {
     struct maker m;
     uint8_t *bytes = make_bytes(CONTENT_RANDOM, 65535);
     maker_init(&m);
@@ -324,8 +314,7 @@ largest_stored_block(void) {
 }
 
 /* Bytes after the stream are neither consumed nor counted. */
-static void
-bytes_after_the_stream_are_not_consumed(void) {
+T_CASE(bytes_after_the_stream_are_not_consumed) {
     for (size_t after_count = 0; after_count < 40; after_count++) {
         struct maker m;
         maker_init(&m);
@@ -348,11 +337,3 @@ bytes_after_the_stream_are_not_consumed(void) {
         maker_finish(&m);
     }
 }
-
-T_MAIN(T_CASE(streams_of_every_libdeflate_level),
-       T_CASE(windows_of_unusual_sizes), T_CASE(output_limits_at_any_position),
-       T_CASE(every_length_at_every_short_distance),
-       T_CASE(every_long_distance), T_CASE(matches_reach_the_very_first_byte),
-       T_CASE(every_kind_of_code), T_CASE(single_distance),
-       T_CASE(blocks_of_all_kinds_in_any_order), T_CASE(largest_stored_block),
-       T_CASE(bytes_after_the_stream_are_not_consumed))

@@ -57,8 +57,7 @@ fill(uint8_t *bytes, size_t count) {
     }
 }
 
-static void
-truncated_streams_of_libdeflate(void) {
+T_CASE(truncated_streams_of_libdeflate) {
     static const int levels[] = { 0, 1, 6, 12 };
     for (int i = 0; i < 4; i++) {
         uint8_t bytes[700];
@@ -74,8 +73,7 @@ truncated_streams_of_libdeflate(void) {
     }
 }
 
-static void
-truncated_streams_of_all_block_types(void) {
+T_CASE(truncated_streams_of_all_block_types) {
     struct maker m;
     maker_init(&m);
     maker_stored(&m, false, (const uint8_t *)"stored", 6);
@@ -101,8 +99,7 @@ truncated_streams_of_all_block_types(void) {
 }
 
 /* Codes of up to 15 bits need two lookups, also after the end. */
-static void
-truncated_streams_of_long_codes(void) {
+T_CASE(truncated_streams_of_long_codes) {
     for (int round = 0; round < 20; round++) {
         struct maker m;
         maker_init(&m);
@@ -139,8 +136,7 @@ check_against_libdeflate(const uint8_t *stream, size_t length) {
     sq_buf_finish(&got.bytes);
 }
 
-static void
-damaged_streams(void) {
+T_CASE(damaged_streams) {
     for (int round = 0; round < 8; round++) {
         uint8_t bytes[600];
         uint8_t stream[1000];
@@ -161,8 +157,7 @@ damaged_streams(void) {
     }
 }
 
-static void
-random_streams(void) {
+T_CASE(random_streams) {
     for (int i = 0; i < 6000; i++) {
         uint8_t stream[200];
         for (size_t k = 0; k < sizeof(stream); k++) {
@@ -173,8 +168,7 @@ random_streams(void) {
     }
 }
 
-static void
-reserved_block_type(void) {
+T_CASE(reserved_block_type) {
     struct maker m;
     maker_init(&m);
     maker_bits(&m, 1, 1);
@@ -182,8 +176,7 @@ reserved_block_type(void) {
     check_refused(&m, SQ_ERR_FORMAT);
 }
 
-static void
-stored_length_mismatch(void) {
+T_CASE(stored_length_mismatch) {
     for (unsigned bit = 0; bit < 16; bit++) {
         struct maker m;
         maker_init(&m);
@@ -207,8 +200,7 @@ start_dynamic_header(struct maker *m, unsigned litlens, unsigned dists) {
 }
 
 /* A block that is valid except for its number of codes. */
-static void
-too_many_codes(void) {
+T_CASE(too_many_codes) {
     static const unsigned counts[][2] = {
         { 286, 30 }, { 287, 30 }, { 288, 30 }, { 286, 31 }, { 286, 32 },
     };
@@ -231,8 +223,7 @@ too_many_codes(void) {
 }
 
 /* Lengths of the codes for lengths: too many, too few, none. */
-static void
-impossible_length_codes(void) {
+T_CASE(impossible_length_codes) {
     static const uint8_t lengths[][19] = {
         { 1, 1, 1 },
         { 0, 0, 0, 2, 2, 2, 2, 7 },
@@ -264,8 +255,7 @@ start_repeats(struct maker *m) {
     }
 }
 
-static void
-repeat_of_nothing(void) {
+T_CASE(repeat_of_nothing) {
     struct maker m;
     start_repeats(&m);
     maker_code(&m, CODE_REPEAT, 2);
@@ -274,8 +264,7 @@ repeat_of_nothing(void) {
 }
 
 /* 258 lengths are expected; each kind of repeat exceeds them by one. */
-static void
-repeat_beyond_the_last_code(void) {
+T_CASE(repeat_beyond_the_last_code) {
     static const struct {
         unsigned code, extra, bits;
     } last[] = { { CODE_REPEAT, 0, 2 },
@@ -295,8 +284,7 @@ repeat_beyond_the_last_code(void) {
 }
 
 /* By one length, in a block that is valid otherwise. */
-static void
-repeat_beyond_by_one(void) {
+T_CASE(repeat_beyond_by_one) {
     for (unsigned dists = 1; dists <= 2; dists++) {
         struct maker m;
         start_dynamic_header(&m, 257, dists);
@@ -328,8 +316,7 @@ start_good_lengths(struct maker *m) {
     m->lengths[MAKER_LITLENS + 1] = 1;
 }
 
-static void
-impossible_code_lengths(void) {
+T_CASE(impossible_code_lengths) {
     static const struct {
         unsigned symbol;
         uint8_t length;
@@ -354,8 +341,7 @@ impossible_code_lengths(void) {
 }
 
 /* A single code is valid only if it has one bit. */
-static void
-single_codes_of_many_bits(void) {
+T_CASE(single_codes_of_many_bits) {
     for (uint8_t length = 1; length <= 15; length++) {
         struct maker m;
         start_good_lengths(&m);
@@ -375,8 +361,7 @@ single_codes_of_many_bits(void) {
 }
 
 /* A full set of codes, none of which ends the block. */
-static void
-missing_end_of_block(void) {
+T_CASE(missing_end_of_block) {
     struct maker m;
     start_good_lengths(&m);
     m.lengths[256] = 0;
@@ -386,8 +371,7 @@ missing_end_of_block(void) {
     check_refused(&m, SQ_ERR_FORMAT);
 }
 
-static void
-distances_before_the_beginning(void) {
+T_CASE(distances_before_the_beginning) {
     static const unsigned counts[] = { 0, 1, 2, 5, 40, 300 };
     for (int i = 0; i < 6; i++) {
         struct maker m;
@@ -402,8 +386,7 @@ distances_before_the_beginning(void) {
     }
 }
 
-static void
-symbols_that_must_not_occur(void) {
+T_CASE(symbols_that_must_not_occur) {
     static const unsigned symbols[] = { 286, 287, MAKER_LITLENS + 30,
                                         MAKER_LITLENS + 31 };
     for (int i = 0; i < 4; i++) {
@@ -422,8 +405,7 @@ symbols_that_must_not_occur(void) {
 }
 
 /* The other bit of a single distance code, and a match without any. */
-static void
-distances_without_a_code(void) {
+T_CASE(distances_without_a_code) {
     for (uint8_t length = 0; length <= 1; length++) {
         struct maker m;
         start_good_lengths(&m);
@@ -437,14 +419,3 @@ distances_without_a_code(void) {
         check_refused(&m, SQ_ERR_FORMAT);
     }
 }
-
-T_MAIN(T_CASE(truncated_streams_of_libdeflate),
-       T_CASE(truncated_streams_of_all_block_types),
-       T_CASE(truncated_streams_of_long_codes), T_CASE(damaged_streams),
-       T_CASE(random_streams), T_CASE(reserved_block_type),
-       T_CASE(stored_length_mismatch), T_CASE(too_many_codes),
-       T_CASE(impossible_length_codes), T_CASE(repeat_of_nothing),
-       T_CASE(repeat_beyond_the_last_code), T_CASE(repeat_beyond_by_one),
-       T_CASE(impossible_code_lengths), T_CASE(single_codes_of_many_bits),
-       T_CASE(missing_end_of_block), T_CASE(distances_before_the_beginning),
-       T_CASE(symbols_that_must_not_occur), T_CASE(distances_without_a_code))

@@ -51,8 +51,7 @@ quality(const struct sq_image *image, int max_colours) {
     return psnr;
 }
 
-static void
-few_colours_are_kept_exactly(void) {
+T_CASE(few_colours_are_kept_exactly) {
     static const int counts[] = { 1, 2, 3, 4, 16, 17, 64, 255, 256 };
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
         struct sq_err err = { 0 };
@@ -70,16 +69,14 @@ few_colours_are_kept_exactly(void) {
     }
 }
 
-static void
-one_colour_too_many_costs_little(void) {
+T_CASE(one_colour_too_many_costs_little) {
     struct sq_image image = { 0 };
     make_colours(65, &image);
     T(quality(&image, 64) > 40);
     sq_image_finish(&image);
 }
 
-static void
-one_colour_is_the_mean(void) {
+T_CASE(one_colour_is_the_mean) {
     struct sq_err err = { 0 };
     struct sq_image image = { 0 };
     struct sq_indexed picture = { 0 };
@@ -99,8 +96,7 @@ one_colour_is_the_mean(void) {
 }
 
 /* Each of three separate clusters must get its own colour. */
-static void
-rare_colour_far_away_survives(void) {
+T_CASE(rare_colour_far_away_survives) {
     struct sq_err err = { 0 };
     struct sq_image image = { 0 };
     struct sq_indexed picture = { 0 };
@@ -124,8 +120,7 @@ rare_colour_far_away_survives(void) {
     sq_image_finish(&image);
 }
 
-static void
-more_colours_are_no_worse(void) {
+T_CASE(more_colours_are_no_worse) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_GRADIENT, 300, 200, &image);
     double last = 0;
@@ -138,16 +133,14 @@ more_colours_are_no_worse(void) {
     sq_image_finish(&image);
 }
 
-static void
-noise_is_handled(void) {
+T_CASE(noise_is_handled) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 500, 300, &image);
     T(quality(&image, 256) > 20);
     sq_image_finish(&image);
 }
 
-static void
-fourth_byte_changes_nothing(void) {
+T_CASE(fourth_byte_changes_nothing) {
     struct sq_err err = { 0 };
     struct sq_image image = { 0 };
     struct sq_indexed once = { 0 };
@@ -205,8 +198,7 @@ check_page(struct sq_image *page, const char *name, double psnr, bool is_ui) {
     sq_image_finish(page);
 }
 
-static void
-screens_stay_legible_and_differ_from_photographs(void) {
+T_CASE(screens_stay_legible_and_differ_from_photographs) {
     static const struct {
         const char *name;
         double psnr;
@@ -224,8 +216,7 @@ screens_stay_legible_and_differ_from_photographs(void) {
 }
 
 /* In addition; see t_data_path. */
-static void
-further_screens_are_distinguished(void) {
+T_CASE(further_screens_are_distinguished) {
     static const struct {
         const char *name;
         double psnr;
@@ -243,8 +234,7 @@ further_screens_are_distinguished(void) {
     }
 }
 
-static void
-counts_bins_of_five_bits(void) {
+T_CASE(counts_bins_of_five_bits) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, 256, 128, &image);
     T_INT(sq_image_colour_bins(&image), 1);
@@ -270,19 +260,9 @@ quantise_image(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_GRADIENT, 200, 150, &image);
     T(t_alloc_torture(quantise_image, &image) >= 2);
     sq_image_finish(&image);
 }
-
-T_MAIN(T_CASE(few_colours_are_kept_exactly),
-       T_CASE(one_colour_too_many_costs_little), T_CASE(one_colour_is_the_mean),
-       T_CASE(rare_colour_far_away_survives), T_CASE(more_colours_are_no_worse),
-       T_CASE(noise_is_handled), T_CASE(fourth_byte_changes_nothing),
-       T_CASE(screens_stay_legible_and_differ_from_photographs),
-       T_CASE(further_screens_are_distinguished),
-       T_CASE(counts_bins_of_five_bits),
-       T_CASE(survives_every_failed_allocation))

@@ -78,8 +78,7 @@ random_kind(size_t format) {
     };
 }
 
-static void
-every_kind_with_every_filter(void) {
+T_CASE(every_kind_with_every_filter) {
     static const int filters[] = { 0,
                                    PNG_FILTER_NONE,
                                    PNG_FILTER_SUB,
@@ -100,8 +99,7 @@ every_kind_with_every_filter(void) {
     }
 }
 
-static void
-every_size(void) {
+T_CASE(every_size) {
     for (int width = 1; width <= 35; width++) {
         for (int height = 1; height <= 35; height++) {
             struct t_png_kind kind = random_kind(t_random() % 15);
@@ -114,8 +112,7 @@ every_size(void) {
 }
 
 /* Any filter may follow any other, and Paeth rows are undone four at a time. */
-static void
-every_filter_after_every_filter(void) {
+T_CASE(every_filter_after_every_filter) {
     for (size_t format = 0; format < 15; format++) {
         for (int round = 0; round < 40; round++) {
             struct t_png_kind kind = random_kind(format);
@@ -126,8 +123,7 @@ every_filter_after_every_filter(void) {
     }
 }
 
-static void
-wide_and_tall_pictures(void) {
+T_CASE(wide_and_tall_pictures) {
     static const int sizes[][2] = {
         { 16384, 3 }, { 3, 16384 }, { 1301, 90 }, { 9000, 20 }, { 1, 5000 }
     };
@@ -161,8 +157,7 @@ check_black_first_row(struct t_png_kind *kind, int filter) {
 }
 
 /* The row above the first one is zero, also for filter Up. */
-static void
-black_first_rows(void) {
+T_CASE(black_first_rows) {
     for (size_t format = 0; format < 15; format++) {
         for (int filter = 0; filter < 5; filter++) {
             for (int width = 1; width < 40; width += 6) {
@@ -176,8 +171,7 @@ black_first_rows(void) {
     }
 }
 
-static void
-short_palettes(void) {
+T_CASE(short_palettes) {
     for (int depth = 1; depth <= 8; depth *= 2) {
         for (int size = 1; size < 1 << depth; size += 1 + size / 3) {
             struct t_png_kind kind = { .width = 23,
@@ -193,8 +187,7 @@ short_palettes(void) {
 }
 
 /* Samples 3 and 5 of fifteen; of the key 0xff3 only four bits are used. */
-static void
-colour_keys_use_the_bits_of_the_depth(void) {
+T_CASE(colour_keys_use_the_bits_of_the_depth) {
     const struct t_png_kind kind = { .width = 2, .height = 1, .depth = 4 };
     struct sq_buf plain;
     struct sq_buf key;
@@ -215,8 +208,7 @@ colour_keys_use_the_bits_of_the_depth(void) {
     sq_buf_finish(&plain);
 }
 
-static void
-every_compression(void) {
+T_CASE(every_compression) {
     for (int level = 0; level <= 9; level++) {
         for (int strategy = 0; strategy <= 4; strategy++) {
             struct t_png_kind kind = random_kind(t_random() % 15);
@@ -234,8 +226,7 @@ every_compression(void) {
     }
 }
 
-static void
-data_chunks_of_every_size(void) {
+T_CASE(data_chunks_of_every_size) {
     static const size_t pieces[] = { 1, 2, 3, 5, 8, 100, 1 << 20 };
     for (size_t i = 0; i < 7; i++) {
         for (int empty = 0; empty < 2; empty++) {
@@ -257,8 +248,7 @@ data_chunks_of_every_size(void) {
     }
 }
 
-static void
-every_cpu_level_gives_the_same_pixels(void) {
+T_CASE(every_cpu_level_gives_the_same_pixels) {
     for (int round = 0; round < 150; round++) {
         struct t_png_kind kind = random_kind(round % 3 ? 13 : 5);
         kind.width = (int)t_random_between(1, 150);
@@ -337,8 +327,7 @@ check_promises(const struct sq_buf *file) {
     return same;
 }
 
-static void
-promises_about_rows_are_kept(void) {
+T_CASE(promises_about_rows_are_kept) {
     static const struct t_png_kind kinds[] = {
         { .width = 33, .height = 200, .colour = 2, .depth = 8 },
         { .width = 33, .height = 200, .colour = 6, .depth = 8 },
@@ -379,8 +368,7 @@ promises_about_rows_are_kept(void) {
  * Opaque and transparent rows alternate, each repeated: slots are used by twos
  * and ones.
  */
-static void
-promises_about_transparent_and_opaque_rows_are_kept(void) {
+T_CASE(promises_about_transparent_and_opaque_rows_are_kept) {
     enum { WIDTH = 24, HEIGHT = 300, ROW = 1 + WIDTH * 4 };
     for (int round = 0; round < 40; round++) {
         uint8_t *raw = calloc(HEIGHT, ROW);
@@ -425,8 +413,7 @@ put_animation(const struct sq_buf *file, struct sq_buf *out) {
     sq_buf_finish(&before);
 }
 
-static void
-animations_show_their_default_picture(void) {
+T_CASE(animations_show_their_default_picture) {
     for (size_t format = 0; format < 15; format++) {
         struct t_png_kind kind = random_kind(format);
         struct sq_buf file;
@@ -457,8 +444,7 @@ read_file(const char *path, struct sq_buf *out) {
     return true;
 }
 
-static void
-whole_screens(void) {
+T_CASE(whole_screens) {
     for (size_t i = 0; t_page_names[i]; i++) {
         struct sq_image page = { 0 };
         t_page_draw(t_page_names[i], &page);
@@ -478,8 +464,7 @@ whole_screens(void) {
 }
 
 /* In addition; see t_data_path. */
-static void
-further_screens(void) {
+T_CASE(further_screens) {
     static const char *const names[] = {
         "screens/ide_1920x1080.rgba.png",
         "screens/settings_1080x2400.rgb.png",
@@ -516,8 +501,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     static const struct t_png_kind kinds[] = {
         { .width = 20, .height = 30, .colour = 2, .depth = 8 },
         { .width = 20, .height = 30, .colour = 6, .depth = 8 },
@@ -534,14 +518,3 @@ every_allocation_can_fail(void) {
         sq_buf_finish(&t.file);
     }
 }
-
-T_MAIN(T_CASE(every_kind_with_every_filter), T_CASE(every_size),
-       T_CASE(every_filter_after_every_filter), T_CASE(wide_and_tall_pictures),
-       T_CASE(black_first_rows), T_CASE(short_palettes),
-       T_CASE(colour_keys_use_the_bits_of_the_depth), T_CASE(every_compression),
-       T_CASE(data_chunks_of_every_size),
-       T_CASE(every_cpu_level_gives_the_same_pixels),
-       T_CASE(promises_about_rows_are_kept),
-       T_CASE(promises_about_transparent_and_opaque_rows_are_kept),
-       T_CASE(animations_show_their_default_picture), T_CASE(whole_screens),
-       T_CASE(further_screens), T_CASE(every_allocation_can_fail))

@@ -77,8 +77,7 @@ check_any(int filter, enum look look, size_t pixels, size_t pixel_bytes) {
     free(got);
 }
 
-static void
-every_filter_and_pixel_size(void) {
+T_CASE(every_filter_and_pixel_size) {
     for (int filter = 0; filter < SQ_PNG_FILTERS; filter++) {
         for (size_t pixel_bytes = 1; pixel_bytes <= 8; pixel_bytes++) {
             for (size_t pixels = 0; pixels <= 40; pixels++) {
@@ -111,8 +110,7 @@ check_four(int filter, enum look look, size_t pixels) {
     free(want);
 }
 
-static void
-four_byte_pixels_at_every_cpu_level(void) {
+T_CASE(four_byte_pixels_at_every_cpu_level) {
     static const size_t large[] = { 255, 1080, 1081, 4096, 16384 };
     for (int filter = 0; filter < SQ_PNG_FILTERS; filter++) {
         for (int look = 0; look < LOOKS; look++) {
@@ -186,8 +184,7 @@ check_untouched(struct wave *w) {
     }
 }
 
-static void
-four_paeth_rows_together(void) {
+T_CASE(four_paeth_rows_together) {
     int waves = 0;
     for (size_t pixels = 1; pixels <= 90; pixels++) {
         for (int look = 0; look < LOOKS; look++) {
@@ -252,8 +249,7 @@ check_triples(const uint8_t *row, const uint8_t *above) {
     }
 }
 
-static void
-every_triple_of_neighbours(void) {
+T_CASE(every_triple_of_neighbours) {
     for (int b = 0; b < 256; b++) {
         for (int c = 0; c < 256; c++) {
             uint8_t above[TRIPLE_PIXELS * 4];
@@ -264,8 +260,7 @@ every_triple_of_neighbours(void) {
     }
 }
 
-static void
-zero_rows_are_detected(void) {
+T_CASE(zero_rows_are_detected) {
     for (size_t count = 0; count <= 300; count++) {
         uint8_t *bytes = calloc(count + 1, 1);
         if (!T(bytes != NULL)) {
@@ -281,8 +276,3 @@ zero_rows_are_detected(void) {
         free(bytes);
     }
 }
-
-T_MAIN(T_CASE(every_filter_and_pixel_size),
-       T_CASE(four_byte_pixels_at_every_cpu_level),
-       T_CASE(four_paeth_rows_together), T_CASE(every_triple_of_neighbours),
-       T_CASE(zero_rows_are_detected))

@@ -28,8 +28,7 @@ check_round_trip(const struct sq_image *image) {
     sq_buf_finish(&file);
 }
 
-static void
-every_picture_round_trips(void) {
+T_CASE(every_picture_round_trips) {
     for (size_t s = 0; s < PICTURE_SIZES; s++) {
         for (int look = 0; look < PICTURE_LOOKS; look++) {
             struct sq_image image = { 0 };
@@ -42,8 +41,7 @@ every_picture_round_trips(void) {
 }
 
 /* Few rows to a strip, and many strips. */
-static void
-large_pictures_round_trip(void) {
+T_CASE(large_pictures_round_trip) {
     static const int sizes[][2] = { { SQ_MAX_SIDE, 3 }, { 640, 900 } };
     for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
         for (int look = 0; look < PICTURE_LOOKS; look++) {
@@ -56,8 +54,7 @@ large_pictures_round_trip(void) {
     }
 }
 
-static void
-every_cpu_level_writes_the_same_bytes(void) {
+T_CASE(every_cpu_level_writes_the_same_bytes) {
     struct sq_image image = { 0 };
     struct sq_buf plain;
     struct sq_buf best;
@@ -132,8 +129,7 @@ check_page(struct sq_image *page, const char *name) {
 }
 
 /* No single filter is the best of all of these pages. */
-static void
-pages_stay_small(void) {
+T_CASE(pages_stay_small) {
     static const char *const pages[] = { "launcher", "settings", "shop",
                                          "photographs" };
     for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
@@ -143,8 +139,7 @@ pages_stay_small(void) {
     }
 }
 
-static void
-further_pages_stay_small(void) {
+T_CASE(further_pages_stay_small) {
     static const char *const pages[] = {
         "screens/settings_1080x2400.rgba.png",
         "screens/shop_1080x2400.rgba.png",
@@ -157,13 +152,11 @@ further_pages_stay_small(void) {
     }
 }
 
-static void
-broken_source_leaves_the_buffer_unchanged(void) {
+T_CASE(broken_source_leaves_the_buffer_unchanged) {
     check_encoder_with_broken_source(sq_png_encode);
 }
 
-static void
-any_size_limit_is_kept(void) {
+T_CASE(any_size_limit_is_kept) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 20, 20, &image);
     check_encoder_with_ceilings(sq_png_encode, &image);
@@ -215,8 +208,7 @@ check_indexed(int colours, int depth, int width, enum sq_png_effort effort) {
     sq_indexed_finish(&picture);
 }
 
-static void
-indexed_pictures_round_trip(void) {
+T_CASE(indexed_pictures_round_trip) {
     static const int colours[][2] = { { 1, 1 },  { 2, 1 },  { 3, 2 },
                                       { 4, 2 },  { 5, 4 },  { 16, 4 },
                                       { 17, 8 }, { 64, 8 }, { 256, 8 } };
@@ -228,8 +220,7 @@ indexed_pictures_round_trip(void) {
     }
 }
 
-static void
-indexed_picture_keeps_any_size_limit(void) {
+T_CASE(indexed_picture_keeps_any_size_limit) {
     struct sq_indexed picture;
     make_indexed(64, 20, 20, &picture);
     for (int effort = SQ_PNG_FAST; effort <= SQ_PNG_SMALL; effort++) {
@@ -277,8 +268,7 @@ encode_indexes(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     struct sq_image image = { 0 };
     struct sq_indexed picture;
     picture_make(PICTURE_RANDOM, 200, 150, &image);
@@ -288,11 +278,3 @@ survives_every_failed_allocation(void) {
     T(t_alloc_torture(encode_indexes, &picture) >= 4);
     sq_indexed_finish(&picture);
 }
-
-T_MAIN(T_CASE(every_picture_round_trips), T_CASE(large_pictures_round_trip),
-       T_CASE(every_cpu_level_writes_the_same_bytes), T_CASE(pages_stay_small),
-       T_CASE(further_pages_stay_small),
-       T_CASE(broken_source_leaves_the_buffer_unchanged),
-       T_CASE(any_size_limit_is_kept), T_CASE(indexed_pictures_round_trip),
-       T_CASE(indexed_picture_keeps_any_size_limit),
-       T_CASE(survives_every_failed_allocation))

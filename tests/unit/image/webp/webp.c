@@ -42,8 +42,7 @@ decode(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
     return ok;
 }
 
-static void
-lossless_pictures_round_trip(void) {
+T_CASE(lossless_pictures_round_trip) {
     for (size_t s = 0; s < PICTURE_SIZES; s++) {
         for (int look = 0; look < PICTURE_LOOKS; look++) {
             struct sq_err err = { 0 };
@@ -65,8 +64,7 @@ lossless_pictures_round_trip(void) {
     }
 }
 
-static void
-lossy_pictures_are_similar(void) {
+T_CASE(lossy_pictures_are_similar) {
     struct sq_err err = { 0 };
     struct sq_buf file;
     struct sq_image image = { 0 };
@@ -81,8 +79,7 @@ lossy_pictures_are_similar(void) {
 }
 
 /* Every colour with every transparency. */
-static void
-transparent_pixels_are_over_black(void) {
+T_CASE(transparent_pixels_are_over_black) {
     uint8_t *rgba = malloc(256 * 256 * 4);
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
@@ -158,8 +155,7 @@ check_damaged_everywhere(struct sq_buf *file) {
     }
 }
 
-static void
-truncated_and_damaged_files_are_safe(void) {
+T_CASE(truncated_and_damaged_files_are_safe) {
     static picture_encode *const encoders[] = { encode_lossy, encode_lossless };
     for (int i = 0; i < 2; i++) {
         struct sq_buf file;
@@ -225,8 +221,7 @@ check_canvas(const struct sq_image *canvas, const struct sq_image *frame, int x,
     T_INT(wrong, 0);
 }
 
-static void
-first_frame_of_an_animation_is_shown(void) {
+T_CASE(first_frame_of_an_animation_is_shown) {
     static const int places[][2] = { { 0, 0 }, { 6, 4 }, { 12, 10 } };
     for (size_t i = 0; i < 3; i++) {
         struct sq_image first = { 0 };
@@ -261,8 +256,7 @@ first_frame_of_an_animation_is_shown(void) {
 }
 
 /* Lossy frames have their alpha in a separate chunk. */
-static void
-lossy_frame_of_an_animation_is_shown(void) {
+T_CASE(lossy_frame_of_an_animation_is_shown) {
     struct sq_image image = { 0 };
     struct sq_image canvas = { 0 };
     struct sq_buf still;
@@ -280,8 +274,7 @@ lossy_frame_of_an_animation_is_shown(void) {
     sq_buf_finish(&file);
 }
 
-static void
-frames_must_be_inside_the_canvas(void) {
+T_CASE(frames_must_be_inside_the_canvas) {
     static const struct t_webp_frame wrong[] = {
         { NULL, 4, 0, 16, 16 },        { NULL, 0, 2, 16, 16 },
         { NULL, 0, 0, 15, 16 },        { NULL, 0, 0, 16, 17 },
@@ -306,8 +299,7 @@ frames_must_be_inside_the_canvas(void) {
     sq_image_finish(&image);
 }
 
-static void
-animation_without_frames_is_refused(void) {
+T_CASE(animation_without_frames_is_refused) {
     struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_buf file;
@@ -317,8 +309,7 @@ animation_without_frames_is_refused(void) {
     sq_buf_finish(&file);
 }
 
-static void
-other_files_are_refused(void) {
+T_CASE(other_files_are_refused) {
     static const char wave[] = "RIFF\x04\0\0\0WAVEfmt ";
     static const char bare[] = "VP8L\x05\0\0\0\x2f\0\0\0\0\0";
     struct sq_image image = { 0 };
@@ -331,8 +322,7 @@ other_files_are_refused(void) {
     T_INT(err.code, SQ_ERR_FORMAT);
 }
 
-static void
-huge_pictures_are_refused_by_their_header(void) {
+T_CASE(huge_pictures_are_refused_by_their_header) {
     /* Lossless, 16384x16384: 14 bits each of width - 1 and height - 1. */
     static const uint8_t file[] = "RIFF\x1c\0\0\0WEBP"
                                   "VP8L\x10\0\0\0\x2f\xff\xff\xff\x0f"
@@ -343,14 +333,12 @@ huge_pictures_are_refused_by_their_header(void) {
     T_INT(err.code, SQ_ERR_LIMIT);
 }
 
-static void
-broken_source_leaves_the_buffer_unchanged(void) {
+T_CASE(broken_source_leaves_the_buffer_unchanged) {
     check_encoder_with_broken_source(encode_lossy);
     check_encoder_with_broken_source(encode_lossless);
 }
 
-static void
-any_size_limit_is_kept(void) {
+T_CASE(any_size_limit_is_kept) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_DRAWN, 16, 16, &image);
     check_encoder_with_ceilings(encode_lossy, &image);
@@ -358,8 +346,7 @@ any_size_limit_is_kept(void) {
     sq_image_finish(&image);
 }
 
-static void
-options_out_of_range_are_refused(void) {
+T_CASE(options_out_of_range_are_refused) {
     static const struct sq_webp_opts wrong[] = {
         { 101, 2, false }, { -1, 2, false }, { 50, 7, false }, { 50, -1, true }
     };
@@ -378,8 +365,7 @@ options_out_of_range_are_refused(void) {
     sq_image_finish(&image);
 }
 
-static void
-too_long_sides_are_refused(void) {
+T_CASE(too_long_sides_are_refused) {
     struct failing_rows source;
     struct sq_buf out;
     struct sq_err err = { 0 };
@@ -406,24 +392,9 @@ round_trip(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-survives_every_failed_allocation(void) {
+T_CASE(survives_every_failed_allocation) {
     struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 40, 30, &image);
     T(t_alloc_torture(round_trip, &image) >= 5);
     sq_image_finish(&image);
 }
-
-T_MAIN(T_CASE(lossless_pictures_round_trip), T_CASE(lossy_pictures_are_similar),
-       T_CASE(transparent_pixels_are_over_black),
-       T_CASE(truncated_and_damaged_files_are_safe),
-       T_CASE(first_frame_of_an_animation_is_shown),
-       T_CASE(lossy_frame_of_an_animation_is_shown),
-       T_CASE(frames_must_be_inside_the_canvas),
-       T_CASE(animation_without_frames_is_refused),
-       T_CASE(other_files_are_refused),
-       T_CASE(huge_pictures_are_refused_by_their_header),
-       T_CASE(broken_source_leaves_the_buffer_unchanged),
-       T_CASE(any_size_limit_is_kept), T_CASE(options_out_of_range_are_refused),
-       T_CASE(too_long_sides_are_refused),
-       T_CASE(survives_every_failed_allocation))

@@ -25,8 +25,7 @@ refuses(struct sq_crop_rect part) {
     T_INT(got.x, 7);
 }
 
-static void
-percent_and_normalized_are_equivalent(void) {
+T_CASE(percent_and_normalized_are_equivalent) {
     const struct sq_region right_half = { 960, 0, 960, 270 };
     covers((struct sq_crop_rect){ 50, 0, 50, 25, SQ_CROP_PERCENT }, right_half);
     covers((struct sq_crop_rect){ 0.5, 0, 0.5, 0.25, SQ_CROP_NORMALIZED },
@@ -35,8 +34,7 @@ percent_and_normalized_are_equivalent(void) {
            right_half);
 }
 
-static void
-rectangle_is_clipped_to_the_picture(void) {
+T_CASE(rectangle_is_clipped_to_the_picture) {
     covers((struct sq_crop_rect){ -10, -10, 30, 30, SQ_CROP_PERCENT },
            (struct sq_region){ 0, 0, 384, 216 });
     covers((struct sq_crop_rect){ 90, 90, 30, 30, SQ_CROP_PERCENT },
@@ -45,16 +43,14 @@ rectangle_is_clipped_to_the_picture(void) {
            (struct sq_region){ 0, 0, 1920, 1080 });
 }
 
-static void
-at_least_one_pixel_remains(void) {
+T_CASE(at_least_one_pixel_remains) {
     covers((struct sq_crop_rect){ 50, 50, 0.001, 0.001, SQ_CROP_PERCENT },
            (struct sq_region){ 960, 540, 1, 1 });
     covers((struct sq_crop_rect){ 99.999, 99.999, 1, 1, SQ_CROP_PERCENT },
            (struct sq_region){ 1919, 1079, 1, 1 });
 }
 
-static void
-empty_rectangle_is_an_error(void) {
+T_CASE(empty_rectangle_is_an_error) {
     refuses((struct sq_crop_rect){ 100, 0, 10, 10, SQ_CROP_PERCENT });
     refuses((struct sq_crop_rect){ -30, 0, 20, 10, SQ_CROP_PERCENT });
     refuses((struct sq_crop_rect){ 0, 0, 0, 10, SQ_CROP_PERCENT });
@@ -62,8 +58,7 @@ empty_rectangle_is_an_error(void) {
     refuses((struct sq_crop_rect){ 2000, 0, 10, 10, SQ_CROP_PIXELS });
 }
 
-static void
-result_is_always_inside_the_picture(void) {
+T_CASE(result_is_always_inside_the_picture) {
     for (int i = 0; i < 100000; i++) {
         const struct sq_size size = { (int)t_random_between(1, 5000),
                                       (int)t_random_between(1, 5000) };
@@ -84,8 +79,3 @@ result_is_always_inside_the_picture(void) {
         }
     }
 }
-
-T_MAIN(T_CASE(percent_and_normalized_are_equivalent),
-       T_CASE(rectangle_is_clipped_to_the_picture),
-       T_CASE(at_least_one_pixel_remains), T_CASE(empty_rectangle_is_an_error),
-       T_CASE(result_is_always_inside_the_picture))

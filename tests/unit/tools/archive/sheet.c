@@ -16,8 +16,7 @@ ask_for(size_t count, int columns, int budget) {
     };
 }
 
-static void
-plans_keep_the_budget(void) {
+T_CASE(plans_keep_the_budget) {
     for (size_t count = 1; count <= 100; count += 3) {
         for (int budget = 700; budget <= 1600; budget += 300) {
             struct sq_err err = { 0 };
@@ -36,8 +35,7 @@ plans_keep_the_budget(void) {
     }
 }
 
-static void
-day_of_48_is_legible(void) {
+T_CASE(day_of_48_is_legible) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
     const struct sq_sheet_request ask = ask_for(48, 0, 1500);
@@ -46,8 +44,7 @@ day_of_48_is_legible(void) {
     }
 }
 
-static void
-requested_columns_are_used(void) {
+T_CASE(requested_columns_are_used) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
     const struct sq_sheet_request ask = ask_for(9, 3, 1500);
@@ -57,8 +54,7 @@ requested_columns_are_used(void) {
     }
 }
 
-static void
-few_pictures_make_a_compact_sheet(void) {
+T_CASE(few_pictures_make_a_compact_sheet) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
     const struct sq_sheet_request ask = ask_for(4, 0, 1500);
@@ -68,8 +64,7 @@ few_pictures_make_a_compact_sheet(void) {
     }
 }
 
-static void
-cells_are_no_larger_than_their_pictures(void) {
+T_CASE(cells_are_no_larger_than_their_pictures) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
     struct sq_sheet_request ask = ask_for(4, 0, 1500);
@@ -80,8 +75,7 @@ cells_are_no_larger_than_their_pictures(void) {
     }
 }
 
-static void
-too_many_pictures_for_the_budget_are_refused(void) {
+T_CASE(too_many_pictures_for_the_budget_are_refused) {
     struct sq_err err = { 0 };
     struct sq_sheet sheet;
     const struct sq_sheet_request ask = ask_for(100, 0, 100);
@@ -137,8 +131,7 @@ draw(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-pictures_and_labels_are_at_their_positions(void) {
+T_CASE(pictures_and_labels_are_at_their_positions) {
     struct sq_err err = { 0 };
     bool seen[3] = { false };
     T_OK(draw(seen, &err), &err);
@@ -147,16 +140,7 @@ pictures_and_labels_are_at_their_positions(void) {
     T(seen[2]);
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     bool seen[3];
     T(t_alloc_torture(draw, seen) > 0);
 }
-
-T_MAIN(T_CASE(plans_keep_the_budget), T_CASE(day_of_48_is_legible),
-       T_CASE(requested_columns_are_used),
-       T_CASE(few_pictures_make_a_compact_sheet),
-       T_CASE(cells_are_no_larger_than_their_pictures),
-       T_CASE(too_many_pictures_for_the_budget_are_refused),
-       T_CASE(pictures_and_labels_are_at_their_positions),
-       T_CASE(out_of_memory_is_reported))

@@ -14,8 +14,7 @@ redacted(const char *line, const char *wanted) {
     sq_buf_finish(&out);
 }
 
-static void
-secrets_are_replaced(void) {
+T_CASE(secrets_are_replaced) {
     redacted("password=hunter2, user=ada", "password=[redacted], user=ada");
     redacted("GET / Authorization: Bearer eyJ.abc done",
              "GET / Authorization: Bearer [redacted] done");
@@ -25,8 +24,7 @@ secrets_are_replaced(void) {
     redacted("API_KEY: x&SECRET=y", "API_KEY: [redacted]&SECRET=[redacted]");
 }
 
-static void
-other_text_is_kept(void) {
+T_CASE(other_text_is_kept) {
     redacted("", "");
     redacted("no words here", "no words here");
     redacted("tokens", "tokens");
@@ -44,10 +42,6 @@ redact(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     T(t_alloc_torture(redact, NULL) > 0);
 }
-
-T_MAIN(T_CASE(secrets_are_replaced), T_CASE(other_text_is_kept),
-       T_CASE(every_allocation_can_fail))

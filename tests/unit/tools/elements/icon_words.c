@@ -68,8 +68,7 @@ left_of(const char *text) {
     return left_by(text, false);
 }
 
-static void
-words_of_ids_and_descriptions_count(void) {
+T_CASE(words_of_ids_and_descriptions_count) {
     T_INT(left_of("Back"), 0);
     T_INT(left_of("back icon"), 0);
     T_INT(left_of("go back"), 0);
@@ -78,29 +77,25 @@ words_of_ids_and_descriptions_count(void) {
     T_INT(left_of("options"), 900);
 }
 
-static void
-only_whole_words_count(void) {
+T_CASE(only_whole_words_count) {
     T_INT(left_of("ground"), -1);
     T_INT(left_of("Search the shop for me"), -1);
 }
 
 /* "Close account" is not "close". */
-static void
-other_words_change_the_meaning(void) {
+T_CASE(other_words_change_the_meaning) {
     T_INT(left_of("close"), -1);
     T_INT(left_of("account"), -1);
 }
 
-static void
-only_small_elements_and_pictures_are_icons(void) {
+T_CASE(only_small_elements_and_pictures_are_icons) {
     T_INT(left_of("share"), 500); /* a picture, but not the other one */
     T_INT(left_of("cart"), 900);
     T_INT(left_of("menu"), -1); /* as large as the screen */
     T_INT(left_of("help"), -1); /* neither tappable nor a picture */
 }
 
-static void
-another_word_for_an_icon_is_not_literal(void) {
+T_CASE(another_word_for_an_icon_is_not_literal) {
     T_INT(left_by("search", true), 800);
     T_INT(left_by("find", true), -1);
     T_INT(left_by("back", true), -1);
@@ -108,8 +103,3 @@ another_word_for_an_icon_is_not_literal(void) {
     T_INT(left_by("cart", true), 900);
     T_INT(left_by("basket", true), -1);
 }
-
-T_MAIN(T_CASE(words_of_ids_and_descriptions_count),
-       T_CASE(only_whole_words_count), T_CASE(other_words_change_the_meaning),
-       T_CASE(only_small_elements_and_pictures_are_icons),
-       T_CASE(another_word_for_an_icon_is_not_literal))

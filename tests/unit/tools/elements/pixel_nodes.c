@@ -67,8 +67,7 @@ labelled(const char *text) {
     return NULL;
 }
 
-static void
-an_empty_tree_gets_a_root(void) {
+T_CASE(an_empty_tree_gets_a_root) {
     start(NULL);
     merge(SQ_NODE_READ, "Score 0", (struct sq_dev_rect){ 60, 150, 440, 250 });
     const struct sq_node *node = labelled("Score 0");
@@ -79,8 +78,7 @@ an_empty_tree_gets_a_root(void) {
     end();
 }
 
-static void
-text_that_an_element_has_is_not_repeated(void) {
+T_CASE(text_that_an_element_has_is_not_repeated) {
     start(form);
     int before = tree.count;
     merge(SQ_NODE_READ, "Rernember me",
@@ -93,8 +91,7 @@ text_that_an_element_has_is_not_repeated(void) {
     end();
 }
 
-static void
-text_inside_a_button_is_its_label(void) {
+T_CASE(text_inside_a_button_is_its_label) {
     start(form);
     int before = tree.count;
     merge(SQ_NODE_READ, "Sign in",
@@ -110,8 +107,7 @@ text_inside_a_button_is_its_label(void) {
     end();
 }
 
-static void
-several_texts_inside_a_button_are_separate(void) {
+T_CASE(several_texts_inside_a_button_are_separate) {
     const struct sq_seen texts[] = {
         { SQ_NODE_READ,
           SQ_SPAN("Delete everything?"),
@@ -167,8 +163,7 @@ adds(unsigned kind, const char *text, struct sq_dev_rect bounds) {
     return tree.count - before;
 }
 
-static void
-text_that_contradicts_an_element_is_listed(void) {
+T_CASE(text_that_contradicts_an_element_is_listed) {
     static const struct {
         const char *text;
         struct sq_dev_rect bounds;
@@ -189,8 +184,7 @@ text_that_contradicts_an_element_is_listed(void) {
     end();
 }
 
-static void
-lines_of_an_element_are_not_listed(void) {
+T_CASE(lines_of_an_element_are_not_listed) {
     static const struct {
         const char *text;
         struct sq_dev_rect bounds;
@@ -212,8 +206,7 @@ lines_of_an_element_are_not_listed(void) {
     end();
 }
 
-static void
-icons_are_not_text(void) {
+T_CASE(icons_are_not_text) {
     const unsigned unsure = SQ_NODE_READ | SQ_SEEN_UNSURE;
     const struct sq_dev_rect heart = { 930, 1030, 970, 1070 };
     const struct sq_dev_rect picture = { 530, 1030, 570, 1070 };
@@ -233,8 +226,7 @@ icons_are_not_text(void) {
     end();
 }
 
-static void
-passwords_are_not_read(void) {
+T_CASE(passwords_are_not_read) {
     start(form);
     int before = tree.count;
     merge(SQ_NODE_READ, "hunter2", (struct sq_dev_rect){ 420, 600, 600, 640 });
@@ -256,8 +248,7 @@ merge_value(struct sq_dev_rect label) {
     T_OK(sq_tree_name_nodes(&tree, &err), &err);
 }
 
-static void
-a_painted_value_is_not_the_label_of_a_field(void) {
+T_CASE(a_painted_value_is_not_the_label_of_a_field) {
     static const struct sq_dev_rect labels[] = { { 60, 430, 260, 490 },
                                                  { 400, 320, 600, 380 } };
     for (size_t i = 0; i < 2; i++) {
@@ -275,8 +266,7 @@ a_painted_value_is_not_the_label_of_a_field(void) {
     end();
 }
 
-static void
-text_beside_names_fields_and_switches(void) {
+T_CASE(text_beside_names_fields_and_switches) {
     start(form);
     merge(SQ_NODE_READ, "E-mail", (struct sq_dev_rect){ 60, 430, 260, 490 });
     T_OK(sq_tree_name_nodes(&tree, &err), &err);
@@ -306,8 +296,7 @@ named_at(int left, int top) {
 }
 
 /* Forms align their fields, so that a short label is far from its field. */
-static void
-a_far_label_in_the_row_names_a_field(void) {
+T_CASE(a_far_label_in_the_row_names_a_field) {
     static const struct fake_node fields[] = {
         { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 720, 1280 } },
         { 1, "android.widget.EditText", .bounds = { 420, 180, 660, 260 },
@@ -355,8 +344,7 @@ static const struct fake_node cards[] = {
     { .class_name = NULL },
 };
 
-static void
-only_text_that_is_clearly_theirs_names_buttons(void) {
+T_CASE(only_text_that_is_clearly_theirs_names_buttons) {
     start(cards);
     /* An icon that was misread. */
     merge(SQ_NODE_READ, "Q", (struct sq_dev_rect){ 630, 630, 670, 670 });
@@ -374,8 +362,7 @@ only_text_that_is_clearly_theirs_names_buttons(void) {
     end();
 }
 
-static void
-shapes_yield_to_what_is_listed(void) {
+T_CASE(shapes_yield_to_what_is_listed) {
     start(form);
     int before = tree.count;
     merge(SQ_NODE_SHAPE, "box #ff0000",
@@ -389,8 +376,7 @@ shapes_yield_to_what_is_listed(void) {
     end();
 }
 
-static void
-a_picture_names_the_button_it_is_on(void) {
+T_CASE(a_picture_names_the_button_it_is_on) {
     start(form);
     merge(SQ_NODE_IMAGE, "cart", (struct sq_dev_rect){ 400, 1100, 560, 1300 });
     const struct sq_node *node = labelled("cart");
@@ -398,17 +384,3 @@ a_picture_names_the_button_it_is_on(void) {
     T(node && !sq_seen_source(node->flags));
     end();
 }
-
-T_MAIN(T_CASE(an_empty_tree_gets_a_root),
-       T_CASE(text_that_an_element_has_is_not_repeated),
-       T_CASE(text_inside_a_button_is_its_label),
-       T_CASE(several_texts_inside_a_button_are_separate),
-       T_CASE(text_that_contradicts_an_element_is_listed),
-       T_CASE(lines_of_an_element_are_not_listed), T_CASE(icons_are_not_text),
-       T_CASE(passwords_are_not_read),
-       T_CASE(a_painted_value_is_not_the_label_of_a_field),
-       T_CASE(text_beside_names_fields_and_switches),
-       T_CASE(a_far_label_in_the_row_names_a_field),
-       T_CASE(only_text_that_is_clearly_theirs_names_buttons),
-       T_CASE(shapes_yield_to_what_is_listed),
-       T_CASE(a_picture_names_the_button_it_is_on))

@@ -92,8 +92,7 @@ static const struct fake_node screen[] = {
     { .class_name = NULL },
 };
 
-static void
-text_matches_text_description_and_hint(void) {
+T_CASE(text_matches_text_description_and_hint) {
     start(screen);
     find_text("Save now");
     T_INT(found.count, 1);
@@ -110,8 +109,7 @@ text_matches_text_description_and_hint(void) {
     stop();
 }
 
-static void
-child_labels_belong_to_their_clickable_parent(void) {
+T_CASE(child_labels_belong_to_their_clickable_parent) {
     start(screen);
     T_STR(label_of(1), "Wi-Fi, Connected");
     find_text("Wi-Fi");
@@ -127,8 +125,7 @@ child_labels_belong_to_their_clickable_parent(void) {
     stop();
 }
 
-static void
-all_criteria_must_hold(void) {
+T_CASE(all_criteria_must_hold) {
     start(screen);
     const struct sq_selector both = {
         .text_contains = { true, SQ_SPAN("Save") },
@@ -151,8 +148,7 @@ all_criteria_must_hold(void) {
     stop();
 }
 
-static void
-better_matches_come_first(void) {
+T_CASE(better_matches_come_first) {
     start(screen);
     find_part("Save", false);
     T_INT(found.count, 3);
@@ -167,8 +163,7 @@ better_matches_come_first(void) {
     stop();
 }
 
-static void
-nearest_first(void) {
+T_CASE(nearest_first) {
     start(screen);
     const struct sq_selector near = {
         .text = { true, SQ_SPAN("Save") },
@@ -195,8 +190,7 @@ nearest_first(void) {
 }
 
 /* "Connected" is in the row, "Email" in the field itself. */
-static void
-nearest_element_is_the_one_with_the_text_itself(void) {
+T_CASE(nearest_element_is_the_one_with_the_text_itself) {
     static const struct {
         struct sq_span class_name;
         struct sq_span text;
@@ -219,8 +213,7 @@ nearest_element_is_the_one_with_the_text_itself(void) {
     stop();
 }
 
-static void
-case_is_ignored_in_many_scripts(void) {
+T_CASE(case_is_ignored_in_many_scripts) {
     static const struct {
         const char *a;
         const char *b;
@@ -246,8 +239,7 @@ case_is_ignored_in_many_scripts(void) {
     T(!sq_text_contains(SQ_SPAN("ab"), SQ_SPAN("abc"), false));
 }
 
-static void
-empty_selector_is_refused(void) {
+T_CASE(empty_selector_is_refused) {
     start(screen);
     struct sq_err err = { 0 };
     const struct sq_selector nothing = { .ignore_case = { true, true } };
@@ -276,8 +268,7 @@ static const struct fake_node secrets[] = {
     { .class_name = NULL },
 };
 
-static void
-passwords_are_never_returned(void) {
+T_CASE(passwords_are_never_returned) {
     start(secrets);
     T_STR(label_of(1), "Password " DOTS);
     T_STR(label_of(2), DOTS);
@@ -290,8 +281,7 @@ passwords_are_never_returned(void) {
     stop();
 }
 
-static void
-passwords_cannot_be_guessed_by_searching(void) {
+T_CASE(passwords_cannot_be_guessed_by_searching) {
     start(secrets);
     find_text("hunter2");
     T_INT(found.count, 0);
@@ -308,8 +298,7 @@ passwords_cannot_be_guessed_by_searching(void) {
     stop();
 }
 
-static void
-long_labels_end_in_an_ellipsis(void) {
+T_CASE(long_labels_end_in_an_ellipsis) {
     static char text[1001];
     memset(text, 0, sizeof(text));
     for (int i = 0; i < 500; i++) {
@@ -333,8 +322,7 @@ long_labels_end_in_an_ellipsis(void) {
     stop();
 }
 
-static void
-class_names_are_shortened(void) {
+T_CASE(class_names_are_shortened) {
     const struct sq_node button = { .class_name =
                                         SQ_SPAN("android.widget.Button") };
     const struct sq_node inner = { .class_name = SQ_SPAN("a.b.Outer$Tab") };
@@ -365,16 +353,14 @@ select_once(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     start(screen);
     T(t_alloc_torture(select_once, NULL) > 0);
     stop();
 }
 
 /* Two totals with a button each: which one is meant is not clear. */
-static void
-equal_anchors_are_reported(void) {
+T_CASE(equal_anchors_are_reported) {
     static const struct fake_node bills[] = {
         { 0, "a.Root", .bounds = { 0, 0, 1000, 2000 } },
         { 1, "a.TextView", .text = "Total", .bounds = { 0, 100, 200, 150 } },
@@ -409,14 +395,3 @@ equal_anchors_are_reported(void) {
     T_INT(found.matches[0].node->index, 4);
     stop();
 }
-
-T_MAIN(T_CASE(text_matches_text_description_and_hint),
-       T_CASE(child_labels_belong_to_their_clickable_parent),
-       T_CASE(all_criteria_must_hold), T_CASE(better_matches_come_first),
-       T_CASE(nearest_first), T_CASE(equal_anchors_are_reported),
-       T_CASE(nearest_element_is_the_one_with_the_text_itself),
-       T_CASE(case_is_ignored_in_many_scripts),
-       T_CASE(empty_selector_is_refused), T_CASE(passwords_are_never_returned),
-       T_CASE(passwords_cannot_be_guessed_by_searching),
-       T_CASE(long_labels_end_in_an_ellipsis),
-       T_CASE(class_names_are_shortened), T_CASE(every_allocation_can_fail))

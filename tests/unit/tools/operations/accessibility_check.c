@@ -16,8 +16,7 @@ check(const struct fake_node *nodes, const char *want) {
     fake_world_end(&world);
 }
 
-static void
-form_is_rich(void) {
+T_CASE(form_is_rich) {
     static const struct fake_node form[] = {
         { 0, "a.Root", .bounds = { 0, 0, 9, 9 } },
         { 1, "a.EditText", .hint = "User", .bounds = { 0, 0, 9, 9 },
@@ -33,8 +32,7 @@ form_is_rich(void) {
           "\"accessibility-ready\",\"deviceId\":\"fake-1\"}");
 }
 
-static void
-icons_without_names_are_not_rich(void) {
+T_CASE(icons_without_names_are_not_rich) {
     static const struct fake_node icons[] = {
         { 0, "a.Root", .bounds = { 0, 0, 9, 9 } },
         { 1, "a.Image", .bounds = { 0, 0, 3, 3 }, .flags = CLICK },
@@ -48,8 +46,7 @@ icons_without_names_are_not_rich(void) {
                  "\"recommendation\":\"consider-screenshot\",<*>");
 }
 
-static void
-canvas_is_minimal(void) {
+T_CASE(canvas_is_minimal) {
     static const struct fake_node canvas[] = {
         { 0, "a.Surface", .bounds = { 0, 0, 9, 9 } },
         { .class_name = NULL },
@@ -60,8 +57,7 @@ canvas_is_minimal(void) {
 }
 
 /* It accepts every touch, with or without its own label. */
-static void
-clickable_canvas_is_minimal(void) {
+T_CASE(clickable_canvas_is_minimal) {
     static const char *const names[] = { NULL, "Game" };
     for (size_t i = 0; i < 2; i++) {
         const struct fake_node canvas[] = {
@@ -78,8 +74,7 @@ clickable_canvas_is_minimal(void) {
     }
 }
 
-static void
-clickable_page_is_not_a_canvas(void) {
+T_CASE(clickable_page_is_not_a_canvas) {
     static const struct fake_node page[] = {
         { 0, "a.Root", .bounds = { 0, 0, 9, 9 } },
         { 1, "a.Page", .bounds = { 0, 0, 9, 9 }, .flags = CLICK },
@@ -88,7 +83,3 @@ clickable_page_is_not_a_canvas(void) {
     };
     check(page, "<*>\"quality\":\"moderate\",<*>");
 }
-
-T_MAIN(T_CASE(form_is_rich), T_CASE(icons_without_names_are_not_rich),
-       T_CASE(canvas_is_minimal), T_CASE(clickable_canvas_is_minimal),
-       T_CASE(clickable_page_is_not_a_canvas))

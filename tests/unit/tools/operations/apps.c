@@ -1,8 +1,7 @@
 /* apps: a list, page by page. */
 #include "unit/tools/acting.h"
 
-static void
-apps_are_listed(void) {
+T_CASE(apps_are_listed) {
     acting_start();
     expect("apps", "{}",
            "{'apps':[{'packageName':'com.example.app','label':'Example'},"
@@ -11,8 +10,7 @@ apps_are_listed(void) {
     acting_end();
 }
 
-static void
-long_lists_are_paged(void) {
+T_CASE(long_lists_are_paged) {
     acting_start();
     expect("apps", "{'limit':1}",
            "{'apps':[{'packageName':'com.example.app',<*>}],'count':1,"
@@ -25,8 +23,7 @@ long_lists_are_paged(void) {
     acting_end();
 }
 
-static void
-listing_is_allowed_in_read_only_mode(void) {
+T_CASE(listing_is_allowed_in_read_only_mode) {
     acting_start();
     world.config.tools.read_only = true;
     expect("apps", "{}", "{'apps':[<*>");
@@ -43,14 +40,9 @@ list_once(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-listing_survives_every_failed_allocation(void) {
+T_CASE(listing_survives_every_failed_allocation) {
     static char call[] = "{}";
     acting_start();
     T(t_alloc_torture(list_once, call) >= 2);
     acting_end();
 }
-
-T_MAIN(T_CASE(apps_are_listed), T_CASE(long_lists_are_paged),
-       T_CASE(listing_is_allowed_in_read_only_mode),
-       T_CASE(listing_survives_every_failed_allocation))

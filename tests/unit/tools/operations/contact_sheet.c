@@ -40,8 +40,7 @@ start(int count) {
     past_put_series(&first_shot, count, 600);
 }
 
-static void
-one_sheet_for_a_whole_day(void) {
+T_CASE(one_sheet_for_a_whole_day) {
     start(10);
     T_OK(sheet(""), &world.err);
     T_INT(world.result.count, 2);
@@ -68,8 +67,7 @@ one_sheet_for_a_whole_day(void) {
     past_end(&world);
 }
 
-static void
-cell_numbers_refer_to_the_latest_sheet(void) {
+T_CASE(cell_numbers_refer_to_the_latest_sheet) {
     start(10);
     T(!fake_run(&world, "get_screenshot", "{'cell':1}"));
     T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
@@ -89,8 +87,7 @@ cell_numbers_refer_to_the_latest_sheet(void) {
 }
 
 /* The pictures are in rows, in the order of the list. */
-static void
-cells_are_in_order(void) {
+T_CASE(cells_are_in_order) {
     start(6);
     T_OK(sheet(",'columns':3"), &world.err);
     T_INT(past_number(&world, "columns"), 3);
@@ -107,8 +104,7 @@ cells_are_in_order(void) {
 }
 
 /* The title has the date and the offset, unless the offsets differ. */
-static void
-dates_and_offsets_are_shown(void) {
+T_CASE(dates_and_offsets_are_shown) {
     start(3);
     T_OK(sheet(""), &world.err);
     T_STR(past_text(&world, "title"), DAY ", UTC+01:00");
@@ -133,8 +129,7 @@ dates_and_offsets_are_shown(void) {
 }
 
 /* 42 pictures of one look, 2 of another, no tracker, 6 cells. */
-static void
-without_activities_different_looks_are_shown(void) {
+T_CASE(without_activities_different_looks_are_shown) {
     past_start_with_root(&world);
     struct past_shot shot = first_shot;
     bool shows_rare = false;
@@ -167,8 +162,7 @@ without_activities_different_looks_are_shown(void) {
 }
 
 /* Small cells use thumbnails, large ones use full pictures. */
-static void
-cells_are_sharp(void) {
+T_CASE(cells_are_sharp) {
     const struct past_field small = { .thumb = true };
     const struct past_field large = { 0 };
     start(12);
@@ -188,8 +182,7 @@ cells_are_sharp(void) {
     past_end(&world);
 }
 
-static void
-budgets_are_kept(void) {
+T_CASE(budgets_are_kept) {
     static const int budgets[] = { 400, 800, 1500, 4000 };
     int widest = 0;
     start(24);
@@ -209,8 +202,7 @@ budgets_are_kept(void) {
     past_end(&world);
 }
 
-static void
-too_small_budget_error_names_a_budget(void) {
+T_CASE(too_small_budget_error_names_a_budget) {
     start(60);
     T(!sheet(",'maxCount':60,'budgetTokens':100"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
@@ -228,8 +220,7 @@ too_small_budget_error_names_a_budget(void) {
     past_end(&world);
 }
 
-static void
-counts_and_limits(void) {
+T_CASE(counts_and_limits) {
     start(60);
     T_OK(sheet(""), &world.err);
     T_INT(past_count(&world, "cells"), 24);
@@ -244,8 +235,7 @@ counts_and_limits(void) {
     past_end(&world);
 }
 
-static void
-shots_can_be_given_by_reference(void) {
+T_CASE(shots_can_be_given_by_reference) {
     char refs[2][PAST_REF_SIZE];
     char text[400];
     start(5);
@@ -274,8 +264,7 @@ shots_can_be_given_by_reference(void) {
     past_end(&world);
 }
 
-static void
-dates_or_refs_but_not_both(void) {
+T_CASE(dates_or_refs_but_not_both) {
     static const char *const wrong[] = {
         "{}",
         "{'startDate':'2026-01-15','endDate':'2026-01-15','refs':['x']}",
@@ -315,8 +304,7 @@ bright_pixels_in_last_rows(int rows) {
     return bright;
 }
 
-static void
-every_cell_has_a_label(void) {
+T_CASE(every_cell_has_a_label) {
     start(1);
     T_OK(sheet(""), &world.err);
     int short_label = bright_pixels_in_last_rows(24);
@@ -332,8 +320,7 @@ every_cell_has_a_label(void) {
     past_end(&world);
 }
 
-static void
-empty_window_is_an_answer(void) {
+T_CASE(empty_window_is_an_answer) {
     past_start_with_root(&world);
     T_OK(sheet(""), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
@@ -344,8 +331,7 @@ empty_window_is_an_answer(void) {
 }
 
 /* A cell of a sheet that the client no longer sees would be a wrong picture. */
-static void
-sheet_without_cells_replaces_the_one_before(void) {
+T_CASE(sheet_without_cells_replaces_the_one_before) {
     start(1);
     T_OK(sheet(""), &world.err);
     T_OK(fake_run(&world, "get_screenshot", "{'cell':1}"), &world.err);
@@ -357,8 +343,7 @@ sheet_without_cells_replaces_the_one_before(void) {
     past_end(&world);
 }
 
-static void
-damaged_shots_are_replaced_or_leave_an_empty_cell(void) {
+T_CASE(damaged_shots_are_replaced_or_leave_an_empty_cell) {
     char ref[PAST_REF_SIZE];
     char path[300];
     char text[200];
@@ -386,8 +371,7 @@ damaged_shots_are_replaced_or_leave_an_empty_cell(void) {
     past_end(&world);
 }
 
-static void
-metadata_permission_gives_no_picture(void) {
+T_CASE(metadata_permission_gives_no_picture) {
     past_start(&world);
     past_add_root(&world, "a=metadata");
     past_open(&world);
@@ -399,8 +383,7 @@ metadata_permission_gives_no_picture(void) {
     past_end(&world);
 }
 
-static void
-phones_make_tall_cells(void) {
+T_CASE(phones_make_tall_cells) {
     past_start_with_root(&world);
     past_put_picture("a/Screenshot_20260115-100000.png", 200, 400, 0);
     past_put_picture("a/Screenshot_20260115-100100.png", 200, 400, 1);
@@ -410,8 +393,7 @@ phones_make_tall_cells(void) {
     past_end(&world);
 }
 
-static void
-small_reply_limit_lowers_the_quality(void) {
+T_CASE(small_reply_limit_lowers_the_quality) {
     start(24);
     world.config.limits.max_result_bytes = 64 << 10;
     T_OK(sheet(",'budgetTokens':4000"), &world.err);
@@ -419,8 +401,7 @@ small_reply_limit_lowers_the_quality(void) {
     past_end(&world);
 }
 
-static void
-sheets_survive_every_failed_allocation(void) {
+T_CASE(sheets_survive_every_failed_allocation) {
     start(3);
     struct past_call call = {
         &world, "contact_sheet",
@@ -430,19 +411,3 @@ sheets_survive_every_failed_allocation(void) {
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
     past_end(&world);
 }
-
-T_MAIN(T_CASE(one_sheet_for_a_whole_day),
-       T_CASE(cell_numbers_refer_to_the_latest_sheet),
-       T_CASE(cells_are_in_order), T_CASE(dates_and_offsets_are_shown),
-       T_CASE(without_activities_different_looks_are_shown),
-       T_CASE(cells_are_sharp), T_CASE(budgets_are_kept),
-       T_CASE(too_small_budget_error_names_a_budget), T_CASE(counts_and_limits),
-       T_CASE(shots_can_be_given_by_reference),
-       T_CASE(dates_or_refs_but_not_both), T_CASE(every_cell_has_a_label),
-       T_CASE(empty_window_is_an_answer),
-       T_CASE(sheet_without_cells_replaces_the_one_before),
-       T_CASE(damaged_shots_are_replaced_or_leave_an_empty_cell),
-       T_CASE(metadata_permission_gives_no_picture),
-       T_CASE(phones_make_tall_cells),
-       T_CASE(small_reply_limit_lowers_the_quality),
-       T_CASE(sheets_survive_every_failed_allocation))

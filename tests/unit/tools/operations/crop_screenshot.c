@@ -33,8 +33,7 @@ cut_is(int x, int y, int width, int height) {
 }
 
 /* list, then get, then crop: each with values of the previous reply. */
-static void
-exit_progressive_workflow(void) {
+T_CASE(exit_progressive_workflow) {
     struct past_shot full = plain;
     full.width = 1280;
     full.height = 800;
@@ -56,8 +55,7 @@ exit_progressive_workflow(void) {
     past_end(&world);
 }
 
-static void
-same_region_in_three_units(void) {
+T_CASE(same_region_in_three_units) {
     static const struct {
         double x, y, width, height;
         const char *units;
@@ -81,8 +79,7 @@ same_region_in_three_units(void) {
     past_end(&world);
 }
 
-static void
-regions_are_clipped_at_the_edges(void) {
+T_CASE(regions_are_clipped_at_the_edges) {
     static const struct {
         double x, y, width, height;
         int want[4];
@@ -112,8 +109,7 @@ regions_are_clipped_at_the_edges(void) {
     past_end(&world);
 }
 
-static void
-regions_without_area_are_refused(void) {
+T_CASE(regions_without_area_are_refused) {
     static const struct {
         double x, y, width, height;
         const char *units;
@@ -141,8 +137,7 @@ regions_without_area_are_refused(void) {
     past_end(&world);
 }
 
-static void
-crops_are_for_user_and_model_with_description(void) {
+T_CASE(crops_are_for_user_and_model_with_description) {
     char want[800];
     start_plain();
     T_OK(crop(50, 0, 50, 25, NULL), &world.err);
@@ -164,8 +159,7 @@ crops_are_for_user_and_model_with_description(void) {
     past_end(&world);
 }
 
-static void
-too_large_regions_are_shrunk_with_a_note(void) {
+T_CASE(too_large_regions_are_shrunk_with_a_note) {
     struct past_shot huge = plain;
     huge.width = 3000;
     huge.height = 1500;
@@ -185,8 +179,7 @@ too_large_regions_are_shrunk_with_a_note(void) {
     past_end(&world);
 }
 
-static void
-regions_need_the_full_picture(void) {
+T_CASE(regions_need_the_full_picture) {
     char path[300];
     start("a=thumbnail", &plain);
     T(!crop(0, 0, 50, 50, NULL));
@@ -210,8 +203,7 @@ regions_need_the_full_picture(void) {
     past_end(&world);
 }
 
-static void
-pngs_can_be_cropped(void) {
+T_CASE(pngs_can_be_cropped) {
     const struct past_field want = { .column = 3, .row = 3 };
     past_start_with_root(&world);
     past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 400, 200, 0);
@@ -223,8 +215,7 @@ pngs_can_be_cropped(void) {
     past_end(&world);
 }
 
-static void
-cached_live_picture_can_be_cropped(void) {
+T_CASE(cached_live_picture_can_be_cropped) {
     past_start_with_root(&world);
     world.device.plain = true;
     world.device.colour = 0xd02020;
@@ -255,8 +246,7 @@ cached_live_picture_can_be_cropped(void) {
 }
 
 /* The picture of 640x400 is shown at another size before it is cropped. */
-static void
-regions_can_be_in_pixels_of_the_shown_picture(void) {
+T_CASE(regions_can_be_in_pixels_of_the_shown_picture) {
     start_plain();
     T(!crop(0, 0, 10, 10, "image"));
     T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
@@ -278,8 +268,7 @@ regions_can_be_in_pixels_of_the_shown_picture(void) {
 }
 
 /* screenshotId is another name of the argument, in all three tools. */
-static void
-live_pictures_are_named_by_their_id(void) {
+T_CASE(live_pictures_are_named_by_their_id) {
     past_start_with_root(&world);
     world.device.plain = true;
     world.device.colour = 0xd02020;
@@ -303,8 +292,7 @@ live_pictures_are_named_by_their_id(void) {
     past_end(&world);
 }
 
-static void
-regions_of_a_live_picture_use_that_picture(void) {
+T_CASE(regions_of_a_live_picture_use_that_picture) {
     start_plain();
     T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
     snprintf(ref, sizeof(ref), "s1");
@@ -313,8 +301,7 @@ regions_of_a_live_picture_use_that_picture(void) {
     past_end(&world);
 }
 
-static void
-crops_survive_every_failed_allocation(void) {
+T_CASE(crops_survive_every_failed_allocation) {
     char text[200];
     start_plain();
     snprintf(text, sizeof(text),
@@ -329,15 +316,3 @@ crops_survive_every_failed_allocation(void) {
     T(t_alloc_torture(past_torture, &call) >= 5);
     past_end(&world);
 }
-
-T_MAIN(T_CASE(exit_progressive_workflow), T_CASE(same_region_in_three_units),
-       T_CASE(regions_are_clipped_at_the_edges),
-       T_CASE(regions_without_area_are_refused),
-       T_CASE(crops_are_for_user_and_model_with_description),
-       T_CASE(too_large_regions_are_shrunk_with_a_note),
-       T_CASE(regions_need_the_full_picture), T_CASE(pngs_can_be_cropped),
-       T_CASE(cached_live_picture_can_be_cropped),
-       T_CASE(regions_can_be_in_pixels_of_the_shown_picture),
-       T_CASE(live_pictures_are_named_by_their_id),
-       T_CASE(regions_of_a_live_picture_use_that_picture),
-       T_CASE(crops_survive_every_failed_allocation))

@@ -6,8 +6,7 @@
 
 static struct fake_world world;
 
-static void
-devices_are_listed_with_their_state(void) {
+T_CASE(devices_are_listed_with_their_state) {
     fake_world_start(&world, NULL);
     T(fake_run(&world, "devices", "{}"));
     T(fake_matches(
@@ -26,5 +25,3 @@ devices_are_listed_with_their_state(void) {
       != NULL);
     fake_world_end(&world);
 }
-
-T_MAIN(T_CASE(devices_are_listed_with_their_state))

@@ -49,8 +49,7 @@ static const struct fake_node settings[] = {
     { .class_name = NULL },
 };
 
-static void
-compact_rows_by_default(void) {
+T_CASE(compact_rows_by_default) {
     start(settings);
     T(dump("{}"));
     T(fake_matches(
@@ -65,8 +64,7 @@ compact_rows_by_default(void) {
 }
 
 /* Texts of an app that look like squint's own notation. */
-static void
-labels_cannot_imitate_a_row(void) {
+T_CASE(labels_cannot_imitate_a_row) {
     static const struct fake_node forged[] = {
         { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
         { 1, "android.widget.Button", .text = "#real_id",
@@ -92,8 +90,7 @@ labels_cannot_imitate_a_row(void) {
     stop();
 }
 
-static void
-interactive_only_omits_labels(void) {
+T_CASE(interactive_only_omits_labels) {
     start(settings);
     T(dump("{'interactiveOnly':true}"));
     T(strstr(world.json, "About this phone") == NULL);
@@ -101,8 +98,7 @@ interactive_only_omits_labels(void) {
     stop();
 }
 
-static void
-dump_then_tap_works_without_a_screenshot(void) {
+T_CASE(dump_then_tap_works_without_a_screenshot) {
     start(settings);
     struct sq_frame frame;
     struct sq_arena arena;
@@ -140,8 +136,7 @@ make_many(void) {
     many[MANY + 1] = (struct fake_node){ .class_name = NULL };
 }
 
-static void
-pages_have_no_gaps(void) {
+T_CASE(pages_have_no_gaps) {
     make_many();
     start(many);
     int seen = 0;
@@ -178,8 +173,7 @@ pages_have_no_gaps(void) {
     stop();
 }
 
-static void
-page_ends_at_the_reply_limit(void) {
+T_CASE(page_ends_at_the_reply_limit) {
     make_many();
     start(many);
     world.config.limits.max_result_bytes = 16 * 1024;
@@ -192,8 +186,7 @@ page_ends_at_the_reply_limit(void) {
     stop();
 }
 
-static void
-tree_on_request(void) {
+T_CASE(tree_on_request) {
     start(settings);
     T(dump("{'compact':false}"));
     T(fake_matches(
@@ -211,8 +204,7 @@ tree_on_request(void) {
     stop();
 }
 
-static void
-hostile_text_is_escaped(void) {
+T_CASE(hostile_text_is_escaped) {
     static const struct fake_node hostile[] = {
         { 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } },
         { 1, "a.Text",
@@ -253,8 +245,7 @@ hostile_text_is_escaped(void) {
     stop();
 }
 
-static void
-deep_trees_are_truncated_not_refused(void) {
+T_CASE(deep_trees_are_truncated_not_refused) {
     static struct fake_node deep[64];
     for (int i = 0; i < 63; i++) {
         deep[i] = (struct fake_node){ i, "a.Box", .bounds = { 0, 0, 9, 9 } };
@@ -266,8 +257,7 @@ deep_trees_are_truncated_not_refused(void) {
     stop();
 }
 
-static void
-empty_list_is_explained(void) {
+T_CASE(empty_list_is_explained) {
     static const struct fake_node empty[] = {
         { 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } },
         { .class_name = NULL },
@@ -285,8 +275,7 @@ empty_list_is_explained(void) {
     stop();
 }
 
-static void
-rotation_starts_a_new_view(void) {
+T_CASE(rotation_starts_a_new_view) {
     start(settings);
     struct sq_frame frame;
     T(fake_run(&world, "screenshot", "{'maxDimension':500}"));
@@ -301,11 +290,3 @@ rotation_starts_a_new_view(void) {
     T_INT(frame.view.image.width, 1000);
     stop();
 }
-
-T_MAIN(T_CASE(compact_rows_by_default), T_CASE(labels_cannot_imitate_a_row),
-       T_CASE(interactive_only_omits_labels),
-       T_CASE(dump_then_tap_works_without_a_screenshot),
-       T_CASE(pages_have_no_gaps), T_CASE(page_ends_at_the_reply_limit),
-       T_CASE(tree_on_request), T_CASE(hostile_text_is_escaped),
-       T_CASE(deep_trees_are_truncated_not_refused),
-       T_CASE(empty_list_is_explained), T_CASE(rotation_starts_a_new_view))

@@ -46,8 +46,7 @@ find(const char *arguments) {
     return fake_run(&world, "find", arguments);
 }
 
-static void
-elements_are_in_image_space(void) {
+T_CASE(elements_are_in_image_space) {
     start();
     T(find("{'selector':{'text':'Login'}}"));
     T(fake_matches(
@@ -62,8 +61,7 @@ elements_are_in_image_space(void) {
     stop();
 }
 
-static void
-list_and_view_are_stored(void) {
+T_CASE(list_and_view_are_stored) {
     start();
     struct sq_arena arena;
     struct sq_element element;
@@ -87,8 +85,7 @@ list_and_view_are_stored(void) {
     stop();
 }
 
-static void
-limit_does_not_change_the_count(void) {
+T_CASE(limit_does_not_change_the_count) {
     start();
     T(find("{'selector':{'textContains':'Login'},'limit':1}"));
     T(strstr(world.json, "\"count\":2,\"truncated\":true") != NULL);
@@ -96,8 +93,7 @@ limit_does_not_change_the_count(void) {
     stop();
 }
 
-static void
-nothing_found_falls_back_to_the_picture(void) {
+T_CASE(nothing_found_falls_back_to_the_picture) {
     start();
     T(find("{'selector':{'text':'Sign in'}}"));
     char want[1000];
@@ -127,8 +123,7 @@ nothing_found_falls_back_to_the_picture(void) {
 }
 
 /* In read-only mode the hint does not mention tapping. */
-static void
-hint_says_where_the_picture_is(void) {
+T_CASE(hint_says_where_the_picture_is) {
     start();
     world.config.tools.read_only = true;
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -144,8 +139,7 @@ hint_says_where_the_picture_is(void) {
     stop();
 }
 
-static void
-only_the_path_if_base64_is_off(void) {
+T_CASE(only_the_path_if_base64_is_off) {
     start();
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -158,8 +152,7 @@ only_the_path_if_base64_is_off(void) {
     stop();
 }
 
-static void
-no_fallback_when_it_is_off(void) {
+T_CASE(no_fallback_when_it_is_off) {
     start();
     world.config.ui.auto_fallback_screenshot = false;
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -171,8 +164,7 @@ no_fallback_when_it_is_off(void) {
     stop();
 }
 
-static void
-visual_mode_does_not_read_the_tree(void) {
+T_CASE(visual_mode_does_not_read_the_tree) {
     static const char *const packages[] = { "com.other", "com.example.app" };
     start();
     world.config.ui.visual_mode_packages = (struct sq_strings){ packages, 2 };
@@ -194,8 +186,7 @@ visual_mode_does_not_read_the_tree(void) {
     stop();
 }
 
-static void
-screen_without_a_tree_falls_back(void) {
+T_CASE(screen_without_a_tree_falls_back) {
     start();
     world.device.nodes = NULL;
     T(find("{'selector':{'text':'Login'}}"));
@@ -208,8 +199,7 @@ screen_without_a_tree_falls_back(void) {
 }
 
 /* If the elements cannot be read, the picture is still possible. */
-static void
-unreadable_elements_fall_back_to_the_picture(void) {
+T_CASE(unreadable_elements_fall_back_to_the_picture) {
     static const enum sq_err_code codes[] = {
         SQ_ERR_IO,    SQ_ERR_TIMEOUT,   SQ_ERR_FORMAT,        SQ_ERR_TRUNCATED,
         SQ_ERR_LIMIT, SQ_ERR_NOT_FOUND, SQ_ERR_DEVICE_OFFLINE
@@ -240,8 +230,7 @@ unreadable_elements_fall_back_to_the_picture(void) {
 }
 
 /* Without a match, the size of the screen is not needed. */
-static void
-fallback_needs_no_screen_size(void) {
+T_CASE(fallback_needs_no_screen_size) {
     start();
     world.device.ops.screen = NULL;
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -250,8 +239,7 @@ fallback_needs_no_screen_size(void) {
     stop();
 }
 
-static void
-unknown_app_falls_back_to_the_picture(void) {
+T_CASE(unknown_app_falls_back_to_the_picture) {
     static const char *const packages[] = { "com.other" };
     start();
     world.device.ops.current_app = NULL;
@@ -266,8 +254,7 @@ unknown_app_falls_back_to_the_picture(void) {
     stop();
 }
 
-static void
-protected_screen_is_explained(void) {
+T_CASE(protected_screen_is_explained) {
     start();
     world.device.secure = true;
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -278,8 +265,7 @@ protected_screen_is_explained(void) {
     stop();
 }
 
-static void
-picture_is_sent_without_a_writable_folder(void) {
+T_CASE(picture_is_sent_without_a_writable_folder) {
     start();
     unsetenv("HOME");
     unsetenv("XDG_STATE_HOME");
@@ -292,8 +278,7 @@ picture_is_sent_without_a_writable_folder(void) {
     stop();
 }
 
-static void
-proximity_is_reported(void) {
+T_CASE(proximity_is_reported) {
     start();
     T(find("{'selector':{'className':'Button','nearestTo':'Password'}}"));
     T(strstr(world.json, "\"sortedByProximityTo\":\"Password\"") != NULL);
@@ -303,8 +288,7 @@ proximity_is_reported(void) {
     stop();
 }
 
-static void
-passwords_are_masked(void) {
+T_CASE(passwords_are_masked) {
     start();
     T(find("{'selector':{'contentDesc':'Password'}}"));
     T(strstr(world.json, "Password \xe2\x80\xa2\xe2\x80\xa2\xe2\x80\xa2")
@@ -315,8 +299,7 @@ passwords_are_masked(void) {
 }
 
 /* Every form gives the same answer. */
-static void
-selector_has_short_forms(void) {
+T_CASE(selector_has_short_forms) {
     static const char *const ways[] = {
         "{'selector':'Password'}",
         "{'text':'Password'}",
@@ -337,8 +320,7 @@ selector_has_short_forms(void) {
     stop();
 }
 
-static void
-wrong_arguments_are_refused(void) {
+T_CASE(wrong_arguments_are_refused) {
     static const char *const wrong[] = {
         "{}",
         "{'selector':{}}",
@@ -359,8 +341,7 @@ wrong_arguments_are_refused(void) {
 }
 
 /* The picture shows the pixels in which nothing was found. */
-static void
-the_picture_is_what_was_looked_at(void) {
+T_CASE(the_picture_is_what_was_looked_at) {
     start();
     setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
     world.config.ui.template_matching_enabled = true;
@@ -375,8 +356,7 @@ the_picture_is_what_was_looked_at(void) {
 }
 
 /* A label that is nearly the text needs no second call. */
-static void
-similar_labels_are_listed(void) {
+T_CASE(similar_labels_are_listed) {
     static const struct fake_node shop[] = {
         { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
         { 1, "android.widget.TextView", .text = "Blue mug",
@@ -411,8 +391,7 @@ similar_labels_are_listed(void) {
 }
 
 /* It names what this build has and is switched off. */
-static void
-empty_find_names_the_switches(void) {
+T_CASE(empty_find_names_the_switches) {
     for (int images = 0; images < 2; images++) {
         start();
         world.config.ui.auto_fallback_screenshot = false;
@@ -429,8 +408,7 @@ empty_find_names_the_switches(void) {
     }
 }
 
-static void
-icons_are_found_by_words_for_them(void) {
+T_CASE(icons_are_found_by_words_for_them) {
     static const struct fake_node bar[] = {
         { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
         { 1, "android.widget.ImageButton",
@@ -449,22 +427,3 @@ icons_are_found_by_words_for_them(void) {
     T(strstr(world.json, "\"elements\":[]") != NULL);
     stop();
 }
-
-T_MAIN(T_CASE(elements_are_in_image_space), T_CASE(list_and_view_are_stored),
-       T_CASE(limit_does_not_change_the_count),
-       T_CASE(nothing_found_falls_back_to_the_picture),
-       T_CASE(hint_says_where_the_picture_is),
-       T_CASE(only_the_path_if_base64_is_off),
-       T_CASE(no_fallback_when_it_is_off),
-       T_CASE(visual_mode_does_not_read_the_tree),
-       T_CASE(screen_without_a_tree_falls_back),
-       T_CASE(unreadable_elements_fall_back_to_the_picture),
-       T_CASE(fallback_needs_no_screen_size),
-       T_CASE(unknown_app_falls_back_to_the_picture),
-       T_CASE(protected_screen_is_explained),
-       T_CASE(picture_is_sent_without_a_writable_folder),
-       T_CASE(proximity_is_reported), T_CASE(passwords_are_masked),
-       T_CASE(selector_has_short_forms), T_CASE(wrong_arguments_are_refused),
-       T_CASE(the_picture_is_what_was_looked_at),
-       T_CASE(similar_labels_are_listed), T_CASE(empty_find_names_the_switches),
-       T_CASE(icons_are_found_by_words_for_them))

@@ -20,8 +20,7 @@ image(int nth) {
 static const struct past_field from_thumb = { .column = 3, .thumb = true };
 static const struct past_field from_whole = { .column = 3 };
 
-static void
-exit_native_content_dual_audience(void) {
+T_CASE(exit_native_content_dual_audience) {
     start_plain();
     T_OK(get(""), &world.err);
     T_INT(world.result.count, 3);
@@ -57,8 +56,7 @@ exit_native_content_dual_audience(void) {
     past_end(&world);
 }
 
-static void
-text_has_the_resolved_fields(void) {
+T_CASE(text_has_the_resolved_fields) {
     char want[600];
     start_plain();
     T_OK(get(""), &world.err);
@@ -77,8 +75,7 @@ text_has_the_resolved_fields(void) {
 }
 
 /* A stored thumbnail is sent unchanged. */
-static void
-thumbnails_are_not_encoded_again(void) {
+T_CASE(thumbnails_are_not_encoded_again) {
     struct sq_buf file;
     char path[300];
     start_plain();
@@ -106,8 +103,7 @@ turn_file(bool thumb) {
 }
 
 /* Models ignore EXIF, so the pixels must be upright. */
-static void
-rotated_pictures_are_returned_upright(void) {
+T_CASE(rotated_pictures_are_returned_upright) {
     start_plain();
     turn_file(true);
     turn_file(false);
@@ -129,8 +125,7 @@ rotated_pictures_are_returned_upright(void) {
     past_end(&world);
 }
 
-static void
-missing_thumbnail_is_created(void) {
+T_CASE(missing_thumbnail_is_created) {
     struct past_shot large = plain;
     large.parts = PAST_FULL_ONLY;
     large.width = 1600;
@@ -157,8 +152,7 @@ long_side(const char *more) {
     return sq_size_long_side(past_size(&image(0)->data));
 }
 
-static void
-the_longest_side_can_be_chosen(void) {
+T_CASE(the_longest_side_can_be_chosen) {
     start_plain();
     T_INT(long_side(",'maxDimension':100"), 100);
     T(past_true(&world, "isThumbnail"));
@@ -175,8 +169,7 @@ the_longest_side_can_be_chosen(void) {
     past_end(&world);
 }
 
-static void
-missing_original_leaves_the_thumbnail(void) {
+T_CASE(missing_original_leaves_the_thumbnail) {
     struct past_shot small = plain;
     small.parts = PAST_THUMB_ONLY;
     start("a", &small);
@@ -188,8 +181,7 @@ missing_original_leaves_the_thumbnail(void) {
     past_end(&world);
 }
 
-static void
-hosts_that_support_audiences_get_it_inline(void) {
+T_CASE(hosts_that_support_audiences_get_it_inline) {
     static const struct {
         const char *client;
         const char *full;
@@ -209,8 +201,7 @@ hosts_that_support_audiences_get_it_inline(void) {
 }
 
 /* Hosts reject longer sides; the link has all pixels. */
-static void
-large_inline_pictures_are_scaled_with_a_note(void) {
+T_CASE(large_inline_pictures_are_scaled_with_a_note) {
     struct past_shot large = plain;
     large.width = 2200;
     large.height = 100;
@@ -229,8 +220,7 @@ large_inline_pictures_are_scaled_with_a_note(void) {
     past_end(&world);
 }
 
-static void
-permissions_are_enforced(void) {
+T_CASE(permissions_are_enforced) {
     start("a=thumbnail", &plain);
     T_OK(get(",'full':'inline'"), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
@@ -257,8 +247,7 @@ permissions_are_enforced(void) {
     past_end(&world);
 }
 
-static void
-large_pictures_shrink_or_become_links(void) {
+T_CASE(large_pictures_shrink_or_become_links) {
     struct past_shot huge = plain;
     huge.width = 2600;
     huge.height = 1300;
@@ -276,8 +265,7 @@ large_pictures_shrink_or_become_links(void) {
     past_end(&world);
 }
 
-static void
-pngs_are_converted_to_jpeg(void) {
+T_CASE(pngs_are_converted_to_jpeg) {
     past_start_with_root(&world);
     past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 900, 600, 0);
     past_ref(&world, DAY, DAY, 0, ref);
@@ -292,8 +280,7 @@ pngs_are_converted_to_jpeg(void) {
     past_end(&world);
 }
 
-static void
-deleted_shot_is_reported(void) {
+T_CASE(deleted_shot_is_reported) {
     char path[300];
     start_plain();
     for (int thumb = 0; thumb < 2; thumb++) {
@@ -306,8 +293,7 @@ deleted_shot_is_reported(void) {
     past_end(&world);
 }
 
-static void
-broken_pictures_fail_with_a_hint(void) {
+T_CASE(broken_pictures_fail_with_a_hint) {
     static const struct {
         enum past_trouble trouble;
         enum sq_err_code code;
@@ -343,8 +329,7 @@ broken_pictures_fail_with_a_hint(void) {
  * The thumbnail is returned and labelled as such; no link leads to the
  * original.
  */
-static void
-empty_original_falls_back_to_the_thumbnail(void) {
+T_CASE(empty_original_falls_back_to_the_thumbnail) {
     static const char *const wishes[] = { "", ",'full':'inline'",
                                           ",'full':'link'" };
     char path[300];
@@ -374,8 +359,7 @@ empty_original_falls_back_to_the_thumbnail(void) {
 }
 
 /* For any reference, nothing outside the root is read. */
-static void
-exit_secure_read(void) {
+T_CASE(exit_secure_read) {
     static const char *const bits[] = {
         "..",         "/",       "\\\\",    ".",
         "%2e%2e",     "a",       "etc",     "passwd",
@@ -413,8 +397,7 @@ exit_secure_read(void) {
     past_end(&world);
 }
 
-static void
-folder_that_became_a_link_is_not_followed(void) {
+T_CASE(folder_that_became_a_link_is_not_followed) {
     start_plain();
     T_INT(rename(t_scratch_path("a/" DAY), t_scratch_path("moved")), 0);
     T_INT(symlink(t_scratch_path("moved"), t_scratch_path("a/" DAY)), 0);
@@ -427,8 +410,7 @@ folder_that_became_a_link_is_not_followed(void) {
     past_end(&world);
 }
 
-static void
-only_pictures_for_the_model_are_counted(void) {
+T_CASE(only_pictures_for_the_model_are_counted) {
     start_plain();
     struct sq_ledger before = sq_session_ledger(world.session);
     T_OK(get(",'full':'inline'"), &world.err);
@@ -439,8 +421,7 @@ only_pictures_for_the_model_are_counted(void) {
     past_end(&world);
 }
 
-static void
-gets_survive_every_failed_allocation(void) {
+T_CASE(gets_survive_every_failed_allocation) {
     char text[200];
     start_plain();
     snprintf(text, sizeof(text), "{'screenshotRef':'%s','full':'inline'}", ref);
@@ -449,22 +430,3 @@ gets_survive_every_failed_allocation(void) {
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 2);
     past_end(&world);
 }
-
-T_MAIN(T_CASE(exit_native_content_dual_audience),
-       T_CASE(text_has_the_resolved_fields),
-       T_CASE(thumbnails_are_not_encoded_again),
-       T_CASE(rotated_pictures_are_returned_upright),
-       T_CASE(missing_thumbnail_is_created),
-       T_CASE(the_longest_side_can_be_chosen),
-       T_CASE(missing_original_leaves_the_thumbnail),
-       T_CASE(hosts_that_support_audiences_get_it_inline),
-       T_CASE(large_inline_pictures_are_scaled_with_a_note),
-       T_CASE(permissions_are_enforced),
-       T_CASE(large_pictures_shrink_or_become_links),
-       T_CASE(pngs_are_converted_to_jpeg), T_CASE(deleted_shot_is_reported),
-       T_CASE(broken_pictures_fail_with_a_hint),
-       T_CASE(empty_original_falls_back_to_the_thumbnail),
-       T_CASE(exit_secure_read),
-       T_CASE(folder_that_became_a_link_is_not_followed),
-       T_CASE(only_pictures_for_the_model_are_counted),
-       T_CASE(gets_survive_every_failed_allocation))

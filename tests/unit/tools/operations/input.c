@@ -56,8 +56,7 @@ static const struct fake_node secret[] = {
     { .class_name = NULL },
 };
 
-static void
-text_goes_to_the_focused_field(void) {
+T_CASE(text_goes_to_the_focused_field) {
     acting_start();
     expect("input", "{'text':'Grüße 🎉'}",
            "{'typed':{'characters':7},<*>'deviceId':'fake-1'}");
@@ -68,8 +67,7 @@ text_goes_to_the_focused_field(void) {
 }
 
 /* Windows line ends. */
-static void
-every_kind_of_line_end_is_one_newline(void) {
+T_CASE(every_kind_of_line_end_is_one_newline) {
     static const char *const texts[][2] = {
         { "a\\nb", "text a\nb" },
         { "a\\r\\nb", "text a\nb" },
@@ -89,8 +87,7 @@ every_kind_of_line_end_is_one_newline(void) {
     }
 }
 
-static void
-submit_presses_enter_afterwards(void) {
+T_CASE(submit_presses_enter_afterwards) {
     acting_start();
     expect("input", "{'text':'hi','submit':true}",
            "{'typed':{'characters':2,'submitted':true},<*>");
@@ -100,8 +97,7 @@ submit_presses_enter_afterwards(void) {
     acting_end();
 }
 
-static void
-named_field_is_tapped_first(void) {
+T_CASE(named_field_is_tapped_first) {
     acting_start();
     world.device.nodes = form;
     /* The label has the same text; only the field accepts input. */
@@ -118,8 +114,7 @@ named_field_is_tapped_first(void) {
     acting_end();
 }
 
-static void
-focused_field_is_not_tapped_again(void) {
+T_CASE(focused_field_is_not_tapped_again) {
     acting_start();
     world.device.nodes = filled;
     expect("input", "{'text':'x','selector':{'resourceId':'email'}}",
@@ -128,8 +123,7 @@ focused_field_is_not_tapped_again(void) {
     acting_end();
 }
 
-static void
-full_receipt_reads_the_field_back(void) {
+T_CASE(full_receipt_reads_the_field_back) {
     acting_start();
     world.device.nodes = filled;
     expect("input", "{'text':'ada@example.com','receipt':'full'}",
@@ -142,8 +136,7 @@ full_receipt_reads_the_field_back(void) {
     acting_end();
 }
 
-static void
-fast_receipt_reads_the_field_if_that_is_cheap(void) {
+T_CASE(fast_receipt_reads_the_field_if_that_is_cheap) {
     acting_start();
     world.device.nodes = filled;
     expect("input", "{'text':'ada'}", "{'typed':{'characters':3},<*>");
@@ -156,8 +149,7 @@ fast_receipt_reads_the_field_if_that_is_cheap(void) {
     acting_end();
 }
 
-static void
-passwords_are_never_returned(void) {
+T_CASE(passwords_are_never_returned) {
     acting_start();
     world.device.nodes = secret;
     world.device.ops.elements_are_cheap = true;
@@ -178,8 +170,7 @@ static const struct fake_node terminal[] = {
     { .class_name = NULL },
 };
 
-static void
-text_without_focus_is_refused_if_elements_are_cheap(void) {
+T_CASE(text_without_focus_is_refused_if_elements_are_cheap) {
     acting_start();
     world.device.nodes = form;
     world.device.ops.elements_are_cheap = true;
@@ -193,8 +184,7 @@ text_without_focus_is_refused_if_elements_are_cheap(void) {
     acting_end();
 }
 
-static void
-text_without_focus_gets_a_note(void) {
+T_CASE(text_without_focus_gets_a_note) {
     acting_start();
     world.device.nodes = terminal;
     world.device.ops.elements_are_cheap = true;
@@ -208,8 +198,7 @@ text_without_focus_gets_a_note(void) {
 }
 
 /* Neither a capture nor a list of the elements is worth its time here. */
-static void
-text_is_reported_as_unverified_if_looking_is_slow(void) {
+T_CASE(text_is_reported_as_unverified_if_looking_is_slow) {
     acting_start();
     world.device.nodes = form; /* no field has the focus */
     world.device.ops.capture_is_cheap = false;
@@ -225,8 +214,7 @@ text_is_reported_as_unverified_if_looking_is_slow(void) {
     acting_end();
 }
 
-static void
-unchanged_screen_is_reported(void) {
+T_CASE(unchanged_screen_is_reported) {
     acting_start();
     world.device.ops.capture_is_cheap = true;
     expect("input", "{'text':'x'}",
@@ -259,8 +247,7 @@ static const struct fake_node buttons[] = {
     { .class_name = NULL },
 };
 
-static void
-buttons_take_no_text(void) {
+T_CASE(buttons_take_no_text) {
     acting_start();
     world.device.nodes = buttons;
     expect_refusal("input", "{'text':'x','selector':{'text':'Sign in'}}",
@@ -278,8 +265,7 @@ buttons_take_no_text(void) {
     acting_end();
 }
 
-static void
-invalid_arguments_are_refused(void) {
+T_CASE(invalid_arguments_are_refused) {
     acting_start();
     expect_refusal("input", "{}", "INPUT_VALIDATION_FAILED", "text is missing",
                    "<*>");
@@ -312,8 +298,7 @@ fail_text(struct fake_device *fake) {
     action_fails = SQ_ERR_UNSUPPORTED; /* from the second action on */
 }
 
-static void
-partial_input_is_reported(void) {
+T_CASE(partial_input_is_reported) {
     acting_start();
     world.device.nodes = form;
     on_action = fail_text;
@@ -338,8 +323,7 @@ type_once(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-typing_survives_every_failed_allocation(void) {
+T_CASE(typing_survives_every_failed_allocation) {
     static char call[] = "{'text':'ada@example.com',"
                          "'selector':{'resourceId':'email'}}";
     acting_start();
@@ -444,8 +428,7 @@ read_late(struct sq_device *device, struct sq_tree *out,
 }
 
 /* Wherever the cursor is, and however late keys arrive. */
-static void
-cleared_field_has_exactly_the_new_text(void) {
+T_CASE(cleared_field_has_exactly_the_new_text) {
     static const struct sq_hand_ops hand = {
         .act = { [SQ_HAND_CLEAR_FIELD] = delete_late },
     };
@@ -472,19 +455,3 @@ cleared_field_has_exactly_the_new_text(void) {
         acting_end();
     }
 }
-
-T_MAIN(T_CASE(text_goes_to_the_focused_field),
-       T_CASE(every_kind_of_line_end_is_one_newline),
-       T_CASE(submit_presses_enter_afterwards),
-       T_CASE(named_field_is_tapped_first),
-       T_CASE(focused_field_is_not_tapped_again),
-       T_CASE(full_receipt_reads_the_field_back),
-       T_CASE(fast_receipt_reads_the_field_if_that_is_cheap),
-       T_CASE(passwords_are_never_returned),
-       T_CASE(text_without_focus_is_refused_if_elements_are_cheap),
-       T_CASE(text_without_focus_gets_a_note),
-       T_CASE(text_is_reported_as_unverified_if_looking_is_slow),
-       T_CASE(unchanged_screen_is_reported), T_CASE(buttons_take_no_text),
-       T_CASE(invalid_arguments_are_refused), T_CASE(partial_input_is_reported),
-       T_CASE(cleared_field_has_exactly_the_new_text),
-       T_CASE(typing_survives_every_failed_allocation))

@@ -1,8 +1,7 @@
 /* key: names as users write them. */
 #include "unit/tools/acting.h"
 
-static void
-names_are_normalised(void) {
+T_CASE(names_are_normalised) {
     static const char *const same[] = {
         "{'name':'back'}",
         "{'name':'BACK'}",
@@ -18,8 +17,7 @@ names_are_normalised(void) {
     acting_end();
 }
 
-static void
-invalid_names_are_refused(void) {
+T_CASE(invalid_names_are_refused) {
     static const char *const bad[] = {
         "{'name':''}",
         "{'name':'a b'}",
@@ -46,8 +44,7 @@ press_once(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-failures_are_passed_on(void) {
+T_CASE(failures_are_passed_on) {
     static char call[] = "{'name':'home'}";
     acting_start();
     T(t_alloc_torture(press_once, call) >= 2);
@@ -60,6 +57,3 @@ failures_are_passed_on(void) {
                    "<*>cannot receive keys", "<*>");
     acting_end();
 }
-
-T_MAIN(T_CASE(names_are_normalised), T_CASE(invalid_names_are_refused),
-       T_CASE(failures_are_passed_on))

@@ -7,8 +7,7 @@ bring_shop_to_front(struct fake_device *fake) {
         (struct sq_app){ .package = "com.example.shop", .activity = ".Shop" };
 }
 
-static void
-launch_reports_the_foreground_app(void) {
+T_CASE(launch_reports_the_foreground_app) {
     acting_start();
     on_action = bring_shop_to_front;
     expect("launch", "{'packageName':'com.example.shop'}",
@@ -27,8 +26,7 @@ launch_reports_the_foreground_app(void) {
     acting_end();
 }
 
-static void
-stop_ends_the_app(void) {
+T_CASE(stop_ends_the_app) {
     acting_start();
     expect("stop", "{'packageName':'com.example.shop'}",
            "{'stopped':'com.example.shop',<*>");
@@ -36,8 +34,7 @@ stop_ends_the_app(void) {
     acting_end();
 }
 
-static void
-names_are_checked_before_the_device_sees_them(void) {
+T_CASE(names_are_checked_before_the_device_sees_them) {
     static const char *const bad[] = {
         "{'packageName':''}",
         "{'packageName':'-p'}",
@@ -77,8 +74,7 @@ names_are_checked_before_the_device_sees_them(void) {
     acting_end();
 }
 
-static void
-apps_are_found_by_label(void) {
+T_CASE(apps_are_found_by_label) {
     static const char *const ways[] = {
         "{'packageName':'Shop'}",
         "{'packageName':' shop '}",
@@ -97,8 +93,7 @@ apps_are_found_by_label(void) {
 }
 
 /* A package that the device named is text of the device. */
-static void
-found_packages_are_untrusted(void) {
+T_CASE(found_packages_are_untrusted) {
     acting_start();
     on_action = bring_shop_to_front;
     expect("launch", "{'packageName':'Shop'}",
@@ -130,8 +125,7 @@ twin_apps(struct sq_device *device, struct sq_app_list *out,
     return true;
 }
 
-static void
-apps_of_the_same_name_differ_by_package(void) {
+T_CASE(apps_of_the_same_name_differ_by_package) {
     acting_start();
     world.device.ops.apps = twin_apps;
     expect_refusal("launch", "{'packageName':'Mail'}", "AMBIGUOUS_MATCH",
@@ -166,8 +160,7 @@ apps_without_labels(struct sq_device *device, struct sq_app_list *out,
     return true;
 }
 
-static void
-a_part_of_a_package_is_enough(void) {
+T_CASE(a_part_of_a_package_is_enough) {
     acting_start();
     world.device.ops.apps = apps_without_labels;
     expect("launch", "{'packageName':'Settings'}",
@@ -182,8 +175,7 @@ a_part_of_a_package_is_enough(void) {
     acting_end();
 }
 
-static void
-without_labels_the_nearest_packages_are_offered(void) {
+T_CASE(without_labels_the_nearest_packages_are_offered) {
     acting_start();
     world.device.ops.apps = apps_without_labels;
     expect_refusal("launch", "{'packageName':'Vault'}", "PACKAGE_NOT_FOUND",
@@ -211,8 +203,7 @@ launch_once(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-failures_are_passed_on(void) {
+T_CASE(failures_are_passed_on) {
     static char launch[] = "launch";
     static char stop[] = "stop";
     acting_start();
@@ -227,11 +218,3 @@ failures_are_passed_on(void) {
     T_STR(sq_tool_error_name(world.err.code), "PACKAGE_NOT_FOUND");
     acting_end();
 }
-
-T_MAIN(T_CASE(launch_reports_the_foreground_app), T_CASE(stop_ends_the_app),
-       T_CASE(names_are_checked_before_the_device_sees_them),
-       T_CASE(apps_are_found_by_label), T_CASE(found_packages_are_untrusted),
-       T_CASE(apps_of_the_same_name_differ_by_package),
-       T_CASE(a_part_of_a_package_is_enough),
-       T_CASE(without_labels_the_nearest_packages_are_offered),
-       T_CASE(failures_are_passed_on))

@@ -65,8 +65,7 @@ static const char three_stretches[] =
     "2026-01-15T08:20:00+01:00,2026-01-15T08:25:30+01:00,Browser\n"
     "2026-01-15T08:25:30+01:00,2026-01-15T09:00:00+01:00,Editor\n";
 
-static void
-exit_activity_transition_with_fallback(void) {
+T_CASE(exit_activity_transition_with_fallback) {
     start(three_stretches);
     put_hour(60);
     T_OK(list(""), &world.err);
@@ -93,8 +92,7 @@ exit_activity_transition_with_fallback(void) {
     past_end(&world);
 }
 
-static void
-without_a_tracker_there_is_a_note(void) {
+T_CASE(without_a_tracker_there_is_a_note) {
     start(NULL);
     put_hour(60);
     T_OK(list(",'samplingStrategy':'activity_transition'"), &world.err);
@@ -112,8 +110,7 @@ without_a_tracker_there_is_a_note(void) {
     past_end(&world);
 }
 
-static void
-activity_keeps_the_limit(void) {
+T_CASE(activity_keeps_the_limit) {
     char table[8000] = "start,end,label\n";
     for (int i = 0; i < 30; i++) {
         size_t used = strlen(table);
@@ -134,8 +131,7 @@ activity_keeps_the_limit(void) {
 }
 
 /* Seven days with a long, a medium and a short activity, under the limit. */
-static void
-week_under_the_limit_shows_all_days_and_activities(void) {
+T_CASE(week_under_the_limit_shows_all_days_and_activities) {
     static const char *const names[] = { "Editor", "Mail", "Chat" };
     static const int starts[] = { 0, 20, 26, 30 };
     static char table[60000] = "start,end,label\n";
@@ -190,8 +186,7 @@ week_under_the_limit_shows_all_days_and_activities(void) {
 }
 
 /* The tracker stopped on the second of seven days. */
-static void
-days_without_records_are_listed_and_counted(void) {
+T_CASE(days_without_records_are_listed_and_counted) {
     start("start,end,label\n"
           "2026-01-15T08:00:00+01:00,2026-01-15T12:00:00+01:00,Editor\n"
           "2026-01-16T08:00:00+01:00,2026-01-16T09:00:00+01:00,Mail\n");
@@ -239,8 +234,7 @@ days_without_records_are_listed_and_counted(void) {
     past_end(&world);
 }
 
-static void
-activity_lists_are_paged(void) {
+T_CASE(activity_lists_are_paged) {
     start(three_stretches);
     put_hour(60);
     T_OK(list(",'samplingStrategy':'activity_transition','cursor':'start',"
@@ -259,8 +253,7 @@ activity_lists_are_paged(void) {
     past_end(&world);
 }
 
-static void
-visual_finds_changes_in_the_pictures(void) {
+T_CASE(visual_finds_changes_in_the_pictures) {
     start(NULL);
     put_hour(20);
     T_OK(list(",'samplingStrategy':'visual'"), &world.err);
@@ -280,8 +273,7 @@ visual_finds_changes_in_the_pictures(void) {
     past_end(&world);
 }
 
-static void
-coverage_is_reported(void) {
+T_CASE(coverage_is_reported) {
     start(NULL);
     put_hour(20);
     T_OK(list(",'samplingStrategy':'coverage','maxCount':4"), &world.err);
@@ -292,8 +284,7 @@ coverage_is_reported(void) {
     past_end(&world);
 }
 
-static void
-pictures_without_permission_are_not_read(void) {
+T_CASE(pictures_without_permission_are_not_read) {
     past_start(&world);
     past_add_root(&world, "a=metadata");
     past_open(&world);
@@ -306,13 +297,3 @@ pictures_without_permission_are_not_read(void) {
     T_INT(shots(), 20);
     past_end(&world);
 }
-
-T_MAIN(T_CASE(exit_activity_transition_with_fallback),
-       T_CASE(without_a_tracker_there_is_a_note),
-       T_CASE(activity_keeps_the_limit),
-       T_CASE(week_under_the_limit_shows_all_days_and_activities),
-       T_CASE(days_without_records_are_listed_and_counted),
-       T_CASE(activity_lists_are_paged),
-       T_CASE(visual_finds_changes_in_the_pictures),
-       T_CASE(coverage_is_reported),
-       T_CASE(pictures_without_permission_are_not_read))

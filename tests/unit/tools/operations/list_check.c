@@ -99,8 +99,7 @@ count_calls(void) {
     return sq_fault_count(SQ_FAULT_CALL);
 }
 
-static void
-constant_number_of_bytes_is_read_per_file(void) {
+T_CASE(constant_number_of_bytes_is_read_per_file) {
     start();
     long before = bytes_read();
     T_OK(list(""), &world.err);
@@ -113,8 +112,7 @@ constant_number_of_bytes_is_read_per_file(void) {
     past_end(&world);
 }
 
-static void
-file_is_opened_once_per_state(void) {
+T_CASE(file_is_opened_once_per_state) {
     char path[300];
     start();
     path_of(3, path);
@@ -139,8 +137,7 @@ file_is_opened_once_per_state(void) {
 }
 
 /* The state of a file that may still be written is not stored. */
-static void
-recently_written_file_is_checked_again(void) {
+T_CASE(recently_written_file_is_checked_again) {
     char path[300];
     struct stat st;
     past_start_with_root(&world);
@@ -167,8 +164,7 @@ slow_list(void) {
     return (long)((sq_clock_monotonic_ns() - before) / NS_PER_MS);
 }
 
-static void
-slow_disk_is_not_awaited(void) {
+T_CASE(slow_disk_is_not_awaited) {
     start();
     /* The folder itself is cached. */
     T_OK(list(",'maxCount':1"), &world.err);
@@ -195,8 +191,7 @@ slow_disk_is_not_awaited(void) {
     past_end(&world);
 }
 
-static void
-out_of_memory_is_reported(void) {
+T_CASE(out_of_memory_is_reported) {
     struct past_call call = {
         &world, "list_screenshots",
         "{'startDate':'2026-01-15','endDate':'2026-01-15'}"
@@ -205,8 +200,3 @@ out_of_memory_is_reported(void) {
     T(t_alloc_torture(past_torture, &call) >= 1);
     past_end(&world);
 }
-
-T_MAIN(T_CASE(constant_number_of_bytes_is_read_per_file),
-       T_CASE(file_is_opened_once_per_state),
-       T_CASE(recently_written_file_is_checked_again),
-       T_CASE(slow_disk_is_not_awaited), T_CASE(out_of_memory_is_reported))

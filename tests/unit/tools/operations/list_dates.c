@@ -42,8 +42,7 @@ day_of(int ago, char out[SQ_TIME_TEXT_SIZE]) {
     sq_zone_destroy(zone);
 }
 
-static void
-without_dates_months_are_counted(void) {
+T_CASE(without_dates_months_are_counted) {
     past_start_with_root(&world);
     put("a/2025-12-31", "2025-12-31_23-30-00", 0);
     put("a/2026-01-01", "2026-01-01_00-10-00", 0);
@@ -77,8 +76,7 @@ without_dates_months_are_counted(void) {
     past_end(&world);
 }
 
-static void
-many_months_are_summarised(void) {
+T_CASE(many_months_are_summarised) {
     past_start_with_root(&world);
     for (int i = 0; i < 30; i++) {
         char folder[40];
@@ -97,8 +95,7 @@ many_months_are_summarised(void) {
     past_end(&world);
 }
 
-static void
-without_dates_and_shots_there_is_a_reason(void) {
+T_CASE(without_dates_and_shots_there_is_a_reason) {
     past_start_with_root(&world);
     T_OK(list("{}"), &world.err);
     T(past_has(&world, "available.today"));
@@ -109,8 +106,7 @@ without_dates_and_shots_there_is_a_reason(void) {
     past_end(&world);
 }
 
-static void
-empty_windows_name_the_available_days(void) {
+T_CASE(empty_windows_name_the_available_days) {
     past_start_with_root(&world);
     past_add_root(&world, "b");
     past_open(&world);
@@ -133,8 +129,7 @@ empty_windows_name_the_available_days(void) {
     past_end(&world);
 }
 
-static void
-monitors_without_shots_are_named(void) {
+T_CASE(monitors_without_shots_are_named) {
     static const char *const calls[] = {
         "{'startDate':'2026-01-15','monitor':7}", "{'monitor':7}"
     };
@@ -159,8 +154,7 @@ monitors_without_shots_are_named(void) {
 }
 
 /* Around midnight the words change their meaning: then try again. */
-static void
-relative_words_find_the_shots_of_their_days(void) {
+T_CASE(relative_words_find_the_shots_of_their_days) {
     char day[SQ_TIME_TEXT_SIZE];
     char now[SQ_TIME_TEXT_SIZE];
     do {
@@ -194,8 +188,7 @@ relative_words_find_the_shots_of_their_days(void) {
     } while (strcmp(day, now) != 0);
 }
 
-static void
-counting_survives_every_failed_allocation(void) {
+T_CASE(counting_survives_every_failed_allocation) {
     past_start_with_root(&world);
     put("a/2026-01-15", "2026-01-15_10-00-00", 0);
     struct past_call call = { &world, "list_screenshots", "{}" };
@@ -206,8 +199,7 @@ counting_survives_every_failed_allocation(void) {
 }
 
 /* Shots at 08:00, 08:10, ... 09:50 of one day, and one two months later. */
-static void
-a_moment_lists_the_nearest_shots(void) {
+T_CASE(a_moment_lists_the_nearest_shots) {
     static const struct past_shot first = { .folder = "a/2026-01-15",
                                             .time = "2026-01-15_08-00-00" };
     static const struct past_shot late = { .folder = "a/2026-03-15",
@@ -258,12 +250,3 @@ a_moment_lists_the_nearest_shots(void) {
     }
     past_end(&world);
 }
-
-T_MAIN(T_CASE(a_moment_lists_the_nearest_shots),
-       T_CASE(without_dates_months_are_counted),
-       T_CASE(many_months_are_summarised),
-       T_CASE(without_dates_and_shots_there_is_a_reason),
-       T_CASE(empty_windows_name_the_available_days),
-       T_CASE(monitors_without_shots_are_named),
-       T_CASE(relative_words_find_the_shots_of_their_days),
-       T_CASE(counting_survives_every_failed_allocation))

@@ -58,8 +58,7 @@ count_calls(const char *sampling) {
     return sq_fault_count(SQ_FAULT_CALL);
 }
 
-static void
-each_picture_is_read_once(void) {
+T_CASE(each_picture_is_read_once) {
     static const char *const ways[] = { "visual", "coverage" };
     for (size_t i = 0; i < 2; i++) {
         start();
@@ -81,8 +80,7 @@ each_picture_is_read_once(void) {
     }
 }
 
-static void
-changed_picture_is_read_again(void) {
+T_CASE(changed_picture_is_read_again) {
     char path[300];
     start();
     T_OK(list("visual"), &world.err);
@@ -97,8 +95,7 @@ changed_picture_is_read_again(void) {
     past_end(&world);
 }
 
-static void
-index_files_are_private(void) {
+T_CASE(index_files_are_private) {
     int seen = 0;
     start();
     T_OK(list("visual"), &world.err);
@@ -156,8 +153,7 @@ list_half(const char *sampling) {
     sq_clock_simulate_end();
 }
 
-static void
-pictures_not_compared_in_time_are_reported(void) {
+T_CASE(pictures_not_compared_in_time_are_reported) {
     start();
     list_half("visual");
     T(past_number(&world, "compared") == 0.5);
@@ -182,8 +178,7 @@ pictures_not_compared_in_time_are_reported(void) {
     past_end(&world);
 }
 
-static void
-progress_is_reported_and_cancel_works(void) {
+T_CASE(progress_is_reported_and_cancel_works) {
     struct sq_err err = { 0 };
     start();
     world.progress = note_progress;
@@ -207,8 +202,7 @@ progress_is_reported_and_cancel_works(void) {
 }
 
 /* A process that ends in the middle loses nothing and does not hang. */
-static void
-background_job_ends_with_the_archive(void) {
+T_CASE(background_job_ends_with_the_archive) {
     start();
     list_half("coverage");
     T(past_number(&world, "compared") < 1);
@@ -219,8 +213,7 @@ background_job_ends_with_the_archive(void) {
 }
 
 /* A little more than is compared; a rare look in the middle is found. */
-static void
-very_many_pictures_are_sampled(void) {
+T_CASE(very_many_pictures_are_sampled) {
     enum { MANY = 20400 };
     static const char *const ways[] = { "coverage", "visual" };
     char one[600];
@@ -262,10 +255,3 @@ very_many_pictures_are_sampled(void) {
     }
     past_end(&world);
 }
-
-T_MAIN(T_CASE(very_many_pictures_are_sampled),
-       T_CASE(each_picture_is_read_once), T_CASE(changed_picture_is_read_again),
-       T_CASE(index_files_are_private),
-       T_CASE(pictures_not_compared_in_time_are_reported),
-       T_CASE(background_job_ends_with_the_archive),
-       T_CASE(progress_is_reported_and_cancel_works))

@@ -26,8 +26,7 @@ list(const char *arguments) {
     return fake_run(&world, "list_screenshots", arguments);
 }
 
-static void
-numbered_names_are_listed_by_time_of_change(void) {
+T_CASE(numbered_names_are_listed_by_time_of_change) {
     char ref[PAST_REF_SIZE];
     past_start_with_root(&world);
     put("a/Screenshot (12).png", TEN_OCLOCK);
@@ -60,8 +59,7 @@ numbered_names_are_listed_by_time_of_change(void) {
     past_end(&world);
 }
 
-static void
-common_values_are_listed_once(void) {
+T_CASE(common_values_are_listed_once) {
     past_start_with_root(&world);
     put("a/Screenshot (1).png", TEN_OCLOCK);
     put("a/Screenshot (2).png", TEN_OCLOCK + 90);
@@ -74,8 +72,7 @@ common_values_are_listed_once(void) {
 }
 
 /* Anything but a regular file has no usable time, and is never opened. */
-static void
-links_with_such_names_are_not_followed(void) {
+T_CASE(links_with_such_names_are_not_followed) {
     past_start_with_root(&world);
     put("outside.png", TEN_OCLOCK);
     put("a/Screenshot (1).png", TEN_OCLOCK);
@@ -85,7 +82,3 @@ links_with_such_names_are_not_followed(void) {
     T_INT(past_count(&world, "screenshots"), 1);
     past_end(&world);
 }
-
-T_MAIN(T_CASE(numbered_names_are_listed_by_time_of_change),
-       T_CASE(common_values_are_listed_once),
-       T_CASE(links_with_such_names_are_not_followed))

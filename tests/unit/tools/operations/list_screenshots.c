@@ -54,8 +54,7 @@ put_many(int count, int step_s) {
     past_put_series(&first, count, step_s);
 }
 
-static void
-exit_full_and_thumbnail_parsing(void) {
+T_CASE(exit_full_and_thumbnail_parsing) {
     static const char *const no_shots[] = {
         "a/2026-01-15/.jpg",
         "a/2026-01-15/notes.txt",
@@ -96,8 +95,7 @@ exit_full_and_thumbnail_parsing(void) {
     past_end(&world);
 }
 
-static void
-exit_resolved_fields_and_opaque_refs(void) {
+T_CASE(exit_resolved_fields_and_opaque_refs) {
     char ref[PAST_REF_SIZE];
     char want[600];
     past_start_with_root(&world);
@@ -127,8 +125,7 @@ exit_resolved_fields_and_opaque_refs(void) {
 }
 
 /* Nothing is repeated: 60 tokens of o200k are about 150 bytes of such text. */
-static void
-row_of_a_shot_is_short(void) {
+T_CASE(row_of_a_shot_is_short) {
     past_start_with_root(&world);
     put_many(100, 60);
     T_OK(list("2026-01-15", "2026-01-15", ",'maxCount':100"), &world.err);
@@ -140,8 +137,7 @@ row_of_a_shot_is_short(void) {
     past_end(&world);
 }
 
-static void
-list_has_no_pictures(void) {
+T_CASE(list_has_no_pictures) {
     past_start_with_root(&world);
     put_many(3, 60);
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
@@ -151,8 +147,7 @@ list_has_no_pictures(void) {
     past_end(&world);
 }
 
-static void
-one_link_per_shot(void) {
+T_CASE(one_link_per_shot) {
     past_start_with_root(&world);
     put_many(3, 60);
     T_OK(list("2026-01-15", "2026-01-15", ",'links':true"), &world.err);
@@ -174,8 +169,7 @@ one_link_per_shot(void) {
 }
 
 /* Each row: start, end, and which of the five shots are included. */
-static void
-common_date_formats_are_read(void) {
+T_CASE(common_date_formats_are_read) {
     static const struct {
         const char *start;
         const char *end;
@@ -212,8 +206,7 @@ common_date_formats_are_read(void) {
     past_end(&world);
 }
 
-static void
-reply_has_the_resolved_window(void) {
+T_CASE(reply_has_the_resolved_window) {
     past_start_with_root(&world);
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
     T_STR(past_text(&world, "window.from"), "2026-01-15T00:00:00+01:00");
@@ -228,8 +221,7 @@ reply_has_the_resolved_window(void) {
     past_end(&world);
 }
 
-static void
-invalid_windows_are_refused_with_a_hint(void) {
+T_CASE(invalid_windows_are_refused_with_a_hint) {
     static const struct {
         const char *start;
         const char *end;
@@ -261,8 +253,7 @@ invalid_windows_are_refused_with_a_hint(void) {
     past_end(&world);
 }
 
-static void
-exit_selection_and_limits_deterministic(void) {
+T_CASE(exit_selection_and_limits_deterministic) {
     static char first[sizeof(world.json)];
     past_start_with_root(&world);
     put_many(300, 60);
@@ -294,8 +285,7 @@ exit_selection_and_limits_deterministic(void) {
     past_end(&world);
 }
 
-static void
-interval_reduces_shots_and_zero_does_not(void) {
+T_CASE(interval_reduces_shots_and_zero_does_not) {
     past_start_with_root(&world);
     put_many(60, 60);
     T_OK(list("2026-01-15", "2026-01-15", ",'intervalSeconds':600"),
@@ -316,8 +306,7 @@ interval_reduces_shots_and_zero_does_not(void) {
     past_end(&world);
 }
 
-static void
-shots_of_one_second_are_all_listed(void) {
+T_CASE(shots_of_one_second_are_all_listed) {
     past_start_with_root(&world);
     for (int monitor = 0; monitor < 3; monitor++) {
         past_put(&(struct past_shot){ .folder = "a/2026-01-15",
@@ -343,8 +332,7 @@ shots_of_one_second_are_all_listed(void) {
     past_end(&world);
 }
 
-static void
-roots_are_distinguished(void) {
+T_CASE(roots_are_distinguished) {
     past_start(&world);
     past_add_root(&world, "a");
     past_add_root(&world, "b=full");
@@ -390,8 +378,7 @@ page_through(const char *more, int *seen, size_t room) {
     return pages;
 }
 
-static void
-paging_gives_every_shot_exactly_once(void) {
+T_CASE(paging_gives_every_shot_exactly_once) {
     int seen[120] = { 0 };
     past_start_with_root(&world);
     put_many(45, 60);
@@ -415,8 +402,7 @@ paging_gives_every_shot_exactly_once(void) {
     past_end(&world);
 }
 
-static void
-foreign_cursors_are_refused(void) {
+T_CASE(foreign_cursors_are_refused) {
     static const char *const cursors[] = { "next",
                                            "1768460400",
                                            "-",
@@ -446,8 +432,7 @@ foreign_cursors_are_refused(void) {
     past_end(&world);
 }
 
-static void
-permissions_decide_what_is_offered(void) {
+T_CASE(permissions_decide_what_is_offered) {
     static const struct {
         const char *root;
         bool has_address;
@@ -468,8 +453,7 @@ permissions_decide_what_is_offered(void) {
     }
 }
 
-static void
-names_of_other_programs_are_listed(void) {
+T_CASE(names_of_other_programs_are_listed) {
     past_start_with_root(&world);
     past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 300, 200, 0);
     past_put_picture("a/Screenshot_20260115-100000.png", 200, 400, 0);
@@ -486,8 +470,7 @@ names_of_other_programs_are_listed(void) {
     past_end(&world);
 }
 
-static void
-lists_survive_every_failed_allocation(void) {
+T_CASE(lists_survive_every_failed_allocation) {
     static const char *const calls[] = {
         "{'startDate':'2026-01-15','endDate':'2026-01-15','links':true}",
         "{'startDate':'2026-01-15','endDate':'2026-01-15','cursor':'start'}",
@@ -505,19 +488,3 @@ lists_survive_every_failed_allocation(void) {
     }
     past_end(&world);
 }
-
-T_MAIN(T_CASE(exit_full_and_thumbnail_parsing),
-       T_CASE(exit_resolved_fields_and_opaque_refs),
-       T_CASE(row_of_a_shot_is_short), T_CASE(list_has_no_pictures),
-       T_CASE(one_link_per_shot), T_CASE(common_date_formats_are_read),
-       T_CASE(reply_has_the_resolved_window),
-       T_CASE(invalid_windows_are_refused_with_a_hint),
-       T_CASE(exit_selection_and_limits_deterministic),
-       T_CASE(interval_reduces_shots_and_zero_does_not),
-       T_CASE(shots_of_one_second_are_all_listed),
-       T_CASE(roots_are_distinguished),
-       T_CASE(paging_gives_every_shot_exactly_once),
-       T_CASE(foreign_cursors_are_refused),
-       T_CASE(permissions_decide_what_is_offered),
-       T_CASE(names_of_other_programs_are_listed),
-       T_CASE(lists_survive_every_failed_allocation))

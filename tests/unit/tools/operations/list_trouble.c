@@ -45,8 +45,7 @@ is_empty_because(const char *reason, const char *advice) {
     is_empty(true, reason, advice);
 }
 
-static void
-missing_configuration_has_a_hint(void) {
+T_CASE(missing_configuration_has_a_hint) {
     past_start(&world);
     past_open(&world);
     is_empty_because("NotConfigured", "archive.roots");
@@ -62,8 +61,7 @@ missing_configuration_has_a_hint(void) {
     past_end(&world);
 }
 
-static void
-missing_folder_is_reported(void) {
+T_CASE(missing_folder_is_reported) {
     past_start_with_root(&world);
     is_empty_because("FolderMissing", "capture settings");
     T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "missing");
@@ -71,8 +69,7 @@ missing_folder_is_reported(void) {
     past_end(&world);
 }
 
-static void
-empty_folder_means_capture_disabled(void) {
+T_CASE(empty_folder_means_capture_disabled) {
     past_start_with_root(&world);
     t_album_folder("a");
     is_empty_because("CaptureDisabled", "capture and retention settings");
@@ -80,8 +77,7 @@ empty_folder_means_capture_disabled(void) {
     past_end(&world);
 }
 
-static void
-window_before_the_oldest_shot_means_retention(void) {
+T_CASE(window_before_the_oldest_shot_means_retention) {
     past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
@@ -89,8 +85,7 @@ window_before_the_oldest_shot_means_retention(void) {
     past_end(&world);
 }
 
-static void
-reason_of_a_gap_is_unknown(void) {
+T_CASE(reason_of_a_gap_is_unknown) {
     past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-10",
                                   .time = "2026-01-10_10-00-00" });
@@ -101,8 +96,7 @@ reason_of_a_gap_is_unknown(void) {
 }
 
 /* Only a folder of ManicTime is a reason to look at ManicTime. */
-static void
-manictime_is_named_for_its_own_folder(void) {
+T_CASE(manictime_is_named_for_its_own_folder) {
     static const char settings[] = "ManicTime's screenshot ";
     past_start_with_root(&world);
     is_empty_because("FolderMissing", "the program that writes");
@@ -129,8 +123,7 @@ manictime_is_named_for_its_own_folder(void) {
     past_end(&world);
 }
 
-static void
-file_in_place_of_the_folder_is_reported(void) {
+T_CASE(file_in_place_of_the_folder_is_reported) {
     past_start_with_root(&world);
     t_put(t_scratch_path("a"), "x", 1);
     is_empty_because("NotAFolder", "name a folder");
@@ -138,8 +131,7 @@ file_in_place_of_the_folder_is_reported(void) {
     past_end(&world);
 }
 
-static void
-unreadable_folder_is_reported(void) {
+T_CASE(unreadable_folder_is_reported) {
     past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-15",
                                   .time = "2026-01-15_10-00-00" });
@@ -155,8 +147,7 @@ unreadable_folder_is_reported(void) {
     past_end(&world);
 }
 
-static void
-names_without_a_time_are_counted(void) {
+T_CASE(names_without_a_time_are_counted) {
     past_start_with_root(&world);
     past_put_picture("a/holiday.jpg", 64, 40, 0);
     past_put_picture("a/cat.jpg", 64, 40, 0);
@@ -166,8 +157,7 @@ names_without_a_time_are_counted(void) {
 }
 
 /* Every operation that needs no archive works. */
-static void
-other_operations_work_without_an_archive(void) {
+T_CASE(other_operations_work_without_an_archive) {
     past_start_with_root(&world);
     is_empty_because("FolderMissing", "archive.roots");
     T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
@@ -178,8 +168,7 @@ other_operations_work_without_an_archive(void) {
     past_end(&world);
 }
 
-static void
-one_bad_root_does_not_hide_another(void) {
+T_CASE(one_bad_root_does_not_hide_another) {
     past_start(&world);
     past_add_root(&world, "gone");
     past_add_root(&world, "a");
@@ -196,8 +185,7 @@ one_bad_root_does_not_hide_another(void) {
 }
 
 /* Not about ManicTime's folder, which is in order. */
-static void
-advice_is_about_the_folder_that_is_missing(void) {
+T_CASE(advice_is_about_the_folder_that_is_missing) {
     char folder[600];
     past_start(&world);
     snprintf(folder, sizeof(folder), "%s", t_scratch_path("a"));
@@ -243,8 +231,7 @@ damage(int nth, enum past_trouble trouble) {
     }
 }
 
-static void
-unusable_shots_are_replaced_by_a_neighbour(void) {
+T_CASE(unusable_shots_are_replaced_by_a_neighbour) {
     static const struct {
         enum past_trouble trouble;
         const char *reason;
@@ -276,8 +263,7 @@ unusable_shots_are_replaced_by_a_neighbour(void) {
     }
 }
 
-static void
-links_and_pipes_are_never_listed_as_pictures(void) {
+T_CASE(links_and_pipes_are_never_listed_as_pictures) {
     static const enum past_trouble troubles[] = { PAST_LINK, PAST_PIPE,
                                                   PAST_DIRECTORY };
     for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
@@ -290,8 +276,7 @@ links_and_pipes_are_never_listed_as_pictures(void) {
     }
 }
 
-static void
-damaged_thumbnail_does_not_affect_the_shot(void) {
+T_CASE(damaged_thumbnail_does_not_affect_the_shot) {
     char path[300];
     char ref[PAST_REF_SIZE];
     past_start_with_root(&world);
@@ -305,8 +290,7 @@ damaged_thumbnail_does_not_affect_the_shot(void) {
     past_end(&world);
 }
 
-static void
-window_without_usable_shots_has_a_reason(void) {
+T_CASE(window_without_usable_shots_has_a_reason) {
     past_start_with_root(&world);
     past_put_series(&series, 3, 60);
     for (int i = 0; i < 3; i++) {
@@ -321,8 +305,7 @@ window_without_usable_shots_has_a_reason(void) {
     past_end(&world);
 }
 
-static void
-damaged_shots_do_not_affect_paging(void) {
+T_CASE(damaged_shots_do_not_affect_paging) {
     past_start_with_root(&world);
     past_put_series(&series, 6, 60);
     damage(1, PAST_EMPTY);
@@ -341,8 +324,7 @@ damaged_shots_do_not_affect_paging(void) {
 }
 
 /* If any single system call fails: a list, and what is missing. */
-static void
-locked_files_never_fail_a_list(void) {
+T_CASE(locked_files_never_fail_a_list) {
     static const int numbers[] = { EACCES, EBUSY, EIO };
     int locked = 0;
     struct past_shot whole = series;
@@ -371,8 +353,7 @@ locked_files_never_fail_a_list(void) {
     past_end(&world);
 }
 
-static void
-files_that_vanish_are_left_out(void) {
+T_CASE(files_that_vanish_are_left_out) {
     char path[300];
     past_start_with_root(&world);
     past_put_series(&series, 3, 60);
@@ -387,23 +368,3 @@ files_that_vanish_are_left_out(void) {
     T_INT(shots(), 2);
     past_end(&world);
 }
-
-T_MAIN(T_CASE(missing_configuration_has_a_hint),
-       T_CASE(missing_folder_is_reported),
-       T_CASE(empty_folder_means_capture_disabled),
-       T_CASE(window_before_the_oldest_shot_means_retention),
-       T_CASE(reason_of_a_gap_is_unknown),
-       T_CASE(manictime_is_named_for_its_own_folder),
-       T_CASE(file_in_place_of_the_folder_is_reported),
-       T_CASE(unreadable_folder_is_reported),
-       T_CASE(names_without_a_time_are_counted),
-       T_CASE(other_operations_work_without_an_archive),
-       T_CASE(one_bad_root_does_not_hide_another),
-       T_CASE(advice_is_about_the_folder_that_is_missing),
-       T_CASE(unusable_shots_are_replaced_by_a_neighbour),
-       T_CASE(links_and_pipes_are_never_listed_as_pictures),
-       T_CASE(damaged_thumbnail_does_not_affect_the_shot),
-       T_CASE(window_without_usable_shots_has_a_reason),
-       T_CASE(damaged_shots_do_not_affect_paging),
-       T_CASE(locked_files_never_fail_a_list),
-       T_CASE(files_that_vanish_are_left_out))

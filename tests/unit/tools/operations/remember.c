@@ -45,8 +45,7 @@ run(const char *operation, const char *arguments) {
 }
 
 /* Another app is in front by now, and shows nothing. */
-static void
-earlier_pictures_have_text_beside(void) {
+T_CASE(earlier_pictures_have_text_beside) {
     start("Order 123456 open");
     run("screenshot", "{}");
     world.device.bytes = NULL;
@@ -63,8 +62,7 @@ earlier_pictures_have_text_beside(void) {
 }
 
 /* Of a past screenshot only the pixels are known; 512 columns were shown. */
-static void
-past_screenshots_have_text_beside(void) {
+T_CASE(past_screenshots_have_text_beside) {
     char arguments[200];
     char ref[PAST_REF_SIZE];
     start("Order 123456 open");
@@ -95,6 +93,3 @@ past_screenshots_have_text_beside(void) {
     T_STR(past_text(&world, "hits.0.tier"), "exact");
     stop();
 }
-
-T_MAIN(T_CASE(earlier_pictures_have_text_beside),
-       T_CASE(past_screenshots_have_text_beside))

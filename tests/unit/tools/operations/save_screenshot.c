@@ -52,8 +52,7 @@ is_saved_as(const char *name) {
     }
 }
 
-static void
-full_picture_is_copied_unchanged(void) {
+T_CASE(full_picture_is_copied_unchanged) {
     struct sq_buf from;
     struct sq_buf to;
     char path[300];
@@ -71,8 +70,7 @@ full_picture_is_copied_unchanged(void) {
     past_end(&world);
 }
 
-static void
-nothing_is_ever_overwritten(void) {
+T_CASE(nothing_is_ever_overwritten) {
     start();
     T_OK(save(""), &world.err);
     T_OK(save(""), &world.err);
@@ -90,8 +88,7 @@ nothing_is_ever_overwritten(void) {
     past_end(&world);
 }
 
-static void
-file_extension_sets_the_format(void) {
+T_CASE(file_extension_sets_the_format) {
     static const struct {
         const char *name;
         const char *file;
@@ -123,8 +120,7 @@ file_extension_sets_the_format(void) {
     past_end(&world);
 }
 
-static void
-other_picture_formats_are_refused(void) {
+T_CASE(other_picture_formats_are_refused) {
     start();
     T(!save(",'outputPath':'invoice.GIF'"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
@@ -133,8 +129,7 @@ other_picture_formats_are_refused(void) {
     past_end(&world);
 }
 
-static void
-regions_can_be_saved(void) {
+T_CASE(regions_can_be_saved) {
     const struct past_field want = { .column = 2, .row = 1 };
     struct sq_buf file;
     start();
@@ -170,8 +165,7 @@ regions_can_be_saved(void) {
     past_end(&world);
 }
 
-static void
-paths_cannot_leave_the_folder(void) {
+T_CASE(paths_cannot_leave_the_folder) {
     static const char *const paths[] = {
         "/tmp/x.png", "../x.png",  "a/../../x.png", "..",
         ".hidden",    "a//b.png",  "x\\\\y.png",    "a/",
@@ -203,8 +197,7 @@ paths_cannot_leave_the_folder(void) {
     past_end(&world);
 }
 
-static void
-without_a_folder_it_is_refused(void) {
+T_CASE(without_a_folder_it_is_refused) {
     start();
     world.config.archive.save_directory = NULL;
     past_open(&world);
@@ -218,8 +211,7 @@ without_a_folder_it_is_refused(void) {
     past_end(&world);
 }
 
-static void
-read_only_and_permissions_are_enforced(void) {
+T_CASE(read_only_and_permissions_are_enforced) {
     start();
     world.config.tools.read_only = true;
     T(!save(""));
@@ -237,8 +229,7 @@ read_only_and_permissions_are_enforced(void) {
     }
 }
 
-static void
-unknown_shots_leave_no_file(void) {
+T_CASE(unknown_shots_leave_no_file) {
     start();
     snprintf(ref, sizeof(ref), "nothing");
     T(!save(",'outputPath':'x.jpg'"));
@@ -247,8 +238,7 @@ unknown_shots_leave_no_file(void) {
     past_end(&world);
 }
 
-static void
-png_is_not_converted_and_thumbnail_is_reported(void) {
+T_CASE(png_is_not_converted_and_thumbnail_is_reported) {
     start_with("a");
     past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 300, 200, 0);
     past_ref(&world, DAY, DAY, 0, ref);
@@ -266,8 +256,7 @@ png_is_not_converted_and_thumbnail_is_reported(void) {
     past_end(&world);
 }
 
-static void
-live_pictures_can_be_saved(void) {
+T_CASE(live_pictures_can_be_saved) {
     start_with("a");
     T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
     snprintf(ref, sizeof(ref), "s1");
@@ -278,8 +267,7 @@ live_pictures_can_be_saved(void) {
 }
 
 /* The screen that screenshotId names, not the one shown now. */
-static void
-regions_of_live_pictures_can_be_saved(void) {
+T_CASE(regions_of_live_pictures_can_be_saved) {
     const struct past_field want = { .column = 2, .row = 1 };
     struct sq_buf screen;
     struct sq_buf file;
@@ -313,8 +301,7 @@ save_once(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-saves_survive_every_failed_allocation(void) {
+T_CASE(saves_survive_every_failed_allocation) {
     char text[200];
     start();
     T_OK(save(",'outputPath':'first.jpg'"), &world.err);
@@ -326,16 +313,3 @@ saves_survive_every_failed_allocation(void) {
     T(t_alloc_torture(save_once, &call) >= 5);
     past_end(&world);
 }
-
-T_MAIN(T_CASE(full_picture_is_copied_unchanged),
-       T_CASE(nothing_is_ever_overwritten),
-       T_CASE(file_extension_sets_the_format),
-       T_CASE(other_picture_formats_are_refused), T_CASE(regions_can_be_saved),
-       T_CASE(paths_cannot_leave_the_folder),
-       T_CASE(without_a_folder_it_is_refused),
-       T_CASE(read_only_and_permissions_are_enforced),
-       T_CASE(unknown_shots_leave_no_file),
-       T_CASE(png_is_not_converted_and_thumbnail_is_reported),
-       T_CASE(live_pictures_can_be_saved),
-       T_CASE(regions_of_live_pictures_can_be_saved),
-       T_CASE(saves_survive_every_failed_allocation))

@@ -58,8 +58,7 @@ picture_size(const struct sq_buf *bytes) {
     return size;
 }
 
-static void
-inline_by_default(void) {
+T_CASE(inline_by_default) {
     start();
     T(shoot("{}"));
     T_INT(world.result.count, 2);
@@ -83,8 +82,7 @@ inline_by_default(void) {
     stop();
 }
 
-static void
-scaling_state_after_inline_REGRESSION_wl1(void) {
+T_CASE(scaling_state_after_inline_REGRESSION_wl1) {
     start();
     struct sq_dev_pt at = { 0, 0 };
     T(shoot("{'inline':true}"));
@@ -115,8 +113,7 @@ contract(const char *how, char common[600]) {
     T_INT(at.y, 1200);
 }
 
-static void
-inline_and_file_have_the_same_fields(void) {
+T_CASE(inline_and_file_have_the_same_fields) {
     start();
     char inlined[600] = "";
     char filed[600] = "-";
@@ -126,8 +123,7 @@ inline_and_file_have_the_same_fields(void) {
     stop();
 }
 
-static void
-file_mode_writes_a_png_below_the_folder(void) {
+T_CASE(file_mode_writes_a_png_below_the_folder) {
     start();
     T(shoot("{'inline':false}"));
     T_INT(world.result.count, 1);
@@ -151,8 +147,7 @@ file_mode_writes_a_png_below_the_folder(void) {
     stop();
 }
 
-static void
-paths_cannot_leave_the_folder(void) {
+T_CASE(paths_cannot_leave_the_folder) {
     static const char *const paths[] = {
         "/tmp/x.png", "../x.png",  "a/../../x.png", "..",
         ".hidden",    "a//b.png",  "x\\\\y.png",    "a/",
@@ -172,8 +167,7 @@ paths_cannot_leave_the_folder(void) {
     stop();
 }
 
-static void
-raw_mode_warns_inline_and_in_a_file(void) {
+T_CASE(raw_mode_warns_inline_and_in_a_file) {
     static const char *const ways[] = { "{'raw':true}",
                                         "{'raw':true,'inline':false}" };
     start();
@@ -194,8 +188,7 @@ raw_mode_warns_inline_and_in_a_file(void) {
     stop();
 }
 
-static void
-several_displays_are_listed(void) {
+T_CASE(several_displays_are_listed) {
     start();
     T(shoot("{}"));
     T(strstr(world.json, "\"displays\"") == NULL);
@@ -210,8 +203,7 @@ several_displays_are_listed(void) {
 }
 
 /* Such as the cover display of an unfolded phone. */
-static void
-picture_of_another_shape_gives_a_warning(void) {
+T_CASE(picture_of_another_shape_gives_a_warning) {
     start();
     world.device.other_shape = true;
     T(shoot("{}"));
@@ -226,8 +218,7 @@ picture_of_another_shape_gives_a_warning(void) {
     stop();
 }
 
-static void
-documented_devices_have_the_documented_sizes(void) {
+T_CASE(documented_devices_have_the_documented_sizes) {
     static const struct {
         struct sq_size device;
         struct sq_size image;
@@ -249,8 +240,7 @@ documented_devices_have_the_documented_sizes(void) {
     stop();
 }
 
-static void
-presets_imply_webp(void) {
+T_CASE(presets_imply_webp) {
     start();
     T(shoot("{'size':'half'}"));
     T_STR(world.result.blocks[0].mime_type, "image/webp");
@@ -273,8 +263,7 @@ presets_imply_webp(void) {
 }
 
 /* The documented answers, with the real sizes of this picture. */
-static void
-presets_give_the_documented_answers(void) {
+T_CASE(presets_give_the_documented_answers) {
     start();
     T(shoot("{'size':'half'}"));
     T(fake_matches(
@@ -306,8 +295,7 @@ presets_give_the_documented_answers(void) {
     stop();
 }
 
-static void
-budget_is_not_exceeded(void) {
+T_CASE(budget_is_not_exceeded) {
     start();
     T(shoot("{'budgetTokens':300}"));
     const char *tokens = strstr(world.json, "\"tokens\":");
@@ -319,8 +307,7 @@ budget_is_not_exceeded(void) {
     stop();
 }
 
-static void
-conflicting_sizes_are_refused(void) {
+T_CASE(conflicting_sizes_are_refused) {
     static const struct {
         const char *arguments;
         const char *first;
@@ -349,8 +336,7 @@ conflicting_sizes_are_refused(void) {
     stop();
 }
 
-static void
-regions_have_their_own_frame(void) {
+T_CASE(regions_have_their_own_frame) {
     start();
     struct sq_dev_pt at;
     T(shoot("{}"));
@@ -403,8 +389,7 @@ regions_have_their_own_frame(void) {
 }
 
 /* A rectangle of a stale picture is refused. */
-static void
-regions_of_a_rotated_screen_are_refused(void) {
+T_CASE(regions_of_a_rotated_screen_are_refused) {
     static const char *const part =
         "{'region':{'x':100,'y':200,'width':100,'height':50}}";
     start();
@@ -427,8 +412,7 @@ regions_of_a_rotated_screen_are_refused(void) {
     stop();
 }
 
-static void
-displays_can_be_chosen(void) {
+T_CASE(displays_can_be_chosen) {
     start();
     struct sq_dev_pt at;
     T(shoot("{'displayId':'0'}"));
@@ -458,8 +442,7 @@ displays_can_be_chosen(void) {
     stop();
 }
 
-static void
-screens_in_points_are_converted(void) {
+T_CASE(screens_in_points_are_converted) {
     start();
     struct sq_dev_pt at = { 0, 0 };
     struct sq_frame frame;
@@ -483,8 +466,7 @@ screens_in_points_are_converted(void) {
     stop();
 }
 
-static void
-semantic_metadata_is_returned(void) {
+T_CASE(semantic_metadata_is_returned) {
     start();
     T(shoot("{'appName':'Shop','screenName':'Cart','state':'Empty',"
             "'size':'half'}"));
@@ -496,8 +478,7 @@ semantic_metadata_is_returned(void) {
 }
 
 /* The pixels that were read are those that the numbers are drawn on. */
-static void
-marks_are_drawn_on_what_was_read(void) {
+T_CASE(marks_are_drawn_on_what_was_read) {
     static const struct fake_node nodes[] = {
         { .class_name = "android.widget.FrameLayout",
           .bounds = { 0, 0, 1080, 2400 } },
@@ -530,8 +511,7 @@ marks_are_drawn_on_what_was_read(void) {
 }
 
 /* A grid that was drawn before the picture got smaller has other cells. */
-static void
-cells_of_reduced_pictures_do_not_count(void) {
+T_CASE(cells_of_reduced_pictures_do_not_count) {
     start();
     T(shoot("{'grid':true,'maxDimension':2300}"));
     T(strstr(world.json, "Its cells cannot be tapped") != NULL);
@@ -539,21 +519,3 @@ cells_of_reduced_pictures_do_not_count(void) {
     T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
     stop();
 }
-
-T_MAIN(T_CASE(inline_by_default),
-       T_CASE(scaling_state_after_inline_REGRESSION_wl1),
-       T_CASE(inline_and_file_have_the_same_fields),
-       T_CASE(file_mode_writes_a_png_below_the_folder),
-       T_CASE(paths_cannot_leave_the_folder),
-       T_CASE(raw_mode_warns_inline_and_in_a_file),
-       T_CASE(picture_of_another_shape_gives_a_warning),
-       T_CASE(several_displays_are_listed),
-       T_CASE(documented_devices_have_the_documented_sizes),
-       T_CASE(presets_imply_webp), T_CASE(presets_give_the_documented_answers),
-       T_CASE(budget_is_not_exceeded), T_CASE(conflicting_sizes_are_refused),
-       T_CASE(regions_have_their_own_frame),
-       T_CASE(regions_of_a_rotated_screen_are_refused),
-       T_CASE(displays_can_be_chosen), T_CASE(screens_in_points_are_converted),
-       T_CASE(semantic_metadata_is_returned),
-       T_CASE(marks_are_drawn_on_what_was_read),
-       T_CASE(cells_of_reduced_pictures_do_not_count))

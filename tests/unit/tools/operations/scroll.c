@@ -65,8 +65,7 @@ struct expectation {
     const char *action;
 };
 
-static void
-directions_and_amounts(void) {
+T_CASE(directions_and_amounts) {
     /* 2400 * 0.5 * 0.8 = 960 pixels in 480 ms, around the centre. */
     static const struct expectation wanted[] = {
         { "{'direction':'down'}", "swipe 540,1680 540,720 480ms" },
@@ -85,8 +84,7 @@ directions_and_amounts(void) {
     acting_end();
 }
 
-static void
-points_in_both_spaces_are_reported(void) {
+T_CASE(points_in_both_spaces_are_reported) {
     acting_start();
     expect("screenshot", "{}", "<*>");
     expect("scroll", "{'direction':'down'}",
@@ -98,8 +96,7 @@ points_in_both_spaces_are_reported(void) {
     acting_end();
 }
 
-static void
-smallest_container_is_scrolled(void) {
+T_CASE(smallest_container_is_scrolled) {
     acting_start();
     world.device.nodes = lists;
     expect("scroll", "{'direction':'right','selector':{'text':'One'}}", "<*>");
@@ -117,8 +114,7 @@ smallest_container_is_scrolled(void) {
     acting_end();
 }
 
-static void
-containers_are_found_by_position(void) {
+T_CASE(containers_are_found_by_position) {
     acting_start();
     world.device.nodes = flat;
     expect("scroll", "{'direction':'down','selector':{'text':'Inside'}}",
@@ -131,8 +127,7 @@ containers_are_found_by_position(void) {
     acting_end();
 }
 
-static void
-invalid_arguments_are_refused(void) {
+T_CASE(invalid_arguments_are_refused) {
     acting_start();
     world.device.nodes = lists;
     expect_refusal("scroll", "{}", "INPUT_VALIDATION_FAILED",
@@ -156,8 +151,7 @@ invalid_arguments_are_refused(void) {
 }
 
 /* Never outside, however small the container. */
-static void
-scrolling_stays_inside_tiny_containers(void) {
+T_CASE(scrolling_stays_inside_tiny_containers) {
     static struct fake_node tiny[] = {
         { .depth = 0,
           .class_name = "android.widget.FrameLayout",
@@ -193,8 +187,7 @@ scroll_once(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-scrolling_survives_every_failed_allocation(void) {
+T_CASE(scrolling_survives_every_failed_allocation) {
     static char call[] = "{'direction':'down','selector':{'text':'One'}}";
     acting_start();
     world.device.nodes = lists;
@@ -205,11 +198,3 @@ scrolling_survives_every_failed_allocation(void) {
     T_STR(sq_tool_error_name(world.err.code), "DEVICE_OFFLINE");
     acting_end();
 }
-
-T_MAIN(T_CASE(directions_and_amounts),
-       T_CASE(points_in_both_spaces_are_reported),
-       T_CASE(smallest_container_is_scrolled),
-       T_CASE(containers_are_found_by_position),
-       T_CASE(invalid_arguments_are_refused),
-       T_CASE(scrolling_stays_inside_tiny_containers),
-       T_CASE(scrolling_survives_every_failed_allocation))

@@ -17,8 +17,7 @@ search(const char *arguments) {
     return T_OK(fake_run(&world, "search_screenshots", arguments), &world.err);
 }
 
-static void
-hits_can_be_shown(void) {
+T_CASE(hits_can_be_shown) {
     start_plain();
     index_shot("Invoice", "4711");
     search("{'text':'invoice'}");
@@ -44,8 +43,7 @@ hits_can_be_shown(void) {
 }
 
 /* The box of the words would show something else. */
-static void
-hits_of_changed_files_are_refused(void) {
+T_CASE(hits_of_changed_files_are_refused) {
     char path[300];
     start_plain();
     index_shot("Invoice", "4711");
@@ -61,8 +59,7 @@ hits_of_changed_files_are_refused(void) {
 }
 
 /* After a further search, an earlier number must not name another picture. */
-static void
-numbers_of_an_earlier_search_are_refused(void) {
+T_CASE(numbers_of_an_earlier_search_are_refused) {
     start_plain();
     index_shot("Invoice", "4711");
     search("{'text':'invoice'}");
@@ -81,8 +78,7 @@ numbers_of_an_earlier_search_are_refused(void) {
     past_end(&world);
 }
 
-static void
-dates_limit_a_search(void) {
+T_CASE(dates_limit_a_search) {
     start_plain();
     index_shot("Invoice", "4711");
     search("{'text':'invoice','startDate':'2026-01'}");
@@ -97,8 +93,7 @@ dates_limit_a_search(void) {
 static const struct past_shot later = { .folder = "a/" DAY,
                                         .time = DAY "_11-00-00" };
 
-static void
-misread_words_are_marked(void) {
+T_CASE(misread_words_are_marked) {
     start_plain();
     index_shot("Order", "acmel");
     search("{'text':'acmel'}");
@@ -112,8 +107,7 @@ misread_words_are_marked(void) {
     past_end(&world);
 }
 
-static void
-a_time_can_be_searched_without_text(void) {
+T_CASE(a_time_can_be_searched_without_text) {
     start_plain();
     index_shot("Invoice", "4711");
     search("{'startDate':'" DAY "'}");
@@ -128,8 +122,7 @@ a_time_can_be_searched_without_text(void) {
 }
 
 /* A thumbnail is not read: its text is not known. */
-static void
-thumbnails_alone_are_counted(void) {
+T_CASE(thumbnails_alone_are_counted) {
     char path[300];
     start_plain();
     index_shot("Invoice", "4711");
@@ -146,8 +139,7 @@ thumbnails_alone_are_counted(void) {
 }
 
 /* "No hits" would be untrue: what was in use is not known. */
-static void
-app_needs_known_activities(void) {
+T_CASE(app_needs_known_activities) {
     start_plain();
     index_shot("Invoice", "4711");
     T(!fake_run(&world, "search_screenshots",
@@ -160,8 +152,7 @@ app_needs_known_activities(void) {
 static const struct past_shot next_day = { .folder = "a/2026-01-16",
                                            .time = "2026-01-16_11-00-00" };
 
-static void
-unread_pictures_of_the_window_are_counted(void) {
+T_CASE(unread_pictures_of_the_window_are_counted) {
     start_plain();
     index_shot("Invoice", "4711");
     search("{'text':'nothing'}");
@@ -189,8 +180,7 @@ unread_pictures_of_the_window_are_counted(void) {
 }
 
 /* A folder without any index is not searched. */
-static void
-unread_folders_are_counted(void) {
+T_CASE(unread_folders_are_counted) {
     static const struct past_shot other = { .folder = "b/" DAY,
                                             .time = DAY "_11-00-00" };
     start_plain();
@@ -205,8 +195,7 @@ unread_folders_are_counted(void) {
 }
 
 /* The file has another size, or does not exist any more. */
-static void
-changed_pictures_are_not_hits(void) {
+T_CASE(changed_pictures_are_not_hits) {
     char path[300];
     start_plain();
     index_shot("Invoice", "4711");
@@ -227,8 +216,7 @@ changed_pictures_are_not_hits(void) {
     past_end(&world);
 }
 
-static void
-a_sheet_without_hits_says_what_was_searched(void) {
+T_CASE(a_sheet_without_hits_says_what_was_searched) {
     start_plain();
     index_shot("Invoice", "4711");
     past_put(&later);
@@ -242,8 +230,7 @@ a_sheet_without_hits_says_what_was_searched(void) {
     past_end(&world);
 }
 
-static void
-a_missing_folder_is_named(void) {
+T_CASE(a_missing_folder_is_named) {
     start_plain();
     index_shot("Invoice", "4711");
     T(rename(t_scratch_path("a"), t_scratch_path("moved")) == 0);
@@ -253,8 +240,7 @@ a_missing_folder_is_named(void) {
 }
 
 /* Text is content of the full picture: lesser permissions find nothing. */
-static void
-permissions_apply(void) {
+T_CASE(permissions_apply) {
     static const char *const roots[] = { "a=metadata", "a=labels",
                                          "a=thumbnail" };
     for (size_t i = 0; i < 3; i++) {
@@ -272,8 +258,7 @@ permissions_apply(void) {
     }
 }
 
-static void
-without_an_index_the_reply_says_what_to_do(void) {
+T_CASE(without_an_index_the_reply_says_what_to_do) {
     start_plain();
     T(!fake_run(&world, "search_screenshots", "{'text':'invoice'}"));
     T_INT(world.err.code, SQ_ERR_NOT_FOUND);
@@ -286,15 +271,3 @@ without_an_index_the_reply_says_what_to_do(void) {
     T(strstr(world.err.hint, "search_screenshots") != NULL);
     past_end(&world);
 }
-
-T_MAIN(T_CASE(hits_can_be_shown), T_CASE(hits_of_changed_files_are_refused),
-       T_CASE(numbers_of_an_earlier_search_are_refused),
-       T_CASE(dates_limit_a_search), T_CASE(misread_words_are_marked),
-       T_CASE(a_time_can_be_searched_without_text),
-       T_CASE(thumbnails_alone_are_counted), T_CASE(app_needs_known_activities),
-       T_CASE(unread_pictures_of_the_window_are_counted),
-       T_CASE(unread_folders_are_counted),
-       T_CASE(changed_pictures_are_not_hits),
-       T_CASE(a_sheet_without_hits_says_what_was_searched),
-       T_CASE(a_missing_folder_is_named), T_CASE(permissions_apply),
-       T_CASE(without_an_index_the_reply_says_what_to_do))

@@ -1,8 +1,7 @@
 /* swipe: from one point to another, in their coordinate space. */
 #include "unit/tools/acting.h"
 
-static void
-both_ends_are_converted(void) {
+T_CASE(both_ends_are_converted) {
     acting_start();
     expect("screenshot", "{}", "<*>");
     expect(
@@ -14,8 +13,7 @@ both_ends_are_converted(void) {
     acting_end();
 }
 
-static void
-points_of_pictures_and_of_the_device(void) {
+T_CASE(points_of_pictures_and_of_the_device) {
     acting_start();
     expect("screenshot", "{}", "<*>");
     expect("screenshot", "{'maxDimension':500}", "<*>");
@@ -32,8 +30,7 @@ points_of_pictures_and_of_the_device(void) {
     acting_end();
 }
 
-static void
-invalid_points_are_refused(void) {
+T_CASE(invalid_points_are_refused) {
     acting_start();
     expect_refusal("swipe", "{'from':{'x':1,'y':1}}", "INPUT_VALIDATION_FAILED",
                    "to is missing", "<*>");
@@ -66,8 +63,7 @@ swipe_once(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-failures_are_passed_on(void) {
+T_CASE(failures_are_passed_on) {
     static char call[] = "{'from':{'x':200,'y':500},'to':{'x':50,'y':100}}";
     acting_start();
     T(t_alloc_torture(swipe_once, call) >= 2);
@@ -77,7 +73,3 @@ failures_are_passed_on(void) {
     T_STR(sq_tool_error_name(world.err.code), "DEVICE_OFFLINE");
     acting_end();
 }
-
-T_MAIN(T_CASE(both_ends_are_converted),
-       T_CASE(points_of_pictures_and_of_the_device),
-       T_CASE(invalid_points_are_refused), T_CASE(failures_are_passed_on))

@@ -91,8 +91,7 @@ number_after(const char *key, int *out) {
 }
 
 /* dump, find and the receipts of a tap report the same pixel. */
-static void
-centre_of_an_element_is_the_same_everywhere(void) {
+T_CASE(centre_of_an_element_is_the_same_everywhere) {
     static const char *const names[] = { "One", "Two", "Three" };
     acting_start();
     world.device.nodes = uneven;
@@ -116,8 +115,7 @@ centre_of_an_element_is_the_same_everywhere(void) {
     acting_end();
 }
 
-static void
-documented_example_works(void) {
+T_CASE(documented_example_works) {
     acting_start();
     expect("screenshot", "{}", "<*>'screenshotId':'s1'<*>");
     expect("tap", "{'x':200,'y':500}",
@@ -127,8 +125,7 @@ documented_example_works(void) {
     acting_end();
 }
 
-static void
-before_any_picture_the_default_view_is_used(void) {
+T_CASE(before_any_picture_the_default_view_is_used) {
     acting_start();
     expect("tap", "{'x':200,'y':500}",
            "{'tapped':{'x':200,'y':500,'deviceX':480,'deviceY':1200,"
@@ -136,8 +133,7 @@ before_any_picture_the_default_view_is_used(void) {
     acting_end();
 }
 
-static void
-fractional_points_are_converted(void) {
+T_CASE(fractional_points_are_converted) {
     acting_start();
     expect("tap", "{'x':199.5,'y':500.4}",
            "{'tapped':{'x':199.5,'y':500.4,'deviceX':479,'deviceY':1201,<*>}");
@@ -149,8 +145,7 @@ fractional_points_are_converted(void) {
     acting_end();
 }
 
-static void
-screenshot_id_selects_an_older_picture(void) {
+T_CASE(screenshot_id_selects_an_older_picture) {
     acting_start();
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("screenshot", "{'maxDimension':500}", "<*>'s2'<*>");
@@ -160,8 +155,7 @@ screenshot_id_selects_an_older_picture(void) {
     acting_end();
 }
 
-static void
-point_in_a_region_needs_its_id(void) {
+T_CASE(point_in_a_region_needs_its_id) {
     acting_start();
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("screenshot",
@@ -174,8 +168,7 @@ point_in_a_region_needs_its_id(void) {
     acting_end();
 }
 
-static void
-device_space_is_not_converted(void) {
+T_CASE(device_space_is_not_converted) {
     acting_start();
     expect("tap", "{'x':1079,'y':2399,'deviceSpace':true}",
            "{'tapped':{'x':1079,'y':2399,'deviceX':1079,'deviceY':2399,"
@@ -188,8 +181,7 @@ device_space_is_not_converted(void) {
     acting_end();
 }
 
-static void
-given_scale_factors_replace_the_conversion(void) {
+T_CASE(given_scale_factors_replace_the_conversion) {
     acting_start();
     expect("screenshot", "{}", "<*>");
     expect("tap",
@@ -205,8 +197,7 @@ given_scale_factors_replace_the_conversion(void) {
     acting_end();
 }
 
-static void
-error_for_points_outside_has_the_size(void) {
+T_CASE(error_for_points_outside_has_the_size) {
     static const char *const outside[] = {
         "{'x':450,'y':0}",  "{'x':0,'y':1000}",  "{'x':-1,'y':0}",
         "{'x':0,'y':-0.1}", "{'x':450.1,'y':0}",
@@ -227,8 +218,7 @@ struct refusal {
     const char *message;
 };
 
-static void
-conflicting_and_missing_arguments_are_refused(void) {
+T_CASE(conflicting_and_missing_arguments_are_refused) {
     static const struct refusal refusals[] = {
         { "{}", "tap does not say where" },
         { "{'x':1}", "a point needs both x and y" },
@@ -277,8 +267,7 @@ conflicting_and_missing_arguments_are_refused(void) {
     acting_end();
 }
 
-static void
-double_taps_and_long_presses_work(void) {
+T_CASE(double_taps_and_long_presses_work) {
     acting_start();
     expect("tap", "{'x':200,'y':500,'numberOfTaps':2}",
            "{'tapped':{<*>,'numberOfTaps':2}<*>");
@@ -289,8 +278,7 @@ double_taps_and_long_presses_work(void) {
     acting_end();
 }
 
-static void
-unknown_and_stale_pictures_are_refused(void) {
+T_CASE(unknown_and_stale_pictures_are_refused) {
     acting_start();
     expect("screenshot", "{}", "<*>");
     expect_refusal("tap", "{'x':1,'y':1,'screenshotId':'s99'}",
@@ -302,8 +290,7 @@ unknown_and_stale_pictures_are_refused(void) {
     acting_end();
 }
 
-static void
-element_is_tapped_at_its_centre(void) {
+T_CASE(element_is_tapped_at_its_centre) {
     acting_start();
     world.device.nodes = login;
     expect("dump", "{}", "<*>Login'<*>");
@@ -318,8 +305,7 @@ element_is_tapped_at_its_centre(void) {
     acting_end();
 }
 
-static void
-element_that_moved_is_stale(void) {
+T_CASE(element_that_moved_is_stale) {
     acting_start();
     world.device.nodes = login;
     expect_refusal("tap", "{'elementIndex':0}", "STALE_ELEMENT_INDEX",
@@ -340,8 +326,7 @@ element_that_moved_is_stale(void) {
     acting_end();
 }
 
-static void
-selector_is_tapped_directly(void) {
+T_CASE(selector_is_tapped_directly) {
     acting_start();
     world.device.nodes = login;
     expect("tap", "{'selector':{'text':'Login'}}",
@@ -402,8 +387,7 @@ static const struct fake_node rows[] = {
     { .class_name = NULL },
 };
 
-static void
-equal_matches_are_ranked(void) {
+T_CASE(equal_matches_are_ranked) {
     acting_start();
     world.device.nodes = rows;
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
@@ -425,8 +409,7 @@ equal_matches_are_ranked(void) {
 }
 
 /* A point that the next call would refuse is not offered. */
-static void
-alternatives_can_be_used_in_the_next_call(void) {
+T_CASE(alternatives_can_be_used_in_the_next_call) {
     acting_start();
     world.device.nodes = rows;
     expect("screenshot", "{}", "<*>'s1'<*>");
@@ -444,8 +427,7 @@ alternatives_can_be_used_in_the_next_call(void) {
     acting_end();
 }
 
-static void
-tap_in_a_picture_of_another_app_is_refused(void) {
+T_CASE(tap_in_a_picture_of_another_app_is_refused) {
     acting_start();
     expect("screenshot", "{}", "<*>'s1'<*>");
     snprintf(world.device.app.package, sizeof(world.device.app.package),
@@ -460,8 +442,7 @@ tap_in_a_picture_of_another_app_is_refused(void) {
     acting_end();
 }
 
-static void
-nearest_to_selects_among_equal_matches(void) {
+T_CASE(nearest_to_selects_among_equal_matches) {
     acting_start();
     world.device.nodes = rows;
     expect("tap", "{'selector':{'text':'Delete','nearestTo':'Bluetooth'}}",
@@ -469,8 +450,7 @@ nearest_to_selects_among_equal_matches(void) {
     acting_end();
 }
 
-static void
-errors_of_the_device_are_passed_on(void) {
+T_CASE(errors_of_the_device_are_passed_on) {
     acting_start();
     action_fails = SQ_ERR_DEVICE_OFFLINE;
     T(!fake_run(&world, "tap", "{'x':1,'y':1}"));
@@ -486,8 +466,7 @@ errors_of_the_device_are_passed_on(void) {
     acting_end();
 }
 
-static void
-read_only_refuses_to_tap(void) {
+T_CASE(read_only_refuses_to_tap) {
     acting_start();
     world.config.tools.read_only = true;
     expect_refusal("tap", "{'x':1,'y':1}", "INVALID_OPERATION", "<*>tap<*>",
@@ -510,8 +489,7 @@ tap_once(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-taps_survive_every_failed_allocation(void) {
+T_CASE(taps_survive_every_failed_allocation) {
     static char by_point[] = "{'x':200,'y':500}";
     static char by_index[] = "{'elementIndex':1}";
     static char by_selector[] = "{'selector':{'text':'Login'}}";
@@ -527,25 +505,3 @@ taps_survive_every_failed_allocation(void) {
     }
     acting_end();
 }
-
-T_MAIN(T_CASE(centre_of_an_element_is_the_same_everywhere),
-       T_CASE(documented_example_works),
-       T_CASE(before_any_picture_the_default_view_is_used),
-       T_CASE(fractional_points_are_converted),
-       T_CASE(screenshot_id_selects_an_older_picture),
-       T_CASE(point_in_a_region_needs_its_id),
-       T_CASE(device_space_is_not_converted),
-       T_CASE(given_scale_factors_replace_the_conversion),
-       T_CASE(error_for_points_outside_has_the_size),
-       T_CASE(conflicting_and_missing_arguments_are_refused),
-       T_CASE(double_taps_and_long_presses_work),
-       T_CASE(unknown_and_stale_pictures_are_refused),
-       T_CASE(element_is_tapped_at_its_centre),
-       T_CASE(element_that_moved_is_stale), T_CASE(selector_is_tapped_directly),
-       T_CASE(equal_matches_are_ranked),
-       T_CASE(alternatives_can_be_used_in_the_next_call),
-       T_CASE(tap_in_a_picture_of_another_app_is_refused),
-       T_CASE(nearest_to_selects_among_equal_matches),
-       T_CASE(errors_of_the_device_are_passed_on),
-       T_CASE(read_only_refuses_to_tap),
-       T_CASE(taps_survive_every_failed_allocation))

@@ -30,8 +30,7 @@ expect_no_grid(const char *arguments, const char *message, const char *hint) {
     T_INT(world.device.action_count, before);
 }
 
-static void
-cells_belong_to_the_picture_that_has_them(void) {
+T_CASE(cells_belong_to_the_picture_that_has_them) {
     acting_start();
     expect_no_grid("{'cell':'C7','receipt':'none'}", "no picture",
                    "grid: true.");
@@ -52,8 +51,7 @@ cells_belong_to_the_picture_that_has_them(void) {
     acting_end();
 }
 
-static void
-cells_of_regions_need_their_id(void) {
+T_CASE(cells_of_regions_need_their_id) {
     acting_start();
     T(fake_run(&world, "screenshot", "{'grid':true}"));
     T(fake_run(&world, "screenshot",
@@ -66,8 +64,7 @@ cells_of_regions_need_their_id(void) {
     acting_end();
 }
 
-static void
-icons_are_tapped_by_their_own_word(void) {
+T_CASE(icons_are_tapped_by_their_own_word) {
     acting_start();
     world.device.nodes = bar;
     T_OK(tap("{'selector':{'text':'Filter'},'receipt':'none'}"), &world.err);
@@ -82,7 +79,3 @@ icons_are_tapped_by_their_own_word(void) {
     }
     acting_end();
 }
-
-T_MAIN(T_CASE(cells_belong_to_the_picture_that_has_them),
-       T_CASE(cells_of_regions_need_their_id),
-       T_CASE(icons_are_tapped_by_their_own_word))

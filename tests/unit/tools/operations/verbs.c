@@ -57,8 +57,7 @@ start(void) {
 }
 
 /* They cost no capture unless one is asked for. */
-static void
-effects_outside_the_screen_are_not_awaited(void) {
+T_CASE(effects_outside_the_screen_are_not_awaited) {
     start();
     world.device.ops.capture_is_cheap = true;
     expect("clipboard", "{'text':'Ada'}",
@@ -84,8 +83,7 @@ done(int verb, const char *rest) {
     return text;
 }
 
-static void
-actions_reach_the_device(void) {
+T_CASE(actions_reach_the_device) {
     start();
     expect("open", "{'url':'https://example.com/'}",
            "{'opened':'https://example.com/'<*>");
@@ -117,8 +115,7 @@ actions_reach_the_device(void) {
     acting_end();
 }
 
-static void
-reports_are_read(void) {
+T_CASE(reports_are_read) {
     start();
     expect("logs", "{'packageName':'com.example.app','limit':3}",
            "<*>'lines':['one','two password=[redacted]']<*>");
@@ -127,8 +124,7 @@ reports_are_read(void) {
     acting_end();
 }
 
-static void
-fingers_are_planned_around_the_point(void) {
+T_CASE(fingers_are_planned_around_the_point) {
     start();
     expect("screenshot", "{}", "<*>");
     expect("pinch", "{'x':200,'y':500,'scale':2,'degrees':30}",
@@ -148,8 +144,7 @@ fingers_are_planned_around_the_point(void) {
     acting_end();
 }
 
-static void
-senseless_pinches_are_refused(void) {
+T_CASE(senseless_pinches_are_refused) {
     static const struct {
         const char *arguments;
         const char *message;
@@ -181,8 +176,7 @@ senseless_pinches_are_refused(void) {
 }
 
 /* Arguments that contradict each other are found before the first step. */
-static void
-senseless_steps_are_refused_before_the_first(void) {
+T_CASE(senseless_steps_are_refused_before_the_first) {
     static const struct {
         const char *step;
         const char *message;
@@ -231,8 +225,7 @@ senseless_steps_are_refused_before_the_first(void) {
 }
 
 /* What a device cannot do is refused, with what to do instead. */
-static void
-unsupported_actions_say_what_to_do(void) {
+T_CASE(unsupported_actions_say_what_to_do) {
     static struct sq_hand_ops none = { .instead = { [SQ_HAND_ROTATE] =
                                                         "Turn it by hand." } };
     start();
@@ -260,8 +253,7 @@ who(bool android, bool ios) {
 }
 
 /* The hint names the kinds of devices whose tables have the action. */
-static void
-kinds_that_can_are_named(void) {
+T_CASE(kinds_that_can_are_named) {
     static const struct sq_hand_ops none = { .act = { NULL } };
     struct sq_device_ops demo = { .kind = "demo", .hand = &none };
     const struct sq_device device = { .ops = &demo };
@@ -282,11 +274,3 @@ kinds_that_can_are_named(void) {
               who(sq_android_hand.read[i], sq_simulator_hand.read[i]));
     }
 }
-
-T_MAIN(T_CASE(effects_outside_the_screen_are_not_awaited),
-       T_CASE(actions_reach_the_device), T_CASE(reports_are_read),
-       T_CASE(fingers_are_planned_around_the_point),
-       T_CASE(senseless_pinches_are_refused),
-       T_CASE(senseless_steps_are_refused_before_the_first),
-       T_CASE(unsupported_actions_say_what_to_do),
-       T_CASE(kinds_that_can_are_named))

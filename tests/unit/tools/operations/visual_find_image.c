@@ -98,8 +98,7 @@ stop(void) {
 #define ABOUT_THERE                                                            \
     "{'name':'Heart','within':{'x':100,'y':100,'width':250,'height':200}}"
 
-static void
-a_remembered_icon_is_found_again(void) {
+T_CASE(a_remembered_icon_is_found_again) {
     start();
     T(fake_run(&world, "remember", REMEMBER));
     T(strstr(world.json, "\"name\":\"Heart\",\"width\":9") != NULL);
@@ -119,8 +118,7 @@ a_remembered_icon_is_found_again(void) {
     stop();
 }
 
-static void
-other_colours_and_sizes_are_found(void) {
+T_CASE(other_colours_and_sizes_are_found) {
     start();
     T(fake_run(&world, "remember", REMEMBER));
     show(dark, white, 1, true);
@@ -137,8 +135,7 @@ other_colours_and_sizes_are_found(void) {
     stop();
 }
 
-static void
-what_is_absent_is_not_found(void) {
+T_CASE(what_is_absent_is_not_found) {
     start();
     T(fake_run(&world, "remember", REMEMBER));
     show(white, dark, 1, false);
@@ -149,8 +146,7 @@ what_is_absent_is_not_found(void) {
     stop();
 }
 
-static void
-the_place_can_be_limited(void) {
+T_CASE(the_place_can_be_limited) {
     start();
     T(fake_run(&world, "remember", REMEMBER));
     T(fake_run(&world, "visual-find-image",
@@ -165,8 +161,7 @@ the_place_can_be_limited(void) {
 }
 
 /* The icon is in the first row; the second one has none. */
-static void
-an_element_limits_the_place(void) {
+T_CASE(an_element_limits_the_place) {
     static const struct fake_node rows[] = {
         { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
         { 1, "android.widget.Button", .text = "First",
@@ -201,8 +196,7 @@ an_element_limits_the_place(void) {
     stop();
 }
 
-static void
-earlier_pictures_have_templates(void) {
+T_CASE(earlier_pictures_have_templates) {
     start();
     T(fake_run(&world, "screenshot", "{}"));
     show(white, dark, 1, false);
@@ -220,8 +214,7 @@ earlier_pictures_have_templates(void) {
     stop();
 }
 
-static void
-a_region_beside_an_earlier_picture_is_refused(void) {
+T_CASE(a_region_beside_an_earlier_picture_is_refused) {
     static const char *const bad[] = {
         "'x':440,'y':180,'width':40,'height':40",
         "'x':205,'y':990,'width':40,'height':40",
@@ -241,8 +234,7 @@ a_region_beside_an_earlier_picture_is_refused(void) {
     stop();
 }
 
-static void
-find_says_how_alike_a_picture_is(void) {
+T_CASE(find_says_how_alike_a_picture_is) {
     start();
     T(fake_run(&world, "remember", REMEMBER));
     T(fake_run(&world, "find", "{'selector':{'text':'HEART'}}"));
@@ -257,8 +249,7 @@ find_says_how_alike_a_picture_is(void) {
     stop();
 }
 
-static void
-files_are_read_in_the_output_folder_only(void) {
+T_CASE(files_are_read_in_the_output_folder_only) {
     start();
     T(fake_run(&world, "screenshot",
                "{'localPath':'icon.png','region':{'x':205,'y':180,'width':40,"
@@ -276,8 +267,7 @@ files_are_read_in_the_output_folder_only(void) {
     stop();
 }
 
-static void
-requests_are_checked(void) {
+T_CASE(requests_are_checked) {
     static const char *const bad[] = {
         "{}",
         "{'name':'a','localPath':'b.png'}",
@@ -308,8 +298,7 @@ requests_are_checked(void) {
     stop();
 }
 
-static void
-files_of_others_are_not_trusted(void) {
+T_CASE(files_of_others_are_not_trusted) {
     char path[4096];
     struct stat st;
     start();
@@ -328,13 +317,3 @@ files_of_others_are_not_trusted(void) {
     }
     stop();
 }
-
-T_MAIN(T_CASE(a_remembered_icon_is_found_again),
-       T_CASE(other_colours_and_sizes_are_found),
-       T_CASE(what_is_absent_is_not_found), T_CASE(the_place_can_be_limited),
-       T_CASE(an_element_limits_the_place),
-       T_CASE(earlier_pictures_have_templates),
-       T_CASE(a_region_beside_an_earlier_picture_is_refused),
-       T_CASE(find_says_how_alike_a_picture_is),
-       T_CASE(files_are_read_in_the_output_folder_only),
-       T_CASE(requests_are_checked), T_CASE(files_of_others_are_not_trusted))

@@ -19,8 +19,7 @@ stop(void) {
     t_scratch_end();
 }
 
-static void
-documented_fields_are_present(void) {
+T_CASE(documented_fields_are_present) {
     start();
     T(fake_run(&world, "visual-snapshot", "{}"));
     char want[600];
@@ -38,8 +37,7 @@ documented_fields_are_present(void) {
     stop();
 }
 
-static void
-only_the_path_if_base64_is_off(void) {
+T_CASE(only_the_path_if_base64_is_off) {
     start();
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(fake_run(&world, "visual-snapshot", "{}"));
@@ -49,8 +47,7 @@ only_the_path_if_base64_is_off(void) {
     stop();
 }
 
-static void
-unknown_app_is_reported(void) {
+T_CASE(unknown_app_is_reported) {
     start();
     world.device.ops.current_app = NULL;
     T(fake_run(&world, "visual-snapshot", "{}"));
@@ -58,8 +55,7 @@ unknown_app_is_reported(void) {
     stop();
 }
 
-static void
-failure_to_read_the_app_keeps_the_picture(void) {
+T_CASE(failure_to_read_the_app_keeps_the_picture) {
     static const enum sq_err_code codes[] = {
         SQ_ERR_UNSUPPORTED, SQ_ERR_TIMEOUT,   SQ_ERR_IO,
         SQ_ERR_FORMAT,      SQ_ERR_NOT_FOUND, SQ_ERR_DEVICE_OFFLINE
@@ -80,8 +76,7 @@ failure_to_read_the_app_keeps_the_picture(void) {
     stop();
 }
 
-static void
-lock_screen_is_reported(void) {
+T_CASE(lock_screen_is_reported) {
     start();
     world.device.app.locked = true;
     T(fake_run(&world, "visual-snapshot", "{}"));
@@ -92,8 +87,7 @@ lock_screen_is_reported(void) {
     stop();
 }
 
-static void
-protected_screen_is_an_error(void) {
+T_CASE(protected_screen_is_an_error) {
     start();
     world.device.secure = true;
     T(!fake_run(&world, "visual-snapshot", "{}"));
@@ -101,8 +95,3 @@ protected_screen_is_an_error(void) {
     T_INT(t_count_entries(t_scratch()), 0);
     stop();
 }
-
-T_MAIN(T_CASE(documented_fields_are_present),
-       T_CASE(only_the_path_if_base64_is_off), T_CASE(unknown_app_is_reported),
-       T_CASE(failure_to_read_the_app_keeps_the_picture),
-       T_CASE(lock_screen_is_reported), T_CASE(protected_screen_is_an_error))

@@ -38,8 +38,7 @@ wait_for(const char *arguments) {
     return fake_run(&world, "wait", arguments);
 }
 
-static void
-unchanged_screen_settles(void) {
+T_CASE(unchanged_screen_settles) {
     start();
     T(wait_for("{'stableMs':100}"));
     T(fake_matches(world.json,
@@ -50,8 +49,7 @@ unchanged_screen_settles(void) {
     stop();
 }
 
-static void
-change_is_reported_in_image_space(void) {
+T_CASE(change_is_reported_in_image_space) {
     start();
     world.device.patch_frames = 3;
     T(fake_run(&world, "screenshot", "{'maxDimension':600}"));
@@ -67,8 +65,7 @@ change_is_reported_in_image_space(void) {
     stop();
 }
 
-static void
-screen_that_keeps_changing_is_not_an_error(void) {
+T_CASE(screen_that_keeps_changing_is_not_an_error) {
     start();
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 60, 100 };
@@ -89,8 +86,7 @@ timed_capture(struct sq_device *device,
 }
 
 /* A capture that could not end in time is not started. */
-static void
-no_capture_starts_that_would_end_too_late(void) {
+T_CASE(no_capture_starts_that_would_end_too_late) {
     static const int timeouts_ms[] = { 0, 150, 200, 250, 300 };
     start();
     plain_ops = world.device.ops;
@@ -112,8 +108,7 @@ no_capture_starts_that_would_end_too_late(void) {
     stop();
 }
 
-static void
-waits_until_text_appears(void) {
+T_CASE(waits_until_text_appears) {
     start();
     struct sq_arena arena;
     struct sq_element element;
@@ -133,8 +128,7 @@ waits_until_text_appears(void) {
     stop();
 }
 
-static void
-timeout_is_not_an_error(void) {
+T_CASE(timeout_is_not_an_error) {
     start();
     T(wait_for("{'text':'Welcome','timeoutMs':300}"));
     T(fake_matches(world.json, "{\"found\":false,\"waitedMs\":<*>,\"hint\":"
@@ -142,8 +136,7 @@ timeout_is_not_an_error(void) {
     stop();
 }
 
-static void
-unreadable_elements_are_reported(void) {
+T_CASE(unreadable_elements_are_reported) {
     start();
     world.device.nodes = NULL;
     T(!wait_for("{'text':'Welcome','timeoutMs':300}"));
@@ -168,8 +161,7 @@ quoting_tree(struct sq_device *device, struct sq_tree *out,
 }
 
 /* What a device says about its elements is a text of the device. */
-static void
-quoted_reasons_are_untrusted(void) {
+T_CASE(quoted_reasons_are_untrusted) {
     start();
     world.device.ops.tree = quoting_tree;
     T(!wait_for("{'text':'Welcome','timeoutMs':300}"));
@@ -188,8 +180,7 @@ quoted_reasons_are_untrusted(void) {
 }
 
 /* A serial number may contain blanks, and then reads as a sentence. */
-static void
-id_that_is_a_sentence_is_untrusted(void) {
+T_CASE(id_that_is_a_sentence_is_untrusted) {
     start();
     T(fake_run(&world, "key", "{'name':'back'}"));
     T(strstr(world.json, "untrusted") == NULL);
@@ -200,8 +191,7 @@ id_that_is_a_sentence_is_untrusted(void) {
 }
 
 /* Names of other tools are explained, as outside of steps. */
-static void
-unknown_steps_are_explained(void) {
+T_CASE(unknown_steps_are_explained) {
     start();
     T(!fake_run(&world, "steps", "{'steps':[{'operation':'click','x':1}]}"));
     T_STR(world.err.message,
@@ -215,8 +205,7 @@ unknown_steps_are_explained(void) {
 }
 
 /* As while an app starts, or while its first animation runs. */
-static void
-waits_until_elements_can_be_read(void) {
+T_CASE(waits_until_elements_can_be_read) {
     start();
     world.device.nodes = after;
     world.device.trees_fail = 3;
@@ -235,8 +224,7 @@ cancel_soon(void *cancel) {
     return NULL;
 }
 
-static void
-cancel_ends_it_immediately(void) {
+T_CASE(cancel_ends_it_immediately) {
     static const char *const ways[] = { "{'text':'Welcome','timeoutMs':20000}",
                                         "{'timeoutMs':20000}" };
     for (int i = 0; i < 2; i++) {
@@ -257,8 +245,7 @@ cancel_ends_it_immediately(void) {
     }
 }
 
-static void
-empty_text_is_refused(void) {
+T_CASE(empty_text_is_refused) {
     start();
     T(!wait_for("{'text':''}"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
@@ -266,14 +253,3 @@ empty_text_is_refused(void) {
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
     stop();
 }
-
-T_MAIN(T_CASE(empty_text_is_refused), T_CASE(unchanged_screen_settles),
-       T_CASE(change_is_reported_in_image_space),
-       T_CASE(screen_that_keeps_changing_is_not_an_error),
-       T_CASE(no_capture_starts_that_would_end_too_late),
-       T_CASE(waits_until_text_appears), T_CASE(timeout_is_not_an_error),
-       T_CASE(waits_until_elements_can_be_read),
-       T_CASE(unreadable_elements_are_reported),
-       T_CASE(quoted_reasons_are_untrusted),
-       T_CASE(id_that_is_a_sentence_is_untrusted),
-       T_CASE(unknown_steps_are_explained), T_CASE(cancel_ends_it_immediately))

@@ -30,8 +30,7 @@ take(const char *text, int left, struct sq_screen screen) {
     return print;
 }
 
-static void
-same_view_has_the_same_hash(void) {
+T_CASE(same_view_has_the_same_hash) {
     static const struct {
         const char *a;
         const char *b;
@@ -55,8 +54,7 @@ same_view_has_the_same_hash(void) {
     }
 }
 
-static void
-positions_and_the_screen_change_the_hash(void) {
+T_CASE(positions_and_the_screen_change_the_hash) {
     const struct sq_screen screen = { .size = { 1080, 2400 },
                                       .rotation = 0,
                                       .density = 2.0 };
@@ -72,8 +70,7 @@ positions_and_the_screen_change_the_hash(void) {
     T_INT(a.element_count, 3);
 }
 
-static void
-loading_screens_are_not_cacheable(void) {
+T_CASE(loading_screens_are_not_cacheable) {
     const struct sq_screen screen = { .size = { 1080, 2400 },
                                       .rotation = 0,
                                       .density = 2.0 };
@@ -84,8 +81,7 @@ loading_screens_are_not_cacheable(void) {
     T(take("Animation", 10, screen).cacheable);
 }
 
-static void
-animated_elements_are_recognised_by_class_or_id(void) {
+T_CASE(animated_elements_are_recognised_by_class_or_id) {
     static const struct {
         struct fake_node node;
         bool moves;
@@ -150,8 +146,7 @@ start(void) {
     world.device.nodes = list;
 }
 
-static void
-screenshots_list_elements_on_request(void) {
+T_CASE(screenshots_list_elements_on_request) {
     start();
     world.device.ops.elements_are_cheap = true;
     T(fake_run(&world, "screenshot", "{}"));
@@ -176,8 +171,7 @@ screenshots_list_elements_on_request(void) {
     fake_world_end(&world);
 }
 
-static void
-simulators_list_elements_by_default(void) {
+T_CASE(simulators_list_elements_by_default) {
     start();
     world.device.ops.screenshots_list_elements = true;
     world.device.screen.size = (struct sq_size){ 360, 800 };
@@ -195,8 +189,7 @@ simulators_list_elements_by_default(void) {
     fake_world_end(&world);
 }
 
-static void
-simulators_list_at_most_twenty_elements(void) {
+T_CASE(simulators_list_at_most_twenty_elements) {
     static struct fake_node many[32];
     many[0] = (struct fake_node){ 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } };
     for (int i = 1; i <= 30; i++) {
@@ -217,8 +210,7 @@ simulators_list_at_most_twenty_elements(void) {
     fake_world_end(&world);
 }
 
-static void
-known_view_is_recognised(void) {
+T_CASE(known_view_is_recognised) {
     start();
     T(fake_run(&world, "screenshot", "{}"));
     T(strstr(world.json, "viewFingerprint") == NULL);
@@ -236,12 +228,3 @@ known_view_is_recognised(void) {
     T(strstr(world.json, "\"cacheable\":false") != NULL);
     fake_world_end(&world);
 }
-
-T_MAIN(T_CASE(same_view_has_the_same_hash),
-       T_CASE(positions_and_the_screen_change_the_hash),
-       T_CASE(loading_screens_are_not_cacheable),
-       T_CASE(animated_elements_are_recognised_by_class_or_id),
-       T_CASE(screenshots_list_elements_on_request),
-       T_CASE(simulators_list_elements_by_default),
-       T_CASE(simulators_list_at_most_twenty_elements),
-       T_CASE(known_view_is_recognised))

@@ -9,8 +9,7 @@ show_patch(void) {
     world.device.patch_frames = 10;
 }
 
-static void
-changed_target_is_reported(void) {
+T_CASE(changed_target_is_reported) {
     acting_start();
     T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
     expect("tap", "{'x':104,'y':145,'receipt':'fast'}", "<*>");
@@ -28,8 +27,7 @@ changed_target_is_reported(void) {
     acting_end();
 }
 
-static void
-strict_guard_refuses_a_changed_target(void) {
+T_CASE(strict_guard_refuses_a_changed_target) {
     static const char *const refused[] = {
         "{'x':104,'y':145,'guard':'strict','receipt':'fast'}",
         "{'x':104,'y':145,'guard':'strict','receipt':'none'}",
@@ -55,6 +53,3 @@ strict_guard_refuses_a_changed_target(void) {
     T_INT(actions_seen, 3);
     acting_end();
 }
-
-T_MAIN(T_CASE(changed_target_is_reported),
-       T_CASE(strict_guard_refuses_a_changed_target))

@@ -84,8 +84,7 @@ static const char *const ways[] = {
 };
 #define WAYS (sizeof(ways) / sizeof(ways[0]))
 
-static void
-any_pieces_give_the_same_picture(void) {
+T_CASE(any_pieces_give_the_same_picture) {
     for (size_t i = 0; i < WAYS; i++) {
         compare(ways[i], 32773, false, false);
     }
@@ -93,22 +92,19 @@ any_pieces_give_the_same_picture(void) {
     compare(ways[0], (size_t)64 << 20, false, false);
 }
 
-static void
-only_the_last_attempt_is_used(void) {
+T_CASE(only_the_last_attempt_is_used) {
     for (size_t i = 0; i < WAYS; i++) {
         compare(ways[i], 50000, true, false);
     }
 }
 
 /* Such as a header that was misread at first: the complete frame decides. */
-static void
-partly_observed_capture_is_encoded_again(void) {
+T_CASE(partly_observed_capture_is_encoded_again) {
     compare(ways[0], 50000, false, true);
     compare(ways[0], 50000, true, true);
 }
 
-static void
-slow_captures_are_kept(void) {
+T_CASE(slow_captures_are_kept) {
     struct sq_err err = { 0 };
     struct sq_buf held;
     struct answer answer;
@@ -125,8 +121,7 @@ slow_captures_are_kept(void) {
     stop();
 }
 
-static void
-black_screens_are_not_sent(void) {
+T_CASE(black_screens_are_not_sent) {
     struct answer answer;
     start();
     world.device.piece_bytes = 40000;
@@ -139,8 +134,7 @@ black_screens_are_not_sent(void) {
     stop();
 }
 
-static void
-failed_capture_changes_nothing(void) {
+T_CASE(failed_capture_changes_nothing) {
     struct answer answer;
     start();
     world.device.piece_bytes = 40000;
@@ -162,18 +156,10 @@ shoot_without_memory(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-every_allocation_can_fail(void) {
+T_CASE(every_allocation_can_fail) {
     start();
     world.device.screen.size = (struct sq_size){ 90, 120 };
     world.device.piece_bytes = 4000;
     T(t_alloc_torture(shoot_without_memory, NULL) > 10);
     stop();
 }
-
-T_MAIN(T_CASE(any_pieces_give_the_same_picture),
-       T_CASE(only_the_last_attempt_is_used),
-       T_CASE(partly_observed_capture_is_encoded_again),
-       T_CASE(slow_captures_are_kept), T_CASE(black_screens_are_not_sent),
-       T_CASE(failed_capture_changes_nothing),
-       T_CASE(every_allocation_can_fail))

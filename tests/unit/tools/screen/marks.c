@@ -47,8 +47,7 @@ are_equal(const struct sq_image *a, const struct sq_image *b,
     return true;
 }
 
-static void
-numbers_cover_no_text(void) {
+T_CASE(numbers_cover_no_text) {
     struct sq_image image = { 0 };
     struct sq_image before = { 0 };
     struct sq_tree tree = { 0 };
@@ -205,16 +204,14 @@ numbers_are_in_no_other_box(size_t scene) {
     sq_arena_finish(&arena);
 }
 
-static void
-every_number_is_that_of_its_box(void) {
+T_CASE(every_number_is_that_of_its_box) {
     for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
         printf("# scene %zu\n", i);
         numbers_are_in_no_other_box(i);
     }
 }
 
-static void
-cells_are_points(void) {
+T_CASE(cells_are_points) {
     const struct sq_size size = { WIDTH, HEIGHT };
     struct sq_img_pt at;
     struct sq_err err = { 0 };
@@ -243,6 +240,3 @@ cells_are_points(void) {
         T(strstr(err.hint, "A1 to I20") != NULL);
     }
 }
-
-T_MAIN(T_CASE(numbers_cover_no_text), T_CASE(every_number_is_that_of_its_box),
-       T_CASE(cells_are_points))

@@ -40,8 +40,7 @@ remove_own_folder(void) {
     t_remove_folder(".squint");
 }
 
-static void
-paths_are_absolute(void) {
+T_CASE(paths_are_absolute) {
     char real[4096];
     char want[8192];
     start();
@@ -60,8 +59,7 @@ paths_are_absolute(void) {
     stop();
 }
 
-static void
-our_folder_is_ignored_by_git(void) {
+T_CASE(our_folder_is_ignored_by_git) {
     start();
     T(fake_run(&world, "visual-snapshot", "{}"));
     T(t_holds(".squint/.gitignore", "*\n", 2));
@@ -103,8 +101,7 @@ put_named(int number) {
     t_put(path, "x", 1);
 }
 
-static void
-only_the_newest_automatic_pictures_are_kept(void) {
+T_CASE(only_the_newest_automatic_pictures_are_kept) {
     start();
     T(fake_run(&world, "visual-snapshot", "{}"));
     t_remove_folder(".squint/screenshots");
@@ -139,8 +136,7 @@ only_the_newest_automatic_pictures_are_kept(void) {
     stop();
 }
 
-static void
-links_are_not_followed(void) {
+T_CASE(links_are_not_followed) {
     static const char *const links[] = { ".squint", ".squint/screenshots" };
     for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
         start();
@@ -172,8 +168,7 @@ links_are_not_followed(void) {
     }
 }
 
-static void
-read_only_server_writes_nothing(void) {
+T_CASE(read_only_server_writes_nothing) {
     static const struct sq_opt_bool with_picture[] = { { false, false },
                                                        { true, false } };
     for (int i = 0; i < 2; i++) {
@@ -198,7 +193,3 @@ read_only_server_writes_nothing(void) {
         stop();
     }
 }
-
-T_MAIN(T_CASE(paths_are_absolute), T_CASE(our_folder_is_ignored_by_git),
-       T_CASE(only_the_newest_automatic_pictures_are_kept),
-       T_CASE(links_are_not_followed), T_CASE(read_only_server_writes_nothing))

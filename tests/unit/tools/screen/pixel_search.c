@@ -146,8 +146,7 @@ type_into(const char *label) {
     return ok && count > 1 ? world.device.actions[count - 2] : "";
 }
 
-static void
-input_fills_the_field_of_the_label_that_is_equal(void) {
+T_CASE(input_fills_the_field_of_the_label_that_is_equal) {
     static const struct label labels[] = {
         { "Card number", { 40, 72 } },
         { "Number", { 140, 172 } },
@@ -164,8 +163,7 @@ input_fills_the_field_of_the_label_that_is_equal(void) {
     stop();
 }
 
-static void
-input_fills_a_field_with_a_painted_value(void) {
+T_CASE(input_fills_a_field_with_a_painted_value) {
     static const struct label labels[] = {
         { "Name", { 40, 72 } },    { "Ada", { 350, 72 } },
         { "Street", { 40, 172 } }, { "Main street 5", { 350, 172 } },
@@ -178,8 +176,7 @@ input_fills_a_field_with_a_painted_value(void) {
     stop();
 }
 
-static void
-input_refuses_equal_labels(void) {
+T_CASE(input_refuses_equal_labels) {
     static const struct label labels[] = {
         { "New name", { 150, 72 } },
         { "Old name", { 150, 172 } },
@@ -194,8 +191,7 @@ input_refuses_equal_labels(void) {
     stop();
 }
 
-static void
-an_area_is_tapped_only_for_its_only_text(void) {
+T_CASE(an_area_is_tapped_only_for_its_only_text) {
     static const struct fake_node dialog[] = {
         { 0, "android.widget.FrameLayout", .bounds = { 0, 0, WIDTH, HEIGHT } },
         { 1, "android.view.View", .bounds = { 60, 20, 660, 180 },
@@ -247,8 +243,7 @@ is_tapped_after(const char *before, const char *after, int x) {
     return is_tapped;
 }
 
-static void
-an_index_is_stale_if_the_text_has_changed(void) {
+T_CASE(an_index_is_stale_if_the_text_has_changed) {
     static const struct label any[] = { { "Save", { 100, 100 } },
                                         { NULL, { 0, 0 } } };
     if (start(plain, any)) {
@@ -265,8 +260,7 @@ an_index_is_stale_if_the_text_has_changed(void) {
     stop();
 }
 
-static void
-an_index_is_stale_in_another_row(void) {
+T_CASE(an_index_is_stale_in_another_row) {
     static const struct label rows[] = {
         { "Row 1", { 60, 100 } }, { "Buy", { 500, 100 } },
         { "Row 2", { 60, 200 } }, { "Buy", { 500, 200 } },
@@ -293,8 +287,7 @@ an_index_is_stale_in_another_row(void) {
     stop();
 }
 
-static void
-whole_lines_come_first(void) {
+T_CASE(whole_lines_come_first) {
     static const struct label labels[] = {
         { "Do not delete this", { 40, 60 } },
         { "DELETE", { 40, 160 } },
@@ -362,8 +355,7 @@ expect_disc(bool is_text) {
     }
 }
 
-static void
-shapes_come_after_lines_and_before_parts(void) {
+T_CASE(shapes_come_after_lines_and_before_parts) {
     static const struct label line[] = { { "Disc", { 40, 60 } },
                                          { NULL, { 0, 0 } } };
     static const struct label part[] = { { "Insert disc", { 40, 60 } },
@@ -384,8 +376,7 @@ shapes_come_after_lines_and_before_parts(void) {
     stop();
 }
 
-static void
-find_says_when_it_stopped_reading(void) {
+T_CASE(find_says_when_it_stopped_reading) {
     static const struct label labels[] = {
         { "Order 1", { 40, 60 } },
         { "Order 2", { 40, 160 } },
@@ -412,8 +403,7 @@ find_says_when_it_stopped_reading(void) {
     stop();
 }
 
-static void
-numbers_name_texts_of_two_lines(void) {
+T_CASE(numbers_name_texts_of_two_lines) {
     static const struct label labels[] = {
         { "Accept the terms", { 40, 60 } },
         { "of service", { 40, 100 } },
@@ -445,13 +435,3 @@ numbers_name_texts_of_two_lines(void) {
     stop();
     finish();
 }
-
-T_MAIN(T_CASE(input_fills_the_field_of_the_label_that_is_equal),
-       T_CASE(input_fills_a_field_with_a_painted_value),
-       T_CASE(input_refuses_equal_labels),
-       T_CASE(an_area_is_tapped_only_for_its_only_text),
-       T_CASE(an_index_is_stale_if_the_text_has_changed),
-       T_CASE(an_index_is_stale_in_another_row), T_CASE(whole_lines_come_first),
-       T_CASE(shapes_come_after_lines_and_before_parts),
-       T_CASE(find_says_when_it_stopped_reading),
-       T_CASE(numbers_name_texts_of_two_lines))

@@ -82,8 +82,7 @@ count_wholes(const char *text, int places) {
     return wholes;
 }
 
-static void
-a_word_of_a_line_is_not_whole(void) {
+T_CASE(a_word_of_a_line_is_not_whole) {
     static const struct line texts[] = {
         { 0, { { 0, "Do" }, { 60, "not" }, { 140, "delete" } } },
         { 100, { { 0, "DELETE" }, { 400, "Edit" } } },
@@ -103,8 +102,7 @@ a_word_of_a_line_is_not_whole(void) {
     stop();
 }
 
-static void
-a_row_is_read_from_left_to_right(void) {
+T_CASE(a_row_is_read_from_left_to_right) {
     static const struct line texts[] = {
         { 0, { { 500, "Buy" } } },
         { 4, { { 0, "Row" }, { 80, "1" } } },
@@ -129,8 +127,7 @@ a_row_is_read_from_left_to_right(void) {
     stop();
 }
 
-static void
-an_area_has_one_text_or_several(void) {
+T_CASE(an_area_has_one_text_or_several) {
     static const struct line texts[] = {
         { 0, { { 0, "Delete" }, { 130, "all?" } } },
         { 100, { { 0, "Yes" }, { 400, "No" } } },
@@ -160,8 +157,7 @@ visits(char *wanted) {
     return sq_parts_visit(&screen.text, is_wanted, wanted);
 }
 
-static void
-parts_may_go_on_in_the_line_below(void) {
+T_CASE(parts_may_go_on_in_the_line_below) {
     static const struct line texts[] = {
         { 0, { { 0, "Terms" }, { 120, "of" } } },
         { 35, { { 0, "our" }, { 80, "service" } } },
@@ -180,8 +176,7 @@ parts_may_go_on_in_the_line_below(void) {
     stop();
 }
 
-static void
-long_texts_are_cut(void) {
+T_CASE(long_texts_are_cut) {
     static char word[200];
     static struct line texts[] = { { 0, { { 0, word }, { 60, word } } } };
     struct sq_part_text text;
@@ -192,8 +187,3 @@ long_texts_are_cut(void) {
     T_INT(text.len, sizeof(word) - 1);
     stop();
 }
-
-T_MAIN(T_CASE(a_word_of_a_line_is_not_whole),
-       T_CASE(a_row_is_read_from_left_to_right),
-       T_CASE(an_area_has_one_text_or_several),
-       T_CASE(parts_may_go_on_in_the_line_below), T_CASE(long_texts_are_cut))

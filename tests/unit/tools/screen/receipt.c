@@ -6,8 +6,7 @@
 
 #include "unit/tools/changing_screen.h"
 
-static void
-changed_rectangle_is_exact(void) {
+T_CASE(changed_rectangle_is_exact) {
     start_with_change(200, 400, (struct sq_dev_rect){ 37, 101, 59, 104 });
     expect("tap", "{'x':40,'y':102}",
            "{'tapped':{<*>},'settled':true,'changed':{'x':37,'y':101,"
@@ -15,8 +14,7 @@ changed_rectangle_is_exact(void) {
     end_with_change();
 }
 
-static void
-changed_rectangle_is_in_image_pixels(void) {
+T_CASE(changed_rectangle_is_in_image_pixels) {
     start_with_change(1080, 2400, (struct sq_dev_rect){ 480, 1200, 720, 1440 });
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("tap", "{'x':200,'y':500}",
@@ -25,8 +23,7 @@ changed_rectangle_is_in_image_pixels(void) {
     end_with_change();
 }
 
-static void
-changed_rectangle_names_another_picture_than_the_points(void) {
+T_CASE(changed_rectangle_names_another_picture_than_the_points) {
     start_with_change(1080, 2400, (struct sq_dev_rect){ 480, 1200, 720, 1440 });
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("screenshot", "{'region':{'x':10,'y':10,'width':50,'height':50}}",
@@ -38,8 +35,7 @@ changed_rectangle_names_another_picture_than_the_points(void) {
     end_with_change();
 }
 
-static void
-nothing_changed_is_null(void) {
+T_CASE(nothing_changed_is_null) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     on_action = NULL;
     expect("tap", "{'x':40,'y':102}",
@@ -47,8 +43,7 @@ nothing_changed_is_null(void) {
     end_with_change();
 }
 
-static void
-none_reports_only_the_point(void) {
+T_CASE(none_reports_only_the_point) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     expect("tap", "{'x':4,'y':5,'receipt':'none'}",
            "{'tapped':{'x':4,'y':5,'deviceX':4,'deviceY':5,"
@@ -58,8 +53,7 @@ none_reports_only_the_point(void) {
     end_with_change();
 }
 
-static void
-configuration_chooses_the_default(void) {
+T_CASE(configuration_chooses_the_default) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.config.ui.receipt = SQ_RECEIPT_NONE;
     expect("tap", "{'x':4,'y':5}", "{'tapped':{<*>},'deviceId':'fake-1'}");
@@ -67,8 +61,7 @@ configuration_chooses_the_default(void) {
     end_with_change();
 }
 
-static void
-default_does_not_capture_if_captures_are_expensive(void) {
+T_CASE(default_does_not_capture_if_captures_are_expensive) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.ops.capture_is_cheap = false;
     world.device.ops.capture_ms = 1480;
@@ -118,8 +111,7 @@ static const struct fake_node next_page[] = {
 };
 
 /* A list that was read with a picture, while the screen is unchanged. */
-static void
-fast_receipt_names_the_element_of_the_last_list(void) {
+T_CASE(fast_receipt_names_the_element_of_the_last_list) {
     struct frame_bytes other;
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.nodes = page;
@@ -156,8 +148,7 @@ names_element(void) {
 }
 
 /* Nothing shows that the screen is unchanged since they were read. */
-static void
-lists_without_a_picture_name_no_element(void) {
+T_CASE(lists_without_a_picture_name_no_element) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.nodes = page;
     for (size_t i = 0; i < LISTS; i++) {
@@ -170,8 +161,7 @@ lists_without_a_picture_name_no_element(void) {
 }
 
 /* A list that was read after a capture, and the next capture is equal. */
-static void
-list_between_two_equal_captures_names_the_element(void) {
+T_CASE(list_between_two_equal_captures_names_the_element) {
     struct frame_bytes other;
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.nodes = page;
@@ -199,8 +189,7 @@ list_between_two_equal_captures_names_the_element(void) {
 }
 
 /* A list of matches lacks what is drawn over them. */
-static void
-find_names_what_is_on_top(void) {
+T_CASE(find_names_what_is_on_top) {
     static const struct fake_node switch_in_row[] = {
         { .depth = 0,
           .class_name = "android.widget.FrameLayout",
@@ -227,8 +216,7 @@ find_names_what_is_on_top(void) {
     end_with_change();
 }
 
-static void
-full_receipt_reads_the_tree_before_the_action(void) {
+T_CASE(full_receipt_reads_the_tree_before_the_action) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.nodes = page;
     world.device.nodes_later = next_page;
@@ -265,8 +253,7 @@ static const struct fake_node switch_off[] = {
     { .class_name = NULL },
 };
 
-static void
-new_state_of_a_switch_is_reported(void) {
+T_CASE(new_state_of_a_switch_is_reported) {
     struct fake_node switch_on[sizeof(switch_off) / sizeof(switch_off[0])];
     memcpy(switch_on, switch_off, sizeof(switch_off));
     switch_on[3].flags |= SQ_NODE_CHECKED;
@@ -290,8 +277,7 @@ change_page(struct fake_device *fake) {
     fake->nodes = next_page;
 }
 
-static void
-full_receipt_lists_the_current_elements(void) {
+T_CASE(full_receipt_lists_the_current_elements) {
     start_with_change(200, 400, (struct sq_dev_rect){ 10, 20, 30, 40 });
     world.device.nodes = page;
     on_action = change_page;
@@ -318,8 +304,7 @@ full_receipt_lists_the_current_elements(void) {
     end_with_change();
 }
 
-static void
-picture_is_sent_only_on_request(void) {
+T_CASE(picture_is_sent_only_on_request) {
     start_with_change(200, 400, (struct sq_dev_rect){ 60, 100, 120, 200 });
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("tap", "{'x':4,'y':5,'look':true}",
@@ -344,8 +329,7 @@ start_moving(struct fake_device *fake) {
     fake->patch_frames = 4;
 }
 
-static void
-waits_until_the_screen_settles(void) {
+T_CASE(waits_until_the_screen_settles) {
     acting_start();
     world.device.ops.capture_is_cheap = true;
     world.device.screen.size = (struct sq_size){ 400, 800 };
@@ -361,8 +345,7 @@ start_flickering(struct fake_device *fake) {
     fake->noisy = true;
 }
 
-static void
-waiting_for_the_screen_ends(void) {
+T_CASE(waiting_for_the_screen_ends) {
     start_with_change(100, 100, (struct sq_dev_rect){ 0, 0, 1, 1 });
     on_action = start_flickering;
     struct sq_deadline limit = sq_deadline_in(4000, NULL);
@@ -385,8 +368,7 @@ turn_upside_down(struct fake_device *fake) {
     fake->screen.rotation = 2;
 }
 
-static void
-rotated_screen_has_no_rectangle(void) {
+T_CASE(rotated_screen_has_no_rectangle) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     expect("screenshot", "{}", "<*>");
     on_action = rotate_phone;
@@ -415,8 +397,7 @@ disconnect_screen(struct fake_device *fake) {
     fake->tree_fails = SQ_ERR_DEVICE_OFFLINE;
 }
 
-static void
-failed_checks_give_a_note(void) {
+T_CASE(failed_checks_give_a_note) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     on_action = protect_screen;
     expect("tap", "{'x':4,'y':5}",
@@ -445,8 +426,7 @@ unprotect_screen(struct fake_device *fake) {
 }
 
 /* A screen that was off is captured after it was switched on. */
-static void
-capture_is_made_even_without_an_earlier_one(void) {
+T_CASE(capture_is_made_even_without_an_earlier_one) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     world.device.secure = true;
     on_action = unprotect_screen;
@@ -457,8 +437,7 @@ capture_is_made_even_without_an_earlier_one(void) {
     end_with_change();
 }
 
-static void
-cancelled_before_the_action_nothing_happens(void) {
+T_CASE(cancelled_before_the_action_nothing_happens) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     struct sq_err err = { 0 };
     T_OK(sq_cancel_create(&world.cancel, &err), &err);
@@ -480,8 +459,7 @@ cancelling_capture(struct sq_device *device,
     return plain_ops.capture(device, request, out, deadline, err);
 }
 
-static void
-cancelled_just_before_the_action_nothing_happens(void) {
+T_CASE(cancelled_just_before_the_action_nothing_happens) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     struct sq_err err = { 0 };
     T_OK(sq_cancel_create(&world.cancel, &err), &err);
@@ -500,8 +478,7 @@ cancel_call(struct fake_device *fake) {
     sq_cancel_set(world.cancel);
 }
 
-static void
-cancelled_after_the_action_is_reported_as_performed(void) {
+T_CASE(cancelled_after_the_action_is_reported_as_performed) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     struct sq_err err = { 0 };
     T_OK(sq_cancel_create(&world.cancel, &err), &err);
@@ -525,8 +502,7 @@ slow_capture(struct sq_device *device, const struct sq_capture_request *request,
     return plain_ops.capture(device, request, out, deadline, err);
 }
 
-static void
-slow_apps_are_awaited(void) {
+T_CASE(slow_apps_are_awaited) {
     start_with_change(200, 400, (struct sq_dev_rect){ 10, 20, 30, 40 });
     on_action = NULL;
     world.device.ops.capture = slow_capture;
@@ -535,27 +511,3 @@ slow_apps_are_awaited(void) {
            "<*>'settled':true,'changed':{'x':10,'y':20,<*>");
     end_with_change();
 }
-
-T_MAIN(T_CASE(changed_rectangle_is_exact),
-       T_CASE(changed_rectangle_is_in_image_pixels),
-       T_CASE(changed_rectangle_names_another_picture_than_the_points),
-       T_CASE(nothing_changed_is_null), T_CASE(none_reports_only_the_point),
-       T_CASE(configuration_chooses_the_default),
-       T_CASE(default_does_not_capture_if_captures_are_expensive),
-       T_CASE(fast_receipt_names_the_element_of_the_last_list),
-       T_CASE(lists_without_a_picture_name_no_element),
-       T_CASE(list_between_two_equal_captures_names_the_element),
-       T_CASE(find_names_what_is_on_top),
-       T_CASE(full_receipt_reads_the_tree_before_the_action),
-       T_CASE(new_state_of_a_switch_is_reported),
-       T_CASE(full_receipt_lists_the_current_elements),
-       T_CASE(picture_is_sent_only_on_request),
-       T_CASE(waits_until_the_screen_settles),
-       T_CASE(waiting_for_the_screen_ends),
-       T_CASE(rotated_screen_has_no_rectangle),
-       T_CASE(failed_checks_give_a_note),
-       T_CASE(capture_is_made_even_without_an_earlier_one),
-       T_CASE(cancelled_before_the_action_nothing_happens),
-       T_CASE(cancelled_just_before_the_action_nothing_happens),
-       T_CASE(cancelled_after_the_action_is_reported_as_performed),
-       T_CASE(slow_apps_are_awaited))

@@ -112,8 +112,7 @@ passed_ms(void) {
 #define BUTTON "{'selector':{'text':'Go'}}"
 #define PAGE "'settled':true,'changed':{'x':0,'y':60,'width':200,'height':320}"
 
-static void
-unchanged_screen_is_watched_for_the_whole_time(void) {
+T_CASE(unchanged_screen_is_watched_for_the_whole_time) {
     start();
     expect("tap", BUTTON,
            "<*>'settled':true,'changed':null,'watchedMs':700,<*>");
@@ -126,8 +125,7 @@ unchanged_screen_is_watched_for_the_whole_time(void) {
     end_with_change();
 }
 
-static void
-watch_ends_before_the_time_limit(void) {
+T_CASE(watch_ends_before_the_time_limit) {
     start();
     world.config.ui.watch_ms = 5000;
     world.config.limits.timeout_ms = 1000;
@@ -138,8 +136,7 @@ watch_ends_before_the_time_limit(void) {
     end_with_change();
 }
 
-static void
-immediate_effect_is_not_awaited(void) {
+T_CASE(immediate_effect_is_not_awaited) {
     start();
     then_at(0, page);
     expect("tap", BUTTON, "<*>" PAGE "<*>");
@@ -154,8 +151,7 @@ immediate_effect_is_not_awaited(void) {
     end_with_change();
 }
 
-static void
-late_effect_is_seen(void) {
+T_CASE(late_effect_is_seen) {
     for (int ms = 0; ms <= 1500; ms += 50) {
         start();
         then_at(ms, page);
@@ -167,8 +163,7 @@ late_effect_is_seen(void) {
     }
 }
 
-static void
-pressed_element_is_not_the_effect(void) {
+T_CASE(pressed_element_is_not_the_effect) {
     for (int ms = 50; ms <= 650; ms += 50) {
         start();
         then_at(0, button);
@@ -191,8 +186,7 @@ pressed_element_is_not_the_effect(void) {
     end_with_change();
 }
 
-static void
-ripple_that_ends_is_no_effect(void) {
+T_CASE(ripple_that_ends_is_no_effect) {
     start();
     then_at(0, button);
     then_at(200, nothing);
@@ -206,8 +200,7 @@ ripple_that_ends_is_no_effect(void) {
     end_with_change();
 }
 
-static void
-clock_of_the_status_bar_is_not_the_effect(void) {
+T_CASE(clock_of_the_status_bar_is_not_the_effect) {
     const struct sq_dev_rect both = { 0, 2, 200, 380 };
     start();
     then_at(100, clock_of_bar);
@@ -226,8 +219,7 @@ clock_of_the_status_bar_is_not_the_effect(void) {
     end_with_change();
 }
 
-static void
-spinner_is_not_settled(void) {
+T_CASE(spinner_is_not_settled) {
     start();
     for (int i = 0; i < MAX_SCENES; i++) {
         then_at(i, button);
@@ -241,8 +233,7 @@ spinner_is_not_settled(void) {
     end_with_change();
 }
 
-static void
-slow_captures_are_taken_once(void) {
+T_CASE(slow_captures_are_taken_once) {
     start();
     world.device.ops.capture_is_cheap = false;
     world.device.ops.capture_ms = capture_takes_ms = 480;
@@ -263,8 +254,7 @@ slow_captures_are_taken_once(void) {
 }
 
 /* What comes after the receipt is reported first in the next one. */
-static void
-later_effect_is_reported_next_time(void) {
+T_CASE(later_effect_is_reported_next_time) {
     start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
@@ -281,8 +271,7 @@ later_effect_is_reported_next_time(void) {
 }
 
 /* Other answers that look report it as well, and the next receipt does not. */
-static void
-later_effect_is_reported_by_any_look(void) {
+T_CASE(later_effect_is_reported_by_any_look) {
     static const struct {
         const char *call[2];
         const char *where; /* in pixels of the picture that it returns */
@@ -319,8 +308,7 @@ later_effect_is_reported_by_any_look(void) {
 }
 
 /* A call that fails reports nothing: the next answer does. */
-static void
-failed_look_leaves_the_change_to_the_next_answer(void) {
+T_CASE(failed_look_leaves_the_change_to_the_next_answer) {
     start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
@@ -334,8 +322,7 @@ failed_look_leaves_the_change_to_the_next_answer(void) {
 }
 
 /* What `wait` has reported as its own change is not reported again. */
-static void
-change_during_a_wait_is_reported_once(void) {
+T_CASE(change_during_a_wait_is_reported_once) {
     start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
@@ -345,8 +332,7 @@ change_during_a_wait_is_reported_once(void) {
 }
 
 /* Not after an action without a look. */
-static void
-later_effect_is_not_reported_after_another_action(void) {
+T_CASE(later_effect_is_not_reported_after_another_action) {
     start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
@@ -359,8 +345,7 @@ later_effect_is_not_reported_after_another_action(void) {
 }
 
 /* A change that was seen between two calls has a time, also without a look. */
-static void
-change_seen_between_calls_has_a_time(void) {
+T_CASE(change_seen_between_calls_has_a_time) {
     start();
     T(!fake_look_between_calls(&world, "fake-1"));
     then_at(900, page);
@@ -379,8 +364,7 @@ change_seen_between_calls_has_a_time(void) {
 
 /* Nothing is said of a change if a client has acted since, or looks are slow.
  */
-static void
-change_between_calls_needs_an_idle_device(void) {
+T_CASE(change_between_calls_needs_an_idle_device) {
     start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
@@ -396,8 +380,7 @@ change_between_calls_needs_an_idle_device(void) {
 }
 
 /* All that differed is reported, with the time of the first difference. */
-static void
-changes_between_calls_add_up(void) {
+T_CASE(changes_between_calls_add_up) {
     start();
     then_at(900, button);
     then_at(1100, (struct sq_dev_rect){ 0, 300, 10, 310 });
@@ -422,8 +405,7 @@ expect_late(const char *operation, const char *arguments) {
 }
 
 /* Every answer that looked is followed, not only a receipt at rest. */
-static void
-every_answer_that_looked_is_followed(void) {
+T_CASE(every_answer_that_looked_is_followed) {
     start();
     expect("screenshot", "{}", "{'mode':<*>"); /* before any action */
     T(!fake_look_between_calls(&world, "fake-1"));
@@ -443,8 +425,7 @@ every_answer_that_looked_is_followed(void) {
     end_with_change();
 }
 
-static void
-receipt_without_rest_is_followed(void) {
+T_CASE(receipt_without_rest_is_followed) {
     start();
     world.device.ops.capture = plain_ops.capture;
     world.device.bytes = NULL;
@@ -456,8 +437,7 @@ receipt_without_rest_is_followed(void) {
 }
 
 /* Another client's picture is not compared, nor is its action ours. */
-static void
-clients_are_distinguished(void) {
+T_CASE(clients_are_distinguished) {
     start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
@@ -480,8 +460,7 @@ tell(struct sq_device *device, const struct sq_deadline *until) {
 }
 
 /* Where captures are slow, the device is asked whether anything was drawn. */
-static void
-slow_captures_are_taken_only_if_something_was_drawn(void) {
+T_CASE(slow_captures_are_taken_only_if_something_was_drawn) {
     start();
     world.device.ops.capture_is_cheap = false;
     world.device.ops.capture_ms = capture_takes_ms = 300;
@@ -507,8 +486,7 @@ slow_captures_are_taken_only_if_something_was_drawn(void) {
 }
 
 /* An emulator scales pictures, but not those of receipts. */
-static void
-scaled_pictures_are_compared_in_one_size(void) {
+T_CASE(scaled_pictures_are_compared_in_one_size) {
     start();
     scales = true;
     then_at(900, page);
@@ -526,8 +504,7 @@ scaled_pictures_are_compared_in_one_size(void) {
     end_with_change();
 }
 
-static void
-turned_screen_has_changed_everywhere(void) {
+T_CASE(turned_screen_has_changed_everywhere) {
     start();
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
     world.device.ops.capture = plain_ops.capture;
@@ -540,8 +517,7 @@ turned_screen_has_changed_everywhere(void) {
     end_with_change();
 }
 
-static void
-typed_text_is_its_own_effect(void) {
+T_CASE(typed_text_is_its_own_effect) {
     static const struct fake_node field[] = {
         { .depth = 0,
           .class_name = "android.widget.EditText",
@@ -560,26 +536,3 @@ typed_text_is_its_own_effect(void) {
     expect("input", "{'text':'Ada','submit':true}", "<*>" PAGE "<*>");
     end_with_change();
 }
-
-T_MAIN(T_CASE(unchanged_screen_is_watched_for_the_whole_time),
-       T_CASE(watch_ends_before_the_time_limit),
-       T_CASE(immediate_effect_is_not_awaited), T_CASE(late_effect_is_seen),
-       T_CASE(pressed_element_is_not_the_effect),
-       T_CASE(ripple_that_ends_is_no_effect),
-       T_CASE(clock_of_the_status_bar_is_not_the_effect),
-       T_CASE(spinner_is_not_settled), T_CASE(slow_captures_are_taken_once),
-       T_CASE(later_effect_is_reported_next_time),
-       T_CASE(later_effect_is_reported_by_any_look),
-       T_CASE(failed_look_leaves_the_change_to_the_next_answer),
-       T_CASE(change_during_a_wait_is_reported_once),
-       T_CASE(later_effect_is_not_reported_after_another_action),
-       T_CASE(change_seen_between_calls_has_a_time),
-       T_CASE(change_between_calls_needs_an_idle_device),
-       T_CASE(changes_between_calls_add_up),
-       T_CASE(every_answer_that_looked_is_followed),
-       T_CASE(receipt_without_rest_is_followed),
-       T_CASE(clients_are_distinguished),
-       T_CASE(slow_captures_are_taken_only_if_something_was_drawn),
-       T_CASE(scaled_pictures_are_compared_in_one_size),
-       T_CASE(turned_screen_has_changed_everywhere),
-       T_CASE(typed_text_is_its_own_effect))

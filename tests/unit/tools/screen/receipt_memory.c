@@ -68,8 +68,7 @@ tap_with_all(void *context, struct sq_err *err) {
     return ok;
 }
 
-static void
-receipts_survive_every_failed_allocation(void) {
+T_CASE(receipts_survive_every_failed_allocation) {
     static char call[] = "{'x':4,'y':5,'screenshotId':'s1','receipt':'full',"
                          "'look':true}";
     start_with_change(40, 60, (struct sq_dev_rect){ 10, 20, 30, 40 });
@@ -85,5 +84,3 @@ receipts_survive_every_failed_allocation(void) {
     acting_fail_allocations("tap", call);
     end_with_change();
 }
-
-T_MAIN(T_CASE(receipts_survive_every_failed_allocation))

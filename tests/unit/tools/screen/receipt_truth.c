@@ -515,21 +515,18 @@ take_steps(enum mode mode) {
     stop();
 }
 
-static void
-named_element_is_at_the_point(void) {
+T_CASE(named_element_is_at_the_point) {
     take_steps(TREE_AT_ONCE);
     T(named >= touches / 2);
 }
 
-static void
-stored_list_names_only_elements_on_the_screen(void) {
+T_CASE(stored_list_names_only_elements_on_the_screen) {
     take_steps(TREE_IS_SLOW);
     T(named >= touches / 8);
 }
 
 /* A list, then another screen: the list of the first must name nothing. */
-static void
-older_list_names_nothing(void) {
+T_CASE(older_list_names_nothing) {
     static const char *const settings =
         "{'packageName':'" SQ_DEMO_PACKAGE "settings','receipt':'none'}";
     static const char *const levels[] = { "fast", "full" };
@@ -557,6 +554,3 @@ older_list_names_nothing(void) {
         stop();
     }
 }
-
-T_MAIN(T_CASE(older_list_names_nothing), T_CASE(named_element_is_at_the_point),
-       T_CASE(stored_list_names_only_elements_on_the_screen))

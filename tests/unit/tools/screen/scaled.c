@@ -166,8 +166,7 @@ compare(const struct step *steps, int scaled) {
     sq_buf_finish(&answer.picture);
 }
 
-static void
-pictures_are_the_same(void) {
+T_CASE(pictures_are_the_same) {
     static const char *const ways[] = {
         "{}",
         "{'size':'quarter'}",
@@ -191,8 +190,7 @@ pictures_are_the_same(void) {
     compare(region, 2);
 }
 
-static void
-parts_of_the_frame_are_fetched(void) {
+T_CASE(parts_of_the_frame_are_fetched) {
     static const struct step crop[] = {
         { "screenshot", "{'maxDimension':100}" },
         { "crop_screenshot", "{'screenshotRef':'s1','x':10,'y':20,'width':50,"
@@ -211,8 +209,7 @@ parts_of_the_frame_are_fetched(void) {
 }
 
 /* A picture of noise is too large for a reply: it is made smaller. */
-static void
-smaller_pictures_come_from_a_whole_frame(void) {
+T_CASE(smaller_pictures_come_from_a_whole_frame) {
     start(true);
     world.device.noisy = true;
     world.config.limits.max_result_bytes = 30000;
@@ -223,8 +220,7 @@ smaller_pictures_come_from_a_whole_frame(void) {
     stop();
 }
 
-static void
-picture_for_another_screen_is_not_used(void) {
+T_CASE(picture_for_another_screen_is_not_used) {
     static const struct step region[] = {
         { "screenshot", "{'maxDimension':300}" },
         { "screenshot", "{'region':{'x':10,'y':20,'width':100,'height':50}}" },
@@ -248,8 +244,7 @@ picture_for_another_screen_is_not_used(void) {
 }
 
 /* A password is hidden before the picture is scaled. */
-static void
-password_is_hidden_in_a_whole_frame(void) {
+T_CASE(password_is_hidden_in_a_whole_frame) {
     static const struct fake_node nodes[] = {
         { 0, "FrameLayout", NULL, NULL, NULL, NULL, { 0, 0, 540, 1200 }, 0 },
         { 1,
@@ -281,8 +276,3 @@ password_is_hidden_in_a_whole_frame(void) {
     world.redactor = NULL;
     stop();
 }
-
-T_MAIN(T_CASE(pictures_are_the_same), T_CASE(parts_of_the_frame_are_fetched),
-       T_CASE(smaller_pictures_come_from_a_whole_frame),
-       T_CASE(picture_for_another_screen_is_not_used),
-       T_CASE(password_is_hidden_in_a_whole_frame))

@@ -55,8 +55,7 @@ has_frame(void) {
     return frame.id[0] != '\0';
 }
 
-static void
-no_side_above_2000_unless_requested(void) {
+T_CASE(no_side_above_2000_unless_requested) {
     start();
     world.device.screen.size = (struct sq_size){ 1440, 3120 };
     T(shoot("{'maxDimension':3000}"));
@@ -85,8 +84,7 @@ read_only_file(struct sq_buf *bytes) {
     T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, bytes, &err), &err);
 }
 
-static void
-files_have_the_requested_size(void) {
+T_CASE(files_have_the_requested_size) {
     struct sq_buf bytes;
     struct sq_size size = { 0 };
     struct sq_err err = { 0 };
@@ -102,8 +100,7 @@ files_have_the_requested_size(void) {
     stop();
 }
 
-static void
-no_reply_exceeds_the_limit(void) {
+T_CASE(no_reply_exceeds_the_limit) {
     start();
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 900, 1600 };
@@ -121,8 +118,7 @@ no_reply_exceeds_the_limit(void) {
 }
 
 /* With --read-only nothing can be linked, so even a raw picture is scaled. */
-static void
-only_an_unscaled_picture_is_called_raw(void) {
+T_CASE(only_an_unscaled_picture_is_called_raw) {
     start();
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 900, 1600 };
@@ -138,8 +134,7 @@ only_an_unscaled_picture_is_called_raw(void) {
     stop();
 }
 
-static void
-picture_that_cannot_shrink_becomes_a_link(void) {
+T_CASE(picture_that_cannot_shrink_becomes_a_link) {
     start();
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 900, 1600 };
@@ -166,8 +161,7 @@ picture_that_cannot_shrink_becomes_a_link(void) {
 }
 
 /* If it does not fit as JPEG either, the requested format is kept. */
-static void
-link_to_a_png_does_not_claim_to_be_jpeg(void) {
+T_CASE(link_to_a_png_does_not_claim_to_be_jpeg) {
     struct sq_buf bytes;
     const struct sq_codec *codec = NULL;
     struct sq_err err = { 0 };
@@ -191,8 +185,7 @@ link_to_a_png_does_not_claim_to_be_jpeg(void) {
     stop();
 }
 
-static void
-hostile_elements_do_not_exceed_the_reply_limit(void) {
+T_CASE(hostile_elements_do_not_exceed_the_reply_limit) {
     static char text[100001];
     static struct fake_node many[32];
     memset(text, '\n', sizeof(text) - 1);
@@ -226,8 +219,7 @@ hostile_elements_do_not_exceed_the_reply_limit(void) {
 }
 
 /* Some hosts start servers in folders that are not writable. */
-static void
-files_go_to_the_state_folder_if_needed(void) {
+T_CASE(files_go_to_the_state_folder_if_needed) {
     start();
     /* The first call is for the random name, the second for the folder. */
     const struct sq_fault_plan refuse = { .nth = 2, .how = EACCES };
@@ -253,8 +245,7 @@ files_go_to_the_state_folder_if_needed(void) {
     stop();
 }
 
-static void
-forged_references_open_nothing(void) {
+T_CASE(forged_references_open_nothing) {
     static const char *const refs[] = {
         "",
         "../../etc/passwd",
@@ -278,8 +269,7 @@ forged_references_open_nothing(void) {
     stop();
 }
 
-static void
-protected_screen_is_an_error(void) {
+T_CASE(protected_screen_is_an_error) {
     start();
     world.device.secure = true;
     T(!shoot("{}"));
@@ -290,8 +280,7 @@ protected_screen_is_an_error(void) {
     stop();
 }
 
-static void
-black_picture_is_not_sent(void) {
+T_CASE(black_picture_is_not_sent) {
     start();
     world.device.plain = true;
     world.device.colour = 0;
@@ -307,8 +296,7 @@ black_picture_is_not_sent(void) {
     stop();
 }
 
-static void
-single_colour_is_reported(void) {
+T_CASE(single_colour_is_reported) {
     start();
     world.device.plain = true;
     world.device.colour = 0xffffff;
@@ -322,8 +310,7 @@ single_colour_is_reported(void) {
 }
 
 /* Most screens have such a part; it says nothing about the app. */
-static void
-region_of_any_single_colour_is_sent(void) {
+T_CASE(region_of_any_single_colour_is_sent) {
     static const uint32_t colours[] = { 0, 0xffffff };
     for (size_t i = 0; i < 2; i++) {
         start();
@@ -338,8 +325,7 @@ region_of_any_single_colour_is_sent(void) {
     }
 }
 
-static void
-broken_pictures_are_refused(void) {
+T_CASE(broken_pictures_are_refused) {
     static const char *const pictures[] = {
         "",
         "screencap: Capturing failed.\n",
@@ -370,8 +356,7 @@ broken_pictures_are_refused(void) {
     stop();
 }
 
-static void
-slow_device_ends_with_the_deadline(void) {
+T_CASE(slow_device_ends_with_the_deadline) {
     start();
     world.config.limits.timeout_ms = 100;
     world.device.capture_takes_ms = 5000;
@@ -381,8 +366,7 @@ slow_device_ends_with_the_deadline(void) {
     stop();
 }
 
-static void
-ledger_counts_sent_pictures(void) {
+T_CASE(ledger_counts_sent_pictures) {
     start();
     T(shoot("{}"));
     T(shoot("{'inline':false}"));
@@ -454,8 +438,7 @@ static const struct attempt attempts[] = {
 };
 #define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
 
-static void
-out_of_memory_leaves_no_partial_state(void) {
+T_CASE(out_of_memory_leaves_no_partial_state) {
     for (size_t i = 0; i < ATTEMPTS; i++) {
         struct attempt attempt = attempts[i];
         start();
@@ -489,8 +472,7 @@ fail_calls(const struct attempt *attempt, int how) {
     T(false);
 }
 
-static void
-failed_calls_leave_no_file(void) {
+T_CASE(failed_calls_leave_no_file) {
     static const struct attempt with_files[] = {
         { "screenshot", "{'inline':false}" },
         { "visual-snapshot", "{}" },
@@ -504,21 +486,3 @@ failed_calls_leave_no_file(void) {
         stop();
     }
 }
-
-T_MAIN(T_CASE(no_side_above_2000_unless_requested),
-       T_CASE(files_have_the_requested_size),
-       T_CASE(no_reply_exceeds_the_limit),
-       T_CASE(only_an_unscaled_picture_is_called_raw),
-       T_CASE(picture_that_cannot_shrink_becomes_a_link),
-       T_CASE(link_to_a_png_does_not_claim_to_be_jpeg),
-       T_CASE(hostile_elements_do_not_exceed_the_reply_limit),
-       T_CASE(files_go_to_the_state_folder_if_needed),
-       T_CASE(forged_references_open_nothing),
-       T_CASE(protected_screen_is_an_error), T_CASE(black_picture_is_not_sent),
-       T_CASE(single_colour_is_reported),
-       T_CASE(region_of_any_single_colour_is_sent),
-       T_CASE(broken_pictures_are_refused),
-       T_CASE(slow_device_ends_with_the_deadline),
-       T_CASE(ledger_counts_sent_pictures),
-       T_CASE(out_of_memory_leaves_no_partial_state),
-       T_CASE(failed_calls_leave_no_file))

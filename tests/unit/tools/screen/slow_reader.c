@@ -38,8 +38,7 @@ run_slowly(const char *operation, const char *arguments) {
     return taken_ns / NS_PER_S;
 }
 
-static void
-a_tier_that_takes_too_long_is_left(void) {
+T_CASE(a_tier_that_takes_too_long_is_left) {
     const struct sq_reader_options options = { t_made_path("bad-worker"),
                                                MODE_FILE, 1 };
     const struct sq_deadline patience = sq_deadline_in(T_PATIENCE_MS, NULL);
@@ -73,5 +72,3 @@ a_tier_that_takes_too_long_is_left(void) {
     sq_buf_finish(&picture);
     t_scratch_end();
 }
-
-T_MAIN(T_CASE(a_tier_that_takes_too_long_is_left))

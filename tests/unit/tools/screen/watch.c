@@ -105,8 +105,7 @@ compare(struct sq_change *change) {
     return sq_watch_compare(&watch, &fake.base, NULL, change, &deadline, &err);
 }
 
-static void
-no_pixels_are_fetched(void) {
+T_CASE(no_pixels_are_fetched) {
     struct sq_change change;
     start();
     T_OK(begin(), &err);
@@ -125,8 +124,7 @@ no_pixels_are_fetched(void) {
     sq_watch_finish(&watch);
 }
 
-static void
-pixels_are_fetched_if_needed(void) {
+T_CASE(pixels_are_fetched_if_needed) {
     start();
     watch.needs_pixels = true;
     T_OK(begin(), &err);
@@ -145,8 +143,7 @@ pixels_are_fetched_if_needed(void) {
 }
 
 /* The device can no longer keep frames after the action. */
-static void
-lost_frame_is_an_error_only_if_needed(void) {
+T_CASE(lost_frame_is_an_error_only_if_needed) {
     struct sq_change change;
     start();
     T_OK(begin(), &err);
@@ -158,8 +155,7 @@ lost_frame_is_an_error_only_if_needed(void) {
     sq_watch_finish(&watch);
 }
 
-static void
-failures_are_passed_on(void) {
+T_CASE(failures_are_passed_on) {
     struct sq_change change;
     start();
     fake.fails = SQ_ERR_DEVICE_OFFLINE;
@@ -189,8 +185,7 @@ settle(bool *settled) {
     return sq_watch_settle(&watch, &fake.base, &rule, &deadline, settled, &err);
 }
 
-static void
-device_watches_its_own_screen(void) {
+T_CASE(device_watches_its_own_screen) {
     struct sq_change change;
     bool settled = false;
     start();
@@ -207,8 +202,7 @@ device_watches_its_own_screen(void) {
     sq_watch_finish(&watch);
 }
 
-static void
-screen_is_watched_from_here_otherwise(void) {
+T_CASE(screen_is_watched_from_here_otherwise) {
     bool settled = false;
     start();
     fake.ops.watch_frames = NULL;
@@ -240,8 +234,7 @@ infer(struct sq_device *device, const struct sq_deadline *until) {
     return SQ_DRAWN_PROBABLY_NOTHING;
 }
 
-static void
-capture_confirms_that_nothing_was_drawn(void) {
+T_CASE(capture_confirms_that_nothing_was_drawn) {
     struct sq_change change;
     bool settled = false;
     start();
@@ -271,10 +264,3 @@ capture_confirms_that_nothing_was_drawn(void) {
     T_INT(fake.captures, captures + 1);
     sq_watch_finish(&watch);
 }
-
-T_MAIN(T_CASE(device_watches_its_own_screen),
-       T_CASE(screen_is_watched_from_here_otherwise),
-       T_CASE(no_pixels_are_fetched), T_CASE(pixels_are_fetched_if_needed),
-       T_CASE(lost_frame_is_an_error_only_if_needed),
-       T_CASE(failures_are_passed_on),
-       T_CASE(capture_confirms_that_nothing_was_drawn))
