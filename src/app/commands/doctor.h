@@ -19,7 +19,7 @@ enum sq_verdict {
 };
 
 #define SQ_FINDING_TEXT_SIZE 400
-#define SQ_FINDING_HINT_SIZE 256
+#define SQ_FINDING_HINT_SIZE SQ_ERR_HINT_SIZE
 #define SQ_MAX_FINDINGS 64
 
 struct sq_finding {
@@ -29,7 +29,7 @@ struct sq_finding {
     char hint[SQ_FINDING_HINT_SIZE]; /* what to do; may be empty */
 };
 
-/* About 50 kB: allocate it on the heap. Start zeroed. */
+/* About 70 kB: allocate it on the heap. Start zeroed. */
 struct sq_findings {
     struct sq_finding items[SQ_MAX_FINDINGS];
     int count;
