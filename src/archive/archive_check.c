@@ -155,8 +155,8 @@ check_ends(struct check *check, int fd, const struct stat *st) {
     size_t wanted =
         check->needs_size ? sizeof(head) : (size_t)SQ_COMPLETENESS_HEAD_BYTES;
     size_t tail_wanted = size < sizeof(tail) ? (size_t)size : sizeof(tail);
-    size_t head_got;
-    size_t tail_got;
+    size_t head_got = 0;
+    size_t tail_got = 0;
     wanted = size < wanted ? (size_t)size : wanted;
     int number = read_at(fd, head, wanted, 0, &head_got);
     if (number == 0) {

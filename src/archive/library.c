@@ -417,8 +417,7 @@ has_app_rules(const struct sq_library *library) {
  * of the window has none. */
 static struct sq_span
 app_within(const struct sq_segments *segments, const struct sq_window *window) {
-    const struct sq_span unknown = { 0 };
-    struct sq_span app = unknown;
+    struct sq_span app = { 0 };
     int64_t until = window->from_utc;
     for (size_t i = 0; i < segments->count; i++) {
         const struct sq_segment *segment = &segments->items[i];
@@ -428,12 +427,12 @@ app_within(const struct sq_segments *segments, const struct sq_window *window) {
         }
         struct sq_span label = sq_segments_label(segments, segment->label);
         if (segment->start_utc > until || label.len == 0) {
-            return unknown;
+            return (struct sq_span){ 0 };
         }
         app = app.len == 0 || is_hidden_name(label) ? label : app;
         until = segment->end_utc;
     }
-    return until >= window->to_utc ? app : unknown;
+    return until >= window->to_utc ? app : (struct sq_span){ 0 };
 }
 
 struct sq_span
