@@ -6,6 +6,10 @@
 
 #define NS_PER_MS ((int64_t)1000000)
 
+T_CASE(slow_down) {
+    sq_clock_slow_down(100);
+}
+
 T_CASE(commands_name_their_services) {
     static const struct {
         const char *command;
@@ -107,8 +111,4 @@ T_CASE(one_call_has_one_limit) {
     sq_hung_begin(&hung, 2000);
     limit = sq_hung_limit(&hung, "ime", &late);
     T(sq_deadline_left_ms(&limit) > 1900);
-}
-
-T_CASE(slow_down) {
-    sq_clock_slow_down(100);
 }
