@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "util/time_text.h"
+
 #ifdef SQ_FAULTS
 #include <pthread.h>
 #include <stdatomic.h>
@@ -154,12 +156,14 @@ sq_clock_shown_ns(void) {
 }
 #endif
 
+/* gmtime_r would also read the time zone, and keep memory for it. */
 void
 sq_clock_write_utc(int64_t at_ns, char out[SQ_CLOCK_TEXT_SIZE]) {
-    struct tm parts;
-    time_t seconds = (time_t)(at_ns / NS_PER_S);
+    int64_t seconds = at_ns / NS_PER_S;
+    int64_t days = sq_days_of_seconds(seconds);
     int ms = (int)(at_ns % NS_PER_S / NS_PER_MS);
-    gmtime_r(&seconds, &parts);
-    size_t len = strftime(out, SQ_CLOCK_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &parts);
-    snprintf(out + len, SQ_CLOCK_TEXT_SIZE - len, ".%03dZ", ms);
+    char *at = sq_date_put(out, sq_date_from_days(days));
+    *at++ = 'T';
+    at = sq_clock_put(at, (int)(seconds - days * SQ_DAY_S), ':');
+    snprintf(at, SQ_CLOCK_TEXT_SIZE - (size_t)(at - out), ".%03dZ", ms);
 }

@@ -11,6 +11,22 @@
 #define NS_PER_MS ((int64_t)1000000)
 #define NS_PER_S ((int64_t)1000000000)
 
+T_CASE(time_is_written_as_the_c_library_does) {
+    static const int64_t seconds[] = { 0,          1,         86399,
+                                       86400,      951782400, 1709251199,
+                                       1767225599, 4102444800 };
+    for (size_t i = 0; i < sizeof(seconds) / sizeof(seconds[0]); i++) {
+        char got[SQ_CLOCK_TEXT_SIZE];
+        char want[SQ_CLOCK_TEXT_SIZE];
+        struct tm parts;
+        time_t at = (time_t)seconds[i];
+        T(gmtime_r(&at, &parts) != NULL);
+        T(strftime(want, sizeof(want), "%Y-%m-%dT%H:%M:%S.007Z", &parts) > 0);
+        sq_clock_write_utc(seconds[i] * 1000000000 + 7999999, got);
+        T_STR(got, want);
+    }
+}
+
 T_CASE(monotonic_time_never_goes_back) {
     int64_t before = sq_clock_monotonic_ns();
     for (int i = 0; i < 10000; i++) {
