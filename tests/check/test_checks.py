@@ -148,6 +148,12 @@ class Banned(unittest.TestCase):
     def check(self, path, text):
         return list(banned.check_file(path, text))
 
+    def test_no_script_hides_a_module_of_python(self):
+        self.assertEqual(len(list(banned.shadows(
+            csource.ROOT / "tests/http/operator.py"))), 1)
+        self.assertEqual(list(banned.shadows(
+            csource.ROOT / "tests/http/hosting.py")), [])
+
     def test_calls_are_found_with_their_line(self):
         self.assertEqual(
             self.check("src/image/a.c", "int x;\n\nint y = atoi(z);\n"),

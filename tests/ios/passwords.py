@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""secrets.py FAKE SQUINT: the contents of password fields of a simulator are in
+"""passwords.py FAKE SQUINT: the contents of password fields of a simulator are in
 no picture and in no text."""
 
 import base64

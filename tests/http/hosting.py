@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""operator.py SQUINT: squint serve for the person who runs it: proxies and
+"""hosting.py SQUINT: squint serve for the person who runs it: proxies and
 web pages, limits, the log, and a token that changes."""
 import json
 import os
