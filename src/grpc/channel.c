@@ -66,30 +66,29 @@ flush(struct sq_grpc_channel *channel, const struct sq_deadline *deadline,
 static bool
 put_window_update(struct sq_grpc_channel *channel, uint32_t stream,
                   uint32_t bytes, struct sq_err *err) {
-    const struct sq_frame_head head = { .type = SQ_FRAME_WINDOW_UPDATE,
-                                        .stream = stream };
+    const struct sq_h2_head head = { .type = SQ_H2_WINDOW_UPDATE,
+                                     .stream = stream };
     uint8_t content[WORD];
     sq_store_be32(content, bytes);
-    return sq_frame_put(&channel->output, &head,
-                        (struct sq_span){ (char *)content, WORD }, err);
+    return sq_h2_put(&channel->output, &head,
+                     (struct sq_span){ (char *)content, WORD }, err);
 }
 
 /* Collects what a client sends first. */
 static bool
 put_preface(struct sq_grpc_channel *channel, struct sq_err *err) {
-    const struct sq_frame_head head = { .type = SQ_FRAME_SETTINGS };
+    const struct sq_h2_head head = { .type = SQ_H2_SETTINGS };
     uint32_t window = channel->server.window;
     struct sq_buf settings;
-    sq_buf_init(&settings, SQ_FRAME_MAX_BYTES);
-    bool ok =
-        sq_buf_append(&channel->output, PREFACE, strlen(PREFACE), err)
-        && sq_frame_put_setting(&settings, SQ_SETTING_HEADER_TABLE_SIZE, 0, err)
-        && sq_frame_put_setting(&settings, SQ_SETTING_ENABLE_PUSH, 0, err)
-        && sq_frame_put_setting(&settings, SQ_SETTING_INITIAL_WINDOW_SIZE,
+    sq_buf_init(&settings, SQ_H2_MAX_BYTES);
+    bool ok = sq_buf_append(&channel->output, PREFACE, strlen(PREFACE), err)
+           && sq_h2_put_setting(&settings, SQ_SETTING_HEADER_TABLE_SIZE, 0, err)
+           && sq_h2_put_setting(&settings, SQ_SETTING_ENABLE_PUSH, 0, err)
+           && sq_h2_put_setting(&settings, SQ_SETTING_INITIAL_WINDOW_SIZE,
                                 window, err)
-        && sq_frame_put(&channel->output, &head, sq_buf_span(&settings), err)
-        && (window == USUAL_WINDOW
-            || put_window_update(channel, 0, window - USUAL_WINDOW, err));
+           && sq_h2_put(&channel->output, &head, sq_buf_span(&settings), err)
+           && (window == USUAL_WINDOW
+               || put_window_update(channel, 0, window - USUAL_WINDOW, err));
     sq_buf_finish(&settings);
     return ok;
 }
@@ -102,7 +101,7 @@ prepare(struct sq_grpc_channel *channel, struct sq_err *err) {
         sq_max_size(server->window, USUAL_WINDOW), MAX_WINDOW);
     snprintf(channel->authority, sizeof(channel->authority), "%s%.60s%s:%d",
              is_v6 ? "[" : "", server->host, is_v6 ? "]" : "", server->port);
-    sq_buf_init(&channel->token, SQ_FRAME_MAX_BYTES / 2);
+    sq_buf_init(&channel->token, SQ_H2_MAX_BYTES / 2);
     sq_buf_init(&channel->output, MAX_OUTPUT);
     sq_buf_init(&channel->headers, MAX_HEADERS);
     channel->send_window = channel->first_window = USUAL_WINDOW;
@@ -216,7 +215,7 @@ end_call(struct sq_grpc_channel *channel, struct sq_err *err) {
 
 static bool
 is_ours(const struct sq_grpc_channel *channel,
-        const struct sq_frame_in *frame) {
+        const struct sq_h2_frame *frame) {
     return channel->is_calling && frame->head.stream == channel->stream;
 }
 
@@ -236,27 +235,27 @@ count_received(struct sq_grpc_channel *channel, size_t bytes, bool is_open,
 }
 
 static bool
-on_data(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
+on_data(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
         struct sq_err *err) {
     size_t received = frame->content.len;
-    bool ends = frame->head.flags & SQ_FRAME_END_STREAM;
+    bool ends = frame->head.flags & SQ_H2_END_STREAM;
     if (!is_ours(channel, frame)) {
         return count_received(channel, received, false, err);
     }
-    return sq_frame_strip(frame, err) && take_data(channel, frame->content, err)
+    return sq_h2_strip(frame, err) && take_data(channel, frame->content, err)
         && count_received(channel, received, !ends, err)
         && (!ends || end_call(channel, err));
 }
 
 /* Adds a part of a header block, and reads the block when it is complete. */
 static bool
-add_headers(struct sq_grpc_channel *channel, const struct sq_frame_in *frame,
+add_headers(struct sq_grpc_channel *channel, const struct sq_h2_frame *frame,
             struct sq_err *err) {
     if (!sq_buf_append(&channel->headers, frame->content.ptr,
                        frame->content.len, err)) {
         return false;
     }
-    if (!(frame->head.flags & SQ_FRAME_END_HEADERS)) {
+    if (!(frame->head.flags & SQ_H2_END_HEADERS)) {
         return true;
     }
     bool ok =
@@ -266,25 +265,25 @@ add_headers(struct sq_grpc_channel *channel, const struct sq_frame_in *frame,
 }
 
 static bool
-on_headers(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
+on_headers(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
            struct sq_err *err) {
     if (!is_ours(channel, frame)) {
         return fail_protocol(err);
     }
     sq_buf_clear(&channel->headers);
-    channel->ends_after = frame->head.flags & SQ_FRAME_END_STREAM;
-    return sq_frame_strip(frame, err) && add_headers(channel, frame, err);
+    channel->ends_after = frame->head.flags & SQ_H2_END_STREAM;
+    return sq_h2_strip(frame, err) && add_headers(channel, frame, err);
 }
 
 static bool
-on_continuation(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
+on_continuation(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
                 struct sq_err *err) {
     return is_ours(channel, frame) ? add_headers(channel, frame, err)
                                    : fail_protocol(err);
 }
 
 static bool
-on_reset(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
+on_reset(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
          struct sq_err *err) {
     return !is_ours(channel, frame)
         || sq_fail(err, SQ_ERR_IO, "the gRPC server has cancelled the call");
@@ -294,33 +293,33 @@ on_reset(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
 static bool
 acknowledge(struct sq_grpc_channel *channel, uint8_t type,
             struct sq_span content, struct sq_err *err) {
-    const struct sq_frame_head head = { .type = type, .flags = SQ_FRAME_ACK };
-    return sq_frame_put(&channel->output, &head, content, err);
+    const struct sq_h2_head head = { .type = type, .flags = SQ_H2_ACK };
+    return sq_h2_put(&channel->output, &head, content, err);
 }
 
 static bool
-on_settings(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
+on_settings(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
             struct sq_err *err) {
     uint32_t window;
-    if (frame->head.flags & SQ_FRAME_ACK) {
+    if (frame->head.flags & SQ_H2_ACK) {
         return true;
     }
-    if (sq_frame_setting(frame->content, SQ_SETTING_INITIAL_WINDOW_SIZE,
-                         &window)) {
+    if (sq_h2_setting(frame->content, SQ_SETTING_INITIAL_WINDOW_SIZE,
+                      &window)) {
         channel->first_window = window;
     }
-    return acknowledge(channel, SQ_FRAME_SETTINGS, (struct sq_span){ 0 }, err);
+    return acknowledge(channel, SQ_H2_SETTINGS, (struct sq_span){ 0 }, err);
 }
 
 static bool
-on_ping(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
+on_ping(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
         struct sq_err *err) {
-    return frame->head.flags & SQ_FRAME_ACK
-        || acknowledge(channel, SQ_FRAME_PING, frame->content, err);
+    return frame->head.flags & SQ_H2_ACK
+        || acknowledge(channel, SQ_H2_PING, frame->content, err);
 }
 
 static bool
-on_goaway(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
+on_goaway(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
           struct sq_err *err) {
     if (frame->content.len < 2 * WORD) {
         return fail_protocol(err);
@@ -334,7 +333,7 @@ on_goaway(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
 }
 
 static bool
-on_window_update(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
+on_window_update(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
                  struct sq_err *err) {
     if (frame->content.len != WORD) {
         return fail_protocol(err);
@@ -347,7 +346,7 @@ on_window_update(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
 }
 
 static bool
-on_push(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
+on_push(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
         struct sq_err *err) {
     (void)channel;
     (void)frame;
@@ -355,23 +354,23 @@ on_push(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
 }
 
 static bool
-handle_frame(struct sq_grpc_channel *channel, struct sq_frame_in *frame,
+handle_frame(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
              struct sq_err *err) {
-    static bool (*const handlers[SQ_FRAME_TYPES])(
-        struct sq_grpc_channel * channel, struct sq_frame_in * frame,
-        struct sq_err * err) = {
-        [SQ_FRAME_DATA] = on_data,
-        [SQ_FRAME_HEADERS] = on_headers,
-        [SQ_FRAME_RST_STREAM] = on_reset,
-        [SQ_FRAME_SETTINGS] = on_settings,
-        [SQ_FRAME_PUSH_PROMISE] = on_push,
-        [SQ_FRAME_PING] = on_ping,
-        [SQ_FRAME_GOAWAY] = on_goaway,
-        [SQ_FRAME_WINDOW_UPDATE] = on_window_update,
-        [SQ_FRAME_CONTINUATION] = on_continuation,
+    static bool (*const handlers[SQ_H2_TYPES])(struct sq_grpc_channel * channel,
+                                               struct sq_h2_frame * frame,
+                                               struct sq_err * err) = {
+        [SQ_H2_DATA] = on_data,
+        [SQ_H2_HEADERS] = on_headers,
+        [SQ_H2_RST_STREAM] = on_reset,
+        [SQ_H2_SETTINGS] = on_settings,
+        [SQ_H2_PUSH_PROMISE] = on_push,
+        [SQ_H2_PING] = on_ping,
+        [SQ_H2_GOAWAY] = on_goaway,
+        [SQ_H2_WINDOW_UPDATE] = on_window_update,
+        [SQ_H2_CONTINUATION] = on_continuation,
     };
     bool is_known =
-        frame->head.type < SQ_FRAME_TYPES && handlers[frame->head.type];
+        frame->head.type < SQ_H2_TYPES && handlers[frame->head.type];
     return !is_known || handlers[frame->head.type](channel, frame, err);
 }
 
@@ -394,11 +393,11 @@ read_more(struct sq_grpc_channel *channel, const struct sq_deadline *deadline,
 static bool
 handle_frames(struct sq_grpc_channel *channel, struct sq_err *err) {
     struct sq_span rest = { (char *)channel->input, channel->input_len };
-    struct sq_frame_in frame;
+    struct sq_h2_frame frame;
     bool complete = true;
     bool ok = true;
     while (ok && complete) {
-        ok = sq_frame_take(&rest, &frame, &complete, err)
+        ok = sq_h2_take(&rest, &frame, &complete, err)
           && (!complete || handle_frame(channel, &frame, err));
     }
     memmove(channel->input, rest.ptr, rest.len);
@@ -438,13 +437,13 @@ sq_grpc_is_usable(struct sq_grpc_channel *channel) {
 static bool
 put_headers(struct sq_grpc_channel *channel, const char *method,
             struct sq_err *err) {
-    const struct sq_frame_head head = {
-        .type = SQ_FRAME_HEADERS,
-        .flags = SQ_FRAME_END_HEADERS,
+    const struct sq_h2_head head = {
+        .type = SQ_H2_HEADERS,
+        .flags = SQ_H2_END_HEADERS,
         .stream = channel->stream,
     };
     struct sq_buf block;
-    sq_buf_init(&block, SQ_FRAME_MAX_BYTES);
+    sq_buf_init(&block, SQ_H2_MAX_BYTES);
     bool ok = sq_hpack_put(&block, ":method", SQ_SPAN("POST"), err)
            && sq_hpack_put(&block, ":scheme", SQ_SPAN("http"), err)
            && sq_hpack_put(&block, ":path", sq_span_of(method), err)
@@ -456,7 +455,7 @@ put_headers(struct sq_grpc_channel *channel, const char *method,
            && (channel->token.len == 0
                || sq_hpack_put(&block, "authorization",
                                sq_buf_span(&channel->token), err))
-           && sq_frame_put(&channel->output, &head, sq_buf_span(&block), err);
+           && sq_h2_put(&channel->output, &head, sq_buf_span(&block), err);
     sq_buf_finish(&block);
     return ok;
 }
@@ -465,21 +464,19 @@ static bool
 put_request(struct sq_grpc_channel *channel, struct sq_span request,
             struct sq_err *err) {
     uint8_t prefix[PREFIX_BYTES] = { 0 };
-    struct sq_frame_head head = { .type = SQ_FRAME_DATA,
-                                  .stream = channel->stream };
+    struct sq_h2_head head = { .type = SQ_H2_DATA, .stream = channel->stream };
     sq_store_be32(prefix + 1, (uint32_t)request.len);
-    bool ok =
-        sq_frame_put(&channel->output, &head,
-                     (struct sq_span){ (char *)prefix, PREFIX_BYTES }, err);
+    bool ok = sq_h2_put(&channel->output, &head,
+                        (struct sq_span){ (char *)prefix, PREFIX_BYTES }, err);
     bool more = true;
     while (ok && more) {
         struct sq_span part = { request.ptr,
-                                sq_min_size(request.len, SQ_FRAME_MAX_BYTES) };
+                                sq_min_size(request.len, SQ_H2_MAX_BYTES) };
         request.len -= part.len;
         request.ptr = request.ptr ? request.ptr + part.len : NULL;
         more = request.len > 0;
-        head.flags = more ? 0 : SQ_FRAME_END_STREAM;
-        ok = sq_frame_put(&channel->output, &head, part, err);
+        head.flags = more ? 0 : SQ_H2_END_STREAM;
+        ok = sq_h2_put(&channel->output, &head, part, err);
     }
     return ok;
 }

@@ -15,45 +15,45 @@ load_be24(const uint8_t *p) {
 }
 
 bool
-sq_frame_take(struct sq_span *rest, struct sq_frame_in *out, bool *complete,
-              struct sq_err *err) {
+sq_h2_take(struct sq_span *rest, struct sq_h2_frame *out, bool *complete,
+           struct sq_err *err) {
     const uint8_t *bytes = (const uint8_t *)rest->ptr;
     *complete = false;
-    if (rest->len < SQ_FRAME_HEAD_BYTES) {
+    if (rest->len < SQ_H2_HEAD_BYTES) {
         return true;
     }
     size_t len = load_be24(bytes);
-    if (len > SQ_FRAME_MAX_BYTES) {
+    if (len > SQ_H2_MAX_BYTES) {
         return sq_fail(err, SQ_ERR_LIMIT,
                        "the server sent a frame of %zu bytes; the limit is %d",
-                       len, SQ_FRAME_MAX_BYTES);
+                       len, SQ_H2_MAX_BYTES);
     }
-    if (rest->len < SQ_FRAME_HEAD_BYTES + len) {
+    if (rest->len < SQ_H2_HEAD_BYTES + len) {
         return true;
     }
-    *out = (struct sq_frame_in){
+    *out = (struct sq_h2_frame){
         .head = { .type = bytes[3],
                   .flags = bytes[4],
                   .stream = sq_load_be32(bytes + 5) & STREAM_MASK },
-        .content = { rest->ptr + SQ_FRAME_HEAD_BYTES, len },
+        .content = { rest->ptr + SQ_H2_HEAD_BYTES, len },
     };
-    rest->ptr += SQ_FRAME_HEAD_BYTES + len;
-    rest->len -= SQ_FRAME_HEAD_BYTES + len;
+    rest->ptr += SQ_H2_HEAD_BYTES + len;
+    rest->len -= SQ_H2_HEAD_BYTES + len;
     *complete = true;
     return true;
 }
 
 bool
-sq_frame_strip(struct sq_frame_in *frame, struct sq_err *err) {
+sq_h2_strip(struct sq_h2_frame *frame, struct sq_err *err) {
     struct sq_span content = frame->content;
     size_t start = 0;
     size_t padding = 0;
-    if (frame->head.flags & SQ_FRAME_PADDED) {
+    if (frame->head.flags & SQ_H2_PADDED) {
         padding = content.len > 0 ? (uint8_t)content.ptr[0] : 0;
         start = 1;
     }
-    if (frame->head.type == SQ_FRAME_HEADERS
-        && frame->head.flags & SQ_FRAME_PRIORITY) {
+    if (frame->head.type == SQ_H2_HEADERS
+        && frame->head.flags & SQ_H2_PRIORITY) {
         start += PRIORITY_BYTES;
     }
     if (start + padding > content.len) {
@@ -66,8 +66,8 @@ sq_frame_strip(struct sq_frame_in *frame, struct sq_err *err) {
 }
 
 bool
-sq_frame_setting(struct sq_span content, enum sq_frame_setting setting,
-                 uint32_t *out) {
+sq_h2_setting(struct sq_span content, enum sq_h2_setting setting,
+              uint32_t *out) {
     bool found = false;
     for (size_t at = 0; at + SETTING_BYTES <= content.len;
          at += SETTING_BYTES) {
@@ -81,10 +81,10 @@ sq_frame_setting(struct sq_span content, enum sq_frame_setting setting,
 }
 
 bool
-sq_frame_put(struct sq_buf *out, const struct sq_frame_head *head,
-             struct sq_span content, struct sq_err *err) {
-    uint8_t bytes[SQ_FRAME_HEAD_BYTES];
-    assert(content.len <= SQ_FRAME_MAX_BYTES);
+sq_h2_put(struct sq_buf *out, const struct sq_h2_head *head,
+          struct sq_span content, struct sq_err *err) {
+    uint8_t bytes[SQ_H2_HEAD_BYTES];
+    assert(content.len <= SQ_H2_MAX_BYTES);
     sq_store_be32(bytes, (uint32_t)content.len << 8 | head->type);
     bytes[4] = head->flags;
     sq_store_be32(bytes + 5, head->stream);
@@ -93,8 +93,8 @@ sq_frame_put(struct sq_buf *out, const struct sq_frame_head *head,
 }
 
 bool
-sq_frame_put_setting(struct sq_buf *content, enum sq_frame_setting setting,
-                     uint32_t value, struct sq_err *err) {
+sq_h2_put_setting(struct sq_buf *content, enum sq_h2_setting setting,
+                  uint32_t value, struct sq_err *err) {
     uint8_t bytes[SETTING_BYTES] = { 0, (uint8_t)setting };
     sq_store_be32(bytes + 2, value);
     return sq_buf_append(content, bytes, sizeof(bytes), err);

@@ -241,11 +241,11 @@ is_same_area(struct sq_rect a, struct sq_rect b) {
         && a.bottom == b.bottom;
 }
 
-const struct sq_frame *
-sq_frame_cache_get(const struct sq_frame_cache *cache,
-                   const struct sq_line_key *key, struct sq_rect area) {
-    for (int i = 0; i < SQ_CACHED_FRAMES; i++) {
-        const struct sq_frame *frame = cache->frames[i];
+const struct sq_picture_lines *
+sq_picture_cache_get(const struct sq_picture_cache *cache,
+                     const struct sq_line_key *key, struct sq_rect area) {
+    for (int i = 0; i < SQ_CACHED_PICTURES; i++) {
+        const struct sq_picture_lines *frame = cache->frames[i];
         if (frame && line_key_equal(&frame->key, key)
             && is_same_area(frame->area, area)) {
             return frame;
@@ -255,9 +255,10 @@ sq_frame_cache_get(const struct sq_frame_cache *cache,
 }
 
 bool
-sq_frame_create(int lines, struct sq_frame **out, struct sq_err *err) {
-    struct sq_frame *frame = sq_mem_zalloc(1, sizeof(*frame));
-    struct sq_frame_line *items =
+sq_picture_lines_create(int lines, struct sq_picture_lines **out,
+                        struct sq_err *err) {
+    struct sq_picture_lines *frame = sq_mem_zalloc(1, sizeof(*frame));
+    struct sq_picture_line *items =
         sq_mem_alloc((size_t)lines + 1, sizeof(*items));
     if (!frame || !items) {
         sq_mem_free(frame);
@@ -272,7 +273,7 @@ sq_frame_create(int lines, struct sq_frame **out, struct sq_err *err) {
 
 /* Accepts NULL. */
 static void
-frame_destroy(struct sq_frame *frame) {
+frame_destroy(struct sq_picture_lines *frame) {
     if (frame) {
         sq_mem_free(frame->lines);
         sq_mem_free(frame);
@@ -280,15 +281,16 @@ frame_destroy(struct sq_frame *frame) {
 }
 
 void
-sq_frame_cache_put(struct sq_frame_cache *cache, struct sq_frame *frame) {
+sq_picture_cache_put(struct sq_picture_cache *cache,
+                     struct sq_picture_lines *frame) {
     frame_destroy(cache->frames[cache->next]);
     cache->frames[cache->next] = frame;
-    cache->next = (cache->next + 1) % SQ_CACHED_FRAMES;
+    cache->next = (cache->next + 1) % SQ_CACHED_PICTURES;
 }
 
 void
-sq_frame_cache_finish(struct sq_frame_cache *cache) {
-    for (int i = 0; i < SQ_CACHED_FRAMES; i++) {
+sq_picture_cache_finish(struct sq_picture_cache *cache) {
+    for (int i = 0; i < SQ_CACHED_PICTURES; i++) {
         frame_destroy(cache->frames[i]);
         cache->frames[i] = NULL;
     }

@@ -36,7 +36,7 @@ struct slot {
 struct sq_reader {
     struct sq_lock *lock;
     struct sq_line_cache *cache;
-    struct sq_frame_cache frames;
+    struct sq_picture_cache frames;
     struct slot slots[MAX_WORKERS];
     int slot_count;
     char program[SQ_PATH_SIZE];
@@ -126,7 +126,7 @@ sq_reader_destroy(struct sq_reader *reader) {
     for (int i = 0; i < reader->slot_count; i++) {
         sq_worker_destroy(reader->slots[i].worker);
     }
-    sq_frame_cache_finish(&reader->frames);
+    sq_picture_cache_finish(&reader->frames);
     sq_line_cache_destroy(reader->cache);
     sq_lock_destroy(reader->lock);
     sq_mem_free(reader);
@@ -201,21 +201,21 @@ store_words(struct reading *r, int index, struct sq_span bytes,
 /* Finds the lines of a picture that is not in the cache, and adds it. */
 static bool
 make_frame(struct reading *r, const struct sq_line_key *key,
-           const struct sq_frame **out, struct sq_err *err) {
+           const struct sq_picture_lines **out, struct sq_err *err) {
     struct sq_lines found;
-    struct sq_frame *frame = NULL;
+    struct sq_picture_lines *frame = NULL;
     bool ok = sq_lines_find(r->image, r->searched, &found, err)
-           && sq_frame_create(found.count, &frame, err);
+           && sq_picture_lines_create(found.count, &frame, err);
     if (ok) {
         frame->key = *key;
         frame->area = r->searched;
         for (int i = 0; i < found.count; i++) {
-            frame->lines[i] = (struct sq_frame_line){
+            frame->lines[i] = (struct sq_picture_line){
                 found.boxes[i],
                 sq_line_cache_key(r->reader->cache, r->image, found.boxes[i]),
             };
         }
-        sq_frame_cache_put(&r->reader->frames, frame);
+        sq_picture_cache_put(&r->reader->frames, frame);
         *out = frame;
     }
     sq_lines_finish(&found);
@@ -229,8 +229,8 @@ find_lines(struct reading *r, struct sq_err *err) {
     r->searched = sq_region_of_lines(r->plan->area, sq_image_size(r->image));
     struct sq_line_key key =
         sq_line_cache_key(r->reader->cache, r->image, r->searched);
-    const struct sq_frame *frame =
-        sq_frame_cache_get(&r->reader->frames, &key, r->searched);
+    const struct sq_picture_lines *frame =
+        sq_picture_cache_get(&r->reader->frames, &key, r->searched);
     if (!frame && !make_frame(r, &key, &frame, err)) {
         return false;
     }
@@ -243,7 +243,7 @@ find_lines(struct reading *r, struct sq_err *err) {
         return sq_fail_nomem(err);
     }
     for (size_t i = 0; i < count; i++) {
-        const struct sq_frame_line *line = &frame->lines[i];
+        const struct sq_picture_line *line = &frame->lines[i];
         if (!sq_rect_is_empty(sq_rect_common(line->box, r->plan->area))) {
             text->lines[text->count] =
                 (struct sq_text_line){ .box = line->box };

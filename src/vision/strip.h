@@ -190,42 +190,44 @@ void sq_line_cache_put(struct sq_line_cache *cache,
  * pixels: the lines of a picture that was read before need not be found again.
  */
 
-#define SQ_CACHED_FRAMES 8
+#define SQ_CACHED_PICTURES 8
 
-struct sq_frame_line {
+struct sq_picture_line {
     struct sq_rect box; /* in pixels of the picture */
     struct sq_line_key key;
 };
 
 /* The lines in an area of a picture. */
-struct sq_frame {
+struct sq_picture_lines {
     struct sq_line_key key; /* of the area */
     struct sq_rect area;
-    struct sq_frame_line *lines; /* in reading order */
+    struct sq_picture_line *lines; /* in reading order */
     int count;
 };
 
-/* Start zeroed; free with sq_frame_cache_finish. */
-struct sq_frame_cache {
-    struct sq_frame *frames[SQ_CACHED_FRAMES]; /* NULL: free */
-    int next;                                  /* the one that is replaced */
+/* Start zeroed; free with sq_picture_cache_finish. */
+struct sq_picture_cache {
+    struct sq_picture_lines *frames[SQ_CACHED_PICTURES]; /* NULL: free */
+    int next; /* the one that is replaced */
 };
 
 /* Returns the frame with this key and area, or NULL. Valid until the next put.
  */
-const struct sq_frame *sq_frame_cache_get(const struct sq_frame_cache *cache,
-                                          const struct sq_line_key *key,
-                                          struct sq_rect area);
+const struct sq_picture_lines *
+sq_picture_cache_get(const struct sq_picture_cache *cache,
+                     const struct sq_line_key *key, struct sq_rect area);
 
 /*
  * Creates a frame with uninitialised lines. Free with sq_frame_destroy, or give
  * it to a cache.
  */
-bool sq_frame_create(int lines, struct sq_frame **out, struct sq_err *err);
+bool sq_picture_lines_create(int lines, struct sq_picture_lines **out,
+                             struct sq_err *err);
 
 /* Remembers a frame in place of the oldest one; owns it from now on. */
-void sq_frame_cache_put(struct sq_frame_cache *cache, struct sq_frame *frame);
+void sq_picture_cache_put(struct sq_picture_cache *cache,
+                          struct sq_picture_lines *frame);
 
-void sq_frame_cache_finish(struct sq_frame_cache *cache);
+void sq_picture_cache_finish(struct sq_picture_cache *cache);
 
 #endif

@@ -31,14 +31,13 @@ check_headers(struct sq_span block) {
 static void
 check_frames(struct sq_span bytes) {
     struct sq_span rest = bytes;
-    struct sq_frame_in frame;
+    struct sq_h2_frame frame;
     uint32_t value;
     bool complete = true;
-    while (complete && sq_frame_take(&rest, &frame, &complete, NULL)
-           && complete) {
+    while (complete && sq_h2_take(&rest, &frame, &complete, NULL) && complete) {
         check_inside(bytes, frame.content);
-        sq_frame_setting(frame.content, SQ_SETTING_INITIAL_WINDOW_SIZE, &value);
-        if (sq_frame_strip(&frame, NULL)) {
+        sq_h2_setting(frame.content, SQ_SETTING_INITIAL_WINDOW_SIZE, &value);
+        if (sq_h2_strip(&frame, NULL)) {
             check_inside(bytes, frame.content);
             check_headers(frame.content);
         }

@@ -46,21 +46,21 @@ end(void) {
 
 static void
 put(uint8_t type, uint8_t flags, uint32_t stream, struct sq_span content) {
-    const struct sq_frame_head head = { type, flags, stream };
-    T_OK(sq_frame_put(&answer, &head, content, &err), &err);
+    const struct sq_h2_head head = { type, flags, stream };
+    T_OK(sq_h2_put(&answer, &head, content, &err), &err);
 }
 
 static void
 put_headers(uint8_t flags, uint32_t stream, struct sq_span block) {
-    put(SQ_FRAME_HEADERS, flags | SQ_FRAME_END_HEADERS, stream, block);
+    put(SQ_H2_HEADERS, flags | SQ_H2_END_HEADERS, stream, block);
 }
 
 /* An answer with this content of DATA. */
 static void
 put_answer(uint32_t stream, struct sq_span data) {
     put_headers(0, stream, SQ_SPAN(STATUS_200));
-    put(SQ_FRAME_DATA, 0, stream, data);
-    put_headers(SQ_FRAME_END_STREAM, stream, SQ_SPAN(STATUS("0")));
+    put(SQ_H2_DATA, 0, stream, data);
+    put_headers(SQ_H2_END_STREAM, stream, SQ_SPAN(STATUS("0")));
 }
 
 static bool
@@ -82,15 +82,15 @@ expect_failure(enum sq_err_code code) {
 
 T_CASE(calls_follow_each_other) {
     begin();
-    put(SQ_FRAME_SETTINGS, 0, 0, SQ_SPAN("\0\x04\0\x01\0\0"));
-    put(SQ_FRAME_PING, 0, 0, SQ_SPAN("12345678"));
+    put(SQ_H2_SETTINGS, 0, 0, SQ_SPAN("\0\x04\0\x01\0\0"));
+    put(SQ_H2_PING, 0, 0, SQ_SPAN("12345678"));
     put(99, 0, 0, SQ_SPAN("an unknown type"));
     put_answer(1, SQ_SPAN("\0\0\0\0\x06"
                           "answer"));
     T_OK(call(), &err);
     T(sq_span_is(sq_buf_span(&reply), "answer"));
     sq_buf_clear(&answer);
-    put(SQ_FRAME_WINDOW_UPDATE, 0, 0, SQ_SPAN("\0\0\0\x09"));
+    put(SQ_H2_WINDOW_UPDATE, 0, 0, SQ_SPAN("\0\0\0\x09"));
     put_answer(3, SQ_SPAN("\0\0\0\0\0"));
     T(sq_grpc_is_usable(channel));
     T_OK(call(), &err);
@@ -123,7 +123,7 @@ T_CASE(the_request_has_what_servers_need) {
     };
     char sent[2000];
     begin();
-    put(SQ_FRAME_PING, 0, 0, SQ_SPAN("12345678"));
+    put(SQ_H2_PING, 0, 0, SQ_SPAN("12345678"));
     put_answer(1, SQ_SPAN("\0\0\0\0\0"));
     T_OK(call(), &err);
     read_request(sent, sizeof(sent));
@@ -136,13 +136,13 @@ T_CASE(the_request_has_what_servers_need) {
 
 T_CASE(headers_may_be_split_and_padded) {
     begin();
-    put(SQ_FRAME_HEADERS, SQ_FRAME_PADDED, 1, SQ_SPAN("\x01" STATUS_200 "\0"));
-    put(SQ_FRAME_CONTINUATION, 0, 1, SQ_SPAN("\x00\x01"));
-    put(SQ_FRAME_CONTINUATION, SQ_FRAME_END_HEADERS, 1,
+    put(SQ_H2_HEADERS, SQ_H2_PADDED, 1, SQ_SPAN("\x01" STATUS_200 "\0"));
+    put(SQ_H2_CONTINUATION, 0, 1, SQ_SPAN("\x00\x01"));
+    put(SQ_H2_CONTINUATION, SQ_H2_END_HEADERS, 1,
         SQ_SPAN("a\x01"
                 "b"));
-    put(SQ_FRAME_DATA, SQ_FRAME_PADDED, 1, SQ_SPAN("\x01\0\0\0\0\x02hi\0"));
-    put_headers(SQ_FRAME_END_STREAM, 1, SQ_SPAN(STATUS("0")));
+    put(SQ_H2_DATA, SQ_H2_PADDED, 1, SQ_SPAN("\x01\0\0\0\0\x02hi\0"));
+    put_headers(SQ_H2_END_STREAM, 1, SQ_SPAN(STATUS("0")));
     T_OK(call(), &err);
     T(sq_span_is(sq_buf_span(&reply), "hi"));
     end();
@@ -150,7 +150,7 @@ T_CASE(headers_may_be_split_and_padded) {
 
 T_CASE(a_status_is_reported) {
     begin();
-    put_headers(SQ_FRAME_END_STREAM, 1,
+    put_headers(SQ_H2_END_STREAM, 1,
                 SQ_SPAN(STATUS_200 "\x00\x0bgrpc-status\x02"
                                    "16"
                                    "\x00\x0cgrpc-message\x08no token"));
@@ -184,19 +184,19 @@ T_CASE(wrong_answers_fail) {
 
 T_CASE(servers_that_break_rules_fail) {
     begin();
-    put_headers(SQ_FRAME_END_STREAM, 1, SQ_SPAN("\x8d"));
+    put_headers(SQ_H2_END_STREAM, 1, SQ_SPAN("\x8d"));
     expect_failure(SQ_ERR_FORMAT); /* 404, no gRPC */
     begin();
     put_headers(0, 7, SQ_SPAN(STATUS_200));
     expect_failure(SQ_ERR_FORMAT); /* a call that does not exist */
     begin();
-    put(SQ_FRAME_PUSH_PROMISE, 0, 1, SQ_SPAN(""));
+    put(SQ_H2_PUSH_PROMISE, 0, 1, SQ_SPAN(""));
     expect_failure(SQ_ERR_FORMAT);
     begin();
-    put(SQ_FRAME_RST_STREAM, 0, 1, SQ_SPAN("\0\0\0\x08"));
+    put(SQ_H2_RST_STREAM, 0, 1, SQ_SPAN("\0\0\0\x08"));
     expect_failure(SQ_ERR_IO);
     begin();
-    put(SQ_FRAME_GOAWAY, 0, 0, SQ_SPAN("\0\0\0\0\0\0\0\0"));
+    put(SQ_H2_GOAWAY, 0, 0, SQ_SPAN("\0\0\0\0\0\0\0\0"));
     expect_failure(SQ_ERR_IO);
     begin();
     sq_buf_append(&answer, "HTTP/1.1 400 Bad Request\r\n\r\n", 28, &err);
@@ -231,7 +231,7 @@ T_CASE(silence_ends_at_the_deadline) {
 
 T_CASE(the_last_call_ends_before_the_connection) {
     begin();
-    put(SQ_FRAME_GOAWAY, 0, 0, SQ_SPAN("\0\0\0\x01\0\0\0\0"));
+    put(SQ_H2_GOAWAY, 0, 0, SQ_SPAN("\0\0\0\x01\0\0\0\0"));
     put_answer(1, SQ_SPAN("\0\0\0\0\0"));
     T_OK(call(), &err);
     T(!sq_grpc_is_usable(channel));

@@ -10,42 +10,43 @@ key_of(uint64_t number) {
 }
 
 static void
-put(struct sq_frame_cache *cache, uint64_t number) {
-    struct sq_frame *frame = NULL;
+put(struct sq_picture_cache *cache, uint64_t number) {
+    struct sq_picture_lines *frame = NULL;
     struct sq_err err = { 0 };
-    if (T_OK(sq_frame_create(1, &frame, &err), &err)) {
+    if (T_OK(sq_picture_lines_create(1, &frame, &err), &err)) {
         frame->key = key_of(number);
         frame->area = area;
         frame->lines[0].box = (struct sq_rect){ (int)number, 0, 50, 20 };
-        sq_frame_cache_put(cache, frame);
+        sq_picture_cache_put(cache, frame);
     }
 }
 
 T_CASE(frames_are_found_by_key_and_area) {
-    struct sq_frame_cache cache = { 0 };
+    struct sq_picture_cache cache = { 0 };
     struct sq_line_key first = key_of(1);
     struct sq_line_key other = key_of(2);
     put(&cache, 1);
-    const struct sq_frame *found = sq_frame_cache_get(&cache, &first, area);
+    const struct sq_picture_lines *found =
+        sq_picture_cache_get(&cache, &first, area);
     if (T(found)) {
         T_INT(found->count, 1);
         T_INT(found->lines[0].box.left, 1);
     }
-    T(!sq_frame_cache_get(&cache, &other, area));
+    T(!sq_picture_cache_get(&cache, &other, area));
     /* Equal pixels elsewhere: the boxes would be wrong. */
-    T(!sq_frame_cache_get(&cache, &first, (struct sq_rect){ 0, 1, 100, 51 }));
-    sq_frame_cache_finish(&cache);
-    T(!sq_frame_cache_get(&cache, &first, area));
+    T(!sq_picture_cache_get(&cache, &first, (struct sq_rect){ 0, 1, 100, 51 }));
+    sq_picture_cache_finish(&cache);
+    T(!sq_picture_cache_get(&cache, &first, area));
 }
 
 T_CASE(the_oldest_frame_is_replaced) {
-    struct sq_frame_cache cache = { 0 };
-    for (uint64_t i = 0; i <= SQ_CACHED_FRAMES; i++) {
+    struct sq_picture_cache cache = { 0 };
+    for (uint64_t i = 0; i <= SQ_CACHED_PICTURES; i++) {
         put(&cache, i);
     }
-    for (uint64_t i = 0; i <= SQ_CACHED_FRAMES; i++) {
+    for (uint64_t i = 0; i <= SQ_CACHED_PICTURES; i++) {
         struct sq_line_key key = key_of(i);
-        T((sq_frame_cache_get(&cache, &key, area) != NULL) == (i > 0));
+        T((sq_picture_cache_get(&cache, &key, area) != NULL) == (i > 0));
     }
-    sq_frame_cache_finish(&cache);
+    sq_picture_cache_finish(&cache);
 }
