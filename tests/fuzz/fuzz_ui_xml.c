@@ -1,14 +1,12 @@
 /*
  * Any bytes are a tree, or refused with an error. A tree is within its limits,
- * its links are consistent, and all its text is valid UTF-8. Expat alone gives
- * the same result as the plain parser.
+ * its links are consistent, and all its text is valid UTF-8.
  */
 #include <assert.h>
 #include <string.h>
 
 #include "device/android/ui_xml.h"
 #include "fuzz/fuzz.h"
-#include "support/ui_xml_ways.h"
 #include "util/limits.h"
 #include "util/utf8.h"
 
@@ -65,6 +63,5 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         assert(err.message[0]);
     }
     sq_tree_finish(&tree);
-    assert(!ui_xml_difference(text));
     return 0;
 }

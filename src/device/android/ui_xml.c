@@ -1,4 +1,4 @@
-/* Parses the XML of a UI hierarchy. */
+/* Parses the XML of a UI hierarchy with expat, into a tree. */
 #include "device/android/ui_xml.h"
 
 #include <assert.h>
@@ -7,43 +7,262 @@
 #include <limits.h>
 #include <string.h>
 
-#include "device/android/ui_builder.h"
-#include "device/android/ui_xml_private.h"
-#include "device/android/xml_plain.h"
 #include "device/android/xml_repair.h"
 #include "util/buf.h"
 #include "util/limits.h"
 #include "util/mem.h"
 
 #define MAX_REPAIRED_BYTES (SQ_XML_REPAIR_GROWTH * SQ_MAX_UI_XML_BYTES)
+#define MAX_TREE_MEMORY (2 * MAX_REPAIRED_BYTES)
 
-/* An attribute takes more than four bytes of the document. */
-#define MAX_ATTRIBUTES (MAX_REPAIRED_BYTES / 4)
+/* Far beyond any screen, but sums and differences still fit an int. */
+#define MAX_COORDINATE (1 << 24)
+
+/* Bytes of an unexpected element's name that are quoted in the error. */
+#define MAX_QUOTED 40
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static_assert(MAX_REPAIRED_BYTES <= INT_MAX, "expat counts in int");
 
-/* One pass of expat over a document. */
 struct reader {
     XML_Parser parser;
-    struct sq_ui_builder *builder;
-    struct sq_buf attributes; /* attributes of the current element */
     struct sq_err *err;
     bool complete;
-    bool failed;
+    bool failed; /* err is set */
+    struct sq_tree tree;
+    struct sq_ui_xml_info info;
+    int open;              /* number of open elements */
+    int hierarchy_at;      /* depth of the open hierarchy; 0: none */
+    int displays;          /* display elements so far */
+    struct sq_node *inner; /* the innermost open node */
+    struct sq_node *last[SQ_MAX_TREE_DEPTH]; /* last child at each depth */
 };
 
-static void *
-expat_alloc(size_t size) {
-    return sq_mem_alloc(1, size);
+static bool
+take_coordinate(struct sq_span *rest, const char *before, int *out) {
+    int64_t value;
+    if (!sq_span_take_prefix(rest, before)
+        || !sq_span_take_int64(rest, &value)) {
+        return false;
+    }
+    value = value < -MAX_COORDINATE ? -MAX_COORDINATE : value;
+    *out = (int)(value > MAX_COORDINATE ? MAX_COORDINATE : value);
+    return true;
 }
 
-static const XML_Memory_Handling_Suite expat_memory = {
-    expat_alloc,
-    sq_mem_resize,
-    sq_mem_free,
+/*
+ * Parses "[left,top][right,bottom]". The bounds of a node that is fully clipped
+ * may be inverted.
+ */
+static struct sq_dev_rect
+parse_bounds(struct sq_span text) {
+    struct sq_dev_rect rect;
+    if (!take_coordinate(&text, "[", &rect.left)
+        || !take_coordinate(&text, ",", &rect.top)
+        || !take_coordinate(&text, "][", &rect.right)
+        || !take_coordinate(&text, ",", &rect.bottom)
+        || !sq_span_take_prefix(&text, "]")) {
+        return (struct sq_dev_rect){ 0 };
+    }
+    rect.right = rect.right < rect.left ? rect.left : rect.right;
+    rect.bottom = rect.bottom < rect.top ? rect.top : rect.bottom;
+    return rect;
+}
+
+/* Flags of the document that are not flags of a node. */
+#define UNLABELLED (1u << 30)
+#define SHOWING_HINT (1u << 31)
+
+/* The attributes that are a text of the node or a flag; not the bounds. */
+static const struct attribute {
+    const char *name;
+    size_t offset; /* of the text in struct sq_node */
+    unsigned flag; /* 0: a text */
+} attributes[] = {
+    { "NAF", 0, UNLABELLED },
+    { "text", offsetof(struct sq_node, text), 0 },
+    { "resource-id", offsetof(struct sq_node, resource_id), 0 },
+    { "class", offsetof(struct sq_node, class_name), 0 },
+    { "package", offsetof(struct sq_node, package), 0 },
+    { "content-desc", offsetof(struct sq_node, desc), 0 },
+    { "checkable", 0, SQ_NODE_CHECKABLE },
+    { "checked", 0, SQ_NODE_CHECKED },
+    { "clickable", 0, SQ_NODE_CLICKABLE },
+    { "enabled", 0, SQ_NODE_ENABLED },
+    { "focusable", 0, SQ_NODE_FOCUSABLE },
+    { "focused", 0, SQ_NODE_FOCUSED },
+    { "scrollable", 0, SQ_NODE_SCROLLABLE },
+    { "long-clickable", 0, SQ_NODE_LONG_CLICKABLE },
+    { "password", 0, SQ_NODE_PASSWORD },
+    { "selected", 0, SQ_NODE_SELECTED },
+    { "editable", 0, SQ_NODE_EDITABLE },
+    { "hint", offsetof(struct sq_node, hint), 0 },
+    { "showing-hint", 0, SHOWING_HINT },
 };
+
+static void
+read_attribute(struct sq_node *node, const char *name, const char *value) {
+    if (strcmp(name, "bounds") == 0) {
+        node->bounds = parse_bounds(sq_span_of(value));
+        return;
+    }
+    for (size_t i = 0; i < COUNT(attributes); i++) {
+        const struct attribute *attribute = &attributes[i];
+        if (strcmp(name, attribute->name) != 0) {
+            continue;
+        }
+        if (attribute->flag == 0) {
+            char *field = (char *)node + attribute->offset;
+            *(struct sq_span *)(void *)field = sq_span_of(value);
+        } else if (strcmp(value, "true") == 0) {
+            node->flags |= attribute->flag;
+        }
+        return;
+    }
+}
+
+/* Android reports the visible hint of an empty field as its text. */
+static void
+separate_hint(struct sq_node *node, bool showing_hint) {
+    bool same = node->flags & SQ_NODE_EDITABLE && node->hint.len > 0
+             && sq_span_equal(node->text, node->hint);
+    if (showing_hint && node->hint.len == 0) {
+        node->hint = node->text;
+    }
+    if (showing_hint || same) {
+        node->text = (struct sq_span){ 0 };
+    }
+}
+
+/*
+ * Fills the node from pairs of names and values, ended by NULL. Its spans point
+ * into expat's memory.
+ */
+static void
+read_attributes(struct reader *reader, const char *name, const char **pairs,
+                struct sq_node *node) {
+    for (; *pairs; pairs += 2) {
+        read_attribute(node, pairs[0], pairs[1]);
+    }
+    bool showing_hint = node->flags & SHOWING_HINT;
+    reader->info.unlabelled += (node->flags & UNLABELLED) != 0;
+    node->flags &= ~(UNLABELLED | SHOWING_HINT);
+    if (node->class_name.len == 0 && strcmp(name, "node") != 0) {
+        node->class_name = sq_span_of(name);
+    }
+    if (sq_span_ends_with(node->class_name, "EditText")
+        || sq_span_ends_with(node->class_name, "AutoCompleteTextView")) {
+        node->flags |= SQ_NODE_EDITABLE;
+    }
+    separate_hint(node, showing_hint);
+}
+
+/* Copies the node's text into the arena as one block. */
+static bool
+copy_text(struct sq_arena *arena, struct sq_node *node, struct sq_err *err) {
+    struct sq_span *const texts[] = { &node->text,       &node->resource_id,
+                                      &node->class_name, &node->package,
+                                      &node->desc,       &node->hint };
+    size_t total = 0;
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        total += texts[i]->len;
+    }
+    char *copy = total ? sq_arena_alloc(arena, total, 1, err) : NULL;
+    if (total && !copy) {
+        return false;
+    }
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct sq_span *text = texts[i];
+        if (!copy || text->len == 0) {
+            *text = (struct sq_span){ 0 };
+            continue;
+        }
+        memcpy(copy, text->ptr, text->len);
+        text->ptr = copy;
+        copy += text->len;
+    }
+    return true;
+}
+
+static void
+link_node(struct reader *reader, struct sq_node *node) {
+    struct sq_node *sibling = reader->last[node->depth];
+    if (sibling) {
+        sibling->next = node;
+    } else if (node->parent) {
+        node->parent->first_child = node;
+    } else {
+        reader->tree.root = node;
+    }
+    reader->last[node->depth] = node;
+    if (node->depth + 1 < SQ_MAX_TREE_DEPTH) {
+        reader->last[node->depth + 1] = NULL;
+    }
+    reader->inner = node;
+}
+
+static bool
+add_node(struct reader *reader, const char *name, const char **pairs) {
+    if (reader->tree.count == SQ_MAX_TREE_NODES) {
+        return sq_fail(reader->err, SQ_ERR_LIMIT,
+                       "the UI hierarchy has more than %d nodes",
+                       SQ_MAX_TREE_NODES);
+    }
+    struct sq_node node = {
+        .index = reader->tree.count,
+        .depth = reader->inner ? reader->inner->depth + 1 : 0,
+        .parent = reader->inner,
+    };
+    read_attributes(reader, name, pairs, &node);
+    struct sq_node *copy =
+        sq_arena_alloc(&reader->tree.arena, 1, sizeof(*copy), reader->err);
+    if (!copy || !copy_text(&reader->tree.arena, &node, reader->err)) {
+        return false;
+    }
+    *copy = node;
+    link_node(reader, copy);
+    reader->tree.count++;
+    return true;
+}
+
+/* Handles an element around the nodes. Unknown ones are ignored. */
+static bool
+open_outer(struct reader *reader, const char *name, const char **pairs) {
+    bool hierarchy = strcmp(name, "hierarchy") == 0;
+    if (reader->open == 0 && !hierarchy && strcmp(name, "displays") != 0) {
+        return sq_fail_quoting(reader->err, SQ_ERR_FORMAT,
+                               "not a UI hierarchy: it begins with <%.*s>",
+                               MAX_QUOTED, name);
+    }
+    reader->displays += strcmp(name, "display") == 0;
+    if (!hierarchy || reader->displays > 1) {
+        return true;
+    }
+    reader->hierarchy_at = reader->open + 1;
+    for (; *pairs; pairs += 2) {
+        int64_t turns;
+        if (strcmp(pairs[0], "rotation") == 0
+            && sq_span_to_int64(sq_span_of(pairs[1]), &turns) && turns >= 0
+            && turns <= 3 && reader->info.rotation < 0) {
+            reader->info.rotation = (int)turns;
+        }
+    }
+    return true;
+}
+
+static bool
+open_element(struct reader *reader, const char *name, const char **pairs) {
+    if (reader->open == SQ_MAX_TREE_DEPTH) {
+        return sq_fail(reader->err, SQ_ERR_LIMIT,
+                       "the UI hierarchy is nested more than %d deep",
+                       SQ_MAX_TREE_DEPTH);
+    }
+    bool ok = reader->hierarchy_at > 0 ? add_node(reader, name, pairs)
+                                       : open_outer(reader, name, pairs);
+    reader->open++;
+    return ok;
+}
 
 /* Stops the parser. Expat may still make one more callback. */
 static void
@@ -56,28 +275,6 @@ static void
 abort_parsing(struct reader *reader) {
     reader->failed = true;
     stop(reader);
-}
-
-/* The attributes are pairs of C strings, ended by NULL. */
-static bool
-open_element(struct reader *reader, const char *name, const char **pairs) {
-    size_t count = 0;
-    while (pairs[2 * count]) {
-        count++;
-    }
-    uint8_t *space;
-    struct sq_ui_attribute *attributes;
-    if (!sq_buf_reserve(&reader->attributes, count * sizeof(*attributes),
-                        &space, reader->err)) {
-        return false;
-    }
-    attributes = (void *)space;
-    for (size_t i = 0; i < count; i++) {
-        attributes[i].name = sq_span_of(pairs[2 * i]);
-        attributes[i].value = sq_span_of(pairs[2 * i + 1]);
-    }
-    return sq_ui_builder_open(reader->builder, sq_span_of(name), attributes,
-                              count);
 }
 
 static void XMLCALL
@@ -95,8 +292,12 @@ on_end(void *context, const char *name) {
     if (reader->failed) {
         return;
     }
-    sq_ui_builder_close(reader->builder);
-    if (reader->builder->open == 0) {
+    if (reader->open == reader->hierarchy_at) {
+        reader->hierarchy_at = 0;
+    } else if (reader->hierarchy_at > 0) {
+        reader->inner = reader->inner->parent;
+    }
+    if (--reader->open == 0) {
         reader->complete = true;
         stop(reader);
     }
@@ -149,6 +350,17 @@ fail_parse(const struct reader *reader, struct sq_span text) {
                    XML_ErrorString(code), line, column);
 }
 
+static void *
+expat_alloc(size_t size) {
+    return sq_mem_alloc(1, size);
+}
+
+static const XML_Memory_Handling_Suite expat_memory = {
+    expat_alloc,
+    sq_mem_resize,
+    sq_mem_free,
+};
+
 static bool
 read_document(struct reader *reader, struct sq_span text) {
     reader->parser = XML_ParserCreate_MM("UTF-8", &expat_memory, NULL);
@@ -162,36 +374,6 @@ read_document(struct reader *reader, struct sq_span text) {
     bool ok = reader->complete || (!reader->failed && fail_parse(reader, text));
     XML_ParserFree(reader->parser);
     return ok;
-}
-
-/* Repairs invalid characters first, then parses with expat. */
-static bool
-read_by_expat(struct sq_span text, struct sq_ui_builder *builder,
-              struct sq_err *err) {
-    struct reader reader = { .builder = builder, .err = err };
-    struct sq_buf scratch;
-    struct sq_span repaired;
-    sq_buf_init(&scratch, MAX_REPAIRED_BYTES);
-    sq_buf_init(&reader.attributes,
-                MAX_ATTRIBUTES * sizeof(struct sq_ui_attribute));
-    bool ok = sq_xml_repair(text, &scratch, &repaired, err)
-           && read_document(&reader, repaired);
-    sq_buf_finish(&reader.attributes);
-    sq_buf_finish(&scratch);
-    return ok;
-}
-
-/* Uses the fast parser, and expat for what that declines. */
-static bool
-read_fast_or_expat(struct sq_span text, struct sq_ui_builder *builder,
-                   struct sq_err *err) {
-    enum sq_xml_plain result = sq_xml_plain_read(text, builder, err);
-    if (result != SQ_XML_PLAIN_DECLINED) {
-        return result == SQ_XML_PLAIN_READ;
-    }
-    sq_ui_builder_finish(builder);
-    sq_ui_builder_init(builder, err);
-    return read_by_expat(text, builder, err);
 }
 
 /* Moves to the next position where a document may begin. */
@@ -233,34 +415,24 @@ find_document(struct sq_span *text, struct sq_err *err) {
     return true;
 }
 
-/* A function that parses a document into a new builder. */
-typedef bool parse_fn(struct sq_span text, struct sq_ui_builder *builder,
-                      struct sq_err *err);
-
-static bool
-parse(struct sq_span text, parse_fn *parser, struct sq_tree *out,
-      struct sq_ui_xml_info *info, struct sq_err *err) {
-    struct sq_ui_builder builder;
-    sq_ui_builder_init(&builder, err);
-    if (!find_document(&text, err) || !parser(text, &builder, err)) {
-        sq_ui_builder_finish(&builder);
-        return false;
-    }
-    *out = builder.tree;
-    if (info) {
-        *info = builder.info;
-    }
-    return true;
-}
-
 bool
 sq_ui_xml_parse(struct sq_span text, struct sq_tree *out,
                 struct sq_ui_xml_info *info, struct sq_err *err) {
-    return parse(text, read_fast_or_expat, out, info, err);
-}
-
-bool
-sq_ui_xml_parse_by_expat(struct sq_span text, struct sq_tree *out,
-                         struct sq_ui_xml_info *info, struct sq_err *err) {
-    return parse(text, read_by_expat, out, info, err);
+    struct reader reader = { .err = err, .info.rotation = -1 };
+    struct sq_buf scratch;
+    sq_buf_init(&scratch, MAX_REPAIRED_BYTES);
+    sq_arena_init(&reader.tree.arena, MAX_TREE_MEMORY);
+    bool ok = find_document(&text, err)
+           && sq_xml_repair(text, &scratch, &text, err)
+           && read_document(&reader, text);
+    sq_buf_finish(&scratch);
+    if (!ok) {
+        sq_tree_finish(&reader.tree);
+        return false;
+    }
+    *out = reader.tree;
+    if (info) {
+        *info = reader.info;
+    }
+    return true;
 }

@@ -3,8 +3,29 @@
 
 #include <stdint.h>
 
-#include "device/android/xml_char.h"
 #include "util/utf8.h"
+
+#define BEYOND_UNICODE 0x110000
+
+static bool
+is_xml_char(uint32_t code) {
+    if (code < 0x20) {
+        return code == '\t' || code == '\n' || code == '\r';
+    }
+    bool surrogate = code >= 0xd800 && code < 0xe000;
+    return !surrogate && code != 0xfffe && code != 0xffff
+        && code < BEYOND_UNICODE;
+}
+
+/* Returns the value of a hexadecimal digit, or 16. */
+static uint32_t
+digit_value(char c) {
+    if (c >= '0' && c <= '9') {
+        return (uint32_t)(c - '0');
+    }
+    char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? (uint32_t)(lower - 'a' + 10) : 16;
+}
 
 /* A sequence of bytes that encodes one character, and its code. */
 struct piece {
@@ -18,15 +39,29 @@ after(struct sq_span text, size_t count) {
     return (struct sq_span){ text.ptr + count, text.len - count };
 }
 
-/* Parses "&#10;" or "&#xa;" at the start. */
+/*
+ * Parses "&#10;" or "&#xa;" at the start. A number that is too large gives a
+ * code beyond Unicode.
+ */
 static bool
 read_reference(struct sq_span text, struct piece *out) {
-    uint32_t code;
-    size_t len = sq_xml_reference(text, &code);
-    if (len == 0) {
+    struct sq_span rest = text;
+    if (!sq_span_take_prefix(&rest, "&#")) {
         return false;
     }
-    *out = (struct piece){ len, code, sq_xml_is_char(code) };
+    uint32_t base = sq_span_take_prefix(&rest, "x") ? 16 : 10;
+    uint32_t code = 0;
+    size_t digits = 0;
+    while (digits < rest.len && digit_value(rest.ptr[digits]) < base) {
+        code = code * base + digit_value(rest.ptr[digits]);
+        code = code > BEYOND_UNICODE ? BEYOND_UNICODE : code;
+        digits++;
+    }
+    if (digits == 0 || digits == rest.len || rest.ptr[digits] != ';') {
+        return false;
+    }
+    *out = (struct piece){ text.len - rest.len + digits + 1, code,
+                           is_xml_char(code) };
     return true;
 }
 
@@ -68,14 +103,14 @@ read_piece(struct sq_span text) {
     if (len == 0) {
         return (struct piece){ 1, SQ_REPLACEMENT_CHARACTER, false };
     }
-    return (struct piece){ len, code, sq_xml_is_char(code) };
+    return (struct piece){ len, code, is_xml_char(code) };
 }
 
 static bool
 append_char(struct sq_buf *out, uint32_t code, struct sq_err *err) {
     char bytes[SQ_UTF8_MAX];
     size_t len = sq_utf8_encode(
-        sq_xml_is_char(code) ? code : SQ_REPLACEMENT_CHARACTER, bytes);
+        is_xml_char(code) ? code : SQ_REPLACEMENT_CHARACTER, bytes);
     return sq_buf_append(out, bytes, len, err);
 }
 

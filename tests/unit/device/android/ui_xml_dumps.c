@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/xml_plain.h"
 #include "support/test.h"
-#include "support/ui_xml_ways.h"
 #include "sys/file.h"
 #include "util/limits.h"
 #include "util/utf8.h"
@@ -165,24 +163,6 @@ T_CASE(every_dump_parses) {
         struct sq_buf text = { 0 };
         read_dump(dumps[i].name, &text);
         check_dump(&dumps[i], bytes_of(&text));
-        sq_buf_finish(&text);
-    }
-}
-
-/* Expat reads them the same, but is not needed for any of them. */
-T_CASE(every_dump_is_read_by_the_plain_parser) {
-    list_dumps();
-    for (size_t i = 0; i < dump_count; i++) {
-        struct sq_buf text = { 0 };
-        struct sq_ui_builder builder;
-        struct sq_err err = { 0 };
-        read_dump(dumps[i].name, &text);
-        sq_ui_builder_init(&builder, &err);
-        T_INT(sq_xml_plain_read(bytes_of(&text), &builder, &err),
-              SQ_XML_PLAIN_READ);
-        T_INT(builder.tree.count, dumps[i].nodes);
-        T(!ui_xml_difference(bytes_of(&text)));
-        sq_ui_builder_finish(&builder);
         sq_buf_finish(&text);
     }
 }
