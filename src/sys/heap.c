@@ -1,7 +1,9 @@
 /* Sets how the heap handles large blocks. */
 #include "sys/process.h"
 
+#include <stdint.h>
 #include <stdlib.h> /* defines __GLIBC__ */
+#include <sys/mman.h>
 
 #include "sys/features.h"
 
@@ -11,6 +13,7 @@
 
 #include "util/buf.h"
 
+#define PAGE_BYTES 65536 /* a multiple of every system's pages */
 #define LARGE_BLOCK (128 * 1024)
 /* Fits a raw frame of 1440x3120 in a buffer that grows by doubling. */
 #define SPARE_BLOCK ((size_t)32 << 20)
@@ -30,4 +33,17 @@ sq_heap_return_large_blocks(void) {
 void
 sq_heap_free_cached_block(void) {
     sq_block_cache_keep(0);
+}
+
+void
+sq_heap_expect_use(void *block, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    uintptr_t skip = -(uintptr_t)block % PAGE_BYTES;
+    if (bytes > LARGE_BLOCK) {
+        madvise((char *)block + skip, bytes - skip, MADV_HUGEPAGE);
+    }
+#else
+    (void)block;
+    (void)bytes;
+#endif
 }

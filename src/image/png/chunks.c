@@ -8,7 +8,6 @@
 
 #include "image/colour/colour.h"
 #include "image/image.h"
-#include "image/png/inflate.h"
 #include "image/png/png.h"
 #include "util/bytes.h"
 #include "util/mem.h"
@@ -337,7 +336,7 @@ check_data_length(const struct sq_png *png, struct sq_err *err) {
 static bool
 join_data(const struct reader *r, struct sq_err *err) {
     struct sq_png *png = r->png;
-    uint8_t *data = sq_mem_alloc(png->data_len + SQ_INFLATE_PADDING, 1);
+    uint8_t *data = sq_mem_alloc(png->data_len, 1);
     if (!data) {
         return sq_fail_nomem(err);
     }
@@ -348,7 +347,6 @@ join_data(const struct reader *r, struct sq_err *err) {
         at += length;
         chunk += length + CHUNK_OVERHEAD;
     }
-    memset(data + png->data_len, 0, SQ_INFLATE_PADDING);
     png->data = data;
     return true;
 }

@@ -5,111 +5,6 @@
 
 #include "util/mem.h"
 
-/* Keeps a sliding window over the inflated data of a PNG. */
-
-#define FRESH_BYTES ((size_t)128 * 1024) /* per step; fits the cache */
-
-static bool
-check_zlib_header(const struct sq_png *png, struct sq_err *err) {
-    unsigned method = png->data[0];
-    unsigned flags = png->data[1];
-    bool preset = flags & 0x20;
-    if ((method & 15) != 8 || method >> 4 > 7 || (method * 256 + flags) % 31
-        || preset) {
-        return sq_fail(err, SQ_ERR_FORMAT,
-                       "PNG: the data are not a zlib stream");
-    }
-    return true;
-}
-
-bool
-sq_png_data_init(struct sq_png_data *data, const struct sq_png *png,
-                 size_t max_need, struct sq_err *err) {
-    size_t fresh = max_need > FRESH_BYTES ? max_need : FRESH_BYTES;
-    size_t window = SQ_INFLATE_WINDOW + fresh;
-    if (!check_zlib_header(png, err)) {
-        return false;
-    }
-    data->window = sq_mem_alloc(window + SQ_INFLATE_OVERRUN, 1);
-    if (!data->window) {
-        return sq_fail_nomem(err);
-    }
-    data->limit = data->window + window;
-    data->end = data->window;
-    data->unread = data->window;
-    data->stream_end = png->data + png->data_len;
-    sq_inflate_init(&data->inflate, png->data + 2, png->data_len - 2);
-    return true;
-}
-
-void
-sq_png_data_finish(struct sq_png_data *data) {
-    sq_mem_free(data->window);
-    data->window = NULL;
-}
-
-/* Frees space in the window. Unread bytes and history move to its start. */
-static void
-slide(struct sq_png_data *data) {
-    const uint8_t *keep = data->window;
-    if (data->end - data->window > SQ_INFLATE_WINDOW) {
-        keep = data->end - SQ_INFLATE_WINDOW;
-    }
-    if (data->unread < keep) {
-        keep = data->unread;
-    }
-    size_t dropped = (size_t)(keep - data->window);
-    memmove(data->window, keep, (size_t)(data->end - keep));
-    data->end -= dropped;
-    data->unread -= dropped;
-}
-
-/* Ensures at least count unread bytes. Bytes read before may move. */
-static bool
-png_data_need(struct sq_png_data *data, size_t count, struct sq_err *err) {
-    while ((size_t)(data->end - data->unread) < count) {
-        if (data->inflate.state == SQ_INFLATE_DONE) {
-            return sq_fail(err, SQ_ERR_TRUNCATED,
-                           "PNG: the data end before the last row");
-        }
-        if (data->end >= data->limit) {
-            slide(data);
-        }
-        if (!sq_inflate_run(&data->inflate, data->window, &data->end,
-                            data->limit, err)) {
-            return sq_fail_in(err, "PNG");
-        }
-    }
-    return true;
-}
-
-/*
- * The zlib checksum is not verified, because the CRCs of the chunks already
- * cover all compressed bytes.
- */
-bool
-sq_png_data_end(struct sq_png_data *data, struct sq_err *err) {
-    /* If bytes are left, the file is invalid, and the window may be full. */
-    bool all_read = data->unread == data->end;
-    if (all_read && data->inflate.state != SQ_INFLATE_DONE) {
-        slide(data);
-        if (!sq_inflate_run(&data->inflate, data->window, &data->end,
-                            data->end + 1, err)) {
-            return sq_fail_in(err, "PNG");
-        }
-    }
-    if (data->unread != data->end) {
-        return sq_fail(err, SQ_ERR_FORMAT,
-                       "PNG: the data continue after the last row");
-    }
-    const uint8_t *rest = sq_inflate_rest(&data->inflate);
-    if (data->inflate.state != SQ_INFLATE_DONE || data->stream_end - rest < 4) {
-        return sq_fail(err, SQ_ERR_TRUNCATED,
-                       "PNG: the data have no end marker");
-    }
-    return true;
-}
-
 /* Up to one batch of rows is decoded ahead of the returned row. */
 #define ROWS_HELD (SQ_PNG_KEEPS + SQ_PNG_BATCH)
 
@@ -157,16 +52,14 @@ check_filter(unsigned filter, struct sq_err *err) {
 /* Decodes one row of any format. */
 static bool
 decode_row(struct sq_png_lines *lines, struct sq_err *err) {
-    struct sq_png_data *data = lines->data;
-    if (!png_data_need(data, lines->row_bytes + 1, err)
-        || !check_filter(data->unread[0], err)) {
+    const uint8_t *bytes = lines->unread;
+    if (!check_filter(bytes[0], err)) {
         return false;
     }
     uint8_t *stored = next_row(&lines->stored);
-    sq_unfilter_row((enum sq_png_filter)data->unread[0], data->unread + 1,
-                    lines->above[0], stored, lines->row_bytes,
-                    lines->png->header.pixel_bytes);
-    data->unread += lines->row_bytes + 1;
+    sq_unfilter_row((enum sq_png_filter)bytes[0], bytes + 1, lines->above[0],
+                    stored, lines->row_bytes, lines->png->header.pixel_bytes);
+    lines->unread += lines->row_bytes + 1;
     if (lines->decoded > 0
         && memcmp(stored, lines->above[0], lines->row_bytes) == 0) {
         return_rows(&lines->stored, 1);
@@ -219,20 +112,12 @@ spread(struct sq_png_lines *lines, struct residuals *r, int i,
 static bool
 collect_residuals(struct sq_png_lines *lines, struct residuals *r,
                   struct sq_err *err) {
-    struct sq_png_data *data = lines->data;
     size_t row_bytes = lines->row_bytes;
-    if (!png_data_need(data, row_bytes + 1, err)) {
-        return false;
-    }
-    size_t available = (size_t)(data->end - data->unread) / (row_bytes + 1);
     int left = lines->height - lines->decoded;
     r->count = left < SQ_PNG_BATCH ? left : SQ_PNG_BATCH;
-    if ((size_t)r->count > available) {
-        r->count = (int)available;
-    }
     for (int i = 0; i < r->count; i++) {
-        unsigned filter = data->unread[0];
-        const uint8_t *bytes = data->unread + 1;
+        unsigned filter = lines->unread[0];
+        const uint8_t *bytes = lines->unread + 1;
         if (!check_filter(filter, err)) {
             return false;
         }
@@ -242,7 +127,7 @@ collect_residuals(struct sq_png_lines *lines, struct residuals *r,
         if (!r->zero[i]) {
             spread(lines, r, i, bytes);
         }
-        data->unread += row_bytes + 1;
+        lines->unread += row_bytes + 1;
     }
     return true;
 }
@@ -274,7 +159,7 @@ leave_partial_group(struct sq_png_lines *lines, struct residuals *r) {
     bool last = lines->decoded + r->count == lines->height;
     if (!last && partial < r->count) {
         r->count -= partial;
-        lines->data->unread -= (size_t)partial * (lines->row_bytes + 1);
+        lines->unread -= (size_t)partial * (lines->row_bytes + 1);
     }
 }
 
@@ -428,9 +313,9 @@ size_rings(struct sq_png_lines *lines) {
 
 bool
 sq_png_lines_init(struct sq_png_lines *lines, const struct sq_png *png,
-                  struct sq_png_data *data, struct sq_err *err) {
+                  const uint8_t *residuals, struct sq_err *err) {
     lines->png = png;
-    lines->data = data;
+    lines->unread = residuals;
     lines->method = choose_method(png);
     lines->planes = lines->method == SQ_PNG_DEEP ? 2 : 1;
     size_rings(lines);

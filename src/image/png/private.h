@@ -10,7 +10,6 @@
 #include "image/pipeline/cpu.h"
 #include "image/pipeline/pending_output.h"
 #include "image/pipeline/rows.h"
-#include "image/png/inflate.h"
 
 /* Reads the header and metadata of a PNG file. */
 
@@ -52,7 +51,7 @@ struct sq_png {
     int palette_size;
     bool has_key;    /* one colour is transparent */
     uint16_t key[3]; /* that colour: grey in key[0], or red, green, blue */
-    uint8_t *data;   /* joined IDAT chunks: a zlib stream, padded */
+    uint8_t *data;   /* joined IDAT chunks: a zlib stream */
     size_t data_len;
 };
 
@@ -79,34 +78,6 @@ void sq_png_finish(struct sq_png *png);
  */
 bool sq_png_colour(const struct sq_png *png, struct sq_colour **out,
                    struct sq_err *err);
-
-/* Inflates the pixel data of a PNG, a window at a time. */
-
-/* The caller may read from `unread` to `end` and advance `unread`. */
-struct sq_png_data {
-    struct sq_inflate inflate;
-    const uint8_t *stream_end; /* end of the compressed data */
-    /* Inflated bytes: history, rows in use (from `unread`), new bytes. */
-    uint8_t *window;
-    const uint8_t *limit;
-    uint8_t *end;
-    const uint8_t *unread;
-};
-
-/*
- * Starts with the data of png, which must outlive this. max_need is the largest
- * count for sq_png_data_need.
- */
-bool sq_png_data_init(struct sq_png_data *data, const struct sq_png *png,
-                      size_t max_need, struct sq_err *err);
-
-/* Frees all memory. Safe on a zeroed value. */
-void sq_png_data_finish(struct sq_png_data *data);
-
-/*
- * Fails unless only the stream's checksum is left. Called after the last row.
- */
-bool sq_png_data_end(struct sq_png_data *data, struct sq_err *err);
 
 /* Converts the samples of a PNG row to pixels. */
 
@@ -247,7 +218,7 @@ struct sq_png_ring {
 
 struct sq_png_lines {
     const struct sq_png *png;
-    struct sq_png_data *data;
+    const uint8_t *unread; /* the filter bytes and residuals to decode */
     struct sq_png_expander expander;
     enum sq_png_method method;
     int planes; /* planes of four-byte pixels to unfilter: 1 or 2 */
@@ -268,11 +239,11 @@ struct sq_png_lines {
 };
 
 /*
- * Prepares for rows of at most the picture's width. png and data must outlive
+ * Prepares to decode all rows in `residuals`, which, like png, must outlive
  * this. The caller frees lines with sq_png_lines_finish, also on failure.
  */
 bool sq_png_lines_init(struct sq_png_lines *lines, const struct sq_png *png,
-                       struct sq_png_data *data, struct sq_err *err);
+                       const uint8_t *residuals, struct sq_err *err);
 
 /* Frees all memory. Safe on a zeroed value. */
 void sq_png_lines_finish(struct sq_png_lines *lines);

@@ -4,14 +4,20 @@
 #include <assert.h>
 #include <string.h>
 
+#include <libdeflate.h>
+
 #include "image/png/private.h"
+#include "sys/process.h"
 #include "util/mem.h"
+
+#define ZLIB_HEADER 2   /* bytes before the deflate stream */
+#define ZLIB_CHECKSUM 4 /* bytes after it */
 
 struct png_rows {
     struct sq_rows base;
     struct sq_png png;
     struct sq_colour *colour;
-    struct sq_png_data data;
+    struct sq_buf residuals; /* all rows, inflated */
     struct sq_png_lines lines;
     struct sq_image image; /* the picture of an interlaced file */
     int y;
@@ -19,10 +25,7 @@ struct png_rows {
 
 static bool
 png_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
-    struct png_rows *self = (struct png_rows *)rows;
-    bool last = ++self->y == rows->height;
-    return sq_png_lines_next(&self->lines, row, err)
-        && (!last || sq_png_data_end(&self->data, err));
+    return sq_png_lines_next(&((struct png_rows *)rows)->lines, row, err);
 }
 
 static void
@@ -30,7 +33,7 @@ png_destroy(struct sq_rows *rows) {
     struct png_rows *self = (struct png_rows *)rows;
     sq_image_finish(&self->image);
     sq_png_lines_finish(&self->lines);
-    sq_png_data_finish(&self->data);
+    sq_buf_finish(&self->residuals);
     sq_png_finish(&self->png);
     sq_colour_destroy(self->colour);
     sq_mem_free(self);
@@ -74,21 +77,29 @@ scatter(const uint8_t *pixels, int count, const struct pass *pass,
     }
 }
 
+/* The size of a pass; a side is 0 or less if it has no pixels. */
+static struct sq_size
+pass_size(const struct sq_png_header *header, const struct pass *pass) {
+    return (struct sq_size){
+        (header->width - pass->x + pass->dx - 1) / pass->dx,
+        (header->height - pass->y + pass->dy - 1) / pass->dy,
+    };
+}
+
 static bool
 decode_pass(struct png_rows *self, const struct pass *pass,
             struct sq_err *err) {
-    int width = (self->base.width - pass->x + pass->dx - 1) / pass->dx;
-    int height = (self->base.height - pass->y + pass->dy - 1) / pass->dy;
-    if (width <= 0 || height <= 0) {
+    struct sq_size size = pass_size(&self->png.header, pass);
+    if (size.width <= 0 || size.height <= 0) {
         return true;
     }
-    sq_png_lines_start(&self->lines, width, height);
+    sq_png_lines_start(&self->lines, size.width, size.height);
     for (int y = pass->y; y < self->base.height; y += pass->dy) {
         struct sq_row row;
         if (!sq_png_lines_next(&self->lines, &row, err)) {
             return false;
         }
-        scatter(row.pixels, width, pass, sq_image_row(&self->image, y));
+        scatter(row.pixels, size.width, pass, sq_image_row(&self->image, y));
     }
     return true;
 }
@@ -107,17 +118,99 @@ decode_interlaced(struct png_rows *self, const struct sq_limits *limits,
     }
     self->base.ops = &whole_ops;
     self->base.keeps = self->base.height;
-    return sq_png_data_end(&self->data, err);
+    return true;
+}
+
+/* Returns the bytes of the rows of a picture or pass, with their filters. */
+static size_t
+stored_bytes(const struct sq_png_header *header, struct sq_size size) {
+    if (size.width <= 0 || size.height <= 0) {
+        return 0;
+    }
+    return (sq_png_row_bytes(header, size.width) + 1) * (size_t)size.height;
+}
+
+static size_t
+all_stored_bytes(const struct sq_png_header *header) {
+    size_t total = 0;
+    if (!header->interlaced) {
+        return stored_bytes(header,
+                            (struct sq_size){ header->width, header->height });
+    }
+    for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
+        total += stored_bytes(header, pass_size(header, &passes[i]));
+    }
+    return total;
+}
+
+static bool
+check_zlib_header(const struct sq_png *png, struct sq_err *err) {
+    unsigned method = png->data[0];
+    unsigned flags = png->data[1];
+    bool preset = flags & 0x20;
+    if ((method & 15) != 8 || method >> 4 > 7 || (method * 256 + flags) % 31
+        || preset) {
+        return sq_fail(err, SQ_ERR_FORMAT,
+                       "PNG: the data are not a zlib stream");
+    }
+    return true;
+}
+
+/* Fails unless exactly the rows were inflated and the checksum is left. */
+static bool
+check_inflated(enum libdeflate_result result, size_t left, struct sq_err *err) {
+    switch (result) {
+    case LIBDEFLATE_SUCCESS:
+        return left >= ZLIB_CHECKSUM
+            || sq_fail(err, SQ_ERR_TRUNCATED,
+                       "PNG: the data have no end marker");
+    case LIBDEFLATE_SHORT_OUTPUT:
+        return sq_fail(err, SQ_ERR_TRUNCATED,
+                       "PNG: the data end before the last row");
+    case LIBDEFLATE_INSUFFICIENT_SPACE:
+        return sq_fail(err, SQ_ERR_FORMAT,
+                       "PNG: the data continue after the last row");
+    case LIBDEFLATE_BAD_DATA:
+        break;
+    }
+    return sq_fail(err, SQ_ERR_FORMAT, "PNG: the compressed data are damaged");
+}
+
+/*
+ * Inflates all rows together. The zlib checksum is not verified, because the
+ * CRCs of the chunks already cover all compressed bytes.
+ */
+static bool
+inflate_rows(struct png_rows *self, struct sq_err *err) {
+    const struct sq_png *png = &self->png;
+    size_t bytes = all_stored_bytes(&png->header);
+    uint8_t *space;
+    sq_buf_init(&self->residuals, bytes);
+    if (!check_zlib_header(png, err)
+        || !sq_buf_reserve(&self->residuals, bytes, &space, err)) {
+        return false;
+    }
+    sq_heap_expect_use(space, bytes);
+    struct libdeflate_decompressor *inflate = libdeflate_alloc_decompressor();
+    if (!inflate) {
+        return sq_fail_nomem(err);
+    }
+    size_t used = 0;
+    size_t length = png->data_len - ZLIB_HEADER;
+    enum libdeflate_result result = libdeflate_deflate_decompress_ex(
+        inflate, png->data + ZLIB_HEADER, length, space, bytes, &used, NULL);
+    libdeflate_free_decompressor(inflate);
+    return check_inflated(result, length - used, err);
 }
 
 static bool
 start(struct png_rows *self, const struct sq_limits *limits,
       struct sq_err *err) {
     const struct sq_png_header *header = &self->png.header;
-    size_t row_bytes = sq_png_row_bytes(header, header->width);
-    if (!sq_png_data_init(&self->data, &self->png, row_bytes + 1, err)
+    if (!inflate_rows(self, err)
         || !sq_png_colour(&self->png, &self->colour, err)
-        || !sq_png_lines_init(&self->lines, &self->png, &self->data, err)) {
+        || !sq_png_lines_init(&self->lines, &self->png, self->residuals.data,
+                              err)) {
         return false;
     }
     self->base.colour = self->colour;
