@@ -527,13 +527,11 @@ sq_library_check_activity(const struct sq_library *library,
     char place[SQ_PATH_SIZE];
     struct sq_err choose_err = { 0 };
     struct sq_err err = { 0 };
-    void *state = NULL;
     sq_activity_choose(&library->activity_settings, &deadlines.all, &ops,
                        &source, place, &choose_err);
     /* The visual provider finds out only when it reads pictures. */
-    if (ops && ops != &sq_activity_visual
-        && ops->open(&source, &deadlines.all, &state, &err)) {
-        ops->close(state);
+    if (ops && ops != &sq_activity_visual) {
+        ops->read(&source, NULL, &deadlines.all, NULL, &err);
     }
     *out = health_of(ops, &err, &choose_err);
     store_health(library, out);

@@ -1,10 +1,14 @@
 /* Chooses an activity provider and reads its segments. */
 #include "archive/activity/activity.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "config/config.h"
+#include "sys/call.h"
+#include "sys/file.h"
 #include "sys/path.h"
 
 /* A missing server fails immediately; a slow one is of no use. */
@@ -16,13 +20,7 @@ sq_activity_gather(const struct sq_activity_ops *ops,
                    const struct sq_window *window,
                    const struct sq_deadline *deadline, struct sq_segments *out,
                    struct sq_err *err) {
-    void *state = NULL;
-    if (!ops->open(source, deadline, &state, err)) {
-        return false;
-    }
-    bool ok = ops->segments(state, window, deadline, out, err);
-    ops->close(state);
-    if (!ok) {
+    if (!ops->read(source, window, deadline, out, err)) {
         sq_segments_finish(out);
         sq_segments_init(out);
         return false;
@@ -37,12 +35,8 @@ sq_activity_check(const struct sq_activity_ops *ops,
                   const struct sq_deadline *deadline,
                   struct sq_activity_health *out) {
     struct sq_err err = { 0 };
-    void *state = NULL;
     *out = (struct sq_activity_health){ .ops = ops };
-    out->available = ops->open(source, deadline, &state, &err);
-    if (out->available) {
-        ops->close(state);
-    }
+    out->available = ops->read(source, NULL, deadline, NULL, &err);
     out->cause = out->available ? SQ_CAUSE_NONE : sq_activity_cause(&err);
     memcpy(out->problem, err.message, sizeof(out->problem));
     memcpy(out->hint, err.hint, sizeof(out->hint));
@@ -66,13 +60,33 @@ sq_activity_cause(const struct sq_err *err) {
                                          : SQ_CAUSE_ACTIVITY_UNREADABLE;
 }
 
+bool
+sq_plain_file_check(const char *path, struct sq_err *err) {
+    struct stat st;
+    bool is_stream = strcmp(path, "-") == 0;
+    if (!is_stream && sq_call_fstatat(AT_FDCWD, path, &st) < 0) {
+        int number = errno;
+        sq_file_fail(path, false, number, err);
+        return sq_fail_cause(err, number == ENOENT || number == ENOTDIR
+                                      ? SQ_CAUSE_ACTIVITY_MISSING
+                                      : SQ_CAUSE_ACTIVITY_FORBIDDEN);
+    }
+    if (is_stream || !S_ISREG(st.st_mode)) {
+        char name[SQ_FILE_NAME_SIZE];
+        sq_file_name(path, false, name);
+        sq_fail(err, SQ_ERR_FORMAT, "%s is not a file", name);
+        sq_fail_hint(err, "Name a file that contains activities.");
+        return sq_fail_cause(err, SQ_CAUSE_ACTIVITY_UNREADABLE);
+    }
+    return true;
+}
+
 /* The state of choosing a provider. */
 struct search {
     const struct sq_activity_settings *settings;
     const struct sq_deadline *deadline;
     struct sq_activity_source *source;
-    char *path_buffer; /* SQ_PATH_SIZE bytes */
-    struct sq_err *choose_err;
+    char *path_buffer;                     /* SQ_PATH_SIZE bytes */
     struct sq_activity_health file_health; /* problem of a configured file */
 };
 
@@ -101,27 +115,25 @@ can_open(struct search *search, const struct sq_activity_ops *ops,
     return health.available;
 }
 
-/* Joins a folder and a name. Returns false if there is no folder. */
 static bool
-path_in(struct search *search, const char *folder, const char *name) {
-    if (!folder || !folder[0]) {
-        return false;
-    }
-    int len =
-        snprintf(search->path_buffer, SQ_PATH_SIZE, "%s/%s", folder, name);
-    search->source->path = search->path_buffer;
-    return (size_t)len < SQ_PATH_SIZE;
+has_path(const struct search *search) {
+    return search->settings->path && search->settings->path[0];
 }
 
 static bool
 path_configured(struct search *search) {
     search->source->path = search->settings->path;
-    return search->settings->path && search->settings->path[0];
+    return has_path(search);
 }
 
 static bool
 path_manictime(struct search *search) {
-    return path_in(search, search->settings->manictime, "ManicTimeReports.db");
+    const char *folder = search->settings->manictime;
+    search->source->path = search->path_buffer;
+    return folder && folder[0]
+        && snprintf(search->path_buffer, SQ_PATH_SIZE, "%s/ManicTimeReports.db",
+                    folder)
+               < SQ_PATH_SIZE;
 }
 
 static bool
@@ -173,7 +185,7 @@ is_configured(size_t index) {
  */
 static const struct sq_activity_ops *
 find_any(struct search *search) {
-    bool is_named = search->settings->path && search->settings->path[0];
+    bool is_named = has_path(search);
     for (size_t i = 0; i < CANDIDATES; i++) {
         bool is_tried = candidates[i].is_auto
                      && (!is_named || candidates[i].locate == path_configured);
@@ -209,32 +221,28 @@ find_configured(struct search *search, enum sq_activity_choice choice) {
 }
 
 static void
-explain_none(struct search *search, enum sq_activity_choice choice) {
+explain_none(const struct search *search, enum sq_activity_choice choice,
+             struct sq_err *err) {
     if (search->file_health.cause != SQ_CAUSE_NONE) {
-        sq_fail(search->choose_err, SQ_ERR_NOT_FOUND, "%s",
-                search->file_health.problem);
-        sq_fail_hint(search->choose_err, "%s", search->file_health.hint);
-        sq_fail_cause(search->choose_err, (int)search->file_health.cause);
-        if (search->settings->path && search->settings->path[0]) {
-            sq_fail_in(search->choose_err, "archive.activityPath");
+        sq_fail(err, SQ_ERR_NOT_FOUND, "%s", search->file_health.problem);
+        sq_fail_hint(err, "%s", search->file_health.hint);
+        sq_fail_cause(err, (int)search->file_health.cause);
+        if (has_path(search)) {
+            sq_fail_in(err, "archive.activityPath");
         }
     } else if (choice == SQ_ACTIVITY_NONE) {
-        sq_fail(search->choose_err, SQ_ERR_NOT_FOUND,
-                "activities are switched off");
-        sq_fail_hint(search->choose_err, "Set archive.activity to auto.");
-    } else if (search->settings->path && search->settings->path[0]) {
+        sq_fail(err, SQ_ERR_NOT_FOUND, "activities are switched off");
+        sq_fail_hint(err, "Set archive.activity to auto.");
+    } else if (has_path(search)) {
         sq_fail(
-            search->choose_err, SQ_ERR_NOT_FOUND,
+            err, SQ_ERR_NOT_FOUND,
             "archive.activityPath does not name a known record of activities");
-        sq_fail_hint(search->choose_err,
-                     "Set it to a ManicTime or ActivityWatch database, or a "
-                     "CSV file with start,end,label.");
+        sq_fail_hint(err, "Set it to a ManicTime or ActivityWatch database, or "
+                          "a CSV file with start,end,label.");
     } else {
-        sq_fail(search->choose_err, SQ_ERR_NOT_FOUND,
-                "no record of activities was found");
-        sq_fail_hint(search->choose_err,
-                     "Set archive.activityPath, or start ActivityWatch; for "
-                     "ManicTime set MANICTIME_DATA_DIR.");
+        sq_fail(err, SQ_ERR_NOT_FOUND, "no record of activities was found");
+        sq_fail_hint(err, "Set archive.activityPath, or start ActivityWatch; "
+                          "for ManicTime set MANICTIME_DATA_DIR.");
     }
 }
 
@@ -247,8 +255,7 @@ sq_activity_choose(const struct sq_activity_settings *settings,
     struct search search = { .settings = settings,
                              .deadline = deadline,
                              .source = source,
-                             .path_buffer = path_buffer,
-                             .choose_err = choose_err };
+                             .path_buffer = path_buffer };
     enum sq_activity_choice choice =
         (enum sq_activity_choice)settings->provider;
     *ops = NULL;
@@ -258,6 +265,6 @@ sq_activity_choose(const struct sq_activity_settings *settings,
         *ops = find_configured(&search, choice);
     }
     if (!*ops || search.file_health.cause != SQ_CAUSE_NONE) {
-        explain_none(&search, choice);
+        explain_none(&search, choice, choose_err);
     }
 }

@@ -28,7 +28,7 @@ enum sq_granularity {
 
 struct sq_period_cache;
 
-/* Where providers read from. Everything must outlive what is opened with it. */
+/* Where providers read from. */
 struct sq_activity_source {
     const char *path;                        /* of a database or CSV file */
     const char *url;                         /* of ActivityWatch */
@@ -41,23 +41,19 @@ struct sq_activity_source {
     struct sq_period_cache *cache;       /* for sq_period_cache_gather */
 };
 
-/* One constant row per provider. An open provider is used by one thread. */
+/* One constant row per provider. */
 struct sq_activity_ops {
     const char *id;    /* "manictime" */
     const char *title; /* "ManicTime" */
     bool is_file;      /* all it reads is in source->path */
     /*
-     * Opens the provider, or fails if it is unavailable. *state is freed by
-     * close.
+     * Adds every segment that overlaps the window, in any order. Without a
+     * window only checks that the provider can be used.
      */
-    bool (*open)(const struct sq_activity_source *source,
-                 const struct sq_deadline *deadline, void **state,
+    bool (*read)(const struct sq_activity_source *source,
+                 const struct sq_window *window,
+                 const struct sq_deadline *deadline, struct sq_segments *out,
                  struct sq_err *err);
-    /* Adds every segment that overlaps the window, in any order. */
-    bool (*segments)(void *state, const struct sq_window *window,
-                     const struct sq_deadline *deadline,
-                     struct sq_segments *out, struct sq_err *err);
-    void (*close)(void *state);
 };
 
 extern const struct sq_activity_ops sq_activity_manictime;
@@ -67,9 +63,8 @@ extern const struct sq_activity_ops sq_activity_csv;
 extern const struct sq_activity_ops sq_activity_visual;
 
 /*
- * Opens the provider, reads the segments of the window into *out, sorts and
- * merges them (see sq_segments_merge), and closes it. *out must be empty; it
- * is empty after a failure.
+ * Reads the segments of the window into *out, and sorts and merges them (see
+ * sq_segments_merge). *out must be empty; it is empty after a failure.
  */
 bool sq_activity_gather(const struct sq_activity_ops *ops,
                         const struct sq_activity_source *source,
@@ -128,7 +123,6 @@ struct sq_activity_health {
     char hint[SQ_ERR_HINT_SIZE];       /* how to fix it */
 };
 
-/* Checks a provider by opening it. */
 void sq_activity_check(const struct sq_activity_ops *ops,
                        const struct sq_activity_source *source,
                        const struct sq_deadline *deadline,
@@ -139,6 +133,12 @@ void sq_activity_check(const struct sq_activity_ops *ops,
  * if the failure is our own, such as lack of memory.
  */
 enum sq_cause sq_activity_cause(const struct sq_err *err);
+
+/*
+ * Checks that the path is a regular file. A pipe could block us, and "-" is our
+ * standard input. Fails with SQ_ERR_NOT_FOUND or SQ_ERR_FORMAT.
+ */
+bool sq_plain_file_check(const char *path, struct sq_err *err);
 
 /* The activity settings of the configuration; texts may be NULL. */
 struct sq_activity_settings {

@@ -5,7 +5,8 @@
 
 void
 sq_csv_init(struct sq_csv *csv, struct sq_span text) {
-    *csv = (struct sq_csv){ text, ',', 0, 1 };
+    *csv = (struct sq_csv){ .rest = text, .separator = ',', .next_line = 1 };
+    sq_buf_init(&csv->texts, SQ_CSV_MAX_ROW_BYTES * 2);
     sq_span_take_prefix(&csv->rest, "\xef\xbb\xbf");
     bool in_quotes = false;
     for (size_t i = 0; i < csv->rest.len; i++) {
@@ -19,6 +20,11 @@ sq_csv_init(struct sq_csv *csv, struct sq_span text) {
             break;
         }
     }
+}
+
+void
+sq_csv_finish(struct sq_csv *csv) {
+    sq_buf_finish(&csv->texts);
 }
 
 static char
@@ -52,11 +58,6 @@ skip_line_end(struct sq_csv *csv) {
 }
 
 static bool
-put(struct sq_buf *scratch, char byte, struct sq_err *err) {
-    return sq_buf_append(scratch, &byte, 1, err);
-}
-
-static bool
 fail_quotes(const struct sq_csv *csv, struct sq_err *err) {
     sq_fail(err, SQ_ERR_FORMAT,
             "line %zu: a quoted field is not closed, or text follows its "
@@ -67,7 +68,7 @@ fail_quotes(const struct sq_csv *csv, struct sq_err *err) {
 
 /* Reads a quoted field after its opening quote. */
 static bool
-take_quoted(struct sq_csv *csv, struct sq_buf *scratch, struct sq_err *err) {
+take_quoted(struct sq_csv *csv, struct sq_err *err) {
     while (csv->rest.len) {
         char byte = peek(csv);
         bool is_quote = byte == '"';
@@ -81,7 +82,7 @@ take_quoted(struct sq_csv *csv, struct sq_buf *scratch, struct sq_err *err) {
         }
         bool is_pair = byte == '\r' && csv->rest.len && peek(csv) == '\n';
         csv->next_line += (byte == '\n' || byte == '\r') && !is_pair;
-        if (!put(scratch, byte, err)) {
+        if (!sq_buf_append_byte(&csv->texts, byte, err)) {
             return false;
         }
     }
@@ -89,55 +90,47 @@ take_quoted(struct sq_csv *csv, struct sq_buf *scratch, struct sq_err *err) {
 }
 
 static bool
-take_field(struct sq_csv *csv, struct sq_buf *scratch, struct sq_err *err) {
+take_field(struct sq_csv *csv, struct sq_err *err) {
     if (csv->rest.len && peek(csv) == '"') {
         skip(csv);
-        return take_quoted(csv, scratch, err);
+        return take_quoted(csv, err);
     }
     size_t len = 0;
     while (len < csv->rest.len && csv->rest.ptr[len] != csv->separator
            && csv->rest.ptr[len] != '\n' && csv->rest.ptr[len] != '\r') {
         len++;
     }
-    bool ok = sq_buf_append(scratch, csv->rest.ptr, len, err);
+    bool ok = sq_buf_append(&csv->texts, csv->rest.ptr, len, err);
     csv->rest.ptr += len;
     csv->rest.len -= len;
     return ok;
 }
 
-/*
- * Sets the fields once all are read, because scratch may have moved. Each field
- * ends where the next begins.
- */
+/* Sets the fields once all are read, because the buffer may have moved. */
 static void
-set_fields(const struct sq_buf *scratch, const size_t *ends,
-           struct sq_csv_row *row) {
-    size_t start = 0;
-    for (size_t i = 0; i < row->count; i++) {
-        row->fields[i] = (struct sq_span){
-            scratch->data ? (const char *)scratch->data + start : "",
-            ends[i] - start
-        };
-        start = ends[i];
+set_fields(struct sq_csv *csv, const size_t *ends) {
+    const char *texts = csv->texts.data ? (const char *)csv->texts.data : "";
+    for (size_t i = 0; i < csv->count; i++) {
+        size_t start = i ? ends[i - 1] : 0;
+        csv->fields[i] = (struct sq_span){ texts + start, ends[i] - start };
     }
 }
 
 static bool
-take_row(struct sq_csv *csv, struct sq_buf *scratch, struct sq_csv_row *row,
-         struct sq_err *err) {
+take_row(struct sq_csv *csv, struct sq_err *err) {
     size_t ends[SQ_CSV_MAX_FIELDS];
     bool is_last = false;
-    row->count = 0;
+    csv->count = 0;
     while (!is_last) {
-        if (row->count == SQ_CSV_MAX_FIELDS) {
+        if (csv->count == SQ_CSV_MAX_FIELDS) {
             return sq_fail(err, SQ_ERR_LIMIT, "line %zu: more than %d fields",
                            csv->line, SQ_CSV_MAX_FIELDS);
         }
-        if (!take_field(csv, scratch, err)) {
+        if (!take_field(csv, err)) {
             return sq_fail_in(err, "the CSV file");
         }
-        ends[row->count++] = scratch->len;
-        if (scratch->len > SQ_CSV_MAX_ROW_BYTES) {
+        ends[csv->count++] = csv->texts.len;
+        if (csv->texts.len > SQ_CSV_MAX_ROW_BYTES) {
             return sq_fail(err, SQ_ERR_LIMIT, "line %zu is too long",
                            csv->line);
         }
@@ -147,13 +140,12 @@ take_row(struct sq_csv *csv, struct sq_buf *scratch, struct sq_csv_row *row,
         }
     }
     skip_line_end(csv);
-    set_fields(scratch, ends, row);
+    set_fields(csv, ends);
     return true;
 }
 
 bool
-sq_csv_next(struct sq_csv *csv, struct sq_buf *scratch, struct sq_csv_row *row,
-            bool *has_row, struct sq_err *err) {
+sq_csv_next(struct sq_csv *csv, bool *has_row, struct sq_err *err) {
     while (csv->rest.len && at_line_end(csv)) {
         skip_line_end(csv);
     }
@@ -161,7 +153,7 @@ sq_csv_next(struct sq_csv *csv, struct sq_buf *scratch, struct sq_csv_row *row,
     if (!*has_row) {
         return true;
     }
-    sq_buf_clear(scratch);
+    sq_buf_clear(&csv->texts);
     csv->line = csv->next_line;
-    return take_row(csv, scratch, row, err);
+    return take_row(csv, err);
 }

@@ -6,9 +6,7 @@
  */
 #include "archive/activity/activity.h"
 #include "archive/activity/csv.h"
-#include "archive/store/plain_file.h"
 #include "sys/file.h"
-#include "util/mem.h"
 #include "util/time_text.h"
 
 #define MAX_FILE_BYTES ((size_t)64 << 20)
@@ -28,23 +26,11 @@ static const char *const headings[][8] = {
                      "process" },
 };
 
-struct table {
-    const struct sq_activity_source *source;
-    struct sq_buf bytes;
-};
-
 /* The column of each field. */
 struct layout {
     size_t at[PARTS];
     bool has_heading;
     bool has_apps; /* labels are not the names of apps */
-};
-
-/* A row whose end may be the start of the next one. */
-struct pending {
-    bool is_set;
-    struct sq_moment start;
-    struct sq_buf label;
 };
 
 static bool
@@ -77,8 +63,7 @@ match_heading(struct sq_span field, size_t column, struct layout *layout) {
 
 /* Finds the columns from the first row: by their names, else by their order. */
 static bool
-find_layout(const struct sq_csv_row *row, struct layout *out,
-            struct sq_err *err) {
+find_layout(const struct sq_csv *row, struct layout *out, struct sq_err *err) {
     struct sq_time_text ignored;
     struct layout layout = { { 0, 1, 2, 3 }, false, false };
     if (!sq_time_parse(row->fields[0], &ignored, NULL)) {
@@ -106,12 +91,24 @@ find_layout(const struct sq_csv_row *row, struct layout *out,
     return true;
 }
 
+struct reading {
+    const struct sq_activity_source *source;
+    const struct sq_window *window; /* NULL: only check the first row */
+    struct sq_csv csv;
+    struct layout layout;
+    bool is_pending; /* the end of the last row is the start of the next one */
+    struct sq_moment pending_start;
+    struct sq_buf pending_label;
+    size_t rows;
+    size_t bad_rows;
+    struct sq_segments *out;
+};
+
 static struct sq_span
-part_of(const struct sq_csv_row *row, const struct layout *layout,
-        enum part part) {
-    size_t at = layout->at[part];
-    return at < row->count ? sq_span_trim(row->fields[at])
-                           : (struct sq_span){ "", 0 };
+part_of(const struct reading *reading, enum part part) {
+    size_t at = reading->layout.at[part];
+    return at < reading->csv.count ? sq_span_trim(reading->csv.fields[at])
+                                   : (struct sq_span){ "", 0 };
 }
 
 /*
@@ -119,13 +116,12 @@ part_of(const struct sq_csv_row *row, const struct layout *layout,
  * without groups the label is the app, too, unless it is named a title.
  */
 static struct sq_span
-label_of(const struct table *table, const struct sq_csv_row *row,
-         const struct layout *layout) {
-    struct sq_span label = part_of(row, layout, PART_LABEL);
-    struct sq_span group = part_of(row, layout, PART_GROUP);
-    switch (table->source->granularity) {
+label_of(const struct reading *reading) {
+    struct sq_span label = part_of(reading, PART_LABEL);
+    struct sq_span group = part_of(reading, PART_GROUP);
+    switch (reading->source->granularity) {
     case SQ_ONLY_APP:
-        return group.len > 0 || layout->has_apps ? group : label;
+        return group.len > 0 || reading->layout.has_apps ? group : label;
     case SQ_ONLY_TITLE:
         return label;
     case SQ_BY_APP:
@@ -136,38 +132,25 @@ label_of(const struct table *table, const struct sq_csv_row *row,
     }
 }
 
-struct reading {
-    const struct table *table;
-    const struct sq_window *window;
-    struct layout layout;
-    struct pending pending;
-    size_t rows;
-    size_t bad_rows;
-    struct sq_segments *out;
-};
-
 /* Ends the previous row if it has no end. */
 static bool
 end_pending(struct reading *reading, struct sq_moment end, struct sq_err *err) {
-    struct pending *pending = &reading->pending;
-    struct sq_span label = sq_buf_span(&pending->label);
-    bool was_set = pending->is_set;
-    pending->is_set = false;
-    return !was_set
+    bool was_pending = reading->is_pending;
+    reading->is_pending = false;
+    return !was_pending
         || sq_segments_add_between(reading->out, reading->window,
-                                   pending->start, end, label, err);
+                                   reading->pending_start, end,
+                                   sq_buf_span(&reading->pending_label), err);
 }
 
 static bool
-add_row(struct reading *reading, const struct sq_csv_row *row,
-        struct sq_err *err) {
-    const struct sq_zone *zone = reading->table->source->zone;
-    struct sq_span end_text = part_of(row, &reading->layout, PART_END);
-    struct sq_span label = label_of(reading->table, row, &reading->layout);
+add_row(struct reading *reading, struct sq_err *err) {
+    const struct sq_zone *zone = reading->source->zone;
+    struct sq_span end_text = part_of(reading, PART_END);
+    struct sq_span label = label_of(reading);
     struct sq_moment start;
     struct sq_moment end;
-    bool has_start = sq_moment_read(part_of(row, &reading->layout, PART_START),
-                                    zone, &start);
+    bool has_start = sq_moment_read(part_of(reading, PART_START), zone, &start);
     bool has_end = sq_moment_read(end_text, zone, &end);
     reading->rows++;
     reading->bad_rows += !has_start || (!has_end && end_text.len);
@@ -178,40 +161,34 @@ add_row(struct reading *reading, const struct sq_csv_row *row,
         return sq_segments_add_between(reading->out, reading->window, start,
                                        end, label, err);
     }
-    struct pending *pending = &reading->pending;
-    sq_buf_clear(&pending->label);
-    pending->is_set = true;
-    pending->start = start;
-    return sq_buf_append(&pending->label, label.ptr, label.len, err);
+    sq_buf_clear(&reading->pending_label);
+    reading->is_pending = true;
+    reading->pending_start = start;
+    return sq_buf_append(&reading->pending_label, label.ptr, label.len, err);
 }
 
 static bool
 read_rows(struct reading *reading, const struct sq_deadline *deadline,
-          struct sq_buf *scratch, struct sq_err *err) {
-    struct sq_csv csv;
-    struct sq_csv_row row;
-    bool has_row = true;
-    bool has_layout = false;
-    sq_csv_init(&csv, sq_buf_span(&reading->table->bytes));
-    while (sq_csv_next(&csv, scratch, &row, &has_row, err) && has_row) {
-        bool is_heading_row = false;
-        if (!has_layout) {
-            if (!find_layout(&row, &reading->layout, err)) {
-                return false;
-            }
-            is_heading_row = reading->layout.has_heading;
-            has_layout = true;
-        }
-        if (!is_heading_row && !add_row(reading, &row, err)) {
-            return false;
-        }
-        if (reading->rows % CHECK_EVERY == 1
-            && !sq_deadline_check(deadline, err)) {
-            return false;
-        }
-        has_row = true;
+          struct sq_err *err) {
+    struct sq_csv *csv = &reading->csv;
+    bool has_row;
+    if (!sq_csv_next(csv, &has_row, err)
+        || (has_row && !find_layout(csv, &reading->layout, err))) {
+        return false;
     }
-    return !has_row;
+    if (has_row && reading->layout.has_heading && reading->window
+        && !sq_csv_next(csv, &has_row, err)) {
+        return false;
+    }
+    while (has_row && reading->window) {
+        if (!add_row(reading, err)
+            || (reading->rows % CHECK_EVERY == 1
+                && !sq_deadline_check(deadline, err))
+            || !sq_csv_next(csv, &has_row, err)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool
@@ -221,75 +198,36 @@ finish_reading(struct reading *reading, struct sq_err *err) {
         return sq_fail_hint(err, "Write times as 2026-01-31T09:30:00+01:00.");
     }
     /* The end of the last row is unknown: use the end of the window. */
-    int64_t end_us = reading->window->to_utc * 1000000;
+    int64_t end_us = reading->window ? reading->window->to_utc * 1000000 : 0;
     return end_pending(reading, (struct sq_moment){ end_us, end_us }, err);
 }
 
-static void
-table_close(void *state) {
-    struct table *table = state;
-    if (table) {
-        sq_buf_finish(&table->bytes);
-        sq_mem_free(table);
-    }
-}
-
 static bool
-table_segments(void *state, const struct sq_window *window,
-               const struct sq_deadline *deadline, struct sq_segments *out,
-               struct sq_err *err) {
-    struct reading reading = { .table = state, .window = window, .out = out };
-    struct sq_buf scratch;
-    sq_buf_init(&scratch, SQ_CSV_MAX_ROW_BYTES * 2);
-    sq_buf_init(&reading.pending.label, SQ_CSV_MAX_ROW_BYTES * 2);
-    bool ok = read_rows(&reading, deadline, &scratch, err)
-           && finish_reading(&reading, err);
-    sq_buf_finish(&scratch);
-    sq_buf_finish(&reading.pending.label);
-    return ok;
-}
-
-/* Reads the file and checks that its first rows are valid. */
-static bool
-table_open(const struct sq_activity_source *source,
-           const struct sq_deadline *deadline, void **state,
-           struct sq_err *err) {
-    (void)deadline;
+table_read(const struct sq_activity_source *source,
+           const struct sq_window *window, const struct sq_deadline *deadline,
+           struct sq_segments *out, struct sq_err *err) {
+    struct reading reading = { .source = source, .window = window, .out = out };
+    struct sq_buf bytes = { 0 };
     if (!source->path) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "no CSV file of activities is configured");
         return sq_fail_hint(err, "Set archive.activityPath.");
     }
-    struct table *table = sq_mem_zalloc(1, sizeof(*table));
-    if (!table) {
-        return sq_fail_nomem(err);
-    }
-    table->source = source;
-    struct sq_csv csv;
-    struct sq_csv_row row;
-    struct layout layout;
-    struct sq_buf scratch;
-    bool has_row = false;
-    sq_buf_init(&scratch, SQ_CSV_MAX_ROW_BYTES * 2);
+    sq_buf_init(&reading.pending_label, SQ_CSV_MAX_ROW_BYTES * 2);
     bool ok = sq_plain_file_check(source->path, err)
-           && sq_file_read(source->path, MAX_FILE_BYTES, &table->bytes, err);
-    sq_csv_init(&csv, sq_buf_span(&table->bytes));
-    ok = ok && sq_csv_next(&csv, &scratch, &row, &has_row, err)
-      && (!has_row || find_layout(&row, &layout, err));
-    sq_buf_finish(&scratch);
-    if (!ok) {
-        table_close(table);
-        return false;
-    }
-    *state = table;
-    return true;
+           && sq_file_read(source->path, MAX_FILE_BYTES, &bytes, err);
+    sq_csv_init(&reading.csv, sq_buf_span(&bytes));
+    ok = ok && read_rows(&reading, deadline, err)
+      && finish_reading(&reading, err);
+    sq_csv_finish(&reading.csv);
+    sq_buf_finish(&reading.pending_label);
+    sq_buf_finish(&bytes);
+    return ok;
 }
 
 const struct sq_activity_ops sq_activity_csv = {
     .id = "csv",
     .title = "a CSV table",
     .is_file = true,
-    .open = table_open,
-    .segments = table_segments,
-    .close = table_close,
+    .read = table_read,
 };

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "archive/cause.h"
-#include "archive/store/plain_file.h"
 #include "sys/call.h"
 #include "sys/file.h"
 #include "sys/path.h"
@@ -21,16 +20,11 @@
 struct sq_database {
     sqlite3 *file;
     const struct sq_deadline *deadline;
-    const struct sq_deadline *lock_deadline; /* NULL: the deadline */
+    const struct sq_deadline *lock_deadline;
     char name[SQ_FILE_NAME_SIZE];
     char path[SQ_PATH_SIZE];
     bool is_unused;     /* not in use: there is no -wal file */
-    struct stat before; /* if is_resting: its state when opened */
-};
-
-struct sq_query {
-    struct sq_database *database;
-    sqlite3_stmt *statement;
+    struct stat before; /* if is_unused: its state when opened */
 };
 
 static int
@@ -38,10 +32,7 @@ on_busy(void *context, int count) {
     struct sq_database *database = context;
     (void)count;
     return sq_deadline_check(database->deadline, NULL)
-        && sq_wait_ms(RETRY_MS,
-                      database->lock_deadline ? database->lock_deadline
-                                              : database->deadline,
-                      NULL);
+        && sq_wait_ms(RETRY_MS, database->lock_deadline, NULL);
 }
 
 static int
@@ -50,19 +41,27 @@ on_progress(void *context) {
     return !sq_deadline_check(database->deadline, NULL);
 }
 
+/* Returns the number of bytes of the header, or -1. */
+static ssize_t
+read_head(const struct sq_database *database, uint8_t head[HEAD_BYTES],
+          struct stat *st) {
+    int fd = sq_call_openat(AT_FDCWD, database->path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0) {
+        return -1;
+    }
+    ssize_t got = sq_call_read(fd, head, HEAD_BYTES);
+    got = sq_call_fstat(fd, st) == 0 ? got : -1;
+    sq_call_close(fd);
+    return got;
+}
+
 /* Returns whether the file is shorter than its header states. */
 static bool
 is_truncated(const struct sq_database *database) {
     uint8_t head[HEAD_BYTES] = { 0 };
     struct stat st;
-    int fd = sq_call_openat(AT_FDCWD, database->path, O_RDONLY | O_CLOEXEC, 0);
-    if (fd < 0) {
-        return false;
-    }
-    ssize_t got = sq_call_read(fd, head, sizeof(head));
-    bool is_known = sq_call_fstat(fd, &st) == 0;
-    sq_call_close(fd);
-    if (!is_known || got < 16 || memcmp(head, "SQLite format 3", 16) != 0) {
+    ssize_t got = read_head(database, head, &st);
+    if (got < 16 || memcmp(head, "SQLite format 3", 16) != 0) {
         return false;
     }
     uint64_t page = sq_load_be16(head + 16);
@@ -157,19 +156,6 @@ fail_sqlite(struct sq_database *database, int code, struct sq_err *err) {
     return sq_fail_cause(err, SQ_CAUSE_ACTIVITY_FORBIDDEN);
 }
 
-/* Returns whether the database is in WAL mode. */
-static bool
-is_wal_mode(const char *path) {
-    uint8_t head[20] = { 0 };
-    int fd = sq_call_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    if (fd < 0) {
-        return false;
-    }
-    bool has_head = sq_call_read(fd, head, sizeof(head)) == sizeof(head);
-    sq_call_close(fd);
-    return has_head && head[18] == 2 && head[19] == 2;
-}
-
 static bool
 has_wal(const struct sq_database *database) {
     struct stat st;
@@ -185,9 +171,9 @@ has_wal(const struct sq_database *database) {
  */
 static void
 find_unused(struct sq_database *database) {
-    database->is_unused =
-        is_wal_mode(database->path) && !has_wal(database)
-        && sq_call_fstatat(AT_FDCWD, database->path, &database->before) == 0;
+    uint8_t head[HEAD_BYTES];
+    database->is_unused = read_head(database, head, &database->before) >= 20
+                       && head[18] == 2 && head[19] == 2 && !has_wal(database);
 }
 
 static bool
@@ -312,24 +298,21 @@ guard(sqlite3 *file) {
     sqlite3_set_authorizer(file, authorize, NULL);
 }
 
-/* Restricts the untrusted database, then reads its first page. */
+/* Opens and restricts the untrusted database, then reads its first page. */
 static bool
-prepare(struct sq_database *database, struct sq_err *err) {
+open_and_prepare(struct sq_database *database, struct sq_err *err) {
+    int code = open_file(database);
     sqlite3 *file = database->file;
+    if (code != SQLITE_OK) {
+        return fail_sqlite(database, code, err);
+    }
     sqlite3_extended_result_codes(file, 1);
     sqlite3_busy_handler(file, on_busy, database);
     sqlite3_progress_handler(file, STEPS_PER_CHECK, on_progress, database);
     guard(file);
-    int code = sqlite3_exec(file, "SELECT count(*) FROM sqlite_master", NULL,
-                            NULL, NULL);
+    code = sqlite3_exec(file, "SELECT count(*) FROM sqlite_master", NULL, NULL,
+                        NULL);
     return code == SQLITE_OK || fail_sqlite(database, code, err);
-}
-
-static bool
-open_and_prepare(struct sq_database *database, struct sq_err *err) {
-    int code = open_file(database);
-    return code == SQLITE_OK ? prepare(database, err)
-                             : fail_sqlite(database, code, err);
 }
 
 /*
@@ -364,9 +347,10 @@ check_size(const struct sq_database *database, struct sq_err *err) {
 }
 
 bool
-sq_database_open(const char *path, const struct sq_deadline *deadline,
-                 const struct sq_deadline *lock_deadline,
-                 struct sq_database **out, struct sq_err *err) {
+sq_database_open(const struct sq_activity_source *source,
+                 const struct sq_deadline *deadline, struct sq_database **out,
+                 struct sq_err *err) {
+    const char *path = source->path;
     if (!check_files(path, err)) {
         return false;
     }
@@ -375,7 +359,8 @@ sq_database_open(const char *path, const struct sq_deadline *deadline,
         return sq_fail_nomem(err);
     }
     database->deadline = deadline;
-    database->lock_deadline = lock_deadline;
+    database->lock_deadline =
+        source->lock_deadline ? source->lock_deadline : deadline;
     sq_file_name(path, false, database->name);
     memcpy(database->path, path, strlen(path) + 1);
     find_unused(database);
@@ -395,48 +380,32 @@ sq_database_close(struct sq_database *database) {
     }
 }
 
-void
-sq_database_set_deadline(struct sq_database *database,
-                         const struct sq_deadline *deadline) {
-    database->deadline = deadline;
-}
-
 /* Columns of PRAGMA table_xinfo. */
 enum { COLUMN_NAME = 1, COLUMN_HIDDEN = 6 };
 
-/* Returns in *out whether it is a table; no other kind is read. */
-static bool
-is_table(struct sq_database *database, const char *table, bool *out,
-         struct sq_err *err) {
-    struct sq_query *query = NULL;
-    bool ok = sq_query_start(database,
-                             "SELECT 1 FROM sqlite_master WHERE type = 'table'"
-                             " AND name = ?1 COLLATE NOCASE",
-                             &query, err)
-           && sq_query_bind_text(query, 1, sq_span_of(table), err)
-           && sq_query_next(query, out, err);
-    sq_query_finish(query);
-    return ok;
-}
+/* No other kind is read. */
+static const char is_table[] = "SELECT 1 FROM sqlite_master WHERE type = "
+                               "'table' AND name = ?1 COLLATE NOCASE";
 
 /* Finds a column: whether it exists, and whether it is stored. */
 static bool
 find_column(struct sq_database *database, const char *table, const char *column,
             bool *has, bool *is_stored, struct sq_err *err) {
     char sql[128];
-    struct sq_query *query = NULL;
+    struct sq_query query = { 0 };
     bool has_row = true;
     snprintf(sql, sizeof(sql), "PRAGMA table_xinfo(\"%s\")", table);
-    bool ok = sq_query_start(database, sql, &query, err);
+    bool ok = sq_query_start(database, sql, NULL, &query, err);
     *has = false;
     while (ok && has_row && !*has) {
-        ok = sq_query_next(query, &has_row, err);
+        ok = sq_query_next(&query, &has_row, err);
         *has = ok && has_row
-            && sqlite3_stricmp(sq_query_text(query, COLUMN_NAME).ptr, column)
+            && sqlite3_stricmp(sq_query_text(&query, COLUMN_NAME).ptr, column)
                    == 0;
     }
-    *is_stored = *has && sq_query_int(query, COLUMN_HIDDEN) == 0;
-    sq_query_finish(query);
+    *is_stored =
+        *has && sqlite3_column_int(query.statement, COLUMN_HIDDEN) == 0;
+    sq_query_finish(&query);
     return ok;
 }
 
@@ -447,7 +416,9 @@ sq_database_has(struct sq_database *database, const char *table,
     bool is_stored;
     bool is_plain = false;
     if (!find_column(database, table, column, &has, &is_stored, err)
-        || (is_stored && !is_table(database, table, &is_plain, err))) {
+        || (is_stored
+            && !sq_database_has_row(database, is_table, table, &is_plain,
+                                    err))) {
         return false;
     }
     if (has && !is_plain) {
@@ -461,38 +432,32 @@ sq_database_has(struct sq_database *database, const char *table,
 
 bool
 sq_query_start(struct sq_database *database, const char *sql,
-               struct sq_query **out, struct sq_err *err) {
-    struct sq_query *query = sq_mem_zalloc(1, sizeof(*query));
-    if (!query) {
-        return sq_fail_nomem(err);
-    }
-    query->database = database;
+               const char *const texts[2], struct sq_query *out,
+               struct sq_err *err) {
+    out->database = database;
     int code =
-        sqlite3_prepare_v2(database->file, sql, -1, &query->statement, NULL);
-    if (code != SQLITE_OK) {
-        sq_query_finish(query);
-        fail_sqlite(database, code, err);
-        return false;
+        sqlite3_prepare_v2(database->file, sql, -1, &out->statement, NULL);
+    for (int i = 0; code == SQLITE_OK && texts && i < 2 && texts[i]; i++) {
+        code = sqlite3_bind_text(out->statement, i + 1, texts[i], -1,
+                                 SQLITE_TRANSIENT);
     }
-    query->database = database;
-    *out = query;
-    return true;
+    return code == SQLITE_OK || fail_sqlite(database, code, err);
 }
 
 void
 sq_query_finish(struct sq_query *query) {
-    if (query) {
-        sqlite3_finalize(query->statement);
-        sq_mem_free(query);
-    }
+    sqlite3_finalize(query->statement);
 }
 
 bool
-sq_query_bind_text(struct sq_query *query, int index, struct sq_span text,
-                   struct sq_err *err) {
-    int code = sqlite3_bind_text(query->statement, index, text.ptr,
-                                 (int)text.len, SQLITE_TRANSIENT);
-    return code == SQLITE_OK || fail_sqlite(query->database, code, err);
+sq_database_has_row(struct sq_database *database, const char *sql,
+                    const char *text, bool *out, struct sq_err *err) {
+    struct sq_query query = { 0 };
+    const char *const texts[] = { text, NULL };
+    bool ok = sq_query_start(database, sql, texts, &query, err)
+           && sq_query_next(&query, out, err);
+    sq_query_finish(&query);
+    return ok;
 }
 
 bool
@@ -517,12 +482,16 @@ sq_query_text(struct sq_query *query, int column) {
                              text ? (size_t)len : 0 };
 }
 
-int64_t
-sq_query_int(struct sq_query *query, int column) {
-    return sqlite3_column_int64(query->statement, column);
-}
-
 double
 sq_query_double(struct sq_query *query, int column) {
     return sqlite3_column_double(query->statement, column);
+}
+
+void
+sq_day_texts_write(const struct sq_window *window, int days_after,
+                   struct sq_day_texts *out) {
+    int64_t from = sq_days_of_seconds(window->from_utc) - 1;
+    int64_t to = sq_days_of_seconds(window->to_utc) + days_after;
+    sq_date_format(sq_date_from_days(from), out->first);
+    sq_date_format(sq_date_from_days(to), out->last);
 }

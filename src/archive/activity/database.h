@@ -6,34 +6,32 @@
 #ifndef SQ_ARCHIVE_ACTIVITY_DATABASE_H
 #define SQ_ARCHIVE_ACTIVITY_DATABASE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "sys/deadline.h"
-#include "util/err.h"
-#include "util/span.h"
+#include "archive/activity/activity.h"
+#include "util/time_text.h"
 
 /* For one thread at a time. */
 struct sq_database;
-struct sq_query;
+struct sqlite3_stmt;
+
+/* A plain value; zero it first. */
+struct sq_query {
+    struct sq_database *database;
+    struct sqlite3_stmt *statement;
+};
 
 /*
- * Opens a database. Fails with SQ_ERR_NOT_FOUND if the file does not exist,
- * SQ_ERR_FORMAT if it is not a database or is damaged, SQ_ERR_TIMEOUT if it
- * stays locked until `locks` (NULL: the deadline). err->cause is an enum
- * sq_cause. All functions below obey the deadline that was set last. `locks`
- * must outlive the database.
+ * Opens a database, of source->path. Fails with SQ_ERR_NOT_FOUND if the file
+ * does not exist, SQ_ERR_FORMAT if it is not a database or is damaged,
+ * SQ_ERR_TIMEOUT if it stays locked until source->lock_deadline. err->cause is
+ * an enum sq_cause. All functions below obey the deadline, which must outlive
+ * the database, as the source must.
  */
-bool sq_database_open(const char *path, const struct sq_deadline *deadline,
-                      const struct sq_deadline *lock_deadline,
+bool sq_database_open(const struct sq_activity_source *source,
+                      const struct sq_deadline *deadline,
                       struct sq_database **out, struct sq_err *err);
 
-/* Closes the database; its queries must be finished before. Accepts NULL. */
+/* Its queries must be finished before. Accepts NULL. */
 void sq_database_close(struct sq_database *database);
-
-/* Sets the deadline of all following calls; it must outlive them. */
-void sq_database_set_deadline(struct sq_database *database,
-                              const struct sq_deadline *deadline);
 
 /*
  * Returns in *out whether a table has such a stored column; case is ignored.
@@ -43,28 +41,34 @@ bool sq_database_has(struct sq_database *database, const char *table,
                      const char *column, bool *out, struct sq_err *err);
 
 /*
- * Prepares a statement; ? are parameters for sq_query_bind_*. End it with
- * sq_query_finish.
+ * Prepares a statement, in which ?1 and ?2 are the texts unless these are NULL.
+ * End it with sq_query_finish, also after a failure.
  */
 bool sq_query_start(struct sq_database *database, const char *sql,
-                    struct sq_query **out, struct sq_err *err);
-
-/* Accepts NULL. */
+                    const char *const texts[2], struct sq_query *out,
+                    struct sq_err *err);
 void sq_query_finish(struct sq_query *query);
-
-/* Binds the index-th parameter, from 1. The text is copied. */
-bool sq_query_bind_text(struct sq_query *query, int index, struct sq_span text,
-                        struct sq_err *err);
 
 /* Steps to the next row; *has_row is false after the last. */
 bool sq_query_next(struct sq_query *query, bool *has_row, struct sq_err *err);
+
+/* Runs a statement, and returns in *out whether it has a row. */
+bool sq_database_has_row(struct sq_database *database, const char *sql,
+                         const char *text, bool *out, struct sq_err *err);
 
 /*
  * Return a column of the current row, from 0. The text of NULL is empty; texts
  * are valid until the next row.
  */
 struct sq_span sq_query_text(struct sq_query *query, int column);
-int64_t sq_query_int(struct sq_query *query, int column);
 double sq_query_double(struct sq_query *query, int column);
+
+/* The days around a window, as texts to compare times with. */
+struct sq_day_texts {
+    char first[SQ_TIME_TEXT_SIZE];
+    char last[SQ_TIME_TEXT_SIZE];
+};
+void sq_day_texts_write(const struct sq_window *window, int days_after,
+                        struct sq_day_texts *out);
 
 #endif

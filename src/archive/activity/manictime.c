@@ -5,11 +5,7 @@
  */
 #include <stdio.h>
 
-#include "archive/activity/activity.h"
 #include "archive/activity/database.h"
-#include "archive/cause.h"
-#include "util/mem.h"
-#include "util/time_text.h"
 
 #define SQL_BYTES 2048
 
@@ -63,15 +59,6 @@ struct manictime {
     bool has[COLUMNS];
 };
 
-static void
-manictime_close(void *state) {
-    struct manictime *manictime = state;
-    if (manictime) {
-        sq_database_close(manictime->database);
-        sq_mem_free(manictime);
-    }
-}
-
 static bool
 find_columns(struct manictime *manictime, struct sq_err *err) {
     const bool *has = manictime->has;
@@ -96,11 +83,16 @@ find_columns(struct manictime *manictime, struct sq_err *err) {
     return true;
 }
 
-/* Returns the column name if the column exists, else the substitute. */
+/* The columns of Ar_Activity in the order of enum column. */
+static const char *const activity_columns[] = {
+    "a.ReportId",     "a.StartUtcTime", "a.EndUtcTime", "a.StartLocalTime",
+    "a.EndLocalTime", "a.Name",         "a.GroupId",    "a.CommonGroupId",
+};
+
+/* Returns the column of Ar_Activity, or "NULL" if it does not exist. */
 static const char *
-column_or_null(const struct manictime *manictime, enum column column,
-               const char *name) {
-    return manictime->has[column] ? name : "NULL";
+column_or_null(const struct manictime *manictime, enum column column) {
+    return manictime->has[column] ? activity_columns[column] : "NULL";
 }
 
 /* Returns the SQL condition for a timeline of applications. */
@@ -115,13 +107,11 @@ applications_condition(const struct manictime *manictime) {
 static bool
 find_timeline(struct manictime *manictime, struct sq_err *err) {
     char sql[SQL_BYTES];
-    struct sq_query *query = NULL;
     bool has_row = false;
     snprintf(sql, sizeof(sql), "SELECT 1 FROM Ar_Timeline t WHERE %s LIMIT 1",
              applications_condition(manictime));
-    bool ok = sq_query_start(manictime->database, sql, &query, err)
-           && sq_query_next(query, &has_row, err);
-    sq_query_finish(query);
+    bool ok =
+        sq_database_has_row(manictime->database, sql, NULL, &has_row, err);
     if (ok && !has_row) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "the ManicTime database has no timeline of applications");
@@ -130,30 +120,6 @@ find_timeline(struct manictime *manictime, struct sq_err *err) {
         return sq_fail_cause(err, SQ_CAUSE_NOTHING_RECORDED);
     }
     return ok;
-}
-
-static bool
-manictime_open(const struct sq_activity_source *source,
-               const struct sq_deadline *deadline, void **state,
-               struct sq_err *err) {
-    struct manictime *manictime = sq_mem_zalloc(1, sizeof(*manictime));
-    if (!manictime) {
-        return sq_fail_nomem(err);
-    }
-    manictime->source = source;
-    bool ok = source->path
-           || sq_fail(err, SQ_ERR_NOT_FOUND,
-                      "no ManicTime database is configured");
-    ok = ok
-      && sq_database_open(source->path, deadline, source->lock_deadline,
-                          &manictime->database, err)
-      && find_columns(manictime, err) && find_timeline(manictime, err);
-    if (!ok) {
-        manictime_close(manictime);
-        return false;
-    }
-    *state = manictime;
-    return true;
 }
 
 static bool
@@ -191,7 +157,7 @@ write_joins(const struct manictime *manictime, char *out, size_t size) {
 static void
 write_label(const struct manictime *manictime, char *out, size_t size) {
     enum sq_granularity granularity = manictime->source->granularity;
-    const char *name = column_or_null(manictime, ACTIVITY_NAME, "a.Name");
+    const char *name = column_or_null(manictime, ACTIVITY_NAME);
     const char *common = has_common(manictime) ? "c.name" : "NULL";
     const char *group = has_group(manictime) ? "g.Name" : "NULL";
     if (granularity == SQ_ONLY_TITLE) {
@@ -205,22 +171,18 @@ write_label(const struct manictime *manictime, char *out, size_t size) {
     snprintf(out, size,
              "coalesce(%s, %s, %s, 'group ' || %s, 'group ' || %s, %s, '')",
              granularity == SQ_BY_TITLE ? name : "NULL", common, group,
-             column_or_null(manictime, ACTIVITY_COMMON, "a.CommonGroupId"),
-             column_or_null(manictime, ACTIVITY_GROUP, "a.GroupId"), name);
+             column_or_null(manictime, ACTIVITY_COMMON),
+             column_or_null(manictime, ACTIVITY_GROUP), name);
 }
 
 static void
 write_sql(const struct manictime *manictime, char out[SQL_BYTES]) {
     char joins[512];
     char label[512];
-    const char *start_utc =
-        column_or_null(manictime, ACTIVITY_START_UTC, "a.StartUtcTime");
-    const char *end_utc =
-        column_or_null(manictime, ACTIVITY_END_UTC, "a.EndUtcTime");
-    const char *start_local =
-        column_or_null(manictime, ACTIVITY_START_LOCAL, "a.StartLocalTime");
-    const char *end_local =
-        column_or_null(manictime, ACTIVITY_END_LOCAL, "a.EndLocalTime");
+    const char *start_utc = column_or_null(manictime, ACTIVITY_START_UTC);
+    const char *end_utc = column_or_null(manictime, ACTIVITY_END_UTC);
+    const char *start_local = column_or_null(manictime, ACTIVITY_START_LOCAL);
+    const char *end_local = column_or_null(manictime, ACTIVITY_END_LOCAL);
     write_joins(manictime, joins, sizeof(joins));
     write_label(manictime, label, sizeof(label));
     /* Times that are not texts of digits cannot be compared. */
@@ -248,40 +210,45 @@ read_time(struct sq_query *query, int utc_column, int local_column,
 }
 
 static bool
-add_row(const struct manictime *manictime, struct sq_query *query,
-        const struct sq_window *window, struct sq_segments *out,
-        struct sq_err *err) {
+add_rows(const struct manictime *manictime, const struct sq_window *window,
+         struct sq_segments *out, struct sq_err *err) {
     const struct sq_zone *zone = manictime->source->zone;
-    return sq_segments_add_between(out, window, read_time(query, 0, 2, zone),
-                                   read_time(query, 1, 3, zone),
-                                   sq_query_text(query, 4), err);
+    char sql[SQL_BYTES];
+    struct sq_day_texts days;
+    struct sq_query query = { 0 };
+    bool has_row = true;
+    /* Whole days around the window, so that offsets and "T" do not matter. */
+    sq_day_texts_write(window, 2, &days);
+    write_sql(manictime, sql);
+    bool ok =
+        sq_query_start(manictime->database, sql,
+                       (const char *[]){ days.last, days.first }, &query, err);
+    while (ok && has_row) {
+        ok = sq_query_next(&query, &has_row, err)
+          && (!has_row
+              || sq_segments_add_between(out, window,
+                                         read_time(&query, 0, 2, zone),
+                                         read_time(&query, 1, 3, zone),
+                                         sq_query_text(&query, 4), err));
+    }
+    sq_query_finish(&query);
+    return ok;
 }
 
 static bool
-manictime_segments(void *state, const struct sq_window *window,
-                   const struct sq_deadline *deadline, struct sq_segments *out,
-                   struct sq_err *err) {
-    struct manictime *manictime = state;
-    char sql[SQL_BYTES];
-    char first[SQ_TIME_TEXT_SIZE];
-    char last[SQ_TIME_TEXT_SIZE];
-    struct sq_query *query = NULL;
-    bool has_row = true;
-    /* Whole days around the window, so that offsets and "T" do not matter. */
-    int64_t from = sq_days_of_seconds(window->from_utc) - 1;
-    int64_t to = sq_days_of_seconds(window->to_utc) + 2;
-    sq_date_format(sq_date_from_days(from), first);
-    sq_date_format(sq_date_from_days(to), last);
-    sq_database_set_deadline(manictime->database, deadline);
-    write_sql(manictime, sql);
-    bool ok = sq_query_start(manictime->database, sql, &query, err)
-           && sq_query_bind_text(query, 1, sq_span_of(last), err)
-           && sq_query_bind_text(query, 2, sq_span_of(first), err);
-    while (ok && has_row) {
-        ok = sq_query_next(query, &has_row, err)
-          && (!has_row || add_row(manictime, query, window, out, err));
+manictime_read(const struct sq_activity_source *source,
+               const struct sq_window *window,
+               const struct sq_deadline *deadline, struct sq_segments *out,
+               struct sq_err *err) {
+    struct manictime manictime = { .source = source };
+    if (!source->path) {
+        return sq_fail(err, SQ_ERR_NOT_FOUND,
+                       "no ManicTime database is configured");
     }
-    sq_query_finish(query);
+    bool ok = sq_database_open(source, deadline, &manictime.database, err)
+           && find_columns(&manictime, err) && find_timeline(&manictime, err)
+           && (!window || add_rows(&manictime, window, out, err));
+    sq_database_close(manictime.database);
     return ok;
 }
 
@@ -289,7 +256,5 @@ const struct sq_activity_ops sq_activity_manictime = {
     .id = "manictime",
     .title = "ManicTime",
     .is_file = true,
-    .open = manictime_open,
-    .segments = manictime_segments,
-    .close = manictime_close,
+    .read = manictime_read,
 };

@@ -42,18 +42,12 @@ busiest(const struct sq_shots *shots, size_t *count) {
     return best;
 }
 
+/* Chooses shots of the monitor with the most. */
 static void
-visual_close(void *state) {
-    struct visual *visual = state;
-    if (visual) {
-        sq_mem_free(visual->indexes);
-        sq_mem_free(visual);
-    }
-}
-
-static void
-choose_indexes(struct visual *visual, uint8_t monitor, size_t all) {
+choose_indexes(struct visual *visual) {
     const struct sq_shots *shots = &visual->source->shots;
+    size_t all = 0;
+    uint8_t monitor = busiest(shots, &all);
     size_t capacity = all < MAX_COMPARED ? all : MAX_COMPARED;
     size_t seen = 0;
     for (size_t i = 0; i < shots->count && visual->count < capacity; i++) {
@@ -64,35 +58,6 @@ choose_indexes(struct visual *visual, uint8_t monitor, size_t all) {
             seen++;
         }
     }
-}
-
-static bool
-visual_open(const struct sq_activity_source *source,
-            const struct sq_deadline *deadline, void **state,
-            struct sq_err *err) {
-    size_t all = 0;
-    (void)deadline;
-    if (!source->reader) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED,
-                "the permission of this archive does not allow comparing its "
-                "pictures");
-        return sq_fail_hint(
-            err,
-            "Allow its thumbnails: write PATH=thumbnail in archive.roots.");
-    }
-    struct visual *visual = sq_mem_zalloc(1, sizeof(*visual));
-    uint8_t monitor = busiest(&source->shots, &all);
-    if (visual) {
-        visual->indexes = sq_mem_alloc(MAX_COMPARED, sizeof(*visual->indexes));
-    }
-    if (!visual || !visual->indexes) {
-        visual_close(visual);
-        return sq_fail_nomem(err);
-    }
-    visual->source = source;
-    choose_indexes(visual, monitor, all);
-    *state = visual;
-    return true;
 }
 
 /* The start of the current scene, and its picture. */
@@ -179,11 +144,8 @@ make_fingerprints(struct visual *visual, const struct sq_deadline *deadline,
 }
 
 static bool
-visual_segments(void *state, const struct sq_window *window,
-                const struct sq_deadline *deadline, struct sq_segments *out,
-                struct sq_err *err) {
-    struct visual *visual = state;
-    (void)window;
+add_scenes(struct visual *visual, const struct sq_deadline *deadline,
+           struct sq_segments *out, struct sq_err *err) {
     struct sq_image_fingerprint *fingerprints =
         sq_mem_alloc(visual->count + 1, sizeof(*fingerprints));
     bool ok = (fingerprints || sq_fail_nomem(err))
@@ -193,10 +155,34 @@ visual_segments(void *state, const struct sq_window *window,
     return ok;
 }
 
+static bool
+visual_read(const struct sq_activity_source *source,
+            const struct sq_window *window, const struct sq_deadline *deadline,
+            struct sq_segments *out, struct sq_err *err) {
+    struct visual visual = { .source = source };
+    if (!source->reader) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED,
+                "the permission of this archive does not allow comparing its "
+                "pictures");
+        return sq_fail_hint(
+            err,
+            "Allow its thumbnails: write PATH=thumbnail in archive.roots.");
+    }
+    if (!window) {
+        return true;
+    }
+    visual.indexes = sq_mem_alloc(MAX_COMPARED, sizeof(*visual.indexes));
+    if (!visual.indexes) {
+        return sq_fail_nomem(err);
+    }
+    choose_indexes(&visual);
+    bool ok = add_scenes(&visual, deadline, out, err);
+    sq_mem_free(visual.indexes);
+    return ok;
+}
+
 const struct sq_activity_ops sq_activity_visual = {
     .id = "visual",
     .title = "what the pictures show",
-    .open = visual_open,
-    .segments = visual_segments,
-    .close = visual_close,
+    .read = visual_read,
 };

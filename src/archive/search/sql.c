@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "archive/store/plain_file.h"
+#include "archive/activity/activity.h"
 #include "sys/call.h"
 #include "util/mem.h"
 

@@ -11,25 +11,22 @@ rows_of(struct sq_span text) {
     static char shown[2048];
     struct sq_err err = { 0 };
     struct sq_csv csv;
-    struct sq_csv_row row;
-    struct sq_buf scratch;
     bool has_row = true;
     size_t used = 0;
     shown[0] = '\0';
-    sq_buf_init(&scratch, (size_t)1 << 20);
     sq_csv_init(&csv, text);
-    while (sq_csv_next(&csv, &scratch, &row, &has_row, &err) && has_row) {
+    while (sq_csv_next(&csv, &has_row, &err) && has_row) {
         used += (size_t)snprintf(shown + used, sizeof(shown) - used,
                                  "%s%zu:", used ? "|" : "", csv.line);
-        for (size_t i = 0; i < row.count; i++) {
+        for (size_t i = 0; i < csv.count; i++) {
             used += (size_t)snprintf(shown + used, sizeof(shown) - used,
-                                     "[%.*s]", SQ_SPAN_ARGS(row.fields[i]));
+                                     "[%.*s]", SQ_SPAN_ARGS(csv.fields[i]));
         }
     }
     if (err.code != SQ_ERR_NONE) {
         snprintf(shown, sizeof(shown), "%s", err.message);
     }
-    sq_buf_finish(&scratch);
+    sq_csv_finish(&csv);
     return shown;
 }
 

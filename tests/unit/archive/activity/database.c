@@ -161,12 +161,12 @@ T_CASE(other_statements_are_refused) {
     struct sq_database *database = NULL;
     struct sq_err err = { 0 };
     make(activity, "CREATE TABLE Other (a);");
-    T_OK(sq_database_open(t_scratch_path(NAME), &deadline, NULL, &database,
-                          &err),
-         &err);
+    const struct sq_activity_source source = { .path = t_scratch_path(NAME) };
+    T_OK(sq_database_open(&source, &deadline, &database, &err), &err);
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        struct sq_query *query = NULL;
-        T(!sq_query_start(database, bad[i], &query, &err));
+        struct sq_query query = { 0 };
+        T(!sq_query_start(database, bad[i], NULL, &query, &err));
+        sq_query_finish(&query);
     }
     sq_database_close(database);
 }

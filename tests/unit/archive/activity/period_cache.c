@@ -17,23 +17,13 @@ static int reads;
 static int hours; /* recorded since 1970 */
 
 static bool
-open_source(const struct sq_activity_source *source,
-            const struct sq_deadline *deadline, void **state,
-            struct sq_err *err) {
+read_source(const struct sq_activity_source *source,
+            const struct sq_window *window, const struct sq_deadline *deadline,
+            struct sq_segments *out, struct sq_err *err) {
+    bool ok = true;
     (void)source;
     (void)deadline;
-    (void)err;
-    *state = &reads;
-    return true;
-}
-
-static bool
-read_source(void *state, const struct sq_window *window,
-            const struct sq_deadline *deadline, struct sq_segments *out,
-            struct sq_err *err) {
-    bool ok = true;
-    (void)deadline;
-    ++*(int *)state;
+    reads++;
     for (int i = 0; ok && i < hours; i++) {
         char label[16];
         int64_t start = (int64_t)i * 3600;
@@ -44,18 +34,11 @@ read_source(void *state, const struct sq_window *window,
     return ok;
 }
 
-static void
-close_source(void *state) {
-    (void)state;
-}
-
 static const struct sq_activity_ops source_ops = {
     .id = "test",
     .title = "a test",
     .is_file = true,
-    .open = open_source,
-    .segments = read_source,
-    .close = close_source,
+    .read = read_source,
 };
 
 static struct sq_period_cache *cache;
