@@ -47,14 +47,13 @@ check_added(const struct sq_install_entry *entry, struct sq_span before,
     if (change == SQ_INSTALL_UNCHANGED) {
         after = before;
     }
-    bool ok = entry->client->editor->add(entry, after, &out, &change, &err);
+    bool ok = sq_install_edit(entry, false, after, &out, &change, &err);
     assert(ok && change == SQ_INSTALL_UNCHANGED);
     sq_buf_clear(&out);
-    ok = entry->client->editor->remove(entry, after, &out, &change, &err);
+    ok = sq_install_edit(entry, true, after, &out, &change, &err);
     if (ok) {
         assert(change == SQ_INSTALL_REMOVED);
-        ok = entry->client->editor->remove(entry, span_of(&out), &again,
-                                           &change, &err);
+        ok = sq_install_edit(entry, true, span_of(&out), &again, &change, &err);
         assert(ok && change == SQ_INSTALL_UNCHANGED);
     } else {
         assert(err.code == SQ_ERR_UNSUPPORTED);
@@ -79,9 +78,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_buf out;
     enum sq_install_change change;
     sq_buf_init(&out, MAX_OUTPUT);
-    if (entry.client->editor->add(&entry, text, &out, &change, &err)) {
+    if (sq_install_edit(&entry, false, text, &out, &change, &err)) {
         bool is_blank = sq_span_trim(text).len == 0;
-        bool is_null = entry.client->editor == &sq_install_yaml;
+        bool is_null = entry.client->format == &sq_install_yaml;
         assert(change != SQ_INSTALL_ADDED || is_blank || is_null
                || is_within(text, span_of(&out)));
         check_added(&entry, text, span_of(&out), change);

@@ -226,8 +226,8 @@ find_original(struct job *job, bool *is_found, struct sq_err *err) {
         sq_buf_init(&again, SQ_INSTALL_MAX_BYTES);
         *is_found =
             sq_file_read(name, SQ_INSTALL_MAX_BYTES, &old, &local_err)
-            && job->entry.client->editor->add(&job->entry, sq_buf_span(&old),
-                                              &again, &change, &local_err)
+            && sq_install_edit(&job->entry, false, sq_buf_span(&old), &again,
+                               &change, &local_err)
             && change == SQ_INSTALL_ADDED
             && sq_span_equal(sq_buf_span(&again), sq_buf_span(&job->before));
         sq_buf_finish(&again);
@@ -247,7 +247,6 @@ find_original(struct job *job, bool *is_found, struct sq_err *err) {
 /* Computes the new text of the file. */
 static bool
 plan(struct job *job, struct sq_err *err) {
-    const struct sq_install_editor *editor = job->entry.client->editor;
     if (job->exists
         && !sq_file_read(job->path, SQ_INSTALL_MAX_BYTES, &job->before, err)) {
         return false;
@@ -260,12 +259,10 @@ plan(struct job *job, struct sq_err *err) {
         return true;
     }
     sq_buf_init(&job->after, SQ_INSTALL_MAX_BYTES);
-    bool ok = job->args->uninstall
-                ? editor->remove(&job->entry, sq_buf_span(&job->before),
-                                 &job->after, &job->change, err)
-                : editor->add(&job->entry, sq_buf_span(&job->before),
-                              &job->after, &job->change, err);
-    return ok || fail_in_file(job, err);
+    return sq_install_edit(&job->entry, job->args->uninstall,
+                           sq_buf_span(&job->before), &job->after, &job->change,
+                           err)
+        || fail_in_file(job, err);
 }
 
 /* Creates the folder of a new file. */

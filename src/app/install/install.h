@@ -1,6 +1,6 @@
 /*
  * Adds squint to the configuration files of MCP clients: the list of clients,
- * the places of their files, and editors that insert and remove an entry
+ * the places of their files, and an editor that inserts and removes an entry
  * without changing any other byte.
  */
 #ifndef SQ_APP_INSTALL_INSTALL_H
@@ -31,14 +31,14 @@ struct sq_install_field {
     const char *text; /* for TEXT and LITERAL */
 };
 
-struct sq_install_editor;
+struct sq_install_format;
 
 #define SQ_INSTALL_PLACES 2
 
 struct sq_install_client {
     const char *name; /* on the command line */
     const char *title;
-    const struct sq_install_editor *editor;
+    const struct sq_install_format *format;
     const char *section; /* the key that contains all servers */
     const struct sq_install_field *fields;
     /*
@@ -103,117 +103,18 @@ enum sq_install_change {
 };
 
 /*
- * An editor of one file format. Both functions append the new text to out,
- * which is empty before; they may append nothing if the text is unchanged. Fail
- * with SQ_ERR_FORMAT if the text cannot be parsed and with SQ_ERR_UNSUPPORTED
- * if it cannot be edited.
+ * Appends the text of a file with the entry, or without it, to out, which is
+ * empty before; appends nothing if the text is unchanged. Fails with
+ * SQ_ERR_FORMAT if the text cannot be parsed and with SQ_ERR_UNSUPPORTED if it
+ * cannot be edited.
  */
-struct sq_install_editor {
-    bool (*add)(const struct sq_install_entry *entry, struct sq_span text,
-                struct sq_buf *out, enum sq_install_change *change,
-                struct sq_err *err);
-    bool (*remove)(const struct sq_install_entry *entry, struct sq_span text,
-                   struct sq_buf *out, enum sq_install_change *change,
-                   struct sq_err *err);
-};
+bool sq_install_edit(const struct sq_install_entry *entry, bool removes,
+                     struct sq_span text, struct sq_buf *out,
+                     enum sq_install_change *change, struct sq_err *err);
 
-extern const struct sq_install_editor sq_install_json;
-extern const struct sq_install_editor sq_install_toml;
-extern const struct sq_install_editor sq_install_yaml;
-
-/*
- * Appends the value of a field on one line; the syntax is valid in all formats.
- */
-bool sq_install_put_value(const struct sq_install_entry *entry,
-                          const struct sq_install_field *field,
-                          struct sq_buf *out, struct sq_err *err);
-
-/* Returns the client's field of that kind: COMMAND or ARGS. */
-const struct sq_install_field *
-sq_install_field_of(const struct sq_install_entry *entry,
-                    enum sq_install_kind kind);
-
-/* Returns the client's field of that name, or the one that ends the table. */
-const struct sq_install_field *
-sq_install_field_named(const struct sq_install_entry *entry,
-                       struct sq_span key);
-
-/*
- * Sets *is_right to whether the value of a COMMAND or ARGS field, as JSON or
- * TOML, can stay: the same program, or arguments that begin with "mcp". Fails
- * if it has arguments before "mcp", which are those of another program, such as
- * npx.
- */
-bool sq_install_can_stay(const struct sq_install_entry *entry,
-                         const struct sq_install_field *field,
-                         struct sq_span text, bool *is_right,
-                         struct sq_err *err);
-
-/*
- * Appends a key to entry->kept, unless its value is what a new entry has or
- * must be replaced.
- */
-bool sq_install_keep(const struct sq_install_entry *entry, struct sq_span key,
-                     struct sq_span value, struct sq_err *err);
-
-/* Appends a key to entry->kept, once, escaped for display. */
-bool sq_install_keep_key(const struct sq_install_entry *entry,
-                         struct sq_span key, struct sq_err *err);
-
-/*
- * Sets an error: the entry has settings, but starts no program. Returns false.
- */
-bool sq_install_fail_entry(const struct sq_install_entry *entry,
-                           struct sq_err *err);
-
-/* A range of the text that a field's new value replaces. */
-struct sq_install_splice {
-    const struct sq_install_field *field; /* NULL: nothing to replace */
-    size_t from;
-    size_t to;
-    struct sq_span indent; /* with label: after a line break */
-    const char *before;    /* before the indentation */
-    const char *label;     /* between key and value; NULL: only the value */
-    const char *quote;     /* around the key */
-    const char *after;
-};
-
-/*
- * Plans to replace a value, which is a part of the text. The splice gets no
- * field if the value can stay.
- */
-bool sq_install_plan(struct sq_install_splice *splice,
-                     const struct sq_install_entry *entry,
-                     const struct sq_install_field *field, struct sq_span text,
-                     struct sq_span value, struct sq_err *err);
-
-/* Inserts a line with the field at an offset, where a line begins or ends. */
-void sq_install_add_line(struct sq_install_splice *splice,
-                         const struct sq_install_field *field,
-                         struct sq_span text, size_t at, struct sq_span indent,
-                         const char *label);
-
-/*
- * Appends the text with the splices, which do not overlap, and sets *change.
- * Appends nothing if there are none.
- */
-bool sq_install_put_splices(const struct sq_install_entry *entry,
-                            struct sq_span text,
-                            const struct sq_install_splice splices[2],
-                            struct sq_buf *out, enum sq_install_change *change,
-                            struct sq_err *err);
-
-/* Returns the line ending that the text uses. */
-const char *sq_install_newline(struct sq_span text);
-
-/* Sets an error with the line number of that offset. Returns false. */
-bool sq_install_fail_at(struct sq_span text, size_t offset, const char *what,
-                        struct sq_err *err);
-
-bool sq_install_put(struct sq_buf *out, struct sq_span text,
-                    struct sq_err *err);
-bool sq_install_put_part(struct sq_buf *out, struct sq_span text, size_t from,
-                         size_t to, struct sq_err *err);
+extern const struct sq_install_format sq_install_json;
+extern const struct sq_install_format sq_install_toml;
+extern const struct sq_install_format sq_install_yaml;
 
 /*
  * Appends the difference of two texts as a short unified diff, with control

@@ -1,411 +1,298 @@
 /*
- * Edits entries of a TOML file. Each is a table, appended at the end and
- * removed as whole lines. Scans only as much TOML as needed to know where a
- * statement begins and ends: strings, brackets and comments.
+ * Entries of TOML files. Each is a table, appended at the end and removed as
+ * whole lines. Scans only as much TOML as needed to know where a statement
+ * begins and ends: strings, brackets and comments.
  */
+#include <stdio.h>
 #include <string.h>
 
-#include "app/install/install.h"
-#include "util/utf8.h"
+#include "app/install/edit.h"
 
-/* A table's header or a pair of key and value, with its lines. */
+#define MAX_PATH_BYTES ((size_t)64 << 10)
+#define SEPARATOR '\x1f' /* between the parts of a path */
+
+/* A table's header or a pair of key and value. */
 struct statement {
-    bool is_header; /* [key] or [[key]] */
-    struct sq_span key;
-    struct sq_span value; /* of a pair */
-    size_t start;         /* start of its first line */
-    size_t end;           /* end of its last line, with the line end */
+    bool is_header;
+    size_t from;    /* its first byte */
+    size_t key_end; /* of a header the end of all */
+    size_t value;   /* of a pair */
+    size_t to;      /* its end, without a comment */
 };
 
+/* Finds the end of a statement, and the first "=" in it. */
 static bool
-is_blank(char byte) {
-    return byte == ' ' || byte == '\t' || byte == '\r';
-}
-
-static size_t
-end_of_line(struct sq_span text, size_t at) {
-    const char *end = memchr(text.ptr + at, '\n', text.len - at);
-    return end ? (size_t)(end - text.ptr) : text.len;
-}
-
-/* Skips a string in one or three quotes of either kind. */
-static bool
-skip_string(struct sq_span text, size_t *at, struct sq_err *err) {
-    char quote = text.ptr[*at];
-    const char three[] = { quote, quote, quote, '\0' };
-    struct sq_span rest = { text.ptr + *at, text.len - *at };
-    bool is_long = sq_span_starts_with(rest, three);
-    size_t quotes = is_long ? 3 : 1;
-    for (size_t i = quotes; i < rest.len; i++) {
-        struct sq_span here = { rest.ptr + i, rest.len - i };
-        if (here.ptr[0] == '\n' && !is_long) {
+skip_statement(struct sq_span text, struct statement *out, struct sq_err *err) {
+    int depth = 0; /* of brackets */
+    size_t at = out->from;
+    out->key_end = out->to = at;
+    for (;;) {
+        at = sq_install_skip_space(text, at, depth > 0);
+        char byte = at < text.len ? text.ptr[at] : '\n';
+        if (byte == '\n' || byte == '\r') {
             break;
         }
-        if (sq_span_starts_with(here, is_long ? three : three + 2)) {
-            i += quotes;
-            /* Up to two quotes may precede the closing three. */
-            while (is_long && i < rest.len && rest.ptr[i] == quote) {
-                i++;
+        if (byte == '"' || byte == '\'') {
+            if (!sq_install_skip_string(text, &at, err)) {
+                return false;
             }
-            *at += i;
-            return true;
+        } else {
+            depth +=
+                (byte == '[' || byte == '{') - (byte == ']' || byte == '}');
+            out->key_end =
+                byte == '=' && out->key_end == out->from ? at : out->key_end;
+            at++;
         }
-        i += here.ptr[0] == '\\' && quote == '"';
+        out->to = at;
     }
-    return sq_install_fail_at(text, *at, "this string is not closed", err);
+    return depth == 0
+        || sq_install_fail_at(text, out->from, "a bracket is not closed", err);
+}
+
+/* Takes the next statement; *is_end if there is none. */
+static bool
+take_statement(struct sq_span text, size_t at, struct statement *out,
+               bool *is_end, struct sq_err *err) {
+    *out = (struct statement){ 0 };
+    out->from = sq_install_skip_space(text, at, true);
+    *is_end = out->from == text.len;
+    if (*is_end || !skip_statement(text, out, err)) {
+        return *is_end;
+    }
+    out->is_header = text.ptr[out->from] == '[';
+    if (out->is_header) {
+        out->key_end = out->to;
+        return (out->to - out->from > 2 && text.ptr[out->to - 1] == ']')
+            || sq_install_fail_at(text, out->from, "expected \"]\"", err);
+    }
+    if (out->key_end == out->from) {
+        return sq_install_fail_at(text, out->from, "expected a key and \"=\"",
+                                  err);
+    }
+    out->value = sq_install_skip_space(text, out->key_end + 1, false);
+    return out->value < out->to
+        || sq_install_fail_at(text, out->key_end, "expected a value", err);
 }
 
 /*
- * Skips to the end of the statement's last line. *equals is the first "=" and
- * *last the end of what stands before a comment.
+ * Appends the parts of a dotted key without quotes and spaces, each after a
+ * separator.
  */
 static bool
-skip_statement(struct sq_span text, size_t *at, size_t *equals, size_t *last,
-               struct sq_err *err) {
-    size_t start = *at;
-    int depth = 0; /* of brackets */
-    *equals = *last = *at;
-    while (*at < text.len && (depth > 0 || text.ptr[*at] != '\n')) {
-        char byte = text.ptr[*at];
-        if (byte == '#') {
-            *at = end_of_line(text, *at);
-            continue;
+put_path(struct sq_span key, struct sq_buf *path, struct sq_err *err) {
+    bool ok = sq_buf_append_byte(path, SEPARATOR, err);
+    for (size_t at = 0; ok && at < key.len; at++) {
+        char byte = key.ptr[at];
+        size_t end = at;
+        if (byte == '.') {
+            ok = sq_buf_append_byte(path, SEPARATOR, err);
+        } else if (byte == '"' || byte == '\'') {
+            ok = sq_install_skip_string(key, &end, err)
+              && sq_buf_append(path, key.ptr + at + 1, end - at - 2, err);
+            at = end - 1;
+        } else if (byte != ' ' && byte != '\t' && byte != '[' && byte != ']') {
+            ok = sq_buf_append_byte(path, byte, err);
         }
-        if (byte == '"' || byte == '\'') {
-            if (!skip_string(text, at, err)) {
-                return false;
-            }
-            *last = *at;
-            continue;
-        }
-        depth += (byte == '[' || byte == '{') - (byte == ']' || byte == '}');
-        *equals = byte == '=' && *equals == start ? *at : *equals;
-        *at += 1;
-        *last = is_blank(byte) || byte == '\n' ? *last : *at;
     }
-    return depth == 0
-        || sq_install_fail_at(text, start, "a bracket is not closed", err);
+    return ok;
 }
 
-/* Takes the next statement; sets *is_end if there is none. */
+/* Removes the parts of a path that another has; false if it lacks one. */
 static bool
-take_statement(struct sq_span text, size_t *at, struct statement *out,
-               bool *is_end, struct sq_err *err) {
-    size_t equals;
-    size_t last;
-    *out = (struct statement){ .start = *at };
-    while (*at < text.len
-           && (is_blank(text.ptr[*at]) || text.ptr[*at] == '\n'
-               || text.ptr[*at] == '#')) {
-        *at = text.ptr[*at] == '#' ? end_of_line(text, *at) : *at + 1;
-        out->start = text.ptr[*at - 1] == '\n' ? *at : out->start;
-    }
-    size_t first = *at;
-    *is_end = first >= text.len;
-    if (*is_end || !skip_statement(text, at, &equals, &last, err)) {
-        return *is_end;
-    }
-    *at += *at < text.len;
-    out->end = *at;
-    out->is_header = text.ptr[first] == '[';
-    out->key =
-        (struct sq_span){ text.ptr + first,
-                          out->is_header ? last - first : equals - first };
-    if (out->is_header) {
-        return (last - first > 2 && text.ptr[last - 1] == ']')
-            || sq_install_fail_at(text, first, "expected \"]\"", err);
-    }
-    if (out->key.len == 0) {
-        return sq_install_fail_at(text, first, "expected a key and \"=\"", err);
-    }
-    out->value = sq_span_trim(
-        (struct sq_span){ text.ptr + equals + 1, last - equals - 1 });
-    return out->value.len > 0
-        || sq_install_fail_at(text, equals, "expected a value", err);
-}
-
-/* The first parts of a dotted key; further ones are only counted. */
-struct key {
-    struct sq_span parts[3];
-    size_t count;
-};
-
-/* Takes the next part of a dotted key, without its quotes. */
-static bool
-take_part(struct sq_span *rest, struct sq_span *part) {
-    *rest = sq_span_trim(*rest);
-    if (rest->len == 0) {
+take_parts(struct sq_span *path, const char *prefix) {
+    struct sq_span rest = *path;
+    if (!sq_span_take_prefix(&rest, prefix)
+        || (rest.len > 0 && rest.ptr[0] != SEPARATOR)) {
         return false;
     }
-    const char quote[] = { rest->ptr[0], '\0' };
-    bool is_quoted = (quote[0] == '"' || quote[0] == '\'')
-                  && sq_span_take_prefix(rest, quote)
-                  && sq_span_take_until(rest, quote[0], part);
-    struct sq_span bare = *rest;
-    if (!sq_span_take_until(rest, '.', &bare)) {
-        rest->len = 0;
-    }
-    *part = is_quoted ? *part : sq_span_trim(bare);
+    *path = rest;
     return true;
 }
 
-static struct key
-read_key(struct sq_span text) {
-    struct key key = { .count = 0 };
-    struct sq_span part;
-    for (; take_part(&text, &part); key.count++) {
-        if (key.count < sizeof(key.parts) / sizeof(key.parts[0])) {
-            key.parts[key.count] = part;
-        }
-    }
-    return key;
-}
-
-/* Reads the key of [key] or [[key]]. */
-static struct key
-read_header(struct sq_span header, bool *is_array) {
-    *is_array = sq_span_starts_with(header, "[[");
-    size_t brackets = *is_array && header.len > 4 ? 2 : 1;
-    return read_key(
-        (struct sq_span){ header.ptr + brackets, header.len - 2 * brackets });
-}
-
-#define MAX_RANGES 16
-
-/* What a file contains about the entry. */
-struct file {
-    /* Its table and subtables, each from its header to its end. */
+/* What is known while the statements are read. */
+struct reader {
+    struct sq_install_file *file;
+    char section[128]; /* the path of all servers */
+    char own[256];     /* the path of the entry */
+    struct sq_buf table;
+    struct sq_buf path; /* of the statement, with that of its table */
+    /* The lines of the entry's tables. */
     struct {
-        size_t start;
-        size_t end;
-    } ranges[MAX_RANGES];
+        size_t from;
+        size_t to;
+    } ranges[SQ_INSTALL_MAX_SPLICES];
     size_t count;
-    bool has_pairs; /* in the main table, which is the first */
-    /* The command and the arguments; without a value there are none. */
-    struct statement pairs[SQ_INSTALL_ARGS + 1];
 };
 
 static bool
-key_begins(const struct key *key, const struct sq_install_entry *entry) {
-    return key->count >= 2 && sq_span_is(key->parts[0], entry->client->section)
-        && sq_span_is(key->parts[1], entry->name);
-}
-
-static bool
-fail_unsupported(struct sq_span text, const struct statement *statement,
-                 struct sq_err *err) {
-    sq_install_fail_at(
-        text, statement->start,
+fail_form(const struct reader *r, const struct statement *statement,
+          struct sq_err *err) {
+    return sq_install_fail_form(
+        r->file->text, statement->from,
         "squint cannot edit servers that are not separate tables", err);
-    if (err) {
-        err->code = SQ_ERR_UNSUPPORTED;
-    }
-    return false;
 }
 
-/* Records the header of a table, whose key becomes *table. */
+/* Records a setting of the entry: a pair, or a table of the entry's table. */
 static bool
-record_header(const struct sq_install_entry *entry, struct sq_span text,
-              const struct statement *statement, struct key *table,
-              struct file *file, struct sq_err *err) {
-    bool is_array;
-    *table = read_header(statement->key, &is_array);
-    if (!key_begins(table, entry)) {
-        return !is_array || !sq_span_is(table->parts[0], entry->client->section)
-            || fail_unsupported(text, statement, err);
+add_member(struct reader *r, const struct statement *statement,
+           struct sq_span path, struct sq_err *err) {
+    struct sq_install_member member = {
+        .key_at = statement->from,
+        .from = statement->value,
+        .to = statement->to,
+        .end = sq_install_line_end(r->file->text, statement->to),
+    };
+    sq_span_take_prefix(&path, "\x1f");
+    if (sq_span_take_until(&path, SEPARATOR, &member.key)
+        || statement->is_header) {
+        member.value = SQ_SPAN("{");
     }
-    bool is_own = table->count == 2;
-    if (is_array || file->count == MAX_RANGES || is_own != (file->count == 0)) {
-        return fail_unsupported(text, statement, err);
-    }
-    file->ranges[file->count].start = statement->start;
-    file->ranges[file->count++].end = statement->end;
-    return is_own || sq_install_keep_key(entry, table->parts[2], err);
-}
-
-/* Records a pair of the main table. */
-static bool
-record_pair(const struct sq_install_entry *entry,
-            const struct statement *statement, const struct key *key,
-            struct file *file, struct sq_err *err) {
-    file->has_pairs = true;
-    if (key->count > 1) {
-        return sq_install_keep_key(entry, key->parts[0], err);
-    }
-    for (int i = SQ_INSTALL_COMMAND; i <= SQ_INSTALL_ARGS; i++) {
-        enum sq_install_kind kind = (enum sq_install_kind)i;
-        if (sq_span_is(key->parts[0], sq_install_field_of(entry, kind)->key)) {
-            file->pairs[i] = *statement;
-        }
-    }
-    return sq_install_keep(entry, key->parts[0], statement->value, err);
-}
-
-/*
- * Returns whether a pair defines the servers in a form that tables cannot
- * extend.
- */
-static bool
-is_unsupported_form(const struct key *table, const struct key *key,
-                    const struct sq_install_entry *entry) {
-    if (table->count == 0) {
-        return sq_span_is(key->parts[0], entry->client->section)
-            && (key->count == 1 || key_begins(key, entry));
-    }
-    return table->count == 1
-        && sq_span_is(table->parts[0], entry->client->section)
-        && sq_span_is(key->parts[0], entry->name);
+    member.key = member.key.ptr ? member.key : path;
+    return sq_install_add_member(r->file, &member, err);
 }
 
 static bool
-scan_file(const struct sq_install_entry *entry, struct sq_span text,
-          struct file *file, struct sq_err *err) {
-    struct key table = { .count = 0 };
-    struct statement statement;
-    bool is_end = false;
-    size_t at = 0;
-    size_t valid = sq_utf8_valid_len(text);
-    bool ok = valid == text.len
-           || sq_install_fail_at(text, valid, "not valid UTF-8", err);
-    *file = (struct file){ 0 };
-    while (ok && take_statement(text, &at, &statement, &is_end, err)
-           && !is_end) {
-        const struct key key = read_key(statement.key);
-        if (statement.is_header) {
-            ok = record_header(entry, text, &statement, &table, file, err);
-        } else if (key_begins(&table, entry)) {
-            file->ranges[file->count - 1].end = statement.end;
-            ok = table.count > 2
-              || record_pair(entry, &statement, &key, file, err);
-        } else if (is_unsupported_form(&table, &key, entry)) {
-            ok = fail_unsupported(text, &statement, err);
-        }
+read_header(struct reader *r, const struct statement *statement,
+            struct sq_err *err) {
+    struct sq_span path = sq_buf_span(&r->path);
+    bool is_array = r->file->text.ptr[statement->from + 1] == '[';
+    if (!take_parts(&path, r->own)) {
+        return !is_array || !take_parts(&path, r->section)
+            || fail_form(r, statement, err);
     }
-    return ok && is_end;
+    bool is_own = path.len == 0;
+    if (is_array || r->count == SQ_INSTALL_MAX_SPLICES
+        || is_own != (r->count == 0)) {
+        return fail_form(r, statement, err);
+    }
+    r->file->has_entry = true;
+    r->ranges[r->count++].from = statement->from;
+    return is_own || add_member(r, statement, path, err);
 }
 
 static bool
-put_table(const struct sq_install_entry *entry, const char *newline,
-          struct sq_buf *out, struct sq_err *err) {
-    const struct sq_install_field *field = entry->client->fields;
-    bool ok = sq_buf_printf(out, err, "[%s.%s]%s", entry->client->section,
-                            entry->name, newline);
-    for (; ok && field->key; field++) {
-        ok = sq_buf_printf(out, err, "%s = ", field->key)
-          && sq_install_put_value(entry, field, out, err)
-          && sq_buf_printf(out, err, "%s", newline);
+read_pair(struct reader *r, const struct statement *statement,
+          struct sq_err *err) {
+    struct sq_span table = sq_buf_span(&r->table);
+    struct sq_span path = sq_buf_span(&r->path);
+    bool is_section = take_parts(&path, r->section) && path.len == 0;
+    path = sq_buf_span(&r->path);
+    bool is_own = take_parts(&path, r->own);
+    if (!take_parts(&table, r->own)) {
+        return !(is_section || is_own) || fail_form(r, statement, err);
+    }
+    return table.len > 0 || add_member(r, statement, path, err);
+}
+
+static bool
+read_statement(struct reader *r, const struct statement *statement,
+               struct sq_err *err) {
+    struct sq_span text = r->file->text;
+    struct sq_span key = { text.ptr + statement->from,
+                           statement->key_end - statement->from };
+    struct sq_span table = sq_buf_span(&r->table);
+    sq_buf_clear(&r->path);
+    bool ok = (statement->is_header
+               || sq_buf_append(&r->path, table.ptr, table.len, err))
+           && put_path(key, &r->path, err)
+           && (statement->is_header ? read_header(r, statement, err)
+                                    : read_pair(r, statement, err));
+    if (ok && statement->is_header) {
+        sq_buf_clear(&r->table);
+        ok = sq_buf_append(&r->table, r->path.data, r->path.len, err);
+    }
+    table = sq_buf_span(&r->table);
+    if (ok && take_parts(&table, r->own)) {
+        size_t end = sq_install_line_end(text, statement->to);
+        end += end < text.len && text.ptr[end] == '\r';
+        r->ranges[r->count - 1].to = end + (end < text.len);
     }
     return ok;
 }
 
 static bool
 is_blank_line_before(struct sq_span text, size_t at) {
-    size_t i = at;
-    if (i > 0 && text.ptr[i - 1] == '\n') {
-        i--;
-        i -= i > 0 && text.ptr[i - 1] == '\r' ? 1 : 0;
-        return i > 0 && text.ptr[i - 1] == '\n';
-    }
-    return false;
+    struct sq_span before = { text.ptr, at };
+    return sq_span_ends_with(before, "\n\n")
+        || sq_span_ends_with(before, "\n\r\n");
 }
 
+/* Appends the table; one without settings is replaced. */
 static bool
-append_table(const struct sq_install_entry *entry, struct sq_span text,
-             struct sq_buf *out, struct sq_err *err) {
-    const char *newline = sq_install_newline(text);
-    bool ends_with_newline = text.len == 0 || text.ptr[text.len - 1] == '\n';
-    bool has_blank_line = text.len == 0 || is_blank_line_before(text, text.len);
-    return sq_install_put(out, text, err)
-        && (ends_with_newline || sq_buf_printf(out, err, "%s", newline))
-        && (has_blank_line || sq_buf_printf(out, err, "%s", newline))
-        && put_table(entry, newline, out, err);
+add_table(struct reader *r, struct sq_err *err) {
+    struct sq_span text = r->file->text;
+    const char *newline = r->file->newline;
+    size_t from = r->count ? r->ranges[0].from : text.len;
+    bool ends = text.len == 0 || text.ptr[text.len - 1] == '\n' || r->count;
+    bool is_apart =
+        text.len == 0 || is_blank_line_before(text, text.len) || r->count;
+    char before[160];
+    snprintf(before, sizeof(before), "%s%s[%s.", ends ? "" : newline,
+             is_apart ? "" : newline, r->file->entry->client->section);
+    const struct sq_install_layout layout = { .before = before,
+                                              .after = newline,
+                                              .unit = "" };
+    return sq_install_plan_block(
+        r->file, from, r->count ? r->ranges[0].to : text.len, &layout, err);
 }
 
-/* Corrects the table that is there; other settings of it stay. */
+/* Keeps one of the empty lines around the entry; at the end of the file none.
+ */
 static bool
-change_table(const struct file *file, const struct sq_install_entry *entry,
-             struct sq_span text, struct sq_buf *out,
-             enum sq_install_change *change, struct sq_err *err) {
-    struct sq_install_splice splices[2] = { 0 };
-    const struct statement *command = &file->pairs[SQ_INSTALL_COMMAND];
-    if (!command->value.ptr) {
-        return sq_install_fail_entry(entry, err);
-    }
-    for (int i = SQ_INSTALL_COMMAND; i <= SQ_INSTALL_ARGS; i++) {
-        const struct sq_install_field *field =
-            sq_install_field_of(entry, (enum sq_install_kind)i);
-        struct sq_span value = file->pairs[i].value;
-        if (!value.ptr) {
-            struct sq_span indent = { text.ptr + command->start, 0 };
-            while (is_blank(indent.ptr[indent.len])) {
-                indent.len++;
-            }
-            sq_install_add_line(&splices[i], field, text, command->end, indent,
-                                " = ");
-        } else if (!sq_install_plan(&splices[i], entry, field, text, value,
-                                    err)) {
-            return false;
-        }
-    }
-    return sq_install_put_splices(entry, text, splices, out, change, err);
-}
-
-static bool
-toml_add(const struct sq_install_entry *entry, struct sq_span text,
-         struct sq_buf *out, enum sq_install_change *change,
-         struct sq_err *err) {
-    struct file file;
-    if (!scan_file(entry, text, &file, err)) {
-        return false;
-    }
-    if (file.count == 0) {
-        *change = SQ_INSTALL_ADDED;
-        return append_table(entry, text, out, err);
-    }
-    *change = SQ_INSTALL_REPLACED;
-    if (file.has_pairs) {
-        return change_table(&file, entry, text, out, change, err);
-    }
-    return sq_install_put_part(out, text, 0, file.ranges[0].start, err)
-        && put_table(entry, sq_install_newline(text), out, err)
-        && sq_install_put_part(out, text, file.ranges[0].end, text.len, err);
-}
-
-static size_t
-skip_blank_line(struct sq_span text, size_t at) {
-    size_t i = at;
-    i += i < text.len && text.ptr[i] == '\r' ? 1 : 0;
-    return i < text.len && text.ptr[i] == '\n' ? i + 1 : at;
-}
-
-static bool
-toml_remove(const struct sq_install_entry *entry, struct sq_span text,
-            struct sq_buf *out, enum sq_install_change *change,
-            struct sq_err *err) {
-    struct file file;
-    if (!scan_file(entry, text, &file, err)) {
-        return false;
-    }
-    *change = file.count ? SQ_INSTALL_REMOVED : SQ_INSTALL_UNCHANGED;
-    size_t done = 0;
+remove_tables(struct reader *r, struct sq_err *err) {
+    struct sq_span text = r->file->text;
     bool ok = true;
-    for (size_t i = 0; ok && i < file.count; i++) {
-        size_t start = file.ranges[i].start;
-        size_t end = file.ranges[i].end;
-        /*
-         * Keep one of the empty lines around the entry; at the end of the file
-         * none.
-         */
-        if (end == text.len && is_blank_line_before(text, start)) {
-            start--;
-            start -= start > 0 && text.ptr[start - 1] == '\r' ? 1 : 0;
-        } else if (start == 0 || is_blank_line_before(text, start)) {
-            end = skip_blank_line(text, end);
+    for (size_t i = 0; ok && i < r->count; i++) {
+        bool is_alone;
+        size_t to = r->ranges[i].to;
+        size_t from = r->ranges[i].from;
+        from -= sq_install_indent(text, from, &is_alone).len;
+        struct sq_span rest = { text.ptr + to, text.len - to };
+        if (to == text.len && is_blank_line_before(text, from)) {
+            from--;
+            from -= text.ptr[from - 1] == '\r';
+        } else if ((from == 0 || is_blank_line_before(text, from))
+                   && (sq_span_take_prefix(&rest, "\n")
+                       || sq_span_take_prefix(&rest, "\r\n"))) {
+            to = text.len - rest.len;
         }
-        ok = sq_install_put_part(out, text, done, start, err);
-        done = end;
+        ok = sq_install_plan_text(r->file, from, to, "", err);
     }
-    return ok && sq_install_put_part(out, text, done, text.len, err);
+    return ok;
 }
 
-const struct sq_install_editor sq_install_toml = { toml_add, toml_remove };
+static bool
+plan(struct sq_install_file *file, bool removes, struct sq_err *err) {
+    const struct sq_install_entry *entry = file->entry;
+    struct reader r = { .file = file };
+    struct statement statement = { 0 };
+    bool is_end = false;
+    bool ok = true;
+    snprintf(r.section, sizeof(r.section), "\x1f%s", entry->client->section);
+    snprintf(r.own, sizeof(r.own), "%s\x1f%s", r.section, entry->name);
+    sq_buf_init(&r.table, MAX_PATH_BYTES);
+    sq_buf_init(&r.path, MAX_PATH_BYTES);
+    while (ok
+           && take_statement(file->text, statement.to, &statement, &is_end, err)
+           && !is_end) {
+        ok = read_statement(&r, &statement, err);
+    }
+    ok = ok && is_end;
+    if (ok && removes) {
+        ok = remove_tables(&r, err);
+    } else if (ok && file->member_count == 0) {
+        ok = add_table(&r, err);
+    }
+    sq_buf_finish(&r.path);
+    sq_buf_finish(&r.table);
+    return ok;
+}
+
+const struct sq_install_format sq_install_toml = {
+    .name = "TOML",
+    .plan = plan,
+    .quote = "",
+    .assign = " = ",
+    .open = "]",
+    .comma = "",
+};

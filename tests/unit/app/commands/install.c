@@ -198,7 +198,7 @@ check_empty_section(const struct sq_install_client *client, const char *text) {
     (void)text;
     static const char *const empty[] = { "{}", "{\"%s\":{}}",
                                          "{ \"%s\" : { } }" };
-    for (size_t i = 0; client->editor == &sq_install_json && i < COUNT(empty);
+    for (size_t i = 0; client->format == &sq_install_json && i < COUNT(empty);
          i++) {
         char before[256];
         const char *hole = strstr(empty[i], "%s");

@@ -35,7 +35,6 @@ edit_for(const char *client) {
 
 static inline void
 edit_bytes(bool removes, const void *bytes, size_t len) {
-    const struct sq_install_editor *editor = edit_entry.client->editor;
     struct sq_buf out;
     struct sq_buf kept;
     struct sq_span text = { bytes, len };
@@ -43,10 +42,8 @@ edit_bytes(bool removes, const void *bytes, size_t len) {
     sq_buf_init(&kept, sizeof(edit_kept) - 1);
     edit_entry.kept = &kept;
     edit.err = (struct sq_err){ 0 };
-    edit.ok =
-        removes
-            ? editor->remove(&edit_entry, text, &out, &edit.change, &edit.err)
-            : editor->add(&edit_entry, text, &out, &edit.change, &edit.err);
+    edit.ok = sq_install_edit(&edit_entry, removes, text, &out, &edit.change,
+                              &edit.err);
     if (edit.ok && edit.change == SQ_INSTALL_UNCHANGED) {
         edit.len = len;
         memmove(edit.text, bytes, len);
@@ -128,20 +125,20 @@ edit_refuses(const char *text, enum sq_err_code code, const char *words) {
 
 static inline bool
 edit_again(void *context, struct sq_err *err) {
-    const struct sq_install_editor *editor = edit_entry.client->editor;
     struct sq_span text = sq_span_of(context);
     enum sq_install_change change;
     struct sq_buf with;
     struct sq_buf without;
     sq_buf_init(&with, EDIT_MAX);
     sq_buf_init(&without, EDIT_MAX);
-    bool ok = editor->add(&edit_entry, text, &with, &change, err);
+    bool ok = sq_install_edit(&edit_entry, false, text, &with, &change, err);
     if (ok) {
         T_INT(change, SQ_INSTALL_ADDED);
         struct sq_span added = { (const char *)with.data, with.len };
-        ok = editor->add(&edit_entry, added, &without, &change, err);
+        ok = sq_install_edit(&edit_entry, false, added, &without, &change, err);
         T(!ok || change == SQ_INSTALL_UNCHANGED);
-        ok = ok && editor->remove(&edit_entry, added, &without, &change, err);
+        ok = ok
+          && sq_install_edit(&edit_entry, true, added, &without, &change, err);
     }
     T(!ok
       || sq_span_equal(
