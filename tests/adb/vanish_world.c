@@ -68,11 +68,10 @@ vanish_error(void) {
 void
 vanish_shell_output(const char *command, char *out, size_t size) {
     struct sq_adb_output output;
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = vanish_deadline();
     sq_adb_output_init(&output, (size_t)1 << 20);
-    T_OK(sq_adb_run(&to_phone, sq_span_of(command), &output, &deadline, &err),
-         &err);
+    T_OK(
+        sq_adb_run(&to_phone, sq_span_of(command), &output, &deadline, &t_err));
     T_INT(output.status, 0);
     snprintf(out, size, "%.*s", (int)output.out.len,
              output.out.len ? (const char *)output.out.data : "");
@@ -146,12 +145,10 @@ vanish_list(void) {
 /* Opens it again even if it is open: after a reconnect it is another device. */
 static void
 open_phone(void) {
-    struct sq_err err = { 0 };
     struct sq_device *device = NULL;
     struct sq_deadline deadline = vanish_deadline();
     if (T_OK(sq_devices_open(world.devices, serial, &deadline, &device, NULL,
-                             &err),
-             &err)) {
+                             &t_err))) {
         phone = (struct sq_android *)device;
         sq_devices_release(world.devices, device);
     }
@@ -159,11 +156,10 @@ open_phone(void) {
 
 void
 vanish_close_devices(void) {
-    struct sq_err err = { 0 };
     const struct sq_devices_options options = { .adb = through };
     sq_devices_destroy(world.devices);
     world.devices = NULL;
-    T_OK(sq_devices_create(NULL, &options, &world.devices, &err), &err);
+    T_OK(sq_devices_create(NULL, &options, &world.devices, &t_err));
     phone = NULL;
 }
 
@@ -185,12 +181,11 @@ vanish_stall_at(long at) {
 
 static struct sq_adb *
 client_of(int port, char address[64], bool may_start) {
-    struct sq_err err = { 0 };
     struct sq_adb *adb = NULL;
     snprintf(address, 64, "tcp:127.0.0.1:%d", port);
     const struct sq_adb_options options = { .server = address,
                                             .never_start = !may_start };
-    T_OK(sq_adb_create(&options, &adb, &err), &err);
+    T_OK(sq_adb_create(&options, &adb, &t_err));
     return adb;
 }
 
@@ -244,10 +239,9 @@ vanish_keep_connections(void) {
 static long
 count_logged(const char *words) {
     struct sq_buf text = { 0 };
-    struct sq_err err = { 0 };
     long count = 0;
     tell("true"); /* commands sent before have started by now */
-    if (!words || !T_OK(sq_file_read(log_path, MAX_LOG, &text, &err), &err)) {
+    if (!words || !T_OK(sq_file_read(log_path, MAX_LOG, &text, &t_err))) {
         return 0;
     }
     struct sq_span rest = { (const char *)text.data, text.len };
@@ -264,16 +258,14 @@ count_logged(const char *words) {
 static struct state
 read_state(void) {
     struct state now = { 0 };
-    struct sq_err err = { 0 };
     struct sq_arena arena;
     struct sq_element element = { 0 };
     const struct sq_screen screen = { .size = { VANISH_WIDTH, VANISH_HEIGHT } };
     sq_arena_init(&arena, 10000);
     T_OK(sq_session_frame(world.session, serial, (struct sq_span){ 0 }, &screen,
-                          &now.frame, &err),
-         &err);
-    T_OK(sq_session_element(world.session, serial, 0, &arena, &element, &err),
-         &err);
+                          &now.frame, &t_err));
+    T_OK(
+        sq_session_element(world.session, serial, 0, &arena, &element, &t_err));
     snprintf(now.label, sizeof(now.label), "%.*s %d",
              SQ_SPAN_ARGS(element.label), element.bounds.top);
     sq_arena_finish(&arena);
@@ -354,7 +346,6 @@ check_success(const struct vanish_call *call) {
 long
 vanish_begin(const struct vanish_call *call) {
     struct adb_relay_report report;
-    struct sq_err err = { 0 };
     sq_buf_finish(&walk.picture);
     walk = (struct walk){ .start_ns = sq_clock_real_ns() };
     sq_buf_init(&walk.picture, (size_t)1 << 20);
@@ -363,8 +354,7 @@ vanish_begin(const struct vanish_call *call) {
     walk.logged = count_logged(call->act);
     if (T_OK(run(call, -1, ADB_RELAY_CLOSES, &report), &world.err)) {
         struct sq_span picture = picture_now();
-        T_OK(sq_buf_append(&walk.picture, picture.ptr, picture.len, &err),
-             &err);
+        T_OK(sq_buf_append(&walk.picture, picture.ptr, picture.len, &t_err));
         check_success(call);
     }
     walk.exchanges = report.connections;
@@ -404,7 +394,6 @@ check_error(const struct vanish_call *call, long at) {
 /* The next call works: sometimes a tap, otherwise a cheaper one. */
 static void
 check_next(void) {
-    struct sq_err err = { 0 };
     struct sq_screen screen;
     struct sq_deadline deadline = vanish_deadline();
     if (walk.rounds % TAP_ROUNDS == 0) {
@@ -414,7 +403,7 @@ check_next(void) {
     } else {
         open_phone();
         phone->display_cache.at_ns = 0;
-        T_OK(sq_device_screen(&phone->base, &screen, &deadline, &err), &err);
+        T_OK(sq_device_screen(&phone->base, &screen, &deadline, &t_err));
     }
 }
 
@@ -466,9 +455,8 @@ bool
 vanish_round(const struct vanish_call *call, long at, enum adb_relay_way way) {
     struct adb_relay_report report;
     struct sq_cancel *cancel = NULL;
-    struct sq_err err = { 0 };
     if (way == ADB_RELAY_STALLS) {
-        T_OK(sq_cancel_create(&cancel, &err), &err);
+        T_OK(sq_cancel_create(&cancel, &t_err));
         world.cancel = cancel;
     }
     bool ok = run(call, at, way, &report);

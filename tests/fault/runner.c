@@ -78,8 +78,7 @@ run_undisturbed(const struct scenario *scenario) {
 
 static bool
 load(const char *path, struct sq_buf *out) {
-    struct sq_err err = { 0 };
-    return !path || T_OK(sq_file_read(path, MAX_RESULT_BYTES, out, &err), &err);
+    return !path || T_OK(sq_file_read(path, MAX_RESULT_BYTES, out, &t_err));
 }
 
 static void
@@ -97,12 +96,11 @@ finish_trial(struct trial *trial) {
 
 static bool
 is_picture(const char *path) {
-    struct sq_err err = { 0 };
     struct sq_buf bytes = { 0 };
     struct sq_image image = { 0 };
-    bool ok = sq_file_read(path, MAX_RESULT_BYTES, &bytes, &err)
+    bool ok = sq_file_read(path, MAX_RESULT_BYTES, &bytes, &t_err)
            && sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
-                              &err);
+                              &t_err);
     sq_image_finish(&image);
     sq_buf_finish(&bytes);
     return ok;
@@ -111,10 +109,9 @@ is_picture(const char *path) {
 /* Whether a file has these last bytes. */
 static bool
 ends_with(const char *path, const char *end) {
-    struct sq_err err = { 0 };
     struct sq_buf bytes = { 0 };
     size_t count = strlen(end);
-    bool ok = sq_file_read(path, MAX_RESULT_BYTES, &bytes, &err)
+    bool ok = sq_file_read(path, MAX_RESULT_BYTES, &bytes, &t_err)
            && bytes.len > count
            && memcmp(bytes.data + bytes.len - count, end, count) == 0;
     sq_buf_finish(&bytes);

@@ -150,12 +150,11 @@ note_ref(struct talk *talk, const struct sq_json *message) {
 static int64_t
 judge_line(struct talk *talk, struct sq_span line) {
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_json *message = NULL;
     int64_t id = -1;
     bool is_error = true;
     sq_arena_init(&arena, (size_t)32 << 20);
-    if (!sq_json_parse(line, &arena, &message, &err)) {
+    if (!sq_json_parse(line, &arena, &message, &t_err)) {
         talk->wrong = "a line is not JSON";
     }
     sq_json_int(sq_json_get(message, "id"), &id);
@@ -283,13 +282,12 @@ serve(const struct sq_host *host, struct talk *talk) {
 
 static bool
 is_whole_picture(const char *path) {
-    struct sq_err err = { 0 };
     struct sq_buf bytes;
     struct sq_image image = { 0 };
     sq_buf_init(&bytes, MAX_LINE);
-    bool ok = sq_file_read(path, MAX_LINE, &bytes, &err)
+    bool ok = sq_file_read(path, MAX_LINE, &bytes, &t_err)
            && sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
-                              &err);
+                              &t_err);
     sq_image_finish(&image);
     sq_buf_finish(&bytes);
     return ok;
@@ -401,19 +399,17 @@ index_first_shot(void) {
                                   "\"endDate\":\"2026-01-15\"}";
     static const char key[] = "\"screenshotRef\":\"";
     struct sq_config config;
-    struct sq_err err = { 0 };
     struct sq_host *host = NULL;
     struct sq_arena arena;
     struct sq_result result = { 0 };
     const struct sq_json *arguments;
     set_config(&config);
     sq_arena_init(&arena, (size_t)1 << 20);
-    T_OK(sq_host_create(&config, &host, &err)
-             && sq_json_parse(sq_span_of(listing), &arena, &arguments, &err)
-             && sq_host_run(host, "list_screenshots", arguments, NULL, &result,
-                            &err)
-             && sq_buf_append(&result.blocks[0].data, "", 1, &err),
-         &err);
+    T_OK(sq_host_create(&config, &host, &t_err)
+         && sq_json_parse(sq_span_of(listing), &arena, &arguments, &t_err)
+         && sq_host_run(host, "list_screenshots", arguments, NULL, &result,
+                        &t_err)
+         && sq_buf_append(&result.blocks[0].data, "", 1, &t_err));
     const char *ref = strstr((const char *)result.blocks[0].data.data, key);
     if (T(ref != NULL)) {
         ref += strlen(key);
@@ -431,13 +427,12 @@ static long
 try_point(struct fault_progress *progress, const struct operation *operation,
           const struct mode *mode, long nth) {
     struct sq_config config;
-    struct sq_err err = { 0 };
     struct sq_host *host = NULL;
     int open_files = t_count_open_files();
     set_config(&config);
     complaint[0] = '\0';
-    if (!sq_host_create(&config, &host, &err)) {
-        fault_complain(progress, "no host: %s", err.message);
+    if (!sq_host_create(&config, &host, &t_err)) {
+        fault_complain(progress, "no host: %s", t_err.message);
         return 0;
     }
     struct talk talk = {

@@ -19,7 +19,6 @@ noon(void *context) {
 
 struct sq_adbd_phone *
 t_phone_create(void) {
-    struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = NULL;
     const struct sq_adbd_options options = {
         .demo = { .width = 360,
@@ -29,7 +28,7 @@ t_phone_create(void) {
                   .now_ns = noon },
         .serial = "TEST01",
     };
-    T_OK(sq_adbd_phone_create(&options, &phone, &err), &err);
+    T_OK(sq_adbd_phone_create(&options, &phone, &t_err));
     return phone;
 }
 
@@ -42,27 +41,25 @@ keep(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
 
 static void
 terminate(struct sq_buf *buf) {
-    struct sq_err err = { 0 };
     uint8_t *room;
-    T_OK(sq_buf_reserve(buf, 1, &room, &err), &err);
+    T_OK(sq_buf_reserve(buf, 1, &room, &t_err));
     *room = '\0';
 }
 
 const struct t_shell_run *
 t_phone_run(struct sq_adbd_phone *phone, const char *script) {
-    struct sq_err err = { 0 };
     struct sq_adbd_shell shell;
     const struct sq_adbd_sink sink = { keep, NULL, false };
     t_phone_free_result();
     sq_buf_init(&latest.out, MAX_BYTES);
     sq_buf_init(&latest.errors, MAX_BYTES);
     sq_adbd_shell_init(&shell, phone);
-    T_OK(sq_adbd_shell_start(&shell, sq_span_of(script), &err), &err);
+    T_OK(sq_adbd_shell_start(&shell, sq_span_of(script), &t_err));
     now_ns += (int64_t)1000 * NS_PER_MS;
     while (!shell.is_done) {
         int64_t wake_ns;
-        if (!T_OK(sq_adbd_shell_advance(&shell, now_ns, &sink, &wake_ns, &err),
-                  &err)) {
+        if (!T_OK(sq_adbd_shell_advance(&shell, now_ns, &sink, &wake_ns,
+                                        &t_err))) {
             break;
         }
         now_ns = wake_ns < INT64_MAX ? wake_ns : now_ns;

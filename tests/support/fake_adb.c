@@ -501,7 +501,6 @@ run_server(void *context) {
 
 void
 fake_adb_start(struct fake_adb *fake) {
-    struct sq_err err = { 0 };
     struct fake_adb_server *server = calloc(1, sizeof(*server));
     T(server != NULL);
     *fake = (struct fake_adb){ .devices = FAKE_ADB_DEVICES,
@@ -510,12 +509,11 @@ fake_adb_start(struct fake_adb *fake) {
                                .server = server };
     server->fake = fake;
     pthread_mutex_init(&server->mutex, NULL);
-    T_OK(sq_cancel_create(&server->cancel, &err), &err);
+    T_OK(sq_cancel_create(&server->cancel, &t_err));
     /* Opens its descriptors before a test counts the open ones. */
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, server->cancel);
-    T_OK(sq_wait_ms(0, &deadline, &err), &err);
-    T_OK(sq_socket_listen("127.0.0.1", &fake->port, &server->listener, &err),
-         &err);
+    T_OK(sq_wait_ms(0, &deadline, &t_err));
+    T_OK(sq_socket_listen("127.0.0.1", &fake->port, &server->listener, &t_err));
     T(pthread_create(&server->thread, NULL, run_server, server) == 0);
 }
 
@@ -570,23 +568,21 @@ fake_adb_clear_log(struct fake_adb *fake) {
 struct sq_adb *
 fake_adb_client(const struct fake_adb *fake) {
     static char address[64]; /* the client copies what it needs */
-    struct sq_err err = { 0 };
     struct sq_adb *adb = NULL;
     snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake->port);
     const struct sq_adb_options options = { .server = address,
                                             .never_start = true };
-    T_OK(sq_adb_create(&options, &adb, &err), &err);
+    T_OK(sq_adb_create(&options, &adb, &t_err));
     return adb;
 }
 
 struct sq_device *
 fake_adb_device(struct sq_adb *adb) {
-    struct sq_err err = { 0 };
     struct sq_device *device = NULL;
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     const struct sq_device_info info = { .kind = "android",
                                          .id = FAKE_ADB_SERIAL,
                                          .name = "Test Phone" };
-    T_OK(sq_android_open(adb, &info, &device, &deadline, &err), &err);
+    T_OK(sq_android_open(adb, &info, &device, &deadline, &t_err));
     return device;
 }

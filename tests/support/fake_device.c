@@ -406,7 +406,6 @@ static const struct sq_device_kind fake_kinds[] = {
 
 void
 fake_world_start(struct fake_world *world, const char *output_directory) {
-    struct sq_err err = { 0 };
     sq_clock_slow_down(FAKE_SLOWNESS);
     memset(world, 0, sizeof(*world));
     world_now = world;
@@ -418,9 +417,9 @@ fake_world_start(struct fake_world *world, const char *output_directory) {
     const struct sq_session_options options = {
         .max_dimension = world->config.ui.max_image_dimension,
     };
-    T_OK(sq_session_create(&options, &world->session, &err), &err);
+    T_OK(sq_session_create(&options, &world->session, &t_err));
     const struct sq_devices_options none = { 0 };
-    T_OK(sq_devices_create(fake_kinds, &none, &world->devices, &err), &err);
+    T_OK(sq_devices_create(fake_kinds, &none, &world->devices, &t_err));
 }
 
 void
@@ -434,10 +433,9 @@ fake_world_end(struct fake_world *world) {
 
 void
 fake_world_open_library(struct fake_world *world) {
-    struct sq_err err = { 0 };
     sq_library_destroy(world->past);
     world->past = NULL;
-    T_OK(sq_library_create(&world->config, &world->past, &err), &err);
+    T_OK(sq_library_create(&world->config, &world->past, &t_err));
 }
 
 static bool
@@ -477,7 +475,6 @@ fake_run(struct fake_world *world, const char *operation,
          const char *arguments) {
     char text[4096];
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_json *parsed = NULL;
     sq_result_finish(&world->result);
     world->err = (struct sq_err){ 0 };
@@ -486,11 +483,11 @@ fake_run(struct fake_world *world, const char *operation,
         *at = *at == '\'' ? '"' : *at;
     }
     sq_arena_init(&arena, (size_t)1 << 20);
-    bool ok = sq_json_parse(sq_span_of(text), &arena, &parsed, &err);
+    bool ok = sq_json_parse(sq_span_of(text), &arena, &parsed, &t_err);
     if (ok) {
         ok = run_parsed(world, operation, parsed);
     } else {
-        world->err = err;
+        world->err = t_err;
     }
     keep_json(world);
     sq_arena_finish(&arena);

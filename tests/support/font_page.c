@@ -160,16 +160,14 @@ open_face(struct drawing *d, const char *name) {
 
 void
 t_font_page_draw(unsigned seed, struct t_font_page *out) {
-    struct sq_err err = { 0 };
     struct sq_font *font = NULL;
     struct drawing d = { .page = out, .state = seed * 2654435761u + 1 };
     const uint32_t *theme = themes[seed % THEMES];
     memset(out, 0, sizeof(*out));
     out->face = faces[seed % FACES];
-    if (!T_OK(
-            sq_image_init(&out->image, WIDTH, HEIGHT, &sq_limits_default, &err)
-                && sq_font_create(&font, &err),
-            &err)) {
+    if (!T_OK(sq_image_init(&out->image, WIDTH, HEIGHT, &sq_limits_default,
+                            &t_err)
+              && sq_font_create(&font, &t_err))) {
         return;
     }
     d.freetype = sq_font_library(font);

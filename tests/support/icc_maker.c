@@ -201,7 +201,6 @@ t_icc_make(enum t_icc_kind kind, struct sq_buf *out) {
     cmsHPROFILE profile;
     cmsUInt32Number count = 0;
     uint8_t *room;
-    struct sq_err err = { 0 };
     if (kind == T_ICC_CMYK || kind == T_ICC_RGB_TABLE) {
         profile = make_table(kind);
     } else if (t_icc_pixels(kind) == SQ_PIXELS_GREY) {
@@ -211,7 +210,7 @@ t_icc_make(enum t_icc_kind kind, struct sq_buf *out) {
     }
     sq_buf_init(out, SQ_MAX_ICC_BYTES);
     T(profile && cmsSaveProfileToMem(profile, NULL, &count));
-    if (T_OK(sq_buf_reserve(out, count, &room, &err), &err)
+    if (T_OK(sq_buf_reserve(out, count, &room, &t_err))
         && T(cmsSaveProfileToMem(profile, room, &count))) {
         sq_buf_commit(out, count);
     }

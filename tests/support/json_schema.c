@@ -34,15 +34,14 @@ static bool check(const struct place *place, const struct sq_json *schema,
 
 struct t_schema *
 t_schema_load(const char *path) {
-    struct sq_err err = { 0 };
     struct t_schema *schema = sq_mem_zalloc(1, sizeof(*schema));
     const struct sq_json *root = NULL;
     sq_arena_init(&schema->arena, MAX_SCHEMA_MEMORY);
-    bool ok = sq_file_read(path, MAX_SCHEMA_BYTES, &schema->text, &err)
+    bool ok = sq_file_read(path, MAX_SCHEMA_BYTES, &schema->text, &t_err)
            && sq_json_parse((struct sq_span){ (char *)schema->text.data,
                                               schema->text.len },
-                            &schema->arena, &root, &err);
-    if (!T_OK(ok, &err)) {
+                            &schema->arena, &root, &t_err);
+    if (!T_OK(ok)) {
         t_schema_free(schema);
         return NULL;
     }
@@ -350,9 +349,8 @@ t_schema_check_text(struct sq_span text, const struct sq_json *value) {
     struct t_schema schema = { 0 };
     const struct place place = { &schema, "answer", true };
     const struct sq_json *root = NULL;
-    struct sq_err err = { 0 };
     sq_arena_init(&schema.arena, MAX_SCHEMA_MEMORY);
-    bool ok = T_OK(sq_json_parse(text, &schema.arena, &root, &err), &err)
+    bool ok = T_OK(sq_json_parse(text, &schema.arena, &root, &t_err))
            && check(&place, root, value);
     sq_arena_finish(&schema.arena);
     return ok ? NULL : why;

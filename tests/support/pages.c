@@ -35,16 +35,14 @@ draw_phone(const char *app, struct sq_image *out) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_device *phone = NULL;
     struct sq_capture capture = { 0 };
-    struct sq_err err = { 0 };
     char package[100];
     snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s", app);
     sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
-    T_OK(sq_demo_create(&options, &phone, &err)
-             && sq_device_launch(phone, package, &deadline, &err)
-             && sq_device_capture(phone, NULL, &capture, &deadline, &err)
-             && sq_image_decode(capture.bytes.data, capture.bytes.len,
-                                &sq_limits_default, out, &err),
-         &err);
+    T_OK(sq_demo_create(&options, &phone, &t_err)
+         && sq_device_launch(phone, package, &deadline, &t_err)
+         && sq_device_capture(phone, NULL, &capture, &deadline, &t_err)
+         && sq_image_decode(capture.bytes.data, capture.bytes.len,
+                            &sq_limits_default, out, &t_err));
     sq_capture_finish(&capture);
     sq_device_destroy(phone);
 }
@@ -83,10 +81,8 @@ photographed(int x, int y, int channel) {
 
 static void
 draw_photographs(struct sq_image *out) {
-    struct sq_err err = { 0 };
     T_OK(sq_image_init(out, SQ_DEMO_WIDTH, SQ_DEMO_HEIGHT, &sq_limits_default,
-                       &err),
-         &err);
+                       &t_err));
     for (int y = 0; y < out->height; y++) {
         uint8_t *pixel = sq_image_row(out, y);
         for (int x = 0; x < out->width; x++, pixel += SQ_PIXEL_BYTES) {
@@ -112,8 +108,7 @@ t_page_draw(const char *name, struct sq_image *out) {
 
 static void
 write_to_buf(png_structp png, png_bytep bytes, png_size_t count) {
-    struct sq_err err = { 0 };
-    T_OK(sq_buf_append(png_get_io_ptr(png), bytes, count, &err), &err);
+    T_OK(sq_buf_append(png_get_io_ptr(png), bytes, count, &t_err));
 }
 
 static void

@@ -41,7 +41,6 @@ file_of(struct sq_archive *archive, const struct sq_archive_pick *pick,
 void
 past_index_shot(struct sq_archive *archive, struct sq_span ref,
                 const char *first, const char *second) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_word words[] = {
         { sq_span_of(first), { 100, 40, 160, 60 }, 90 },
@@ -54,16 +53,15 @@ past_index_shot(struct sq_archive *archive, struct sq_span ref,
     char file[SQ_ARCHIVE_FILE_SIZE];
     struct sq_search_store *store = NULL;
     int64_t id;
-    T_OK(sq_archive_resolve(archive, ref, &deadline, &pick, &err), &err);
+    T_OK(sq_archive_resolve(archive, ref, &deadline, &pick, &t_err));
     const struct sq_search_page page = {
         .file = file_of(archive, &pick, file),
         .text = &text,
         .size = { 640, 400 },
     };
-    T_OK(sq_search_path(archive, 0, &deadline, path, &err)
-             && make_folder_of(path, &err)
-             && sq_search_store_open(path, true, &deadline, &store, &err)
-             && sq_search_store_add(store, &page, &id, &err),
-         &err);
+    T_OK(sq_search_path(archive, 0, &deadline, path, &t_err)
+         && make_folder_of(path, &t_err)
+         && sq_search_store_open(path, true, &deadline, &store, &t_err)
+         && sq_search_store_add(store, &page, &id, &t_err));
     sq_search_store_close(store);
 }

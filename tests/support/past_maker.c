@@ -46,17 +46,15 @@ draw(struct sq_image *image, int look, bool thumb) {
 static void
 encode(int width, int height, int look, bool thumb, bool png,
        struct sq_buf *out) {
-    struct sq_err err = { 0 };
     struct sq_image image = { 0 };
     struct sq_rows *rows = NULL;
     const struct sq_jpeg_opts jpeg = { .quality = 90, .full_chroma = true };
     sq_buf_init(out, MAX_FILE);
-    T_OK(sq_image_init(&image, width, height, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(&image, width, height, &sq_limits_default, &t_err));
     draw(&image, look, thumb);
-    T_OK(sq_rows_from_image(&image, &rows, &err), &err);
-    T_OK(png ? sq_png_encode(rows, out, &err)
-             : sq_jpeg_encode(rows, &jpeg, out, &err),
-         &err);
+    T_OK(sq_rows_from_image(&image, &rows, &t_err));
+    T_OK(png ? sq_png_encode(rows, out, &t_err)
+             : sq_jpeg_encode(rows, &jpeg, out, &t_err));
     sq_rows_destroy(rows);
     sq_image_finish(&image);
 }
@@ -104,10 +102,9 @@ static int64_t
 seconds_of(const char *text) {
     char iso[SQ_TIME_TEXT_SIZE];
     struct sq_time_text time = { 0 };
-    struct sq_err err = { 0 };
     snprintf(iso, sizeof(iso), "%.10sT%.2s:%.2s:%.2s", text, text + 11,
              text + 14, text + 17);
-    T_OK(sq_time_parse(sq_span_of(iso), &time, &err), &err);
+    T_OK(sq_time_parse(sq_span_of(iso), &time, &t_err));
     return time.wall_s;
 }
 
@@ -140,13 +137,12 @@ past_put_picture(const char *path, int width, int height, int look) {
 
 void
 past_read(const char *path, struct sq_buf *out) {
-    struct sq_err err = { 0 };
     uint8_t bytes[4096];
     sq_buf_init(out, MAX_FILE);
     FILE *file = fopen(t_scratch_path(path), "rb");
     if (T(file != NULL)) {
         for (size_t got; (got = fread(bytes, 1, sizeof(bytes), file));) {
-            T_OK(sq_buf_append(out, bytes, got, &err), &err);
+            T_OK(sq_buf_append(out, bytes, got, &t_err));
         }
         fclose(file);
     }
@@ -203,13 +199,11 @@ is_near(const uint8_t *got, const uint8_t want[3]) {
 bool
 past_shows(const struct sq_buf *picture, int x, int y,
            const struct past_field *field) {
-    struct sq_err err = { 0 };
     struct sq_image image = { 0 };
     uint8_t want[3];
     colour_of(field, want);
     bool ok = T_OK(sq_image_decode(picture->data, picture->len,
-                                   &sq_limits_default, &image, &err),
-                   &err)
+                                   &sq_limits_default, &image, &t_err))
            && T(x < image.width && y < image.height);
     if (ok) {
         const uint8_t *got =
@@ -226,9 +220,8 @@ past_shows(const struct sq_buf *picture, int x, int y,
 
 struct sq_size
 past_size(const struct sq_buf *picture) {
-    struct sq_err err = { 0 };
     struct sq_size size = { 0, 0 };
-    T_OK(sq_codec_size(picture->data, picture->len, &size, &err), &err);
+    T_OK(sq_codec_size(picture->data, picture->len, &size, &t_err));
     return size;
 }
 

@@ -80,11 +80,10 @@ find_common(const struct sq_json *answer, const char *path) {
 
 static const struct sq_json *
 find(const struct fake_world *world, const char *path) {
-    struct sq_err err = { 0 };
     const struct sq_json *value = NULL;
     sq_arena_finish(&arena);
     sq_arena_init(&arena, (size_t)8 << 20);
-    if (!sq_json_parse(sq_span_of(world->json), &arena, &value, &err)) {
+    if (!sq_json_parse(sq_span_of(world->json), &arena, &value, &t_err)) {
         return NULL;
     }
     const struct sq_json *answer = value;

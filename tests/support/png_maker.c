@@ -25,8 +25,7 @@ static const struct {
 
 static void
 put(struct sq_buf *out, const void *bytes, size_t count) {
-    struct sq_err err = { 0 };
-    T_OK(sq_buf_append(out, bytes, count, &err), &err);
+    T_OK(sq_buf_append(out, bytes, count, &t_err));
 }
 
 static int

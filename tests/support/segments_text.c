@@ -16,15 +16,15 @@ t_gather(const struct sq_activity_ops *ops,
          const struct sq_activity_source *source,
          const struct sq_window *window) {
     static char text[4096];
-    struct sq_err err = { 0 };
     struct sq_segments segments;
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     size_t used = 0;
     text[0] = '\0';
     sq_segments_init(&segments);
-    if (!sq_activity_gather(ops, source, window, &deadline, &segments, &err)) {
-        snprintf(text, sizeof(text), "%s: %s", sq_err_name(err.code),
-                 err.message);
+    if (!sq_activity_gather(ops, source, window, &deadline, &segments,
+                            &t_err)) {
+        snprintf(text, sizeof(text), "%s: %s", sq_err_name(t_err.code),
+                 t_err.message);
     }
     for (size_t i = 0; i < segments.count && used < sizeof(text) - 300; i++) {
         const struct sq_segment *one = &segments.items[i];

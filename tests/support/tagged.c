@@ -12,8 +12,7 @@
 
 static void
 put(struct sq_buf *out, const void *bytes, size_t count) {
-    struct sq_err err = { 0 };
-    T_OK(sq_buf_append(out, bytes, count, &err), &err);
+    T_OK(sq_buf_append(out, bytes, count, &t_err));
 }
 
 static void
@@ -83,11 +82,10 @@ t_png_add_profile(struct sq_buf *file, const struct sq_buf *profile) {
     struct libdeflate_compressor *deflate = libdeflate_alloc_compressor(6);
     size_t bound = libdeflate_zlib_compress_bound(deflate, profile->len);
     struct sq_buf data;
-    struct sq_err err = { 0 };
     uint8_t *room;
     sq_buf_init(&data, SQ_MAX_IMAGE_BYTES);
     put(&data, "a name\0", 8);
-    if (T_OK(sq_buf_reserve(&data, bound, &room, &err), &err)) {
+    if (T_OK(sq_buf_reserve(&data, bound, &room, &t_err))) {
         sq_buf_commit(&data,
                       libdeflate_zlib_compress(deflate, profile->data,
                                                profile->len, room, bound));

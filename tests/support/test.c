@@ -18,9 +18,13 @@
 static struct {
     const char *name;
     void (*run)(void);
+    bool is_bare;
 } cases[MAX_CASES];
 static size_t case_count;
+static void (*run_before)(void);
+static void (*run_after)(void);
 
+_Thread_local struct sq_err t_err;
 static int failures;
 static char skip_reason[400]; /* empty: the case is not skipped */
 static uint64_t random_state = 0x9e3779b97f4a7c15u;
@@ -35,6 +39,29 @@ t_add(const char *name, void (*run)(void)) {
     cases[case_count++].run = run;
 }
 
+void
+t_add_bare(const char *name, void (*run)(void)) {
+    t_add(name, run);
+    cases[case_count - 1].is_bare = true;
+}
+
+void
+t_set_fixture(void (*before)(void), void (*after)(void)) {
+    run_before = before;
+    run_after = after;
+}
+
+static void
+run_case(size_t i) {
+    if (run_before && !cases[i].is_bare) {
+        run_before();
+    }
+    cases[i].run();
+    if (run_after && !cases[i].is_bare) {
+        run_after();
+    }
+}
+
 int
 t_run(void) {
     bool all_ok = true;
@@ -43,8 +70,9 @@ t_run(void) {
     printf("1..%zu\n", case_count);
     for (size_t i = 0; i < case_count; i++) {
         failures = 0;
+        t_err = (struct sq_err){ 0 };
         skip_reason[0] = '\0';
-        cases[i].run();
+        run_case(i);
         bool ok = failures == 0;
         printf("%s %zu %s", ok ? "ok" : "not ok", i + 1, cases[i].name);
         if (ok && skip_reason[0]) {
@@ -118,6 +146,17 @@ t_check_ok(bool ok, const struct sq_err *err, const char *text,
                sq_err_name(err->code));
     }
     return ok;
+}
+
+bool
+t_check_fails(bool ok, enum sq_err_code want, const char *text,
+              const char *file, int line) {
+    bool fails = !ok && t_err.code == want;
+    if (!fails && report(file, line)) {
+        printf("%s: %s, not %s\n", text, ok ? "ok" : sq_err_name(t_err.code),
+               sq_err_name(want));
+    }
+    return fails;
 }
 
 void

@@ -16,12 +16,25 @@
  * order in which they are written. Programs without a main get one that runs
  * them.
  */
-#define T_CASE(function)                                                       \
+#define T_CASE(function) T_ADD_CASE(function, t_add)
+/* The same, but the file's T_FIXTURE does not apply. */
+#define T_BARE_CASE(function) T_ADD_CASE(function, t_add_bare)
+#define T_ADD_CASE(function, add)                                              \
     static void function(void);                                                \
     __attribute__((constructor)) static void add_##function(void) {            \
-        t_add(#function, function);                                            \
+        add(#function, function);                                              \
     }                                                                          \
     static void function(void)
+
+/* Calls these before and after each case of the program; NULL: nothing. */
+#define T_FIXTURE(before, after)                                               \
+    __attribute__((constructor)) static void set_fixture(void) {               \
+        t_set_fixture(before, after);                                          \
+    }                                                                          \
+    _Static_assert(true, "takes a semicolon")
+
+void t_set_fixture(void (*before)(void), void (*after)(void));
+void t_add_bare(const char *name, void (*run)(void));
 
 /* Adds a case that is written in another way. */
 void t_add(const char *name, void (*run)(void));
@@ -37,8 +50,19 @@ int t_run(void);
 #define T_BYTES(got, got_len, want, want_len)                                  \
     t_check_bytes((got), (got_len), (want), (want_len), #got, __FILE__,        \
                   __LINE__)
-/* Checks that ok is true; otherwise the error is printed too. */
-#define T_OK(ok, err) t_check_ok((ok), (err), #ok, __FILE__, __LINE__)
+/*
+ * Checks that the first argument is true; otherwise the error is printed too:
+ * that of the second argument, else t_err.
+ */
+#define T_OK(...) T_OK_WITH(__VA_ARGS__, &t_err, 0)
+#define T_OK_WITH(ok, err, ...) t_check_ok((ok), (err), #ok, __FILE__, __LINE__)
+/* Checks that a call with &t_err returns false and sets this code. */
+#define T_FAILS(call, want)                                                    \
+    (t_err = (struct sq_err){ 0 },                                             \
+     t_check_fails((call), (want), #call, __FILE__, __LINE__))
+
+/* For calls that can fail. Empty when a case begins. */
+extern _Thread_local struct sq_err t_err;
 
 bool t_check(bool ok, const char *text, const char *file, int line);
 bool t_check_int(long long got, long long want, const char *text,
@@ -50,6 +74,8 @@ bool t_check_bytes(const void *got, size_t got_len, const void *want,
                    int line);
 bool t_check_ok(bool ok, const struct sq_err *err, const char *text,
                 const char *file, int line);
+bool t_check_fails(bool ok, enum sq_err_code want, const char *text,
+                   const char *file, int line);
 
 /*
  * How many milliseconds a test waits for something that must happen. Only a

@@ -11,14 +11,12 @@ struct text_index text_index = { .changed = "", .hidden = "" };
 
 void
 text_index_start(void) {
-    struct sq_err err = { 0 };
     t_scratch_start();
     snprintf(text_index.path, sizeof(text_index.path), "%s",
              t_scratch_path("text.db"));
     text_index.deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     T_OK(sq_search_store_open(text_index.path, true, &text_index.deadline,
-                              &text_index.store, &err),
-         &err);
+                              &text_index.store, &t_err));
 }
 
 void
@@ -70,19 +68,17 @@ text_index_add(uint32_t utc, const char *name, const char *lines,
         .app = sq_span_of(app),
     };
     int64_t id = 0;
-    struct sq_err err = { 0 };
-    T_OK(sq_search_store_add(text_index.store, &page, &id, &err), &err);
+    T_OK(sq_search_store_add(text_index.store, &page, &id, &t_err));
     return id;
 }
 
 void
 text_index_add_alike(uint32_t utc, const char *name, int64_t page) {
-    struct sq_err err = { 0 };
     const struct sq_archive_pick pick = { .shot = { .utc = utc } };
     const struct sq_search_file file = {
         &pick, sq_span_of(name), { utc, 1 }, { { 7 } }, 0
     };
-    T_OK(sq_search_store_add_file(text_index.store, &file, page, &err), &err);
+    T_OK(sq_search_store_add_file(text_index.store, &file, page, &t_err));
 }
 
 static enum sq_search_use
@@ -102,20 +98,18 @@ const char *
 text_index_find(const char *text, const char *app, uint32_t from, uint32_t to) {
     static char names[200];
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     struct sq_search_request request = {
         .from_utc = from, .to_utc = to, .max = 5, .use = use_of
     };
     sq_arena_init(&arena, 1 << 20);
-    T_OK(sq_search_query_read(sq_span_of(text), &arena, &request.query, &err),
-         &err);
+    T_OK(
+        sq_search_query_read(sq_span_of(text), &arena, &request.query, &t_err));
     if (app[0]) {
-        T_OK(sq_search_terms_read(sq_span_of(app), &arena, &request.apps, &err),
-             &err);
+        T_OK(sq_search_terms_read(sq_span_of(app), &arena, &request.apps,
+                                  &t_err));
     }
     T_OK(sq_search_store_find(text_index.store, &request, text_index.hits,
-                              &text_index.found, &err),
-         &err);
+                              &text_index.found, &t_err));
     names[0] = '\0';
     for (size_t i = 0; i < text_index.found.count; i++) {
         size_t len = strlen(names);

@@ -47,24 +47,22 @@ static void
 draw_line(struct t_text_page *page, struct sq_canvas *canvas,
           struct sq_face face, struct sq_pt start, uint32_t colour,
           unsigned *state) {
-    struct sq_err err = { 0 };
     struct sq_line_metrics metrics = sq_font_metrics(&face);
     int space = 0;
     int baseline = start.y;
     int x = start.x;
-    T_OK(sq_font_width(canvas->type, &face, SQ_SPAN(" "), &space, &err), &err);
+    T_OK(sq_font_width(canvas->type, &face, SQ_SPAN(" "), &space, &t_err));
     for (;;) {
         const char *word = vocabulary[next(state) % WORDS];
         int width = 0;
-        T_OK(sq_font_width(canvas->type, &face, sq_span_of(word), &width, &err),
-             &err);
+        T_OK(sq_font_width(canvas->type, &face, sq_span_of(word), &width,
+                           &t_err));
         if (x + width > WIDTH - MARGIN || page->count == T_MAX_PAGE_WORDS) {
             break;
         }
         T_OK(sq_canvas_text(canvas, &face, sq_span_of(word),
                             (struct sq_pt){ x, baseline }, SQ_RGB(colour),
-                            &err),
-             &err);
+                            &t_err));
         page->words[page->count++] = (struct t_page_word){
             .text = word,
             .box = { x, baseline - metrics.ascent, x + width,
@@ -78,14 +76,12 @@ draw_line(struct t_text_page *page, struct sq_canvas *canvas,
 
 void
 t_text_page_draw(unsigned seed, struct t_text_page *out) {
-    struct sq_err err = { 0 };
     struct sq_font *font = NULL;
     unsigned state = seed * 2654435761u + 1;
     memset(out, 0, sizeof(*out));
-    if (!T_OK(
-            sq_image_init(&out->image, WIDTH, HEIGHT, &sq_limits_default, &err)
-                && sq_font_create(&font, &err),
-            &err)) {
+    if (!T_OK(sq_image_init(&out->image, WIDTH, HEIGHT, &sq_limits_default,
+                            &t_err)
+              && sq_font_create(&font, &t_err))) {
         return;
     }
     struct sq_canvas canvas = {
@@ -143,15 +139,13 @@ void
 t_text_lines_write(struct sq_size size, int pixels, const char *const *lines,
                    size_t count, struct sq_buf *out) {
     const struct sq_face face = { pixels, false };
-    struct sq_err err = { 0 };
     struct sq_font *font = NULL;
     struct sq_image image = { 0 };
     struct sq_rows *rows = NULL;
     sq_buf_init(out, 1 << 20);
-    T_OK(
-        sq_image_init(&image, size.width, size.height, &sq_limits_default, &err)
-            && sq_font_create(&font, &err),
-        &err);
+    T_OK(sq_image_init(&image, size.width, size.height, &sq_limits_default,
+                       &t_err)
+         && sq_font_create(&font, &t_err));
     struct sq_canvas canvas = {
         .pixels = image.pixels,
         .stride = image.stride,
@@ -163,12 +157,10 @@ t_text_lines_write(struct sq_size size, int pixels, const char *const *lines,
     for (size_t i = 0; i < count; i++) {
         T_OK(sq_canvas_text(&canvas, &face, sq_span_of(lines[i]),
                             (struct sq_pt){ 40, 100 + 2 * pixels * (int)i },
-                            SQ_RGB(0x202020), &err),
-             &err);
+                            SQ_RGB(0x202020), &t_err));
     }
-    T_OK(sq_rows_from_image(&image, &rows, &err)
-             && sq_png_encode(rows, out, &err),
-         &err);
+    T_OK(sq_rows_from_image(&image, &rows, &t_err)
+         && sq_png_encode(rows, out, &t_err));
     sq_rows_destroy(rows);
     sq_font_destroy(font);
     sq_image_finish(&image);

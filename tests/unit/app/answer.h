@@ -13,12 +13,10 @@ struct answer {
 
 static inline void
 answer_start(struct answer *answer) {
-    struct sq_err err = { 0 };
     *answer = (struct answer){ 0 };
     sq_arena_init(&answer->arena, 1 << 20);
     T_OK(sq_json_parse((struct sq_span){ run.out, run.out_len }, &answer->arena,
-                       &answer->root, &err),
-         &err);
+                       &answer->root, &t_err));
     T(run.out_len > 0 && run.out[run.out_len - 1] == '\n');
 }
 

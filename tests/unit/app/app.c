@@ -5,13 +5,13 @@
 #include "unit/app/home.h"
 #include "util/fault.h"
 
+T_FIXTURE(t_scratch_start, t_scratch_end);
+
 T_CASE(version_is_printed) {
-    t_scratch_start();
     RUN("--version");
     T_INT(run.status, 0);
     T_STR(run.out, "squint " SQ_VERSION "\n");
     T_STR(run.err, "");
-    t_scratch_end();
 }
 
 /* Everything that a bug report needs. */
@@ -33,7 +33,6 @@ T_CASE(versions_of_libraries_are_printed) {
         "\n  fault injection ",
         "\n  sandbox ",
     };
-    t_scratch_start();
     RUN("version");
     T_STR(run.out, "squint " SQ_VERSION "\n");
     RUN("version", "--verbose");
@@ -64,13 +63,11 @@ T_CASE(versions_of_libraries_are_printed) {
     RUN("--version", "foo");
     run_refused(2, "squint version: takes options only, not the word "
                    "\"foo\"\n");
-    t_scratch_end();
 }
 
 /* A person gets the same page in three ways. */
 T_CASE(help_of_a_command_is_printed) {
     static char want[sizeof(run.out)];
-    t_scratch_start();
     RUN("tap", "--help");
     memcpy(want, run.out, sizeof(want));
     run_says(run.out, "Usage: squint tap X Y | TEXT [options]\n");
@@ -95,24 +92,20 @@ T_CASE(help_of_a_command_is_printed) {
     run_says(run.out, "# crop_screenshot\n");
     RUN("rtfm");
     run_says(run.out, "## Three flows\n");
-    t_scratch_end();
 }
 
 T_CASE(help_is_printed) {
     static const char *const ways[] = { "--help", "-h", "help" };
-    t_scratch_start();
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         RUN(ways[i]);
         T_INT(run.status, 0);
         T_STR(run.err, "");
         run_matches("help.txt");
     }
-    t_scratch_end();
 }
 
 /* On a terminal, because a person does not type protocol messages. */
 T_CASE(no_command_on_a_terminal_fails_with_help) {
-    t_scratch_start();
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) {
         t_skip("no terminals here");
@@ -125,12 +118,10 @@ T_CASE(no_command_on_a_terminal_fails_with_help) {
     if (terminal >= 0) {
         close(terminal);
     }
-    t_scratch_end();
 }
 
 /* For people who start it by hand. */
 T_CASE(server_on_a_terminal_says_what_it_waits_for) {
-    t_scratch_start();
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) {
         t_skip("no terminals here");
@@ -153,12 +144,10 @@ T_CASE(server_on_a_terminal_says_what_it_waits_for) {
                    "--read-only? ");
     RUN("mcp", "stdio");
     run_refused(2, "squint mcp: takes options only, not the word \"stdio\"");
-    t_scratch_end();
 }
 
 /* An option that a command does not use is refused, and not in its help. */
 T_CASE(options_of_servers_are_refused_elsewhere) {
-    t_scratch_start();
     char journal[4096];
     snprintf(journal, sizeof(journal), "--journal=%s",
              t_scratch_path("calls.journal"));
@@ -182,7 +171,6 @@ T_CASE(options_of_servers_are_refused_elsewhere) {
         RUN("mcp", flags[i]);
         T_INT(run.status, 0);
     }
-    t_scratch_end();
 }
 
 /* Each level adds lines to those of the one before. */
@@ -196,7 +184,6 @@ T_CASE(log_level_selects_the_lines) {
         "{\"name\":\"ui\",\"arguments\":{\"operation\":\"devices\"}}}\n"
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":"
         "{\"name\":\"ui\",\"arguments\":{\"operation\":\"key\"}}}\n";
-    t_scratch_start();
     t_put(t_scratch_path("calls"), calls, sizeof(calls) - 1);
     const struct run_streams streams = { .input = t_scratch_path("calls") };
     RUN_WITH(streams, "mcp", "--log-level", "warning", "--drain-ms", "600000");
@@ -216,12 +203,10 @@ T_CASE(log_level_selects_the_lines) {
     RUN("mcp", "--log-level", "error");
     T_STR(run.err, "");
     unsetenv("SQUINT_UI_RECEIPT");
-    t_scratch_end();
 }
 
 /* A client that closes its input immediately is not an error. */
 T_CASE(no_command_with_a_pipe_starts_the_server) {
-    t_scratch_start();
     run_words((struct run_streams){ 0 }, (const char *const[]){ NULL });
     T_INT(run.status, 0);
     T_STR(run.out, "");
@@ -233,7 +218,6 @@ T_CASE(no_command_with_a_pipe_starts_the_server) {
               (const char *const[]){ NULL });
     T_INT(run.status, 0);
     T_STR(run.out, "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{}}\n");
-    t_scratch_end();
 }
 
 T_CASE(every_command_has_help) {
@@ -259,7 +243,6 @@ T_CASE(every_command_has_help) {
         { "find-text", "help-find-text.txt" },
         { "find-image", "help-find-image.txt" },
     };
-    t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         RUN(names[i][0], "--help");
         T_INT(run.status, 0);
@@ -270,7 +253,6 @@ T_CASE(every_command_has_help) {
         T_INT(run.status, 0);
         run_matches(names[i][1]);
     }
-    t_scratch_end();
 }
 
 /* Lines of 80 columns fit every terminal. */
@@ -280,7 +262,6 @@ T_CASE(help_fits_80_columns) {
         "doctor",     "install", "record", "archive",   "watch",
         "completion", "man",     "ocr",    "find-text", "find-image"
     };
-    t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         RUN(names[i], "--help");
         for (const char *line = run.out; *line;) {
@@ -289,19 +270,15 @@ T_CASE(help_fits_80_columns) {
             line += length + (line[length] == '\n');
         }
     }
-    t_scratch_end();
 }
 
 T_CASE(help_after_two_dashes_is_an_argument) {
-    t_scratch_start();
     RUN("tokens", "--", "--help", "5");
     run_refused(2, "the width must be a whole number");
-    t_scratch_end();
 }
 
 T_CASE(unknown_commands_are_named) {
     char longest[2000] = "";
-    t_scratch_start();
     RUN("scael", "in.png");
     run_refused(2, "squint: there is no command \"scael\"\n"
                    "  Did you mean squint scale?\n");
@@ -358,11 +335,9 @@ T_CASE(unknown_commands_are_named) {
     run_refused(2, "Did you mean squint --version?\n");
     RUN("tpa", "1", "2");
     run_refused(2, "Did you mean squint tap?\n");
-    t_scratch_end();
 }
 
 T_CASE(wrong_number_of_arguments_shows_usage) {
-    t_scratch_start();
     RUN("scale");
     run_refused(2, "squint scale: IN is missing\n"
                    "  Usage: squint scale IN -o OUT [options]\n");
@@ -404,23 +379,20 @@ T_CASE(wrong_number_of_arguments_shows_usage) {
     run_refused(2, "squint tokens: WIDTHxHEIGHT is missing\n");
     RUN("tokens", "1", "2", "3", "4", "5");
     run_refused(2, "\"5\" is one word too many");
-    t_scratch_end();
 }
 
 T_CASE(unwritable_output_fails) {
     static const struct run_streams full = { .output = "/dev/full" };
-    t_scratch_start();
     RUN_WITH(full, "--version");
     T_INT(run.status, 1);
     run_says(run.err, "cannot write standard output");
     RUN_WITH(full, "tokens", "1", "1");
     T_INT(run.status, 1);
     run_says(run.err, "squint tokens: cannot write standard output");
-    t_scratch_end();
 }
 
 /* The error cannot be JSON on standard output then. */
-T_CASE(unwritable_json_is_reported_as_text) {
+T_BARE_CASE(unwritable_json_is_reported_as_text) {
     static const struct run_streams full = { .output = "/dev/full" };
     static const char message[] = "cannot write standard output: ";
     home_start();
@@ -459,12 +431,10 @@ T_CASE(out_of_memory_fails) {
         { { "scale", "--help" }, 1 }, { { "tokens", "1", "1" }, 1 },
         { { "diff", "--help" }, 2 },
     };
-    t_scratch_start();
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ .nth = 1 });
         run_words((struct run_streams){ 0 }, lines[i].words);
         sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
         run_refused(lines[i].status, "out of memory");
     }
-    t_scratch_end();
 }

@@ -336,14 +336,12 @@ T_CASE(every_declared_word_exists) {
     const struct sq_tool *tool;
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
         struct sq_operation_args args;
-        struct sq_err err = { 0 };
         struct sq_buf usage;
         sq_buf_init(&usage, 1000);
         T_OK(sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
-                                    &err)
-                 && sq_operation_args_usage(&args, &usage, &err)
-                 && sq_buf_append(&usage, "", 1, &err),
-             &err);
+                                    &t_err)
+             && sq_operation_args_usage(&args, &usage, &t_err)
+             && sq_buf_append(&usage, "", 1, &t_err));
         size_t declared = tool->words ? count_words(tool->words) : 0;
         if (!T_INT(count_words((const char *)usage.data), declared + 1)) {
             printf("# %s\n", tool->name);

@@ -41,13 +41,11 @@ pages_bytes(const char *path) {
 static inline const char *
 pages_look(const char *path, struct sq_image *out) {
     struct sq_buf file = { 0 };
-    struct sq_err err = { 0 };
     const struct sq_codec *codec = NULL;
-    T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, &file, &err)
-             && sq_codec_find(file.data, file.len, &codec, &err)
-             && sq_image_decode(file.data, file.len, &sq_limits_default, out,
-                                &err),
-         &err);
+    T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, &file, &t_err)
+         && sq_codec_find(file.data, file.len, &codec, &t_err)
+         && sq_image_decode(file.data, file.len, &sq_limits_default, out,
+                            &t_err));
     sq_buf_finish(&file);
     return codec ? codec->name : "none";
 }

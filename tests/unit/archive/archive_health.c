@@ -40,16 +40,14 @@ open_archive(struct sq_err *err) {
 
 static void
 start(void) {
-    struct sq_err err = { 0 };
     t_scratch_start();
-    T_OK(open_archive(&err), &err);
+    T_OK(open_archive(&t_err));
 }
 
 static void
 reopen(void) {
-    struct sq_err err = { 0 };
     sq_archive_destroy(archive);
-    T_OK(open_archive(&err), &err);
+    T_OK(open_archive(&t_err));
 }
 
 static void
@@ -71,9 +69,8 @@ list(int64_t from, int64_t to, struct sq_archive_listing *out,
 static enum sq_archive_reason
 reason_of(int day) {
     struct sq_archive_listing listing = { 0 };
-    struct sq_err err = { 0 };
-    T_OK(list((int64_t)day * DAY_S, (int64_t)(day + 1) * DAY_S, &listing, &err),
-         &err);
+    T_OK(list((int64_t)day * DAY_S, (int64_t)(day + 1) * DAY_S, &listing,
+              &t_err));
     enum sq_archive_reason reason = listing.reason;
     T((reason == SQ_ARCHIVE_REASON_NONE) == (listing.shots.count > 0));
     sq_archive_listing_finish(&listing);
@@ -83,9 +80,8 @@ reason_of(int day) {
 static struct sq_archive_health
 health_of(size_t root) {
     struct sq_archive_health health = { 0 };
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    T_OK(sq_archive_health(archive, root, &deadline, &health, &err), &err);
+    T_OK(sq_archive_health(archive, root, &deadline, &health, &t_err));
     return health;
 }
 
@@ -163,7 +159,6 @@ tell(void *context, uint32_t done, uint32_t known, uint64_t shots) {
 }
 
 T_CASE(totals_cover_all_roots) {
-    struct sq_err err = { 0 };
     struct sq_archive_totals totals = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_archive_progress progress = { tell, NULL };
@@ -173,8 +168,7 @@ T_CASE(totals_cover_all_roots) {
     t_album_put("a/2025-02-27/2025-02-27_05-00-00_00-00_8_6_1_1.thumbnail.jpg");
     t_album_put("a/2026/02/27/1772168405123_m1.jpg");
     t_album_put("a/2026/02/27/x.jpg");
-    T_OK(sq_archive_scan(archive, 0, &progress, &deadline, &totals, &err),
-         &err);
+    T_OK(sq_archive_scan(archive, 0, &progress, &deadline, &totals, &t_err));
     T_INT(totals.shots, 3);
     T_INT(told, 3);
     T_INT(totals.full, 2);
@@ -184,7 +178,7 @@ T_CASE(totals_cover_all_roots) {
     T_INT(totals.by_strategy[0], 2);
     T_INT(totals.first_utc, 1740632400);
     T_INT(totals.last_utc, 1772168405);
-    T_OK(sq_archive_scan(archive, 1, NULL, &deadline, &totals, &err), &err);
+    T_OK(sq_archive_scan(archive, 1, NULL, &deadline, &totals, &t_err));
     T_INT(totals.trouble, SQ_ARCHIVE_TROUBLE_MISSING);
     stop();
 }
@@ -194,11 +188,10 @@ static void
 make_ref(char out[SQ_REF_SIZE]) {
     struct sq_archive_listing listing = { 0 };
     struct sq_archive_pick pick;
-    struct sq_err err = { 0 };
-    T_OK(list(0, UINT32_MAX, &listing, &err), &err);
+    T_OK(list(0, UINT32_MAX, &listing, &t_err));
     if (T_INT(listing.shots.count, 1)) {
         sq_archive_listing_pick(&listing, 0, &pick);
-        T_OK(sq_archive_ref(archive, &pick, out, &err), &err);
+        T_OK(sq_archive_ref(archive, &pick, out, &t_err));
     }
     sq_archive_listing_finish(&listing);
 }
@@ -311,8 +304,7 @@ T_CASE(unreadable_key_is_tried_again) {
 static uint32_t
 opened_by_listing(size_t *shots) {
     struct sq_archive_listing listing = { 0 };
-    struct sq_err err = { 0 };
-    T_OK(list(0, UINT32_MAX, &listing, &err), &err);
+    T_OK(list(0, UINT32_MAX, &listing, &t_err));
     uint32_t opened = listing.roots[0].opened;
     *shots = listing.shots.count;
     sq_archive_listing_finish(&listing);
@@ -321,7 +313,6 @@ opened_by_listing(size_t *shots) {
 
 T_CASE(index_avoids_reading_folders) {
     size_t shots = 0;
-    struct sq_err err = { 0 };
     struct sq_archive_totals totals;
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     start();
@@ -329,7 +320,7 @@ T_CASE(index_avoids_reading_folders) {
     t_album_put("a/2026-02-28/Screenshot_20260228_050000_Some App.png");
     t_album_age_all();
     T_INT(opened_by_listing(&shots), 3);
-    T_OK(sq_archive_scan(archive, 0, NULL, &deadline, &totals, &err), &err);
+    T_OK(sq_archive_scan(archive, 0, NULL, &deadline, &totals, &t_err));
     reopen();
     T_INT(opened_by_listing(&shots), 0);
     T_INT(shots, 2);
@@ -394,11 +385,10 @@ T_CASE(failed_system_calls_are_reported) {
             const struct sq_fault_plan plan = { .nth = nth, .how = ways[w] };
             const struct sq_fault_plan none = { 0 };
             struct sq_archive_listing listing = { 0 };
-            struct sq_err err = { 0 };
             int open = t_count_open_files();
-            T_OK(open_archive(&err), &err);
+            T_OK(open_archive(&t_err));
             sq_fault_arm(SQ_FAULT_CALL, plan);
-            bool ok = list(0, UINT32_MAX, &listing, &err);
+            bool ok = list(0, UINT32_MAX, &listing, &t_err);
             last = sq_fault_count(SQ_FAULT_CALL) < nth;
             sq_fault_arm(SQ_FAULT_CALL, none);
             if (!ok) {
@@ -407,8 +397,8 @@ T_CASE(failed_system_calls_are_reported) {
                  * blamed.
                  */
                 T_INT(ways[w], EMFILE);
-                T_INT(err.code, SQ_ERR_EXHAUSTED);
-                T(strstr(err.hint, "ulimit -n") != NULL);
+                T_INT(t_err.code, SQ_ERR_EXHAUSTED);
+                T(strstr(t_err.hint, "ulimit -n") != NULL);
                 sq_archive_destroy(archive);
                 T_INT(t_count_open_files(), open);
                 continue;

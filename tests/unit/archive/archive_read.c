@@ -25,7 +25,6 @@ static struct sq_archive_pick pick;
 
 static void
 start(enum sq_archive_permission permission) {
-    struct sq_err err = { 0 };
     char path[600];
     t_scratch_start();
     t_album_put(DAY NAME ".jpg");
@@ -35,11 +34,11 @@ start(enum sq_archive_permission permission) {
                                           .permission = permission };
     const struct sq_archive_options options = { .roots = &root,
                                                 .root_count = 1 };
-    T_OK(sq_archive_create(&options, &archive, &err), &err);
+    T_OK(sq_archive_create(&options, &archive, &t_err));
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_archive_window window = { 0, UINT32_MAX, -1, -1 };
     struct sq_archive_listing listing = { 0 };
-    T_OK(sq_archive_list(archive, &window, &deadline, &listing, &err), &err);
+    T_OK(sq_archive_list(archive, &window, &deadline, &listing, &t_err));
     T_INT(listing.shots.count, 1);
     sq_archive_listing_pick(&listing, 0, &pick);
     sq_archive_listing_finish(&listing);
@@ -69,6 +68,8 @@ try_read(enum sq_archive_want want) {
     return file.fault;
 }
 
+T_FIXTURE(NULL, stop);
+
 T_CASE(both_files_are_read) {
     start(SQ_ARCHIVE_FULL);
     T_STR(pick.full, NAME ".jpg");
@@ -78,7 +79,6 @@ T_CASE(both_files_are_read) {
     T_INT(try_read(SQ_ARCHIVE_WANT_TO_SHRINK), SQ_ARCHIVE_FAULT_NONE);
     pick.thumb[0] = '\0';
     T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_VANISHED);
-    stop();
 }
 
 T_CASE(permissions_are_enforced) {
@@ -97,7 +97,6 @@ T_CASE(permissions_are_enforced) {
     /* A picture whose size is unknown is not returned. */
     T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_CORRUPT);
     T_INT(try_read(SQ_ARCHIVE_WANT_TO_SHRINK), SQ_ARCHIVE_FAULT_CORRUPT);
-    stop();
 }
 
 typedef bool reader(struct sq_archive *, const struct sq_archive_pick *,
@@ -107,10 +106,9 @@ typedef bool reader(struct sq_archive *, const struct sq_archive_pick *,
 /* The size that was read, and from which file. */
 static struct sq_size
 read_size(reader *read, enum sq_archive_want want, struct sq_size *whole) {
-    struct sq_err err = { 0 };
     struct sq_archive_file file = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    T_OK(read(archive, &pick, want, &deadline, &file, &err), &err);
+    T_OK(read(archive, &pick, want, &deadline, &file, &t_err));
     struct sq_size size = past_size(&file.bytes);
     T_STR(past_kind(&file.bytes), "jpeg");
     T_INT(file.ending, SQ_SHOT_JPG);
@@ -140,7 +138,6 @@ T_CASE(size_limit_of_the_permission_is_enforced) {
         T_INT(read_size(sq_archive_read, wants[i], &whole).width, 512);
         T_INT(whole.width, 0);
     }
-    stop();
 }
 
 /* The fault of a file with these bytes that was written `age` seconds ago. */
@@ -190,7 +187,6 @@ T_CASE(unusable_files_have_a_reason) {
     t_album_put(DAY NAME ".jpg");
     T(truncate(t_scratch_path(DAY NAME ".jpg"), ((off_t)256 << 20) + 1) == 0);
     T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_TOO_LARGE);
-    stop();
 }
 
 T_CASE(locked_file_is_reported) {
@@ -208,7 +204,6 @@ T_CASE(locked_file_is_reported) {
         }
         T(locked);
     }
-    stop();
 }
 
 /* Picks come from our own code; even a forged one must not lead outside. */
@@ -271,7 +266,6 @@ T_CASE(forged_names_are_not_opened) {
         }
     }
     T(tried >= 2000);
-    stop();
 }
 
 static atomic_bool done;
@@ -305,7 +299,6 @@ T_CASE(file_replaced_by_a_link_is_not_read) {
     }
     atomic_store(&done, true);
     pthread_join(thread, NULL);
-    stop();
 }
 
 static bool
@@ -337,10 +330,9 @@ T_CASE(out_of_memory_is_reported) {
     start(SQ_ARCHIVE_THUMBNAIL);
     past_put_picture(DAY NAME ".jpg", 640, 400, 0);
     T(t_alloc_torture(build_small, NULL) >= 1);
-    stop();
 }
 
-T_CASE(every_fault_has_a_name) {
+T_BARE_CASE(every_fault_has_a_name) {
     for (int i = 0; i < SQ_ARCHIVE_FAULTS; i++) {
         T(sq_archive_fault_name((enum sq_archive_fault)i)[0]);
     }

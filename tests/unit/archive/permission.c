@@ -44,11 +44,10 @@ static const struct {
 
 T_CASE(permission_is_split_from_the_path) {
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-        struct sq_err err = { 0 };
         enum sq_archive_permission permission = SQ_ARCHIVE_PERMISSIONS;
         char path[64];
         snprintf(path, sizeof(path), "%s", good[i].text);
-        T_OK(sq_permission_take(path, &permission, &err), &err);
+        T_OK(sq_permission_take(path, &permission, &t_err));
         T_STR(path, good[i].path);
         T_INT(permission, good[i].permission);
     }
@@ -58,16 +57,14 @@ T_CASE(unknown_permissions_are_refused) {
     static const char *const bad[] = { "/a=metdata",    "/a=",       "/a= full",
                                        "/a=thumbnails", "/a=full=b", "=" };
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        struct sq_err err = { 0 };
         enum sq_archive_permission permission = SQ_ARCHIVE_PERMISSIONS;
         char path[64];
         snprintf(path, sizeof(path), "%s", bad[i]);
-        T(!sq_permission_take(path, &permission, &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_FAILS(sq_permission_take(path, &permission, &t_err), SQ_ERR_ARGUMENT);
         T_STR(path, bad[i]);
         T_INT(permission, SQ_ARCHIVE_PERMISSIONS);
         for (int word = 0; word < SQ_ARCHIVE_PERMISSIONS; word++) {
-            T(strstr(err.hint,
+            T(strstr(t_err.hint,
                      sq_permission_name((enum sq_archive_permission)word)));
         }
     }

@@ -20,9 +20,8 @@ struct reading {
 static struct reading
 read_in(const char *zone_name, const char *start, const char *end) {
     struct reading reading = { 0 };
-    struct sq_err err = { 0 };
     struct sq_zone *zone = NULL;
-    T_OK(sq_zone_create(zone_name, &zone, &err), &err);
+    T_OK(sq_zone_create(zone_name, &zone, &t_err));
     const struct sq_window_request ask = { sq_span_of(start), sq_span_of(end),
                                            zone, now_utc };
     reading.ok =

@@ -45,7 +45,6 @@ static const struct sq_arg table[] = {
 };
 
 static struct values values;
-static struct sq_err err;
 static struct sq_arena arena;
 
 static bool
@@ -53,10 +52,10 @@ parse(const char *name, const char *text, bool is_json) {
     const struct sq_arg_source source = { .name = name,
                                           .is_json = is_json,
                                           .arena = &arena };
-    err = (struct sq_err){ 0 };
+    t_err = (struct sq_err){ 0 };
     values = (struct values){ 0 };
     return sq_arg_parse(sq_args_find(table, sq_span_of(name)), sq_span_of(text),
-                        &source, &values, &err);
+                        &source, &values, &t_err);
 }
 
 T_CASE(values_are_stored) {
@@ -130,9 +129,9 @@ T_CASE(errors_name_the_value) {
     sq_arena_init(&arena, 1 << 16);
     for (size_t i = 0; i < COUNT(rows); i++) {
         T(!parse(rows[i][0], rows[i][1], false));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
-        T_STR(err.message, rows[i][2]);
-        T(err.hint[0]);
+        T_INT(t_err.code, SQ_ERR_ARGUMENT);
+        T_STR(t_err.message, rows[i][2]);
+        T(t_err.hint[0]);
         T(!sq_arg_is_given(sq_args_find(table, sq_span_of(rows[i][0])),
                            &values));
     }

@@ -20,8 +20,9 @@ static const char seed_file[] =
     "  # Include base64-encoded screenshot in response (default: false)\n"
     "  includeBase64: false\n";
 
+T_FIXTURE(loading_start, loading_end);
+
 T_CASE(config_loading_valid_file) {
-    loading_start();
     load_text(seed_file);
     not_warned();
     const struct sq_config *config = &loading.config;
@@ -36,12 +37,10 @@ T_CASE(config_loading_valid_file) {
     /* Merged with the defaults. */
     T_INT(config->ui.max_image_dimension, 1000);
     T_STR(config->output.directory, ".squint/screenshots");
-    loading_end();
 }
 
 T_CASE(config_loading_missing_file) {
     static const char *const names[] = { "SQUINT_CONFIG", "REPLICANT_CONFIG" };
-    loading_start();
     for (size_t i = 0; i < 2; i++) {
         char want[1024];
         setenv(names[i], t_scratch_path("squint.yaml"), 1);
@@ -59,11 +58,9 @@ T_CASE(config_loading_missing_file) {
     take_flag("--config", t_scratch_path("squint.yaml"));
     load();
     warned(", named by --config, does not exist; the defaults are used");
-    loading_end();
 }
 
 T_CASE(config_loading_malformed_file) {
-    loading_start();
     load_text("ui:\n"
               "  maxImageDimension: 500\n"
               "  ocrEnabled: [true\n"
@@ -85,11 +82,9 @@ T_CASE(config_loading_malformed_file) {
     warned(":2:1: a second document begins; only one is allowed; the defaults "
            "are used");
     T(is_default());
-    loading_end();
 }
 
 T_CASE(config_loading_not_set) {
-    loading_start();
     load();
     T_OK(loading.ok, &loading.err);
     not_warned();
@@ -99,7 +94,6 @@ T_CASE(config_loading_not_set) {
     load();
     not_warned();
     T(loading.config.file == NULL);
-    loading_end();
 }
 
 T_CASE(empty_file_is_valid) {
@@ -114,18 +108,15 @@ T_CASE(empty_file_is_valid) {
         "ui:\n  receipt:\n",
         "\xef\xbb\xbfui:\n",
     };
-    loading_start();
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         load_text(texts[i]);
         not_warned();
         T(is_default());
         T(loading.config.file != NULL);
     }
-    loading_end();
 }
 
 T_CASE(unreadable_files_give_a_warning) {
-    loading_start();
     setenv("SQUINT_CONFIG", "/", 1);
     load();
     T_OK(loading.ok, &loading.err);
@@ -134,22 +125,18 @@ T_CASE(unreadable_files_give_a_warning) {
           "/ is a folder, not a file; the defaults are used");
     T(is_default());
     T(loading.config.file_failed);
-    loading_end();
 }
 
 /* Standard input belongs to the MCP client. */
 T_CASE(dash_is_a_file_name) {
-    loading_start();
     setenv("SQUINT_CONFIG", "-", 1);
     load();
     T_INT(loading.config.warnings.count, 1);
     T_STR(loading.config.warnings.items[0],
           "./-, named by SQUINT_CONFIG, does not exist; the defaults are used");
-    loading_end();
 }
 
 T_CASE(user_folder_is_searched) {
-    loading_start();
     char config[512];
     char folder[600];
     char file[700];
@@ -185,11 +172,9 @@ T_CASE(user_folder_is_searched) {
     unlink(file);
     rmdir(folder);
     rmdir(config);
-    loading_end();
 }
 
 T_CASE(squint_config_takes_precedence_over_replicant_config) {
-    loading_start();
     t_put(t_scratch_path("replicant.yaml"),
           "build: {projectRoot: /x}\ndemo: {seed: 2}\n", 41);
     setenv("REPLICANT_CONFIG", t_scratch_path("replicant.yaml"), 1);
@@ -202,11 +187,9 @@ T_CASE(squint_config_takes_precedence_over_replicant_config) {
     take_flag("--config", t_scratch_path("flag.yaml"));
     load();
     T_INT(loading.config.demo.seed, 4);
-    loading_end();
 }
 
 T_CASE(later_sources_take_precedence) {
-    loading_start();
     T_INT(SQ_RECEIPT_FAST, 1);
     load();
     T_INT(loading.config.ui.receipt, SQ_RECEIPT_FAST);
@@ -220,7 +203,6 @@ T_CASE(later_sources_take_precedence) {
     load();
     T_INT(loading.config.ui.receipt, SQ_RECEIPT_FAST);
     not_warned();
-    loading_end();
 }
 
 T_CASE(unknown_keys_get_a_suggestion) {
@@ -243,13 +225,11 @@ T_CASE(unknown_keys_get_a_suggestion) {
         { "u\xc3\xaf: 1\n", ":1:1: unknown key \"u\xc3\xaf\" ignored" },
         { "? \"ui\\0x\"\n: 1\n", ":1:3: unknown key \"ui?x\" ignored" },
     };
-    loading_start();
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
         load_text(tries[i][0]);
         warned(tries[i][1]);
         T(is_default());
     }
-    loading_end();
 }
 
 T_CASE(wrong_values_keep_the_default) {
@@ -308,17 +288,14 @@ T_CASE(wrong_values_keep_the_default) {
         { "ui: receipt\n",
           ":1:5: this section should hold keys and values; ignored" },
     };
-    loading_start();
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
         load_text(tries[i][0]);
         warned(tries[i][1]);
         T(is_default());
     }
-    loading_end();
 }
 
 T_CASE(one_error_does_not_affect_other_keys) {
-    loading_start();
     load_text("ui:\n"
               "  maxImageDimension: big\n"
               "  receipt: full\n"
@@ -327,11 +304,9 @@ T_CASE(one_error_does_not_affect_other_keys) {
     T_INT(loading.config.ui.max_image_dimension, 1000);
     T_INT(loading.config.ui.receipt, SQ_RECEIPT_FULL);
     T_INT(loading.config.log.level, SQ_LOG_DEBUG);
-    loading_end();
 }
 
 T_CASE(first_of_duplicate_keys_is_used) {
-    loading_start();
     load_text("demo:\n  seed: 5\n  width: 300\n  seed: 6\n");
     warned(":4:3: demo.seed is given twice; line 2 is used");
     T_INT(loading.config.demo.seed, 5);
@@ -339,11 +314,9 @@ T_CASE(first_of_duplicate_keys_is_used) {
     warned(":3:1: this section is given twice; the first is used");
     T_INT(loading.config.demo.seed, 5);
     T_INT(loading.config.demo.width, 1080);
-    loading_end();
 }
 
 T_CASE(many_errors_are_counted) {
-    loading_start();
     char text[4096] = "ui:\n";
     for (int i = 0; i < 100; i++) {
         size_t used = strlen(text);
@@ -361,11 +334,9 @@ T_CASE(many_errors_are_counted) {
     T(loading.config.redact_problem
       && strstr(loading.config.redact_problem,
                 ":102:10: unknown key \"redact.preset\"; did you mean"));
-    loading_end();
 }
 
 T_CASE(wrong_variables_give_a_warning) {
-    loading_start();
     load_text("demo: {seed: 5}\n");
     setenv("SQUINT_DEMO_SEED", "five", 1);
     load();
@@ -376,7 +347,6 @@ T_CASE(wrong_variables_give_a_warning) {
           "\"five\"; ignored");
     /* The value of the file is kept. */
     T_INT(loading.config.demo.seed, 5);
-    loading_end();
 }
 
 T_CASE(wrong_flags_are_refused) {
@@ -390,7 +360,6 @@ T_CASE(wrong_flags_are_refused) {
         { "--profile", "hal",
           "--profile must be one of claude, claude-hires, " },
     };
-    loading_start();
     sq_config_defaults(&loading.config);
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
         take_flag(tries[i][0], tries[i][1]);
@@ -400,7 +369,6 @@ T_CASE(wrong_flags_are_refused) {
         T(strstr(loading.err.message, tries[i][2]) == loading.err.message);
         T(is_default());
     }
-    loading_end();
 }
 
 static void
@@ -415,7 +383,6 @@ add_flag(const char *word) {
 /* A flag takes precedence over the environment; if repeated, a list grows. */
 T_CASE(repeated_list_flags_are_appended) {
     const struct sq_strings *roots = &loading.config.archive.roots;
-    loading_start();
     setenv("SQUINT_ARCHIVE_ROOTS", "/from/environment", 1);
     load();
     T_INT(roots->count, 1);
@@ -432,7 +399,6 @@ T_CASE(repeated_list_flags_are_appended) {
         T_STR(roots->items[3], "/d");
     }
     T_INT(loading.config.archive.activity, SQ_ACTIVITY_NONE);
-    loading_end();
 }
 
 static bool
@@ -449,7 +415,6 @@ load_again(void *context, struct sq_err *err) {
 }
 
 T_CASE(loading_survives_every_failed_allocation) {
-    loading_start();
     char text[1024];
     int len = snprintf(text, sizeof(text),
                        "%snonsense: 1\nlog: {level: loud}\ndemo: {seed: 9}\n"
@@ -461,5 +426,4 @@ T_CASE(loading_survives_every_failed_allocation) {
     add_flag("--archive=/a");
     add_flag("--archive=/b");
     T(t_alloc_torture(load_again, NULL) >= 3);
-    loading_end();
 }

@@ -40,21 +40,20 @@ check_harmless(void) {
     T(is_default());
 }
 
+T_FIXTURE(loading_start, loading_end);
+
 T_CASE(deep_nesting_is_refused) {
     static const char *const pieces[] = { "[",    "{",     "- ",  "? ",
                                           "{a: ", "[{a: ", "a: ", "!a " };
-    loading_start();
     for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
         load_repeated("ui: ", pieces[i], SQ_MAX_YAML_BYTES - 100, "");
         check_harmless();
         load_repeated("", pieces[i], SQ_MAX_YAML_BYTES - 100, "\n");
         check_harmless();
     }
-    loading_end();
 }
 
 T_CASE(billion_laughs_are_refused) {
-    loading_start();
     load_text("a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
               "b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\n"
               "c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\n"
@@ -68,11 +67,9 @@ T_CASE(billion_laughs_are_refused) {
     warned(":2:10: aliases are not supported; the defaults are used");
     load_repeated("a: [", "&x y, ", 900000, "]\n");
     check_harmless();
-    loading_end();
 }
 
 T_CASE(huge_scalars_are_wrong_values) {
-    loading_start();
     load_repeated("ui:\n  receipt: ", "x", 1000000, "\n");
     warned(":2:12: ui.receipt must be one of none, fast, full, not "
            "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\"; using fast");
@@ -90,11 +87,9 @@ T_CASE(huge_scalars_are_wrong_values) {
     check_harmless();
     load_repeated("ui:\n  visualModePackages: [", "p", 1025, "]\n");
     check_harmless();
-    loading_end();
 }
 
 T_CASE(many_values_are_refused) {
-    loading_start();
     load_repeated("ui:\n  visualModePackages:\n", "  - a\n",
                   SQ_MAX_YAML_BYTES - 100, "");
     check_harmless();
@@ -104,20 +99,16 @@ T_CASE(many_values_are_refused) {
     check_harmless();
     load_repeated("ui:\n", "  receipt: fast\n", 200000, "");
     check_harmless();
-    loading_end();
 }
 
 T_CASE(too_large_file_is_refused) {
-    loading_start();
     load_repeated("ui: {receipt: full}\n", "# remark\n", SQ_MAX_YAML_BYTES, "");
     warned(" is larger than 1 MiB, the maximum; the defaults are "
            "used");
     check_harmless();
-    loading_end();
 }
 
 T_CASE(binary_files_are_refused) {
-    loading_start();
     uint8_t bytes[4096];
     for (int round = 0; round < 50; round++) {
         for (size_t i = 0; i < sizeof(bytes); i++) {
@@ -131,12 +122,10 @@ T_CASE(binary_files_are_refused) {
     warned(":1:2: control characters are not allowed; the defaults are used");
     load_bytes("\xff\xfeu\0i\0", 6);
     warned(":1:1: this is not UTF-8 text; the defaults are used");
-    loading_end();
 }
 
 /* Values in a file are only text. */
 T_CASE(yaml_tags_are_ignored) {
-    loading_start();
     load_text("output:\n  directory: !!python/object/apply:os.system [id]\n");
     warned(":2:14: output.directory must be a text, not a list; using "
            ".squint/screenshots");
@@ -144,5 +133,4 @@ T_CASE(yaml_tags_are_ignored) {
     warned(":2:9: demo.seed must be a whole number from 0 to 2147483647, not a "
            "text; using 1");
     check_harmless();
-    loading_end();
 }

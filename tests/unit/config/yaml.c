@@ -9,16 +9,15 @@
 static struct sq_arena arena;
 static const struct sq_yaml *root;
 static struct sq_yaml_place place;
-static struct sq_err err;
 
 static bool
 parse(const char *text) {
-    err = (struct sq_err){ 0 };
+    t_err = (struct sq_err){ 0 };
     place = (struct sq_yaml_place){ 0 };
     root = NULL;
     sq_arena_finish(&arena);
     sq_arena_init(&arena, MAX_MEMORY);
-    return sq_yaml_parse(sq_span_of(text), &arena, &root, &place, &err);
+    return sq_yaml_parse(sq_span_of(text), &arena, &root, &place, &t_err);
 }
 
 static void
@@ -26,8 +25,8 @@ check_refused(const char *text, int line, int column, enum sq_err_code code,
               const char *words) {
     T(!parse(text));
     T(root == NULL);
-    T_INT(err.code, code);
-    T_STR(err.message, words);
+    T_INT(t_err.code, code);
+    T_STR(t_err.message, words);
     T_INT(place.line, line);
     T_INT(place.column, column);
     sq_arena_finish(&arena);
@@ -45,8 +44,7 @@ T_CASE(values_have_type_and_position) {
                "    text\n"
                "    more\n"
                "\n"
-               "five:\n"),
-         &err);
+               "five:\n"));
     T_INT(root->kind, SQ_YAML_MAP);
     T(!root->flow);
     const struct sq_yaml *one = sq_yaml_get(root, "one");
@@ -101,7 +99,7 @@ T_CASE(depth_is_limited) {
     memset(text, '[', SQ_MAX_YAML_DEPTH);
     memset(text + SQ_MAX_YAML_DEPTH, ']', SQ_MAX_YAML_DEPTH);
     text[2 * SQ_MAX_YAML_DEPTH] = '\0';
-    T_OK(parse(text), &err);
+    T_OK(parse(text));
     memset(text, '[', SQ_MAX_YAML_DEPTH + 1);
     check_refused(text, 1, SQ_MAX_YAML_DEPTH + 1, SQ_ERR_LIMIT,
                   "this is nested too deeply");

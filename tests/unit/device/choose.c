@@ -21,7 +21,6 @@ info_of(const char *kind, const char *id, enum sq_device_state state) {
 /* "demo", "a" and "b" usable, "off", "new" and "away" not. */
 static void
 add(struct sq_device_list *list, const char *id) {
-    struct sq_err err = { 0 };
     bool demo = strcmp(id, "demo") == 0;
     struct sq_device_info info =
         info_of(demo ? "demo" : "android", id, SQ_DEVICE_ONLINE);
@@ -38,7 +37,7 @@ add(struct sq_device_list *list, const char *id) {
         info.is_stopped = true;
         snprintf(info.hint, sizeof(info.hint), "Start it.");
     }
-    T_OK(sq_device_list_add(list, &info, &err), &err);
+    T_OK(sq_device_list_add(list, &info, &t_err));
 }
 
 static const struct choice {
@@ -137,21 +136,21 @@ T_CASE(chooses_by_the_rules) {
     for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
         struct sq_device_list list = { 0 };
         const struct sq_device_info *chosen = NULL;
-        struct sq_err err = { 0 };
         bool by_default = false;
         for (int k = 0; k < 4 && choices[i].attached[k]; k++) {
             add(&list, choices[i].attached[k]);
         }
-        bool ok =
-            sq_devices_choose(&list, choices[i].id, &chosen, &by_default, &err);
+        t_err = (struct sq_err){ 0 };
+        bool ok = sq_devices_choose(&list, choices[i].id, &chosen, &by_default,
+                                    &t_err);
         T_INT(ok, choices[i].chosen != NULL);
-        T_INT(err.code, choices[i].code);
+        T_INT(t_err.code, choices[i].code);
         T_INT(by_default, choices[i].demo_by_default);
-        T(ok || err.hint[0]);
+        T(ok || t_err.hint[0]);
         if (ok) {
             T_STR(chosen->id, choices[i].chosen);
-        } else if (!strstr(err.message, choices[i].says)) {
-            T(strstr(err.hint, choices[i].says) != NULL);
+        } else if (!strstr(t_err.message, choices[i].says)) {
+            T(strstr(t_err.hint, choices[i].says) != NULL);
         }
         sq_device_list_finish(&list);
     }
@@ -197,23 +196,22 @@ T_CASE(failed_list_is_not_an_empty_list) {
         };
         struct sq_device_list list = { 0 };
         const struct sq_device_info *chosen = NULL;
-        struct sq_err err = { 0 };
         for (int k = 0; k < 3 && cases[i].attached[k]; k++) {
             add(&list, cases[i].attached[k]);
         }
         list.problems = problems;
         list.problem_count = 2;
         if (cases[i].chosen) {
-            T_OK(sq_devices_choose(&list, cases[i].id, &chosen, NULL, &err),
-                 &err);
+            T_OK(sq_devices_choose(&list, cases[i].id, &chosen, NULL, &t_err));
             T_STR(chosen->id, cases[i].chosen);
         } else {
-            T(!sq_devices_choose(&list, cases[i].id, &chosen, NULL, &err));
-            T_INT(err.code, cases[i].broken_by);
-            T(strstr(err.message, cases[i].broken_kind) != NULL);
-            T(strstr(err.message, "it said nothing useful") != NULL);
-            T(strstr(err.hint, "Ask it again.") != NULL);
-            T(strstr(err.hint, "deviceId to \"" SQ_DEMO_ID "\"") != NULL);
+            T_FAILS(
+                sq_devices_choose(&list, cases[i].id, &chosen, NULL, &t_err),
+                cases[i].broken_by);
+            T(strstr(t_err.message, cases[i].broken_kind) != NULL);
+            T(strstr(t_err.message, "it said nothing useful") != NULL);
+            T(strstr(t_err.hint, "Ask it again.") != NULL);
+            T(strstr(t_err.hint, "deviceId to \"" SQ_DEMO_ID "\"") != NULL);
         }
         list.problems = NULL;
         sq_device_list_finish(&list);
@@ -223,14 +221,13 @@ T_CASE(failed_list_is_not_an_empty_list) {
 T_CASE(names_many_devices_in_a_short_hint) {
     struct sq_device_list list = { 0 };
     const struct sq_device_info *chosen;
-    struct sq_err err = { 0 };
     for (int i = 0; i < 100; i++) {
         char id[32];
         snprintf(id, sizeof(id), "emulator-%d", 5554 + 2 * i);
         add(&list, id);
     }
-    T(!sq_devices_choose(&list, NULL, &chosen, NULL, &err));
-    T(strstr(err.hint, "emulator-5554, emulator-5556") != NULL);
-    T(strstr(err.hint, " more") != NULL);
+    T(!sq_devices_choose(&list, NULL, &chosen, NULL, &t_err));
+    T(strstr(t_err.hint, "emulator-5554, emulator-5556") != NULL);
+    T(strstr(t_err.hint, " more") != NULL);
     sq_device_list_finish(&list);
 }

@@ -10,7 +10,9 @@ static const char *const apps[] = {
 };
 #define APPS (sizeof(apps) / sizeof(apps[0]))
 
-T_CASE(starts_with_its_launcher) {
+T_FIXTURE(phone_start, phone_end);
+
+T_BARE_CASE(starts_with_its_launcher) {
     struct sq_demo_options defaults = { 0 };
     struct sq_device *device = NULL;
     struct sq_screen screen = { 0 };
@@ -39,7 +41,6 @@ T_CASE(opens_every_app_from_its_icon) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
     struct sq_app_list list = { 0 };
-    phone_start();
     T_OK(sq_device_apps(phone, &list, &deadline, &err), &err);
     T_INT(list.count, APPS);
     for (size_t i = 0; i < list.count && i < APPS; i++) {
@@ -56,11 +57,9 @@ T_CASE(opens_every_app_from_its_icon) {
         T_STR(app.package, package);
     }
     sq_app_list_finish(&list);
-    phone_end();
 }
 
 T_CASE(keeps_the_state_of_an_app_until_it_is_stopped) {
-    phone_start();
     phone_launch("settings");
     phone_tap("Hotspot");
     uint64_t changed = phone_frame();
@@ -72,7 +71,6 @@ T_CASE(keeps_the_state_of_an_app_until_it_is_stopped) {
     T(phone_app_is("launcher", ".LauncherActivity"));
     phone_launch("settings");
     T(phone_frame() != changed);
-    phone_end();
 }
 
 T_CASE(refuses_packages_it_does_not_have) {
@@ -83,7 +81,6 @@ T_CASE(refuses_packages_it_does_not_have) {
                                             "settings",
                                             "com.example" };
     struct sq_deadline deadline = phone_deadline();
-    phone_start();
     for (size_t i = 0; i < sizeof(packages) / sizeof(packages[0]); i++) {
         struct sq_err err = { 0 };
         T(!sq_device_launch(phone, packages[i], &deadline, &err));
@@ -92,11 +89,9 @@ T_CASE(refuses_packages_it_does_not_have) {
         T(!sq_device_stop(phone, packages[i], &deadline, &err));
         T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
     }
-    phone_end();
 }
 
 T_CASE(goes_back_inside_an_app_before_leaving_it) {
-    phone_start();
     phone_launch("settings");
     for (int i = 0; i < 20; i++) {
         phone_key("page_down");
@@ -110,11 +105,9 @@ T_CASE(goes_back_inside_an_app_before_leaving_it) {
     T(phone_app_is("launcher", ".LauncherActivity"));
     phone_key("back");
     T(phone_app_is("launcher", ".LauncherActivity"));
-    phone_end();
 }
 
 T_CASE(shows_the_running_apps) {
-    phone_start();
     phone_key("app_switch");
     T(phone_shows("Nothing is running"));
     phone_launch("shop");
@@ -128,14 +121,12 @@ T_CASE(shows_the_running_apps) {
     phone_tap("Clear all");
     phone_key("app_switch");
     T(phone_shows("Nothing is running"));
-    phone_end();
 }
 
 T_CASE(rotates_to_landscape) {
     struct sq_screen screen = { 0 };
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
-    phone_start();
     phone_launch("rotate");
     T(!(phone_flags("landscape") & SQ_NODE_CHECKED));
     phone_tap("Landscape");
@@ -156,7 +147,6 @@ T_CASE(rotates_to_landscape) {
     phone_tap("Landscape");
     T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
     T_INT(screen.rotation, 0);
-    phone_end();
 }
 
 static bool
@@ -173,7 +163,6 @@ is_black(const struct sq_capture *capture) {
 }
 
 T_CASE(secure_app_is_not_captured) {
-    phone_start();
     phone_launch("secure");
     struct sq_capture capture = phone_capture(phone);
     T(capture.secure);
@@ -186,13 +175,11 @@ T_CASE(secure_app_is_not_captured) {
     capture = phone_capture(phone);
     T(!capture.secure && !is_black(&capture));
     sq_capture_finish(&capture);
-    phone_end();
 }
 
 T_CASE(screen_is_black_while_asleep) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
-    phone_start();
     uint64_t before = phone_frame();
     phone_key("power");
     struct sq_capture capture = phone_capture(phone);
@@ -206,7 +193,6 @@ T_CASE(screen_is_black_while_asleep) {
     T(err.hint[0]);
     phone_key("wakeup");
     T(phone_frame() == before);
-    phone_end();
 }
 
 /* The game has no elements: discs are found by their colour. */
@@ -233,7 +219,6 @@ find_disc(struct sq_dev_pt *out) {
 }
 
 T_CASE(game_has_no_elements) {
-    phone_start();
     phone_launch("game");
     struct sq_tree tree = phone_tree();
     T_INT(tree.count, 1);
@@ -255,11 +240,9 @@ T_CASE(game_has_no_elements) {
     phone_stop("game");
     phone_launch("game");
     T(phone_frame() == before);
-    phone_end();
 }
 
 T_CASE(shows_the_time_of_its_clock) {
-    phone_start();
     phone_launch("clock");
     T(phone_text_is("time", "14:05:09"));
     T(phone_text_is("date", "Saturday, 14 November"));
@@ -276,11 +259,9 @@ T_CASE(shows_the_time_of_its_clock) {
     phone_clock_ns = -1;
     T(phone_text_is("time", "23:59:59"));
     T(phone_text_is("date", "Wednesday, 31 December"));
-    phone_end();
 }
 
 T_CASE(animation_never_settles) {
-    phone_start();
     phone_launch("animation");
     uint64_t before = phone_frame();
     for (int i = 0; i < 10; i++) {
@@ -289,7 +270,6 @@ T_CASE(animation_never_settles) {
         T(now != before);
         before = now;
     }
-    phone_end();
 }
 
 T_CASE(keeps_deadlines) {
@@ -299,7 +279,6 @@ T_CASE(keeps_deadlines) {
     struct sq_tree tree = { 0 };
     struct sq_capture capture = { 0 };
     struct sq_deadline over = { .at_ns = 1 };
-    phone_start();
     sq_buf_init(&capture.bytes, PHONE_BYTES);
     T(!sq_device_screen(phone, &screen, &over, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
@@ -316,10 +295,9 @@ T_CASE(keeps_deadlines) {
     T_INT(err.code, SQ_ERR_CANCELLED);
     sq_cancel_destroy(cancel);
     sq_capture_finish(&capture);
-    phone_end();
 }
 
-T_CASE(supports_other_sizes) {
+T_BARE_CASE(supports_other_sizes) {
     static const struct {
         int width, height;
         double density;

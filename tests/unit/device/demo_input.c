@@ -6,8 +6,9 @@
 
 #define TYPED_BYTES 4096
 
+T_FIXTURE(phone_start, phone_end);
+
 T_CASE(login_needs_both_fields) {
-    phone_start();
     phone_launch("login");
     phone_tap("sign_in");
     T(phone_text_is("error", "Enter your username and password"));
@@ -27,11 +28,9 @@ T_CASE(login_needs_both_fields) {
     phone_tap("Sign out");
     T(phone_text_is("username", ""));
     T(phone_text_is("password", ""));
-    phone_end();
 }
 
 T_CASE(login_works_by_keys_alone) {
-    phone_start();
     phone_launch("login");
     phone_key("tab");
     T(phone_flags("username") & SQ_NODE_FOCUSED);
@@ -47,11 +46,9 @@ T_CASE(login_works_by_keys_alone) {
     phone_type("cobol");
     phone_key("enter");
     T(phone_text_is("greeting", "Welcome, Grace Hopper"));
-    phone_end();
 }
 
 T_CASE(new_line_presses_enter) {
-    phone_start();
     phone_launch("login");
     phone_tap("username");
     phone_type("Ada\nlovelace");
@@ -60,11 +57,9 @@ T_CASE(new_line_presses_enter) {
     /* No field has the focus after the second one. */
     phone_type("\nlost\nlost");
     T(phone_text_is("greeting", "Welcome, Ada"));
-    phone_end();
 }
 
 T_CASE(remembers_the_name_if_requested) {
-    phone_start();
     phone_launch("login");
     T(!(phone_flags("Remember me") & SQ_NODE_CHECKED));
     phone_tap("Remember me");
@@ -77,12 +72,10 @@ T_CASE(remembers_the_name_if_requested) {
     phone_tap("Sign out");
     T(phone_text_is("username", "Ada"));
     T(phone_text_is("password", ""));
-    phone_end();
 }
 
 /* The same number of characters gives the same bullets, nothing else. */
 T_CASE(hides_passwords_in_its_pixels) {
-    phone_start();
     phone_launch("login");
     T(phone_flags("password") & SQ_NODE_PASSWORD);
     T(phone_flags("password") & SQ_NODE_EDITABLE);
@@ -98,7 +91,6 @@ T_CASE(hides_passwords_in_its_pixels) {
     phone_type("Ω漢😀ab\xc3\xa9");
     T(phone_frame() == first);
     T(first != empty);
-    phone_end();
 }
 
 static size_t
@@ -127,7 +119,6 @@ T_CASE(accepts_all_of_unicode) {
     struct sq_span typed = { text, every_kind_of_character(text) };
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
-    phone_start();
     phone_launch("login");
     phone_tap("username");
     T_OK(sq_device_text(phone, typed, &deadline, &err), &err);
@@ -146,11 +137,9 @@ T_CASE(accepts_all_of_unicode) {
     }
     sq_tree_finish(&tree);
     phone_frame();
-    phone_end();
 }
 
 T_CASE(draws_a_box_for_missing_glyphs) {
-    phone_start();
     phone_launch("login");
     phone_tap("username");
     uint64_t empty = phone_frame();
@@ -163,10 +152,9 @@ T_CASE(draws_a_box_for_missing_glyphs) {
     phone_key("delete");
     phone_type("A");
     T(phone_frame() != one);
-    phone_end();
 }
 
-T_CASE(accepts_a_whole_text_or_nothing) {
+T_BARE_CASE(accepts_a_whole_text_or_nothing) {
     static char large[40000];
     struct sq_span text = { large, sizeof(large) };
     struct sq_deadline deadline = phone_deadline();
@@ -192,7 +180,6 @@ T_CASE(accepts_a_whole_text_or_nothing) {
 }
 
 T_CASE(deletes_whole_characters) {
-    phone_start();
     phone_launch("login");
     phone_tap("username");
     phone_type("a\xc3\xa9\xf0\x9f\x98\x80");
@@ -203,11 +190,9 @@ T_CASE(deletes_whole_characters) {
     phone_key("delete");
     phone_key("delete");
     T(phone_text_is("username", ""));
-    phone_end();
 }
 
 T_CASE(escape_leaves_the_field_first) {
-    phone_start();
     phone_launch("login");
     phone_tap("username");
     phone_key("escape");
@@ -215,21 +200,17 @@ T_CASE(escape_leaves_the_field_first) {
     T(phone_app_is("login", ".LoginActivity"));
     phone_key("escape");
     T(phone_app_is("launcher", ".LauncherActivity"));
-    phone_end();
 }
 
 T_CASE(hint_for_unknown_key_lists_the_keys) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
-    phone_start();
     T(!sq_device_key(phone, "any", &deadline, &err));
     T_INT(err.code, SQ_ERR_ARGUMENT);
     T(strstr(err.hint, "back") && strstr(err.hint, "app_switch"));
-    phone_end();
 }
 
 T_CASE(tap_on_a_row_toggles_its_switch) {
-    phone_start();
     phone_launch("settings");
     unsigned before = phone_flags("switch_widget");
     T(before & SQ_NODE_CHECKABLE && before & SQ_NODE_CHECKED);
@@ -240,11 +221,9 @@ T_CASE(tap_on_a_row_toggles_its_switch) {
     T(phone_flags("switch_widget") & SQ_NODE_CHECKED);
     phone_press("Wi-Fi", 2, 0);
     T(phone_flags("switch_widget") & SQ_NODE_CHECKED);
-    phone_end();
 }
 
 T_CASE(distinguishes_taps_long_and_double_taps) {
-    phone_start();
     phone_press("Clock", 1, 700);
     T(phone_app_is("launcher", ".LauncherActivity"));
     T(phone_text_is("snackbar_text", "Clock: com.squint.demo.clock"));
@@ -259,11 +238,9 @@ T_CASE(distinguishes_taps_long_and_double_taps) {
     T(phone_text_is("snackbar_text", "Desk lamp is not a favourite"));
     phone_tap("Add mug to cart");
     T(phone_text_is("cart_count", "1"));
-    phone_end();
 }
 
 T_CASE(searches_its_settings) {
-    phone_start();
     phone_launch("settings");
     phone_tap("search");
     phone_type("BATTERY");
@@ -271,7 +248,6 @@ T_CASE(searches_its_settings) {
     T(!phone_shows("Wi-Fi"));
     phone_type(" none");
     T(!phone_shows("Battery saver"));
-    phone_end();
 }
 
 T_CASE(refuses_points_outside_the_screen) {
@@ -279,7 +255,6 @@ T_CASE(refuses_points_outside_the_screen) {
         { -1, 5 }, { 5, -1 }, { PHONE_WIDTH, 5 }, { 5, PHONE_HEIGHT }
     };
     struct sq_deadline deadline = phone_deadline();
-    phone_start();
     for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
         struct sq_touch touch = { points[i], 1, 0 };
         struct sq_swipe swipe = { { 5, 5 }, points[i], 100 };
@@ -294,5 +269,4 @@ T_CASE(refuses_points_outside_the_screen) {
     T(!sq_device_tap(phone, &none, &deadline, &err));
     T_INT(err.code, SQ_ERR_ARGUMENT);
     phone_touch((struct sq_dev_pt){ PHONE_WIDTH - 1, PHONE_HEIGHT - 1 }, 1, 0);
-    phone_end();
 }

@@ -63,6 +63,8 @@ check_labels(void) {
     return labels;
 }
 
+T_FIXTURE(NULL, phone_end);
+
 T_CASE(every_label_is_drawn) {
     phone_start();
     for (int turned = 0; turned < 2; turned++) {
@@ -77,7 +79,6 @@ T_CASE(every_label_is_drawn) {
         phone_key("page_up");
         phone_tap("Landscape");
     }
-    phone_end();
 }
 
 /* Everything that can be observed from outside. */
@@ -111,7 +112,7 @@ tappable(const struct sq_tree *tree, int number) {
     return NULL;
 }
 
-T_CASE(every_clickable_element_reacts_to_taps) {
+T_BARE_CASE(every_clickable_element_reacts_to_taps) {
     for (size_t i = 0; i < APPS; i++) {
         int number = 0;
         for (bool more = true; more; number++) {
@@ -154,7 +155,6 @@ T_CASE(some_icons_have_no_label) {
     T(mute >= 4);
     T(described >= 3);
     sq_tree_finish(&tree);
-    phone_end();
 }
 
 T_CASE(tree_looks_like_one_of_android) {
@@ -194,7 +194,6 @@ T_CASE(tree_looks_like_one_of_android) {
         T_INT(tree.root->bounds.right, PHONE_WIDTH);
         sq_tree_finish(&tree);
     }
-    phone_end();
 }
 
 T_CASE(node_ids_follow_the_order_of_the_tree) {
@@ -210,7 +209,6 @@ T_CASE(node_ids_follow_the_order_of_the_tree) {
     }
     T_INT(count, tree.count);
     sq_tree_finish(&tree);
-    phone_end();
 }
 
 typedef void (*step)(void);
@@ -265,7 +263,6 @@ T_CASE(same_touches_give_the_same_result) {
     phone = two;
     phone_end();
     phone = one;
-    phone_end();
 }
 
 T_CASE(other_seed_gives_another_game) {
@@ -279,5 +276,4 @@ T_CASE(other_seed_gives_another_game) {
     T(phone_frame_of(one) != phone_frame_of(two));
     phone_end();
     phone = one;
-    phone_end();
 }

@@ -55,7 +55,9 @@ swipe_changes(int from_y, int to_y, int duration_ms) {
     return phone_frame() != before;
 }
 
-T_CASE(scrolls_to_every_row_and_stops_at_the_ends) {
+T_FIXTURE(phone_start, phone_end);
+
+T_BARE_CASE(scrolls_to_every_row_and_stops_at_the_ends) {
     int duration = 0;
     for (int round = 0; round < 2; round++) {
         /* Slowly, and then as fast as possible. */
@@ -94,7 +96,6 @@ top_of(const char *name) {
 }
 
 T_CASE(follows_a_slow_finger_exactly) {
-    phone_start();
     phone_launch("settings");
     int before = top_of("Bluetooth");
     phone_swipe(900, 750, 2000);
@@ -104,11 +105,9 @@ T_CASE(follows_a_slow_finger_exactly) {
     int cast = top_of("Cast");
     phone_swipe(900, 750, 50);
     T(top_of("Cast") < cast - 150);
-    phone_end();
 }
 
 T_CASE(clips_rows_at_the_edge) {
-    phone_start();
     phone_launch("settings");
     struct sq_tree tree = phone_tree();
     const struct sq_node *wifi = phone_find(&tree, "row");
@@ -126,13 +125,11 @@ T_CASE(clips_rows_at_the_edge) {
     sq_tree_finish(&tree);
     phone_touch(seen, 1, 0);
     T(!(phone_flags("switch_widget") & SQ_NODE_CHECKED));
-    phone_end();
 }
 
 T_CASE(scrolls_a_strip_horizontally_and_the_page_vertically) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
-    phone_start();
     phone_launch("shop");
     struct sq_tree tree = phone_tree();
     struct sq_dev_pt chip = phone_centre(phone_find(&tree, "Home"));
@@ -150,13 +147,11 @@ T_CASE(scrolls_a_strip_horizontally_and_the_page_vertically) {
     while (swipe_changes(1000, 600, 800)) {
     }
     T(phone_shows("Room speaker") && phone_shows("All"));
-    phone_end();
 }
 
 T_CASE(swipe_without_movement_is_a_press) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
-    phone_start();
     struct sq_tree tree = phone_tree();
     struct sq_dev_pt at = phone_centre(phone_find(&tree, "Shop"));
     sq_tree_finish(&tree);
@@ -166,11 +161,9 @@ T_CASE(swipe_without_movement_is_a_press) {
     swipe.duration_ms = 50;
     T_OK(sq_device_swipe(phone, &swipe, &deadline, &err), &err);
     T(phone_app_is("shop", ".ShopActivity"));
-    phone_end();
 }
 
 T_CASE(page_keys_scroll) {
-    phone_start();
     phone_launch("settings");
     uint64_t top = phone_frame();
     phone_key("page_down");
@@ -182,5 +175,4 @@ T_CASE(page_keys_scroll) {
     T(phone_frame() != top);
     phone_key("up");
     T(phone_frame() == top);
-    phone_end();
 }

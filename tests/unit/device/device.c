@@ -26,25 +26,25 @@ T_CASE(unsupported_operations_return_an_error) {
     struct sq_touch touch = { { 0, 0 }, 1, 0 };
     struct sq_swipe swipe = { { 0, 0 }, { 1, 1 }, 10 };
     for (int op = 0; op < 11; op++) {
-        struct sq_err err = { 0 };
         bool done[] = {
-            op == 0 && sq_device_screen(&device, &screen, &deadline, &err),
+            op == 0 && sq_device_screen(&device, &screen, &deadline, &t_err),
             op == 1
-                && sq_device_capture(&device, NULL, &capture, &deadline, &err),
-            op == 2 && sq_device_tree(&device, &tree, &deadline, &err),
-            op == 3 && sq_device_current_app(&device, &app, &deadline, &err),
-            op == 4 && sq_device_tap(&device, &touch, &deadline, &err),
-            op == 5 && sq_device_swipe(&device, &swipe, &deadline, &err),
-            op == 6 && sq_device_text(&device, SQ_SPAN("x"), &deadline, &err),
-            op == 7 && sq_device_key(&device, "home", &deadline, &err),
-            op == 8 && sq_device_launch(&device, "a", &deadline, &err),
-            op == 9 && sq_device_stop(&device, "a", &deadline, &err),
-            op == 10 && sq_device_apps(&device, &apps, &deadline, &err),
+                && sq_device_capture(&device, NULL, &capture, &deadline,
+                                     &t_err),
+            op == 2 && sq_device_tree(&device, &tree, &deadline, &t_err),
+            op == 3 && sq_device_current_app(&device, &app, &deadline, &t_err),
+            op == 4 && sq_device_tap(&device, &touch, &deadline, &t_err),
+            op == 5 && sq_device_swipe(&device, &swipe, &deadline, &t_err),
+            op == 6 && sq_device_text(&device, SQ_SPAN("x"), &deadline, &t_err),
+            op == 7 && sq_device_key(&device, "home", &deadline, &t_err),
+            op == 8 && sq_device_launch(&device, "a", &deadline, &t_err),
+            op == 9 && sq_device_stop(&device, "a", &deadline, &t_err),
+            op == 10 && sq_device_apps(&device, &apps, &deadline, &t_err),
         };
         T(!done[op]);
-        T_INT(err.code, SQ_ERR_UNSUPPORTED);
-        T(strstr(err.message, "brick") != NULL);
-        T(err.hint[0]);
+        T_INT(t_err.code, SQ_ERR_UNSUPPORTED);
+        T(strstr(t_err.message, "brick") != NULL);
+        T(t_err.hint[0]);
     }
 }
 

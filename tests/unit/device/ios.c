@@ -106,7 +106,9 @@ shoot(struct sq_device *device, struct sq_screen *screen, struct sq_err *err) {
     return ok;
 }
 
-T_CASE(app_gives_points_and_picture_gives_pixels) {
+T_FIXTURE(start, stop);
+
+T_BARE_CASE(app_gives_points_and_picture_gives_pixels) {
     static const struct {
         int width; /* points */
         int height;
@@ -121,13 +123,12 @@ T_CASE(app_gives_points_and_picture_gives_pixels) {
         { 414, 736, 1080, 1920, 1080 / 414.0 }, /* not an integer */
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_screen screen = { 0 };
         start();
         put_screen(rows[i].width, rows[i].height);
         put_picture(rows[i].pixel_width, rows[i].pixel_height);
-        struct sq_device *device = open_simulator(&err);
-        if (T(device != NULL) && T_OK(shoot(device, &screen, &err), &err)) {
+        struct sq_device *device = open_simulator(&t_err);
+        if (T(device != NULL) && T_OK(shoot(device, &screen, &t_err))) {
             T_INT(screen.size.width, rows[i].width);
             T_INT(screen.size.height, rows[i].height);
             T_INT(screen.pixels.width, rows[i].pixel_width);
@@ -141,35 +142,29 @@ T_CASE(app_gives_points_and_picture_gives_pixels) {
 
 /* Elements are not read again: the picture shows the rotation. */
 T_CASE(rotation_is_detected_from_the_picture) {
-    struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
-    start();
-    struct sq_device *device = open_simulator(&err);
-    T_OK(shoot(device, &screen, &err), &err);
+    struct sq_device *device = open_simulator(&t_err);
+    T_OK(shoot(device, &screen, &t_err));
     put_program("idb", "exit 1");
     put_picture(2556, 1179);
-    T_OK(shoot(device, &screen, &err), &err);
+    T_OK(shoot(device, &screen, &t_err));
     T_INT(screen.size.width, 852);
     T_INT(screen.size.height, 393);
     T_INT(screen.rotation, 1);
     sq_device_destroy(device);
-    stop();
 }
 
 T_CASE(capture_works_without_elements) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
-    start();
     put_program("idb", "echo Nothing works >&2; exit 1");
-    struct sq_device *device = open_simulator(&err);
-    T_OK(shoot(device, &screen, &err), &err);
+    struct sq_device *device = open_simulator(&t_err);
+    T_OK(shoot(device, &screen, &t_err));
     T_INT(screen.size.width, 1179); /* pixels: idb reports no points */
-    T(!sq_device_screen(device, &screen, &deadline, &err));
-    T(strstr(err.message, "Nothing works") != NULL);
-    T(err.hint[0] != '\0');
+    T(!sq_device_screen(device, &screen, &deadline, &t_err));
+    T(strstr(t_err.message, "Nothing works") != NULL);
+    T(t_err.hint[0] != '\0');
     sq_device_destroy(device);
-    stop();
 }
 
 /* simctl's environment of the simulator, as two branches of a shell case. */
@@ -213,7 +208,7 @@ shoot_only(struct sq_device *device, struct sq_screen *screen,
     return ok;
 }
 
-T_CASE(simctl_gives_the_points_if_idb_does_not) {
+T_BARE_CASE(simctl_gives_the_points_if_idb_does_not) {
     static const struct {
         const char *scale;
         const char *width;
@@ -234,13 +229,12 @@ T_CASE(simctl_gives_the_points_if_idb_does_not) {
         { "three", "1179", 1179 },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_screen screen = { 0 };
         start();
         put_program("idb", "exit 1");
         put_xcrun(rows[i].scale, rows[i].width);
-        struct sq_device *device = open_simulator(&err);
-        T_OK(shoot(device, &screen, &err), &err);
+        struct sq_device *device = open_simulator(&t_err);
+        T_OK(shoot(device, &screen, &t_err));
         T_INT(screen.size.width, rows[i].points);
         T_INT(screen.pixels.width, 1179);
         sq_device_destroy(device);
@@ -249,118 +243,101 @@ T_CASE(simctl_gives_the_points_if_idb_does_not) {
 }
 
 T_CASE(capture_alone_does_not_run_idb) {
-    struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
-    start();
     put_xcrun("3.000000", "1179");
-    struct sq_device *device = open_simulator(&err);
+    struct sq_device *device = open_simulator(&t_err);
     for (int i = 0; i < 2; i++) {
-        T_OK(shoot_only(device, &screen, &err), &err);
+        T_OK(shoot_only(device, &screen, &t_err));
         T_INT(screen.size.width, 393);
     }
     T(!was_called("describe-all"));
     /* simctl is asked once. */
     put_xcrun("2.000000", "1179");
     put_picture(2556, 1179);
-    T_OK(shoot_only(device, &screen, &err), &err);
+    T_OK(shoot_only(device, &screen, &t_err));
     T_INT(screen.size.width, 852);
     T(!was_called("describe-all"));
     sq_device_destroy(device);
-    stop();
 }
 
 /* Touches use the coordinates of the app's own frame. */
 T_CASE(idb_replaces_the_points_of_simctl) {
-    struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
-    start();
     put_xcrun("2.880000", "1179");
-    struct sq_device *device = open_simulator(&err);
-    T_OK(shoot_only(device, &screen, &err), &err);
+    struct sq_device *device = open_simulator(&t_err);
+    T_OK(shoot_only(device, &screen, &t_err));
     T_INT(screen.size.width, 409);
-    T_OK(shoot(device, &screen, &err), &err);
+    T_OK(shoot(device, &screen, &t_err));
     T_INT(screen.size.width, 393);
-    T_OK(shoot_only(device, &screen, &err), &err);
+    T_OK(shoot_only(device, &screen, &t_err));
     T_INT(screen.size.width, 393);
     sq_device_destroy(device);
-    stop();
 }
 
 /* At most half of the time, and only once: later captures do not use it. */
 T_CASE(hanging_idb_leaves_time_for_the_rest) {
     struct sq_deadline deadline = sq_deadline_in(10000, NULL);
-    struct sq_err err = { 0 };
     struct sq_tree tree = { 0 };
     struct sq_screen screen = { 0 };
     struct stat asked;
-    start();
     put_xcrun("3.000000", "1179");
     put_program("idb", "printf x >>asked; exec sleep 600");
-    struct sq_device *device = open_simulator(&err);
+    struct sq_device *device = open_simulator(&t_err);
     for (int i = 0; i < 3; i++) {
-        T(!sq_device_tree(device, &tree, &deadline, &err));
-        T_INT(err.code, SQ_ERR_TIMEOUT);
-        T_OK(shoot(device, &screen, &err), &err);
+        T_FAILS(sq_device_tree(device, &tree, &deadline, &t_err),
+                SQ_ERR_TIMEOUT);
+        T_OK(shoot(device, &screen, &t_err));
         T_INT(screen.size.width, 393);
     }
     T(sq_deadline_left_ms(&deadline) > 0);
     /* The second call is not waited for. */
     T(stat(t_scratch_path("asked"), &asked) == 0 && asked.st_size <= 2);
     sq_device_destroy(device);
-    stop();
 }
 
 T_CASE(app_that_does_not_fill_the_screen_is_detected) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
-    start();
     put_screen(507, 1024); /* half of an iPad */
     put_picture(2048, 2732);
-    struct sq_device *device = open_simulator(&err);
-    T_OK(shoot(device, &screen, &err), &err);
-    T(!sq_device_screen(device, &screen, &deadline, &err));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
-    T(strstr(err.message, "507x1024") != NULL);
+    struct sq_device *device = open_simulator(&t_err);
+    T_OK(shoot(device, &screen, &t_err));
+    T_FAILS(sq_device_screen(device, &screen, &deadline, &t_err),
+            SQ_ERR_UNSUPPORTED);
+    T(strstr(t_err.message, "507x1024") != NULL);
     sq_device_destroy(device);
-    stop();
 }
 
 /* Some versions of simctl refuse "-", or create a file of that name. */
 T_CASE(file_is_used_if_standard_output_is_not_supported) {
-    struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
-    start();
     setenv("TMPDIR", t_scratch(), 1);
     put_program("xcrun", "case \"$*\" in\n*\" list \"*) cat list ;;\n"
                          "*\" -\") echo no >&2; exit 1 ;;\n"
                          "*) for last; do :; done; cat picture >\"$last\" ;;\n"
                          "esac");
-    struct sq_device *device = open_simulator(&err);
+    struct sq_device *device = open_simulator(&t_err);
     int before = t_count_entries(t_scratch());
     for (int i = 0; i < 2; i++) {
-        T_OK(shoot(device, &screen, &err), &err);
+        T_OK(shoot(device, &screen, &t_err));
         T_INT(screen.pixels.width, 1179);
     }
     T(t_count_entries(t_scratch()) <= before + 1); /* the log of calls */
     sq_device_destroy(device);
     unsetenv("TMPDIR");
-    stop();
 }
 
 T_CASE(missing_xcrun_gives_no_devices_and_no_error) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_device_list list = { 0 };
     struct sq_err err = { 0 };
-    start();
     T_INT(unlink(t_scratch_path("xcrun")), 0);
     T_OK(sq_ios_list(&no_options, &list, &deadline, &err), &err);
     T_INT(list.count, 0);
     T_INT(err.code, SQ_ERR_NONE);
-    stop();
 }
 
-T_CASE(missing_tools_are_reported_with_a_hint) {
+T_BARE_CASE(missing_tools_are_reported_with_a_hint) {
     static const struct {
         const char *complaint;
         enum sq_err_code code;
@@ -385,14 +362,13 @@ T_CASE(missing_tools_are_reported_with_a_hint) {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         struct sq_device_list list = { 0 };
-        struct sq_err err = { 0 };
         start();
         put_text("complaint", rows[i].complaint);
         put_program("xcrun", "cat complaint >&2; exit 5");
-        T(!sq_ios_list(&no_options, &list, &deadline, &err));
-        T_INT(err.code, rows[i].code);
-        T(strstr(err.message, rows[i].message) != NULL);
-        T(strstr(err.hint, rows[i].hint) != NULL);
+        T_FAILS(sq_ios_list(&no_options, &list, &deadline, &t_err),
+                rows[i].code);
+        T(strstr(t_err.message, rows[i].message) != NULL);
+        T(strstr(t_err.hint, rows[i].hint) != NULL);
         sq_device_list_finish(&list);
         stop();
     }
@@ -401,18 +377,14 @@ T_CASE(missing_tools_are_reported_with_a_hint) {
 T_CASE(without_idb_touch_errors_say_how_to_install_it) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
-    struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
-    start();
     T_INT(unlink(t_scratch_path("idb")), 0);
-    struct sq_device *device = open_simulator(&err);
-    T_OK(shoot(device, &screen, &err), &err);
-    T(!sq_device_tap(device, &touch, &deadline, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
-    T(strstr(err.message, "idb") != NULL);
-    T(strstr(err.hint, "brew") != NULL);
+    struct sq_device *device = open_simulator(&t_err);
+    T_OK(shoot(device, &screen, &t_err));
+    T_FAILS(sq_device_tap(device, &touch, &deadline, &t_err), SQ_ERR_NOT_FOUND);
+    T(strstr(t_err.message, "idb") != NULL);
+    T(strstr(t_err.hint, "brew") != NULL);
     sq_device_destroy(device);
-    stop();
 }
 
 static bool
@@ -434,7 +406,5 @@ look_and_touch(void *context, struct sq_err *err) {
 }
 
 T_CASE(every_allocation_can_fail) {
-    start();
     T(t_alloc_torture(look_and_touch, NULL) > 5);
-    stop();
 }

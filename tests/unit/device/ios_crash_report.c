@@ -18,10 +18,9 @@ static char got[1 << 15];
 static const char *
 describe(const char *text, const char *udid, const char *bundle) {
     const struct sq_crash_filter filter = { udid, bundle };
-    struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, sizeof(got) - 1);
-    T_OK(sq_crash_report_describe(sq_span_of(text), &filter, &out, &err), &err);
+    T_OK(sq_crash_report_describe(sq_span_of(text), &filter, &out, &t_err));
     snprintf(got, sizeof(got), "%.*s", SQ_SPAN_ARGS(sq_buf_span(&out)));
     sq_buf_finish(&out);
     return got;

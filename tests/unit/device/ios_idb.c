@@ -21,8 +21,7 @@
 static struct sq_idb_screen
 parse(const char *text) {
     struct sq_idb_screen screen = { 0 };
-    struct sq_err err = { 0 };
-    T_OK(sq_idb_parse_elements(sq_span_of(text), &screen, &err), &err);
+    T_OK(sq_idb_parse_elements(sq_span_of(text), &screen, &t_err));
     return screen;
 }
 
@@ -222,9 +221,9 @@ T_CASE(other_json_is_refused) {
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sq_idb_screen screen = { 0 };
-        struct sq_err err = { 0 };
-        T(!sq_idb_parse_elements(sq_span_of(rows[i].text), &screen, &err));
-        T_INT(err.code, rows[i].code);
+        T_FAILS(
+            sq_idb_parse_elements(sq_span_of(rows[i].text), &screen, &t_err),
+            rows[i].code);
         T(!screen.tree.root);
     }
 }

@@ -13,8 +13,7 @@
 static struct sq_device_list
 parse(const char *json) {
     struct sq_device_list list = { 0 };
-    struct sq_err err = { 0 };
-    T_OK(sq_simctl_parse_devices(sq_span_of(json), &list, &err), &err);
+    T_OK(sq_simctl_parse_devices(sq_span_of(json), &list, &t_err));
     return list;
 }
 
@@ -147,9 +146,9 @@ T_CASE(other_json_is_refused) {
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sq_device_list list = { 0 };
-        struct sq_err err = { 0 };
-        T(!sq_simctl_parse_devices(sq_span_of(rows[i].text), &list, &err));
-        T_INT(err.code, rows[i].code);
+        T_FAILS(
+            sq_simctl_parse_devices(sq_span_of(rows[i].text), &list, &t_err),
+            rows[i].code);
         sq_device_list_finish(&list);
     }
     struct sq_device_list list =
@@ -200,8 +199,7 @@ static const char apps_text[] =
 
 T_CASE(apps_are_read_from_an_old_style_property_list) {
     struct sq_app_list list = { 0 };
-    struct sq_err err = { 0 };
-    T_OK(sq_simctl_parse_apps(sq_span_of(apps_text), &list, &err), &err);
+    T_OK(sq_simctl_parse_apps(sq_span_of(apps_text), &list, &t_err));
     T_INT(list.count, 3);
     T(sq_span_is(list.entries[0].package, "com.apple.Bridge"));
     T(sq_span_is(list.entries[0].label, "Watch"));
@@ -216,12 +214,11 @@ T_CASE(truncated_property_list_is_refused) {
     size_t last = strlen(apps_text) - 2; /* the closing brace */
     for (size_t len = 0; len <= last; len++) {
         struct sq_app_list list = { 0 };
-        struct sq_err err = { 0 };
         struct sq_span text = { apps_text, len };
-        if (!T(!sq_simctl_parse_apps(text, &list, &err))) {
+        if (!T(!sq_simctl_parse_apps(text, &list, &t_err))) {
             sq_app_list_finish(&list);
         }
-        T_INT(err.code, SQ_ERR_TRUNCATED);
+        T_INT(t_err.code, SQ_ERR_TRUNCATED);
     }
 }
 
@@ -229,9 +226,8 @@ T_CASE(deeply_nested_property_list_is_refused) {
     char text[400] = "{a=";
     memset(text + 3, '(', 300);
     struct sq_app_list list = { 0 };
-    struct sq_err err = { 0 };
-    T(!sq_simctl_parse_apps(sq_span_of(text), &list, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_simctl_parse_apps(sq_span_of(text), &list, &t_err),
+            SQ_ERR_LIMIT);
 }
 
 T_CASE(app_of_a_process_is_found) {

@@ -100,9 +100,7 @@ static void
 expect_kind(struct sq_devices *devices, const char *id, const char *kind) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_device *device = NULL;
-    struct sq_err err = { 0 };
-    if (T_OK(sq_devices_open(devices, id, &deadline, &device, NULL, &err),
-             &err)) {
+    if (T_OK(sq_devices_open(devices, id, &deadline, &device, NULL, &t_err))) {
         T_STR(device->info.kind, kind);
         sq_devices_release(devices, device);
     }
@@ -114,22 +112,21 @@ T_CASE(default_device_is_used) {
     struct sq_devices_options options = { .default_id = "demo" };
     struct sq_devices *devices = NULL;
     struct sq_device *device = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    T_OK(sq_devices_create(kinds, &options, &devices, &t_err));
     expect_kind(devices, NULL, "demo");
     expect_kind(devices, "", "demo");
     expect_kind(devices, "fake", "android");
     sq_devices_destroy(devices);
     options.default_id = "gone";
-    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
-    T(!sq_devices_open(devices, NULL, &deadline, &device, NULL, &err));
-    T_INT(err.code, SQ_ERR_DEVICE_NOT_FOUND);
-    T(strstr(err.message, "ANDROID_SERIAL") != NULL);
-    T(strstr(err.message, "\"gone\"") != NULL);
-    T(strstr(err.hint, "fake, demo") != NULL);
-    err = (struct sq_err){ 0 };
-    T(!sq_devices_open(devices, "other", &deadline, &device, NULL, &err));
-    T(strstr(err.message, "ANDROID_SERIAL") == NULL);
+    T_OK(sq_devices_create(kinds, &options, &devices, &t_err));
+    T_FAILS(sq_devices_open(devices, NULL, &deadline, &device, NULL, &t_err),
+            SQ_ERR_DEVICE_NOT_FOUND);
+    T(strstr(t_err.message, "ANDROID_SERIAL") != NULL);
+    T(strstr(t_err.message, "\"gone\"") != NULL);
+    T(strstr(t_err.hint, "fake, demo") != NULL);
+    t_err = (struct sq_err){ 0 };
+    T(!sq_devices_open(devices, "other", &deadline, &device, NULL, &t_err));
+    T(strstr(t_err.message, "ANDROID_SERIAL") == NULL);
     expect_kind(devices, "fake", "android");
     sq_devices_destroy(devices);
 }
@@ -138,11 +135,10 @@ T_CASE(missing_kind_is_not_searched_each_time) {
     const struct sq_devices_options options = { 0 };
     for (int round = 0; round < 2; round++) {
         struct sq_devices *devices = NULL;
-        struct sq_err err = { 0 };
         has_what_it_needs = round == 1;
         looked_for = 0;
         listed = 0;
-        T_OK(sq_devices_create(rare_kinds, &options, &devices, &err), &err);
+        T_OK(sq_devices_create(rare_kinds, &options, &devices, &t_err));
         for (int i = 0; i < 5; i++) {
             expect_kind(devices, NULL, round == 1 ? "android" : "demo");
         }
@@ -157,15 +153,14 @@ T_CASE(missing_kind_is_searched_when_named) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     for (int round = 0; round < 2; round++) {
         struct sq_devices *devices = NULL;
-        struct sq_err err = { 0 };
         has_what_it_needs = false;
-        T_OK(sq_devices_create(rare_kinds, &options, &devices, &err), &err);
+        T_OK(sq_devices_create(rare_kinds, &options, &devices, &t_err));
         expect_kind(devices, NULL, "demo");
         has_what_it_needs = true;
         expect_kind(devices, NULL, "demo");
         if (round == 0) {
             struct sq_device_list list = { 0 };
-            T_OK(sq_devices_list(devices, &list, &deadline, &err), &err);
+            T_OK(sq_devices_list(devices, &list, &deadline, &t_err));
             T_INT(list.count, 2);
             sq_device_list_finish(&list);
         } else {
@@ -258,25 +253,24 @@ T_CASE(opens_a_device_once) {
     struct sq_device *first = NULL;
     struct sq_device *again = NULL;
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_err err = { 0 };
     bool by_default = true;
     opened = 0;
     closed = 0;
-    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
-    T_OK(sq_devices_open(devices, NULL, &deadline, &first, &by_default, &err),
-         &err);
+    T_OK(sq_devices_create(kinds, &options, &devices, &t_err));
+    T_OK(
+        sq_devices_open(devices, NULL, &deadline, &first, &by_default, &t_err));
     T(!by_default);
     T_STR(first->info.id, "fake");
     sq_devices_release(devices, first);
-    T_OK(sq_devices_open(devices, "fake", &deadline, &again, NULL, &err), &err);
+    T_OK(sq_devices_open(devices, "fake", &deadline, &again, NULL, &t_err));
     T(first == again);
     sq_devices_release(devices, again);
     T_INT(opened, 1);
     listed = 0;
-    T_OK(sq_devices_open(devices, "demo", &deadline, &again, NULL, &err), &err);
+    T_OK(sq_devices_open(devices, "demo", &deadline, &again, NULL, &t_err));
     sq_devices_release(devices, again);
     T_INT(listed, 1);
-    T_OK(sq_devices_open(devices, "demo", &deadline, &again, NULL, &err), &err);
+    T_OK(sq_devices_open(devices, "demo", &deadline, &again, NULL, &t_err));
     sq_devices_release(devices, again);
     T_INT(listed, 1);
     sq_devices_release(devices, NULL);
@@ -314,10 +308,9 @@ use(void *context) {
 T_CASE(opens_a_reconnected_device_again) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
-    struct sq_err err = { 0 };
     opened = 0;
     closed = 0;
-    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    T_OK(sq_devices_create(kinds, &options, &devices, &t_err));
     for (connection = 1; connection <= 2; connection++) {
         expect_kind(devices, NULL, "android");
         expect_kind(devices, "fake", "android");
@@ -335,17 +328,16 @@ T_CASE(keeps_the_device_that_was_used) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_devices *devices = NULL;
     struct sq_device *device = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    T_OK(sq_devices_create(kinds, &options, &devices, &t_err));
     gone = true;
     expect_kind(devices, NULL, "demo");
     gone = false;
     expect_kind(devices, NULL, "android");
     gone = true;
-    T(!sq_devices_open(devices, NULL, &deadline, &device, NULL, &err));
-    T_INT(err.code, SQ_ERR_NO_DEVICES);
-    T_STR(err.message, "device fake is no longer attached");
-    T(strstr(err.hint, "\"demo\"") != NULL);
+    T_FAILS(sq_devices_open(devices, NULL, &deadline, &device, NULL, &t_err),
+            SQ_ERR_NO_DEVICES);
+    T_STR(t_err.message, "device fake is no longer attached");
+    T(strstr(t_err.hint, "\"demo\"") != NULL);
     expect_kind(devices, "demo", "demo");
     gone = false;
     expect_kind(devices, NULL, "android");
@@ -355,11 +347,10 @@ T_CASE(keeps_the_device_that_was_used) {
 T_CASE(one_call_at_a_time_uses_a_device) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
-    struct sq_err err = { 0 };
     pthread_t threads[3];
     struct user users[3];
     int inside = 0;
-    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    T_OK(sq_devices_create(kinds, &options, &devices, &t_err));
     for (int i = 0; i < 3; i++) {
         users[i] = (struct user){ .devices = devices, .inside = &inside };
         T_INT(pthread_create(&threads[i], NULL, use, &users[i]), 0);
@@ -378,15 +369,14 @@ T_CASE(waiting_for_a_device_ends_with_the_deadline) {
     struct sq_device *held = NULL;
     struct sq_device *other = NULL;
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_err err = { 0 };
-    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
-    T_OK(sq_devices_open(devices, "fake", &deadline, &held, NULL, &err), &err);
+    T_OK(sq_devices_create(kinds, &options, &devices, &t_err));
+    T_OK(sq_devices_open(devices, "fake", &deadline, &held, NULL, &t_err));
     struct sq_deadline soon = sq_deadline_in(30, NULL);
-    T(!sq_devices_open(devices, "fake", &soon, &other, NULL, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(strstr(err.message, "fake") != NULL);
-    T(strstr(err.hint, "one after the other") != NULL);
-    T_OK(sq_devices_open(devices, "demo", &deadline, &other, NULL, &err), &err);
+    T_FAILS(sq_devices_open(devices, "fake", &soon, &other, NULL, &t_err),
+            SQ_ERR_TIMEOUT);
+    T(strstr(t_err.message, "fake") != NULL);
+    T(strstr(t_err.hint, "one after the other") != NULL);
+    T_OK(sq_devices_open(devices, "demo", &deadline, &other, NULL, &t_err));
     sq_devices_release(devices, other);
     sq_devices_release(devices, held);
     sq_devices_destroy(devices);
@@ -400,22 +390,20 @@ T_CASE(named_and_unnamed_calls_share_a_queue) {
     struct sq_device *device = NULL;
     struct sq_device *other = NULL;
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_err err = { 0 };
-    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
-    T_OK(sq_devices_queue(devices, NULL, 0, &unnamed, &err), &err);
+    T_OK(sq_devices_create(kinds, &options, &devices, &t_err));
+    T_OK(sq_devices_queue(devices, NULL, 0, &unnamed, &t_err));
     struct sq_deadline soon = sq_deadline_in(30, NULL);
-    T(!sq_devices_open(devices, "fake", &soon, &other, NULL, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_devices_open(devices, "fake", &soon, &other, NULL, &t_err),
+            SQ_ERR_TIMEOUT);
     T_OK(sq_devices_open_in_turn(devices, unnamed, &deadline, &device, NULL,
-                                 &err),
-         &err);
+                                 &t_err));
     T_STR(device->info.id, "fake");
     soon = sq_deadline_in(30, NULL);
-    T(!sq_devices_open(devices, "fake", &soon, &other, NULL, &err));
-    T_OK(sq_devices_open(devices, "demo", &deadline, &other, NULL, &err), &err);
+    T(!sq_devices_open(devices, "fake", &soon, &other, NULL, &t_err));
+    T_OK(sq_devices_open(devices, "demo", &deadline, &other, NULL, &t_err));
     sq_devices_release(devices, other);
     sq_ticket_leave(unnamed);
-    T_OK(sq_devices_open(devices, "fake", &deadline, &other, NULL, &err), &err);
+    T_OK(sq_devices_open(devices, "fake", &deadline, &other, NULL, &t_err));
     sq_devices_release(devices, other);
     sq_devices_destroy(devices);
 }
@@ -453,11 +441,10 @@ T_CASE(udid_has_one_queue_in_any_case) {
                                          "Emulator-5554" };
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    T_OK(sq_devices_create(kinds, &options, &devices, &t_err));
     for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
         struct sq_ticket *turn = NULL;
-        T_OK(sq_devices_queue(devices, ids[i], 0, &turn, &err), &err);
+        T_OK(sq_devices_queue(devices, ids[i], 0, &turn, &t_err));
         T_STR(sq_ticket_name(turn), names[i]);
         sq_ticket_leave(turn);
     }

@@ -47,8 +47,7 @@ static inline struct sq_device *
 phone_make(uint64_t seed) {
     struct sq_demo_options options = phone_options(seed);
     struct sq_device *made = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_demo_create(&options, &made, &err), &err);
+    T_OK(sq_demo_create(&options, &made, &t_err));
     return made;
 }
 
@@ -68,40 +67,35 @@ static inline void
 phone_launch(const char *name) {
     char package[64];
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
     snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s", name);
-    T_OK(sq_device_launch(phone, package, &deadline, &err), &err);
+    T_OK(sq_device_launch(phone, package, &deadline, &t_err));
 }
 
 static inline void
 phone_stop(const char *name) {
     char package[64];
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
     snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s", name);
-    T_OK(sq_device_stop(phone, package, &deadline, &err), &err);
+    T_OK(sq_device_stop(phone, package, &deadline, &t_err));
 }
 
 static inline void
 phone_key(const char *name) {
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
-    T_OK(sq_device_key(phone, name, &deadline, &err), &err);
+    T_OK(sq_device_key(phone, name, &deadline, &t_err));
 }
 
 static inline void
 phone_type(const char *text) {
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
-    T_OK(sq_device_text(phone, sq_span_of(text), &deadline, &err), &err);
+    T_OK(sq_device_text(phone, sq_span_of(text), &deadline, &t_err));
 }
 
 static inline void
 phone_touch(struct sq_dev_pt at, int count, int duration_ms) {
     struct sq_touch touch = { at, count, duration_ms };
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
-    T_OK(sq_device_tap(phone, &touch, &deadline, &err), &err);
+    T_OK(sq_device_tap(phone, &touch, &deadline, &t_err));
 }
 
 static inline void
@@ -110,8 +104,7 @@ phone_swipe(int from_y, int to_y, int duration_ms) {
                               { PHONE_WIDTH / 2, to_y },
                               duration_ms };
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
-    T_OK(sq_device_swipe(phone, &swipe, &deadline, &err), &err);
+    T_OK(sq_device_swipe(phone, &swipe, &deadline, &t_err));
 }
 
 /* To be finished by the caller. */
@@ -119,8 +112,7 @@ static inline struct sq_tree
 phone_tree(void) {
     struct sq_tree tree = { 0 };
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
-    T_OK(sq_device_tree(phone, &tree, &deadline, &err), &err);
+    T_OK(sq_device_tree(phone, &tree, &deadline, &t_err));
     return tree;
 }
 
@@ -204,9 +196,8 @@ static inline struct sq_capture
 phone_capture(struct sq_device *device) {
     struct sq_capture capture = { 0 };
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
     sq_buf_init(&capture.bytes, PHONE_BYTES);
-    T_OK(sq_device_capture(device, NULL, &capture, &deadline, &err), &err);
+    T_OK(sq_device_capture(device, NULL, &capture, &deadline, &t_err));
     return capture;
 }
 
@@ -234,9 +225,8 @@ phone_app_is(const char *name, const char *activity) {
     char package[64];
     struct sq_app app = { 0 };
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
     snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s", name);
-    return T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err)
+    return T_OK(sq_device_current_app(phone, &app, &deadline, &t_err))
         && T_STR(app.package, package) && T_STR(app.activity, activity);
 }
 

@@ -25,10 +25,9 @@ T_CASE(walks_in_document_order) {
 
 T_CASE(can_be_finished_twice) {
     struct sq_tree tree = { 0 };
-    struct sq_err err = { 0 };
     sq_tree_finish(&tree);
     sq_arena_init(&tree.arena, 4096);
-    tree.root = sq_arena_alloc(&tree.arena, 1, sizeof(*tree.root), &err);
+    tree.root = sq_arena_alloc(&tree.arena, 1, sizeof(*tree.root), &t_err);
     tree.count = 1;
     sq_tree_finish(&tree);
     T(tree.root == NULL && tree.count == 0);

@@ -38,10 +38,9 @@ diff_of_images(bool *any) {
     struct sq_image a;
     struct sq_image b;
     struct sq_diff diff;
-    struct sq_err err = { 0 };
-    T_OK(sq_image_decode(first, BYTES, &sq_limits_default, &a, &err), &err);
-    T_OK(sq_image_decode(second, BYTES, &sq_limits_default, &b, &err), &err);
-    T_OK(sq_diff_init(&diff, &a, &b, &err), &err);
+    T_OK(sq_image_decode(first, BYTES, &sq_limits_default, &a, &t_err));
+    T_OK(sq_image_decode(second, BYTES, &sq_limits_default, &b, &t_err));
+    T_OK(sq_diff_init(&diff, &a, &b, &t_err));
     struct sq_region rect = diff.rect;
     *any = diff.changed > 0;
     sq_diff_finish(&diff);

@@ -92,7 +92,6 @@ start_child(const char *program) {
 static bool
 begin(void) {
     struct sq_buf program;
-    struct sq_err err = { 0 };
     struct sq_sha256 sha;
     uint8_t digest[SQ_SHA256_BYTES];
     bool known = read_program(&program);
@@ -110,7 +109,7 @@ begin(void) {
         sq_sha256_add(&sha, program.data, program.len);
         sq_sha256_end(&sha, digest);
         start_child(t_scratch_path("program"));
-        T_OK(sq_eye_read_hello(&talk, &source, digest, &err), &err);
+        T_OK(sq_eye_read_hello(&talk, &source, digest, &t_err));
         T(access(t_scratch_path("program"), F_OK) < 0);
     }
     sq_buf_finish(&program);
@@ -137,10 +136,8 @@ end(void) {
 static void
 request_capture(const struct sq_eye_capture *capture) {
     uint8_t request[SQ_EYE_REQUEST_BYTES];
-    struct sq_err err = { 0 };
     sq_eye_make_request(&talk, capture, request);
-    T_OK(sq_socket_write(stream, request, sizeof(request), &deadline, &err),
-         &err);
+    T_OK(sq_socket_write(stream, request, sizeof(request), &deadline, &t_err));
 }
 
 static inline struct sq_eye_capture
@@ -155,13 +152,11 @@ ask(size_t max_bytes) {
 /* Captures what screencap prints, which must arrive exactly. */
 static inline void
 check_frame(const uint8_t *frame, size_t len) {
-    struct sq_err err = { 0 };
     struct sq_eye_begin begun;
     t_put(t_scratch_path("frame"), frame, len);
     const struct sq_eye_capture capture = ask(MAX_FRAME);
     sq_adb_output_clear(&output);
-    T_OK(sq_eye_read_frame(&talk, &source, &capture, &output, &begun, &err),
-         &err);
+    T_OK(sq_eye_read_frame(&talk, &source, &capture, &output, &begun, &t_err));
     T_INT(output.status, 0);
     T_BYTES(output.out.data, output.out.len, frame, len);
 }
@@ -177,7 +172,6 @@ put_header(uint8_t *frame, int width, int height, uint32_t format) {
 /* Looks at what screencap prints. */
 static inline struct sq_eye_seen
 look(const void *frame, size_t len, uint64_t keep) {
-    struct sq_err err = { 0 };
     const struct sq_eye_look values = { .max_bytes = MAX_FRAME, .keep = keep };
     uint8_t request[SQ_EYE_LOOK_REQUEST_BYTES];
     struct sq_eye_seen seen = { 0 };
@@ -185,20 +179,19 @@ look(const void *frame, size_t len, uint64_t keep) {
     sq_eye_make_look(&talk, &values, request);
     T(sq_socket_write(stream, request, sizeof(request), &deadline, NULL));
     sq_adb_output_clear(&output);
-    T_OK(sq_eye_read_look_answer(&talk, &source, &seen, &output.errors, &err),
-         &err);
+    T_OK(
+        sq_eye_read_look_answer(&talk, &source, &seen, &output.errors, &t_err));
     return seen;
 }
 
 static inline struct sq_eye_compared
 compare(uint64_t before, uint64_t after, struct sq_eye_area area) {
-    struct sq_err err = { 0 };
     const struct sq_eye_compare values = { before, after, area };
     uint8_t request[SQ_EYE_COMPARE_REQUEST_BYTES];
     struct sq_eye_compared compared = { 0 };
     sq_eye_make_compare(&talk, &values, request);
     T(sq_socket_write(stream, request, sizeof(request), &deadline, NULL));
-    T_OK(sq_eye_read_compare_answer(&talk, &source, &compared, &err), &err);
+    T_OK(sq_eye_read_compare_answer(&talk, &source, &compared, &t_err));
     return compared;
 }
 

@@ -45,8 +45,7 @@ pinch_of(double scale, double degrees) {
 
 static void
 plan(const struct sq_pinch *pinch, struct sq_finger_paths *out) {
-    struct sq_err err = { 0 };
-    T_OK(sq_pinch_plan(pinch, phone, DENSITY, out, &err), &err);
+    T_OK(sq_pinch_plan(pinch, phone, DENSITY, out, &t_err));
 }
 
 T_CASE(the_distance_changes_by_the_scale) {
@@ -118,43 +117,41 @@ T_CASE(the_number_of_steps_is_limited) {
 
 T_CASE(what_does_not_fit_is_refused) {
     struct sq_finger_paths paths = { .finger_count = 7 };
-    struct sq_err err = { 0 };
     struct sq_pinch pinch = pinch_of(10, 0);
     pinch.from = pinch.to = (struct sq_dev_pt){ 200, 300 };
-    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    T(strstr(err.hint, "Use a scale from 0.") != NULL);
+    T_FAILS(sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err),
+            SQ_ERR_ARGUMENT);
+    T(strstr(t_err.hint, "Use a scale from 0.") != NULL);
     pinch = pinch_of(1, 90);
     pinch.from = pinch.to = (struct sq_dev_pt){ 0, 0 };
-    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &err));
-    T(strstr(err.message, "no room for 2 fingers at 0,0") != NULL);
+    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err));
+    T(strstr(t_err.message, "no room for 2 fingers at 0,0") != NULL);
     pinch = pinch_of(2, 0);
     pinch.fingers = 1;
-    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &err));
+    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err));
     pinch.fingers = SQ_MAX_FINGERS + 1;
-    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &err));
+    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err));
     pinch = pinch_of(0, 0);
-    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &err));
+    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err));
     T_INT(paths.finger_count, 7);
 }
 
 /* The scale that the hint of a refusal names is accepted. */
 T_CASE(the_scale_of_the_hint_fits) {
     struct sq_finger_paths paths;
-    struct sq_err err = { 0 };
     for (int x = 100; x < 540; x += 20) {
         struct sq_pinch pinch = pinch_of(10, 0);
         pinch.from = pinch.to = (struct sq_dev_pt){ x, 2 * x };
-        if (sq_pinch_plan(&pinch, phone, DENSITY, &paths, &err)) {
+        if (sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err)) {
             continue;
         }
-        const char *from = strstr(err.hint, "from ");
-        const char *to = strstr(err.hint, " to ");
+        const char *from = strstr(t_err.hint, "from ");
+        const char *to = strstr(t_err.hint, " to ");
         if (from && to) {
             pinch.scale = strtod(to + 4, NULL);
-            T_OK(sq_pinch_plan(&pinch, phone, DENSITY, &paths, &err), &err);
+            T_OK(sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err));
             pinch.scale = strtod(from + 5, NULL);
-            T_OK(sq_pinch_plan(&pinch, phone, DENSITY, &paths, &err), &err);
+            T_OK(sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err));
         }
     }
 }

@@ -110,13 +110,11 @@ T_CASE(invisible_bounds_have_no_rectangle) {
 }
 
 T_CASE(region_is_a_view_of_a_part) {
-    struct sq_err err = { 0 };
     struct sq_view whole =
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
     struct sq_view region;
     T_OK(sq_view_make_region(&whole, (struct sq_img_rect){ 100, 200, 300, 400 },
-                             1000, &region, &err),
-         &err);
+                             1000, &region, &t_err));
     T_INT(region.crop.left, 240);
     T_INT(region.crop.top, 480);
     T_INT(region.crop.right, 720);
@@ -133,8 +131,7 @@ T_CASE(region_is_a_view_of_a_part) {
     /* A region of that region, scaled this time. */
     struct sq_view inner;
     T_OK(sq_view_make_region(&region, (struct sq_img_rect){ 80, 0, 480, 480 },
-                             100, &inner, &err),
-         &err);
+                             100, &inner, &t_err));
     T_INT(inner.crop.left, 320);
     T_INT(inner.image.width, 83);
     T_INT(inner.image.height, 100);
@@ -153,10 +150,9 @@ T_CASE(region_outside_the_image_is_refused) {
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
     struct sq_view out = whole;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        struct sq_err err = { 0 };
-        T(!sq_view_make_region(&whole, bad[i], 1000, &out, &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
-        T_STR(err.hint, "The image is 450x1000; give a region inside it.");
+        T_FAILS(sq_view_make_region(&whole, bad[i], 1000, &out, &t_err),
+                SQ_ERR_ARGUMENT);
+        T_STR(t_err.hint, "The image is 450x1000; give a region inside it.");
     }
     T_INT(out.crop.right, 1080);
 }

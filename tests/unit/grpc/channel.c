@@ -18,7 +18,6 @@ static struct sq_grpc_channel *channel;
 static struct sq_buf answer; /* what the server sends */
 static struct sq_buf reply;
 static struct sq_deadline patience;
-static struct sq_err err;
 static int listener;
 static int server;
 
@@ -27,12 +26,12 @@ begin(void) {
     struct sq_grpc_server address = { .host = "127.0.0.1",
                                       .token = SQ_SPAN_INIT("secret") };
     patience = sq_deadline_in(T_PATIENCE_MS, NULL);
-    err = (struct sq_err){ 0 };
+    t_err = (struct sq_err){ 0 };
     sq_buf_init(&answer, MAX_BYTES);
     sq_buf_init(&reply, 1000);
-    T_OK(sq_socket_listen("127.0.0.1", &address.port, &listener, &err), &err);
-    T_OK(sq_grpc_connect(&address, &patience, &channel, &err), &err);
-    T_OK(sq_socket_accept(listener, &patience, &server, &err), &err);
+    T_OK(sq_socket_listen("127.0.0.1", &address.port, &listener, &t_err));
+    T_OK(sq_grpc_connect(&address, &patience, &channel, &t_err));
+    T_OK(sq_socket_accept(listener, &patience, &server, &t_err));
 }
 
 static void
@@ -47,7 +46,7 @@ end(void) {
 static void
 put(uint8_t type, uint8_t flags, uint32_t stream, struct sq_span content) {
     const struct sq_h2_head head = { type, flags, stream };
-    T_OK(sq_h2_put(&answer, &head, content, &err), &err);
+    T_OK(sq_h2_put(&answer, &head, content, &t_err));
 }
 
 static void
@@ -66,34 +65,35 @@ put_answer(uint32_t stream, struct sq_span data) {
 static bool
 call(void) {
     sq_buf_clear(&reply);
-    err = (struct sq_err){ 0 };
-    return sq_socket_write(server, answer.data, answer.len, &patience, &err)
+    t_err = (struct sq_err){ 0 };
+    return sq_socket_write(server, answer.data, answer.len, &patience, &t_err)
         && sq_grpc_call(channel, METHOD, SQ_SPAN("question"), &reply, &patience,
-                        &err);
+                        &t_err);
 }
 
 static void
 expect_failure(enum sq_err_code code) {
     T(!call());
-    T_INT(err.code, code);
+    T_INT(t_err.code, code);
     T(!sq_grpc_is_usable(channel));
     end();
 }
 
+T_FIXTURE(begin, NULL);
+
 T_CASE(calls_follow_each_other) {
-    begin();
     put(SQ_H2_SETTINGS, 0, 0, SQ_SPAN("\0\x04\0\x01\0\0"));
     put(SQ_H2_PING, 0, 0, SQ_SPAN("12345678"));
     put(99, 0, 0, SQ_SPAN("an unknown type"));
     put_answer(1, SQ_SPAN("\0\0\0\0\x06"
                           "answer"));
-    T_OK(call(), &err);
+    T_OK(call());
     T(sq_span_is(sq_buf_span(&reply), "answer"));
     sq_buf_clear(&answer);
     put(SQ_H2_WINDOW_UPDATE, 0, 0, SQ_SPAN("\0\0\0\x09"));
     put_answer(3, SQ_SPAN("\0\0\0\0\0"));
     T(sq_grpc_is_usable(channel));
-    T_OK(call(), &err);
+    T_OK(call());
     T_INT(reply.len, 0);
     end();
 }
@@ -105,8 +105,7 @@ read_request(char *out, size_t size) {
     while (len + 1 < size && !sq_socket_is_quiet(server)) {
         size_t got;
         T_OK(sq_socket_read_some(server, out + len, size - 1 - len, &got,
-                                 &patience, &err),
-             &err);
+                                 &patience, &t_err));
         len += got;
     }
     for (size_t i = 0; i < len; i++) {
@@ -122,10 +121,9 @@ T_CASE(the_request_has_what_servers_need) {
         ":authority",     "Bearer secret",
     };
     char sent[2000];
-    begin();
     put(SQ_H2_PING, 0, 0, SQ_SPAN("12345678"));
     put_answer(1, SQ_SPAN("\0\0\0\0\0"));
-    T_OK(call(), &err);
+    T_OK(call());
     read_request(sent, sizeof(sent));
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         T(strstr(sent, parts[i]) != NULL);
@@ -135,7 +133,6 @@ T_CASE(the_request_has_what_servers_need) {
 }
 
 T_CASE(headers_may_be_split_and_padded) {
-    begin();
     put(SQ_H2_HEADERS, SQ_H2_PADDED, 1, SQ_SPAN("\x01" STATUS_200 "\0"));
     put(SQ_H2_CONTINUATION, 0, 1, SQ_SPAN("\x00\x01"));
     put(SQ_H2_CONTINUATION, SQ_H2_END_HEADERS, 1,
@@ -143,24 +140,23 @@ T_CASE(headers_may_be_split_and_padded) {
                 "b"));
     put(SQ_H2_DATA, SQ_H2_PADDED, 1, SQ_SPAN("\x01\0\0\0\0\x02hi\0"));
     put_headers(SQ_H2_END_STREAM, 1, SQ_SPAN(STATUS("0")));
-    T_OK(call(), &err);
+    T_OK(call());
     T(sq_span_is(sq_buf_span(&reply), "hi"));
     end();
 }
 
 T_CASE(a_status_is_reported) {
-    begin();
     put_headers(SQ_H2_END_STREAM, 1,
                 SQ_SPAN(STATUS_200 "\x00\x0bgrpc-status\x02"
                                    "16"
                                    "\x00\x0cgrpc-message\x08no token"));
     T(!call());
-    T_INT(err.cause, SQ_GRPC_CAUSE(SQ_GRPC_UNAUTHENTICATED));
-    T(strstr(err.message, "no token") != NULL);
+    T_INT(t_err.cause, SQ_GRPC_CAUSE(SQ_GRPC_UNAUTHENTICATED));
+    T(strstr(t_err.message, "no token") != NULL);
     end();
 }
 
-T_CASE(wrong_answers_fail) {
+T_BARE_CASE(wrong_answers_fail) {
     static const struct {
         struct sq_span data;
         enum sq_err_code code;
@@ -177,13 +173,12 @@ T_CASE(wrong_answers_fail) {
         begin();
         put_answer(1, rows[i].data);
         T(!call());
-        T_INT(err.code, rows[i].code);
+        T_INT(t_err.code, rows[i].code);
         end();
     }
 }
 
 T_CASE(servers_that_break_rules_fail) {
-    begin();
     put_headers(SQ_H2_END_STREAM, 1, SQ_SPAN("\x8d"));
     expect_failure(SQ_ERR_FORMAT); /* 404, no gRPC */
     begin();
@@ -199,12 +194,11 @@ T_CASE(servers_that_break_rules_fail) {
     put(SQ_H2_GOAWAY, 0, 0, SQ_SPAN("\0\0\0\0\0\0\0\0"));
     expect_failure(SQ_ERR_IO);
     begin();
-    sq_buf_append(&answer, "HTTP/1.1 400 Bad Request\r\n\r\n", 28, &err);
+    sq_buf_append(&answer, "HTTP/1.1 400 Bad Request\r\n\r\n", 28, &t_err);
     expect_failure(SQ_ERR_LIMIT); /* by its first bytes a huge frame */
 }
 
 T_CASE(a_server_that_dies_at_any_byte_fails) {
-    begin();
     put_answer(1, SQ_SPAN("\0\0\0\0\x06"
                           "answer"));
     size_t whole = answer.len;
@@ -213,27 +207,26 @@ T_CASE(a_server_that_dies_at_any_byte_fails) {
         begin();
         put_answer(1, SQ_SPAN("\0\0\0\0\x06"
                               "answer"));
-        T_OK(sq_socket_write(server, answer.data, len, &patience, &err), &err);
+        T_OK(sq_socket_write(server, answer.data, len, &patience, &t_err));
         sq_socket_end_writing(server);
-        T(!sq_grpc_call(channel, METHOD, SQ_SPAN(""), &reply, &patience, &err));
-        T_INT(err.code, SQ_ERR_TRUNCATED);
+        T_FAILS(sq_grpc_call(channel, METHOD, SQ_SPAN(""), &reply, &patience,
+                             &t_err),
+                SQ_ERR_TRUNCATED);
         end();
     }
 }
 
 T_CASE(silence_ends_at_the_deadline) {
-    begin();
     const struct sq_deadline soon = sq_deadline_in(20, NULL);
-    T(!sq_grpc_call(channel, METHOD, SQ_SPAN(""), &reply, &soon, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_grpc_call(channel, METHOD, SQ_SPAN(""), &reply, &soon, &t_err),
+            SQ_ERR_TIMEOUT);
     end();
 }
 
 T_CASE(the_last_call_ends_before_the_connection) {
-    begin();
     put(SQ_H2_GOAWAY, 0, 0, SQ_SPAN("\0\0\0\x01\0\0\0\0"));
     put_answer(1, SQ_SPAN("\0\0\0\0\0"));
-    T_OK(call(), &err);
+    T_OK(call());
     T(!sq_grpc_is_usable(channel));
     end();
 }
@@ -241,8 +234,7 @@ T_CASE(the_last_call_ends_before_the_connection) {
 T_CASE(requests_are_limited) {
     static char large[SQ_GRPC_MAX_REQUEST + 1];
     struct sq_span request = { large, sizeof(large) };
-    begin();
-    T(!sq_grpc_call(channel, METHOD, request, &reply, &patience, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_grpc_call(channel, METHOD, request, &reply, &patience, &t_err),
+            SQ_ERR_LIMIT);
     end();
 }

@@ -3,18 +3,16 @@
 
 #include "support/test.h"
 
-static struct sq_err err;
-
 T_CASE(frames_are_read_as_written) {
     const struct sq_h2_head head = { SQ_H2_DATA, SQ_H2_END_STREAM, 5 };
     struct sq_h2_frame frame;
     struct sq_buf out;
     bool complete;
     sq_buf_init(&out, 1000);
-    T_OK(sq_h2_put(&out, &head, SQ_SPAN("abc"), &err), &err);
+    T_OK(sq_h2_put(&out, &head, SQ_SPAN("abc"), &t_err));
     for (size_t len = 0; len <= out.len; len++) {
         struct sq_span rest = { (char *)out.data, len };
-        T_OK(sq_h2_take(&rest, &frame, &complete, &err), &err);
+        T_OK(sq_h2_take(&rest, &frame, &complete, &t_err));
         T(complete == (len == out.len));
         T_INT(rest.len, complete ? 0 : len);
     }
@@ -29,8 +27,7 @@ T_CASE(a_huge_frame_is_refused_by_its_head) {
     struct sq_span rest = SQ_SPAN("\x00\x40\x01\x00\x00\x00\x00\x00\x01");
     struct sq_h2_frame frame;
     bool complete;
-    T(!sq_h2_take(&rest, &frame, &complete, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_h2_take(&rest, &frame, &complete, &t_err), SQ_ERR_LIMIT);
 }
 
 T_CASE(padding_is_removed) {
@@ -41,14 +38,14 @@ T_CASE(padding_is_removed) {
                                 "abc"
                                 "\0\0"),
     };
-    T_OK(sq_h2_strip(&frame, &err), &err);
+    T_OK(sq_h2_strip(&frame, &t_err));
     T(sq_span_is(frame.content, "abc"));
     frame = (struct sq_h2_frame){ { SQ_H2_DATA, SQ_H2_PADDED, 1 },
                                   SQ_SPAN_INIT("\x03"
                                                "ab") };
-    T(!sq_h2_strip(&frame, &err));
+    T(!sq_h2_strip(&frame, &t_err));
     frame.content = (struct sq_span){ 0 };
-    T(!sq_h2_strip(&frame, &err));
+    T(!sq_h2_strip(&frame, &t_err));
 }
 
 T_CASE(the_last_setting_counts) {

@@ -4,13 +4,12 @@
 #include "support/test.h"
 
 static struct sq_hpack_fields fields;
-static struct sq_err err;
 
 static bool
 read_block(struct sq_span block) {
     sq_hpack_init(&fields);
-    err = (struct sq_err){ 0 };
-    return sq_hpack_read(block, &fields, &err);
+    t_err = (struct sq_err){ 0 };
+    return sq_hpack_read(block, &fields, &t_err);
 }
 
 T_CASE(literal_fields_are_read) {
@@ -67,7 +66,7 @@ T_CASE(malformed_blocks_are_refused) {
     };
     for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
         T(!read_block(blocks[i]));
-        T_INT(err.code, SQ_ERR_FORMAT);
+        T_INT(t_err.code, SQ_ERR_FORMAT);
     }
 }
 
@@ -79,8 +78,8 @@ T_CASE(long_values_are_written) {
         text[i] = 'x';
     }
     struct sq_span value = { text, 150 };
-    T_OK(sq_hpack_put(&block, "grpc-message", value, &err), &err);
-    T_OK(sq_hpack_put(&block, "grpc-status", SQ_SPAN("7"), &err), &err);
+    T_OK(sq_hpack_put(&block, "grpc-message", value, &t_err));
+    T_OK(sq_hpack_put(&block, "grpc-status", SQ_SPAN("7"), &t_err));
     T(read_block(sq_buf_span(&block)));
     T(sq_span_equal(sq_span_of(fields.message), value));
     T_INT(fields.grpc_status, 7);

@@ -6,20 +6,19 @@
 T_CASE(fields_are_read_as_written) {
     static const uint64_t values[] = { 0, 1, 127, 128, 300, UINT64_MAX };
     struct sq_proto_field field;
-    struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 1000);
     for (size_t i = 0; i < 6; i++) {
-        T_OK(sq_proto_put_varint(&out, 7, values[i], &err), &err);
+        T_OK(sq_proto_put_varint(&out, 7, values[i], &t_err));
     }
-    T_OK(sq_proto_put_bytes(&out, 4, SQ_SPAN("pixels"), &err), &err);
+    T_OK(sq_proto_put_bytes(&out, 4, SQ_SPAN("pixels"), &t_err));
     struct sq_span rest = sq_buf_span(&out);
     for (size_t i = 0; i < 6; i++) {
-        T_OK(sq_proto_take(&rest, &field, &err), &err);
+        T_OK(sq_proto_take(&rest, &field, &t_err));
         T_INT(field.number, 7);
         T(field.value == values[i]);
     }
-    T_OK(sq_proto_take(&rest, &field, &err), &err);
+    T_OK(sq_proto_take(&rest, &field, &t_err));
     T_INT(field.number, 4);
     T(sq_span_is(field.bytes, "pixels"));
     T_INT(rest.len, 0);
@@ -28,12 +27,11 @@ T_CASE(fields_are_read_as_written) {
 
 T_CASE(fixed_numbers_are_read) {
     struct sq_proto_field field;
-    struct sq_err err = { 0 };
     struct sq_span rest = SQ_SPAN("\x0d\x01\x02\x03\x04"
                                   "\x11\x01\0\0\0\0\0\0\x80");
-    T_OK(sq_proto_take(&rest, &field, &err), &err);
+    T_OK(sq_proto_take(&rest, &field, &t_err));
     T(field.number == 1 && field.value == 0x04030201);
-    T_OK(sq_proto_take(&rest, &field, &err), &err);
+    T_OK(sq_proto_take(&rest, &field, &t_err));
     T(field.number == 2 && field.value == 0x8000000000000001u);
 }
 
@@ -58,9 +56,7 @@ T_CASE(malformed_fields_are_refused) {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sq_span rest = rows[i].bytes;
         struct sq_proto_field field;
-        struct sq_err err = { 0 };
-        T(!sq_proto_take(&rest, &field, &err));
-        T_INT(err.code, rows[i].code);
+        T_FAILS(sq_proto_take(&rest, &field, &t_err), rows[i].code);
         T_INT(rest.len, rows[i].bytes.len);
     }
 }

@@ -18,11 +18,12 @@ load(const char *name, struct sq_err *err) {
     return sq_http_token_load(t_scratch_path(name), token, &is_new, err);
 }
 
+T_FIXTURE(t_scratch_start, t_scratch_end);
+
 T_CASE(token_is_created_once) {
     struct sq_err err;
     struct stat found;
     char first[SQ_HTTP_TOKEN_SIZE];
-    t_scratch_start();
     T_OK(load("folder/token", &err), &err);
     T(is_new);
     T_INT((long)strlen(token), 64);
@@ -36,19 +37,16 @@ T_CASE(token_is_created_once) {
     T_OK(load("other", &err), &err);
     T(strcmp(token, first) != 0);
     t_remove_folder(t_scratch_path("folder"));
-    t_scratch_end();
 }
 
 T_CASE(own_token_is_used) {
     static const char own[] = "  my-own-token-of-more-than-32-characters\n";
     struct sq_err err;
-    t_scratch_start();
     t_put(t_scratch_path("token"), own, sizeof(own) - 1);
     T_INT(chmod(t_scratch_path("token"), 0600), 0);
     T_OK(load("token", &err), &err);
     T(!is_new);
     T_STR(token, "my-own-token-of-more-than-32-characters");
-    t_scratch_end();
 }
 
 T_CASE(bad_tokens_are_refused) {
@@ -62,7 +60,6 @@ T_CASE(bad_tokens_are_refused) {
     };
     struct sq_err err;
     char huge[SQ_HTTP_TOKEN_SIZE + 1];
-    t_scratch_start();
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_put(t_scratch_path("token"), rows[i], strlen(rows[i]));
         T_INT(chmod(t_scratch_path("token"), 0600), 0);
@@ -75,13 +72,11 @@ T_CASE(bad_tokens_are_refused) {
     memset(huge, 'a', sizeof(huge));
     t_put(t_scratch_path("token"), huge, sizeof(huge));
     T(!load("token", &err));
-    t_scratch_end();
 }
 
 T_CASE(file_must_be_private) {
     static const char own[] = "0123456789abcdef0123456789abcdef";
     struct sq_err err;
-    t_scratch_start();
     t_put(t_scratch_path("token"), own, sizeof(own) - 1);
     for (int bit = 0; bit < 6; bit++) {
         T_INT(chmod(t_scratch_path("token"), 0600u | (1u << bit)), 0);
@@ -92,14 +87,12 @@ T_CASE(file_must_be_private) {
     T_INT(mkdir(t_scratch_path("folder"), 0700), 0);
     T(!load("folder", &err));
     t_remove_folder(t_scratch_path("folder"));
-    t_scratch_end();
 }
 
 /* After a failure there is no token, or a whole one. */
 T_CASE(every_call_can_fail) {
     struct sq_err err;
     bool ok = false;
-    t_scratch_start();
     for (long nth = 1; !ok && T(nth < 100); nth++) {
         sq_fault_arm(SQ_FAULT_CALL,
                      (struct sq_fault_plan){ .nth = nth, .how = EIO });
@@ -112,5 +105,4 @@ T_CASE(every_call_can_fail) {
             T_INT(unlink(t_scratch_path("new")), 0);
         }
     }
-    t_scratch_end();
 }

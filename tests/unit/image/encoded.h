@@ -57,35 +57,34 @@ encoded_make(enum encoded_kind kind, const struct sq_image *image,
     const struct sq_jpeg_opts jpeg = { .quality = 95, .full_chroma = true };
     const struct sq_webp_opts webp = { .quality = 95, .method = 2 };
     const struct sq_webp_opts lossless = { .quality = 50, .lossless = true };
-    struct sq_err err = { 0 };
     struct sq_rows *rows = picture_rows(image);
     bool ok = false;
     switch (kind) {
     case ENCODED_PNG:
-        ok = sq_png_encode(rows, out, &err);
+        ok = sq_png_encode(rows, out, &t_err);
         break;
     case ENCODED_PALETTE:
-        ok = encoded_palette(image, out, &err);
+        ok = encoded_palette(image, out, &t_err);
         break;
     case ENCODED_JPEG:
-        ok = sq_jpeg_encode(rows, &jpeg, out, &err);
+        ok = sq_jpeg_encode(rows, &jpeg, out, &t_err);
         break;
     case ENCODED_WEBP:
-        ok = sq_webp_encode(rows, &webp, out, &err);
+        ok = sq_webp_encode(rows, &webp, out, &t_err);
         break;
     case ENCODED_LOSSLESS_WEBP:
-        ok = sq_webp_encode(rows, &lossless, out, &err);
+        ok = sq_webp_encode(rows, &lossless, out, &t_err);
         break;
     case ENCODED_RAW:
-        ok = encoded_raw(image, 16, out, &err);
+        ok = encoded_raw(image, 16, out, &t_err);
         break;
     case ENCODED_OLD_RAW:
-        ok = encoded_raw(image, 12, out, &err);
+        ok = encoded_raw(image, 12, out, &t_err);
         break;
     case ENCODED_KINDS:
         break;
     }
-    T_OK(ok, &err);
+    T_OK(ok);
     sq_rows_destroy(rows);
 }
 
@@ -129,18 +128,15 @@ encoded_photo(int width, int height, struct sq_image *out) {
 static inline bool
 encoded_convert(const struct sq_buf *file, const struct sq_picture_opts *opts,
                 struct sq_buf *out, struct sq_picture_info *info) {
-    struct sq_err err = { 0 };
     struct sq_picture_info ignored;
     return T_OK(sq_picture_make(file->data, file->len, opts, &sq_limits_default,
-                                out, info ? info : &ignored, &err),
-                &err);
+                                out, info ? info : &ignored, &t_err));
 }
 
 static inline void
 encoded_decode(const struct sq_buf *file, struct sq_image *out) {
-    struct sq_err err = { 0 };
-    T_OK(sq_image_decode(file->data, file->len, &sq_limits_default, out, &err),
-         &err);
+    T_OK(sq_image_decode(file->data, file->len, &sq_limits_default, out,
+                         &t_err));
 }
 
 #endif

@@ -53,13 +53,12 @@ T_CASE(huge_sizes_do_not_overflow) {
 }
 
 T_CASE(limit_is_the_last_size_allowed) {
-    struct sq_err err = { 0 };
     for (int side = 1; side <= 100; side++) {
         const struct sq_limits just = { .max_side = 100,
                                         .max_pixels = side * 100 };
         const struct sq_limits less = { .max_side = 100,
                                         .max_pixels = side * 100 - 1 };
-        T_OK(sq_image_check_size(side, 100, &just, &err), &err);
+        T_OK(sq_image_check_size(side, 100, &just, &t_err));
         T(!sq_image_check_size(side, 100, &less, NULL));
     }
 }
@@ -67,18 +66,16 @@ T_CASE(limit_is_the_last_size_allowed) {
 T_CASE(error_has_the_limit) {
     static const struct sq_limits limits = { .max_side = 100,
                                              .max_pixels = 5000 };
-    struct sq_err err = { 0 };
-    T(!sq_image_check_size(200, 300, &limits, &err));
-    T_STR(err.message, "picture of 200x300 pixels is too large");
-    T_STR(err.hint,
+    T(!sq_image_check_size(200, 300, &limits, &t_err));
+    T_STR(t_err.message, "picture of 200x300 pixels is too large");
+    T_STR(t_err.hint,
           "At most 100 pixels per side and 5000 in total are supported.");
     T(!sq_image_check_size(200, 300, &limits, NULL));
 }
 
 T_CASE(image_has_aligned_rows_with_padding) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
-    if (!T_OK(sq_image_init(&image, 5, 3, &sq_limits_default, &err), &err)) {
+    if (!T_OK(sq_image_init(&image, 5, 3, &sq_limits_default, &t_err))) {
         return;
     }
     T_INT(image.width, 5);
@@ -97,11 +94,9 @@ T_CASE(image_has_aligned_rows_with_padding) {
 T_CASE(refused_image_is_unchanged) {
     static const struct sq_limits none = { 0 };
     struct sq_image image = { .width = 42 };
-    struct sq_err err = { 0 };
-    T(!sq_image_init(&image, 1, 1, &none, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    T(!sq_image_init(&image, -1, 1, &sq_limits_default, &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
+    T_FAILS(sq_image_init(&image, 1, 1, &none, &t_err), SQ_ERR_LIMIT);
+    T_FAILS(sq_image_init(&image, -1, 1, &sq_limits_default, &t_err),
+            SQ_ERR_FORMAT);
     T_INT(image.width, 42);
     T(image.pixels == NULL);
 }

@@ -18,7 +18,6 @@ static struct sq_config config;
 static struct sq_call_log *calls;
 static struct sq_call_gate *gate;
 static struct sq_inspector *inspector;
-static struct sq_err err;
 
 /* What the server has sent for one request. */
 static char answers[MAX_ANSWERS][100000];
@@ -82,7 +81,7 @@ play(void *context, const struct sq_inspector_play *given, struct sq_err *e) {
 
 static bool
 create(void) {
-    err = (struct sq_err){ 0 };
+    t_err = (struct sq_err){ 0 };
     struct sq_inspector_options options = {
         .token = "token",
         .version = "1.2.3",
@@ -93,7 +92,7 @@ create(void) {
     };
     options.player.play = play;
     inspector = NULL;
-    return sq_inspector_create(&options, &inspector, &err);
+    return sq_inspector_create(&options, &inspector, &t_err);
 }
 
 static void
@@ -101,9 +100,9 @@ start(void) {
     t_scratch_start();
     setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
     sq_config_defaults(&config);
-    T_OK(sq_call_log_create(&(struct sq_call_log_options){ 0 }, &calls, &err),
-         &err);
-    T_OK(sq_call_gate_create(0, &gate, &err), &err);
+    T_OK(
+        sq_call_log_create(&(struct sq_call_log_options){ 0 }, &calls, &t_err));
+    T_OK(sq_call_gate_create(0, &gate, &t_err));
 }
 
 static void
@@ -134,7 +133,7 @@ keep_name(const char *answer) {
 
 T_CASE(a_session_is_recorded) {
     start();
-    T_OK(create(), &err);
+    T_OK(create());
     T(strstr(ask("/api/journals", "{}"), "\"journals\":[],\"recording\":null"));
     keep_name(ask("/api/recording", "{\"action\":\"start\"}"));
     T(strstr(answers[0], "\"calls\":0"));
@@ -191,7 +190,7 @@ T_CASE(every_failure_is_survived) {
         } while (reached >= nth);
         T(nth > 20);
     }
-    T_OK(create(), &err);
+    T_OK(create());
     T(strstr(ask("/api/journals", "{}"), "\"recording\":null"));
     sq_inspector_destroy(inspector);
     stop();

@@ -24,18 +24,17 @@
     "\"TIMEOUT\",\"message\":\"late\",\"hint\":\"Wait.\"}}\n"
 
 static struct sq_journal journal;
-static struct sq_err err;
 
 static bool
 parse(const char *text, size_t len) {
-    err = (struct sq_err){ 0 };
+    t_err = (struct sq_err){ 0 };
     sq_journal_finish(&journal);
-    return sq_journal_parse((struct sq_span){ text, len }, &journal, &err);
+    return sq_journal_parse((struct sq_span){ text, len }, &journal, &t_err);
 }
 
 T_CASE(a_journal_is_read) {
     static const char text[] = HEADER PICTURE LOOK FAILED;
-    T_OK(parse(text, strlen(text)), &err);
+    T_OK(parse(text, strlen(text)));
     T(sq_span_is(journal.version, "1.2.3"));
     T_INT(journal.count, 2);
     const struct sq_journal_call *look = &journal.calls[0];
@@ -58,7 +57,7 @@ T_CASE(a_journal_is_read) {
 
 T_CASE(calls_are_in_the_order_of_their_starts) {
     static const char text[] = HEADER FAILED LOOK "{\"full\":true}\n";
-    T_OK(parse(text, strlen(text)), &err);
+    T_OK(parse(text, strlen(text)));
     T_INT(journal.calls[0].number, 1);
     T_INT(journal.calls[1].number, 2);
     T_INT(journal.calls[0].blocks[0].base64.len, 0);
@@ -103,8 +102,9 @@ T_CASE(what_is_not_a_journal_is_refused) {
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         T(!parse(rows[i].text, strlen(rows[i].text)));
-        T_INT(err.code, rows[i].code);
-        T(strncmp(err.message, rows[i].message, strlen(rows[i].message)) == 0);
+        T_INT(t_err.code, rows[i].code);
+        T(strncmp(t_err.message, rows[i].message, strlen(rows[i].message))
+          == 0);
     }
     sq_journal_finish(&journal);
 }
@@ -135,10 +135,9 @@ T_CASE(values_are_compared_without_order) {
         const struct sq_json *values[2];
         sq_arena_init(&arena, 1 << 20);
         T_OK(sq_json_parse(sq_span_of(rows[i].recorded), &arena, &values[0],
-                           &err),
-             &err);
-        T_OK(sq_json_parse(sq_span_of(rows[i].given), &arena, &values[1], &err),
-             &err);
+                           &t_err));
+        T_OK(sq_json_parse(sq_span_of(rows[i].given), &arena, &values[1],
+                           &t_err));
         T(sq_journal_same_value(values[0], values[1]) == rows[i].same);
         sq_arena_finish(&arena);
     }
@@ -172,10 +171,10 @@ T_CASE(a_written_call_reads_back) {
     struct sq_buf text;
     uint64_t pictures = 4;
     sq_buf_init(&text, 1 << 20);
-    T_OK(sq_buf_append(&text, HEADER, strlen(HEADER), &err), &err);
-    T_OK(sq_journal_put_call(&call, &pictures, &text, &err), &err);
+    T_OK(sq_buf_append(&text, HEADER, strlen(HEADER), &t_err));
+    T_OK(sq_journal_put_call(&call, &pictures, &text, &t_err));
     T_INT(pictures, 5);
-    T_OK(parse((const char *)text.data, text.len), &err);
+    T_OK(parse((const char *)text.data, text.len));
     T_INT(journal.count, 1);
     const struct sq_journal_call *read = &journal.calls[0];
     T_INT(read->number, 7);
@@ -206,10 +205,9 @@ T_CASE(a_writer_tells_its_progress) {
     const struct sq_journal_options options = { .path = t_scratch_path(""),
                                                 .max_bytes = 500,
                                                 .version = "1.2.3" };
-    T_OK(sq_call_log_create(&(struct sq_call_log_options){ 0 }, &log, &err),
-         &err);
+    T_OK(sq_call_log_create(&(struct sq_call_log_options){ 0 }, &log, &t_err));
     make_call(log);
-    T_OK(sq_journal_writer_create(&options, log, &writer, &err), &err);
+    T_OK(sq_journal_writer_create(&options, log, &writer, &t_err));
     struct sq_journal_progress progress = sq_journal_writer_progress(writer);
     size_t header = progress.bytes;
     T_INT(progress.calls, 0);
@@ -239,12 +237,11 @@ T_CASE(a_failed_start_leaves_no_file) {
     snprintf(path, sizeof(path), "%s", t_scratch_path("calls.jsonl"));
     const struct sq_journal_options options = { .path = path,
                                                 .version = "1.2.3" };
-    T_OK(sq_call_log_create(&(struct sq_call_log_options){ 0 }, &log, &err),
-         &err);
+    T_OK(sq_call_log_create(&(struct sq_call_log_options){ 0 }, &log, &t_err));
     for (long nth = 1; was_reached && T(nth < 20); nth++) {
         sq_fault_arm(SQ_FAULT_CALL,
                      (struct sq_fault_plan){ .nth = nth, .how = ENOSPC });
-        bool ok = sq_journal_writer_create(&options, log, &writer, &err);
+        bool ok = sq_journal_writer_create(&options, log, &writer, &t_err);
         was_reached = sq_fault_disarm(SQ_FAULT_CALL) >= nth;
         T_INT(access(path, F_OK) == 0, ok);
         if (ok) {

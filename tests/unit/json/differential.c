@@ -124,8 +124,7 @@ static struct {
 
 static void
 put(struct sq_buf *out, const char *text) {
-    struct sq_err err = { 0 };
-    T_OK(sq_buf_append(out, text, strlen(text), &err), &err);
+    T_OK(sq_buf_append(out, text, strlen(text), &t_err));
 }
 
 static const char *
@@ -179,17 +178,16 @@ put_random(struct sq_buf *out, int depth) {
 /* Replaces `cut` bytes at a random position by significant ones. */
 static void
 damage_text(struct sq_buf *text, struct sq_buf *scratch) {
-    struct sq_err err = { 0 };
     size_t at = (size_t)t_random_between(0, (int64_t)text->len);
     size_t left = text->len - at;
     size_t cut = (size_t)t_random_between(0, 2);
     cut = cut < left ? cut : left;
     sq_buf_clear(scratch);
-    T_OK(sq_buf_append(scratch, text->data, at, &err), &err);
+    T_OK(sq_buf_append(scratch, text->data, at, &t_err));
     if (t_random_between(0, 3) > 0) {
         put(scratch, pick(damage, COUNT(damage)));
     }
-    T_OK(sq_buf_append(scratch, text->data + at + cut, left - cut, &err), &err);
+    T_OK(sq_buf_append(scratch, text->data + at + cut, left - cut, &t_err));
     struct sq_buf swap = *text;
     *text = *scratch;
     *scratch = swap;
@@ -276,13 +274,12 @@ is_known_difference(bool ours, const struct sq_err *err,
 /* Writes our tree and reads that with jansson: nothing may have changed. */
 static bool
 survives_rewriting(const struct sq_json *ours, const json_t *theirs) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_json_writer w;
     sq_buf_init(&out, 8 * MAX_TEXT);
     sq_json_writer_init(&w, &out);
     sq_json_put_value(&w, ours);
-    T_OK(sq_json_writer_done(&w, &err), &err);
+    T_OK(sq_json_writer_done(&w, &t_err));
     json_error_t why;
     json_t *again =
         load((struct sq_span){ (const char *)out.data, out.len }, &why);
@@ -341,12 +338,11 @@ load_replaced(struct sq_span text, json_error_t *why) {
 
 static void
 compare(struct sq_span text) {
-    struct sq_err err = { 0 };
     struct sq_arena arena;
     const struct sq_json *root = NULL;
     json_error_t why;
     sq_arena_init(&arena, (size_t)16 << 20);
-    bool ours = sq_json_parse(text, &arena, &root, &err);
+    bool ours = sq_json_parse(text, &arena, &root, &t_err);
     json_t *theirs = load_replaced(text, &why);
     bool agree = ours == (theirs != NULL);
     if (agree && ours) {
@@ -355,12 +351,12 @@ compare(struct sq_span text) {
     } else if (agree) {
         seen.rejected++;
     } else {
-        agree = is_known_difference(ours, &err, &why);
+        agree = is_known_difference(ours, &t_err, &why);
     }
     if (!T(agree)) {
         printf("# ours: %s; theirs: %s; text: %.*s\n",
-               ours ? "accepted" : err.message, theirs ? "accepted" : why.text,
-               SQ_SPAN_ARGS(text));
+               ours ? "accepted" : t_err.message,
+               theirs ? "accepted" : why.text, SQ_SPAN_ARGS(text));
     }
     json_decref(theirs);
     sq_arena_finish(&arena);

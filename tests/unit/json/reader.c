@@ -26,7 +26,6 @@ parses(struct sq_span text, struct sq_err *err) {
 static void
 expect_failure_at(const char *text, const char *caret, const char *what,
                   enum sq_err_code code) {
-    struct sq_err err = { 0 };
     char quoted[80];
     char want[160];
     size_t at = strlen(caret) - 1;
@@ -36,9 +35,9 @@ expect_failure_at(const char *text, const char *caret, const char *what,
     }
     snprintf(want, sizeof(want), "%s at line 1, column %zu (byte %zu)", what,
              at + 1, at);
-    T(!parses(sq_span_of(quoted), &err));
-    T_STR(err.message, want);
-    T_INT(err.code, code);
+    T(!parses(sq_span_of(quoted), &t_err));
+    T_STR(t_err.message, want);
+    T_INT(t_err.code, code);
 }
 
 #define FAIL_AT(text, caret, what)                                             \
@@ -88,16 +87,14 @@ T_CASE(errors_name_the_position) {
 /* clang-format on */
 
 T_CASE(counts_lines_and_characters) {
-    struct sq_err err = { 0 };
-    T(!parses(SQ_SPAN("{\n  \"\xc3\xa9\xe2\x82\xac\": x\n}"), &err));
-    T_STR(err.message, "expected a value at line 2, column 9 (byte 13)");
+    T(!parses(SQ_SPAN("{\n  \"\xc3\xa9\xe2\x82\xac\": x\n}"), &t_err));
+    T_STR(t_err.message, "expected a value at line 2, column 9 (byte 13)");
 }
 
 static const struct sq_json *
 must_parse(struct sq_span text, struct sq_arena *arena) {
-    struct sq_err err = { 0 };
     const struct sq_json *root = NULL;
-    T_OK(sq_json_parse(text, arena, &root, &err), &err);
+    T_OK(sq_json_parse(text, arena, &root, &t_err));
     return root;
 }
 
@@ -273,22 +270,22 @@ T_CASE(lone_surrogate_is_the_replacement_character) {
 
 T_CASE(limits_depth_and_size) {
     char text[2 * SQ_MAX_JSON_DEPTH + 2];
-    struct sq_err err = { 0 };
     memset(text, '[', SQ_MAX_JSON_DEPTH + 1);
     memset(text + SQ_MAX_JSON_DEPTH + 1, ']', SQ_MAX_JSON_DEPTH + 1);
-    T(!parses((struct sq_span){ text, sizeof(text) }, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    T_STR(err.message, "nested too deep at line 1, column 65 (byte 64)");
-    T_OK(parses((struct sq_span){ text + 1, sizeof(text) - 2 }, &err), &err);
+    T_FAILS(parses((struct sq_span){ text, sizeof(text) }, &t_err),
+            SQ_ERR_LIMIT);
+    T_STR(t_err.message, "nested too deep at line 1, column 65 (byte 64)");
+    T_OK(parses((struct sq_span){ text + 1, sizeof(text) - 2 }, &t_err));
 
-    T(!parses((struct sq_span){ "", SQ_MAX_JSON_BYTES + 1 }, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(parses((struct sq_span){ "", SQ_MAX_JSON_BYTES + 1 }, &t_err),
+            SQ_ERR_LIMIT);
 
     struct sq_arena arena;
     const struct sq_json *root = NULL;
     sq_arena_init(&arena, 256);
-    T(!sq_json_parse(SQ_SPAN("[1,2,3,4,5,6,7,8,9]"), &arena, &root, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(
+        sq_json_parse(SQ_SPAN("[1,2,3,4,5,6,7,8,9]"), &arena, &root, &t_err),
+        SQ_ERR_LIMIT);
     T(!root);
     sq_arena_finish(&arena);
 }
@@ -296,13 +293,12 @@ T_CASE(limits_depth_and_size) {
 /* Keys of equal length, so that their bytes decide the order. */
 static void
 write_object(struct sq_buf *out, int members, int duplicate) {
-    struct sq_err err = { 0 };
     for (int i = 0; i < members; i++) {
         int key = (int)((unsigned)i * 7919u % (unsigned)members);
-        T(sq_buf_printf(out, &err, "%s\"key%07d\":%d", i ? "," : "{", key,
+        T(sq_buf_printf(out, &t_err, "%s\"key%07d\":%d", i ? "," : "{", key,
                         key));
     }
-    T(sq_buf_printf(out, &err, ",\"key%07d\":-1}", duplicate));
+    T(sq_buf_printf(out, &t_err, ",\"key%07d\":-1}", duplicate));
 }
 
 /*
@@ -313,7 +309,6 @@ T_CASE(finds_keys_and_duplicates_among_many) {
     static const int sizes[] = { 1, 7, 8, 9, 10, 100, 1000, 100000 };
     for (size_t i = 0; i < COUNT(sizes); i++) {
         int count = sizes[i];
-        struct sq_err err = { 0 };
         struct sq_buf text;
         struct sq_arena arena;
         const struct sq_json *root = NULL;
@@ -321,8 +316,7 @@ T_CASE(finds_keys_and_duplicates_among_many) {
         sq_arena_init(&arena, (size_t)32 << 20);
         write_object(&text, count, count);
         T_OK(sq_json_parse((struct sq_span){ (char *)text.data, text.len },
-                           &arena, &root, &err),
-             &err);
+                           &arena, &root, &t_err));
         T_INT(sq_json_count(root), count + 1);
         for (int key = 0; key < count; key++) {
             char name[16];
@@ -339,12 +333,12 @@ T_CASE(finds_keys_and_duplicates_among_many) {
         sq_buf_clear(&text);
         write_object(&text, count, count / 2);
         T(!sq_json_parse((struct sq_span){ (char *)text.data, text.len },
-                         &arena, &root, &err));
+                         &arena, &root, &t_err));
         char want[80];
         size_t at = text.len - strlen("\"key0000000\":-1}");
         snprintf(want, sizeof(want),
                  "duplicate key at line 1, column %zu (byte %zu)", at + 1, at);
-        T_STR(err.message, want);
+        T_STR(t_err.message, want);
         sq_arena_finish(&arena);
         sq_buf_finish(&text);
     }
@@ -353,7 +347,6 @@ T_CASE(finds_keys_and_duplicates_among_many) {
 T_CASE(memory_is_proportional_to_the_text) {
     size_t held[2];
     for (size_t i = 0; i < 2; i++) {
-        struct sq_err err = { 0 };
         struct sq_arena arena;
         const struct sq_json *root;
         static char text[400001];
@@ -362,8 +355,8 @@ T_CASE(memory_is_proportional_to_the_text) {
             text[c] = c == 0 ? '[' : c == len - 1 ? ']' : c % 2 ? '1' : ',';
         }
         sq_arena_init(&arena, (size_t)64 << 20);
-        T_OK(sq_json_parse((struct sq_span){ text, len }, &arena, &root, &err),
-             &err);
+        T_OK(sq_json_parse((struct sq_span){ text, len }, &arena, &root,
+                           &t_err));
         held[i] = arena.held;
         sq_arena_finish(&arena);
     }
@@ -398,12 +391,11 @@ T_CASE(survives_every_full_arena) {
         "\"i\":[\"\\u00e9\\n\",null,true,{\"\\t\":{}}],\"j\":\"x\"}");
     bool ok = false;
     for (size_t max = 0; !ok && max < 4096; max += 16) {
-        struct sq_err err = { 0 };
         struct sq_arena arena;
         const struct sq_json *root = NULL;
         sq_arena_init(&arena, max);
-        ok = sq_json_parse(text, &arena, &root, &err);
-        T(ok || (err.code == SQ_ERR_LIMIT && !root));
+        ok = sq_json_parse(text, &arena, &root, &t_err);
+        T(ok || (t_err.code == SQ_ERR_LIMIT && !root));
         sq_arena_finish(&arena);
     }
     T(ok);

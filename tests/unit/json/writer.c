@@ -13,7 +13,6 @@
 /* The text that build writes; checks that it is valid JSON. */
 static void
 expect_text(void (*build)(struct sq_json_writer *w), const char *want) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_arena arena;
     struct sq_json_writer w;
@@ -22,11 +21,10 @@ expect_text(void (*build)(struct sq_json_writer *w), const char *want) {
     sq_arena_init(&arena, 1 << 20);
     sq_json_writer_init(&w, &out);
     build(&w);
-    T_OK(sq_json_writer_done(&w, &err), &err);
+    T_OK(sq_json_writer_done(&w, &t_err));
     T_BYTES(out.data, out.len, want, strlen(want));
     T_OK(sq_json_parse((struct sq_span){ (const char *)out.data, out.len },
-                       &arena, &root, &err),
-         &err);
+                       &arena, &root, &t_err));
     sq_arena_finish(&arena);
     sq_buf_finish(&out);
 }
@@ -148,7 +146,6 @@ static const struct string_case strings[] = {
 
 static void
 expect_string(struct sq_span text, bool untrusted, const char *want) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_buf quoted;
     struct sq_json_writer w;
@@ -160,8 +157,8 @@ expect_string(struct sq_span text, bool untrusted, const char *want) {
     } else {
         sq_json_put_string(&w, text);
     }
-    T_OK(sq_json_writer_done(&w, &err), &err);
-    T(sq_buf_printf(&quoted, &err, "\"%s\"", want));
+    T_OK(sq_json_writer_done(&w, &t_err));
+    T(sq_buf_printf(&quoted, &t_err, "\"%s\"", want));
     T_BYTES(out.data, out.len, quoted.data, quoted.len);
     sq_buf_finish(&quoted);
     sq_buf_finish(&out);
@@ -181,13 +178,12 @@ T_CASE(escapes_at_every_position_of_a_word) {
         const struct string_case *s = &strings[i];
         const char *want = s->untrusted ? s->untrusted : s->plain;
         for (int before = 0; before < 8; before++) {
-            struct sq_err err = { 0 };
             struct sq_buf text;
             char escaped[128];
             sq_buf_init(&text, 1 << 10);
-            T(sq_buf_printf(&text, &err, "%.*s", before, "abcdefgh"));
-            T(sq_buf_append(&text, s->text.ptr, s->text.len, &err));
-            T(sq_buf_append(&text, "ijklmnop", 8, &err));
+            T(sq_buf_printf(&text, &t_err, "%.*s", before, "abcdefgh"));
+            T(sq_buf_append(&text, s->text.ptr, s->text.len, &t_err));
+            T(sq_buf_append(&text, "ijklmnop", 8, &t_err));
             snprintf(escaped, sizeof(escaped), "%.*s%sijklmnop", before,
                      "abcdefgh", want);
             expect_string(sq_buf_span(&text), true, escaped);
@@ -201,21 +197,19 @@ static void
 put_escaped(struct sq_span text, struct sq_buf *out) {
     static const char special[] = "\"\\\b\f\n\r\t";
     static const char letters[] = "\"\\bfnrt";
-    struct sq_err err = { 0 };
     for (size_t i = 0; i < text.len; i++) {
         char byte = text.ptr[i];
         const char *found = byte ? strchr(special, byte) : NULL;
-        T_OK(found ? sq_buf_printf(out, &err, "\\%c", letters[found - special])
-             : byte < ' ' ? sq_buf_printf(out, &err, "\\u%04x", byte)
-                          : sq_buf_append_byte(out, byte, &err),
-             &err);
+        T_OK(found
+                 ? sq_buf_printf(out, &t_err, "\\%c", letters[found - special])
+             : byte < ' ' ? sq_buf_printf(out, &t_err, "\\u%04x", byte)
+                          : sq_buf_append_byte(out, byte, &t_err));
     }
 }
 
 /* Writes the text as a string and as a key, and compares with put_escaped. */
 static bool
 is_escaped_correctly(struct sq_span text) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_buf want;
     struct sq_json_writer w;
@@ -228,12 +222,12 @@ is_escaped_correctly(struct sq_span text) {
     sq_json_put_key_span(&w, text);
     sq_json_put_null(&w);
     sq_json_end_object(&w);
-    T_OK(sq_json_writer_done(&w, &err), &err);
-    T(sq_buf_append(&want, "{\"a\":\"", 6, &err));
+    T_OK(sq_json_writer_done(&w, &t_err));
+    T(sq_buf_append(&want, "{\"a\":\"", 6, &t_err));
     put_escaped(text, &want);
-    T(sq_buf_append(&want, "\",\"", 3, &err));
+    T(sq_buf_append(&want, "\",\"", 3, &t_err));
     put_escaped(text, &want);
-    T(sq_buf_append(&want, "\":null}", 7, &err));
+    T(sq_buf_append(&want, "\":null}", 7, &t_err));
     bool ok = T_BYTES(out.data, out.len, want.data, want.len);
     sq_buf_finish(&want);
     sq_buf_finish(&out);
@@ -273,7 +267,6 @@ T_CASE(separates_raw_members) {
 T_CASE(turns_any_bytes_into_valid_json) {
     for (int round = 0; round < 20000; round++) {
         char bytes[40];
-        struct sq_err err = { 0 };
         struct sq_buf out;
         struct sq_arena arena;
         struct sq_json_writer w;
@@ -287,10 +280,10 @@ T_CASE(turns_any_bytes_into_valid_json) {
         sq_json_writer_init(&w, &out);
         (round % 2 ? sq_json_put_string
                    : sq_json_put_untrusted)(&w, (struct sq_span){ bytes, len });
-        T_OK(sq_json_writer_done(&w, &err), &err);
+        T_OK(sq_json_writer_done(&w, &t_err));
         struct sq_span text = { (const char *)out.data, out.len };
         struct sq_span back = { 0 };
-        T_OK(sq_json_parse(text, &arena, &root, &err), &err);
+        T_OK(sq_json_parse(text, &arena, &root, &t_err));
         T(sq_json_string(root, &back));
         if (!memchr(text.ptr, 0xef, text.len)) {
             T_BYTES(back.ptr, back.len, bytes, len);
@@ -301,7 +294,6 @@ T_CASE(turns_any_bytes_into_valid_json) {
 }
 
 T_CASE(writes_a_parsed_text_again) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_arena arena;
     struct sq_json_writer w;
@@ -310,14 +302,13 @@ T_CASE(writes_a_parsed_text_again) {
     sq_arena_init(&arena, 1 << 16);
     T_OK(sq_json_parse(SQ_SPAN(" { \"id\" : 1.50e+03 , \"\\u0061\" : [ true ,"
                                " null, \"\\ud83d\\ude00\\/\\u0007\" , { } ] }"),
-                       &arena, &root, &err),
-         &err);
+                       &arena, &root, &t_err));
     sq_json_writer_init(&w, &out);
     sq_json_begin_array(&w);
     sq_json_put_value(&w, root);
     sq_json_put_value(&w, NULL);
     sq_json_end_array(&w);
-    T_OK(sq_json_writer_done(&w, &err), &err);
+    T_OK(sq_json_writer_done(&w, &t_err));
     const char *want = "[{\"id\":1.50e+03,\"a\":[true,null,"
                        "\"\xf0\x9f\x98\x80/\\u0007\",{}]},null]";
     T_BYTES(out.data, out.len, want, strlen(want));
@@ -327,14 +318,13 @@ T_CASE(writes_a_parsed_text_again) {
 
 T_CASE(keeps_the_first_error) {
     for (size_t max = 0; max < 200; max++) {
-        struct sq_err err = { 0 };
         struct sq_buf out;
         struct sq_json_writer w;
         sq_buf_init(&out, max);
         sq_json_writer_init(&w, &out);
         build_all_kinds(&w);
-        bool ok = sq_json_writer_done(&w, &err);
-        T(ok || err.code == SQ_ERR_LIMIT);
+        bool ok = sq_json_writer_done(&w, &t_err);
+        T(ok || t_err.code == SQ_ERR_LIMIT);
         T_INT(ok, max >= sizeof(all_kinds) - 1);
         T(out.len <= max);
         T(out.len == 0 || memcmp(out.data, all_kinds, out.len) == 0);
@@ -343,7 +333,6 @@ T_CASE(keeps_the_first_error) {
 }
 
 T_CASE(limits_its_depth) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_json_writer w;
     sq_buf_init(&out, 1 << 12);
@@ -354,8 +343,7 @@ T_CASE(limits_its_depth) {
     for (int i = 0; i < SQ_JSON_WRITER_DEPTH + 1; i++) {
         sq_json_end_array(&w);
     }
-    T(!sq_json_writer_done(&w, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_json_writer_done(&w, &t_err), SQ_ERR_LIMIT);
     sq_buf_finish(&out);
 }
 
@@ -383,7 +371,6 @@ T_CASE(survives_every_failed_allocation) {
 T_CASE(marks_untrusted_text) {
     struct sq_buf out;
     struct sq_json_writer w;
-    struct sq_err err = { 0 };
     sq_buf_init(&out, 1 << 16);
     sq_json_writer_init(&w, &out);
     sq_json_begin_array(&w);
@@ -392,7 +379,7 @@ T_CASE(marks_untrusted_text) {
     sq_json_put_untrusted(&w, SQ_SPAN("a\xe2\x80\xae"));
     T(w.has_untrusted);
     sq_json_end_array(&w);
-    T_OK(sq_json_writer_done(&w, &err), &err);
+    T_OK(sq_json_writer_done(&w, &t_err));
     static const char want[] = "[\"a\\u202e\",\"a\\u202e\"]";
     T_BYTES(out.data, out.len, want, sizeof(want) - 1);
     sq_buf_finish(&out);

@@ -158,6 +158,8 @@ cancel(int id) {
     send_line(text);
 }
 
+T_FIXTURE(NULL, end);
+
 T_CASE(hanging_calls_delay_no_other_call) {
     static const struct sq_mcp_options options = { .max_threads = 4 };
     begin(&options);
@@ -169,7 +171,6 @@ T_CASE(hanging_calls_delay_no_other_call) {
     send_line("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}");
     expect("{<any>\"id\":5,\"result\":{}}", 0);
     T_INT(sq_mcp_connection_busy(connection), 3);
-    end();
 }
 
 #define TOO_MANY(number, words)                                                \
@@ -206,7 +207,6 @@ T_CASE(hundreds_of_hanging_calls_delay_no_other_call) {
         "{<any>\"id\":1005,\"error\":{\"code\":-32000,\"message\":\"256 calls"
         "<any>\"data\":{\"error\":\"LIMIT_EXCEEDED\",\"suggestion\":<any>",
         0);
-    end();
 }
 
 /* The other way round; and a system limit is reported as such. */
@@ -236,7 +236,6 @@ T_CASE(device_calls_are_counted_separately) {
     for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
         expect("{<any>at last<any>", LONG_MS);
     }
-    end();
 }
 
 /* Both the text and the parsed form of a message are counted. */
@@ -265,7 +264,6 @@ T_CASE(memory_of_all_messages_is_limited) {
     T(taken > 5 && taken < 20);
     expect("{<any>LIMIT_EXCEEDED<any>the messages of all running calls<any>",
            0);
-    end();
 }
 
 T_CASE(cancelled_call_is_silent_and_frees_its_thread) {
@@ -284,7 +282,6 @@ T_CASE(cancelled_call_is_silent_and_frees_its_thread) {
     cancel(3);
     cancel(1);
     cancel(77);
-    end();
 }
 
 T_CASE(id_is_in_use_while_its_call_runs) {
@@ -297,7 +294,6 @@ T_CASE(id_is_in_use_while_its_call_runs) {
     await_idle(LONG_MS);
     call(1, "data");
     expect("{<any>\"id\":1,<any>count<any>", LONG_MS);
-    end();
 }
 
 T_CASE(number_of_concurrent_calls_is_limited) {
@@ -316,10 +312,9 @@ T_CASE(number_of_concurrent_calls_is_limited) {
     }
     T_INT(refused + sq_mcp_connection_busy(connection), 400);
     T(refused > 100);
-    end();
 }
 
-T_CASE(call_ends_at_its_deadline) {
+T_BARE_CASE(call_ends_at_its_deadline) {
     static const struct sq_mcp_options options = { .call_timeout_ms = 30 };
     sq_clock_slow_down(1000); /* the call starts before that time is over */
     begin(&options);
@@ -341,7 +336,6 @@ T_CASE(call_that_cannot_be_stopped_is_reported) {
     T(!sq_mcp_server_stop(server, 50));
     t_mcp_end_stubborn();
     T(sq_mcp_server_stop(server, LONG_MS));
-    end();
 }
 
 static int
@@ -384,7 +378,6 @@ T_CASE(calls_are_admitted_in_order) {
         sq_mcp_message_destroy(message);
     }
     await_idle(LONG_MS);
-    end();
 }
 
 T_CASE(tickets_are_always_released) {
@@ -403,7 +396,6 @@ T_CASE(tickets_are_always_released) {
     cancel(1);
     expect("{<any>\"id\":4,\"error\":<any>", LONG_MS);
     await_idle(LONG_MS);
-    end();
 }
 
 static void
@@ -454,7 +446,6 @@ T_CASE(batch_is_answered_when_all_calls_are_done) {
     sq_mcp_message_destroy(message);
     await_idle(LONG_MS);
     T_INT(connection->call_bytes, 0);
-    end();
 }
 
 /* A batch that is cancelled completely gets no answer. */
@@ -468,7 +459,6 @@ T_CASE(batch_can_cancel_its_own_calls) {
     send_line("[" PART(3, "hang") "," CANCEL(3) "," PART(4, "data") "]");
     expect("[{\"jsonrpc\":\"2.0\",\"id\":4,<any>count<any>}]", LONG_MS);
     await_idle(LONG_MS);
-    end();
 }
 
 /* Each call above a limit gets its own error. */
@@ -483,7 +473,6 @@ T_CASE(limits_apply_inside_a_batch) {
            "\"id\":1,\"error\":{\"code\":-32600,<any>]",
            LONG_MS);
     await_idle(LONG_MS);
-    end();
 }
 
 T_CASE(running_batch_is_answered_at_the_end) {
@@ -496,7 +485,6 @@ T_CASE(running_batch_is_answered_at_the_end) {
     expect("[<any>\"id\":2,<any>count<any>CANCELLED<any>CANCELLED<any>]", 0);
     t_mcp_end_stubborn();
     T(sq_mcp_server_stop(server, LONG_MS));
-    end();
 }
 
 /* Without threads: the same calls with every allocation failing once. */
@@ -541,7 +529,7 @@ run_conversation(void *context, struct sq_err *err) {
     return ok;
 }
 
-T_CASE(every_allocation_can_fail) {
+T_BARE_CASE(every_allocation_can_fail) {
     static const char *const says[] = {
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
         "\"protocolVersion\":\"2025-03-26\"}}",

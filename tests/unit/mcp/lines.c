@@ -28,8 +28,7 @@ feed(const char *bytes, size_t count, struct sq_err *err) {
 
 static void
 put_line(const char *text) {
-    struct sq_err err = { 0 };
-    T_OK(feed(text, strlen(text), &err), &err);
+    T_OK(feed(text, strlen(text), &t_err));
 }
 
 /* All lines so far: each in brackets, or ! for one that is too long. */
@@ -64,11 +63,10 @@ T_CASE(any_pieces_give_the_same_lines) {
                                "xxxxxxxxxxxx\ny\n";
     for (size_t step = 1; step < sizeof(text); step++) {
         char all[400] = "";
-        struct sq_err err = { 0 };
         sq_mcp_lines_init(&lines, MAX_LINE);
         for (size_t at = 0; at < sizeof(text) - 1; at += step) {
             size_t left = sizeof(text) - 1 - at;
-            T_OK(feed(text + at, step < left ? step : left, &err), &err);
+            T_OK(feed(text + at, step < left ? step : left, &t_err));
             size_t used = strlen(all);
             snprintf(all + used, sizeof(all) - used, "%s", lines_so_far());
         }
@@ -106,13 +104,12 @@ T_CASE(id_of_a_too_long_line_is_kept) {
     static const char text[] = "{\"a\":{\"id\":1},\"id\":\"x\",\"m\":0}\n"
                                "{\"a\":{\"id\":1}}\nshort\n";
     for (size_t step = 1; step < sizeof(text); step++) {
-        struct sq_err err = { 0 };
         struct sq_span line = { 0 };
         char ids[100] = "";
         sq_mcp_lines_init(&lines, MAX_LINE);
         for (size_t at = 0; at < sizeof(text) - 1; at += step) {
             size_t left = sizeof(text) - 1 - at;
-            T_OK(feed(text + at, step < left ? step : left, &err), &err);
+            T_OK(feed(text + at, step < left ? step : left, &t_err));
             while (sq_mcp_lines_next(&lines, &line) != SQ_MCP_LINE_NONE) {
                 size_t used = strlen(ids);
                 snprintf(ids + used, sizeof(ids) - used, "[%.*s]",
@@ -126,11 +123,10 @@ T_CASE(id_of_a_too_long_line_is_kept) {
 
 T_CASE(endless_line_uses_limited_memory) {
     static char chunk[50000];
-    struct sq_err err = { 0 };
     memset(chunk, 'x', sizeof(chunk));
     sq_mcp_lines_init(&lines, (size_t)1 << 20);
     for (int i = 0; i < 2000; i++) { /* 100 MB */
-        T_OK(feed(chunk, sizeof(chunk), &err), &err);
+        T_OK(feed(chunk, sizeof(chunk), &t_err));
         T_STR(lines_so_far(), "");
     }
     T(lines.bytes.cap <= ((size_t)1 << 20) + (128 << 10));
@@ -142,12 +138,11 @@ T_CASE(endless_line_uses_limited_memory) {
 
 T_CASE(memory_of_a_long_line_is_released) {
     static char chunk[60000];
-    struct sq_err err = { 0 };
     struct sq_span line;
     memset(chunk, 'x', sizeof(chunk));
     sq_mcp_lines_init(&lines, (size_t)8 << 20);
     for (int i = 0; i < 100; i++) {
-        T_OK(feed(chunk, sizeof(chunk), &err), &err);
+        T_OK(feed(chunk, sizeof(chunk), &t_err));
         T_INT(sq_mcp_lines_next(&lines, &line), SQ_MCP_LINE_NONE);
     }
     put_line("\n");

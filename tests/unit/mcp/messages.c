@@ -73,10 +73,9 @@ static const struct row rows[] = {
 static void
 check_row(const struct row *row, const struct t_schema *schema) {
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_json *value = NULL;
     sq_arena_init(&arena, (size_t)1 << 20);
-    T_OK(sq_json_parse(sq_span_of(row->json), &arena, &value, &err), &err);
+    T_OK(sq_json_parse(sq_span_of(row->json), &arena, &value, &t_err));
     const char *verdict = t_schema_check(schema, row->definition, value);
     if (!row->wrong) {
         T_STR(verdict, NULL);
@@ -124,26 +123,25 @@ T_CASE(official_schemas_detect_errors) {
 }
 
 T_CASE(message_is_one_line_and_limited) {
-    struct sq_err err = { 0 };
     struct sq_json_writer w;
-    struct sq_mcp_message *message = sq_mcp_message_begin(&w, 100, &err);
+    struct sq_mcp_message *message = sq_mcp_message_begin(&w, 100, &t_err);
     sq_json_put_key(&w, "x");
     sq_json_put_string(&w, SQ_SPAN("a\nb"));
-    T_OK(sq_mcp_message_end(message, &w, &err), &err);
+    T_OK(sq_mcp_message_end(message, &w, &t_err));
     static const char want[] = "{\"jsonrpc\":\"2.0\",\"x\":\"a\\nb\"}\n";
     T_BYTES(message->bytes.data, message->bytes.len, want, sizeof(want) - 1);
     sq_mcp_message_destroy(message);
     sq_mcp_message_destroy(NULL);
     /* Every limit below its length is too low. */
     for (size_t max = 0; max < sizeof(want); max++) {
-        message = sq_mcp_message_begin(&w, max, &err);
+        message = sq_mcp_message_begin(&w, max, &t_err);
         sq_json_put_key(&w, "x");
         sq_json_put_string(&w, SQ_SPAN("a\nb"));
-        bool fits = sq_mcp_message_end(message, &w, &err);
+        bool fits = sq_mcp_message_end(message, &w, &t_err);
         T_INT(fits, max == sizeof(want) - 1);
         if (fits) {
             sq_mcp_message_destroy(message);
         }
     }
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(t_err.code, SQ_ERR_LIMIT);
 }

@@ -24,8 +24,9 @@ begin(void) {
     t_talk_set_revision(&talk, SQ_MCP_2026_07_28);
 }
 
+T_FIXTURE(begin, NULL);
+
 T_CASE(discovery_has_the_capabilities) {
-    begin();
     t_talk_request_modern(&talk, "server/discover", NULL);
     T_EXPECT(&talk, RESULT
              "\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{"
@@ -36,7 +37,6 @@ T_CASE(discovery_has_the_capabilities) {
 }
 
 T_CASE(no_handshake_is_needed) {
-    begin();
     t_talk_request_modern(&talk, "tools/list", NULL);
     T_EXPECT(&talk,
              RESULT "\"tools\":[{\"name\":\"echo\",\"title\":\"Echo\",<any>"
@@ -75,7 +75,6 @@ T_CASE(no_handshake_is_needed) {
 }
 
 T_CASE(resources_have_a_lifetime) {
-    begin();
     t_talk_request_modern(&talk, "resources/list", NULL);
     T_EXPECT(&talk,
              RESULT "\"resources\":[<any>],\"ttlMs\":3600000,<any>" META);
@@ -105,7 +104,6 @@ T_CASE(removed_methods_are_not_found) {
         "resources/unsubscribe",
         "no/such",
     };
-    begin();
     for (size_t i = 0; i < sizeof(removed) / sizeof(removed[0]); i++) {
         char want[200];
         t_talk_request_modern(&talk, removed[i],
@@ -135,7 +133,6 @@ T_CASE(requests_need_their_metadata) {
         "{\"_meta\":{}}",
         "{}",
     };
-    begin();
     for (size_t i = 0; i < sizeof(malformed) / sizeof(malformed[0]); i++) {
         t_talk_request(&talk, "tools/list", malformed[i]);
         T_EXPECT(&talk, ERROR(-32602) ",<any>");
@@ -154,7 +151,6 @@ T_CASE(requests_need_their_metadata) {
 T_CASE(other_versions_are_refused_with_the_supported_ones) {
     static const char *const others[] = { "1900-01-01", "2025-11-25",
                                           "2027-01-01", "" };
-    begin();
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         char params[200];
         char want[200];
@@ -176,7 +172,6 @@ T_CASE(other_versions_are_refused_with_the_supported_ones) {
 
 /* One process serves both, message by message. */
 T_CASE(both_protocols_work_on_one_connection) {
-    begin();
     t_talk_request_modern(&talk, "server/discover", NULL);
     T_EXPECT(&talk, RESULT "<any>");
     t_talk_handshake(&talk, SQ_MCP_2025_03_26);
@@ -194,7 +189,6 @@ T_CASE(both_protocols_work_on_one_connection) {
 }
 
 T_CASE(listeners_get_the_notifications_they_requested) {
-    begin();
     int watches = t_mcp_watches();
     t_talk_request_modern(&talk, "subscriptions/listen",
                           "\"notifications\":{\"toolsListChanged\":true,"
@@ -251,7 +245,6 @@ T_CASE(listeners_are_limited_and_checked) {
         "\"notifications\":{\"resourceSubscriptions\":\"fake://health\"}",
         "\"notifications\":{\"resourceSubscriptions\":[1]}",
     };
-    begin();
     for (size_t i = 0; i < sizeof(malformed) / sizeof(malformed[0]); i++) {
         t_talk_request_modern(&talk, "subscriptions/listen", malformed[i]);
         T_EXPECT(&talk, ERROR(-32602) ",<any>");
@@ -287,7 +280,6 @@ T_CASE(listeners_are_limited_and_checked) {
 }
 
 T_CASE(progress_needs_a_token_and_logs_are_not_sent) {
-    begin();
     t_talk_request(&talk, "tools/call",
                    "{\"name\":\"steps\",\"_meta\":{" VERSION
                    "\"2026-07-28\"," CAPABILITIES

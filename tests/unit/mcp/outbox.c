@@ -20,11 +20,10 @@ static int ends[2];
 
 static void
 begin(void) {
-    struct sq_err err = { 0 };
     T_INT(pipe(ends), 0);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
-    T_OK(sq_mcp_outbox_create(ends[1], &outbox, &err), &err);
+    T_OK(sq_mcp_outbox_create(ends[1], &outbox, &t_err));
     sink = sq_mcp_outbox_sink(outbox);
 }
 
@@ -38,17 +37,16 @@ end(void) {
 /* A JSON message that contains a string of `padding` bytes. */
 static struct sq_mcp_message *
 message_of(int number, size_t padding) {
-    struct sq_err err = { 0 };
     struct sq_json_writer w;
     struct sq_mcp_message *message =
-        sq_mcp_message_begin(&w, SQ_MCP_MAX_LINE_OUT, &err);
+        sq_mcp_message_begin(&w, SQ_MCP_MAX_LINE_OUT, &t_err);
     sq_json_put_key(&w, "n");
     sq_json_put_int(&w, number);
     sq_json_put_key(&w, "p");
     static char filler[1 << 20];
     memset(filler, 'x', sizeof(filler));
     sq_json_put_string(&w, (struct sq_span){ filler, padding });
-    T_OK(sq_mcp_message_end(message, &w, &err), &err);
+    T_OK(sq_mcp_message_end(message, &w, &t_err));
     return message;
 }
 
@@ -82,10 +80,10 @@ read_lines(int from) {
     return from;
 }
 
+T_FIXTURE(begin, end);
+
 T_CASE(messages_are_sent_in_order_in_any_pieces) {
-    struct sq_err err = { 0 };
     int seen = 0;
-    begin();
     for (int i = 0; i < 300; i++) {
         send_one(i, (size_t)t_random_between(0, 3000));
     }
@@ -95,13 +93,12 @@ T_CASE(messages_are_sent_in_order_in_any_pieces) {
             sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
                                             .nth = 1, .how = SQ_FAULT_SHORT });
         }
-        state = sq_mcp_outbox_flush(outbox, &err);
+        state = sq_mcp_outbox_flush(outbox, &t_err);
         seen = read_lines(seen);
     }
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     T_INT(state, SQ_MCP_FLUSH_ALL);
     T_INT(read_lines(seen), 300);
-    end();
 }
 
 static bool
@@ -111,21 +108,17 @@ is_readable(void) {
 }
 
 T_CASE(senders_write_while_the_writer_sleeps) {
-    begin();
     T(!sq_mcp_outbox_sleep(outbox));
     send_one(0, 0);
     send_one(1, 0);
     T_INT(read_lines(0), 2);
     T(!is_readable());
     T(!sq_mcp_outbox_sleep(outbox));
-    end();
 }
 
 /* As many as fit into the pipe are written, the rest by the writer. */
 T_CASE(sleeping_writer_is_woken_when_needed) {
-    struct sq_err err = { 0 };
     int sent = 0;
-    begin();
     T(!sq_mcp_outbox_sleep(outbox));
     while (!is_readable() && sent < 1000) {
         send_one(sent++, 3000);
@@ -133,30 +126,25 @@ T_CASE(sleeping_writer_is_woken_when_needed) {
     T(sent > 1 && sent < 1000);
     sq_mcp_outbox_wake(outbox, true);
     T(!is_readable());
-    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_SOME);
+    T_INT(sq_mcp_outbox_flush(outbox, &t_err), SQ_MCP_FLUSH_SOME);
     int seen = read_lines(0);
-    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_ALL);
+    T_INT(sq_mcp_outbox_flush(outbox, &t_err), SQ_MCP_FLUSH_ALL);
     T_INT(read_lines(seen), sent);
-    end();
 }
 
 T_CASE(busy_writer_is_not_woken) {
-    struct sq_err err = { 0 };
-    begin();
     send_one(0, 0);
     T(!is_readable());
     T_INT(read_lines(0), 0);
     T(sq_mcp_outbox_sleep(outbox));
     sq_mcp_outbox_wake(outbox, false);
-    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_ALL);
+    T_INT(sq_mcp_outbox_flush(outbox, &t_err), SQ_MCP_FLUSH_ALL);
     T(!sq_mcp_outbox_sleep(outbox));
     T_INT(read_lines(0), 1);
-    end();
 }
 
 /* If a system call fails, the writer is notified that there is work. */
 T_CASE(writer_is_woken_when_the_pipe_fails) {
-    begin();
     T(!sq_mcp_outbox_sleep(outbox));
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
                                     .nth = 1, .from_then = true, .how = EIO });
@@ -168,13 +156,10 @@ T_CASE(writer_is_woken_when_the_pipe_fails) {
     T(sq_mcp_outbox_sleep(outbox));
     send_one(1, 0);
     T_INT(read_lines(0), 2);
-    end();
 }
 
 /* If a sender's own attempt to write fails, the writer is woken. */
 T_CASE(errors_are_left_to_the_writer) {
-    struct sq_err err = { 0 };
-    begin();
     T(!sq_mcp_outbox_sleep(outbox));
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = 1, .how = EIO });
     send_one(0, 0);
@@ -185,14 +170,12 @@ T_CASE(errors_are_left_to_the_writer) {
     sink.send(sink.context, NULL);
     T(is_readable());
     sq_mcp_outbox_wake(outbox, true);
-    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_FAILED);
-    T_INT(err.code, SQ_ERR_NOMEM);
-    end();
+    T_INT(sq_mcp_outbox_flush(outbox, &t_err), SQ_MCP_FLUSH_FAILED);
+    T_INT(t_err.code, SQ_ERR_NOMEM);
 }
 
 /* A message of a few bytes takes some hundreds, which are counted. */
 T_CASE(waiting_messages_are_counted_as_memory) {
-    begin();
     T_INT(sink.capacity(sink.context), SQ_MCP_OUTBOX_LIMIT);
     T_INT(sq_mcp_outbox_count(outbox), 0);
     for (int i = 0; i < 1000; i++) {
@@ -204,16 +187,14 @@ T_CASE(waiting_messages_are_counted_as_memory) {
     T(held < 1000 * (sizeof(*one) + one->bytes.cap + 100));
     sq_mcp_message_destroy(one);
     T_INT(sq_mcp_outbox_count(outbox), 1000);
-    end();
 }
 
 /* Reads everything, as long as there is more. */
 static void
 read_until(size_t count) {
     static char got[1 << 16];
-    struct sq_err err = { 0 };
     while (sq_mcp_outbox_count(outbox) > count) {
-        T(sq_mcp_outbox_flush(outbox, &err) != SQ_MCP_FLUSH_FAILED);
+        T(sq_mcp_outbox_flush(outbox, &t_err) != SQ_MCP_FLUSH_FAILED);
         while (read(ends[0], got, sizeof(got)) > 0) {
         }
     }
@@ -221,7 +202,6 @@ read_until(size_t count) {
 
 T_CASE(stays_full_until_half_is_sent) {
     int sent = 0;
-    begin();
     while (!sq_mcp_outbox_is_full(outbox) && sent < 1000) {
         send_one(sent++, 1000000);
     }
@@ -238,7 +218,6 @@ T_CASE(stays_full_until_half_is_sent) {
     T(!sq_mcp_outbox_is_full(outbox));
     read_until(0);
     T_INT(sink.capacity(sink.context), SQ_MCP_OUTBOX_LIMIT);
-    end();
 }
 
 /* A thread of a call that waits for space, and what ended that. */
@@ -255,14 +234,13 @@ wait_for_space(void *context) {
     return NULL;
 }
 
-T_CASE(calls_wait_for_space_until_read_cancelled_or_closed) {
+T_BARE_CASE(calls_wait_for_space_until_read_cancelled_or_closed) {
     enum { READ, CANCELLED, CLOSED, WAYS };
     for (int way = 0; way < WAYS; way++) {
         struct waiter waiter = { 0 };
-        struct sq_err err = { 0 };
         pthread_t thread;
         begin();
-        T_OK(sq_cancel_create(&waiter.cancel, &err), &err);
+        T_OK(sq_cancel_create(&waiter.cancel, &t_err));
         sink.await_space(sink.context, waiter.cancel);
         sink.await_space(sink.context, NULL);
         while (sink.capacity(sink.context) > 0) {
@@ -286,28 +264,24 @@ T_CASE(calls_wait_for_space_until_read_cancelled_or_closed) {
     }
 }
 
-T_CASE(closed_pipe_and_broken_pipe_differ) {
-    struct sq_err err = { 0 };
+T_BARE_CASE(closed_pipe_and_broken_pipe_differ) {
     signal(SIGPIPE, SIG_IGN);
     begin();
     send_one(0, 0);
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = 1, .how = EIO });
-    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_FAILED);
-    T_INT(err.code, SQ_ERR_IO);
+    T_INT(sq_mcp_outbox_flush(outbox, &t_err), SQ_MCP_FLUSH_FAILED);
+    T_INT(t_err.code, SQ_ERR_IO);
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     close(ends[0]);
-    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_CLOSED);
+    T_INT(sq_mcp_outbox_flush(outbox, &t_err), SQ_MCP_FLUSH_CLOSED);
     ends[0] = dup(ends[1]);
     end();
 }
 
 T_CASE(answer_lost_without_memory_ends_the_connection) {
-    struct sq_err err = { 0 };
-    begin();
     sink.send(sink.context, NULL);
-    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_FAILED);
-    T_INT(err.code, SQ_ERR_NOMEM);
-    end();
+    T_INT(sq_mcp_outbox_flush(outbox, &t_err), SQ_MCP_FLUSH_FAILED);
+    T_INT(t_err.code, SQ_ERR_NOMEM);
 }
 
 static void *
@@ -324,10 +298,8 @@ send_many(void *context) {
 }
 
 T_CASE(many_threads_can_send) {
-    struct sq_err err = { 0 };
     pthread_t threads[4];
     size_t bytes = 0;
-    begin();
     for (int i = 0; i < 4; i++) {
         T_INT(pthread_create(&threads[i], NULL, send_many, NULL), 0);
     }
@@ -342,7 +314,7 @@ T_CASE(many_threads_can_send) {
             poll(come, 2, 1000);
         }
         sq_mcp_outbox_wake(outbox, come[0].revents);
-        sq_mcp_outbox_flush(outbox, &err);
+        sq_mcp_outbox_flush(outbox, &t_err);
         ssize_t count = read(ends[0], got, sizeof(got));
         bytes += count > 0 ? (size_t)count : 0;
     }
@@ -350,7 +322,6 @@ T_CASE(many_threads_can_send) {
         pthread_join(threads[i], NULL);
     }
     T_INT(bytes, want);
-    end();
 }
 
 static bool
@@ -364,7 +335,7 @@ build_outbox(void *context, struct sq_err *err) {
     return ok;
 }
 
-T_CASE(every_allocation_can_fail) {
+T_BARE_CASE(every_allocation_can_fail) {
     int before = t_count_open_files();
     T_INT(t_alloc_torture(build_outbox, NULL), 3);
     T_INT(t_count_open_files(), before);

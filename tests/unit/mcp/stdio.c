@@ -10,6 +10,8 @@
 
 static const struct sq_mcp_options defaults;
 
+T_FIXTURE(NULL, finish);
+
 T_CASE(session_ends_with_its_input) {
     start_session(&defaults);
     send_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r");
@@ -24,7 +26,6 @@ T_CASE(session_ends_with_its_input) {
     close_input();
     T_INT(await_end(END_MS), 0);
     T_STR(error_output(), "");
-    finish();
 }
 
 T_CASE(empty_input_ends_with_status_0) {
@@ -32,7 +33,6 @@ T_CASE(empty_input_ends_with_status_0) {
     close_input();
     T_INT(await_end(END_MS), 0);
     T_STR(error_output(), "");
-    finish();
 }
 
 /* Like requests piped from a file; the last line has no newline. */
@@ -51,7 +51,6 @@ T_CASE(quick_calls_are_answered_after_the_end_of_input) {
     expect_line("{<any>\"id\":1,<any>done<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
     T_STR(error_output(), "");
-    finish();
 }
 
 T_CASE(truncated_last_line_is_answered) {
@@ -63,7 +62,6 @@ T_CASE(truncated_last_line_is_answered) {
         "{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-32700,<any>",
         LONG_MS);
     T_INT(await_end(END_MS), 0);
-    finish();
 }
 
 #define CANCELLED(number)                                                      \
@@ -71,7 +69,7 @@ T_CASE(truncated_last_line_is_answered) {
     ",\"result\":{<any>CANCELLED<any>suggestion<any>\"isError\":true}}"
 
 /* They get one second, and then an answer in any case. */
-T_CASE(running_calls_are_answered_as_cancelled) {
+T_BARE_CASE(running_calls_are_answered_as_cancelled) {
     static const char *const tools[] = { "hang", "hang", "stubborn" };
     static const struct sq_mcp_options soon = { .drain_ms = DRAIN_MS };
     for (int i = 0; i < 3; i++) {
@@ -110,7 +108,6 @@ T_CASE(other_running_requests_are_answered) {
                 LONG_MS);
     expect_line(CANCELLED(1), LONG_MS);
     T_INT(await_end(END_MS), 0);
-    finish();
 }
 
 T_CASE(time_to_finish_can_be_set) {
@@ -120,10 +117,9 @@ T_CASE(time_to_finish_can_be_set) {
     close_input();
     expect_line("{<any>\"id\":1,<any>done<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
-    finish();
 }
 
-T_CASE(interrupt_ends_an_idle_server) {
+T_BARE_CASE(interrupt_ends_an_idle_server) {
     static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
     for (int i = 0; i < 3; i++) {
         start_session(&defaults);
@@ -145,7 +141,6 @@ T_CASE(listeners_are_notified_of_the_end) {
     expect_line("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{<any>", LONG_MS);
     expect_line("{<any>notifications/cancelled<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
-    finish();
 }
 
 T_CASE(ping_is_answered_while_calls_hang_and_cancel_frees_them) {
@@ -168,7 +163,6 @@ T_CASE(ping_is_answered_while_calls_hang_and_cancel_frees_them) {
     T(now_ms() - start < END_MS);
     close_input();
     T_INT(await_end(END_MS), 0);
-    finish();
 }
 
 T_CASE(too_long_line_is_refused_once) {
@@ -186,7 +180,6 @@ T_CASE(too_long_line_is_refused_once) {
     expect_line("{<any>\"id\":1,\"result\":{}}", LONG_MS);
     close_input();
     T_INT(await_end(END_MS), 0);
-    finish();
 }
 
 /* Everything is written before anything is read: neither side may block. */
@@ -219,7 +212,6 @@ T_CASE(slow_client_gets_every_answer) {
     T_INT(results, COUNT);
     close_input();
     T_INT(await_end(END_MS), 0);
-    finish();
 }
 
 /* A ping whose answer has this length, including the newline. */
@@ -295,7 +287,6 @@ T_CASE(input_stops_while_the_client_does_not_read) {
     close_input();
     T_INT(await_end(END_MS), 0);
     T_STR(error_output(), "");
-    finish();
 }
 
 static int
@@ -308,7 +299,7 @@ number_after(const char *text, const char *words) {
 }
 
 /* Whatever ends it: in time, and with a message about what is lost. */
-T_CASE(client_that_does_not_read_does_not_delay_the_end) {
+T_BARE_CASE(client_that_does_not_read_does_not_delay_the_end) {
     enum { TERM, CLOSE_INPUT, WAYS };
     for (int way = 0; way < WAYS; way++) {
         size_t at;
@@ -351,7 +342,6 @@ T_CASE(calls_wait_until_their_answers_fit) {
     T(next_line(LONG_MS).len > 0);
     close_input();
     T_INT(await_end(END_MS), 0);
-    finish();
 }
 
 T_CASE(closed_output_ends_the_server) {
@@ -364,5 +354,4 @@ T_CASE(closed_output_ends_the_server) {
     T_INT(await_exit(), 0);
     from_child = dup(to_child);
     T_STR(error_output(), "answers that the client did not read: 1\n");
-    finish();
 }

@@ -50,8 +50,7 @@ print_table(void *context, struct sq_err *err) {
 
 static void
 expect_table(struct printed printed, const char *want) {
-    struct sq_err err = { 0 };
-    T_OK(print_table(&printed, &err), &err);
+    T_OK(print_table(&printed, &t_err));
     T_STR(printed.text, want);
 }
 

@@ -24,11 +24,10 @@ compile(void) {
     static const char *const presets[] = { "cards", "emails", "keys" };
     static const char *const patterns[] = { "PO-[0-9]{6}" };
     struct sq_redact_rules *rules = NULL;
-    struct sq_err err = { 0 };
     sq_config_defaults(&config);
     config.redact.presets = (struct sq_strings){ presets, 3 };
     config.redact.patterns = (struct sq_strings){ patterns, 1 };
-    T_OK(sq_redact_rules_create(&config, &rules, &err), &err);
+    T_OK(sq_redact_rules_create(&config, &rules, &t_err));
     return rules;
 }
 
@@ -38,7 +37,6 @@ check(const struct piece *pieces) {
     struct sq_text_line lines[MAX_PIECES] = { 0 };
     struct sq_text text = { .lines = lines };
     struct sq_row_words found = { 0 };
-    struct sq_err err = { 0 };
     int place[MAX_PIECES] = { 0 };
     int count = 0;
     for (; pieces[count].text; count++) {
@@ -60,7 +58,7 @@ check(const struct piece *pieces) {
         line->words.count++;
     }
     struct sq_redact_rules *rules = compile();
-    T_OK(sq_row_words_find(rules, &text, &found, &err), &err);
+    T_OK(sq_row_words_find(rules, &text, &found, &t_err));
     T_INT((int)found.count, count);
     for (size_t i = 0; i < found.count; i++) {
         const struct sq_row_word *at = &found.items[i];

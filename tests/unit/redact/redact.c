@@ -33,7 +33,6 @@ fixed_clock(void *context) {
 /* A demo phone and an archive with one shot, under the rules of the config. */
 static void
 start(void) {
-    struct sq_err err = { 0 };
     const struct past_shot shot = { .folder = "a/" DAY,
                                     .time = DAY "_10-30-45" };
     const struct sq_devices_options options = {
@@ -44,14 +43,13 @@ start(void) {
     past_open(&world);
     past_put(&shot);
     sq_devices_destroy(world.devices);
-    T_OK(sq_devices_create(NULL, &options, &world.devices, &err), &err);
+    T_OK(sq_devices_create(NULL, &options, &world.devices, &t_err));
     past_ref(&world, DAY, DAY, 0, ref);
 }
 
 static void
 apply_rules(void) {
-    struct sq_err err = { 0 };
-    T_OK(sq_redactor_init(&redactor, &world.config, reader, &err), &err);
+    T_OK(sq_redactor_init(&redactor, &world.config, reader, &t_err));
     filter = (struct sq_shot_filter){ world.past, &redactor };
     world.redactor = &redactor;
     sq_archive_set_filter(world.past->archive, sq_shot_filter_apply, &filter);
@@ -81,10 +79,9 @@ run(const char *operation, const char *arguments, const char *value) {
 static long
 count_coloured(const uint8_t *bytes, size_t len) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     long count = 0;
-    if (!T_OK(sq_image_decode(bytes, len, &sq_limits_default, &image, &err),
-              &err)) {
+    if (!T_OK(
+            sq_image_decode(bytes, len, &sq_limits_default, &image, &t_err))) {
         return -1;
     }
     for (int y = 0; y < image.height; y++) {
@@ -255,11 +252,10 @@ type_password(const char *password) {
 static struct sq_buf
 picture_of(const char *arguments) {
     struct sq_buf copy;
-    struct sq_err err = { 0 };
     sq_buf_init(&copy, SQ_MAX_IMAGE_BYTES);
     run("screenshot", arguments, "");
     const struct sq_buf *data = &world.result.blocks[0].data;
-    T_OK(sq_buf_append(&copy, data->data, data->len, &err), &err);
+    T_OK(sq_buf_append(&copy, data->data, data->len, &t_err));
     return copy;
 }
 
@@ -324,10 +320,9 @@ T_CASE(with_always_there_is_no_picture_without_elements) {
           .flags = SQ_NODE_EDITABLE | SQ_NODE_PASSWORD },
         { .class_name = NULL },
     };
-    struct sq_err err = { 0 };
     fake_world_start(&world, NULL);
     world.config.redact.passwords = SQ_REDACT_ALWAYS;
-    T_OK(sq_redactor_init(&redactor, &world.config, NULL, &err), &err);
+    T_OK(sq_redactor_init(&redactor, &world.config, NULL, &t_err));
     world.redactor = &redactor;
     world.device.nodes = nodes;
     T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
@@ -363,27 +358,25 @@ static bool
 read_all(const struct sq_buf *picture, struct sq_buf *out) {
     struct sq_image image = { 0 };
     struct sq_text text = { 0 };
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     T_OK(sq_image_decode(picture->data, picture->len, &sq_limits_default,
-                         &image, &err),
-         &err);
+                         &image, &t_err));
     const struct sq_read_plan plan = { .area = { 0, 0, image.width,
                                                  image.height } };
-    bool ok = sq_reader_read(reader, &image, &plan, &deadline, &text, &err);
-    if (!ok && err.code == SQ_ERR_UNSUPPORTED) {
-        t_skip(err.message);
+    bool ok = sq_reader_read(reader, &image, &plan, &deadline, &text, &t_err);
+    if (!ok && t_err.code == SQ_ERR_UNSUPPORTED) {
+        t_skip(t_err.message);
     } else {
-        T_OK(ok, &err);
+        T_OK(ok);
     }
     for (int i = 0; ok && i < text.count; i++) {
         for (int k = 0; k < text.lines[i].words.count; k++) {
             struct sq_span word = text.lines[i].words.items[k].text;
-            sq_buf_append(out, word.ptr, word.len, &err);
-            sq_buf_append(out, " ", 1, &err);
+            sq_buf_append(out, word.ptr, word.len, &t_err);
+            sq_buf_append(out, " ", 1, &t_err);
         }
     }
-    sq_buf_append(out, "", 1, &err);
+    sq_buf_append(out, "", 1, &t_err);
     sq_text_finish(&text);
     sq_image_finish(&image);
     return ok;
@@ -403,10 +396,9 @@ shows(const char *arguments, const char *word, bool *has_reader) {
 
 static void
 start_reader(void) {
-    struct sq_err err = { 0 };
     const struct sq_reader_options options = { t_made_path("../squint"), "eng",
                                                2 };
-    T_OK(sq_reader_create(&options, &reader, &err), &err);
+    T_OK(sq_reader_create(&options, &reader, &t_err));
 }
 
 /* An address typed into a field is hidden in pixels, texts and lists. */
@@ -448,15 +440,14 @@ T_CASE(text_rules_hide_what_a_reader_reads) {
 T_CASE(rules_that_cannot_be_applied_refuse_pictures) {
     static const char *const presets[] = { "emails" };
     static const char *const apps[] = { "com.bank" };
-    struct sq_err err = { 0 };
     start();
     world.config.redact.presets = (struct sq_strings){ presets, 1 };
-    T(!sq_redactor_init(&redactor, &world.config, NULL, &err));
-    T(strstr(err.message, "ui.ocrEnabled") != NULL);
-    T(strstr(err.hint, "--ocr-enabled") != NULL);
+    T(!sq_redactor_init(&redactor, &world.config, NULL, &t_err));
+    T(strstr(t_err.message, "ui.ocrEnabled") != NULL);
+    T(strstr(t_err.hint, "--ocr-enabled") != NULL);
     const struct sq_reader_options none = { "/no/such/program", "eng", 1 };
-    err = (struct sq_err){ 0 };
-    T_OK(sq_reader_create(&none, &reader, &err), &err);
+    t_err = (struct sq_err){ 0 };
+    T_OK(sq_reader_create(&none, &reader, &t_err));
     apply_rules();
     T(!fake_run(&world, "screenshot", "{'deviceId':'demo'}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);

@@ -36,7 +36,6 @@ start_reader(void) {
 /* A small demo phone that shows an app, whose text was read without rules. */
 static void
 start(const char *launch) {
-    struct sq_err err = { 0 };
     const struct sq_devices_options options = {
         .demo = { .now_ns = fixed_clock,
                   .width = 540,
@@ -45,7 +44,7 @@ start(const char *launch) {
     };
     past_start(&world);
     sq_devices_destroy(world.devices);
-    T_OK(sq_devices_create(NULL, &options, &world.devices, &err), &err);
+    T_OK(sq_devices_create(NULL, &options, &world.devices, &t_err));
     start_reader();
     world.config.ui.template_matching_enabled = true;
     run("launch", launch);
@@ -228,7 +227,6 @@ make_line(struct sq_text_line *line, struct sq_word *words, int count) {
  * the box covers remains, and is not joined to one on the other side.
  */
 T_CASE(words_beside_a_hidden_one_remain) {
-    struct sq_err err = { 0 };
     struct sq_text_line line;
     struct sq_word words[] = { { .text = SQ_SPAN("Order") },
                                { .text = SQ_SPAN("PO-123456") },
@@ -238,9 +236,9 @@ T_CASE(words_beside_a_hidden_one_remain) {
                                  .secret = { 50, 0, 90, 20 } };
     struct sq_redact_original original = { .boxes = { &box, 1, 1 } };
     fake_world_start(&world, NULL);
-    T_OK(sq_redactor_init(&redactor, &world.config, NULL, &err), &err);
+    T_OK(sq_redactor_init(&redactor, &world.config, NULL, &t_err));
     struct sq_text text = make_line(&line, words, 4);
-    T_OK(sq_redact_words_in(&redactor, &original, &text, &err), &err);
+    T_OK(sq_redact_words_in(&redactor, &original, &text, &t_err));
     T_INT(text.count, 2);
     T(sq_span_is(text.lines[0].words.items[0].text, "Order"));
     T_INT(text.lines[0].words.count, 1);
@@ -252,7 +250,7 @@ T_CASE(words_beside_a_hidden_one_remain) {
     box.secret.right = 101; /* also a pixel of the next word */
     text = make_line(&line, words, 4);
     words[1].text = SQ_SPAN("PO-123456");
-    T_OK(sq_redact_words_in(&redactor, &original, &text, &err), &err);
+    T_OK(sq_redact_words_in(&redactor, &original, &text, &t_err));
     T_INT(text.count, 2);
     T(sq_span_is(text.lines[1].words.items[0].text, "now"));
     sq_arena_finish(&text.arena);

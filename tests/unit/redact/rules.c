@@ -10,10 +10,9 @@ static struct sq_config config;
 static struct sq_redact_rules *
 compile(struct sq_strings *list, const char *const *items, size_t count) {
     struct sq_redact_rules *rules = NULL;
-    struct sq_err err = { 0 };
     sq_config_defaults(&config);
     *list = (struct sq_strings){ items, count };
-    T_OK(sq_redact_rules_create(&config, &rules, &err), &err);
+    T_OK(sq_redact_rules_create(&config, &rules, &t_err));
     return rules;
 }
 
@@ -25,10 +24,9 @@ static void
 becomes(const struct sq_redact_rules *rules, const char *text,
         const char *want) {
     struct sq_buf out;
-    struct sq_err err = { 0 };
     sq_buf_init(&out, 1 << 20);
-    T_OK(sq_redact_text(rules, sq_span_of(text), &out, &err), &err);
-    T_OK(sq_buf_append(&out, "", 1, &err), &err);
+    T_OK(sq_redact_text(rules, sq_span_of(text), &out, &t_err));
+    T_OK(sq_buf_append(&out, "", 1, &t_err));
     T_STR((const char *)out.data, want);
     sq_buf_finish(&out);
 }
@@ -71,10 +69,8 @@ T_CASE(own_expressions_hide_every_match) {
     memset(text, 'x', sizeof(text));
     memcpy(text + 2044, "PO-77777", 8); /* across the border of two parts */
     struct sq_redact_ranges ranges;
-    struct sq_err err = { 0 };
     T_OK(sq_redact_find(rules, (struct sq_span){ text, sizeof(text) }, &ranges,
-                        &err),
-         &err);
+                        &t_err));
     T_INT(ranges.count, 1);
     T_INT(ranges.items[0].start, 2044);
     T_INT(ranges.items[0].end, 2052);
@@ -85,12 +81,10 @@ static void
 refused(struct sq_strings *list, const char *item, const char *why) {
     const char *const items[] = { item };
     struct sq_redact_rules *rules = NULL;
-    struct sq_err err = { 0 };
     sq_config_defaults(&config);
     *list = (struct sq_strings){ items, 1 };
-    T(!sq_redact_rules_create(&config, &rules, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    T(strstr(err.message, why) != NULL && err.hint[0]);
+    T_FAILS(sq_redact_rules_create(&config, &rules, &t_err), SQ_ERR_ARGUMENT);
+    T(strstr(t_err.message, why) != NULL && t_err.hint[0]);
 }
 
 T_CASE(rules_that_cannot_be_applied_are_refused) {
@@ -147,15 +141,13 @@ T_CASE(names_are_compared_without_case) {
         };
         for (int k = 0; k < 2; k++) {
             struct sq_redact_rules *rules = NULL;
-            struct sq_err err = { 0 };
             bool found = false;
-            T_OK(sq_redact_match_create(&kinds[k], &rules, &err), &err);
-            T_OK(
-                sq_redact_matches(rules, sq_span_of(pairs[i][0]), &found, &err),
-                &err);
+            T_OK(sq_redact_match_create(&kinds[k], &rules, &t_err));
+            T_OK(sq_redact_matches(rules, sq_span_of(pairs[i][0]), &found,
+                                   &t_err));
             T(found);
-            T_OK(sq_redact_matches(rules, SQ_SPAN("\xff other"), &found, &err),
-                 &err);
+            T_OK(sq_redact_matches(rules, SQ_SPAN("\xff other"), &found,
+                                   &t_err));
             T(!found);
             sq_redact_rules_destroy(rules);
         }
@@ -165,11 +157,9 @@ T_CASE(names_are_compared_without_case) {
 /* A rule that the loader could not read must not be left out silently. */
 T_CASE(problems_of_the_configuration_are_errors) {
     struct sq_redact_rules *rules = NULL;
-    struct sq_err err = { 0 };
     sq_config_defaults(&config);
     config.redact_problem = "config.yaml:3: redact.pattern is unknown";
-    T(!sq_redact_rules_create(&config, &rules, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_FAILS(sq_redact_rules_create(&config, &rules, &t_err), SQ_ERR_ARGUMENT);
 }
 
 T_CASE(apps_and_regions) {

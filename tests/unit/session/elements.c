@@ -16,9 +16,8 @@ static struct sq_tree_stamp stamp;
 
 static void
 start(void) {
-    struct sq_err err = { 0 };
     const struct sq_session_options options = { .max_dimension = 1000 };
-    T_OK(sq_session_create(&options, &session, &err), &err);
+    T_OK(sq_session_create(&options, &session, &t_err));
     sq_arena_init(&arena, (size_t)1 << 20);
     stamp = (struct sq_tree_stamp){
         .view = 5,
@@ -53,57 +52,50 @@ set(const char *device, const struct sq_element *list, size_t count,
         && sq_session_set_elements(session, device, 0, list, count, err);
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(elements_are_copied) {
-    start();
-    struct sq_err err = { 0 };
     struct sq_element got;
     char label[] = "Log in";
     const struct sq_element list[] = {
         element(0, label, (struct sq_dev_rect){ 0, 0, 10, 10 }),
     };
-    T_OK(set("a", list, 1, &err), &err);
+    T_OK(set("a", list, 1, &t_err));
     memset(label, 'x', sizeof(label) - 1);
-    T_OK(sq_session_element(session, "a", 0, &arena, &got, &err), &err);
+    T_OK(sq_session_element(session, "a", 0, &arena, &got, &t_err));
     T(sq_span_is(got.label, "Log in"));
     T(sq_span_is(got.type, "Button"));
     T(sq_span_is(got.resource_id, "com.app:id/x"));
     T_INT(got.bounds.right, 10);
     T_INT(got.flags, SQ_NODE_CLICKABLE);
-    stop();
 }
 
 T_CASE(missing_list_is_stale_and_bad_index_gives_the_length) {
-    start();
-    struct sq_err err = { 0 };
     struct sq_element got = { .index = 7 };
     const struct sq_element list[] = {
         element(0, "One", (struct sq_dev_rect){ 0, 0, 10, 10 }),
     };
-    T(!sq_session_element(session, "a", 0, &arena, &got, &err));
-    T_INT(err.code, SQ_ERR_STALE_ELEMENT);
-    T_OK(set("a", list, 1, &err), &err);
-    T(!sq_session_element(session, "a", 1, &arena, &got, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    T(strstr(err.message, "1 elements") != NULL);
+    T_FAILS(sq_session_element(session, "a", 0, &arena, &got, &t_err),
+            SQ_ERR_STALE_ELEMENT);
+    T_OK(set("a", list, 1, &t_err));
+    T_FAILS(sq_session_element(session, "a", 1, &arena, &got, &t_err),
+            SQ_ERR_ARGUMENT);
+    T(strstr(t_err.message, "1 elements") != NULL);
     T_INT(got.index, 7);
-    T(!sq_session_element(session, "b", 0, &arena, &got, &err));
-    T_INT(err.code, SQ_ERR_STALE_ELEMENT);
-    stop();
+    T_FAILS(sq_session_element(session, "b", 0, &arena, &got, &t_err),
+            SQ_ERR_STALE_ELEMENT);
 }
 
 T_CASE(new_list_replaces_the_old_one) {
-    start();
-    struct sq_err err = { 0 };
     struct sq_element got;
     const struct sq_element two[] = {
         element(0, "One", (struct sq_dev_rect){ 0, 0, 10, 10 }),
         element(1, "Two", (struct sq_dev_rect){ 0, 10, 10, 20 }),
     };
-    T_OK(set("a", two, 2, &err), &err);
-    T_OK(set("a", NULL, 0, &err), &err);
-    T(!sq_session_element(session, "a", 0, &arena, &got, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    stop();
+    T_OK(set("a", two, 2, &t_err));
+    T_OK(set("a", NULL, 0, &t_err));
+    T_FAILS(sq_session_element(session, "a", 0, &arena, &got, &t_err),
+            SQ_ERR_ARGUMENT);
 }
 
 static int
@@ -121,40 +113,31 @@ static const struct sq_element nested[] = {
 };
 
 T_CASE(innermost_element_at_a_point_is_found) {
-    start();
-    struct sq_err err = { 0 };
     T_INT(index_at(&stamp, 199, 199), -1);
-    T_OK(set("a", nested, 3, &err), &err);
+    T_OK(set("a", nested, 3, &t_err));
     T_INT(index_at(&stamp, 199, 199), 2);
     T_INT(index_at(&stamp, 200, 150), 1);
     T_INT(index_at(&stamp, 200, 200), 0);
     T_INT(index_at(&stamp, 1080, 0), -1);
-    stop();
 }
 
 T_CASE(overlapping_elements_are_ambiguous) {
-    start();
-    struct sq_err err = { 0 };
     const struct sq_element covered[] = {
         element(0, "Row", (struct sq_dev_rect){ 0, 100, 1080, 200 }),
         element(1, "Sheet", (struct sq_dev_rect){ 0, 0, 1080, 2400 }),
     };
-    T_OK(set("a", covered, 2, &err), &err);
+    T_OK(set("a", covered, 2, &t_err));
     T_INT(index_at(&stamp, 10, 150), -1);
     T_INT(index_at(&stamp, 10, 250), 1);
-    stop();
 }
 
 /* An element that is not in the list covers a part of it. */
 T_CASE(covered_element_is_not_named) {
-    start();
-    struct sq_err err = { 0 };
     struct sq_element row =
         element(0, "Row", (struct sq_dev_rect){ 0, 100, 1080, 200 });
     row.is_covered = true;
-    T_OK(set("a", &row, 1, &err), &err);
+    T_OK(set("a", &row, 1, &t_err));
     T_INT(index_at(&stamp, 10, 150), -1);
-    stop();
 }
 
 /* One way in which a screen can differ from the one that was listed. */
@@ -164,10 +147,8 @@ holds_with(struct sq_tree_stamp now) {
 }
 
 T_CASE(list_is_valid_only_for_its_screen) {
-    start();
-    struct sq_err err = { 0 };
     struct sq_tree_stamp now = stamp;
-    T_OK(set("a", nested, 3, &err), &err);
+    T_OK(set("a", nested, 3, &t_err));
     now.at_ns += (int64_t)60 * 1000000000;
     T(holds_with(now));
     now.at_ns++;
@@ -188,45 +169,36 @@ T_CASE(list_is_valid_only_for_its_screen) {
     now.app[0] = 'x';
     T(!holds_with(now));
     T(holds_with(stamp));
-    stop();
 }
 
 /* The list of a client may lack what is on the screen, and the other way. */
 T_CASE(latest_list_is_not_what_is_on_the_screen) {
-    start();
-    struct sq_err err = { 0 };
     struct sq_element got;
-    T_OK(sq_session_set_on_screen(session, "a", &stamp, nested, 3, &err), &err);
-    T(!sq_session_element(session, "a", 1, &arena, &got, &err));
-    T_OK(sq_session_set_elements(session, "a", 9, nested, 1, &err), &err);
+    T_OK(sq_session_set_on_screen(session, "a", &stamp, nested, 3, &t_err));
+    T(!sq_session_element(session, "a", 1, &arena, &got, &t_err));
+    T_OK(sq_session_set_elements(session, "a", 9, nested, 1, &t_err));
     T(holds_with(stamp));
-    T_OK(sq_session_set_on_screen(session, "a", &stamp, NULL, 0, &err), &err);
+    T_OK(sq_session_set_on_screen(session, "a", &stamp, NULL, 0, &t_err));
     T(!holds_with(stamp));
-    T_OK(sq_session_element(session, "a", 0, &arena, &got, &err), &err);
+    T_OK(sq_session_element(session, "a", 0, &arena, &got, &t_err));
     sq_session_forget_device(session, "a");
     T(!holds_with(stamp));
-    stop();
 }
 
 T_CASE(index_of_an_element_is_found) {
-    start();
-    struct sq_err err = { 0 };
     const struct sq_element list[] = {
         element(3, "One", (struct sq_dev_rect){ 0, 0, 10, 10 }),
         element(4, "Two", (struct sq_dev_rect){ 0, 0, 10, 10 }),
     };
     struct sq_element wanted = list[1];
     T_INT(sq_session_index_of(session, "a", &wanted), -1);
-    T_OK(set("a", list, 2, &err), &err);
+    T_OK(set("a", list, 2, &t_err));
     T_INT(sq_session_index_of(session, "a", &wanted), 4);
     wanted.bounds.right++;
     T_INT(sq_session_index_of(session, "a", &wanted), -1);
-    stop();
 }
 
 T_CASE(least_recently_used_views_are_dropped) {
-    start();
-    struct sq_err err = { 0 };
     struct sq_element *places = NULL;
     size_t count = 77;
     char name[16];
@@ -238,16 +210,15 @@ T_CASE(least_recently_used_views_are_dropped) {
     T_INT(count, 77);
     for (int i = 0; i < 50; i++) {
         snprintf(name, sizeof(name), "v%d", i);
-        T_OK(sq_session_cache_view(session, name, list, 1, &err), &err);
+        T_OK(sq_session_cache_view(session, name, list, 1, &t_err));
     }
     T(sq_session_cached_view(session, "v0", &arena, &places, &count));
     T_INT(count, 1);
     T(sq_span_is(places[0].label, "One"));
-    T_OK(sq_session_cache_view(session, "new", list, 1, &err), &err);
+    T_OK(sq_session_cache_view(session, "new", list, 1, &t_err));
     T(sq_session_cached_view(session, "v0", &arena, &places, &count));
     T(!sq_session_cached_view(session, "v1", &arena, &places, &count));
     T(sq_session_cached_view(session, "v2", &arena, &places, &count));
-    stop();
 }
 
 static bool
@@ -296,20 +267,17 @@ cache_view(void *context, struct sq_err *err) {
 }
 
 T_CASE(failed_list_changes_nothing) {
-    start();
-    struct sq_err err = { 0 };
     struct sq_element got;
     const struct sq_element old[] = {
         element(0, "Old", (struct sq_dev_rect){ 0, 0, 1, 1 }),
     };
-    T_OK(set("a", old, 1, &err), &err);
+    T_OK(set("a", old, 1, &t_err));
     /* The arena allocates its block now, so that only the list can fail. */
     T(sq_session_element(session, "a", 0, &arena, &got, NULL));
     T(t_alloc_torture(replace_list, NULL) > 0);
     T(t_alloc_torture(first_list, NULL) > 1);
     T(t_alloc_torture(read_element, NULL) > 0);
     T(t_alloc_torture(cache_view, NULL) > 0);
-    stop();
 }
 
 /* Each thread always reads a consistent list and frame. */
@@ -356,7 +324,6 @@ hammer(void *context) {
 }
 
 T_CASE(concurrent_use_is_consistent) {
-    start();
     struct worker workers[2] = { { "a", "left", false },
                                  { "b", "right", false } };
     pthread_t threads[2];
@@ -368,20 +335,18 @@ T_CASE(concurrent_use_is_consistent) {
         T(workers[i].ok);
     }
     T_INT(sq_session_ledger(session).calls, 2 * ROUNDS);
-    stop();
 }
 
 static struct sq_session *
 open_stateless(uint8_t first_byte) {
-    struct sq_err err = { 0 };
     struct sq_session *out = NULL;
     const uint8_t key[SQ_SESSION_KEY_BYTES] = { first_byte };
     const struct sq_session_options options = { .key = key };
-    T_OK(sq_session_create(&options, &out, &err), &err);
+    T_OK(sq_session_create(&options, &out, &t_err));
     return out;
 }
 
-T_CASE(number_names_an_element_without_a_list) {
+T_BARE_CASE(number_names_an_element_without_a_list) {
     struct sq_session *one = open_stateless(1);
     struct sq_session *same_key = open_stateless(1);
     struct sq_session *other_key = open_stateless(2);
@@ -406,7 +371,7 @@ T_CASE(number_names_an_element_without_a_list) {
     sq_session_destroy(other_key);
 }
 
-T_CASE(number_ignores_a_label_from_the_pixels) {
+T_BARE_CASE(number_ignores_a_label_from_the_pixels) {
     struct sq_session *one = open_stateless(1);
     const struct sq_dev_rect bounds = { 10, 20, 30, 40 };
     struct sq_element named = element(0, "E-mail", bounds);
@@ -427,22 +392,19 @@ T_CASE(number_ignores_a_label_from_the_pixels) {
 }
 
 T_CASE(session_with_lists_has_no_numbers) {
-    start();
     T(sq_session_keeps_lists(session));
     T(!sq_session_is_element_number(session, 100000000));
-    stop();
 }
 
-T_CASE(missing_list_of_a_stateless_client_is_explained) {
+T_BARE_CASE(missing_list_of_a_stateless_client_is_explained) {
     struct sq_session *one = open_stateless(1);
-    struct sq_err err = { 0 };
     struct sq_element got;
     sq_arena_init(&arena, (size_t)1 << 20);
-    T(!sq_session_element(one, "phone", 2, &arena, &got, &err));
-    T_INT(err.code, SQ_ERR_STALE_ELEMENT);
-    T(strstr(err.message, "elementIndex 2"));
-    T(strstr(err.message, "no lists are kept"));
-    T(strstr(err.hint, "nine digits"));
+    T_FAILS(sq_session_element(one, "phone", 2, &arena, &got, &t_err),
+            SQ_ERR_STALE_ELEMENT);
+    T(strstr(t_err.message, "elementIndex 2"));
+    T(strstr(t_err.message, "no lists are kept"));
+    T(strstr(t_err.hint, "nine digits"));
     sq_arena_finish(&arena);
     sq_session_destroy(one);
 }

@@ -12,43 +12,39 @@ static struct sq_session *session;
 
 static void
 start(void) {
-    struct sq_err err = { 0 };
     const struct sq_session_options options = { .max_dimension = 1000 };
-    T_OK(sq_session_create(&options, &session, &err), &err);
+    T_OK(sq_session_create(&options, &session, &t_err));
 }
 
 /* A raw frame of 8x8 whose every byte is `value`. */
 static void
 make_frame(struct sq_buf *out, uint8_t value) {
-    struct sq_err err = { 0 };
     const uint32_t head[] = { 8, 8, 1 };
     uint8_t pixels[8 * 8 * 4];
     memset(pixels, value, sizeof(pixels));
     sq_buf_init(out, (size_t)1 << 20);
-    T_OK(sq_buf_append(out, head, sizeof(head), &err), &err);
-    T_OK(sq_buf_append(out, pixels, sizeof(pixels), &err), &err);
+    T_OK(sq_buf_append(out, head, sizeof(head), &t_err));
+    T_OK(sq_buf_append(out, pixels, sizeof(pixels), &t_err));
 }
 
 static void
 hold(const char *id, const struct sq_buf *capture) {
-    struct sq_err err = { 0 };
     struct sq_stored_frame held = { 0 };
-    T_OK(sq_stored_frame_make(capture, &held, &err), &err);
+    T_OK(sq_stored_frame_make(capture, &held, &t_err));
     sq_session_store_frame(session, id, &held);
     T_INT(held.bytes.len, 0);
 }
 
 static bool
 comes_back(const char *id, const struct sq_buf *capture) {
-    struct sq_err err = { 0 };
     struct sq_buf got;
     sq_buf_init(&got, (size_t)64 << 20);
-    bool ok = sq_session_read_frame(session, sq_span_of(id), &got, &err);
+    bool ok = sq_session_read_frame(session, sq_span_of(id), &got, &t_err);
     if (ok) {
         T_BYTES(got.data, got.len, capture->data, capture->len);
     } else {
-        T_INT(err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
-        T(err.hint[0] != '\0');
+        T_INT(t_err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+        T(t_err.hint[0] != '\0');
     }
     sq_buf_finish(&got);
     return ok;
@@ -73,10 +69,9 @@ T_CASE(latest_frames_are_kept) {
 
 T_CASE(other_formats_are_kept_unchanged) {
     start();
-    struct sq_err err = { 0 };
     struct sq_buf picture;
     sq_buf_init(&picture, 100);
-    T_OK(sq_buf_append(&picture, "\x89PNG\r\n\x1a\n...", 11, &err), &err);
+    T_OK(sq_buf_append(&picture, "\x89PNG\r\n\x1a\n...", 11, &t_err));
     hold("s1", &picture);
     T(comes_back("s1", &picture));
     sq_buf_finish(&picture);
@@ -86,13 +81,12 @@ T_CASE(other_formats_are_kept_unchanged) {
 /* Together they stay below the limit; one that is larger is not kept. */
 T_CASE(memory_limit_is_kept) {
     start();
-    struct sq_err err = { 0 };
     struct sq_buf large;
     uint8_t *room;
     const size_t third = SQ_STORED_FRAME_BYTES / 3 + 1;
     sq_buf_init(&large, SQ_STORED_FRAME_BYTES * 2);
-    if (T_OK(sq_buf_reserve(&large, SQ_STORED_FRAME_BYTES + 1, &room, &err),
-             &err)) {
+    if (T_OK(
+            sq_buf_reserve(&large, SQ_STORED_FRAME_BYTES + 1, &room, &t_err))) {
         memset(room, 0xee, SQ_STORED_FRAME_BYTES + 1);
         sq_buf_commit(&large, third);
         hold("s1", &large);
@@ -128,16 +122,15 @@ T_CASE(out_of_memory_is_not_an_error) {
 /* A raw frame as current Android versions write it: random words from a few. */
 static void
 make_new_frame(struct sq_buf *out, uint32_t width, uint32_t height, int words) {
-    struct sq_err err = { 0 };
     const uint32_t head[] = { width, height, 1, 1 };
     sq_buf_init(out, (size_t)64 << 20);
-    T_OK(sq_buf_append(out, head, sizeof(head), &err), &err);
+    T_OK(sq_buf_append(out, head, sizeof(head), &t_err));
     bool ok = true;
     for (uint32_t i = 0; ok && i < width * height; i++) {
         uint32_t word = (uint32_t)t_random_between(0, words);
-        ok = sq_buf_append(out, &word, sizeof(word), &err);
+        ok = sq_buf_append(out, &word, sizeof(word), &t_err);
     }
-    T_OK(ok, &err);
+    T_OK(ok);
 }
 
 /* Passes a capture through the tee, as far as it arrived. */
@@ -165,12 +158,11 @@ T_CASE(passed_frame_is_kept) {
     start();
     struct sq_buf frame;
     struct sq_stored_frame held = { 0 };
-    struct sq_err err = { 0 };
     make_new_frame(&frame, 37, 41, 2);
-    T(tee(&frame, frame.len, &held, &err));
+    T(tee(&frame, frame.len, &held, &t_err));
     T(held.is_packed);
     struct sq_stored_frame made = { 0 };
-    T_OK(sq_stored_frame_make(&frame, &made, &err), &err);
+    T_OK(sq_stored_frame_make(&frame, &made, &t_err));
     const uint64_t hash = made.hash;
     T(hash != 0 && held.hash == hash);
     sq_stored_frame_finish(&made);
@@ -187,9 +179,7 @@ T_CASE(incomplete_frame_is_not_kept) {
     make_new_frame(&frame, 37, 41, 2);
     for (size_t len = 0; len < frame.len; len += 500) {
         struct sq_stored_frame held = { 0 };
-        struct sq_err err = { 0 };
-        T(!tee(&frame, len, &held, &err));
-        T_INT(err.code, SQ_ERR_TRUNCATED);
+        T_FAILS(tee(&frame, len, &held, &t_err), SQ_ERR_TRUNCATED);
         T_INT(held.bytes.len, 0);
     }
     sq_buf_finish(&frame);
@@ -198,10 +188,9 @@ T_CASE(incomplete_frame_is_not_kept) {
 T_CASE(too_large_frame_is_passed_but_not_kept) {
     struct sq_buf frame;
     struct sq_stored_frame held = { 0 };
-    struct sq_err err = { 0 };
     make_new_frame(&frame, 1500, 1500, 1 << 30);
     T(frame.len > SQ_STORED_FRAME_BYTES);
-    T(tee(&frame, frame.len, &held, &err));
+    T(tee(&frame, frame.len, &held, &t_err));
     T_INT(held.bytes.len, 0);
     sq_buf_finish(&frame);
 }
@@ -225,20 +214,19 @@ T_CASE(frame_is_passed_without_memory) {
 
 T_CASE(message_tells_dropped_from_unknown) {
     start();
-    struct sq_err err = { 0 };
     struct sq_buf got;
     struct sq_frame frame = { .device_id = "phone" };
     sq_buf_init(&got, 100);
-    T_OK(sq_session_name_frame(session, &frame, &err), &err);
-    T(!sq_session_read_frame(session, SQ_SPAN("s1"), &got, &err));
-    T(strstr(err.message, "no longer stored"));
-    T(!sq_session_read_frame(session, SQ_SPAN("s2"), &got, &err));
-    T(strstr(err.message, "\"s2\" is unknown"));
+    T_OK(sq_session_name_frame(session, &frame, &t_err));
+    T(!sq_session_read_frame(session, SQ_SPAN("s1"), &got, &t_err));
+    T(strstr(t_err.message, "no longer stored"));
+    T(!sq_session_read_frame(session, SQ_SPAN("s2"), &got, &t_err));
+    T(strstr(t_err.message, "\"s2\" is unknown"));
     frame.is_region = true;
-    T_OK(sq_session_name_frame(session, &frame, &err), &err);
+    T_OK(sq_session_name_frame(session, &frame, &t_err));
     sq_session_add_frame(session, &frame);
-    T(!sq_session_read_frame(session, SQ_SPAN("s2"), &got, &err));
-    T(strstr(err.message, "whole screen"));
+    T(!sq_session_read_frame(session, SQ_SPAN("s2"), &got, &t_err));
+    T(strstr(t_err.message, "whole screen"));
     sq_buf_finish(&got);
     sq_session_destroy(session);
 }

@@ -12,7 +12,6 @@ static const struct sq_app_names apps = { names, 2 };
 
 static struct sq_frame
 make(void) {
-    struct sq_err err = { 0 };
     struct sq_frame frame = {
         .device_id = "emulator-5554",
         .view = { { 1080, 2400 }, { 450, 1000 }, { 10, 20, 1000, 2000 } },
@@ -21,7 +20,7 @@ make(void) {
         .is_region = true,
         .has_grid = true,
     };
-    T_OK(sq_portable_frame_name(key, &frame, &err), &err);
+    T_OK(sq_portable_frame_name(key, &frame, &t_err));
     return frame;
 }
 

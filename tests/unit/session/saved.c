@@ -15,23 +15,21 @@ static const struct sq_screen screen = { .size = { 1080, 2400 },
 
 static struct sq_session *
 start(void) {
-    struct sq_err err = { 0 };
     struct sq_session *session = NULL;
     const struct sq_session_options options = { .max_dimension = 1000 };
-    T_OK(sq_session_create(&options, &session, &err), &err);
+    T_OK(sq_session_create(&options, &session, &t_err));
     return session;
 }
 
 static void
 see(struct sq_session *session, int side, bool is_region) {
-    struct sq_err err = { 0 };
     struct sq_frame frame = {
         .device_id = PHONE,
         .view = sq_view_make_scaled(screen.size, side),
         .app = "a.b",
         .is_region = is_region,
     };
-    T_OK(sq_session_name_frame(session, &frame, &err), &err);
+    T_OK(sq_session_name_frame(session, &frame, &t_err));
     sq_session_add_frame(session, &frame);
 }
 
@@ -41,7 +39,6 @@ static struct sq_span saved(struct sq_session *session);
 
 /* Cells of a grid can be tapped by the next command. */
 T_CASE(grids_are_kept) {
-    struct sq_err err = { 0 };
     struct sq_session *session = start();
     struct sq_session *next = start();
     struct sq_frame frame = {
@@ -50,27 +47,25 @@ T_CASE(grids_are_kept) {
         .app = "a.b",
         .has_grid = true,
     };
-    T_OK(sq_session_name_frame(session, &frame, &err), &err);
+    T_OK(sq_session_name_frame(session, &frame, &t_err));
     sq_session_add_frame(session, &frame);
-    T_OK(sq_session_restore(next, NOW, saved(session), &err), &err);
+    T_OK(sq_session_restore(next, NOW, saved(session), &t_err));
     T_OK(sq_session_grid_frame(next, PHONE, (struct sq_span){ 0 }, &screen,
-                               &frame, &err),
-         &err);
+                               &frame, &t_err));
     T_STR(frame.id, "s1");
     see(next, 800, false);
-    T(!sq_session_grid_frame(next, PHONE, (struct sq_span){ 0 }, &screen,
-                             &frame, &err));
-    T_INT(err.code, SQ_ERR_STALE_SCREENSHOT);
+    T_FAILS(sq_session_grid_frame(next, PHONE, (struct sq_span){ 0 }, &screen,
+                                  &frame, &t_err),
+            SQ_ERR_STALE_SCREENSHOT);
     sq_session_destroy(session);
     sq_session_destroy(next);
 }
 
 static struct sq_span
 saved(struct sq_session *session) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, sizeof(text));
-    T_OK(sq_session_save(session, NOW, &out, &err), &err);
+    T_OK(sq_session_save(session, NOW, &out, &t_err));
     memcpy(text, out.data, out.len);
     struct sq_span span = { text, out.len };
     sq_buf_finish(&out);
@@ -80,22 +75,20 @@ saved(struct sq_session *session) {
 /* Returns the longest side of the frame that points refer to; 0: an error. */
 static int
 side_of(struct sq_session *session, const char *id, enum sq_err_code *code) {
-    struct sq_err err = { 0 };
     struct sq_frame frame = { 0 };
-    bool ok =
-        sq_session_frame(session, PHONE, sq_span_of(id), &screen, &frame, &err);
-    *code = err.code;
+    bool ok = sq_session_frame(session, PHONE, sq_span_of(id), &screen, &frame,
+                               &t_err);
+    *code = t_err.code;
     return ok ? frame.view.image.height : 0;
 }
 
 T_CASE(points_refer_to_the_latest_picture) {
     struct sq_session *first = start();
     struct sq_session *next = start();
-    struct sq_err err = { 0 };
     enum sq_err_code code;
     see(first, 800, false);
     see(first, 500, false);
-    T_OK(sq_session_restore(next, NOW + 5, saved(first), &err), &err);
+    T_OK(sq_session_restore(next, NOW + 5, saved(first), &t_err));
     T_INT(side_of(next, "", &code), 500);
     T_INT(side_of(next, "s1", &code), 800);
     T_INT(side_of(next, "s3", &code), 0);
@@ -104,7 +97,7 @@ T_CASE(points_refer_to_the_latest_picture) {
     T_INT(side_of(next, "", &code), 0);
     T_INT(code, SQ_ERR_AMBIGUOUS_FRAME);
     struct sq_session *third = start();
-    T_OK(sq_session_restore(third, NOW + 9, saved(next), &err), &err);
+    T_OK(sq_session_restore(third, NOW + 9, saved(next), &t_err));
     T_INT(side_of(third, "", &code), 0);
     T_INT(code, SQ_ERR_AMBIGUOUS_FRAME);
     T_INT(side_of(third, "s3", &code), 300);
@@ -119,12 +112,11 @@ T_CASE(points_refer_to_the_latest_picture) {
 T_CASE(old_pictures_are_forgotten) {
     struct sq_session *first = start();
     struct sq_session *next = start();
-    struct sq_err err = { 0 };
     enum sq_err_code code;
     for (int i = 0; i < 80; i++) {
         see(first, 100 + i, false);
     }
-    T_OK(sq_session_restore(next, NOW, saved(first), &err), &err);
+    T_OK(sq_session_restore(next, NOW, saved(first), &t_err));
     T_INT(side_of(next, "s64", &code), 0);
     T_INT(side_of(next, "s65", &code), 164);
     T_INT(side_of(next, "s80", &code), 179);
@@ -138,7 +130,7 @@ T_CASE(old_pictures_are_forgotten) {
         first = start();
         next = start();
         see(first, 500, false);
-        T_OK(sq_session_restore(next, times[i], saved(first), &err), &err);
+        T_OK(sq_session_restore(next, times[i], saved(first), &t_err));
         T_INT(side_of(next, "", &code), 1000); /* the default */
         sq_session_destroy(next);
         sq_session_destroy(first);
@@ -164,16 +156,15 @@ find(struct sq_session *session) {
 T_CASE(sizes_of_returned_pictures_are_kept) {
     struct sq_session *first = start();
     struct sq_session *next = start();
-    struct sq_err err = { 0 };
     struct sq_size image;
     struct sq_region part;
     find(first);
-    T_OK(sq_session_restore(next, NOW, saved(first), &err), &err);
-    T_OK(sq_session_shown(next, SQ_SPAN("small"), &image, &part, &err), &err);
+    T_OK(sq_session_restore(next, NOW, saved(first), &t_err));
+    T_OK(sq_session_shown(next, SQ_SPAN("small"), &image, &part, &t_err));
     T_INT(image.width, 77);
     T_INT(image.height, 88);
     T_INT(part.width, 0);
-    T_OK(sq_session_shown(next, SQ_SPAN("part"), &image, &part, &err), &err);
+    T_OK(sq_session_shown(next, SQ_SPAN("part"), &image, &part, &t_err));
     T_INT(image.width, 50);
     T_INT(part.x, 5);
     T_INT(part.height, 600);
@@ -182,9 +173,9 @@ T_CASE(sizes_of_returned_pictures_are_kept) {
         snprintf(ref, sizeof(ref), "ref%d", i);
         sq_session_set_shown(next, sq_span_of(ref), image, part);
     }
-    T_OK(sq_session_restore(first, NOW, saved(next), &err), &err);
-    T_OK(sq_session_shown(first, SQ_SPAN("ref39"), &image, &part, &err), &err);
-    T(!sq_session_shown(first, SQ_SPAN("ref3"), &image, &part, &err));
+    T_OK(sq_session_restore(first, NOW, saved(next), &t_err));
+    T_OK(sq_session_shown(first, SQ_SPAN("ref39"), &image, &part, &t_err));
+    T(!sq_session_shown(first, SQ_SPAN("ref3"), &image, &part, &t_err));
     sq_session_destroy(next);
     sq_session_destroy(first);
 }
@@ -193,27 +184,26 @@ T_CASE(hits_and_cells_are_kept) {
     struct sq_session *first = start();
     struct sq_session *next = start();
     struct sq_session_hit hit;
-    struct sq_err err = { 0 };
     char ref[SQ_REF_SIZE];
     find(first);
-    T_OK(sq_session_restore(next, NOW, saved(first), &err), &err);
-    T_OK(sq_session_get_hit(next, 2, &hit, &err), &err);
+    T_OK(sq_session_restore(next, NOW, saved(first), &t_err));
+    T_OK(sq_session_get_hit(next, 2, &hit, &t_err));
     T_STR(hit.ref, "second-reference");
     T_INT(hit.box.bottom, 4);
     T_STR(hit.state, "");
-    T_OK(sq_session_get_hit(next, 1, &hit, &err), &err);
+    T_OK(sq_session_get_hit(next, 1, &hit, &t_err));
     T_STR(hit.state, "12 34");
-    T(!sq_session_get_hit(next, 3, &hit, &err));
+    T(!sq_session_get_hit(next, 3, &hit, &t_err));
     /* The numbers go on, and those of the search before are refused. */
     find(next);
-    T_OK(sq_session_get_hit(next, 3, &hit, &err), &err);
+    T_OK(sq_session_get_hit(next, 3, &hit, &t_err));
     T_STR(hit.ref, "first-reference");
-    T(!sq_session_get_hit(next, 1, &hit, &err));
-    T_INT(err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
-    T_STR(err.message, "hit 1 is one of an earlier search");
-    T_OK(sq_session_sheet_cell(next, 1, ref, &err), &err);
+    T_FAILS(sq_session_get_hit(next, 1, &hit, &t_err),
+            SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_STR(t_err.message, "hit 1 is one of an earlier search");
+    T_OK(sq_session_sheet_cell(next, 1, ref, &t_err));
     T_STR(ref, "cell-one");
-    T(!sq_session_sheet_cell(next, 3, ref, &err));
+    T(!sq_session_sheet_cell(next, 3, ref, &t_err));
     sq_session_destroy(next);
     sq_session_destroy(first);
 }
@@ -253,7 +243,6 @@ T_CASE(other_texts_are_refused) {
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         struct sq_session *first = start();
         struct sq_session *next = start();
-        struct sq_err err = { 0 };
         see(first, 500, false);
         find(first);
         struct sq_span state = saved(first);
@@ -262,7 +251,8 @@ T_CASE(other_texts_are_refused) {
         if (T(at != NULL)) {
             snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(at - text),
                      text, changes[i].to, at + strlen(changes[i].from));
-            if (!T(!sq_session_restore(next, NOW, sq_span_of(changed), &err))) {
+            if (!T(!sq_session_restore(next, NOW, sq_span_of(changed),
+                                       &t_err))) {
                 printf("# %s\n", changed);
             }
             T_INT(side_of(next, "", &code), 1000); /* unchanged */

@@ -22,10 +22,9 @@ static struct sq_err last_error; /* of find_frame_for */
 
 static void
 start(int max_frames) {
-    struct sq_err err = { 0 };
     const struct sq_session_options options = { .max_dimension = 1000,
                                                 .max_frames = max_frames };
-    T_OK(sq_session_create(&options, &session, &err), &err);
+    T_OK(sq_session_create(&options, &session, &t_err));
 }
 
 static void
@@ -51,10 +50,9 @@ add_frame(const char *device, const struct sq_screen *screen, int side,
           bool is_region) {
     static char ids[8][SQ_FRAME_ID_SIZE];
     static int next;
-    struct sq_err err = { 0 };
     struct sq_frame frame = frame_of(device, screen, side);
     frame.is_region = is_region;
-    T_OK(sq_session_name_frame(session, &frame, &err), &err);
+    T_OK(sq_session_name_frame(session, &frame, &t_err));
     sq_session_add_frame(session, &frame);
     char *id = ids[next++ % 8];
     snprintf(id, SQ_FRAME_ID_SIZE, "%s", frame.id);
@@ -75,11 +73,12 @@ find_frame_for(const char *device, const char *id,
 
 static struct sq_frame
 view_of(const char *device, const struct sq_screen *screen) {
-    struct sq_err err = { 0 };
     struct sq_frame frame = { 0 };
-    T_OK(sq_session_view(session, device, screen, &frame, &err), &err);
+    T_OK(sq_session_view(session, device, screen, &frame, &t_err));
     return frame;
 }
+
+T_FIXTURE(NULL, stop);
 
 T_CASE(default_view_before_any_screenshot) {
     start(0);
@@ -93,7 +92,6 @@ T_CASE(default_view_before_any_screenshot) {
         sq_view_to_device(&frame.view, (struct sq_img_pt){ 200, 500 });
     T_INT(at.x, 480);
     T_INT(at.y, 1200);
-    stop();
 }
 
 T_CASE(without_an_id_the_latest_picture_is_used) {
@@ -104,7 +102,6 @@ T_CASE(without_an_id_the_latest_picture_is_used) {
     T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     T_STR(frame.id, second);
     T_INT(frame.view.image.height, 500);
-    stop();
 }
 
 T_CASE(id_selects_an_older_picture) {
@@ -114,7 +111,6 @@ T_CASE(id_selects_an_older_picture) {
     add_frame(PHONE, &portrait, 500, false);
     T_INT(find_frame_for(PHONE, first, &portrait, &frame), SQ_ERR_NONE);
     T_INT(frame.view.image.height, 1000);
-    stop();
 }
 
 T_CASE(unknown_id_is_refused) {
@@ -126,7 +122,6 @@ T_CASE(unknown_id_is_refused) {
     T_INT(find_frame_for("other", mine, &portrait, &frame),
           SQ_ERR_UNKNOWN_SCREENSHOT);
     T_INT(frame.rotation, 77);
-    stop();
 }
 
 T_CASE(stale_frame_is_refused) {
@@ -140,7 +135,6 @@ T_CASE(stale_frame_is_refused) {
     T_INT(find_frame_for(PHONE, "", &upside_down, &frame),
           SQ_ERR_STALE_SCREENSHOT);
     T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
-    stop();
 }
 
 T_CASE(region_makes_points_ambiguous) {
@@ -155,7 +149,6 @@ T_CASE(region_makes_points_ambiguous) {
     T_STR(view_of(PHONE, &portrait).id, whole);
     add_frame(PHONE, &portrait, 800, false);
     T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
-    stop();
 }
 
 T_CASE(list_of_elements_ends_a_region) {
@@ -174,7 +167,6 @@ T_CASE(list_of_elements_ends_a_region) {
     sq_session_add_frame(session, &view);
     T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     T_STR(frame.id, view.id);
-    stop();
 }
 
 T_CASE(region_can_be_left) {
@@ -190,7 +182,6 @@ T_CASE(region_can_be_left) {
     sq_session_leave_region(session, PHONE);
     T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
     T_STR(frame.id, whole);
-    stop();
 }
 
 T_CASE(outdated_region_is_not_suggested) {
@@ -207,7 +198,6 @@ T_CASE(outdated_region_is_not_suggested) {
           SQ_ERR_STALE_SCREENSHOT);
     T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
     T(strstr(last_error.message, whole) != NULL);
-    stop();
 }
 
 T_CASE(picture_of_another_app_is_stale) {
@@ -236,7 +226,6 @@ T_CASE(picture_of_another_app_is_stale) {
     sq_session_add_frame(session, &view);
     T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_NONE);
     T_STR(frame.id, view.id);
-    stop();
 }
 
 /* Only if a point has the same place in both pictures. */
@@ -267,7 +256,6 @@ T_CASE(points_can_follow_the_app) {
     T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
     add_frame(PHONE, &here, 999, false);
     T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
-    stop();
 }
 
 /* The ring of frames has been around once. */
@@ -290,7 +278,6 @@ T_CASE(device_can_be_forgotten) {
     T_STR(add_frame(PHONE, &portrait, 500, false), "s7");
     T_INT(find_frame_for("other", "", &portrait, &frame), SQ_ERR_NONE);
     T_STR(frame.id, ids[4]);
-    stop();
 }
 
 T_CASE(lists_use_the_latest_full_picture) {
@@ -300,7 +287,6 @@ T_CASE(lists_use_the_latest_full_picture) {
     struct sq_frame view = view_of(PHONE, &portrait);
     T_STR(view.id, second);
     T_INT(view.view.image.height, 700);
-    stop();
 }
 
 T_CASE(rotation_starts_a_new_view) {
@@ -320,19 +306,16 @@ T_CASE(rotation_starts_a_new_view) {
     T_INT(find_frame_for(PHONE, "", &landscape, &frame), SQ_ERR_NONE);
     T_STR(frame.id, view.id);
     T_STR(view_of(PHONE, &landscape).id, view.id);
-    stop();
 }
 
 T_CASE(known_frame_becomes_the_latest_again) {
     start(0);
-    struct sq_err err = { 0 };
     struct sq_frame old = frame_of(PHONE, &portrait, 1000);
-    T_OK(sq_session_name_frame(session, &old, &err), &err);
+    T_OK(sq_session_name_frame(session, &old, &t_err));
     sq_session_add_frame(session, &old);
     add_frame(PHONE, &portrait, 500, false);
     sq_session_add_frame(session, &old);
     T_STR(view_of(PHONE, &portrait).id, old.id);
-    stop();
 }
 
 T_CASE(devices_have_separate_frames) {
@@ -343,7 +326,6 @@ T_CASE(devices_have_separate_frames) {
     T_INT(find_frame_for("a", "", &portrait, &frame), SQ_ERR_NONE);
     T_INT(find_frame_for("b", "", &landscape, &frame), SQ_ERR_AMBIGUOUS_FRAME);
     T_INT(frame.view.image.height, 1000);
-    stop();
 }
 
 T_CASE(old_frames_are_dropped_unless_in_use) {
@@ -358,7 +340,6 @@ T_CASE(old_frames_are_dropped_unless_in_use) {
           SQ_ERR_UNKNOWN_SCREENSHOT);
     T_INT(find_frame_for("quiet", kept, &portrait, &frame), SQ_ERR_NONE);
     T_INT(find_frame_for("quiet", "", &portrait, &frame), SQ_ERR_NONE);
-    stop();
 }
 
 T_CASE(ledger_adds_up) {
@@ -372,7 +353,6 @@ T_CASE(ledger_adds_up) {
     T_INT(ledger.image_tokens, 1200);
     T_INT(ledger.image_bytes, 100000);
     T_INT(ledger.text_bytes, 1800);
-    stop();
 }
 
 static bool
@@ -422,21 +402,18 @@ T_CASE(failed_add_changes_nothing) {
     add_frame(PHONE, &portrait, 1000, false);
     struct observed_state before = observe_state();
     T(t_alloc_torture(name_for_new_device, &before) > 0);
-    stop();
 }
 
 /* Before any picture, the view is that of a default one, in its pixels. */
 T_CASE(screen_in_points_has_a_view_in_pixels) {
-    struct sq_err err = { 0 };
     struct sq_frame frame;
     const struct sq_screen screen = { .size = { 393, 852 },
                                       .density = 3,
                                       .pixels = { 1179, 2556 } };
     start(0);
-    T_OK(sq_session_view(session, PHONE, &screen, &frame, &err), &err);
+    T_OK(sq_session_view(session, PHONE, &screen, &frame, &t_err));
     T_INT(frame.view.device.width, 393);
     T_INT(frame.view.device.height, 852);
     T_INT(frame.view.image.width, 461);
     T_INT(frame.view.image.height, 1000);
-    stop();
 }

@@ -130,33 +130,29 @@ fail_everywhere(const struct missing_features *without) {
     return left;
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(file_is_complete_or_absent) {
     static const struct missing_features nothing = { 0 };
-    start();
     fail_everywhere(&nothing);
-    stop();
 }
 
 T_CASE(no_temporary_file_is_left) {
     static const struct missing_features nothing = { 0 };
-    start();
 #if SQ_IS_LINUX
     int fd = openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
     if (fd >= 0) {
         close(fd);
         T_INT(fail_everywhere(&nothing), 0);
-        stop();
         return;
     }
 #endif
     (void)nothing;
     t_skip("files need a name here");
-    stop();
 }
 
 T_CASE(new_file_is_private_and_never_replaces_another) {
     struct stat st;
-    start();
     T_INT(make(false), 0);
     T(t_holds(t_scratch_path("x"), content, strlen(content)));
     T_INT(stat(t_scratch_path("x"), &st), 0);
@@ -171,7 +167,6 @@ T_CASE(new_file_is_private_and_never_replaces_another) {
     T(make(true) < 0);
     T_INT(errno, EEXIST);
     T_INT(t_count_entries(t_scratch()), 1);
-    stop();
 }
 
 #define WRITERS 3
@@ -244,11 +239,9 @@ race(const struct missing_features *without) {
 
 T_CASE(one_of_many_writers_succeeds) {
     static const struct missing_features nothing = { 0 };
-    start();
     for (int i = 0; i < ROUNDS; i++) {
         race(&nothing);
     }
-    stop();
 }
 
 #if defined(__linux__)
@@ -350,17 +343,15 @@ T_CASE(file_systems_with_fewer_features) {
           .linking = true,
           .holds_a_name = true },
     };
-    start();
     for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
         pthread_t thread;
         missing[i].holds_a_name |= !SQ_IS_LINUX && missing[i].linking;
         T_INT(pthread_create(&thread, NULL, fail_without, &missing[i]), 0);
         pthread_join(thread, NULL);
     }
-    stop();
 }
 #else
-T_CASE(file_systems_with_fewer_features) {
+T_BARE_CASE(file_systems_with_fewer_features) {
     t_skip("no call can be forbidden here");
 }
 #endif

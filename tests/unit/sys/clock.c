@@ -107,12 +107,11 @@ T_CASE(slowed_clock_advances_slowly_by_itself) {
 
 /* A pause has its normal duration, and the clock advances by all of it. */
 T_CASE(pause_advances_a_slowed_clock) {
-    struct sq_err err = { 0 };
     sq_clock_slow_down(1000);
     int64_t start = sq_clock_monotonic_ns();
     int64_t real = sq_clock_real_ns();
     struct sq_deadline deadline = sq_deadline_in(60000, NULL);
-    T_OK(sq_wait_ms(20, &deadline, &err), &err);
+    T_OK(sq_wait_ms(20, &deadline, &t_err));
     T(sq_clock_real_ns() - real >= 20 * NS_PER_MS);
     T(sq_clock_monotonic_ns() - start >= 20 * NS_PER_MS);
     /* Concurrent pauses are not added up. */
@@ -124,7 +123,7 @@ T_CASE(pause_advances_a_slowed_clock) {
     T_INT(pipe(ends), 0);
     struct sq_deadline brief = sq_deadline_in(1, NULL);
     real = sq_clock_real_ns();
-    T(!sq_wait_fd(ends[0], POLLIN, &brief, &err));
+    T(!sq_wait_fd(ends[0], POLLIN, &brief, &t_err));
     T(sq_clock_real_ns() - real >= 500 * NS_PER_MS);
     close(ends[0]);
     close(ends[1]);
@@ -146,29 +145,25 @@ T_CASE(slowed_clock_converts_to_real_time) {
 }
 
 T_CASE(simulated_time_passes_only_while_waiting) {
-    struct sq_err err = { 0 };
     sq_clock_simulate(5000);
     T_INT(sq_clock_monotonic_ns(), 5000);
     const struct sq_deadline hour = sq_deadline_in(3600 * 1000, NULL);
-    T_OK(sq_wait_ms(3599 * 1000, &hour, &err), &err);
+    T_OK(sq_wait_ms(3599 * 1000, &hour, &t_err));
     T_INT(sq_clock_monotonic_ns(), 5000 + 3599 * INT64_C(1000000000));
     sq_clock_advance(7);
     T_INT(sq_clock_monotonic_ns(), 5007 + 3599 * INT64_C(1000000000));
-    T(!sq_wait_ms(2000, &hour, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_wait_ms(2000, &hour, &t_err), SQ_ERR_TIMEOUT);
     sq_clock_simulate_end();
     T(!sq_clock_is_simulated());
 }
 
 T_CASE(cancel_is_noticed_in_simulated_time) {
-    struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
-    T_OK(sq_cancel_create(&cancel, &err), &err);
+    T_OK(sq_cancel_create(&cancel, &t_err));
     sq_clock_simulate(0);
     const struct sq_deadline hour = sq_deadline_in(3600 * 1000, cancel);
     sq_cancel_set(cancel);
-    T(!sq_wait_ms(1, &hour, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_FAILS(sq_wait_ms(1, &hour, &t_err), SQ_ERR_CANCELLED);
     sq_clock_simulate_end();
     sq_cancel_destroy(cancel);
 }

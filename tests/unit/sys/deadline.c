@@ -22,27 +22,23 @@ now_ms(void) {
 
 static struct sq_cancel *
 new_cancel(void) {
-    struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
-    T_OK(sq_cancel_create(&cancel, &err), &err);
+    T_OK(sq_cancel_create(&cancel, &t_err));
     return cancel;
 }
 
 T_CASE(deadline_expires_on_time) {
-    struct sq_err err = { 0 };
     struct sq_deadline late = sq_deadline_in(LONG_MS, NULL);
-    T_OK(sq_deadline_check(&late, &err), &err);
+    T_OK(sq_deadline_check(&late, &t_err));
     T(sq_deadline_left_ms(&late) > 0);
     T(sq_deadline_left_ms(&late) <= LONG_MS);
     struct sq_deadline deadline = sq_deadline_in(30, NULL);
     int64_t start = now_ms();
-    T(!sq_wait_ms(LONG_MS, &deadline, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_wait_ms(LONG_MS, &deadline, &t_err), SQ_ERR_TIMEOUT);
     T(sq_clock_monotonic_ns() >= deadline.at_ns);
     T(now_ms() - start < LONG_MS / 5);
     T_INT(sq_deadline_left_ms(&deadline), 0);
-    T(!sq_deadline_check(&deadline, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_deadline_check(&deadline, &t_err), SQ_ERR_TIMEOUT);
 }
 
 /* A wait of that length must not end before the deadline. */
@@ -71,24 +67,21 @@ T_CASE(earlier_of_two_deadlines_is_used) {
 }
 
 T_CASE(ready_descriptor_ends_the_wait) {
-    struct sq_err err = { 0 };
     int ends[2];
     T_INT(pipe(ends), 0);
     struct sq_deadline brief = sq_deadline_in(10, NULL);
-    T(!sq_wait_fd(ends[0], POLLIN, &brief, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T_OK(sq_wait_fd(ends[1], POLLOUT, &brief, &err), &err);
+    T_FAILS(sq_wait_fd(ends[0], POLLIN, &brief, &t_err), SQ_ERR_TIMEOUT);
+    T_OK(sq_wait_fd(ends[1], POLLOUT, &brief, &t_err));
     T_INT(write(ends[1], "x", 1), 1);
     /* Also after the deadline: available data can be read. */
-    T_OK(sq_wait_fd(ends[0], POLLIN, &brief, &err), &err);
+    T_OK(sq_wait_fd(ends[0], POLLIN, &brief, &t_err));
     close(ends[1]);
     char byte;
     T_INT(read(ends[0], &byte, 1), 1);
     /* The other end is closed: a read does not block either. */
-    T_OK(sq_wait_fd(ends[0], POLLIN, &brief, &err), &err);
+    T_OK(sq_wait_fd(ends[0], POLLIN, &brief, &t_err));
     close(ends[0]);
-    T(!sq_wait_fd(ends[0], POLLIN, &brief, &err));
-    T_INT(err.code, SQ_ERR_IO);
+    T_FAILS(sq_wait_fd(ends[0], POLLIN, &brief, &t_err), SQ_ERR_IO);
 }
 
 static void *
@@ -102,25 +95,23 @@ T_CASE(another_thread_can_cancel_a_wait) {
     int ends[2];
     T_INT(pipe(ends), 0);
     for (int i = 0; i < 2; i++) {
-        struct sq_err err = { 0 };
         struct sq_cancel *cancel = new_cancel();
         T(!sq_cancel_is_set(cancel));
         struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
         pthread_t thread;
         T_INT(pthread_create(&thread, NULL, cancel_soon, cancel), 0);
         int64_t start = now_ms();
-        bool came = i == 0 ? sq_wait_fd(ends[0], POLLIN, &deadline, &err)
-                           : sq_wait_ms(LONG_MS, &deadline, &err);
+        bool came = i == 0 ? sq_wait_fd(ends[0], POLLIN, &deadline, &t_err)
+                           : sq_wait_ms(LONG_MS, &deadline, &t_err);
         T(!came);
-        T_INT(err.code, SQ_ERR_CANCELLED);
+        T_INT(t_err.code, SQ_ERR_CANCELLED);
         T(now_ms() - start < LONG_MS / 5);
         pthread_join(thread, NULL);
         T(sq_cancel_is_set(cancel));
-        T(!sq_deadline_check(&deadline, &err));
-        T_INT(err.code, SQ_ERR_CANCELLED);
+        T_FAILS(sq_deadline_check(&deadline, &t_err), SQ_ERR_CANCELLED);
         /* It stays cancelled, and takes precedence over a ready descriptor. */
-        T(!sq_wait_fd(ends[1], POLLOUT, &deadline, &err));
-        T_INT(err.code, SQ_ERR_CANCELLED);
+        T_FAILS(sq_wait_fd(ends[1], POLLOUT, &deadline, &t_err),
+                SQ_ERR_CANCELLED);
         sq_cancel_set(cancel);
         sq_cancel_destroy(cancel);
     }
@@ -129,12 +120,11 @@ T_CASE(another_thread_can_cancel_a_wait) {
 }
 
 T_CASE(short_wait_ends_before_the_deadline) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int64_t start = now_ms();
-    T_OK(sq_wait_ms(15, &deadline, &err), &err);
+    T_OK(sq_wait_ms(15, &deadline, &t_err));
     T(now_ms() - start >= 14);
-    T_OK(sq_wait_ms(0, &deadline, &err), &err);
+    T_OK(sq_wait_ms(0, &deadline, &t_err));
 }
 
 static void
@@ -144,7 +134,6 @@ on_alarm(int number) {
 
 /* The duration is the same if interrupted every millisecond. */
 T_CASE(signals_do_not_change_the_duration) {
-    struct sq_err err = { 0 };
     struct sigaction action = { .sa_handler = on_alarm };
     struct itimerval every_ms = { { 0, 1000 }, { 0, 1000 } };
     struct itimerval off = { { 0, 0 }, { 0, 0 } };
@@ -152,7 +141,7 @@ T_CASE(signals_do_not_change_the_duration) {
     setitimer(ITIMER_REAL, &every_ms, NULL);
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int64_t start = now_ms();
-    T_OK(sq_wait_ms(50, &deadline, &err), &err);
+    T_OK(sq_wait_ms(50, &deadline, &t_err));
     setitimer(ITIMER_REAL, &off, NULL);
     T(now_ms() - start >= 49 && now_ms() - start < LONG_MS / 5);
 }
@@ -163,18 +152,17 @@ T_CASE(wait_needs_no_descriptor) {
     T_INT(pipe(ends), 0);
     int before = t_count_open_files();
     for (int i = 0; i < 2; i++) {
-        struct sq_err err = { 0 };
         struct sq_cancel *cancel = new_cancel();
         struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
         pthread_t thread;
         T_INT(pthread_create(&thread, NULL, cancel_soon, cancel), 0);
         sq_fault_arm(SQ_FAULT_CALL,
                      (struct sq_fault_plan){ .nth = 1, .how = EMFILE });
-        bool came = i == 0 ? sq_wait_fd(ends[0], POLLIN, &deadline, &err)
-                           : sq_wait_ms(LONG_MS, &deadline, &err);
+        bool came = i == 0 ? sq_wait_fd(ends[0], POLLIN, &deadline, &t_err)
+                           : sq_wait_ms(LONG_MS, &deadline, &t_err);
         sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
         T(!came);
-        T_INT(err.code, SQ_ERR_CANCELLED);
+        T_INT(t_err.code, SQ_ERR_CANCELLED);
         pthread_join(thread, NULL);
         T_INT(t_count_open_files(), before);
         sq_cancel_destroy(cancel);
@@ -185,39 +173,35 @@ T_CASE(wait_needs_no_descriptor) {
 
 /* Neither does a call that only waits for other calls. */
 T_CASE(cancel_opens_descriptors_only_when_waiting) {
-    struct sq_err err = { 0 };
     int before = t_count_open_files();
     struct sq_cancel *cancel = new_cancel();
     T_INT(t_count_open_files(), before);
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
-    T_OK(sq_deadline_check(&deadline, &err), &err);
+    T_OK(sq_deadline_check(&deadline, &t_err));
     T_INT(t_count_open_files(), before);
-    T_OK(sq_wait_ms(1, &deadline, &err), &err);
+    T_OK(sq_wait_ms(1, &deadline, &t_err));
     T(t_count_open_files() > before);
     sq_cancel_destroy(cancel);
     T_INT(t_count_open_files(), before);
 }
 
 T_CASE(failed_system_calls_are_errors_without_leaks) {
-    struct sq_err err = { 0 };
     int before = t_count_open_files();
     struct sq_cancel *cancel = NULL;
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     sq_fault_arm(SQ_FAULT_CALL,
                  (struct sq_fault_plan){ .nth = 1, .how = ENOMEM });
-    T(!sq_wait_ms(LONG_MS, &deadline, &err));
-    T_INT(err.code, SQ_ERR_IO);
+    T_FAILS(sq_wait_ms(LONG_MS, &deadline, &t_err), SQ_ERR_IO);
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     /* Cancelling works even if everything else fails. */
     cancel = new_cancel();
     deadline = sq_deadline_in(LONG_MS, cancel);
-    T_OK(sq_wait_ms(1, &deadline, &err), &err);
+    T_OK(sq_wait_ms(1, &deadline, &t_err));
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
                                     .nth = 1, .from_then = true, .how = EIO });
     sq_cancel_set(cancel);
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-    T(!sq_wait_ms(LONG_MS, &deadline, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_FAILS(sq_wait_ms(LONG_MS, &deadline, &t_err), SQ_ERR_CANCELLED);
     sq_cancel_destroy(cancel);
     T_INT(t_count_open_files(), before);
 }

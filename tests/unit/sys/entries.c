@@ -18,9 +18,8 @@ static int folder;
 
 static void
 start(void) {
-    struct sq_err err = { 0 };
     t_scratch_start();
-    T_OK(sq_entries_create(&entries, &err), &err);
+    T_OK(sq_entries_create(&entries, &t_err));
     folder = open(t_scratch(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     T(folder >= 0);
 }

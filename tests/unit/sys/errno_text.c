@@ -14,17 +14,15 @@ T_CASE(error_numbers_have_texts) {
 }
 
 T_CASE(errors_have_subject_and_reason) {
-    struct sq_err err = { 0 };
     char name[400];
     errno = EIO;
-    T(!sq_errno_fail(&err, "wait for %s", "adb"));
-    T_INT(err.code, SQ_ERR_IO);
-    T_STR(err.message, "cannot wait for adb: Input/output error");
+    T_FAILS(sq_errno_fail(&t_err, "wait for %s", "adb"), SQ_ERR_IO);
+    T_STR(t_err.message, "cannot wait for adb: Input/output error");
     memset(name, 'x', sizeof(name) - 1);
     name[sizeof(name) - 1] = '\0';
     errno = ENOSPC;
-    T(!sq_errno_fail(&err, "run %s", name));
-    T(strstr(err.message, ": No space left on device"));
+    T(!sq_errno_fail(&t_err, "run %s", name));
+    T(strstr(t_err.message, ": No space left on device"));
     errno = ENOSPC;
     T(!sq_errno_fail(NULL, "be heard"));
 }
@@ -33,13 +31,11 @@ T_CASE(errors_have_subject_and_reason) {
 T_CASE(lack_of_descriptors_is_reported_as_such) {
     static const int numbers[] = { EMFILE, ENFILE };
     for (int i = 0; i < 2; i++) {
-        struct sq_err err = { 0 };
         errno = numbers[i];
-        T(!sq_errno_fail(&err, "make a pipe"));
-        T_INT(err.code, SQ_ERR_EXHAUSTED);
-        T(strstr(err.message, "cannot make a pipe: this process has no file "
-                              "descriptor left"));
-        T(strstr(err.hint, "ulimit -n"));
+        T_FAILS(sq_errno_fail(&t_err, "make a pipe"), SQ_ERR_EXHAUSTED);
+        T(strstr(t_err.message, "cannot make a pipe: this process has no file "
+                                "descriptor left"));
+        T(strstr(t_err.hint, "ulimit -n"));
         T(sq_is_out_of_descriptors(numbers[i]));
     }
     T(!sq_is_out_of_descriptors(EIO));

@@ -31,9 +31,8 @@ start_scratch(void) {
 
 static void
 check_read(const char *path, size_t max, const void *want, size_t len) {
-    struct sq_err err = { 0 };
     struct sq_buf got = { 0 };
-    if (T_OK(sq_file_read(path, max, &got, &err), &err)) {
+    if (T_OK(sq_file_read(path, max, &got, &t_err))) {
         T_BYTES(got.data, got.len, want, len);
     }
     sq_buf_finish(&got);
@@ -42,24 +41,21 @@ check_read(const char *path, size_t max, const void *want, size_t len) {
 static void
 check_refused(const char *path, size_t max, enum sq_err_code code,
               const char *words) {
-    struct sq_err err = { 0 };
     struct sq_buf got = { 0 };
-    T(!sq_file_read(path, max, &got, &err));
-    T_INT(err.code, code);
-    T_STR(err.message, words);
+    T_FAILS(sq_file_read(path, max, &got, &t_err), code);
+    T_STR(t_err.message, words);
     T(got.data == NULL && got.len == 0);
 }
 
 static void
 check_not_written(const char *path, enum sq_err_code code, const char *words) {
-    struct sq_err err = { 0 };
-    T(!sq_file_write(path, "new", 3, &err));
-    T_INT(err.code, code);
-    T_STR(err.message, words);
+    T_FAILS(sq_file_write(path, "new", 3, &t_err), code);
+    T_STR(t_err.message, words);
 }
 
+T_FIXTURE(start_scratch, t_scratch_end);
+
 T_CASE(files_of_any_length_are_read) {
-    start_scratch();
     static const size_t lengths[] = {
         0, 1, 255, 256, 65535, 65536, 65537, MANY
     };
@@ -69,11 +65,9 @@ T_CASE(files_of_any_length_are_read) {
         check_read(path, CEILING, pattern, lengths[i]);
         check_read(path, lengths[i], pattern, lengths[i]);
     }
-    t_scratch_end();
 }
 
 T_CASE(error_for_too_large_files_has_the_limit) {
-    start_scratch();
     char words[300];
     const char *path = t_scratch_path("in");
     t_put(path, pattern, MANY);
@@ -83,13 +77,11 @@ T_CASE(error_for_too_large_files_has_the_limit) {
     snprintf(words, sizeof(words), "%s is larger than %d bytes, the maximum",
              path, MANY - 1);
     check_refused(path, MANY - 1, SQ_ERR_LIMIT, words);
-    t_scratch_end();
 }
 
-T_CASE(files_without_a_known_length_are_read) {
-    struct sq_err err = { 0 };
+T_BARE_CASE(files_without_a_known_length_are_read) {
     struct sq_buf got = { 0 };
-    T_OK(sq_file_read("/proc/self/status", CEILING, &got, &err), &err);
+    T_OK(sq_file_read("/proc/self/status", CEILING, &got, &t_err));
     T(got.len > 100 && memcmp(got.data, "Name:", 5) == 0);
     sq_buf_finish(&got);
 }
@@ -139,17 +131,13 @@ read_stdin_from_pipe(int flags, size_t max, bool fits) {
 }
 
 T_CASE(standard_input_is_read_to_its_end) {
-    start_scratch();
     read_stdin_from_pipe(0, CEILING, true);
     read_stdin_from_pipe(0, MANY, true);
     read_stdin_from_pipe(0, 1024, false);
-    t_scratch_end();
 }
 
 T_CASE(nonblocking_pipe_is_awaited) {
-    start_scratch();
     read_stdin_from_pipe(O_NONBLOCK, CEILING, true);
-    t_scratch_end();
 }
 
 static void
@@ -158,7 +146,6 @@ on_alarm(int number) {
 }
 
 T_CASE(signals_do_not_interrupt_reading) {
-    start_scratch();
     struct sigaction action = { .sa_handler = on_alarm }, old;
     sigaction(SIGALRM, &action, &old);
     const struct itimerval often = { { 0, 300 }, { 0, 300 } };
@@ -169,22 +156,20 @@ T_CASE(signals_do_not_interrupt_reading) {
     char path[32];
     snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
     setitimer(ITIMER_REAL, &often, NULL);
-    struct sq_err err = { 0 };
     struct sq_buf got = { 0 };
-    bool ok = sq_file_read(path, CEILING, &got, &err);
-    bool written = sq_file_write(t_scratch_path("out"), pattern, MANY, &err);
+    bool ok = sq_file_read(path, CEILING, &got, &t_err);
+    bool written = sq_file_write(t_scratch_path("out"), pattern, MANY, &t_err);
     setitimer(ITIMER_REAL, &never, NULL);
-    T_OK(ok && written, &err);
+    T_OK(ok && written);
     T_BYTES(got.data, got.len, pattern, MANY);
     T(t_holds(t_scratch_path("out"), pattern, MANY));
     sq_buf_finish(&got);
     sigaction(SIGALRM, &old, NULL);
     waitpid(writer, NULL, 0);
     close(ends[0]);
-    t_scratch_end();
 }
 
-T_CASE(folders_devices_and_missing_files_are_refused) {
+T_BARE_CASE(folders_devices_and_missing_files_are_refused) {
     check_refused("/", CEILING, SQ_ERR_ARGUMENT, "/ is a folder, not a file");
     check_refused("/dev/zero", CEILING, SQ_ERR_ARGUMENT,
                   "/dev/zero is a device, not a file");
@@ -202,35 +187,27 @@ mode_of(const char *path) {
 }
 
 T_CASE(new_file_uses_the_umask) {
-    start_scratch();
-    struct sq_err err = { 0 };
     mode_t saved = umask(027);
-    T_OK(sq_file_write(t_scratch_path("a"), pattern, MANY, &err), &err);
+    T_OK(sq_file_write(t_scratch_path("a"), pattern, MANY, &t_err));
     T(t_holds(t_scratch_path("a"), pattern, MANY));
     T_INT(mode_of(t_scratch_path("a")), S_IFREG | 0640);
     umask(0);
-    T_OK(sq_file_write(t_scratch_path("b"), "", 0, &err), &err);
+    T_OK(sq_file_write(t_scratch_path("b"), "", 0, &t_err));
     T(t_holds(t_scratch_path("b"), "", 0));
     T_INT(mode_of(t_scratch_path("b")), S_IFREG | 0666);
     umask(saved);
     T_INT(t_count_entries(t_scratch()), 2);
-    t_scratch_end();
 }
 
 T_CASE(private_file_stays_private) {
-    start_scratch();
-    struct sq_err err = { 0 };
     t_put(t_scratch_path("a"), old_text, sizeof(old_text));
     T_INT(chmod(t_scratch_path("a"), 0600), 0);
-    T_OK(sq_file_write(t_scratch_path("a"), pattern, 100, &err), &err);
+    T_OK(sq_file_write(t_scratch_path("a"), pattern, 100, &t_err));
     T(t_holds(t_scratch_path("a"), pattern, 100));
     T_INT(mode_of(t_scratch_path("a")), S_IFREG | 0600);
-    t_scratch_end();
 }
 
 T_CASE(link_is_replaced_and_its_target_kept) {
-    start_scratch();
-    struct sq_err err = { 0 };
     t_put(t_scratch_path("precious"), old_text, sizeof(old_text));
     T_INT(symlink("precious", t_scratch_path("soft")), 0);
     T_INT(symlink("nowhere", t_scratch_path("dangling")), 0);
@@ -238,13 +215,12 @@ T_CASE(link_is_replaced_and_its_target_kept) {
     static const char *const names[] = { "soft", "dangling", "hard" };
     for (int i = 0; i < 3; i++) {
         const char *path = t_scratch_path(names[i]);
-        T_OK(sq_file_write(path, pattern, 9, &err), &err);
+        T_OK(sq_file_write(path, pattern, 9, &t_err));
         T(S_ISREG(mode_of(path)));
         T(t_holds(path, pattern, 9));
         T(t_holds(t_scratch_path("precious"), old_text, sizeof(old_text)));
     }
     T_INT(t_count_entries(t_scratch()), 4);
-    t_scratch_end();
 }
 
 /*
@@ -260,11 +236,9 @@ link_to_device(const char *device) {
 }
 
 T_CASE(devices_are_written_to_and_stay_devices) {
-    start_scratch();
-    struct sq_err err = { 0 };
     char words[300];
     const char *path = link_to_device("/dev/null");
-    T_OK(sq_file_write(path, pattern, sizeof(pattern), &err), &err);
+    T_OK(sq_file_write(path, pattern, sizeof(pattern), &t_err));
     T(S_ISLNK(mode_of(path)));
     path = link_to_device("/dev/full");
     snprintf(words, sizeof(words), "cannot write %s: No space left on device",
@@ -272,11 +246,9 @@ T_CASE(devices_are_written_to_and_stay_devices) {
     check_not_written(path, SQ_ERR_IO, words);
     T(S_ISLNK(mode_of(path)));
     T_INT(t_count_entries(t_scratch()), 1);
-    t_scratch_end();
 }
 
 T_CASE(named_pipe_is_written_to) {
-    start_scratch();
     const char *path = t_scratch_path("fifo");
     T_INT(mkfifo(path, 0600), 0);
     fflush(stdout);
@@ -284,14 +256,12 @@ T_CASE(named_pipe_is_written_to) {
     if (reader == 0) {
         _exit(t_holds(path, pattern, MANY) ? 0 : 1);
     }
-    struct sq_err err = { 0 };
-    T_OK(sq_file_write(path, pattern, MANY, &err), &err);
+    T_OK(sq_file_write(path, pattern, MANY, &t_err));
     int status = -1;
     waitpid(reader, &status, 0);
     T_INT(status, 0);
     T(S_ISFIFO(mode_of(path)));
     T_INT(t_count_entries(t_scratch()), 1);
-    t_scratch_end();
 }
 
 /* In a child process without privileges, which cannot damage /dev. */
@@ -300,10 +270,9 @@ write_unprivileged(const char *path, int stdout_fd) {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        struct sq_err err = { 0 };
         dup2(stdout_fd, STDOUT_FILENO);
         bool harmless = geteuid() != 0 || setuid(65534) == 0;
-        _exit(harmless && sq_file_write(path, "after", 5, &err) ? 0 : 1);
+        _exit(harmless && sq_file_write(path, "after", 5, &t_err) ? 0 : 1);
     }
     int status = -1;
     waitpid(child, &status, 0);
@@ -311,7 +280,6 @@ write_unprivileged(const char *path, int stdout_fd) {
 }
 
 T_CASE(standard_output_is_appended_to) {
-    start_scratch();
     static const char *const names[] = { "-", "/dev/stdout" };
     const char *file = t_scratch_path("redirected");
     for (int i = 0; i < 2; i++) {
@@ -322,12 +290,9 @@ T_CASE(standard_output_is_appended_to) {
         T(t_holds(file, "before after", 12));
     }
     T_INT(t_count_entries(t_scratch()), 1);
-    t_scratch_end();
 }
 
 T_CASE(invalid_targets_are_refused) {
-    start_scratch();
-    struct sq_err err = { 0 };
     char words[300];
     char hint[300];
     const char *path = t_scratch_path("no/out.png");
@@ -336,8 +301,8 @@ T_CASE(invalid_targets_are_refused) {
     check_not_written(path, SQ_ERR_NOT_FOUND, words);
     snprintf(hint, sizeof(hint),
              "The folder %s/no/ does not exist; create it first.", t_scratch());
-    T(!sq_file_write(path, "new", 3, &err));
-    T_STR(err.hint, hint);
+    T(!sq_file_write(path, "new", 3, &t_err));
+    T_STR(t_err.hint, hint);
     check_not_written("/tmp", SQ_ERR_ARGUMENT, "/tmp is a folder, not a file");
     check_not_written("/tmp/", SQ_ERR_ARGUMENT,
                       "/tmp/ is a folder, not a file");
@@ -347,29 +312,25 @@ T_CASE(invalid_targets_are_refused) {
     check_not_written("/dev/null/x", SQ_ERR_NOT_FOUND,
                       "cannot write /dev/null/x: Not a directory");
     T_INT(t_count_entries(t_scratch()), 0);
-    t_scratch_end();
 }
 
 T_CASE(full_disk_leaves_the_old_file) {
-    start_scratch();
     const char *path = t_scratch_path("out");
     t_put(path, old_text, sizeof(old_text));
     struct rlimit saved;
     getrlimit(RLIMIT_FSIZE, &saved);
     static const rlim_t limits[] = { 0, 1, 100, 4096, MANY - 1 };
     for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-        struct sq_err err = { 0 };
         struct rlimit tight = { limits[i], saved.rlim_max };
         setrlimit(RLIMIT_FSIZE, &tight);
-        bool ok = sq_file_write(path, pattern, MANY, &err);
+        bool ok = sq_file_write(path, pattern, MANY, &t_err);
         setrlimit(RLIMIT_FSIZE, &saved);
         T(!ok);
-        T_INT(err.code, SQ_ERR_IO);
-        T(strstr(err.message, ": File too large") != NULL);
+        T_INT(t_err.code, SQ_ERR_IO);
+        T(strstr(t_err.message, ": File too large") != NULL);
         T(t_holds(path, old_text, sizeof(old_text)));
         T_INT(t_count_entries(t_scratch()), 1);
     }
-    t_scratch_end();
 }
 
 /* A child process writes the file repeatedly until a signal ends it. */
@@ -380,8 +341,7 @@ write_until_killed(const char *path, useconds_t after_us) {
     if (child == 0) {
         ualarm(after_us, 0);
         for (bool ok = true; ok;) {
-            struct sq_err err = { 0 };
-            ok = sq_file_write(path, pattern, MANY, &err);
+            ok = sq_file_write(path, pattern, MANY, &t_err);
         }
         _exit(1);
     }
@@ -391,7 +351,6 @@ write_until_killed(const char *path, useconds_t after_us) {
 }
 
 T_CASE(signal_leaves_one_complete_file) {
-    start_scratch();
     const char *path = t_scratch_path("out");
     for (useconds_t i = 0; i < 40; i++) {
         t_put(path, old_text, sizeof(old_text));
@@ -400,7 +359,6 @@ T_CASE(signal_leaves_one_complete_file) {
           || t_holds(path, old_text, sizeof(old_text)));
         T_INT(t_count_entries(t_scratch()), 1);
     }
-    t_scratch_end();
 }
 
 static const int hows[] = {
@@ -420,10 +378,9 @@ is_expected(const struct sq_err *err) {
 
 static bool
 try_read(const char *path) {
-    struct sq_err err = { 0 };
     struct sq_buf got = { 0 };
-    bool ok = sq_file_read(path, CEILING, &got, &err);
-    T(ok || is_expected(&err));
+    bool ok = sq_file_read(path, CEILING, &got, &t_err);
+    T(ok || is_expected(&t_err));
     T(!ok || (got.len == MANY && memcmp(got.data, pattern, MANY) == 0));
     sq_buf_finish(&got);
     return ok;
@@ -431,10 +388,9 @@ try_read(const char *path) {
 
 static bool
 try_write(const char *path) {
-    struct sq_err err = { 0 };
     t_put(path, old_text, sizeof(old_text));
-    bool ok = sq_file_write(path, pattern, MANY, &err);
-    T(ok || is_expected(&err));
+    bool ok = sq_file_write(path, pattern, MANY, &t_err);
+    T(ok || is_expected(&t_err));
     T(ok ? t_holds(path, pattern, MANY)
          : t_holds(path, old_text, sizeof(old_text)));
     return ok;
@@ -442,9 +398,8 @@ try_write(const char *path) {
 
 static bool
 try_write_new(const char *path) {
-    struct sq_err err = { 0 };
     unlink(path);
-    bool ok = sq_file_write(path, pattern, MANY, &err);
+    bool ok = sq_file_write(path, pattern, MANY, &t_err);
     T(ok ? t_holds(path, pattern, MANY) : access(path, F_OK) != 0);
     t_put(path, pattern, MANY); /* the same number of files either way */
     return ok;
@@ -452,10 +407,9 @@ try_write_new(const char *path) {
 
 static bool
 try_write_device(const char *path) {
-    struct sq_err err = { 0 };
     unlink(path);
     T_INT(symlink("/dev/null", path), 0);
-    return sq_file_write(path, pattern, MANY, &err);
+    return sq_file_write(path, pattern, MANY, &t_err);
 }
 
 /* Fail the 1st, 2nd, ... system call in every way until none is left. */
@@ -482,11 +436,11 @@ fail_every_call(bool (*attempt)(const char *path), long at_least) {
     t_scratch_end();
 }
 
-T_CASE(reading_survives_every_failed_call) {
+T_BARE_CASE(reading_survives_every_failed_call) {
     fail_every_call(try_read, 5); /* open, stat, read, read, close */
 }
 
-T_CASE(writing_survives_every_failed_call) {
+T_BARE_CASE(writing_survives_every_failed_call) {
     /* folder, stat, random, open, write, sync, close, rename, close */
     fail_every_call(try_write, 9);
     fail_every_call(try_write_new, 9);
@@ -494,20 +448,17 @@ T_CASE(writing_survives_every_failed_call) {
 }
 
 T_CASE(failed_call_error_has_file_and_reason) {
-    start_scratch();
-    struct sq_err err = { 0 };
     char words[300];
     const char *path = t_scratch_path("out");
     sq_fault_arm(
         SQ_FAULT_CALL,
         (struct sq_fault_plan){ .nth = 3, .how = ENOSPC, .from_then = true });
-    T(!sq_file_write(path, pattern, MANY, &err));
+    T(!sq_file_write(path, pattern, MANY, &t_err));
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     snprintf(words, sizeof(words), "cannot write %s: No space left on device",
              path);
-    T_STR(err.message, words);
-    T_STR(err.hint, "Free some space or write somewhere else.");
-    t_scratch_end();
+    T_STR(t_err.message, words);
+    T_STR(t_err.hint, "Free some space or write somewhere else.");
 }
 
 static bool
@@ -520,12 +471,10 @@ read_pattern(void *path, struct sq_err *err) {
 }
 
 T_CASE(reading_survives_every_failed_allocation) {
-    start_scratch();
     char path[512];
     snprintf(path, sizeof(path), "%s", t_scratch_path("in"));
     t_put(path, pattern, MANY);
     int open_files = t_count_open_files();
     T_INT(t_alloc_torture(read_pattern, path), 1);
     T_INT(t_count_open_files(), open_files);
-    t_scratch_end();
 }

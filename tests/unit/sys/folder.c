@@ -14,9 +14,8 @@ static int folder;
 
 static void
 start(void) {
-    struct sq_err err = { 0 };
     t_scratch_start();
-    T_OK(sq_folder_open(t_scratch(), &folder, &err), &err);
+    T_OK(sq_folder_open(t_scratch(), &folder, &t_err));
 }
 
 static void
@@ -35,18 +34,17 @@ put(const char *name) {
 
 T_CASE(folder_is_created_with_its_parents) {
     int made = -1;
-    struct sq_err err = { 0 };
     struct stat st;
     t_scratch_start();
-    T_OK(sq_folder_open(t_scratch_path("a/b/c"), &made, &err), &err);
+    T_OK(sq_folder_open(t_scratch_path("a/b/c"), &made, &t_err));
     T(stat(t_scratch_path("a/b/c"), &st) == 0 && S_ISDIR(st.st_mode));
     T_INT(st.st_mode & 0777, 0700);
     sq_folder_close(made);
-    T_OK(sq_folder_open(t_scratch_path("a/b/c"), &made, &err), &err);
+    T_OK(sq_folder_open(t_scratch_path("a/b/c"), &made, &t_err));
     sq_folder_close(made);
     t_put(t_scratch_path("file"), "x", 1);
-    T(!sq_folder_open(t_scratch_path("file"), &made, &err));
-    T(!sq_folder_open(t_scratch_path("file/x"), &made, &err));
+    T(!sq_folder_open(t_scratch_path("file"), &made, &t_err));
+    T(!sq_folder_open(t_scratch_path("file/x"), &made, &t_err));
     rmdir(t_scratch_path("a/b/c"));
     rmdir(t_scratch_path("a/b"));
     rmdir(t_scratch_path("a"));
@@ -123,9 +121,8 @@ T_CASE(only_regular_files_are_read) {
 T_CASE(names_are_random) {
     char a[SQ_RANDOM_NAME_SIZE];
     char b[SQ_RANDOM_NAME_SIZE];
-    struct sq_err err = { 0 };
-    T_OK(sq_random_name(a, &err), &err);
-    T_OK(sq_random_name(b, &err), &err);
+    T_OK(sq_random_name(a, &t_err));
+    T_OK(sq_random_name(b, &t_err));
     T_INT(strlen(a), 32);
     T_INT(strspn(a, "0123456789abcdef"), 32);
     T(strcmp(a, b) != 0);
@@ -215,21 +212,17 @@ T_CASE(failed_calls_leave_no_new_folder) {
 /* Folders that are in use, and those that existed before, are kept. */
 T_CASE(only_new_and_empty_folders_are_removed) {
     struct sq_made_folders made;
-    struct sq_err err = { 0 };
     int opened;
     size_t outermost;
     t_scratch_start();
-    T_OK(sq_folder_open_new(t_scratch_path("a/b/c"), &opened, &made, &err),
-         &err);
+    T_OK(sq_folder_open_new(t_scratch_path("a/b/c"), &opened, &made, &t_err));
     T_OK(sq_folder_write_new(opened, SQ_SPAN("d/e/x"), "bytes", 5, &outermost,
-                             &err),
-         &err);
+                             &t_err));
     T_INT(outermost, 1);
     sq_folder_remove_made(&made);
     T(t_holds(t_scratch_path("a/b/c/d/e/x"), "bytes", 5));
     T_OK(sq_folder_write_new(opened, SQ_SPAN("d/e/f/x"), "bytes", 5, &outermost,
-                             &err),
-         &err);
+                             &t_err));
     T_INT(outermost, 5);
     sq_folder_remove_new(opened, SQ_SPAN("d/e/f/x"), outermost);
     T_INT(t_count_entries(t_scratch_path("a/b/c/d/e")), 1);
@@ -239,7 +232,7 @@ T_CASE(only_new_and_empty_folders_are_removed) {
     sq_folder_close(opened);
     sq_folder_remove_made(&made);
     T_INT(t_count_entries(t_scratch()), 0);
-    T_OK(sq_folder_open_new(t_scratch(), &opened, &made, &err), &err);
+    T_OK(sq_folder_open_new(t_scratch(), &opened, &made, &t_err));
     sq_folder_close(opened);
     sq_folder_remove_made(&made);
     T(access(t_scratch(), F_OK) == 0);
@@ -258,21 +251,19 @@ T_CASE(links_in_the_path_are_refused) {
     T_INT(symlink("..", t_scratch_path("a/up")), 0);
     T_INT(symlink("nothing", t_scratch_path("dangling")), 0);
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
-        struct sq_err err = { 0 };
-        T(!sq_folder_open_real(t_scratch_path(refused[i]), true, &made, &err));
-        T_INT(err.code, SQ_ERR_IO);
-        T(strstr(err.message, "symbolic link") != NULL);
+        T_FAILS(sq_folder_open_real(t_scratch_path(refused[i]), true, &made,
+                                    &t_err),
+                SQ_ERR_IO);
+        T(strstr(t_err.message, "symbolic link") != NULL);
         T_INT(made, -1);
     }
     T_INT(t_count_entries(t_scratch_path("real")), 0);
     T(access(t_scratch_path("nothing"), F_OK) != 0);
-    struct sq_err err = { 0 };
-    T(!sq_folder_open_real(t_scratch_path("real/x"), false, &made, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T_FAILS(sq_folder_open_real(t_scratch_path("real/x"), false, &made, &t_err),
+            SQ_ERR_NOT_FOUND);
     T_INT(t_count_entries(t_scratch_path("real")), 0);
-    T_OK(
-        sq_folder_open_real(t_scratch_path("real//x/../y/"), true, &made, &err),
-        &err);
+    T_OK(sq_folder_open_real(t_scratch_path("real//x/../y/"), true, &made,
+                             &t_err));
     T_INT(t_count_entries(t_scratch_path("real")), 2);
     sq_folder_close(made);
     rmdir(t_scratch_path("real/x"));

@@ -14,8 +14,7 @@ static struct sq_gate *gate;
 
 static void
 begin(int places) {
-    struct sq_err err = { 0 };
-    T_OK(sq_gate_create(places, &gate, &err), &err);
+    T_OK(sq_gate_create(places, &gate, &t_err));
 }
 
 static bool
@@ -25,15 +24,13 @@ enter(int timeout_ms, struct sq_cancel *cancel, struct sq_err *err) {
 }
 
 T_CASE(number_of_callers_is_limited) {
-    struct sq_err err = { 0 };
     begin(3);
     for (int i = 0; i < 3; i++) {
-        T_OK(enter(LONG_MS, NULL, &err), &err);
+        T_OK(enter(LONG_MS, NULL, &t_err));
     }
-    T(!enter(1, NULL, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(enter(1, NULL, &t_err), SQ_ERR_TIMEOUT);
     sq_gate_leave(gate);
-    T_OK(enter(LONG_MS, NULL, &err), &err);
+    T_OK(enter(LONG_MS, NULL, &t_err));
     for (int i = 0; i < 3; i++) {
         sq_gate_leave(gate);
     }
@@ -42,16 +39,13 @@ T_CASE(number_of_callers_is_limited) {
 }
 
 T_CASE(expired_or_cancelled_callers_are_refused) {
-    struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     begin(1);
-    T(!enter(0, NULL, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T_OK(sq_cancel_create(&cancel, &err), &err);
+    T_FAILS(enter(0, NULL, &t_err), SQ_ERR_TIMEOUT);
+    T_OK(sq_cancel_create(&cancel, &t_err));
     sq_cancel_set(cancel);
-    T(!enter(LONG_MS, cancel, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
-    T_OK(enter(LONG_MS, NULL, &err), &err);
+    T_FAILS(enter(LONG_MS, cancel, &t_err), SQ_ERR_CANCELLED);
+    T_OK(enter(LONG_MS, NULL, &t_err));
     sq_gate_leave(gate);
     sq_cancel_destroy(cancel);
     sq_gate_destroy(gate);
@@ -73,10 +67,9 @@ static atomic_int entered;
 static void *
 call(void *context) {
     struct caller *caller = context;
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, caller->cancel);
-    caller->got_in = sq_gate_enter(gate, caller->is_urgent, &deadline, &err);
-    caller->code = err.code;
+    caller->got_in = sq_gate_enter(gate, caller->is_urgent, &deadline, &t_err);
+    caller->code = t_err.code;
     if (caller->got_in) {
         order[atomic_fetch_add(&entered, 1)] = caller->number;
         int now = atomic_fetch_add(&inside, 1) + 1;
@@ -130,15 +123,14 @@ T_CASE(order_of_arrival_skips_callers_that_gave_up) {
     static const bool gives_up[WAITING] = {
         true, false, true, true, false, true
     };
-    struct sq_err err = { 0 };
     pthread_t threads[WAITING];
     struct caller callers[WAITING] = { { 0 } };
     reset_counts();
     begin(1);
-    T_OK(enter(LONG_MS, NULL, &err), &err);
+    T_OK(enter(LONG_MS, NULL, &t_err));
     for (int i = 0; i < WAITING; i++) {
         callers[i].number = i;
-        T_OK(sq_cancel_create(&callers[i].cancel, &err), &err);
+        T_OK(sq_cancel_create(&callers[i].cancel, &t_err));
         T_INT(pthread_create(&threads[i], NULL, call, &callers[i]), 0);
         await_waiting(i + 1);
     }
@@ -162,7 +154,7 @@ T_CASE(order_of_arrival_skips_callers_that_gave_up) {
     T_INT(order[0], 1);
     T_INT(order[1], 4);
     /* And the gate is free again. */
-    T_OK(enter(LONG_MS, NULL, &err), &err);
+    T_OK(enter(LONG_MS, NULL, &t_err));
     sq_gate_leave(gate);
     sq_gate_destroy(gate);
 }
@@ -171,12 +163,11 @@ T_CASE(urgent_callers_enter_first) {
     enum { WAITING = 5 };
     static const bool is_urgent[WAITING] = { false, true, false, true, false };
     static const int want[WAITING] = { 1, 3, 0, 2, 4 };
-    struct sq_err err = { 0 };
     pthread_t threads[WAITING];
     struct caller callers[WAITING] = { { 0 } };
     reset_counts();
     begin(1);
-    T_OK(enter(LONG_MS, NULL, &err), &err);
+    T_OK(enter(LONG_MS, NULL, &t_err));
     for (int i = 0; i < WAITING; i++) {
         callers[i].number = i;
         callers[i].is_urgent = is_urgent[i];

@@ -30,9 +30,8 @@ count(void *context) {
 
 T_CASE(one_thread_at_a_time_holds_the_lock) {
     struct counter counter = { 0 };
-    struct sq_err err = { 0 };
     pthread_t threads[4];
-    T_OK(sq_lock_create(&counter.lock, &err), &err);
+    T_OK(sq_lock_create(&counter.lock, &t_err));
     for (int i = 0; i < 4; i++) {
         T_INT(pthread_create(&threads[i], NULL, count, &counter), 0);
     }
@@ -46,21 +45,18 @@ T_CASE(one_thread_at_a_time_holds_the_lock) {
 
 T_CASE(gives_up_at_the_deadline) {
     struct sq_lock *lock = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_lock_create(&lock, &err), &err);
+    T_OK(sq_lock_create(&lock, &t_err));
     sq_lock_lock(lock);
     int64_t start = sq_clock_monotonic_ns();
     struct sq_deadline soon = sq_deadline_in(60, NULL);
-    T(!sq_lock_acquire(lock, &soon, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_lock_acquire(lock, &soon, &t_err), SQ_ERR_TIMEOUT);
     T(sq_clock_monotonic_ns() - start >= 55 * NS_PER_MS);
     sq_lock_unlock(lock);
     struct sq_deadline late = sq_deadline_in(T_PATIENCE_MS, NULL);
-    T_OK(sq_lock_acquire(lock, &late, &err), &err);
+    T_OK(sq_lock_acquire(lock, &late, &t_err));
     sq_lock_unlock(lock);
     struct sq_deadline over = { .at_ns = 1 };
-    T(!sq_lock_acquire(lock, &over, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_lock_acquire(lock, &over, &t_err), SQ_ERR_TIMEOUT);
     sq_lock_destroy(lock);
 }
 
@@ -75,16 +71,14 @@ call_off(void *context) {
 T_CASE(gives_up_when_cancelled) {
     struct sq_lock *lock = NULL;
     struct sq_cancel *cancel = NULL;
-    struct sq_err err = { 0 };
     pthread_t thread;
-    T_OK(sq_lock_create(&lock, &err), &err);
-    T_OK(sq_cancel_create(&cancel, &err), &err);
+    T_OK(sq_lock_create(&lock, &t_err));
+    T_OK(sq_cancel_create(&cancel, &t_err));
     sq_lock_lock(lock);
     T_INT(pthread_create(&thread, NULL, call_off, cancel), 0);
     int64_t start = sq_clock_monotonic_ns();
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, cancel);
-    T(!sq_lock_acquire(lock, &deadline, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_FAILS(sq_lock_acquire(lock, &deadline, &t_err), SQ_ERR_CANCELLED);
     /* Long before the deadline. */
     T(sq_clock_monotonic_ns() - start < T_PATIENCE_MS / 5 * NS_PER_MS);
     pthread_join(thread, NULL);
@@ -111,9 +105,8 @@ answer(void *context) {
 
 T_CASE(waiting_releases_the_lock) {
     struct counter counter = { 0 };
-    struct sq_err err = { 0 };
     pthread_t thread;
-    T_OK(sq_lock_create(&counter.lock, &err), &err);
+    T_OK(sq_lock_create(&counter.lock, &t_err));
     T_INT(pthread_create(&thread, NULL, answer, &counter), 0);
     sq_lock_lock(counter.lock);
     for (int i = 0; i < 100; i++) {

@@ -54,8 +54,9 @@ try_open(const char *path) {
     return number;
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(files_inside_are_opened) {
-    start();
     for (int walk = 0; walk < 2; walk++) {
         sq_walk_beneath(walk);
         T_INT(try_open("flat.jpg"), 0);
@@ -69,11 +70,9 @@ T_CASE(files_inside_are_opened) {
         T(sq_open_folder_beneath(root, "flat.jpg") < 0);
         T_INT(errno, ENOTDIR);
     }
-    stop();
 }
 
 T_CASE(links_are_not_followed) {
-    start();
     T(symlink("../secret", t_scratch_path("root/out")) == 0);
     T(symlink("../secret/a.jpg", t_scratch_path("root/out.jpg")) == 0);
     T(symlink("flat.jpg", t_scratch_path("root/in.jpg")) == 0);
@@ -95,7 +94,6 @@ T_CASE(links_are_not_followed) {
         T(sq_open_folder_beneath(root, "out") < 0);
         T(sq_open_folder_beneath(root, "in") < 0);
     }
-    stop();
 }
 
 /* Generated paths: each head, repeated, before each tail. */
@@ -169,18 +167,15 @@ try_outside_paths(void) {
 }
 
 T_CASE(generated_paths_never_leave_the_folder) {
-    start();
     for (int walk = 0; walk < 2; walk++) {
         sq_walk_beneath(walk);
         T(try_outside_paths() >= 2000);
         T(try_open(t_scratch_path("secret/a.jpg")) != 0);
         T(try_open("") != 0);
     }
-    stop();
 }
 
 T_CASE(pipe_does_not_block) {
-    start();
     T(mkfifo(t_scratch_path("root/pipe.jpg"), 0600) == 0);
     for (int walk = 0; walk < 2; walk++) {
         sq_walk_beneath(walk);
@@ -188,7 +183,6 @@ T_CASE(pipe_does_not_block) {
         T(fd >= 0); /* the caller checks the file type */
         close(fd);
     }
-    stop();
 }
 
 /* Another thread that replaces a folder by a link and back. */
@@ -210,7 +204,6 @@ swap(void *context) {
 }
 
 T_CASE(folder_replaced_by_a_link_is_not_followed) {
-    start();
     t_album_put("root/day/a.jpg");
     pthread_t thread;
     atomic_store(&done, false);
@@ -227,5 +220,4 @@ T_CASE(folder_replaced_by_a_link_is_not_followed) {
     atomic_store(&done, true);
     pthread_join(thread, NULL);
     T(opened > 0 && refused > 0);
-    stop();
 }

@@ -28,10 +28,9 @@ struct hanging {
 static void
 hang(void *context) {
     struct hanging *hanging = context;
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, hanging->cancel);
     atomic_fetch_add(&hanging->started, 1);
-    sq_wait_ms(LONG_MS, &deadline, &err);
+    sq_wait_ms(LONG_MS, &deadline, &t_err);
     atomic_fetch_add(&hanging->ended, 1);
 }
 
@@ -46,16 +45,14 @@ await_count(atomic_int *number, int want) {
 
 static struct sq_pool *
 new_pool(int threads, int waiting) {
-    struct sq_err err = { 0 };
     struct sq_pool *pool = NULL;
-    T_OK(sq_pool_create(threads, waiting, &pool, &err), &err);
+    T_OK(sq_pool_create(threads, waiting, &pool, &t_err));
     return pool;
 }
 
 static struct hanging *
 new_hanging(struct hanging *hanging) {
-    struct sq_err err = { 0 };
-    T_OK(sq_cancel_create(&hanging->cancel, &err), &err);
+    T_OK(sq_cancel_create(&hanging->cancel, &t_err));
     return hanging;
 }
 
@@ -67,12 +64,11 @@ threads_now(void) {
 static int threads_at_start;
 
 T_CASE(all_jobs_are_done_before_the_pool_ends) {
-    struct sq_err err = { 0 };
     threads_at_start = threads_now(); /* this is the first case */
     struct sq_pool *pool = new_pool(3, 500);
     atomic_store(&done, 0);
     for (int i = 0; i < 500; i++) {
-        T_OK(sq_pool_submit(pool, count, NULL, &err), &err);
+        T_OK(sq_pool_submit(pool, count, NULL, &t_err));
     }
     sq_pool_destroy(pool);
     T_INT(atomic_load(&done), 500);
@@ -81,18 +77,16 @@ T_CASE(all_jobs_are_done_before_the_pool_ends) {
 }
 
 T_CASE(jobs_run_in_parallel_up_to_the_limit) {
-    struct sq_err err = { 0 };
     struct hanging hanging = { 0 };
     struct sq_pool *pool = new_pool(3, 1);
     new_hanging(&hanging);
     for (int i = 0; i < 3; i++) {
-        T_OK(sq_pool_submit(pool, hang, &hanging, &err), &err);
+        T_OK(sq_pool_submit(pool, hang, &hanging, &t_err));
         await_count(&hanging.started, i + 1);
     }
     atomic_store(&done, 0);
-    T_OK(sq_pool_submit(pool, count, NULL, &err), &err);
-    T(!sq_pool_submit(pool, count, NULL, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_OK(sq_pool_submit(pool, count, NULL, &t_err));
+    T_FAILS(sq_pool_submit(pool, count, NULL, &t_err), SQ_ERR_LIMIT);
     T_INT(atomic_load(&done), 0);
     sq_cancel_set(hanging.cancel);
     await_count(&done, 1);
@@ -102,17 +96,15 @@ T_CASE(jobs_run_in_parallel_up_to_the_limit) {
 }
 
 T_CASE(hanging_job_does_not_delay_a_stop) {
-    struct sq_err err = { 0 };
     struct hanging hanging = { 0 };
     struct sq_pool *pool = new_pool(2, 4);
     new_hanging(&hanging);
-    T_OK(sq_pool_submit(pool, hang, &hanging, &err), &err);
+    T_OK(sq_pool_submit(pool, hang, &hanging, &t_err));
     await_count(&hanging.started, 1);
     int64_t start = sq_clock_monotonic_ns();
     T(!sq_pool_stop(pool, 20));
     T((sq_clock_monotonic_ns() - start) / 1000000 < LONG_MS / 5);
-    T(!sq_pool_submit(pool, count, NULL, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_FAILS(sq_pool_submit(pool, count, NULL, &t_err), SQ_ERR_CANCELLED);
     sq_cancel_set(hanging.cancel);
     T(sq_pool_stop(pool, LONG_MS));
     T(sq_pool_stop(pool, 0));
@@ -124,12 +116,11 @@ T_CASE(hanging_job_does_not_delay_a_stop) {
 /* The number of threads a pool starts for jobs one after the other. */
 static int
 threads_for_single_jobs(void) {
-    struct sq_err err = { 0 };
     struct sq_pool *pool = new_pool(8, 8);
     int before = threads_now();
     for (int i = 0; i < 20; i++) {
         atomic_store(&done, 0);
-        T_OK(sq_pool_submit(pool, count, NULL, &err), &err);
+        T_OK(sq_pool_submit(pool, count, NULL, &t_err));
         await_count(&done, 1);
         usleep(2000);
     }
@@ -166,7 +157,6 @@ await_threads(int least, int most) {
 /* As many as there are concurrent jobs, and a few when there are none. */
 T_CASE(threads_of_a_burst_end_after_it) {
     enum { JOBS = 64 };
-    struct sq_err err = { 0 };
     await_threads(0, threads_at_start); /* those of earlier cases are gone */
     int before = threads_now();
     struct sq_pool *pool = new_pool(JOBS, JOBS);
@@ -174,7 +164,7 @@ T_CASE(threads_of_a_burst_end_after_it) {
         struct hanging hanging = { 0 };
         new_hanging(&hanging);
         for (int i = 0; i < JOBS; i++) {
-            T_OK(sq_pool_submit(pool, hang, &hanging, &err), &err);
+            T_OK(sq_pool_submit(pool, hang, &hanging, &t_err));
         }
         await_count(&hanging.started, JOBS);
         await_threads(before + JOBS, before + JOBS);

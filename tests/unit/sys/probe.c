@@ -12,7 +12,9 @@
 #include "support/test.h"
 #include "util/fault.h"
 
-T_CASE(programs_are_found_on_the_path) {
+T_FIXTURE(t_scratch_start, t_scratch_end);
+
+T_BARE_CASE(programs_are_found_on_the_path) {
     char saved[4096];
     char path[1024];
     char found[SQ_PATH_SIZE] = "untouched";
@@ -44,7 +46,6 @@ T_CASE(programs_are_found_on_the_path) {
 }
 
 T_CASE(files_are_probed_without_opening_them) {
-    t_scratch_start();
     t_put(t_scratch_path("file"), "", 0);
     T_INT(sq_probe_file(t_scratch_path("file")), SQ_PROBE_READABLE);
     T_INT(sq_probe_file(t_scratch_path("none")), SQ_PROBE_MISSING);
@@ -60,11 +61,9 @@ T_CASE(files_are_probed_without_opening_them) {
         T_INT(sq_probe_file(t_scratch_path("file")), SQ_PROBE_UNREADABLE);
         T_INT(sq_fault_disarm(SQ_FAULT_CALL), nth);
     }
-    t_scratch_end();
 }
 
 T_CASE(folders_are_probed_without_creating_them) {
-    t_scratch_start();
     t_put(t_scratch_path("file"), "", 0);
     T(sq_probe_folder(t_scratch()));
     T(sq_probe_folder(t_scratch_path("a/b/c")));
@@ -85,11 +84,9 @@ T_CASE(folders_are_probed_without_creating_them) {
     T(!sq_probe_folder("/a/b"));
     T(!sq_probe_folder("a/b"));
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-    t_scratch_end();
 }
 
 T_CASE(devices_pipes_and_folders_are_no_files) {
-    t_scratch_start();
     t_put(t_scratch_path("file"), "", 0);
     T(!sq_probe_is_no_file(t_scratch_path("file")));
     T(!sq_probe_is_no_file(t_scratch_path("new")));
@@ -100,5 +97,4 @@ T_CASE(devices_pipes_and_folders_are_no_files) {
     T(sq_probe_is_no_file("/dev/null"));
     T(sq_probe_is_no_file("/dev/stdout"));
     T(sq_probe_is_no_file("-"));
-    t_scratch_end();
 }

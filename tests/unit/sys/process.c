@@ -296,10 +296,9 @@ cancel_later(void *cancel) {
 }
 
 T_CASE(cancel_from_another_thread_ends_the_program) {
-    struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     pthread_t thread;
-    T_OK(sq_cancel_create(&cancel, &err), &err);
+    T_OK(sq_cancel_create(&cancel, &t_err));
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
     T_INT(pthread_create(&thread, NULL, cancel_later, cancel), 0);
     struct outcome got = run_script_until("sleep 1000", &deadline);
@@ -364,9 +363,8 @@ runs_without_standard_streams(struct sq_err *err) {
 }
 
 T_CASE(works_with_closed_standard_streams) {
-    struct sq_err err = { 0 };
     fflush(NULL);
-    T_OK(runs_without_standard_streams(&err), &err);
+    T_OK(runs_without_standard_streams(&t_err));
 }
 
 T_CASE(two_hundred_runs_leak_nothing) {
@@ -412,13 +410,12 @@ T_CASE(every_system_call_can_fail) {
     int before = t_count_open_files();
     for (size_t h = 0; h < sizeof(hows) / sizeof(hows[0]); h++) {
         for (long n = 1; n < 60; n++) {
-            struct sq_err err = { 0 };
             bool may_be_empty = hows[h] == EAGAIN;
             sq_fault_arm(SQ_FAULT_CALL,
                          (struct sq_fault_plan){ .nth = n, .how = hows[h] });
-            bool ok = echoes(&may_be_empty, &err);
+            bool ok = echoes(&may_be_empty, &t_err);
             sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-            T(ok || err.code == SQ_ERR_IO || err.code == SQ_ERR_EXHAUSTED);
+            T(ok || t_err.code == SQ_ERR_IO || t_err.code == SQ_ERR_EXHAUSTED);
             T(ok || hows[h] != SQ_FAULT_SHORT);
             T_INT(t_count_open_files(), before);
             T(has_no_child());

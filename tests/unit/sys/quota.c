@@ -10,8 +10,7 @@ static struct sq_quota *quota;
 
 static void
 begin(size_t total, int patience_ms) {
-    struct sq_err err = { 0 };
-    T_OK(sq_quota_create(total, patience_ms, &quota, &err), &err);
+    T_OK(sq_quota_create(total, patience_ms, &quota, &t_err));
 }
 
 static bool
@@ -24,21 +23,20 @@ take(struct sq_quota_part *part, size_t amount, int timeout_ms,
 T_CASE(available_amount_can_be_taken_and_released) {
     struct sq_quota_part a = { 0 };
     struct sq_quota_part b = { 0 };
-    struct sq_err err = { 0 };
     begin(100, LONG_MS);
-    T_OK(take(&a, 60, LONG_MS, &err), &err);
-    T_OK(take(&a, 30, LONG_MS, &err), &err); /* less than it has */
+    T_OK(take(&a, 60, LONG_MS, &t_err));
+    T_OK(take(&a, 30, LONG_MS, &t_err)); /* less than it has */
     T_INT(a.held, 60);
-    T_OK(take(&b, 40, LONG_MS, &err), &err);
+    T_OK(take(&b, 40, LONG_MS, &t_err));
     T_INT(sq_quota_held(quota), 100);
     sq_quota_release(&a);
     sq_quota_release(&a);
     T_INT(sq_quota_held(quota), 40);
-    T_OK(take(&b, 100, LONG_MS, &err), &err);
+    T_OK(take(&b, 100, LONG_MS, &t_err));
     T_INT(sq_quota_held(quota), 100);
     sq_quota_release(&b);
     T_INT(sq_quota_held(quota), 0);
-    T_OK(take(&a, 0, LONG_MS, &err), &err);
+    T_OK(take(&a, 0, LONG_MS, &t_err));
     T(!a.quota);
     sq_quota_destroy(quota);
     sq_quota_destroy(NULL);
@@ -46,13 +44,11 @@ T_CASE(available_amount_can_be_taken_and_released) {
 
 T_CASE(more_than_the_total_is_refused_immediately) {
     struct sq_quota_part a = { 0 };
-    struct sq_err err = { 0 };
     begin(100, LONG_MS);
-    T(!take(&a, 101, LONG_MS, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(take(&a, 101, LONG_MS, &t_err), SQ_ERR_LIMIT);
     T_INT(sq_quota_held(quota), 0);
-    T_OK(take(&a, 100, LONG_MS, &err), &err);
-    T(!take(&a, 101, LONG_MS, &err));
+    T_OK(take(&a, 100, LONG_MS, &t_err));
+    T(!take(&a, 101, LONG_MS, &t_err));
     T_INT(a.held, 100);
     sq_quota_release(&a);
     sq_quota_destroy(quota);
@@ -61,19 +57,17 @@ T_CASE(more_than_the_total_is_refused_immediately) {
 T_CASE(waiting_ends_with_the_deadline_or_a_cancel) {
     struct sq_quota_part a = { 0 };
     struct sq_quota_part b = { 0 };
-    struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     begin(100, LONG_MS);
-    T_OK(take(&a, 90, LONG_MS, &err), &err);
-    T(!take(&b, 20, 10, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T_OK(sq_cancel_create(&cancel, &err), &err);
+    T_OK(take(&a, 90, LONG_MS, &t_err));
+    T_FAILS(take(&b, 20, 10, &t_err), SQ_ERR_TIMEOUT);
+    T_OK(sq_cancel_create(&cancel, &t_err));
     sq_cancel_set(cancel);
     struct sq_deadline called_off = sq_deadline_in(LONG_MS, cancel);
-    T(!sq_quota_take(quota, &b, 20, &called_off, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_FAILS(sq_quota_take(quota, &b, 20, &called_off, &t_err),
+            SQ_ERR_CANCELLED);
     T_INT(b.held, 0);
-    T_OK(take(&b, 10, LONG_MS, &err), &err);
+    T_OK(take(&b, 10, LONG_MS, &t_err));
     sq_cancel_destroy(cancel);
     sq_quota_release(&a);
     sq_quota_release(&b);
@@ -130,10 +124,9 @@ T_CASE(threads_can_share_the_quota) {
 /* Each holds half and wants all: without a limit both would wait forever. */
 T_CASE(mutual_waits_are_resolved) {
     struct sq_quota_part b = { 0 };
-    struct sq_err err = { 0 };
     struct user user = { .first = 50, .amount = 100, .most_rounds = 1 };
     begin(100, 1);
-    T_OK(take(&b, 50, LONG_MS, &err), &err);
+    T_OK(take(&b, 50, LONG_MS, &t_err));
     T(pthread_create(&user.thread, NULL, use, &user) == 0);
     while (sq_quota_may_keep(&b)) {
         struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
@@ -151,11 +144,10 @@ T_CASE(oldest_holder_must_release) {
     struct sq_quota_part old = { 0 };
     struct sq_quota_part young = { 0 };
     struct sq_quota_part late = { 0 };
-    struct sq_err err = { 0 };
     struct user user = { .amount = 80, .most_rounds = 1 };
     begin(100, 1);
-    T_OK(take(&old, 50, LONG_MS, &err), &err);
-    T_OK(take(&young, 50, LONG_MS, &err), &err);
+    T_OK(take(&old, 50, LONG_MS, &t_err));
+    T_OK(take(&young, 50, LONG_MS, &t_err));
     T(sq_quota_may_keep(&old));
     T(pthread_create(&user.thread, NULL, use, &user) == 0);
     while (sq_quota_may_keep(&old)) {
@@ -165,8 +157,7 @@ T_CASE(oldest_holder_must_release) {
     T(sq_quota_may_keep(&young));
     T(sq_quota_may_keep(&late));
     /* A holder that must release does not get more. */
-    T(!take(&old, 60, LONG_MS, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(take(&old, 60, LONG_MS, &t_err), SQ_ERR_LIMIT);
     sq_quota_release(&old);
     sq_quota_release(&young);
     pthread_join(user.thread, NULL);

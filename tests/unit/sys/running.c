@@ -39,13 +39,12 @@ has_no_child(void) {
 T_CASE(an_interrupted_program_ends_by_itself) {
     char script[600];
     struct sq_running *running = NULL;
-    struct sq_err err = { 0 };
     struct stat file;
     t_scratch_start();
     snprintf(script, sizeof(script), "trap ': > %s; exit 0' INT; " LOOP,
              t_scratch_path("done"));
-    T_OK(start(script, LONG_MS, LONG_MS, &running, &err), &err);
-    T_OK(sq_running_stop(running, &err), &err);
+    T_OK(start(script, LONG_MS, LONG_MS, &running, &t_err));
+    T_OK(sq_running_stop(running, &t_err));
     T_INT(stat(t_scratch_path("done"), &file), 0);
     T(has_no_child());
     t_scratch_end();
@@ -54,7 +53,6 @@ T_CASE(an_interrupted_program_ends_by_itself) {
 T_CASE(the_limit_interrupts_it) {
     char script[600];
     struct sq_running *running = NULL;
-    struct sq_err err = { 0 };
     struct stat file;
     t_scratch_start();
     snprintf(script, sizeof(script), "trap ': > %s; exit 0' INT; " LOOP,
@@ -62,10 +60,10 @@ T_CASE(the_limit_interrupts_it) {
     /* A short limit may interrupt the shell before its trap is set. */
     bool ok = false;
     for (int limit_ms = 100; !ok && limit_ms < LONG_MS; limit_ms *= 2) {
-        err = (struct sq_err){ 0 };
-        ok = start(script, limit_ms, LONG_MS, &running, &err);
+        t_err = (struct sq_err){ 0 };
+        ok = start(script, limit_ms, LONG_MS, &running, &t_err);
     }
-    if (!T_OK(ok, &err)) {
+    if (!T_OK(ok)) {
         t_scratch_end();
         return;
     }
@@ -74,19 +72,17 @@ T_CASE(the_limit_interrupts_it) {
         usleep(1000);
     }
     T_INT(stat(t_scratch_path("done"), &file), 0);
-    T_OK(sq_running_stop(running, &err), &err);
+    T_OK(sq_running_stop(running, &t_err));
     t_scratch_end();
 }
 
 T_CASE(a_program_that_does_not_end_is_killed) {
     struct sq_running *running = NULL;
-    struct sq_err err = { 0 };
-    T_OK(start("trap '' INT; " LOOP, LONG_MS, 50, &running, &err), &err);
-    T(!sq_running_stop(running, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_OK(start("trap '' INT; " LOOP, LONG_MS, 50, &running, &t_err));
+    T_FAILS(sq_running_stop(running, &t_err), SQ_ERR_TIMEOUT);
     T(has_no_child());
-    err = (struct sq_err){ 0 };
-    T_OK(start("trap '' INT; " LOOP, LONG_MS, 50, &running, &err), &err);
+    t_err = (struct sq_err){ 0 };
+    T_OK(start("trap '' INT; " LOOP, LONG_MS, 50, &running, &t_err));
     sq_running_destroy(running);
     sq_running_destroy(NULL);
     T(has_no_child());
@@ -94,23 +90,21 @@ T_CASE(a_program_that_does_not_end_is_killed) {
 
 T_CASE(a_program_that_ends_immediately_fails) {
     struct sq_running *running = NULL;
-    struct sq_err err = { 0 };
-    T(!start("echo 'no such device' >&2; exit 3", LONG_MS, 50, &running, &err));
-    T_STR(err.message, "it failed (3): no such device");
-    T(!start("exit 0", LONG_MS, 50, &running, &err));
-    T_STR(err.message, "it ended immediately");
+    T(!start("echo 'no such device' >&2; exit 3", LONG_MS, 50, &running,
+             &t_err));
+    T_STR(t_err.message, "it failed (3): no such device");
+    T(!start("exit 0", LONG_MS, 50, &running, &t_err));
+    T_STR(t_err.message, "it ended immediately");
     T(!running);
     T(has_no_child());
 }
 
 T_CASE(a_failure_after_the_interrupt_is_reported) {
     struct sq_running *running = NULL;
-    struct sq_err err = { 0 };
     T_OK(start("trap 'echo disk full >&2; exit 5' INT; " LOOP, LONG_MS, LONG_MS,
-               &running, &err),
-         &err);
-    T(!sq_running_stop(running, &err));
-    T_STR(err.message, "it failed (5): disk full");
+               &running, &t_err));
+    T(!sq_running_stop(running, &t_err));
+    T_STR(t_err.message, "it failed (5): disk full");
 }
 
 T_CASE(a_missing_program_is_reported) {
@@ -120,9 +114,8 @@ T_CASE(a_missing_program_is_reported) {
     };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct sq_running *running = NULL;
-    struct sq_err err = { 0 };
-    T(!sq_running_start(&plan, &running, &deadline, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T_FAILS(sq_running_start(&plan, &running, &deadline, &t_err),
+            SQ_ERR_NOT_FOUND);
 }
 
 static bool

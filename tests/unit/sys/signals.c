@@ -25,9 +25,8 @@ is_readable(const struct sq_signals *signals) {
 T_CASE(termination_signals_make_the_descriptor_readable) {
     static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
     for (int i = 0; i < 3; i++) {
-        struct sq_err err = { 0 };
         struct sq_signals *signals = NULL;
-        T_OK(sq_signals_create(&signals, &err), &err);
+        T_OK(sq_signals_create(&signals, &t_err));
         T(!is_readable(signals));
         raise(numbers[i]);
         T(is_readable(signals));
@@ -39,12 +38,11 @@ T_CASE(termination_signals_make_the_descriptor_readable) {
 }
 
 T_CASE(writing_to_a_closed_pipe_is_an_error) {
-    struct sq_err err = { 0 };
     struct sq_signals *signals = NULL;
     int ends[2];
     T_INT(pipe(ends), 0);
     close(ends[0]);
-    T_OK(sq_signals_create(&signals, &err), &err);
+    T_OK(sq_signals_create(&signals, &t_err));
     T_INT(write(ends[1], "x", 1), -1);
     T_INT(errno, EPIPE);
     sq_signals_destroy(signals);
@@ -52,12 +50,11 @@ T_CASE(writing_to_a_closed_pipe_is_an_error) {
 }
 
 T_CASE(previous_handlers_are_restored) {
-    struct sq_err err = { 0 };
     struct sq_signals *signals = NULL;
     struct sigaction mine = { .sa_handler = note };
     struct sigaction old;
     sigaction(SIGTERM, &mine, &old);
-    T_OK(sq_signals_create(&signals, &err), &err);
+    T_OK(sq_signals_create(&signals, &t_err));
     sq_signals_destroy(signals);
     raise(SIGTERM);
     T_INT(seen, SIGTERM);
@@ -79,12 +76,11 @@ T_CASE(failed_calls_change_nothing) {
     int before = t_count_open_files();
     T_INT(t_alloc_torture(build_signals, NULL), 1);
     for (int nth = 1; nth <= 5; nth++) {
-        struct sq_err err = { 0 };
         sq_fault_arm(SQ_FAULT_CALL,
                      (struct sq_fault_plan){ .nth = nth, .how = EIO });
-        T(!build_signals(NULL, &err));
+        T(!build_signals(NULL, &t_err));
         sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-        T_INT(err.code, SQ_ERR_IO);
+        T_INT(t_err.code, SQ_ERR_IO);
         struct sigaction now;
         sigaction(SIGTERM, NULL, &now);
         T(now.sa_handler == SIG_DFL);

@@ -58,44 +58,40 @@ T_CASE(bytes_are_transferred_on_every_loopback_address) {
     static const char *const hosts[] = { "127.0.0.1", "localhost",
                                          "127.9.9.9" };
     for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
         struct pair pair;
         char got[8] = { 0 };
-        T_OK(open_pair(&pair, hosts[i], &err), &err);
+        T_OK(open_pair(&pair, hosts[i], &t_err));
         T(pair.port > 0);
-        T_OK(sq_socket_write(pair.ours, "hello", 5, &deadline, &err), &err);
-        T_OK(sq_socket_read(pair.theirs, got, 5, &deadline, &err), &err);
+        T_OK(sq_socket_write(pair.ours, "hello", 5, &deadline, &t_err));
+        T_OK(sq_socket_read(pair.theirs, got, 5, &deadline, &t_err));
         T_STR(got, "hello");
-        T_OK(sq_socket_write(pair.theirs, "abc", 3, &deadline, &err), &err);
+        T_OK(sq_socket_write(pair.theirs, "abc", 3, &deadline, &t_err));
         size_t count = 0;
-        T_OK(sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &err),
-             &err);
+        T_OK(sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &t_err));
         T(count >= 1 && count <= 3);
         close_pair(&pair);
     }
 }
 
 T_CASE(ipv6_loopback_works_if_available) {
-    struct sq_err err = { 0 };
     struct pair pair;
     char got = 0;
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
-    if (!open_pair(&pair, "::1", &err)) {
+    if (!open_pair(&pair, "::1", &t_err)) {
         close_pair(&pair);
         t_skip("no IPv6 here");
         return;
     }
-    T_OK(sq_socket_write(pair.ours, "6", 1, &deadline, &err), &err);
-    T_OK(sq_socket_read(pair.theirs, &got, 1, &deadline, &err), &err);
+    T_OK(sq_socket_write(pair.ours, "6", 1, &deadline, &t_err));
+    T_OK(sq_socket_read(pair.theirs, &got, 1, &deadline, &t_err));
     T_INT(got, '6');
     close_pair(&pair);
 }
 
 T_CASE(descriptors_are_private_nonblocking_and_without_delay) {
-    struct sq_err err = { 0 };
     struct pair pair;
-    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    T_OK(open_pair(&pair, "127.0.0.1", &t_err));
     int fds[] = { pair.listener, pair.ours, pair.theirs };
     for (int i = 0; i < 3; i++) {
         T(fcntl(fds[i], F_GETFL) & O_NONBLOCK);
@@ -116,64 +112,56 @@ T_CASE(only_loopback_can_listen) {
         "example.org", "",   "126.255.255.255", "128.0.0.1"
     };
     for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
-        struct sq_err err = { 0 };
         int port = 0;
         int fd = -7;
-        T(!sq_socket_listen(hosts[i], &port, &fd, &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
-        T(err.hint[0]);
+        T_FAILS(sq_socket_listen(hosts[i], &port, &fd, &t_err),
+                SQ_ERR_ARGUMENT);
+        T(t_err.hint[0]);
         T_INT(fd, -7);
         T_INT(port, 0);
     }
-    struct sq_err err = { 0 };
     int port = 65536;
     int fd = -7;
-    T(!sq_socket_listen("127.0.0.1", &port, &fd, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_FAILS(sq_socket_listen("127.0.0.1", &port, &fd, &t_err), SQ_ERR_ARGUMENT);
 }
 
 T_CASE(unused_port_is_not_found) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int port = 0;
     int listener = -1;
     int fd = -7;
-    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &err), &err);
+    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &t_err));
     sq_socket_close(listener);
-    T(!sq_socket_connect("127.0.0.1", port, &deadline, &fd, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
-    T(strstr(err.message, "127.0.0.1:") != NULL);
+    T_FAILS(sq_socket_connect("127.0.0.1", port, &deadline, &fd, &t_err),
+            SQ_ERR_NOT_FOUND);
+    T(strstr(t_err.message, "127.0.0.1:") != NULL);
     T_INT(fd, -7);
-    err = (struct sq_err){ 0 };
-    T(!sq_socket_connect("127.0.0.1", -1, &deadline, &fd, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    t_err = (struct sq_err){ 0 };
+    T_FAILS(sq_socket_connect("127.0.0.1", -1, &deadline, &fd, &t_err),
+            SQ_ERR_ARGUMENT);
 }
 
 T_CASE(unknown_host_is_not_found) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int fd = -7;
     /* No name has two dots in a row, so no name server is asked. */
-    T(!sq_socket_connect("no..host", 9, &deadline, &fd, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T_FAILS(sq_socket_connect("no..host", 9, &deadline, &fd, &t_err),
+            SQ_ERR_NOT_FOUND);
     T_INT(fd, -7);
 }
 
 T_CASE(used_port_is_reported) {
-    struct sq_err err = { 0 };
     int port = 0;
     int first = -1;
     int second = -7;
-    T_OK(sq_socket_listen("127.0.0.1", &port, &first, &err), &err);
-    T(!sq_socket_listen("127.0.0.1", &port, &second, &err));
-    T_INT(err.code, SQ_ERR_IO);
-    T(strstr(err.hint, "another port") != NULL);
+    T_OK(sq_socket_listen("127.0.0.1", &port, &first, &t_err));
+    T_FAILS(sq_socket_listen("127.0.0.1", &port, &second, &t_err), SQ_ERR_IO);
+    T(strstr(t_err.hint, "another port") != NULL);
     T_INT(second, -7);
     sq_socket_close(first);
 }
 
 T_CASE(unix_socket_works_or_is_not_found) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct sockaddr_un at = { .sun_family = AF_UNIX };
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -181,13 +169,13 @@ T_CASE(unix_socket_works_or_is_not_found) {
     t_scratch_start();
     const char *path = t_scratch_path("socket");
     snprintf(at.sun_path, sizeof(at.sun_path), "%s", path);
-    T(!sq_socket_connect_path(path, &deadline, &fd, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T_FAILS(sq_socket_connect_path(path, &deadline, &fd, &t_err),
+            SQ_ERR_NOT_FOUND);
     T_INT(bind(listener, (struct sockaddr *)&at, sizeof(at)), 0);
     T_INT(listen(listener, 1), 0);
-    err = (struct sq_err){ 0 };
-    T_OK(sq_socket_connect_path(path, &deadline, &fd, &err), &err);
-    T_OK(sq_socket_write(fd, "x", 1, &deadline, &err), &err);
+    t_err = (struct sq_err){ 0 };
+    T_OK(sq_socket_connect_path(path, &deadline, &fd, &t_err));
+    T_OK(sq_socket_write(fd, "x", 1, &deadline, &t_err));
     sq_socket_close(fd);
     close(listener);
     t_scratch_end();
@@ -195,8 +183,8 @@ T_CASE(unix_socket_works_or_is_not_found) {
     char endless[200];
     memset(endless, 'p', sizeof(endless));
     endless[sizeof(endless) - 1] = '\0';
-    T(!sq_socket_connect_path(endless, &deadline, &fd, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_FAILS(sq_socket_connect_path(endless, &deadline, &fd, &t_err),
+            SQ_ERR_ARGUMENT);
 }
 
 struct sender {
@@ -208,15 +196,13 @@ struct sender {
 static void *
 send_bulk(void *context) {
     struct sender *sender = context;
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
-    sender->ok =
-        sq_socket_write(sender->fd, sender->bytes, BULK_BYTES, &deadline, &err);
+    sender->ok = sq_socket_write(sender->fd, sender->bytes, BULK_BYTES,
+                                 &deadline, &t_err);
     return NULL;
 }
 
 T_CASE(more_than_the_socket_buffer_arrives) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
     char *sent = malloc(BULK_BYTES);
@@ -225,10 +211,10 @@ T_CASE(more_than_the_socket_buffer_arrives) {
     for (size_t i = 0; i < BULK_BYTES; i++) {
         sent[i] = (char)t_random();
     }
-    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    T_OK(open_pair(&pair, "127.0.0.1", &t_err));
     struct sender sender = { pair.ours, sent, false };
     T_INT(pthread_create(&thread, NULL, send_bulk, &sender), 0);
-    T_OK(sq_socket_read(pair.theirs, got, BULK_BYTES, &deadline, &err), &err);
+    T_OK(sq_socket_read(pair.theirs, got, BULK_BYTES, &deadline, &t_err));
     pthread_join(thread, NULL);
     T(sender.ok);
     T(memcmp(sent, got, BULK_BYTES) == 0);
@@ -238,59 +224,56 @@ T_CASE(more_than_the_socket_buffer_arrives) {
 }
 
 T_CASE(single_bytes_are_joined) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
     char got[6] = { 0 };
-    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    T_OK(open_pair(&pair, "127.0.0.1", &t_err));
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
                                     .nth = 1,
                                     .from_then = true,
                                     .how = SQ_FAULT_SHORT,
                                 });
-    T_OK(sq_socket_write(pair.ours, "hello", 5, &deadline, &err), &err);
+    T_OK(sq_socket_write(pair.ours, "hello", 5, &deadline, &t_err));
     T(sq_fault_count(SQ_FAULT_CALL) >= 5);
-    T_OK(sq_socket_read(pair.theirs, got, 5, &deadline, &err), &err);
+    T_OK(sq_socket_read(pair.theirs, got, 5, &deadline, &t_err));
     fail_none();
     T_STR(got, "hello");
     close_pair(&pair);
 }
 
 T_CASE(disconnected_peer_is_an_error) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
     char got[8];
     size_t count = 99;
-    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
-    T_OK(sq_socket_write(pair.theirs, "abc", 3, &deadline, &err), &err);
+    T_OK(open_pair(&pair, "127.0.0.1", &t_err));
+    T_OK(sq_socket_write(pair.theirs, "abc", 3, &deadline, &t_err));
     sq_socket_close(pair.theirs);
     pair.theirs = -1;
-    T(!sq_socket_read(pair.ours, got, 8, &deadline, &err));
-    T_INT(err.code, SQ_ERR_TRUNCATED);
-    T_OK(sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &err), &err);
+    T_FAILS(sq_socket_read(pair.ours, got, 8, &deadline, &t_err),
+            SQ_ERR_TRUNCATED);
+    T_OK(sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &t_err));
     T_INT(count, 0);
     /* The first bytes may still be accepted; then writing fails. */
     bool ok = true;
     for (int i = 0; ok && i < 1000; i++) {
-        err = (struct sq_err){ 0 };
-        ok = sq_socket_write(pair.ours, "more", 4, &deadline, &err);
+        t_err = (struct sq_err){ 0 };
+        ok = sq_socket_write(pair.ours, "more", 4, &deadline, &t_err);
     }
     T(!ok);
-    T_INT(err.code, SQ_ERR_IO);
+    T_INT(t_err.code, SQ_ERR_IO);
     close_pair(&pair);
 }
 
 T_CASE(readable_only_with_data_or_end) {
-    struct sq_err err = { 0 };
     struct pair pair;
     char got[8];
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
-    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    T_OK(open_pair(&pair, "127.0.0.1", &t_err));
     T(sq_socket_is_quiet(pair.ours));
-    T_OK(sq_socket_write(pair.theirs, "x", 1, &deadline, &err), &err);
+    T_OK(sq_socket_write(pair.theirs, "x", 1, &deadline, &t_err));
     T(!sq_socket_is_quiet(pair.ours));
-    T_OK(sq_socket_read(pair.ours, got, 1, &deadline, &err), &err);
+    T_OK(sq_socket_read(pair.ours, got, 1, &deadline, &t_err));
     T(sq_socket_is_quiet(pair.ours));
     fail_nth(1, EIO);
     T(!sq_socket_is_quiet(pair.ours));
@@ -302,49 +285,47 @@ T_CASE(readable_only_with_data_or_end) {
 }
 
 T_CASE(every_wait_ends_with_its_deadline) {
-    struct sq_err err = { 0 };
     struct pair pair;
     char got[8];
     size_t count = 99;
     int fd = -7;
     char *bulk = calloc(1, BULK_BYTES * 4);
-    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    T_OK(open_pair(&pair, "127.0.0.1", &t_err));
     struct sq_deadline brief = sq_deadline_in(20, NULL);
-    T(!sq_socket_read_some(pair.ours, got, 8, &count, &brief, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_socket_read_some(pair.ours, got, 8, &count, &brief, &t_err),
+            SQ_ERR_TIMEOUT);
     T_INT(count, 99);
     brief = sq_deadline_in(20, NULL);
-    T(!sq_socket_accept(pair.listener, &brief, &fd, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_socket_accept(pair.listener, &brief, &fd, &t_err),
+            SQ_ERR_TIMEOUT);
     brief = sq_deadline_in(20, NULL);
-    T(!sq_socket_write(pair.ours, bulk, BULK_BYTES * 4, &brief, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(!sq_socket_connect("127.0.0.1", pair.port, &brief, &fd, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_socket_write(pair.ours, bulk, BULK_BYTES * 4, &brief, &t_err),
+            SQ_ERR_TIMEOUT);
+    T_FAILS(sq_socket_connect("127.0.0.1", pair.port, &brief, &fd, &t_err),
+            SQ_ERR_TIMEOUT);
     T_INT(fd, -7);
     free(bulk);
     close_pair(&pair);
 }
 
 T_CASE(cancel_ends_every_wait) {
-    struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     struct pair pair;
     char got[8];
     size_t count;
     int fd = -7;
-    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
-    T_OK(sq_cancel_create(&cancel, &err), &err);
+    T_OK(open_pair(&pair, "127.0.0.1", &t_err));
+    T_OK(sq_cancel_create(&cancel, &t_err));
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
     sq_cancel_set(cancel);
-    T(!sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
-    T(!sq_socket_write(pair.ours, "x", 1, &deadline, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
-    T(!sq_socket_accept(pair.listener, &deadline, &fd, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
-    T(!sq_socket_connect("127.0.0.1", pair.port, &deadline, &fd, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_FAILS(sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &t_err),
+            SQ_ERR_CANCELLED);
+    T_FAILS(sq_socket_write(pair.ours, "x", 1, &deadline, &t_err),
+            SQ_ERR_CANCELLED);
+    T_FAILS(sq_socket_accept(pair.listener, &deadline, &fd, &t_err),
+            SQ_ERR_CANCELLED);
+    T_FAILS(sq_socket_connect("127.0.0.1", pair.port, &deadline, &fd, &t_err),
+            SQ_ERR_CANCELLED);
     sq_cancel_destroy(cancel);
     close_pair(&pair);
 }
@@ -354,32 +335,29 @@ T_CASE(failed_calls_are_errors_that_leave_nothing_open) {
     int before = t_count_open_files();
     bool ok = false;
     for (long nth = 1; !ok; nth++) {
-        struct sq_err err = { 0 };
         struct pair pair;
         fail_nth(nth, EMFILE);
-        ok = open_pair(&pair, "127.0.0.1", &err);
+        ok = open_pair(&pair, "127.0.0.1", &t_err);
         fail_none();
-        T(ok || err.code == SQ_ERR_EXHAUSTED);
+        T(ok || t_err.code == SQ_ERR_EXHAUSTED);
         close_pair(&pair);
         T_INT(t_count_open_files(), before);
     }
 }
 
 T_CASE(failed_transfers_are_errors) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct pair pair;
     char got[8];
     size_t count;
-    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    T_OK(open_pair(&pair, "127.0.0.1", &t_err));
     fail_nth(1, ECONNRESET);
-    T(!sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &err));
-    T_INT(err.code, SQ_ERR_IO);
+    T_FAILS(sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &t_err),
+            SQ_ERR_IO);
     fail_nth(1, ECONNRESET);
-    T(!sq_socket_write(pair.ours, "x", 1, &deadline, &err));
-    T_INT(err.code, SQ_ERR_IO);
+    T_FAILS(sq_socket_write(pair.ours, "x", 1, &deadline, &t_err), SQ_ERR_IO);
     fail_nth(1, EINTR);
-    T_OK(sq_socket_write(pair.ours, "x", 1, &deadline, &err), &err);
+    T_OK(sq_socket_write(pair.ours, "x", 1, &deadline, &t_err));
     fail_none();
     close_pair(&pair);
     sq_socket_close(-1);

@@ -52,32 +52,30 @@ are_private(int *count) {
 static bool
 write_over_old(void *left) {
     (void)left;
-    struct sq_err err = { 0 };
-    return sq_file_write(t_scratch_path("out"), pattern, BYTES, &err);
+    return sq_file_write(t_scratch_path("out"), pattern, BYTES, &t_err);
 }
 
 /* After a kill the next run, for any file, removes what was left. */
 static void
 check_swept(void *left) {
-    struct sq_err err = { 0 };
     int count;
     T(are_private(&count));
     *(int *)left += count;
     T(t_holds(t_scratch_path("out"), pattern, BYTES)
       || t_holds(t_scratch_path("out"), old_text, sizeof(old_text)));
-    T_OK(sq_file_write(t_scratch_path("next"), "new", 3, &err), &err);
+    T_OK(sq_file_write(t_scratch_path("next"), "new", 3, &t_err));
     T_INT(t_count_entries(t_scratch()), 2);
     t_put(t_scratch_path("out"), old_text, sizeof(old_text));
 }
 
+T_FIXTURE(start, t_scratch_end);
+
 T_CASE(leftovers_of_a_killed_process_are_removed) {
     int left = 0;
-    start();
     t_put(t_scratch_path("out"), old_text, sizeof(old_text));
     long killed = t_kill_everywhere(write_over_old, check_swept, &left);
     T(killed > 10);
     T(left >= 3); /* so there was something to remove */
-    t_scratch_end();
 }
 
 T_CASE(files_in_use_are_not_removed) {
@@ -88,8 +86,6 @@ T_CASE(files_in_use_are_not_removed) {
                                         ".squint-",
                                         "squint-0123456789abcdef",
                                         "x.squint-0123456789abcdef" };
-    struct sq_err err = { 0 };
-    start();
     int count = (int)(sizeof(kept) / sizeof(kept[0]));
     for (int i = 0; i < count; i++) {
         t_put(t_scratch_path(kept[i]), "", 0);
@@ -104,14 +100,13 @@ T_CASE(files_in_use_are_not_removed) {
     T_INT(sq_call_lock_file(fd, true), 0);
     /* An abandoned one, which shows that the others were examined. */
     t_put(t_scratch_path(".squint-0000000000000005"), "", 0);
-    T_OK(sq_file_write(t_scratch_path("out"), "new", 3, &err), &err);
+    T_OK(sq_file_write(t_scratch_path("out"), "new", 3, &t_err));
     T_INT(t_count_entries(t_scratch()), count + 5);
     T(access(t_scratch_path(".squint-0000000000000005"), F_OK) != 0);
     close(fd);
-    T_OK(sq_file_write(t_scratch_path("out"), "new", 3, &err), &err);
+    T_OK(sq_file_write(t_scratch_path("out"), "new", 3, &t_err));
     T_INT(t_count_entries(t_scratch()), count + 4);
     rmdir(t_scratch_path(".squint-0000000000000001"));
-    t_scratch_end();
 }
 
 #define WRITERS 4
@@ -120,7 +115,6 @@ T_CASE(files_in_use_are_not_removed) {
 /* Each removes what it considers abandoned while the others work. */
 T_CASE(writers_do_not_remove_each_others_files) {
     pid_t children[WRITERS];
-    start();
     fflush(stdout);
     for (int i = 0; i < WRITERS; i++) {
         children[i] = fork();
@@ -128,8 +122,7 @@ T_CASE(writers_do_not_remove_each_others_files) {
             char name[2] = { (char)('a' + i), '\0' };
             bool ok = true;
             for (int n = 0; ok && n < WRITES; n++) {
-                struct sq_err err = { 0 };
-                ok = sq_file_write(t_scratch_path(name), pattern, 1000, &err);
+                ok = sq_file_write(t_scratch_path(name), pattern, 1000, &t_err);
             }
             _exit(ok ? 0 : 1);
         }
@@ -140,14 +133,12 @@ T_CASE(writers_do_not_remove_each_others_files) {
         T_INT(status, 0);
     }
     T_INT(t_count_entries(t_scratch()), WRITERS);
-    t_scratch_end();
 }
 
 /* On file systems without locks, age decides. */
 T_CASE(without_locks_only_old_files_are_abandoned) {
     const struct timespec old[2] = { { .tv_sec = 1000000 },
                                      { .tv_sec = 1000000 } };
-    start();
     t_put(t_scratch_path("file"), "", 0);
     int fd = open(t_scratch_path("file"), O_RDONLY | O_CLOEXEC);
     for (int i = 0; i < 2; i++) {
@@ -159,5 +150,4 @@ T_CASE(without_locks_only_old_files_are_abandoned) {
         T_INT(futimens(fd, old), 0);
     }
     close(fd);
-    t_scratch_end();
 }

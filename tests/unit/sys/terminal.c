@@ -91,7 +91,6 @@ local_modes(int fd) {
 
 T_CASE(a_terminal_answers) {
     struct pair pair;
-    struct sq_err err = { 0 };
     struct sq_buf out;
     pthread_t other;
     if (!open_pair(&pair)) {
@@ -101,8 +100,7 @@ T_CASE(a_terminal_answers) {
     sq_buf_init(&out, 1024);
     T_INT(pthread_create(&other, NULL, answer, &pair.main), 0);
     T_OK(sq_terminal_ask(pair.end, SQ_SPAN(QUESTION), is_whole, T_PATIENCE_MS,
-                         &out, &err),
-         &err);
+                         &out, &t_err));
     pthread_join(other, NULL);
     T_BYTES(out.data, out.len, "yes.", 4);
     T(local_modes(pair.end) == before);
@@ -114,15 +112,14 @@ T_CASE(a_terminal_answers) {
 /* One that keeps silent costs only the time that was given. */
 T_CASE(silence_is_an_empty_answer) {
     struct pair pair;
-    struct sq_err err = { 0 };
     struct sq_buf out;
     if (!open_pair(&pair)) {
         return;
     }
     tcflag_t before = local_modes(pair.end);
     sq_buf_init(&out, 1024);
-    T_OK(sq_terminal_ask(pair.end, SQ_SPAN(QUESTION), is_whole, 20, &out, &err),
-         &err);
+    T_OK(sq_terminal_ask(pair.end, SQ_SPAN(QUESTION), is_whole, 20, &out,
+                         &t_err));
     T_INT((long)out.len, 0);
     T(local_modes(pair.end) == before);
     sq_buf_finish(&out);
@@ -130,12 +127,12 @@ T_CASE(silence_is_an_empty_answer) {
 }
 
 T_CASE(others_are_not_asked) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     int file = open("/dev/null", O_RDWR);
     sq_buf_init(&out, 1024);
-    T(!sq_terminal_ask(file, SQ_SPAN(QUESTION), is_whole, 1000, &out, &err));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T_FAILS(
+        sq_terminal_ask(file, SQ_SPAN(QUESTION), is_whole, 1000, &out, &t_err),
+        SQ_ERR_UNSUPPORTED);
     sq_buf_finish(&out);
     close(file);
 }

@@ -11,8 +11,7 @@ static struct sq_ticket_queue *turns;
 static struct sq_ticket *
 join_as(uint64_t client, const char *name) {
     struct sq_ticket *turn = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_ticket_queue_join(turns, name, client, &turn, &err), &err);
+    T_OK(sq_ticket_queue_join(turns, name, client, &turn, &t_err));
     return turn;
 }
 
@@ -35,12 +34,12 @@ must_wait(struct sq_ticket *turn, const char *name) {
 
 static void
 begin(void) {
-    struct sq_err err = { 0 };
-    T_OK(sq_ticket_queue_create(&turns, &err), &err);
+    T_OK(sq_ticket_queue_create(&turns, &t_err));
 }
 
+T_FIXTURE(begin, NULL);
+
 T_CASE(first_come_first_served) {
-    begin();
     struct sq_ticket *first = join("phone");
     struct sq_ticket *second = join("phone");
     T_STR(sq_ticket_name(first), "phone");
@@ -54,7 +53,6 @@ T_CASE(first_come_first_served) {
 }
 
 T_CASE(queues_of_other_devices_are_not_awaited) {
-    begin();
     struct sq_ticket *phone = join("phone");
     struct sq_ticket *tablet = join("tablet");
     T(has_turn(tablet, "tablet"));
@@ -65,7 +63,6 @@ T_CASE(queues_of_other_devices_are_not_awaited) {
 }
 
 T_CASE(device_can_be_chosen_later) {
-    begin();
     struct sq_ticket *unknown = join("");
     struct sq_ticket *phone = join("phone");
     struct sq_ticket *tablet = join("tablet");
@@ -82,21 +79,18 @@ T_CASE(device_can_be_chosen_later) {
 }
 
 T_CASE(caller_that_gives_up_is_skipped) {
-    struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
-    begin();
     struct sq_ticket *first = join("phone");
     struct sq_ticket *second = join("phone");
     struct sq_ticket *third = join("phone");
     struct sq_ticket *last = join("phone");
     struct sq_deadline soon = sq_deadline_in(10, NULL);
-    T(!sq_ticket_await(second, "phone", &soon, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T_OK(sq_cancel_create(&cancel, &err), &err);
+    T_FAILS(sq_ticket_await(second, "phone", &soon, &t_err), SQ_ERR_TIMEOUT);
+    T_OK(sq_cancel_create(&cancel, &t_err));
     sq_cancel_set(cancel);
     struct sq_deadline called_off = sq_deadline_in(T_PATIENCE_MS, cancel);
-    T(!sq_ticket_await(third, "phone", &called_off, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_FAILS(sq_ticket_await(third, "phone", &called_off, &t_err),
+            SQ_ERR_CANCELLED);
     sq_ticket_leave(second);
     sq_ticket_leave(third);
     T(must_wait(last, "phone"));
@@ -140,7 +134,6 @@ walk(void *context) {
 T_CASE(order_is_by_ticket_not_by_thread) {
     struct walker walkers[MANY];
     pthread_t threads[MANY];
-    begin();
     served_count = 0;
     for (int i = 0; i < MANY; i++) {
         walkers[i] =
@@ -193,7 +186,6 @@ T_CASE(clients_take_turns) {
     struct walker walkers[MANY];
     pthread_t threads[MANY];
     atomic_int waiting = 0;
-    begin();
     served_count = 0;
     struct sq_ticket *owner = join_as(9, "phone");
     T(has_turn(owner, "phone"));
@@ -224,7 +216,6 @@ T_CASE(others_run_while_a_ticket_yields) {
     struct walker walkers[3];
     pthread_t threads[3];
     atomic_int waiting = 0;
-    begin();
     served_count = 0;
     struct sq_ticket *owner = join_as(9, "phone");
     T(has_turn(owner, "phone"));
@@ -256,7 +247,6 @@ T_CASE(others_run_while_a_ticket_yields) {
 
 /* A client that does not know its device yet delays only itself. */
 T_CASE(unknown_resources_delay_no_other_client) {
-    begin();
     struct sq_ticket *unknown = join_as(1, "");
     struct sq_ticket *own = join_as(1, "phone");
     struct sq_ticket *other = join_as(2, "phone");
@@ -281,6 +271,6 @@ use(void *context, struct sq_err *err) {
     return ok;
 }
 
-T_CASE(out_of_memory_is_reported) {
+T_BARE_CASE(out_of_memory_is_reported) {
     T_INT(t_alloc_torture(use, NULL), 2);
 }

@@ -20,8 +20,7 @@ create(const char *const *argv) {
         .max_reply = 1000,
     };
     struct sq_worker *worker = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_worker_create(&plan, &worker, &err), &err);
+    T_OK(sq_worker_create(&plan, &worker, &t_err));
     return worker;
 }
 
@@ -29,10 +28,8 @@ static void
 check_start(const char *const *argv, int timeout_ms, enum sq_err_code code) {
     struct sq_worker *worker = create(argv);
     struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
-    struct sq_err err = { 0 };
-    T(!sq_worker_start(worker, &deadline, &err));
-    T_INT(err.code, code);
-    T(err.message[0]);
+    T_FAILS(sq_worker_start(worker, &deadline, &t_err), code);
+    T(t_err.message[0]);
     T_INT(sq_worker_pid(worker), 0);
     sq_worker_destroy(worker);
 }
@@ -84,20 +81,18 @@ T_CASE(it_starts_again_after_it_ended) {
     struct sq_worker *worker = create(argv);
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     for (int i = 0; i < 3; i++) {
-        struct sq_err err = { 0 };
         struct sq_buf reply;
         sq_buf_init(&reply, 1000);
-        T_OK(sq_worker_start(worker, &deadline, &err), &err);
+        T_OK(sq_worker_start(worker, &deadline, &t_err));
         T(sq_worker_pid(worker) > 0);
         memset(sq_worker_shared(worker), i, 4096);
-        T_OK(sq_worker_send(worker, SQ_SPAN("hi"), &deadline, &err)
-                 && sq_worker_receive(worker, &deadline, &reply, &err),
-             &err);
+        T_OK(sq_worker_send(worker, SQ_SPAN("hi"), &deadline, &t_err)
+             && sq_worker_receive(worker, &deadline, &reply, &t_err));
         T_BYTES(reply.data, reply.len, "yes", 3);
         /* It has ended: the next request fails, and it can start again. */
-        T(!sq_worker_send(worker, SQ_SPAN("hi"), &deadline, &err)
-          || !sq_worker_receive(worker, &deadline, &reply, &err));
-        T_INT(err.code, SQ_ERR_IO);
+        T(!sq_worker_send(worker, SQ_SPAN("hi"), &deadline, &t_err)
+          || !sq_worker_receive(worker, &deadline, &reply, &t_err));
+        T_INT(t_err.code, SQ_ERR_IO);
         T_INT(sq_worker_pid(worker), 0);
         sq_buf_finish(&reply);
     }

@@ -10,18 +10,16 @@
 
 static struct sq_zone *
 zone_of(const char *name) {
-    struct sq_err err = { 0 };
     struct sq_zone *zone = NULL;
-    T_OK(sq_zone_create(name, &zone, &err), &err);
+    T_OK(sq_zone_create(name, &zone, &t_err));
     return zone;
 }
 
 /* Whether the machine has time zones at all. */
 static bool
 has_zones(void) {
-    struct sq_err err = { 0 };
     struct sq_zone *zone = NULL;
-    bool ok = sq_zone_create("Europe/Zurich", &zone, &err);
+    bool ok = sq_zone_create("Europe/Zurich", &zone, &t_err);
     sq_zone_destroy(zone);
     if (!ok) {
         t_skip("no zoneinfo here");
@@ -154,13 +152,12 @@ T_CASE(unknown_names_are_refused) {
         "x",
     };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_zone *zone = NULL;
-        if (!T(!sq_zone_create(names[i], &zone, &err))) {
+        if (!T(!sq_zone_create(names[i], &zone, &t_err))) {
             T_STR(names[i], "refused");
         }
-        T_INT(err.code, SQ_ERR_NOT_FOUND);
-        T(err.hint[0]);
+        T_INT(t_err.code, SQ_ERR_NOT_FOUND);
+        T(t_err.hint[0]);
         T(!zone);
     }
 }

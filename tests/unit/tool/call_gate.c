@@ -76,8 +76,7 @@ join(struct caller *caller) {
 
 static void
 begin(int max_wait_ms, enum sq_gate_mode mode) {
-    struct sq_err err = { 0 };
-    T_OK(sq_call_gate_create(max_wait_ms, &gate, &err), &err);
+    T_OK(sq_call_gate_create(max_wait_ms, &gate, &t_err));
     atomic_store(&released_count, 0);
     sq_call_gate_set_mode(gate, mode);
 }
@@ -176,9 +175,8 @@ T_CASE(a_call_is_held_for_a_limited_time) {
     T(strstr(callers[1].err.message, "approved"));
     T(strstr(callers[1].err.hint, "changed nothing"));
     const struct sq_gate_call step = { .name = "tap", .hint = "Do the rest." };
-    struct sq_err err = { 0 };
-    T(!sq_call_gate_enter(gate, &step, NULL, &err));
-    T_STR(err.hint, "Do the rest.");
+    T(!sq_call_gate_enter(gate, &step, NULL, &t_err));
+    T_STR(t_err.hint, "Do the rest.");
     T_INT(sq_call_gate_waiting(gate, NULL, 0), 0);
     sq_call_gate_destroy(gate);
 }
@@ -186,9 +184,8 @@ T_CASE(a_call_is_held_for_a_limited_time) {
 T_CASE(a_held_call_can_be_cancelled) {
     struct caller caller;
     struct sq_cancel *cancel;
-    struct sq_err err = { 0 };
     begin(T_PATIENCE_MS, SQ_GATE_HOLD);
-    T_OK(sq_cancel_create(&cancel, &err), &err);
+    T_OK(sq_cancel_create(&cancel, &t_err));
     caller =
         (struct caller){ .call = { .id = 1, .name = "tap" }, .cancel = cancel };
     T_INT(pthread_create(&caller.thread, NULL, enter, &caller), 0);
@@ -208,14 +205,12 @@ fail_release(void *context, struct sq_err *err) {
 }
 
 T_CASE(a_call_that_cannot_go_on_fails) {
-    struct sq_err err = { 0 };
     const struct sq_gate_call call = { .id = 1,
                                        .name = "tap",
                                        .released = fail_release };
     begin(T_PATIENCE_MS, SQ_GATE_RUN);
     sq_call_gate_step(gate);
-    T(!sq_call_gate_enter(gate, &call, NULL, &err));
-    T_INT(err.code, SQ_ERR_NOMEM);
+    T_FAILS(sq_call_gate_enter(gate, &call, NULL, &t_err), SQ_ERR_NOMEM);
     T_INT(sq_call_gate_waiting(gate, NULL, 0), 0);
     sq_call_gate_destroy(gate);
 }

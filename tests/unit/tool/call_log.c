@@ -22,14 +22,13 @@ is_m(struct sq_span operation, struct sq_span argument) {
 
 static void
 begin(int max_calls, size_t max_bytes) {
-    struct sq_err err = { 0 };
     const struct sq_call_log_options options = {
         .max_calls = max_calls,
         .max_bytes = max_bytes,
         .profile = sq_token_profile_at(0),
         .may_be_typed = is_m,
     };
-    T_OK(sq_call_log_create(&options, &call_log, &err), &err);
+    T_OK(sq_call_log_create(&options, &call_log, &t_err));
 }
 
 static void
@@ -52,10 +51,9 @@ start_call(const char *operation) {
 
 static void
 add_text(struct sq_result *result, const char *text) {
-    struct sq_err err = { 0 };
     struct sq_block *block;
-    T_OK(sq_result_add(result, SQ_BLOCK_TEXT, 1 << 20, &block, &err), &err);
-    T_OK(sq_buf_append(&block->data, text, strlen(text), &err), &err);
+    T_OK(sq_result_add(result, SQ_BLOCK_TEXT, 1 << 20, &block, &t_err));
+    T_OK(sq_buf_append(&block->data, text, strlen(text), &t_err));
 }
 
 static void
@@ -135,14 +133,13 @@ static const unsigned char picture[] =
     "\0\0\0\x04IDATabcd";
 
 T_CASE(pictures_are_kept_as_sent_and_counted) {
-    struct sq_err err = { 0 };
     struct sq_result result = { 0 };
     struct sq_block *block;
     begin(0, 0);
     listen_silently();
-    T_OK(sq_result_add(&result, SQ_BLOCK_IMAGE, 1 << 20, &block, &err), &err);
+    T_OK(sq_result_add(&result, SQ_BLOCK_IMAGE, 1 << 20, &block, &t_err));
     block->mime_type = "image/png";
-    T_OK(sq_buf_append(&block->data, picture, sizeof(picture), &err), &err);
+    T_OK(sq_buf_append(&block->data, picture, sizeof(picture), &t_err));
     add_text(&result, "{\"tapped\":{\"x\":1,\"y\":2},\"changed\":null}");
     const struct sq_call_end end = { .result = &result, .device_ns = -1 };
     sq_call_log_end(call_log, start_call("screenshot"), &end);
@@ -164,12 +161,11 @@ T_CASE(pictures_are_kept_as_sent_and_counted) {
 }
 
 T_CASE(errors_are_kept_with_their_hints) {
-    struct sq_err err = { 0 };
     begin(0, 0);
     listen_silently();
-    sq_fail(&err, SQ_ERR_ELEMENT_NOT_FOUND, "no element \"%s\"", "Buy");
-    sq_fail_hint(&err, "Scroll.");
-    const struct sq_call_end end = { .err = &err, .device_ns = -1 };
+    sq_fail(&t_err, SQ_ERR_ELEMENT_NOT_FOUND, "no element \"%s\"", "Buy");
+    sq_fail_hint(&t_err, "Scroll.");
+    const struct sq_call_end end = { .err = &t_err, .device_ns = -1 };
     sq_call_log_end(call_log, start_call("tap"), &end);
     const struct sq_logged_call *done = sq_call_log_get(call_log, 1);
     T_INT(done->state, SQ_CALL_FAILED);
@@ -193,13 +189,12 @@ write_json(const char *given, char *out, size_t size) {
 /* Records a call; returns its value at the end, or while it runs. */
 static const struct sq_logged_call *
 type(const char *arguments, uint32_t harmless_texts, bool has_ended) {
-    struct sq_err err = { 0 };
     struct sq_arena arena;
     struct sq_call_start start = { .tool = SQ_SPAN("ui") };
     const struct sq_result result = { .harmless_texts = harmless_texts };
     sq_arena_init(&arena, 1 << 20);
-    T_OK(sq_json_parse(sq_span_of(arguments), &arena, &start.arguments, &err),
-         &err);
+    T_OK(
+        sq_json_parse(sq_span_of(arguments), &arena, &start.arguments, &t_err));
     start.operation = sq_json_text_of(start.arguments, "operation");
     struct sq_logged_call *call = sq_call_log_begin(call_log, &start);
     const struct sq_call_end end = { .arguments = start.arguments,

@@ -61,8 +61,7 @@ expect_written(const char *operation, const char *reply, const char *file,
     struct shown shown = { .operation = operation,
                            .reply = reply,
                            .file = file };
-    struct sq_err err = { 0 };
-    T_OK(show(&shown, &err), &err);
+    T_OK(show(&shown, &t_err));
     T_STR(shown.text, want);
 }
 
@@ -111,8 +110,7 @@ T_CASE(problems_of_devices_are_reported) {
         "\"Install it.\"},{\"kind\":\"android\",\"error\":\"IO_ERROR\","
         "\"message\":\"no server\",\"suggestion\":\"Start it.\"}]}";
     struct shown shown = { .operation = "devices", .reply = reply };
-    struct sq_err err = { 0 };
-    T_OK(show(&shown, &err), &err);
+    T_OK(show(&shown, &t_err));
     T_STR(shown.text, "0 devices\n");
     T_STR(shown.aside, "squint: android: no server\n  Start it.\n");
 }
@@ -255,11 +253,10 @@ T_CASE(small_numbers_are_exact) {
     struct shown shown = { .operation = "wait",
                            .reply = "{\"found\":false,\"waitedMs\":12}",
                            .request = "{\"timeoutMs\":10}" };
-    struct sq_err err = { 0 };
-    T_OK(show(&shown, &err), &err);
+    T_OK(show(&shown, &t_err));
     T_STR(shown.text, "It did not appear within 10 ms\n");
     shown.reply = "{\"found\":true,\"waitedMs\":9}";
-    T_OK(show(&shown, &err), &err);
+    T_OK(show(&shown, &t_err));
     T_STR(shown.text, "It appeared after 9 ms\n");
     expect_shown("wait",
                  "{\"found\":false,\"waitedMs\":10,\"deviceId\":\"a1\"}",
@@ -356,14 +353,12 @@ T_CASE(strange_replies_do_no_harm) {
         for (size_t t = 0; sq_tools[t]; t++) {
             struct shown shown = { .operation = sq_tools[t]->name,
                                    .reply = replies[i] };
-            struct sq_err err = { 0 };
-            T_OK(show(&shown, &err), &err);
+            T_OK(show(&shown, &t_err));
         }
         for (size_t t = 0; sq_archive_tools[t]; t++) {
             struct shown shown = { .operation = sq_archive_tools[t]->name,
                                    .reply = replies[i] };
-            struct sq_err err = { 0 };
-            T_OK(show(&shown, &err), &err);
+            T_OK(show(&shown, &t_err));
         }
     }
 }

@@ -17,20 +17,19 @@ T_CASE(starts_empty) {
 }
 
 T_CASE(keeps_its_blocks_while_it_grows) {
-    struct sq_err err = { 0 };
     struct sq_result result;
     struct sq_block *block;
     sq_result_init(&result);
     for (int i = 0; i < SQ_MAX_BLOCKS; i++) {
-        T_OK(sq_result_add(&result, SQ_BLOCK_LINK, 0, &block, &err), &err);
+        T_OK(sq_result_add(&result, SQ_BLOCK_LINK, 0, &block, &t_err));
         T_STR(block->uri, "");
         block->size = (size_t)i;
     }
     for (int i = 0; i < result.count; i++) {
         T_INT(result.blocks[i].size, i);
     }
-    T(!sq_result_add(&result, SQ_BLOCK_LINK, 0, &block, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_result_add(&result, SQ_BLOCK_LINK, 0, &block, &t_err),
+            SQ_ERR_LIMIT);
     T_INT(result.count, SQ_MAX_BLOCKS);
     sq_result_finish(&result);
 }

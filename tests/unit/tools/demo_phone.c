@@ -12,7 +12,6 @@
 static struct sq_session *session;
 static struct sq_devices *devices;
 static struct sq_config config;
-static struct sq_err err;
 static char json[65536];
 
 /* Always noon of a day in 2026: the clock of the status bar is stopped. */
@@ -27,8 +26,8 @@ start(void) {
     const struct sq_session_options options = { .max_dimension = 1000 };
     const struct sq_devices_options phones = { .demo = { .now_ns = noon } };
     sq_config_defaults(&config);
-    T_OK(sq_session_create(&options, &session, &err), &err);
-    T_OK(sq_devices_create(NULL, &phones, &devices, &err), &err);
+    T_OK(sq_session_create(&options, &session, &t_err));
+    T_OK(sq_devices_create(NULL, &phones, &devices, &t_err));
 }
 
 static void
@@ -68,9 +67,9 @@ run(const char *operation, const char *arguments) {
                                    .devices = devices };
     unquote(arguments, text, sizeof(text));
     sq_arena_init(&arena, 65536);
-    err = (struct sq_err){ 0 };
-    bool ok = sq_json_parse(sq_span_of(text), &arena, &parsed, &err)
-           && sq_tools_run(operation, parsed, &given, &result, &err);
+    t_err = (struct sq_err){ 0 };
+    bool ok = sq_json_parse(sq_span_of(text), &arena, &parsed, &t_err)
+           && sq_tools_run(operation, parsed, &given, &result, &t_err);
     keep_answer(&result);
     sq_result_finish(&result);
     sq_arena_finish(&arena);
@@ -81,13 +80,14 @@ static void
 expect(const char *operation, const char *arguments, const char *pattern) {
     char quoted[1024];
     unquote(pattern, quoted, sizeof(quoted));
-    if (T_OK(run(operation, arguments), &err)) {
+    if (T_OK(run(operation, arguments))) {
         T(fake_matches(json, quoted));
     }
 }
 
+T_FIXTURE(start, end);
+
 T_CASE(signing_in_on_the_demo_phone) {
-    start();
     expect("launch", "{'packageName':'com.squint.demo.login'}",
            "{'launched':'com.squint.demo.login',"
            "'settled':true,'changed':{<*>},<*>");
@@ -104,32 +104,27 @@ T_CASE(signing_in_on_the_demo_phone) {
            "'resourceId':'sign_in'},'settled':true,'changed':{<*>},<*>"
            "'elements':[<*>Ada<*>Sign out'<*>");
     T(strstr(json, "s3cret") == NULL);
-    end();
 }
 
 T_CASE(scrolling_to_the_end_of_a_list) {
-    start();
     expect("launch", "{'packageName':'com.squint.demo.settings'}", "<*>");
     expect("scroll", "{'direction':'down'}",
            "<*>'settled':true,'changed':{<*>");
     int steps = 0;
     while (steps++ < 40 && !strstr(json, "\"changed\":null")) {
-        T_OK(run("scroll", "{'direction':'down','amount':1}"), &err);
+        T_OK(run("scroll", "{'direction':'down','amount':1}"));
     }
     T(steps < 40);
     expect("scroll", "{'direction':'up'}", "<*>'changed':{<*>");
     expect("key", "{'name':'home'}",
            "{'pressed':'home','settled':true,'changed':{<*>");
-    end();
 }
 
 T_CASE(game_and_secure_screens) {
-    start();
     expect("launch", "{'packageName':'com.squint.demo.game'}", "<*>");
     T(!run("tap", "{'selector':{'text':'Play'}}"));
-    T_STR(sq_tool_error_name(err.code), "ELEMENT_NOT_FOUND");
+    T_STR(sq_tool_error_name(t_err.code), "ELEMENT_NOT_FOUND");
     expect("launch", "{'packageName':'com.squint.demo.secure'}",
            "<*>'note':'Looking at the screen afterwards failed: the device "
            "hides what is on its screen.'<*>");
-    end();
 }

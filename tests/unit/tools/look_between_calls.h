@@ -11,9 +11,7 @@ static inline bool
 fake_look_between_calls(struct fake_world *in, const char *id) {
     const struct sq_deadline soon = sq_deadline_in(1000, NULL);
     struct sq_device *device;
-    struct sq_err err = { 0 };
-    if (!T_OK(sq_devices_open(in->devices, id, &soon, &device, NULL, &err),
-              &err)) {
+    if (!T_OK(sq_devices_open(in->devices, id, &soon, &device, NULL, &t_err))) {
         return false;
     }
     bool more = sq_late_change_look_again(device, 0, &soon);

@@ -98,10 +98,9 @@ looks_check(const struct sq_json *late) {
 static inline void
 looks_end_call(const char *json, int64_t acted_ns) {
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_json *answer = NULL;
     sq_arena_init(&arena, (size_t)4 << 20);
-    T_OK(sq_json_parse(sq_span_of(json), &arena, &answer, &err), &err);
+    T_OK(sq_json_parse(sq_span_of(json), &arena, &answer, &t_err));
     const struct sq_json *steps = sq_json_get(answer, "steps");
     if (steps) {
         looks.has_differed = false; /* a step has reported it */

@@ -57,47 +57,44 @@ T_CASE(long_text_is_cut_off) {
 }
 
 T_CASE(an_error_always_keeps_a_hint) {
-    struct sq_err err = { 0 };
-    sq_fail(&err, SQ_ERR_ARGUMENT, "wrong");
-    sq_fail_hint(&err, "Use @tap with x,y.");
-    sq_offer_hint(read_only, &err);
-    T_STR(err.hint,
+    sq_fail(&t_err, SQ_ERR_ARGUMENT, "wrong");
+    sq_fail_hint(&t_err, "Use @tap with x,y.");
+    sq_offer_hint(read_only, &t_err);
+    T_STR(t_err.hint,
           "tap can change the device, and this server is read-only. Ask "
           "the person to start squint without --read-only if this "
           "is wanted.");
-    sq_fail_hint(&err, "No marks.");
-    sq_offer_hint(read_only, &err);
-    T_STR(err.hint, "No marks.");
+    sq_fail_hint(&t_err, "No marks.");
+    sq_offer_hint(read_only, &t_err);
+    T_STR(t_err.hint, "No marks.");
 }
 
 T_CASE(a_refusal_says_what_would_change) {
-    struct sq_err err = { 0 };
-    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("remember")), &err));
-    T_STR(err.message,
+    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("remember")), &t_err));
+    T_STR(t_err.message,
           "remember changes stored files, and this server is read-only");
-    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("steps")), &err));
-    T_STR(err.message,
+    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("steps")), &t_err));
+    T_STR(t_err.message,
           "steps can change the device, and this server is read-only");
-    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("logs")), &err));
-    T_STR(err.message, "logs reads more than the screen shows, and this server "
-                       "is read-only");
+    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("logs")), &t_err));
+    T_STR(t_err.message,
+          "logs reads more than the screen shows, and this server "
+          "is read-only");
 }
 
 /* Every text of every operation, in every mode: no mark is left. */
 T_CASE(every_mark_is_an_operation) {
     const struct sq_offer modes[] = { whole, split, read_only, both };
     const struct sq_tool *tool;
-    struct sq_err err = { 0 };
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
         for (size_t mode = 0; mode < 4; mode++) {
             struct sq_buf out;
             sq_buf_init(&out, (size_t)1 << 16);
-            T_OK(sq_offer_append(modes[mode], tool->text, &out, &err)
-                     && sq_offer_append(modes[mode],
-                                        tool->manual ? tool->manual : "", &out,
-                                        &err)
-                     && sq_buf_append(&out, "", 1, &err),
-                 &err);
+            T_OK(sq_offer_append(modes[mode], tool->text, &out, &t_err)
+                 && sq_offer_append(modes[mode],
+                                    tool->manual ? tool->manual : "", &out,
+                                    &t_err)
+                 && sq_buf_append(&out, "", 1, &t_err));
             const char *mark = (const char *)out.data;
             while ((mark = strchr(mark, '@'))) {
                 T_STR(mark > (const char *)out.data && mark[-1] == 'a'

@@ -18,14 +18,13 @@ fixed_clock(void *context) {
 
 static void
 start(void) {
-    struct sq_err err = { 0 };
     const struct sq_devices_options options = {
         .demo = { .now_ns = fixed_clock },
     };
     t_scratch_start();
     fake_world_start(&world, t_scratch());
     sq_devices_destroy(world.devices);
-    T_OK(sq_devices_create(NULL, &options, &world.devices, &err), &err);
+    T_OK(sq_devices_create(NULL, &options, &world.devices, &t_err));
 }
 
 static void
@@ -52,8 +51,9 @@ run(const char *operation, const char *arguments) {
     return T_OK(ok, &world.err);
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(first_screenshot) {
-    start();
     run("screenshot", "{}");
     T(strstr(world.json, "\"device\":{\"width\":1080,\"height\":2400},\"image\""
                          ":{\"width\":450,\"height\":1000},\"scaleFactor\":2.4")
@@ -61,11 +61,9 @@ T_CASE(first_screenshot) {
     T(strstr(world.json, "\"elements\"") == NULL);
     T(strstr(world.json, "\"deviceNote\":") != NULL);
     T(world.result.blocks[0].data.len < 200 * 1024);
-    stop();
 }
 
 T_CASE(twenty_five_screenshots_in_a_row) {
-    start();
     for (int i = 0; i < 25; i++) {
         char want[40];
         run("screenshot", "{'elements':false}");
@@ -76,13 +74,11 @@ T_CASE(twenty_five_screenshots_in_a_row) {
         /* Only the first answer explains the device. */
         T((strstr(world.json, "\"deviceNote\"") != NULL) == (i == 0));
     }
-    stop();
 }
 
 T_CASE(every_app_can_be_captured) {
     static const char *const apps[] = { "settings", "login", "shop",
                                         "game",     "clock", "animation" };
-    start();
     for (size_t i = 0; i < sizeof(apps) / sizeof(apps[0]); i++) {
         launch(apps[i]);
         run("screenshot", "{'deviceId':'demo'}");
@@ -93,11 +89,9 @@ T_CASE(every_app_can_be_captured) {
         run("visual-snapshot", "{}");
         T(strstr(world.json, apps[i]) != NULL);
     }
-    stop();
 }
 
 T_CASE(login_is_found_at_its_pixels) {
-    start();
     launch("login");
     run("find", "{'selector':{'className':'Button'}}");
     T(strstr(world.json, "\"count\":0") == NULL);
@@ -105,29 +99,23 @@ T_CASE(login_is_found_at_its_pixels) {
     run("find", "{'selector':{'text':'there is no such label'}}");
     T(strstr(world.json, "\"visualFallback\":{\"screenshotPath\":") != NULL);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    stop();
 }
 
 T_CASE(game_has_only_pixels) {
-    start();
     launch("game");
     run("find", "{'selector':{'text':'Start'}}");
     T(strstr(world.json, "\"visualFallback\"") != NULL);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    stop();
 }
 
 T_CASE(secure_page_is_refused) {
-    start();
     launch("secure");
     T(!fake_run(&world, "screenshot", "{}"));
     T_INT(world.err.code, SQ_ERR_SECURE_SCREEN);
     T_INT(world.result.count, 0);
-    stop();
 }
 
 T_CASE(dump_is_compact) {
-    start();
     launch("settings");
     run("dump", "{}");
     const char *from = strstr(world.json, "\"elements\":[");
@@ -139,5 +127,4 @@ T_CASE(dump_is_compact) {
     printf("# %d rows in %d bytes\n", rows, (int)(to - from));
     T(rows > 5);
     T((to - from) / rows < 50);
-    stop();
 }

@@ -25,14 +25,13 @@ holds(const char *operation, const char *arguments) {
     const struct sq_tool *tool = sq_tools_find(sq_span_of(operation));
     struct sq_arena arena;
     struct sq_buf schema;
-    struct sq_err err = { 0 };
     const struct sq_json *answer = NULL;
     sq_arena_init(&arena, (size_t)1 << 20);
     sq_buf_init(&schema, 65536);
     T_OK(fake_run(&world, operation, arguments), &world.err);
     T_INT(world.result.count, 1);
-    T_OK(sq_schema_of_output(tool, &schema, &err), &err);
-    T_OK(sq_json_parse(sq_span_of(world.json), &arena, &answer, &err), &err);
+    T_OK(sq_schema_of_output(tool, &schema, &t_err));
+    T_OK(sq_json_parse(sq_span_of(world.json), &arena, &answer, &t_err));
     const char *why = t_schema_check_text(
         (struct sq_span){ (char *)schema.data, schema.len }, answer);
     if (!T(why == NULL)) {
@@ -71,11 +70,9 @@ T_CASE(schema_violation_is_detected) {
     struct sq_arena arena;
     const struct sq_json *answer = NULL;
     struct sq_buf schema;
-    struct sq_err err = { 0 };
     sq_arena_init(&arena, 65536);
     sq_buf_init(&schema, 65536);
-    T_OK(sq_schema_of_output(sq_tools_find(SQ_SPAN("apps")), &schema, &err),
-         &err);
+    T_OK(sq_schema_of_output(sq_tools_find(SQ_SPAN("apps")), &schema, &t_err));
     const struct sq_span text = { (char *)schema.data, schema.len };
     static const char *const wrong[] = {
         "{}",
@@ -87,7 +84,7 @@ T_CASE(schema_violation_is_detected) {
         "\"deviceId\":\"x\",\"more\":1}",
     };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        T_OK(sq_json_parse(sq_span_of(wrong[i]), &arena, &answer, &err), &err);
+        T_OK(sq_json_parse(sq_span_of(wrong[i]), &arena, &answer, &t_err));
         T(t_schema_check_text(text, answer) != NULL);
     }
     sq_buf_finish(&schema);
@@ -98,10 +95,9 @@ T_CASE(operations_with_pictures_have_no_output_schema) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_tool *tool = sq_tools[i];
         struct sq_buf schema;
-        struct sq_err err = { 0 };
         bool shows = tool->flags & SQ_TOOL_IMAGE;
         sq_buf_init(&schema, 65536);
-        T_OK(sq_schema_of_output(tool, &schema, &err), &err);
+        T_OK(sq_schema_of_output(tool, &schema, &t_err));
         if (!T(shows == (schema.len == 0) && shows == !tool->output)) {
             printf("# %s\n", tool->name);
         }

@@ -48,9 +48,8 @@ position_of(const struct sq_item *source) {
 static inline void
 read_phone(struct sq_phone *phone) {
     struct sq_scene scene;
-    struct sq_err err = { 0 };
     item_count = 0;
-    if (phone->asleep || !T_OK(sq_phone_scene(phone, &scene, &err), &err)) {
+    if (phone->asleep || !T_OK(sq_phone_scene(phone, &scene, &t_err))) {
         return;
     }
     for (const struct sq_item *from = scene.root;
@@ -210,8 +209,7 @@ is_read_correctly(const struct sq_json *element, int at) {
 /* Paints what the phone shows now. */
 static inline void
 paint_phone(struct sq_phone *phone, uint8_t *out) {
-    struct sq_err err = { 0 };
-    T_OK(sq_phone_react(phone, false, &err), &err);
+    T_OK(sq_phone_react(phone, false, &t_err));
     struct sq_size size = sq_phone_size(phone);
     struct sq_canvas canvas = {
         .pixels = out,
@@ -221,7 +219,7 @@ paint_phone(struct sq_phone *phone, uint8_t *out) {
     };
     memset(out, 0, PICTURE_BYTES);
     if (!phone->asleep) {
-        T_OK(sq_phone_paint(phone, &canvas, &err), &err);
+        T_OK(sq_phone_paint(phone, &canvas, &t_err));
     }
 }
 
@@ -262,10 +260,9 @@ check_state(struct sq_phone *phone, const struct sq_json *element) {
     char id[TEXT_SIZE];
     bool checked;
     struct sq_scene scene;
-    struct sq_err err = { 0 };
     member(element, "resourceId", id);
     if (!sq_json_bool(sq_json_get(element, "checked"), &checked)
-        || !T_OK(sq_phone_scene(phone, &scene, &err), &err)) {
+        || !T_OK(sq_phone_scene(phone, &scene, &t_err))) {
         return;
     }
     bool found = false;

@@ -47,6 +47,8 @@ end(void) {
     redactor = (struct sq_redactor){ 0 };
 }
 
+T_FIXTURE(NULL, end);
+
 T_CASE(window_titles_are_hidden_before_they_are_cut) {
     static const char table[] = "start,end,label\n" DAY "T08:00:00+01:00," DAY
                                 "T12:00:00+01:00," FIFTY ADDRESS "\n";
@@ -69,7 +71,6 @@ T_CASE(window_titles_are_hidden_before_they_are_cut) {
          &world.err);
     T_STR(past_text(&world, "cells.0"), "1 10:30 " FIFTY "[redacted]");
     T(past_true(&world, "untrusted"));
-    end();
 }
 
 #define LONG_LINE FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY
@@ -97,7 +98,6 @@ T_CASE(lines_of_logs_are_hidden_before_they_are_cut) {
     T(strstr(world.json, "\"x [redacted] y\"") != NULL);
     T_INT(strlen(past_text(&world, "lines.1")), 500);
     T(strstr(past_text(&world, "crashes.0"), "ccccccccc [redacted]") != NULL);
-    end();
 }
 
 static bool
@@ -136,7 +136,6 @@ T_CASE(quotations_lose_their_cut_ends) {
          &world.err);
     T(strstr(world.json, "jane") == NULL);
     T(strstr(world.json, "Android said: aaa") != NULL);
-    end();
 }
 
 T_CASE(archive_answers_count_hidden_parts) {
@@ -156,7 +155,6 @@ T_CASE(archive_answers_count_hidden_parts) {
              "{'screenshotRef':'%s','x':0,'y':0,'width':50,'height':50}", ref);
     T_OK(fake_run(&world, "crop_screenshot", arguments), &world.err);
     T_INT(past_number(&world, "redacted"), 2);
-    end();
 }
 
 T_CASE(parts_of_live_pictures_count_them_too) {
@@ -169,7 +167,6 @@ T_CASE(parts_of_live_pictures_count_them_too) {
                   "{'screenshotRef':'s1','x':0,'y':0,'width':50,'height':50}"),
          &world.err);
     T_INT(past_number(&world, "redacted"), 2);
-    end();
 }
 
 T_CASE(a_picture_that_is_all_hidden_says_why) {
@@ -188,5 +185,4 @@ T_CASE(a_picture_that_is_all_hidden_says_why) {
                   "'screenshotId':'s1'}"),
          &world.err);
     T(strstr(past_text(&world, "note"), "rules of redaction may hide") != NULL);
-    end();
 }

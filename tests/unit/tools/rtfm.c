@@ -21,12 +21,10 @@ static struct sq_buf page;
 /* The page as a C string, valid until the next call. */
 static const char *
 read_page(const char *tool, const char *operation) {
-    struct sq_err err = { 0 };
     sq_buf_finish(&page);
     sq_buf_init(&page, MAX_PAGES);
-    T_OK(sq_rtfm(all, sq_span_of(tool), sq_span_of(operation), &page, &err)
-             && sq_buf_append(&page, "", 1, &err),
-         &err);
+    T_OK(sq_rtfm(all, sq_span_of(tool), sq_span_of(operation), &page, &t_err)
+         && sq_buf_append(&page, "", 1, &t_err));
     return page.len ? (const char *)page.data : "";
 }
 
@@ -103,21 +101,20 @@ T_CASE(every_argument_is_on_its_page) {
 }
 
 T_CASE(unknown_names_are_answered_with_known_ones) {
-    struct sq_err err = { 0 };
     sq_buf_finish(&page);
     sq_buf_init(&page, MAX_PAGES);
-    T(!sq_rtfm(all, SQ_SPAN("gradle"), SQ_SPAN(""), &page, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
-    T_STR(err.message, "no tool \"gradle\"");
-    has(err.hint, "ui, rtfm");
-    T(!sq_rtfm(all, SQ_SPAN("ui"), SQ_SPAN("fly"), &page, &err));
-    T_STR(err.message, "no operation \"fly\"");
-    has(err.hint, "screenshot");
-    has(err.hint, "tap");
+    T_FAILS(sq_rtfm(all, SQ_SPAN("gradle"), SQ_SPAN(""), &page, &t_err),
+            SQ_ERR_NOT_FOUND);
+    T_STR(t_err.message, "no tool \"gradle\"");
+    has(t_err.hint, "ui, rtfm");
+    T(!sq_rtfm(all, SQ_SPAN("ui"), SQ_SPAN("fly"), &page, &t_err));
+    T_STR(t_err.message, "no operation \"fly\"");
+    has(t_err.hint, "screenshot");
+    has(t_err.hint, "tap");
     T(!sq_rtfm(all, SQ_SPAN("ui"),
                SQ_SPAN("a name that is far longer than any operation could "
                        "ever be, and then some"),
-               &page, &err));
+               &page, &t_err));
     T_INT(page.len, 0);
 }
 
@@ -136,16 +133,14 @@ T_CASE(examples_can_be_called) {
             continue;
         }
         struct sq_arena arena;
-        struct sq_err err = { 0 };
         const struct sq_json *call = NULL;
         sq_arena_init(&arena, 65536);
         struct sq_span json = { at, (size_t)(end - at) };
         max_align_t args[4096 / sizeof(max_align_t)] = { 0 };
         struct sq_span name = { 0 };
         T(sq_tools[i]->args_size <= sizeof(args));
-        T_OK(sq_json_parse(json, &arena, &call, &err)
-                 && sq_args_decode(sq_tools[i]->args, call, own, args, &err),
-             &err);
+        T_OK(sq_json_parse(json, &arena, &call, &t_err)
+             && sq_args_decode(sq_tools[i]->args, call, own, args, &t_err));
         T(sq_json_string(sq_json_get(call, "operation"), &name)
           && sq_span_is(name, sq_tools[i]->name));
         sq_arena_finish(&arena);
@@ -163,17 +158,16 @@ T_CASE(acting_operations_have_an_example) {
 
 T_CASE(document_is_up_to_date) {
     const char *source = getenv("SQUINT_SOURCE");
-    struct sq_err err = { 0 };
     struct sq_buf old = { 0 };
     char path[1024];
     snprintf(path, sizeof(path), "%s/docs/tools.md", source ? source : ".");
     sq_buf_finish(&page);
     sq_buf_init(&page, MAX_PAGES);
-    T_OK(sq_rtfm_all(&page, &err), &err);
+    T_OK(sq_rtfm_all(&page, &t_err));
     if (getenv("SQUINT_ACCEPT")) {
         t_put(path, page.data, page.len);
     }
-    T_OK(sq_file_read(path, MAX_PAGES, &old, &err), &err);
+    T_OK(sq_file_read(path, MAX_PAGES, &old, &t_err));
     if (!T_BYTES(page.data, page.len, old.data, old.len)) {
         printf("# %s differs from the tables; SQUINT_ACCEPT=1 writes it\n",
                path);

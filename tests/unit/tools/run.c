@@ -29,21 +29,19 @@ code_of(const char *operation, const char *arguments) {
     return world.err.code;
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(unknown_operations_are_refused) {
-    start();
     T_INT(code_of("fly", "{}"), SQ_ERR_INVALID_OPERATION);
     T(strstr(world.err.hint, "rtfm") != NULL);
     T_INT(code_of("", "{}"), SQ_ERR_INVALID_OPERATION);
     T_INT(code_of("screen shot", "{}"), SQ_ERR_INVALID_OPERATION);
-    stop();
 }
 
 T_CASE(operations_are_found_in_any_spelling) {
-    start();
     T(fake_run(&world, "Screenshot", "{}"));
     T(fake_run(&world, "visual_snapshot", "{}"));
     T(fake_run(&world, "VISUAL-SNAPSHOT", "{}"));
-    stop();
 }
 
 /* The error for a synonym suggests our operation. */
@@ -54,19 +52,16 @@ T_CASE(synonyms_suggest_the_operation) {
         { "open-url", "open" },       { "Double_Click", "numberOfTaps" },
         { "snapshot", "screenshot" }, { "list_elements_on_screen", "dump" },
     };
-    start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         T_INT(code_of(names[i][0], "{}"), SQ_ERR_INVALID_OPERATION);
         T(strstr(world.err.hint, names[i][1]) != NULL);
         T(strstr(world.err.hint, "rtfm") == NULL);
         T(strchr(world.err.hint, '\n') == NULL);
     }
-    stop();
 }
 
 /* A text that can only mean one number, word or boolean is accepted. */
 T_CASE(unambiguous_values_are_accepted) {
-    start();
     T(fake_run(&world, "screenshot", "{'maxDimension':'500'}"));
     T(strstr(world.json, "\"height\":500}") != NULL);
     T(fake_run(&world, "screenshot", "{'maxDimension':500.0}"));
@@ -83,11 +78,9 @@ T_CASE(unambiguous_values_are_accepted) {
     T_INT(code_of("screenshot", "{'raw':1}"), SQ_ERR_ARGUMENT);
     T_INT(code_of("tap", "{'x':'nan','y':1}"), SQ_ERR_ARGUMENT);
     T_INT(code_of("tap", "{'x':'0x10','y':1}"), SQ_ERR_ARGUMENT);
-    stop();
 }
 
 T_CASE(duplicate_arguments_are_refused) {
-    start();
     T_INT(code_of("find", "{'selector':{'text':'a'},'text':'b'}"),
           SQ_ERR_ARGUMENT);
     T(strstr(world.err.message, "text is given twice") != NULL);
@@ -95,17 +88,14 @@ T_CASE(duplicate_arguments_are_refused) {
           SQ_ERR_ARGUMENT);
     T_INT(code_of("launch", "{'app':'Shop','packageName':'com.a'}"),
           SQ_ERR_ARGUMENT);
-    stop();
 }
 
 T_CASE(unknown_arguments_are_refused) {
-    start();
     T_INT(code_of("screenshot", "{'maxdimension':5}"), SQ_ERR_ARGUMENT);
     T(strstr(world.err.message, "maxdimension") != NULL);
     T(strstr(world.err.hint, "maxDimension") != NULL);
     T_INT(code_of("devices", "{'x':1}"), SQ_ERR_ARGUMENT);
     T_INT(code_of("screenshot", "[]"), SQ_ERR_ARGUMENT);
-    stop();
 }
 
 /* A value that the argument does not accept: wrong type, or out of range. */
@@ -120,7 +110,6 @@ wrong_value(const struct sq_arg *arg) {
 
 /* For any wrong value, the hint says what is accepted. */
 T_CASE(hints_name_the_accepted_values) {
-    start();
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_arg *arg = sq_tools[i]->args;
         for (; arg && arg->name; arg++) {
@@ -158,13 +147,11 @@ T_CASE(hints_name_the_accepted_values) {
     T(world.err.hint[0]);
     T_INT(code_of("screenshot", "{'deviceId':7}"), SQ_ERR_ARGUMENT);
     T(strstr(world.err.hint, "devices") != NULL);
-    stop();
 }
 
 /* The whole id must match, not only its start. */
 T_CASE(invalid_device_ids_are_refused) {
     char call[200];
-    start();
     T_INT(code_of("screenshot", "{'deviceId':'fake-1\\u0000x'}"),
           SQ_ERR_DEVICE_NOT_FOUND);
     T_STR(world.err.message, "no device has such an id");
@@ -174,7 +161,6 @@ T_CASE(invalid_device_ids_are_refused) {
         T((strcmp(world.err.message, "no device has such an id") == 0)
           == (len == SQ_DEVICE_ID_SIZE));
     }
-    stop();
 }
 
 /* A call joins the queue of the device that it names. */
@@ -189,20 +175,16 @@ T_CASE(calls_queue_by_device) {
         { "tap", "{\"deviceId\":7}", NULL },
         { "devices", "{\"deviceId\":\"fake-1\"}", NULL },
     };
-    struct sq_err err = { 0 };
-    start();
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sq_arena arena;
         const struct sq_json *arguments = NULL;
         struct sq_ticket *ticket = NULL;
         sq_arena_init(&arena, 10000);
         T_OK(sq_json_parse(sq_span_of(rows[i].arguments), &arena, &arguments,
-                           &err),
-             &err);
+                           &t_err));
         T_OK(sq_tools_queue(world.devices,
                             sq_tools_find(sq_span_of(rows[i].operation)),
-                            arguments, 1, &ticket, &err),
-             &err);
+                            arguments, 1, &ticket, &t_err));
         T((ticket != NULL) == (rows[i].queue != NULL));
         if (ticket && rows[i].queue) {
             T_STR(sq_ticket_name(ticket), rows[i].queue);
@@ -210,13 +192,11 @@ T_CASE(calls_queue_by_device) {
         sq_ticket_leave(ticket);
         sq_arena_finish(&arena);
     }
-    stop();
 }
 
 /* A timeout has the hint of the step that failed, or else a general one. */
 T_CASE(timeout_always_has_a_hint) {
     static const char general[] = "Nothing was changed. Try again.";
-    start();
     world.device.capture_fails = SQ_ERR_TIMEOUT;
     T_INT(code_of("screenshot", "{}"), SQ_ERR_TIMEOUT);
     T(strstr(world.err.message, "device " FAKE_ID) != NULL);
@@ -225,7 +205,6 @@ T_CASE(timeout_always_has_a_hint) {
     T_INT(code_of("screenshot", "{}"), SQ_ERR_IO);
     T(strstr(world.err.hint, general) == NULL);
     T(strstr(world.err.message, "device " FAKE_ID) == NULL);
-    stop();
 }
 
 static bool
@@ -247,7 +226,6 @@ T_CASE(failed_reads_say_nothing_about_actions) {
         "{'x':1,'y':1,'deviceSpace':true,'receipt':'none'}";
     static const enum sq_err_code broken[] = { SQ_ERR_FORMAT,
                                                SQ_ERR_TRUNCATED };
-    start();
     world.device.ops.tap = fail_tap;
     world.config.ui.auto_fallback_screenshot = false;
     for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
@@ -267,12 +245,10 @@ T_CASE(failed_reads_say_nothing_about_actions) {
     expect_hint("tap", tap,
                 "Take a screenshot instead, or use another device: the "
                 "operation devices lists them.");
-    stop();
 }
 
 /* Every call is counted, with the text of its answer. */
 T_CASE(calls_are_counted_in_the_ledger) {
-    start();
     struct sq_ledger before = sq_session_ledger(world.session);
     T(fake_run(&world, "devices", "{}"));
     struct sq_ledger after = sq_session_ledger(world.session);
@@ -285,7 +261,6 @@ T_CASE(calls_are_counted_in_the_ledger) {
     T_INT(sq_session_ledger(world.session).text_bytes, after.text_bytes);
     T(fake_run(&world, "tap", "{'x':9,'y':9}"));
     T(!sq_session_notice_was_sent(world.session, FAKE_ID, SQ_NOTICE_DEMO));
-    stop();
 }
 
 static bool
@@ -299,13 +274,10 @@ take_screenshot(void *context, struct sq_err *err) {
 
 /* Part of an answer is not an answer: a failed call leaves no block. */
 T_CASE(failed_call_leaves_no_block) {
-    start();
     T(t_alloc_torture(take_screenshot, NULL) > 5);
-    stop();
 }
 
 T_CASE(device_can_be_given_by_either_name) {
-    start();
     T(fake_run(&world, "screenshot", "{'deviceId':'fake-1'}"));
     T(fake_run(&world, "screenshot", "{'udid':'fake-1'}"));
     T(fake_run(&world, "screenshot", "{'operation':'screenshot'}"));
@@ -318,11 +290,9 @@ T_CASE(device_can_be_given_by_either_name) {
     world.device.base.info.state = SQ_DEVICE_OFFLINE;
     T_INT(code_of("screenshot", "{'deviceId':'fake-1'}"),
           SQ_ERR_DEVICE_OFFLINE);
-    stop();
 }
 
 T_CASE(read_only_mode_refuses_actions) {
-    start();
     world.config.tools.read_only = true;
     for (size_t i = 0; sq_tools[i]; i++) {
         if (sq_tools[i]->flags & SQ_TOOL_ACTS) {
@@ -331,23 +301,18 @@ T_CASE(read_only_mode_refuses_actions) {
     }
     T(fake_run(&world, "screenshot", "{}"));
     T_INT(world.device.action_count, 0);
-    stop();
 }
 
 T_CASE(cancelled_call_does_nothing) {
-    start();
-    struct sq_err err = { 0 };
-    T_OK(sq_cancel_create(&world.cancel, &err), &err);
+    T_OK(sq_cancel_create(&world.cancel, &t_err));
     sq_cancel_set(world.cancel);
     T_INT(code_of("screenshot", "{}"), SQ_ERR_CANCELLED);
     T_INT(world.device.captures, 0);
     sq_cancel_destroy(world.cancel);
-    stop();
 }
 
 /* The lock is released also after a failure. */
 T_CASE(device_is_unlocked_afterwards) {
-    start();
     world.config.limits.timeout_ms = 500;
     for (int i = 0; i < 3; i++) {
         T_INT(code_of("find", "{'selector':{}}"), SQ_ERR_ARGUMENT);
@@ -356,21 +321,19 @@ T_CASE(device_is_unlocked_afterwards) {
         world.device.capture_fails = SQ_ERR_NONE;
     }
     T(fake_run(&world, "screenshot", "{}"));
-    stop();
 }
 
 /* A picture is encoded only while a processor is free. */
-T_CASE(pictures_wait_for_a_processor) {
-    struct sq_err err = { 0 };
+T_BARE_CASE(pictures_wait_for_a_processor) {
     struct sq_gate *gate = NULL;
     struct sq_deadline never = sq_deadline_in(600000, NULL);
     start();
-    T_OK(sq_gate_create(1, &gate, &err), &err);
+    T_OK(sq_gate_create(1, &gate, &t_err));
     struct sq_work work = { .gate = gate };
     world.work = &work;
     T(fake_run(&world, "screenshot", "{}"));
     T(!work.is_begun);
-    T_OK(sq_gate_enter(gate, false, &never, &err), &err);
+    T_OK(sq_gate_enter(gate, false, &never, &t_err));
     world.config.limits.timeout_ms = 100;
     T_INT(code_of("screenshot", "{}"), SQ_ERR_TIMEOUT);
     T(strstr(world.err.message, "waiting for a free processor") != NULL);
@@ -391,7 +354,7 @@ T_CASE(pictures_wait_for_a_processor) {
 }
 
 /* A heavy operation holds its processor until its answer is sent. */
-T_CASE(heavy_operations_hold_a_processor_until_answered) {
+T_BARE_CASE(heavy_operations_hold_a_processor_until_answered) {
     static const char *const calls[][2] = {
         { "list_screenshots",
           "{'startDate':'2026-01-15','endDate':'2026-01-15'}" },
@@ -402,14 +365,13 @@ T_CASE(heavy_operations_hold_a_processor_until_answered) {
           "{'screenshotRef':'x','x':0,'y':0,'width':1,'height':1}" },
         { "save_screenshot", "{'screenshotRef':'x'}" },
     };
-    struct sq_err err = { 0 };
     struct sq_gate *gate = NULL;
     struct sq_deadline never = sq_deadline_in(600000, NULL);
     past_start_with_root(&world);
-    T_OK(sq_gate_create(1, &gate, &err), &err);
+    T_OK(sq_gate_create(1, &gate, &t_err));
     struct sq_work work = { .gate = gate };
     world.work = &work;
-    T_OK(sq_cancel_create(&world.cancel, &err), &err);
+    T_OK(sq_cancel_create(&world.cancel, &t_err));
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
         fake_run(&world, calls[i][0], calls[i][1]);
         T(world.err.code != SQ_ERR_TIMEOUT && work.is_begun);
@@ -417,7 +379,7 @@ T_CASE(heavy_operations_hold_a_processor_until_answered) {
         sq_work_end(&work);
         T(!work.is_begun);
     }
-    T_OK(sq_gate_enter(gate, false, &never, &err), &err);
+    T_OK(sq_gate_enter(gate, false, &never, &t_err));
     sq_cancel_set(world.cancel);
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
         T(!fake_run(&world, calls[i][0], calls[i][1]));
@@ -430,7 +392,7 @@ T_CASE(heavy_operations_hold_a_processor_until_answered) {
     sq_gate_destroy(gate);
 }
 
-T_CASE(table_of_operations_is_valid) {
+T_BARE_CASE(table_of_operations_is_valid) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_tool *tool = sq_tools[i];
         T(tool->name && tool->title && tool->text && tool->manual && tool->run);

@@ -37,9 +37,8 @@ written(void) {
 
 static const struct sq_json *
 parsed(void) {
-    struct sq_err err = { 0 };
     const struct sq_json *json = NULL;
-    T_OK(sq_json_parse(written(), &arena, &json, &err), &err);
+    T_OK(sq_json_parse(written(), &arena, &json, &t_err));
     return json;
 }
 
@@ -58,8 +57,7 @@ enumerates(const struct sq_json *schema, const char *operation) {
 
 T_CASE(ui_tool_has_every_argument_once) {
     start();
-    struct sq_err err = { 0 };
-    T_OK(sq_schema_of_ui(whole, &text, &err), &err);
+    T_OK(sq_schema_of_ui(whole, &text, &t_err));
     const struct sq_json *schema = parsed();
     const struct sq_json *properties = sq_json_get(schema, "properties");
     for (size_t i = 0; sq_tools[i]; i++) {
@@ -88,8 +86,7 @@ T_CASE(words_and_units_are_in_the_schema) {
         { "record", "start stop " },
     };
     start();
-    struct sq_err err = { 0 };
-    T_OK(sq_schema_of_ui(whole, &text, &err), &err);
+    T_OK(sq_schema_of_ui(whole, &text, &t_err));
     const struct sq_json *properties = sq_json_get(parsed(), "properties");
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char words[100] = "";
@@ -131,25 +128,23 @@ T_CASE(arguments_of_one_name_have_one_type) {
 
 T_CASE(schema_stays_small) {
     start();
-    struct sq_err err = { 0 };
-    T_OK(sq_schema_of_ui(whole, &text, &err), &err);
+    T_OK(sq_schema_of_ui(whole, &text, &t_err));
     size_t schema = text.len;
-    T_OK(sq_text_of_ui(whole, &text, &err), &err);
+    T_OK(sq_text_of_ui(whole, &text, &t_err));
     printf("# ui: schema %zu, description %zu bytes\n", schema,
            text.len - schema);
     T(text.len <= MAX_UI_BYTES);
     size_t all = text.len;
     sq_buf_clear(&text);
-    T_OK(sq_schema_of_ui(looking, &text, &err), &err);
-    T_OK(sq_text_of_ui(looking, &text, &err), &err);
+    T_OK(sq_schema_of_ui(looking, &text, &t_err));
+    T_OK(sq_text_of_ui(looking, &text, &t_err));
     T(text.len < all);
     stop();
 }
 
 T_CASE(read_only_mode_hides_actions) {
     start();
-    struct sq_err err = { 0 };
-    T_OK(sq_schema_of_ui(looking, &text, &err), &err);
+    T_OK(sq_schema_of_ui(looking, &text, &t_err));
     const struct sq_json *schema = parsed();
     for (size_t i = 0; sq_tools[i]; i++) {
         bool acts = sq_tools[i]->flags & (SQ_TOOL_ACTS | SQ_TOOL_PRIVATE);
@@ -173,9 +168,8 @@ T_CASE(what_is_switched_off_is_hidden) {
     };
     for (size_t f = 0; f < sizeof(features) / sizeof(features[0]); f++) {
         start();
-        struct sq_err err = { 0 };
         const struct sq_offer offer = { .off = features[f].off };
-        T_OK(sq_schema_of_ui(offer, &text, &err), &err);
+        T_OK(sq_schema_of_ui(offer, &text, &t_err));
         const struct sq_json *schema = parsed();
         for (size_t i = 0; sq_tools[i]; i++) {
             char word[64];
@@ -194,8 +188,7 @@ T_CASE(what_is_switched_off_is_hidden) {
 T_CASE(split_tools_have_all_usual_arguments) {
     for (size_t i = 0; sq_tools[i]; i++) {
         start();
-        struct sq_err err = { 0 };
-        T_OK(sq_schema_of_tool(sq_tools[i], &text, &err), &err);
+        T_OK(sq_schema_of_tool(sq_tools[i], &text, &t_err));
         const struct sq_json *schema = parsed();
         const struct sq_json *properties = sq_json_get(schema, "properties");
         size_t listed = sq_tools[i]->flags & SQ_TOOL_NEEDS_DEVICE ? 1 : 0;

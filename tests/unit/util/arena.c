@@ -9,13 +9,12 @@
 
 T_CASE(returns_aligned_memory_that_does_not_overlap) {
     enum { COUNT = 500 };
-    struct sq_err err = { 0 };
     struct sq_arena arena;
     unsigned char *items[COUNT];
     sq_arena_init(&arena, 1 << 20);
     for (size_t i = 0; i < COUNT; i++) {
-        items[i] = sq_arena_alloc(&arena, i + 1, 1, &err);
-        T_OK(items[i], &err);
+        items[i] = sq_arena_alloc(&arena, i + 1, 1, &t_err);
+        T_OK(items[i]);
         T_INT((uintptr_t)items[i] % alignof(max_align_t), 0);
         memset(items[i], (int)(i & 0xff), i + 1);
     }
@@ -26,13 +25,12 @@ T_CASE(returns_aligned_memory_that_does_not_overlap) {
 }
 
 T_CASE(allocates_more_than_a_block) {
-    struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, 4 << 20);
-    char *small = sq_arena_alloc(&arena, 8, 1, &err);
-    char *large = sq_arena_alloc(&arena, 3, 1 << 20, &err);
-    char *after = sq_arena_alloc(&arena, 8, 1, &err);
-    T_OK(small && large && after, &err);
+    char *small = sq_arena_alloc(&arena, 8, 1, &t_err);
+    char *large = sq_arena_alloc(&arena, 3, 1 << 20, &t_err);
+    char *after = sq_arena_alloc(&arena, 8, 1, &t_err);
+    T_OK(small && large && after);
     memset(large, 'x', 3 << 20);
     memset(after, 'y', 8);
     T(large[(3 << 20) - 1] == 'x');
@@ -40,70 +38,62 @@ T_CASE(allocates_more_than_a_block) {
 }
 
 T_CASE(refuses_to_exceed_its_limit) {
-    struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, 1000);
-    T_OK(sq_arena_alloc(&arena, 1000, 1, &err), &err);
-    T(!sq_arena_alloc(&arena, 1, 1, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_OK(sq_arena_alloc(&arena, 1000, 1, &t_err));
+    T_FAILS(sq_arena_alloc(&arena, 1, 1, &t_err), SQ_ERR_LIMIT);
     sq_arena_reset(&arena);
-    T(!sq_arena_alloc(&arena, 1001, 1, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    T(sq_arena_alloc(&arena, 1000, 1, &err));
+    T_FAILS(sq_arena_alloc(&arena, 1001, 1, &t_err), SQ_ERR_LIMIT);
+    T(sq_arena_alloc(&arena, 1000, 1, &t_err));
     sq_arena_finish(&arena);
 
     sq_arena_init(&arena, 40000);
     size_t served = 0;
-    while (sq_arena_alloc(&arena, 100, 1, &err)) {
+    while (sq_arena_alloc(&arena, 100, 1, &t_err)) {
         served += 100;
     }
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(t_err.code, SQ_ERR_LIMIT);
     T(served > 30000 && served <= 40000);
     sq_arena_finish(&arena);
 }
 
 T_CASE(refuses_sizes_that_overflow) {
-    struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, SIZE_MAX);
-    T(!sq_arena_alloc(&arena, SIZE_MAX / 2, 3, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    T(!sq_arena_alloc(&arena, SIZE_MAX, 1, &err));
-    T_INT(err.code, SQ_ERR_NOMEM);
-    T(!sq_arena_strdup(&arena, (struct sq_span){ "x", SIZE_MAX }, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_arena_alloc(&arena, SIZE_MAX / 2, 3, &t_err), SQ_ERR_LIMIT);
+    T_FAILS(sq_arena_alloc(&arena, SIZE_MAX, 1, &t_err), SQ_ERR_NOMEM);
+    T_FAILS(sq_arena_strdup(&arena, (struct sq_span){ "x", SIZE_MAX }, &t_err),
+            SQ_ERR_LIMIT);
     sq_arena_finish(&arena);
 }
 
 T_CASE(reset_keeps_the_first_block) {
-    struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, 1 << 20);
     sq_arena_reset(&arena);
-    void *first = sq_arena_alloc(&arena, 64, 1, &err);
+    void *first = sq_arena_alloc(&arena, 64, 1, &t_err);
     for (int i = 0; i < 1000; i++) {
-        T(sq_arena_alloc(&arena, 64, 1, &err));
+        T(sq_arena_alloc(&arena, 64, 1, &t_err));
     }
     sq_arena_reset(&arena);
     sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
-    T(sq_arena_alloc(&arena, 64, 1, &err) == first);
+    T(sq_arena_alloc(&arena, 64, 1, &t_err) == first);
     T_INT(sq_fault_count(SQ_FAULT_ALLOC), 0);
     sq_arena_finish(&arena);
     sq_arena_finish(&arena);
 }
 
 T_CASE(copies_text_with_a_terminator) {
-    struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, 4096);
     static const char text[] = "hello, world";
     struct sq_span part = { text, 5 };
-    T_STR(sq_arena_strdup(&arena, part, &err), "hello");
-    T_STR(sq_arena_strdup(&arena, (struct sq_span){ 0 }, &err), "");
-    T_OK(sq_arena_keep(&arena, &part, &err), &err);
+    T_STR(sq_arena_strdup(&arena, part, &t_err), "hello");
+    T_STR(sq_arena_strdup(&arena, (struct sq_span){ 0 }, &t_err), "");
+    T_OK(sq_arena_keep(&arena, &part, &t_err));
     T(part.ptr != text && sq_span_is(part, "hello"));
     struct sq_span huge = { text, SIZE_MAX };
-    T(!sq_arena_keep(&arena, &huge, &err) && huge.ptr == text);
+    T(!sq_arena_keep(&arena, &huge, &t_err) && huge.ptr == text);
     sq_arena_finish(&arena);
 }
 

@@ -73,23 +73,22 @@ T_CASE(keeps_the_last_within_its_limit) {
 }
 
 T_CASE(buffers_can_use_it) {
-    struct sq_err err = { 0 };
     struct sq_buf first;
     struct sq_buf second;
     uint8_t *room;
     sq_block_cache_keep(8 * MIB);
     sq_buf_init(&first, 8 * MIB);
-    T_OK(sq_buf_reserve(&first, 3 * MIB, &room, &err), &err);
+    T_OK(sq_buf_reserve(&first, 3 * MIB, &room, &t_err));
     const uint8_t *where = first.data;
     sq_buf_finish(&first);
     sq_buf_init(&second, 3 * MIB);
-    T_OK(sq_buf_reserve(&second, 3 * MIB, &room, &err), &err);
+    T_OK(sq_buf_reserve(&second, 3 * MIB, &room, &t_err));
     T(second.data == where);
     memset(room, 1, 3 * MIB);
     sq_buf_commit(&second, 3 * MIB);
     T(!sq_buf_append(&second, "x", 1,
-                     &err)); /* its own size limit is unchanged */
-    T_INT(err.code, SQ_ERR_LIMIT);
+                     &t_err)); /* its own size limit is unchanged */
+    T_INT(t_err.code, SQ_ERR_LIMIT);
     sq_buf_finish(&second);
     sq_block_cache_keep(0);
 }

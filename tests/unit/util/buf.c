@@ -5,11 +5,10 @@
 #include "support/test.h"
 
 T_CASE(growing_keeps_the_content) {
-    struct sq_err err = { 0 };
     struct sq_buf buf;
     sq_buf_init(&buf, 1 << 20);
     for (int i = 0; i < 1000; i++) {
-        T_OK(sq_buf_printf(&buf, &err, "%d,", i), &err);
+        T_OK(sq_buf_printf(&buf, &t_err, "%d,", i));
     }
     T_INT(buf.len, 10 * 2 + 90 * 3 + 900 * 4);
     T(memcmp(buf.data, "0,1,2,3,", 8) == 0);
@@ -18,15 +17,12 @@ T_CASE(growing_keeps_the_content) {
 }
 
 T_CASE(refuses_to_exceed_its_limit) {
-    struct sq_err err = { 0 };
     struct sq_buf buf;
     sq_buf_init(&buf, 8);
-    T_OK(sq_buf_append(&buf, "12345678", 8, &err), &err);
-    T(!sq_buf_append(&buf, "9", 1, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    err = (struct sq_err){ 0 };
-    T(!sq_buf_append_byte(&buf, '9', &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_OK(sq_buf_append(&buf, "12345678", 8, &t_err));
+    T_FAILS(sq_buf_append(&buf, "9", 1, &t_err), SQ_ERR_LIMIT);
+    t_err = (struct sq_err){ 0 };
+    T_FAILS(sq_buf_append_byte(&buf, '9', &t_err), SQ_ERR_LIMIT);
     T_BYTES(buf.data, buf.len, "12345678", 8);
     sq_buf_finish(&buf);
     sq_buf_finish(&buf);

@@ -6,44 +6,40 @@
 #include "support/test.h"
 
 T_CASE(has_message_and_hint) {
-    struct sq_err err = { 0 };
-    T(!sq_fail(&err, SQ_ERR_NOT_FOUND, "no device \"%s\"", "pixel"));
-    T(!sq_fail_hint(&err, "Connected: %d.", 2));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
-    T_STR(err.message, "no device \"pixel\"");
-    T_STR(err.hint, "Connected: 2.");
+    T(!sq_fail(&t_err, SQ_ERR_NOT_FOUND, "no device \"%s\"", "pixel"));
+    T(!sq_fail_hint(&t_err, "Connected: %d.", 2));
+    T_INT(t_err.code, SQ_ERR_NOT_FOUND);
+    T_STR(t_err.message, "no device \"pixel\"");
+    T_STR(t_err.hint, "Connected: 2.");
 }
 
 T_CASE(context_is_prepended_and_keeps_code_and_hint) {
-    struct sq_err err = { 0 };
-    sq_fail(&err, SQ_ERR_FORMAT, "bad chunk");
-    sq_fail_hint(&err, "Try another file.");
-    T(!sq_fail_in(&err, "screen %d", 3));
-    T_INT(err.code, SQ_ERR_FORMAT);
-    T_STR(err.message, "screen 3: bad chunk");
-    T_STR(err.hint, "Try another file.");
+    sq_fail(&t_err, SQ_ERR_FORMAT, "bad chunk");
+    sq_fail_hint(&t_err, "Try another file.");
+    T(!sq_fail_in(&t_err, "screen %d", 3));
+    T_INT(t_err.code, SQ_ERR_FORMAT);
+    T_STR(t_err.message, "screen 3: bad chunk");
+    T_STR(t_err.hint, "Try another file.");
 }
 
 T_CASE(new_error_clears_the_old_hint) {
-    struct sq_err err = { 0 };
-    sq_fail(&err, SQ_ERR_IO, "first");
-    sq_fail_hint(&err, "old");
-    sq_fail(&err, SQ_ERR_LIMIT, "second");
-    T_STR(err.hint, "");
-    T_STR(err.message, "second");
+    sq_fail(&t_err, SQ_ERR_IO, "first");
+    sq_fail_hint(&t_err, "old");
+    sq_fail(&t_err, SQ_ERR_LIMIT, "second");
+    T_STR(t_err.hint, "");
+    T_STR(t_err.message, "second");
 }
 
 T_CASE(long_texts_are_truncated) {
-    struct sq_err err = { 0 };
     char text[2 * SQ_ERR_MESSAGE_SIZE];
     memset(text, 'x', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
-    sq_fail(&err, SQ_ERR_FORMAT, "%s", text);
-    T_INT(strlen(err.message), SQ_ERR_MESSAGE_SIZE - 1);
-    sq_fail_in(&err, "%s", text);
-    T_INT(strlen(err.message), SQ_ERR_MESSAGE_SIZE - 1);
-    sq_fail_hint(&err, "%s", text);
-    T_INT(strlen(err.hint), SQ_ERR_HINT_SIZE - 1);
+    sq_fail(&t_err, SQ_ERR_FORMAT, "%s", text);
+    T_INT(strlen(t_err.message), SQ_ERR_MESSAGE_SIZE - 1);
+    sq_fail_in(&t_err, "%s", text);
+    T_INT(strlen(t_err.message), SQ_ERR_MESSAGE_SIZE - 1);
+    sq_fail_hint(&t_err, "%s", text);
+    T_INT(strlen(t_err.hint), SQ_ERR_HINT_SIZE - 1);
 }
 
 T_CASE(null_is_accepted) {
@@ -61,14 +57,13 @@ T_CASE(every_code_has_a_name) {
 }
 
 T_CASE(errors_that_quote_other_programs_are_marked) {
-    struct sq_err err = { 0 };
-    sq_fail_quoting(&err, SQ_ERR_IO, "adb: %s", "closed");
-    T_STR(err.message, "adb: closed");
-    T(err.quotes);
-    sq_fail_in(&err, "device");
-    T(err.quotes);
-    sq_fail(&err, SQ_ERR_IO, "own words");
-    T(!err.quotes);
+    sq_fail_quoting(&t_err, SQ_ERR_IO, "adb: %s", "closed");
+    T_STR(t_err.message, "adb: closed");
+    T(t_err.quotes);
+    sq_fail_in(&t_err, "device");
+    T(t_err.quotes);
+    sq_fail(&t_err, SQ_ERR_IO, "own words");
+    T(!t_err.quotes);
     T(!sq_fail_quoting(NULL, SQ_ERR_IO, "x"));
 }
 
@@ -110,14 +105,13 @@ T_CASE(marks_are_for_the_reader) {
 
 /* Text of others cannot have marks: only formats do. */
 T_CASE(arguments_of_formats_have_no_marks) {
-    struct sq_err err = { 0 };
     sq_set_reader(name_option);
-    T(!sq_fail(&err, SQ_ERR_IO, "$size is %s", "$look ${a|b}"));
-    T_STR(err.message, "--size is $look ${a|b}");
-    T(!sq_fail_hint(&err, "Leave $size out of %s.", "$look"));
-    T_STR(err.hint, "Leave --size out of $look.");
-    T(!sq_fail_in(&err, "$region"));
-    T_STR(err.message, "--region: --size is $look ${a|b}");
+    T(!sq_fail(&t_err, SQ_ERR_IO, "$size is %s", "$look ${a|b}"));
+    T_STR(t_err.message, "--size is $look ${a|b}");
+    T(!sq_fail_hint(&t_err, "Leave $size out of %s.", "$look"));
+    T_STR(t_err.hint, "Leave --size out of $look.");
+    T(!sq_fail_in(&t_err, "$region"));
+    T_STR(t_err.message, "--region: --size is $look ${a|b}");
     sq_set_reader(NULL);
 }
 

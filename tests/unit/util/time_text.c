@@ -7,21 +7,19 @@
 
 static struct sq_time_text
 read(const char *text) {
-    struct sq_err err = { 0 };
     struct sq_time_text time = { 0 };
-    T_OK(sq_time_parse(sq_span_of(text), &time, &err), &err);
+    T_OK(sq_time_parse(sq_span_of(text), &time, &t_err));
     return time;
 }
 
 static void
 refuse(const char *text) {
-    struct sq_err err = { 0 };
     struct sq_time_text time = { .wall_s = 77 };
-    if (!T(!sq_time_parse(sq_span_of(text), &time, &err))) {
+    if (!T(!sq_time_parse(sq_span_of(text), &time, &t_err))) {
         T_STR(text, "refused");
     }
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    T(err.hint[0]);
+    T_INT(t_err.code, SQ_ERR_ARGUMENT);
+    T(t_err.hint[0]);
     T_INT(time.wall_s, 77);
 }
 
@@ -181,14 +179,13 @@ T_CASE(formatted_times_can_be_parsed) {
 /* One "?" per byte would hide what was typed. */
 T_CASE(refused_text_is_quoted_as_it_is) {
     struct sq_time_text time;
-    struct sq_err err = { 0 };
-    T(!sq_time_parse(sq_span_of("fr\xc3\xbcher"), &time, &err));
-    T_STR(err.message, "\"fr\xc3\xbcher\" is not a date or time");
-    T(!sq_time_parse(sq_span_of("a\033\xff"), &time, &err));
-    T_STR(err.message, "\"a??\" is not a date or time");
+    T(!sq_time_parse(sq_span_of("fr\xc3\xbcher"), &time, &t_err));
+    T_STR(t_err.message, "\"fr\xc3\xbcher\" is not a date or time");
+    T(!sq_time_parse(sq_span_of("a\033\xff"), &time, &t_err));
+    T_STR(t_err.message, "\"a??\" is not a date or time");
     T(!sq_time_parse(sq_span_of("a text of more than forty characters, which "
                                 "is shortened"),
-                     &time, &err));
-    T_STR(err.message, "\"a text of more than forty characters, wh...\" is "
-                       "not a date or time");
+                     &time, &t_err));
+    T_STR(t_err.message, "\"a text of more than forty characters, wh...\" is "
+                         "not a date or time");
 }

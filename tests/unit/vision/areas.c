@@ -20,8 +20,7 @@ paint(struct sq_image *image) {
 T_CASE(discs_and_tiles_are_found) {
     struct sq_image image = { 0 };
     struct sq_areas areas;
-    struct sq_err err = { 0 };
-    T_OK(sq_image_init(&image, 480, 800, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(&image, 480, 800, &sq_limits_default, &t_err));
     paint(&image);
     const struct sq_paint red = { 220, 40, 40, 1 };
     const struct sq_draw_shape tile = { 200, 400, 360, 480, 4, 0 };
@@ -31,7 +30,7 @@ T_CASE(discs_and_tiles_are_found) {
     sq_draw(&image, &tile, red);
     sq_draw(&image, &frame, red);
     sq_draw(&image, &line, red);
-    T_OK(sq_areas_find(&image, &areas, &err), &err);
+    T_OK(sq_areas_find(&image, &areas, &t_err));
     T_INT(areas.count, 3); /* and the inside of the frame */
     T(areas.items[0].is_round && !areas.items[1].is_round);
     T(areas.items[0].box.left >= 84 && areas.items[0].box.left <= 96);
@@ -46,8 +45,7 @@ T_CASE(discs_and_tiles_are_found) {
 T_CASE(squares_are_not_round) {
     struct sq_image image = { 0 };
     struct sq_areas areas;
-    struct sq_err err = { 0 };
-    T_OK(sq_image_init(&image, 480, 800, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(&image, 480, 800, &sq_limits_default, &t_err));
     paint(&image);
     const struct sq_paint blue = { 30, 80, 200, 1 };
     const struct sq_paint white = { 255, 255, 255, 1 };
@@ -55,7 +53,7 @@ T_CASE(squares_are_not_round) {
     const struct sq_draw_shape bar = { 140, 120, 180, 200, 0, 0 };
     sq_draw(&image, &icon, blue);
     sq_draw(&image, &bar, white);
-    T_OK(sq_areas_find(&image, &areas, &err), &err);
+    T_OK(sq_areas_find(&image, &areas, &t_err));
     if (T(areas.count >= 1)) {
         T(!areas.items[0].is_round);
         T_INT(areas.items[0].box.left, 100);
@@ -67,11 +65,10 @@ T_CASE(tiny_pictures_have_none) {
     for (int side = 1; side < 12; side++) {
         struct sq_image image = { 0 };
         struct sq_areas areas;
-        struct sq_err err = { 0 };
-        T_OK(sq_image_init(&image, side, 12 - side, &sq_limits_default, &err),
-             &err);
+        T_OK(
+            sq_image_init(&image, side, 12 - side, &sq_limits_default, &t_err));
         paint(&image);
-        T_OK(sq_areas_find(&image, &areas, &err), &err);
+        T_OK(sq_areas_find(&image, &areas, &t_err));
         T_INT(areas.count, 0);
         sq_image_finish(&image);
     }

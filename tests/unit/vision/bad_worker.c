@@ -30,8 +30,7 @@ create(void) {
     const struct sq_reader_options options = { t_made_path("bad-worker"),
                                                MODE_FILE, 2 };
     struct sq_reader *reader = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_reader_create(&options, &reader, &err), &err);
+    T_OK(sq_reader_create(&options, &reader, &t_err));
     return reader;
 }
 
@@ -63,6 +62,8 @@ read_badly(struct sq_reader *reader, const char *mode, int timeout_ms,
     return ok;
 }
 
+T_FIXTURE(t_scratch_start, t_scratch_end);
+
 /* Whatever a worker does, the reader goes on, and a good one is used again. */
 T_CASE(bad_workers_make_lines_unreadable) {
     static const struct {
@@ -84,18 +85,17 @@ T_CASE(bad_workers_make_lines_unreadable) {
         { "well", true },
     };
     char folder[600];
-    struct sq_err err = { 0 };
-    t_scratch_start();
     struct sq_reader *reader = create();
     snprintf(folder, sizeof(folder), "%s", t_scratch());
     T_INT(chdir(folder), 0);
     for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
         struct sq_text text = { 0 };
-        bool ok = read_badly(reader, modes[i].mode, T_PATIENCE_MS, &text, &err);
-        if (t_skips_reading(ok, &err)) {
+        bool ok =
+            read_badly(reader, modes[i].mode, T_PATIENCE_MS, &text, &t_err);
+        if (t_skips_reading(ok, &t_err)) {
             break;
         }
-        T_OK(ok, &err);
+        T_OK(ok);
         T(text.count > 3);
         bool is_right = T_INT(text.recognised > 0, modes[i].is_read)
                      && T_INT(text.unreadable > 0, !modes[i].is_read);
@@ -105,30 +105,26 @@ T_CASE(bad_workers_make_lines_unreadable) {
         sq_text_finish(&text);
     }
     sq_reader_destroy(reader);
-    t_scratch_end();
 }
 
 T_CASE(a_worker_that_hangs_ends_with_the_time) {
-    struct sq_err err = { 0 };
     struct sq_text text = { 0 };
     int pids[8];
-    t_scratch_start();
     struct sq_reader *reader = create();
     T_INT(chdir(t_scratch()), 0);
     /* Started first, so that only the answer is awaited. */
-    bool ok = read_badly(reader, "well", T_PATIENCE_MS, &text, &err);
-    if (!t_skips_reading(ok, &err) && T_OK(ok, &err)) {
+    bool ok = read_badly(reader, "well", T_PATIENCE_MS, &text, &t_err);
+    if (!t_skips_reading(ok, &t_err) && T_OK(ok)) {
         sq_text_finish(&text);
-        T(!read_badly(reader, "never", 2000, &text, &err));
-        T_INT(err.code, SQ_ERR_TIMEOUT);
+        T_FAILS(read_badly(reader, "never", 2000, &text, &t_err),
+                SQ_ERR_TIMEOUT);
         T_INT(sq_reader_pids(reader, pids, 8), 0);
         sq_text_finish(&text);
-        T_OK(read_badly(reader, "well", T_PATIENCE_MS, &text, &err), &err);
+        T_OK(read_badly(reader, "well", T_PATIENCE_MS, &text, &t_err));
         T(text.recognised > 0);
     }
     sq_text_finish(&text);
     sq_reader_destroy(reader);
-    t_scratch_end();
 }
 
 #if defined(__linux__)
@@ -153,14 +149,13 @@ hide_seccomp(void) {
 /* In a thread of its own, because a filter stays. */
 static void *
 read_without_seccomp(void *context) {
-    struct sq_err err = { 0 };
     struct sq_text text = { 0 };
     int pids[8];
     T(hide_seccomp());
-    T(!read_badly(context, "well", T_PATIENCE_MS, &text, &err));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
-    T(strstr(err.message, "it has no seccomp") != NULL);
-    T(strstr(err.hint, "kernel with seccomp") != NULL);
+    T_FAILS(read_badly(context, "well", T_PATIENCE_MS, &text, &t_err),
+            SQ_ERR_UNSUPPORTED);
+    T(strstr(t_err.message, "it has no seccomp") != NULL);
+    T(strstr(t_err.hint, "kernel with seccomp") != NULL);
     T_INT(sq_reader_pids(context, pids, 8), 0);
     sq_text_finish(&text);
     return NULL;
@@ -168,16 +163,14 @@ read_without_seccomp(void *context) {
 
 T_CASE(nothing_is_read_unconfined) {
     pthread_t thread;
-    t_scratch_start();
     struct sq_reader *reader = create();
     T_INT(chdir(t_scratch()), 0);
     T_INT(pthread_create(&thread, NULL, read_without_seccomp, reader), 0);
     pthread_join(thread, NULL);
     sq_reader_destroy(reader);
-    t_scratch_end();
 }
 #else
-T_CASE(nothing_is_read_unconfined) {
+T_BARE_CASE(nothing_is_read_unconfined) {
     t_skip("other systems have no seccomp");
 }
 #endif

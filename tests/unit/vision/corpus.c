@@ -57,10 +57,9 @@ read_ours(struct sq_reader *reader, const struct t_font_page *page,
     };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_text text = { 0 };
-    struct sq_err err = { 0 };
     bool ok =
-        sq_reader_read(reader, &page->image, &plan, &deadline, &text, &err);
-    if (t_skips_reading(ok, &err) || !T_OK(ok, &err)) {
+        sq_reader_read(reader, &page->image, &plan, &deadline, &text, &t_err);
+    if (t_skips_reading(ok, &t_err) || !T_OK(ok)) {
         return false;
     }
     for (int i = 0; i < text.count; i++) {
@@ -133,12 +132,11 @@ T_CASE(no_page_is_read_worse_than_by_its_layout) {
     const struct sq_reader_options options = { t_made_path("../squint"), "eng",
                                                1 };
     struct sq_reader *reader = NULL;
-    struct sq_err err = { 0 };
     struct score sum = { 0 };
     int words = 0;
     TessBaseAPI *api = TessBaseAPICreate();
     setenv("OMP_THREAD_LIMIT", "1", 1);
-    bool ok = T_OK(sq_reader_create(&options, &reader, &err), &err);
+    bool ok = T_OK(sq_reader_create(&options, &reader, &t_err));
     if (TessBaseAPIInit2(api, NULL, "eng", OEM_LSTM_ONLY) != 0) {
         t_skip("Tesseract has no English data");
         ok = false;
@@ -184,7 +182,6 @@ static bool
 load_page(const char *name, json_t **truth, struct t_font_page *page) {
     char relative[100];
     struct sq_buf bytes = { 0 };
-    struct sq_err err = { 0 };
     snprintf(relative, sizeof(relative), "screens/%s.truth.json", name);
     const char *path = t_data_path(relative);
     if (!path) {
@@ -193,12 +190,10 @@ load_page(const char *name, json_t **truth, struct t_font_page *page) {
     load_truth(path, truth, page);
     snprintf(relative, sizeof(relative), "screens/%s.rgba.png", name);
     path = t_data_path(relative);
-    bool ok =
-        path
-        && T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, &bytes, &err)
-                    && sq_image_decode(bytes.data, bytes.len,
-                                       &sq_limits_default, &page->image, &err),
-                &err);
+    bool ok = path
+           && T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, &bytes, &t_err)
+                   && sq_image_decode(bytes.data, bytes.len, &sq_limits_default,
+                                      &page->image, &t_err));
     sq_buf_finish(&bytes);
     return ok;
 }
@@ -210,9 +205,8 @@ T_CASE(words_of_real_pages_are_exact) {
     const struct sq_reader_options options = { t_made_path("../squint"), "eng",
                                                1 };
     struct sq_reader *reader = NULL;
-    struct sq_err err = { 0 };
     struct score sum = { 0 };
-    T_OK(sq_reader_create(&options, &reader, &err), &err);
+    T_OK(sq_reader_create(&options, &reader, &t_err));
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         struct t_font_page page = { 0 };
         struct score score = { 0 };

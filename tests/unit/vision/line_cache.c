@@ -24,11 +24,9 @@ same(const struct sq_line_key *a, const struct sq_line_key *b) {
 
 T_CASE(keys_depend_on_colours_only) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     struct sq_line_cache *cache = NULL;
-    T_OK(sq_image_init(&image, 200, 100, &sq_limits_default, &err)
-             && sq_line_cache_create(10, &cache, &err),
-         &err);
+    T_OK(sq_image_init(&image, 200, 100, &sq_limits_default, &t_err)
+         && sq_line_cache_create(10, &cache, &t_err));
     memset(image.pixels, 0, image.stride * 100);
     paint(&image, 3, 5, 1);
     paint(&image, 101, 60, 1);
@@ -58,10 +56,9 @@ key(uint64_t number) {
 }
 
 T_CASE(the_least_recently_used_line_goes) {
-    struct sq_err err = { 0 };
     struct sq_line_cache *cache = NULL;
     struct sq_span bytes;
-    T_OK(sq_line_cache_create(3, &cache, &err), &err);
+    T_OK(sq_line_cache_create(3, &cache, &t_err));
     for (uint64_t i = 1; i <= 3; i++) {
         struct sq_line_key k = key(i);
         sq_line_cache_put(cache, &k, SQ_SPAN("text"));

@@ -34,10 +34,9 @@ static void
 check_page(unsigned seed) {
     struct t_text_page page;
     struct sq_lines lines;
-    struct sq_err err = { 0 };
     t_text_page_draw(seed, &page);
     const struct sq_rect area = { 0, 0, page.image.width, page.image.height };
-    T_OK(sq_lines_find(&page.image, area, &lines, &err), &err);
+    T_OK(sq_lines_find(&page.image, area, &lines, &t_err));
     int missing = 0;
     for (int i = 0; i < page.count; i++) {
         missing += line_of(&lines, &page.words[i]) < 0;
@@ -66,10 +65,9 @@ T_CASE(every_word_is_in_a_line) {
 T_CASE(boxes_are_inside_the_area) {
     struct t_text_page page;
     struct sq_lines lines;
-    struct sq_err err = { 0 };
     const struct sq_rect area = { 301, 203, 777, 901 };
     t_text_page_draw(1, &page);
-    T_OK(sq_lines_find(&page.image, area, &lines, &err), &err);
+    T_OK(sq_lines_find(&page.image, area, &lines, &t_err));
     T(lines.count > 0);
     for (int i = 0; i < lines.count; i++) {
         struct sq_rect box = lines.boxes[i];
@@ -83,12 +81,10 @@ T_CASE(boxes_are_inside_the_area) {
 
 T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     struct sq_font *font = NULL;
     struct sq_lines lines;
-    T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &err)
-             && sq_font_create(&font, &err),
-         &err);
+    T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &t_err)
+         && sq_font_create(&font, &t_err));
     struct sq_canvas canvas = {
         image.pixels, image.stride, { 0, 0, 200, 200 }, font
     };
@@ -96,9 +92,8 @@ T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc) {
     sq_canvas_box(&canvas, (struct sq_rect){ 40, 40, 140, 140 }, 50,
                   SQ_RGB(0xe37400));
     T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 40, false }, SQ_SPAN("R"),
-                        (struct sq_pt){ 76, 104 }, SQ_RGB(0xffffff), &err),
-         &err);
-    T_OK(sq_lines_find(&image, canvas.clip, &lines, &err), &err);
+                        (struct sq_pt){ 76, 104 }, SQ_RGB(0xffffff), &t_err));
+    T_OK(sq_lines_find(&image, canvas.clip, &lines, &t_err));
     if (T_INT(lines.count, 1)) {
         T(lines.boxes[0].left > 60 && lines.boxes[0].right < 120);
     }
@@ -112,22 +107,19 @@ T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc) {
 static void
 check_alone(struct sq_font *font, struct sq_span text, struct sq_face face) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     struct sq_lines lines;
     struct sq_strip strip = { 0 };
-    T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &t_err));
     struct sq_canvas canvas = {
         image.pixels, image.stride, { 0, 0, 200, 200 }, font
     };
     sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
     T_OK(sq_canvas_text(&canvas, &face, text, (struct sq_pt){ 60, 150 },
-                        SQ_RGB(0), &err)
-             && sq_lines_find(&image, canvas.clip, &lines, &err),
-         &err);
-    bool is_right =
-        T_INT(lines.count, 1)
-        && T_OK(sq_strip_make(&image, lines.boxes[0], &strip, &err), &err)
-        && T(sq_strip_may_be_text(&strip));
+                        SQ_RGB(0), &t_err)
+         && sq_lines_find(&image, canvas.clip, &lines, &t_err));
+    bool is_right = T_INT(lines.count, 1)
+                 && T_OK(sq_strip_make(&image, lines.boxes[0], &strip, &t_err))
+                 && T(sq_strip_may_be_text(&strip));
     if (!is_right) {
         printf("# %.*s, %d pixels, medium %d\n", (int)text.len, text.ptr,
                face.size_px, face.medium);
@@ -141,9 +133,8 @@ check_alone(struct sq_font *font, struct sq_span text, struct sq_face face) {
 T_CASE(large_digits_are_one_line_each) {
     static const char digits[] = "012356789";
     static const int sizes[] = { 80, 100, 120 }; /* digits of 57 to 86 pixels */
-    struct sq_err err = { 0 };
     struct sq_font *font = NULL;
-    T_OK(sq_font_create(&font, &err), &err);
+    T_OK(sq_font_create(&font, &t_err));
     for (int i = 0; i < 9 * 3; i++) {
         check_alone(font, (struct sq_span){ &digits[i % 9], 1 },
                     (struct sq_face){ sizes[i / 9], false });
@@ -154,24 +145,21 @@ T_CASE(large_digits_are_one_line_each) {
 
 T_CASE(dots_belong_to_the_nearest_line) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     struct sq_font *font = NULL;
     struct sq_lines lines;
-    T_OK(sq_image_init(&image, 400, 120, &sq_limits_default, &err)
-             && sq_font_create(&font, &err),
-         &err);
+    T_OK(sq_image_init(&image, 400, 120, &sq_limits_default, &t_err)
+         && sq_font_create(&font, &t_err));
     struct sq_canvas canvas = {
         image.pixels, image.stride, { 0, 0, 400, 120 }, font
     };
     sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
     T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 42, false },
                         SQ_SPAN("Import travel"), (struct sq_pt){ 20, 50 },
-                        SQ_RGB(0), &err)
-             && sq_canvas_text(&canvas, &(struct sq_face){ 32, false },
-                               SQ_SPAN("Pack submit minimum"),
-                               (struct sq_pt){ 20, 90 }, SQ_RGB(0), &err),
-         &err);
-    T_OK(sq_lines_find(&image, canvas.clip, &lines, &err), &err);
+                        SQ_RGB(0), &t_err)
+         && sq_canvas_text(&canvas, &(struct sq_face){ 32, false },
+                           SQ_SPAN("Pack submit minimum"),
+                           (struct sq_pt){ 20, 90 }, SQ_RGB(0), &t_err));
+    T_OK(sq_lines_find(&image, canvas.clip, &lines, &t_err));
     if (T_INT(lines.count, 2)) {
         /* The dots of the second line begin at row 66. */
         T(lines.boxes[0].bottom < 75);
@@ -184,18 +172,17 @@ T_CASE(dots_belong_to_the_nearest_line) {
 
 T_CASE(flat_and_noisy_pictures_have_limits) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     struct sq_lines lines;
-    T_OK(sq_image_init(&image, 700, 500, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(&image, 700, 500, &sq_limits_default, &t_err));
     memset(image.pixels, 90, image.stride * 500);
     const struct sq_rect area = { 0, 0, 700, 500 };
-    T_OK(sq_lines_find(&image, area, &lines, &err), &err);
+    T_OK(sq_lines_find(&image, area, &lines, &t_err));
     T_INT(lines.count, 0);
     sq_lines_finish(&lines);
     for (size_t i = 0; i < image.stride * 500; i++) {
         image.pixels[i] = (uint8_t)t_random();
     }
-    T_OK(sq_lines_find(&image, area, &lines, &err), &err);
+    T_OK(sq_lines_find(&image, area, &lines, &t_err));
     T(lines.count <= SQ_MAX_LINES);
     sq_lines_finish(&lines);
     sq_image_finish(&image);
@@ -226,20 +213,17 @@ T_CASE(colours_and_themes_give_equal_strips) {
     struct sq_strip strips[4] = { { 0 } };
     for (int i = 0; i < 4; i++) {
         struct sq_image image = { 0 };
-        struct sq_err err = { 0 };
         struct sq_font *font = NULL;
-        T_OK(sq_image_init(&image, 240, 60, &sq_limits_default, &err)
-                 && sq_font_create(&font, &err),
-             &err);
+        T_OK(sq_image_init(&image, 240, 60, &sq_limits_default, &t_err)
+             && sq_font_create(&font, &t_err));
         struct sq_canvas canvas = {
             image.pixels, image.stride, { 0, 0, 240, 60 }, font
         };
         sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(colours[i][0]));
         T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 30, false },
                             SQ_SPAN("Settings"), (struct sq_pt){ 20, 42 },
-                            SQ_RGB(colours[i][1]), &err)
-                 && sq_strip_make(&image, canvas.clip, &strips[i], &err),
-             &err);
+                            SQ_RGB(colours[i][1]), &t_err)
+             && sq_strip_make(&image, canvas.clip, &strips[i], &t_err));
         sq_font_destroy(font);
         sq_image_finish(&image);
     }
@@ -263,23 +247,20 @@ T_CASE(colours_and_themes_give_equal_strips) {
 /* Text beside a higher icon does not fill the strip; white is cut off. */
 T_CASE(strips_know_where_letters_are) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     struct sq_font *font = NULL;
-    T_OK(sq_image_init(&image, 400, 60, &sq_limits_default, &err)
-             && sq_font_create(&font, &err),
-         &err);
+    T_OK(sq_image_init(&image, 400, 60, &sq_limits_default, &t_err)
+         && sq_font_create(&font, &t_err));
     struct sq_canvas canvas = {
         image.pixels, image.stride, { 0, 0, 400, 60 }, font
     };
     sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
     T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 24, false },
                         SQ_SPAN("Remember me"), (struct sq_pt){ 120, 38 },
-                        SQ_RGB(0), &err),
-         &err);
+                        SQ_RGB(0), &t_err));
     for (int i = 0; i < 2; i++) {
         const struct sq_rect box = { 0, i ? 2 : 16, 400, i ? 58 : 44 };
         struct sq_strip strip = { 0 };
-        T_OK(sq_strip_make(&image, box, &strip, &err), &err);
+        T_OK(sq_strip_make(&image, box, &strip, &t_err));
         T_INT(strip.is_mixed, i);
         int left = (int)((strip.first - strip.border) / strip.scale);
         T(left >= (i ? 20 : 110) && left <= (i ? 40 : 121));
@@ -316,11 +297,10 @@ mix(uint32_t a, uint32_t b, int part, int whole) {
 static void
 check_sample(struct sq_font *font, const struct sample *sample) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     struct sq_lines lines;
     struct sq_strip strip = { 0 };
     int width = 0;
-    T_OK(sq_image_init(&image, 1200, 160, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(&image, 1200, 160, &sq_limits_default, &t_err));
     struct sq_canvas canvas = {
         image.pixels, image.stride, { 0, 0, 1200, 160 }, font
     };
@@ -329,16 +309,15 @@ check_sample(struct sq_font *font, const struct sample *sample) {
                        SQ_RGB(mix(sample->first, sample->last, x, 1200)));
     }
     T_OK(sq_font_width(font, &sample->face, sq_span_of(sample->text), &width,
-                       &err)
-             && sq_canvas_text(&canvas, &sample->face, sq_span_of(sample->text),
-                               (struct sq_pt){ 20, 100 },
-                               SQ_RGB(sample->colour), &err)
-             && sq_lines_find(&image, canvas.clip, &lines, &err),
-         &err);
+                       &t_err)
+         && sq_canvas_text(&canvas, &sample->face, sq_span_of(sample->text),
+                           (struct sq_pt){ 20, 100 }, SQ_RGB(sample->colour),
+                           &t_err)
+         && sq_lines_find(&image, canvas.clip, &lines, &t_err));
     bool is_right =
         T_INT(lines.count, 1)
         && T(lines.boxes[0].left <= 26 && lines.boxes[0].right >= width + 12)
-        && T_OK(sq_strip_make(&image, lines.boxes[0], &strip, &err), &err)
+        && T_OK(sq_strip_make(&image, lines.boxes[0], &strip, &t_err))
         && T(sq_strip_may_be_text(&strip));
     if (!is_right) {
         printf("# %s, %d pixels, %06x on %06x\n", sample->text,
@@ -368,9 +347,8 @@ T_CASE(large_faint_and_gradient_text_is_one_line_each) {
         { "network account", { 32, true }, 0x141464, 0x5a82e6, 0xffffff },
         { "network account", { 56, true }, 0xfafaff, 0xbec8e6, 0x141428 },
     };
-    struct sq_err err = { 0 };
     struct sq_font *font = NULL;
-    T_OK(sq_font_create(&font, &err), &err);
+    T_OK(sq_font_create(&font, &t_err));
     for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
         check_sample(font, &samples[i]);
     }
@@ -379,12 +357,10 @@ T_CASE(large_faint_and_gradient_text_is_one_line_each) {
 
 T_CASE(lines_beside_each_other_are_in_order_from_left) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     struct sq_font *font = NULL;
     struct sq_lines lines;
-    T_OK(sq_image_init(&image, 600, 120, &sq_limits_default, &err)
-             && sq_font_create(&font, &err),
-         &err);
+    T_OK(sq_image_init(&image, 600, 120, &sq_limits_default, &t_err)
+         && sq_font_create(&font, &t_err));
     struct sq_canvas canvas = {
         image.pixels, image.stride, { 0, 0, 600, 120 }, font
     };
@@ -400,10 +376,9 @@ T_CASE(lines_beside_each_other_are_in_order_from_left) {
     for (int i = 0; i < 3; i++) {
         T_OK(sq_canvas_text(&canvas, &(struct sq_face){ parts[i].size, false },
                             sq_span_of(parts[i].text), parts[i].at, SQ_RGB(0),
-                            &err),
-             &err);
+                            &t_err));
     }
-    T_OK(sq_lines_find(&image, canvas.clip, &lines, &err), &err);
+    T_OK(sq_lines_find(&image, canvas.clip, &lines, &t_err));
     if (T_INT(lines.count, 3)) {
         T(lines.boxes[1].top < lines.boxes[0].top);
         T(lines.boxes[0].left < 100 && lines.boxes[1].left > 300);

@@ -59,13 +59,12 @@ find(const char *const *lines, const char *wanted) {
     struct sq_text_matches matches = { 0 };
     struct sq_phrase phrase;
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     fill(&screen, lines);
     sq_arena_init(&arena, 100000);
-    T_OK(sq_phrase_init(&phrase, sq_span_of(wanted), &arena, &err), &err);
+    T_OK(sq_phrase_init(&phrase, sq_span_of(wanted), &arena, &t_err));
     phrase.is_strict = options.is_strict;
     phrase.may_split_word = options.may_split_word;
-    T_OK(sq_match_find(&screen.text, &phrase, &matches, &err), &err);
+    T_OK(sq_match_find(&screen.text, &phrase, &matches, &t_err));
     sq_arena_finish(&arena);
     return matches;
 }
@@ -111,7 +110,6 @@ T_CASE(a_phrase_continues_on_the_next_line) {
 
 T_CASE(a_match_of_two_lines_has_the_words_of_both) {
     struct screen screen;
-    struct sq_err err = { 0 };
     struct sq_buf text;
     const char *const *lines =
         LINES("Delete all messages from", "your inbox permanently");
@@ -119,10 +117,10 @@ T_CASE(a_match_of_two_lines_has_the_words_of_both) {
     fill(&screen, lines);
     sq_buf_init(&text, 1000);
     if (T_INT(m.count, 1)) {
-        T(sq_match_append_words(&screen.text, &m.items[0], &text, &err));
+        T(sq_match_append_words(&screen.text, &m.items[0], &text, &t_err));
         T(sq_span_is(sq_buf_span(&text), "messages from your inbox"));
         sq_buf_clear(&text);
-        T(sq_match_append_lines(&screen.text, &m.items[0], &text, &err));
+        T(sq_match_append_lines(&screen.text, &m.items[0], &text, &t_err));
         T(sq_span_is(sq_buf_span(&text),
                      "Delete all messages from your inbox permanently"));
     }
@@ -446,16 +444,15 @@ T_CASE(parts_of_words_but_not_of_numbers_if_allowed) {
 T_CASE(a_label_contains_a_phrase) {
     struct sq_phrase phrase;
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     bool is_in = false;
     sq_arena_init(&arena, 100000);
-    T_OK(sq_phrase_init(&phrase, SQ_SPAN("Score 4"), &arena, &err), &err);
-    T(sq_phrase_is_in(&phrase, SQ_SPAN("Your Score 4 2 left"), &is_in, &err));
+    T_OK(sq_phrase_init(&phrase, SQ_SPAN("Score 4"), &arena, &t_err));
+    T(sq_phrase_is_in(&phrase, SQ_SPAN("Your Score 4 2 left"), &is_in, &t_err));
     T(is_in);
-    T(sq_phrase_is_in(&phrase, SQ_SPAN("Your Score 5"), &is_in, &err));
+    T(sq_phrase_is_in(&phrase, SQ_SPAN("Your Score 5"), &is_in, &t_err));
     T(!is_in);
     double score = 0;
-    T(sq_phrase_score(&phrase, SQ_SPAN("Your Score 5"), &score, &err));
+    T(sq_phrase_score(&phrase, SQ_SPAN("Your Score 5"), &score, &t_err));
     T(score > 0.8);
     sq_arena_finish(&arena);
 }
@@ -485,9 +482,8 @@ T_CASE(nothing_to_find_is_refused) {
     static const char *const bad[] = { "", "   ", "\xff" };
     sq_arena_init(&arena, 100000);
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        struct sq_err err = { 0 };
-        T(!sq_phrase_init(&phrase, sq_span_of(bad[i]), &arena, &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_FAILS(sq_phrase_init(&phrase, sq_span_of(bad[i]), &arena, &t_err),
+                SQ_ERR_ARGUMENT);
     }
     sq_arena_finish(&arena);
 }
@@ -495,11 +491,9 @@ T_CASE(nothing_to_find_is_refused) {
 T_CASE(narrow_lines_are_not_read) {
     struct sq_phrase phrase;
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     sq_arena_init(&arena, 100000);
-    T_OK(
-        sq_phrase_init(&phrase, SQ_SPAN("Notification settings"), &arena, &err),
-        &err);
+    T_OK(sq_phrase_init(&phrase, SQ_SPAN("Notification settings"), &arena,
+                        &t_err));
     T(!sq_phrase_may_fit(&phrase, (struct sq_rect){ 0, 0, 20, 30 }));
     T(sq_phrase_may_fit(&phrase, (struct sq_rect){ 0, 0, 150, 30 }));
     sq_arena_finish(&arena);

@@ -12,8 +12,7 @@ key_of(uint64_t number) {
 static void
 put(struct sq_picture_cache *cache, uint64_t number) {
     struct sq_picture_lines *frame = NULL;
-    struct sq_err err = { 0 };
-    if (T_OK(sq_picture_lines_create(1, &frame, &err), &err)) {
+    if (T_OK(sq_picture_lines_create(1, &frame, &t_err))) {
         frame->key = key_of(number);
         frame->area = area;
         frame->lines[0].box = (struct sq_rect){ (int)number, 0, 50, 20 };

@@ -19,8 +19,7 @@ static struct sq_reader *
 create(const char *program, const char *language) {
     const struct sq_reader_options options = { program, language, 2 };
     struct sq_reader *reader = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_reader_create(&options, &reader, &err), &err);
+    T_OK(sq_reader_create(&options, &reader, &t_err));
     return reader;
 }
 
@@ -30,9 +29,8 @@ read_page(struct sq_reader *reader, const struct sq_image *image,
           struct sq_text *text) {
     const struct sq_read_plan plan = { .area = page_area };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_err err = { 0 };
-    bool ok = sq_reader_read(reader, image, &plan, &deadline, text, &err);
-    return !t_skips_reading(ok, &err) && T_OK(ok, &err);
+    bool ok = sq_reader_read(reader, image, &plan, &deadline, text, &t_err);
+    return !t_skips_reading(ok, &t_err) && T_OK(ok);
 }
 
 static bool
@@ -129,9 +127,7 @@ check_regions(struct sq_reader *reader, const struct sq_image *image,
         const struct sq_read_plan plan = { .area = region };
         struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         struct sq_text part = { 0 };
-        struct sq_err err = { 0 };
-        T_OK(sq_reader_read(reader, image, &plan, &deadline, &part, &err),
-             &err);
+        T_OK(sq_reader_read(reader, image, &plan, &deadline, &part, &t_err));
         T_INT(part.recognised, 0); /* the lines are the same */
         T(part.count < all->count);
         words += check_region(all, &part, region);
@@ -224,8 +220,7 @@ T_CASE(killed_workers_are_started_again) {
 static bool
 has_phrase(const void *context, const struct sq_text *text) {
     struct sq_text_matches matches;
-    struct sq_err err = { 0 };
-    return sq_match_find(text, context, &matches, &err) && matches.count;
+    return sq_match_find(text, context, &matches, &t_err) && matches.count;
 }
 
 T_CASE(reading_stops_when_it_is_enough) {
@@ -234,20 +229,19 @@ T_CASE(reading_stops_when_it_is_enough) {
     struct sq_text text = { 0 };
     struct sq_arena arena;
     struct sq_phrase phrase;
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     t_text_page_draw(1, &page);
     sq_arena_init(&arena, 100000);
-    T_OK(sq_phrase_init(&phrase, sq_span_of(page.words[0].text), &arena, &err),
-         &err);
+    T_OK(sq_phrase_init(&phrase, sq_span_of(page.words[0].text), &arena,
+                        &t_err));
     const struct sq_read_plan plan = {
         .area = page_area,
         .is_enough = has_phrase,
         .context = &phrase,
     };
     bool ok =
-        sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err);
-    if (!t_skips_reading(ok, &err) && T_OK(ok, &err)) {
+        sq_reader_read(reader, &page.image, &plan, &deadline, &text, &t_err);
+    if (!t_skips_reading(ok, &t_err) && T_OK(ok)) {
         T(text.recognised < page.lines / 2);
         T(has_phrase(&phrase, &text));
     }
@@ -263,18 +257,16 @@ T_CASE(likely_lines_are_read_first) {
     struct sq_text text = { 0 };
     struct sq_arena arena;
     struct sq_text_search search;
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     t_text_page_draw(1, &page);
     const char *wanted = page.words[page.count - 1].text;
     sq_arena_init(&arena, 100000);
-    T_OK(sq_text_search_init(&search, sq_span_of(wanted), 1, &arena, &err),
-         &err);
+    T_OK(sq_text_search_init(&search, sq_span_of(wanted), 1, &arena, &t_err));
     struct sq_read_plan plan = sq_text_search_plan(&search);
     plan.area = page_area;
     bool ok =
-        sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err);
-    if (!t_skips_reading(ok, &err) && T_OK(ok, &err)) {
+        sq_reader_read(reader, &page.image, &plan, &deadline, &text, &t_err);
+    if (!t_skips_reading(ok, &t_err) && T_OK(ok)) {
         /* From top to bottom it would be the last line. */
         T(text.recognised * 2 < page.lines);
         T(has_phrase(&search.phrase, &text));
@@ -301,13 +293,13 @@ T_CASE(missing_programs_and_languages_are_errors) {
         const struct sq_read_plan plan = { .area = page_area };
         struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         struct sq_text text = { 0 };
-        struct sq_err err = { 0 };
         struct sq_reader *reader = create(
             cases[i].program ? cases[i].program : t_made_path("../squint"),
             cases[i].language);
-        T(!sq_reader_read(reader, &page.image, &plan, &deadline, &text, &err));
-        T_INT(err.code, cases[i].code);
-        T(err.hint[0] || cases[i].code == SQ_ERR_IO);
+        T_FAILS(sq_reader_read(reader, &page.image, &plan, &deadline, &text,
+                               &t_err),
+                cases[i].code);
+        T(t_err.hint[0] || cases[i].code == SQ_ERR_IO);
         sq_reader_destroy(reader);
     }
     t_text_page_finish(&page);
@@ -374,12 +366,10 @@ T_CASE(the_surest_language_of_a_line_is_taken) {
     struct sq_reader *reader = create(t_made_path("../squint"), "eng+deu");
     struct sq_text text = { 0 };
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     struct sq_buf bytes;
     t_text_lines_write((struct sq_size){ 1080, 1000 }, 32, lines, 2, &bytes);
     T_OK(sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
-                         &err),
-         &err);
+                         &t_err));
     if (read_page(reader, &image, &text)) {
         for (size_t i = 0; i < 3; i++) {
             T(has_word(&text,

@@ -46,7 +46,6 @@ check(const struct reported *words, int count, const char *wanted,
         .first = 10,
         .last = WIDTH,
     };
-    struct sq_err err = { 0 };
     struct sq_buf reply;
     struct sq_buf repaired;
     struct sq_buf joined;
@@ -65,17 +64,16 @@ check(const struct reported *words, int count, const char *wanted,
               words[i].right - 1 - strip.first, HEIGHT },
             words[i].confidence,
         };
-        T_OK(sq_words_put(&reply, &word, &err), &err);
+        T_OK(sq_words_put(&reply, &word, &t_err));
     }
-    T_OK(sq_repair_words(&strip, sq_buf_span(&reply), &repaired, &err), &err);
+    T_OK(sq_repair_words(&strip, sq_buf_span(&reply), &repaired, &t_err));
     struct sq_span kept = sq_buf_span(&repaired);
-    T_OK(sq_arena_keep(arena, &kept, &err)
-             && sq_words_parse(kept, arena, out, &err),
-         &err);
+    T_OK(sq_arena_keep(arena, &kept, &t_err)
+         && sq_words_parse(kept, arena, out, &t_err));
     for (int i = 0; i < out->count; i++) {
-        T_OK(sq_buf_printf(&joined, &err, "%s%.*s", i ? " " : "",
-                           (int)out->items[i].text.len, out->items[i].text.ptr),
-             &err);
+        T_OK(sq_buf_printf(&joined, &t_err, "%s%.*s", i ? " " : "",
+                           (int)out->items[i].text.len,
+                           out->items[i].text.ptr));
     }
     if (!T(sq_span_is(sq_buf_span(&joined), wanted))) {
         printf("# %.*s, not %s\n", SQ_SPAN_ARGS(sq_buf_span(&joined)), wanted);

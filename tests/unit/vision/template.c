@@ -14,8 +14,7 @@
 static void
 cut(const struct sq_image *from, int x, int y, int width, int height,
     struct sq_image *out) {
-    struct sq_err err = { 0 };
-    T_OK(sq_image_init(out, width, height, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(out, width, height, &sq_limits_default, &t_err));
     for (int row = 0; row < height; row++) {
         memcpy(sq_image_row(out, row),
                sq_image_row(from, y + row) + (size_t)x * 4, (size_t)width * 4);
@@ -42,11 +41,9 @@ find(struct sq_image *picture, const struct sq_image *template,
      const struct sq_template_plan *options) {
     struct sq_template_plan plan = *options;
     struct sq_image_hits hits = { 0 };
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     plan.area = (struct sq_rect){ 0, 0, picture->width, picture->height };
-    T_OK(sq_template_find(picture, template, &plan, &deadline, &hits, &err),
-         &err);
+    T_OK(sq_template_find(picture, template, &plan, &deadline, &hits, &t_err));
     return hits;
 }
 
@@ -84,17 +81,15 @@ convert(const struct sq_image *in, int side, enum sq_format format,
         struct sq_image *out) {
     struct sq_buf source;
     struct sq_buf made;
-    struct sq_err err = { 0 };
     struct sq_picture_info info;
     const struct sq_picture_opts opts = { .max_dimension = side,
                                           .format = format };
     t_page_write(in, false, &source);
     sq_buf_init(&made, SQ_MAX_IMAGE_BYTES);
     T_OK(sq_picture_make(source.data, source.len, &opts, &sq_limits_default,
-                         &made, &info, &err)
-             && sq_image_decode(made.data, made.len, &sq_limits_default, out,
-                                &err),
-         &err);
+                         &made, &info, &t_err)
+         && sq_image_decode(made.data, made.len, &sq_limits_default, out,
+                            &t_err));
     sq_buf_finish(&made);
     sq_buf_finish(&source);
 }
@@ -219,8 +214,7 @@ fill(struct sq_image *image, struct sq_rect box, int red, int green, int blue) {
 /* A white picture with a blue bar. */
 static void
 draw_bar(struct sq_image *out, int width, int height, struct sq_rect bar) {
-    struct sq_err err = { 0 };
-    T_OK(sq_image_init(out, width, height, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(out, width, height, &sq_limits_default, &t_err));
     fill(out, (struct sq_rect){ 0, 0, width, height }, 255, 255, 255);
     fill(out, bar, 26, 115, 232);
 }
@@ -450,14 +444,13 @@ T_CASE(useless_templates_are_refused) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     cut(&page, 0, 0, 40, 40, &template);
     memset(template.pixels, 7, template.stride * 40);
-    struct sq_err err = { 0 };
-    T(!sq_template_find(&page, &template, &plan, &deadline, &hits, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_FAILS(sq_template_find(&page, &template, &plan, &deadline, &hits, &t_err),
+            SQ_ERR_ARGUMENT);
     sq_image_finish(&template);
     cut(&page, 0, 0, 5, 5, &template);
-    err = (struct sq_err){ 0 };
-    T(!sq_template_find(&page, &template, &plan, &deadline, &hits, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    t_err = (struct sq_err){ 0 };
+    T_FAILS(sq_template_find(&page, &template, &plan, &deadline, &hits, &t_err),
+            SQ_ERR_ARGUMENT);
     sq_image_finish(&template);
     sq_image_finish(&page);
 }

@@ -29,14 +29,12 @@ rank_of(const struct t_text_page *page, const struct sq_lines *lines,
         const char *text) {
     static struct sq_read_turn turns[MAX_TURNS];
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_err err = { 0 };
     int count = lines->count < MAX_TURNS ? lines->count : MAX_TURNS;
     for (int i = 0; i < count; i++) {
         turns[i] = (struct sq_read_turn){ i, lines->boxes[i], 0 };
     }
     T_OK(sq_read_order(&page->image, sq_span_of(text), &deadline, turns, count,
-                       &err),
-         &err);
+                       &t_err));
     int rank = 0;
     while (rank < count && !has_word(page, turns[rank].box, text)) {
         rank++;
@@ -50,11 +48,10 @@ T_CASE(lines_with_the_text_come_first) {
     for (unsigned seed = 1; seed <= 3; seed++) {
         struct t_text_page page;
         struct sq_lines lines;
-        struct sq_err err = { 0 };
         t_text_page_draw(seed, &page);
         const struct sq_rect area = { 0, 0, page.image.width,
                                       page.image.height };
-        T_OK(sq_lines_find(&page.image, area, &lines, &err), &err);
+        T_OK(sq_lines_find(&page.image, area, &lines, &t_err));
         for (int i = 0; i < page.count; i += 7) {
             tried++;
             among_three += rank_of(&page, &lines, page.words[i].text) < 3;
@@ -75,19 +72,16 @@ distance(const char *drawn, const char *wanted, int size_px) {
     struct sq_font *font = NULL;
     struct sq_strip strip = { 0 };
     struct sq_text_shape *shape = NULL;
-    struct sq_err err = { 0 };
     double result = -1;
-    if (T_OK(sq_image_init(&image, 500, 80, &sq_limits_default, &err)
-                 && sq_font_create(&font, &err),
-             &err)) {
+    if (T_OK(sq_image_init(&image, 500, 80, &sq_limits_default, &t_err)
+             && sq_font_create(&font, &t_err))) {
         struct sq_canvas canvas = { image.pixels, image.stride, whole, font };
         sq_canvas_rect(&canvas, whole, SQ_RGB(0x203040));
         const struct sq_rect line = { 0, 55 - size_px, 500, 55 + size_px / 3 };
         T_OK(sq_canvas_text(&canvas, &face, sq_span_of(drawn),
-                            (struct sq_pt){ 10, 55 }, SQ_RGB(0xffd0a0), &err)
-                 && sq_strip_make(&image, line, &strip, &err)
-                 && sq_text_shape_create(sq_span_of(wanted), &shape, &err),
-             &err);
+                            (struct sq_pt){ 10, 55 }, SQ_RGB(0xffd0a0), &t_err)
+             && sq_strip_make(&image, line, &strip, &t_err)
+             && sq_text_shape_create(sq_span_of(wanted), &shape, &t_err));
         result = sq_text_shape_distance(shape, &strip);
     }
     sq_text_shape_destroy(shape);

@@ -31,6 +31,8 @@ start(void) {
     t_album_put_bytes("a/" DAY "/notes.txt", "x", 1);
 }
 
+T_FIXTURE(NULL, t_album_end);
+
 T_CASE(text_output) {
     char want[900];
     start();
@@ -51,7 +53,6 @@ T_CASE(text_output) {
     RUN("archive", "stats", "--archive", root, "--time-zone", "UTC0");
     run_says(run.out, "  names        4 in the form of manictime\n"
                       "               1 in the form of android\n");
-    t_album_end();
 }
 
 T_CASE(json_output) {
@@ -81,7 +82,6 @@ T_CASE(json_output) {
     T_INT(answer_int(b, "screenshots", NULL), 1);
     T_INT(answer_int(b, "names", "android"), 1);
     answer_end(&answer);
-    t_album_end();
 }
 
 /* Counts only folders that contain screenshots. */
@@ -95,7 +95,6 @@ T_CASE(folders_with_screenshots_are_counted) {
     past_put_picture("c/Screenshot_20260115-103045.png", 32, 32, 0);
     RUN("archive", "stats", "--archive", t_scratch_path("c"));
     run_says(run.out, "  screenshots  2 (2 full, 0 thumbnails) in 2 folders\n");
-    t_album_end();
 }
 
 /* Shots that no listing shows are not included in the totals. */
@@ -108,7 +107,6 @@ T_CASE(shots_in_the_folder_of_another_date_are_counted_separately) {
     run_says(run.out, "  screenshots  1 (1 full, 0 thumbnails) in 1 folder\n");
     run_says(run.out, "  from         2026-01-15T10:30:45+00:00\n");
     run_says(run.out, "  misfiled     1 in the folder of another date");
-    t_album_end();
 }
 
 /* The user sees which names to report. The second run uses the index. */
@@ -140,7 +138,6 @@ T_CASE(unknown_names_are_grouped_by_shape) {
     answer_is(sq_json_first(like), "like", "foo_####.png");
     T_INT(answer_int(sq_json_first(like), "count", NULL), 12);
     answer_end(&answer);
-    t_album_end();
 }
 
 /* Unreadable folders are reported; the others are still counted. */
@@ -153,7 +150,6 @@ T_CASE(unreadable_folders_are_reported) {
     run_says(run.out, "/nowhere)\n  missing\n");
     run_says(run.out, "/file)\n  notAFolder\n");
     run_says(run.out, "  screenshots  4 ");
-    t_album_end();
 }
 
 T_CASE(empty_folder_has_no_times) {
@@ -167,7 +163,6 @@ T_CASE(empty_folder_has_no_times) {
     answer_start(&answer);
     T(!sq_json_get(sq_json_first(answer.root), "first"));
     answer_end(&answer);
-    t_album_end();
 }
 
 /* The index is in the cache folder; the archive is unchanged. */
@@ -180,7 +175,6 @@ T_CASE(archive_is_not_modified) {
     /* The second run uses the index and prints the same. */
     RUN("archive", "stats", "--archive", root);
     run_says(run.out, "  screenshots  4 (3 full, 4 thumbnails)");
-    t_album_end();
 }
 
 T_CASE(wrong_arguments_are_refused) {
@@ -220,7 +214,6 @@ T_CASE(wrong_arguments_are_refused) {
     RUN("archive", "index", "yesterday", "--delete");
     run_refused(2, "--delete removes the texts of all pictures, not only those "
                    "of a time\n  Leave out the time to remove all texts.\n");
-    t_album_end();
 }
 
 /* Nothing is configured; in the second run HOME is not set either. */
@@ -252,7 +245,6 @@ T_CASE(without_a_root_the_error_says_how_to_configure_one) {
     RUN("archive", "stats", "--json");
     T_INT(run.status, 1);
     run_says(run.out, "\"hint\":\"Add --archive FOLDER, or set ");
-    t_album_end();
 }
 
 static char ref[64]; /* of the shot of start_with_one_shot */
@@ -292,7 +284,6 @@ T_CASE(a_file_that_exists_is_kept_with_status_1) {
     run_refused(1, "exists, but squint demo did not create it\n");
     RUN("mcp", "--journal", journal);
     run_refused(1, "mine.jpg exists already\n");
-    t_album_end();
 }
 
 static struct sq_size
@@ -343,7 +334,6 @@ T_CASE(get_writes_one_picture_per_file) {
     RUN_WITH(stream, "get", "--archive", root, "--screenshot-ref", ref,
              "full=inline", "-o", "-");
     run_says(run.err, "was not written: name a file");
-    t_album_end();
 }
 
 /* The next command knows how large the picture was that get wrote. */
@@ -363,5 +353,4 @@ T_CASE(crop_takes_pixels_of_the_picture_that_get_wrote) {
     T_STR(run.err, "");
     T(width < 640);
     check_width("part.jpg", 320);
-    t_album_end();
 }

@@ -34,9 +34,10 @@ put(const char *name, const char *text) {
     t_put(t_scratch_path(name), text, strlen(text));
 }
 
+T_FIXTURE(start, end);
+
 T_CASE(init_writes_a_file_that_changes_nothing) {
     static char text[1 << 16];
-    start();
     RUN("config", "init");
     T_INT(run.status, 0);
     run_says(
@@ -55,13 +56,11 @@ T_CASE(init_writes_a_file_that_changes_nothing) {
     drop("squint/config.yaml");
     drop("squint/config.schema.json");
     drop("squint");
-    end();
 }
 
 /* Without the # it is what the option means. */
 T_CASE(init_s_lines_can_be_uncommented) {
     static char text[1 << 16];
-    start();
     RUN("config", "init", "--config", t_scratch_path("a.yaml"));
     run_slurp(t_scratch_path("a.yaml"), text, sizeof(text));
     size_t used = 0;
@@ -76,12 +75,10 @@ T_CASE(init_s_lines_can_be_uncommented) {
     RUN("config", "check", "--config", t_scratch_path("b.yaml"));
     T_INT(run.status, 0);
     run_says(run.out, "b.yaml: no mistakes\n");
-    end();
 }
 
 T_CASE(init_overwrites_nothing) {
     static char text[100];
-    start();
     put("mine.yaml", "ui:\n  receipt: full\n");
     RUN("config", "init", "--config", t_scratch_path("mine.yaml"));
     run_refused(1, "mine.yaml exists and was not changed\n  squint config "
@@ -89,14 +86,12 @@ T_CASE(init_overwrites_nothing) {
     run_slurp(t_scratch_path("mine.yaml"), text, sizeof(text));
     T_STR(text, "ui:\n  receipt: full\n");
     T(access(t_scratch_path("mine.schema.json"), F_OK) != 0);
-    end();
 }
 
 /* The names that only pictures of an agent must not have. */
 T_CASE(init_accepts_every_name_of_a_file) {
     static const char *const names[] = { ".hidden.yaml", "a\\b.yaml",
                                          "\xc3\xbc.yaml" };
-    start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         RUN("config", "init", "--config", t_scratch_path(names[i]));
         T_INT(run.status, 0);
@@ -105,11 +100,9 @@ T_CASE(init_accepts_every_name_of_a_file) {
     }
     RUN("config", "init", "--config", t_scratch_path(".hidden.yaml"));
     run_refused(1, ".hidden.yaml exists and was not changed");
-    end();
 }
 
 T_CASE(init_explains_which_names_it_refuses) {
-    start();
     RUN("config", "init", "--config", t_scratch_path("a\tb.yaml"));
     run_refused(2, "b.yaml has control characters or is not UTF-8\n"
                    "  Give the name of a file, such as config.yaml.\n");
@@ -120,12 +113,10 @@ T_CASE(init_explains_which_names_it_refuses) {
     RUN("config", "init", "--config", t_scratch());
     run_refused(1, "exists and was not changed");
     T_INT(t_count_entries(t_scratch()), 0);
-    end();
 }
 
 T_CASE(init_prints_json) {
     char want[1300];
-    start();
     RUN("config", "init", "--json", "--config", t_scratch_path("new.yaml"));
     T_INT(run.status, 0);
     snprintf(want, sizeof(want),
@@ -134,12 +125,10 @@ T_CASE(init_prints_json) {
     T_STR(run.out, want);
     RUN("config", "init", "--json", "--config", t_scratch_path("new.yaml"));
     run_refused_as_json(1, "new.yaml exists and was not changed");
-    end();
 }
 
 /* A failure leaves no file, so that the next attempt can succeed. */
 T_CASE(init_survives_every_failed_allocation) {
-    start();
     int failed = 0;
     for (run.status = 1; run.status != 0 && failed < 1000; failed++) {
         sq_fault_arm(SQ_FAULT_ALLOC,
@@ -153,7 +142,6 @@ T_CASE(init_survives_every_failed_allocation) {
         }
     }
     T(failed > 3);
-    end();
 }
 
 /* After an error the folder that was made for the files is gone, too. */
@@ -163,7 +151,6 @@ T_CASE(init_leaves_no_empty_folder_on_a_full_disk) {
                                            "squint" };
     long failed = 0;
     bool reached = true;
-    start();
     for (long nth = 1; reached && nth < 200; nth++) {
         sq_fault_arm(SQ_FAULT_CALL,
                      (struct sq_fault_plan){ .nth = nth, .how = ENOSPC });
@@ -181,11 +168,9 @@ T_CASE(init_leaves_no_empty_folder_on_a_full_disk) {
         T_INT(t_count_entries(t_scratch()), 0);
     }
     T(!reached && failed > 5);
-    end();
 }
 
 T_CASE(check_finds_mistakes) {
-    start();
     put("bad.yaml", "ui:\n"
                     "  maxImageDimenson: 500\n"
                     "  receipt: fsat\n"
@@ -210,7 +195,6 @@ T_CASE(check_finds_mistakes) {
     T_INT(run.status, 0);
     run_says(run.out, "there is no file, so the defaults are used; squint "
                       "config init writes one\n");
-    end();
 }
 
 /* Checks a file of one line. */
@@ -227,7 +211,6 @@ check_line(const char *line, const char *want) {
 
 /* Those that keep squint from starting, or from using what they configure. */
 T_CASE(check_finds_values_that_cannot_be_used) {
-    start();
     check_line("redact: {presets: [foo, cards]}",
                "1:19: redact.presets: \"foo\" is none of cards, emails and "
                "keys");
@@ -252,11 +235,9 @@ T_CASE(check_finds_values_that_cannot_be_used) {
                "1:22: android.adbServer: \"foo:bar\" is not an address of an "
                "adb server");
     setenv("SQUINT_ANDROID_ADB_SERVER", "off", 1);
-    end();
 }
 
 T_CASE(check_survives_every_failed_allocation) {
-    start();
     put("bad.yaml", "redact: {presets: [foo], patterns: [a, \"(\"]}\n"
                     "archive: {timeZone: Foo/Bar}\n");
     int failed = 0;
@@ -274,7 +255,6 @@ T_CASE(check_survives_every_failed_allocation) {
     }
     run_says(run.out, "bad.yaml:1:19: redact.presets: \"foo\" is none of ");
     T(failed > 10);
-    end();
 }
 
 /* A rule that is not understood must not be ignored. */
@@ -289,7 +269,6 @@ T_CASE(mistakes_in_redact_are_reported_once) {
         { "redct: {presets: [cards]}",
           "1:1: unknown key \"redct\"; did you mean redact?" },
     };
-    start();
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         char want[900];
         check_line(texts[i][0], texts[i][1]);
@@ -305,21 +284,17 @@ T_CASE(mistakes_in_redact_are_reported_once) {
     RUN("devices", "--config", t_scratch_path("bad.yaml"));
     T_INT(run.status, 2);
     run_says(run.err, "bad.yaml:3:1: ");
-    end();
 }
 
 /* Only what the file says counts, not its name. */
 T_CASE(a_file_may_be_called_redact) {
-    start();
     put("redact.yaml", "ui: {nonsense: 1}");
     RUN("devices", "--config", t_scratch_path("redact.yaml"));
     T_INT(run.status, 0);
     run_says(run.err, "unknown key \"ui.nonsense\" ignored");
-    end();
 }
 
 T_CASE(check_finds_mistyped_variables) {
-    start();
     setenv("SQUINT_UI_RECIEPT", "full", 1);
     setenv("SQUINT_UNLIKE_ANY_OTHER", "1", 1);
     RUN("config", "check");
@@ -334,12 +309,10 @@ T_CASE(check_finds_mistyped_variables) {
     run_says(run.out, "SQUINT_LOG_LEVEL must be one of error, warning, info, "
                       "debug, not \"degub\"; did you mean debug?; ignored\n");
     unsetenv("SQUINT_LOG_LEVEL");
-    end();
 }
 
 T_CASE(path_lists_the_places) {
     char want[3000];
-    start();
     put("named.yaml", "");
     RUN("config", "path");
     snprintf(want, sizeof(want),
@@ -362,12 +335,10 @@ T_CASE(path_lists_the_places) {
     RUN("config", "path", "--config", t_scratch());
     run_says(run.out, "--config          cannot be read: ");
     unsetenv("REPLICANT_CONFIG");
-    end();
 }
 
 T_CASE(check_and_path_print_json) {
     char want[900];
-    start();
     put("a.yaml", "ui: {wobble: 1}\nlog: {wobble: 2}\n");
     RUN("config", "check", "--json", "--config", t_scratch_path("a.yaml"));
     T_INT(run.status, 1);
@@ -385,22 +356,18 @@ T_CASE(check_and_path_print_json) {
     run_says(run.out, "[{\"namedBy\":\"--config\",\"state\":\"not set\"},");
     run_says(run.out, "{\"namedBy\":\"the default\",\"state\":\"missing\","
                       "\"path\":\"/");
-    end();
 }
 
 /* docs and editors use the file; SQUINT_ACCEPT=1 writes it. */
 T_CASE(the_schema_is_fresh) {
-    start();
     RUN("config", "schema");
     T_INT(run.status, 0);
     run_matches("../../share/config.schema.json");
     run_says(run.out, "\"maxImageDimension\": {\n");
     run_says(run.out, "\"default\": 1000\n");
-    end();
 }
 
 T_CASE(mistakes_in_the_command_are_reported) {
-    start();
     RUN("config");
     run_refused(2, "squint config: one of init|check|path|schema is missing\n  "
                    "Usage: squint "
@@ -414,5 +381,4 @@ T_CASE(mistakes_in_the_command_are_reported) {
     run_refused(2, "--config has no effect in schema\n  Leave it out.\n");
     RUN("config", "schema", "--json");
     run_refused_as_json(2, "--json has no effect in schema");
-    end();
 }

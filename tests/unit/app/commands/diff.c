@@ -23,9 +23,10 @@ make_pair(struct pair *pair, struct sq_region region) {
     sq_image_finish(&image);
 }
 
+T_FIXTURE(t_scratch_start, t_scratch_end);
+
 T_CASE(equal_pictures_give_status_0) {
     struct pair pair;
-    t_scratch_start();
     make_pair(&pair, (struct sq_region){ 0 });
     RUN("diff", pair.before, pair.after);
     T_INT(run.status, 0);
@@ -33,12 +34,10 @@ T_CASE(equal_pictures_give_status_0) {
     T_STR(run.err, "");
     RUN("diff", pair.before, pair.before);
     T_INT(run.status, 0);
-    t_scratch_end();
 }
 
 T_CASE(changed_pictures_give_status_1_and_a_rectangle) {
     struct pair pair;
-    t_scratch_start();
     make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
     RUN("diff", pair.before, pair.after);
     T_INT(run.status, 1);
@@ -50,12 +49,10 @@ T_CASE(changed_pictures_give_status_1_and_a_rectangle) {
     T_INT(run.status, 1);
     run_says(run.out,
              "The pictures differ in 1x1 pixels at 199,149: 1 of 12 tiles");
-    t_scratch_end();
 }
 
 T_CASE(map_shows_changed_tiles) {
     struct pair pair;
-    t_scratch_start();
     make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
     RUN("diff", "--map", pair.before, pair.after);
     T_INT(run.status, 1);
@@ -65,14 +62,12 @@ T_CASE(map_shows_changed_tiles) {
     T_INT(run.status, 0);
     T_STR(run.out,
           "The pictures are the same: 200x150 pixels\n....\n....\n....\n");
-    t_scratch_end();
 }
 
 T_CASE(json_has_the_same_result) {
     struct pair pair;
     struct answer answer;
     bool same = true;
-    t_scratch_start();
     make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
     RUN("diff", pair.before, pair.after, "--json");
     T_INT(run.status, 1);
@@ -98,12 +93,10 @@ T_CASE(json_has_the_same_result) {
     T(sq_json_get(answer.root, "changedRect") == NULL);
     T_INT(answer_int(answer.root, "hashDistance", NULL), 0);
     answer_end(&answer);
-    t_scratch_end();
 }
 
 T_CASE(different_size_is_a_change) {
     struct answer answer;
-    t_scratch_start();
     const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
     const char *b = pages_put_size("b.png", ENCODED_PNG, 30, 40);
     RUN("diff", a, b);
@@ -119,11 +112,9 @@ T_CASE(different_size_is_a_change) {
     T_INT(answer_int(answer.root, "changedRect", "height"), 40);
     T(sq_json_get(answer.root, "tiles") == NULL);
     answer_end(&answer);
-    t_scratch_end();
 }
 
 T_CASE(one_picture_can_be_standard_input) {
-    t_scratch_start();
     const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
     const struct run_streams piped = { a, NULL };
     RUN_WITH(piped, "diff", "-", a);
@@ -132,12 +123,10 @@ T_CASE(one_picture_can_be_standard_input) {
     T_INT(run.status, 0);
     RUN_WITH(piped, "diff", "-", "-");
     run_refused(2, "standard input: the picture is empty");
-    t_scratch_end();
 }
 
 /* Status 1 would mean that the pictures differ. */
 T_CASE(errors_give_status_2) {
-    t_scratch_start();
     const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
     const char *nowhere = t_scratch_path("nowhere.png");
     const char *text = t_scratch_path("text.png");
@@ -157,13 +146,11 @@ T_CASE(errors_give_status_2) {
     const struct run_streams full = { NULL, "/dev/full" };
     RUN_WITH(full, "diff", a, a);
     T_INT(run.status, 2);
-    t_scratch_end();
 }
 
 /* One sentence for one hit, a table for several. */
 T_CASE(places_of_a_picture_are_described) {
     struct pair pair;
-    t_scratch_start();
     make_pair(&pair, (struct sq_region){ 0 });
     const char *part = t_scratch_path("part.png");
     RUN("scale", pair.before, "-o", part, "--raw", "--region", "40,30,32,32");
@@ -180,5 +167,4 @@ T_CASE(places_of_a_picture_are_described) {
         pages_put_size("other.png", ENCODED_PNG, 40, 36), "--exact");
     T_INT(run.status, 1);
     run_says(run.out, "Not found; the highest score is ");
-    t_scratch_end();
 }

@@ -27,13 +27,14 @@ figure(const char *text) {
     return number;
 }
 
+T_FIXTURE(start, t_scratch_end);
+
 /* The README's figure was counted with o200k itself (make bench). */
 T_CASE(readme_has_the_same_token_counts) {
     static const char row[] = "| list of tools, o200k tokens | ";
     static char readme[1 << 16];
     char path[600];
     const char *source = getenv("SQUINT_SOURCE");
-    start();
     snprintf(path, sizeof(path), "%s/README.md", source ? source : ".");
     run_slurp(path, readme, sizeof(readme));
     RUN("doctor");
@@ -49,11 +50,9 @@ T_CASE(readme_has_the_same_token_counts) {
                    doctor, counted);
         }
     }
-    t_scratch_end();
 }
 
 T_CASE(healthy_setup_is_usable) {
-    start();
     RUN("doctor");
     T_INT(run.status, 0);
     T_STR(run.err, "");
@@ -73,11 +72,10 @@ T_CASE(healthy_setup_is_usable) {
     run_says(run.out, "   ios            xcrun");
     run_says(run.out, "ok     tools          2 for a client; their list has ");
     run_says(run.out, "\nsquint can be used.\n");
-    t_scratch_end();
 }
 
 /* Names the missing tools for simulators, and how to install them. */
-T_CASE(missing_part_of_the_ios_tools_is_explained) {
+T_BARE_CASE(missing_part_of_the_ios_tools_is_explained) {
     static const char xcrun[] = "#!/bin/sh\necho '{\"devices\":{}}'\n";
     char saved[4096];
     char path[4500];
@@ -99,7 +97,6 @@ T_CASE(missing_part_of_the_ios_tools_is_explained) {
 }
 
 T_CASE(findings_as_json) {
-    start();
     RUN("doctor", "--json");
     T_INT(run.status, 0);
     struct sq_arena arena;
@@ -113,12 +110,10 @@ T_CASE(findings_as_json) {
     T(sq_json_bool(sq_json_get(report, "usable"), &usable) && usable);
     T(sq_json_count(sq_json_get(report, "findings")) >= 9);
     sq_arena_finish(&arena);
-    t_scratch_end();
 }
 
 T_CASE(configuration_errors_are_reported) {
     static const char config[] = "ui:\n  maxImageDimenson: 500\n";
-    start();
     const char *file = t_scratch_path("config.yaml");
     t_put(file, config, sizeof(config) - 1);
     RUN("doctor", "--config", file);
@@ -130,11 +125,10 @@ T_CASE(configuration_errors_are_reported) {
     RUN("doctor", "--json", "--config", file);
     T_INT(run.status, 1);
     run_says(run.out, "\"usable\":false");
-    t_scratch_end();
 }
 
 /* The default file exists, so it must not be called missing. */
-T_CASE(unusable_configuration_file_is_not_called_missing) {
+T_BARE_CASE(unusable_configuration_file_is_not_called_missing) {
     static const char config[] = "ui: {\n";
     static const char *const wrong[] = { "config.yaml:2:1: ",
                                          "config.yaml is a folder" };
@@ -165,19 +159,16 @@ T_CASE(unusable_configuration_file_is_not_called_missing) {
 }
 
 T_CASE(unwritable_folder_is_reported) {
-    start();
     t_put(t_scratch_path("file"), "", 0);
     RUN("doctor", "--output-directory", t_scratch_path("file/below"));
     T_INT(run.status, 1);
     run_says(run.out, "wrong  output         ");
     run_says(run.out, "file/below cannot be written to\n");
     run_says(run.out, "Name a folder that can: output.directory");
-    t_scratch_end();
 }
 
 /* No adb server is listening, and no adb is installed to start one. */
 T_CASE(missing_adb_is_not_an_error) {
-    start();
     char *before = getenv("PATH");
     char saved[4096];
     snprintf(saved, sizeof(saved), "%s", before ? before : "");
@@ -197,7 +188,6 @@ T_CASE(missing_adb_is_not_an_error) {
     run_says(run.out, "wrong  android        adb could not start its server");
     setenv("PATH", saved, 1);
     t_remove_folder(folder);
-    t_scratch_end();
 }
 
 #define PIXELS (8 * 16)
@@ -218,7 +208,6 @@ answer_phone(void *context, const char *command, struct fake_output *output) {
 T_CASE(attached_phone_is_checked) {
     static struct fake_adb fake;
     char address[64];
-    start();
     fake_adb_start(&fake);
     fake.command = answer_phone;
     snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake.port);
@@ -234,35 +223,29 @@ T_CASE(attached_phone_is_checked) {
     RUN("doctor", "--adb-server", address);
     T_INT(run.status, 0);
     fake_adb_stop(&fake);
-    t_scratch_end();
 }
 
 T_CASE(no_files_are_changed) {
     char before[4096];
-    start();
     T(getcwd(before, sizeof(before)) != NULL);
     T_INT(chdir(t_scratch()), 0);
     RUN("doctor");
     T_INT(run.status, 0);
     T_INT(t_count_entries(t_scratch()), 0);
     T_INT(chdir(before), 0);
-    t_scratch_end();
 }
 
 T_CASE(wrong_arguments_are_refused) {
-    start();
     RUN("doctor", "--nonsense");
     run_refused(2, "squint doctor: unknown option \"--nonsense\"");
     RUN("doctor", "please");
     run_refused(2,
                 "squint doctor: takes options only, not the word \"please\"\n"
                 "  Usage: squint doctor [options]");
-    t_scratch_end();
 }
 
 /* If there are more findings than fit, the report says it is truncated. */
 T_CASE(many_warnings_are_truncated) {
-    start();
     char config[4096];
     size_t used = 0;
     for (int i = 0; i < 100; i++) {
@@ -274,7 +257,6 @@ T_CASE(many_warnings_are_truncated) {
     RUN("doctor", "--config", file);
     T_INT(run.status, 1);
     run_says(run.out, "ok     tools          ");
-    t_scratch_end();
 }
 
 static bool
@@ -295,7 +277,6 @@ examine(void *context, struct sq_err *err) {
 }
 
 T_CASE(out_of_memory_is_reported) {
-    start();
     struct sq_setup setup;
     struct sq_err err = { 0 };
     int argc = 0;
@@ -304,5 +285,4 @@ T_CASE(out_of_memory_is_reported) {
     T_OK(sq_setup_init(&setup, &accepted, &argc, argv, &err), &err);
     T(t_alloc_torture(examine, &setup) > 20);
     sq_setup_finish(&setup);
-    t_scratch_end();
 }

@@ -37,9 +37,10 @@ begin(const char *change, bool is_written) {
     return answer.root;
 }
 
+T_FIXTURE(start, t_album_end);
+
 T_CASE(a_change_is_described) {
     char backup[700];
-    start();
     INSTALL("--print");
     const struct sq_json *reply = begin("added", false);
     T(sq_span_contains(sq_json_text_of(reply, "diff"), '+'));
@@ -73,7 +74,6 @@ T_CASE(a_change_is_described) {
     reply = begin("removed", true);
     T(!sq_json_get(reply, "next"));
     answer_end(&answer);
-    t_album_end();
 }
 
 static void
@@ -91,7 +91,6 @@ check_client(const char *name, bool exists, enum sq_json_kind has_squint) {
 }
 
 T_CASE(clients_are_listed) {
-    start();
     RUN("install", "windsurf", "--json");
     T_INT(run.status, 0);
     t_album_folder("home/.gemini");
@@ -106,12 +105,10 @@ T_CASE(clients_are_listed) {
     answer_end(&answer);
     run_says(run.out, "mcp_config.json\",\"exists\":true,\"hasSquint\":true}");
     run_says(run.out, "mcp.json\",\"exists\":false,\"hasSquint\":false}");
-    t_album_end();
 }
 
 /* Links to themselves fail for root, too, unlike folders without permission. */
 T_CASE(clients_in_unreadable_folders_are_listed) {
-    start();
     t_album_folder("home");
     T_INT(symlink(".cursor", t_scratch_path("home/.cursor")), 0);
     t_album_put_bytes("home/.gemini", "", 0);
@@ -127,18 +124,15 @@ T_CASE(clients_in_unreadable_folders_are_listed) {
     setenv("HOME", "relative", 1);
     RUN("install");
     run_refused(1, "cannot find your home folder");
-    t_album_end();
 }
 
 T_CASE(errors_are_json) {
-    start();
     RUN("install", "kursor", "--json");
     run_refused_as_json(2, "there is no client \\\"kursor\\\"");
     t_album_folder("new");
     t_put(file, "{", 1);
     INSTALL("--print");
     run_refused_as_json(1, "Nothing was changed.");
-    t_album_end();
 }
 
 /* Folders that were made for the file are removed if it cannot be written. */
@@ -146,7 +140,6 @@ T_CASE(a_full_disk_leaves_no_empty_folder) {
     char folder[2][600];
     long failed = 0;
     bool reached = true;
-    start();
     snprintf(folder[0], sizeof(folder[0]), "%s/new", t_scratch());
     snprintf(folder[1], sizeof(folder[1]), "%s/new/er", t_scratch());
     snprintf(file, sizeof(file), "%s/new/er/mcp.json", t_scratch());
@@ -167,5 +160,4 @@ T_CASE(a_full_disk_leaves_no_empty_folder) {
         failed += !is_written;
     }
     T(!reached && failed > 5);
-    t_album_end();
 }

@@ -35,8 +35,10 @@ check_done(const char *words) {
     "\",\"args\":[\"mcp\","                                                    \
     "\"--read-only\"],\"env\":{\"KEY\":\"SECRET\"}}}}"
 
+T_FIXTURE(start, t_album_end);
+
 /* The flags are those that suit the client; --plain writes none. */
-T_CASE(entries_have_flags_that_suit_the_client) {
+T_BARE_CASE(entries_have_flags_that_suit_the_client) {
     static const struct {
         const char *client;
         const char *profile; /* NULL: models of several vendors */
@@ -82,7 +84,6 @@ T_CASE(entries_have_flags_that_suit_the_client) {
 }
 
 T_CASE(settings_are_kept_and_named) {
-    start();
     t_put(file, ENTRY("/old"), strlen(ENTRY("/old")));
     INSTALL("cursor");
     check_done("Your settings in the entry are kept: args, env.\n"
@@ -100,11 +101,9 @@ T_CASE(settings_are_kept_and_named) {
     T(strstr(run.out, "kept:") == NULL);
     INSTALL("cursor");
     T(strstr(run.out, "kept:") == NULL);
-    t_album_end();
 }
 
 T_CASE(only_files_are_edited) {
-    start();
     t_album_folder("dir");
     RUN("install", "cursor", "--config", "-", "--command", "/opt/squint");
     run_refused(2, "--config takes the client's file, not standard input (-)");
@@ -118,13 +117,11 @@ T_CASE(only_files_are_edited) {
     T(strstr(run.err, "standard input") == NULL);
     RUN("install", "cursor", "--config", "/dev/null");
     run_refused(2, "/dev/null is a pipe or a device, not a file");
-    t_album_end();
 }
 
 T_CASE(read_only_files_are_not_replaced) {
     static const int modes[] = { 0400, 0444 };
     struct stat st;
-    start();
     for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
         t_put(file, ENTRY("/old"), strlen(ENTRY("/old")));
         T_INT(chmod(file, (mode_t)modes[i]), 0);
@@ -142,7 +139,6 @@ T_CASE(read_only_files_are_not_replaced) {
         T(access(backup, F_OK) != 0);
         unlink(file);
     }
-    t_album_end();
 }
 
 /* Arguments before "mcp" belong to the program that starts squint. */
@@ -156,7 +152,6 @@ T_CASE(an_entry_of_another_program_is_not_changed) {
         { "goose", "extensions:\n  squint:\n    cmd: npx\n    args:\n"
                    "    - squint\n    - mcp\n    - --read-only\n" },
     };
-    start();
     for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
         t_put(file, entries[i][1], strlen(entries[i][1]));
         INSTALL(entries[i][0]);
@@ -165,5 +160,4 @@ T_CASE(an_entry_of_another_program_is_not_changed) {
                           "program, and was not changed; ");
         T_STR(slurp(), entries[i][1]);
     }
-    t_album_end();
 }

@@ -39,17 +39,16 @@ leave_scratch(int before) {
     close(before);
 }
 
+T_FIXTURE(start, t_scratch_end);
+
 T_CASE(configuration_flags_are_applied) {
-    start();
     RUN("screenshot", SMALL, "--no-elements", "-o", t_scratch_path("a.jpg"),
         "--json");
     expect_done("\"device\":{\"width\":360,\"height\":640}");
-    t_scratch_end();
 }
 
 /* Both know these; they mean the call, not all calls. */
 T_CASE(arguments_of_the_operation_take_precedence) {
-    start();
     RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms", "50", "--json");
     expect_status(1, "\"found\":false");
     RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms=50", "--json");
@@ -59,21 +58,17 @@ T_CASE(arguments_of_the_operation_take_precedence) {
     T(strstr(run.out, "\"settled\"") == NULL);
     RUN("tap", SMALL, "--x", "1", "--y", "1", "--receipt", "slow");
     run_refused(2, "receipt must be one of none, fast, full, not");
-    t_scratch_end();
 }
 
 /* Whatever it looks like. */
 T_CASE(value_is_not_read_as_flag) {
-    start();
     RUN("find", SMALL, "--selector.text", "--receipt", "--json");
     expect_status(1, "\"count\":0");
     RUN("find", SMALL, "--selector.text", "--demo-width", "--json");
     expect_status(1, "\"count\":0");
-    t_scratch_end();
 }
 
 T_CASE(text_or_json_output) {
-    start();
     RUN("devices", SMALL);
     expect_done("1 device\n  ID    KIND  NAME               STATE\n  demo  "
                 "demo  squint demo phone  online\n");
@@ -84,12 +79,10 @@ T_CASE(text_or_json_output) {
     RUN("screenshot", SMALL, "--json", "-o", t_scratch_path("a.jpg"));
     expect_done(",\"file\":\"");
     T(strstr(run.out, "base64") == NULL);
-    t_scratch_end();
 }
 
 /* A pipe gets none unless --color asks for it. */
 T_CASE(colours_need_a_terminal_or_the_option) {
-    start();
     RUN("devices", SMALL);
     T(strchr(run.out, '\033') == NULL);
     RUN("devices", SMALL, "--color", "always");
@@ -98,12 +91,10 @@ T_CASE(colours_need_a_terminal_or_the_option) {
     T(strchr(run.out, '\033') == NULL);
     RUN("devices", SMALL, "--color", "red");
     run_refused(2, "auto, always, never");
-    t_scratch_end();
 }
 
 /* Only names that no file has, and they are told. */
 T_CASE(picture_without_a_name_gets_one) {
-    start();
     int before = enter_scratch();
     for (int i = 1; i <= 2; i++) {
         RUN("screenshot", SMALL);
@@ -124,11 +115,9 @@ T_CASE(picture_without_a_name_gets_one) {
     RUN("tap", WHOLE, "--selector.text", "Shop", "--look");
     run_says(run.out, "Wrote tap-20");
     leave_scratch(before);
-    t_scratch_end();
 }
 
 T_CASE(written_file_is_reported) {
-    start();
     int before = enter_scratch();
     RUN("screenshot", SMALL, "-o", "a.jpg");
     expect_done("Wrote a.jpg: 360x640 pixels, ");
@@ -153,12 +142,10 @@ T_CASE(written_file_is_reported) {
     run_refused(2, "unknown option \"--show\"");
     T(access("c.jpg", F_OK) != 0);
     leave_scratch(before);
-    t_scratch_end();
 }
 
 /* 0: found or done; 1: not; 2: the command line is wrong. */
 T_CASE(exit_status_depends_on_the_outcome) {
-    start();
     RUN("find", WHOLE, "--selector.text", "Shop");
     expect_status(0, "1 element found on demo\n");
     RUN("find", WHOLE, "--selector.text", "Nowhere");
@@ -178,11 +165,9 @@ T_CASE(exit_status_depends_on_the_outcome) {
     RUN("find", WHOLE);
     run_refused(
         2, "squint: TEXT is missing\n  Usage: squint find TEXT [options]\n");
-    t_scratch_end();
 }
 
 T_CASE(errors_are_json_for_programs) {
-    start();
     RUN("tap", WHOLE, "--selector.text", "Nowhere", "--json");
     run_refused_as_json(1, "{\"error\":{\"code\":\"ELEMENT_NOT_FOUND\","
                            "\"message\":\"no element on the screen matches");
@@ -195,12 +180,10 @@ T_CASE(errors_are_json_for_programs) {
     run_refused_as_json(2, "there is no command");
     RUN("tokens", "0", "1", "--json");
     run_refused_as_json(2, "the width must be");
-    t_scratch_end();
 }
 
 /* What was probably meant is named. */
 T_CASE(similar_names_are_suggested) {
-    start();
     RUN("tap", "Shp", WHOLE);
     run_refused(1, "no element on the screen matches; did you mean \"Shop\"?");
     RUN("tap", "login", WHOLE);
@@ -220,12 +203,10 @@ T_CASE(similar_names_are_suggested) {
     RUN("list", "yesterdy", "--archive", t_scratch());
     run_refused(2, "\"yesterdy\" is not a date or time; did you mean "
                    "yesterday?\n");
-    t_scratch_end();
 }
 
 /* Which were equally good is a table below the error. */
 T_CASE(alternatives_are_listed_for_people) {
-    start();
     RUN("tap", WHOLE, "--selector.text-contains", "o");
     run_refused(1, "elements match equally well\n  Tap one of these with "
                    "squint tap X Y, or add --");
@@ -240,7 +221,6 @@ T_CASE(alternatives_are_listed_for_people) {
     }
     T(equals > 1);
     T_INT(rows, equals + 3); /* the message, its hint and the titles */
-    t_scratch_end();
 }
 
 static bool
@@ -251,7 +231,6 @@ begins_with(const char *file, const char *magic, size_t len) {
 }
 
 T_CASE(file_extension_sets_the_format) {
-    start();
     RUN("screenshot", SMALL, "-o", t_scratch_path("a.png"), "--json");
     expect_done("\"mimeType\":\"image/png\"");
     T(begins_with("a.png", "\x89PNG", 4));
@@ -269,12 +248,10 @@ T_CASE(file_extension_sets_the_format) {
         "--output-directory", t_scratch());
     T_INT(run.status, 0);
     T(begins_with("snap.webp", "RIFF", 4));
-    t_scratch_end();
 }
 
 /* In the words of the command line. */
 T_CASE(missing_targets_are_named_as_options) {
-    start();
     RUN("tap", SMALL);
     run_refused(2, "\n  Give X and Y, or TEXT, or --cell.\n");
     RUN("input", SMALL);
@@ -313,12 +290,10 @@ T_CASE(missing_targets_are_named_as_options) {
     RUN("steps", "{");
     run_refused(2, "steps must be a list of at most 20 objects, in JSON, not "
                    "\"{\"");
-    t_scratch_end();
 }
 
 T_CASE(unknown_and_missing_extensions_are_refused) {
     static const char *const names[] = { "x.gif", "x.bmp", "x.", "noext" };
-    start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         RUN("screenshot", SMALL, t_scratch_path(names[i]));
         run_refused(2, "End it with .jpg, .jpeg, .webp or .png, or add");
@@ -328,11 +303,9 @@ T_CASE(unknown_and_missing_extensions_are_refused) {
     }
     RUN("screenshot", SMALL, "-o", "/dev/null");
     T_INT(run.status, 0);
-    t_scratch_end();
 }
 
 T_CASE(extension_that_contradicts_the_format_is_refused) {
-    start();
     const char *file = t_scratch_path("a.png");
     RUN("screenshot", SMALL, "-o", file, "--format", "jpeg");
     run_refused(2, "the format jpeg and the extension of ");
@@ -342,12 +315,10 @@ T_CASE(extension_that_contradicts_the_format_is_refused) {
     run_refused(2,
                 "the format jpeg and the extension of --local-path contradict "
                 "each other");
-    t_scratch_end();
 }
 
 /* Each command is a separate process; only pictures are remembered. */
 T_CASE(session_ids_are_refused_with_a_hint) {
-    start();
     RUN("tap", "--element-index", "3");
     run_refused(1, "\n  Lists are remembered in a session of squint mcp only. "
                    "Use a selector, such as --selector.text Login, or x and y "
@@ -356,11 +327,9 @@ T_CASE(session_ids_are_refused_with_a_hint) {
     run_refused(1, "\n  The latest 16 pictures of a day are remembered. Leave "
                    "it out: ");
     run_says(run.err, "or of the device with --device-space.\n");
-    t_scratch_end();
 }
 
 T_CASE(picture_output_shows_how_to_tap) {
-    start();
     const char *file = t_scratch_path("a.jpg");
     RUN("screenshot", "--max-dimension", "500", "-o", file, "--json");
     expect_done("\"usage\":\"tap with x,y of this picture: converted for "
@@ -370,12 +339,10 @@ T_CASE(picture_output_shows_how_to_tap) {
     RUN("screenshot", "region.x=10", "region.y=10", "region.width=100",
         "region.height=100", "-o", file, "--json");
     expect_done("\"tap with x,y of this picture and its screenshotId");
-    t_scratch_end();
 }
 
 /* Without a place to remember them, the next command needs more words. */
 T_CASE(forgotten_picture_has_a_hint) {
-    start();
     setenv("XDG_RUNTIME_DIR", "/dev/null/nowhere", 1);
     setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
     const char *file = t_scratch_path("a.jpg");
@@ -389,20 +356,16 @@ T_CASE(forgotten_picture_has_a_hint) {
     run_says(run.out, "\"tap with --device-space and x times 1, y times 1, "
                       "plus x,y of deviceRegion\"");
     unsetenv("XDG_STATE_HOME");
-    t_scratch_end();
 }
 
 T_CASE(unknown_and_incomplete_options_are_refused) {
-    start();
     RUN("tap", SMALL, "--wobble");
     run_refused(2, "unknown option \"--wobble\"");
     RUN("wait", SMALL, "--timeout-ms");
     run_refused(2, "--timeout-ms needs a value");
-    t_scratch_end();
 }
 
 T_CASE(missing_arguments_are_named) {
-    start();
     RUN("crop", "--archive", t_scratch(), "screenshotRef=A");
     run_refused(2, "X is missing\n  Give X Y WIDTH HEIGHT in percent of the "
                    "picture.\n");
@@ -410,11 +373,9 @@ T_CASE(missing_arguments_are_named) {
     RUN("list", "--archive", t_scratch(), "--json");
     T_INT(run.status, 1);
     run_says(run.out, "\"available\":{\"today\":\"");
-    t_scratch_end();
 }
 
 T_CASE(misplaced_values_get_a_hint) {
-    start();
     RUN("key", SMALL, "name=home");
     T_INT(run.status, 0);
     RUN("tap", SMALL, "100");
@@ -431,5 +392,4 @@ T_CASE(misplaced_values_get_a_hint) {
     run_refused(2, "\n  Write --selector.ignore-case=false.\n");
     RUN("find", SMALL, "--selector.ignore-case=false", "--selector.text", "x");
     T_INT(run.status, 1);
-    t_scratch_end();
 }

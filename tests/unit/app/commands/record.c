@@ -22,15 +22,14 @@ static struct fake_world world;
 static struct sq_zone *zone;
 static struct sq_recorder recorder;
 static char name[SQ_RECORD_NAME_SIZE];
-static struct sq_err err;
 
 static void
 start_in(const char *zone_name) {
     past_start_with_root(&world);
-    err = (struct sq_err){ 0 };
-    T_OK(sq_zone_create(zone_name, &zone, &err), &err);
+    t_err = (struct sq_err){ 0 };
+    T_OK(sq_zone_create(zone_name, &zone, &t_err));
     recorder = (struct sq_recorder){ .zone = zone, .seq = FIRST_SEQ };
-    T_OK(sq_folder_open(t_scratch_path("a"), &recorder.folder, &err), &err);
+    T_OK(sq_folder_open(t_scratch_path("a"), &recorder.folder, &t_err));
 }
 
 static void
@@ -44,11 +43,11 @@ static bool
 take(int64_t utc) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_capture capture = { 0 };
-    err = (struct sq_err){ 0 };
+    t_err = (struct sq_err){ 0 };
     sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok =
-        sq_device_capture(&world.device.base, NULL, &capture, &deadline, &err)
-        && sq_recorder_take(&recorder, &capture, utc, name, &err);
+        sq_device_capture(&world.device.base, NULL, &capture, &deadline, &t_err)
+        && sq_recorder_take(&recorder, &capture, utc, name, &t_err);
     sq_capture_finish(&capture);
     return ok;
 }
@@ -73,12 +72,14 @@ size_of(const char *file) {
     return size;
 }
 
+T_FIXTURE(NULL, end);
+
 T_CASE(names_contain_time_and_size) {
     struct sq_shot shot = { 0 };
     uint8_t first = 0;
     start_in(PAST_ZONE);
     recorder.monitor = 2;
-    T_OK(take(MORNING), &err);
+    T_OK(take(MORNING));
     T_STR(name, DAY "/" DAY "_10-30-45_+01-00_1080_2400_517204_2.jpg");
     T(sq_name_parse(sq_span_of(name + sizeof(DAY)), zone, &first, &shot));
     T_STR(sq_name_strategy_at(shot.strategy)->id, "manictime");
@@ -101,11 +102,10 @@ T_CASE(names_contain_time_and_size) {
     T_INT(size.width, 144);
     T_INT(size.height, 320);
     T_INT(files(), 2);
-    end();
 }
 
 /* Also west of Greenwich, and where clocks are half an hour apart. */
-T_CASE(utc_offsets_are_those_at_the_time) {
+T_BARE_CASE(utc_offsets_are_those_at_the_time) {
     static const struct {
         const char *zone;
         int64_t utc;
@@ -122,7 +122,7 @@ T_CASE(utc_offsets_are_those_at_the_time) {
         struct sq_shot shot = { 0 };
         uint8_t first = 0;
         start_in(rows[i].zone);
-        T_OK(take(rows[i].utc), &err);
+        T_OK(take(rows[i].utc));
         T_INT(strncmp(name, rows[i].name, strlen(rows[i].name)), 0);
         T(sq_name_parse(sq_span_of(strchr(name, '/') + 1), zone, &first,
                         &shot));
@@ -135,44 +135,42 @@ T_CASE(utc_offsets_are_those_at_the_time) {
 
 T_CASE(unchanged_screens_are_skipped) {
     start_in(PAST_ZONE);
-    T_OK(take(MORNING), &err);
+    T_OK(take(MORNING));
     T(name[0] != '\0');
-    T_OK(take(MORNING + 60), &err);
+    T_OK(take(MORNING + 60));
     T_STR(name, "");
-    T_OK(take(MORNING + 120), &err);
+    T_OK(take(MORNING + 120));
     T_INT(recorder.kept, 1);
     T_INT(recorder.skipped, 2);
     T_INT(recorder.seq, FIRST_SEQ + 1);
     T_INT(files(), 2);
 
     world.device.colour ^= 0x404040;
-    T_OK(take(MORNING + 180), &err);
+    T_OK(take(MORNING + 180));
     T_STR(name, DAY "/" DAY "_10-33-45_+01-00_1080_2400_517205_0.jpg");
     T_INT(recorder.kept, 2);
     T_INT(files(), 4);
 
     /* A screen is new again if another one was recorded in between. */
     world.device.colour ^= 0x404040;
-    T_OK(take(MORNING + 240), &err);
+    T_OK(take(MORNING + 240));
     T_INT(recorder.kept, 3);
-    end();
 }
 
 T_CASE(two_shots_in_one_second_are_both_kept) {
     start_in(PAST_ZONE);
-    T_OK(take(MORNING), &err);
+    T_OK(take(MORNING));
     world.device.colour ^= 0x808080;
-    T_OK(take(MORNING), &err);
+    T_OK(take(MORNING));
     T_INT(recorder.kept, 2);
     T_INT(files(), 4);
-    end();
 }
 
 T_CASE(archive_lists_recorded_shots) {
     start_in(PAST_ZONE);
     for (int i = 0; i < 3; i++) {
         world.device.colour = 0x202020U + 0x303030U * (unsigned)i;
-        T_OK(take(MORNING + i * (int64_t)60), &err);
+        T_OK(take(MORNING + i * (int64_t)60));
     }
     T_OK(fake_run(&world, "list_screenshots",
                   "{'startDate':'" DAY "','endDate':'" DAY "'}"),
@@ -182,7 +180,6 @@ T_CASE(archive_lists_recorded_shots) {
     T(past_true(&world, "screenshots.2.hasThumbnail"));
     T_INT(past_number(&world, "screenshots.2.height"), 2400);
     T(!past_true(&world, "diagnostics.degraded"));
-    end();
 }
 
 static bool
@@ -197,10 +194,9 @@ T_CASE(invalid_picture_leaves_no_file) {
     world.device.bytes = "no picture";
     world.device.byte_count = 10;
     T(!take(MORNING));
-    T_INT(err.code, SQ_ERR_FORMAT);
+    T_INT(t_err.code, SQ_ERR_FORMAT);
     T_INT(files(), 0);
     T(is_untouched(&before));
-    end();
 }
 
 /* The thumbnail is written first, and removed on failure. */
@@ -216,9 +212,8 @@ T_CASE(existing_name_leaves_no_file) {
     T_STR(name, "");
     T(is_untouched(&before));
     /* One second later the name is different. */
-    T_OK(take(MORNING + 60), &err);
+    T_OK(take(MORNING + 60));
     T_INT(files(), 3);
-    end();
 }
 
 static void
@@ -241,7 +236,7 @@ T_CASE(failed_system_calls_leave_no_file) {
             ok = take(MORNING);
             bool reached = sq_fault_count(SQ_FAULT_CALL) >= nth;
             sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-            T(ok || err.code != SQ_ERR_NONE);
+            T(ok || t_err.code != SQ_ERR_NONE);
             T_INT(files(), ok ? 2 : 0);
             T(ok || access(t_scratch_path("a/" DAY), F_OK) != 0);
             failed += !ok;
@@ -254,7 +249,6 @@ T_CASE(failed_system_calls_leave_no_file) {
         T(ok);
         T(failed >= 4);
     }
-    end();
 }
 
 static bool
@@ -262,7 +256,7 @@ keep(void *context, struct sq_err *out) {
     (void)context;
     recorder.last.known = false;
     bool ok = take(MORNING);
-    *out = err;
+    *out = t_err;
     T_INT(files(), ok ? 2 : 0);
     return ok;
 }
@@ -271,5 +265,4 @@ T_CASE(out_of_memory_leaves_no_file) {
     start_in(PAST_ZONE);
     world.device.screen.size = (struct sq_size){ 108, 240 };
     T(t_alloc_torture(keep, NULL) > 5);
-    end();
 }

@@ -16,8 +16,9 @@ start(void) {
     snprintf(into, sizeof(into), "%s", t_scratch_path("shots"));
 }
 
+T_FIXTURE(start, t_album_end);
+
 T_CASE(one_shot_is_stored_and_printed) {
-    start();
     RUN("record", "--count", "1", "--into", into, "--time-zone", "UTC0");
     T_INT(run.status, 0);
     T_STR(run.err, "squint record: recording demo, the demo phone: no other "
@@ -34,11 +35,9 @@ T_CASE(one_shot_is_stored_and_printed) {
     T(stat(path, &st) == 0 && st.st_size > 1000);
     RUN("archive", "stats", "--archive", into);
     run_says(run.out, "  screenshots  1 (1 full, 1 thumbnail) in 1 folder");
-    t_album_end();
 }
 
 T_CASE(json_is_a_line_per_file_and_one_at_the_end) {
-    start();
     RUN("record", "--count", "1", "--into", into, "--json");
     T_INT(run.status, 0);
     T(strncmp(run.out, "{\"file\":\"20", 11) == 0);
@@ -52,13 +51,12 @@ T_CASE(json_is_a_line_per_file_and_one_at_the_end) {
     static const char head[] = "{\"error\":{\"code\":\"DEVICE_NOT_FOUND\",";
     T(strncmp(run.out, head, sizeof(head) - 1) == 0);
     run_says(run.out, "}}\n{\"saved\":0,\"unchanged\":0,\"folder\":\"");
-    t_album_end();
 }
 
 #define TRIES 50
 
 /* The phone shows the time, so both captures must be in the same minute. */
-T_CASE(unchanged_screen_is_skipped) {
+T_BARE_CASE(unchanged_screen_is_skipped) {
     time_t minute = -1;
     for (int i = 0; i < TRIES && minute != time(NULL) / 60; i++) {
         if (i > 0) {
@@ -77,7 +75,6 @@ T_CASE(unchanged_screen_is_skipped) {
 
 /* The commands are one after the other, as after a restart. */
 T_CASE(unchanged_screen_is_not_saved_after_a_restart) {
-    start();
     RUN("record", "--count", "1", "--device", "demo", "--into", into);
     run_says(run.out, "demo: 1 saved, 0 skipped");
     RUN("record", "--count", "1", "--device", "demo", "--into", into);
@@ -96,33 +93,27 @@ T_CASE(unchanged_screen_is_not_saved_after_a_restart) {
     RUN("record", "--count", "1", "--device", "demo", "--into",
         t_scratch_path("other"));
     run_says(run.out, "demo: 1 saved, 0 skipped");
-    t_album_end();
 }
 
 /* What a configured folder does not permit is not read. */
 T_CASE(the_text_of_a_covered_folder_is_not_read) {
     char covered[620];
-    start();
     snprintf(covered, sizeof(covered), "%s=none", t_scratch_path("other"));
     RUN("record", "--count", "1", "--device", "demo", "--into",
         t_scratch_path("other/inside"), "--archive", covered, "--index");
     run_refused(2, "--index cannot read the pictures in ");
-    t_album_end();
 }
 
 T_CASE(first_archive_root_is_the_default_folder) {
-    start();
     RUN("record", "--count", "1", "--archive", into);
     T_INT(run.status, 0);
     run_says(run.out, "shots\n");
     T_INT(t_count_entries(into), 1);
-    t_album_end();
 }
 
 /* squint only reads ManicTime's folder. */
 T_CASE(nothing_is_recorded_into_the_folder_of_manictime) {
     char manictime[600];
-    start();
     snprintf(manictime, sizeof(manictime), "%s", t_scratch_path("manictime"));
     T_INT(mkdir(manictime, 0700), 0);
     RUN("record", "--count", "1", "--manictime", manictime, "--archive", into);
@@ -135,12 +126,10 @@ T_CASE(nothing_is_recorded_into_the_folder_of_manictime) {
                    "or add one with --archive, so that squint list finds "
                    "it.\n");
     T_INT(t_count_entries(manictime), 0);
-    t_album_end();
 }
 
 /* The list operation finds that folder without configuration. */
 T_CASE(without_a_root_the_data_folder_is_used) {
-    start();
     char day[11];
     RUN("record", "--count", "1");
     T_INT(run.status, 0);
@@ -151,7 +140,6 @@ T_CASE(without_a_root_the_data_folder_is_used) {
         "--json");
     T_INT(run.status, 0);
     run_says(run.out, "\"returnedCount\":1,");
-    t_album_end();
 }
 
 T_CASE(wrong_arguments_are_refused) {
@@ -159,7 +147,6 @@ T_CASE(wrong_arguments_are_refused) {
         "0",     "0s",  "-5s", "abc", "5d",   "86401",
         "1441m", "25h", "h",   "s",   "1.5s", "9999999999999999999"
     };
-    start();
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
         RUN("record", "--every", times[i], "--count", "1", "--into", into);
         run_refused(2, "--every must be a time, not ");
@@ -174,31 +161,25 @@ T_CASE(wrong_arguments_are_refused) {
     RUN("record", "--nonsense");
     run_refused(2, "--nonsense");
     T(access(into, F_OK) != 0);
-    t_album_end();
 }
 
 T_CASE(interval_accepts_all_units) {
     static const char *const times[] = { "1", "86400s", "1440m", "24h" };
-    start();
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
         RUN("record", "--every", times[i], "--count", "1", "--into", into);
         T_INT(run.status, 0);
     }
-    t_album_end();
 }
 
 T_CASE(unusable_folder_is_refused) {
-    start();
     t_put(into, "a file", 6);
     RUN("record", "--count", "1", "--into", into);
     run_refused(1, "squint record: ");
     T(t_holds(into, "a file", 6));
-    t_album_end();
 }
 
 /* A device that is absent may be attached later, so it is only reported. */
 T_CASE(missing_device_is_reported) {
-    start();
     RUN("record", "--count", "1", "--device", "absent", "--into", into);
     T_INT(run.status, 1);
     run_says(run.err, "squint record: ");
@@ -210,7 +191,6 @@ T_CASE(missing_device_is_reported) {
     RUN("record", "--count", "1", "--device", "absent", "--into", into);
     T_INT(run.status, 1);
     T(access(into, F_OK) == 0);
-    t_album_end();
 }
 
 static bool
@@ -230,14 +210,12 @@ stop_it(void *context) {
 
 T_CASE(signal_ends_it_with_status_0) {
     pthread_t other;
-    start();
     T_INT(pthread_create(&other, NULL, stop_it, NULL), 0);
     RUN("record", "--every", "1h", "--device", "demo", "--into", into);
     pthread_join(other, NULL);
     T_INT(run.status, 0);
     T_STR(run.err, "squint record: recording demo\n");
     run_says(run.out, "1 saved, 0 skipped because nothing had changed: ");
-    t_album_end();
 }
 
 /* Without --index neither texts nor activities are read. */
@@ -246,7 +224,6 @@ T_CASE(options_of_the_index_need_it) {
                                               { "--activity", "none" },
                                               { "--activity-path", "a.csv" } };
     char message[160];
-    start();
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
         RUN("record", "--count", "1", "--into", into, options[i][0],
             options[i][1]);
@@ -261,7 +238,6 @@ T_CASE(options_of_the_index_need_it) {
     RUN("record", "--count", "1", "--into", into);
     unsetenv("SQUINT_UI_OCR_LANGUAGE");
     T_INT(run.status, 0);
-    t_album_end();
 }
 
 /* --ocr-enabled allows rules that hide texts; the index is always read. */
@@ -269,7 +245,6 @@ T_CASE(reading_is_enabled_for_rules_only) {
     static const char message[] =
         "--ocr-enabled has no effect without rules that hide texts\n  Leave it "
         "out, or add such rules with --redact or --redact-patterns.\n";
-    start();
     RUN("record", "--count", "1", "--into", into, "--ocr-enabled");
     run_refused(2, message);
     RUN("record", "--count", "1", "--archive", into, "--ocr-enabled",
@@ -283,5 +258,4 @@ T_CASE(reading_is_enabled_for_rules_only) {
     run_refused(2, "--ocr-language has no effect without rules that hide "
                    "texts\n");
     T_INT(access(into, F_OK), -1);
-    t_album_end();
 }

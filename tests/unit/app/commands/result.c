@@ -20,9 +20,10 @@ leave_scratch(void) {
     t_album_end();
 }
 
+T_FIXTURE(enter_scratch, leave_scratch);
+
 /* Points without an id count in it, as in any picture of the screen. */
 T_CASE(look_at_the_whole_screen_is_no_region) {
-    enter_scratch();
     RUN("tap", "Login", "--look", "-o", "a.jpg");
     T_INT(run.status, 0);
     run_says(run.out, "Wrote a.jpg: 450x1000 pixels, ");
@@ -38,11 +39,9 @@ T_CASE(look_at_the_whole_screen_is_no_region) {
     run_says(run.out, "--screenshot-id ID ");
     RUN("tap", "--help");
     run_says(run.out, "--screenshot-id ID ");
-    leave_scratch();
 }
 
 T_CASE(file_for_the_picture_of_an_action_implies_a_look) {
-    enter_scratch();
     RUN("launch", "Shop", "-o", "a.jpg");
     T_INT(run.status, 0);
     run_says(run.out, "Wrote a.jpg: 450x1000 pixels, ");
@@ -66,7 +65,6 @@ T_CASE(file_for_the_picture_of_an_action_implies_a_look) {
     char bytes[5] = "";
     run_slurp("b.png", bytes, sizeof(bytes));
     T(memcmp(bytes, "\x89PNG", 4) == 0);
-    leave_scratch();
 }
 
 /* Repeats a command if the clock of the phone has changed the screen. */
@@ -80,7 +78,6 @@ T_CASE(file_for_the_picture_of_an_action_implies_a_look) {
 
 /* The file shows the screen, and points count in it. */
 T_CASE(file_is_written_even_if_nothing_changed) {
-    enter_scratch();
     RUN("launch", "Shop");
     RUN("screenshot", "--max-dimension", "500", "-o", "a.jpg");
     RUN_UNCHANGED("launch", "Shop", "-o", "b.jpg");
@@ -103,11 +100,9 @@ T_CASE(file_is_written_even_if_nothing_changed) {
     T_INT(run.status, 0);
     run_says(run.out, "\n  206   34  ImageButton       Cart");
     run_says(run.out, "\nWrote b.jpg: 225x500 pixels, ");
-    leave_scratch();
 }
 
 T_CASE(every_step_has_its_line) {
-    enter_scratch();
     RUN("steps", STEPS("Username"), "-o", "a.jpg");
     T_INT(run.status, 0);
     T_STR(run.err, "");
@@ -118,12 +113,10 @@ T_CASE(every_step_has_its_line) {
     RUN("steps", STEPS("Nowhere"), "--no-auto-fallback-screenshot");
     T_INT(run.status, 1);
     run_says(run.out, "\n2. find: No element found on demo\n");
-    leave_scratch();
 }
 
 /* The file shows the screen after the last action. */
 T_CASE(steps_with_a_file_end_with_a_picture) {
-    enter_scratch();
     RUN("steps",
         "[{\"operation\":\"launch\",\"packageName\":\"Shop\"},"
         "{\"operation\":\"wait\"}]",
@@ -143,11 +136,9 @@ T_CASE(steps_with_a_file_end_with_a_picture) {
     RUN("steps", "[{\"operation\":\"wake\"}]");
     T_INT(run.status, 0);
     T(!strstr(run.out, "Wrote "));
-    leave_scratch();
 }
 
 T_CASE(steps_before_a_failure_are_shown) {
-    enter_scratch();
     RUN("steps", "[{\"operation\":\"launch\",\"packageName\":\"Shop\"},"
                  "{\"operation\":\"launch\",\"packageName\":\"no.such\"}]");
     T_INT(run.status, 1);
@@ -156,7 +147,6 @@ T_CASE(steps_before_a_failure_are_shown) {
     RUN("steps", "[{\"operation\":\"launch\",\"packageName\":\"no.such\"}]");
     T_INT(run.status, 1);
     T(!strstr(run.err, "before that"));
-    leave_scratch();
 }
 
 /* A journal whose writer was ended in the middle of a line. */
@@ -166,7 +156,6 @@ T_CASE(replay_of_a_part_of_a_journal_fails) {
         "{\"call\":1,\"client\":1,\"tool\":\"ui\",\"operation\":\"key\","
         "\"arguments\":{\"name\":\"home\"},\"content\":[{\"type\":\"text\","
         "\"text\":\"{}\"}]}\n";
-    enter_scratch();
     t_album_put_bytes("whole.jsonl", journal, sizeof(journal) - 1);
     RUN("replay", "whole.jsonl", "--device", "demo");
     T_INT(run.status, 0);
@@ -183,11 +172,9 @@ T_CASE(replay_of_a_part_of_a_journal_fails) {
     T_INT(run.status, 1);
     T_STR(run.err, "");
     run_says(run.out, "\"incomplete\":true");
-    leave_scratch();
 }
 
 T_CASE(lists_end_somewhere) {
-    enter_scratch();
     RUN("dump", "--offset", "100");
     T_INT(run.status, 1);
     run_says(run.out, "There are only 10 elements on demo\n");
@@ -197,12 +184,10 @@ T_CASE(lists_end_somewhere) {
     RUN("sheet", "today", "--refs", "x", "--archive", t_scratch());
     run_refused(2, "a sheet shows a day or a period, or --refs, not both\n  "
                    "Leave --refs or the day out.\n");
-    leave_scratch();
 }
 
 /* Messages about options name them as the command line does. */
 T_CASE(messages_are_for_people) {
-    enter_scratch();
     RUN("dump", "--filter-level", "strict");
     T_INT(run.status, 0);
     run_says(run.out, "No element passes --filter-level: without it, 10 are "
@@ -212,12 +197,10 @@ T_CASE(messages_are_for_people) {
     run_refused(2, "--selector.ignore-case is given, but not which element\n  "
                    "Name the element, for example with --selector.text and its "
                    "label.\n");
-    leave_scratch();
 }
 
 /* 2 is only for a wrong command line. */
 T_CASE(unreadable_files_are_failures) {
-    enter_scratch();
     RUN("ocr", "none.png");
     run_refused(1, "cannot read none.png");
     RUN("find-text", "a", "none.png");
@@ -226,12 +209,10 @@ T_CASE(unreadable_files_are_failures) {
     run_refused(1, "cannot read none.png");
     RUN("find-text", "a");
     run_refused(2, "FILE is missing");
-    leave_scratch();
 }
 
 /* What would change nothing is refused. */
 T_CASE(options_without_effect_are_refused) {
-    enter_scratch();
     RUN("list", "today", "--links", "--archive", t_scratch());
     run_refused(2, "--links has no effect on the command line\n");
     RUN("get", "A", "--full", "link", "--archive", t_scratch());
@@ -267,7 +248,6 @@ T_CASE(options_without_effect_are_refused) {
     run_refused(2, "--device has no effect with --export\n");
     RUN("get", "A", "--max-dimension", "10", "--archive", t_scratch());
     T_INT(run.status, 1); /* it has one itself; there is no such screenshot */
-    leave_scratch();
 }
 
 static bool
@@ -282,7 +262,6 @@ T_CASE(json_and_picture_need_different_places) {
                                   "FAILED\",\"message\":\"--json and -o - both "
                                   "write to standard output\",\"hint\":\"Leave "
                                   "--json out, or name a file: -o FILE.\"}}\n";
-    enter_scratch();
     RUN("screenshot", "-o", "-", "--json");
     run_refused_as_json(2, message);
     RUN("sheet", "today", "--archive", t_scratch(), "-o", "-", "--json");
@@ -298,11 +277,9 @@ T_CASE(json_and_picture_need_different_places) {
     T_INT(run.status, 0);
     T(run.out_len > 2 && memcmp(run.out, "\xff\xd8", 2) == 0);
     T(is_in_shop());
-    leave_scratch();
 }
 
 T_CASE(file_needs_a_picture) {
-    enter_scratch();
     RUN("screenshot", "a.jpg", "--no-inline");
     run_refused(2, "--no-inline means that there is no picture for a.jpg\n  "
                    "Leave --no-inline or a.jpg out.\n");
@@ -318,12 +295,10 @@ T_CASE(file_needs_a_picture) {
     T_INT(run.status, 0);
     T_STR(run.err, "");
     T(access("c.jpg", F_OK) == 0);
-    leave_scratch();
 }
 
 /* The current folder was deleted, and the output folder is a file. */
 T_CASE(answer_without_its_picture_is_printed) {
-    enter_scratch();
     t_album_put_bytes("file", "", 0);
     const char *folder = t_scratch_path("file");
     T(mkdir("gone", 0700) == 0 && chdir("gone") == 0
@@ -353,12 +328,10 @@ T_CASE(answer_without_its_picture_is_printed) {
     run_refused_as_json(1, "cannot write a.jpg: ");
     RUN("screenshot");
     run_refused(1, "cannot write screenshot-20");
-    leave_scratch();
 }
 
 T_CASE(missing_picture_to_show_is_explained) {
     static const char prefix[] = "squint: no picture was shown: ";
-    enter_scratch();
     RUN("tap", "20", "20", "--show");
     T_INT(run.status, 0);
     T(strncmp(run.err, prefix, strlen(prefix)) == 0);
@@ -381,15 +354,12 @@ T_CASE(missing_picture_to_show_is_explained) {
     run_refused_as_json(2, "--show has no effect with --json");
     RUN("screenshot", "-o", "-", "--show");
     run_refused(2, "--show has no effect with -o -\n");
-    leave_scratch();
 }
 
 /* What a pipe wants is alone on standard output. */
 T_CASE(remarks_are_kept_apart_from_data) {
-    enter_scratch();
     RUN("clipboard", "copied");
     RUN("clipboard");
     T_STR(run.out, "copied\n");
     T_STR(run.err, "No other device is attached: this is the demo phone.\n");
-    leave_scratch();
 }

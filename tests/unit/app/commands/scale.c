@@ -3,13 +3,14 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+T_FIXTURE(t_scratch_start, t_scratch_end);
+
 T_CASE(file_extension_sets_the_format) {
     static const char *const names[][2] = {
         { "a.jpg", "jpeg" },     { "a.jpeg", "jpeg" }, { "a.JPG", "jpeg" },
         { "a.webp", "webp" },    { "a.WebP", "webp" }, { "a.png", "png" },
         { "a.png.jpg", "jpeg" },
     };
-    t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 54, 120);
     char input[512];
     snprintf(input, sizeof(input), "%s", in);
@@ -24,11 +25,9 @@ T_CASE(file_extension_sets_the_format) {
         T_INT(got.height, 40);
         sq_image_finish(&got);
     }
-    t_scratch_end();
 }
 
 T_CASE(dot_in_a_folder_name_is_not_an_extension) {
-    t_scratch_start();
     char folder[600];
     char out[700];
     struct sq_image got = { 0 };
@@ -44,12 +43,10 @@ T_CASE(dot_in_a_folder_name_is_not_an_extension) {
     sq_image_finish(&got);
     T_INT(unlink(out), 0);
     T_INT(rmdir(folder), 0);
-    t_scratch_end();
 }
 
 T_CASE(format_option_sets_the_format) {
     static const char *const formats[] = { "jpeg", "webp", "png" };
-    t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 30, 40);
     for (size_t i = 0; i < COUNT(formats); i++) {
         struct sq_image got = { 0 };
@@ -65,11 +62,9 @@ T_CASE(format_option_sets_the_format) {
     T_STR(pages_look(out, &got), "png");
     run_says(run.out, ": 30x40 pixels, png, ");
     sq_image_finish(&got);
-    t_scratch_end();
 }
 
 T_CASE(result_is_printed) {
-    t_scratch_start();
     const char *in = pages_put_size("in.raw", ENCODED_RAW, 108, 240);
     const char *out = t_scratch_path("out.jpg");
     char want[700];
@@ -80,12 +75,10 @@ T_CASE(result_is_printed) {
     RUN("scale", in, "-o", out, "--max-dimension", "10");
     run_says(run.out, ", 1 token\n");
     T_INT(run.status, 0);
-    t_scratch_end();
 }
 
 T_CASE(json_has_all_fields) {
     struct answer answer;
-    t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 1080, 2400);
     const char *out = t_scratch_path("out.jpg");
     RUN("scale", in, "-o", out, "--json");
@@ -106,12 +99,10 @@ T_CASE(json_has_all_fields) {
     T(sq_json_get(root, "region") == NULL);
     T(sq_json_get(root, "colours") == NULL);
     answer_end(&answer);
-    t_scratch_end();
 }
 
 T_CASE(json_has_region_palette_and_raw_mode) {
     struct answer answer;
-    t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 80, 60);
     const char *out = t_scratch_path("out.png");
     RUN("scale", in, "-o", out, "--json", "--raw", "--region", "10,20,30,40",
@@ -136,12 +127,10 @@ T_CASE(json_has_region_palette_and_raw_mode) {
               "Raw mode: no scaling applied. May exceed API limits with "
               "multiple images.");
     answer_end(&answer);
-    t_scratch_end();
 }
 
 T_CASE(raw_mode_keeps_the_size) {
     struct sq_image got = { 0 };
-    t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 1200, 40);
     const char *out = t_scratch_path("out.png");
     RUN("scale", in, "-o", out, "--raw");
@@ -153,12 +142,10 @@ T_CASE(raw_mode_keeps_the_size) {
     pages_look(out, &got);
     T_INT(got.width, 1000);
     sq_image_finish(&got);
-    t_scratch_end();
 }
 
 T_CASE(token_budget_sets_the_size) {
     struct answer answer;
-    t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 540, 1200);
     const char *out = t_scratch_path("out.jpg");
     RUN("scale", in, "-o", out, "--budget-tokens", "300", "--json");
@@ -173,12 +160,10 @@ T_CASE(token_budget_sets_the_size) {
     run_says(run.out, " tokens of gpt-patch\n");
     RUN("scale", in, "-o", out, "--budget-tokens", "1", "--profile", "gpt-4o");
     run_refused(2, "squint scale: ");
-    t_scratch_end();
 }
 
 T_CASE(dash_means_standard_input_or_output) {
     struct sq_image got = { 0 };
-    t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 60, 40);
     const char *piped = t_scratch_path("piped.jpg");
     const char *plain = t_scratch_path("plain.jpg");
@@ -195,22 +180,18 @@ T_CASE(dash_means_standard_input_or_output) {
     RUN_WITH(both, "scale", "-", "-o-", "--format", "webp");
     T_STR(pages_look(piped, &got), "webp");
     sq_image_finish(&got);
-    t_scratch_end();
 }
 
 T_CASE(full_disk_is_reported) {
-    t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 60, 40);
     const struct run_streams full = { NULL, "/dev/full" };
     RUN_WITH(full, "scale", in, "-o", "-");
     T_INT(run.status, 1);
     run_says(run.err, "squint scale: cannot write standard output");
-    t_scratch_end();
 }
 
 T_CASE(input_file_can_be_the_output_file) {
     struct sq_image got = { 0 };
-    t_scratch_start();
     const char *path = pages_put_size("page.png", ENCODED_PNG, 60, 40);
     RUN("scale", path, "-o", path, "--max-dimension", "30");
     T_INT(run.status, 0);
@@ -218,5 +199,4 @@ T_CASE(input_file_can_be_the_output_file) {
     T_INT(got.width, 30);
     T_INT(t_count_entries(t_scratch()), 1);
     sq_image_finish(&got);
-    t_scratch_end();
 }

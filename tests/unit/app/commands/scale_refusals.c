@@ -55,9 +55,10 @@ static const struct refusal refusals[] = {
     { "a.jpg", { "--raw=yes" }, "--raw takes no value" },
 };
 
+T_FIXTURE(t_scratch_start, t_scratch_end);
+
 /* All of them are errors in the command line: status 2, nothing is written. */
 T_CASE(wrong_arguments_are_named) {
-    t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     char input[512];
     snprintf(input, sizeof(input), "%s", in);
@@ -77,30 +78,24 @@ T_CASE(wrong_arguments_are_named) {
         run_says(run.err, "squint scale: ");
         T_INT(t_count_entries(t_scratch()), 1);
     }
-    t_scratch_end();
 }
 
 T_CASE(json_and_picture_cannot_share_standard_output) {
-    t_scratch_start();
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     RUN("scale", in, "-o", "-", "--json");
     run_refused_as_json(2, "--json and -o - both write to standard output");
-    t_scratch_end();
 }
 
 T_CASE(missing_file_is_named) {
-    t_scratch_start();
     const char *in = t_scratch_path("nowhere.png");
     const char *out = t_scratch_path("out.jpg");
     RUN("scale", in, "-o", out);
     run_refused(1, "squint scale: cannot read ");
     run_says(run.err, in);
     T_INT(t_count_entries(t_scratch()), 0);
-    t_scratch_end();
 }
 
 T_CASE(folder_as_input_is_refused) {
-    t_scratch_start();
     const char *out = t_scratch_path("out.jpg");
     RUN("scale", t_scratch(), "-o", out);
     run_refused(1, "is a folder, not a file");
@@ -111,14 +106,12 @@ T_CASE(folder_as_input_is_refused) {
     RUN("scale", in, "-o", out);
     run_refused(1, "does not exist; create it first.");
     T_INT(t_count_entries(t_scratch()), 1);
-    t_scratch_end();
 }
 
 /* A page of each format without its last 40 bytes, and other files. */
 T_CASE(broken_file_is_named_and_old_output_kept) {
     static const char old[] = "precious";
     char out[512];
-    t_scratch_start();
     snprintf(out, sizeof(out), "%s", t_scratch_path("out.jpg"));
     t_put(out, old, sizeof(old));
     struct sq_image image = { 0 };
@@ -144,11 +137,9 @@ T_CASE(broken_file_is_named_and_old_output_kept) {
     RUN("scale", in, "-o", out);
     run_refused(1, "squint reads PNG, JPEG, WebP and raw Android screencap");
     T(t_holds(out, old, sizeof(old)));
-    t_scratch_end();
 }
 
 T_CASE(broken_standard_input_is_named) {
-    t_scratch_start();
     const char *in = t_scratch_path("text");
     const char *out = t_scratch_path("out.jpg");
     t_put(in, "no picture at all", 17);
@@ -161,5 +152,4 @@ T_CASE(broken_standard_input_is_named) {
     RUN("scale", evil, "-o", out);
     run_refused(1, "\\u001b[31mred: these 17 bytes");
     T(strchr(run.err, '\033') == NULL);
-    t_scratch_end();
 }

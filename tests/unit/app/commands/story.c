@@ -19,8 +19,9 @@ state_file(const char *name) {
     return path;
 }
 
+T_FIXTURE(home_start, t_album_end);
+
 T_CASE(the_phone_keeps_its_state) {
-    home_start();
     RUN("launch", "--package-name", "Login");
     expect(0, "Launched com.squint.demo.login; the screen changed");
     RUN("tap", "--selector.text", "Username");
@@ -40,7 +41,6 @@ T_CASE(the_phone_keeps_its_state) {
     RUN("clipboard");
     run_says(run.out, "The clipboard is empty\n");
     T(access(state_file("demo-phone.json"), F_OK) != 0);
-    t_album_end();
 }
 
 /* A server has a phone of its own, and leaves that of the commands alone. */
@@ -53,7 +53,6 @@ T_CASE(a_server_starts_afresh) {
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":"
         "{\"name\":\"ui\",\"arguments\":{\"operation\":\"launch\","
         "\"packageName\":\"Shop\"}}}\n";
-    home_start();
     RUN("launch", "--package-name", "Login");
     t_put(t_scratch_path("calls"), calls, sizeof(calls) - 1);
     /* A call that outlives the drain time ends the process: this one. */
@@ -62,11 +61,9 @@ T_CASE(a_server_starts_afresh) {
     run_says(run.out, "com.squint.demo.shop");
     RUN("find", "--selector.text", "Username");
     expect(0, "1 element found");
-    t_album_end();
 }
 
 T_CASE(points_count_in_the_latest_picture) {
-    home_start();
     const char *file = t_scratch_path("a.jpg");
     RUN("screenshot", "--max-dimension", "500", "-o", file);
     expect(0, "squint tap X Y now counts in the pixels of this picture (s1).");
@@ -80,12 +77,10 @@ T_CASE(points_count_in_the_latest_picture) {
     expect(0, "Tapped at 86,394 (413,1891 on the device)");
     RUN("tap", "x=1", "y=1", "--screenshot-id", "s99");
     run_refused(1, "there is no recent screenshot \"s99\"");
-    t_album_end();
 }
 
 /* After a picture of another app, points count in the current screen. */
 T_CASE(points_follow_the_app_in_front) {
-    home_start();
     const char *file = t_scratch_path("a.jpg");
     RUN("find", "Shop");
     expect(0, "1 element found");
@@ -103,7 +98,6 @@ T_CASE(points_follow_the_app_in_front) {
     RUN("dump");
     RUN("tap", "188", "362");
     expect(0, "at 188,362 (451,869 on the device)");
-    t_album_end();
 }
 
 /* The pictures of other devices stay known. */
@@ -113,7 +107,6 @@ T_CASE(reset_forgets_the_pictures_of_the_phone) {
         "{\"id\":\"s7\",\"device\":\"other\",\"app\":\"a.b\",\"numbers\":"
         "[100,200,50,100,0,0,100,200,0,0,0,0]}],\"devices\":[]}";
     char text[sizeof(other) + 32];
-    home_start();
     const char *file = t_scratch_path("a.jpg");
     RUN("launch", "Login");
     int len = snprintf(text, sizeof(text), other, (long)time(NULL));
@@ -128,14 +121,12 @@ T_CASE(reset_forgets_the_pictures_of_the_phone) {
     run_refused(1, "there is no recent screenshot \"s8\"");
     run_slurp(state_file("session.json"), run.out, sizeof(run.out));
     run_says(run.out, "{\"id\":\"s7\",\"device\":\"other\"");
-    t_album_end();
 }
 
 /* One from another program, an older version, or half written. */
 T_CASE(files_that_cannot_be_used_are_replaced) {
     static const char *const bad[] = { "garbage", "{}", "[1,2",
                                        "{\"squintDemoPhone\":99}" };
-    home_start();
     RUN("launch", "--package-name", "Login");
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         t_put(state_file("demo-phone.json"), bad[i], strlen(bad[i]));
@@ -157,11 +148,9 @@ T_CASE(files_that_cannot_be_used_are_replaced) {
     RUN("dump", "--demo-width", "800");
     T_INT(run.status, 0);
     run_says(run.err, "had another size, density or seed before");
-    t_album_end();
 }
 
 T_CASE(a_locked_phone_is_waited_for_not_forever) {
-    home_start();
     RUN("key", "name=home");
     T_INT(run.status, 0);
     int lock = open(state_file("demo-phone.lock"), O_RDWR | O_CLOEXEC);
@@ -173,12 +162,10 @@ T_CASE(a_locked_phone_is_waited_for_not_forever) {
     close(lock);
     RUN("key", "name=home");
     T_INT(run.status, 0);
-    t_album_end();
 }
 
 /* A convenience: without a place for it, commands still work. */
 T_CASE(without_a_folder_it_says_so) {
-    home_start();
     setenv("XDG_RUNTIME_DIR", "/dev/null/nowhere", 1);
     setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
     RUN("key", "name=home");
@@ -188,5 +175,4 @@ T_CASE(without_a_folder_it_says_so) {
     run_refused(1, "squint demo: cannot write ");
     RUN("list", "--archive", t_scratch());
     T_STR(run.err, "");
-    t_album_end();
 }

@@ -3,8 +3,9 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+T_FIXTURE(t_scratch_start, t_scratch_end);
+
 T_CASE(table_matches_the_snapshot) {
-    t_scratch_start();
     RUN("tokens", "450", "1000");
     T_INT(run.status, 0);
     T_STR(run.err, "");
@@ -16,13 +17,11 @@ T_CASE(table_matches_the_snapshot) {
     RUN("tokens", "1080", "2400", "--budget-tokens", "1");
     T_INT(run.status, 0);
     run_matches("tokens-budget-1.txt");
-    t_scratch_end();
 }
 
 T_CASE(json_has_every_profile) {
     struct answer answer;
     const struct sq_token_profile *profile;
-    t_scratch_start();
     RUN("tokens", "450", "1000", "--json");
     T_INT(run.status, 0);
     answer_start(&answer);
@@ -41,12 +40,10 @@ T_CASE(json_has_every_profile) {
     }
     T(item == NULL);
     answer_end(&answer);
-    t_scratch_end();
 }
 
 T_CASE(one_profile_can_be_selected) {
     struct answer answer;
-    t_scratch_start();
     RUN("tokens", "450", "1000", "--profile", "claude", "--json");
     T_INT(run.status, 0);
     answer_start(&answer);
@@ -57,12 +54,10 @@ T_CASE(one_profile_can_be_selected) {
     T_STR(run.out, "What a picture of 450x1000 pixels costs\n"
                    "  PROFILE  TOKENS  SEEN AS   MODELS\n"
                    "  claude      612  450x1000  Claude up to 4.6\n");
-    t_scratch_end();
 }
 
 T_CASE(budget_gives_a_size_or_none) {
     struct answer answer;
-    t_scratch_start();
     RUN("tokens", "1080", "2400", "--budget-tokens", "300", "--json",
         "--profile", "claude");
     answer_start(&answer);
@@ -88,14 +83,12 @@ T_CASE(budget_gives_a_size_or_none) {
     T(sq_json_get(item, "tokens") == NULL);
     T(sq_json_get(item, "image") == NULL);
     answer_end(&answer);
-    t_scratch_end();
 }
 
 T_CASE(wrong_arguments_are_named) {
     static const char *const sides[] = {
         "0", "-1", "65536", "x", "", "1.5", "1e3", "99999999999999999999"
     };
-    t_scratch_start();
     for (size_t i = 0; i < COUNT(sides); i++) {
         RUN("tokens", "--", sides[i], "5");
         run_refused(2,
@@ -113,24 +106,20 @@ T_CASE(wrong_arguments_are_named) {
     run_refused(2, "--budget-tokens must be a whole number from 1 to 1000000");
     RUN("tokens", "65535", "65535");
     T_INT(run.status, 0);
-    t_scratch_end();
 }
 
 T_CASE(words_after_a_size_or_a_file_are_too_many) {
-    t_scratch_start();
     RUN("tokens", "1080x2400", "screen.png");
     run_refused(2, "\"screen.png\" is one word too many\n  Usage: squint "
                    "tokens WIDTHxHEIGHT");
     RUN("tokens", "screen.png", "1080x2400");
     run_refused(2, "\"1080x2400\" is one word too many\n");
-    t_scratch_end();
 }
 
 T_CASE(mistyped_sizes_are_explained) {
     static const char *const words[] = { "1080\xc3\x97"
                                          "2400",
                                          "1080x2400px", "10x", "10*20" };
-    t_scratch_start();
     for (size_t i = 0; i < COUNT(words); i++) {
         RUN("tokens", words[i]);
         run_refused(2, "\" is neither a size nor a file\n  Write WIDTHxHEIGHT, "
@@ -140,5 +129,4 @@ T_CASE(mistyped_sizes_are_explained) {
     run_refused(1, "cannot read none.png");
     RUN("tokens", "2x.png");
     run_refused(1, "cannot read 2x.png");
-    t_scratch_end();
 }

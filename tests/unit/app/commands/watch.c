@@ -15,6 +15,8 @@ start(const char *name) {
 
 #define TRIES 50
 
+T_FIXTURE(NULL, t_album_end);
+
 /* The phone shows the time, so all looks must be in the same minute. */
 T_CASE(file_is_written_when_the_picture_has_changed) {
     time_t minute = -1;
@@ -36,7 +38,6 @@ T_CASE(file_is_written_when_the_picture_has_changed) {
     T_BYTES(strchr(run.out, '\n') + 1, 5, "demo:", 5);
     struct stat st;
     T(stat(file, &st) == 0 && st.st_size > 1000);
-    t_album_end();
 }
 
 T_CASE(another_command_changes_the_picture) {
@@ -52,7 +53,6 @@ T_CASE(another_command_changes_the_picture) {
     run_says(run.out, "demo: 1 picture in 1 capture\n");
     T_INT(stat(file, &after), 0);
     T(before.st_size != after.st_size);
-    t_album_end();
 }
 
 T_CASE(json_is_a_line_per_picture_and_one_at_the_end) {
@@ -70,7 +70,6 @@ T_CASE(json_is_a_line_per_picture_and_one_at_the_end) {
     static const char head[] = "{\"error\":{\"code\":\"DEVICE_NOT_FOUND\",";
     T(strncmp(run.out, head, sizeof(head) - 1) == 0);
     run_says(run.out, "}}\n{\"pictures\":0,\"captures\":1}\n");
-    t_album_end();
 }
 
 /* A device that is absent may be attached later, so it looks again. */
@@ -84,7 +83,6 @@ T_CASE(same_error_is_reported_once) {
     T(first && strstr(first + 1, "squint watch: ") == NULL);
     T_STR(run.out, "0 pictures in 3 captures\n");
     T(access(file, F_OK) != 0);
-    t_album_end();
 }
 
 T_CASE(secure_screen_is_an_error) {
@@ -94,7 +92,6 @@ T_CASE(secure_screen_is_an_error) {
     RUN("watch", "-o", file, "--count", "1");
     T_INT(run.status, 1);
     run_says(run.err, "does not allow its screen to be captured");
-    t_album_end();
 }
 
 T_CASE(wrong_arguments_are_refused) {
@@ -127,7 +124,6 @@ T_CASE(wrong_arguments_are_refused) {
     run_refused(2, "squint watch: takes options only, not the word \"now\"\n");
     RUN("watch", "-o", t_scratch_path("none/screen.png"), "--count", "1");
     run_refused(1, "screen.png");
-    t_album_end();
 }
 
 static void *
@@ -148,5 +144,4 @@ T_CASE(signal_ends_it_with_status_0) {
     pthread_join(other, NULL);
     T_INT(run.status, 0);
     run_says(run.out, "demo: 1 picture in 1 capture\n");
-    t_album_end();
 }

@@ -3,8 +3,9 @@
 
 #include "unit/app/run.h"
 
+T_FIXTURE(t_scratch_start, t_scratch_end);
+
 T_CASE(page_matches_the_snapshot) {
-    t_scratch_start();
     RUN("man");
     T_INT(run.status, 0);
     T_STR(run.err, "");
@@ -12,7 +13,6 @@ T_CASE(page_matches_the_snapshot) {
     RUN("man", "page");
     run_refused(2, "squint man: \"page\" is one word too many\n"
                    "  Usage: squint man\n");
-    t_scratch_end();
 }
 
 /* Escapes a word for roff: a plain "-" would be a hyphen. */
@@ -44,7 +44,6 @@ is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
 T_CASE(every_command_and_flag_is_included) {
     struct sq_err err = { 0 };
     struct sq_verb verb;
-    t_scratch_start();
     RUN("man");
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
         char heading[100];
@@ -55,7 +54,6 @@ T_CASE(every_command_and_flag_is_included) {
     }
     T(sq_verb_config_flags(NULL, is_there, NULL, &err));
     run_says(run.out, "SQUINT_UI_MAX_IMAGE_DIMENSION");
-    t_scratch_end();
 }
 
 /* A line that begins with a dot must be one of our requests. */
@@ -63,7 +61,6 @@ T_CASE(only_known_roff_requests_are_used) {
     static const char *const known[] = { ".TH ",  ".SH ",  ".SS ", ".TP\n",
                                          ".PP\n", ".br\n", ".BR ", ".B ",
                                          ".RI ",  ".I " };
-    t_scratch_start();
     RUN("man");
     for (const char *line = run.out; *line;) {
         bool is_known = *line != '.' && *line != '\'';
@@ -77,7 +74,6 @@ T_CASE(only_known_roff_requests_are_used) {
         line += strcspn(line, "\n");
         line += *line == '\n';
     }
-    t_scratch_end();
 }
 
 static bool
@@ -91,6 +87,6 @@ write_page(void *context, struct sq_err *err) {
     return ok;
 }
 
-T_CASE(out_of_memory_is_reported) {
+T_BARE_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(write_page, NULL) > 2);
 }

@@ -60,8 +60,7 @@ inspect(const struct sq_library *library, enum health_resource resource,
 
 static void
 inspect_and_put(enum health_resource resource) {
-    struct sq_err err = { 0 };
-    T_OK(inspect(world.past, resource, SQ_CONFIG_FROM_NOTHING, &err), &err);
+    T_OK(inspect(world.past, resource, SQ_CONFIG_FROM_NOTHING, &t_err));
 }
 
 T_CASE(readable_folder_is_healthy) {
@@ -115,7 +114,6 @@ wait_for_background(size_t done) {
 
 T_CASE(progress_in_the_background_is_shown) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_err err = { 0 };
     past_start(&world);
     past_add_root(&world, "a");
     past_add_root(&world, "b");
@@ -131,10 +129,10 @@ T_CASE(progress_in_the_background_is_shown) {
         items[i].pick.root = i > 0;
         items[i].state.key = i + 1;
     }
-    T_OK(sq_root_lock(&archive->roots[1], &deadline, &err), &err);
+    T_OK(sq_root_lock(&archive->roots[1], &deadline, &t_err));
     sq_background_start(archive->background, items, 3);
     wait_for_background(1);
-    T_OK(put(world.past, SQUINT_HEALTH, SQ_CONFIG_FROM_NOTHING, &err), &err);
+    T_OK(put(world.past, SQUINT_HEALTH, SQ_CONFIG_FROM_NOTHING, &t_err));
     T_INT(past_number(&world, "archive.comparing.done"), 1);
     T_INT(past_number(&world, "archive.comparing.all"), 3);
     sq_root_unlock(&archive->roots[1]);
@@ -147,14 +145,12 @@ T_CASE(progress_in_the_background_is_shown) {
 
 T_CASE(data_folder_is_reported) {
     static char folder[600];
-    struct sq_err err = { 0 };
     past_start(&world);
     snprintf(folder, sizeof(folder), "%s=labels", t_scratch_path("data"));
     world.config.archive.manictime_directory = folder;
     past_open(&world);
-    T_OK(
-        inspect(world.past, MANICTIME_HEALTH, SQ_CONFIG_FROM_ENVIRONMENT, &err),
-        &err);
+    T_OK(inspect(world.past, MANICTIME_HEALTH, SQ_CONFIG_FROM_ENVIRONMENT,
+                 &t_err));
     T_STR(past_text(&world, "dataDirectory"), t_scratch_path("data"));
     T_STR(past_text(&world, "directorySource"), "EnvironmentVariable");
     T(past_has(&world, "databaseExists"));

@@ -26,13 +26,12 @@ struct caller {
 
 static void
 begin(void) {
-    struct sq_err err = { 0 };
     sq_config_defaults(&config);
     config.android.adb_server = "off";
     config.archive.activity = SQ_ACTIVITY_NONE;
-    T_OK(sq_host_create(&config, &host, &err), &err);
+    T_OK(sq_host_create(&config, &host, &t_err));
     const struct sq_mcp_host *mcp = sq_host_mcp(host);
-    T_OK(mcp->open_client(mcp->context, false, &session, &err), &err);
+    T_OK(mcp->open_client(mcp->context, false, &session, &t_err));
     listener = (struct sq_call_listener){ 0 };
     sq_call_log_listen(sq_host_call_log(host), &listener);
 }
@@ -95,10 +94,11 @@ wait_until_held(int count) {
 #define HOME "{\"operation\":\"key\",\"name\":\"home\",\"receipt\":\"none\"}"
 #define LOOK "{\"operation\":\"info\"}"
 
+T_FIXTURE(begin, end);
+
 T_CASE(a_held_call_leaves_its_device_to_others) {
     struct caller acting;
     struct caller looking;
-    begin();
     sq_call_gate_set_mode(host->call_gate, SQ_GATE_HOLD);
     start(&acting, HOME);
     wait_until_held(1);
@@ -121,12 +121,10 @@ T_CASE(a_held_call_leaves_its_device_to_others) {
     T(done->held_ns > 0);
     T(done->device_ns >= 0 && done->device_ns <= done->total_ns);
     sq_logged_call_release(done);
-    end();
 }
 
 T_CASE(a_refused_call_does_nothing) {
     struct caller acting;
-    begin();
     sq_call_gate_set_mode(host->call_gate, SQ_GATE_APPROVE);
     start(&acting, HOME);
     wait_until_held(1);
@@ -139,7 +137,6 @@ T_CASE(a_refused_call_does_nothing) {
     T_INT(done->error, SQ_ERR_REFUSED);
     T_INT(done->device_ns, 0);
     sq_logged_call_release(done);
-    end();
 }
 
 #define LOGIN                                                                  \
@@ -198,7 +195,6 @@ T_CASE(the_person_sees_what_would_be_typed) {
         { STEPS(INPUT("")), NULL, false },
     };
     struct sq_buf shown;
-    begin();
     sq_buf_init(&shown, 1 << 20);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char tap[200];
@@ -216,5 +212,4 @@ T_CASE(the_person_sees_what_would_be_typed) {
     show_held(HOME, &shown); /* has no text */
     T_INT(shown.len, 1);
     sq_buf_finish(&shown);
-    end();
 }

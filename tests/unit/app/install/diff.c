@@ -6,12 +6,11 @@
 
 static void
 check(const char *before, const char *after, const char *want) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 4096);
-    T_OK(sq_install_diff("f", sq_span_of(before), sq_span_of(after), &out, &err)
-             && sq_buf_append(&out, "", 1, &err),
-         &err);
+    T_OK(sq_install_diff("f", sq_span_of(before), sq_span_of(after), &out,
+                         &t_err)
+         && sq_buf_append(&out, "", 1, &t_err));
     T_STR((const char *)out.data, want);
     sq_buf_finish(&out);
 }

@@ -44,14 +44,13 @@ static const char text[] = HEADER CALL(
 
 static struct sq_replay_script script;
 static struct sq_buf out;
-static struct sq_err err;
 
 static void
 begin(void) {
-    err = (struct sq_err){ 0 };
+    t_err = (struct sq_err){ 0 };
     script = (struct sq_replay_script){ 0 };
     sq_buf_init(&out, 1 << 20);
-    T_OK(sq_replay_script_parse(sq_span_of(text), &script, &err), &err);
+    T_OK(sq_replay_script_parse(sq_span_of(text), &script, &t_err));
     T_INT(script.actions.count, 11);
 }
 
@@ -77,8 +76,8 @@ T_CASE(a_script_quotes_every_text) {
         "run key --name='volume_up'\n"
         "run wait --selector.text='Hi' --timeout-ms='900'\n";
     begin();
-    T_OK(sq_export(SQ_EXPORT_SH, &script, &out, &err), &err);
-    T_OK(sq_buf_append(&out, "", 1, &err), &err);
+    T_OK(sq_export(SQ_EXPORT_SH, &script, &out, &t_err));
+    T_OK(sq_buf_append(&out, "", 1, &t_err));
     const char *body = strstr((const char *)out.data, "run launch");
     T(strncmp((const char *)out.data, "#!/bin/sh\n", 10) == 0);
     T_STR(body ? body : "", want);
@@ -131,10 +130,10 @@ T_CASE(a_flow_is_yaml) {
         "pressKey\nVolume Up\n"
         "extendedWaitUntil\nvisible\nHi\ntimeout\n900\n";
     begin();
-    T_OK(sq_export(SQ_EXPORT_MAESTRO, &script, &out, &err), &err);
+    T_OK(sq_export(SQ_EXPORT_MAESTRO, &script, &out, &t_err));
     T(read_yaml(scalars, sizeof(scalars)));
     T_STR(scalars, want);
-    T_OK(sq_buf_append(&out, "", 1, &err), &err);
+    T_OK(sq_buf_append(&out, "", 1, &t_err));
     T(strstr((const char *)out.data, "\n---\n"));
     T(strstr((const char *)out.data,
              "# call 8: rotate has no counterpart in Maestro\n"));

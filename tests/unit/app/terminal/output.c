@@ -76,12 +76,10 @@ T_CASE(broken_lines_are_joined) {
         "      --guard WORD           what to do if the screen around the "
         "point is not as\n"
         "                             in the picture\n";
-    struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 2000);
-    T_OK(sq_text_unwrap(sq_span_of(text), &out, &err)
-             && sq_buf_append(&out, "", 1, &err),
-         &err);
+    T_OK(sq_text_unwrap(sq_span_of(text), &out, &t_err)
+         && sq_buf_append(&out, "", 1, &t_err));
     T_STR((const char *)out.data,
           "A paragraph of help that was broken at eighty columns, before this "
           "word which did not fit.\n"

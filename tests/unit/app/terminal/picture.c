@@ -123,8 +123,7 @@ encode(void *text, struct sq_err *err) {
 T_CASE(sixels_are_the_picture) {
     char text[8192];
     static struct sixels sixels;
-    struct sq_err err = { 0 };
-    T_OK(encode(text, &err), &err);
+    T_OK(encode(text, &t_err));
     read_sixels(text, &sixels);
     T(sixels.is_complete);
     T_INT(sixels.width, WIDTH);
@@ -146,7 +145,6 @@ T_CASE(sixels_are_the_picture) {
 static size_t
 kitty_chunks(const char *at, struct sq_buf *out, char keys[64]) {
     size_t chunks = 0;
-    struct sq_err err = { 0 };
     bool more = true;
     while (more && T_INT(strncmp(at, "\033_G", 3), 0)) {
         const char *semicolon = strchr(at, ';');
@@ -159,10 +157,9 @@ kitty_chunks(const char *at, struct sq_buf *out, char keys[64]) {
         }
         more = semicolon[-1] == '1';
         T(end - semicolon - 1 <= 4096);
-        T_OK(sq_base64_decode((struct sq_span){ semicolon + 1,
-                                                (size_t)(end - semicolon - 1) },
-                              out, &err),
-             &err);
+        T_OK(sq_base64_decode(
+            (struct sq_span){ semicolon + 1, (size_t)(end - semicolon - 1) },
+            out, &t_err));
         at = end + 2;
     }
     T_STR(at, "\n");
@@ -177,16 +174,14 @@ T_CASE(kitty_gets_chunks) {
         bytes[i] = (char)(i * 7);
     }
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_buf out;
         struct sq_buf back;
         char keys[64] = "";
         sq_buf_init(&out, 65536);
         sq_buf_init(&back, 65536);
-        T_OK(
-            sq_kitty_append((struct sq_span){ bytes, sizes[i] }, 12, &out, &err)
-                && sq_buf_append(&out, "", 1, &err),
-            &err);
+        T_OK(sq_kitty_append((struct sq_span){ bytes, sizes[i] }, 12, &out,
+                             &t_err)
+             && sq_buf_append(&out, "", 1, &t_err));
         T_INT((long)kitty_chunks((const char *)out.data, &back, keys),
               (long)counts[i]);
         T(strncmp(keys, "a=T,f=100,q=2,r=12,m=", 21) == 0);
@@ -197,12 +192,10 @@ T_CASE(kitty_gets_chunks) {
 }
 
 T_CASE(iterm_gets_the_file) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 1024);
-    T_OK(sq_iterm_append(SQ_SPAN("hello"), 9, &out, &err)
-             && sq_buf_append(&out, "", 1, &err),
-         &err);
+    T_OK(sq_iterm_append(SQ_SPAN("hello"), 9, &out, &t_err)
+         && sq_buf_append(&out, "", 1, &t_err));
     T_STR((const char *)out.data,
           "\033]1337;File=inline=1;size=5;height=9;preserveAspectRatio=1:"
           "aGVsbG8=\a\n");

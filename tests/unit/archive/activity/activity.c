@@ -51,10 +51,9 @@ chosen(const struct sq_activity_settings *wish) {
 }
 
 T_CASE(set_up) {
-    struct sq_err err = { 0 };
     t_scratch_start();
     setenv("XDG_DATA_HOME", t_scratch(), 1);
-    T_OK(sq_zone_create("UTC", &zone, &err), &err);
+    T_OK(sq_zone_create("UTC", &zone, &t_err));
     t_watch_stub_start(&stub, T_WATCH_LENGTH);
     snprintf(url, sizeof(url), "http://127.0.0.1:%d", stub.port);
 }

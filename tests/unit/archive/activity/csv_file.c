@@ -24,9 +24,8 @@ read(const char *text, enum sq_granularity granularity) {
 }
 
 T_CASE(set_up) {
-    struct sq_err err = { 0 };
     t_scratch_start();
-    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, &err), &err);
+    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, &t_err));
 }
 
 T_CASE(tables_with_and_without_headings) {

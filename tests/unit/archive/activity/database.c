@@ -74,9 +74,8 @@ gather_within(int locks_ms, struct sq_err *err) {
 
 static enum sq_cause
 gather(void) {
-    struct sq_err err = { 0 };
-    enum sq_cause cause = gather_within(T_PATIENCE_MS, &err);
-    T(cause == SQ_CAUSE_NONE || (err.message[0] && err.hint[0]));
+    enum sq_cause cause = gather_within(T_PATIENCE_MS, &t_err);
+    T(cause == SQ_CAUSE_NONE || (t_err.message[0] && t_err.hint[0]));
     return cause;
 }
 
@@ -159,13 +158,12 @@ T_CASE(other_statements_are_refused) {
     };
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_database *database = NULL;
-    struct sq_err err = { 0 };
     make(activity, "CREATE TABLE Other (a);");
     const struct sq_activity_source source = { .path = t_scratch_path(NAME) };
-    T_OK(sq_database_open(&source, &deadline, &database, &err), &err);
+    T_OK(sq_database_open(&source, &deadline, &database, &t_err));
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct sq_query query = { 0 };
-        T(!sq_query_start(database, bad[i], NULL, &query, &err));
+        T(!sq_query_start(database, bad[i], NULL, &query, &t_err));
         sq_query_finish(&query);
     }
     sq_database_close(database);
@@ -220,18 +218,17 @@ T_CASE(pipe_in_place_of_a_journal_is_not_opened) {
 /* Waiting for a lock has its own limit, well before the deadline. */
 T_CASE(waiting_for_a_lock_ends) {
     sqlite3 *writer = NULL;
-    struct sq_err err = { 0 };
     make(timeline, activity);
     T_INT(sqlite3_open(t_scratch_path(NAME), &writer), SQLITE_OK);
     T_INT(sqlite3_exec(writer, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
-    T_INT(gather_within(20, &err), SQ_CAUSE_DATABASE_LOCKED);
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(strstr(err.message, "locked"));
-    err = (struct sq_err){ 0 };
-    T_INT(gather_within(0, &err), SQ_CAUSE_DATABASE_LOCKED);
+    T_INT(gather_within(20, &t_err), SQ_CAUSE_DATABASE_LOCKED);
+    T_INT(t_err.code, SQ_ERR_TIMEOUT);
+    T(strstr(t_err.message, "locked"));
+    t_err = (struct sq_err){ 0 };
+    T_INT(gather_within(0, &t_err), SQ_CAUSE_DATABASE_LOCKED);
     sqlite3_close(writer);
-    err = (struct sq_err){ 0 };
-    T_INT(gather_within(0, &err), SQ_CAUSE_NONE);
+    t_err = (struct sq_err){ 0 };
+    T_INT(gather_within(0, &t_err), SQ_CAUSE_NONE);
 }
 
 T_CASE(tear_down) {

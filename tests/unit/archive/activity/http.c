@@ -24,8 +24,7 @@ static void
 expect(const char *text, int status, const char *body) {
     for (size_t piece = 1; piece < 80; piece += 7) {
         struct sq_http_reply reply;
-        struct sq_err err = { 0 };
-        T_OK(take(text, piece, &reply, &err), &err);
+        T_OK(take(text, piece, &reply, &t_err));
         T_INT(reply.status, status);
         T_BYTES(reply.body.ptr, reply.body.len, body, strlen(body));
     }
@@ -34,11 +33,10 @@ expect(const char *text, int status, const char *body) {
 static void
 refuse(const char *text, enum sq_err_code code) {
     struct sq_http_reply reply;
-    struct sq_err err = { 0 };
-    if (!T(!take(text, 5, &reply, &err))) {
+    if (!T(!take(text, 5, &reply, &t_err))) {
         T_STR(text, "refused");
     }
-    T_INT(err.code, code);
+    T_INT(t_err.code, code);
 }
 
 T_CASE(every_kind_of_body_is_read) {
@@ -119,30 +117,26 @@ T_CASE(only_loopback_urls_are_accepted) {
         "http://10.0.0.1",
     };
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_http_url url = { 0 };
-        T_OK(sq_http_url_parse(sq_span_of(good[i].text), &url, &err), &err);
+        T_OK(sq_http_url_parse(sq_span_of(good[i].text), &url, &t_err));
         T_STR(url.host, good[i].host);
         T_INT(url.port, good[i].port);
         T_STR(url.path, good[i].path);
     }
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_http_url url = { .port = 7 };
-        if (!T(!sq_http_url_parse(sq_span_of(bad[i]), &url, &err))) {
+        if (!T(!sq_http_url_parse(sq_span_of(bad[i]), &url, &t_err))) {
             T_STR(bad[i], "refused");
         }
-        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_INT(t_err.code, SQ_ERR_ARGUMENT);
         T_INT(url.port, 7);
     }
 }
 
 T_CASE(paths_are_escaped) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 100);
-    T_OK(sq_http_escape(SQ_SPAN("aw-window_x.y~/ ?\xc3\xa4"), &out, &err),
-         &err);
+    T_OK(sq_http_escape(SQ_SPAN("aw-window_x.y~/ ?\xc3\xa4"), &out, &t_err));
     T_BYTES(out.data, out.len, "aw-window_x.y~%2F%20%3F%C3%A4", 29);
     sq_buf_finish(&out);
 }

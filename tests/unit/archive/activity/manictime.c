@@ -90,9 +90,8 @@ static const char by_app[] =
     "09:40:00-09:50:00 group three";
 
 T_CASE(set_up) {
-    struct sq_err err = { 0 };
     t_scratch_start();
-    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, &err), &err);
+    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, &t_err));
 }
 
 T_CASE(applications_are_read_with_their_names) {
@@ -226,22 +225,19 @@ T_CASE(locked_database_is_awaited) {
     sqlite3 *writer = NULL;
     T_INT(sqlite3_open(t_scratch_path(path_name), &writer), SQLITE_OK);
     T_INT(sqlite3_exec(writer, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
-    struct sq_err err = { 0 };
-    T(!check(60, NULL, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(strstr(err.message, "locked"));
-    T(err.hint[0]);
+    T_FAILS(check(60, NULL, &t_err), SQ_ERR_TIMEOUT);
+    T(strstr(t_err.message, "locked"));
+    T(t_err.hint[0]);
     pthread_t thread;
     T_INT(pthread_create(&thread, NULL, unlock_soon, writer), 0);
-    err = (struct sq_err){ 0 };
-    T_OK(check(T_PATIENCE_MS, NULL, &err), &err);
+    t_err = (struct sq_err){ 0 };
+    T_OK(check(T_PATIENCE_MS, NULL, &t_err));
     pthread_join(thread, NULL);
     sqlite3_exec(writer, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
     struct sq_cancel *cancel = NULL;
-    T(sq_cancel_create(&cancel, &err));
+    T(sq_cancel_create(&cancel, &t_err));
     sq_cancel_set(cancel);
-    T(!check(T_PATIENCE_MS, cancel, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_FAILS(check(T_PATIENCE_MS, cancel, &t_err), SQ_ERR_CANCELLED);
     sq_cancel_destroy(cancel);
     sqlite3_close(writer);
 }
@@ -284,7 +280,6 @@ T_CASE(reading_creates_no_files_next_to_the_database) {
 
 /* If another process starts to write, the data read may be inconsistent. */
 T_CASE(database_written_during_the_read_is_busy) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_database *database = NULL;
     struct sq_query query = { 0 };
@@ -292,16 +287,14 @@ T_CASE(database_written_during_the_read_is_busy) {
     make((const char *[]){ "PRAGMA journal_mode = WAL;", timeline, NULL });
     const struct sq_activity_source source = { .path =
                                                    t_scratch_path(path_name) };
-    T_OK(sq_database_open(&source, &deadline, &database, &err)
-             && sq_query_start(database, "SELECT * FROM Ar_Timeline LIMIT 1",
-                               NULL, &query, &err)
-             && sq_query_next(&query, &has_row, &err) && has_row,
-         &err);
+    T_OK(sq_database_open(&source, &deadline, &database, &t_err)
+         && sq_query_start(database, "SELECT * FROM Ar_Timeline LIMIT 1", NULL,
+                           &query, &t_err)
+         && sq_query_next(&query, &has_row, &t_err) && has_row);
     sqlite3 *writer = NULL;
     T_INT(sqlite3_open(t_scratch_path(path_name), &writer), SQLITE_OK);
     sqlite3_exec(writer, "DELETE FROM Ar_Timeline", NULL, NULL, NULL);
-    T(!sq_query_next(&query, &has_row, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_query_next(&query, &has_row, &t_err), SQ_ERR_TIMEOUT);
     sq_query_finish(&query);
     sq_database_close(database);
     sqlite3_close(writer);

@@ -54,14 +54,12 @@ put_file(const char *name, size_t size) {
 
 static void
 start(void) {
-    struct sq_err err = { 0 };
     t_scratch_start();
     reads = 0;
     hours = 240;
     put_file("track.db", 10);
     snprintf(path, sizeof(path), "%s", t_scratch_path("track.db"));
-    T_OK(sq_period_cache_create(sq_period_cache_free_segments, &cache, &err),
-         &err);
+    T_OK(sq_period_cache_create(sq_period_cache_free_segments, &cache, &t_err));
 }
 
 static void
@@ -74,7 +72,6 @@ end(void) {
 /* Reads a window and compares it with what the source itself returns. */
 static void
 check(int64_t from, int64_t to) {
-    struct sq_err err = { 0 };
     struct sq_segments found;
     struct sq_segments direct;
     const struct sq_window window = { from, to };
@@ -83,12 +80,10 @@ check(int64_t from, int64_t to) {
     sq_segments_init(&found);
     sq_segments_init(&direct);
     T_OK(sq_period_cache_gather(&source_ops, &source, &window, &deadline,
-                                &found, &err),
-         &err);
+                                &found, &t_err));
     int before = reads;
     T_OK(sq_activity_gather(&source_ops, &source, &window, &deadline, &direct,
-                            &err),
-         &err);
+                            &t_err));
     reads = before;
     T_INT(found.count, direct.count);
     for (size_t i = 0; i < found.count && i < direct.count; i++) {
@@ -102,8 +97,9 @@ check(int64_t from, int64_t to) {
     sq_segments_finish(&direct);
 }
 
+T_FIXTURE(start, end);
+
 T_CASE(unchanged_file_is_read_once_per_day) {
-    start();
     check(2 * DAY + 100, 2 * DAY + 5000);
     T_INT(reads, 1);
     check(2 * DAY + 100, 2 * DAY + 5000);
@@ -114,13 +110,11 @@ T_CASE(unchanged_file_is_read_once_per_day) {
     T_INT(reads, 2);
     check(3 * DAY, 4 * DAY);
     T_INT(reads, 2);
-    end();
 }
 
 T_CASE(every_change_is_noticed) {
     static const char *const files[] = { "track.db", "track.db-wal",
                                          "track.db-journal" };
-    start();
     check(0, DAY);
     for (size_t i = 0; i < 3; i++) {
         reads = 0;
@@ -142,24 +136,20 @@ T_CASE(every_change_is_noticed) {
     put_file("track.db", 20);
     check(0, DAY);
     T_INT(reads, 3);
-    end();
 }
 
 /* A file that was just written may change again within the same tick. */
 T_CASE(file_that_just_changed_is_not_remembered) {
-    start();
     t_album_put_bytes("track.db", "x", 1);
     check(0, DAY);
     hours = 5;
     check(0, DAY);
     T_INT(reads, 2);
-    end();
 }
 
 /* Reading it takes long, and its tracker changes it all the time. */
 T_CASE(large_file_is_read_again_after_a_while) {
     const int64_t now_s = sq_clock_wall_ns() / 1000000000;
-    start();
     sq_clock_simulate(sq_clock_monotonic_ns());
     T_INT(truncate(path, 64 << 20), 0);
     check(0, DAY);
@@ -181,11 +171,9 @@ T_CASE(large_file_is_read_again_after_a_while) {
     check(0, DAY);
     T_INT(reads, 5);
     sq_clock_simulate_end();
-    end();
 }
 
 T_CASE(many_windows_stay_correct) {
-    start();
     for (int i = 0; i < 300; i++) {
         int64_t from = t_random_between(0, 10 * DAY);
         if (i % 50 == 49) {
@@ -196,7 +184,6 @@ T_CASE(many_windows_stay_correct) {
     }
     printf("# 300 windows: %d reads\n", reads);
     T(reads < 300);
-    end();
 }
 
 static bool
@@ -222,7 +209,5 @@ gather_all(void *context, struct sq_err *err) {
 }
 
 T_CASE(every_allocation_can_fail) {
-    start();
     t_alloc_torture(gather_all, NULL);
-    end();
 }

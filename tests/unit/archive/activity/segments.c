@@ -8,8 +8,7 @@
 static void
 add(struct sq_segments *segments, int64_t start, int64_t end,
     const char *label) {
-    struct sq_err err = { 0 };
-    T_OK(sq_segments_add(segments, start, end, sq_span_of(label), &err), &err);
+    T_OK(sq_segments_add(segments, start, end, sq_span_of(label), &t_err));
 }
 
 /* The result as "start-end label", separated by blanks. */
@@ -194,14 +193,13 @@ T_CASE(long_names_are_cut_between_characters) {
 
 T_CASE(number_of_segments_is_limited) {
     struct sq_segments segments;
-    struct sq_err err = { 0 };
     bool ok = true;
     sq_segments_init(&segments);
     for (int i = 0; ok && i <= SQ_MAX_SEGMENTS; i++) {
-        ok = sq_segments_add(&segments, i, i + 1, SQ_SPAN("x"), &err);
+        ok = sq_segments_add(&segments, i, i + 1, SQ_SPAN("x"), &t_err);
     }
     T(!ok);
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(t_err.code, SQ_ERR_LIMIT);
     T_INT(segments.count, SQ_MAX_SEGMENTS);
     sq_segments_finish(&segments);
 }

@@ -54,10 +54,9 @@ brightness(int picture, int x, int y) {
 
 static void
 draw(int picture) {
-    struct sq_err err = { 0 };
     struct sq_image image;
     struct sq_rows *rows = NULL;
-    T_OK(sq_image_init(&image, SIDE_X, SIDE_Y, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(&image, SIDE_X, SIDE_Y, &sq_limits_default, &t_err));
     for (int y = 0; y < SIDE_Y; y++) {
         uint8_t *row = sq_image_row(&image, y);
         for (int x = 0; x < SIDE_X; x++) {
@@ -69,10 +68,9 @@ draw(int picture) {
         }
     }
     sq_buf_init(&pictures[picture], (size_t)1 << 20);
-    T_OK(sq_rows_from_image(&image, &rows, &err)
-             && sq_jpeg_encode(rows, &(struct sq_jpeg_opts){ .quality = 80 },
-                               &pictures[picture], &err),
-         &err);
+    T_OK(sq_rows_from_image(&image, &rows, &t_err)
+         && sq_jpeg_encode(rows, &(struct sq_jpeg_opts){ .quality = 80 },
+                           &pictures[picture], &t_err));
     sq_rows_destroy(rows);
     sq_image_finish(&image);
 }
@@ -293,7 +291,6 @@ T_CASE(long_windows_are_sampled) {
 
 /* From files to the list: shots are selected by the scenes in the pictures. */
 T_CASE(scenes_can_be_selected) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_segments segments;
     struct sq_arena arena;
@@ -305,8 +302,7 @@ T_CASE(scenes_can_be_selected) {
     sq_segments_init(&segments);
     sq_arena_init(&arena, (size_t)1 << 20);
     T_OK(sq_activity_gather(&sq_activity_visual, &source, &all, &deadline,
-                            &segments, &err),
-         &err);
+                            &segments, &t_err));
     struct sq_choose_request ask = { .shots = { shots, shot_count },
                                      .window = all,
                                      .sampling = SQ_SAMPLING_VISUAL,
@@ -314,7 +310,7 @@ T_CASE(scenes_can_be_selected) {
                                      .settle_s = SQ_SETTLE_S,
                                      .segments = segments.items,
                                      .segment_count = segments.count };
-    T_OK(sq_choose(&ask, &arena, &choice, &err), &err);
+    T_OK(sq_choose(&ask, &arena, &choice, &t_err));
     T_INT(choice.count, 3);
     T_INT(choice.picks[1].shot, 3);
     T_INT(choice.picks[2].shot, 6);
@@ -323,12 +319,10 @@ T_CASE(scenes_can_be_selected) {
 }
 
 T_CASE(fingerprints_distinguish_pictures) {
-    struct sq_err err = { 0 };
     struct sq_image_fingerprint prints[PICTURES];
     for (int i = 0; i < PICTURES; i++) {
         T_OK(sq_image_fingerprint_make(pictures[i].data, pictures[i].len,
-                                       &prints[i], &err),
-             &err);
+                                       &prints[i], &t_err));
         T(prints[i].known);
     }
     T(sq_hash_distance(prints[0].hash, prints[1].hash)
@@ -340,11 +334,11 @@ T_CASE(fingerprints_distinguish_pictures) {
     T(sq_image_fingerprint_cell_delta(&prints[2], &prints[3])
       >= SQ_FINGERPRINT_CELL_DELTA);
     T_INT(sq_image_fingerprint_cell_delta(&prints[2], &prints[2]), 0);
-    T(!sq_image_fingerprint_make((const uint8_t *)"text", 4, &prints[0], &err));
+    T(!sq_image_fingerprint_make((const uint8_t *)"text", 4, &prints[0],
+                                 &t_err));
 }
 
 T_CASE(deadline_ends_the_comparison) {
-    struct sq_err err = { 0 };
     struct sq_segments segments;
     struct sq_deadline over = sq_deadline_in(0, NULL);
     start();
@@ -352,9 +346,9 @@ T_CASE(deadline_ends_the_comparison) {
     struct sq_activity_source source = { .shots = { shots, shot_count },
                                          .reader = &reader };
     sq_segments_init(&segments);
-    T(!sq_activity_gather(&sq_activity_visual, &source, &all, &over, &segments,
-                          &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_activity_gather(&sq_activity_visual, &source, &all, &over,
+                               &segments, &t_err),
+            SQ_ERR_TIMEOUT);
     T_INT(segments.count, 0);
     sq_segments_finish(&segments);
     source.reader = NULL;

@@ -68,9 +68,8 @@ gather_db(enum sq_granularity granularity) {
 }
 
 T_CASE(set_up) {
-    struct sq_err err = { 0 };
     t_scratch_start();
-    T_OK(sq_zone_create("UTC", &zone, &err), &err);
+    T_OK(sq_zone_create("UTC", &zone, &t_err));
 }
 
 T_CASE(windows_are_read_from_the_database) {
@@ -170,11 +169,9 @@ T_CASE(long_histories_come_in_pages) {
     struct sq_activity_source source = { .url = url, .zone = zone };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_segments segments;
-    struct sq_err err = { 0 };
     sq_segments_init(&segments);
     T_OK(sq_activity_gather(&sq_activity_watch_http, &source, &day, &deadline,
-                            &segments, &err),
-         &err);
+                            &segments, &t_err));
     /* Two applications alternate, so that no two segments merge. */
     T_INT(segments.count, 12000);
     T_INT(segments.items[0].start_utc, day.from_utc);

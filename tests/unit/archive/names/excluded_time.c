@@ -10,9 +10,8 @@ static bool
 excludes(const char *rule, const char *local) {
     struct sq_excluded_time time;
     struct sq_time_text text;
-    struct sq_err err = { 0 };
-    T_OK(sq_excluded_time_read(sq_span_of(rule), &time, &err), &err);
-    T_OK(sq_time_parse(sq_span_of(local), &text, &err), &err);
+    T_OK(sq_excluded_time_read(sq_span_of(rule), &time, &t_err));
+    T_OK(sq_time_parse(sq_span_of(local), &text, &t_err));
     return sq_excluded_time_has(&time, text.wall_s);
 }
 
@@ -90,9 +89,8 @@ T_CASE(other_texts_are_errors) {
     };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         struct sq_excluded_time time = { .first = 7 };
-        struct sq_err err = { 0 };
-        T(!sq_excluded_time_read(sq_span_of(wrong[i]), &time, &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_FAILS(sq_excluded_time_read(sq_span_of(wrong[i]), &time, &t_err),
+                SQ_ERR_ARGUMENT);
         T_INT(time.first, 7);
     }
 }
@@ -106,10 +104,8 @@ hide(const char *rule, const struct sq_shot *shots, size_t count) {
     const struct sq_activity_settings settings = { 0 };
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_excluder *excluder = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_excluder_create(&config, &settings, NULL, &excluder, &err), &err);
-    T_OK(sq_excluder_hide(excluder, shots, count, hidden, &deadline, &err),
-         &err);
+    T_OK(sq_excluder_create(&config, &settings, NULL, &excluder, &t_err));
+    T_OK(sq_excluder_hide(excluder, shots, count, hidden, &deadline, &t_err));
     for (size_t i = 0; i < count; i++) {
         out[i] = hidden[i] ? 'x' : '.';
     }

@@ -27,9 +27,8 @@ destroy_zone(void) {
 
 static struct sq_zone *
 zurich(void) {
-    struct sq_err err = { 0 };
     if (!zurich_zone) {
-        T_OK(sq_zone_create(ZURICH, &zurich_zone, &err), &err);
+        T_OK(sq_zone_create(ZURICH, &zurich_zone, &t_err));
         T_INT(atexit(destroy_zone), 0);
     }
     return zurich_zone;
@@ -79,10 +78,9 @@ static void
 each_golden(void (*look)(struct sq_span name)) {
     char path[600];
     struct sq_buf file = { 0 };
-    struct sq_err err = { 0 };
     snprintf(path, sizeof(path), "%s/tests/snapshots/screenshot-names.txt",
              getenv("SQUINT_SOURCE"));
-    if (!T_OK(sq_file_read(path, 1 << 20, &file, &err), &err)) {
+    if (!T_OK(sq_file_read(path, 1 << 20, &file, &t_err))) {
         return;
     }
     struct sq_span rest = { (const char *)file.data, file.len };
@@ -107,10 +105,9 @@ T_CASE(names_match_the_snapshot) {
     char path[600];
     struct sq_buf file = { 0 };
     struct sq_buf now;
-    struct sq_err err = { 0 };
     snprintf(path, sizeof(path), "%s/tests/snapshots/screenshot-names.txt",
              getenv("SQUINT_SOURCE"));
-    if (!T_OK(sq_file_read(path, 1 << 20, &file, &err), &err)) {
+    if (!T_OK(sq_file_read(path, 1 << 20, &file, &t_err))) {
         return;
     }
     sq_buf_init(&now, 1 << 20);
@@ -122,7 +119,7 @@ T_CASE(names_match_the_snapshot) {
         struct sq_span name;
         char text[200];
         if (line.len == 0 || line.ptr[0] == '#') {
-            sq_buf_printf(&now, &err, "%.*s\n", SQ_SPAN_ARGS(line));
+            sq_buf_printf(&now, &t_err, "%.*s\n", SQ_SPAN_ARGS(line));
             continue;
         }
         if (!sq_span_take_until(&after, '\t', &name)) {
@@ -130,7 +127,7 @@ T_CASE(names_match_the_snapshot) {
             after = (struct sq_span){ 0 };
         }
         describe(name, text);
-        sq_buf_printf(&now, &err, "%.*s\t%s\n", SQ_SPAN_ARGS(name), text);
+        sq_buf_printf(&now, &t_err, "%.*s\t%s\n", SQ_SPAN_ARGS(name), text);
         if (!getenv("SQUINT_ACCEPT") && !T(sq_span_is(after, text))) {
             printf("# %.*s is now: %s\n", SQ_SPAN_ARGS(name), text);
         }
@@ -138,7 +135,7 @@ T_CASE(names_match_the_snapshot) {
     }
     T(count > 100);
     if (getenv("SQUINT_ACCEPT")) {
-        T_OK(sq_file_write(path, now.data, now.len, &err), &err);
+        T_OK(sq_file_write(path, now.data, now.len, &t_err));
     }
     sq_buf_finish(&now);
     sq_buf_finish(&file);

@@ -45,7 +45,6 @@ add_scene(int64_t utc, int scene, int count) {
 
 static struct sq_choice
 choose(size_t max_count, const struct sq_segment *segments, size_t count) {
-    struct sq_err err = { 0 };
     struct sq_choice choice = { 0 };
     struct sq_choose_request ask = {
         .shots = { shots, shot_count },
@@ -56,7 +55,7 @@ choose(size_t max_count, const struct sq_segment *segments, size_t count) {
         .segments = segments,
         .segment_count = count,
     };
-    T_OK(sq_choose(&ask, &arena, &choice, &err), &err);
+    T_OK(sq_choose(&ask, &arena, &choice, &t_err));
     T(choice.count <= max_count);
     for (size_t i = 0; i < choice.count; i++) {
         const struct sq_pick *pick = &choice.picks[i];
@@ -78,8 +77,9 @@ shows(const struct sq_choice *choice, int scene) {
     return false;
 }
 
+T_FIXTURE(start, NULL);
+
 T_CASE(each_scene_is_shown_once) {
-    start();
     int64_t utc = 1000;
     for (int scene = 0; scene < 4; scene++) {
         utc = add_scene(utc, scene, 20);
@@ -102,7 +102,6 @@ T_CASE(each_scene_is_shown_once) {
 /* A white mail page, a dark editor and a purple chat: no gradients. */
 T_CASE(brightness_alone_distinguishes_scenes) {
     static const uint8_t lights[] = { 245, 30, 53 };
-    start();
     for (size_t i = 0; i < 60; i++) {
         add(1000 + (int64_t)i * 60, 0, 0);
         memset(prints[i].grid.cells, lights[i / 20] + (int)(i % 3),
@@ -120,7 +119,6 @@ T_CASE(brightness_alone_distinguishes_scenes) {
 }
 
 T_CASE(below_full_coverage_the_rest_is_reported) {
-    start();
     int64_t utc = 1000;
     for (int scene = 0; scene < 6; scene++) {
         utc = add_scene(utc, scene, scene == 3 ? 40 : 12);
@@ -137,7 +135,6 @@ T_CASE(below_full_coverage_the_rest_is_reported) {
 }
 
 T_CASE(single_different_picture_is_not_a_scene) {
-    start();
     int64_t utc = add_scene(1000, 0, 10);
     add(utc, 0, scenes[1]);
     add_scene(utc + 60, 0, 10);
@@ -148,7 +145,6 @@ T_CASE(single_different_picture_is_not_a_scene) {
 }
 
 T_CASE(most_typical_picture_represents_its_segment) {
-    start();
     int64_t utc = add_scene(1000, 0, 6);
     for (int i = 0; i < 9; i++) {
         /* The fifth is nearest to all the others. */
@@ -165,7 +161,6 @@ T_CASE(most_typical_picture_represents_its_segment) {
 
 /* Of equal pictures the latest, because its screen has settled. */
 T_CASE(latest_of_equal_pictures_is_chosen) {
-    start();
     int64_t utc = add_scene(1000, 0, 6);
     for (int i = 0; i < 5; i++) {
         add(utc + i * 60, 0, scenes[1]);
@@ -179,7 +174,6 @@ T_CASE(latest_of_equal_pictures_is_chosen) {
 T_CASE(known_activities_divide_scenes) {
     static const struct sq_segment segments[] = { { 0, 1600, 4 },
                                                   { 1600, 9000, 8 } };
-    start();
     add_scene(1000, 0, 40);
     struct sq_choice choice = choose(10, segments, 2);
     T_INT(choice.segments, 2);
@@ -188,7 +182,6 @@ T_CASE(known_activities_divide_scenes) {
 }
 
 T_CASE(each_monitor_is_covered) {
-    start();
     for (int i = 0; i < 30; i++) {
         add(1000 + i * 60, 0, scenes[0]);
         add(1000 + i * 60, 1, scenes[1]);
@@ -200,7 +193,6 @@ T_CASE(each_monitor_is_covered) {
 }
 
 T_CASE(unreadable_pictures_are_skipped_and_counted) {
-    start();
     add_scene(1000, 0, 10);
     for (size_t i = 0; i < 5; i++) {
         prints[i].known = false;
@@ -216,7 +208,7 @@ T_CASE(unreadable_pictures_are_skipped_and_counted) {
     T_INT(choice.used, SQ_SAMPLING_INTERVAL);
 }
 
-T_CASE(selection_is_deterministic) {
+T_BARE_CASE(selection_is_deterministic) {
     for (int round = 0; round < 200; round++) {
         int64_t utc = 0;
         start();
@@ -249,7 +241,6 @@ build(void *context, struct sq_err *err) {
 }
 
 T_CASE(every_allocation_can_fail) {
-    start();
     add_scene(add_scene(1000, 0, 10), 1, 10);
     struct sq_choose_request ask = {
         .shots = { shots, shot_count },

@@ -48,7 +48,6 @@ add_segment(int64_t from, int64_t length_s, uint32_t label) {
 
 static struct sq_choice
 choose(enum sq_sampling sampling, size_t max_count) {
-    struct sq_err err = { 0 };
     struct sq_choice choice = { 0 };
     const struct sq_choose_request ask = {
         .shots = { shots, shot_count },
@@ -60,7 +59,7 @@ choose(enum sq_sampling sampling, size_t max_count) {
         .segments = segments,
         .segment_count = segment_count,
     };
-    T_OK(sq_choose(&ask, &arena, &choice, &err), &err);
+    T_OK(sq_choose(&ask, &arena, &choice, &t_err));
     T(choice.count <= max_count);
     for (size_t i = 1; i < choice.count; i++) {
         T(choice.picks[i - 1].shot < choice.picks[i].shot);
@@ -109,10 +108,11 @@ add_days(int days) {
     }
 }
 
+T_FIXTURE(start, NULL);
+
 T_CASE(four_months_show_every_application) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
-    start();
     add_days(120);
     struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 20);
     T_INT(choice.count, 20);
@@ -141,7 +141,6 @@ T_CASE(nights_do_not_use_the_limit) {
                                              SQ_SAMPLING_INTERVAL };
     int days[MAX_DAYS];
     int labels[MAX_APPS];
-    start();
     add_days(7);
     for (size_t i = 0; i < 6; i++) {
         struct sq_choice choice = choose(ways[i % 2], limits[i / 2]);
@@ -160,7 +159,6 @@ T_CASE(nights_do_not_use_the_limit) {
 
 /* Each day also shows its two largest applications. */
 T_CASE(days_show_their_own_applications) {
-    start();
     add_days(7);
     struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 48);
     int both[7] = { 0 };
@@ -178,7 +176,6 @@ T_CASE(days_show_their_own_applications) {
 T_CASE(activity_of_a_single_day_is_shown) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
-    start();
     add_days(6);
     int64_t from = (int64_t)(FIRST_DAY + 6) * DAY + NINE;
     int64_t at = from;
@@ -208,7 +205,6 @@ add_week(void) {
 T_CASE(days_without_records_are_shown) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
-    start();
     add_week();
     for (uint32_t i = 0; i < 16; i++) {
         int64_t day = FIRST_DAY + i / 8;
@@ -232,7 +228,6 @@ T_CASE(days_without_records_are_shown) {
 /* Gaps in a day are periods of their own; short pauses are not. */
 T_CASE(gaps_between_records_are_shown) {
     int64_t nine = (int64_t)FIRST_DAY * DAY + NINE;
-    start();
     add_segment(nine, 3600, 1);
     add_segment(nine + 3660, 3540, 2);
     add_segment(nine + 6 * 3600, 2 * 3600, 1);
@@ -254,7 +249,6 @@ T_CASE(gaps_between_records_are_shown) {
 T_CASE(long_record_shows_each_day) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
-    start();
     add_week();
     add_segment((int64_t)FIRST_DAY * DAY, 7 * DAY, 1);
     struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 20);
@@ -267,7 +261,6 @@ T_CASE(long_record_shows_each_day) {
 }
 
 T_CASE(hours_of_a_day_are_treated_equally) {
-    start();
     for (int hour = 8; hour < 18; hour++) {
         int64_t at = (int64_t)FIRST_DAY * DAY + hour * 3600;
         for (int i = 0; i < 10; i++) {
@@ -289,7 +282,6 @@ T_CASE(hours_of_a_day_are_treated_equally) {
 }
 
 T_CASE(several_monitors_do_not_lower_the_count) {
-    start();
     add_days(7);
     /* On three days there are two monitors. */
     shot_count = 0;
@@ -307,7 +299,7 @@ T_CASE(several_monitors_do_not_lower_the_count) {
     }
 }
 
-T_CASE(degenerate_times_are_handled) {
+T_BARE_CASE(degenerate_times_are_handled) {
     int days[MAX_DAYS];
     int labels[MAX_APPS];
     /*
@@ -393,7 +385,7 @@ count_unfair(const int picks[MAX_DAYS], const int rooms[MAX_DAYS]) {
     return excess;
 }
 
-T_CASE(random_histories_are_sampled_fairly) {
+T_BARE_CASE(random_histories_are_sampled_fairly) {
     int rooms[MAX_DAYS];
     int64_t times[MAX_APPS];
     int days[MAX_DAYS];
@@ -434,7 +426,7 @@ T_CASE(random_histories_are_sampled_fairly) {
     }
 }
 
-T_CASE(any_interval_uses_the_limit_and_all_days) {
+T_BARE_CASE(any_interval_uses_the_limit_and_all_days) {
     int rooms[MAX_DAYS];
     int days[MAX_DAYS];
     int labels[MAX_APPS];
@@ -469,7 +461,6 @@ build(void *context, struct sq_err *err) {
 }
 
 T_CASE(every_allocation_can_fail) {
-    start();
     add_days(7);
     struct sq_choose_request ask = {
         .shots = { shots, shot_count },

@@ -55,9 +55,8 @@ ask_for(enum sq_sampling sampling, size_t max_count) {
 
 static struct sq_choice
 choose(const struct sq_choose_request *ask) {
-    struct sq_err err = { 0 };
     struct sq_choice choice = { 0 };
-    T_OK(sq_choose(ask, &arena, &choice, &err), &err);
+    T_OK(sq_choose(ask, &arena, &choice, &t_err));
     T(choice.count <= ask->max_count);
     T(choice.count <= choice.wanted);
     bool is_by_period = choice.used == SQ_SAMPLING_ACTIVITY
@@ -93,8 +92,9 @@ times(const struct sq_choice *choice) {
     return text;
 }
 
+T_FIXTURE(start, NULL);
+
 T_CASE(interval_keeps_the_first_shot_of_each) {
-    start();
     add_every(1000, 2000, 10);
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 100);
     ask.interval_s = 250;
@@ -111,7 +111,6 @@ T_CASE(interval_keeps_the_first_shot_of_each) {
 }
 
 T_CASE(limit_is_spread_over_the_whole_day) {
-    start();
     add_every(0, DAY, 60);
     static const int intervals[] = { SQ_INTERVAL_AUTO, 0, 60, 600 };
     for (size_t i = 0; i < 4; i++) {
@@ -132,7 +131,6 @@ T_CASE(limit_is_spread_over_the_whole_day) {
 }
 
 T_CASE(shots_of_one_second_come_together) {
-    start();
     for (int i = 0; i < 100; i++) {
         for (uint8_t monitor = 0; monitor < 3; monitor++) {
             add(1000 + i * 60, monitor, true);
@@ -154,7 +152,6 @@ T_CASE(shots_of_one_second_come_together) {
 }
 
 T_CASE(shot_with_a_thumbnail_is_preferred) {
-    start();
     add(1000, 0, false);
     add(1020, 0, true);
     add(1100, 0, false);
@@ -180,7 +177,6 @@ T_CASE(each_segment_shows_its_settled_screen) {
         { 1203, 1290, 4 }, /* none at all */
         { 1290, 1400, 5 },
     };
-    start();
     add(1000, 0, true);
     add(1100, 0, true);
     add(1102, 0, true);
@@ -218,7 +214,6 @@ choose_one(const struct sq_segment *segment, int settle_s) {
 T_CASE(unsettled_segment_gives_the_shot_nearest_its_middle) {
     static const struct sq_segment segment = { 1000, 1020, 0 };
     struct sq_choice choice;
-    start();
     add(1018, 0, true);
     choice = choose_one(&segment, 30);
     T_STR(times(&choice), "1018");
@@ -252,7 +247,6 @@ T_CASE(unsettled_segment_gives_the_shot_nearest_its_middle) {
 T_CASE(thumbnail_can_be_slightly_later) {
     static const struct sq_segment segment = { 1000, 1080, 0 };
     struct sq_choice choice;
-    start();
     add(1003, 0, false);
     add(1013, 0, true);
     choice = choose_one(&segment, SQ_SETTLE_S);
@@ -270,7 +264,6 @@ T_CASE(adjacent_segments_are_not_counted) {
         { 900, 1000, 0 },  { 999, 1001, 1 },  { 1100, 1100, 2 },
         { 1200, 1300, 3 }, { 1399, 1500, 4 }, { 1400, 1500, 5 },
     };
-    start();
     add(1250, 0, true);
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 10);
     ask.window = (struct sq_window){ 1000, 1400 };
@@ -286,7 +279,6 @@ T_CASE(adjacent_segments_are_not_counted) {
 T_CASE(scenes_need_no_time_to_settle) {
     static const struct sq_segment segments[] = { { 1000, 1060, 0 },
                                                   { 1060, 1120, 1 } };
-    start();
     add_every(1000, 1120, 30);
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_VISUAL, 10);
     ask.segments = segments;
@@ -298,7 +290,6 @@ T_CASE(scenes_need_no_time_to_settle) {
 
 T_CASE(limit_prefers_long_segments) {
     struct sq_segment segments[100];
-    start();
     for (int i = 0; i < 100; i++) {
         segments[i] =
             (struct sq_segment){ i * 1000, i * 1000 + 100, (uint32_t)i };
@@ -319,7 +310,6 @@ T_CASE(limit_prefers_long_segments) {
 
 T_CASE(without_activity_the_note_names_the_fallback) {
     static const struct sq_segment elsewhere[] = { { 10, 20, 0 } };
-    start();
     add_every(1000, 2000, 10);
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 5);
     struct sq_err busy = { 0 };
@@ -370,7 +360,7 @@ make_day(struct sq_segment *segments) {
     return count;
 }
 
-T_CASE(selection_is_deterministic) {
+T_BARE_CASE(selection_is_deterministic) {
     struct sq_segment segments[64];
     for (int round = 0; round < 400; round++) {
         size_t count = make_day(segments);
@@ -410,7 +400,6 @@ T_CASE(selection_is_deterministic) {
 }
 
 T_CASE(unusable_shot_has_replacements) {
-    start();
     add_every(1000, 1100, 10);
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 2);
     ask.interval_s = 0;
@@ -438,7 +427,6 @@ T_CASE(unusable_shot_has_replacements) {
 
 T_CASE(replacements_are_near_and_of_the_same_monitor) {
     static const struct sq_segment segments[] = { { 990, 1200, 4 } };
-    start();
     add(1000, 0, true);
     add(1005, 1, true);
     add(1010, 0, true);
@@ -460,7 +448,7 @@ T_CASE(replacements_are_near_and_of_the_same_monitor) {
 }
 
 /* Five million shots and a thousand segments: must not be a linear search. */
-T_CASE(large_listings_are_searched_quickly) {
+T_BARE_CASE(large_listings_are_searched_quickly) {
     enum { MANY = 5000000, STRETCHES = 1000 };
     struct sq_shot *many = sq_mem_zalloc(MANY, sizeof(*many));
     struct sq_segment segments[STRETCHES];
@@ -478,10 +466,9 @@ T_CASE(large_listings_are_searched_quickly) {
     ask.shots = (struct sq_shots){ many, MANY };
     ask.segments = segments;
     ask.segment_count = STRETCHES;
-    struct sq_err err = { 0 };
     struct sq_choice choice;
     int64_t before = sq_clock_cpu_ns();
-    T_OK(sq_choose(&ask, &arena, &choice, &err), &err);
+    T_OK(sq_choose(&ask, &arena, &choice, &t_err));
     printf("# %d stretches of %d shots: %.3f ms\n", STRETCHES, MANY,
            (double)(sq_clock_cpu_ns() - before) / 1e6);
     T_INT(choice.count, 100);
@@ -502,7 +489,6 @@ build(void *context, struct sq_err *err) {
 T_CASE(every_allocation_can_fail) {
     static const struct sq_segment segments[] = { { 0, 1500, 0 },
                                                   { 1500, 2500, 1 } };
-    start();
     add_every(1000, 2000, 10);
     struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 7);
     T_INT(t_alloc_torture(build, &ask), 2);

@@ -51,11 +51,10 @@ static void
 open_library(void) {
     static char root[600];
     static const char *const roots[] = { root };
-    struct sq_err err = { 0 };
     snprintf(root, sizeof(root), "%s", t_scratch_path("a"));
     config.archive.roots = (struct sq_strings){ roots, 1 };
     config.archive.time_zone = "UTC";
-    T_OK(sq_library_create(&config, &past, &err), &err);
+    T_OK(sq_library_create(&config, &past, &t_err));
 }
 
 static void
@@ -63,13 +62,12 @@ start(void) {
     const struct sq_reader_options options = {
         .program = t_made_path("../squint"), .language = "eng", .max_workers = 1
     };
-    struct sq_err err = { 0 };
     t_scratch_start();
     setenv("XDG_CACHE_HOME", t_scratch_path("cache"), 1);
     setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
     t_album_folder("a/" DAY);
     open_library();
-    T_OK(sq_reader_create(&options, &reader, &err), &err);
+    T_OK(sq_reader_create(&options, &reader, &t_err));
 }
 
 static void
@@ -83,7 +81,6 @@ stop(void) {
 static bool
 build_between(int64_t from, int64_t to, bool repairs) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_err err = { 0 };
     const struct sq_search_build_request request = {
         .past = past,
         .reader = reader,
@@ -91,12 +88,12 @@ build_between(int64_t from, int64_t to, bool repairs) {
         .deadline = &deadline,
         .repairs = repairs,
     };
-    if (!sq_reader_start(reader, &deadline, &err)) {
-        T_INT(err.code, SQ_ERR_UNSUPPORTED);
-        t_skip(err.message);
+    if (!sq_reader_start(reader, &deadline, &t_err)) {
+        T_INT(t_err.code, SQ_ERR_UNSUPPORTED);
+        t_skip(t_err.message);
         return false;
     }
-    return T_OK(sq_search_build(&request, &built, &err), &err);
+    return T_OK(sq_search_build(&request, &built, &t_err));
 }
 
 static bool
@@ -111,20 +108,18 @@ static struct sq_search_hit first;
 static int
 search_app(const char *text, const char *app, int from_s, int to_s) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_err err = { 0 };
     struct sq_arena arena;
     struct sq_search_request request = { .from_utc = NOON + from_s,
                                          .to_utc = NOON + to_s,
                                          .max = 10,
                                          .deadline = &deadline };
     sq_arena_init(&arena, 1 << 20);
-    T_OK(sq_search_query_read(sq_span_of(text), &arena, &request.query, &err)
-             && (!app
-                 || sq_search_terms_read(sq_span_of(app), &arena, &request.apps,
-                                         &err))
-             && sq_search_find(past->archive, NULL, &request, &arena, &result,
-                               &err),
-         &err);
+    T_OK(sq_search_query_read(sq_span_of(text), &arena, &request.query, &t_err)
+         && (!app
+             || sq_search_terms_read(sq_span_of(app), &arena, &request.apps,
+                                     &t_err))
+         && sq_search_find(past->archive, NULL, &request, &arena, &result,
+                           &t_err));
     first = result.hits[0];
     sq_arena_finish(&arena);
     return (int)result.count;
@@ -146,9 +141,10 @@ set_activities(const char *table) {
     open_library();
 }
 
+T_FIXTURE(start, stop);
+
 /* Pictures that look the same, of which the second half is another app's. */
 T_CASE(activities_are_added_later) {
-    start();
     put("120000", "invoice number");
     put("121000", "invoice number");
     put("122000", "invoice number");
@@ -179,13 +175,11 @@ T_CASE(activities_are_added_later) {
     }
     config.archive.activity = 0;
     config.archive.activity_path = NULL;
-    stop();
 }
 
 /* Titles are found beside names, but not those of a hidden app. */
-T_CASE(titles_are_found_with_names) {
+T_BARE_CASE(titles_are_found_with_names) {
     static const char *const hidden[] = { "Vault" };
-    struct sq_err err = { 0 };
     struct sq_redact_rules *rules = NULL;
     start();
     put("120000", "invoice number");
@@ -198,7 +192,7 @@ T_CASE(titles_are_found_with_names) {
                    "T12:25:00Z,Budget plan,Sheets\n" DAY "T12:25:00Z," DAY
                    "T12:35:00Z,Secret plan,Vault\n");
     config.redact.apps = (struct sq_strings){ hidden, 1 };
-    T_OK(sq_redact_rules_create(&config, &rules, &err), &err);
+    T_OK(sq_redact_rules_create(&config, &rules, &t_err));
     past->rules = rules;
     if (build()) {
         T_INT(search_app("", "budget", 0, 3600), 2);
@@ -221,7 +215,6 @@ T_CASE(titles_are_found_with_names) {
 
 /* The last picture differs from the one before, but its line was read. */
 T_CASE(known_lines_are_not_read_again) {
-    start();
     put("110000", "invoice number");
     put("120000", "a harmless text");
     put("130000", "invoice number");
@@ -231,7 +224,6 @@ T_CASE(known_lines_are_not_read_again) {
         T_INT(built.progress.lines_known, 1);
         T_INT(search("invoice", -3600, 7200), 2);
     }
-    stop();
 }
 
 /* A line of 15 pixels is the only difference to the picture before. */
@@ -243,7 +235,6 @@ T_CASE(every_changed_line_is_found) {
     };
     enum { COUNT = sizeof(words) / sizeof(words[0]) };
     int found = 0;
-    start();
     for (int i = 0; i < COUNT; i++) {
         char message[64];
         snprintf(message, sizeof(message), "Please bring the %s", words[i]);
@@ -264,11 +255,9 @@ T_CASE(every_changed_line_is_found) {
         T_INT(search("meeting", 0, 3600), 1);
         T_INT(first.last_utc, NOON + 60 * COUNT);
     }
-    stop();
 }
 
 T_CASE(a_changed_picture_is_read_again) {
-    start();
     put("120000", "card 4111 number");
     put("123000", "harmless text here");
     if (build()) {
@@ -290,12 +279,10 @@ T_CASE(a_changed_picture_is_read_again) {
         T_INT(built.progress.changed, 0);
         T_INT(built.known, 2);
     }
-    stop();
 }
 
 /* The second picture is not read, and is found by its own time. */
 T_CASE(a_window_finds_pictures_that_look_like_an_earlier_one) {
-    start();
     put("113000", "Invoice of today");
     put("120000", "Invoice of today");
     if (build()) {
@@ -307,12 +294,10 @@ T_CASE(a_window_finds_pictures_that_look_like_an_earlier_one) {
         T_INT(search("invoice", -3600, 900), 1);
         T_INT(first.last_utc, NOON);
     }
-    stop();
 }
 
 /* Only part of the archive has been read, as after an interruption. */
 T_CASE(unread_pictures_are_counted_by_window) {
-    start();
     put("110000", "first text");
     put("120000", "second text");
     put("130000", "third text");
@@ -325,11 +310,9 @@ T_CASE(unread_pictures_are_counted_by_window) {
         T_INT(search("third", 60, 7200), 0);
         T_INT(result.unread.unread, 1);
     }
-    stop();
 }
 
 T_CASE(unreadable_files_are_counted_and_tried_again) {
-    start();
     put("110000", "first text");
     t_album_put_bytes("a/" DAY "/Screenshot_20260115-120000.png", "no picture",
                       10);
@@ -344,7 +327,6 @@ T_CASE(unreadable_files_are_counted_and_tried_again) {
         T_INT(search("second", -7200, 7200), 1);
         T_INT(result.unread.unreadable, 0);
     }
-    stop();
 }
 
 static void
@@ -353,9 +335,8 @@ damage_index(void) {
     char path[SQ_PATH_SIZE];
     char bytes[6000];
     struct stat st = { 0 };
-    struct sq_err err = { 0 };
     memset(bytes, 0xaa, sizeof(bytes));
-    T_OK(sq_search_path(past->archive, 0, &deadline, path, &err), &err);
+    T_OK(sq_search_path(past->archive, 0, &deadline, path, &t_err));
     int file = open(path, O_RDWR);
     T(fstat(file, &st) == 0
       && pwrite(file, bytes, sizeof(bytes), st.st_size / 2)
@@ -364,7 +345,6 @@ damage_index(void) {
 }
 
 T_CASE(a_damaged_index_is_made_again) {
-    start();
     put("110000", "first text");
     put("120000", "second text");
     if (build()) {
@@ -374,16 +354,13 @@ T_CASE(a_damaged_index_is_made_again) {
         T_INT(built.progress.read, 2);
         T_INT(search("second", -7200, 7200), 1);
     }
-    stop();
 }
 
 T_CASE(a_missing_folder_is_reported) {
-    start();
     T(rename(t_scratch_path("a"), t_scratch_path("moved")) == 0);
     if (build()) {
         T_INT(built.folders, 0);
         T_INT(built.troubled, 1);
         T_INT(built.trouble, SQ_ARCHIVE_TROUBLE_MISSING);
     }
-    stop();
 }

@@ -11,9 +11,10 @@
 #include "support/test.h"
 #include "support/text_index.h"
 
+T_FIXTURE(text_index_start, text_index_stop);
+
 /* Digits find the number in groups of three, and no other number. */
 T_CASE(digits_find_grouped_numbers) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "Total 1,204 EUR", "");
     text_index_add(1001, "b.jpg", "Summe 1.204,50 EUR", "");
     text_index_add(1002, "c.jpg", "Total CHF 1'204", "");
@@ -31,11 +32,9 @@ T_CASE(digits_find_grouped_numbers) {
     T_STR(text_index_find("0204", "", 0, 9000), "");
     T_STR(text_index_find("29", "", 0, 9000), "");
     T_STR(text_index_find("12", "", 0, 9000), "e.jpg");
-    text_index_stop();
 }
 
 T_CASE(whole_words_come_before_parts) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "total 204", "");
     text_index_add(1001, "b.jpg", "Invoice 20417|see 204 here", "");
     text_index_add(1002, "c.jpg", "Invoice 20417", "");
@@ -45,11 +44,9 @@ T_CASE(whole_words_come_before_parts) {
     T(text_index.hits[1].rank == SQ_SEARCH_WHOLE
       && text_index.hits[2].rank == SQ_SEARCH_PART);
     T_STR(text_index_find("invoice 204", "", 0, 9000), "b.jpg c.jpg");
-    text_index_stop();
 }
 
 T_CASE(too_many_parts_are_reported) {
-    text_index_start();
     for (unsigned i = 0; i < 301; i++) {
         char line[40];
         snprintf(line, sizeof(line), "w%03uxyz", i);
@@ -61,11 +58,9 @@ T_CASE(too_many_parts_are_reported) {
     T(!text_index.found.is_partial);
     text_index_find("yz", "", 0, 9000);
     T(text_index.found.is_partial);
-    text_index_stop();
 }
 
 T_CASE(windows_and_apps_limit_a_search) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "same text", "Mail - Inbox");
     text_index_add(2000, "b.jpg", "same text", "Browser");
     T_STR(text_index_find("same", "", 1000, 2000), "a.jpg");
@@ -75,11 +70,9 @@ T_CASE(windows_and_apps_limit_a_search) {
     T_STR(text_index_find("same", "browser", 0, 9000), "b.jpg");
     /* Words of an activity are not words of the picture. */
     T_STR(text_index_find("inbox", "", 0, 9000), "");
-    text_index_stop();
 }
 
 T_CASE(a_hit_has_its_line_and_box) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "first line|pay the Invoice now", "");
     T_STR(text_index_find("invoice", "", 0, 9000), "a.jpg");
     T_STR(text_index.hits[0].snippet, "pay the Invoice now");
@@ -88,11 +81,9 @@ T_CASE(a_hit_has_its_line_and_box) {
     T_INT(text_index.hits[0].box.right, 10 + 170);
     T_INT(text_index.hits[0].box.bottom, 60);
     T_INT(text_index.hits[0].size.width, 1920);
-    text_index_stop();
 }
 
 T_CASE(the_newest_come_first_up_to_a_limit) {
-    text_index_start();
     for (unsigned i = 0; i < 7; i++) {
         char name[16];
         snprintf(name, sizeof(name), "%u.jpg", i);
@@ -105,65 +96,52 @@ T_CASE(the_newest_come_first_up_to_a_limit) {
     T(text_index.found.has_more);
     T_STR(text_index_find("words", "", 0, 1001), "1.jpg 0.jpg");
     T(!text_index.found.has_more);
-    text_index_stop();
 }
 
 T_CASE(equal_texts_share_a_page) {
-    text_index_start();
     text_index.like = text_index_add(1000, "a.jpg", "pay|now", "");
     T_INT(text_index_add(1060, "b.jpg", "pay|now", ""), text_index.like);
     T(text_index_add(1120, "c.jpg", "pay|then", "") != text_index.like);
     T(text_index_add(1180, "d.jpg", "pay", "") != text_index.like);
     text_index.like = 0;
     T(text_index_add(1240, "e.jpg", "", "") > 0);
-    text_index_stop();
 }
 
 /* Such a day is never one of which everything was read. */
 T_CASE(incomplete_pictures_are_not_summed_up) {
     struct sq_search_known known;
     struct sq_search_day day;
-    struct sq_err err = { 0 };
-    text_index_start();
     text_index.missed = 2;
     text_index_add(1000, "a.jpg", "text", "");
     text_index.missed = 0;
     T_OK(sq_search_store_look_up(text_index.store, SQ_SPAN("a.jpg"), &known,
-                                 &err)
-             && sq_search_store_day(text_index.store, 0, &day, &err),
-         &err);
+                                 &t_err)
+         && sq_search_store_day(text_index.store, 0, &day, &t_err));
     T(known.is_known && day.is_known);
     T_INT(known.missed, 2);
     T_INT(day.count, 0);
     text_index_add(1000, "a.jpg", "text", "");
-    T_OK(sq_search_store_day(text_index.store, 0, &day, &err), &err);
+    T_OK(sq_search_store_day(text_index.store, 0, &day, &t_err));
     T_INT(day.count, 1);
-    text_index_stop();
 }
 
 T_CASE(alike_pictures_extend_a_page) {
-    struct sq_err err = { 0 };
     struct sq_search_known known;
-    text_index_start();
     int64_t page = text_index_add(1000, "a.jpg", "text", "");
     text_index_add_alike(1060, "b.jpg", page);
     T_STR(text_index_find("text", "", 0, 9000), "a.jpg");
     T_INT(text_index.hits[0].last_utc, 1060);
     T_OK(sq_search_store_look_up(text_index.store, SQ_SPAN("b.jpg"), &known,
-                                 &err),
-         &err);
+                                 &t_err));
     T(known.is_known && known.page == page && known.digest.bytes[0] == 7);
     T_INT(known.state.size, 1060);
     T_OK(sq_search_store_look_up(text_index.store, SQ_SPAN("c.jpg"), &known,
-                                 &err),
-         &err);
+                                 &t_err));
     T(!known.is_known);
-    text_index_stop();
 }
 
 /* A window that has only later pictures of a page finds them. */
 T_CASE(alike_pictures_are_found_by_their_own_time) {
-    text_index_start();
     int64_t page = text_index_add(1000, "day/a.jpg", "text", "");
     text_index_add_alike(1060, "day/b.jpg", page);
     text_index_add_alike(1120, "day/c.jpg", page);
@@ -174,11 +152,9 @@ T_CASE(alike_pictures_are_found_by_their_own_time) {
     T_INT(text_index.hits[0].last_utc, 1120);
     T_STR(text_index_find("text", "", 1061, 1120), "");
     T_INT(text_index.found.outdated, 0);
-    text_index_stop();
 }
 
 T_CASE(changed_files_are_left_out) {
-    text_index_start();
     int64_t page = text_index_add(1000, "a.jpg", "text", "");
     text_index_add_alike(1060, "b.jpg", page);
     text_index_add_alike(1120, "c.jpg", page);
@@ -195,7 +171,6 @@ T_CASE(changed_files_are_left_out) {
     T_INT(text_index.found.outdated, 0);
     text_index.hidden = "";
     text_index.changed = "";
-    text_index_stop();
 }
 
 static int
@@ -215,26 +190,21 @@ count_rows(const char *table) {
 
 /* What was known about a file before is replaced, also its text. */
 T_CASE(a_file_can_be_read_again) {
-    struct sq_err err = { 0 };
     int64_t removed = 0;
-    text_index_start();
     text_index_add(1000, "a.jpg", "zebrasecret", "");
     text_index_add(1000, "a.jpg", "harmless", "");
     T_STR(text_index_find("zebra", "", 0, 9000), "");
     T_STR(text_index_find("harm", "", 0, 9000), "a.jpg");
-    T_OK(sq_search_store_prune(text_index.store, NULL, NULL, &removed, &err),
-         &err);
+    T_OK(sq_search_store_prune(text_index.store, NULL, NULL, &removed, &t_err));
     T_INT(removed, 0);
     T_INT(count_rows("page"), 1);
     T_INT(count_rows("line"), 1);
-    text_index_stop();
 }
 
 static void
 check_day(int64_t number, bool is_known, int count, uint64_t digest) {
-    struct sq_err err = { 0 };
     struct sq_search_day day;
-    T_OK(sq_search_store_day(text_index.store, number, &day, &err), &err);
+    T_OK(sq_search_store_day(text_index.store, number, &day, &t_err));
     T(day.is_known == is_known);
     T_INT(day.count, count);
     T(day.digest == digest);
@@ -251,9 +221,7 @@ T_CASE(the_files_of_each_day_are_summed_up) {
     const struct sq_shot first = { .utc = 1000, .flags = SQ_SHOT_FULL };
     const struct sq_shot second = { .utc = 1060, .flags = SQ_SHOT_THUMB };
     uint64_t both = sq_search_digest(&first) + sq_search_digest(&second);
-    struct sq_err err = { 0 };
     int64_t removed;
-    text_index_start();
     T(sq_search_digest(&first) != sq_search_digest(&second));
     check_day(0, false, 0, 0);
     int64_t page = text_index_add(1000, "a.jpg", "text", "");
@@ -265,15 +233,13 @@ T_CASE(the_files_of_each_day_are_summed_up) {
     check_day(0, true, 1, sq_search_digest(&first));
     check_day(1, false, 0, 0);
     T_OK(sq_search_store_prune(text_index.store, nothing_exists, NULL, &removed,
-                               &err),
-         &err);
+                               &t_err));
     T_INT(removed, 2);
     check_day(0, true, 0, 0);
-    text_index_stop();
 }
 
 /* The name of such a shot is in its folder's block, at the offset `seq`. */
-T_CASE(literal_names_have_one_digest) {
+T_BARE_CASE(literal_names_have_one_digest) {
     struct sq_shot a = { .utc = 1000, .seq = 5, .flags = SQ_SHOT_LITERAL };
     struct sq_shot b = a;
     b.seq = 90;
@@ -287,16 +253,13 @@ T_CASE(literal_names_have_one_digest) {
 }
 
 T_CASE(known_activities_are_noticed) {
-    struct sq_err err = { 0 };
     bool has_apps = true;
-    text_index_start();
     text_index_add(1000, "a.jpg", "text", "");
-    T_OK(sq_search_store_has_apps(text_index.store, &has_apps, &err), &err);
+    T_OK(sq_search_store_has_apps(text_index.store, &has_apps, &t_err));
     T(!has_apps);
     text_index_add(2000, "b.jpg", "text", "Mail");
-    T_OK(sq_search_store_has_apps(text_index.store, &has_apps, &err), &err);
+    T_OK(sq_search_store_has_apps(text_index.store, &has_apps, &t_err));
     T(has_apps);
-    text_index_stop();
 }
 
 /* Overwrites bytes in the middle of the index. */
@@ -312,24 +275,21 @@ damage(void) {
 }
 
 T_CASE(damage_is_found_by_a_check) {
-    struct sq_err err = { 0 };
-    text_index_start();
     for (uint32_t i = 0; i < 50; i++) {
         char name[16];
         snprintf(name, sizeof(name), "%u.jpg", i);
         text_index_add(1000 + i, name, "some words|of several|lines of text",
                        "Mail");
     }
-    T_OK(sq_search_store_check(text_index.store, &err), &err);
+    T_OK(sq_search_store_check(text_index.store, &t_err));
     sq_search_store_close(text_index.store);
     damage();
     text_index.store = NULL;
     if (sq_search_store_open(text_index.path, true, &text_index.deadline,
-                             &text_index.store, &err)) {
-        T(!sq_search_store_check(text_index.store, &err));
+                             &text_index.store, &t_err)) {
+        T(!sq_search_store_check(text_index.store, &t_err));
     }
-    T_INT(err.code, SQ_ERR_FORMAT);
-    text_index_stop();
+    T_INT(t_err.code, SQ_ERR_FORMAT);
 }
 
 static bool
@@ -355,16 +315,14 @@ file_contains(const char *word) {
     return false;
 }
 
-T_CASE(pruned_texts_leave_the_file) {
-    struct sq_err err = { 0 };
+T_BARE_CASE(pruned_texts_leave_the_file) {
     int64_t removed = 0;
     text_index_start();
     text_index_add(1000, "a.jpg", "zebrasecret here|quagga@zebu|shared line",
                    "Vault");
     text_index_add(2000, "b.jpg", "harmless|shared line", "Mail");
     T_OK(sq_search_store_prune(text_index.store, only_b_exists, NULL, &removed,
-                               &err),
-         &err);
+                               &t_err));
     T_INT(removed, 1);
     T_STR(text_index_find("zebra", "", 0, 9000), "");
     T_STR(text_index_find("shared", "", 0, 9000), "b.jpg");
@@ -406,68 +364,57 @@ write_older_index(void) {
 
 /* An index of another version counts as missing, and is made again. */
 T_CASE(an_older_index_is_made_again) {
-    struct sq_err err = { 0 };
-    text_index_start();
     sq_search_store_close(text_index.store);
     text_index.store = NULL;
     write_older_index();
-    T(!sq_search_store_open(text_index.path, false, &text_index.deadline,
-                            &text_index.store, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
-    err = (struct sq_err){ 0 };
+    T_FAILS(sq_search_store_open(text_index.path, false, &text_index.deadline,
+                                 &text_index.store, &t_err),
+            SQ_ERR_NOT_FOUND);
+    t_err = (struct sq_err){ 0 };
     T_OK(sq_search_store_open(text_index.path, true, &text_index.deadline,
-                              &text_index.store, &err),
-         &err);
+                              &text_index.store, &t_err));
     T_INT(count_rows("file"), 0);
     T(!file_contains("zebrasecret"));
-    text_index_stop();
 }
 
 T_CASE(only_the_owner_can_read_it) {
     struct stat st;
-    text_index_start();
     text_index_add(1000, "a.jpg", "text", "");
     T(stat(text_index.path, &st) == 0 && (st.st_mode & 0777) == 0600);
     char wal[620];
     snprintf(wal, sizeof(wal), "%s-wal", text_index.path);
     T(stat(wal, &st) == 0 && (st.st_mode & 0777) == 0600);
-    text_index_stop();
 }
 
 T_CASE(a_missing_or_damaged_index_is_reported) {
-    struct sq_err err = { 0 };
     struct sq_search_store *other = NULL;
-    text_index_start();
-    T(!sq_search_store_open(t_scratch_path("none.db"), false,
-                            &text_index.deadline, &other, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T_FAILS(sq_search_store_open(t_scratch_path("none.db"), false,
+                                 &text_index.deadline, &other, &t_err),
+            SQ_ERR_NOT_FOUND);
     FILE *file = fopen(t_scratch_path("bad.db"), "wb");
     fputs("this is not a database, but long enough to be looked at", file);
     for (int i = 0; i < 1000; i++) {
         fputs("garbage", file);
     }
     fclose(file);
-    err = (struct sq_err){ 0 };
-    T(!sq_search_store_open(t_scratch_path("bad.db"), false,
-                            &text_index.deadline, &other, &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
-    T(strstr(err.hint, "squint archive index") != NULL);
-    T_OK(sq_search_store_delete(t_scratch_path("bad.db"), &err), &err);
-    text_index_stop();
+    t_err = (struct sq_err){ 0 };
+    T_FAILS(sq_search_store_open(t_scratch_path("bad.db"), false,
+                                 &text_index.deadline, &other, &t_err),
+            SQ_ERR_FORMAT);
+    T(strstr(t_err.hint, "squint archive index") != NULL);
+    T_OK(sq_search_store_delete(t_scratch_path("bad.db"), &t_err));
 }
 
-T_CASE(queries_need_words) {
+T_BARE_CASE(queries_need_words) {
     struct sq_arena arena;
     struct sq_search_terms terms;
-    struct sq_err err = { 0 };
     sq_arena_init(&arena, 1 << 20);
-    T(!sq_search_terms_read(SQ_SPAN(" -- \" * "), &arena, &terms, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_FAILS(sq_search_terms_read(SQ_SPAN(" -- \" * "), &arena, &terms, &t_err),
+            SQ_ERR_ARGUMENT);
     T(!sq_search_terms_read(SQ_SPAN("a b c d e f g h i j k l m"), &arena,
-                            &terms, &err));
+                            &terms, &t_err));
     T_OK(sq_search_terms_read(SQ_SPAN("\"a\" OR a NEAR(b*)"), &arena, &terms,
-                              &err),
-         &err);
+                              &t_err));
     T_INT(terms.count, 3); /* a, or, near(b: no operators */
     sq_arena_finish(&arena);
 }

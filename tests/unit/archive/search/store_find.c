@@ -2,8 +2,9 @@
 #include "support/test.h"
 #include "support/text_index.h"
 
+T_FIXTURE(text_index_start, text_index_stop);
+
 T_CASE(words_and_parts_are_found) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "Invoice ACME|Total 1234.56 EUR", "Mail");
     text_index_add(2000, "b.jpg", "Rechnung M\xc3\xbcller|No. INV-2026/0815",
                    "Browser");
@@ -20,12 +21,10 @@ T_CASE(words_and_parts_are_found) {
     T_STR(text_index_find("inv-2026", "", 0, 9000), "b.jpg");
     T_STR(text_index_find("acme rechnung", "", 0, 9000), "");
     T_STR(text_index_find("nothing", "", 0, 9000), "");
-    text_index_stop();
 }
 
 /* Words with signs between them are found as they are, in one line. */
 T_CASE(signs_join_words_of_one_line) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "Line 100 of the page|Balance 900.00", "");
     text_index_add(1001, "b.jpg", "Line 100 of the page|Balance 100.00", "");
     text_index_add(1002, "c.jpg", "Invoice 20417 ACME|Total 1,204.50|Item 1",
@@ -50,12 +49,10 @@ T_CASE(signs_join_words_of_one_line) {
     T_STR(text_index_find("(12:30).", "", 0, 9000), "d.jpg");
     /* Different terms may be in different lines. */
     T_STR(text_index_find("20417 1,204.50", "", 0, 9000), "c.jpg");
-    text_index_stop();
 }
 
 /* Pairs are in the index one by one; their order is checked in the line. */
 T_CASE(long_sequences_are_compared_with_the_line) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "1.2.3|2.3.4|3.4.1|4.1.2", "");
     text_index_add(1001, "b.jpg",
                    "https://www.example.com/a/b/c/d/e/f/page.html", "");
@@ -67,12 +64,10 @@ T_CASE(long_sequences_are_compared_with_the_line) {
           "b.jpg");
     T_STR(text_index_find("https://www.example.com/a/b/c/d/f", "", 0, 9000),
           "");
-    text_index_stop();
 }
 
 /* A clock changes on a screen that stays otherwise the same. */
 T_CASE(pages_in_a_row_with_the_same_line_are_one_hit) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "10:01|pay the invoice", "");
     text_index_add(1060, "b.jpg", "10:02|pay the invoice", "");
     text_index_add(1120, "c.jpg", "10:03|pay the invoice", "");
@@ -96,11 +91,9 @@ T_CASE(pages_in_a_row_with_the_same_line_are_one_hit) {
     text_index_add(86399, "f.jpg", "23:59|another bill", "");
     text_index_add(86400, "g.jpg", "00:00|another bill", "");
     T_STR(text_index_find("bill", "", 0, 90000), "g.jpg f.jpg");
-    text_index_stop();
 }
 
 T_CASE(changed_pages_and_other_activities_end_a_row) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "10:01|pay the invoice", "Mail");
     text_index_add(1060, "b.jpg", "10:02|pay the invoice", "Mail");
     text_index_add(1120, "c.jpg", "10:03|pay the invoice", "Mail");
@@ -110,12 +103,10 @@ T_CASE(changed_pages_and_other_activities_end_a_row) {
     T_STR(text_index_find("invoice", "", 0, 9000), "d.jpg c.jpg a.jpg");
     T_INT(text_index.found.outdated, 1);
     text_index.changed = "";
-    text_index_stop();
 }
 
 /* The gap would show that there is a picture. */
 T_CASE(hidden_pages_do_not_end_a_row) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "10:01|pay the invoice", "Mail");
     text_index_add(1060, "b.jpg", "10:02|a secret", "Mail");
     text_index_add(1120, "c.jpg", "10:03|a secret", "Vault");
@@ -128,7 +119,6 @@ T_CASE(hidden_pages_do_not_end_a_row) {
     T_INT(text_index.hits[0].last_utc, 1180);
     T_STR(text_index_find("", "mail", 0, 9000), "a.jpg");
     text_index.hidden = "";
-    text_index_stop();
 }
 
 static bool
@@ -139,16 +129,13 @@ all_but_a_exist(void *context, struct sq_span name) {
 
 /* Its picture was excluded for a time: it is read again, as a later page. */
 T_CASE(a_removed_picture_that_returns_begins_its_hit) {
-    struct sq_err err = { 0 };
     int64_t removed = 0;
-    text_index_start();
     int64_t page = text_index_add(1000, "a.jpg", "coffee|silver", "");
     text_index_add_alike(1060, "b.jpg", page);
     text_index_add_alike(1120, "c.jpg", page);
     text_index_add(1180, "d.jpg", "coffee|garden", "");
     T_OK(sq_search_store_prune(text_index.store, all_but_a_exist, NULL,
-                               &removed, &err),
-         &err);
+                               &removed, &t_err));
     T_INT(removed, 1);
     T_STR(text_index_find("silver", "", 0, 9000), "b.jpg");
     text_index_add(1000, "a.jpg", "coffee|silver", "");
@@ -156,11 +143,9 @@ T_CASE(a_removed_picture_that_returns_begins_its_hit) {
     T_INT(text_index.hits[0].last_utc, 1120);
     T_STR(text_index_find("coffee", "", 0, 9000), "a.jpg");
     T_INT(text_index.hits[0].last_utc, 1180);
-    text_index_stop();
 }
 
 T_CASE(phrases_are_in_one_line_in_that_order) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "pay the invoice now|or later", "");
     text_index_add(1001, "b.jpg", "the invoice: pay it|now", "");
     text_index_add(1002, "c.jpg", "repay the invoices|pay", "");
@@ -177,11 +162,9 @@ T_CASE(phrases_are_in_one_line_in_that_order) {
           "c.jpg");
     /* Without its end, a quotation mark means nothing. */
     T_STR(text_index_find("\"invoice", "", 0, 9000), "b.jpg a.jpg c.jpg");
-    text_index_stop();
 }
 
 T_CASE(unwanted_words_exclude_pages) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "invoice one|draft", "");
     text_index_add(1001, "b.jpg", "invoice two|drafts of 1,204", "");
     text_index_add(1002, "c.jpg", "invoice three|sent to Ada", "");
@@ -194,12 +177,10 @@ T_CASE(unwanted_words_exclude_pages) {
     T_STR(text_index_find("invoice -invoice", "", 0, 9000), "");
     /* A sign before a space, or in a word, excludes nothing. */
     T_STR(text_index_find("invoice - draft", "", 0, 9000), "a.jpg b.jpg");
-    text_index_stop();
 }
 
 /* The names are of pages, oldest first. */
 T_CASE(misread_words_are_found_last) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "Order acmel today", "");
     text_index_add(1001, "b.jpg", "Order acme1 today", "");
     text_index_add(1002, "c.jpg", "Order acme2 today", "");
@@ -231,11 +212,9 @@ T_CASE(misread_words_are_found_last) {
     T_STR(text_index_find("mod3", "", 0, 9000), "");
     T_STR(text_index_find("tod", "", 0, 9000), "c.jpg b.jpg a.jpg");
     T_STR(text_index_find("tob", "", 0, 9000), "");
-    text_index_stop();
 }
 
 T_CASE(activities_and_times_need_no_text) {
-    text_index_start();
     text_index_add(1000, "a.jpg", "10:01|first line", "Mail");
     text_index_add(1060, "b.jpg", "10:02|other line", "Mail");
     text_index_add(1120, "c.jpg", "10:03", "Editor - notes.txt");
@@ -247,5 +226,4 @@ T_CASE(activities_and_times_need_no_text) {
     T_STR(text_index_find("-first", "mail", 0, 9000), "d.jpg b.jpg");
     T_STR(text_index_find("", "", 1050, 1150), "c.jpg b.jpg");
     T_STR(text_index_find("", "browser", 0, 9000), "");
-    text_index_stop();
 }

@@ -36,9 +36,8 @@ read_place(sq_place place, struct sq_day **out, struct sq_err *err) {
 
 static struct sq_day *
 read_day(void) {
-    struct sq_err err = { 0 };
     struct sq_day *day = NULL;
-    T_OK(read_place(SQ_PLACE_ROOT, &day, &err), &err);
+    T_OK(read_place(SQ_PLACE_ROOT, &day, &t_err));
     T(sq_day_check(day, sq_day_bytes(day)));
     return day;
 }
@@ -52,8 +51,9 @@ names_of(const struct sq_day *day, size_t index, const char *full,
     T_STR(names[1], thumb);
 }
 
+T_FIXTURE(t_scratch_start, t_album_end);
+
 T_CASE(picture_and_its_thumbnail_are_one_shot) {
-    t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.thumbnail.jpg");
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.jpg");
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_2.jpg");
@@ -72,11 +72,9 @@ T_CASE(picture_and_its_thumbnail_are_one_shot) {
              "2026-02-27_06-14-44_01-00_800_600_5_1.thumbnail.jpg");
     names_of(day, 3, "2026-02-27_06-14-44_01-00_800_600_5_2.jpg", "");
     sq_mem_free(day);
-    t_album_end();
 }
 
 T_CASE(names_that_cannot_be_rebuilt_are_stored) {
-    t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.JPG");
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.thumbnail.jpg");
     t_album_put("2026-02-27_06-14-44_01-00_800_600_7_1.jpg");
@@ -98,11 +96,9 @@ T_CASE(names_that_cannot_be_rebuilt_are_stored) {
     T_INT(day->shots[4].utc, day->shots[5].utc);
     T(day->shots[4].seq < day->shots[5].seq);
     sq_mem_free(day);
-    t_album_end();
 }
 
 T_CASE(only_date_folders_are_read) {
-    t_scratch_start();
     t_album_folder("2026-02-28");
     t_album_folder("2026-02-27");
     t_album_folder("2025");
@@ -125,11 +121,9 @@ T_CASE(only_date_folders_are_read) {
         T_STR(path, "2026-02-28");
     }
     sq_mem_free(day);
-    t_album_end();
 }
 
 T_CASE(many_shots_are_sorted) {
-    t_scratch_start();
     for (int i = 0; i < 4000; i++) {
         char name[100];
         struct sq_shot shot = {
@@ -154,11 +148,9 @@ T_CASE(many_shots_are_sorted) {
     }
     T_INT(found, files);
     sq_mem_free(day);
-    t_album_end();
 }
 
 T_CASE(invalid_blocks_are_refused) {
-    t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.JPG");
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.thumbnail.jpg");
     t_album_put("2026-02-27_06-14-47_01-00_800_600_5_1.jpg");
@@ -190,7 +182,6 @@ T_CASE(invalid_blocks_are_refused) {
     T(accepted > 0);
     T(sq_day_check(day, len));
     sq_mem_free(day);
-    t_album_end();
 }
 
 static bool
@@ -203,7 +194,7 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
-T_CASE(out_of_memory_is_reported) {
+T_BARE_CASE(out_of_memory_is_reported) {
     t_scratch_start();
     t_album_put("2026-02-27_06-14-44_01-00_800_600_5_1.jpg");
     t_album_put("Screenshot_20260227_051447_App.png");

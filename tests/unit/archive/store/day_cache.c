@@ -18,20 +18,19 @@ put(struct sq_day_cache *cache, sq_place place, struct sq_err *err) {
 
 T_CASE(least_recently_used_day_is_evicted) {
     struct sq_day_cache cache;
-    struct sq_err err = { 0 };
     sq_day_cache_init(&cache, 3 * DAY_BYTES);
     T(!sq_day_cache_find(&cache, 1));
-    T_OK(put(&cache, 30, &err), &err);
-    T_OK(put(&cache, 10, &err), &err);
-    T_OK(put(&cache, 20, &err), &err);
+    T_OK(put(&cache, 30, &t_err));
+    T_OK(put(&cache, 10, &t_err));
+    T_OK(put(&cache, 20, &t_err));
     T(sq_day_cache_find(&cache, 30));
-    T_OK(put(&cache, 5, &err), &err);
+    T_OK(put(&cache, 5, &t_err));
     T(sq_day_cache_find(&cache, 30));
     T(!sq_day_cache_find(&cache, 10));
     T(sq_day_cache_find(&cache, 20));
     T(sq_day_cache_find(&cache, 5));
     T_INT(cache.bytes, 3 * DAY_BYTES);
-    T_OK(put(&cache, 20, &err), &err);
+    T_OK(put(&cache, 20, &t_err));
     T_INT(cache.bytes, 3 * DAY_BYTES);
     sq_day_cache_drop(&cache, 20);
     sq_day_cache_drop(&cache, 21);
@@ -43,11 +42,10 @@ T_CASE(least_recently_used_day_is_evicted) {
 
 T_CASE(single_day_above_the_limit_is_kept) {
     struct sq_day_cache cache;
-    struct sq_err err = { 0 };
     sq_day_cache_init(&cache, 1);
-    T_OK(put(&cache, 1, &err), &err);
+    T_OK(put(&cache, 1, &t_err));
     T(sq_day_cache_find(&cache, 1));
-    T_OK(put(&cache, 2, &err), &err);
+    T_OK(put(&cache, 2, &t_err));
     T(!sq_day_cache_find(&cache, 1));
     T(sq_day_cache_find(&cache, 2));
     sq_day_cache_finish(&cache);
@@ -55,10 +53,9 @@ T_CASE(single_day_above_the_limit_is_kept) {
 
 T_CASE(many_days_are_found_again) {
     struct sq_day_cache cache;
-    struct sq_err err = { 0 };
     sq_day_cache_init(&cache, (size_t)1 << 30);
     for (uint32_t i = 0; i < 2000; i++) {
-        T_OK(put(&cache, i * 7919 % 2003, &err), &err);
+        T_OK(put(&cache, i * 7919 % 2003, &t_err));
     }
     T_INT(cache.count, 2000);
     for (uint32_t i = 0; i < 2000; i++) {

@@ -47,10 +47,9 @@ print_of(uint64_t number) {
 
 static void
 put(uint64_t number) {
-    struct sq_err err = { 0 };
     const struct sq_file_state state = state_of(number);
     const struct sq_image_fingerprint print = print_of(number);
-    T_OK(sq_image_fingerprint_store_put(&store, &state, &print, &err), &err);
+    T_OK(sq_image_fingerprint_store_put(&store, &state, &print, &t_err));
 }
 
 /* Whether it is found; if so, it must be the right one. */
@@ -79,15 +78,15 @@ count_known(uint64_t numbers) {
 
 static void
 save_and_load(void) {
-    struct sq_err err = { 0 };
-    T_OK(sq_image_fingerprint_store_save(&store, path, OWNER, &err), &err);
+    T_OK(sq_image_fingerprint_store_save(&store, path, OWNER, &t_err));
     T_INT(store.unsaved, 0);
     sq_image_fingerprint_store_finish(&store);
-    T_OK(sq_image_fingerprint_store_load(&store, path, OWNER, &err), &err);
+    T_OK(sq_image_fingerprint_store_load(&store, path, OWNER, &t_err));
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(fingerprint_is_found_only_for_the_same_file_state) {
-    start();
     T(!has(1));
     for (uint64_t i = 0; i < 10000; i++) {
         put(i);
@@ -101,18 +100,15 @@ T_CASE(fingerprint_is_found_only_for_the_same_file_state) {
         T(!sq_image_fingerprint_store_find(&store, &state, &print));
     }
     /* A new state replaces the old one. */
-    struct sq_err err = { 0 };
     struct sq_file_state state = state_of(9999);
     const struct sq_image_fingerprint print = print_of(1);
     state.size++;
-    T_OK(sq_image_fingerprint_store_put(&store, &state, &print, &err), &err);
+    T_OK(sq_image_fingerprint_store_put(&store, &state, &print, &t_err));
     T(!has(9999));
-    stop();
 }
 
 T_CASE(fingerprints_are_loaded_from_the_file) {
     struct stat st;
-    start();
     for (uint64_t i = 0; i < 500; i++) {
         put(i);
     }
@@ -122,17 +118,13 @@ T_CASE(fingerprints_are_loaded_from_the_file) {
     T_INT(st.st_mode & 0777, 0600);
     T_INT(st.st_size, 32 + 500 * 192);
     sq_image_fingerprint_store_finish(&store);
-    struct sq_err err = { 0 };
-    T_OK(sq_image_fingerprint_store_load(&store, path, OWNER + 1, &err), &err);
+    T_OK(sq_image_fingerprint_store_load(&store, path, OWNER + 1, &t_err));
     T_INT(store.count, 0);
-    stop();
 }
 
 /* Whichever byte is damaged, the remaining records are right. */
 T_CASE(damaged_records_are_skipped) {
     uint8_t bytes[32 + 3 * 192];
-    struct sq_err err = { 0 };
-    start();
     for (uint64_t i = 0; i < 3; i++) {
         put(i);
     }
@@ -144,22 +136,19 @@ T_CASE(damaged_records_are_skipped) {
         sq_image_fingerprint_store_finish(&store);
         bytes[i] ^= 0x10;
         T_OK(sq_image_fingerprint_store_parse(&store, OWNER, bytes,
-                                              sizeof(bytes), &err),
-             &err);
+                                              sizeof(bytes), &t_err));
         bytes[i] ^= 0x10;
         T_INT(count_known(3), i < 32 ? 0 : 2);
     }
     for (size_t len = 0; len < sizeof(bytes); len++) {
         sq_image_fingerprint_store_finish(&store);
-        T_OK(sq_image_fingerprint_store_parse(&store, OWNER, bytes, len, &err),
-             &err);
+        T_OK(sq_image_fingerprint_store_parse(&store, OWNER, bytes, len,
+                                              &t_err));
         T_INT(count_known(3), len < 32 ? 0 : (len - 32) / 192);
     }
-    stop();
 }
 
 T_CASE(number_of_records_is_limited) {
-    start();
     for (uint64_t i = 0; i < 2 * SQ_FINGERPRINT_STORE_MAX; i++) {
         put(i);
     }
@@ -171,7 +160,6 @@ T_CASE(number_of_records_is_limited) {
     }
     save_and_load();
     T(store.count > SQ_FINGERPRINT_STORE_MAX / 2);
-    stop();
 }
 
 static bool
@@ -188,9 +176,7 @@ build(void *context, struct sq_err *err) {
 }
 
 T_CASE(out_of_memory_is_reported) {
-    start();
     put(0);
     save_and_load();
     T(t_alloc_torture(build, NULL) >= 3);
-    stop();
 }

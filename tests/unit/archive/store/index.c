@@ -47,22 +47,22 @@ static void
 write_example(void) {
     struct sq_day_cache cache;
     struct sq_index none = { .fd = -1 };
-    struct sq_err err = { 0 };
     sq_day_cache_init(&cache, 1 << 20);
-    T_OK(put(&cache, 7, 700, &err), &err);
-    T_OK(put(&cache, 3, 300, &err), &err);
-    T_OK(put(&cache, 5, 500, &err), &err);
+    T_OK(put(&cache, 7, 700, &t_err));
+    T_OK(put(&cache, 3, 300, &t_err));
+    T_OK(put(&cache, 5, 500, &t_err));
     sq_day_cache_find(&cache, 5)->racy = true;
-    T_OK(sq_index_write(path(), &owner, &cache, &none, &err), &err);
+    T_OK(sq_index_write(path(), &owner, &cache, &none, &t_err));
     sq_day_cache_finish(&cache);
 }
+
+T_FIXTURE(t_scratch_start, t_album_end);
 
 /*
  * File names show what the user did; the umask and an old mode do not matter.
  */
 T_CASE(index_is_readable_by_the_owner_only) {
     struct stat st;
-    t_scratch_start();
     mode_t saved = umask(0);
     write_example();
     T_INT(stat(path(), &st), 0);
@@ -72,16 +72,14 @@ T_CASE(index_is_readable_by_the_owner_only) {
     T_INT(stat(path(), &st), 0);
     T_INT(st.st_mode & 0777, 0600);
     umask(saved);
-    t_album_end();
 }
 
 /* How many of the folders 0 to 9 an index returns. */
 static int
 count_days(const struct sq_index_owner *whose) {
     struct sq_index index;
-    struct sq_err err = { 0 };
     int count = 0;
-    T_OK(sq_index_open(path(), whose, &index, &err), &err);
+    T_OK(sq_index_open(path(), whose, &index, &t_err));
     for (sq_place place = 0; place < 10; place++) {
         const struct sq_index_slot *slot =
             sq_index_find(&index, place, place * 10);
@@ -99,34 +97,28 @@ count_days(const struct sq_index_owner *whose) {
 }
 
 T_CASE(stored_days_are_loaded) {
-    t_scratch_start();
     T_INT(count_days(&owner), 0);
     write_example();
     T_INT(count_days(&owner),
           2); /* a folder that has just changed is not stored */
-    t_album_end();
 }
 
 T_CASE(new_index_keeps_days_of_the_old_one) {
     struct sq_day_cache cache;
     struct sq_index old;
-    struct sq_err err = { 0 };
-    t_scratch_start();
     write_example();
-    T_OK(sq_index_open(path(), &owner, &old, &err), &err);
+    T_OK(sq_index_open(path(), &owner, &old, &t_err));
     sq_day_cache_init(&cache, 1 << 20);
-    T_OK(put(&cache, 4, 400, &err), &err);
-    T_OK(put(&cache, 7, 700, &err), &err);
-    T_OK(put(&cache, 9, 900, &err), &err);
-    T_OK(sq_index_write(path(), &owner, &cache, &old, &err), &err);
+    T_OK(put(&cache, 4, 400, &t_err));
+    T_OK(put(&cache, 7, 700, &t_err));
+    T_OK(put(&cache, 9, 900, &t_err));
+    T_OK(sq_index_write(path(), &owner, &cache, &old, &t_err));
     sq_index_close(&old);
     sq_day_cache_finish(&cache);
     T_INT(count_days(&owner), 4);
-    t_album_end();
 }
 
 T_CASE(index_of_another_archive_is_ignored) {
-    t_scratch_start();
     write_example();
     for (size_t i = 0; i < 3; i++) {
         struct sq_index_owner other = owner;
@@ -136,15 +128,12 @@ T_CASE(index_of_another_archive_is_ignored) {
         T_INT(count_days(&other), 0);
     }
     T_INT(count_days(&owner), 2);
-    t_album_end();
 }
 
 T_CASE(damaged_index_is_ignored) {
     struct sq_buf file = { 0 };
-    struct sq_err err = { 0 };
-    t_scratch_start();
     write_example();
-    T_OK(sq_file_read(path(), 1 << 20, &file, &err), &err);
+    T_OK(sq_file_read(path(), 1 << 20, &file, &t_err));
     for (size_t i = 0; i < file.len; i++) {
         file.data[i] ^= 0x10;
         t_put(path(), file.data, file.len);
@@ -158,7 +147,6 @@ T_CASE(damaged_index_is_ignored) {
     T(unlink(path()) == 0);
     T(symlink("/dev/zero", path()) == 0);
     T_INT(count_days(&owner), 0);
-    t_album_end();
 }
 
 static bool
@@ -176,18 +164,15 @@ build(void *context, struct sq_err *err) {
 }
 
 T_CASE(out_of_memory_is_reported) {
-    t_scratch_start();
     write_example();
     T(t_alloc_torture(build, NULL) > 3);
     T(t_count_entries(t_scratch()) == 1);
-    t_album_end();
 }
 
-T_CASE(index_of_another_time_zone_is_ignored) {
+T_BARE_CASE(index_of_another_time_zone_is_ignored) {
     struct sq_zone *zones[2];
-    struct sq_err err = { 0 };
-    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zones[0], &err), &err);
-    T_OK(sq_zone_create("CET-1", &zones[1], &err), &err);
+    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zones[0], &t_err));
+    T_OK(sq_zone_create("CET-1", &zones[1], &t_err));
     T(sq_index_zone(zones[0]) != sq_index_zone(zones[1]));
     T(sq_index_zone(zones[0]) == sq_index_zone(zones[0]));
     T(sq_index_zone(NULL) != sq_index_zone(zones[1]));

@@ -26,8 +26,7 @@ static const struct sq_ref example = {
 static struct sq_ref_key
 make_key(void) {
     struct sq_ref_key key;
-    struct sq_err err = { 0 };
-    T_OK(sq_ref_key_make(&key, &err), &err);
+    T_OK(sq_ref_key_make(&key, &t_err));
     return key;
 }
 
@@ -139,13 +138,12 @@ T_CASE(stems_are_distinguished) {
 }
 
 T_CASE(key_is_created_once_with_private_mode) {
-    struct sq_err err = { 0 };
     struct sq_ref_key first;
     struct sq_ref_key second;
     struct stat st;
     t_scratch_start();
-    T_OK(sq_ref_key_load(t_scratch_path("state/squint"), &first, &err), &err);
-    T_OK(sq_ref_key_load(t_scratch_path("state/squint"), &second, &err), &err);
+    T_OK(sq_ref_key_load(t_scratch_path("state/squint"), &first, &t_err));
+    T_OK(sq_ref_key_load(t_scratch_path("state/squint"), &second, &t_err));
     T(memcmp(&first, &second, sizeof(first)) == 0);
     T_INT(t_count_entries(t_scratch_path("state/squint")), 1);
     const char *path = t_scratch_path("state/squint/screenshot-ref.key");
@@ -154,23 +152,22 @@ T_CASE(key_is_created_once_with_private_mode) {
     T_INT(st.st_size, SQ_REF_KEY_BYTES);
     /* A key that others may read is refused. */
     T(chmod(path, 0640) == 0);
-    T(!sq_ref_key_load(t_scratch_path("state/squint"), &second, &err));
-    T_INT(err.code, SQ_ERR_IO);
-    T(err.hint[0]);
+    T_FAILS(sq_ref_key_load(t_scratch_path("state/squint"), &second, &t_err),
+            SQ_ERR_IO);
+    T(t_err.hint[0]);
     T(chmod(path, 0600) == 0);
     /* So are an incomplete key, and a link. */
     T(truncate(path, 31) == 0);
-    T(!sq_ref_key_load(t_scratch_path("state/squint"), &second, &err));
+    T(!sq_ref_key_load(t_scratch_path("state/squint"), &second, &t_err));
     T(unlink(path) == 0);
     T(symlink("/dev/zero", path) == 0);
-    T(!sq_ref_key_load(t_scratch_path("state/squint"), &second, &err));
+    T(!sq_ref_key_load(t_scratch_path("state/squint"), &second, &t_err));
     t_album_end();
 }
 
 static void *
 load(void *context) {
-    struct sq_err err = { 0 };
-    T_OK(sq_ref_key_load(t_scratch(), context, &err), &err);
+    T_OK(sq_ref_key_load(t_scratch(), context, &t_err));
     return NULL;
 }
 
@@ -200,17 +197,16 @@ T_CASE(failed_calls_leave_no_partial_key) {
             const struct sq_fault_plan none = { 0 };
             struct sq_ref_key key;
             struct sq_ref_key again;
-            struct sq_err err = { 0 };
             t_scratch_start();
             int open = t_count_open_files();
             sq_fault_arm(SQ_FAULT_CALL, plan);
-            bool ok = sq_ref_key_load(t_scratch(), &key, &err);
+            bool ok = sq_ref_key_load(t_scratch(), &key, &t_err);
             last = sq_fault_count(SQ_FAULT_CALL) < nth;
             sq_fault_arm(SQ_FAULT_CALL, none);
             T_INT(t_count_open_files(), open);
             T(ok || ways[w] > 0);
             T(ok || ways[w] != EINTR);
-            T_OK(sq_ref_key_load(t_scratch(), &again, &err), &err);
+            T_OK(sq_ref_key_load(t_scratch(), &again, &t_err));
             T(!ok || memcmp(&key, &again, sizeof(key)) == 0);
             t_album_end();
         }

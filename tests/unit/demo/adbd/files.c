@@ -7,9 +7,8 @@
 
 static struct sq_adbd_file *
 create(struct sq_adbd_files *files, const char *path) {
-    struct sq_err err = { 0 };
     struct sq_adbd_file *file = NULL;
-    T_OK(sq_adbd_files_create(files, path, 5, &file, &err), &err);
+    T_OK(sq_adbd_files_create(files, path, 5, &file, &t_err));
     return file;
 }
 
@@ -36,10 +35,9 @@ T_CASE(files_are_created_only_in_writable_folders) {
     };
     struct sq_adbd_files files = { 0 };
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_adbd_file *file = NULL;
-        T(!sq_adbd_files_create(&files, refused[i], 1, &file, &err));
-        T_INT(err.code, SQ_ERR_NOT_FOUND);
+        T_FAILS(sq_adbd_files_create(&files, refused[i], 1, &file, &t_err),
+                SQ_ERR_NOT_FOUND);
         T(!file);
     }
     char endless[2 * SQ_ADBD_PATH_SIZE];
@@ -75,15 +73,14 @@ T_CASE(folder_lists_its_direct_entries) {
 
 T_CASE(number_of_files_is_limited) {
     struct sq_adbd_files files = { 0 };
-    struct sq_err err = { 0 };
     struct sq_adbd_file *file = NULL;
     for (int i = 0; i < SQ_ADBD_MAX_FILES; i++) {
         char path[32];
         snprintf(path, sizeof(path), "/sdcard/%d", i);
         create(&files, path);
     }
-    T(!sq_adbd_files_create(&files, "/sdcard/more", 1, &file, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_adbd_files_create(&files, "/sdcard/more", 1, &file, &t_err),
+            SQ_ERR_LIMIT);
     T(create(&files, "/sdcard/0") != NULL);
     T(sq_adbd_files_remove(&files, "/sdcard/1"));
     T(create(&files, "/sdcard/more") != NULL);

@@ -29,20 +29,18 @@ struct host {
 static inline bool
 send_packet(struct host *host, uint32_t command, uint32_t arg0, uint32_t arg1,
             struct sq_span data) {
-    struct sq_err err = { 0 };
     struct sq_buf bytes;
     struct sq_adbd_packet packet = { command, arg0, arg1, data };
     sq_buf_init(&bytes, MAX_BYTES);
-    T_OK(
-        sq_adbd_packet_put(&bytes, &packet, host->version == OLD_VERSION, &err),
-        &err);
+    T_OK(sq_adbd_packet_put(&bytes, &packet, host->version == OLD_VERSION,
+                            &t_err));
     bool ok = true;
     /* In two pieces, like a network may deliver it. */
     for (size_t at = 0, half = bytes.len / 2; ok && at < bytes.len;
          at += half, half = bytes.len - at) {
         struct sq_span part = { (const char *)bytes.data + at, half };
         ok = sq_adbd_connection_receive(host->connection, part, host->now_ns,
-                                        &err);
+                                        &t_err);
     }
     sq_buf_finish(&bytes);
     return ok;
@@ -51,12 +49,10 @@ send_packet(struct host *host, uint32_t command, uint32_t arg0, uint32_t arg1,
 /* Lets the phone work, and reads what it sends. */
 static inline void
 advance(struct host *host) {
-    struct sq_err err = { 0 };
     T_OK(sq_adbd_connection_advance(host->connection, host->now_ns,
-                                    &host->wake_ns, &err),
-         &err);
+                                    &host->wake_ns, &t_err));
     struct sq_span out = sq_adbd_connection_output(host->connection);
-    T_OK(sq_buf_append(&host->got, out.ptr, out.len, &err), &err);
+    T_OK(sq_buf_append(&host->got, out.ptr, out.len, &t_err));
     sq_adbd_connection_sent(host->connection, out.len);
 }
 
@@ -92,14 +88,13 @@ expect(struct host *host, uint32_t command, struct sq_adbd_packet *out) {
 
 static inline void
 begin(struct host *host, uint32_t version, uint32_t payload) {
-    struct sq_err err = { 0 };
     *host = (struct host){ .phone = t_phone_create(),
                            .version = version,
                            .payload = payload,
                            .now_ns = 1000,
                            .next_id = 100 };
     sq_buf_init(&host->got, MAX_BYTES);
-    T_OK(sq_adbd_connection_create(host->phone, &host->connection, &err), &err);
+    T_OK(sq_adbd_connection_create(host->phone, &host->connection, &t_err));
 }
 
 static inline void
@@ -140,7 +135,6 @@ acknowledge(struct host *host, const struct result *result) {
 /* Reads and acknowledges what has arrived; false if nothing did. */
 static inline bool
 pump(struct host *host, struct result *result) {
-    struct sq_err err = { 0 };
     struct sq_adbd_packet packet;
     struct sq_buf data;
     bool moved = false;
@@ -155,8 +149,7 @@ pump(struct host *host, struct result *result) {
         } else if (packet.command == SQ_ADBD_WRTE) {
             T(packet.data.len <= host->payload);
             T_OK(sq_buf_append(&result->bytes, packet.data.ptr, packet.data.len,
-                               &err),
-                 &err);
+                               &t_err));
             result->writes++;
             acknowledge(host, result);
         } else {

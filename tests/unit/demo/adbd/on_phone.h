@@ -62,12 +62,10 @@ last_part(struct sq_span id) {
 static inline const char *
 point_of(const char *text) {
     static char point[32];
-    struct sq_err err = { 0 };
     struct sq_tree tree = { 0 };
     point[0] = '\0';
     T_OK(sq_ui_xml_parse(output_of("uiautomator dump /dev/tty"), &tree, NULL,
-                         &err),
-         &err);
+                         &t_err));
     for (const struct sq_node *node = tree.root; node;
          node = sq_node_after(node)) {
         bool match = sq_span_is(node->text, text)

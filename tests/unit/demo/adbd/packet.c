@@ -13,11 +13,10 @@ span_of(const struct sq_buf *buf) {
 
 static struct sq_buf
 one_packet(const char *data, bool with_sum) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_adbd_packet packet = { SQ_ADBD_WRTE, 7, 9, sq_span_of(data) };
     sq_buf_init(&out, MAX_BYTES);
-    T_OK(sq_adbd_packet_put(&out, &packet, with_sum, &err), &err);
+    T_OK(sq_adbd_packet_put(&out, &packet, with_sum, &t_err));
     return out;
 }
 
@@ -27,28 +26,26 @@ T_CASE(packet_has_the_format_of_adb) {
         0,   0,   0,   98,  0x01, 0, 0, 0xa8, 0xad, 0xab, 0xba, 255, 'c',
     };
     static const char data[] = { (char)255, 'c' };
-    struct sq_err err = { 0 };
     struct sq_buf out;
     struct sq_adbd_packet packet = { SQ_ADBD_WRTE, 7, 9, { data, 2 } };
     sq_buf_init(&out, MAX_BYTES);
-    T_OK(sq_adbd_packet_put(&out, &packet, true, &err), &err);
+    T_OK(sq_adbd_packet_put(&out, &packet, true, &t_err));
     T_BYTES(out.data, out.len, want, sizeof(want));
     sq_buf_finish(&out);
 }
 
 T_CASE(written_packets_can_be_read) {
-    struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", true);
     struct sq_adbd_packet second = { SQ_ADBD_CLSE, 1, 2, { 0 } };
     struct sq_adbd_packet got;
-    T_OK(sq_adbd_packet_put(&out, &second, true, &err), &err);
+    T_OK(sq_adbd_packet_put(&out, &second, true, &t_err));
     struct sq_span rest = span_of(&out);
-    T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &err), SQ_ADBD_TAKEN);
+    T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &t_err), SQ_ADBD_TAKEN);
     T_INT(got.command, SQ_ADBD_WRTE);
     T_INT(got.arg0, 7);
     T_INT(got.arg1, 9);
     T(sq_span_is(got.data, "hello"));
-    T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &err), SQ_ADBD_TAKEN);
+    T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &t_err), SQ_ADBD_TAKEN);
     T_INT(got.command, SQ_ADBD_CLSE);
     T_INT(got.data.len, 0);
     T_INT(rest.len, 0);
@@ -56,12 +53,11 @@ T_CASE(written_packets_can_be_read) {
 }
 
 T_CASE(incomplete_packet_waits) {
-    struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", true);
     for (size_t len = 0; len < out.len; len++) {
         struct sq_adbd_packet got;
         struct sq_span rest = { (const char *)out.data, len };
-        T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &err),
+        T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &t_err),
               SQ_ADBD_NOT_YET);
         T_INT(rest.len, len);
     }
@@ -87,27 +83,25 @@ T_CASE(damaged_packets_are_refused) {
 }
 
 T_CASE(newer_versions_need_no_checksum) {
-    struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", false);
     struct sq_adbd_packet got;
     struct sq_span rest = span_of(&out);
-    T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &err), SQ_ADBD_BROKEN);
+    T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &t_err), SQ_ADBD_BROKEN);
     T_INT(rest.len, out.len);
-    T_INT(sq_adbd_packet_take(&rest, 100, false, &got, &err), SQ_ADBD_TAKEN);
+    T_INT(sq_adbd_packet_take(&rest, 100, false, &got, &t_err), SQ_ADBD_TAKEN);
     sq_buf_finish(&out);
 }
 
 /* Refused by its header, before its data is awaited. */
 T_CASE(larger_packets_than_negotiated_are_refused) {
-    struct sq_err err = { 0 };
     struct sq_buf out = one_packet("hello", true);
     struct sq_adbd_packet got;
     struct sq_span rest = { (const char *)out.data, SQ_ADBD_HEADER_BYTES };
-    T_INT(sq_adbd_packet_take(&rest, 4, true, &got, &err), SQ_ADBD_BROKEN);
-    T_INT(err.code, SQ_ERR_LIMIT);
-    T_INT(sq_adbd_packet_take(&rest, 5, true, &got, &err), SQ_ADBD_NOT_YET);
+    T_INT(sq_adbd_packet_take(&rest, 4, true, &got, &t_err), SQ_ADBD_BROKEN);
+    T_INT(t_err.code, SQ_ERR_LIMIT);
+    T_INT(sq_adbd_packet_take(&rest, 5, true, &got, &t_err), SQ_ADBD_NOT_YET);
     memset(out.data + 12, 0xff, 4);
-    T_INT(sq_adbd_packet_take(&rest, SQ_ADBD_MAX_PAYLOAD, true, &got, &err),
+    T_INT(sq_adbd_packet_take(&rest, SQ_ADBD_MAX_PAYLOAD, true, &got, &t_err),
           SQ_ADBD_BROKEN);
     sq_buf_finish(&out);
 }

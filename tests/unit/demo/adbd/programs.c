@@ -9,6 +9,8 @@
 
 #define APP "com.squint.demo.login"
 
+T_FIXTURE(start, finish);
+
 T_CASE(foreground_app_is_reported) {
     static const char *const scripts[] = {
         "dumpsys window",
@@ -19,7 +21,6 @@ T_CASE(foreground_app_is_reported) {
     };
     bool secure;
     bool showing;
-    start();
     launch("secure");
     for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
         struct sq_app app = { 0 };
@@ -37,7 +38,6 @@ T_CASE(foreground_app_is_reported) {
     T(strstr(t_phone_output(phone, "dumpsys input_method"),
              "mInputShown=false"));
     T(strstr(t_phone_output(phone, "dumpsys battery"), "level: 100"));
-    finish();
 }
 
 /* A name without a value would be printed between percent signs. */
@@ -49,18 +49,15 @@ T_CASE(answers_have_all_their_values) {
         "dumpsys package " APP,  "dumpsys meminfo " APP, "logcat -d",
         "screencap --help 2>&1",
     };
-    start();
     launch("login");
     for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
         const char *answer = t_phone_output(phone, scripts[i]);
         T(strlen(answer) > 100);
         T(!strchr(answer, '%'));
     }
-    finish();
 }
 
 T_CASE(taps_swipes_and_keys_work) {
-    start();
     launch("login");
     tap("username");
     T_INT(t_phone_status(phone, "input text 'a%sb\\c\"d%'"), 0);
@@ -87,7 +84,6 @@ T_CASE(taps_swipes_and_keys_work) {
           0);
     T_INT(t_phone_status(phone, "input keyevent NOSUCH; input keyevent 9999"),
           0);
-    finish();
 }
 
 T_CASE(wrong_input_is_refused) {
@@ -99,7 +95,6 @@ T_CASE(wrong_input_is_refused) {
         "input text 'caf\xc3\xa9'",
         "input nosuch",
     };
-    start();
     launch("login");
     tap("username");
     for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
@@ -109,13 +104,11 @@ T_CASE(wrong_input_is_refused) {
     T(shows("class=\"android.widget.EditText\" package="
             "\"com.squint.demo.login\""));
     T(!shows("text=\"caf"));
-    finish();
 }
 
 T_CASE(two_quick_taps_are_a_double_tap) {
     char script[120];
     char point[32];
-    start();
     launch("shop");
     snprintf(point, sizeof(point), "%s", point_of("product_name"));
     snprintf(script, sizeof(script), "input tap %s; input tap %s", point,
@@ -130,12 +123,10 @@ T_CASE(two_quick_taps_are_a_double_tap) {
              point, point);
     T_INT(t_phone_status(phone, script), 0);
     T_INT(phone->demo->favourites[0], loved);
-    finish();
 }
 
 T_CASE(any_text_can_be_typed_by_the_helper_keyboard) {
     struct sq_span id;
-    start();
     launch("login");
     tap("username");
     struct sq_span list = output_of("ime list -s");
@@ -164,7 +155,6 @@ T_CASE(any_text_can_be_typed_by_the_helper_keyboard) {
           "com.squint.demo.keyboard/.PlainIme\n");
     T_INT(t_phone_status(phone, "ime set com.android.adbkeyboard/.AdbIME"),
           255);
-    finish();
 }
 
 T_CASE(any_text_can_be_pasted) {
@@ -173,7 +163,6 @@ T_CASE(any_text_can_be_pasted) {
         "'8J+YgMOp' -n com.mobilenext.devicekit/.ClipboardBroadcastReceiver"
         "&&input keyevent 279&&am broadcast -a devicekit.clipboard.clear -n "
         "com.mobilenext.devicekit/.ClipboardBroadcastReceiver";
-    start();
     launch("login");
     tap("username");
     T_INT(t_phone_status(phone, "pm path com.mobilenext.devicekit"), 1);
@@ -184,14 +173,12 @@ T_CASE(any_text_can_be_pasted) {
     T_INT(t_phone_status(phone, paste), 0);
     T(shows("\xf0\x9f\x98\x80\xc3\xa9"));
     T_INT(phone->clipboard.len, 0);
-    finish();
 }
 
 T_CASE(apps_are_listed_started_and_stopped) {
     struct sq_component component;
     struct sq_span package;
     int count = 0;
-    start();
     struct sq_span list = output_of("pm list packages");
     while (sq_packages_take(&list, &package)) {
         count++;
@@ -253,12 +240,10 @@ T_CASE(apps_are_listed_started_and_stopped) {
     T_INT(t_phone_status(phone, "pm clear no.app"), 1);
     T_INT(t_phone_status(phone, "am nosuch"), 255);
     T_INT(t_phone_status(phone, "cmd nosuch"), 20);
-    finish();
 }
 
 T_CASE(settings_and_properties_are_stored) {
     struct sq_span value;
-    start();
     T(sq_getprop_find(output_of("getprop"), "ro.serialno", &value));
     T(sq_span_is(value, "TEST01"));
     T_STR(t_phone_output(phone, "getprop ro.build.version.sdk; getprop no.such "
@@ -279,7 +264,6 @@ T_CASE(settings_and_properties_are_stored) {
     T(strstr(t_phone_output(phone, "settings list system"),
              "font_scale=1.0\n"));
     T_INT(t_phone_status(phone, "settings get global"), 255);
-    finish();
 }
 
 static bool
@@ -288,7 +272,6 @@ reset(void *context, struct sq_err *err) {
 }
 
 T_CASE(reset_restores_the_initial_state) {
-    start();
     struct sq_span frame = output_of("screencap");
     char *before = malloc(frame.len);
     memcpy(before, frame.ptr, frame.len);
@@ -310,11 +293,9 @@ T_CASE(reset_restores_the_initial_state) {
     T_INT(t_phone_status(phone, "squint-fault none"), 0);
     launch("login");
     T(!shows("text=\"a\""));
-    finish();
 }
 
 T_CASE(faults_can_be_set_while_it_runs) {
-    start();
     T_STR(t_phone_output(phone, "squint-fault"), "");
     T_STR(t_phone_output(phone, "squint-fault idle truncate=5,hang"),
           "truncate=5\nhang\nidle\n");
@@ -324,14 +305,12 @@ T_CASE(faults_can_be_set_while_it_runs) {
     T_INT(t_phone_status(phone, "squint-delay wm=5,echo=1"), 0);
     T_INT(sq_adbd_delay_of(&phone->delays, "wm")->ms, 5);
     T_INT(t_phone_status(phone, "squint-delay wm"), 1);
-    finish();
 }
 
 T_CASE(gzip_compresses_its_input) {
     struct sq_gunzip *gunzip = NULL;
     struct sq_err err = { 0 };
     struct sq_buf text;
-    start();
     const struct t_shell_run *run = t_phone_run(phone, "echo hello | gzip -1");
     T_INT(run->status, 0);
     sq_buf_init(&text, 1000);
@@ -350,5 +329,4 @@ T_CASE(gzip_compresses_its_input) {
     T_INT(t_phone_status(phone, "echo hello | gzip -1"), 127);
     T_STR(t_phone_errors(phone, "gzip -1"),
           "/system/bin/sh: gzip: inaccessible or not found\n");
-    finish();
 }

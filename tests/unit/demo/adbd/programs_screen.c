@@ -15,12 +15,13 @@ same_node(const struct sq_node *a, const struct sq_node *b) {
         && a->flags == b->flags && a->index == b->index && a->depth == b->depth;
 }
 
+T_FIXTURE(start, finish);
+
 /* The output of uiautomator equals the phone's own tree, on every screen. */
 T_CASE(dump_equals_the_tree) {
     static const char *const apps[] = { "launcher",  "settings", "login",
                                         "shop",      "game",     "clock",
                                         "animation", "secure",   "rotate" };
-    start();
     for (size_t i = 0; i < sizeof(apps) / sizeof(apps[0]); i++) {
         struct sq_err err = { 0 };
         struct sq_tree known = { 0 };
@@ -50,7 +51,6 @@ T_CASE(dump_equals_the_tree) {
         sq_tree_finish(&read);
         sq_tree_finish(&known);
     }
-    finish();
 }
 
 T_CASE(dumps_fail_like_on_real_phones) {
@@ -64,7 +64,6 @@ T_CASE(dumps_fail_like_on_real_phones) {
         { "squint-fault crash=1", SQ_DUMP_SILENT, 137 },
         { "input keyevent SLEEP", SQ_DUMP_NO_ROOT, 0 },
     };
-    start();
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         T_INT(t_phone_status(phone, rows[i].fault), 0);
         T_INT(sq_dump_read(errors_of("uiautomator dump"), NULL),
@@ -81,7 +80,6 @@ T_CASE(dumps_fail_like_on_real_phones) {
     T_INT(sq_dump_read(errors_of("uiautomator dump /system/a.xml"), NULL),
           SQ_DUMP_NO_FILE);
     T_INT(t_phone_status(phone, "uiautomator"), 1);
-    finish();
 }
 
 /* The fourth byte of a pixel is undefined. */
@@ -100,7 +98,6 @@ same_picture(const struct sq_image *a, const struct sq_image *b) {
 
 T_CASE(captures_equal_the_frame) {
     struct sq_err err = { 0 };
-    start();
     struct sq_span raw = output_of("screencap");
     T_INT(raw.len, FRAME_BYTES);
     struct sq_image frame = { 0 };
@@ -130,12 +127,10 @@ T_CASE(captures_equal_the_frame) {
     T(jpeg.len > 2 && (uint8_t)jpeg.ptr[0] == 0xff
       && (uint8_t)jpeg.ptr[1] == 0xd8);
     sq_image_finish(&frame);
-    finish();
 }
 
 /* A phone's PNG has many IDAT chunks of libpng's size. */
 T_CASE(png_has_many_chunks) {
-    start();
     launch("login");
     struct sq_span png = output_of("screencap -p");
     int count = 0;
@@ -152,7 +147,6 @@ T_CASE(png_has_many_chunks) {
     }
     T(count > 1);
     T_INT(whole, count - 1);
-    finish();
 }
 
 static bool
@@ -166,7 +160,6 @@ is_black(struct sq_span frame) {
 }
 
 T_CASE(captures_fail_like_on_real_phones) {
-    start();
     T(!is_black(output_of("screencap")));
     T_INT(output_of("squint-fault truncate=100; screencap").len,
           strlen("truncate=100\n") + 100);
@@ -189,12 +182,10 @@ T_CASE(captures_fail_like_on_real_phones) {
     T_INT(t_phone_status(phone, "screencap -d x"), 1);
     T_INT(t_phone_status(phone, "screencap -x"), 1);
     T_INT(t_phone_status(phone, "screencap /system/a.png"), 1);
-    finish();
 }
 
 T_CASE(second_display_is_dark) {
     struct sq_display_id id;
-    start();
     launch("login");
     T_INT(output_of("screencap 2>&1").len, FRAME_BYTES);
     T_INT(t_phone_status(phone, "squint-fault display-warning"), 0);
@@ -209,7 +200,6 @@ T_CASE(second_display_is_dark) {
     T(!is_black(output_of("screencap -d 4619827259835644672")));
     T(is_black(output_of("screencap -d 4619827551948147201")));
     T_INT(errors_of("screencap -d 4619827259835644672").len, 0);
-    finish();
 }
 
 T_CASE(size_is_reported_and_changed) {
@@ -218,7 +208,6 @@ T_CASE(size_is_reported_and_changed) {
     int dpi;
     int rotation;
     bool on;
-    start();
     T(sq_wm_parse_size(output_of("wm size"), &size));
     T_INT(size.width, WIDTH);
     T(sq_wm_parse_density(output_of("wm density"), &dpi));
@@ -260,11 +249,10 @@ T_CASE(size_is_reported_and_changed) {
     T(sq_power_parse(output_of("dumpsys power"), &on) && on);
     T_INT(t_phone_status(phone, "input keyevent KEYCODE_POWER"), 0);
     T(sq_power_parse(output_of("dumpsys power"), &on) && !on);
-    finish();
 }
 
 /* A PNG takes longer than a raw frame. */
-T_CASE(raw_and_png_have_their_own_delays) {
+T_BARE_CASE(raw_and_png_have_their_own_delays) {
     static const struct {
         const char *delays;
         const char *argv[4];

@@ -27,22 +27,19 @@ struct running {
 static void *
 serve(void *context) {
     struct running *running = context;
-    struct sq_err err = { 0 };
     const struct pollfd until[] = {
         { .fd = -1, .events = POLLIN },
         { .fd = running->end[0], .events = 0 },
     };
-    running->ok = sq_adbd_server_run(running->server, until, 2, &err);
+    running->ok = sq_adbd_server_run(running->server, until, 2, &t_err);
     return NULL;
 }
 
 static void
 start(struct running *running) {
-    struct sq_err err = { 0 };
     *running = (struct running){ .phone = t_phone_create() };
     T_OK(sq_adbd_server_create(running->phone, "127.0.0.1", &running->port,
-                               &running->server, &err),
-         &err);
+                               &running->server, &t_err));
     T_INT(pipe(running->end), 0);
     T_INT(pthread_create(&running->thread, NULL, serve, running), 0);
 }
@@ -60,18 +57,15 @@ finish(struct running *running) {
 
 static int
 connect_to(const struct running *running) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int fd = -1;
-    T_OK(sq_socket_connect("127.0.0.1", running->port, &deadline, &fd, &err),
-         &err);
+    T_OK(sq_socket_connect("127.0.0.1", running->port, &deadline, &fd, &t_err));
     return fd;
 }
 
 /* Whether the phone answers with its banner. */
 static bool
 greet(int fd) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct sq_adbd_packet hello = { SQ_ADBD_CNXN, SQ_ADBD_VERSION_NO_SUM, 4096,
                                     SQ_SPAN("host::") };
@@ -79,14 +73,14 @@ greet(int fd) {
     char header[SQ_ADBD_HEADER_BYTES] = { 0 };
     char banner[1000];
     sq_buf_init(&bytes, 4096);
-    bool ok = sq_adbd_packet_put(&bytes, &hello, false, &err)
-           && sq_socket_write(fd, bytes.data, bytes.len, &deadline, &err)
-           && sq_socket_read(fd, header, sizeof(header), &deadline, &err)
+    bool ok = sq_adbd_packet_put(&bytes, &hello, false, &t_err)
+           && sq_socket_write(fd, bytes.data, bytes.len, &deadline, &t_err)
+           && sq_socket_read(fd, header, sizeof(header), &deadline, &t_err)
            && memcmp(header, "CNXN", 4) == 0
            && sq_load_le32((const uint8_t *)header + 12) < sizeof(banner)
            && sq_socket_read(fd, banner,
                              sq_load_le32((const uint8_t *)header + 12),
-                             &deadline, &err)
+                             &deadline, &t_err)
            && strncmp(banner, "device::", 8) == 0;
     sq_buf_finish(&bytes);
     return ok;
@@ -130,12 +124,11 @@ T_CASE(too_many_clients_are_refused) {
 }
 
 T_CASE(server_listens_on_loopback_only) {
-    struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_server *server = NULL;
     int port = 0;
-    T(!sq_adbd_server_create(phone, "0.0.0.0", &port, &server, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_FAILS(sq_adbd_server_create(phone, "0.0.0.0", &port, &server, &t_err),
+            SQ_ERR_ARGUMENT);
     T(!server);
     sq_adbd_server_destroy(NULL);
     sq_adbd_phone_destroy(phone);

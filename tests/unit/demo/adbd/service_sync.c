@@ -16,12 +16,10 @@ static bool ended;
 
 static void
 start(void) {
-    struct sq_err err = { 0 };
     phone = t_phone_create();
     ended = false;
     sq_buf_init(&answer, MAX_BYTES);
-    T_OK(sq_adbd_service_open(phone, SQ_SPAN("sync:"), 1, &service, &err),
-         &err);
+    T_OK(sq_adbd_service_open(phone, SQ_SPAN("sync:"), 1, &service, &t_err));
 }
 
 static void
@@ -34,11 +32,10 @@ finish(void) {
 
 static void
 give(struct sq_span bytes) {
-    struct sq_err err = { 0 };
     struct sq_adbd_turn turn = { .now_ns = 1, .out = &answer };
     sq_buf_clear(&answer);
-    T_OK(service->ops->receive(service, bytes, &err), &err);
-    T_OK(service->ops->advance(service, &turn, &err), &err);
+    T_OK(service->ops->receive(service, bytes, &t_err));
+    T_OK(service->ops->advance(service, &turn, &t_err));
     ended = turn.ended;
 }
 

@@ -151,31 +151,27 @@ ignore(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
 
 /* Delays are before their program; the test does not really wait. */
 T_CASE(script_waits_for_its_delays) {
-    struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell shell;
     size_t bytes = 0;
     const struct sq_adbd_sink sink = { ignore, &bytes, false };
     int64_t wake_ns = 0;
-    T_OK(sq_adbd_delays_set(&phone->delays, SQ_SPAN("wm=40,echo=5"), &err),
-         &err);
+    T_OK(sq_adbd_delays_set(&phone->delays, SQ_SPAN("wm=40,echo=5"), &t_err));
     sq_adbd_shell_init(&shell, phone);
     T_OK(sq_adbd_shell_start(&shell, SQ_SPAN("sleep 0.1; echo a; wm size"),
-                             &err),
-         &err);
-    T_OK(sq_adbd_shell_advance(&shell, 1000, &sink, &wake_ns, &err), &err);
+                             &t_err));
+    T_OK(sq_adbd_shell_advance(&shell, 1000, &sink, &wake_ns, &t_err));
     T_INT(wake_ns, 1000 + 100 * NS_PER_MS);
-    T_OK(sq_adbd_shell_advance(&shell, wake_ns - 1, &sink, &wake_ns, &err),
-         &err);
+    T_OK(sq_adbd_shell_advance(&shell, wake_ns - 1, &sink, &wake_ns, &t_err));
     T_INT(wake_ns, 1000 + 100 * NS_PER_MS);
-    T_OK(sq_adbd_shell_advance(&shell, wake_ns, &sink, &wake_ns, &err), &err);
+    T_OK(sq_adbd_shell_advance(&shell, wake_ns, &sink, &wake_ns, &t_err));
     T_INT(wake_ns, 1000 + 105 * NS_PER_MS);
     T_INT(bytes, 0);
-    T_OK(sq_adbd_shell_advance(&shell, wake_ns, &sink, &wake_ns, &err), &err);
+    T_OK(sq_adbd_shell_advance(&shell, wake_ns, &sink, &wake_ns, &t_err));
     T_INT(wake_ns, 1000 + 145 * NS_PER_MS);
     T_INT(bytes, 2);
     T(!shell.is_done);
-    T_OK(sq_adbd_shell_advance(&shell, wake_ns, &sink, &wake_ns, &err), &err);
+    T_OK(sq_adbd_shell_advance(&shell, wake_ns, &sink, &wake_ns, &t_err));
     T(wake_ns == INT64_MAX);
     T(shell.is_done);
     T(bytes > 2);
@@ -187,18 +183,16 @@ T_CASE(script_waits_for_its_delays) {
 /* The time until a script is done, if nothing is late. */
 static int64_t
 charge_ms(struct sq_adbd_phone *phone, const char *script, int *programs) {
-    struct sq_err err = { 0 };
     struct sq_adbd_shell shell;
     size_t bytes = 0;
     const struct sq_adbd_sink sink = { ignore, &bytes, false };
     int64_t now_ns = 1000;
     int64_t wake_ns = now_ns;
     sq_adbd_shell_init(&shell, phone);
-    T_OK(sq_adbd_shell_start(&shell, sq_span_of(script), &err), &err);
+    T_OK(sq_adbd_shell_start(&shell, sq_span_of(script), &t_err));
     while (!shell.is_done) {
         now_ns = wake_ns;
-        T_OK(sq_adbd_shell_advance(&shell, now_ns, &sink, &wake_ns, &err),
-             &err);
+        T_OK(sq_adbd_shell_advance(&shell, now_ns, &sink, &wake_ns, &t_err));
     }
     *programs = shell.programs;
     sq_adbd_shell_finish(&shell);
@@ -225,7 +219,6 @@ T_CASE(programs_are_charged_and_counted) {
         { "", 0, 0 },
         { "squint-fault none", 0, 0 },
     };
-    struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     int programs;
     T_INT(charge_ms(phone, "getprop; screencap | gzip -1", &programs), 0);
@@ -234,8 +227,7 @@ T_CASE(programs_are_charged_and_counted) {
                             SQ_SPAN("shell=5,program=10,dumpsys-window=60,"
                                     "dumpsys=20,screencap=40,screencap-p=200,"
                                     "gzip=30"),
-                            &err),
-         &err);
+                            &t_err));
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         T_INT(charge_ms(phone, rows[i].script, &programs), rows[i].ms);
         T_INT(programs, rows[i].programs);
@@ -244,7 +236,6 @@ T_CASE(programs_are_charged_and_counted) {
 }
 
 T_CASE(nul_bytes_and_too_long_scripts_are_refused) {
-    struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     static char endless[(1 << 20) + 1];
     const struct sq_span scripts[] = { { "echo a\0b", 8 },
@@ -256,8 +247,8 @@ T_CASE(nul_bytes_and_too_long_scripts_are_refused) {
         const struct sq_adbd_sink sink = { ignore, &bytes, false };
         int64_t wake_ns;
         sq_adbd_shell_init(&shell, phone);
-        T_OK(sq_adbd_shell_start(&shell, scripts[i], &err), &err);
-        T_OK(sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, &err), &err);
+        T_OK(sq_adbd_shell_start(&shell, scripts[i], &t_err));
+        T_OK(sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, &t_err));
         T_INT(bytes, strlen("/system/bin/sh: syntax error: not a script\n"));
         T(shell.is_done);
         T_INT(shell.status, 1);
@@ -277,15 +268,14 @@ T_CASE(merged_outputs_keep_their_order) {
 
 /* One stream has both outputs, except output that is redirected to a file. */
 T_CASE(redirected_output_excludes_standard_error) {
-    struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell shell;
     size_t bytes = 0;
     const struct sq_adbd_sink sink = { ignore, &bytes, true };
     int64_t wake_ns;
     sq_adbd_shell_init(&shell, phone);
-    T_OK(sq_adbd_shell_start(&shell, SQ_SPAN("nosuch >/sdcard/f"), &err), &err);
-    T_OK(sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, &err), &err);
+    T_OK(sq_adbd_shell_start(&shell, SQ_SPAN("nosuch >/sdcard/f"), &t_err));
+    T_OK(sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, &t_err));
     T(bytes > 0);
     T_STR(t_phone_output(phone, "wc -c /sdcard/f"), "0\n");
     sq_adbd_shell_finish(&shell);
@@ -336,20 +326,17 @@ echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
 }
 
 T_CASE(command_has_a_limited_number_of_words) {
-    struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     size_t bytes;
-    T_OK(echo_words(phone, MAX_WORDS, &bytes, &err), &err);
+    T_OK(echo_words(phone, MAX_WORDS, &bytes, &t_err));
     T_INT(bytes, 2 * (MAX_WORDS - 1));
-    T(!echo_words(phone, MAX_WORDS + 1, &bytes, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(echo_words(phone, MAX_WORDS + 1, &bytes, &t_err), SQ_ERR_LIMIT);
     T_INT(bytes, 0);
     sq_adbd_phone_destroy(phone);
 }
 
 /* An interactive shell runs several scripts in the same memory. */
 T_CASE(shell_forgets_the_previous_script) {
-    struct sq_err err = { 0 };
     struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell shell;
     static char script[1 << 19];
@@ -361,9 +348,8 @@ T_CASE(shell_forgets_the_previous_script) {
     sq_adbd_shell_init(&shell, phone);
     for (size_t i = 1; i <= 40; i++) {
         T_OK(sq_adbd_shell_start(
-                 &shell, (struct sq_span){ script, sizeof(script) }, &err),
-             &err);
-        T_OK(sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, &err), &err);
+            &shell, (struct sq_span){ script, sizeof(script) }, &t_err));
+        T_OK(sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, &t_err));
         T_INT(bytes, i * (sizeof(script) - 4));
     }
     sq_adbd_shell_finish(&shell);

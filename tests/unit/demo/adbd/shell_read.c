@@ -17,20 +17,19 @@ value_of(void *context, struct sq_span name) {
 static void
 print_command(struct sq_buf *out, const struct sq_sh_command *command) {
     static const char *const signs[] = { "<", ">", "2>" };
-    struct sq_err err = { 0 };
     const char *word = (const char *)command->text.data;
     for (int i = 0; i < command->words; i++) {
-        sq_buf_printf(out, &err, i < command->assignments ? "%s=" : "[%s]",
+        sq_buf_printf(out, &t_err, i < command->assignments ? "%s=" : "[%s]",
                       word);
         word += strlen(word) + 1;
     }
     for (int fd = 0; fd < 3; fd++) {
         const struct sq_sh_target *to = &command->to[fd];
         if (to->path[0]) {
-            sq_buf_printf(out, &err, " %s%s%s", to->appends ? ">" : "",
+            sq_buf_printf(out, &t_err, " %s%s%s", to->appends ? ">" : "",
                           signs[fd], to->path);
         } else if (to->fd != fd) {
-            sq_buf_printf(out, &err, " %s&%d", signs[fd], to->fd);
+            sq_buf_printf(out, &t_err, " %s&%d", signs[fd], to->fd);
         }
     }
 }
@@ -39,7 +38,6 @@ print_command(struct sq_buf *out, const struct sq_sh_command *command) {
 static void
 check(const char *script, const char *expected) {
     static const char *const signs[] = { " ; ", " & ", " && ", " || ", " | " };
-    struct sq_err err = { 0 };
     struct sq_sh_command command = { .end = SQ_SH_NEXT };
     struct sq_buf out;
     char value[32];
@@ -49,19 +47,19 @@ check(const char *script, const char *expected) {
     sq_buf_init(&out, MAX_BYTES);
     bool ok = true;
     while (ok && command.end != SQ_SH_END) {
-        ok = sq_sh_read(&rest, &variables, &command, &err);
+        ok = sq_sh_read(&rest, &variables, &command, &t_err);
         if (ok) {
             print_command(&out, &command);
-            sq_buf_printf(&out, &err, "%s",
+            sq_buf_printf(&out, &t_err, "%s",
                           command.end == SQ_SH_END ? "" : signs[command.end]);
         }
     }
     if (!ok) {
-        T_INT(err.code, SQ_ERR_FORMAT);
+        T_INT(t_err.code, SQ_ERR_FORMAT);
         sq_buf_clear(&out);
-        sq_buf_printf(&out, &err, "%s", err.message);
+        sq_buf_printf(&out, &t_err, "%s", t_err.message);
     }
-    sq_buf_append(&out, "", 1, &err);
+    sq_buf_append(&out, "", 1, &t_err);
     if (!T_STR((const char *)out.data, expected)) {
         printf("# of: %s\n", script);
     }

@@ -22,15 +22,13 @@ static struct sq_phone *
 make_phone(void) {
     const struct sq_demo_options options = small_options();
     struct sq_device *device = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_demo_create(&options, &device, &err), &err);
+    T_OK(sq_demo_create(&options, &device, &t_err));
     return (struct sq_phone *)device;
 }
 
 /* Changes every member that is saved. */
 static void
 use(struct sq_phone *phone) {
-    struct sq_err err = { 0 };
     sq_phone_open(phone, SQ_APP_SHOP);
     phone->overview = true;
     phone->asleep = true;
@@ -53,9 +51,8 @@ use(struct sq_phone *phone) {
         phone->scroll[i] = 10 * i;
     }
     T_OK(sq_buf_append(&phone->fields[SQ_FIELD_USERNAME], "Gr\xc3\xbc\"\n", 6,
-                       &err)
-             && sq_buf_append(&phone->clipboard, "copied", 6, &err),
-         &err);
+                       &t_err)
+         && sq_buf_append(&phone->clipboard, "copied", 6, &t_err));
 }
 
 static char text[1 << 16];
@@ -63,10 +60,9 @@ static char text[1 << 16];
 /* The state as text. */
 static struct sq_span
 saved(const struct sq_phone *phone) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, sizeof(text));
-    T_OK(sq_phone_save(phone, &out, &err), &err);
+    T_OK(sq_phone_save(phone, &out, &t_err));
     memcpy(text, out.data, out.len);
     struct sq_span span = { text, out.len };
     sq_buf_finish(&out);
@@ -75,14 +71,13 @@ saved(const struct sq_phone *phone) {
 
 T_CASE(every_member_comes_back) {
     static char first[sizeof(text)];
-    struct sq_err err = { 0 };
     struct sq_phone *phone = make_phone();
     struct sq_phone *other = make_phone();
     use(phone);
     struct sq_span state = saved(phone);
     memcpy(first, state.ptr, state.len);
     const struct sq_span kept = { first, state.len };
-    T_OK(sq_phone_restore(other, kept, &err), &err);
+    T_OK(sq_phone_restore(other, kept, &t_err));
     T_INT(other->app, SQ_APP_SHOP);
     T_INT(other->login, SQ_LOGIN_REFUSED);
     T(other->running[SQ_APP_SHOP] && other->landscape && other->asleep);
@@ -106,18 +101,17 @@ static void
 expect_refused(struct sq_phone *phone, struct sq_span state,
                enum sq_err_code code) {
     static char before[sizeof(text)];
-    struct sq_err err = { 0 };
     static char copy[sizeof(text)];
     memcpy(copy, state.ptr, state.len);
     struct sq_span own = saved(phone);
     memcpy(before, own.ptr, own.len);
     size_t len = own.len;
     if (!T(!sq_phone_restore(phone, (struct sq_span){ copy, state.len },
-                             &err))) {
+                             &t_err))) {
         printf("# %.*s\n", (int)state.len, copy);
     }
-    T(err.code == code
-      || (code == SQ_ERR_FORMAT && err.code == SQ_ERR_TRUNCATED));
+    T(t_err.code == code
+      || (code == SQ_ERR_FORMAT && t_err.code == SQ_ERR_TRUNCATED));
     own = saved(phone);
     T_BYTES(own.ptr, own.len, before, len);
 }

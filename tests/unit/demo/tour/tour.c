@@ -151,6 +151,8 @@ check_lines_fit_80_columns(const char *said) {
     }
 }
 
+T_FIXTURE(NULL, t_scratch_end);
+
 T_CASE(tour_prints_every_step) {
     start(USUAL);
     struct sq_buf text;
@@ -163,7 +165,6 @@ T_CASE(tour_prints_every_step) {
     T_INT(count_of(page, "correct horse"), 1);
     sq_buf_finish(&text);
     t_remove_folder(t_scratch_path("tour"));
-    t_scratch_end();
 }
 
 /* The number of pixels with exactly the colour of a mark. */
@@ -226,7 +227,6 @@ T_CASE(pictures_decode_and_have_marks) {
     T_INT(t_count_entries(t_scratch()), 1);
     sq_buf_finish(&text);
     t_remove_folder(t_scratch_path("tour"));
-    t_scratch_end();
 }
 
 /* The log has every call, and the pictures of the answers as they were. */
@@ -264,7 +264,6 @@ T_CASE(log_is_json_with_the_given_pictures) {
     sq_arena_finish(&arena);
     sq_buf_finish(&text);
     t_remove_folder(t_scratch_path("tour"));
-    t_scratch_end();
 }
 
 static bool
@@ -295,7 +294,6 @@ T_CASE(report_can_end_the_tour) {
     T(strstr((char *)text.data, "\n  3  ui ") == NULL);
     sq_buf_finish(&text);
     T(access(options.folder, F_OK) != 0); /* nothing is left */
-    t_scratch_end();
 }
 
 static void
@@ -331,7 +329,6 @@ T_CASE(output_is_deterministic) {
     sq_buf_finish(&text_b);
     t_remove_folder(t_scratch_path("a"));
     t_remove_folder(t_scratch_path("b"));
-    t_scratch_end();
 }
 
 T_CASE(second_tour_replaces_the_first) {
@@ -349,7 +346,6 @@ T_CASE(second_tour_replaces_the_first) {
     T(!t_holds(in_folder(folder, SQ_TOUR_PAGE), "old", 3));
     T_INT(t_count_entries(folder), entries + 1);
     t_remove_folder(t_scratch_path("tour"));
-    t_scratch_end();
 }
 
 static void
@@ -376,7 +372,6 @@ T_CASE(other_folders_are_not_changed) {
     T(t_holds(in_folder(folder, SQ_TOUR_PAGE), "mine", 4));
     T_INT(t_count_entries(folder), 2);
     t_remove_folder(t_scratch_path("tour"));
-    t_scratch_end();
 }
 
 /* A file that is not in our list is kept, even if it has one of our names. */
@@ -396,7 +391,6 @@ T_CASE(other_files_are_not_changed) {
     T(t_holds(in_folder(folder, "02-find.jpg"), "mine", 4));
     T(access(in_folder(folder, "listed.txt"), F_OK) != 0);
     t_remove_folder(t_scratch_path("tour"));
-    t_scratch_end();
 }
 
 T_CASE(command_line_options_work) {
@@ -421,7 +415,6 @@ T_CASE(command_line_options_work) {
     RUN("demo", "-o", t_scratch_path("file/tour"));
     run_refused(1, "file/tour");
     t_remove_folder(t_scratch_path("tour"));
-    t_scratch_end();
 }
 
 /* With unusual sizes of phone and picture the result is the same. */
@@ -433,10 +426,9 @@ T_CASE(other_sizes_work) {
     run_says(run.out, "a picture of 180x320");
     run_says(run.out, "1 found: \"Welcome, Ada Lovelace\"");
     t_remove_folder(t_scratch_path("small"));
-    t_scratch_end();
 }
 
-T_CASE(numbers_are_grouped) {
+T_BARE_CASE(numbers_are_grouped) {
     char out[SQ_TOUR_NUMBER_SIZE];
     T_STR(sq_tour_number(0, out), "0");
     T_STR(sq_tour_number(999, out), "999");
@@ -446,7 +438,7 @@ T_CASE(numbers_are_grouped) {
 }
 
 /* A path may contain characters that are special in HTML, JSON or a shell. */
-T_CASE(special_characters_in_paths_are_escaped) {
+T_BARE_CASE(special_characters_in_paths_are_escaped) {
     const struct sq_tour_summary summary = {
         .profile = sq_token_profile_at(0),
         .device = { 1080, 2400 },
@@ -473,7 +465,7 @@ write_page(void *context, struct sq_err *err) {
     return ok;
 }
 
-T_CASE(out_of_memory_while_writing_the_page) {
+T_BARE_CASE(out_of_memory_while_writing_the_page) {
     struct sq_tour_summary summary = {
         .profile = sq_token_profile_at(0),
         .device = { 1080, 2400 },
@@ -500,7 +492,6 @@ T_CASE(out_of_memory_during_the_tour) {
         sq_buf_finish(&text);
     }
     t_remove_folder(t_scratch_path("tour"));
-    t_scratch_end();
 }
 
 /* A later tour can use the folder that a failed one has left. */
@@ -524,5 +515,4 @@ T_CASE(full_disk_during_the_tour) {
     play_and_keep(folder, &text);
     sq_buf_finish(&text);
     t_remove_folder(t_scratch_path("tour"));
-    t_scratch_end();
 }

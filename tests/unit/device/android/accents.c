@@ -8,10 +8,9 @@ static struct sq_buf out;
 
 static bool
 put(const char *text, bool *possible) {
-    struct sq_err err = { 0 };
     sq_buf_init(&out, 4096);
-    bool ok = sq_accents_put(&out, sq_span_of(text), possible, &err);
-    T_OK(ok, &err);
+    bool ok = sq_accents_put(&out, sq_span_of(text), possible, &t_err);
+    T_OK(ok);
     return ok;
 }
 

@@ -26,19 +26,17 @@ test_deadline(void) {
 /* The address of a port on which no process listens. */
 static void
 free_address(char out[64]) {
-    struct sq_err err = { 0 };
     int port = 0;
     int listener = -1;
-    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &err), &err);
+    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &t_err));
     sq_socket_close(listener);
     snprintf(out, 64, "tcp:127.0.0.1:%d", port);
 }
 
 static struct sq_adb *
 client(const struct sq_adb_options *options) {
-    struct sq_err err = { 0 };
     struct sq_adb *adb = NULL;
-    T_OK(sq_adb_create(options, &adb, &err), &err);
+    T_OK(sq_adb_create(options, &adb, &t_err));
     return adb;
 }
 
@@ -60,13 +58,12 @@ connects(struct sq_adb *adb, struct sq_err *err) {
 }
 
 T_CASE(running_server_is_used) {
-    struct sq_err err = { 0 };
     struct sq_buf answer;
     struct sq_deadline deadline = test_deadline();
     fake_adb_start(&fake);
     struct sq_adb *adb = fake_adb_client(&fake);
     sq_buf_init(&answer, 100);
-    T_OK(sq_adb_ask(adb, "host:version", &answer, &deadline, &err), &err);
+    T_OK(sq_adb_ask(adb, "host:version", &answer, &deadline, &t_err));
     T_BYTES(answer.data, answer.len, "0029", 4);
     sq_buf_finish(&answer);
     sq_adb_destroy(adb);
@@ -75,17 +72,14 @@ T_CASE(running_server_is_used) {
 
 T_CASE(invalid_address_is_reported_on_first_use) {
     const struct sq_adb_options options = { .server = "tcp:a:b:c" };
-    struct sq_err err = { 0 };
     struct sq_adb *adb = client(&options);
-    T(!connects(adb, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    T(strstr(err.message, "tcp:a:b:c") != NULL);
+    T_FAILS(connects(adb, &t_err), SQ_ERR_ARGUMENT);
+    T(strstr(t_err.message, "tcp:a:b:c") != NULL);
     sq_adb_destroy(adb);
 }
 
 T_CASE(missing_adb_error_says_how_to_install_it) {
     char address[64];
-    struct sq_err err = { 0 };
     char *path = strdup(getenv("PATH"));
     free_address(address);
     const struct sq_adb_options options = { .server = address };
@@ -93,10 +87,9 @@ T_CASE(missing_adb_error_says_how_to_install_it) {
     setenv("PATH", t_scratch(), 1);
     unsetenv("ANDROID_HOME");
     unsetenv("ANDROID_SDK_ROOT");
-    T(!connects(adb, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
-    T(strstr(err.message, address) != NULL);
-    T(strstr(err.hint, "nstall") != NULL);
+    T_FAILS(connects(adb, &t_err), SQ_ERR_NOT_FOUND);
+    T(strstr(t_err.message, address) != NULL);
+    T(strstr(t_err.hint, "nstall") != NULL);
     setenv("PATH", path, 1);
     free(path);
     sq_adb_destroy(adb);
@@ -104,7 +97,6 @@ T_CASE(missing_adb_error_says_how_to_install_it) {
 
 T_CASE(failed_connection_is_not_repeated_immediately) {
     char address[64];
-    struct sq_err err = { 0 };
     fake_adb_start(&fake);
     snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake.port);
     fake_adb_stop(&fake);
@@ -113,19 +105,18 @@ T_CASE(failed_connection_is_not_repeated_immediately) {
     struct sq_adb *adb = client(&options);
     sq_clock_slow_down(
         1000); /* so that the interval does not end during the test */
-    T(!connects(adb, &err));
-    T(strstr(err.hint, "start-server") != NULL);
+    T(!connects(adb, &t_err));
+    T(strstr(t_err.hint, "start-server") != NULL);
     /* A server is started now, but the last attempt to connect was recent. */
     int port = fake.port;
     int listener = -1;
-    err = (struct sq_err){ 0 };
-    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &err), &err);
-    T(!connects(adb, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    t_err = (struct sq_err){ 0 };
+    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &t_err));
+    T_FAILS(connects(adb, &t_err), SQ_ERR_NOT_FOUND);
     sq_clock_slow_down(1);
     usleep(1100 * 1000);
-    err = (struct sq_err){ 0 };
-    T_OK(connects(adb, &err), &err);
+    t_err = (struct sq_err){ 0 };
+    T_OK(connects(adb, &t_err));
     sq_socket_close(listener);
     sq_adb_destroy(adb);
 }
@@ -134,18 +125,17 @@ T_CASE(chosen_server_is_known_as_configured) {
     static const char *const variables[] = { "ADB_SERVER_SOCKET",
                                              "ANDROID_ADB_SERVER_ADDRESS",
                                              "ANDROID_ADB_SERVER_PORT" };
-    struct sq_err err = { 0 };
     struct sq_adb *adb = NULL;
     for (size_t i = 0; i < 3; i++) {
         unsetenv(variables[i]);
     }
-    T_OK(sq_adb_create(&(struct sq_adb_options){ 0 }, &adb, &err), &err);
+    T_OK(sq_adb_create(&(struct sq_adb_options){ 0 }, &adb, &t_err));
     T(!sq_adb_is_configured(adb));
     T(!sq_adb_has_started_server(adb));
     sq_adb_destroy(adb);
     for (size_t i = 0; i < 3; i++) {
         setenv(variables[i], "5036", 1);
-        T_OK(sq_adb_create(&(struct sq_adb_options){ 0 }, &adb, &err), &err);
+        T_OK(sq_adb_create(&(struct sq_adb_options){ 0 }, &adb, &t_err));
         T(sq_adb_is_configured(adb));
         sq_adb_destroy(adb);
         unsetenv(variables[i]);
@@ -157,31 +147,26 @@ T_CASE(remote_server_is_never_started) {
     const char *program = write_program("adb-no", "#!/bin/sh\ntouch started\n");
     const struct sq_adb_options options = { .server = "tcp:0.0.0.0:1",
                                             .program = program };
-    struct sq_err err = { 0 };
     struct sq_adb *adb = client(&options);
-    T(!connects(adb, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
-    T(strstr(err.hint, "Start it there") != NULL);
+    T_FAILS(connects(adb, &t_err), SQ_ERR_NOT_FOUND);
+    T(strstr(t_err.hint, "Start it there") != NULL);
     T(access("started", F_OK) != 0);
     sq_adb_destroy(adb);
 }
 
 T_CASE(unreachable_host_is_not_reported_as_silent) {
     const struct sq_adb_options options = { .server = "tcp:no..host:5037" };
-    struct sq_err err = { 0 };
     struct sq_adb *adb = client(&options);
-    T(!connects(adb, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
-    T(strstr(err.message, "cannot find the host \"no..host\"") != NULL);
-    T(strstr(err.message, "answers") == NULL);
-    T(strstr(err.hint, "ADB_SERVER_SOCKET") != NULL);
+    T_FAILS(connects(adb, &t_err), SQ_ERR_NOT_FOUND);
+    T(strstr(t_err.message, "cannot find the host \"no..host\"") != NULL);
+    T(strstr(t_err.message, "answers") == NULL);
+    T(strstr(t_err.hint, "ADB_SERVER_SOCKET") != NULL);
     sq_adb_destroy(adb);
 }
 
 T_CASE(server_is_started_on_its_port) {
     char address[64];
     char script[1024];
-    struct sq_err err = { 0 };
     free_address(address);
     char *words = strdup(t_scratch_path("words"));
     snprintf(script, sizeof(script),
@@ -191,13 +176,12 @@ T_CASE(server_is_started_on_its_port) {
         .server = address, .program = write_program("adb-fails", script)
     };
     struct sq_adb *adb = client(&options);
-    T(!connects(adb, &err));
-    T_INT(err.code, SQ_ERR_IO);
-    T(strstr(err.message, "its server: no wires") != NULL);
-    T(err.message[strlen(err.message) - 1] == 's');
-    T(err.hint[0]);
+    T_FAILS(connects(adb, &t_err), SQ_ERR_IO);
+    T(strstr(t_err.message, "its server: no wires") != NULL);
+    T(t_err.message[strlen(t_err.message) - 1] == 's');
+    T(t_err.hint[0]);
     /* One reconnect is allowed for now. */
-    T(!connects(adb, &err));
+    T(!connects(adb, &t_err));
     char want[64];
     char got[256] = "";
     snprintf(want, sizeof(want), "-P %s start-server\n",
@@ -216,17 +200,15 @@ T_CASE(server_is_started_on_its_port) {
 /* Not the same as a missing adb: its phones may be connected. */
 T_CASE(started_server_that_does_not_listen_is_an_error) {
     char address[64];
-    struct sq_err err = { 0 };
     free_address(address);
     const struct sq_adb_options options = {
         .server = address,
         .program = write_program("adb-lies", "#!/bin/sh\nexit 0\n"),
     };
     struct sq_adb *adb = client(&options);
-    T(!connects(adb, &err));
-    T_INT(err.code, SQ_ERR_IO);
-    T(strstr(err.message, "after adb started its server") != NULL);
-    T(strstr(err.hint, "start-server") != NULL);
+    T_FAILS(connects(adb, &t_err), SQ_ERR_IO);
+    T(strstr(t_err.message, "after adb started its server") != NULL);
+    T(strstr(t_err.hint, "start-server") != NULL);
     sq_adb_destroy(adb);
 }
 

@@ -42,10 +42,9 @@ T_CASE(accepts_the_addresses_of_adb) {
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct sq_adb_address address = { .port = -7 };
-        struct sq_err err = { 0 };
         char shown[SQ_ADB_PLACE_SIZE];
         bool ok =
-            sq_adb_address_parse(sq_span_of(cases[i].text), &address, &err);
+            sq_adb_address_parse(sq_span_of(cases[i].text), &address, &t_err);
         if (!T_INT(ok, cases[i].shown != NULL)) {
             printf("# %s\n", cases[i].text);
         }
@@ -54,8 +53,8 @@ T_CASE(accepts_the_addresses_of_adb) {
             T_STR(shown, cases[i].shown);
             T_INT(sq_adb_address_is_local(&address), cases[i].local);
         } else {
-            T_INT(err.code, SQ_ERR_ARGUMENT);
-            T(err.hint[0]);
+            T_INT(t_err.code, SQ_ERR_ARGUMENT);
+            T(t_err.hint[0]);
             T_INT(address.port, -7);
         }
     }
@@ -64,11 +63,10 @@ T_CASE(accepts_the_addresses_of_adb) {
 T_CASE(too_long_addresses_are_refused) {
     char text[600] = "localfilesystem:/";
     struct sq_adb_address address;
-    struct sq_err err = { 0 };
     memset(text + 17, 'x', 200);
-    T(!sq_adb_address_parse(sq_span_of(text), &address, &err));
+    T(!sq_adb_address_parse(sq_span_of(text), &address, &t_err));
     memset(text, 'h', 500);
-    T(!sq_adb_address_parse(sq_span_of(text), &address, &err));
+    T(!sq_adb_address_parse(sq_span_of(text), &address, &t_err));
 }
 
 T_CASE(configuration_takes_precedence_over_environment) {
@@ -89,16 +87,15 @@ T_CASE(configuration_takes_precedence_over_environment) {
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct sq_adb_address address;
-        struct sq_err err = { 0 };
         char shown[SQ_ADB_PLACE_SIZE] = "";
-        bool ok = sq_adb_address_choose(cases[i].configured,
-                                        &cases[i].environment, &address, &err);
+        bool ok = sq_adb_address_choose(
+            cases[i].configured, &cases[i].environment, &address, &t_err);
         T_INT(ok, cases[i].shown != NULL);
         if (ok) {
             sq_adb_address_show(&address, shown);
             T_STR(shown, cases[i].shown);
         } else {
-            T(strstr(err.message, "ADB_SERVER") != NULL);
+            T(strstr(t_err.message, "ADB_SERVER") != NULL);
         }
     }
 }

@@ -33,14 +33,13 @@ answer(void *context, const char *command, struct fake_output *output) {
 
 static void
 start(void) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     fake_adb_start(&fake);
     fake.command = answer;
     atomic_store(&commands, 0);
     adb = fake_adb_client(&fake);
     sq_adb_keep_connections(adb);
-    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_INFO, &deadline, &err), &err);
+    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_INFO, &deadline, &t_err));
     fake_adb_clear_log(&fake);
 }
 
@@ -104,9 +103,10 @@ settle(void) {
     T(becomes(left_open, 1));
 }
 
+T_FIXTURE(start, end);
+
 T_CASE(each_exchange_uses_one_connection) {
     struct sq_err err;
-    start();
     T(becomes(left_open, 0)); /* start() has left no connection open */
     for (int i = 1; i <= 20; i++) {
         T_OK(runs("id", &err), &err);
@@ -116,12 +116,10 @@ T_CASE(each_exchange_uses_one_connection) {
     T_INT(commands, 20);
     sq_adb_link_finish(&to);
     T(becomes(left_open, 0));
-    end();
 }
 
 T_CASE(finished_connection_is_closed_during_the_next_exchange) {
     struct sq_err err;
-    start();
     sq_adb_link_finish(&to);
     T(becomes(left_open, 0));
     int before = t_count_open_files();
@@ -145,12 +143,10 @@ T_CASE(finished_connection_is_closed_during_the_next_exchange) {
     T(becomes(left_open, 0));
     /* The server may not have accepted the last connection yet. */
     T(becomes(t_count_open_files, before));
-    end();
 }
 
 T_CASE(prepared_connection_has_selected_the_device) {
     struct sq_err err;
-    start();
     T_OK(runs("one", &err), &err);
     settle();
     /* New connections to the device are refused from now on. */
@@ -161,13 +157,11 @@ T_CASE(prepared_connection_has_selected_the_device) {
     T_INT(commands, 2);
     fake.refusal = NULL;
     T_OK(runs("four", &err), &err);
-    end();
 }
 
 T_CASE(single_exchange_prepares_no_connection) {
     struct sq_err err;
     struct sq_deadline deadline = test_deadline();
-    start();
     struct sq_adb *kept = adb;
     adb = fake_adb_client(&fake);
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_INFO, &deadline, &err), &err);
@@ -177,12 +171,10 @@ T_CASE(single_exchange_prepares_no_connection) {
     T(becomes(left_open, 0));
     T_INT(made(), 1);
     sq_adb_destroy(kept);
-    end();
 }
 
 T_CASE(closed_connection_is_replaced) {
     struct sq_err err;
-    start();
     T_OK(runs("id", &err), &err);
     for (int i = 0; i < 10; i++) {
         settle();
@@ -193,10 +185,9 @@ T_CASE(closed_connection_is_replaced) {
         T(becomes(made, 2));
     }
     T_INT(commands, 11);
-    end();
 }
 
-T_CASE(stopped_server_is_reported) {
+T_BARE_CASE(stopped_server_is_reported) {
     struct sq_err err;
     start();
     T_OK(runs("id", &err), &err);
@@ -212,7 +203,6 @@ T_CASE(stopped_server_is_reported) {
 
 T_CASE(offline_device_is_reconnected) {
     struct sq_err err;
-    start();
     T_OK(runs("one", &err), &err);
     settle();
     fake_adb_close_connections(&fake);
@@ -221,7 +211,6 @@ T_CASE(offline_device_is_reconnected) {
     T_OK(runs("two", &err), &err);
     T(fake_adb_received(&fake, "host:reconnect-offline"));
     T_INT(commands, 2);
-    end();
 }
 
 /* The next connection is the prepared one. */
@@ -252,13 +241,11 @@ breaks_at(long at) {
 
 T_CASE(break_at_any_byte_never_runs_a_command_twice) {
     struct sq_err err;
-    start();
     T_OK(runs("zero", &err), &err);
     for (long at = 0; at < 30; at++) {
         settle();
         breaks_at(at);
     }
-    end();
 }
 
 static void
@@ -268,7 +255,7 @@ answer_and_hang(void *context, const char *command,
     fake.hangs = true;
 }
 
-T_CASE(unanswered_connection_delays_no_call) {
+T_BARE_CASE(unanswered_connection_delays_no_call) {
     struct sq_err err;
     struct sq_cancel *cancel = NULL;
     struct sq_adb_output output;
@@ -299,7 +286,6 @@ T_CASE(invalid_answer_replaces_the_connection) {
     static const char *const garbage[] = { "HTTP/1.1 400\r\n", "FAILzzzz",
                                            "OKAYmore", "FAIL", "" };
     struct sq_err err;
-    start();
     T_OK(runs("zero", &err), &err);
     for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
         settle();
@@ -313,7 +299,6 @@ T_CASE(invalid_answer_replaces_the_connection) {
         T_OK(runs("two", &err), &err);
     }
     T_INT(commands, 11);
-    end();
 }
 
 static bool
@@ -324,19 +309,16 @@ give_file(void *context, const char *path, struct fake_output *output) {
 }
 
 T_CASE(file_transfers_use_prepared_connections) {
-    struct sq_err err = { 0 };
     struct sq_adb_output output;
     struct sq_deadline deadline = test_deadline();
-    start();
     fake.file = give_file;
     sq_adb_output_init(&output, 1000);
-    T_OK(runs("one", &err), &err);
-    T_OK(sq_adb_pull(&to, "/a", &output, &deadline, &err), &err);
-    T_OK(runs("two", &err), &err);
+    T_OK(runs("one", &t_err));
+    T_OK(sq_adb_pull(&to, "/a", &output, &deadline, &t_err));
+    T_OK(runs("two", &t_err));
     T(becomes(made, 4));
     T_BYTES(output.out.data, output.out.len, "/a", 2);
     sq_adb_output_finish(&output);
-    end();
 }
 
 static bool
@@ -351,7 +333,7 @@ run_twice(void *context, struct sq_err *err) {
     return ok;
 }
 
-T_CASE(out_of_memory_is_reported) {
+T_BARE_CASE(out_of_memory_is_reported) {
     struct sq_err err;
     start();
     T(t_alloc_torture(run_twice, NULL) >= 5);

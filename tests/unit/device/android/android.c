@@ -26,6 +26,8 @@ list(struct sq_err *err) {
 
 static const struct rule nothing[] = { { 0 } };
 
+T_FIXTURE(NULL, phone_end);
+
 T_CASE(lists_devices_with_their_states) {
     struct sq_err err = { 0 };
     phone_start(nothing);
@@ -48,7 +50,6 @@ T_CASE(lists_devices_with_their_states) {
     server.devices = "";
     T_OK(list(&err), &err);
     T_INT(found_count, 0);
-    phone_end();
 }
 
 T_CASE(offline_devices_are_reconnected_once) {
@@ -64,7 +65,6 @@ T_CASE(offline_devices_are_reconnected_once) {
     T_OK(list(&err), &err);
     T_INT(found[0].state, SQ_DEVICE_OFFLINE);
     T(!fake_adb_received(&server, "reconnect"));
-    phone_end();
 }
 
 /* The same in a session, where the server sends changes of the list. */
@@ -84,7 +84,6 @@ T_CASE(offline_devices_are_reconnected_when_tracking) {
     T_OK(list(&err), &err);
     T_INT(found[0].state, SQ_DEVICE_ONLINE);
     T(!fake_adb_received(&server, "reconnect"));
-    phone_end();
 }
 
 /* adb reports to trackers only that it was offline. */
@@ -99,7 +98,6 @@ T_CASE(unauthorized_device_is_not_reconnected) {
     T_INT(found_count, 1);
     T_INT(found[0].state, SQ_DEVICE_UNAUTHORIZED);
     T(!fake_adb_received(&server, "reconnect"));
-    phone_end();
 }
 
 T_CASE(list_broken_at_any_byte_is_an_error) {
@@ -113,7 +111,6 @@ T_CASE(list_broken_at_any_byte_is_an_error) {
         T(ok || (err.code == SQ_ERR_IO && err.hint[0] && found_count == 0));
     }
     T(ok);
-    phone_end();
 }
 
 T_CASE(is_a_kind_of_device) {
@@ -129,10 +126,9 @@ T_CASE(is_a_kind_of_device) {
     T_INT(all.problem_count, 0);
     sq_device_list_finish(&all);
     sq_devices_destroy(devices);
-    phone_end();
 }
 
-T_CASE(missing_server_is_a_problem_and_hides_no_other_kind) {
+T_BARE_CASE(missing_server_is_a_problem_and_hides_no_other_kind) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     struct sq_devices *devices = NULL;
@@ -183,7 +179,6 @@ T_CASE(screen_and_app_are_read_in_one_exchange) {
     T_STR(app.package, "com.example");
     T_STR(app.activity, ".Main");
     T_INT(server.connections, 1);
-    phone_end();
 }
 
 /* A person may turn the phone or open another app between two operations. */
@@ -206,7 +201,6 @@ T_CASE(screen_and_app_are_read_again_in_the_next_operation) {
     T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
     T_INT(screen.rotation, 1);
     T_INT(server.log_count, 2);
-    phone_end();
 }
 
 T_CASE(lock_state_is_read_in_the_same_exchange) {
@@ -223,7 +217,6 @@ T_CASE(lock_state_is_read_in_the_same_exchange) {
     T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
     T(app.locked);
     T_INT(server.log_count, 1);
-    phone_end();
 }
 
 T_CASE(falls_back_to_older_commands) {
@@ -249,7 +242,6 @@ T_CASE(falls_back_to_older_commands) {
     T(screen.density == 3.0);
     T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
     T_STR(app.package, "com.old");
-    phone_end();
 }
 
 T_CASE(unknown_screen_and_app_are_reported) {
@@ -265,7 +257,6 @@ T_CASE(unknown_screen_and_app_are_reported) {
     T(err.hint[0]);
     T(!sq_device_current_app(phone, &app, &deadline, &err));
     T_INT(err.code, SQ_ERR_UNSUPPORTED);
-    phone_end();
 }
 
 T_CASE(server_version_is_reported) {
@@ -275,7 +266,6 @@ T_CASE(server_version_is_reported) {
     phone_start(nothing);
     T_OK(sq_android_server_version(adb, &version, &deadline, &err), &err);
     T_INT(version, 41);
-    phone_end();
 }
 
 static bool
@@ -301,5 +291,4 @@ T_CASE(out_of_memory_is_reported) {
     };
     phone_start(table);
     T(t_alloc_torture(look, NULL) > 5);
-    phone_end();
 }

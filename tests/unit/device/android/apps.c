@@ -20,6 +20,8 @@ stop(const char *package, struct sq_err *err) {
     return sq_device_stop(phone, package, &deadline, err);
 }
 
+T_FIXTURE(NULL, phone_end);
+
 T_CASE(invalid_names_are_not_sent_to_the_device) {
     phone_start((const struct rule[]){ { 0 } });
     for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
@@ -32,7 +34,6 @@ T_CASE(invalid_names_are_not_sent_to_the_device) {
         T(!stop(hostile[i], &err));
     }
     T_INT(server.log_count, 0);
-    phone_end();
 }
 
 /* The command that starts the app if the device resolves this activity. */
@@ -51,7 +52,7 @@ expect_start(const struct rule *resolved, const char *package,
     phone_end();
 }
 
-T_CASE(app_is_launched_by_its_activity) {
+T_BARE_CASE(app_is_launched_by_its_activity) {
     expect_start(&(struct rule){ .words = "resolve-activity",
                                  .out = "priority=0 preferredOrder=0 "
                                         "match=0x108000\n"
@@ -62,7 +63,7 @@ T_CASE(app_is_launched_by_its_activity) {
                  "'com.example.app/.Main$Inner'");
 }
 
-T_CASE(television_app_is_launched_by_its_category) {
+T_BARE_CASE(television_app_is_launched_by_its_category) {
     expect_start(
         &(struct rule){ .words = "LEANBACK_LAUNCHER 'com.example.tv'",
                         .out = "No activity found\n--squint--\n"
@@ -74,7 +75,7 @@ T_CASE(television_app_is_launched_by_its_category) {
         "'com.example.tv/.TvMain'");
 }
 
-T_CASE(app_with_both_categories_is_launched_as_usual) {
+T_BARE_CASE(app_with_both_categories_is_launched_as_usual) {
     expect_start(&(struct rule){ .words = "resolve-activity",
                                  .out = "com.example.tv/.Main\n--squint--\n"
                                         "com.example.tv/.TvMain\n" },
@@ -97,7 +98,6 @@ T_CASE(old_device_launches_by_monkey) {
     T_STR(last_command(), "monkey -p 'com.example.app' -c "
                           "android.intent.category.LAUNCHER -c "
                           "android.intent.category.LEANBACK_LAUNCHER 1");
-    phone_end();
 }
 
 T_CASE(monkey_without_system_keys_is_run_again) {
@@ -113,7 +113,6 @@ T_CASE(monkey_without_system_keys_is_run_again) {
     phone_start(table);
     T_OK(launch("com.example.app", &err), &err);
     T_INT(server.log_count, 3);
-    phone_end();
 }
 
 T_CASE(missing_app_is_reported) {
@@ -132,7 +131,6 @@ T_CASE(missing_app_is_reported) {
     T(err.hint[0]);
     T(!stop("com.example.app", &err));
     T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
-    phone_end();
 }
 
 T_CASE(app_is_stopped_in_one_exchange) {
@@ -145,7 +143,6 @@ T_CASE(app_is_stopped_in_one_exchange) {
     T_STR(last_command(),
           "pm path 'com.example.app' &&am force-stop 'com.example.app'");
     T_INT(server.log_count, 1);
-    phone_end();
 }
 
 static bool
@@ -172,7 +169,6 @@ T_CASE(apps_are_listed_without_duplicates) {
     T(sq_span_is(apps.entries[0].package, "com.a.one"));
     T(sq_span_is(apps.entries[1].package, "com.b.two"));
     sq_app_list_finish(&apps);
-    phone_end();
 }
 
 T_CASE(television_apps_are_listed) {
@@ -195,7 +191,6 @@ T_CASE(television_apps_are_listed) {
     T(apps.count == 2 && sq_span_is(apps.entries[1].package, "com.tv.two"));
     T_INT(server.log_count, 1);
     sq_app_list_finish(&apps);
-    phone_end();
 }
 
 T_CASE(old_device_lists_packages) {
@@ -210,7 +205,6 @@ T_CASE(old_device_lists_packages) {
     T_OK(list(&apps, &err), &err);
     T_INT(apps.count, 2);
     sq_app_list_finish(&apps);
-    phone_end();
 }
 
 T_CASE(incomplete_list_of_an_old_device_is_refused) {
@@ -232,7 +226,6 @@ T_CASE(incomplete_list_of_an_old_device_is_refused) {
     }
     T_INT(apps.count, 2);
     sq_app_list_finish(&apps);
-    phone_end();
 }
 
 static bool
@@ -255,5 +248,4 @@ T_CASE(out_of_memory_is_reported) {
     };
     phone_start(table);
     T(t_alloc_torture(do_all, NULL) > 10);
-    phone_end();
 }

@@ -2,6 +2,8 @@
 #include "device/android/state.h"
 #include "unit/device/android/capturing.h"
 
+T_FIXTURE(NULL, end);
+
 T_CASE(picture_and_display_are_read_at_the_same_time) {
     static const struct rule table[] = {
         { .words = "screencap", SHOWS(bright) }, { 0 }
@@ -26,7 +28,6 @@ T_CASE(picture_and_display_are_read_at_the_same_time) {
     T_STR(app.package, "com.example");
     T_INT(server.connections, 2);
     T_STR(last_command(), "screencap");
-    end();
 }
 
 T_CASE(old_devices_use_one_stream) {
@@ -47,7 +48,6 @@ T_CASE(old_devices_use_one_stream) {
     T_OK(take(NULL, &err), &err);
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
     T(fake_adb_received(&server, "exec:screencap"));
-    end();
 }
 
 T_CASE(oldest_devices_write_a_file) {
@@ -81,7 +81,6 @@ T_CASE(oldest_devices_write_a_file) {
     T(!take(NULL, &err));
     T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
     T(err.hint[0]);
-    end();
 }
 
 T_CASE(missing_picture_is_an_error) {
@@ -114,7 +113,6 @@ T_CASE(missing_picture_is_an_error) {
         }
         T_INT(capture.bytes.len, 0);
     }
-    end();
 }
 
 T_CASE(incomplete_picture_is_an_error) {
@@ -131,7 +129,6 @@ T_CASE(incomplete_picture_is_an_error) {
         T(!take(NULL, &err));
         T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
     }
-    end();
 }
 
 T_CASE(break_at_any_byte_is_an_error) {
@@ -154,7 +151,6 @@ T_CASE(break_at_any_byte_is_an_error) {
             T_OK(take(NULL, &err), &err);
         }
     }
-    end();
 }
 
 T_CASE(black_picture_is_explained) {
@@ -193,7 +189,6 @@ T_CASE(black_picture_is_explained) {
     T_OK(take(NULL, &err), &err);
     T(!capture.secure);
     T_INT(capture.bytes.len, FRAME_BYTES);
-    end();
 }
 
 #define TWO_PANELS                                                             \
@@ -254,7 +249,6 @@ T_CASE(foldable_shows_the_lit_panel) {
     T_OK(take(NULL, &err), &err);
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
     displays_are("0 Inner, 22 Cover");
-    end();
 }
 
 /* A second display was disconnected: screencap needs no id any more. */
@@ -282,7 +276,6 @@ T_CASE(only_remaining_display_is_shown) {
     set_rules(one);
     T_OK(take(NULL, &err), &err);
     displays_are("");
-    end();
 }
 
 #define NARROW_STATE                                                           \
@@ -316,7 +309,6 @@ T_CASE(foldable_shows_the_panel_of_matching_shape) {
     fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T_INT(server.connections, 2);
-    end();
 }
 
 T_CASE(picture_of_another_shape_is_reported) {
@@ -357,7 +349,6 @@ T_CASE(picture_of_another_shape_is_reported) {
     T_OK(take(NULL, &err), &err);
     T(!capture.other_shape);
     T_INT(server.connections, 2);
-    end();
 }
 
 T_CASE(display_can_be_selected) {
@@ -387,7 +378,6 @@ T_CASE(display_can_be_selected) {
         T(strstr(err.hint, "0, 22") != NULL);
         T(!fake_adb_received(&server, "screencap"));
     }
-    end();
 }
 
 T_CASE(rotation_during_the_capture_is_noticed) {
@@ -401,7 +391,6 @@ T_CASE(rotation_during_the_capture_is_noticed) {
     T_OK(take(NULL, &err), &err);
     T_INT(capture.screen.rotation, 1);
     T_INT(capture.screen.size.width, 16);
-    end();
 }
 
 T_CASE(png_without_its_end_is_refused) {
@@ -417,7 +406,6 @@ T_CASE(png_without_its_end_is_refused) {
         T(!take(NULL, &err));
         T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
     }
-    end();
 }
 
 static bool
@@ -434,5 +422,4 @@ T_CASE(out_of_memory_is_reported) {
     };
     begin(table);
     T(t_alloc_torture(take_one, NULL) > 3);
-    end();
 }

@@ -20,6 +20,8 @@ static const struct rule both_ways[] = {
     { 0 }
 };
 
+T_FIXTURE(NULL, end);
+
 T_CASE(faster_format_is_used) {
     struct sq_android *android;
     struct sq_err err = { 0 };
@@ -47,7 +49,6 @@ T_CASE(faster_format_is_used) {
     T(phone->ops->capture_is_cheap);
     sq_android_describe_captures(phone, text, sizeof(text));
     T(strstr(text, "raw frames are used") != NULL);
-    end();
 }
 
 #define MS ((int64_t)1000000)
@@ -81,7 +82,6 @@ T_CASE(slower_format_is_tried_again) {
     fake_adb_clear_log(&server);
     T_OK(take(NULL, &err), &err);
     T(!fake_adb_received(&server, "screencap -p"));
-    end();
 }
 
 /* A tenth of the raw frame arrives, and then nothing until the deadline. */
@@ -115,7 +115,6 @@ T_CASE(slow_link_uses_png) {
     T_INT(seen.tries, 1);
     T(fake_adb_received(&server, "screencap -p"));
     T(android->format.time[SQ_CAPTURE_RAW].ns > 3900 * MS);
-    end();
 }
 
 /* The same call still returns a picture, quickly. */
@@ -137,7 +136,6 @@ T_CASE(raw_retry_takes_no_longer_than_a_png) {
       && android->format.time[SQ_CAPTURE_RAW].ns < 30000 * MS);
     T(android->format.time[SQ_CAPTURE_PNG].ns <= 400 * MS);
     T_INT(android->format.retries, 1);
-    end();
 }
 
 T_CASE(frame_without_data_keeps_its_estimate) {
@@ -157,7 +155,6 @@ T_CASE(frame_without_data_keeps_its_estimate) {
     android->format.has_no_gzip = true;
     T_OK(take(NULL, &err), &err);
     T_INT(android->format.time[SQ_CAPTURE_RAW].ns, 30000 * MS);
-    end();
 }
 
 /* Half of the time would not be enough. */
@@ -172,10 +169,9 @@ T_CASE(slow_raw_frames_that_are_faster_get_all_the_time) {
     T_INT(seen.tries, 1);
     T(strstr(err.hint, "slow") != NULL);
     T(android->format.time[SQ_CAPTURE_RAW].ns > 5900 * MS);
-    end();
 }
 
-T_CASE(too_slow_for_both_formats_is_an_error_with_a_hint) {
+T_BARE_CASE(too_slow_for_both_formats_is_an_error_with_a_hint) {
     static const struct rule slow[] = { { .words = "screencap",
                                           .bytes = png,
                                           .count = PNG_BYTES / 2,
@@ -237,7 +233,6 @@ T_CASE(gzip_is_used_if_raw_frames_are_slow) {
     android->format.time[SQ_CAPTURE_GZIP].ns = 100 * MS;
     sq_android_describe_captures(phone, text, sizeof(text));
     T_STR(text, "raw frames 900 ms, gzip 100 ms, PNG not tried: gzip is used");
-    end();
 }
 
 T_CASE(device_without_gzip_is_asked_once) {
@@ -257,7 +252,6 @@ T_CASE(device_without_gzip_is_asked_once) {
         T_OK(take(NULL, &err), &err);
     }
     T(!fake_adb_received(&server, "gzip"));
-    end();
 }
 
 /* gzip compresses nothing then: the error is that of screencap. */
@@ -269,7 +263,6 @@ T_CASE(failure_of_screencap_is_not_one_of_gzip) {
     T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
     T(strstr(err.message, "Capturing failed") != NULL);
     T(!android->format.has_no_gzip);
-    end();
 }
 
 /* A part of a frame, compressed correctly, is not shown. */
@@ -281,5 +274,4 @@ T_CASE(part_of_a_compressed_frame_is_an_error) {
     T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
     T(strstr(err.message, "only part") != NULL);
     T_INT(capture.bytes.len, 0);
-    end();
 }

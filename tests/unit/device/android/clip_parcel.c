@@ -10,11 +10,10 @@ static struct sq_buf out;
 
 static const char *
 set_command(int api, const char *text) {
-    struct sq_err err = { 0 };
     sq_buf_finish(&out);
     sq_buf_init(&out, 65536);
-    T_OK(sq_clip_put_set(&out, api, sq_span_of(text), &err), &err);
-    sq_buf_append(&out, "", 1, &err);
+    T_OK(sq_clip_put_set(&out, api, sq_span_of(text), &t_err));
+    sq_buf_append(&out, "", 1, &t_err);
     return (const char *)out.data;
 }
 
@@ -42,11 +41,10 @@ T_CASE(layout_depends_on_the_version) {
 static void
 content_is(const char *reply, int api, enum sq_clip_content wanted,
            const char *text) {
-    struct sq_err err = { 0 };
     enum sq_clip_content content;
     struct sq_buf read;
     sq_buf_init(&read, 4096);
-    T_OK(sq_clip_read(sq_span_of(reply), api, &read, &content, &err), &err);
+    T_OK(sq_clip_read(sq_span_of(reply), api, &read, &content, &t_err));
     T_INT(content, wanted);
     T_BYTES((const char *)read.data, read.len, text, strlen(text));
     sq_buf_finish(&read);
@@ -94,11 +92,9 @@ T_CASE(other_replies_are_unknown) {
     for (size_t len = 0; len + 40 < sizeof(api_34); len++) {
         struct sq_buf read;
         enum sq_clip_content content;
-        struct sq_err err = { 0 };
         sq_buf_init(&read, 4096);
         T_OK(sq_clip_read((struct sq_span){ api_34, len }, 34, &read, &content,
-                          &err),
-             &err);
+                          &t_err));
         T(content == SQ_CLIP_UNKNOWN && read.len == 0);
         sq_buf_finish(&read);
     }

@@ -53,8 +53,7 @@ lists_within(int timeout_ms, const char *want, struct sq_err *err) {
 
 static bool
 lists(const char *want) {
-    struct sq_err err = { 0 };
-    return lists_within(LONG_MS, want, &err);
+    return lists_within(LONG_MS, want, &t_err);
 }
 
 /* The server needs some time to send; it never takes that long. */
@@ -69,8 +68,9 @@ becomes_listed(const char *want) {
     return false;
 }
 
+T_FIXTURE(start, NULL);
+
 T_CASE(list_is_received_by_tracking) {
-    start();
     for (int i = 0; i < 20; i++) {
         T(lists(ONE));
     }
@@ -88,7 +88,6 @@ T_CASE(list_is_received_by_tracking) {
 
 T_CASE(single_request_does_not_track) {
     struct sq_adb *once;
-    start();
     once = adb;
     adb = fake_adb_client(&fake);
     T(lists(ASKED));
@@ -99,7 +98,7 @@ T_CASE(single_request_does_not_track) {
     end();
 }
 
-T_CASE(only_a_local_server_is_tracked) {
+T_BARE_CASE(only_a_local_server_is_tracked) {
     static const struct {
         const char *server;
         bool kept;
@@ -110,8 +109,7 @@ T_CASE(only_a_local_server_is_tracked) {
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct sq_adb_options options = { .server = cases[i].server };
-        struct sq_err err = { 0 };
-        T_OK(sq_adb_create(&options, &adb, &err), &err);
+        T_OK(sq_adb_create(&options, &adb, &t_err));
         T(!sq_adb_keeps_connections(adb));
         sq_adb_keep_connections(adb);
         T_INT(sq_adb_keeps_connections(adb), cases[i].kept);
@@ -123,7 +121,6 @@ T_CASE(last_of_several_lists_is_used) {
     static const char many[] = "0000"
                                "0004old\n"
                                "0004new\n";
-    start();
     T(lists(ONE));
     atomic_store(&fake.tracked_raw, many);
     T(becomes_listed("new\n"));
@@ -145,7 +142,7 @@ await_sent(void) {
     }
 }
 
-T_CASE(list_in_pieces_is_awaited) {
+T_BARE_CASE(list_in_pieces_is_awaited) {
     static char whole[] = "0006later\n";
     for (size_t cut = 1; cut < strlen(whole); cut += 2) {
         char piece[sizeof(whole)];
@@ -164,13 +161,10 @@ T_CASE(list_in_pieces_is_awaited) {
 }
 
 T_CASE(incomplete_list_is_not_awaited) {
-    struct sq_err err = { 0 };
-    start();
     T(lists(ONE));
     atomic_store(&fake.tracked_raw, "0006lat");
     await_sent();
-    T(!lists_within(30, ONE, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(lists_within(30, ONE, &t_err), SQ_ERR_TIMEOUT);
     T(lists(ONE));
     T_INT(fake.connections, 2);
     /* With time left, the server is asked again immediately. */
@@ -183,7 +177,6 @@ T_CASE(incomplete_list_is_not_awaited) {
 
 T_CASE(invalid_list_restarts_tracking) {
     static const char *const wrong[] = { "zzzz", "-001x", "HTTP/1.1 400\r\n" };
-    start();
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         T(lists(ONE));
         fake_adb_clear_log(&fake);
@@ -196,7 +189,7 @@ T_CASE(invalid_list_restarts_tracking) {
     end();
 }
 
-T_CASE(longest_list_fits) {
+T_BARE_CASE(longest_list_fits) {
     char *longest = malloc(MAX_LIST + 1);
     memset(longest, 'x', MAX_LIST);
     longest[MAX_LIST] = '\0';
@@ -212,7 +205,6 @@ T_CASE(longest_list_fits) {
 }
 
 T_CASE(restarted_server_is_asked_again) {
-    start();
     T(lists(ONE));
     for (int i = 0; i < 3; i++) {
         atomic_store(&fake.tracked, i % 2 ? ONE : TWO);
@@ -225,18 +217,14 @@ T_CASE(restarted_server_is_asked_again) {
 }
 
 T_CASE(stopped_server_is_reported) {
-    struct sq_err err = { 0 };
-    start();
     T(lists(ONE));
     fake_adb_stop(&fake);
-    T(!lists_within(LONG_MS, ONE, &err));
-    T_INT(err.code, SQ_ERR_NOT_FOUND);
-    T(err.hint[0]);
+    T_FAILS(lists_within(LONG_MS, ONE, &t_err), SQ_ERR_NOT_FOUND);
+    T(t_err.hint[0]);
     sq_adb_destroy(adb);
 }
 
 T_CASE(old_server_is_asked_each_time) {
-    start();
     fake.tracks_short = true;
     T(lists(ASKED));
     T(lists(ASKED));
@@ -247,7 +235,6 @@ T_CASE(old_server_is_asked_each_time) {
 }
 
 T_CASE(broken_tracking_connection_falls_back_to_a_request) {
-    start();
     atomic_store(&fake.tracked, NULL);
     T(lists(ASKED));
     T(lists(ASKED));
@@ -256,19 +243,15 @@ T_CASE(broken_tracking_connection_falls_back_to_a_request) {
 }
 
 T_CASE(silent_server_ends_with_the_deadline_or_a_cancel) {
-    struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     struct sq_buf list;
-    start();
     fake.hangs = true;
-    T(!lists_within(30, "", &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T_OK(sq_cancel_create(&cancel, &err), &err);
+    T_FAILS(lists_within(30, "", &t_err), SQ_ERR_TIMEOUT);
+    T_OK(sq_cancel_create(&cancel, &t_err));
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
     sq_cancel_set(cancel);
     sq_buf_init(&list, MAX_LIST);
-    T(!sq_adb_list(adb, &list, &deadline, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_FAILS(sq_adb_list(adb, &list, &deadline, &t_err), SQ_ERR_CANCELLED);
     T_INT(list.len, 0);
     sq_cancel_destroy(cancel);
     end();
@@ -302,7 +285,6 @@ T_CASE(threads_can_share_the_list) {
     static char letters[2][MAX_LIST];
     pthread_t threads[THREADS];
     int wrong[THREADS] = { 0 };
-    start();
     memset(letters[0], 'a', MAX_LIST - 1);
     memset(letters[1], 'b', MAX_LIST / 2);
     atomic_store(&fake.tracked, letters[0]);
@@ -344,7 +326,6 @@ list_after_reconnect(void *address, struct sq_err *err) {
 
 T_CASE(out_of_memory_is_reported) {
     char address[64];
-    start();
     snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake.port);
     T(t_alloc_torture(list_after_reconnect, address) >= 5);
     T(lists(ONE));

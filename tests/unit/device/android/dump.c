@@ -11,6 +11,8 @@ use_files(void) {
 #define DIRECT "uiautomator dump /dev/tty"
 #define DONE_DIRECTLY "UI hierchary dumped to: /dev/tty\n"
 
+T_FIXTURE(NULL, end);
+
 T_CASE(elements_and_display_are_read_at_the_same_time) {
     static const struct rule table[] = {
         { .words = DIRECT, .out = XML DONE_DIRECTLY }, { 0 }
@@ -28,7 +30,6 @@ T_CASE(elements_and_display_are_read_at_the_same_time) {
     T_INT(server.connections, 3); /* with that of the password's focus */
     /* It is quick enough to be done with every screenshot. */
     T(phone->ops->elements_are_cheap);
-    end();
 }
 
 /* One that was started is used once; one that was abandoned is not. */
@@ -67,7 +68,6 @@ T_CASE(list_can_be_started_before_it_is_needed) {
     use_files();
     sq_device_start_tree(phone, &deadline);
     T(!android->early_dump.is_open);
-    end();
 }
 
 /* Lists with this answer of a direct dump, and a file that works. */
@@ -104,10 +104,9 @@ T_CASE(output_without_elements_is_counted) {
     phone_start(table);
     T(!list(&err));
     T(strstr(err.message, "4999 bytes without a list of elements") != NULL);
-    end();
 }
 
-T_CASE(without_a_terminal_a_file_is_used) {
+T_BARE_CASE(without_a_terminal_a_file_is_used) {
     expect_file_is_used("", "java.io.FileNotFoundException: /dev/tty: open "
                             "failed: ENXIO (No such device or address)\n");
     expect_file_is_used(DONE_DIRECTLY, "");
@@ -131,11 +130,10 @@ T_CASE(document_needs_its_end_and_success) {
     err = (struct sq_err){ 0 };
     T(!list(&err));
     T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
-    end();
 }
 
 /* The display was queried before the screen changed: it is queried again. */
-T_CASE(contradicting_display_is_read_again) {
+T_BARE_CASE(contradicting_display_is_read_again) {
     static const struct {
         const char *first;
         const char *out;
@@ -194,7 +192,6 @@ T_CASE(every_dump_has_its_own_file_and_removes_it) {
     T(strcmp(first, last_command()) != 0);
     T(strncmp(file, "/data/local/tmp/squint-", 23) == 0);
     T(strstr(first, "rm -f") && strstr(strstr(first, "rm -f"), file));
-    end();
 }
 
 T_CASE(abandoned_file_is_removed) {
@@ -214,7 +211,6 @@ T_CASE(abandoned_file_is_removed) {
     T_OK(list(&err), &err);
     T(strncmp(last_command(), "rm -f ", 6) == 0);
     T(strstr(last_command(), file) == last_command() + 6);
-    end();
 }
 
 /* A device without shell v2 packets prints this. */
@@ -232,11 +228,11 @@ expect_one_element(const char *said) {
     end();
 }
 
-T_CASE(old_device_uses_one_stream) {
+T_BARE_CASE(old_device_uses_one_stream) {
     expect_one_element(DONE XML);
 }
 
-T_CASE(stack_trace_in_one_stream_is_not_a_document) {
+T_BARE_CASE(stack_trace_in_one_stream_is_not_a_document) {
     expect_one_element(
         "java.io.FileNotFoundException: /data/system/theme_config/"
         "theme_compatibility.xml (No such file or directory)\n"
@@ -261,7 +257,6 @@ T_CASE(oldest_device_gives_a_file) {
     T(strncmp(server.log[0], "shell:rm /data/", 15) == 0);
     T(strncmp(last_command(), "rm /data/", 9) == 0);
     T(!strstr(last_command(), "uiautomator"));
-    end();
 }
 
 T_CASE(file_of_the_oldest_device_needs_success) {
@@ -290,7 +285,6 @@ T_CASE(file_of_the_oldest_device_needs_success) {
     T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
     written_len = sizeof(XML) - 1;
     T_OK(list(&err), &err);
-    end();
 }
 
 T_CASE(document_without_success_is_refused) {
@@ -303,7 +297,6 @@ T_CASE(document_without_success_is_refused) {
     T_INT(err.code, SQ_ERR_UNSUPPORTED);
     T_INT(dumps(), 2); /* one retry */
     T(tree.root == NULL);
-    end();
 }
 
 T_CASE(too_many_elements_are_refused_with_a_hint) {
@@ -327,7 +320,6 @@ T_CASE(too_many_elements_are_refused_with_a_hint) {
     T(!list(&err));
     T_INT(err.code, SQ_ERR_LIMIT);
     T(strstr(err.hint, "screenshot") != NULL);
-    end();
 }
 
 T_CASE(uiautomator_failures_are_reported) {
@@ -363,7 +355,6 @@ T_CASE(uiautomator_failures_are_reported) {
         /* The failure is often temporary: nothing is remembered. */
         T(!sq_idle_is_set(idle()));
     }
-    end();
 }
 
 T_CASE(temporary_failures_are_tried_again) {
@@ -377,7 +368,6 @@ T_CASE(temporary_failures_are_tried_again) {
     T_OK(list(&err), &err);
     T_INT(tree.count, 1);
     T_INT(dumps(), 2);
-    end();
 }
 
 T_CASE(missing_window_gives_no_elements) {
@@ -389,7 +379,6 @@ T_CASE(missing_window_gives_no_elements) {
     T(!list(&err));
     T_INT(err.code, SQ_ERR_UNSUPPORTED);
     T_INT(dumps(), 2);
-    end();
 }
 
 T_CASE(waiting_for_a_dump_leaves_time_for_a_picture) {
@@ -405,7 +394,6 @@ T_CASE(waiting_for_a_dump_leaves_time_for_a_picture) {
     T(err.hint[0]);
     T(sq_deadline_left_ms(&deadline) > 0);
     T(!sq_idle_is_set(idle()));
-    end();
 }
 
 /* A timeout does not say that the screen keeps changing. */
@@ -420,7 +408,6 @@ T_CASE(silent_server_has_a_shorter_limit) {
     T(strstr(err.message, "adb server at tcp:127.0.0.1:") != NULL);
     T(strstr(err.hint, "kill-server") != NULL);
     T(!sq_idle_is_set(idle()));
-    end();
 }
 
 T_CASE(next_folder_is_tried_if_one_is_not_writable) {
@@ -439,7 +426,6 @@ T_CASE(next_folder_is_tried_if_one_is_not_writable) {
     T_INT(dumps(), 3); /* directly, and in both folders */
     T_OK(list(&err), &err);
     T_INT(dumps(), 4);
-    end();
 }
 
 T_CASE(truncated_document_is_an_error) {
@@ -458,7 +444,6 @@ T_CASE(truncated_document_is_an_error) {
         T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
         T(err.hint[0]);
     }
-    end();
 }
 
 T_CASE(break_at_any_byte_is_an_error) {
@@ -476,7 +461,6 @@ T_CASE(break_at_any_byte_is_an_error) {
         T(whole || err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
     }
     T_INT(tree.count, 1);
-    end();
 }
 
 static bool
@@ -491,5 +475,4 @@ T_CASE(out_of_memory_is_reported) {
     };
     phone_start(table);
     T(t_alloc_torture(list_one, NULL) > 4);
-    end();
 }

@@ -4,8 +4,6 @@
 #include "grpc/grpc.h"
 #include "support/test.h"
 
-static struct sq_err err;
-
 /* A picture of 2x1 pixels. */
 #define SHAPE "\x08\x01\x12\x02\x08\x03\x18\x02\x20\x01"
 #define PICTURE "\x0a\x0a" SHAPE "\x22\x08"
@@ -17,7 +15,7 @@ T_CASE(the_head_is_complete_when_pixels_begin) {
         struct sq_emulator_picture picture;
         struct sq_span part = { message.ptr, len };
         bool complete;
-        T_OK(sq_emulator_read_picture(part, &picture, &complete, &err), &err);
+        T_OK(sq_emulator_read_picture(part, &picture, &complete, &t_err));
         T(complete == (len >= head));
         if (complete) {
             T_INT(picture.size.width, 2);
@@ -41,9 +39,10 @@ T_CASE(other_pictures_are_refused) {
     for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
         struct sq_emulator_picture picture;
         bool complete;
-        err = (struct sq_err){ 0 };
-        T(!sq_emulator_read_picture(messages[i], &picture, &complete, &err));
-        T_INT(err.code, SQ_ERR_FORMAT);
+        t_err = (struct sq_err){ 0 };
+        T_FAILS(
+            sq_emulator_read_picture(messages[i], &picture, &complete, &t_err),
+            SQ_ERR_FORMAT);
         T(!complete);
     }
 }
@@ -53,18 +52,19 @@ T_CASE(requests_are_as_in_the_interface) {
                                                   { { 5, 6 }, false, 1 } };
     struct sq_buf out;
     sq_buf_init(&out, 1000);
-    T_OK(sq_emulator_put_picture_request(&out, 0, &err), &err);
+    T_OK(sq_emulator_put_picture_request(&out, 0, &t_err));
     T_BYTES(out.data, out.len, "\x08\x01", 2);
     sq_buf_clear(&out);
-    T_OK(sq_emulator_put_picture_request(&out, 1000, &err), &err);
+    T_OK(sq_emulator_put_picture_request(&out, 1000, &t_err));
     T_BYTES(out.data, out.len, "\x08\x01\x18\xe8\x07\x20\xe8\x07", 8);
     sq_buf_clear(&out);
-    T_OK(sq_emulator_put_touch(&out, fingers, 2, &err), &err);
+    T_OK(sq_emulator_put_touch(&out, fingers, 2, &t_err));
     T_BYTES(out.data, out.len,
             "\x0a\x0a\x08\x01\x10\xac\x02\x18\x00\x20\x80\x08"
             "\x0a\x08\x08\x05\x10\x06\x18\x01\x20\x00",
             22);
-    T(!sq_emulator_put_touch(&out, fingers, SQ_EMULATOR_MAX_FINGERS + 1, &err));
+    T(!sq_emulator_put_touch(&out, fingers, SQ_EMULATOR_MAX_FINGERS + 1,
+                             &t_err));
     sq_buf_finish(&out);
 }
 
@@ -72,12 +72,12 @@ T_CASE(clipboards_are_text) {
     struct sq_span text;
     struct sq_buf out;
     sq_buf_init(&out, 100);
-    T_OK(sq_emulator_put_clip(&out, SQ_SPAN("\xc3\xa9"), &err), &err);
-    T_OK(sq_emulator_read_clip(sq_buf_span(&out), &text, &err), &err);
+    T_OK(sq_emulator_put_clip(&out, SQ_SPAN("\xc3\xa9"), &t_err));
+    T_OK(sq_emulator_read_clip(sq_buf_span(&out), &text, &t_err));
     T(sq_span_is(text, "\xc3\xa9"));
-    T_OK(sq_emulator_read_clip(SQ_SPAN(""), &text, &err), &err);
+    T_OK(sq_emulator_read_clip(SQ_SPAN(""), &text, &t_err));
     T_INT(text.len, 0);
-    T(!sq_emulator_read_clip(SQ_SPAN("\x0a\x01\xff"), &text, &err));
-    T(!sq_emulator_read_clip(SQ_SPAN("\x0a\x05"), &text, &err));
+    T(!sq_emulator_read_clip(SQ_SPAN("\x0a\x01\xff"), &text, &t_err));
+    T(!sq_emulator_read_clip(SQ_SPAN("\x0a\x05"), &text, &t_err));
     sq_buf_finish(&out);
 }

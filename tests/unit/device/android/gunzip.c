@@ -16,8 +16,7 @@ static struct sq_buf out;
 
 static void
 begin(void) {
-    struct sq_err err = { 0 };
-    T_OK(sq_gunzip_create(&gunzip, &err), &err);
+    T_OK(sq_gunzip_create(&gunzip, &t_err));
     sq_buf_init(&out, MAX_BYTES);
 }
 
@@ -65,12 +64,12 @@ make_content(size_t count) {
     return bytes;
 }
 
+T_FIXTURE(begin, NULL);
+
 T_CASE(streams_are_decompressed_in_any_pieces) {
     static const size_t counts[] = { 0, 1, 100, 3000, 300000 };
     static const size_t pieces[] = { 1, 7, 1000, 60000 };
     static const size_t steps[] = { 1, 3, 5000, 1 << 20 };
-    struct sq_err err = { 0 };
-    begin();
     for (size_t i = 0; i < 5 * 4 * 4; i++) {
         size_t count = counts[i % 5];
         size_t piece = pieces[i / 5 % 4];
@@ -82,7 +81,7 @@ T_CASE(streams_are_decompressed_in_any_pieces) {
         uint8_t *content = make_content(count);
         uint8_t *stream = t_gzip(content, count, &len);
         restart();
-        T_OK(feed(stream, len, piece, step, &err), &err);
+        T_OK(feed(stream, len, piece, step, &t_err));
         bool ok = T_INT(sq_gunzip_state(gunzip), SQ_GUNZIP_COMPLETE)
                && T_BYTES(out.data, out.len, content, count);
         if (!ok) {
@@ -96,14 +95,12 @@ T_CASE(streams_are_decompressed_in_any_pieces) {
 }
 
 T_CASE(incomplete_stream_is_never_complete) {
-    struct sq_err err = { 0 };
     size_t len;
     uint8_t *content = make_content(3000);
     uint8_t *stream = t_gzip(content, 3000, &len);
-    begin();
     for (size_t cut = 0; cut < len; cut += cut < 20 || len - cut < 20 ? 1 : 9) {
         restart();
-        T_OK(feed(stream, cut, 100, 1000, &err), &err);
+        T_OK(feed(stream, cut, 100, 1000, &t_err));
         T_INT(sq_gunzip_state(gunzip), SQ_GUNZIP_READING);
     }
     end();
@@ -116,16 +113,14 @@ T_CASE(incomplete_stream_is_never_complete) {
  * the header, and unused bits in the last byte of the content.
  */
 T_CASE(corrupt_stream_is_never_taken_for_another_content) {
-    struct sq_err err = { 0 };
     size_t len;
     int invalid = 0;
     uint8_t *content = make_content(500);
     uint8_t *stream = t_gzip(content, 500, &len);
-    begin();
     for (size_t bit = 0; bit < 8 * len; bit++) {
         stream[bit / 8] ^= (uint8_t)(1 << bit % 8);
         restart();
-        T_OK(feed(stream, len, 100, 1000, &err), &err);
+        T_OK(feed(stream, len, 100, 1000, &t_err));
         T(sq_gunzip_state(gunzip) != SQ_GUNZIP_COMPLETE
           || (out.len == 500 && memcmp(out.data, content, 500) == 0));
         invalid += sq_gunzip_state(gunzip) == SQ_GUNZIP_INVALID;
@@ -139,11 +134,9 @@ T_CASE(corrupt_stream_is_never_taken_for_another_content) {
 
 T_CASE(anything_else_is_invalid_and_dropped) {
     static const char words[] = "sh: gzip: not found\n";
-    struct sq_err err = { 0 };
     size_t len;
     uint8_t *stream = t_gzip("abc", 3, &len);
-    begin();
-    T_OK(feed((const uint8_t *)words, sizeof(words), 5, 10, &err), &err);
+    T_OK(feed((const uint8_t *)words, sizeof(words), 5, 10, &t_err));
     T_INT(sq_gunzip_state(gunzip), SQ_GUNZIP_INVALID);
     T_INT(out.len, 0);
     T(!sq_gunzip_has_work(gunzip));
@@ -153,7 +146,7 @@ T_CASE(anything_else_is_invalid_and_dropped) {
         memcpy(two, stream, len);
         memcpy(two + len, stream, len);
         restart();
-        T_OK(feed(two, 2 * len, piece, 10, &err), &err);
+        T_OK(feed(two, 2 * len, piece, 10, &t_err));
         T_INT(sq_gunzip_state(gunzip), SQ_GUNZIP_INVALID);
         free(two);
     }
@@ -163,15 +156,13 @@ T_CASE(anything_else_is_invalid_and_dropped) {
 
 /* A name, a comment and other fields that gzip does not write into a pipe. */
 T_CASE(optional_fields_are_refused_in_any_pieces) {
-    struct sq_err err = { 0 };
     size_t len;
     uint8_t *stream = t_gzip("abc", 3, &len);
-    begin();
     for (int flag = 0; flag < 8; flag++) {
         for (size_t piece = 1; piece <= len; piece++) {
             stream[3] = (uint8_t)(1 << flag);
             restart();
-            T_OK(feed(stream, len, piece, 10, &err), &err);
+            T_OK(feed(stream, len, piece, 10, &t_err));
             T_INT(sq_gunzip_state(gunzip), SQ_GUNZIP_INVALID);
             T_INT(out.len, 0);
         }
@@ -182,22 +173,20 @@ T_CASE(optional_fields_are_refused_in_any_pieces) {
 
 /* A small stream with a large content. */
 T_CASE(output_stops_at_its_limits) {
-    struct sq_err err = { 0 };
     size_t len;
     uint8_t *content = calloc(8, MAX_BYTES);
     uint8_t *stream = t_gzip(content, 8 * MAX_BYTES, &len);
-    begin();
     T(len < SQ_GUNZIP_INPUT_BYTES);
     memcpy(sq_gunzip_space(gunzip), stream, len);
     sq_gunzip_add(gunzip, len);
     for (size_t i = 1; i <= 10; i++) {
-        T_OK(sq_gunzip_run(gunzip, &out, 100, &err), &err);
+        T_OK(sq_gunzip_run(gunzip, &out, 100, &t_err));
         T_INT(out.len, 100 * i);
         T(sq_gunzip_has_work(gunzip));
     }
-    while (sq_gunzip_run(gunzip, &out, 100000, &err)) {
+    while (sq_gunzip_run(gunzip, &out, 100000, &t_err)) {
     }
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(t_err.code, SQ_ERR_LIMIT);
     T_INT(out.len, MAX_BYTES);
     T(out.cap <= MAX_BYTES);
     end();

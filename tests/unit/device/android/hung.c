@@ -54,7 +54,6 @@ hang(struct sq_hung *hung, const char *names, int ms) {
 
 T_CASE(it_is_left_alone_for_a_minute) {
     struct sq_hung hung = { 0 };
-    struct sq_err err = { 0 };
     sq_hung_begin(&hung, 2000);
     T(!sq_hung_find(&hung, "dumpsys window"));
     hang(&hung, "dumpsys window", 2000);
@@ -63,10 +62,11 @@ T_CASE(it_is_left_alone_for_a_minute) {
     T(!sq_hung_find(&hung, "dumpsys power"));
     T(!sq_hung_find(&hung, ""));
     sq_clock_skip_to(sq_clock_monotonic_ns() + 20000 * NS_PER_MS);
-    T(!sq_hung_fail(sq_hung_find(&hung, "dumpsys window"), "X", &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T_STR(err.message, "dumpsys window of device X did not answer 20 s ago and "
-                       "was not asked again");
+    T_FAILS(sq_hung_fail(sq_hung_find(&hung, "dumpsys window"), "X", &t_err),
+            SQ_ERR_TIMEOUT);
+    T_STR(t_err.message,
+          "dumpsys window of device X did not answer 20 s ago and "
+          "was not asked again");
     sq_clock_skip_to(sq_clock_monotonic_ns() + 41000 * NS_PER_MS);
     T(!sq_hung_find(&hung, "dumpsys window"));
 }

@@ -90,13 +90,12 @@ T_CASE(usb_device_is_to_be_plugged_in_again) {
 
 /* The server does not answer; one that is started again does not know it. */
 T_CASE(network_device_is_lost_with_its_server) {
-    struct sq_err err = { 0 };
     fake_adb_start(&fake);
     fake.hangs = true;
-    expect_failure(ADDRESS, false, 40, &err);
+    expect_failure(ADDRESS, false, 40, &t_err);
     fake_adb_stop(&fake);
-    T(strstr(err.hint, "kill-server") != NULL);
-    T(strstr(err.hint, "Then run: adb connect " ADDRESS) != NULL);
+    T(strstr(t_err.hint, "kill-server") != NULL);
+    T(strstr(t_err.hint, "Then run: adb connect " ADDRESS) != NULL);
 }
 
 /* The first request for a device is refused, before it is used. */
@@ -105,26 +104,24 @@ T_CASE(device_that_cannot_be_opened_is_to_be_connected_again) {
         struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         struct sq_device_info info = { .id = ADDRESS };
         struct sq_adb_link link;
-        struct sq_err err = { 0 };
         fake_adb_start(&fake);
         fake.refusal = ways[i].refusal;
         struct sq_adb *adb = fake_adb_client(&fake);
-        T(!sq_adb_link_init(&link, adb, &info, &deadline, &err));
-        T_INT(err.code, ways[i].code);
-        T(strstr(err.hint, "adb connect " ADDRESS) != NULL);
-        T(strstr(err.hint, "lug it in") == NULL);
+        T_FAILS(sq_adb_link_init(&link, adb, &info, &deadline, &t_err),
+                ways[i].code);
+        T(strstr(t_err.hint, "adb connect " ADDRESS) != NULL);
+        T(strstr(t_err.hint, "lug it in") == NULL);
         sq_adb_destroy(adb);
         fake_adb_stop(&fake);
     }
 }
 
 T_CASE(unauthorized_device_is_to_be_confirmed) {
-    struct sq_err err = { 0 };
     fake_adb_start(&fake);
     fake.address = ADDRESS;
     fake.refusal = "device unauthorized.";
-    expect_failure(ADDRESS, false, 20000, &err);
-    T(strstr(err.hint, "Allow USB debugging?") != NULL);
+    expect_failure(ADDRESS, false, 20000, &t_err);
+    T(strstr(t_err.hint, "Allow USB debugging?") != NULL);
     fake_adb_stop(&fake);
 }
 
@@ -141,13 +138,12 @@ T_CASE(refused_command_is_explained_by_the_state_of_the_device) {
     fake_adb_start(&fake);
     fake.is_closed = true;
     for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-        struct sq_err err = { 0 };
         bool is_lost = states[i].code == SQ_ERR_DEVICE_OFFLINE;
         fake.state = states[i].state;
-        expect_failure(FAKE_ADB_SERIAL, i % 2 == 1, T_PATIENCE_MS, &err);
-        T_INT(err.code, states[i].code);
-        T(is_lost == (strstr(err.message, "was disconnected") != NULL));
-        T(err.hint[0]);
+        expect_failure(FAKE_ADB_SERIAL, i % 2 == 1, T_PATIENCE_MS, &t_err);
+        T_INT(t_err.code, states[i].code);
+        T(is_lost == (strstr(t_err.message, "was disconnected") != NULL));
+        T(t_err.hint[0]);
     }
     fake_adb_stop(&fake);
 }

@@ -108,13 +108,12 @@ T_CASE(result_of_a_dump_is_parsed) {
 }
 
 T_CASE(errors_quote_android) {
-    struct sq_err err = { 0 };
     struct sq_span said = SQ_SPAN("ERROR: could not get idle state.\n");
-    sq_dump_fail(sq_dump_read(said, NULL), said, &err);
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
-    T_STR(err.message, "the screen keeps changing, so Android lists no "
-                       "elements (Android said: ERROR: could not get idle "
-                       "state.)");
+    sq_dump_fail(sq_dump_read(said, NULL), said, &t_err);
+    T_INT(t_err.code, SQ_ERR_UNSUPPORTED);
+    T_STR(t_err.message, "the screen keeps changing, so Android lists no "
+                         "elements (Android said: ERROR: could not get idle "
+                         "state.)");
 }
 
 #define WARNING                                                                \
@@ -165,11 +164,10 @@ T_CASE(reason_for_a_missing_picture_is_found) {
           "no program screencap" },
     };
     for (size_t i = 0; i < COUNT(failures); i++) {
-        struct sq_err err = { 0 };
-        T(!sq_screencap_fail(sq_span_of(failures[i].text), &err));
-        T_INT(err.code, failures[i].code);
-        T(strstr(err.message, failures[i].part) != NULL);
-        T(err.hint[0] != '\0');
+        T_FAILS(sq_screencap_fail(sq_span_of(failures[i].text), &t_err),
+                failures[i].code);
+        T(strstr(t_err.message, failures[i].part) != NULL);
+        T(t_err.hint[0] != '\0');
     }
 }
 
@@ -230,20 +228,19 @@ T_CASE(result_of_a_launch_is_parsed) {
 }
 
 T_CASE(line_with_the_reason_is_quoted) {
-    struct sq_err err = { 0 };
     struct sq_span said =
         SQ_SPAN("  bash arg: -p\n  bash arg: com.x\n"
                 "** No activities found to run, monkey aborted.\n");
-    T(!sq_launch_fail(sq_launch_read(said), "com.x", said, &err));
-    T_STR(err.message,
+    T(!sq_launch_fail(sq_launch_read(said), "com.x", said, &t_err));
+    T_STR(t_err.message,
           "com.x is not installed or has nothing to open (Android said: ** No "
           "activities found to run, monkey aborted.)");
     said = SQ_SPAN("WARNING: linker\nKilled\n");
-    T(!sq_dump_fail(sq_dump_read(said, NULL), said, &err));
-    T(strstr(err.message, "(Android said: Killed)") != NULL);
+    T(!sq_dump_fail(sq_dump_read(said, NULL), said, &t_err));
+    T(strstr(t_err.message, "(Android said: Killed)") != NULL);
     said = SQ_SPAN("WARNING: linker\nInvalid display ID: 7\n");
-    T(!sq_screencap_fail(said, &err));
-    T(strstr(err.message, "said: Invalid display ID: 7)") != NULL);
+    T(!sq_screencap_fail(said, &t_err));
+    T(strstr(t_err.message, "said: Invalid display ID: 7)") != NULL);
 }
 
 /* The beginning of a picture is not quoted like a message. */
@@ -254,13 +251,11 @@ T_CASE(part_of_a_picture_is_not_a_message) {
         { "\x1f\x8b\x08\0", 4 },
     };
     for (size_t i = 0; i < COUNT(parts); i++) {
-        struct sq_err err = { 0 };
         char bytes[20];
         snprintf(bytes, sizeof(bytes), "(%zu bytes)", parts[i].len);
-        T(!sq_screencap_fail(parts[i], &err));
-        T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
-        T(strstr(err.message, "only part of a picture") != NULL);
-        T(strstr(err.message, bytes) != NULL);
-        T(strstr(err.message, "Android said") == NULL);
+        T_FAILS(sq_screencap_fail(parts[i], &t_err), SQ_ERR_SCREENSHOT_FAILED);
+        T(strstr(t_err.message, "only part of a picture") != NULL);
+        T(strstr(t_err.message, bytes) != NULL);
+        T(strstr(t_err.message, "Android said") == NULL);
     }
 }

@@ -61,8 +61,7 @@ static const char *const hostile[] = {
 
 static void
 put(struct sq_buf *out, struct sq_span text) {
-    struct sq_err err = { 0 };
-    T_OK(sq_buf_append(out, text.ptr, text.len, &err), &err);
+    T_OK(sq_buf_append(out, text.ptr, text.len, &t_err));
 }
 
 /* One of the above, or bytes that are often special in a shell. */
@@ -93,8 +92,7 @@ compare(const char *shell, const struct sq_buf *script,
     };
     const struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct sq_process_end end = { 0 };
-    struct sq_err err = { 0 };
-    T_OK(sq_process_run(&process, &deadline, &end, &err), &err);
+    T_OK(sq_process_run(&process, &deadline, &end, &t_err));
     T_INT(end.status, 0);
     T_INT(end.errors.len, 0);
     T_BYTES(end.output.data, end.output.len, wanted->data, wanted->len);
@@ -113,8 +111,7 @@ runs(const char *shell) {
     };
     const struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct sq_process_end end = { 0 };
-    struct sq_err err = { 0 };
-    T_OK(sq_process_run(&process, &deadline, &end, &err), &err);
+    T_OK(sq_process_run(&process, &deadline, &end, &t_err));
     bool ok = end.status == 0;
     sq_process_end_finish(&end);
     return ok;
@@ -126,7 +123,6 @@ round_trip(const char *name) {
     char room[MAX_LEN];
     struct sq_buf script;
     struct sq_buf wanted;
-    struct sq_err err = { 0 };
     bool is_installed = sq_probe_program(name, shell);
     if (!is_installed || !runs(shell)) {
         char why[80];
@@ -144,7 +140,7 @@ round_trip(const char *name) {
         }
         struct sq_span text = next_string(i, room);
         put(&script, SQ_SPAN(" "));
-        T_OK(sq_shell_quote(&script, text, &err), &err);
+        T_OK(sq_shell_quote(&script, text, &t_err));
         put(&wanted, text);
         put(&wanted, (struct sq_span){ "", 1 });
         if (i % PER_SHELL == PER_SHELL - 1) {
@@ -168,25 +164,22 @@ T_CASE(mksh_returns_every_text_unchanged) {
 
 T_CASE(only_necessary_quotes_are_added) {
     struct sq_buf out;
-    struct sq_err err = { 0 };
     sq_buf_init(&out, 64);
-    T_OK(sq_shell_quote(&out, SQ_SPAN("don't"), &err), &err);
+    T_OK(sq_shell_quote(&out, SQ_SPAN("don't"), &t_err));
     T_BYTES(out.data, out.len, "'don'\\''t'", 10);
-    T_OK(sq_shell_quote(&out, SQ_SPAN(""), &err), &err);
+    T_OK(sq_shell_quote(&out, SQ_SPAN(""), &t_err));
     T_BYTES(out.data, out.len, "'don'\\''t'''", 12);
     sq_buf_finish(&out);
 }
 
 T_CASE(failure_leaves_the_command_unchanged) {
     struct sq_buf out;
-    struct sq_err err = { 0 };
     sq_buf_init(&out, 12);
     put(&out, SQ_SPAN("input "));
-    T(!sq_shell_quote(&out, SQ_SPAN("a'b'c'd"), &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_shell_quote(&out, SQ_SPAN("a'b'c'd"), &t_err), SQ_ERR_LIMIT);
     T_BYTES(out.data, out.len, "input ", 6);
-    T(!sq_shell_quote(&out, (struct sq_span){ "a\0b", 3 }, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_FAILS(sq_shell_quote(&out, (struct sq_span){ "a\0b", 3 }, &t_err),
+            SQ_ERR_ARGUMENT);
     T_BYTES(out.data, out.len, "input ", 6);
     sq_buf_finish(&out);
 }

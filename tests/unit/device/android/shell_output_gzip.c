@@ -82,9 +82,10 @@ look(void *context, struct sq_incoming *incoming) {
     *seen = incoming->count;
 }
 
+T_FIXTURE(begin, end);
+
 T_CASE(output_is_decompressed_while_it_arrives) {
     static const size_t steps[] = { 0, 13, 4000 };
-    begin();
     for (size_t i = 0; i < 2 * sizeof(steps) / sizeof(steps[0]); i++) {
         size_t seen = 0;
         const struct sq_capture_observer observer = { look, &seen };
@@ -106,11 +107,9 @@ T_CASE(output_is_decompressed_while_it_arrives) {
         T_INT(tape.at, tape.len);
         sq_adb_output_finish(&output);
     }
-    end();
 }
 
 T_CASE(incomplete_output_is_never_accepted) {
-    begin();
     for (size_t len = 0; len < answer_len; len += 1 + len / 40) {
         struct tape tape = { .bytes = answer, .len = len };
         struct sq_adb_output output;
@@ -122,7 +121,6 @@ T_CASE(incomplete_output_is_never_accepted) {
         T_INT(err.code, SQ_ERR_TRUNCATED);
         sq_adb_output_finish(&output);
     }
-    end();
 }
 
 /* The reader is told by the state, and gets the messages and the status. */
@@ -133,7 +131,6 @@ T_CASE(output_that_is_not_compressed_is_no_failure) {
                             "\3\1\0\0\0\177");
     struct sq_adb_output output;
     struct sq_err err = { 0 };
-    begin();
     sq_adb_output_init(&output, MAX_BYTES);
     output.gunzip = gunzip;
     T_OK(sq_adb_read_shell(SOURCE(&tape), &output, &err), &err);
@@ -142,7 +139,6 @@ T_CASE(output_that_is_not_compressed_is_no_failure) {
     T_INT(output.status, 127);
     T_BYTES(output.errors.data, output.errors.len, "not found\n", 10);
     sq_adb_output_finish(&output);
-    end();
 }
 
 /* What was asked for before more is added to the output. */
@@ -165,7 +161,6 @@ admit(void *context, size_t capacity, struct sq_err *err) {
 /* A small answer cannot take memory that was not granted. */
 T_CASE(memory_is_granted_before_it_is_used) {
     static const size_t limits[] = { 0, 1, 4095, 4096, 300000, SIZE_MAX };
-    begin();
     free(answer);
     memset(content, 0, CONTENT);
     make_answer(content, CONTENT);
@@ -192,5 +187,4 @@ T_CASE(memory_is_granted_before_it_is_used) {
         T(admission.most > 0);
         sq_adb_output_finish(&output);
     }
-    end();
 }

@@ -105,12 +105,11 @@ static const struct sq_size upright = { 1080, 2400 };
 T_CASE(commands_are_sent_in_order) {
     struct sq_touch_panel panel = sq_touch_panel_of(upright, 0);
     struct sq_touch_events events;
-    struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 1 << 16);
     sq_touch_events_make(&two_steps, &panel, upright, 0, &events);
-    T_OK(sq_touch_events_put_commands(&events, "N", 0, &out, &err), &err);
-    sq_buf_append(&out, "", 1, &err);
+    T_OK(sq_touch_events_put_commands(&events, "N", 0, &out, &t_err));
+    sq_buf_append(&out, "", 1, &t_err);
     T_STR((const char *)out.data,
           "sendevent N 3 47 0&&sendevent N 3 57 1&&sendevent N 3 53 100&&"
           "sendevent N 3 54 200&&sendevent N 3 47 1&&sendevent N 3 57 2&&"
@@ -123,10 +122,9 @@ T_CASE(commands_are_sent_in_order) {
           "sendevent N 3 47 1&&sendevent N 3 57 4294967295&&"
           "sendevent N 1 330 0&&sendevent N 0 0 0");
     sq_buf_clear(&out);
-    T_OK(
-        sq_touch_events_put_commands(&events, "N", events.first_up, &out, &err),
-        &err);
-    sq_buf_append(&out, "", 1, &err);
+    T_OK(sq_touch_events_put_commands(&events, "N", events.first_up, &out,
+                                      &t_err));
+    sq_buf_append(&out, "", 1, &t_err);
     T_STR((const char *)out.data,
           "sendevent N 3 47 0&&sendevent N 3 57 4294967295&&"
           "sendevent N 3 47 1&&sendevent N 3 57 4294967295&&"
@@ -205,12 +203,11 @@ T_CASE(lack_of_memory_is_reported) {
 T_CASE(uinput_gets_one_object_per_line) {
     struct sq_touch_panel panel = sq_touch_panel_of(upright, 0);
     struct sq_touch_events events;
-    struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 1 << 16);
     sq_touch_events_make(&two_steps, &panel, upright, 0, &events);
-    T_OK(sq_touch_events_put_uinput(&events, &panel, &out, &err), &err);
-    sq_buf_append(&out, "", 1, &err);
+    T_OK(sq_touch_events_put_uinput(&events, &panel, &out, &t_err));
+    sq_buf_append(&out, "", 1, &t_err);
     const char *text = (const char *)out.data;
     T(strstr(text, "{\"id\":1,\"command\":\"register\",") == text);
     T(strstr(text, "{\"code\":53,\"info\":{\"value\":0,\"minimum\":0,"

@@ -107,6 +107,8 @@ type(struct sq_span text, struct sq_err *err) {
 
 static const struct rule nothing[] = { { 0 } };
 
+T_FIXTURE(NULL, phone_end);
+
 T_CASE(hostile_text_arrives_unchanged) {
     static const char *const texts[] = {
         "a",
@@ -144,7 +146,6 @@ T_CASE(hostile_text_arrives_unchanged) {
         T_OK(type(sq_span_of(texts[i]), &err), &err);
         T_BYTES(typed, typed_len, texts[i], strlen(texts[i]));
     }
-    phone_end();
 }
 
 T_CASE(random_text_arrives_unchanged) {
@@ -163,7 +164,6 @@ T_CASE(random_text_arrives_unchanged) {
         T_BYTES(typed, typed_len, text, len);
     }
     T(longest < 200);
-    phone_end();
 }
 
 T_CASE(long_text_needs_few_exchanges) {
@@ -174,7 +174,6 @@ T_CASE(long_text_needs_few_exchanges) {
     T_OK(type((struct sq_span){ text, sizeof(text) }, &err), &err);
     T_BYTES(typed, typed_len, text, sizeof(text));
     T(server.connections <= 6);
-    phone_end();
 }
 
 T_CASE(break_error_says_how_much_was_typed) {
@@ -188,7 +187,6 @@ T_CASE(break_error_says_how_much_was_typed) {
     T(!type((struct sq_span){ text, sizeof(text) }, &err));
     T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
     T(strstr(err.message, "characters were typed") != NULL);
-    phone_end();
 }
 
 T_CASE(text_that_cannot_be_typed_is_refused_first) {
@@ -213,7 +211,6 @@ T_CASE(text_that_cannot_be_typed_is_refused_first) {
         T_INT(typed_len, 0);
         T(!fake_adb_received(&server, "input text"));
     }
-    phone_end();
 }
 
 #define PHRASE "h\xc3\xa9llo \xe2\x82\xac \xf0\x9f\x98\x80"
@@ -236,7 +233,6 @@ T_CASE(helper_keyboard_types_any_text) {
           "am broadcast -a ADB_INPUT_B64 "
           "-p com.android.adbkeyboard --es msg '" PHRASE_64 "'");
     T(!fake_adb_received(&server, "ime set"));
-    phone_end();
 }
 
 T_CASE(previous_keyboard_is_restored) {
@@ -261,7 +257,6 @@ T_CASE(previous_keyboard_is_restored) {
     fake_adb_clear_log(&server);
     T(!type(SQ_SPAN(PHRASE), &err));
     T(strstr(last_command(), "ime set '" USUAL "'") != NULL);
-    phone_end();
 }
 
 T_CASE(clipboard_pastes_any_text) {
@@ -279,7 +274,6 @@ T_CASE(clipboard_pastes_any_text) {
     T(strstr(last_command(), PHRASE_64) != NULL);
     T(strstr(last_command(), "&&input keyevent 279&&") != NULL);
     T(strstr(last_command(), "clipboard.clear") != NULL);
-    phone_end();
 }
 
 static bool
@@ -297,5 +291,4 @@ T_CASE(out_of_memory_is_reported) {
     };
     start(table);
     T(t_alloc_torture(type_both, NULL) > 5);
-    phone_end();
 }

@@ -82,9 +82,8 @@ T_CASE(errors_have_the_position) {
 
 static void
 repeat(struct sq_buf *out, const char *text, int times) {
-    struct sq_err err = { 0 };
     for (int i = 0; i < times; i++) {
-        T_OK(sq_buf_append(out, text, strlen(text), &err), &err);
+        T_OK(sq_buf_append(out, text, strlen(text), &t_err));
     }
 }
 
@@ -107,21 +106,20 @@ write_nodes(struct sq_buf *out, int count) {
 static long
 allocations(const struct sq_buf *document, int want_nodes) {
     struct sq_tree tree = { 0 };
-    struct sq_err err = { 0 };
     long count = 0;
 #ifdef SQ_FAULTS
     sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
 #endif
-    bool ok = sq_ui_xml_parse(written(document), &tree, NULL, &err);
+    bool ok = sq_ui_xml_parse(written(document), &tree, NULL, &t_err);
 #ifdef SQ_FAULTS
     count = sq_fault_count(SQ_FAULT_ALLOC);
 #endif
     if (want_nodes > 0) {
-        T_OK(ok, &err);
+        T_OK(ok);
         T_INT(tree.count, want_nodes);
         T(tree.arena.held < (size_t)want_nodes * 512 + (1 << 20));
     } else {
-        T_INT(err.code, SQ_ERR_LIMIT);
+        T_INT(t_err.code, SQ_ERR_LIMIT);
     }
     sq_tree_finish(&tree);
     return count;

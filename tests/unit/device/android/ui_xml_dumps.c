@@ -52,8 +52,7 @@ static size_t dump_count;
 
 static void
 read_text(const char *path, struct sq_buf *out) {
-    struct sq_err err = { 0 };
-    T_OK(sq_file_read(path, SQ_MAX_UI_XML_BYTES, out, &err), &err);
+    T_OK(sq_file_read(path, SQ_MAX_UI_XML_BYTES, out, &t_err));
 }
 
 static struct sq_span
@@ -132,8 +131,7 @@ static void
 check_dump(const struct dump *dump, struct sq_span text) {
     struct sq_tree tree = { 0 };
     struct sq_ui_xml_info info;
-    struct sq_err err = { 0 };
-    if (!T_OK(sq_ui_xml_parse(text, &tree, &info, &err), &err)) {
+    if (!T_OK(sq_ui_xml_parse(text, &tree, &info, &t_err))) {
         return;
     }
     int nodes = 0;
@@ -189,9 +187,8 @@ check_labels(const struct label_sample *labels, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct sq_buf text = { 0 };
         struct sq_tree tree = { 0 };
-        struct sq_err err = { 0 };
         read_dump(labels[i].name, &text);
-        T_OK(sq_ui_xml_parse(bytes_of(&text), &tree, NULL, &err), &err);
+        T_OK(sq_ui_xml_parse(bytes_of(&text), &tree, NULL, &t_err));
         if (!T(has_text(&tree, labels[i].text))) {
             printf("# %s has no %s\n", labels[i].name, labels[i].text);
         }
@@ -247,10 +244,9 @@ T_CASE(labels_of_recordings_are_complete) {
 T_CASE(long_text_is_complete) {
     struct sq_buf text = { 0 };
     struct sq_tree tree = { 0 };
-    struct sq_err err = { 0 };
     char line[100];
     read_dump("phone_article", &text);
-    T_OK(sq_ui_xml_parse(bytes_of(&text), &tree, NULL, &err), &err);
+    T_OK(sq_ui_xml_parse(bytes_of(&text), &tree, NULL, &t_err));
     const struct sq_node *node = tree.root;
     while (node && node->text.len == 0) {
         node = sq_node_after(node);
@@ -276,10 +272,9 @@ T_CASE(truncated_dump_is_an_error) {
     struct sq_span whole = sq_span_trim(bytes_of(&text));
     for (size_t len = 5; len < whole.len; len += 7) {
         struct sq_tree tree = { 0 };
-        struct sq_err err = { 0 };
-        T(!sq_ui_xml_parse((struct sq_span){ whole.ptr, len }, &tree, NULL,
-                           &err));
-        T_INT(err.code, SQ_ERR_TRUNCATED);
+        T_FAILS(sq_ui_xml_parse((struct sq_span){ whole.ptr, len }, &tree, NULL,
+                                &t_err),
+                SQ_ERR_TRUNCATED);
     }
     sq_buf_finish(&text);
 }

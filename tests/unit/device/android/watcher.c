@@ -51,11 +51,10 @@ reaches(atomic_int *count, int value) {
 
 static void
 create(void) {
-    struct sq_err err = { 0 };
     atomic_store(&changes, 0);
     atomic_store(&asked, 0);
     atomic_store(&wanted, true);
-    T_OK(sq_adb_watcher_create(adb, &listener, &watcher, &err), &err);
+    T_OK(sq_adb_watcher_create(adb, &listener, &watcher, &t_err));
 }
 
 static void
@@ -189,8 +188,7 @@ T_CASE(destroy_ends_every_wait_immediately) {
 T_CASE(missing_server_is_not_started) {
     const struct sq_adb_options options = { .server = "tcp:127.0.0.1:1",
                                             .program = "/bin/false" };
-    struct sq_err err = { 0 };
-    T_OK(sq_adb_create(&options, &adb, &err), &err);
+    T_OK(sq_adb_create(&options, &adb, &t_err));
     create();
     start();
     T_INT(atomic_load(&changes), 0);

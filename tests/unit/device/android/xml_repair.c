@@ -36,13 +36,12 @@ static const char *const repairs[][2] = {
 
 T_CASE(repairs_what_xml_forbids) {
     for (size_t i = 0; i < COUNT(repairs); i++) {
-        struct sq_err err = { 0 };
         struct sq_buf scratch;
         struct sq_span out;
         struct sq_span text = sq_span_of(repairs[i][0]);
         const char *want = repairs[i][1] ? repairs[i][1] : repairs[i][0];
         sq_buf_init(&scratch, 1000);
-        T_OK(sq_xml_repair(text, &scratch, &out, &err), &err);
+        T_OK(sq_xml_repair(text, &scratch, &out, &t_err));
         T_BYTES(out.ptr, out.len, want, strlen(want));
         T(repairs[i][1] ? scratch.len > 0 : out.ptr == text.ptr);
         sq_buf_finish(&scratch);
@@ -59,7 +58,6 @@ T_CASE(any_bytes_become_valid) {
             bytes[i] =
                 (size_t)pick < sizeof(often) ? often[pick] : (char)t_random();
         }
-        struct sq_err err = { 0 };
         struct sq_buf scratch;
         struct sq_buf again;
         struct sq_span once;
@@ -67,11 +65,10 @@ T_CASE(any_bytes_become_valid) {
         sq_buf_init(&scratch, sizeof(bytes) * SQ_XML_REPAIR_GROWTH);
         sq_buf_init(&again, 1000);
         T_OK(sq_xml_repair((struct sq_span){ bytes, sizeof(bytes) }, &scratch,
-                           &once, &err),
-             &err);
+                           &once, &t_err));
         T(sq_utf8_valid_len(once) == once.len);
         T(!sq_span_contains(once, '\0') && !sq_span_contains(once, '\x1f'));
-        T_OK(sq_xml_repair(once, &again, &twice, &err), &err);
+        T_OK(sq_xml_repair(once, &again, &twice, &t_err));
         T(twice.ptr == once.ptr);
         sq_buf_finish(&again);
         sq_buf_finish(&scratch);
@@ -79,12 +76,11 @@ T_CASE(any_bytes_become_valid) {
 }
 
 T_CASE(full_buffer_is_an_error) {
-    struct sq_err err = { 0 };
     struct sq_buf scratch;
     struct sq_span out = { 0 };
     sq_buf_init(&scratch, 2);
-    T(!sq_xml_repair(SQ_SPAN("\x01"), &scratch, &out, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_xml_repair(SQ_SPAN("\x01"), &scratch, &out, &t_err),
+            SQ_ERR_LIMIT);
     T(out.ptr == NULL);
     sq_buf_finish(&scratch);
 }

@@ -42,10 +42,9 @@ static struct sq_colour *
 from_kind(enum t_icc_kind kind, enum sq_pixels pixels) {
     struct sq_buf profile;
     struct sq_colour *colour = NULL;
-    struct sq_err err = { 0 };
     t_icc_make(kind, &profile);
-    T_OK(sq_colour_from_icc(profile.data, profile.len, pixels, &colour, &err),
-         &err);
+    T_OK(
+        sq_colour_from_icc(profile.data, profile.len, pixels, &colour, &t_err));
     sq_buf_finish(&profile);
     return colour;
 }
@@ -179,10 +178,8 @@ T_CASE(cmyk_without_a_profile_resembles_a_print) {
     static const uint8_t broken[200] = { 1, 2, 3 };
     for (int i = 0; i < 2; i++) {
         struct sq_colour *colour = NULL;
-        struct sq_err err = { 0 };
         T_OK(sq_colour_from_icc(broken, (size_t)i * sizeof(broken),
-                                SQ_PIXELS_CMYK, &colour, &err),
-             &err);
+                                SQ_PIXELS_CMYK, &colour, &t_err));
         if (!T(colour != NULL)) {
             return;
         }
@@ -208,10 +205,9 @@ T_CASE(cmyk_without_a_profile_resembles_a_print) {
 static void
 try_colour(const uint8_t *bytes, size_t count, enum sq_pixels pixels) {
     struct sq_colour *colour = NULL;
-    struct sq_err err = { 0 };
     uint8_t row[4 * 32];
     fill_pixels(row, 32);
-    if (T_OK(sq_colour_from_icc(bytes, count, pixels, &colour, &err), &err)
+    if (T_OK(sq_colour_from_icc(bytes, count, pixels, &colour, &t_err))
         && colour) {
         sq_colour_apply(colour, row, row, 32);
     }
@@ -258,22 +254,19 @@ find_tag(const struct sq_buf *profile, const char *name) {
 T_CASE(tables_of_unknown_kinds_are_ignored) {
     struct sq_buf profile;
     struct sq_colour *colour = NULL;
-    struct sq_err err = { 0 };
     t_icc_make(T_ICC_RGB_TABLE, &profile);
     size_t entry = find_tag(&profile, "A2B0");
     if (T(entry > 0)) {
         memcpy(profile.data + entry, "D2B0", 4);
         T_OK(sq_colour_from_icc(profile.data, profile.len, SQ_PIXELS_RGB,
-                                &colour, &err),
-             &err);
+                                &colour, &t_err));
         T(!colour);
         memcpy(profile.data + entry, "A2B0", 4);
         size_t at =
             (size_t)profile.data[entry + 6] << 8 | profile.data[entry + 7];
         memcpy(profile.data + at, "mpet", 4);
         T_OK(sq_colour_from_icc(profile.data, profile.len, SQ_PIXELS_RGB,
-                                &colour, &err),
-             &err);
+                                &colour, &t_err));
         T(!colour);
     }
     sq_buf_finish(&profile);

@@ -25,12 +25,10 @@ T_CASE(every_orientation_is_read_in_both_byte_orders) {
 T_CASE(exif_prefix_is_skipped) {
     struct sq_buf exif;
     struct sq_buf named;
-    struct sq_err err = { 0 };
     t_exif_make(6, true, &exif);
     sq_buf_init(&named, 4096);
-    T_OK(sq_buf_append(&named, "Exif\0", 6, &err)
-             && sq_buf_append(&named, exif.data, exif.len, &err),
-         &err);
+    T_OK(sq_buf_append(&named, "Exif\0", 6, &t_err)
+         && sq_buf_append(&named, exif.data, exif.len, &t_err));
     T_INT(read_exif(&named), 6);
     sq_buf_finish(&named);
     sq_buf_finish(&exif);

@@ -15,8 +15,7 @@ static const struct sq_paint red = { 255, 0, 0, 1 };
 static struct sq_image
 black(void) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
-    T_OK(sq_image_init(&image, SIDE, SIDE, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(&image, SIDE, SIDE, &sq_limits_default, &t_err));
     for (int y = 0; y < SIDE; y++) {
         memset(sq_image_row(&image, y), 0, SIDE * SQ_PIXEL_BYTES);
     }

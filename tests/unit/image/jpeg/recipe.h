@@ -80,7 +80,6 @@ static inline void
 make(const struct recipe *recipe, int width, int height, struct sq_buf *file) {
     struct jpeg_compress_struct cinfo;
     struct jpeg_error_mgr error;
-    struct sq_err err = { 0 };
     unsigned char *bytes = NULL;
     unsigned long count = 0;
     cinfo.err = jpeg_std_error(&error);
@@ -102,7 +101,7 @@ make(const struct recipe *recipe, int width, int height, struct sq_buf *file) {
     }
     jpeg_finish_compress(&cinfo);
     sq_buf_init(file, SQ_MAX_IMAGE_BYTES);
-    T_OK(sq_buf_append(file, bytes, count, &err), &err);
+    T_OK(sq_buf_append(file, bytes, count, &t_err));
     jpeg_destroy_compress(&cinfo);
     free(row);
     free(bytes);
@@ -167,8 +166,7 @@ count_differences(const struct sq_image *part, const struct sq_image *whole,
 static inline bool
 pays(const struct sq_buf *file, struct sq_region region) {
     struct sq_jpeg_input input;
-    struct sq_err err = { 0 };
-    T_OK(sq_jpeg_input_init(&input, file->data, file->len, &err), &err);
+    T_OK(sq_jpeg_input_init(&input, file->data, file->len, &t_err));
     bool answer = sq_jpeg_cut_pays(&input.cinfo, region);
     sq_jpeg_input_finish(&input);
     return answer;

@@ -108,8 +108,7 @@ ref_encode(const struct ref_kind *kind, int width, int height,
         jpeg_write_scanlines(&cinfo, &row, 1);
     }
     jpeg_finish_compress(&cinfo);
-    struct sq_err err = { 0 };
-    T_OK(sq_buf_append(out, bytes, count, &err), &err);
+    T_OK(sq_buf_append(out, bytes, count, &t_err));
     jpeg_destroy_compress(&cinfo);
     free(row);
     free(bytes);
@@ -121,7 +120,6 @@ ref_decode_as(const struct sq_buf *file, int n, bool keep_cmyk,
               struct sq_image *out) {
     struct jpeg_decompress_struct cinfo;
     struct jpeg_error_mgr error;
-    struct sq_err err = { 0 };
     cinfo.err = jpeg_std_error(&error);
     jpeg_create_decompress(&cinfo);
     jpeg_mem_src(&cinfo, file->data, file->len);
@@ -132,8 +130,7 @@ ref_decode_as(const struct sq_buf *file, int n, bool keep_cmyk,
     cinfo.scale_denom = 8;
     jpeg_start_decompress(&cinfo);
     T_OK(sq_image_init(out, (int)cinfo.output_width, (int)cinfo.output_height,
-                       &sq_limits_default, &err),
-         &err);
+                       &sq_limits_default, &t_err));
     while (cinfo.output_scanline < cinfo.output_height) {
         JSAMPROW row = sq_image_row(out, (int)cinfo.output_scanline);
         jpeg_read_scanlines(&cinfo, &row, 1);
@@ -144,7 +141,7 @@ ref_decode_as(const struct sq_buf *file, int n, bool keep_cmyk,
     if (cmyk && !keep_cmyk) {
         struct sq_colour *colour = NULL;
         size_t pixels = (size_t)out->width * (size_t)out->height;
-        T_OK(sq_colour_from_icc(NULL, 0, SQ_PIXELS_CMYK, &colour, &err), &err);
+        T_OK(sq_colour_from_icc(NULL, 0, SQ_PIXELS_CMYK, &colour, &t_err));
         sq_colour_apply(colour, out->pixels, out->pixels, pixels);
         sq_colour_destroy(colour);
     }
@@ -162,8 +159,7 @@ ref_count_differences(struct sq_rows *rows, const struct sq_image *image, int x,
     long differences = 0;
     for (int row_y = 0; row_y < rows->height; row_y++) {
         struct sq_row row = { 0 };
-        struct sq_err err = { 0 };
-        if (!T_OK(sq_rows_next(rows, &row, &err), &err)) {
+        if (!T_OK(sq_rows_next(rows, &row, &t_err))) {
             return -1;
         }
         const uint8_t *want =

@@ -14,17 +14,15 @@ static const char text[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 static void
 start(struct sq_buf *file) {
-    struct sq_err err = { 0 };
     sq_buf_init(file, (size_t)32 << 20);
-    T_OK(sq_buf_append(file, skeleton, sizeof(skeleton), &err), &err);
+    T_OK(sq_buf_append(file, skeleton, sizeof(skeleton), &t_err));
 }
 
 /* The profile must have these bytes; NULL: no profile. */
 static void
 check_profile(const struct sq_buf *file, const char *want) {
     struct sq_jpeg_tags tags = { 0 };
-    struct sq_err err = { 0 };
-    T_OK(sq_jpeg_tags_init(&tags, file->data, file->len, &err), &err);
+    T_OK(sq_jpeg_tags_init(&tags, file->data, file->len, &t_err));
     T_BYTES(tags.icc.data, tags.icc.len, want, want ? strlen(want) : 0);
     sq_jpeg_tags_finish(&tags);
 }
@@ -32,10 +30,9 @@ check_profile(const struct sq_buf *file, const char *want) {
 T_CASE(file_without_tags_has_none) {
     struct sq_buf file;
     struct sq_jpeg_tags tags = { 0 };
-    struct sq_err err = { 0 };
     start(&file);
     check_profile(&file, NULL);
-    T_OK(sq_jpeg_tags_init(&tags, file.data, file.len, &err), &err);
+    T_OK(sq_jpeg_tags_init(&tags, file.data, file.len, &t_err));
     T_INT(tags.orientation, SQ_ORIENT_UPRIGHT);
     sq_jpeg_tags_finish(&tags);
     sq_buf_finish(&file);
@@ -115,14 +112,13 @@ T_CASE(first_orientation_is_used) {
     struct sq_buf file;
     struct sq_buf exif[2];
     struct sq_jpeg_tags tags = { 0 };
-    struct sq_err err = { 0 };
     start(&file);
     t_exif_make(3, true, &exif[0]);
     t_exif_make(6, false, &exif[1]);
     t_jpeg_add_exif(&file, &exif[0]);
     t_jpeg_add(&file, 0xe1, "http://ns.adobe.com/xap/1.0/\0<x/>", 33);
     t_jpeg_add_exif(&file, &exif[1]); /* before the others */
-    T_OK(sq_jpeg_tags_init(&tags, file.data, file.len, &err), &err);
+    T_OK(sq_jpeg_tags_init(&tags, file.data, file.len, &t_err));
     T_INT(tags.orientation, SQ_ORIENT_TURN_RIGHT);
     sq_jpeg_tags_finish(&tags);
     sq_buf_finish(&exif[0]);
@@ -134,18 +130,15 @@ T_CASE(first_orientation_is_used) {
 T_CASE(tags_after_the_image_data_are_ignored) {
     struct sq_buf file;
     struct sq_buf late;
-    struct sq_err err = { 0 };
     start(&file);
     t_jpeg_add_piece(&file, 1, 1, text, 36);
     sq_buf_init(&late, 4096);
-    T_OK(sq_buf_append(&late, "\xff\xd8\xff\xff\xff", 5, &err)
-             && sq_buf_append(&late, file.data + 2, file.len - 2, &err),
-         &err);
+    T_OK(sq_buf_append(&late, "\xff\xd8\xff\xff\xff", 5, &t_err)
+         && sq_buf_append(&late, file.data + 2, file.len - 2, &t_err));
     check_profile(&late, text);
     sq_buf_clear(&late);
-    T_OK(sq_buf_append(&late, skeleton, sizeof(skeleton) - 2, &err)
-             && sq_buf_append(&late, file.data + 2, file.len - 2, &err),
-         &err);
+    T_OK(sq_buf_append(&late, skeleton, sizeof(skeleton) - 2, &t_err)
+         && sq_buf_append(&late, file.data + 2, file.len - 2, &t_err));
     check_profile(&late, NULL);
     sq_buf_finish(&late);
     sq_buf_finish(&file);
@@ -162,12 +155,11 @@ T_CASE(truncated_files_are_safe) {
     for (size_t length = 0; length < file.len; length++) {
         uint8_t *part = malloc(length ? length : 1);
         struct sq_jpeg_tags tags = { 0 };
-        struct sq_err err = { 0 };
         if (!T(part != NULL)) {
             break;
         }
         memcpy(part, file.data, length);
-        T_OK(sq_jpeg_tags_init(&tags, part, length, &err), &err);
+        T_OK(sq_jpeg_tags_init(&tags, part, length, &t_err));
         T(tags.icc.len == 0 || tags.icc.len == 36);
         sq_jpeg_tags_finish(&tags);
         free(part);

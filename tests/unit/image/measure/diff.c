@@ -84,10 +84,9 @@ check_at_every_level(const struct sq_image *a, const struct sq_image *b) {
     uint8_t tiles[64] = { 0 };
     struct sq_diff want = slow_diff(a, b, tiles);
     for (int level = 0; level < SQ_CPU_LEVELS; level++) {
-        struct sq_err err = { 0 };
         struct sq_diff got = { 0 };
         sq_cpu_limit((enum sq_cpu)level);
-        T_OK(sq_diff_init(&got, a, b, &err), &err);
+        T_OK(sq_diff_init(&got, a, b, &t_err));
         T(!got.resized);
         T_INT(got.changed, want.changed);
         T_BYTES(got.tiles, (size_t)got.columns * (size_t)got.rows, want.tiles,

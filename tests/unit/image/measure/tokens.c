@@ -190,10 +190,9 @@ T_CASE(resized_picture_is_not_resized_again) {
 
 static struct sq_size
 fit(const char *name, struct sq_size device, int budget) {
-    struct sq_err err = { 0 };
     struct sq_size size = { 0 };
-    T_OK(sq_token_fit(sq_token_profile_find(name), device, budget, &size, &err),
-         &err);
+    T_OK(sq_token_fit(sq_token_profile_find(name), device, budget, &size,
+                      &t_err));
     return size;
 }
 
@@ -245,13 +244,12 @@ T_CASE(budget_below_the_minimum_is_refused) {
         { "gemini-3", 1119, "The smallest possible budget is 1120." },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sq_err err = { 0 };
         struct sq_size out = { 12, 34 };
-        T(!sq_token_fit(sq_token_profile_find(rows[i].name),
-                        (struct sq_size){ 1080, 2400 }, rows[i].budget, &out,
-                        &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
-        T_STR(err.hint, rows[i].hint);
+        T_FAILS(sq_token_fit(sq_token_profile_find(rows[i].name),
+                             (struct sq_size){ 1080, 2400 }, rows[i].budget,
+                             &out, &t_err),
+                SQ_ERR_ARGUMENT);
+        T_STR(t_err.hint, rows[i].hint);
         T_INT(out.width, 12);
         T_INT(out.height, 34);
     }

@@ -10,14 +10,13 @@
 /* Packs and unpacks; returns the packed size, 0 if the bytes differ. */
 static size_t
 round_trip(const uint8_t *bytes, size_t len, size_t width) {
-    struct sq_err err = { 0 };
     struct sq_buf packed;
     struct sq_buf again;
     sq_buf_init(&packed, CEILING);
     sq_buf_init(&again, CEILING);
     size_t size = 0;
-    if (T_OK(sq_pack(bytes, len, width, &packed, &err), &err)
-        && T_OK(sq_unpack(packed.data, packed.len, &again, &err), &err)
+    if (T_OK(sq_pack(bytes, len, width, &packed, &t_err))
+        && T_OK(sq_unpack(packed.data, packed.len, &again, &t_err))
         && T_BYTES(again.data, again.len, bytes, len)) {
         size = packed.len;
     }
@@ -29,7 +28,6 @@ round_trip(const uint8_t *bytes, size_t len, size_t width) {
 /* The same with bytes that arrive in pieces. */
 static void
 round_trip_in_pieces(const uint8_t *bytes, size_t len, size_t width) {
-    struct sq_err err = { 0 };
     struct sq_buf packed;
     struct sq_buf again;
     struct sq_packer packer;
@@ -38,17 +36,16 @@ round_trip_in_pieces(const uint8_t *bytes, size_t len, size_t width) {
     sq_buf_init(&again, CEILING);
     /* Bytes that have not arrived yet have other values. */
     memset(come, 0x5a, sizeof(come));
-    bool ok =
-        T_OK(sq_packer_begin(&packer, come, len, width, &packed, &err), &err);
+    bool ok = T_OK(sq_packer_begin(&packer, come, len, width, &packed, &t_err));
     for (size_t at = 0; ok && at < len;) {
         size_t more = (size_t)t_random_between(0, 200);
         more = more < len - at ? more : len - at;
         memcpy(come + at, bytes + at, more);
         at += more;
-        ok = T_OK(sq_packer_advance(&packer, at, &err), &err);
+        ok = T_OK(sq_packer_advance(&packer, at, &t_err));
     }
-    if (ok && T_OK(sq_packer_end(&packer, &err), &err)
-        && T_OK(sq_unpack(packed.data, packed.len, &again, &err), &err)) {
+    if (ok && T_OK(sq_packer_end(&packer, &t_err))
+        && T_OK(sq_unpack(packed.data, packed.len, &again, &t_err))) {
         T_BYTES(again.data, again.len, bytes, len);
     }
     sq_buf_finish(&packed);
@@ -87,22 +84,19 @@ T_CASE(screens_are_packed_well) {
 }
 
 T_CASE(noise_above_the_limit_is_refused) {
-    struct sq_err err = { 0 };
     uint8_t noise[4096];
     for (size_t i = 0; i < sizeof(noise); i++) {
         noise[i] = (uint8_t)t_random();
     }
     struct sq_buf out;
     sq_buf_init(&out, 1000);
-    T_OK(sq_buf_append(&out, "before", 6, &err), &err);
-    T(!sq_pack(noise, sizeof(noise), 32, &out, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_OK(sq_buf_append(&out, "before", 6, &t_err));
+    T_FAILS(sq_pack(noise, sizeof(noise), 32, &out, &t_err), SQ_ERR_LIMIT);
     T_BYTES(out.data, out.len, "before", 6);
     sq_buf_finish(&out);
 }
 
 T_CASE(noise_is_refused_early) {
-    struct sq_err err = { 0 };
     uint8_t noise[4096];
     for (size_t i = 0; i < sizeof(noise); i++) {
         noise[i] = (uint8_t)t_random();
@@ -110,11 +104,10 @@ T_CASE(noise_is_refused_early) {
     struct sq_packer packer;
     struct sq_buf out;
     sq_buf_init(&out, 1000);
-    T_OK(sq_buf_append(&out, "before", 6, &err), &err);
-    T_OK(sq_packer_begin(&packer, noise, sizeof(noise), 32, &out, &err), &err);
-    T_OK(sq_packer_advance(&packer, 400, &err), &err);
-    T(!sq_packer_end(&packer, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_OK(sq_buf_append(&out, "before", 6, &t_err));
+    T_OK(sq_packer_begin(&packer, noise, sizeof(noise), 32, &out, &t_err));
+    T_OK(sq_packer_advance(&packer, 400, &t_err));
+    T_FAILS(sq_packer_end(&packer, &t_err), SQ_ERR_LIMIT);
     T_BYTES(out.data, out.len, "before", 6);
     sq_buf_finish(&out);
 }

@@ -5,14 +5,13 @@
 #include "support/test.h"
 
 T_CASE(buffer_is_unchanged_before_the_commit) {
-    struct sq_err err = { 0 };
     struct sq_buf buf;
     struct sq_pending_output draft;
     sq_buf_init(&buf, 1 << 20);
-    T_OK(sq_buf_append(&buf, "head", 4, &err), &err);
+    T_OK(sq_buf_append(&buf, "head", 4, &t_err));
     sq_pending_output_init(&draft, &buf);
     for (int i = 0; i < 10000; i++) {
-        T_OK(sq_pending_output_append(&draft, "0123456789", 10, &err), &err);
+        T_OK(sq_pending_output_append(&draft, "0123456789", 10, &t_err));
     }
     T_INT(buf.len, 4);
     T(memcmp(sq_pending_output_at(&draft, 0), "0123456789", 10) == 0);
@@ -25,21 +24,20 @@ T_CASE(buffer_is_unchanged_before_the_commit) {
 }
 
 T_CASE(reserved_space_shrinks_near_the_limit) {
-    struct sq_err err = { 0 };
     struct sq_buf buf;
     struct sq_pending_output draft;
     uint8_t *room;
     size_t size = 0;
     sq_buf_init(&buf, 10);
     sq_pending_output_init(&draft, &buf);
-    T_OK(sq_pending_output_reserve(&draft, 8, &room, &size, &err), &err);
+    T_OK(sq_pending_output_reserve(&draft, 8, &room, &size, &t_err));
     T_INT(size, 8);
     sq_pending_output_advance(&draft, 7);
-    T_OK(sq_pending_output_reserve(&draft, 8, &room, &size, &err), &err);
+    T_OK(sq_pending_output_reserve(&draft, 8, &room, &size, &t_err));
     T_INT(size, 3);
     sq_pending_output_advance(&draft, 3);
-    T(!sq_pending_output_reserve(&draft, 8, &room, &size, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_pending_output_reserve(&draft, 8, &room, &size, &t_err),
+            SQ_ERR_LIMIT);
     T_INT(buf.len, 0);
     sq_buf_finish(&buf);
 }

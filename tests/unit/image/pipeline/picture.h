@@ -48,8 +48,7 @@ picture_sample(enum picture_look look, int x, int y, int channel) {
 static inline void
 picture_make(enum picture_look look, int width, int height,
              struct sq_image *out) {
-    struct sq_err err = { 0 };
-    T_OK(sq_image_init(out, width, height, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(out, width, height, &sq_limits_default, &t_err));
     for (int y = 0; y < height; y++) {
         uint8_t *pixel = sq_image_row(out, y);
         for (int x = 0; x < width; x++, pixel += SQ_PIXEL_BYTES) {
@@ -63,9 +62,8 @@ picture_make(enum picture_look look, int width, int height,
 
 static inline struct sq_rows *
 picture_rows(const struct sq_image *image) {
-    struct sq_err err = { 0 };
     struct sq_rows *rows = NULL;
-    T_OK(sq_rows_from_image(image, &rows, &err), &err);
+    T_OK(sq_rows_from_image(image, &rows, &t_err));
     return rows;
 }
 
@@ -107,14 +105,12 @@ picture_psnr(const struct sq_image *a, const struct sq_image *b) {
 static inline bool
 picture_from_png(const void *bytes, size_t count, struct sq_image *out) {
     png_image png = { .version = PNG_IMAGE_VERSION };
-    struct sq_err err = { 0 };
     if (!T(png_image_begin_read_from_memory(&png, bytes, count))) {
         return false;
     }
     png.format = PNG_FORMAT_RGBA;
     return T_OK(sq_image_init(out, (int)png.width, (int)png.height,
-                              &sq_limits_default, &err),
-                &err)
+                              &sq_limits_default, &t_err))
         && T(png_image_finish_read(&png, NULL, out->pixels, 0, NULL));
 }
 
@@ -127,13 +123,11 @@ picture_from_page(const char *name, struct sq_image *out) {
         return false;
     }
     png_image png = { .version = PNG_IMAGE_VERSION };
-    struct sq_err err = { 0 };
     bool ok = T(png_image_begin_read_from_stdio(&png, file));
     png.format = PNG_FORMAT_RGBA;
     ok = ok
       && T_OK(sq_image_init(out, (int)png.width, (int)png.height,
-                            &sq_limits_default, &err),
-              &err)
+                            &sq_limits_default, &t_err))
       && T(png_image_finish_read(&png, NULL, out->pixels, 0, NULL));
     fclose(file);
     return ok;
@@ -182,12 +176,11 @@ check_encoder_with_broken_source(picture_encode *encode) {
     for (int good = 0; good < 40; good += 13) {
         struct failing_rows source;
         struct sq_buf out;
-        struct sq_err err = { 0 };
         sq_buf_init(&out, 1 << 20);
-        T_OK(sq_buf_append(&out, "before", 6, &err), &err);
-        T(!encode(failing_rows_init(&source, good), &out, &err));
-        T_INT(err.code, SQ_ERR_IO);
-        T_STR(err.message, "the source broke");
+        T_OK(sq_buf_append(&out, "before", 6, &t_err));
+        T_FAILS(encode(failing_rows_init(&source, good), &out, &t_err),
+                SQ_ERR_IO);
+        T_STR(t_err.message, "the source broke");
         T_BYTES(out.data, out.len, "before", 6);
         sq_buf_finish(&out);
     }
@@ -198,20 +191,19 @@ static inline void
 check_encoder_with_ceilings(picture_encode *encode,
                             const struct sq_image *image) {
     struct sq_buf all;
-    struct sq_err err = { 0 };
     sq_buf_init(&all, 1 << 20);
     struct sq_rows *rows = picture_rows(image);
-    T_OK(encode(rows, &all, &err), &err);
+    T_OK(encode(rows, &all, &t_err));
     sq_rows_destroy(rows);
     for (size_t max = 6; max <= all.len + 300; max++) {
         struct sq_buf out;
         sq_buf_init(&out, max);
-        T_OK(sq_buf_append(&out, "before", 6, &err), &err);
+        T_OK(sq_buf_append(&out, "before", 6, &t_err));
         rows = picture_rows(image);
-        if (encode(rows, &out, &err)) {
+        if (encode(rows, &out, &t_err)) {
             T_BYTES(out.data + 6, out.len - 6, all.data, all.len);
         } else {
-            T_INT(err.code, SQ_ERR_LIMIT);
+            T_INT(t_err.code, SQ_ERR_LIMIT);
             T_BYTES(out.data, out.len, "before", 6);
             T(max < all.len + 6 + 16);
         }

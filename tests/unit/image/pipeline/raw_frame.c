@@ -74,12 +74,10 @@ check_pixel(uint32_t code, const void *stored, size_t stored_len,
         struct frame frame = make_frame(1, 1, code, header, stored_len);
         struct sq_rows *rows = NULL;
         struct sq_row row = { 0 };
-        struct sq_err err = { 0 };
         memcpy(frame.bytes + header, stored, stored_len);
         if (T_OK(sq_raw_open(frame.bytes, frame.count, &sq_limits_default,
-                             &rows, &err),
-                 &err)
-            && T_OK(sq_rows_next(rows, &row, &err), &err)) {
+                             &rows, &t_err))
+            && T_OK(sq_rows_next(rows, &row, &t_err))) {
             T_BYTES(row.pixels, 3, want, 3);
         }
         sq_rows_destroy(rows);
@@ -143,14 +141,13 @@ T_CASE(every_half_float_matches_floating_point) {
     struct frame frame = make_frame(0x3c00, 1, FORMAT_FP16, 16, 8);
     struct sq_rows *rows = NULL;
     struct sq_row row = { 0 };
-    struct sq_err err = { 0 };
     for (unsigned half = 0; half < 0x3c00; half++) {
         frame.bytes[16 + half * 8] = (uint8_t)half;
         frame.bytes[17 + half * 8] = (uint8_t)(half >> 8);
     }
-    T_OK(sq_raw_open(frame.bytes, frame.count, &sq_limits_default, &rows, &err)
-             && sq_rows_next(rows, &row, &err),
-         &err);
+    T_OK(
+        sq_raw_open(frame.bytes, frame.count, &sq_limits_default, &rows, &t_err)
+        && sq_rows_next(rows, &row, &t_err));
     for (unsigned half = 0; row.pixels && half < 0x3c00; half++) {
         int want = (int)(value_of_half(half) * 255 + 0.5);
         wrong += row.pixels[half * 4] != want;
@@ -170,7 +167,6 @@ static void
 check_rows(uint32_t width, uint32_t height, size_t header) {
     struct frame frame = make_frame(width, height, FORMAT_RGB, header, 3);
     struct sq_rows *rows = NULL;
-    struct sq_err err = { 0 };
     uint8_t before[40 * 3] = { 0 };
     for (uint32_t y = 1; y < height; y++) {
         uint8_t *row = frame.bytes + header + y * width * 3;
@@ -178,12 +174,12 @@ check_rows(uint32_t width, uint32_t height, size_t header) {
             memcpy(row, row - width * 3, width * 3);
         }
     }
-    T_OK(sq_raw_open(frame.bytes, frame.count, &sq_limits_default, &rows, &err),
-         &err);
+    T_OK(sq_raw_open(frame.bytes, frame.count, &sq_limits_default, &rows,
+                     &t_err));
     for (uint32_t y = 0; rows && y < height; y++) {
         struct sq_row row = { 0 };
         uint8_t packed[40 * 3];
-        T_OK(sq_rows_next(rows, &row, &err), &err);
+        T_OK(sq_rows_next(rows, &row, &t_err));
         for (uint32_t x = 0; x < width; x++) {
             copy_pixel(packed + x * 3, row.pixels + x * 4);
         }
@@ -218,13 +214,12 @@ check_slack(uint32_t width, uint32_t height, size_t format, size_t header) {
                                     formats[format].pixel_bytes);
     const uint8_t *held[20] = { 0 };
     struct sq_rows *rows = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_raw_open(frame.bytes, frame.count, &sq_limits_default, &rows, &err),
-         &err);
+    T_OK(sq_raw_open(frame.bytes, frame.count, &sq_limits_default, &rows,
+                     &t_err));
     size_t row_bytes = width * SQ_PIXEL_BYTES;
     for (uint32_t y = 0; rows && y < height; y++) {
         struct sq_row row = { 0 };
-        T_OK(sq_rows_next(rows, &row, &err), &err);
+        T_OK(sq_rows_next(rows, &row, &t_err));
         read_all(row.pixels, row_bytes + SQ_ROW_SLACK);
         held[y] = row.pixels;
         for (uint32_t k = 0; formats[format].code <= 2 && k <= y; k++) {
@@ -367,21 +362,18 @@ check_incoming(const struct frame *frame, size_t step) {
     struct trickle trickle;
     struct sq_rows *whole = NULL;
     struct sq_rows *rows = NULL;
-    struct sq_err err = { 0 };
     trickle_init(&trickle, frame->bytes, frame->count, step);
     if (T_OK(sq_raw_open(frame->bytes, frame->count, &sq_limits_default, &whole,
-                         &err),
-             &err)
+                         &t_err))
         && T_OK(sq_raw_open_incoming(&trickle.incoming, &sq_limits_default,
-                                     &rows, &err),
-                &err)
+                                     &rows, &t_err))
         && T_INT(rows->width, whole->width)
         && T_INT(rows->height, whole->height)) {
         for (int y = 0; y < rows->height; y++) {
             struct sq_row want = { 0 };
             struct sq_row got = { 0 };
-            T_OK(sq_rows_next(whole, &want, &err), &err);
-            T_OK(sq_rows_next(rows, &got, &err), &err);
+            T_OK(sq_rows_next(whole, &want, &t_err));
+            T_OK(sq_rows_next(rows, &got, &t_err));
             size_t bytes = (size_t)rows->width * SQ_PIXEL_BYTES;
             T_BYTES(got.pixels, bytes, want.pixels, bytes);
         }

@@ -109,14 +109,12 @@ static void
 check_one_horizontal(const struct sq_resampler *resampler, int inputs,
                      int outputs, enum sq_kernel kernel) {
     struct sq_weights w = { 0 };
-    struct sq_err err = { 0 };
     size_t words = (size_t)inputs * SQ_PIXEL_BYTES + SQ_ROW_SLACK;
     int16_t *column = malloc(words * sizeof(*column));
     uint8_t *out = malloc((size_t)outputs * SQ_PIXEL_BYTES);
     if (!T(column && out)
-        || !T_OK(sq_weights_init(&w, inputs, inputs, outputs, kernel, &err)
-                     && sq_weights_widen(&w, &err),
-                 &err)) {
+        || !T_OK(sq_weights_init(&w, inputs, inputs, outputs, kernel, &t_err)
+                 && sq_weights_widen(&w, &t_err))) {
         return;
     }
     for (size_t i = 0; i < words; i++) {

@@ -51,8 +51,7 @@ refusal_of(const struct sq_buf *file) {
 
 static void
 append(struct sq_buf *out, const void *bytes, size_t count) {
-    struct sq_err err = { 0 };
-    T_OK(sq_buf_append(out, bytes, count, &err), &err);
+    T_OK(sq_buf_append(out, bytes, count, &t_err));
 }
 
 static void
@@ -67,13 +66,12 @@ check_cuts(const struct sq_buf *file) {
     for (size_t length = 0; length < file->len; length++) {
         uint8_t *part = malloc(length ? length : 1);
         struct sq_image image = { 0 };
-        struct sq_err err = { 0 };
         if (!T(part != NULL)) {
             return;
         }
         memcpy(part, file->data, length);
-        T(!decode(part, length, &image, &err));
-        T_INT(err.code, length < 8 ? SQ_ERR_FORMAT : SQ_ERR_TRUNCATED);
+        T_FAILS(decode(part, length, &image, &t_err),
+                length < 8 ? SQ_ERR_FORMAT : SQ_ERR_TRUNCATED);
         free(part);
     }
 }
@@ -94,8 +92,7 @@ T_CASE(files_truncated_anywhere_are_refused) {
 static void
 check_flip(const struct sq_buf *file, const struct sq_image *whole) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
-    if (decode(file->data, file->len, &image, &err)) {
+    if (decode(file->data, file->len, &image, &t_err)) {
         T_INT(t_png_differences(&image, whole), 0);
     }
     sq_image_finish(&image);
@@ -127,8 +124,7 @@ static void
 check_hidden_damage(const struct sq_buf *file) {
     struct sq_image ours = { 0 };
     struct sq_image theirs = { 0 };
-    struct sq_err err = { 0 };
-    if (decode(file->data, file->len, &ours, &err)
+    if (decode(file->data, file->len, &ours, &t_err)
         && t_png_decode(file->data, file->len, &theirs)) {
         T_INT(t_png_differences(&ours, &theirs), 0);
     }
@@ -389,7 +385,6 @@ static void
 check_refused_for_nothing(uint32_t width, uint32_t height, int colour,
                           enum sq_err_code code) {
     struct sq_buf file;
-    struct sq_err err = { 0 };
     struct sq_rows *rows = NULL;
     const struct t_png_kind kind = {
         .width = (int)width, .height = (int)height, .colour = colour, .depth = 8
@@ -400,9 +395,9 @@ check_refused_for_nothing(uint32_t width, uint32_t height, int colour,
     t_png_put_chunk(&file, "IDAT", data, sizeof(data));
     t_png_put_chunk(&file, "IEND", NULL, 0);
     sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
-    T(!sq_png_open(file.data, file.len, &sq_limits_default, &rows, &err));
+    T(!sq_png_open(file.data, file.len, &sq_limits_default, &rows, &t_err));
     T_INT(sq_fault_count(SQ_FAULT_ALLOC), 0);
-    T_INT(err.code, code);
+    T_INT(t_err.code, code);
     T(rows == NULL);
     sq_buf_finish(&file);
 }

@@ -33,11 +33,10 @@ report_kind(const struct t_png_kind *kind) {
 /* Our code and libpng decode it to the same pixels. */
 static bool
 check_file(const struct sq_buf *file) {
-    struct sq_err err = { 0 };
     struct sq_image ours = { 0 };
     struct sq_image theirs = { 0 };
     bool ok = T(t_png_decode(file->data, file->len, &theirs))
-           && T_OK(decode(file, &ours, &err), &err)
+           && T_OK(decode(file, &ours, &t_err))
            && T_INT(t_png_differences(&ours, &theirs), 0);
     sq_image_finish(&theirs);
     sq_image_finish(&ours);
@@ -193,12 +192,11 @@ T_CASE(colour_keys_use_the_bits_of_the_depth) {
     struct sq_buf key;
     struct sq_buf file;
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     t_png_make_raw(&kind, "\0\x35", 2, &plain);
     sq_buf_init(&key, 1 << 10);
     t_png_put_chunk(&key, "tRNS", "\x0f\xf3", 2);
     t_png_insert(&plain, t_png_find(&plain, "IDAT", 0), &key, &file);
-    if (T_OK(decode(&file, &image, &err), &err)) {
+    if (T_OK(decode(&file, &image, &t_err))) {
         T_BYTES(image.pixels, 3, "\0\0\0", 3);
         T_BYTES(image.pixels + 4, 3, "\x55\x55\x55", 3);
     }
@@ -297,19 +295,17 @@ read_slack(const uint8_t *end) {
 /* Returns the number of rows that are marked as repeating the previous one. */
 static long
 check_promises(const struct sq_buf *file) {
-    struct sq_err err = { 0 };
     struct sq_rows *rows = NULL;
     long same = 0;
-    if (!T_OK(
-            sq_png_open(file->data, file->len, &sq_limits_default, &rows, &err),
-            &err)) {
+    if (!T_OK(sq_png_open(file->data, file->len, &sq_limits_default, &rows,
+                          &t_err))) {
         return 0;
     }
     size_t bytes = (size_t)rows->width * SQ_PIXEL_BYTES;
     struct held *held = calloc((size_t)rows->height, sizeof(*held));
     for (int y = 0; y < rows->height; y++) {
         struct sq_row row;
-        T_OK(sq_rows_next(rows, &row, &err), &err);
+        T_OK(sq_rows_next(rows, &row, &t_err));
         held[y] = (struct held){ row.pixels, copy_row(row.pixels, bytes) };
         read_slack(row.pixels + bytes);
         same += row.same;
@@ -428,7 +424,6 @@ T_CASE(animations_show_their_default_picture) {
 
 static bool
 read_file(const char *path, struct sq_buf *out) {
-    struct sq_err err = { 0 };
     FILE *file = fopen(path, "rb");
     sq_buf_init(out, (size_t)64 << 20);
     if (!T(file != NULL)) {
@@ -436,7 +431,7 @@ read_file(const char *path, struct sq_buf *out) {
     }
     for (size_t got = 1; got > 0;) {
         uint8_t *room;
-        T_OK(sq_buf_reserve(out, 65536, &room, &err), &err);
+        T_OK(sq_buf_reserve(out, 65536, &room, &t_err));
         got = fread(room, 1, 65536, file);
         sq_buf_commit(out, got);
     }

@@ -6,9 +6,8 @@ static const struct sq_size screen = { 1920, 1080 };
 
 static void
 covers(struct sq_crop_rect part, struct sq_region want) {
-    struct sq_err err = { 0 };
     struct sq_region got = { 0 };
-    T_OK(sq_crop_rect_region(&part, screen, &got, &err), &err);
+    T_OK(sq_crop_rect_region(&part, screen, &got, &t_err));
     T_INT(got.x, want.x);
     T_INT(got.y, want.y);
     T_INT(got.width, want.width);
@@ -17,11 +16,9 @@ covers(struct sq_crop_rect part, struct sq_region want) {
 
 static void
 refuses(struct sq_crop_rect part) {
-    struct sq_err err = { 0 };
     struct sq_region got = { 7, 7, 7, 7 };
-    T(!sq_crop_rect_region(&part, screen, &got, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    T(err.hint[0] != '\0');
+    T_FAILS(sq_crop_rect_region(&part, screen, &got, &t_err), SQ_ERR_ARGUMENT);
+    T(t_err.hint[0] != '\0');
     T_INT(got.x, 7);
 }
 
@@ -70,8 +67,7 @@ T_CASE(result_is_always_inside_the_picture) {
             (enum sq_crop_rect_units)t_random_between(0, 2),
         };
         struct sq_region got;
-        struct sq_err err = { 0 };
-        if (sq_crop_rect_region(&part, size, &got, &err)
+        if (sq_crop_rect_region(&part, size, &got, &t_err)
             && !T(got.x >= 0 && got.y >= 0 && got.width > 0 && got.height > 0
                   && got.x + got.width <= size.width
                   && got.y + got.height <= size.height)) {

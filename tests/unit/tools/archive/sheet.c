@@ -19,12 +19,11 @@ ask_for(size_t count, int columns, int budget) {
 T_CASE(plans_keep_the_budget) {
     for (size_t count = 1; count <= 100; count += 3) {
         for (int budget = 700; budget <= 1600; budget += 300) {
-            struct sq_err err = { 0 };
             struct sq_sheet sheet;
             const struct sq_sheet_request ask = ask_for(count, 0, budget);
-            if (!sq_sheet_plan(&ask, &sheet, &err)) {
-                T_INT(err.code, SQ_ERR_ARGUMENT);
-                T(err.hint[0] != '\0');
+            if (!sq_sheet_plan(&ask, &sheet, &t_err)) {
+                T_INT(t_err.code, SQ_ERR_ARGUMENT);
+                T(t_err.hint[0] != '\0');
                 continue;
             }
             T(sq_token_cost(ask.profile, sheet.size).tokens <= budget);
@@ -36,56 +35,50 @@ T_CASE(plans_keep_the_budget) {
 }
 
 T_CASE(day_of_48_is_legible) {
-    struct sq_err err = { 0 };
     struct sq_sheet sheet;
     const struct sq_sheet_request ask = ask_for(48, 0, 1500);
-    if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
+    if (T_OK(sq_sheet_plan(&ask, &sheet, &t_err))) {
         T(sheet.cell.width >= 120);
     }
 }
 
 T_CASE(requested_columns_are_used) {
-    struct sq_err err = { 0 };
     struct sq_sheet sheet;
     const struct sq_sheet_request ask = ask_for(9, 3, 1500);
-    if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
+    if (T_OK(sq_sheet_plan(&ask, &sheet, &t_err))) {
         T_INT(sheet.columns, 3);
         T_INT(sheet.rows, 3);
     }
 }
 
 T_CASE(few_pictures_make_a_compact_sheet) {
-    struct sq_err err = { 0 };
     struct sq_sheet sheet;
     const struct sq_sheet_request ask = ask_for(4, 0, 1500);
-    if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
+    if (T_OK(sq_sheet_plan(&ask, &sheet, &t_err))) {
         T_INT(sheet.columns, 2);
         T_INT(sheet.rows, 2);
     }
 }
 
 T_CASE(cells_are_no_larger_than_their_pictures) {
-    struct sq_err err = { 0 };
     struct sq_sheet sheet;
     struct sq_sheet_request ask = ask_for(4, 0, 1500);
     ask.shape = (struct sq_size){ 320, 180 };
-    if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
+    if (T_OK(sq_sheet_plan(&ask, &sheet, &t_err))) {
         T_INT(sheet.cell.width, 320);
         T_INT(sheet.cell.height, 180);
     }
 }
 
 T_CASE(too_many_pictures_for_the_budget_are_refused) {
-    struct sq_err err = { 0 };
     struct sq_sheet sheet;
     const struct sq_sheet_request ask = ask_for(100, 0, 100);
-    T(!sq_sheet_plan(&ask, &sheet, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    T(strstr(err.hint, "budgetTokens: ") != NULL);
+    T_FAILS(sq_sheet_plan(&ask, &sheet, &t_err), SQ_ERR_ARGUMENT);
+    T(strstr(t_err.hint, "budgetTokens: ") != NULL);
     /* If no budget is sufficient, none is named. */
     const struct sq_sheet_request column = ask_for(100, 1, 1500);
-    T(!sq_sheet_plan(&column, &sheet, &err));
-    T(strstr(err.hint, "columns") != NULL);
+    T(!sq_sheet_plan(&column, &sheet, &t_err));
+    T(strstr(t_err.hint, "columns") != NULL);
 }
 
 static bool
@@ -132,9 +125,8 @@ draw(void *context, struct sq_err *err) {
 }
 
 T_CASE(pictures_and_labels_are_at_their_positions) {
-    struct sq_err err = { 0 };
     bool seen[3] = { false };
-    T_OK(draw(seen, &err), &err);
+    T_OK(draw(seen, &t_err));
     T(seen[0]);
     T(!seen[1]);
     T(seen[2]);

@@ -6,10 +6,9 @@
 
 static void
 redacted(const char *line, const char *wanted) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     sq_buf_init(&out, 4096);
-    T_OK(sq_redact_line(&out, sq_span_of(line), &err), &err);
+    T_OK(sq_redact_line(&out, sq_span_of(line), &t_err));
     T_BYTES((const char *)out.data, out.len, wanted, strlen(wanted));
     sq_buf_finish(&out);
 }

@@ -45,7 +45,6 @@ static int
 left_by(const char *text, bool is_literal) {
     struct sq_tree tree = { 0 };
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     struct sq_selection selection;
     const char *why = NULL;
     const struct sq_selector selector = {
@@ -53,9 +52,8 @@ left_by(const char *text, bool is_literal) {
     };
     const struct sq_icon_request request = { &selector, is_literal };
     sq_arena_init(&arena, (size_t)1 << 20);
-    T_OK(fake_tree_build(bar, &tree, &err)
-             && sq_icon_select(&tree, &request, &arena, &selection, &why, &err),
-         &err);
+    T_OK(fake_tree_build(bar, &tree, &t_err)
+         && sq_icon_select(&tree, &request, &arena, &selection, &why, &t_err));
     T(selection.count <= 1 && why != NULL);
     int left = selection.count ? selection.matches[0].node->bounds.left : -1;
     sq_tree_finish(&tree);

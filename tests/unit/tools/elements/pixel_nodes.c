@@ -30,14 +30,13 @@ static const struct fake_node form[] = {
 
 static struct sq_tree tree;
 static struct sq_arena arena;
-static struct sq_err err;
 
 static void
 start(const struct fake_node *nodes) {
     sq_arena_init(&arena, (size_t)1 << 20);
     tree = (struct sq_tree){ 0 };
     if (nodes) {
-        T_OK(fake_tree_build(nodes, &tree, &err), &err);
+        T_OK(fake_tree_build(nodes, &tree, &t_err));
     }
 }
 
@@ -50,7 +49,7 @@ end(void) {
 static void
 merge(unsigned kind, const char *text, struct sq_dev_rect bounds) {
     const struct sq_seen seen = { kind, { text, strlen(text) }, bounds };
-    T_OK(sq_tree_merge(&tree, screen, &seen, 1, &arena, &err), &err);
+    T_OK(sq_tree_merge(&tree, screen, &seen, 1, &arena, &t_err));
 }
 
 /* The node whose label is the text; NULL: there is none. */
@@ -59,13 +58,15 @@ labelled(const char *text) {
     for (const struct sq_node *node = tree.root; node;
          node = sq_node_after(node)) {
         struct sq_span label;
-        T_OK(sq_node_label(node, &arena, &label, &err), &err);
+        T_OK(sq_node_label(node, &arena, &label, &t_err));
         if (sq_span_is(label, text)) {
             return node;
         }
     }
     return NULL;
 }
+
+T_FIXTURE(NULL, end);
 
 T_CASE(an_empty_tree_gets_a_root) {
     start(NULL);
@@ -75,7 +76,6 @@ T_CASE(an_empty_tree_gets_a_root) {
     T(node && sq_span_is(node->class_name, "ocr"));
     T_INT(tree.count, 2);
     T_INT(tree.root->bounds.right, 1080);
-    end();
 }
 
 T_CASE(text_that_an_element_has_is_not_repeated) {
@@ -88,7 +88,6 @@ T_CASE(text_that_an_element_has_is_not_repeated) {
     merge(SQ_NODE_READ, "Remember me",
           (struct sq_dev_rect){ 242, 2005, 700, 2050 });
     T_INT(tree.count, before + 1);
-    end();
 }
 
 T_CASE(text_inside_a_button_is_its_label) {
@@ -104,7 +103,6 @@ T_CASE(text_inside_a_button_is_its_label) {
     merge(SQ_NODE_READ, "now", (struct sq_dev_rect){ 570, 1170, 650, 1220 });
     T(labelled("Sign in") == node);
     T_INT(tree.count, before + 1);
-    end();
 }
 
 T_CASE(several_texts_inside_a_button_are_separate) {
@@ -118,7 +116,7 @@ T_CASE(several_texts_inside_a_button_are_separate) {
     };
     start(form);
     int before = tree.count;
-    T_OK(sq_tree_merge(&tree, screen, texts, 4, &arena, &err), &err);
+    T_OK(sq_tree_merge(&tree, screen, texts, 4, &arena, &t_err));
     T_INT(tree.count, before + 3);
     for (size_t i = 0; i < 3; i++) {
         char text[40];
@@ -129,7 +127,6 @@ T_CASE(several_texts_inside_a_button_are_separate) {
     }
     const struct sq_node *field = labelled("E-mail");
     T(field && field->flags & SQ_NODE_NAMED);
-    end();
 }
 
 /* A game with one element over the whole screen, and a few others. */
@@ -181,7 +178,6 @@ T_CASE(text_that_contradicts_an_element_is_listed) {
         T_INT(adds(SQ_NODE_READ, others[i].text, others[i].bounds), 1);
         T(labelled(others[i].text) != NULL);
     }
-    end();
 }
 
 T_CASE(lines_of_an_element_are_not_listed) {
@@ -203,7 +199,6 @@ T_CASE(lines_of_an_element_are_not_listed) {
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         T_INT(adds(SQ_NODE_READ, known[i].text, known[i].bounds), 0);
     }
-    end();
 }
 
 T_CASE(icons_are_not_text) {
@@ -223,7 +218,6 @@ T_CASE(icons_are_not_text) {
     T_INT(adds(unsure, "11", (struct sq_dev_rect){ 100, 420, 140, 460 }), 1);
     const struct sq_node *node = labelled("On");
     T(node && !(node->flags & SQ_SEEN_UNSURE));
-    end();
 }
 
 T_CASE(passwords_are_not_read) {
@@ -233,7 +227,6 @@ T_CASE(passwords_are_not_read) {
     T_INT(tree.count, before);
     T(labelled("hunter2") == NULL);
     T(sq_tree_hides(&tree, (struct sq_dev_rect){ 420, 600, 600, 640 }));
-    end();
 }
 
 /* Merges a label and a value, and names the nodes. */
@@ -244,8 +237,8 @@ merge_value(struct sq_dev_rect label) {
         { SQ_NODE_READ, SQ_SPAN("E-mail"), label },
     };
     start(form);
-    T_OK(sq_tree_merge(&tree, screen, texts, 2, &arena, &err), &err);
-    T_OK(sq_tree_name_nodes(&tree, &err), &err);
+    T_OK(sq_tree_merge(&tree, screen, texts, 2, &arena, &t_err));
+    T_OK(sq_tree_name_nodes(&tree, &t_err));
 }
 
 T_CASE(a_painted_value_is_not_the_label_of_a_field) {
@@ -263,13 +256,12 @@ T_CASE(a_painted_value_is_not_the_label_of_a_field) {
     merge_value((struct sq_dev_rect){ 60, 1800, 260, 1860 });
     const struct sq_node *field = labelled("ada@example.com");
     T(field && field->flags & SQ_NODE_EDITABLE && !field->named_by);
-    end();
 }
 
 T_CASE(text_beside_names_fields_and_switches) {
     start(form);
     merge(SQ_NODE_READ, "E-mail", (struct sq_dev_rect){ 60, 430, 260, 490 });
-    T_OK(sq_tree_name_nodes(&tree, &err), &err);
+    T_OK(sq_tree_name_nodes(&tree, &t_err));
     const struct sq_node *field = NULL;
     const struct sq_node *box = NULL;
     for (const struct sq_node *node = tree.root; node;
@@ -279,7 +271,6 @@ T_CASE(text_beside_names_fields_and_switches) {
     }
     T(field && field->flags & SQ_NODE_EDITABLE);
     T(box && box->flags & SQ_NODE_CHECKABLE);
-    end();
 }
 
 /* The node that has got a name at that place; NULL: none. */
@@ -309,12 +300,11 @@ T_CASE(a_far_label_in_the_row_names_a_field) {
     merge(SQ_NODE_READ, "E-mail", (struct sq_dev_rect){ 40, 205, 130, 228 });
     merge(SQ_NODE_READ, "E-mail again",
           (struct sq_dev_rect){ 40, 405, 210, 428 });
-    T_OK(sq_tree_name_nodes(&tree, &err), &err);
+    T_OK(sq_tree_name_nodes(&tree, &t_err));
     const struct sq_node *first = named_at(420, 180);
     const struct sq_node *second = named_at(420, 380);
     T(first && sq_span_is(first->hint, "E-mail"));
     T(second && sq_span_is(second->hint, "E-mail again"));
-    end();
 }
 
 /* Two cards beside each other; the button of the first ends at the second. */
@@ -349,7 +339,7 @@ T_CASE(only_text_that_is_clearly_theirs_names_buttons) {
     /* An icon that was misread. */
     merge(SQ_NODE_READ, "Q", (struct sq_dev_rect){ 630, 630, 670, 670 });
     T(labelled("Q") == NULL);
-    T_OK(sq_tree_name_nodes(&tree, &err), &err);
+    T_OK(sq_tree_name_nodes(&tree, &t_err));
     T(named_at(300, 300) == NULL); /* not by the card beside its own */
     const struct sq_node *photos = named_at(100, 600);
     T(photos && sq_span_is(photos->hint, "Photos"));
@@ -359,7 +349,6 @@ T_CASE(only_text_that_is_clearly_theirs_names_buttons) {
           (struct sq_dev_rect){ 610, 610, 690, 690 });
     const struct sq_node *search = named_at(600, 600);
     T(search && search->flags & SQ_NODE_PICTURED);
-    end();
 }
 
 T_CASE(shapes_yield_to_what_is_listed) {
@@ -373,7 +362,6 @@ T_CASE(shapes_yield_to_what_is_listed) {
     T_INT(tree.count, before + 1);
     merge(SQ_NODE_IMAGE, "cart", (struct sq_dev_rect){ 100, 1900, 300, 2100 });
     T_INT(tree.count, before + 1);
-    end();
 }
 
 T_CASE(a_picture_names_the_button_it_is_on) {
@@ -382,5 +370,4 @@ T_CASE(a_picture_names_the_button_it_is_on) {
     const struct sq_node *node = labelled("cart");
     T(node && node->flags & SQ_NODE_NAMED);
     T(node && !sq_seen_source(node->flags));
-    end();
 }

@@ -15,9 +15,8 @@ static struct sq_selection found;
 
 static void
 start(const struct fake_node *nodes) {
-    struct sq_err err = { 0 };
     sq_arena_init(&arena, (size_t)1 << 20);
-    T_OK(fake_tree_build(nodes, &tree, &err), &err);
+    T_OK(fake_tree_build(nodes, &tree, &t_err));
 }
 
 static void
@@ -28,8 +27,7 @@ stop(void) {
 
 static void
 find(const struct sq_selector *selector) {
-    struct sq_err err = { 0 };
-    T_OK(sq_select(&tree, selector, &arena, &found, &err), &err);
+    T_OK(sq_select(&tree, selector, &arena, &found, &t_err));
 }
 
 static void
@@ -52,11 +50,10 @@ label_of(int index) {
     static char text[SQ_MAX_LABEL_BYTES + 1];
     const struct sq_node *node = tree.root;
     struct sq_span label = { 0 };
-    struct sq_err err = { 0 };
     while (node && node->index != index) {
         node = sq_node_after(node);
     }
-    T(node && sq_node_label(node, &arena, &label, &err));
+    T(node && sq_node_label(node, &arena, &label, &t_err));
     T(label.len <= SQ_MAX_LABEL_BYTES);
     memcpy(text, label.ptr ? label.ptr : "", label.len);
     text[label.len] = '\0';
@@ -92,6 +89,8 @@ static const struct fake_node screen[] = {
     { .class_name = NULL },
 };
 
+T_FIXTURE(NULL, stop);
+
 T_CASE(text_matches_text_description_and_hint) {
     start(screen);
     find_text("Save now");
@@ -106,7 +105,6 @@ T_CASE(text_matches_text_description_and_hint) {
     T_INT(found.count, 1);
     find_text("search");
     T_INT(found.count, 0);
-    stop();
 }
 
 T_CASE(child_labels_belong_to_their_clickable_parent) {
@@ -122,7 +120,6 @@ T_CASE(child_labels_belong_to_their_clickable_parent) {
     T_INT(found.count, 2);
     T_INT(found.matches[0].node->index, 1);
     T_INT(found.matches[1].node->index, 4);
-    stop();
 }
 
 T_CASE(all_criteria_must_hold) {
@@ -145,7 +142,6 @@ T_CASE(all_criteria_must_hold) {
                                                            SQ_SPAN("Save") } };
     find(&no_desc);
     T_INT(found.count, 0);
-    stop();
 }
 
 T_CASE(better_matches_come_first) {
@@ -160,7 +156,6 @@ T_CASE(better_matches_come_first) {
     T(sq_selection_is_clear(&found));
     find_text("nothing here");
     T(!sq_selection_is_clear(&found));
-    stop();
 }
 
 T_CASE(nearest_first) {
@@ -186,7 +181,6 @@ T_CASE(nearest_first) {
     find(&lost);
     T_INT(found.count, 2);
     T(found.anchor == NULL);
-    stop();
 }
 
 /* "Connected" is in the row, "Email" in the field itself. */
@@ -210,10 +204,9 @@ T_CASE(nearest_element_is_the_one_with_the_text_itself) {
             T_INT(found.matches[0].node->index, cases[i].index);
         }
     }
-    stop();
 }
 
-T_CASE(case_is_ignored_in_many_scripts) {
+T_BARE_CASE(case_is_ignored_in_many_scripts) {
     static const struct {
         const char *a;
         const char *b;
@@ -241,13 +234,11 @@ T_CASE(case_is_ignored_in_many_scripts) {
 
 T_CASE(empty_selector_is_refused) {
     start(screen);
-    struct sq_err err = { 0 };
     const struct sq_selector nothing = { .ignore_case = { true, true } };
     found.count = 77;
-    T(!sq_select(&tree, &nothing, &arena, &found, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_FAILS(sq_select(&tree, &nothing, &arena, &found, &t_err),
+            SQ_ERR_ARGUMENT);
     T_INT(found.count, 77);
-    stop();
 }
 
 static const struct fake_node secrets[] = {
@@ -278,7 +269,6 @@ T_CASE(passwords_are_never_returned) {
     T_STR(label_of(6), "Empty one");
     find_part("Password", false);
     T_INT(found.count, 1);
-    stop();
 }
 
 T_CASE(passwords_cannot_be_guessed_by_searching) {
@@ -295,7 +285,6 @@ T_CASE(passwords_cannot_be_guessed_by_searching) {
                                                       SQ_SPAN("hunter2") } };
     find(&near);
     T(found.anchor == NULL);
-    stop();
 }
 
 T_CASE(long_labels_end_in_an_ellipsis) {
@@ -319,10 +308,9 @@ T_CASE(long_labels_end_in_an_ellipsis) {
         T_STR(label + len - 3, "\xe2\x80\xa6");
         T_INT((uint8_t)label[len - 4], 0xa4);
     }
-    stop();
 }
 
-T_CASE(class_names_are_shortened) {
+T_BARE_CASE(class_names_are_shortened) {
     const struct sq_node button = { .class_name =
                                         SQ_SPAN("android.widget.Button") };
     const struct sq_node inner = { .class_name = SQ_SPAN("a.b.Outer$Tab") };
@@ -356,7 +344,6 @@ select_once(void *context, struct sq_err *err) {
 T_CASE(every_allocation_can_fail) {
     start(screen);
     T(t_alloc_torture(select_once, NULL) > 0);
-    stop();
 }
 
 /* Two totals with a button each: which one is meant is not clear. */
@@ -393,5 +380,4 @@ T_CASE(equal_anchors_are_reported) {
     find(&selector);
     T_INT(found.anchor_count, 0);
     T_INT(found.matches[0].node->index, 4);
-    stop();
 }

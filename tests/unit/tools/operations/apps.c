@@ -1,17 +1,16 @@
 /* apps: a list, page by page. */
 #include "unit/tools/acting.h"
 
+T_FIXTURE(acting_start, acting_end);
+
 T_CASE(apps_are_listed) {
-    acting_start();
     expect("apps", "{}",
            "{'apps':[{'packageName':'com.example.app','label':'Example'},"
            "{'packageName':'com.example.shop','label':'Shop'}],'count':2,"
            "'totalCount':2,'hasMore':false,<*>}");
-    acting_end();
 }
 
 T_CASE(long_lists_are_paged) {
-    acting_start();
     expect("apps", "{'limit':1}",
            "{'apps':[{'packageName':'com.example.app',<*>}],'count':1,"
            "'totalCount':2,'hasMore':true,<*>");
@@ -20,17 +19,14 @@ T_CASE(long_lists_are_paged) {
            "'totalCount':2,'hasMore':false,<*>");
     expect("apps", "{'offset':2}",
            "{'apps':[],'count':0,'totalCount':2,'hasMore':false,<*>");
-    acting_end();
 }
 
 T_CASE(listing_is_allowed_in_read_only_mode) {
-    acting_start();
     world.config.tools.read_only = true;
     expect("apps", "{}", "{'apps':[<*>");
     world.device.ops.apps = NULL;
     expect_refusal("apps", "{}", "UNSUPPORTED", "<*>cannot list their apps",
                    "<*>");
-    acting_end();
 }
 
 static bool
@@ -42,7 +38,5 @@ list_once(void *context, struct sq_err *err) {
 
 T_CASE(listing_survives_every_failed_allocation) {
     static char call[] = "{}";
-    acting_start();
     T(t_alloc_torture(list_once, call) >= 2);
-    acting_end();
 }

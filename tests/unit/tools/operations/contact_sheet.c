@@ -288,12 +288,10 @@ T_CASE(dates_or_refs_but_not_both) {
 /* Below each picture there is light text on a dark background. */
 static int
 bright_pixels_in_last_rows(int rows) {
-    struct sq_err err = { 0 };
     struct sq_image image = { 0 };
     int bright = 0;
     T_OK(sq_image_decode(picture()->data, picture()->len, &sq_limits_default,
-                         &image, &err),
-         &err);
+                         &image, &t_err));
     for (int y = image.height - rows; y < image.height && y >= 0; y++) {
         const uint8_t *at = sq_image_row(&image, y);
         for (int x = 0; x < image.width; x++, at += SQ_PIXEL_BYTES) {

@@ -49,6 +49,8 @@ static const struct fake_node settings[] = {
     { .class_name = NULL },
 };
 
+T_FIXTURE(NULL, stop);
+
 T_CASE(compact_rows_by_default) {
     start(settings);
     T(dump("{}"));
@@ -60,7 +62,6 @@ T_CASE(compact_rows_by_default) {
         "phone\",\"4 420,225 ImageButton #more\"],\"count\":5,"
         "\"coordinateSpace\":\"image\",\"screenshotId\":"
         "\"s1\",\"untrusted\":true,\"deviceId\":\"fake-1\"}"));
-    stop();
 }
 
 /* Texts of an app that look like squint's own notation. */
@@ -87,7 +88,6 @@ T_CASE(labels_cannot_imitate_a_row) {
     T(strstr(world.json, "\"2 50,250 Button 12:30\"") != NULL);
     T(strstr(world.json, "\"3 50,350 Button \\\"\\\"Hi\\\"\\\"\"") != NULL);
     T(strstr(world.json, "\"4 50,450 Button #real_id\"") != NULL);
-    stop();
 }
 
 T_CASE(interactive_only_omits_labels) {
@@ -95,7 +95,6 @@ T_CASE(interactive_only_omits_labels) {
     T(dump("{'interactiveOnly':true}"));
     T(strstr(world.json, "About this phone") == NULL);
     T(strstr(world.json, "\"count\":4") != NULL);
-    stop();
 }
 
 T_CASE(dump_then_tap_works_without_a_screenshot) {
@@ -117,7 +116,6 @@ T_CASE(dump_then_tap_works_without_a_screenshot) {
     sq_arena_finish(&arena);
     T(dump("{}"));
     T(strstr(world.json, "\"screenshotId\":\"s1\"") != NULL);
-    stop();
 }
 
 static struct fake_node many[MANY + 2];
@@ -170,7 +168,6 @@ T_CASE(pages_have_no_gaps) {
     T(sq_session_element(world.session, FAKE_ID, 299, &arena, &element, NULL));
     T(sq_span_is(element.label, "Row 299"));
     sq_arena_finish(&arena);
-    stop();
 }
 
 T_CASE(page_ends_at_the_reply_limit) {
@@ -183,7 +180,6 @@ T_CASE(page_ends_at_the_reply_limit) {
     T(dump("{'compact':false}"));
     T(strlen(world.json) < 5 * 1024);
     T(strstr(world.json, "\"truncated\":true") != NULL);
-    stop();
 }
 
 T_CASE(tree_on_request) {
@@ -201,7 +197,6 @@ T_CASE(tree_on_request) {
         "{\"index\":3,<*>},{\"index\":4,<*>},{\"className\":\"View\",<*>}]}]}],"
         "\"coordinateSpace\":\"image\",\"screenshotId\":\"s1\",\"untrusted\":"
         "true,\"deviceId\":\"fake-1\"}"));
-    stop();
 }
 
 T_CASE(hostile_text_is_escaped) {
@@ -225,11 +220,9 @@ T_CASE(hostile_text_is_escaped) {
     for (int i = 0; i < 2; i++) {
         struct sq_arena arena;
         const struct sq_json *parsed;
-        struct sq_err err = { 0 };
         sq_arena_init(&arena, (size_t)1 << 20);
         T(dump(ways[i]));
-        T_OK(sq_json_parse(sq_span_of(world.json), &arena, &parsed, &err),
-             &err);
+        T_OK(sq_json_parse(sq_span_of(world.json), &arena, &parsed, &t_err));
         T(sq_json_get(parsed, "ok") == NULL);
         bool untrusted = false;
         T(sq_json_bool(sq_json_get(parsed, "untrusted"), &untrusted));
@@ -242,7 +235,6 @@ T_CASE(hostile_text_is_escaped) {
         T(strstr(world.json, "\xf0\x9f\x98\x80") != NULL);
         sq_arena_finish(&arena);
     }
-    stop();
 }
 
 T_CASE(deep_trees_are_truncated_not_refused) {
@@ -254,7 +246,6 @@ T_CASE(deep_trees_are_truncated_not_refused) {
     start(deep);
     T(dump("{'compact':false}"));
     T(strstr(world.json, "\"truncated\":true") != NULL);
-    stop();
 }
 
 T_CASE(empty_list_is_explained) {
@@ -272,7 +263,6 @@ T_CASE(empty_list_is_explained) {
       != NULL);
     T(dump("{'compact':false}"));
     T(strstr(world.json, "\"tree\":[]") != NULL);
-    stop();
 }
 
 T_CASE(rotation_starts_a_new_view) {
@@ -288,5 +278,4 @@ T_CASE(rotation_starts_a_new_view) {
     T(sq_session_frame(world.session, FAKE_ID, (struct sq_span){ 0 },
                        &world.device.screen, &frame, NULL));
     T_INT(frame.view.image.width, 1000);
-    stop();
 }

@@ -46,8 +46,9 @@ find(const char *arguments) {
     return fake_run(&world, "find", arguments);
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(elements_are_in_image_space) {
-    start();
     T(find("{'selector':{'text':'Login'}}"));
     T(fake_matches(
         world.json,
@@ -58,23 +59,20 @@ T_CASE(elements_are_in_image_space) {
         "\"screenshotId\":\"s1\",\"untrusted\":true,\"deviceId\":\"fake-1\"}"));
     T_INT(world.result.count, 1);
     T_INT(world.device.captures, 0);
-    stop();
 }
 
 T_CASE(list_and_view_are_stored) {
-    start();
     struct sq_arena arena;
     struct sq_element element;
     struct sq_frame frame;
-    struct sq_err err = { 0 };
     sq_arena_init(&arena, 4096);
     T(find("{'selector':{'textContains':'Login'}}"));
     T(strstr(world.json, "\"count\":2") != NULL);
     T(strstr(world.json, "\"state\":\"disabled\"") != NULL);
-    T_OK(sq_session_element(world.session, FAKE_ID, 0, &arena, &element, &err),
-         &err);
+    T_OK(sq_session_element(world.session, FAKE_ID, 0, &arena, &element,
+                            &t_err));
     T_INT(element.bounds.left, 240);
-    T(!sq_session_element(world.session, FAKE_ID, 2, &arena, &element, &err));
+    T(!sq_session_element(world.session, FAKE_ID, 2, &arena, &element, &t_err));
     T(sq_session_frame(world.session, FAKE_ID, SQ_SPAN("s1"),
                        &world.device.screen, &frame, NULL));
     T(fake_run(&world, "screenshot", "{'maxDimension':480}"));
@@ -82,19 +80,15 @@ T_CASE(list_and_view_are_stored) {
     T(strstr(world.json, "\"centerX\":96,\"centerY\":240") != NULL);
     T(strstr(world.json, "\"screenshotId\":\"s2\"") != NULL);
     sq_arena_finish(&arena);
-    stop();
 }
 
 T_CASE(limit_does_not_change_the_count) {
-    start();
     T(find("{'selector':{'textContains':'Login'},'limit':1}"));
     T(strstr(world.json, "\"count\":2,\"truncated\":true") != NULL);
     T(strstr(world.json, "\"index\":1") == NULL);
-    stop();
 }
 
 T_CASE(nothing_found_falls_back_to_the_picture) {
-    start();
     T(find("{'selector':{'text':'Sign in'}}"));
     char want[1000];
     snprintf(
@@ -119,12 +113,10 @@ T_CASE(nothing_found_falls_back_to_the_picture) {
                        &world.device.screen, &frame, NULL));
     T(frame.id[0] && !frame.is_default);
     T(strstr(world.json, frame.id) != NULL);
-    stop();
 }
 
 /* In read-only mode the hint does not mention tapping. */
 T_CASE(hint_says_where_the_picture_is) {
-    start();
     world.config.tools.read_only = true;
     T(find("{'selector':{'text':'Sign in'}}"));
     T(strstr(world.json, "\"hint\":\"No elements matched selector. The picture "
@@ -136,11 +128,9 @@ T_CASE(hint_says_where_the_picture_is) {
     T(strstr(world.json, "selector. The picture is in screenshotPath: to tap, "
                          "give x,y in its pixels (screenshotId s")
       != NULL);
-    stop();
 }
 
 T_CASE(only_the_path_if_base64_is_off) {
-    start();
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
@@ -149,11 +139,9 @@ T_CASE(only_the_path_if_base64_is_off) {
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, true };
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    stop();
 }
 
 T_CASE(no_fallback_when_it_is_off) {
-    start();
     world.config.ui.auto_fallback_screenshot = false;
     T(find("{'selector':{'text':'Sign in'}}"));
     T(fake_matches(
@@ -161,12 +149,10 @@ T_CASE(no_fallback_when_it_is_off) {
         "{\"elements\":[],\"count\":0,\"note\":\"<*>\",\"hint\":\"<*>\","
         "\"deviceId\":\"fake-1\"}"));
     T_INT(world.device.captures, 0);
-    stop();
 }
 
 T_CASE(visual_mode_does_not_read_the_tree) {
     static const char *const packages[] = { "com.other", "com.example.app" };
-    start();
     world.config.ui.visual_mode_packages = (struct sq_strings){ packages, 2 };
     world.config.ui.auto_fallback_screenshot = false;
     T(find("{'selector':{'text':'Login'}}"));
@@ -183,11 +169,9 @@ T_CASE(visual_mode_does_not_read_the_tree) {
     T(find("{'selector':{'text':'Login'}}"));
     T_INT(world.device.trees, 1);
     T(strstr(world.json, "\"count\":1") != NULL);
-    stop();
 }
 
 T_CASE(screen_without_a_tree_falls_back) {
-    start();
     world.device.nodes = NULL;
     T(find("{'selector':{'text':'Login'}}"));
     T(strstr(world.json, "\"warning\":\"Elements cannot be listed: the fake "
@@ -195,7 +179,6 @@ T_CASE(screen_without_a_tree_falls_back) {
       != NULL);
     T(strstr(world.json, "\"visualFallback\":{") != NULL);
     T(strstr(world.json, "\"hint\":\"Elements cannot be listed") != NULL);
-    stop();
 }
 
 /* If the elements cannot be read, the picture is still possible. */
@@ -204,7 +187,6 @@ T_CASE(unreadable_elements_fall_back_to_the_picture) {
         SQ_ERR_IO,    SQ_ERR_TIMEOUT,   SQ_ERR_FORMAT,        SQ_ERR_TRUNCATED,
         SQ_ERR_LIMIT, SQ_ERR_NOT_FOUND, SQ_ERR_DEVICE_OFFLINE
     };
-    start();
     for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
         world.device.tree_fails = codes[i];
         T(find("{'selector':{'text':'Login'}}"));
@@ -226,22 +208,18 @@ T_CASE(unreadable_elements_fall_back_to_the_picture) {
     world.device.tree_fails = SQ_ERR_CANCELLED;
     T(!find("{'selector':{'text':'Login'}}"));
     T_INT(world.err.code, SQ_ERR_CANCELLED);
-    stop();
 }
 
 /* Without a match, the size of the screen is not needed. */
 T_CASE(fallback_needs_no_screen_size) {
-    start();
     world.device.ops.screen = NULL;
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
     T(!find("{'selector':{'text':'Login'}}"));
-    stop();
 }
 
 T_CASE(unknown_app_falls_back_to_the_picture) {
     static const char *const packages[] = { "com.other" };
-    start();
     world.device.ops.current_app = NULL;
     world.config.ui.visual_mode_packages = (struct sq_strings){ packages, 1 };
     T(find("{'selector':{'text':'Login'}}"));
@@ -251,22 +229,18 @@ T_CASE(unknown_app_falls_back_to_the_picture) {
     T(strstr(world.json, "\"appNote\":\"The foreground app is not known: ")
       != NULL);
     T(strstr(world.json, "\"app\":") == NULL);
-    stop();
 }
 
 T_CASE(protected_screen_is_explained) {
-    start();
     world.device.secure = true;
     T(find("{'selector':{'text':'Sign in'}}"));
     T(strstr(world.json, "\"visualFallback\":{\"app\":") != NULL);
     T(strstr(world.json, "\"error\":\"SECURE_SCREEN\"") != NULL);
     T_INT(world.result.count, 1);
     T_INT(t_count_entries(t_scratch()), 0);
-    stop();
 }
 
 T_CASE(picture_is_sent_without_a_writable_folder) {
-    start();
     unsetenv("HOME");
     unsetenv("XDG_STATE_HOME");
     t_put(t_scratch_path("file"), "x", 1);
@@ -275,27 +249,22 @@ T_CASE(picture_is_sent_without_a_writable_folder) {
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
     T(strstr(world.json, "Not saved as a file") != NULL);
     T(strstr(world.json, "screenshotPath") == NULL);
-    stop();
 }
 
 T_CASE(proximity_is_reported) {
-    start();
     T(find("{'selector':{'className':'Button','nearestTo':'Password'}}"));
     T(strstr(world.json, "\"sortedByProximityTo\":\"Password\"") != NULL);
     T(strstr(world.json, "\"index\":0,\"text\":\"Login\"") != NULL);
     T(find("{'selector':{'className':'Button','nearestTo':'Nowhere'}}"));
     T(strstr(world.json, "nearestToWarning") != NULL);
-    stop();
 }
 
 T_CASE(passwords_are_masked) {
-    start();
     T(find("{'selector':{'contentDesc':'Password'}}"));
     T(strstr(world.json, "Password \xe2\x80\xa2\xe2\x80\xa2\xe2\x80\xa2")
       != NULL);
     T(strstr(world.json, "hunter2") == NULL);
     T(strstr(world.json, "\"state\":\"password\"") != NULL);
-    stop();
 }
 
 /* Every form gives the same answer. */
@@ -308,7 +277,6 @@ T_CASE(selector_has_short_forms) {
         "{'contentDesc':'Password'}",
     };
     char first[sizeof(world.json)];
-    start();
     T(find("{'selector':{'text':'Password'}}"));
     memcpy(first, world.json, sizeof(first));
     T(strstr(first, "\"count\":1") != NULL);
@@ -317,7 +285,6 @@ T_CASE(selector_has_short_forms) {
         T_STR(world.json, first);
     }
     T(find("{'text':5}"));
-    stop();
 }
 
 T_CASE(wrong_arguments_are_refused) {
@@ -332,17 +299,14 @@ T_CASE(wrong_arguments_are_refused) {
         "{'selector':{'text':'a'},'limit':101}",
         "{'selector':{'ignoreCase':true}}",
     };
-    start();
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         T(!find(wrong[i]));
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
     }
-    stop();
 }
 
 /* The picture shows the pixels in which nothing was found. */
 T_CASE(the_picture_is_what_was_looked_at) {
-    start();
     setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
     world.config.ui.template_matching_enabled = true;
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -352,7 +316,6 @@ T_CASE(the_picture_is_what_was_looked_at) {
     t_remove_folder(t_scratch_path("state/squint/images"));
     t_remove_folder(t_scratch_path("state/squint"));
     t_remove_folder(t_scratch_path("state"));
-    stop();
 }
 
 /* A label that is nearly the text needs no second call. */
@@ -367,7 +330,6 @@ T_CASE(similar_labels_are_listed) {
           .bounds = { 0, 240, 240, 480 }, .flags = CLICK },
         { .class_name = NULL },
     };
-    start();
     world.device.nodes = shop;
     T(find("{'text':'Add to cart'}"));
     T(strstr(world.json, "\"near\":[\"0 200,500 Button Add mug to cart\"]")
@@ -387,11 +349,10 @@ T_CASE(similar_labels_are_listed) {
     T(strstr(world.json, "\"note\"") != NULL);
     T(find("{'text':'Checkout'}"));
     T(strstr(world.json, "\"note\"") == NULL); /* said once */
-    stop();
 }
 
 /* It names what this build has and is switched off. */
-T_CASE(empty_find_names_the_switches) {
+T_BARE_CASE(empty_find_names_the_switches) {
     for (int images = 0; images < 2; images++) {
         start();
         world.config.ui.auto_fallback_screenshot = false;
@@ -418,12 +379,10 @@ T_CASE(icons_are_found_by_words_for_them) {
           .bounds = { 0, 100, 100, 200 }, .flags = CLICK },
         { .class_name = NULL },
     };
-    start();
     world.device.nodes = bar;
     T(find("{'selector':{'text':'back'}}"));
     T(strstr(world.json, "\"resourceId\":\"nav_up\"") != NULL);
     T(strstr(world.json, "\"tier\":\"icon\"") != NULL);
     T(find("{'selector':{'text':'close'},'maxTier':'icon'}"));
     T(strstr(world.json, "\"elements\":[]") != NULL);
-    stop();
 }

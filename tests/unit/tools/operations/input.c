@@ -56,18 +56,18 @@ static const struct fake_node secret[] = {
     { .class_name = NULL },
 };
 
+T_FIXTURE(acting_start, acting_end);
+
 T_CASE(text_goes_to_the_focused_field) {
-    acting_start();
     expect("input", "{'text':'Grüße 🎉'}",
            "{'typed':{'characters':7},<*>'deviceId':'fake-1'}");
     T_STR(last_action(), "text Grüße 🎉");
     T_INT(world.device.action_count, 1);
     T_INT(world.device.trees, 0);
-    acting_end();
 }
 
 /* Windows line ends. */
-T_CASE(every_kind_of_line_end_is_one_newline) {
+T_BARE_CASE(every_kind_of_line_end_is_one_newline) {
     static const char *const texts[][2] = {
         { "a\\nb", "text a\nb" },
         { "a\\r\\nb", "text a\nb" },
@@ -88,17 +88,14 @@ T_CASE(every_kind_of_line_end_is_one_newline) {
 }
 
 T_CASE(submit_presses_enter_afterwards) {
-    acting_start();
     expect("input", "{'text':'hi','submit':true}",
            "{'typed':{'characters':2,'submitted':true},<*>");
     T_INT(world.device.action_count, 2);
     T_STR(world.device.actions[0], "text hi");
     T_STR(world.device.actions[1], "key enter");
-    acting_end();
 }
 
 T_CASE(named_field_is_tapped_first) {
-    acting_start();
     world.device.nodes = form;
     /* The label has the same text; only the field accepts input. */
     expect("input", "{'text':'x','selector':{'text':'Email'}}",
@@ -111,20 +108,16 @@ T_CASE(named_field_is_tapped_first) {
     expect("dump", "{}", "<*>");
     expect("input", "{'text':'y','elementIndex':2}", "<*>");
     T_STR(world.device.actions[2], "tap 540,680 x1 0ms");
-    acting_end();
 }
 
 T_CASE(focused_field_is_not_tapped_again) {
-    acting_start();
     world.device.nodes = filled;
     expect("input", "{'text':'x','selector':{'resourceId':'email'}}",
            "{'typed':{'characters':1},'element':<*>");
     T_INT(world.device.action_count, 1);
-    acting_end();
 }
 
 T_CASE(full_receipt_reads_the_field_back) {
-    acting_start();
     world.device.nodes = filled;
     expect("input", "{'text':'ada@example.com','receipt':'full'}",
            "{'typed':{'characters':15},'field':{'hint':'Email',"
@@ -133,11 +126,9 @@ T_CASE(full_receipt_reads_the_field_back) {
     T(strstr(world.json, "\"note\"") == NULL);
     expect("input", "{'text':'bob','receipt':'full'}",
            "<*>'note':'The field does not show the text as it was typed.'<*>");
-    acting_end();
 }
 
 T_CASE(fast_receipt_reads_the_field_if_that_is_cheap) {
-    acting_start();
     world.device.nodes = filled;
     expect("input", "{'text':'ada'}", "{'typed':{'characters':3},<*>");
     T(strstr(world.json, "\"field\"") == NULL);
@@ -146,11 +137,9 @@ T_CASE(fast_receipt_reads_the_field_if_that_is_cheap) {
     expect("input", "{'text':'ada','receipt':'none'}",
            "{'typed':{'characters':3},<*>");
     T(strstr(world.json, "\"field\"") == NULL);
-    acting_end();
 }
 
 T_CASE(passwords_are_never_returned) {
-    acting_start();
     world.device.nodes = secret;
     world.device.ops.elements_are_cheap = true;
     expect("input", "{'text':'hunter2','selector':{'className':'EditText'}}",
@@ -159,7 +148,6 @@ T_CASE(passwords_are_never_returned) {
     T(strstr(world.json, "hunter2") == NULL);
     expect("input", "{'text':'hunter2','receipt':'full'}", "<*>");
     T(strstr(world.json, "hunter2") == NULL);
-    acting_end();
 }
 
 static const struct fake_node terminal[] = {
@@ -171,7 +159,6 @@ static const struct fake_node terminal[] = {
 };
 
 T_CASE(text_without_focus_is_refused_if_elements_are_cheap) {
-    acting_start();
     world.device.nodes = form;
     world.device.ops.elements_are_cheap = true;
     expect_refusal("input", "{'text':'x'}", "INVALID_OPERATION",
@@ -181,11 +168,9 @@ T_CASE(text_without_focus_is_refused_if_elements_are_cheap) {
     world.device.tree_fails = SQ_ERR_TIMEOUT;
     expect("input", "{'text':'x'}",
            "<*>'note':'Reading the field back failed: <*>'<*>");
-    acting_end();
 }
 
 T_CASE(text_without_focus_gets_a_note) {
-    acting_start();
     world.device.nodes = terminal;
     world.device.ops.elements_are_cheap = true;
     expect("input", "{'text':'x'}",
@@ -194,12 +179,10 @@ T_CASE(text_without_focus_gets_a_note) {
     world.device.ops.elements_are_cheap = false;
     expect("input", "{'text':'x','receipt':'full'}",
            "<*>'note':'No text field has the focus<*>'<*>");
-    acting_end();
 }
 
 /* Neither a capture nor a list of the elements is worth its time here. */
 T_CASE(text_is_reported_as_unverified_if_looking_is_slow) {
-    acting_start();
     world.device.nodes = form; /* no field has the focus */
     world.device.ops.capture_is_cheap = false;
     world.device.ops.elements_are_cheap = false;
@@ -211,18 +194,15 @@ T_CASE(text_is_reported_as_unverified_if_looking_is_slow) {
            "'reason':'slow_captures',<*>");
     T_INT(world.device.captures, 0);
     T_INT(world.device.trees, 0);
-    acting_end();
 }
 
 T_CASE(unchanged_screen_is_reported) {
-    acting_start();
     world.device.ops.capture_is_cheap = true;
     expect("input", "{'text':'x'}",
            "<*>'changed':null,<*>'note':'Nothing has changed on the screen<*>");
     expect("input", "{'text':'x','receipt':'none'}",
            "{'typed':{'characters':1},<*>");
     T(strstr(world.json, "\"note\"") == NULL);
-    acting_end();
 }
 
 static const struct fake_node buttons[] = {
@@ -248,7 +228,6 @@ static const struct fake_node buttons[] = {
 };
 
 T_CASE(buttons_take_no_text) {
-    acting_start();
     world.device.nodes = buttons;
     expect_refusal("input", "{'text':'x','selector':{'text':'Sign in'}}",
                    "INVALID_OPERATION",
@@ -262,11 +241,9 @@ T_CASE(buttons_take_no_text) {
     /* Elements that draw their own fields may accept text. */
     expect("input", "{'text':'x','selector':{'text':'Notes'}}", "<*>");
     T_INT(world.device.action_count, 2);
-    acting_end();
 }
 
 T_CASE(invalid_arguments_are_refused) {
-    acting_start();
     expect_refusal("input", "{}", "INPUT_VALIDATION_FAILED", "text is missing",
                    "<*>");
     expect_refusal("input", "{'text':''}", "INPUT_VALIDATION_FAILED",
@@ -289,7 +266,6 @@ T_CASE(invalid_arguments_are_refused) {
     world.device.nodes = form;
     expect_refusal("input", "{'text':'a','selector':{'text':'Phone'}}",
                    "ELEMENT_NOT_FOUND", "<*>", "<*>");
-    acting_end();
 }
 
 static void
@@ -299,7 +275,6 @@ fail_text(struct fake_device *fake) {
 }
 
 T_CASE(partial_input_is_reported) {
-    acting_start();
     world.device.nodes = form;
     on_action = fail_text;
     T(!fake_run(&world, "input", "{'text':'a','selector':{'text':'Email'}}"));
@@ -311,7 +286,6 @@ T_CASE(partial_input_is_reported) {
     action_fails = SQ_ERR_DEVICE_OFFLINE;
     T(!fake_run(&world, "input", "{'text':'a'}"));
     T_STR(world.err.message, "the phone says no");
-    acting_end();
 }
 
 static bool
@@ -326,12 +300,10 @@ type_once(void *context, struct sq_err *err) {
 T_CASE(typing_survives_every_failed_allocation) {
     static char call[] = "{'text':'ada@example.com',"
                          "'selector':{'resourceId':'email'}}";
-    acting_start();
     world.device.nodes = filled;
     world.device.ops.elements_are_cheap = true;
     T(t_alloc_torture(type_once, call) >= 2);
     acting_fail_allocations("input", call);
-    acting_end();
 }
 
 enum {
@@ -428,7 +400,7 @@ read_late(struct sq_device *device, struct sq_tree *out,
 }
 
 /* Wherever the cursor is, and however late keys arrive. */
-T_CASE(cleared_field_has_exactly_the_new_text) {
+T_BARE_CASE(cleared_field_has_exactly_the_new_text) {
     static const struct sq_hand_ops hand = {
         .act = { [SQ_HAND_CLEAR_FIELD] = delete_late },
     };

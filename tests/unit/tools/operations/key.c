@@ -1,6 +1,8 @@
 /* key: names as users write them. */
 #include "unit/tools/acting.h"
 
+T_FIXTURE(acting_start, acting_end);
+
 T_CASE(names_are_normalised) {
     static const char *const same[] = {
         "{'name':'back'}",
@@ -8,13 +10,11 @@ T_CASE(names_are_normalised) {
         "{'name':'KEYCODE_BACK'}",
         "{'name':'keycode_back'}",
     };
-    acting_start();
     for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
         expect("key", same[i], "{'pressed':'back',<*>");
         T_STR(last_action(), "key back");
     }
     expect("key", "{'name':'keycode_'}", "{'pressed':'keycode_',<*>");
-    acting_end();
 }
 
 T_CASE(invalid_names_are_refused) {
@@ -25,14 +25,12 @@ T_CASE(invalid_names_are_refused) {
         "{'name':'zur\\u00fcck'}",
         "{'name':'a\\u0000b'}",
     };
-    acting_start();
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         expect_refusal("key", bad[i], "INPUT_VALIDATION_FAILED",
                        "name is not the name of a key", "<*>back<*>");
     }
     expect_refusal("key", "{}", "INPUT_VALIDATION_FAILED", "name is missing",
                    "<*>");
-    acting_end();
 }
 
 static bool
@@ -46,7 +44,6 @@ press_once(void *context, struct sq_err *err) {
 
 T_CASE(failures_are_passed_on) {
     static char call[] = "{'name':'home'}";
-    acting_start();
     T(t_alloc_torture(press_once, call) >= 2);
     acting_fail_allocations("key", call);
     action_fails = SQ_ERR_ARGUMENT;
@@ -55,5 +52,4 @@ T_CASE(failures_are_passed_on) {
     world.device.ops.key = NULL;
     expect_refusal("key", "{'name':'home'}", "UNSUPPORTED",
                    "<*>cannot receive keys", "<*>");
-    acting_end();
 }

@@ -7,8 +7,9 @@ bring_shop_to_front(struct fake_device *fake) {
         (struct sq_app){ .package = "com.example.shop", .activity = ".Shop" };
 }
 
+T_FIXTURE(acting_start, acting_end);
+
 T_CASE(launch_reports_the_foreground_app) {
-    acting_start();
     on_action = bring_shop_to_front;
     expect("launch", "{'packageName':'com.example.shop'}",
            "{'launched':'com.example.shop','verified':false,<*>");
@@ -23,15 +24,12 @@ T_CASE(launch_reports_the_foreground_app) {
     expect("launch", "{'packageName':'com.example.other','receipt':'none'}",
            "{'launched':'com.example.other',<*>");
     T_INT(world.device.apps, asked);
-    acting_end();
 }
 
 T_CASE(stop_ends_the_app) {
-    acting_start();
     expect("stop", "{'packageName':'com.example.shop'}",
            "{'stopped':'com.example.shop',<*>");
     T_STR(last_action(), "stop com.example.shop");
-    acting_end();
 }
 
 T_CASE(names_are_checked_before_the_device_sees_them) {
@@ -46,7 +44,6 @@ T_CASE(names_are_checked_before_the_device_sees_them) {
         "{'packageName':'com.a$(id)'}", "{'packageName':'com.\\u00e4'}",
         "{'packageName':'../../x/y'}",  "{'packageName':'Theatre'}",
     };
-    acting_start();
     for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
         expect_refusal("launch", unknown[i], "PACKAGE_NOT_FOUND",
                        "no app is called \"<*>\"", "<*>apps<*>");
@@ -71,7 +68,6 @@ T_CASE(names_are_checked_before_the_device_sees_them) {
     expect_refusal("launch", "{}", "INPUT_VALIDATION_FAILED",
                    "packageName is missing", "<*>");
     expect("launch", "{'packageName':'A-z_0.9:b'}", "<*>");
-    acting_end();
 }
 
 T_CASE(apps_are_found_by_label) {
@@ -81,7 +77,6 @@ T_CASE(apps_are_found_by_label) {
         "{'app':'SHOP'}",
         "{'packageName':'com.example.shop'}",
     };
-    acting_start();
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         expect("launch", ways[i], "{'launched':'com.example.shop',<*>");
         T_STR(last_action(), "launch com.example.shop");
@@ -89,12 +84,10 @@ T_CASE(apps_are_found_by_label) {
     /* Not a label of any app, but the last part of a package. */
     expect("stop", "{'packageName':'App'}", "{'stopped':'com.example.app',<*>");
     T_STR(last_action(), "stop com.example.app");
-    acting_end();
 }
 
 /* A package that the device named is text of the device. */
 T_CASE(found_packages_are_untrusted) {
-    acting_start();
     on_action = bring_shop_to_front;
     expect("launch", "{'packageName':'Shop'}",
            "{'launched':'com.example.shop',<*>'untrusted':true<*>");
@@ -105,7 +98,6 @@ T_CASE(found_packages_are_untrusted) {
     expect("stop", "{'packageName':'com.example.shop'}", "<*>");
     T(strstr(world.json, "untrusted") == NULL);
     on_action = NULL;
-    acting_end();
 }
 
 static bool
@@ -126,13 +118,11 @@ twin_apps(struct sq_device *device, struct sq_app_list *out,
 }
 
 T_CASE(apps_of_the_same_name_differ_by_package) {
-    acting_start();
     world.device.ops.apps = twin_apps;
     expect_refusal("launch", "{'packageName':'Mail'}", "AMBIGUOUS_MATCH",
                    "several apps are called \"Mail\"",
                    "Give the packageName: org.one.mail, org.two.mail.");
     T_INT(world.device.action_count, 0);
-    acting_end();
 }
 
 /* As Android over adb: packages without labels. */
@@ -161,7 +151,6 @@ apps_without_labels(struct sq_device *device, struct sq_app_list *out,
 }
 
 T_CASE(a_part_of_a_package_is_enough) {
-    acting_start();
     world.device.ops.apps = apps_without_labels;
     expect("launch", "{'packageName':'Settings'}",
            "{'launched':'com.android.settings',<*>");
@@ -172,11 +161,9 @@ T_CASE(a_part_of_a_package_is_enough) {
     expect_refusal("launch", "{'packageName':'google'}", "AMBIGUOUS_MATCH",
                    "several apps are called \"google\"",
                    "Give the packageName: com.google.mail, com.google.clock.");
-    acting_end();
 }
 
 T_CASE(without_labels_the_nearest_packages_are_offered) {
-    acting_start();
     world.device.ops.apps = apps_without_labels;
     expect_refusal("launch", "{'packageName':'Vault'}", "PACKAGE_NOT_FOUND",
                    "no package has the part \"Vault\", and this device does "
@@ -191,7 +178,6 @@ T_CASE(without_labels_the_nearest_packages_are_offered) {
     expect_refusal("launch", "{'packageName':'Google Clock'}",
                    "PACKAGE_NOT_FOUND", "<*>", "<*>com.google.clock<*>");
     T_INT(world.device.action_count, 0);
-    acting_end();
 }
 
 static bool
@@ -206,7 +192,6 @@ launch_once(void *context, struct sq_err *err) {
 T_CASE(failures_are_passed_on) {
     static char launch[] = "launch";
     static char stop[] = "stop";
-    acting_start();
     T(t_alloc_torture(launch_once, launch) >= 2);
     T(t_alloc_torture(launch_once, stop) >= 2);
     acting_fail_allocations("launch", "{'packageName':'com.example.shop'}");
@@ -216,5 +201,4 @@ T_CASE(failures_are_passed_on) {
     T_STR(sq_tool_error_name(world.err.code), "PACKAGE_NOT_FOUND");
     T(!fake_run(&world, "stop", "{'packageName':'com.example.no'}"));
     T_STR(sq_tool_error_name(world.err.code), "PACKAGE_NOT_FOUND");
-    acting_end();
 }

@@ -35,8 +35,7 @@ shots(void) {
 static void
 day_of(int ago, char out[SQ_TIME_TEXT_SIZE]) {
     struct sq_zone *zone = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_zone_create(PAST_ZONE, &zone, &err), &err);
+    T_OK(sq_zone_create(PAST_ZONE, &zone, &t_err));
     int64_t day = sq_time_local_day(zone, sq_clock_wall_ns() / NS_PER_S) - ago;
     sq_date_format(sq_date_from_days(day), out);
     sq_zone_destroy(zone);

@@ -179,10 +179,9 @@ T_CASE(pictures_not_compared_in_time_are_reported) {
 }
 
 T_CASE(progress_is_reported_and_cancel_works) {
-    struct sq_err err = { 0 };
     start();
     world.progress = note_progress;
-    T_OK(sq_cancel_create(&to_cancel, &err), &err);
+    T_OK(sq_cancel_create(&to_cancel, &t_err));
     world.cancel = to_cancel;
     last_done = 0;
     told = 0;

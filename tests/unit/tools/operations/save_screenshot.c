@@ -52,11 +52,12 @@ is_saved_as(const char *name) {
     }
 }
 
+T_FIXTURE(start, NULL);
+
 T_CASE(full_picture_is_copied_unchanged) {
     struct sq_buf from;
     struct sq_buf to;
     char path[300];
-    start();
     T_OK(save(""), &world.err);
     T_INT(world.result.count, 1);
     is_saved_as("screenshot-" DAY "-103045.jpg");
@@ -71,7 +72,6 @@ T_CASE(full_picture_is_copied_unchanged) {
 }
 
 T_CASE(nothing_is_ever_overwritten) {
-    start();
     T_OK(save(""), &world.err);
     T_OK(save(""), &world.err);
     is_saved_as("screenshot-" DAY "-103045-2.jpg");
@@ -102,7 +102,6 @@ T_CASE(file_extension_sets_the_format) {
         { "2026/january/invoice.jpg", "2026/january/invoice.jpg", "jpeg" },
     };
     const struct past_field corner = { .column = 3, .row = 3 };
-    start();
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char more[200];
         char path[300];
@@ -121,7 +120,6 @@ T_CASE(file_extension_sets_the_format) {
 }
 
 T_CASE(other_picture_formats_are_refused) {
-    start();
     T(!save(",'outputPath':'invoice.GIF'"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
     T_STR(world.err.message, "outputPath: .gif files cannot be written");
@@ -132,7 +130,6 @@ T_CASE(other_picture_formats_are_refused) {
 T_CASE(regions_can_be_saved) {
     const struct past_field want = { .column = 2, .row = 1 };
     struct sq_buf file;
-    start();
     T_OK(save(",'outputPath':'part.png','cropX':50,'cropY':25,'cropWidth':25,"
               "'cropHeight':25"),
          &world.err);
@@ -173,7 +170,6 @@ T_CASE(paths_cannot_leave_the_folder) {
         "a/./b",      "~/../x/.",  "C:\\\\x",       "link/../x.jpg",
         "out.jpg",
     };
-    start();
     t_album_folder("saved");
     t_album_folder("elsewhere");
     T_INT(symlink(t_scratch_path("elsewhere"), t_scratch_path("saved/link")),
@@ -198,7 +194,6 @@ T_CASE(paths_cannot_leave_the_folder) {
 }
 
 T_CASE(without_a_folder_it_is_refused) {
-    start();
     world.config.archive.save_directory = NULL;
     past_open(&world);
     T(!save(""));
@@ -212,7 +207,6 @@ T_CASE(without_a_folder_it_is_refused) {
 }
 
 T_CASE(read_only_and_permissions_are_enforced) {
-    start();
     world.config.tools.read_only = true;
     T(!save(""));
     T_INT(world.err.code, SQ_ERR_INVALID_OPERATION);
@@ -230,7 +224,6 @@ T_CASE(read_only_and_permissions_are_enforced) {
 }
 
 T_CASE(unknown_shots_leave_no_file) {
-    start();
     snprintf(ref, sizeof(ref), "nothing");
     T(!save(",'outputPath':'x.jpg'"));
     T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
@@ -238,7 +231,7 @@ T_CASE(unknown_shots_leave_no_file) {
     past_end(&world);
 }
 
-T_CASE(png_is_not_converted_and_thumbnail_is_reported) {
+T_BARE_CASE(png_is_not_converted_and_thumbnail_is_reported) {
     start_with("a");
     past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 300, 200, 0);
     past_ref(&world, DAY, DAY, 0, ref);
@@ -256,7 +249,7 @@ T_CASE(png_is_not_converted_and_thumbnail_is_reported) {
     past_end(&world);
 }
 
-T_CASE(live_pictures_can_be_saved) {
+T_BARE_CASE(live_pictures_can_be_saved) {
     start_with("a");
     T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
     snprintf(ref, sizeof(ref), "s1");
@@ -267,7 +260,7 @@ T_CASE(live_pictures_can_be_saved) {
 }
 
 /* The screen that screenshotId names, not the one shown now. */
-T_CASE(regions_of_live_pictures_can_be_saved) {
+T_BARE_CASE(regions_of_live_pictures_can_be_saved) {
     const struct past_field want = { .column = 2, .row = 1 };
     struct sq_buf screen;
     struct sq_buf file;
@@ -303,7 +296,6 @@ save_once(void *context, struct sq_err *err) {
 
 T_CASE(saves_survive_every_failed_allocation) {
     char text[200];
-    start();
     T_OK(save(",'outputPath':'first.jpg'"), &world.err);
     snprintf(text, sizeof(text),
              "{'screenshotRef':'%s','cropX':0,'cropY':0,'cropWidth':50,"

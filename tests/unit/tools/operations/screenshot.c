@@ -47,19 +47,18 @@ tap_point(struct sq_dev_pt *out) {
 static struct sq_size
 picture_size(const struct sq_buf *bytes) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     struct sq_size size = { 0, 0 };
     if (T_OK(sq_image_decode(bytes->data, bytes->len, &sq_limits_default,
-                             &image, &err),
-             &err)) {
+                             &image, &t_err))) {
         size = (struct sq_size){ image.width, image.height };
     }
     sq_image_finish(&image);
     return size;
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(inline_by_default) {
-    start();
     T(shoot("{}"));
     T_INT(world.result.count, 2);
     const struct sq_block *image = &world.result.blocks[0];
@@ -79,11 +78,9 @@ T_CASE(inline_by_default) {
              image->data.len);
     T(fake_matches(world.json, want));
     T_INT(t_count_entries(t_scratch()), 0);
-    stop();
 }
 
 T_CASE(scaling_state_after_inline_REGRESSION_wl1) {
-    start();
     struct sq_dev_pt at = { 0, 0 };
     T(shoot("{'inline':true}"));
     T_INT(tap_point(&at), SQ_ERR_NONE);
@@ -93,7 +90,6 @@ T_CASE(scaling_state_after_inline_REGRESSION_wl1) {
     T_INT(tap_point(&at), SQ_ERR_NONE);
     T_INT(at.x, 320);
     T_INT(at.y, 800);
-    stop();
 }
 
 /* The part of an answer that must not depend on the delivery mode. */
@@ -114,17 +110,14 @@ contract(const char *how, char common[600]) {
 }
 
 T_CASE(inline_and_file_have_the_same_fields) {
-    start();
     char inlined[600] = "";
     char filed[600] = "-";
     contract("{'inline':true}", inlined);
     contract("{'inline':false}", filed);
     T_STR(filed, inlined);
-    stop();
 }
 
 T_CASE(file_mode_writes_a_png_below_the_folder) {
-    start();
     T(shoot("{'inline':false}"));
     T_INT(world.result.count, 1);
     T_INT(t_count_entries(t_scratch()), 1);
@@ -144,7 +137,6 @@ T_CASE(file_mode_writes_a_png_below_the_folder) {
     unlink(t_scratch_path("login/empty.png"));
     unlink(t_scratch_path("login/photo.jpg"));
     rmdir(t_scratch_path("login"));
-    stop();
 }
 
 T_CASE(paths_cannot_leave_the_folder) {
@@ -154,7 +146,6 @@ T_CASE(paths_cannot_leave_the_folder) {
         "link/x",     "x\\u0000y", "./x.png",       "\\u007fx.png",
         "a/./b",      "~/../x/.",  "C:\\\\x",
     };
-    start();
     T(symlink("/tmp", t_scratch_path("link")) == 0);
     for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
         char arguments[200];
@@ -164,13 +155,11 @@ T_CASE(paths_cannot_leave_the_folder) {
         }
     }
     T_INT(t_count_entries(t_scratch()), 1);
-    stop();
 }
 
 T_CASE(raw_mode_warns_inline_and_in_a_file) {
     static const char *const ways[] = { "{'raw':true}",
                                         "{'raw':true,'inline':false}" };
-    start();
     for (int i = 0; i < 2; i++) {
         struct sq_dev_pt at = { 0, 0 };
         T(shoot(ways[i]));
@@ -185,11 +174,9 @@ T_CASE(raw_mode_warns_inline_and_in_a_file) {
     }
     T(shoot("{'raw':false}"));
     T(strstr(world.json, "warning") == NULL);
-    stop();
 }
 
 T_CASE(several_displays_are_listed) {
-    start();
     T(shoot("{}"));
     T(strstr(world.json, "\"displays\"") == NULL);
     world.device.tells_displays = true;
@@ -199,12 +186,10 @@ T_CASE(several_displays_are_listed) {
       != NULL);
     T(shoot("{'displayId':'cover'}"));
     T(strstr(world.json, "\"displayId\":\"cover\",\"displays\":[") != NULL);
-    stop();
 }
 
 /* Such as the cover display of an unfolded phone. */
 T_CASE(picture_of_another_shape_gives_a_warning) {
-    start();
     world.device.other_shape = true;
     T(shoot("{}"));
     T(strstr(world.json, "\"warning\":\"The picture has another shape")
@@ -215,7 +200,6 @@ T_CASE(picture_of_another_shape_gives_a_warning) {
     world.device.other_shape = false;
     T(shoot("{}"));
     T(strstr(world.json, "warning") == NULL);
-    stop();
 }
 
 T_CASE(documented_devices_have_the_documented_sizes) {
@@ -228,7 +212,6 @@ T_CASE(documented_devices_have_the_documented_sizes) {
         { { 1840, 2208 }, { 833, 1000 } }, { { 1600, 2560 }, { 625, 1000 } },
         { { 1848, 2960 }, { 624, 1000 } },
     };
-    start();
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char want[100];
         world.device.screen.size = rows[i].device;
@@ -237,11 +220,9 @@ T_CASE(documented_devices_have_the_documented_sizes) {
                  rows[i].image.width, rows[i].image.height);
         T(strstr(world.json, want) != NULL);
     }
-    stop();
 }
 
 T_CASE(presets_imply_webp) {
-    start();
     T(shoot("{'size':'half'}"));
     T_STR(world.result.blocks[0].mime_type, "image/webp");
     T(strstr(world.json,
@@ -259,12 +240,10 @@ T_CASE(presets_imply_webp) {
     T(shoot("{'size':'huge'}")); /* as in the specification */
     T(strstr(world.json, "\"dimensions\":\"230x512\"") != NULL);
     T(strstr(world.json, "\"sizeNote\":\"size must be half, full,") != NULL);
-    stop();
 }
 
 /* The documented answers, with the real sizes of this picture. */
 T_CASE(presets_give_the_documented_answers) {
-    start();
     T(shoot("{'size':'half'}"));
     T(fake_matches(
         world.json,
@@ -292,11 +271,9 @@ T_CASE(presets_give_the_documented_answers) {
     T(strstr(world.json, "\"deviceX\":540,\"deviceY\":1200") != NULL);
     T(fake_run(&world, "tap", "{'x':115,'y':256}"));
     T(strstr(world.json, "\"deviceX\":540,\"deviceY\":1200") != NULL);
-    stop();
 }
 
 T_CASE(budget_is_not_exceeded) {
-    start();
     T(shoot("{'budgetTokens':300}"));
     const char *tokens = strstr(world.json, "\"tokens\":");
     int spent = 0;
@@ -304,7 +281,6 @@ T_CASE(budget_is_not_exceeded) {
         spent = spent * 10 + *tokens - '0';
     }
     T(spent > 200 && spent <= 300);
-    stop();
 }
 
 T_CASE(conflicting_sizes_are_refused) {
@@ -325,7 +301,6 @@ T_CASE(conflicting_sizes_are_refused) {
         { "{'format':'png','quality':50}", "format", "quality" },
         { "{'format':'jpeg','localPath':'a.png'}", "format", "localPath" },
     };
-    start();
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         T(!shoot(cases[i].arguments));
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
@@ -333,11 +308,9 @@ T_CASE(conflicting_sizes_are_refused) {
         T(strstr(world.err.message, cases[i].second) != NULL);
     }
     T_INT(world.device.captures, 0);
-    stop();
 }
 
 T_CASE(regions_have_their_own_frame) {
-    start();
     struct sq_dev_pt at;
     T(shoot("{}"));
     T(shoot("{'region':{'x':100,'y':200,'width':100,'height':50}}"));
@@ -354,10 +327,8 @@ T_CASE(regions_have_their_own_frame) {
     T(strstr(world.err.message, "which picture the coordinates are in")
       != NULL);
     struct sq_frame frame;
-    struct sq_err err = { 0 };
     T_OK(sq_session_frame(world.session, FAKE_ID, SQ_SPAN("s2"),
-                          &world.device.screen, &frame, &err),
-         &err);
+                          &world.device.screen, &frame, &t_err));
     at = sq_view_to_device(&frame.view, (struct sq_img_pt){ 120, 60 });
     T_INT(at.x, 360);
     T_INT(at.y, 540);
@@ -385,14 +356,12 @@ T_CASE(regions_have_their_own_frame) {
     T(strstr(world.err.hint, "450x1000") != NULL);
     T(!shoot("{'region':{'x':400,'y':200,'width':10}}"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
-    stop();
 }
 
 /* A rectangle of a stale picture is refused. */
 T_CASE(regions_of_a_rotated_screen_are_refused) {
     static const char *const part =
         "{'region':{'x':100,'y':200,'width':100,'height':50}}";
-    start();
     T(shoot(part));
     T(strstr(world.json, "\"region\":{\"x\":100,\"y\":200,\"width\":100,"
                          "\"height\":50},\"deviceRegion\":{\"x\":240,")
@@ -409,11 +378,9 @@ T_CASE(regions_of_a_rotated_screen_are_refused) {
     world.device.screen.rotation = 3;
     T(!shoot(part));
     T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
-    stop();
 }
 
 T_CASE(displays_can_be_chosen) {
-    start();
     struct sq_dev_pt at;
     T(shoot("{'displayId':'0'}"));
     T(strstr(world.json, "\"displayId\":\"0\"") != NULL);
@@ -439,11 +406,9 @@ T_CASE(displays_can_be_chosen) {
     T(shoot("{'region':{'x':100,'y':200,'width':100,'height':50},"
             "'screenshotId':'s1'}"));
     T(strstr(world.json, "\"screenshotId\":\"s1\"},\"deviceRegion\"") != NULL);
-    stop();
 }
 
 T_CASE(screens_in_points_are_converted) {
-    start();
     struct sq_dev_pt at = { 0, 0 };
     struct sq_frame frame;
     world.device.screen.size = (struct sq_size){ 390, 844 };
@@ -463,18 +428,15 @@ T_CASE(screens_in_points_are_converted) {
     at = sq_view_to_device(&frame.view, (struct sq_img_pt){ 462, 500 });
     T_INT(at.x, 195);
     T_INT(at.y, 633);
-    stop();
 }
 
 T_CASE(semantic_metadata_is_returned) {
-    start();
     T(shoot("{'appName':'Shop','screenName':'Cart','state':'Empty',"
             "'size':'half'}"));
     T(strstr(world.json, "\"semanticMetadata\":{\"appName\":\"Shop\","
                          "\"screenName\":\"Cart\",\"state\":\"Empty\"}")
       != NULL);
     T(strstr(world.json, "\"Screen: Shop/Cart (Empty)\"") != NULL);
-    stop();
 }
 
 /* The pixels that were read are those that the numbers are drawn on. */
@@ -484,7 +446,6 @@ T_CASE(marks_are_drawn_on_what_was_read) {
           .bounds = { 0, 0, 1080, 2400 } },
         { .class_name = NULL },
     };
-    start();
     setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
     world.config.ui.template_matching_enabled = true;
     world.device.nodes = nodes;
@@ -507,15 +468,12 @@ T_CASE(marks_are_drawn_on_what_was_read) {
     t_remove_folder(t_scratch_path("state/squint/images"));
     t_remove_folder(t_scratch_path("state/squint"));
     t_remove_folder(t_scratch_path("state"));
-    stop();
 }
 
 /* A grid that was drawn before the picture got smaller has other cells. */
 T_CASE(cells_of_reduced_pictures_do_not_count) {
-    start();
     T(shoot("{'grid':true,'maxDimension':2300}"));
     T(strstr(world.json, "Its cells cannot be tapped") != NULL);
     T(!fake_run(&world, "tap", "{'cell':'A1','receipt':'none'}"));
     T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
-    stop();
 }

@@ -65,6 +65,8 @@ struct expectation {
     const char *action;
 };
 
+T_FIXTURE(acting_start, acting_end);
+
 T_CASE(directions_and_amounts) {
     /* 2400 * 0.5 * 0.8 = 960 pixels in 480 ms, around the centre. */
     static const struct expectation wanted[] = {
@@ -76,16 +78,13 @@ T_CASE(directions_and_amounts) {
         { "{'direction':'down','amount':0.05}",
           "swipe 540,1248 540,1152 100ms" },
     };
-    acting_start();
     for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
         expect("scroll", wanted[i].arguments, "{'scrolled':<*>");
         T_STR(last_action(), wanted[i].action);
     }
-    acting_end();
 }
 
 T_CASE(points_in_both_spaces_are_reported) {
-    acting_start();
     expect("screenshot", "{}", "<*>");
     expect("scroll", "{'direction':'down'}",
            "{'scrolled':{'direction':'down','amount':0.5,"
@@ -93,11 +92,9 @@ T_CASE(points_in_both_spaces_are_reported) {
            "'to':{'x':225,'y':300,'deviceX':540,'deviceY':720},"
            "'durationMs':480,'coordinateSpace':'image',"
            "'screenshotId':'s1'},<*>");
-    acting_end();
 }
 
 T_CASE(smallest_container_is_scrolled) {
-    acting_start();
     world.device.nodes = lists;
     expect("scroll", "{'direction':'right','selector':{'text':'One'}}", "<*>");
     T_STR(last_action(), "swipe 756,500 324,500 216ms");
@@ -111,11 +108,9 @@ T_CASE(smallest_container_is_scrolled) {
     expect("scroll", "{'direction':'down','selector':{'textContains':'i'}}",
            "<*>");
     T_STR(last_action(), "swipe 540,1740 540,860 440ms");
-    acting_end();
 }
 
 T_CASE(containers_are_found_by_position) {
-    acting_start();
     world.device.nodes = flat;
     expect("scroll", "{'direction':'down','selector':{'text':'Inside'}}",
            "<*>");
@@ -124,11 +119,9 @@ T_CASE(containers_are_found_by_position) {
                    "{'direction':'down','selector':{'text':'Outside'}}",
                    "ELEMENT_NOT_FOUND",
                    "no scrollable element contains the element", "<*>swipe<*>");
-    acting_end();
 }
 
 T_CASE(invalid_arguments_are_refused) {
-    acting_start();
     world.device.nodes = lists;
     expect_refusal("scroll", "{}", "INPUT_VALIDATION_FAILED",
                    "direction is missing", "<*>");
@@ -147,7 +140,6 @@ T_CASE(invalid_arguments_are_refused) {
                    "ELEMENT_NOT_FOUND", "<*>", "<*>");
     expect_refusal("scroll", "{'direction':'up','selector':{'text':'Two'}}",
                    "AMBIGUOUS_MATCH", "<*>", "<*>");
-    acting_end();
 }
 
 /* Never outside, however small the container. */
@@ -162,7 +154,6 @@ T_CASE(scrolling_stays_inside_tiny_containers) {
           .flags = SQ_NODE_SCROLLABLE },
         { .class_name = NULL },
     };
-    acting_start();
     world.device.nodes = tiny;
     for (int side = 1; side < 12; side++) {
         tiny[1].bounds =
@@ -175,7 +166,6 @@ T_CASE(scrolling_stays_inside_tiny_containers) {
         T(ok || side < 3);
         T(!ok || strstr(last_action(), ",2400") == NULL);
     }
-    acting_end();
 }
 
 static bool
@@ -189,12 +179,10 @@ scroll_once(void *context, struct sq_err *err) {
 
 T_CASE(scrolling_survives_every_failed_allocation) {
     static char call[] = "{'direction':'down','selector':{'text':'One'}}";
-    acting_start();
     world.device.nodes = lists;
     T(t_alloc_torture(scroll_once, call) >= 2);
     acting_fail_allocations("scroll", call);
     action_fails = SQ_ERR_DEVICE_OFFLINE;
     T(!fake_run(&world, "scroll", "{'direction':'down'}"));
     T_STR(sq_tool_error_name(world.err.code), "DEVICE_OFFLINE");
-    acting_end();
 }

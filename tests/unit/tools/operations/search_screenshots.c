@@ -17,8 +17,9 @@ search(const char *arguments) {
     return T_OK(fake_run(&world, "search_screenshots", arguments), &world.err);
 }
 
+T_FIXTURE(start_plain, NULL);
+
 T_CASE(hits_can_be_shown) {
-    start_plain();
     index_shot("Invoice", "4711");
     search("{'text':'invoice'}");
     T_INT(past_count(&world, "hits"), 1);
@@ -45,7 +46,6 @@ T_CASE(hits_can_be_shown) {
 /* The box of the words would show something else. */
 T_CASE(hits_of_changed_files_are_refused) {
     char path[300];
-    start_plain();
     index_shot("Invoice", "4711");
     search("{'text':'invoice'}");
     past_path(&plain, false, path);
@@ -60,7 +60,6 @@ T_CASE(hits_of_changed_files_are_refused) {
 
 /* After a further search, an earlier number must not name another picture. */
 T_CASE(numbers_of_an_earlier_search_are_refused) {
-    start_plain();
     index_shot("Invoice", "4711");
     search("{'text':'invoice'}");
     T_INT(past_number(&world, "hits.0.hit"), 1);
@@ -79,7 +78,6 @@ T_CASE(numbers_of_an_earlier_search_are_refused) {
 }
 
 T_CASE(dates_limit_a_search) {
-    start_plain();
     index_shot("Invoice", "4711");
     search("{'text':'invoice','startDate':'2026-01'}");
     T_INT(past_count(&world, "hits"), 1);
@@ -94,7 +92,6 @@ static const struct past_shot later = { .folder = "a/" DAY,
                                         .time = DAY "_11-00-00" };
 
 T_CASE(misread_words_are_marked) {
-    start_plain();
     index_shot("Order", "acmel");
     search("{'text':'acmel'}");
     T(!past_true(&world, "hits.0.misread"));
@@ -108,7 +105,6 @@ T_CASE(misread_words_are_marked) {
 }
 
 T_CASE(a_time_can_be_searched_without_text) {
-    start_plain();
     index_shot("Invoice", "4711");
     search("{'startDate':'" DAY "'}");
     T_INT(past_count(&world, "hits"), 1);
@@ -124,7 +120,6 @@ T_CASE(a_time_can_be_searched_without_text) {
 /* A thumbnail is not read: its text is not known. */
 T_CASE(thumbnails_alone_are_counted) {
     char path[300];
-    start_plain();
     index_shot("Invoice", "4711");
     past_put(&later);
     past_path(&later, false, path);
@@ -140,7 +135,6 @@ T_CASE(thumbnails_alone_are_counted) {
 
 /* "No hits" would be untrue: what was in use is not known. */
 T_CASE(app_needs_known_activities) {
-    start_plain();
     index_shot("Invoice", "4711");
     T(!fake_run(&world, "search_screenshots",
                 "{'text':'invoice','app':'mail'}"));
@@ -153,7 +147,6 @@ static const struct past_shot next_day = { .folder = "a/2026-01-16",
                                            .time = "2026-01-16_11-00-00" };
 
 T_CASE(unread_pictures_of_the_window_are_counted) {
-    start_plain();
     index_shot("Invoice", "4711");
     search("{'text':'nothing'}");
     T_INT(past_number(&world, "searched"), 1);
@@ -183,7 +176,6 @@ T_CASE(unread_pictures_of_the_window_are_counted) {
 T_CASE(unread_folders_are_counted) {
     static const struct past_shot other = { .folder = "b/" DAY,
                                             .time = DAY "_11-00-00" };
-    start_plain();
     index_shot("Invoice", "4711");
     past_put(&other);
     past_add_root(&world, "b");
@@ -197,7 +189,6 @@ T_CASE(unread_folders_are_counted) {
 /* The file has another size, or does not exist any more. */
 T_CASE(changed_pictures_are_not_hits) {
     char path[300];
-    start_plain();
     index_shot("Invoice", "4711");
     past_path(&plain, false, path);
     past_put_picture(path, 700, 400, 3);
@@ -217,7 +208,6 @@ T_CASE(changed_pictures_are_not_hits) {
 }
 
 T_CASE(a_sheet_without_hits_says_what_was_searched) {
-    start_plain();
     index_shot("Invoice", "4711");
     past_put(&later);
     past_open(&world);
@@ -231,7 +221,6 @@ T_CASE(a_sheet_without_hits_says_what_was_searched) {
 }
 
 T_CASE(a_missing_folder_is_named) {
-    start_plain();
     index_shot("Invoice", "4711");
     T(rename(t_scratch_path("a"), t_scratch_path("moved")) == 0);
     T(!fake_run(&world, "search_screenshots", "{'text':'invoice'}"));
@@ -240,7 +229,7 @@ T_CASE(a_missing_folder_is_named) {
 }
 
 /* Text is content of the full picture: lesser permissions find nothing. */
-T_CASE(permissions_apply) {
+T_BARE_CASE(permissions_apply) {
     static const char *const roots[] = { "a=metadata", "a=labels",
                                          "a=thumbnail" };
     for (size_t i = 0; i < 3; i++) {
@@ -259,7 +248,6 @@ T_CASE(permissions_apply) {
 }
 
 T_CASE(without_an_index_the_reply_says_what_to_do) {
-    start_plain();
     T(!fake_run(&world, "search_screenshots", "{'text':'invoice'}"));
     T_INT(world.err.code, SQ_ERR_NOT_FOUND);
     T(strstr(world.err.hint, "squint archive index") != NULL);

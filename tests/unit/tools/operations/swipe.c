@@ -1,8 +1,9 @@
 /* swipe: from one point to another, in their coordinate space. */
 #include "unit/tools/acting.h"
 
+T_FIXTURE(acting_start, acting_end);
+
 T_CASE(both_ends_are_converted) {
-    acting_start();
     expect("screenshot", "{}", "<*>");
     expect(
         "swipe", "{'from':{'x':200,'y':500},'to':{'x':50,'y':100}}",
@@ -10,11 +11,9 @@ T_CASE(both_ends_are_converted) {
         "'to':{'x':50,'y':100,'deviceX':120,'deviceY':240},"
         "'durationMs':300,'coordinateSpace':'image','screenshotId':'s1'}<*>");
     T_STR(last_action(), "swipe 480,1200 120,240 300ms");
-    acting_end();
 }
 
 T_CASE(points_of_pictures_and_of_the_device) {
-    acting_start();
     expect("screenshot", "{}", "<*>");
     expect("screenshot", "{'maxDimension':500}", "<*>");
     expect("swipe",
@@ -27,11 +26,9 @@ T_CASE(points_of_pictures_and_of_the_device) {
            "'deviceSpace':true}",
            "<*>'coordinateSpace':'device'<*>");
     T_STR(last_action(), "swipe 1079,2399 3,4 300ms");
-    acting_end();
 }
 
 T_CASE(invalid_points_are_refused) {
-    acting_start();
     expect_refusal("swipe", "{'from':{'x':1,'y':1}}", "INPUT_VALIDATION_FAILED",
                    "to is missing", "<*>");
     expect_refusal("swipe", "{'from':{'x':1},'to':{'x':1,'y':1}}",
@@ -51,7 +48,6 @@ T_CASE(invalid_points_are_refused) {
                    "{'from':{'x':1,'y':1},'to':{'x':4,'y':1},"
                    "'screenshotId':'s7'}",
                    "UNKNOWN_SCREENSHOT_ID", "<*>", "<*>");
-    acting_end();
 }
 
 static bool
@@ -65,11 +61,9 @@ swipe_once(void *context, struct sq_err *err) {
 
 T_CASE(failures_are_passed_on) {
     static char call[] = "{'from':{'x':200,'y':500},'to':{'x':50,'y':100}}";
-    acting_start();
     T(t_alloc_torture(swipe_once, call) >= 2);
     acting_fail_allocations("swipe", call);
     action_fails = SQ_ERR_DEVICE_OFFLINE;
     T(!fake_run(&world, "swipe", call));
     T_STR(sq_tool_error_name(world.err.code), "DEVICE_OFFLINE");
-    acting_end();
 }

@@ -90,10 +90,11 @@ number_after(const char *key, int *out) {
     }
 }
 
+T_FIXTURE(acting_start, acting_end);
+
 /* dump, find and the receipts of a tap report the same pixel. */
 T_CASE(centre_of_an_element_is_the_same_everywhere) {
     static const char *const names[] = { "One", "Two", "Three" };
-    acting_start();
     world.device.nodes = uneven;
     for (int i = 0; i < 3; i++) {
         char text[120];
@@ -112,29 +113,23 @@ T_CASE(centre_of_an_element_is_the_same_everywhere) {
                  names[i]);
         expect("dump", "{}", want);
     }
-    acting_end();
 }
 
 T_CASE(documented_example_works) {
-    acting_start();
     expect("screenshot", "{}", "<*>'screenshotId':'s1'<*>");
     expect("tap", "{'x':200,'y':500}",
            "{'tapped':{'x':200,'y':500,'deviceX':480,'deviceY':1200,"
            "'coordinateSpace':'image','screenshotId':'s1'}<*>}");
     T_STR(last_action(), "tap 480,1200 x1 0ms");
-    acting_end();
 }
 
 T_CASE(before_any_picture_the_default_view_is_used) {
-    acting_start();
     expect("tap", "{'x':200,'y':500}",
            "{'tapped':{'x':200,'y':500,'deviceX':480,'deviceY':1200,"
            "'coordinateSpace':'image'}<*>}");
-    acting_end();
 }
 
 T_CASE(fractional_points_are_converted) {
-    acting_start();
     expect("tap", "{'x':199.5,'y':500.4}",
            "{'tapped':{'x':199.5,'y':500.4,'deviceX':479,'deviceY':1201,<*>}");
     expect("screenshot", "{'maxDimension':200}", "<*>");
@@ -142,21 +137,17 @@ T_CASE(fractional_points_are_converted) {
            "{'tapped':{'x':50.4,'y':50,'deviceX':605,'deviceY':600,<*>}");
     expect("tap", "{'x':89.99,'y':199.99}",
            "{'tapped':{<*>,'deviceX':1079,'deviceY':2399,<*>}");
-    acting_end();
 }
 
 T_CASE(screenshot_id_selects_an_older_picture) {
-    acting_start();
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("screenshot", "{'maxDimension':500}", "<*>'s2'<*>");
     expect("tap", "{'x':200,'y':400}", "<*>'deviceX':960,'deviceY':1920,<*>");
     expect("tap", "{'x':200,'y':400,'screenshotId':'s1'}",
            "<*>'deviceX':480,'deviceY':960,<*>'screenshotId':'s1'<*>");
-    acting_end();
 }
 
 T_CASE(point_in_a_region_needs_its_id) {
-    acting_start();
     expect("screenshot", "{}", "<*>'s1'<*>");
     expect("screenshot",
            "{'region':{'x':100,'y':200,'width':100,'height':100}}",
@@ -165,11 +156,9 @@ T_CASE(point_in_a_region_needs_its_id) {
                    "<*>screenshotId<*>");
     expect("tap", "{'x':0,'y':0,'screenshotId':'s2'}",
            "<*>'deviceX':240,'deviceY':480,<*>'screenshotId':'s2'<*>");
-    acting_end();
 }
 
 T_CASE(device_space_is_not_converted) {
-    acting_start();
     expect("tap", "{'x':1079,'y':2399,'deviceSpace':true}",
            "{'tapped':{'x':1079,'y':2399,'deviceX':1079,'deviceY':2399,"
            "'coordinateSpace':'device'}<*>}");
@@ -178,11 +167,9 @@ T_CASE(device_space_is_not_converted) {
                    "INPUT_VALIDATION_FAILED",
                    "the point 1080,0 is outside the 1080x2400 screen",
                    "x goes from 0 to 1079 and y from 0 to 2399.");
-    acting_end();
 }
 
 T_CASE(given_scale_factors_replace_the_conversion) {
-    acting_start();
     expect("screenshot", "{}", "<*>");
     expect("tap",
            "{'x':256,'y':512,'applyScreenshotScale':true,"
@@ -194,7 +181,6 @@ T_CASE(given_scale_factors_replace_the_conversion) {
            "{'x':10,'y':10,'applyScreenshotScale':false,"
            "'screenshotScaleX':3,'screenshotScaleY':3}",
            "<*>'deviceX':24,'deviceY':24,<*>");
-    acting_end();
 }
 
 T_CASE(error_for_points_outside_has_the_size) {
@@ -202,7 +188,6 @@ T_CASE(error_for_points_outside_has_the_size) {
         "{'x':450,'y':0}",  "{'x':0,'y':1000}",  "{'x':-1,'y':0}",
         "{'x':0,'y':-0.1}", "{'x':450.1,'y':0}",
     };
-    acting_start();
     expect("screenshot", "{}", "<*>");
     for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++) {
         expect_refusal("tap", outside[i], "INPUT_VALIDATION_FAILED",
@@ -210,7 +195,6 @@ T_CASE(error_for_points_outside_has_the_size) {
                        "x goes from 0 to 449 and y from 0 to 999; <*>");
     }
     expect("tap", "{'x':449,'y':999}", "<*>'deviceX':1078,'deviceY':2398,<*>");
-    acting_end();
 }
 
 struct refusal {
@@ -256,7 +240,6 @@ T_CASE(conflicting_and_missing_arguments_are_refused) {
         { "{'x':1,'y':1,'receipt':'none','look':true}",
           "look needs a receipt, but receipt is none" },
     };
-    acting_start();
     world.device.nodes = login;
     for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
         T(!fake_run(&world, "tap", refusals[i].arguments));
@@ -264,22 +247,18 @@ T_CASE(conflicting_and_missing_arguments_are_refused) {
         T_STR(world.err.message, refusals[i].message);
     }
     T_INT(world.device.action_count, 0);
-    acting_end();
 }
 
 T_CASE(double_taps_and_long_presses_work) {
-    acting_start();
     expect("tap", "{'x':200,'y':500,'numberOfTaps':2}",
            "{'tapped':{<*>,'numberOfTaps':2}<*>");
     T_STR(last_action(), "tap 480,1200 x2 0ms");
     expect("tap", "{'x':200,'y':500,'durationMs':800}",
            "{'tapped':{<*>,'durationMs':800}<*>");
     T_STR(last_action(), "tap 480,1200 x1 800ms");
-    acting_end();
 }
 
 T_CASE(unknown_and_stale_pictures_are_refused) {
-    acting_start();
     expect("screenshot", "{}", "<*>");
     expect_refusal("tap", "{'x':1,'y':1,'screenshotId':'s99'}",
                    "UNKNOWN_SCREENSHOT_ID", "<*>s99<*>", "<*>screenshot<*>");
@@ -287,11 +266,9 @@ T_CASE(unknown_and_stale_pictures_are_refused) {
     world.device.screen.rotation = 1;
     expect_refusal("tap", "{'x':1,'y':1}", "STALE_SCREENSHOT", "<*>s1<*>",
                    "<*>screenshot<*>");
-    acting_end();
 }
 
 T_CASE(element_is_tapped_at_its_centre) {
-    acting_start();
     world.device.nodes = login;
     expect("dump", "{}", "<*>Login'<*>");
     int trees = world.device.trees;
@@ -302,11 +279,9 @@ T_CASE(element_is_tapped_at_its_centre) {
            "'resourceId':'login'},<*>");
     T_INT(world.device.trees, trees + 1);
     T_STR(last_action(), "tap 480,1200 x1 0ms");
-    acting_end();
 }
 
 T_CASE(element_that_moved_is_stale) {
-    acting_start();
     world.device.nodes = login;
     expect_refusal("tap", "{'elementIndex':0}", "STALE_ELEMENT_INDEX",
                    "there is no element list<*>", "<*>find<*>");
@@ -323,11 +298,9 @@ T_CASE(element_that_moved_is_stale) {
     /* The list is unchanged: it is valid again on the old screen. */
     world.device.nodes = login;
     expect("tap", "{'elementIndex':1}", "<*>'deviceX':480,'deviceY':1200,<*>");
-    acting_end();
 }
 
 T_CASE(selector_is_tapped_directly) {
-    acting_start();
     world.device.nodes = login;
     expect("tap", "{'selector':{'text':'Login'}}",
            "{'tapped':{'x':200,'y':500,'deviceX':480,'deviceY':1200,"
@@ -348,7 +321,6 @@ T_CASE(selector_is_tapped_directly) {
                    "no elements to choose from: the fake device was told to "
                    "fail",
                    "Take a screenshot and use x and y.");
-    acting_end();
 }
 
 /* Four equal matches; their rank is not their order in the tree. */
@@ -388,7 +360,6 @@ static const struct fake_node rows[] = {
 };
 
 T_CASE(equal_matches_are_ranked) {
-    acting_start();
     world.device.nodes = rows;
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
                    "2 elements match the selector equally well",
@@ -405,12 +376,10 @@ T_CASE(equal_matches_are_ranked) {
     answer_is("{'matches':4,'equal':2,'alternatives':[{'index':3,<*>"
               "'coordinateSpace':'image','screenshotId':'<*>',"
               "'untrusted':true}");
-    acting_end();
 }
 
 /* A point that the next call would refuse is not offered. */
 T_CASE(alternatives_can_be_used_in_the_next_call) {
-    acting_start();
     world.device.nodes = rows;
     expect("screenshot", "{}", "<*>'s1'<*>");
     snprintf(world.device.app.package, sizeof(world.device.app.package),
@@ -424,11 +393,9 @@ T_CASE(alternatives_can_be_used_in_the_next_call) {
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
                    "<*>", "<*>by x, y and screenshotId<*>");
     T(strstr(world.json, "\"x\":400,\"y\":146") != NULL);
-    acting_end();
 }
 
 T_CASE(tap_in_a_picture_of_another_app_is_refused) {
-    acting_start();
     expect("screenshot", "{}", "<*>'s1'<*>");
     snprintf(world.device.app.package, sizeof(world.device.app.package),
              "com.example.other");
@@ -439,19 +406,15 @@ T_CASE(tap_in_a_picture_of_another_app_is_refused) {
     expect("tap", "{'x':1,'y':1,'deviceSpace':true}", "{'tapped':{<*>");
     expect("screenshot", "{}", "<*>'s2'<*>");
     expect("tap", "{'x':1,'y':1}", "{'tapped':{<*>");
-    acting_end();
 }
 
 T_CASE(nearest_to_selects_among_equal_matches) {
-    acting_start();
     world.device.nodes = rows;
     expect("tap", "{'selector':{'text':'Delete','nearestTo':'Bluetooth'}}",
            "<*>'deviceX':960,'deviceY':350,<*>");
-    acting_end();
 }
 
 T_CASE(errors_of_the_device_are_passed_on) {
-    acting_start();
     action_fails = SQ_ERR_DEVICE_OFFLINE;
     T(!fake_run(&world, "tap", "{'x':1,'y':1}"));
     T_STR(sq_tool_error_name(world.err.code), "DEVICE_OFFLINE");
@@ -463,15 +426,12 @@ T_CASE(errors_of_the_device_are_passed_on) {
     T_STR(sq_tool_error_name(world.err.code), "TIMEOUT");
     T(strstr(world.err.message, "device ") != NULL);
     T(world.err.hint[0]);
-    acting_end();
 }
 
 T_CASE(read_only_refuses_to_tap) {
-    acting_start();
     world.config.tools.read_only = true;
     expect_refusal("tap", "{'x':1,'y':1}", "INVALID_OPERATION", "<*>tap<*>",
                    "<*>");
-    acting_end();
 }
 
 /* An action that was performed is never reported as a failure. */
@@ -495,7 +455,6 @@ T_CASE(taps_survive_every_failed_allocation) {
     static char by_selector[] = "{'selector':{'text':'Login'}}";
     static char in_full[] = "{'x':200,'y':500,'receipt':'full'}";
     char *const calls[] = { by_point, by_index, by_selector, in_full };
-    acting_start();
     world.device.screen.size = (struct sq_size){ 1080, 2400 };
     world.device.nodes = login;
     expect("dump", "{}", "<*>");
@@ -503,5 +462,4 @@ T_CASE(taps_survive_every_failed_allocation) {
         T(t_alloc_torture(tap_once, calls[i]) >= 2);
         acting_fail_allocations("tap", calls[i]);
     }
-    acting_end();
 }

@@ -30,8 +30,9 @@ expect_no_grid(const char *arguments, const char *message, const char *hint) {
     T_INT(world.device.action_count, before);
 }
 
+T_FIXTURE(acting_start, acting_end);
+
 T_CASE(cells_belong_to_the_picture_that_has_them) {
-    acting_start();
     expect_no_grid("{'cell':'C7','receipt':'none'}", "no picture",
                    "grid: true.");
     T(fake_run(&world, "screenshot", "{}"));
@@ -48,11 +49,9 @@ T_CASE(cells_belong_to_the_picture_that_has_them) {
                    "screenshotId: s2");
     T_OK(tap("{'cell':'C7','screenshotId':'s2','receipt':'none'}"), &world.err);
     T_STR(world.device.actions[2], "tap 300,780 x1 0ms");
-    acting_end();
 }
 
 T_CASE(cells_of_regions_need_their_id) {
-    acting_start();
     T(fake_run(&world, "screenshot", "{'grid':true}"));
     T(fake_run(&world, "screenshot",
                "{'region':{'x':0,'y':0,'width':200,'height':200},"
@@ -61,11 +60,9 @@ T_CASE(cells_of_regions_need_their_id) {
     T_INT(world.err.code, SQ_ERR_AMBIGUOUS_FRAME);
     T_OK(tap("{'cell':'A1','screenshotId':'s2','receipt':'none'}"), &world.err);
     T_INT(world.device.action_count, 1);
-    acting_end();
 }
 
 T_CASE(icons_are_tapped_by_their_own_word) {
-    acting_start();
     world.device.nodes = bar;
     T_OK(tap("{'selector':{'text':'Filter'},'receipt':'none'}"), &world.err);
     T_STR(world.device.actions[0], "tap 850,150 x1 0ms");
@@ -77,5 +74,4 @@ T_CASE(icons_are_tapped_by_their_own_word) {
         T(!tap(arguments));
         T_INT(world.err.code, SQ_ERR_ELEMENT_NOT_FOUND);
     }
-    acting_end();
 }

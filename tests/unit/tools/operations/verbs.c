@@ -56,9 +56,10 @@ start(void) {
     last_paths = (struct sq_finger_paths){ 0 };
 }
 
+T_FIXTURE(start, acting_end);
+
 /* They cost no capture unless one is asked for. */
 T_CASE(effects_outside_the_screen_are_not_awaited) {
-    start();
     world.device.ops.capture_is_cheap = true;
     expect("clipboard", "{'text':'Ada'}",
            "{'copied':true,'deviceId':'fake-1'}");
@@ -73,7 +74,6 @@ T_CASE(effects_outside_the_screen_are_not_awaited) {
            "<*>'settled':true,'changed':null,'watchedMs':700,<*>");
     expect("wake", "{}",
            "<*>'settled':true,'changed':null,'watchedMs':700,<*>");
-    acting_end();
 }
 
 static const char *
@@ -84,7 +84,6 @@ done(int verb, const char *rest) {
 }
 
 T_CASE(actions_reach_the_device) {
-    start();
     expect("open", "{'url':'https://example.com/'}",
            "{'opened':'https://example.com/'<*>");
     T_STR(last_done,
@@ -112,20 +111,16 @@ T_CASE(actions_reach_the_device) {
     T_STR(last_done, done(SQ_HAND_RECORD, "- '' 0 7 0 0.00,0.00"));
     expect("notifications", "{'open':true}", "<*>");
     T_STR(last_done, done(SQ_HAND_SHADE, "- '' 0 0 0 0.00,0.00"));
-    acting_end();
 }
 
 T_CASE(reports_are_read) {
-    start();
     expect("logs", "{'packageName':'com.example.app','limit':3}",
            "<*>'lines':['one','two password=[redacted]']<*>");
     expect("info", "{}", "<*>'model':'Fake'<*>");
     expect("clipboard", "{}", "{'clipboard':'one\\ntwo<*>");
-    acting_end();
 }
 
 T_CASE(fingers_are_planned_around_the_point) {
-    start();
     expect("screenshot", "{}", "<*>");
     expect("pinch", "{'x':200,'y':500,'scale':2,'degrees':30}",
            "{'pinched':{'x':200,'y':500,'deviceX':480,'deviceY':1200,"
@@ -141,7 +136,6 @@ T_CASE(fingers_are_planned_around_the_point) {
            "<*>'to':{'x':540,'y':700<*>'fingers':3,'durationMs':100}<*>");
     T_INT(last_paths.finger_count, 3);
     T_INT(sq_fingers_duration_ms(&last_paths), 100);
-    acting_end();
 }
 
 T_CASE(senseless_pinches_are_refused) {
@@ -165,14 +159,12 @@ T_CASE(senseless_pinches_are_refused) {
           "'deviceSpace':true}",
           "the points are given in more than one space" },
     };
-    start();
     expect("screenshot", "{}", "<*>");
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         expect_refusal("pinch", rows[i].arguments, "INPUT_VALIDATION_FAILED",
                        rows[i].message, "<*>");
     }
     T_STR(last_done, "");
-    acting_end();
 }
 
 /* Arguments that contradict each other are found before the first step. */
@@ -207,7 +199,6 @@ T_CASE(senseless_steps_are_refused_before_the_first) {
           "'selector':{'text':'a'}",
           "the request says in more than one way where to look" },
     };
-    start();
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char steps[300];
         char message[120];
@@ -221,14 +212,12 @@ T_CASE(senseless_steps_are_refused_before_the_first) {
                        "<*>");
         T_INT(actions_seen, 0);
     }
-    acting_end();
 }
 
 /* What a device cannot do is refused, with what to do instead. */
 T_CASE(unsupported_actions_say_what_to_do) {
     static struct sq_hand_ops none = { .instead = { [SQ_HAND_ROTATE] =
                                                         "Turn it by hand." } };
-    start();
     world.device.ops.hand = &none;
     expect("screenshot", "{}", "<*>");
     expect_refusal("rotate", "{'orientation':'auto'}", "UNSUPPORTED",
@@ -240,7 +229,6 @@ T_CASE(unsupported_actions_say_what_to_do) {
     world.device.ops.hand = NULL;
     expect_refusal("wake", "{}", "UNSUPPORTED", "fake devices cannot be woken",
                    "<*>");
-    acting_end();
 }
 
 static const char *
@@ -253,7 +241,7 @@ who(bool android, bool ios) {
 }
 
 /* The hint names the kinds of devices whose tables have the action. */
-T_CASE(kinds_that_can_are_named) {
+T_BARE_CASE(kinds_that_can_are_named) {
     static const struct sq_hand_ops none = { .act = { NULL } };
     struct sq_device_ops demo = { .kind = "demo", .hand = &none };
     const struct sq_device device = { .ops = &demo };

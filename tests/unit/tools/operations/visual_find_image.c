@@ -36,9 +36,8 @@ static void
 show(struct sq_paint paper, struct sq_paint ink, float scale, bool has_icon) {
     struct sq_image image = { 0 };
     struct sq_rows *rows = NULL;
-    struct sq_err err = { 0 };
     const struct sq_draw_shape all = { -9, -9, WIDTH + 9, HEIGHT + 9, 0, 0 };
-    T_OK(sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &t_err));
     sq_draw(&image, &all, paper);
     for (int i = 0; i < 12; i++) {
         const struct sq_draw_shape line = { 60,
@@ -54,9 +53,8 @@ show(struct sq_paint paper, struct sq_paint ink, float scale, bool has_icon) {
     }
     sq_buf_finish(&screen);
     sq_buf_init(&screen, SQ_MAX_IMAGE_BYTES);
-    T_OK(sq_rows_from_image(&image, &rows, &err)
-             && sq_png_encode(rows, &screen, &err),
-         &err);
+    T_OK(sq_rows_from_image(&image, &rows, &t_err)
+         && sq_png_encode(rows, &screen, &t_err));
     sq_rows_destroy(rows);
     sq_image_finish(&image);
     world.device.bytes = screen.data;
@@ -98,8 +96,9 @@ stop(void) {
 #define ABOUT_THERE                                                            \
     "{'name':'Heart','within':{'x':100,'y':100,'width':250,'height':200}}"
 
+T_FIXTURE(start, stop);
+
 T_CASE(a_remembered_icon_is_found_again) {
-    start();
     T(fake_run(&world, "remember", REMEMBER));
     T(strstr(world.json, "\"name\":\"Heart\",\"width\":9") != NULL);
     T(strstr(world.json, "\"density\":2.625") != NULL);
@@ -115,11 +114,9 @@ T_CASE(a_remembered_icon_is_found_again) {
     T(fake_run(&world, "forget", "{'name':'HEART'}"));
     T(!fake_run(&world, "visual-find-image", "{'name':'heart'}"));
     T_INT(world.err.code, SQ_ERR_NOT_FOUND);
-    stop();
 }
 
 T_CASE(other_colours_and_sizes_are_found) {
-    start();
     T(fake_run(&world, "remember", REMEMBER));
     show(dark, white, 1, true);
     T(fake_run(&world, "visual-find-image", ABOUT_THERE));
@@ -132,22 +129,18 @@ T_CASE(other_colours_and_sizes_are_found) {
     T(fake_run(&world, "visual-find-image", ABOUT_THERE));
     T(strstr(world.json, "\"scale\":1.5") != NULL
       || strstr(world.json, "\"scale\":1.4") != NULL);
-    stop();
 }
 
 T_CASE(what_is_absent_is_not_found) {
-    start();
     T(fake_run(&world, "remember", REMEMBER));
     show(white, dark, 1, false);
     T(fake_run(&world, "visual-find-image", "{'name':'Heart'}"));
     T(strstr(world.json, "\"count\":0,\"screenshotId\"") == NULL);
     T(strstr(world.json, "\"hits\":[],\"count\":0,\"nearestScore\":0.") != NULL
       || strstr(world.json, "\"nearestScore\":0,") != NULL);
-    stop();
 }
 
 T_CASE(the_place_can_be_limited) {
-    start();
     T(fake_run(&world, "remember", REMEMBER));
     T(fake_run(&world, "visual-find-image",
                "{'name':'Heart','within':{'x':0,'y':300,'width':450,"
@@ -157,7 +150,6 @@ T_CASE(the_place_can_be_limited) {
                "{'name':'Heart','within':{'x':100,'y':100,'width':250,"
                "'height':200}}"));
     T(strstr(world.json, "\"count\":1") != NULL);
-    stop();
 }
 
 /* The icon is in the first row; the second one has none. */
@@ -179,7 +171,6 @@ T_CASE(an_element_limits_the_place) {
         { "{'name':'Heart','elementIndex':0}", "\"count\":1" },
         { "{'name':'Heart','elementIndex':1}", "\"count\":0" },
     };
-    start();
     world.device.nodes = rows;
     T(fake_run(&world, "remember", REMEMBER));
     T(fake_run(&world, "dump", "{}"));
@@ -193,11 +184,9 @@ T_CASE(an_element_limits_the_place) {
     T(!fake_run(&world, "visual-find-image",
                 "{'name':'Heart','selector':{'text':'Third'}}"));
     T_INT(world.err.code, SQ_ERR_ELEMENT_NOT_FOUND);
-    stop();
 }
 
 T_CASE(earlier_pictures_have_templates) {
-    start();
     T(fake_run(&world, "screenshot", "{}"));
     show(white, dark, 1, false);
     T(fake_run(&world, "screenshot", "{}"));
@@ -211,7 +200,6 @@ T_CASE(earlier_pictures_have_templates) {
                 "{'name':'Heart','screenshotId':'s9','region':{'x':205,"
                 "'y':180,'width':40,'height':40}}"));
     T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
-    stop();
 }
 
 T_CASE(a_region_beside_an_earlier_picture_is_refused) {
@@ -220,7 +208,6 @@ T_CASE(a_region_beside_an_earlier_picture_is_refused) {
         "'x':205,'y':990,'width':40,'height':40",
         "'x':2000,'y':0,'width':40,'height':40",
     };
-    start();
     T(fake_run(&world, "screenshot", "{}"));
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         char arguments[200];
@@ -231,11 +218,9 @@ T_CASE(a_region_beside_an_earlier_picture_is_refused) {
         T(strstr(world.err.message, "is not inside the picture") != NULL);
         T(strstr(world.err.hint, "percent") == NULL);
     }
-    stop();
 }
 
 T_CASE(find_says_how_alike_a_picture_is) {
-    start();
     T(fake_run(&world, "remember", REMEMBER));
     T(fake_run(&world, "find", "{'selector':{'text':'HEART'}}"));
     T(strstr(world.json, "\"text\":\"Heart\"") != NULL);
@@ -246,11 +231,9 @@ T_CASE(find_says_how_alike_a_picture_is) {
     show(white, dark, 1, false);
     T(!fake_run(&world, "tap", "{'elementIndex':0}"));
     T_INT(world.err.code, SQ_ERR_STALE_ELEMENT);
-    stop();
 }
 
 T_CASE(files_are_read_in_the_output_folder_only) {
-    start();
     T(fake_run(&world, "screenshot",
                "{'localPath':'icon.png','region':{'x':205,'y':180,'width':40,"
                "'height':40}}"));
@@ -264,7 +247,6 @@ T_CASE(files_are_read_in_the_output_folder_only) {
         snprintf(arguments, sizeof(arguments), "{'localPath':'%s'}", bad[i]);
         T(!fake_run(&world, "visual-find-image", arguments));
     }
-    stop();
 }
 
 T_CASE(requests_are_checked) {
@@ -276,7 +258,6 @@ T_CASE(requests_are_checked) {
         "'elementIndex':0}",
         "{'region':{'x':0,'y':0,'width':2000,'height':9}}",
     };
-    start();
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         T(!fake_run(&world, "visual-find-image", bad[i]));
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
@@ -295,13 +276,11 @@ T_CASE(requests_are_checked) {
     T(strstr(world.err.hint, "--template-matching-enabled") != NULL);
     T(!fake_run(&world, "remember", "{}"));
     T(!fake_run(&world, "forget", "{'name':'a'}"));
-    stop();
 }
 
 T_CASE(files_of_others_are_not_trusted) {
     char path[4096];
     struct stat st;
-    start();
     T(fake_run(&world, "remember", REMEMBER));
     snprintf(path, sizeof(path), "%s/squint/images/4865617274.img",
              t_scratch_path("state"));
@@ -315,5 +294,4 @@ T_CASE(files_of_others_are_not_trusted) {
         T(!fake_run(&world, "visual-find-image", "{'name':'Heart'}"));
         T(fake_run(&world, "remember", "{}"));
     }
-    stop();
 }

@@ -19,8 +19,9 @@ stop(void) {
     t_scratch_end();
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(documented_fields_are_present) {
-    start();
     T(fake_run(&world, "visual-snapshot", "{}"));
     char want[600];
     snprintf(want, sizeof(want),
@@ -34,25 +35,20 @@ T_CASE(documented_fields_are_present) {
     T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
     T_INT(t_count_entries(t_scratch()), 1);
     T_INT(world.device.trees, 0);
-    stop();
 }
 
 T_CASE(only_the_path_if_base64_is_off) {
-    start();
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(fake_run(&world, "visual-snapshot", "{}"));
     T_INT(world.result.count, 1);
     T_INT(t_count_entries(t_scratch()), 1);
     T_INT(sq_session_ledger(world.session).images, 0);
-    stop();
 }
 
 T_CASE(unknown_app_is_reported) {
-    start();
     world.device.ops.current_app = NULL;
     T(fake_run(&world, "visual-snapshot", "{}"));
     T(strstr(world.json, "\"app\"") == NULL);
-    stop();
 }
 
 T_CASE(failure_to_read_the_app_keeps_the_picture) {
@@ -60,7 +56,6 @@ T_CASE(failure_to_read_the_app_keeps_the_picture) {
         SQ_ERR_UNSUPPORTED, SQ_ERR_TIMEOUT,   SQ_ERR_IO,
         SQ_ERR_FORMAT,      SQ_ERR_NOT_FOUND, SQ_ERR_DEVICE_OFFLINE
     };
-    start();
     for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
         world.device.app_fails = codes[i];
         T(fake_run(&world, "visual-snapshot", "{}"));
@@ -73,25 +68,20 @@ T_CASE(failure_to_read_the_app_keeps_the_picture) {
     world.device.app_fails = SQ_ERR_CANCELLED;
     T(!fake_run(&world, "visual-snapshot", "{}"));
     T_INT(world.err.code, SQ_ERR_CANCELLED);
-    stop();
 }
 
 T_CASE(lock_screen_is_reported) {
-    start();
     world.device.app.locked = true;
     T(fake_run(&world, "visual-snapshot", "{}"));
     T(fake_matches(world.json,
                    "<*>\"app\":{\"packageName\":\"com.example.app\","
                    "\"activityName\":\".Main\",\"locked\":true,\"hint\":"
                    "\"<*>Unlock it by hand<*>\"},<*>"));
-    stop();
 }
 
 T_CASE(protected_screen_is_an_error) {
-    start();
     world.device.secure = true;
     T(!fake_run(&world, "visual-snapshot", "{}"));
     T_INT(world.err.code, SQ_ERR_SECURE_SCREEN);
     T_INT(t_count_entries(t_scratch()), 0);
-    stop();
 }

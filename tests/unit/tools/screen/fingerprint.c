@@ -22,9 +22,8 @@ take(const char *text, int left, struct sq_screen screen) {
         { .class_name = NULL },
     };
     struct sq_tree tree = { 0 };
-    struct sq_err err = { 0 };
     struct sq_fingerprint print;
-    T_OK(fake_tree_build(nodes, &tree, &err), &err);
+    T_OK(fake_tree_build(nodes, &tree, &t_err));
     sq_fingerprint_take(&tree, &screen, &print);
     sq_tree_finish(&tree);
     return print;
@@ -116,10 +115,9 @@ T_CASE(animated_elements_are_recognised_by_class_or_id) {
             { .class_name = NULL },
         };
         struct sq_tree tree = { 0 };
-        struct sq_err err = { 0 };
         struct sq_fingerprint print;
         nodes[2].bounds = (struct sq_dev_rect){ 0, 200, 100, 300 };
-        T_OK(fake_tree_build(nodes, &tree, &err), &err);
+        T_OK(fake_tree_build(nodes, &tree, &t_err));
         sq_fingerprint_take(&tree, &screen, &print);
         if (!T(print.cacheable != cases[i].moves)) {
             printf("# case %zu\n", i);

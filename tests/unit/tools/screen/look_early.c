@@ -32,7 +32,6 @@ struct answer {
 
 static bool
 shoot(const char *arguments, struct answer *out) {
-    struct sq_err err = { 0 };
     sq_buf_init(&out->picture, (size_t)16 << 20);
     if (!fake_run(&world, "screenshot", arguments)) {
         return false;
@@ -41,8 +40,7 @@ shoot(const char *arguments, struct answer *out) {
     for (int i = 0; i < world.result.count; i++, block++) {
         if (block->kind == SQ_BLOCK_IMAGE) {
             T_OK(sq_buf_append(&out->picture, block->data.data, block->data.len,
-                               &err),
-                 &err);
+                               &t_err));
         }
     }
     memcpy(out->json, world.json, sizeof(out->json));
@@ -105,15 +103,13 @@ T_CASE(partly_observed_capture_is_encoded_again) {
 }
 
 T_CASE(slow_captures_are_kept) {
-    struct sq_err err = { 0 };
     struct sq_buf held;
     struct answer answer;
     start();
     world.device.piece_bytes = 40000;
     T(shoot("{}", &answer));
     sq_buf_init(&held, (size_t)64 << 20);
-    T_OK(sq_session_read_frame(world.session, SQ_SPAN("s1"), &held, &err),
-         &err);
+    T_OK(sq_session_read_frame(world.session, SQ_SPAN("s1"), &held, &t_err));
     T_INT(held.len, 16 + 540 * 1200 * 4);
     T_INT(world.device.seen, held.len);
     sq_buf_finish(&held);

@@ -52,7 +52,6 @@ T_CASE(numbers_cover_no_text) {
     struct sq_image before = { 0 };
     struct sq_tree tree = { 0 };
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_view view = sq_view_make((struct sq_size){ WIDTH, HEIGHT },
                                              (struct sq_size){ WIDTH, HEIGHT });
     /* "Text" inside the buttons, and left of the first one. */
@@ -60,17 +59,16 @@ T_CASE(numbers_cover_no_text) {
                                      { 20, 90, 98, 160 },
                                      { 3, 3, 200, 37 } };
     sq_arena_init(&arena, (size_t)1 << 20);
-    T_OK(fake_tree_build(list, &tree, &err)
-             && sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &err)
-             && sq_image_init(&before, WIDTH, HEIGHT, &sq_limits_default, &err),
-         &err);
+    T_OK(fake_tree_build(list, &tree, &t_err)
+         && sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &t_err)
+         && sq_image_init(&before, WIDTH, HEIGHT, &sq_limits_default, &t_err));
     fill(&image, (struct sq_rect){ 0, 0, WIDTH, HEIGHT }, 0);
     for (size_t i = 0; i < 3; i++) {
         fill(&image, texts[i], 1);
     }
     memcpy(before.pixels, image.pixels, image.stride * (size_t)HEIGHT);
     struct sq_marks marks = { .tree = &tree, .arena = &arena };
-    T_OK(sq_marks_draw(&marks, &image, &view, &err), &err);
+    T_OK(sq_marks_draw(&marks, &image, &view, &t_err));
     T_INT(marks.drawn, 2); /* what can be touched */
     T_INT(marks.list.count, 3);
     for (size_t i = 0; i < 3; i++) {
@@ -162,7 +160,6 @@ numbers_are_in_no_other_box(size_t scene) {
     struct sq_image image = { 0 };
     struct sq_tree tree = { 0 };
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     struct sq_rect boxes[8];
     int count = 0;
     int seen[8] = { 0 };
@@ -170,13 +167,12 @@ numbers_are_in_no_other_box(size_t scene) {
     const struct sq_view view = sq_view_make((struct sq_size){ WIDTH, HEIGHT },
                                              (struct sq_size){ WIDTH, HEIGHT });
     sq_arena_init(&arena, (size_t)1 << 20);
-    T_OK(fake_tree_build(scenes[scene], &tree, &err)
-             && sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &err),
-         &err);
+    T_OK(fake_tree_build(scenes[scene], &tree, &t_err)
+         && sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &t_err));
     fill(&image, (struct sq_rect){ 0, 0, WIDTH, HEIGHT }, 0);
     memset(image.pixels, 255, image.stride * (size_t)HEIGHT);
     struct sq_marks marks = { .tree = &tree, .arena = &arena };
-    T_OK(sq_marks_draw(&marks, &image, &view, &err), &err);
+    T_OK(sq_marks_draw(&marks, &image, &view, &t_err));
     for (size_t i = 0; i < marks.list.count; i++) {
         const struct sq_dev_rect b = marks.list.items[i].node->bounds;
         boxes[count++] = (struct sq_rect){ b.left, b.top, b.right, b.bottom };
@@ -214,13 +210,12 @@ T_CASE(every_number_is_that_of_its_box) {
 T_CASE(cells_are_points) {
     const struct sq_size size = { WIDTH, HEIGHT };
     struct sq_img_pt at;
-    struct sq_err err = { 0 };
     T_INT(sq_grid_of(size).columns, 9);
     T_INT(sq_grid_of(size).rows, 20);
-    T_OK(sq_grid_middle(size, SQ_SPAN("A1"), &at, &err), &err);
+    T_OK(sq_grid_middle(size, SQ_SPAN("A1"), &at, &t_err));
     T_INT(at.x, 25);
     T_INT(at.y, 25);
-    T_OK(sq_grid_middle(size, SQ_SPAN("i20"), &at, &err), &err);
+    T_OK(sq_grid_middle(size, SQ_SPAN("i20"), &at, &t_err));
     T_INT(at.x, 425);
     T_INT(at.y, 975);
     static const char *const bad[] = { "",
@@ -235,8 +230,8 @@ T_CASE(cells_are_points) {
                                        "\xff"
                                        "1" };
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        T(!sq_grid_middle(size, sq_span_of(bad[i]), &at, &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
-        T(strstr(err.hint, "A1 to I20") != NULL);
+        T_FAILS(sq_grid_middle(size, sq_span_of(bad[i]), &at, &t_err),
+                SQ_ERR_ARGUMENT);
+        T(strstr(t_err.hint, "A1 to I20") != NULL);
     }
 }

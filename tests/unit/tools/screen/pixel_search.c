@@ -30,7 +30,6 @@ draw(const struct label *labels) {
     const uint32_t header[4] = { WIDTH, HEIGHT, 1, 1 };
     const struct sq_face face = { .size_px = 34 };
     const size_t bytes = (size_t)WIDTH * HEIGHT * SQ_PIXEL_BYTES;
-    struct sq_err err = { 0 };
     struct sq_canvas canvas = {
         .pixels = image.pixels,
         .stride = image.stride,
@@ -40,8 +39,7 @@ draw(const struct label *labels) {
     sq_canvas_rect(&canvas, canvas.clip, 0xfffafafa);
     for (; labels->text; labels++) {
         T_OK(sq_canvas_text(&canvas, &face, sq_span_of(labels->text),
-                            labels->at, 0xff202020, &err),
-             &err);
+                            labels->at, 0xff202020, &t_err));
     }
     memcpy(frame, header, sizeof(header));
     memcpy(frame + sizeof(header), image.pixels, bytes);
@@ -54,12 +52,10 @@ static bool
 start(const struct fake_node *nodes, const struct label *labels) {
     const struct sq_reader_options options = { t_made_path("../squint"), "eng",
                                                1 };
-    struct sq_err err = { 0 };
     if (!reader) {
-        T_OK(sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &err)
-                 && sq_font_create(&font, &err)
-                 && sq_reader_create(&options, &reader, &err),
-             &err);
+        T_OK(sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &t_err)
+             && sq_font_create(&font, &t_err)
+             && sq_reader_create(&options, &reader, &t_err));
         frame = sq_mem_alloc(1, 16 + (size_t)WIDTH * HEIGHT * SQ_PIXEL_BYTES);
     }
     fake_world_start(&world, NULL);
@@ -146,6 +142,8 @@ type_into(const char *label) {
     return ok && count > 1 ? world.device.actions[count - 2] : "";
 }
 
+T_FIXTURE(NULL, stop);
+
 T_CASE(input_fills_the_field_of_the_label_that_is_equal) {
     static const struct label labels[] = {
         { "Card number", { 40, 72 } },
@@ -160,7 +158,6 @@ T_CASE(input_fills_the_field_of_the_label_that_is_equal) {
         expect_refusal("input", "{'text':'x','selector':{'text':'Street'}}",
                        SQ_ERR_ELEMENT_NOT_FOUND);
     }
-    stop();
 }
 
 T_CASE(input_fills_a_field_with_a_painted_value) {
@@ -173,7 +170,6 @@ T_CASE(input_fills_a_field_with_a_painted_value) {
         T_STR(type_into("Street"), "tap 515,160 x1 0ms");
         T_STR(type_into("Name"), "tap 515,60 x1 0ms");
     }
-    stop();
 }
 
 T_CASE(input_refuses_equal_labels) {
@@ -188,7 +184,6 @@ T_CASE(input_refuses_equal_labels) {
                        SQ_ERR_AMBIGUOUS_MATCH);
         T_STR(type_into("Town"), "tap 515,260 x1 0ms");
     }
-    stop();
 }
 
 T_CASE(an_area_is_tapped_only_for_its_only_text) {
@@ -221,7 +216,6 @@ T_CASE(an_area_is_tapped_only_for_its_only_text) {
         draw(signed_in);
         expect_refusal("tap", "{'elementIndex':0}", SQ_ERR_STALE_ELEMENT);
     }
-    stop();
 }
 
 /* Lists a text, draws another one at its place, and taps what was listed. */
@@ -257,7 +251,6 @@ T_CASE(an_index_is_stale_if_the_text_has_changed) {
         T(!is_tapped_after("12", "12.5", 100));
         T(!is_tapped_after("5", "-5", 88));
     }
-    stop();
 }
 
 T_CASE(an_index_is_stale_in_another_row) {
@@ -284,7 +277,6 @@ T_CASE(an_index_is_stale_in_another_row) {
         draw(rows);
         expect_refusal("tap", "{'elementIndex':3}", SQ_ERR_STALE_ELEMENT);
     }
-    stop();
 }
 
 T_CASE(whole_lines_come_first) {
@@ -313,7 +305,6 @@ T_CASE(whole_lines_come_first) {
         expect_refusal("tap", "{'selector':{'text':'Buy'}}",
                        SQ_ERR_AMBIGUOUS_MATCH);
     }
-    stop();
 }
 
 /* Draws labels, and a disc of 60 pixels beside them. */
@@ -373,7 +364,6 @@ T_CASE(shapes_come_after_lines_and_before_parts) {
         T(fake_run(&world, "wait", "{'text':'disc','timeoutMs':0}"));
         T(strstr(world.json, "\"found\":false") != NULL);
     }
-    stop();
 }
 
 T_CASE(find_says_when_it_stopped_reading) {
@@ -400,10 +390,9 @@ T_CASE(find_says_when_it_stopped_reading) {
         T(fake_run(&world, "find", arguments));
         T(strstr(world.json, "longer than 256 bytes") != NULL);
     }
-    stop();
 }
 
-T_CASE(numbers_name_texts_of_two_lines) {
+T_BARE_CASE(numbers_name_texts_of_two_lines) {
     static const struct label labels[] = {
         { "Accept the terms", { 40, 60 } },
         { "of service", { 40, 100 } },
@@ -413,9 +402,8 @@ T_CASE(numbers_name_texts_of_two_lines) {
     const struct sq_session_options options = { .max_dimension = 800,
                                                 .key = key };
     struct sq_session *own = NULL;
-    struct sq_err err = { 0 };
     if (start(plain, labels)) {
-        T_OK(sq_session_create(&options, &own, &err), &err);
+        T_OK(sq_session_create(&options, &own, &t_err));
         struct sq_session *usual = world.session;
         world.session = own;
         T(fake_run(&world, "find",

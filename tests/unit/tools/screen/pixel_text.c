@@ -26,7 +26,6 @@ static struct sq_screen_text screen;
 static void
 start(const struct line *from, int count) {
     const struct sq_size size = { 9000, 1000 };
-    struct sq_err err = { 0 };
     screen = (struct sq_screen_text){ .pixels = sq_view_make(size, size) };
     screen.text = (struct sq_text){ .lines = lines, .count = count };
     for (int i = 0; i < count; i++) {
@@ -50,7 +49,7 @@ start(const struct line *from, int count) {
         };
     }
     sq_arena_init(&arena, (size_t)1 << 20);
-    T_OK(sq_segments_make(&screen, &arena, &segments, &err), &err);
+    T_OK(sq_segments_make(&screen, &arena, &segments, &t_err));
 }
 
 static void
@@ -69,11 +68,9 @@ count_wholes(const char *text, int places) {
     struct sq_phrase phrase;
     struct sq_text_matches matches;
     struct sq_part_text line;
-    struct sq_err err = { 0 };
     int wholes = 0;
-    T_OK(sq_phrase_init(&phrase, sq_span_of(text), &arena, &err)
-             && sq_match_find(&screen.text, &phrase, &matches, &err),
-         &err);
+    T_OK(sq_phrase_init(&phrase, sq_span_of(text), &arena, &t_err)
+         && sq_match_find(&screen.text, &phrase, &matches, &t_err));
     T_INT(matches.count, places);
     for (int i = 0; i < matches.count; i++) {
         wholes += sq_match_is_whole(&screen.text, &matches.items[i],
@@ -81,6 +78,8 @@ count_wholes(const char *text, int places) {
     }
     return wholes;
 }
+
+T_FIXTURE(NULL, stop);
 
 T_CASE(a_word_of_a_line_is_not_whole) {
     static const struct line texts[] = {
@@ -99,7 +98,6 @@ T_CASE(a_word_of_a_line_is_not_whole) {
     T_INT(count_wholes("again", 1), 0);
     T_INT(count_wholes("Terms of service", 1), 1);
     T_INT(count_wholes("of service", 1), 0);
-    stop();
 }
 
 T_CASE(a_row_is_read_from_left_to_right) {
@@ -124,7 +122,6 @@ T_CASE(a_row_is_read_from_left_to_right) {
     is(&row, "Buy");
     sq_row_write(&screen.text, &segments, segments.items[3].bounds, &row);
     is(&row, "Row 2 Buy");
-    stop();
 }
 
 T_CASE(an_area_has_one_text_or_several) {
@@ -139,7 +136,6 @@ T_CASE(an_area_has_one_text_or_several) {
         sq_only_text_in(&segments, (struct sq_dev_rect){ 300, 0, 900, 200 });
     T(only == &segments.items[2]);
     T(!sq_only_text_in(&segments, (struct sq_dev_rect){ 0, 300, 900, 400 }));
-    stop();
 }
 
 /* Returns whether a part has the wanted words. */
@@ -173,7 +169,6 @@ T_CASE(parts_may_go_on_in_the_line_below) {
     for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
         T(!visits(missing[i]));
     }
-    stop();
 }
 
 T_CASE(long_texts_are_cut) {
@@ -185,5 +180,4 @@ T_CASE(long_texts_are_cut) {
     const struct sq_part part = { 0, 0, 0, 1 };
     sq_part_write(&screen.text, &part, &text);
     T_INT(text.len, sizeof(word) - 1);
-    stop();
 }

@@ -6,12 +6,13 @@
 
 #include "unit/tools/changing_screen.h"
 
+T_FIXTURE(NULL, end_with_change);
+
 T_CASE(changed_rectangle_is_exact) {
     start_with_change(200, 400, (struct sq_dev_rect){ 37, 101, 59, 104 });
     expect("tap", "{'x':40,'y':102}",
            "{'tapped':{<*>},'settled':true,'changed':{'x':37,'y':101,"
            "'width':22,'height':3},'watchedMs':700,'deviceId':'fake-1'}");
-    end_with_change();
 }
 
 T_CASE(changed_rectangle_is_in_image_pixels) {
@@ -20,7 +21,6 @@ T_CASE(changed_rectangle_is_in_image_pixels) {
     expect("tap", "{'x':200,'y':500}",
            "{'tapped':{<*>'screenshotId':'s1'},'settled':true,"
            "'changed':{'x':200,'y':500,'width':100,'height':100},<*>");
-    end_with_change();
 }
 
 T_CASE(changed_rectangle_names_another_picture_than_the_points) {
@@ -32,7 +32,6 @@ T_CASE(changed_rectangle_names_another_picture_than_the_points) {
            "{'tapped':{<*>'screenshotId':'s2'},'settled':true,"
            "'changed':{'x':200,'y':500,'width':100,'height':100,"
            "'screenshotId':'s1'},<*>");
-    end_with_change();
 }
 
 T_CASE(nothing_changed_is_null) {
@@ -40,7 +39,6 @@ T_CASE(nothing_changed_is_null) {
     on_action = NULL;
     expect("tap", "{'x':40,'y':102}",
            "<*>'settled':true,'changed':null,'watchedMs':700,<*>");
-    end_with_change();
 }
 
 T_CASE(none_reports_only_the_point) {
@@ -50,7 +48,6 @@ T_CASE(none_reports_only_the_point) {
            "'coordinateSpace':'image'},'deviceId':'fake-1'}");
     T_INT(world.device.captures, 0);
     T_INT(world.device.trees, 0);
-    end_with_change();
 }
 
 T_CASE(configuration_chooses_the_default) {
@@ -58,7 +55,6 @@ T_CASE(configuration_chooses_the_default) {
     world.config.ui.receipt = SQ_RECEIPT_NONE;
     expect("tap", "{'x':4,'y':5}", "{'tapped':{<*>},'deviceId':'fake-1'}");
     T_INT(world.device.captures, 0);
-    end_with_change();
 }
 
 T_CASE(default_does_not_capture_if_captures_are_expensive) {
@@ -79,7 +75,6 @@ T_CASE(default_does_not_capture_if_captures_are_expensive) {
     T_INT(world.device.trees, 0);
     expect("tap", "{'x':4,'y':5,'receipt':'full'}", "<*>'settled':true,<*>");
     T(world.device.captures >= 6);
-    end_with_change();
 }
 
 static const struct fake_node page[] = {
@@ -130,7 +125,6 @@ T_CASE(fast_receipt_names_the_element_of_the_last_list) {
     expect("tap", "{'x':40,'y':50}", "{<*>},'targetChanged':true,'settle<*>");
     frame_free(&other);
     T_INT(world.device.trees, trees + 2);
-    end_with_change();
 }
 
 static const char *const lists[][2] = {
@@ -157,7 +151,6 @@ T_CASE(lists_without_a_picture_name_no_element) {
         expect("tap", "{'x':40,'y':50}", "{'tapped':{<*>},'settled':<*>");
         T(!names_element());
     }
-    end_with_change();
 }
 
 /* A list that was read after a capture, and the next capture is equal. */
@@ -185,7 +178,6 @@ T_CASE(list_between_two_equal_captures_names_the_element) {
         T(!names_element());
     }
     frame_free(&other);
-    end_with_change();
 }
 
 /* A list of matches lacks what is drawn over them. */
@@ -213,7 +205,6 @@ T_CASE(find_names_what_is_on_top) {
     expect("tap", "{'x':160,'y':50}",
            "{'tapped':{<*>},'element':{'type':'Switch',"
            "'resourceId':'toggle',<*>'fromLastList':true},<*>");
-    end_with_change();
 }
 
 T_CASE(full_receipt_reads_the_tree_before_the_action) {
@@ -230,7 +221,6 @@ T_CASE(full_receipt_reads_the_tree_before_the_action) {
            "{'tapped':{<*>},'element':{'label':'Done','type':'TextView',"
            "'fromLastList':true},<*>");
     expect("tap", "{'x':50,'y':50}", "{'tapped':{<*>},'settled':<*>");
-    end_with_change();
 }
 
 static const struct fake_node switch_off[] = {
@@ -268,7 +258,6 @@ T_CASE(new_state_of_a_switch_is_reported) {
     expect("tap", "{'selector':{'text':'Dark theme'}}",
            "{'tapped':{<*>},'element':{'label':'Dark theme','type':"
            "'LinearLayout','resourceId':'row','checked':true},<*>");
-    end_with_change();
 }
 
 static void
@@ -301,7 +290,6 @@ T_CASE(full_receipt_lists_the_current_elements) {
     expect("tap", call, "<*>'deviceX':9,'deviceY':8,<*>");
     /* So are its indexes. */
     expect("tap", "{'elementIndex':1}", "<*>'deviceX':50,'deviceY':250,<*>");
-    end_with_change();
 }
 
 T_CASE(picture_is_sent_only_on_request) {
@@ -320,7 +308,6 @@ T_CASE(picture_is_sent_only_on_request) {
     expect("tap", "{'x':4,'y':5,'screenshotId':'s1','look':true}",
            "<*>'changed':null,<*>");
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
-    end_with_change();
 }
 
 static void
@@ -329,7 +316,7 @@ start_moving(struct fake_device *fake) {
     fake->patch_frames = 4;
 }
 
-T_CASE(waits_until_the_screen_settles) {
+T_BARE_CASE(waits_until_the_screen_settles) {
     acting_start();
     world.device.ops.capture_is_cheap = true;
     world.device.screen.size = (struct sq_size){ 400, 800 };
@@ -352,7 +339,6 @@ T_CASE(waiting_for_the_screen_ends) {
     expect("tap", "{'x':4,'y':5}", "<*>'settled':false,'changed':{<*>");
     T(sq_deadline_left_ms(&limit) > 0);
     T_INT(actions_seen, 1);
-    end_with_change();
 }
 
 static void
@@ -383,7 +369,6 @@ T_CASE(rotated_screen_has_no_rectangle) {
     on_action = turn_upside_down;
     expect("tap", "{'x':4,'y':5}", "<*>'note':'The screen has turned<*>");
     T(strstr(world.json, "\"changed\"") == NULL);
-    end_with_change();
 }
 
 static void
@@ -416,7 +401,6 @@ T_CASE(failed_checks_give_a_note) {
            "'Looking at the screen afterwards failed: <*> Listing the elements "
            "failed: <*>',<*>");
     T_INT(actions_seen, 3);
-    end_with_change();
 }
 
 static void
@@ -434,7 +418,6 @@ T_CASE(capture_is_made_even_without_an_earlier_one) {
            "<*>'picture':{<*>},'note':'Looking at the screen before failed: "
            "<*>',<*>");
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    end_with_change();
 }
 
 T_CASE(cancelled_before_the_action_nothing_happens) {
@@ -447,7 +430,6 @@ T_CASE(cancelled_before_the_action_nothing_happens) {
     T_INT(actions_seen, 0);
     sq_cancel_destroy(world.cancel);
     world.cancel = NULL;
-    end_with_change();
 }
 
 static bool
@@ -469,7 +451,6 @@ T_CASE(cancelled_just_before_the_action_nothing_happens) {
     T_INT(actions_seen, 0);
     sq_cancel_destroy(world.cancel);
     world.cancel = NULL;
-    end_with_change();
 }
 
 static void
@@ -487,7 +468,6 @@ T_CASE(cancelled_after_the_action_is_reported_as_performed) {
            "{'tapped':{<*>},'verified':false,'note':'<*>cancelled.',<*>");
     sq_cancel_destroy(world.cancel);
     world.cancel = NULL;
-    end_with_change();
 }
 
 static int captures_until_change;
@@ -509,5 +489,4 @@ T_CASE(slow_apps_are_awaited) {
     captures_until_change = 2; /* the first two captures show no change */
     expect("tap", "{'x':4,'y':5,'receipt':'full'}",
            "<*>'settled':true,'changed':{'x':10,'y':20,<*>");
-    end_with_change();
 }

@@ -112,8 +112,9 @@ passed_ms(void) {
 #define BUTTON "{'selector':{'text':'Go'}}"
 #define PAGE "'settled':true,'changed':{'x':0,'y':60,'width':200,'height':320}"
 
+T_FIXTURE(start, end_with_change);
+
 T_CASE(unchanged_screen_is_watched_for_the_whole_time) {
-    start();
     expect("tap", BUTTON,
            "<*>'settled':true,'changed':null,'watchedMs':700,<*>");
     T(passed_ms() >= 700 && passed_ms() < 760);
@@ -122,22 +123,18 @@ T_CASE(unchanged_screen_is_watched_for_the_whole_time) {
     world.config.ui.watch_ms = 0;
     expect("tap", BUTTON, "<*>'settled':true,'changed':null,'watchedMs':<*>");
     T(passed_ms() < 120);
-    end_with_change();
 }
 
 T_CASE(watch_ends_before_the_time_limit) {
-    start();
     world.config.ui.watch_ms = 5000;
     world.config.limits.timeout_ms = 1000;
     expect("tap", BUTTON,
            "<*>'settled':true,'changed':null,'watchedMs':500,<*>");
     T(strstr(world.json, "timed out") == NULL);
     T(passed_ms() >= 500 && passed_ms() < 1000);
-    end_with_change();
 }
 
 T_CASE(immediate_effect_is_not_awaited) {
-    start();
     then_at(0, page);
     expect("tap", BUTTON, "<*>" PAGE "<*>");
     T(passed_ms() <= 80);
@@ -148,10 +145,9 @@ T_CASE(immediate_effect_is_not_awaited) {
     expect("tap", "{'x':150,'y':300}",
            "<*>'settled':true,'changed':{'x':20,<*>");
     T(passed_ms() <= 80);
-    end_with_change();
 }
 
-T_CASE(late_effect_is_seen) {
+T_BARE_CASE(late_effect_is_seen) {
     for (int ms = 0; ms <= 1500; ms += 50) {
         start();
         then_at(ms, page);
@@ -163,7 +159,7 @@ T_CASE(late_effect_is_seen) {
     }
 }
 
-T_CASE(pressed_element_is_not_the_effect) {
+T_BARE_CASE(pressed_element_is_not_the_effect) {
     for (int ms = 50; ms <= 650; ms += 50) {
         start();
         then_at(0, button);
@@ -187,7 +183,6 @@ T_CASE(pressed_element_is_not_the_effect) {
 }
 
 T_CASE(ripple_that_ends_is_no_effect) {
-    start();
     then_at(0, button);
     then_at(200, nothing);
     expect("tap", BUTTON, "<*>'settled':true,'changed':null,'watchedMs':7<*>");
@@ -197,12 +192,10 @@ T_CASE(ripple_that_ends_is_no_effect) {
     then_at(200, nothing);
     then_at(600, page);
     expect("tap", BUTTON, "<*>" PAGE "<*>");
-    end_with_change();
 }
 
 T_CASE(clock_of_the_status_bar_is_not_the_effect) {
     const struct sq_dev_rect both = { 0, 2, 200, 380 };
-    start();
     then_at(100, clock_of_bar);
     then_at(500, both);
     expect("tap", BUTTON, "<*>'settled':true,'changed':{'x':0,'y':2,<*>");
@@ -216,11 +209,9 @@ T_CASE(clock_of_the_status_bar_is_not_the_effect) {
     shows_clock = true;
     expect("tap", BUTTON, "<*>'settled':true,'changed':{'x':0,'y':2,<*>");
     answer_is("<*>'height':378}<*>");
-    end_with_change();
 }
 
 T_CASE(spinner_is_not_settled) {
-    start();
     for (int i = 0; i < MAX_SCENES; i++) {
         then_at(i, button);
     }
@@ -230,11 +221,9 @@ T_CASE(spinner_is_not_settled) {
     world.device.noisy = true;
     expect("tap", BUTTON, "<*>'settled':false,'changed':{<*>");
     T(passed_ms() >= 1400 && passed_ms() <= 1600);
-    end_with_change();
 }
 
 T_CASE(slow_captures_are_taken_once) {
-    start();
     world.device.ops.capture_is_cheap = false;
     world.device.ops.capture_ms = capture_takes_ms = 480;
     expect("tap", BUTTON,
@@ -250,12 +239,10 @@ T_CASE(slow_captures_are_taken_once) {
     expect("tap", "{'selector':{'text':'Go'},'receipt':'fast'}",
            "<*>" PAGE "<*>");
     T(passed_ms() >= 600 + 480);
-    end_with_change();
 }
 
 /* What comes after the receipt is reported first in the next one. */
 T_CASE(later_effect_is_reported_next_time) {
-    start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
     sq_clock_advance((int64_t)400 * NS_PER_MS);
@@ -267,11 +254,10 @@ T_CASE(later_effect_is_reported_next_time) {
     T(acted_ns == first_ns);
     /* Once. */
     expect("tap", "{'x':150,'y':300}", "{'tapped':<*>");
-    end_with_change();
 }
 
 /* Other answers that look report it as well, and the next receipt does not. */
-T_CASE(later_effect_is_reported_by_any_look) {
+T_BARE_CASE(later_effect_is_reported_by_any_look) {
     static const struct {
         const char *call[2];
         const char *where; /* in pixels of the picture that it returns */
@@ -309,7 +295,6 @@ T_CASE(later_effect_is_reported_by_any_look) {
 
 /* A call that fails reports nothing: the next answer does. */
 T_CASE(failed_look_leaves_the_change_to_the_next_answer) {
-    start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
     sq_clock_advance((int64_t)400 * NS_PER_MS);
@@ -318,22 +303,18 @@ T_CASE(failed_look_leaves_the_change_to_the_next_answer) {
     capture_takes_ms = 10;
     expect("dump", "{}", "{'sinceLastAction':{'changed':{'x':0,'y':60,<*>");
     expect("dump", "{}", "{'columns':<*>");
-    end_with_change();
 }
 
 /* What `wait` has reported as its own change is not reported again. */
 T_CASE(change_during_a_wait_is_reported_once) {
-    start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
     expect("wait", "{'stableMs':300}", "{'settled':true,<*>'changed':{<*>");
     expect("screenshot", "{}", "{'mode':<*>");
-    end_with_change();
 }
 
 /* Not after an action without a look. */
 T_CASE(later_effect_is_not_reported_after_another_action) {
-    start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
     sq_clock_advance((int64_t)400 * NS_PER_MS);
@@ -341,12 +322,10 @@ T_CASE(later_effect_is_not_reported_after_another_action) {
     expect("tap", "{'x':150,'y':300,'receipt':'none'}", "{'tapped':<*>");
     expect("screenshot", "{}", "{'mode':<*>");
     expect("tap", "{'x':150,'y':300}", "{'tapped':<*>");
-    end_with_change();
 }
 
 /* A change that was seen between two calls has a time, also without a look. */
 T_CASE(change_seen_between_calls_has_a_time) {
-    start();
     T(!fake_look_between_calls(&world, "fake-1"));
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
@@ -359,13 +338,11 @@ T_CASE(change_seen_between_calls_has_a_time) {
            "{'sinceLastAction':{'changed':{'x':0,'y':60,'width':200,"
            "'height':320},'afterMs':1010},'tapped':<*>");
     expect("screenshot", "{}", "{'mode':<*>");
-    end_with_change();
 }
 
 /* Nothing is said of a change if a client has acted since, or looks are slow.
  */
 T_CASE(change_between_calls_needs_an_idle_device) {
-    start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
     sq_clock_advance((int64_t)400 * NS_PER_MS);
@@ -376,12 +353,10 @@ T_CASE(change_between_calls_needs_an_idle_device) {
     then_at(900, page);
     expect("tap", BUTTON, "<*>");
     T(!fake_look_between_calls(&world, "fake-1"));
-    end_with_change();
 }
 
 /* All that differed is reported, with the time of the first difference. */
 T_CASE(changes_between_calls_add_up) {
-    start();
     then_at(900, button);
     then_at(1100, (struct sq_dev_rect){ 0, 300, 10, 310 });
     then_at(1300, nothing);
@@ -393,7 +368,6 @@ T_CASE(changes_between_calls_add_up) {
     expect("dump", "{}",
            "{'sinceLastAction':{'changed':{'x':0,'y':200,'width':120,"
            "'height':110},'afterMs':960},<*>");
-    end_with_change();
 }
 
 /* The screen changes, which the next answer reports. */
@@ -406,7 +380,6 @@ expect_late(const char *operation, const char *arguments) {
 
 /* Every answer that looked is followed, not only a receipt at rest. */
 T_CASE(every_answer_that_looked_is_followed) {
-    start();
     expect("screenshot", "{}", "{'mode':<*>"); /* before any action */
     T(!fake_look_between_calls(&world, "fake-1"));
     world.device.ops.capture_ms = 10;
@@ -422,23 +395,19 @@ T_CASE(every_answer_that_looked_is_followed) {
     expect_late("wait", "{'stableMs':0}");
     /* The end of a wait. */
     expect_late("dump", "{}");
-    end_with_change();
 }
 
 T_CASE(receipt_without_rest_is_followed) {
-    start();
     world.device.ops.capture = plain_ops.capture;
     world.device.bytes = NULL;
     world.device.noisy = true;
     expect("tap", BUTTON, "<*>'settled':false,'changed':{<*>");
     T(fake_look_between_calls(&world, "fake-1"));
     expect("dump", "{}", "{'sinceLastAction':{'changed':{<*>'afterMs':<*>");
-    end_with_change();
 }
 
 /* Another client's picture is not compared, nor is its action ours. */
 T_CASE(clients_are_distinguished) {
-    start();
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
     sq_clock_advance((int64_t)400 * NS_PER_MS);
@@ -446,7 +415,6 @@ T_CASE(clients_are_distinguished) {
     expect("screenshot", "{}", "{'mode':<*>");
     world.client_number = 0;
     expect("screenshot", "{}", "{'sinceLastAction':{'changed':{'x':0,<*>");
-    end_with_change();
 }
 
 static enum sq_drawn told;
@@ -461,7 +429,6 @@ tell(struct sq_device *device, const struct sq_deadline *until) {
 
 /* Where captures are slow, the device is asked whether anything was drawn. */
 T_CASE(slow_captures_are_taken_only_if_something_was_drawn) {
-    start();
     world.device.ops.capture_is_cheap = false;
     world.device.ops.capture_ms = capture_takes_ms = 300;
     world.device.ops.drawn = tell;
@@ -482,12 +449,10 @@ T_CASE(slow_captures_are_taken_only_if_something_was_drawn) {
     expect("dump", "{}",
            "{'sinceLastAction':{'changed':{'x':0,'y':60,<*>'afterMs':1800},"
            "<*>");
-    end_with_change();
 }
 
 /* An emulator scales pictures, but not those of receipts. */
 T_CASE(scaled_pictures_are_compared_in_one_size) {
-    start();
     scales = true;
     then_at(900, page);
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
@@ -501,11 +466,9 @@ T_CASE(scaled_pictures_are_compared_in_one_size) {
     then_at(2000, nothing);
     sq_clock_advance((int64_t)2000 * NS_PER_MS);
     T(fake_look_between_calls(&world, "fake-1"));
-    end_with_change();
 }
 
 T_CASE(turned_screen_has_changed_everywhere) {
-    start();
     expect("tap", BUTTON, "{'tapped':<*>'changed':null,'watchedMs':700,<*>");
     world.device.ops.capture = plain_ops.capture;
     frame_free(&after);
@@ -514,7 +477,6 @@ T_CASE(turned_screen_has_changed_everywhere) {
     expect("screenshot", "{}",
            "{'sinceLastAction':{'changed':{'x':0,'y':0,'width':400,"
            "'height':200}},<*>");
-    end_with_change();
 }
 
 T_CASE(typed_text_is_its_own_effect) {
@@ -525,7 +487,6 @@ T_CASE(typed_text_is_its_own_effect) {
           .flags = SQ_NODE_FOCUSED | SQ_NODE_CLICKABLE },
         { .class_name = NULL },
     };
-    start();
     world.device.nodes = field;
     then_at(0, button);
     expect("input", "{'text':'Ada'}",
@@ -534,5 +495,4 @@ T_CASE(typed_text_is_its_own_effect) {
     /* But not that of the enter key after it. */
     then_at(500, page);
     expect("input", "{'text':'Ada','submit':true}", "<*>" PAGE "<*>");
-    end_with_change();
 }

@@ -55,18 +55,16 @@ start(enum mode mode) {
                   .height = 480,
                   .density = 0.75 },
     };
-    struct sq_err err = { 0 };
     struct sq_device *device = NULL;
     bool by_default;
     sq_clock_simulate(NS_PER_S);
     t_scratch_start();
     fake_world_start(&world, t_scratch());
     sq_devices_destroy(world.devices);
-    T_OK(sq_devices_create(NULL, &options, &world.devices, &err), &err);
+    T_OK(sq_devices_create(NULL, &options, &world.devices, &t_err));
     const struct sq_deadline soon = sq_deadline_in(1000, NULL);
     T_OK(sq_devices_open(world.devices, "demo", &soon, &device, &by_default,
-                         &err),
-         &err);
+                         &t_err));
     phone = (struct sq_phone *)device;
     world.config.ui.ocr_enabled = true;
     ops = *device->ops;
@@ -77,7 +75,7 @@ start(enum mode mode) {
     sq_devices_release(world.devices, device);
     const struct sq_reader_options reading = { t_made_path("../squint"), "eng",
                                                1 };
-    T_OK(sq_reader_create(&reading, &reader, &err), &err);
+    T_OK(sq_reader_create(&reading, &reader, &t_err));
 }
 
 static void
@@ -170,11 +168,10 @@ touch_of(const struct sq_json *answer) {
 static void
 check_receipt(const char *operation, const char *arguments) {
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_json *answer = NULL;
     struct sq_dev_pt point;
     sq_arena_init(&arena, (size_t)4 << 20);
-    T_OK(sq_json_parse(sq_span_of(world.json), &arena, &answer, &err), &err);
+    T_OK(sq_json_parse(sq_span_of(world.json), &arena, &answer, &t_err));
     /* Of several steps the first; the phone was copied before it. */
     const struct sq_json *steps = sq_json_get(answer, "steps");
     if (!steps) {
@@ -277,7 +274,6 @@ step_tap_index(void) {
 /* Changes of the phone that the session does not know of. */
 static void
 step_elsewhere(void) {
-    struct sq_err err = { 0 };
     const struct sq_touch touch = {
         .at = { any_x(), any_y() },
         .count = 1,
@@ -290,7 +286,7 @@ step_elsewhere(void) {
         sq_clock_advance(t_random_between(1, 900) * 1000000);
         break;
     case 2:
-        sq_phone_tap(phone, &touch, &err);
+        sq_phone_tap(phone, &touch, &t_err);
         break;
     case 3:
         sq_phone_open(phone, (enum sq_app_id)(t_random() % SQ_APPS));

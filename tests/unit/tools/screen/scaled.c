@@ -258,10 +258,9 @@ T_CASE(password_is_hidden_in_a_whole_frame) {
         { 0, NULL, NULL, NULL, NULL, NULL, { 0, 0, 0, 0 }, 0 },
     };
     struct sq_redactor redactor = { 0 };
-    struct sq_err err = { 0 };
     start(true);
     world.config.redact.passwords = SQ_REDACT_FOCUSED;
-    T_OK(sq_redactor_init(&redactor, &world.config, NULL, &err), &err);
+    T_OK(sq_redactor_init(&redactor, &world.config, NULL, &t_err));
     world.redactor = &redactor;
     world.device.nodes = nodes;
     kept.focus = SQ_PASSWORD_NOT_FOCUSED;

@@ -55,8 +55,9 @@ has_frame(void) {
     return frame.id[0] != '\0';
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(no_side_above_2000_unless_requested) {
-    start();
     world.device.screen.size = (struct sq_size){ 1440, 3120 };
     T(shoot("{'maxDimension':3000}"));
     T(strstr(world.json, "\"height\":2000}") != NULL);
@@ -66,7 +67,6 @@ T_CASE(no_side_above_2000_unless_requested) {
     T(shoot("{'size':'full'}"));
     T(strstr(world.json, "\"image\":{\"width\":1440,\"height\":3120}") != NULL);
     T(strstr(world.json, "\"note\"") == NULL);
-    stop();
 }
 
 /* The only file that an operation has left in the folder. */
@@ -74,34 +74,29 @@ static void
 read_only_file(struct sq_buf *bytes) {
     const char *at = strstr(world.json, "\"path\":\"");
     char path[500] = "";
-    struct sq_err err = { 0 };
     T_INT(t_count_entries(t_scratch()), 1);
     if (T(at != NULL)) {
         at += strlen("\"path\":\"");
         snprintf(path, sizeof(path), "%.*s", (int)strcspn(at, "\""), at);
     }
     sq_buf_init(bytes, SQ_MAX_IMAGE_BYTES);
-    T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, bytes, &err), &err);
+    T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, bytes, &t_err));
 }
 
 T_CASE(files_have_the_requested_size) {
     struct sq_buf bytes;
     struct sq_size size = { 0 };
-    struct sq_err err = { 0 };
-    start();
     world.device.screen.size = (struct sq_size){ 1440, 3120 };
     T(shoot("{'inline':false,'maxDimension':3000}"));
     T(strstr(world.json, "\"note\"") == NULL);
     T(strstr(world.json, "\"height\":3000}") != NULL);
     read_only_file(&bytes);
-    T_OK(sq_codec_size(bytes.data, bytes.len, &size, &err), &err);
+    T_OK(sq_codec_size(bytes.data, bytes.len, &size, &t_err));
     T_INT(size.height, 3000);
     sq_buf_finish(&bytes);
-    stop();
 }
 
 T_CASE(no_reply_exceeds_the_limit) {
-    start();
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 900, 1600 };
     world.config.limits.max_result_bytes = 200 * 1024;
@@ -114,12 +109,10 @@ T_CASE(no_reply_exceeds_the_limit) {
     T_STR(world.result.blocks[0].mime_type, "image/jpeg");
     T(strstr(world.json, "sent as JPEG") != NULL);
     T(reply_bytes() <= 200 * 1024);
-    stop();
 }
 
 /* With --read-only nothing can be linked, so even a raw picture is scaled. */
 T_CASE(only_an_unscaled_picture_is_called_raw) {
-    start();
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 900, 1600 };
     T(shoot("{'raw':true,'format':'png'}"));
@@ -131,11 +124,9 @@ T_CASE(only_an_unscaled_picture_is_called_raw) {
     T(strstr(world.json, "\"width\":900,\"height\":1600},\"image\"") != NULL);
     T(strstr(world.json, "\"image\":{\"width\":900,") == NULL);
     T(strstr(world.json, "no scaling applied") == NULL);
-    stop();
 }
 
 T_CASE(picture_that_cannot_shrink_becomes_a_link) {
-    start();
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 900, 1600 };
     world.config.limits.max_result_bytes = 100 * 1024;
@@ -149,23 +140,19 @@ T_CASE(picture_that_cannot_shrink_becomes_a_link) {
     T(strstr(world.json, "\"image\":{\"width\":900,\"height\":1600}") != NULL);
     T_INT(t_count_entries(t_scratch()), 1);
     struct sq_buf bytes = { 0 };
-    struct sq_err err = { 0 };
     const char *mime = NULL;
     struct sq_span ref = sq_span_of(link->uri);
     T(sq_span_take_prefix(&ref, SQ_OUTPUT_URI));
-    T_OK(sq_output_file_read(&world.config, ref, &bytes, &mime, &err), &err);
+    T_OK(sq_output_file_read(&world.config, ref, &bytes, &mime, &t_err));
     T_INT(bytes.len, link->size);
     T_STR(mime, "image/jpeg");
     sq_buf_finish(&bytes);
-    stop();
 }
 
 /* If it does not fit as JPEG either, the requested format is kept. */
 T_CASE(link_to_a_png_does_not_claim_to_be_jpeg) {
     struct sq_buf bytes;
     const struct sq_codec *codec = NULL;
-    struct sq_err err = { 0 };
-    start();
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 900, 1600 };
     world.config.limits.max_result_bytes = 100 * 1024;
@@ -179,13 +166,12 @@ T_CASE(link_to_a_png_does_not_claim_to_be_jpeg) {
     T(strstr(world.json, "JPEG") == NULL);
     read_only_file(&bytes);
     T_INT(bytes.len, link->size);
-    T_OK(sq_codec_find(bytes.data, bytes.len, &codec, &err), &err);
+    T_OK(sq_codec_find(bytes.data, bytes.len, &codec, &t_err));
     T_STR(codec ? codec->name : "", "png");
     sq_buf_finish(&bytes);
-    stop();
 }
 
-T_CASE(hostile_elements_do_not_exceed_the_reply_limit) {
+T_BARE_CASE(hostile_elements_do_not_exceed_the_reply_limit) {
     static char text[100001];
     static struct fake_node many[32];
     memset(text, '\n', sizeof(text) - 1);
@@ -220,7 +206,6 @@ T_CASE(hostile_elements_do_not_exceed_the_reply_limit) {
 
 /* Some hosts start servers in folders that are not writable. */
 T_CASE(files_go_to_the_state_folder_if_needed) {
-    start();
     /* The first call is for the random name, the second for the folder. */
     const struct sq_fault_plan refuse = { .nth = 2, .how = EACCES };
     const struct sq_fault_plan none = { 0 };
@@ -242,7 +227,6 @@ T_CASE(files_go_to_the_state_folder_if_needed) {
     rmdir(t_scratch_path("state/squint/screenshots"));
     rmdir(t_scratch_path("state/squint"));
     rmdir(t_scratch_path("state"));
-    stop();
 }
 
 T_CASE(forged_references_open_nothing) {
@@ -255,33 +239,27 @@ T_CASE(forged_references_open_nothing) {
         "0123456789ABCDEF0123456789ABCDEF.jpg",
         "0123456789abcdef/123456789abcdef.jpg",
     };
-    start();
     t_put(t_scratch_path("secret.png"), "x", 1);
     for (size_t i = 0; i < sizeof(refs) / sizeof(refs[0]); i++) {
         struct sq_buf bytes = { 0 };
-        struct sq_err err = { 0 };
         const char *mime = NULL;
-        T(!sq_output_file_read(&world.config, sq_span_of(refs[i]), &bytes,
-                               &mime, &err));
-        T_INT(err.code, SQ_ERR_NOT_FOUND);
+        T_FAILS(sq_output_file_read(&world.config, sq_span_of(refs[i]), &bytes,
+                                    &mime, &t_err),
+                SQ_ERR_NOT_FOUND);
         T(mime == NULL && bytes.data == NULL);
     }
-    stop();
 }
 
 T_CASE(protected_screen_is_an_error) {
-    start();
     world.device.secure = true;
     T(!shoot("{}"));
     T_INT(world.err.code, SQ_ERR_SECURE_SCREEN);
     T(world.err.hint[0] != '\0');
     T(!has_frame());
     T_INT(world.result.count, 0);
-    stop();
 }
 
 T_CASE(black_picture_is_not_sent) {
-    start();
     world.device.plain = true;
     world.device.colour = 0;
     T(shoot("{}"));
@@ -293,11 +271,9 @@ T_CASE(black_picture_is_not_sent) {
     T(shoot("{'inline':false}"));
     T_INT(t_count_entries(t_scratch()), 0);
     T_INT(sq_session_ledger(world.session).images, 0);
-    stop();
 }
 
 T_CASE(single_colour_is_reported) {
-    start();
     world.device.plain = true;
     world.device.colour = 0xffffff;
     T(shoot("{}"));
@@ -306,11 +282,10 @@ T_CASE(single_colour_is_reported) {
     world.device.plain = false;
     T(shoot("{}"));
     T(strstr(world.json, "\"note\"") == NULL);
-    stop();
 }
 
 /* Most screens have such a part; it says nothing about the app. */
-T_CASE(region_of_any_single_colour_is_sent) {
+T_BARE_CASE(region_of_any_single_colour_is_sent) {
     static const uint32_t colours[] = { 0, 0xffffff };
     for (size_t i = 0; i < 2; i++) {
         start();
@@ -332,7 +307,6 @@ T_CASE(broken_pictures_are_refused) {
         "\x89PNG\r\n\x1a\n",
         "\xff\xd8\xff\xe0garbage",
     };
-    start();
     T(shoot("{}"));
     struct sq_frame before;
     struct sq_frame after;
@@ -353,21 +327,17 @@ T_CASE(broken_pictures_are_refused) {
     sq_session_frame(world.session, FAKE_ID, latest, &world.device.screen,
                      &after, NULL);
     T_STR(after.id, before.id);
-    stop();
 }
 
 T_CASE(slow_device_ends_with_the_deadline) {
-    start();
     world.config.limits.timeout_ms = 100;
     world.device.capture_takes_ms = 5000;
     T(!shoot("{}"));
     T_INT(world.err.code, SQ_ERR_TIMEOUT);
     T(!has_frame());
-    stop();
 }
 
 T_CASE(ledger_counts_sent_pictures) {
-    start();
     T(shoot("{}"));
     T(shoot("{'inline':false}"));
     T(!shoot("{'raw':true,'size':'full'}"));
@@ -377,7 +347,6 @@ T_CASE(ledger_counts_sent_pictures) {
     T(ledger.image_tokens > 0);
     T(ledger.image_bytes > 0);
     T(ledger.text_bytes > 100);
-    stop();
 }
 
 /* One operation that must change nothing when it fails. */
@@ -438,7 +407,7 @@ static const struct attempt attempts[] = {
 };
 #define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
 
-T_CASE(out_of_memory_leaves_no_partial_state) {
+T_BARE_CASE(out_of_memory_leaves_no_partial_state) {
     for (size_t i = 0; i < ATTEMPTS; i++) {
         struct attempt attempt = attempts[i];
         start();
@@ -472,7 +441,7 @@ fail_calls(const struct attempt *attempt, int how) {
     T(false);
 }
 
-T_CASE(failed_calls_leave_no_file) {
+T_BARE_CASE(failed_calls_leave_no_file) {
     static const struct attempt with_files[] = {
         { "screenshot", "{'inline':false}" },
         { "visual-snapshot", "{}" },

@@ -43,20 +43,19 @@ T_CASE(a_tier_that_takes_too_long_is_left) {
                                                MODE_FILE, 1 };
     const struct sq_deadline patience = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_reader *reader = NULL;
-    struct sq_err err = { 0 };
     struct sq_buf picture;
     t_scratch_start();
     T_INT(chdir(t_scratch()), 0);
     t_put(t_scratch_path(MODE_FILE), "never", 5);
     t_text_line_write("Order 123456 open", &picture);
-    T_OK(sq_reader_create(&options, &reader, &err), &err);
+    T_OK(sq_reader_create(&options, &reader, &t_err));
     fake_world_start(&world, NULL);
     world.device.screen.size = (struct sq_size){ 600, 200 };
     world.device.bytes = picture.data;
     world.device.byte_count = picture.len;
     world.config.ui.ocr_enabled = true;
     world.reader = reader;
-    if (!t_skips_reading(sq_reader_start(reader, &patience, &err), &err)) {
+    if (!t_skips_reading(sq_reader_start(reader, &patience, &t_err), &t_err)) {
         int64_t taken_s = run_slowly(
             "find", "{'selector':{'text':'treasure'},'maxTier':'shape'}");
         T(fake_matches(world.json,

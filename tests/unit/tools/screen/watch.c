@@ -72,7 +72,6 @@ capture(struct sq_device *device, const struct sq_capture_request *request,
 
 static struct sq_watch watch;
 static struct sq_deadline deadline;
-static struct sq_err err;
 
 static void
 start(void) {
@@ -86,36 +85,38 @@ start(void) {
     fake.fails = fake.comparison_fails = SQ_ERR_NONE;
     fake.kept = fake.captures = fake.watches = 0;
     watch = (struct sq_watch){ 0 };
-    err = (struct sq_err){ 0 };
+    t_err = (struct sq_err){ 0 };
     deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
 }
 
 static bool
 begin(void) {
-    return sq_watch_begin(&watch, &fake.base, &deadline, &err);
+    return sq_watch_begin(&watch, &fake.base, &deadline, &t_err);
 }
 
 static bool
 look(void) {
-    return sq_watch_look(&watch, &fake.base, &deadline, &err);
+    return sq_watch_look(&watch, &fake.base, &deadline, &t_err);
 }
 
 static bool
 compare(struct sq_change *change) {
-    return sq_watch_compare(&watch, &fake.base, NULL, change, &deadline, &err);
+    return sq_watch_compare(&watch, &fake.base, NULL, change, &deadline,
+                            &t_err);
 }
+
+T_FIXTURE(start, NULL);
 
 T_CASE(no_pixels_are_fetched) {
     struct sq_change change;
-    start();
-    T_OK(begin(), &err);
-    T_OK(look(), &err);
+    T_OK(begin());
+    T_OK(look());
     T(fake.needed == 5); /* the frame before is still needed */
-    T_OK(compare(&change), &err);
+    T_OK(compare(&change));
     T(!change.any);
     fake.hash = 6;
-    T_OK(look(), &err);
-    T_OK(compare(&change), &err);
+    T_OK(look());
+    T_OK(compare(&change));
     T(change.any && !change.resized && change.picture.height == 16);
     T(change.rect.x == 1 && change.rect.y == 2 && change.rect.width == 3
       && change.rect.height == 4);
@@ -125,18 +126,17 @@ T_CASE(no_pixels_are_fetched) {
 }
 
 T_CASE(pixels_are_fetched_if_needed) {
-    start();
     watch.needs_pixels = true;
-    T_OK(begin(), &err);
-    T_OK(look(), &err);
+    T_OK(begin());
+    T_OK(look());
     T_INT(fake.kept, 0);
     T_INT(fake.captures, 2);
     sq_watch_finish(&watch);
     start();
     fake.fails = SQ_ERR_UNSUPPORTED;
-    T_OK(begin(), &err);
+    T_OK(begin());
     fake.fails = SQ_ERR_NONE;
-    T_OK(look(), &err);
+    T_OK(look());
     T_INT(fake.kept, 0); /* not one of each kind */
     T_INT(fake.captures, 2);
     sq_watch_finish(&watch);
@@ -145,32 +145,30 @@ T_CASE(pixels_are_fetched_if_needed) {
 /* The device can no longer keep frames after the action. */
 T_CASE(lost_frame_is_an_error_only_if_needed) {
     struct sq_change change;
-    start();
-    T_OK(begin(), &err);
+    T_OK(begin());
     fake.fails = SQ_ERR_UNSUPPORTED;
-    T_OK(look(), &err);
+    T_OK(look());
     T_INT(fake.captures, 1);
     T(!compare(&change));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T_INT(t_err.code, SQ_ERR_UNSUPPORTED);
     sq_watch_finish(&watch);
 }
 
 T_CASE(failures_are_passed_on) {
     struct sq_change change;
-    start();
     fake.fails = SQ_ERR_DEVICE_OFFLINE;
     T(!begin());
-    T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
+    T_INT(t_err.code, SQ_ERR_DEVICE_OFFLINE);
     start();
-    T_OK(begin(), &err);
+    T_OK(begin());
     fake.fails = SQ_ERR_TIMEOUT;
     T(!look());
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_INT(t_err.code, SQ_ERR_TIMEOUT);
     T(!watch.has_after);
     start();
-    T_OK(begin(), &err);
+    T_OK(begin());
     fake.hash = 6;
-    T_OK(look(), &err);
+    T_OK(look());
     fake.comparison_fails = SQ_ERR_UNSUPPORTED;
     T(!compare(&change));
     T_INT(fake.captures, 0);
@@ -182,45 +180,44 @@ settle(bool *settled) {
     const struct sq_watch_rule rule = {
         .poll_ms = 1, .rest_ms = 2, .react_ms = 3, .limit_ms = 1000
     };
-    return sq_watch_settle(&watch, &fake.base, &rule, &deadline, settled, &err);
+    return sq_watch_settle(&watch, &fake.base, &rule, &deadline, settled,
+                           &t_err);
 }
 
 T_CASE(device_watches_its_own_screen) {
     struct sq_change change;
     bool settled = false;
-    start();
-    T_OK(begin(), &err);
+    T_OK(begin());
     fake.hash = 6;
-    T_OK(settle(&settled), &err);
+    T_OK(settle(&settled));
     T(settled && fake.watches == 1 && fake.kept == 1 && fake.captures == 0);
     T(fake.watched.before == 5 && fake.watched.rule.poll_ms == 1
       && fake.watched.rule.rest_ms == 2 && fake.watched.rule.react_ms == 3
       && fake.watched.rule.limit_ms == 1000 && fake.watched.rule.begins_early);
     T(sq_watch_hash(&watch) == 6);
-    T_OK(compare(&change), &err);
+    T_OK(compare(&change));
     T(change.any);
     sq_watch_finish(&watch);
 }
 
 T_CASE(screen_is_watched_from_here_otherwise) {
     bool settled = false;
-    start();
     fake.ops.watch_frames = NULL;
-    T_OK(begin(), &err);
-    T_OK(settle(&settled), &err);
+    T_OK(begin());
+    T_OK(settle(&settled));
     T(settled && fake.watches == 0 && fake.kept >= 3);
     sq_watch_finish(&watch);
     start();
     watch.needs_pixels = true; /* a device has none of them */
-    T_OK(begin(), &err);
-    T_OK(settle(&settled), &err);
+    T_OK(begin());
+    T_OK(settle(&settled));
     T(settled && fake.watches == 0 && fake.captures >= 3);
     sq_watch_finish(&watch);
     start();
-    T_OK(begin(), &err);
+    T_OK(begin());
     fake.fails = SQ_ERR_TIMEOUT;
     T(!settle(&settled));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_INT(t_err.code, SQ_ERR_TIMEOUT);
     sq_watch_finish(&watch);
 }
 
@@ -237,30 +234,29 @@ infer(struct sq_device *device, const struct sq_deadline *until) {
 T_CASE(capture_confirms_that_nothing_was_drawn) {
     struct sq_change change;
     bool settled = false;
-    start();
     fake.ops.keep_frame = NULL;
     fake.ops.drawn = infer;
     questions = 0;
-    T_OK(begin(), &err);
+    T_OK(begin());
     T_INT(questions, 1);
-    T_OK(settle(&settled), &err);
+    T_OK(settle(&settled));
     T(questions > 1);
     T_INT(fake.captures, 2); /* before, and to confirm */
-    T_OK(compare(&change), &err);
+    T_OK(compare(&change));
     T(!change.any);
     sq_watch_finish(&watch);
     /* It was not true. */
     start();
     fake.ops.keep_frame = NULL;
     fake.ops.drawn = infer;
-    T_OK(begin(), &err);
+    T_OK(begin());
     fake.hash = 6;
-    T_OK(settle(&settled), &err);
+    T_OK(settle(&settled));
     T(sq_watch_hash(&watch) != watch.before_hash);
     T(fake.captures > 2);
     /* A look that is not part of watching does not rely on it. */
     int captures = fake.captures;
-    T_OK(look(), &err);
+    T_OK(look());
     T_INT(fake.captures, captures + 1);
     sq_watch_finish(&watch);
 }
