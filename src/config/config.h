@@ -19,6 +19,11 @@ enum sq_receipt {
     SQ_RECEIPT_FULL, /* with a new capture */
 };
 
+enum sq_replies {
+    SQ_REPLIES_FULL,
+    SQ_REPLIES_SHORT, /* tools/short_reply.h */
+};
+
 /* The source of the user's activity records. */
 enum sq_activity_choice {
     SQ_ACTIVITY_AUTO,
@@ -80,6 +85,7 @@ struct sq_config {
         const char *ocr_language; /* Tesseract's name of it */
         bool template_matching_enabled;
         int receipt; /* enum sq_receipt */
+        int replies; /* enum sq_replies */
         int watch_ms;
     } ui;
     struct {

@@ -12,6 +12,7 @@
 const char *const sq_emulator_words[] = { "exact", "fast", "off", NULL };
 const char *const sq_format_words[] = { "jpeg", "webp", "png", "auto", NULL };
 
+static const char *const replies_words[] = { "full", "short", NULL };
 const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
 
 static const char *const activities[] = { "auto", "manictime", "activitywatch",
@@ -109,6 +110,14 @@ static const struct sq_config_option options[] = {
       .used_by = SQ_USE_RECEIPTS,
       .flag = "receipt",
       .initial = "fast" },
+    { .arg = { .name = "ui.replies",
+               CHOICE(ui.replies, replies_words, "HOW"),
+               .text = "form of the answers to clients; short: without what "
+                       "models do not need" },
+      .variable = "SQUINT_UI_REPLIES",
+      .used_by = SQ_USE_SERVES,
+      .flag = "replies",
+      .initial = "full" },
     { .arg = { .name = "ui.watchMs",
                INT(ui.watch_ms, 0, 5000),
                .text =

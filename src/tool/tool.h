@@ -238,6 +238,7 @@ struct sq_call {
     uint64_t client_number; /* tells clients apart: sq_devices_queue */
     bool is_alone;          /* one-shot session: no later call follows */
     bool keeps_frames;      /* but a later process knows its frames */
+    bool is_short;          /* ui.replies: short */
     bool is_recorded;       /* find out whether typed text may be stored */
     bool needs_picture;     /* a look at no change shows the whole screen, steps
                                end with a picture of it, and no picture is only a

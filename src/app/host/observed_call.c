@@ -5,6 +5,7 @@
 #include "tool/masked_arguments.h"
 #include "tools/elements/typed_field.h"
 #include "tools/run.h"
+#include "tools/short_reply.h"
 #include "tools/table.h"
 #include "util/limits.h"
 
@@ -238,5 +239,9 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
     };
     sq_call_log_end(host->calls, observed.logged, &end);
     sq_buf_finish(&observed.shown);
+    if (ok && sq_host_is_short(host, call) && observed.operation
+        && observed.operation->flags & SQ_TOOL_NEEDS_DEVICE) {
+        sq_short_reply(&out->content);
+    }
     return ok;
 }

@@ -75,6 +75,10 @@ const struct sq_tool *sq_host_called_operation(const struct sq_host *host,
                                                const struct sq_mcp_tool *tool,
                                                const struct sq_json *arguments);
 
+/* Returns whether a call is answered in the short form. */
+bool sq_host_is_short(const struct sq_host *host,
+                      const struct sq_mcp_call *call);
+
 /* Runs a tool. */
 bool sq_host_run_tool(struct sq_host *host, const struct sq_mcp_tool *tool,
                       const struct sq_json *arguments, struct sq_mcp_call *call,

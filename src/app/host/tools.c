@@ -182,7 +182,7 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
         struct sq_span text;
         struct sq_span schema;
         struct sq_span stateless;
-        struct sq_span output;
+        struct sq_span output = { 0 };
         if (!sq_tool_is_offered(tool, host->config->tools.read_only)) {
             continue;
         }
@@ -194,7 +194,8 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
             || !keep_text(host, write_tool_schema, tool, &schema, err)
             || !keep_text(host, write_stateless_schema, &schema, &stateless,
                           err)
-            || !keep_text(host, write_output_schema, tool, &output, err)) {
+            || (host->config->ui.replies == SQ_REPLIES_FULL
+                && !keep_text(host, write_output_schema, tool, &output, err))) {
             return false;
         }
         *add_tool(host, tool) = (struct sq_mcp_tool){
@@ -262,6 +263,11 @@ call_rtfm(const struct sq_host *host, const struct sq_json *arguments,
         && sq_result_add(&out->content, SQ_BLOCK_TEXT, MAX_PAGE_BYTES, &block,
                          err)
         && sq_rtfm(sq_host_offer(host), tool, operation, &block->data, err);
+}
+
+bool
+sq_host_is_short(const struct sq_host *host, const struct sq_mcp_call *call) {
+    return host->config->ui.replies == SQ_REPLIES_SHORT && !call->is_person;
 }
 
 /* A running operation. */
@@ -353,6 +359,7 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
         .reader = host->reader,
         .redactor = &host->redactor,
         .client = call->client,
+        .is_short = sq_host_is_short(host, call),
         .is_recorded = sq_call_log_is_on(host->calls),
         .client_number = call->client_number,
         .cancel = call->deadline.cancel,

@@ -158,7 +158,8 @@ put_arguments(const struct sq_install_entry *entry, struct sq_buf *out,
     const char *profile = entry->client->profile;
     return sq_buf_printf(out, err, "[\"mcp\"%s",
                          entry->is_plain ? ""
-                                         : ", \"--format\", \"auto\"" READING
+                                         : ", \"--format\", \"auto\", "
+                                           "\"--replies\", \"short\"" READING
                                            ", \"--template-matching-enabled\"")
         && (entry->is_plain || !profile
             || sq_buf_printf(out, err, ", \"--profile\", \"%s\"", profile))

@@ -7,6 +7,7 @@
 #include "device/device.h"
 #include "tools/elements/label.h"
 #include "tools/elements/pixel_nodes.h"
+#include "tools/elements/row.h"
 #include "tools/offer.h"
 #include "tools/reply.h"
 
@@ -194,8 +195,13 @@ sq_node_state(const struct sq_node *node) {
 }
 
 void
-sq_listed_put(const struct sq_listed *item, struct sq_json_writer *w) {
+sq_listed_put(const struct sq_call *call, const struct sq_listed *item,
+              struct sq_json_writer *w) {
     const struct sq_node *node = item->node;
+    if (call->is_short && !item->likeness && !item->how && !item->line.len) {
+        sq_compact_put_row(item, w);
+        return;
+    }
     sq_json_begin_object(w);
     if (item->index >= 0) {
         sq_put_int(w, "index", item->index);

@@ -82,9 +82,11 @@ bool sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
 /*
  * Writes an element as find returns it: its index if it has one, text,
  * resourceId, className, centerX, centerY, bounds, clickable, any unusual
- * state, and its source if that is not the device.
+ * state, and its source if that is not the device. In short replies it is a row
+ * of dump, unless more has to be said.
  */
-void sq_listed_put(const struct sq_listed *item, struct sq_json_writer *w);
+void sq_listed_put(const struct sq_call *call, const struct sq_listed *item,
+                   struct sq_json_writer *w);
 
 /* Returns "checked", "disabled", ..., or NULL if the state is normal. */
 const char *sq_node_state(const struct sq_node *node);

@@ -59,11 +59,12 @@ fail_outside(const char *what, double x, double y, struct sq_size size,
              struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT, "the point %g,%g is outside the %dx%d %s", x,
             y, size.width, size.height, what);
-    return sq_fail_hint(
-        err, "x goes from 0 to %d and y from 0 to %d%s.", size.width - 1,
-        size.height - 1,
-        what[0] == 'i' ? "; set $deviceSpace: true for pixels of the device"
-                       : "");
+    return sq_fail_hint(err,
+                        what[0] == 'i'
+                            ? "x goes from 0 to %d and y from 0 to %d; set "
+                              "$deviceSpace: true for pixels of the device."
+                            : "x goes from 0 to %d and y from 0 to %d.",
+                        size.width - 1, size.height - 1);
 }
 
 static bool

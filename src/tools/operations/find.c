@@ -259,7 +259,8 @@ search(struct sq_call *call, struct finding *f, struct sq_err *err) {
 }
 
 static void
-put_elements(const struct finding *f, struct sq_json_writer *w) {
+put_elements(const struct sq_call *call, const struct finding *f,
+             struct sq_json_writer *w) {
     size_t limit =
         f->args->limit.given ? (size_t)f->args->limit.value : DEFAULT_LIMIT;
     sq_json_put_key(w, "elements");
@@ -267,7 +268,7 @@ put_elements(const struct finding *f, struct sq_json_writer *w) {
     size_t shown = 0;
     for (; shown < f->list.count && shown < limit && sq_reply_has_room(w);
          shown++) {
-        sq_listed_put(&f->list.items[shown], w);
+        sq_listed_put(call, &f->list.items[shown], w);
     }
     sq_json_end_array(w);
     sq_put_int(w, "count", (int64_t)f->list.count);
@@ -429,7 +430,7 @@ answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
         return false;
     }
     sq_listing_number(call, &f->list);
-    put_elements(f, &reply.w);
+    put_elements(call, f, &reply.w);
     if (f->answered == TIER_OCR && f->look.is_partial) {
         sq_put_text(&reply.w, "more", "not searched");
     }

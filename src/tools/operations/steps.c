@@ -1,4 +1,6 @@
 /* steps: runs several operations in one call. */
+#include <stdio.h>
+
 #include "json/reader.h"
 #include "tool/people.h"
 #include "tools/offer.h"
@@ -6,6 +8,7 @@
 #include "tools/reply.h"
 #include "tools/run.h"
 #include "tools/table.h"
+#include "util/utf8.h"
 
 #define MAX_STEPS 20
 
@@ -136,7 +139,44 @@ take_pictures(struct sq_call *call, struct sq_result *from,
     return ok;
 }
 
-/* Appends the reply of a step and finds out whether the next may follow. */
+/* Returns what a step acted on, in a word or a few; may be empty. */
+static struct sq_span
+object_of(const struct sq_json *receipt) {
+    static const char *const places[][2] = { { "element", "label" },
+                                             { "field", "label" },
+                                             { "field", "hint" } };
+    struct sq_span text = { 0 };
+    for (size_t i = 0; !text.len && i < sizeof(places) / sizeof(*places); i++) {
+        text =
+            sq_json_text_of(sq_json_get(receipt, places[i][0]), places[i][1]);
+    }
+    if (!text.len) {
+        sq_json_string(sq_json_first(receipt), &text);
+    }
+    return text;
+}
+
+/* Appends a step as a line: "tap Sign in". */
+static bool
+put_line(const struct sq_call *call, const struct sq_json *receipt,
+         struct sq_buf *json, struct sq_err *err) {
+    const struct sq_json *changed = sq_json_get(receipt, "changed");
+    struct sq_span object = object_of(receipt);
+    struct sq_json_writer w;
+    char line[SQ_MAX_UNTRUSTED_BYTES + 80];
+    snprintf(line, sizeof(line), "%s%s%.*s%s", call->tool->name,
+             object.len ? " " : "",
+             SQ_SPAN_ARGS(sq_utf8_shorten(object, SQ_MAX_UNTRUSTED_BYTES)),
+             sq_json_is(changed, SQ_JSON_NULL) ? ": nothing changed" : "");
+    sq_reply_writer_init(call, &w, json);
+    sq_json_put_clean(&w, sq_span_of(line));
+    return sq_json_writer_done(&w, err);
+}
+
+/*
+ * Appends the reply of a step and finds out whether the next may follow. In
+ * short replies only the last one is whole.
+ */
 static bool
 take_reply(struct sq_call *call, const struct sq_result *from,
            struct progress *progress, const char **doubt, struct sq_err *err) {
@@ -151,14 +191,17 @@ take_reply(struct sq_call *call, const struct sq_result *from,
     if (!sq_arena_keep(call->arena, &text, err)
         || !sq_buf_printf(&progress->json, err, "%s",
                           progress->json.len > 0 ? "," : "")
-        || !sq_buf_append(&progress->json, text.ptr, text.len, err)
         || !sq_json_parse(text, call->arena, &receipt, err)) {
         return false;
     }
     *doubt = doubt_of(receipt);
     progress->has_untrusted =
         progress->has_untrusted || sq_json_get(receipt, "untrusted");
-    return true;
+    bool is_line = call->is_short && !*doubt && from->count == 1
+                && call->tool->flags & SQ_TOOL_ACTS
+                && sq_json_next(call->arguments);
+    return is_line ? put_line(call, receipt, &progress->json, err)
+                   : sq_buf_append(&progress->json, text.ptr, text.len, err);
 }
 
 /*
@@ -238,7 +281,7 @@ run_step(struct sq_call *call, const struct sq_json *step,
     bool ok =
         sq_result_reserve(&result, err) && sq_tools_run_step(&inner, step, err);
     take_device(call, &inner, progress);
-    ok = ok && take_reply(call, &result, progress, doubt, err)
+    ok = ok && take_reply(&inner, &result, progress, doubt, err)
       && take_pictures(call, &result, err);
     call->result->harmless_texts |= (result.harmless_texts & 1) << number;
     note_picture(tool, &result, progress);

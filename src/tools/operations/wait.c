@@ -425,7 +425,7 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
         if (found) {
             sq_json_put_key(&reply.w, "element");
             sq_listing_number(call, &sighting.list);
-            sq_listed_put(&sighting.list.items[0], &reply.w);
+            sq_listed_put(call, &sighting.list.items[0], &reply.w);
             sq_put_int(&reply.w, "count", (int64_t)sighting.list.count);
             sq_put_frame(&reply.w, &sighting.frame);
         } else {

@@ -26,6 +26,7 @@ static const struct sample {
     { "ui.ocrLanguage", "deu", NULL, "deu" },
     { "ui.templateMatchingEnabled", "yes", "on", "true" },
     { "ui.receipt", "full", "\"full\"", "2" },
+    { "ui.replies", "short", "\"short\"", "1" },
     { "ui.watchMs", "1200", NULL, "1200" },
     { "model.profile", "gemini-3", NULL, "16" },
     { "tools.split", "1", "true", "true" },
