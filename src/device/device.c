@@ -17,16 +17,6 @@ sq_device_state_name(enum sq_device_state state) {
     return names[state];
 }
 
-/* Fails for an operation that the kind of device does not have. */
-static bool
-fail_unsupported(const struct sq_device *device, const char *what,
-                 struct sq_err *err) {
-    sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
-            what);
-    return sq_fail_hint(err, "Use another operation or another device. The "
-                             "operation @devices lists the devices.");
-}
-
 static uint64_t
 next_number(void) {
     static atomic_uint_fast64_t last;
@@ -74,22 +64,40 @@ sq_device_other_acted(const struct sq_device *device, uint64_t client) {
     return note < end && (note->other_acted || note->change != device->change);
 }
 
-/* Adds the time since start_ns to the device's time; returns ok. */
+/* Begins an operation, or fails if the kind of device does not have it. */
 static bool
-count_time(struct sq_device *device, int64_t start_ns, bool ok) {
-    device->busy_ns += sq_clock_monotonic_ns() - start_ns;
+begin(struct sq_device *device, bool is_supported, const char *what,
+      struct sq_err *err) {
+    device->began_ns = sq_clock_monotonic_ns();
+    if (is_supported) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
+            what);
+    return sq_fail_hint(err, "Use another operation or another device. The "
+                             "operation @devices lists the devices.");
+}
+
+/* Ends an operation: adds its time to that of the device. */
+static bool
+end(struct sq_device *device, bool ok) {
+    device->busy_ns += sq_clock_monotonic_ns() - device->began_ns;
     return ok;
+}
+
+/* Ends an operation that acts. */
+static bool
+end_action(struct sq_device *device, bool ok) {
+    sq_device_changed(device);
+    return end(device, ok);
 }
 
 bool
 sq_device_screen(struct sq_device *device, struct sq_screen *out,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->screen) {
-        return fail_unsupported(device, "report the size of their screen", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    return count_time(device, start,
-                      device->ops->screen(device, out, deadline, err));
+    return begin(device, device->ops->screen != NULL,
+                 "report the size of their screen", err)
+        && end(device, device->ops->screen(device, out, deadline, err));
 }
 
 bool
@@ -98,28 +106,28 @@ sq_device_capture(struct sq_device *device,
                   struct sq_capture *out, const struct sq_deadline *deadline,
                   struct sq_err *err) {
     static const struct sq_capture_request plain = { 0 };
-    if (!device->ops->capture) {
-        return fail_unsupported(device, "show their screen", err);
+    return begin(device, device->ops->capture != NULL, "show their screen", err)
+        && end(device, device->ops->capture(device, request ? request : &plain,
+                                            out, deadline, err));
+}
+
+/* Ends an operation that has seen a frame. */
+static bool
+end_look(struct sq_device *device, const struct sq_kept_frame *frame, bool ok) {
+    if (ok) {
+        sq_device_saw(device, frame->hash);
     }
-    int64_t start = sq_clock_monotonic_ns();
-    return count_time(device, start,
-                      device->ops->capture(device, request ? request : &plain,
-                                           out, deadline, err));
+    return end(device, ok);
 }
 
 bool
 sq_device_keep_frame(struct sq_device *device, uint64_t needed,
                      struct sq_kept_frame *out,
                      const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->keep_frame) {
-        return fail_unsupported(device, "keep frames", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    bool ok = device->ops->keep_frame(device, needed, out, deadline, err);
-    if (ok) {
-        sq_device_saw(device, out->hash);
-    }
-    return count_time(device, start, ok);
+    return begin(device, device->ops->keep_frame != NULL, "keep frames", err)
+        && end_look(
+               device, out,
+               device->ops->keep_frame(device, needed, out, deadline, err));
 }
 
 bool
@@ -127,29 +135,19 @@ sq_device_watch_frames(struct sq_device *device,
                        const struct sq_frame_watch *watch,
                        struct sq_kept_frame *out, bool *settled,
                        const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->watch_frames) {
-        return fail_unsupported(device, "watch frames", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    bool ok =
-        device->ops->watch_frames(device, watch, out, settled, deadline, err);
-    if (ok) {
-        sq_device_saw(device, out->hash);
-    }
-    return count_time(device, start, ok);
+    return begin(device, device->ops->watch_frames != NULL, "watch frames", err)
+        && end_look(device, out,
+                    device->ops->watch_frames(device, watch, out, settled,
+                                              deadline, err));
 }
 
 bool
 sq_device_fetch_part(struct sq_device *device, uint64_t hash,
                      const struct sq_scaling *scaling, struct sq_buf *out,
                      const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->fetch_part) {
-        return fail_unsupported(device, "keep frames", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    return count_time(
-        device, start,
-        device->ops->fetch_part(device, hash, scaling, out, deadline, err));
+    return begin(device, device->ops->fetch_part != NULL, "keep frames", err)
+        && end(device, device->ops->fetch_part(device, hash, scaling, out,
+                                               deadline, err));
 }
 
 bool
@@ -158,13 +156,10 @@ sq_device_compare_frames(struct sq_device *device,
                          struct sq_region *where,
                          const struct sq_deadline *deadline,
                          struct sq_err *err) {
-    if (!device->ops->compare_frames) {
-        return fail_unsupported(device, "compare frames", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    return count_time(device, start,
-                      device->ops->compare_frames(device, pair, differ, where,
-                                                  deadline, err));
+    return begin(device, device->ops->compare_frames != NULL, "compare frames",
+                 err)
+        && end(device, device->ops->compare_frames(device, pair, differ, where,
+                                                   deadline, err));
 }
 
 void
@@ -183,12 +178,8 @@ sq_device_drawn(struct sq_device *device, const struct sq_deadline *deadline) {
 bool
 sq_device_tree(struct sq_device *device, struct sq_tree *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->tree) {
-        return fail_unsupported(device, "list their elements", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    return count_time(device, start,
-                      device->ops->tree(device, out, deadline, err));
+    return begin(device, device->ops->tree != NULL, "list their elements", err)
+        && end(device, device->ops->tree(device, out, deadline, err));
 }
 
 /*
@@ -246,48 +237,30 @@ sq_device_abandon_tree(struct sq_device *device) {
 bool
 sq_device_current_app(struct sq_device *device, struct sq_app *out,
                       const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->current_app) {
-        return fail_unsupported(device, "report the foreground app", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    return count_time(device, start,
-                      device->ops->current_app(device, out, deadline, err));
+    return begin(device, device->ops->current_app != NULL,
+                 "report the foreground app", err)
+        && end(device, device->ops->current_app(device, out, deadline, err));
 }
 
 bool
 sq_device_tap(struct sq_device *device, const struct sq_touch *touch,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->tap) {
-        return fail_unsupported(device, "be tapped", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    bool ok = device->ops->tap(device, touch, deadline, err);
-    sq_device_changed(device);
-    return count_time(device, start, ok);
+    return begin(device, device->ops->tap != NULL, "be tapped", err)
+        && end_action(device, device->ops->tap(device, touch, deadline, err));
 }
 
 bool
 sq_device_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->swipe) {
-        return fail_unsupported(device, "be swiped", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    bool ok = device->ops->swipe(device, swipe, deadline, err);
-    sq_device_changed(device);
-    return count_time(device, start, ok);
+    return begin(device, device->ops->swipe != NULL, "be swiped", err)
+        && end_action(device, device->ops->swipe(device, swipe, deadline, err));
 }
 
 bool
 sq_device_text(struct sq_device *device, struct sq_span text,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->text) {
-        return fail_unsupported(device, "receive text", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    bool ok = device->ops->text(device, text, deadline, err);
-    sq_device_changed(device);
-    return count_time(device, start, ok);
+    return begin(device, device->ops->text != NULL, "receive text", err)
+        && end_action(device, device->ops->text(device, text, deadline, err));
 }
 
 bool
@@ -300,48 +273,31 @@ sq_device_can_type(struct sq_device *device, struct sq_span text,
 bool
 sq_device_key(struct sq_device *device, const char *name,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->key) {
-        return fail_unsupported(device, "receive keys", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    bool ok = device->ops->key(device, name, deadline, err);
-    sq_device_changed(device);
-    return count_time(device, start, ok);
+    return begin(device, device->ops->key != NULL, "receive keys", err)
+        && end_action(device, device->ops->key(device, name, deadline, err));
 }
 
 bool
 sq_device_launch(struct sq_device *device, const char *package,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->launch) {
-        return fail_unsupported(device, "launch apps", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    bool ok = device->ops->launch(device, package, deadline, err);
-    sq_device_changed(device);
-    return count_time(device, start, ok);
+    return begin(device, device->ops->launch != NULL, "launch apps", err)
+        && end_action(device,
+                      device->ops->launch(device, package, deadline, err));
 }
 
 bool
 sq_device_stop(struct sq_device *device, const char *package,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->stop) {
-        return fail_unsupported(device, "stop apps", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    bool ok = device->ops->stop(device, package, deadline, err);
-    sq_device_changed(device);
-    return count_time(device, start, ok);
+    return begin(device, device->ops->stop != NULL, "stop apps", err)
+        && end_action(device,
+                      device->ops->stop(device, package, deadline, err));
 }
 
 bool
 sq_device_apps(struct sq_device *device, struct sq_app_list *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!device->ops->apps) {
-        return fail_unsupported(device, "list their apps", err);
-    }
-    int64_t start = sq_clock_monotonic_ns();
-    return count_time(device, start,
-                      device->ops->apps(device, out, deadline, err));
+    return begin(device, device->ops->apps != NULL, "list their apps", err)
+        && end(device, device->ops->apps(device, out, deadline, err));
 }
 
 bool

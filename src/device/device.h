@@ -217,119 +217,140 @@ struct sq_app_list {
 struct sq_device;
 
 /*
- * The operations of a kind of device. All may block until the deadline. They
- * run on a worker thread while the device is locked. Outputs are unchanged on
- * failure.
+ * The operations of a kind of device; those that are said to be optional may be
+ * NULL. All may block until the deadline. They run on a worker thread while the
+ * device is locked. Outputs are unchanged on failure.
  */
-struct sq_device_ops {
-    const char *kind;
-    /*
-     * Optional. Called before each operation: what was read for an earlier one
-     * may not be true any more. Never waits.
-     */
-    void (*begin)(struct sq_device *device, int answer_ms);
-    bool (*screen)(struct sq_device *device, struct sq_screen *out,
-                   const struct sq_deadline *deadline, struct sq_err *err);
-    /*
-     * *out is initialised and empty. Fails with sq_fail_display if the device
-     * has no such display.
-     */
-    bool (*capture)(struct sq_device *device,
-                    const struct sq_capture_request *request,
-                    struct sq_capture *out, const struct sq_deadline *deadline,
-                    struct sq_err *err);
-    /*
-     * Optional. Returns what is known without a capture. The device may need
-     * a question before a capture to know this after it. Takes at most as long
-     * as a short command.
-     */
-    enum sq_drawn (*drawn)(struct sq_device *device,
-                           const struct sq_deadline *deadline);
-    /*
-     * Optional. Captures a frame that stays on the device, and keeps the one
-     * with the hash `needed` (0: none), too. Fails with SQ_ERR_UNSUPPORTED if
-     * that is not possible, or if something must be explained that needs the
-     * pixels; capture the screen then.
-     */
-    bool (*keep_frame)(struct sq_device *device, uint64_t needed,
-                       struct sq_kept_frame *out,
-                       const struct sq_deadline *deadline, struct sq_err *err);
-    /*
-     * Optional. Captures such frames until the screen is at rest or the limit
-     * is over, and keeps `before`, too. *out is the last one. Fails like
-     * keep_frame.
-     */
-    bool (*watch_frames)(struct sq_device *device,
-                         const struct sq_frame_watch *watch,
-                         struct sq_kept_frame *out, bool *settled,
-                         const struct sq_deadline *deadline,
-                         struct sq_err *err);
-    /*
-     * Optional. Appends a part of a frame that stays on the device, as a raw
-     * frame. Fails with SQ_ERR_UNSUPPORTED if it is not there any more.
-     */
-    bool (*fetch_part)(struct sq_device *device, uint64_t hash,
-                       const struct sq_scaling *scaling, struct sq_buf *out,
-                       const struct sq_deadline *deadline, struct sq_err *err);
-    /*
-     * Optional. Tells whether two kept frames differ, and where: the smallest
-     * rectangle. Fails with SQ_ERR_UNSUPPORTED if they cannot be compared.
-     */
-    bool (*compare_frames)(struct sq_device *device,
-                           const struct sq_frame_pair *pair, bool *differ,
-                           struct sq_region *where,
+
+/*
+ * Optional. Called before each operation: what was read for an earlier one
+ * may not be true any more. Never waits.
+ */
+typedef void sq_begin_fn(struct sq_device *device, int answer_ms);
+typedef bool sq_screen_fn(struct sq_device *device, struct sq_screen *out,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err);
+/*
+ * *out is initialised and empty. Fails with sq_fail_display if the device
+ * has no such display.
+ */
+typedef bool sq_capture_fn(struct sq_device *device,
+                           const struct sq_capture_request *request,
+                           struct sq_capture *out,
                            const struct sq_deadline *deadline,
                            struct sq_err *err);
-    /*
-     * *out is zeroed. Fails with SQ_ERR_UNSUPPORTED if the current screen has
-     * no tree.
-     */
-    bool (*tree)(struct sq_device *device, struct sq_tree *out,
-                 const struct sq_deadline *deadline, struct sq_err *err);
-    /*
-     * Optional. Starts to read the tree while captures are taken; the next
-     * `tree` waits for it. abandon_tree ends what was started and not used.
-     */
-    void (*start_tree)(struct sq_device *device,
-                       const struct sq_deadline *deadline);
-    void (*abandon_tree)(struct sq_device *device);
-    /*
-     * Optional. Tells whether a password field has the focus now. Without it,
-     * the tree tells that.
-     */
-    enum sq_password_focus (*password_focus)(
-        struct sq_device *device, const struct sq_deadline *deadline);
-    bool (*current_app)(struct sq_device *device, struct sq_app *out,
+/*
+ * Optional. Returns what is known without a capture. The device may need
+ * a question before a capture to know this after it. Takes at most as long
+ * as a short command.
+ */
+typedef enum sq_drawn sq_drawn_fn(struct sq_device *device,
+                                  const struct sq_deadline *deadline);
+/*
+ * Optional. Captures a frame that stays on the device, and keeps the one
+ * with the hash `needed` (0: none), too. Fails with SQ_ERR_UNSUPPORTED if
+ * that is not possible, or if something must be explained that needs the
+ * pixels; capture the screen then.
+ */
+typedef bool sq_keep_frame_fn(struct sq_device *device, uint64_t needed,
+                              struct sq_kept_frame *out,
+                              const struct sq_deadline *deadline,
+                              struct sq_err *err);
+/*
+ * Optional. Captures such frames until the screen is at rest or the limit
+ * is over, and keeps `before`, too. *out is the last one. Fails like
+ * keep_frame.
+ */
+typedef bool sq_watch_frames_fn(struct sq_device *device,
+                                const struct sq_frame_watch *watch,
+                                struct sq_kept_frame *out, bool *settled,
+                                const struct sq_deadline *deadline,
+                                struct sq_err *err);
+/*
+ * Optional. Appends a part of a frame that stays on the device, as a raw
+ * frame. Fails with SQ_ERR_UNSUPPORTED if it is not there any more.
+ */
+typedef bool sq_fetch_part_fn(struct sq_device *device, uint64_t hash,
+                              const struct sq_scaling *scaling,
+                              struct sq_buf *out,
+                              const struct sq_deadline *deadline,
+                              struct sq_err *err);
+/*
+ * Optional. Tells whether two kept frames differ, and where: the smallest
+ * rectangle. Fails with SQ_ERR_UNSUPPORTED if they cannot be compared.
+ */
+typedef bool sq_compare_frames_fn(struct sq_device *device,
+                                  const struct sq_frame_pair *pair,
+                                  bool *differ, struct sq_region *where,
+                                  const struct sq_deadline *deadline,
+                                  struct sq_err *err);
+/*
+ * *out is zeroed. Fails with SQ_ERR_UNSUPPORTED if the current screen has
+ * no tree.
+ */
+typedef bool sq_tree_fn(struct sq_device *device, struct sq_tree *out,
                         const struct sq_deadline *deadline, struct sq_err *err);
-    bool (*tap)(struct sq_device *device, const struct sq_touch *touch,
-                const struct sq_deadline *deadline, struct sq_err *err);
-    bool (*swipe)(struct sq_device *device, const struct sq_swipe *swipe,
-                  const struct sq_deadline *deadline, struct sq_err *err);
-    /*
-     * Types into the focused element: either the whole text, or nothing and an
-     * error.
-     */
-    bool (*text)(struct sq_device *device, struct sq_span text,
-                 const struct sq_deadline *deadline, struct sq_err *err);
+/*
+ * Optional. Starts to read the tree while captures are taken; the next
+ * `tree` waits for it. abandon_tree ends what was started and not used.
+ */
+typedef void sq_start_tree_fn(struct sq_device *device,
+                              const struct sq_deadline *deadline);
+typedef void sq_abandon_tree_fn(struct sq_device *device);
+/*
+ * Optional. Tells whether a password field has the focus now. Without it,
+ * the tree tells that.
+ */
+typedef enum sq_password_focus
+sq_password_focus_fn(struct sq_device *device,
+                     const struct sq_deadline *deadline);
+typedef bool sq_current_app_fn(struct sq_device *device, struct sq_app *out,
+                               const struct sq_deadline *deadline,
+                               struct sq_err *err);
+typedef bool sq_tap_fn(struct sq_device *device, const struct sq_touch *touch,
+                       const struct sq_deadline *deadline, struct sq_err *err);
+typedef bool sq_swipe_fn(struct sq_device *device, const struct sq_swipe *swipe,
+                         const struct sq_deadline *deadline,
+                         struct sq_err *err);
+/*
+ * Types into the focused element: either the whole text, or nothing and an
+ * error.
+ */
+typedef bool sq_text_fn(struct sq_device *device, struct sq_span text,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+typedef bool sq_name_fn(struct sq_device *device, const char *name,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+/* *out is zeroed. */
+typedef bool sq_apps_fn(struct sq_device *device, struct sq_app_list *out,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+
+struct sq_device_ops {
+    const char *kind;
+    sq_begin_fn *begin;
+    sq_screen_fn *screen;
+    sq_capture_fn *capture;
+    sq_drawn_fn *drawn;
+    sq_keep_frame_fn *keep_frame;
+    sq_watch_frames_fn *watch_frames;
+    sq_fetch_part_fn *fetch_part;
+    sq_compare_frames_fn *compare_frames;
+    sq_tree_fn *tree;
+    sq_start_tree_fn *start_tree;
+    sq_abandon_tree_fn *abandon_tree;
+    sq_password_focus_fn *password_focus;
+    sq_current_app_fn *current_app;
+    sq_tap_fn *tap;
+    sq_swipe_fn *swipe;
+    sq_text_fn *text;
     /*
      * Optional. Fails with SQ_ERR_UNSUPPORTED if `text` would refuse the text.
      * Does nothing that can be seen. NULL: it takes any text.
      */
-    bool (*can_type)(struct sq_device *device, struct sq_span text,
-                     const struct sq_deadline *deadline, struct sq_err *err);
-    /*
-     * Presses "back", "home", "enter", ... Fails with SQ_ERR_ARGUMENT if the
-     * name is unknown.
-     */
-    bool (*key)(struct sq_device *device, const char *name,
-                const struct sq_deadline *deadline, struct sq_err *err);
-    bool (*launch)(struct sq_device *device, const char *package,
-                   const struct sq_deadline *deadline, struct sq_err *err);
-    bool (*stop)(struct sq_device *device, const char *package,
-                 const struct sq_deadline *deadline, struct sq_err *err);
-    /* *out is zeroed. */
-    bool (*apps)(struct sq_device *device, struct sq_app_list *out,
-                 const struct sq_deadline *deadline, struct sq_err *err);
+    sq_text_fn *can_type;
+    sq_name_fn *key; /* SQ_ERR_ARGUMENT if it has no key of that name */
+    sq_name_fn *launch;
+    sq_name_fn *stop;
+    sq_apps_fn *apps;
     void (*destroy)(struct sq_device *device);
 
     /* What else can be done and read; NULL: nothing. */
@@ -352,7 +373,6 @@ struct sq_typing {
     const char *tip; /* a constant sentence about its side effect, or NULL */
 };
 
-/* Base of every device object. Must be its first member. */
 /* A change on the screen, in pixels of a capture. */
 struct sq_late_change {
     struct sq_region rect; /* empty: none */
@@ -376,6 +396,7 @@ struct sq_last_look {
     struct sq_late_change untold; /* since then, in no answer yet */
 };
 
+/* Base of every device object. Must be its first member. */
 struct sq_device {
     const struct sq_device_ops *ops;
     struct sq_device_info info;
@@ -399,6 +420,7 @@ struct sq_device {
      * what an observer does while a capture is read.
      */
     int64_t busy_ns;
+    int64_t began_ns; /* when the last of them began */
     /* What the latest clients know; see sq_device_note_client. */
     struct sq_device_client {
         uint64_t client;
@@ -437,75 +459,39 @@ void sq_device_saw(struct sq_device *device, uint64_t hash);
  * Operations that act change device->change even if they fail, since part of
  * the action may have happened.
  */
-bool sq_device_screen(struct sq_device *device, struct sq_screen *out,
-                      const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_device_capture(struct sq_device *device,
-                       const struct sq_capture_request *request,
-                       struct sq_capture *out,
-                       const struct sq_deadline *deadline, struct sq_err *err);
+sq_screen_fn sq_device_screen;
+sq_capture_fn sq_device_capture;
 
 /*
  * An operation begins to use the device. A part of the device that needs longer
  * than answer_ms for an answer counts as hanging; 0: as configured.
  */
-void sq_device_begin(struct sq_device *device, int answer_ms);
+sq_begin_fn sq_device_begin;
 
-/* Returns what is known about the screen since the last capture. */
-enum sq_drawn sq_device_drawn(struct sq_device *device,
-                              const struct sq_deadline *deadline);
-bool sq_device_keep_frame(struct sq_device *device, uint64_t needed,
-                          struct sq_kept_frame *out,
-                          const struct sq_deadline *deadline,
-                          struct sq_err *err);
-bool sq_device_watch_frames(struct sq_device *device,
-                            const struct sq_frame_watch *watch,
-                            struct sq_kept_frame *out, bool *settled,
-                            const struct sq_deadline *deadline,
-                            struct sq_err *err);
-bool sq_device_fetch_part(struct sq_device *device, uint64_t hash,
-                          const struct sq_scaling *scaling, struct sq_buf *out,
-                          const struct sq_deadline *deadline,
-                          struct sq_err *err);
-bool sq_device_compare_frames(struct sq_device *device,
-                              const struct sq_frame_pair *pair, bool *differ,
-                              struct sq_region *where,
-                              const struct sq_deadline *deadline,
-                              struct sq_err *err);
-bool sq_device_tree(struct sq_device *device, struct sq_tree *out,
-                    const struct sq_deadline *deadline, struct sq_err *err);
+sq_drawn_fn sq_device_drawn;
+sq_keep_frame_fn sq_device_keep_frame;
+sq_watch_frames_fn sq_device_watch_frames;
+sq_fetch_part_fn sq_device_fetch_part;
+sq_compare_frames_fn sq_device_compare_frames;
+sq_tree_fn sq_device_tree;
 
 /*
- * Starts to read the tree, so that this and captures run at the same time, if
- * the device can. A later sq_device_tree uses it. The caller calls
- * sq_device_abandon_tree in the end, in any case, and does not act before.
+ * The caller calls sq_device_abandon_tree in the end, in any case, and does not
+ * act before.
  */
-void sq_device_start_tree(struct sq_device *device,
-                          const struct sq_deadline *deadline);
-void sq_device_abandon_tree(struct sq_device *device);
+sq_start_tree_fn sq_device_start_tree;
+sq_abandon_tree_fn sq_device_abandon_tree;
 
-/* Returns whether a password field has the focus now. */
-enum sq_password_focus
-sq_device_password_focus(struct sq_device *device,
-                         const struct sq_deadline *deadline);
-bool sq_device_current_app(struct sq_device *device, struct sq_app *out,
-                           const struct sq_deadline *deadline,
-                           struct sq_err *err);
-bool sq_device_tap(struct sq_device *device, const struct sq_touch *touch,
-                   const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_device_swipe(struct sq_device *device, const struct sq_swipe *swipe,
-                     const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_device_text(struct sq_device *device, struct sq_span text,
-                    const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_device_can_type(struct sq_device *device, struct sq_span text,
-                        const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_device_key(struct sq_device *device, const char *name,
-                   const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_device_launch(struct sq_device *device, const char *package,
-                      const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_device_stop(struct sq_device *device, const char *package,
-                    const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_device_apps(struct sq_device *device, struct sq_app_list *out,
-                    const struct sq_deadline *deadline, struct sq_err *err);
+sq_password_focus_fn sq_device_password_focus;
+sq_current_app_fn sq_device_current_app;
+sq_tap_fn sq_device_tap;
+sq_swipe_fn sq_device_swipe;
+sq_text_fn sq_device_text;
+sq_text_fn sq_device_can_type;
+sq_name_fn sq_device_key;
+sq_name_fn sq_device_launch;
+sq_name_fn sq_device_stop;
+sq_apps_fn sq_device_apps;
 
 /*
  * Sets SQ_ERR_ARGUMENT for an unknown display id. known lists the existing ids

@@ -47,6 +47,23 @@ void sq_device_list_finish(struct sq_device_list *list);
 
 #define SQ_ATTACH_SIZE (SQ_DEVICE_ID_SIZE + 32)
 
+/*
+ * Appends all attached devices, usable or not. SQ_ERR_NOT_FOUND means that the
+ * backend is missing, so no device of this kind can be used. After any other
+ * failure it is unknown what is attached.
+ */
+typedef bool sq_list_devices_fn(const struct sq_devices_options *options,
+                                struct sq_device_list *out,
+                                const struct sq_deadline *deadline,
+                                struct sq_err *err);
+
+/* Opens a device that was listed. The caller calls sq_device_destroy. */
+typedef bool sq_open_device_fn(const struct sq_devices_options *options,
+                               const struct sq_device_info *info,
+                               struct sq_device **out,
+                               const struct sq_deadline *deadline,
+                               struct sq_err *err);
+
 struct sq_device_kind {
     const char *name;
     const char *plural;             /* for messages: "Android devices" */
@@ -65,14 +82,7 @@ struct sq_device_kind {
      * 0: never.
      */
     int keep_ms;
-    /*
-     * Appends all attached devices, usable or not. SQ_ERR_NOT_FOUND means that
-     * the backend is missing, so no device of this kind can be used. After any
-     * other failure it is unknown what is attached.
-     */
-    bool (*list)(const struct sq_devices_options *options,
-                 struct sq_device_list *out, const struct sq_deadline *deadline,
-                 struct sq_err *err);
+    sq_list_devices_fn *list;
     /* Returns the names of its keys; NULL after the last. Optional. */
     const char *(*key_name_at)(size_t index);
     /*
@@ -82,10 +92,7 @@ struct sq_device_kind {
     bool (*how_to_attach)(const char *id, char out[SQ_ATTACH_SIZE]);
     /* Changes an id of this kind into its canonical form. Optional. */
     void (*fold_id)(char id[SQ_DEVICE_ID_SIZE]);
-    /* Opens a device that list returned. */
-    bool (*open)(const struct sq_devices_options *options,
-                 const struct sq_device_info *info, struct sq_device **out,
-                 const struct sq_deadline *deadline, struct sq_err *err);
+    sq_open_device_fn *open;
 };
 
 /* The table of all kinds. Ends with a row whose name is NULL. */

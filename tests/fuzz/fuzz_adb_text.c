@@ -5,13 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "device/android/frame_counter.h"
-#include "device/android/parse_devices.h"
-#include "device/android/parse_display.h"
-#include "device/android/parse_input_method.h"
-#include "device/android/parse_packages.h"
-#include "device/android/parse_replies.h"
-#include "device/android/parse_windows.h"
+#include "device/android/state.h"
+#include "device/android/parse.h"
 #include "fuzz/fuzz.h"
 #include "util/limits.h"
 #include "util/utf8.h"

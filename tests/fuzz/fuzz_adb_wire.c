@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "device/android/shell_output.h"
+#include "device/android/link.h"
 #include "fuzz/fuzz.h"
 
 #define MOST 4096

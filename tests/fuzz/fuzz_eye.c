@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "device/android/eye_answer.h"
+#include "device/android/eye.h"
 #include "eye/pixels.h"
 #include "fuzz/fuzz.h"
 

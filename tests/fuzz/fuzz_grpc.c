@@ -6,8 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "device/android/emulator_file.h"
-#include "device/android/emulator_messages.h"
+#include "device/android/emulator.h"
 #include "fuzz/fuzz.h"
 #include "grpc/grpc.h"
 

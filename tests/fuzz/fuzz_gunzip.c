@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/android/gunzip.h"
+#include "device/android/link.h"
 #include "fuzz/fuzz.h"
 #include "util/minmax.h"
 

@@ -5,9 +5,9 @@
  */
 #include <assert.h>
 
-#include "device/android/clip_parcel.h"
-#include "device/android/parse_reports.h"
-#include "device/android/touch_panel.h"
+#include "device/android/command.h"
+#include "device/android/parse.h"
+#include "device/android/state.h"
 #include "fuzz/fuzz.h"
 #include "util/utf8.h"
 

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "device/android/ui_xml.h"
+#include "device/android/parse.h"
 #include "fuzz/fuzz.h"
 #include "util/limits.h"
 #include "util/utf8.h"

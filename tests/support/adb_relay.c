@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "device/android/protocol.h"
+#include "device/android/link.h"
 #include "support/test.h"
 #include "sys/sockets.h"
 

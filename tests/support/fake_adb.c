@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 
 #include "device/android/android.h"
-#include "device/android/shell_output.h"
+#include "device/android/link.h"
 #include "support/test.h"
 #include "sys/sockets.h"
 #include "util/bytes.h"

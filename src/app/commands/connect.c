@@ -2,7 +2,7 @@
 #include "app/commands/command.h"
 
 #include "app/setup.h"
-#include "device/android/wireless.h"
+#include "device/android/adb.h"
 #include "tools/reply.h"
 
 #define CONNECT_MS 30000

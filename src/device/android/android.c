@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/device_list.h"
-#include "device/android/parse_devices.h"
+#include "device/android/adb.h"
+#include "device/android/parse.h"
 #include "device/android/state.h"
 #include "util/mem.h"
 

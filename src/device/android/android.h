@@ -3,7 +3,7 @@
 #define SQ_DEVICE_ANDROID_ANDROID_H
 
 #include "device/android/adb.h"
-#include "device/android/keys.h"
+#include "device/android/command.h"
 #include "device/kinds.h"
 
 /*
@@ -19,15 +19,8 @@ bool sq_android_list(struct sq_adb *adb,
 
 /* The row of the kind "android". */
 extern const struct sq_hand_ops sq_android_hand;
-bool sq_android_list_all(const struct sq_devices_options *options,
-                         struct sq_device_list *out,
-                         const struct sq_deadline *deadline,
-                         struct sq_err *err);
-bool sq_android_open_listed(const struct sq_devices_options *options,
-                            const struct sq_device_info *info,
-                            struct sq_device **out,
-                            const struct sq_deadline *deadline,
-                            struct sq_err *err);
+sq_list_devices_fn sq_android_list_all;
+sq_open_device_fn sq_android_open_listed;
 bool sq_android_how_to_attach(const char *id, char out[SQ_ATTACH_SIZE]);
 
 /*
@@ -49,7 +42,7 @@ void sq_android_describe_captures(const struct sq_device *device, char *out,
 
 /*
  * Writes which signals the device has that tell cheaply whether its screen has
- * changed; see event_feed.h and frame_counter.h. Queries the device.
+ * changed; see state.h. Queries the device.
  */
 void sq_android_describe_signals(struct sq_device *device, char *out,
                                  size_t size,

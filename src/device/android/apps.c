@@ -2,9 +2,8 @@
 #include <string.h>
 
 #include "device/android/command.h"
-#include "device/android/parse_packages.h"
-#include "device/android/parse_replies.h"
-#include "device/android/verbs.h"
+#include "device/android/parse.h"
+#include "device/android/state.h"
 
 #define MAX_COMPONENT 2048
 #define MAX_LIST_BYTES ((size_t)8 << 20)

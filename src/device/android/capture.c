@@ -2,16 +2,14 @@
  * Captures the screen: selects the display and the format, and finds out why a
  * picture is black.
  */
+#include "device/android/capture.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "device/android/android.h"
-#include "device/android/capture_format.h"
-#include "device/android/parse_display.h"
-#include "device/android/parse_replies.h"
-#include "device/android/parse_windows.h"
-#include "device/android/picture.h"
+#include "device/android/parse.h"
 #include "device/android/state.h"
 #include "sys/clock.h"
 #include "util/limits.h"

@@ -1,7 +1,304 @@
 /* Reads and sets the clipboard of an Android device. */
-#include "device/android/clipboard.h"
+#include <inttypes.h>
 
 #include "device/android/command.h"
+#include "util/utf8.h"
+
+/* API levels at which a parcel changes. */
+enum {
+    ANDROID_9 = 28,
+    ANDROID_10 = 29,
+    ANDROID_11 = 30,
+    ANDROID_12 = 31,
+    ANDROID_13 = 33,
+    ANDROID_14 = 34,
+    ANDROID_15 = 35,
+};
+
+#define NULL_WORD (-1)
+#define CALLER "com.android.shell"
+
+static bool
+put_int(struct sq_buf *out, int value, struct sq_err *err) {
+    return sq_buf_printf(out, err, " i32 %d", value);
+}
+
+/* Appends a string as bytes: its length, then words with a NUL at the end. */
+static bool
+put_string8(struct sq_buf *out, struct sq_span text, struct sq_err *err) {
+    bool ok = put_int(out, (int)text.len, err);
+    for (size_t at = 0; ok && at <= text.len; at += 4) {
+        uint32_t word = 0;
+        for (size_t i = 0; i < 4 && at + i < text.len; i++) {
+            word |= (uint32_t)(unsigned char)text.ptr[at + i] << (8 * i);
+        }
+        ok = put_int(out, (int)word, err);
+    }
+    return ok;
+}
+
+static bool
+put_text(struct sq_buf *out, int api, struct sq_span text, struct sq_err *err) {
+    if (api >= ANDROID_11) {
+        return put_string8(out, text, err);
+    }
+    return sq_buf_printf(out, err, " s16 ") && sq_shell_quote(out, text, err);
+}
+
+/* Appends `count` zeros if the version is at least min_api. */
+static bool
+put_zeros_since(struct sq_buf *out, int api, int min_api, int count,
+                struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && api >= min_api && i < count; i++) {
+        ok = put_int(out, 0, err);
+    }
+    return ok;
+}
+
+/* The description: label, MIME types, extras, time, state of classification. */
+static bool
+put_description(struct sq_buf *out, int api, struct sq_err *err) {
+    return sq_buf_printf(out, err,
+                         " i32 1 i32 1 i32 -1 i32 1 s16 text/plain i32 -1 "
+                         "i64 0")
+        && (api < ANDROID_12 || sq_buf_printf(out, err, " i32 0 i32 1 i32 0"));
+}
+
+/* The only item: text, HTML, intent, sender, URI, activity, links. */
+static bool
+put_item(struct sq_buf *out, int api, struct sq_span text, struct sq_err *err) {
+    return sq_buf_printf(out, err, " i32 0 i32 1 i32 1")
+        && put_text(out, api, text, err)
+        && (api != ANDROID_10 || put_int(out, 0, err))
+        && put_int(out, NULL_WORD, err) && put_int(out, 0, err)
+        && put_zeros_since(out, api, ANDROID_15, 1, err) && put_int(out, 0, err)
+        && put_zeros_since(out, api, ANDROID_12, 2, err);
+}
+
+/* The caller: package, attribution tag, user, device. */
+static bool
+put_caller(struct sq_buf *out, int api, struct sq_err *err) {
+    return sq_buf_printf(out, err, " s16 " CALLER)
+        && (api < ANDROID_13 || put_int(out, NULL_WORD, err))
+        && put_int(out, 0, err)
+        && put_zeros_since(out, api, ANDROID_14, 1, err);
+}
+
+bool
+sq_clip_put_set(struct sq_buf *out, int api, struct sq_span text,
+                struct sq_err *err) {
+    return sq_buf_printf(out, err, "service call clipboard 1")
+        && put_description(out, api, err) && put_item(out, api, text, err)
+        && put_caller(out, api, err);
+}
+
+bool
+sq_clip_put_get(struct sq_buf *out, int api, struct sq_err *err) {
+    int code = api >= ANDROID_12 ? 4 : api >= ANDROID_9 ? 3 : 2;
+    return sq_buf_printf(out, err, "service call clipboard %d", code)
+        && put_caller(out, api, err);
+}
+
+/* Reads the words of a printed parcel, in order. */
+struct words {
+    struct sq_span rest;
+    bool failed; /* a word was missing */
+};
+
+static int
+digit_of(char c) {
+    return c >= '0' && c <= '9' ? c - '0'
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                : -1;
+}
+
+/* Takes eight hexadecimal digits that a blank or a quote follows. */
+static bool
+take_word(struct sq_span *rest, uint32_t *out) {
+    uint32_t word = 0;
+    if (rest->len < 9 || (rest->ptr[8] != ' ' && rest->ptr[8] != '\'')) {
+        return false;
+    }
+    for (size_t i = 0; i < 8; i++) {
+        int digit = digit_of(rest->ptr[i]);
+        if (digit < 0) {
+            return false;
+        }
+        word = word << 4 | (uint32_t)digit;
+    }
+    rest->ptr += 8;
+    rest->len -= 8;
+    *out = word;
+    return true;
+}
+
+/*
+ * Skips what is not a word: "0x00000010: " before a line, and after it its
+ * bytes as text between quotes, which end at the end of the line.
+ */
+static void
+skip_to_word(struct sq_span *rest) {
+    struct sq_span skipped;
+    sq_span_take_prefix(rest, " ");
+    if (sq_span_starts_with(*rest, "'")) {
+        sq_span_take_until(rest, '\n', &skipped);
+    }
+    *rest = sq_span_trim(*rest);
+    if (sq_span_starts_with(*rest, "0x")) {
+        sq_span_take_until(rest, ':', &skipped);
+        *rest = sq_span_trim(*rest);
+    }
+}
+
+static uint32_t
+next(struct words *words) {
+    uint32_t word = 0;
+    skip_to_word(&words->rest);
+    words->failed = words->failed || !take_word(&words->rest, &word);
+    return words->failed ? 0 : word;
+}
+
+static bool
+begin_words(struct sq_span reply, struct words *out) {
+    struct sq_span before;
+    struct sq_span rest = reply;
+    *out = (struct words){ 0 };
+    if (!sq_span_take_until(&rest, '(', &before)
+        || !sq_span_ends_with(before, "Parcel")) {
+        return false;
+    }
+    out->rest = rest;
+    return true;
+}
+
+bool
+sq_clip_is_done(struct sq_span reply) {
+    struct words words;
+    return begin_words(reply, &words) && next(&words) == 0 && !words.failed;
+}
+
+static void
+skip(struct words *words, uint32_t count) {
+    while (!words->failed && count-- > 0) {
+        next(words);
+    }
+}
+
+/* Reads a string of bytes; out may be NULL. A missing string is empty. */
+static bool
+take_string8(struct words *words, struct sq_buf *out, struct sq_err *err) {
+    uint32_t len = next(words);
+    bool ok = true;
+    if ((int32_t)len == NULL_WORD) {
+        return true;
+    }
+    for (uint32_t at = 0; ok && !words->failed && at <= len; at += 4) {
+        uint32_t word = next(words);
+        for (uint32_t i = 0; ok && i < 4 && at + i < len; i++) {
+            char byte = (char)(word >> (8 * i) & UINT8_MAX);
+            ok = !out || sq_buf_append(out, &byte, 1, err);
+        }
+    }
+    return ok;
+}
+
+static bool
+put_unit(struct sq_buf *out, uint32_t unit, uint32_t *high,
+         struct sq_err *err) {
+    char bytes[SQ_UTF8_MAX];
+    if (sq_utf16_is_high(unit)) {
+        *high = unit;
+        return true;
+    }
+    uint32_t code =
+        sq_utf16_is_low(unit) && *high ? sq_utf16_join(*high, unit) : unit;
+    *high = 0;
+    return sq_buf_append(out, bytes, sq_utf8_encode(code, bytes), err);
+}
+
+static bool
+take_string16(struct words *words, struct sq_buf *out, struct sq_err *err) {
+    uint32_t len = next(words);
+    uint32_t high = 0;
+    bool ok = true;
+    if ((int32_t)len == NULL_WORD) {
+        return true;
+    }
+    for (uint32_t at = 0; ok && !words->failed && at <= len; at += 2) {
+        uint32_t word = next(words);
+        for (uint32_t i = 0; ok && i < 2 && at + i < len; i++) {
+            uint32_t unit = word >> (16 * i) & UINT16_MAX;
+            ok = !out || put_unit(out, unit, &high, err);
+        }
+    }
+    return ok;
+}
+
+static bool
+take_text(struct words *words, int api, struct sq_buf *out,
+          struct sq_err *err) {
+    return api >= ANDROID_11 ? take_string8(words, out, err)
+                             : take_string16(words, out, err);
+}
+
+/* Skips a bundle: its length in bytes, then a mark and that many bytes. */
+static void
+skip_bundle(struct words *words) {
+    uint32_t bytes = next(words);
+    if ((int32_t)bytes > 0) {
+        skip(words, 1 + (bytes + 3) / 4);
+    }
+}
+
+/* Skips everything before the first item. Returns whether there is one. */
+static bool
+skip_description(struct words *words, int api) {
+    next(words); /* kind of the label: plain or styled */
+    take_text(words, api, NULL, NULL);
+    uint32_t types = next(words);
+    for (uint32_t i = 0; i < types && !words->failed; i++) {
+        take_string16(words, NULL, NULL);
+    }
+    skip_bundle(words);
+    skip(words, 2);
+    if (api >= ANDROID_12) {
+        skip(words, 2);
+        skip_bundle(words);
+    }
+    uint32_t icon = next(words);
+    uint32_t items = next(words);
+    return !words->failed && icon == 0 && items > 0;
+}
+
+bool
+sq_clip_read(struct sq_span reply, int api, struct sq_buf *out,
+             enum sq_clip_content *content, struct sq_err *err) {
+    struct words words;
+    size_t start = out->len;
+    *content = SQ_CLIP_UNKNOWN;
+    if (!begin_words(reply, &words) || next(&words) != 0 || words.failed) {
+        return true;
+    }
+    if (next(&words) == 0 && !words.failed) {
+        *content = SQ_CLIP_EMPTY;
+        return true;
+    }
+    if (!skip_description(&words, api)) {
+        return true;
+    }
+    next(&words); /* kind of the text: plain or styled */
+    bool ok = take_text(&words, api, out, err);
+    struct sq_span text = { (const char *)out->data + start, out->len - start };
+    if (ok && !words.failed && text.len > 0
+        && sq_utf8_valid_len(text) == text.len) {
+        *content = SQ_CLIP_TEXT;
+    } else {
+        sq_buf_clear(out);
+        sq_buf_commit(out, start);
+    }
+    return ok;
+}
 
 #define MAX_COMMAND ((size_t)60 << 10)
 

@@ -2,9 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/parse_replies.h"
+#include "device/android/parse.h"
 #include "device/android/state.h"
-#include "device/android/ui_xml.h"
 #include "sys/clock.h"
 #include "util/limits.h"
 

@@ -1,8 +1,6 @@
 /* Connects to the emulator's gRPC interface and calls its methods. */
 #include "device/android/emulator.h"
 
-#include "device/android/emulator_file.h"
-#include "device/android/emulator_messages.h"
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/folder.h"

@@ -1,8 +1,5 @@
 /*
- * The emulator's own gRPC interface, used beside adb: pictures, touches, the
- * clipboard, and whether the screen has changed. It is used if the emulator
- * runs on this machine and describes itself there; otherwise, and after every
- * failure, adb is used.
+ * Reads the file in which a running emulator describes itself. No I/O.
  */
 #ifndef SQ_DEVICE_ANDROID_EMULATOR_H
 #define SQ_DEVICE_ANDROID_EMULATOR_H
@@ -12,7 +9,108 @@
 
 #include "device/device.h"
 #include "geom/fingers.h"
+#include "geom/rect.h"
+#include "geom/view.h"
 #include "grpc/grpc.h"
+#include "util/buf.h"
+#include "util/err.h"
+#include "util/span.h"
+
+#define SQ_EMULATOR_TOKEN_SIZE 512
+
+/* Zero: the file does not have the value. */
+struct sq_emulator_file {
+    int serial_port; /* of the serial number "emulator-5554" */
+    int adb_port;    /* where adb connects to it */
+    int grpc_port;
+    char token[SQ_EMULATOR_TOKEN_SIZE]; /* empty: none is needed */
+    bool has_tls;                       /* the gRPC server uses TLS */
+    bool needs_signing;                 /* it accepts only signed tokens */
+};
+
+/* Takes the number of the process from a file name such as "pid_1234.ini". */
+bool sq_emulator_file_pid(struct sq_span name, int64_t *pid);
+
+/* Reads the file: lines of "key=value". Others are ignored. */
+void sq_emulator_file_read(struct sq_span text, struct sq_emulator_file *out);
+
+/*
+ * Returns whether the file describes the device with this serial number:
+ * "emulator-5554" or, if it was connected by its address, "127.0.0.1:5555".
+ */
+bool sq_emulator_file_is(const struct sq_emulator_file *file,
+                         const char *serial);
+
+/* Returns whether a serial number can be that of an emulator on this machine.
+ */
+bool sq_emulator_is_serial(const char *serial);
+
+/*
+ * The messages of the emulator's gRPC interface (emulator_controller.proto). No
+ * I/O.
+ */
+
+#define SQ_EMULATOR_METHOD(name)                                               \
+    "/android.emulation.control.EmulatorController/" name
+
+#define SQ_EMULATOR_PIXEL_BYTES 4
+
+/*
+ * Appends a request for a picture of the default display as RGBA pixels. The
+ * emulator scales it so that no side is longer than max_side; 0: not scaled.
+ */
+bool sq_emulator_put_picture_request(struct sq_buf *out, int max_side,
+                                     struct sq_err *err);
+
+/* What a picture's message says before its pixels. */
+struct sq_emulator_picture {
+    struct sq_size size; /* 0x0: the display is off */
+    /*
+     * Quarter turns of the picture, by the emulator's accelerometer and not by
+     * the rotation of Android's display.
+     */
+    int rotation;
+    size_t pixel_bytes; /* size.width * size.height * SQ_EMULATOR_PIXEL_BYTES */
+    size_t head_bytes;  /* bytes of the message before the pixels */
+};
+
+/*
+ * Reads the beginning of a picture's message. *complete is false if the pixels
+ * do not begin yet. Fails with SQ_ERR_FORMAT if they are not RGBA, or their
+ * number is not that of the size, which must precede them.
+ */
+bool sq_emulator_read_picture(struct sq_span beginning,
+                              struct sq_emulator_picture *out, bool *complete,
+                              struct sq_err *err);
+
+#define SQ_EMULATOR_MAX_FINGERS 10
+
+/* A finger on the panel. */
+struct sq_emulator_finger {
+    struct sq_dev_pt at; /* in pixels of the panel, which is never rotated */
+    bool is_down;        /* false: it is lifted there */
+    int identifier;      /* 0 to SQ_EMULATOR_MAX_FINGERS - 1 */
+};
+
+/* Appends an event of several fingers. */
+bool sq_emulator_put_touch(struct sq_buf *out,
+                           const struct sq_emulator_finger *fingers,
+                           size_t count, struct sq_err *err);
+
+/* Appends a text for the clipboard. */
+bool sq_emulator_put_clip(struct sq_buf *out, struct sq_span text,
+                          struct sq_err *err);
+
+/* Gives the text of the clipboard; empty if it has no text. */
+bool sq_emulator_read_clip(struct sq_span message, struct sq_span *text,
+                           struct sq_err *err);
+
+/*
+ * The emulator's own gRPC interface, used beside adb: pictures, touches, the
+ * clipboard, and whether the screen has changed. It is used if the emulator
+ * runs on this machine and describes itself there; otherwise, and after every
+ * failure, adb is used.
+ */
 
 /* In the order of sq_emulator_words of config/option.h. */
 enum sq_emulator_mode {

@@ -2,9 +2,8 @@
 #include <assert.h>
 
 #include "device/android/emulator.h"
-#include "device/android/emulator_messages.h"
-#include "device/android/memory.h"
-#include "device/android/picture.h"
+#include "device/android/link.h"
+#include "device/android/capture.h"
 #include "device/android/state.h"
 #include "image/pipeline/codec.h"
 #include "sys/clock.h"

@@ -1,7 +1,6 @@
 /* Touches the screen through the emulator's gRPC interface. */
 #include "device/android/emulator.h"
-#include "device/android/emulator_messages.h"
-#include "device/android/explain.h"
+#include "device/android/link.h"
 #include "device/android/state.h"
 #include "sys/clock.h"
 #include "util/minmax.h"

@@ -1,11 +1,11 @@
 /* Adds explanations and hints to errors of the adb server or a device. */
-#include "device/android/explain.h"
+#include "device/android/link.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/parse_devices.h"
+#include "device/android/parse.h"
 #include "sys/sockets.h"
 
 #define CHECK_FIRST                                                            \

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/memory.h"
+#include "device/android/link.h"
 #include "eye/programs.h"
 #include "sys/clock.h"
 #include "sys/folder.h"

@@ -1,5 +1,5 @@
 /* Makes the requests to the eye and reads its answers. */
-#include "device/android/eye_answer.h"
+#include "device/android/eye.h"
 
 #include <string.h>
 

@@ -4,9 +4,8 @@
  * first way that the device allows.
  */
 #include "device/android/command.h"
-#include "device/android/parse_replies.h"
-#include "device/android/touch_panel.h"
-#include "device/android/verbs.h"
+#include "device/android/parse.h"
+#include "device/android/state.h"
 
 #define ANDROID_12 31
 #define MAX_SCRIPT ((size_t)60 << 10)

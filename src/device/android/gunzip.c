@@ -2,7 +2,7 @@
  * Decompresses a gzip stream with ISA-L. The header is read here: if it arrives
  * in pieces, ISA-L's result for it depends on memory that it did not write.
  */
-#include "device/android/gunzip.h"
+#include "device/android/link.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Remembers the services of a device that did not answer. */
-#include "device/android/hung.h"
+#include "device/android/link.h"
 
 #include <stdio.h>
 #include <string.h>

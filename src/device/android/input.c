@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "device/android/command.h"
-#include "device/android/keys.h"
-#include "device/android/parse_replies.h"
+#include "device/android/parse.h"
 #include "device/android/state.h"
 
 #define COMMAND_SIZE 160

@@ -2,8 +2,8 @@
  * Looks at the screen with the eye, squint's program on the phone, without
  * fetching pixels: only what they hash to, and where two frames differ.
  */
-#include "device/android/capture_format.h"
-#include "device/android/parse_replies.h"
+#include "device/android/capture.h"
+#include "device/android/parse.h"
 #include "device/android/state.h"
 #include "util/limits.h"
 

@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/explain.h"
-#include "device/android/memory.h"
-#include "device/android/parse_devices.h"
+#include "device/android/parse.h"
 #include "sys/clock.h"
 #include "sys/sockets.h"
 

@@ -1,5 +1,5 @@
 /* Limits the memory used by answers of devices. */
-#include "device/android/memory.h"
+#include "device/android/link.h"
 
 #include "sys/sockets.h"
 

@@ -1,11 +1,9 @@
 /* Parses the adb server's list of devices. */
-#include "device/android/parse_devices.h"
+#include "device/android/parse.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "device/android/parse_line.h"
 
 /* A name must hold a model and a product, each as long as an id. */
 _Static_assert(2 * SQ_DEVICE_ID_SIZE + 4 <= SQ_DEVICE_TEXT_SIZE, "fit");

@@ -1,7 +1,8 @@
-/* Parses display sizes, rotation and power from wm and dumpsys. */
-#include "device/android/parse_display.h"
+/* Parses the displays, their power and windows from wm and dumpsys. */
+#include <stdio.h>
+#include <string.h>
 
-#include "device/android/parse_line.h"
+#include "device/android/parse.h"
 #include "util/limits.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -285,4 +286,260 @@ sq_power_parse(struct sq_span dumpsys, bool *on) {
     }
     *on = power_forms[best].on;
     return true;
+}
+
+#define FLAG_SECURE 0x2000
+
+/*
+ * Where the foreground app is found, most reliable first. The resumed app is in
+ * front even while a popup or the keyboard has the focus.
+ */
+static const char *const focus_names[] = {
+    "topResumedActivity=", "topResumedActivity:", "mResumedActivity:",
+    "mResumedActivity=",   "ResumedActivity:",    "mFocusedApp=",
+    "mFocusedActivity:",   "mFocusedActivity=",   "mCurrentFocus=",
+    "mFocusedWindow=",
+};
+
+/*
+ * Finds the component in "ActivityRecord{1a2b3c u0 com.example/.Main t42}" or
+ * "Window{1a2b3c u0 com.example/com.example.Main}": the last word that is a
+ * component. Tokens may be nested in braces.
+ */
+static bool
+find_component(struct sq_span value, struct sq_component *out) {
+    bool found = false;
+    struct sq_span word;
+    while (sq_line_take_word(&value, &word)) {
+        while (word.len > 0 && word.ptr[word.len - 1] == '}') {
+            word.len--;
+        }
+        found = sq_component_parse(word, out) || found;
+    }
+    return found;
+}
+
+static bool
+find_focus(struct sq_span dumpsys, bool all_displays,
+           struct sq_component *out) {
+    size_t best = COUNT(focus_names);
+    bool in_other_display = false;
+    struct sq_span line;
+    while (best > 0
+           && (all_displays ? sq_line_take(&dumpsys, &line)
+                            : sq_line_take_default(&dumpsys, &in_other_display,
+                                                   &line))) {
+        for (size_t i = 0; i < best; i++) {
+            struct sq_span value;
+            if (sq_line_find(line, focus_names[i], &value)
+                && find_component(value, out)) {
+                best = i;
+            }
+        }
+    }
+    return best < COUNT(focus_names);
+}
+
+/* Shortens "com.example.Main" in com.example to ".Main", as Android does. */
+static struct sq_span
+shorten(const struct sq_component *component) {
+    struct sq_span rest = component->activity;
+    if (component->package.len < rest.len
+        && memcmp(rest.ptr, component->package.ptr, component->package.len) == 0
+        && rest.ptr[component->package.len] == '.') {
+        rest.ptr += component->package.len;
+        rest.len -= component->package.len;
+    }
+    return rest;
+}
+
+static const struct keyguard_form {
+    const char *name;
+    bool showing;
+} keyguard_forms[] = {
+    { "isKeyguardShowing=true", true },
+    { "isKeyguardShowing=false", false },
+    { "mKeyguardShowing=true", true },
+    { "mKeyguardShowing=false", false },
+    { "mDreamingLockscreen=true", true },
+    { "mDreamingLockscreen=false", false },
+    { "mShowingLockscreen=true", true },
+    { "mShowingLockscreen=false", false },
+};
+
+bool
+sq_keyguard_parse(struct sq_span dumpsys, bool *showing) {
+    size_t best = COUNT(keyguard_forms);
+    struct sq_span line;
+    while (best > 0 && sq_line_take(&dumpsys, &line)) {
+        for (size_t i = 0; i < best; i++) {
+            if (sq_line_has(line, keyguard_forms[i].name)) {
+                best = i;
+            }
+        }
+    }
+    if (best == COUNT(keyguard_forms)) {
+        return false;
+    }
+    *showing = keyguard_forms[best].showing;
+    return true;
+}
+
+bool
+sq_focus_parse(struct sq_span dumpsys, struct sq_app *out) {
+    struct sq_component component;
+    bool locked;
+    if (!find_focus(dumpsys, false, &component)
+        && !find_focus(dumpsys, true, &component)) {
+        return false;
+    }
+    struct sq_span activity = shorten(&component);
+    if (component.package.len >= sizeof(out->package)
+        || activity.len >= sizeof(out->activity)) {
+        return false;
+    }
+    snprintf(out->package, sizeof(out->package), "%.*s",
+             SQ_SPAN_ARGS(component.package));
+    snprintf(out->activity, sizeof(out->activity), "%.*s",
+             SQ_SPAN_ARGS(activity));
+    out->locked = sq_keyguard_parse(dumpsys, &locked) && locked;
+    return true;
+}
+
+bool
+sq_focus_is_covered(struct sq_span dumpsys) {
+    bool in_other_display = false;
+    bool is_covered = false;
+    struct sq_span line;
+    struct sq_span value;
+    struct sq_component component;
+    while (sq_line_take_default(&dumpsys, &in_other_display, &line)) {
+        if (sq_line_find(line, "mCurrentFocus=", &value)) {
+            is_covered = !find_component(value, &component);
+        }
+    }
+    return is_covered;
+}
+
+/* Takes the number that identifies a window in "Window{1a2b3c u0 ...". */
+static bool
+take_window(struct sq_span text, struct sq_span *number) {
+    struct sq_span rest;
+    return sq_line_find(text, "Window{", &rest)
+        && sq_line_take_word(&rest, number);
+}
+
+static bool
+find_focused_window(struct sq_span dumpsys, struct sq_span *number) {
+    bool in_other_display = false;
+    struct sq_span line;
+    while (sq_line_take_default(&dumpsys, &in_other_display, &line)) {
+        struct sq_span value;
+        if (sq_line_find(line, "mCurrentFocus=", &value)
+            && take_window(value, number)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int
+hex_value(char c) {
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/* Parses flags as Android before 9 writes them: "#81812100". */
+static bool
+has_secure_bit(struct sq_span hex) {
+    uint32_t flags = 0;
+    for (size_t i = 0; i < hex.len && hex_value(hex.ptr[i]) >= 0; i++) {
+        flags = flags << 4 | (uint32_t)hex_value(hex.ptr[i]);
+    }
+    return flags & FLAG_SECURE;
+}
+
+/* Returns whether the line has window flags, and sets *secure from them. */
+static bool
+read_flags(struct sq_span line, bool *secure) {
+    struct sq_span flags;
+    if (!sq_line_find(line, "fl=", &flags)) {
+        return false;
+    }
+    if (sq_span_take_prefix(&flags, "#") || sq_span_take_prefix(&flags, "0x")) {
+        *secure = has_secure_bit(flags);
+        return true;
+    }
+    bool found = false;
+    struct sq_span word;
+    while (sq_line_take_word(&flags, &word) && !sq_span_contains(word, '=')) {
+        struct sq_span name = word;
+        sq_span_take_until(&word, '}', &name);
+        found = found || sq_span_is(name, "SECURE")
+             || sq_span_is(name, "FLAG_SECURE");
+    }
+    *secure = found;
+    return true;
+}
+
+/* Identifies the windows of the foreground app. */
+struct foreground {
+    struct sq_span window; /* number of the focused window */
+    bool has_app;
+    struct sq_app app;
+};
+
+static bool
+is_foreground(const struct foreground *foreground, struct sq_span header) {
+    struct sq_span number;
+    struct sq_component component;
+    if (take_window(header, &number) && foreground->window.len > 0
+        && sq_span_equal(number, foreground->window)) {
+        return true;
+    }
+    return foreground->has_app && find_component(header, &component)
+        && sq_span_is(component.package, foreground->app.package)
+        && sq_span_is(shorten(&component), foreground->app.activity);
+}
+
+/* "Window #3 Window{1a2b3c u0 com.example/com.example.Main}:" */
+static bool
+is_window_heading(struct sq_span *line) {
+    if (!sq_span_starts_with(*line, "Window #")) {
+        return false;
+    }
+    if (line->ptr[line->len - 1] == ':') {
+        line->len--;
+    }
+    return true;
+}
+
+bool
+sq_secure_parse(struct sq_span dumpsys, bool *secure) {
+    struct foreground foreground = { 0 };
+    bool has_window = find_focused_window(dumpsys, &foreground.window);
+    foreground.has_app = sq_focus_parse(dumpsys, &foreground.app);
+    if (!has_window && !foreground.has_app) {
+        return false;
+    }
+    bool has_flags = false;
+    bool any = false;
+    bool in_foreground = false;
+    struct sq_span line;
+    while (sq_line_take(&dumpsys, &line)) {
+        bool flag;
+        if (is_window_heading(&line)) {
+            in_foreground = is_foreground(&foreground, line);
+        } else if (in_foreground && read_flags(line, &flag)) {
+            has_flags = true;
+            any = any || flag;
+        }
+    }
+    if (has_flags) {
+        *secure = any;
+    }
+    return has_flags;
 }

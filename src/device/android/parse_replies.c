@@ -1,10 +1,9 @@
 /* Interprets the messages of uiautomator, screencap, am and monkey. */
-#include "device/android/parse_replies.h"
+#include "device/android/parse.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "device/android/parse_line.h"
 #include "util/utf8.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

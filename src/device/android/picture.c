@@ -1,9 +1,9 @@
 /* Checks the output of screencap before it is decoded. */
-#include "device/android/picture.h"
+#include "device/android/capture.h"
 
 #include <string.h>
 
-#include "device/android/parse_replies.h"
+#include "device/android/parse.h"
 #include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
 #include "util/bytes.h"

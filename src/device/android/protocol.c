@@ -1,5 +1,5 @@
 /* Encodes and decodes the adb server's protocol. */
-#include "device/android/protocol.h"
+#include "device/android/link.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Reads the output of a command on the device: shell v2 packets, or text that
  * ends with a mark.
  */
-#include "device/android/shell_output.h"
+#include "device/android/link.h"
 
 #include <assert.h>
 #include <string.h>

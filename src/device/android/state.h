@@ -2,21 +2,228 @@
 #ifndef SQ_DEVICE_ANDROID_STATE_H
 #define SQ_DEVICE_ANDROID_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "device/android/capture_format.h"
-#include "device/android/displays.h"
+#include "device/android/capture.h"
 #include "device/android/emulator.h"
 #include "device/android/eye.h"
-#include "device/android/estimate.h"
-#include "device/android/event_feed.h"
-#include "device/android/frame_counter.h"
-#include "device/android/gunzip.h"
-#include "device/android/idle.h"
-#include "device/android/kept_tree.h"
 #include "device/android/link.h"
 #include "device/device.h"
+#include "sys/deadline.h"
 #include "sys/folder.h"
+#include "util/buf.h"
+#include "util/err.h"
+#include "util/span.h"
+
+struct sq_android;
+
+/*
+ * The physical displays of a device, by screencap's ids. Initialise with
+ * zeroes, which means not queried yet.
+ */
+struct sq_android_displays {
+    bool is_known;
+    int count;       /* 0 if the device reports no ids */
+    uint64_t active; /* the lit one, which gets taps; or the first */
+    struct sq_android_display {
+        uint64_t id;
+        char name[SQ_DISPLAY_NAME_SIZE]; /* may be empty */
+    } all[SQ_MAX_DISPLAYS];
+};
+
+/* Queries the device and stores the result in android->panels. */
+bool sq_android_displays_query(struct sq_android *android,
+                               const struct sq_deadline *deadline,
+                               struct sq_err *err);
+
+/*
+ * Finds the panel with that id; "0" is the active one. Otherwise fails with an
+ * error that lists the existing ids.
+ */
+bool sq_android_displays_find(const struct sq_android_displays *panels,
+                              const char *display, uint64_t *out,
+                              struct sq_err *err);
+
+/*
+ * Fills *out for a capture: the active display first. The list is empty if
+ * there is only one.
+ */
+void sq_android_displays_list(const struct sq_android_displays *panels,
+                              struct sq_displays *out);
+
+/*
+ * Follows the phone's log of events, which tells that another app, window,
+ * rotation or size is shown, so that the display state need not be queried
+ * before every tap. One stream per device. It has no thread: what has arrived
+ * is read when it is asked for. What it says is checked whenever the display
+ * state is queried anyway; at the first contradiction it is not used any more.
+ */
+
+/* Prints events that have happened, and ends. */
+#define SQ_EVENT_FEED_PROBE "logcat -b events -d -t 500 -s input_focus"
+
+/* Returns whether the text has an event that only Android 11 and later log. */
+bool sq_event_feed_has_focus(struct sq_span text);
+
+/* All zero: not opened yet. */
+struct sq_event_feed {
+    struct sq_adb_connection stream;
+    int64_t opened_ns;
+    uint64_t events;    /* grows with what is received */
+    bool tells_focus;   /* see sq_event_feed_has_focus */
+    bool is_confirmed;  /* a change of the display state came with an event */
+    const char *failed; /* why it is not used, constant; NULL: it may be */
+};
+
+/* Opens the stream unless it is open or has failed. Does not wait for it. */
+void sq_event_feed_open(struct sq_event_feed *feed, struct sq_adb_link *link,
+                        const struct sq_deadline *deadline);
+
+/*
+ * Sets *events to a number that changes with every event, also with those that
+ * were lost. Returns false if there may be none to tell. Never waits.
+ */
+bool sq_event_feed_count(struct sq_event_feed *feed, uint64_t *events);
+
+/*
+ * The display state has changed since the feed had that count. There must have
+ * been an event since; waits for it for a moment.
+ */
+void sq_event_feed_check(struct sq_event_feed *feed, uint64_t events,
+                         const struct sq_deadline *deadline);
+
+/* Safe on a zeroed value. */
+void sq_event_feed_finish(struct sq_event_feed *feed);
+
+/*
+ * SurfaceFlinger's count of frames, which tells cheaply that nothing was drawn.
+ * Another count says nothing: a frame may look like the one before it. What it
+ * says is checked with captures: it is used only after a different capture came
+ * with another count, and not any more after one that came with the same.
+ */
+
+/* Other programs may clear the count; `since` then changes. */
+struct sq_frame_count {
+    bool is_known;
+    uint64_t since;
+    uint64_t frames;
+};
+
+#define SQ_FRAME_COUNT_COMMAND                                                 \
+    "dumpsys SurfaceFlinger --timestats -dump -maxlayers 0"
+
+/* Parses its output. */
+bool sq_frame_count_parse(struct sq_span text, struct sq_frame_count *out);
+
+/* All zero: not used yet. */
+struct sq_frame_counter {
+    bool is_enabled;
+    bool is_confirmed;
+    const char *failed;             /* why it is not used, constant; or NULL */
+    struct sq_frame_count next;     /* read since the latest capture began */
+    struct sq_frame_count captured; /* read before the latest capture */
+    struct sq_frame_count checked;  /* read before an earlier one */
+    uint64_t checked_hash;          /* of that capture */
+    uint64_t latest;                /* hash of the latest capture; 0: none */
+};
+
+/* A count was read. Returns what it tells about the time since a capture. */
+enum sq_drawn sq_frame_counter_read(struct sq_frame_counter *counter,
+                                    const struct sq_frame_count *count);
+
+/* A capture begins. */
+void sq_frame_counter_begin(struct sq_frame_counter *counter);
+
+/* The latest capture has this hash; 0: not known. */
+void sq_frame_counter_saw(struct sq_frame_counter *counter, uint64_t hash);
+
+/*
+ * Remembers a screen that keeps changing. uiautomator waits ten seconds for
+ * such a screen and then fails ("could not get idle state"), so it is not
+ * called again until another screen may be in the foreground.
+ */
+
+#define SQ_IDLE_COLUMNS 8
+#define SQ_IDLE_ROWS 16
+#define SQ_IDLE_CELLS (SQ_IDLE_COLUMNS * SQ_IDLE_ROWS)
+
+/* Initialise with zeroes. */
+struct sq_idle {
+    int64_t until_ns;       /* 0: no screen is remembered */
+    struct sq_err dump_err; /* the error that uiautomator returned */
+    struct sq_app app;      /* in the foreground then; empty package: unknown */
+    bool has_picture;
+    uint64_t cells[SQ_IDLE_CELLS]; /* hashes of the first picture since then */
+};
+
+/* Forgets the screen, for example after an action. */
+void sq_idle_forget(struct sq_idle *idle);
+
+/* Remembers the error for 20 seconds. app is NULL if not known. */
+void sq_idle_remember(struct sq_idle *idle, const struct sq_err *err,
+                      const struct sq_app *app);
+
+/* Returns whether a screen is remembered. */
+bool sq_idle_is_set(const struct sq_idle *idle);
+
+/* Forgets the screen if another app is in the foreground now. */
+void sq_idle_check_app(struct sq_idle *idle, const struct sq_app *app);
+
+/*
+ * Forgets the screen if the picture differs from the first one in more than an
+ * eighth of the cells; an animation changes fewer. A picture that cannot be
+ * decoded counts as different. Does nothing if no screen is remembered.
+ */
+void sq_idle_check_picture(struct sq_idle *idle, const struct sq_buf *picture);
+
+/* Sets the remembered error. Returns false. */
+bool sq_idle_fail(const struct sq_idle *idle, struct sq_err *err);
+
+/*
+ * Remembers uiautomator's list of elements while the screen shows the same,
+ * because listing them again takes a second or more. The eye, squint's program
+ * on the phone, tells whether it does: a frame when uiautomator was started,
+ * one when it had ended, and one now must be equal, bit for bit. Not used
+ * without the eye.
+ */
+
+/* Made by sq_kept_tree_init. */
+struct sq_kept_tree {
+    struct sq_buf document; /* empty: none */
+    uint64_t change;        /* the device's number then; see sq_device */
+    int64_t until_ns;       /* not used any more from then on */
+    uint64_t frame;  /* hash of the screen when uiautomator was started */
+    bool needs_late; /* the frame after it has been requested, not seen yet */
+    struct sq_screen screen;
+};
+
+void sq_kept_tree_init(struct sq_kept_tree *kept);
+
+/* Safe on a zeroed value. */
+void sq_kept_tree_finish(struct sq_kept_tree *kept);
+
+/* Called before uiautomator is started. Forgets the list. */
+void sq_kept_tree_begin(struct sq_android *android,
+                        const struct sq_deadline *deadline);
+
+/*
+ * Called after it has ended, with its list, which is that of the cached display
+ * state. Does not wait for the frame that is then looked at.
+ */
+void sq_kept_tree_store(struct sq_android *android, struct sq_span document,
+                        const struct sq_deadline *deadline);
+
+/* Returns whether a list is remembered and nothing was done since. */
+bool sq_kept_tree_is_set(const struct sq_android *android);
+
+/*
+ * Finds the list if nothing was done and nothing has changed since. Reads the
+ * display state, as a new list would. The document is valid until the next of
+ * these calls.
+ */
+bool sq_kept_tree_find(struct sq_android *android, struct sq_span *document,
+                       const struct sq_deadline *deadline);
 
 #define SQ_ANDROID_MAX_OUTPUT ((size_t)8 << 20)
 /* The largest output of "dumpsys window displays" that is cached. */
@@ -178,10 +385,8 @@ enum sq_password_focus
 sq_android_password_focus(struct sq_android *android,
                           const struct sq_deadline *deadline);
 
-/* The operation of the device: queries it again. */
-enum sq_password_focus
-sq_android_password_focus_now(struct sq_device *device,
-                              const struct sq_deadline *deadline);
+/* The operation: queries it again. */
+sq_password_focus_fn sq_android_password_focus_now;
 
 /* Takes the text before the next line that is the mark. */
 struct sq_span sq_android_take_section(struct sq_span *text);
@@ -199,27 +404,20 @@ bool sq_android_read_display_state(struct sq_android *android,
  */
 bool sq_android_display_is_still(struct sq_android *android);
 
-enum sq_drawn sq_android_drawn(struct sq_device *device,
-                               const struct sq_deadline *deadline);
+sq_drawn_fn sq_android_drawn;
 
 /* An operation begins: the display state is queried again, unless the emulator
  * knows that nothing was drawn since it was read. */
-void sq_android_begin(struct sq_device *device, int answer_ms);
+sq_begin_fn sq_android_begin;
 
 /*
  * Returns the cached screen if this operation has read it a moment ago, or if
  * it is still true, else queries the device.
  */
-bool sq_android_screen(struct sq_device *device, struct sq_screen *out,
-                       const struct sq_deadline *deadline, struct sq_err *err);
+sq_screen_fn sq_android_screen;
 
-bool sq_android_current_app(struct sq_device *device, struct sq_app *out,
-                            const struct sq_deadline *deadline,
-                            struct sq_err *err);
-bool sq_android_capture(struct sq_device *device,
-                        const struct sq_capture_request *request,
-                        struct sq_capture *out,
-                        const struct sq_deadline *deadline, struct sq_err *err);
+sq_current_app_fn sq_android_current_app;
+sq_capture_fn sq_android_capture;
 /*
  * Returns whether squint's own program can tell whether the screen has changed,
  * faster than its elements can be listed.
@@ -235,10 +433,7 @@ bool sq_android_keeps_frames(const struct sq_android *android);
 /* Returns the request of a look at the panel that is on. */
 struct sq_eye_look sq_android_look(const struct sq_android *android,
                                    uint64_t needed);
-bool sq_android_keep_frame(struct sq_device *device, uint64_t needed,
-                           struct sq_kept_frame *out,
-                           const struct sq_deadline *deadline,
-                           struct sq_err *err);
+sq_keep_frame_fn sq_android_keep_frame;
 /* A capture by the eye. */
 struct sq_eye_request {
     bool has_panel; /* screencap needs the option -d */
@@ -264,44 +459,20 @@ bool sq_android_capture_by_eye(struct sq_android *android,
                                struct sq_eye_scaled *scaled,
                                const struct sq_deadline *deadline,
                                struct sq_err *err);
-bool sq_android_watch_frames(struct sq_device *device,
-                             const struct sq_frame_watch *watch,
-                             struct sq_kept_frame *out, bool *settled,
-                             const struct sq_deadline *deadline,
-                             struct sq_err *err);
+sq_watch_frames_fn sq_android_watch_frames;
 
-bool sq_android_fetch_part(struct sq_device *device, uint64_t hash,
-                           const struct sq_scaling *scaling, struct sq_buf *out,
-                           const struct sq_deadline *deadline,
-                           struct sq_err *err);
-bool sq_android_compare_frames(struct sq_device *device,
-                               const struct sq_frame_pair *pair, bool *differ,
-                               struct sq_region *where,
-                               const struct sq_deadline *deadline,
-                               struct sq_err *err);
-bool sq_android_tree(struct sq_device *device, struct sq_tree *out,
-                     const struct sq_deadline *deadline, struct sq_err *err);
-void sq_android_start_tree(struct sq_device *device,
-                           const struct sq_deadline *deadline);
-void sq_android_abandon_tree(struct sq_device *device);
-bool sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
-                    const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,
-                      const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_android_text(struct sq_device *device, struct sq_span text,
-                     const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_android_can_type(struct sq_device *device, struct sq_span text,
-                         const struct sq_deadline *deadline,
-                         struct sq_err *err);
-/* Everything else that can be done; see verbs.c. */
-
-bool sq_android_key(struct sq_device *device, const char *name,
-                    const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_android_launch(struct sq_device *device, const char *package,
-                       const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_android_stop(struct sq_device *device, const char *package,
-                     const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_android_apps(struct sq_device *device, struct sq_app_list *out,
-                     const struct sq_deadline *deadline, struct sq_err *err);
+sq_fetch_part_fn sq_android_fetch_part;
+sq_compare_frames_fn sq_android_compare_frames;
+sq_tree_fn sq_android_tree;
+sq_start_tree_fn sq_android_start_tree;
+sq_abandon_tree_fn sq_android_abandon_tree;
+sq_tap_fn sq_android_tap;
+sq_swipe_fn sq_android_swipe;
+sq_text_fn sq_android_text;
+sq_text_fn sq_android_can_type;
+sq_name_fn sq_android_key;
+sq_name_fn sq_android_launch;
+sq_name_fn sq_android_stop;
+sq_apps_fn sq_android_apps;
 
 #endif

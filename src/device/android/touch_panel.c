@@ -1,10 +1,10 @@
 /* Parses the description of a touch screen, and makes events for it. */
-#include "device/android/touch_panel.h"
+#include "device/android/command.h"
 
 #include <limits.h>
 #include <stdio.h>
 
-#include "device/android/parse_line.h"
+#include "device/android/parse.h"
 
 /* From Linux, input-event-codes.h. */
 enum {

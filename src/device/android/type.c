@@ -5,11 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/accents.h"
-#include "device/android/clipboard.h"
-#include "device/android/keys.h"
-#include "device/android/parse_packages.h"
-#include "device/android/quote.h"
+#include "device/android/command.h"
+#include "device/android/parse.h"
 #include "device/android/state.h"
 #include "util/base64.h"
 #include "util/utf8.h"

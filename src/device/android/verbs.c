@@ -1,13 +1,10 @@
 /* What can be done to an Android device besides touching it. */
-#include "device/android/verbs.h"
+#include "device/android/state.h"
 
 #include <stdio.h>
 
-#include "device/android/clipboard.h"
 #include "device/android/command.h"
-#include "device/android/parse_display.h"
-#include "device/android/parse_packages.h"
-#include "device/android/parse_windows.h"
+#include "device/android/parse.h"
 
 #define MAX_FIELD 4000
 #define ANDROID_12 31

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "device/android/command.h"
-#include "device/android/explain.h"
-#include "device/android/parse_replies.h"
-#include "device/android/verbs.h"
+#include "device/android/link.h"
+#include "device/android/parse.h"
+#include "device/android/state.h"
 #include "sys/sockets.h"
 
 #define ANDROID_11 30

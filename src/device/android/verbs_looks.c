@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "device/android/command.h"
-#include "device/android/verbs.h"
+#include "device/android/state.h"
 
 #define ANDROID_10 29
 #define ANDROID_13 33

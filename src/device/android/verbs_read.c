@@ -2,11 +2,9 @@
 #include <stdio.h>
 
 #include "device/android/android.h"
-#include "device/android/clipboard.h"
 #include "device/android/command.h"
-#include "device/android/parse_packages.h"
-#include "device/android/parse_reports.h"
-#include "device/android/verbs.h"
+#include "device/android/parse.h"
+#include "device/android/state.h"
 
 #define MAX_CLIP ((size_t)1 << 20)
 #define BATTERY_MS 4000
@@ -96,7 +94,7 @@ use_of(const char *failed, bool is_confirmed) {
     return failed ? failed : is_confirmed ? "used" : "not confirmed";
 }
 
-/* Adds how changes of the screen are noticed; see event_feed.h. */
+/* Adds how changes of the screen are noticed; see state.h. */
 static bool
 add_changes(const struct sq_android *android, struct sq_reading *out,
             struct sq_err *err) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "device/android/command.h"
-#include "device/android/verbs.h"
+#include "device/android/state.h"
 
 /* A number that no other file of ours has. */
 #define VIDEO_FILE 1000000

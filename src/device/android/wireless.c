@@ -1,5 +1,5 @@
 /* Pairs with and connects to phones in the network. */
-#include "device/android/wireless.h"
+#include "device/android/adb.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,12 +10,8 @@
 
 /* The row of the kind "demo". */
 extern const struct sq_hand_ops sq_demo_hand;
-bool sq_demo_list(const struct sq_devices_options *options,
-                  struct sq_device_list *out,
-                  const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_demo_open(const struct sq_devices_options *options,
-                  const struct sq_device_info *info, struct sq_device **out,
-                  const struct sq_deadline *deadline, struct sq_err *err);
+sq_list_devices_fn sq_demo_list;
+sq_open_device_fn sq_demo_open;
 
 /* Fills *out with the entry for the device list. */
 void sq_demo_info(struct sq_device_info *out);

@@ -17,16 +17,8 @@ void sq_ios_fold_id(char id[SQ_DEVICE_ID_SIZE]);
 bool sq_ios_is_available(void);
 
 /* Appends the simulators. Appends nothing and succeeds without xcrun. */
-bool sq_ios_list(const struct sq_devices_options *options,
-                 struct sq_device_list *out, const struct sq_deadline *deadline,
-                 struct sq_err *err);
+sq_list_devices_fn sq_ios_list;
 
-/*
- * Opens a device that sq_ios_list returned. The caller frees it with
- * sq_device_destroy.
- */
-bool sq_ios_open(const struct sq_devices_options *options,
-                 const struct sq_device_info *info, struct sq_device **out,
-                 const struct sq_deadline *deadline, struct sq_err *err);
+sq_open_device_fn sq_ios_open;
 
 #endif

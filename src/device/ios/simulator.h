@@ -150,26 +150,13 @@ sq_reading_fn sq_simulator_read_logs;
 void sq_simulator_end_recording(struct sq_simulator *simulator);
 
 /* Device operations; see device.h. */
-bool sq_simulator_screen(struct sq_device *device, struct sq_screen *out,
-                         const struct sq_deadline *deadline,
-                         struct sq_err *err);
-bool sq_simulator_capture(struct sq_device *device,
-                          const struct sq_capture_request *request,
-                          struct sq_capture *out,
-                          const struct sq_deadline *deadline,
-                          struct sq_err *err);
-bool sq_simulator_tree(struct sq_device *device, struct sq_tree *out,
-                       const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_simulator_current_app(struct sq_device *device, struct sq_app *out,
-                              const struct sq_deadline *deadline,
-                              struct sq_err *err);
-bool sq_simulator_launch(struct sq_device *device, const char *package,
-                         const struct sq_deadline *deadline,
-                         struct sq_err *err);
-bool sq_simulator_stop(struct sq_device *device, const char *package,
-                       const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_simulator_apps(struct sq_device *device, struct sq_app_list *out,
-                       const struct sq_deadline *deadline, struct sq_err *err);
+sq_screen_fn sq_simulator_screen;
+sq_capture_fn sq_simulator_capture;
+sq_tree_fn sq_simulator_tree;
+sq_current_app_fn sq_simulator_current_app;
+sq_name_fn sq_simulator_launch;
+sq_name_fn sq_simulator_stop;
+sq_apps_fn sq_simulator_apps;
 bool sq_simulator_key(struct sq_simulator *simulator, const char *name,
                       const struct sq_deadline *deadline, struct sq_err *err);
 

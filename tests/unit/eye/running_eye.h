@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "device/android/eye_answer.h"
+#include "device/android/eye.h"
 #include "eye/frame_hash.h"
 #include "eye/programs.h"
 #include "support/pages.h"

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/parse_replies.h"
-#include "device/android/ui_xml.h"
+#include "device/android/parse.h"
 #include "support/demo_shell.h"
 #include "support/test.h"
 

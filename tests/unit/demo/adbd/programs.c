@@ -2,9 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/android/gunzip.h"
-#include "device/android/parse_packages.h"
-#include "device/android/parse_windows.h"
+#include "device/android/link.h"
+#include "device/android/parse.h"
 #include "unit/demo/adbd/on_phone.h"
 
 #define APP "com.squint.demo.login"

@@ -1,4 +1,4 @@
-#include "device/android/accents.h"
+#include "device/android/command.h"
 
 #include <string.h>
 

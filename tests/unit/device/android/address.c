@@ -1,4 +1,4 @@
-#include "device/android/address.h"
+#include "device/android/adb.h"
 
 #include <stdio.h>
 #include <string.h>

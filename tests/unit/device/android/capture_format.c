@@ -1,5 +1,5 @@
 /* The choice between raw frames, gzip and PNG, at its exact limits. */
-#include "device/android/capture_format.h"
+#include "device/android/capture.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The words of a clip by version; the demo phone checks them, too. */
-#include "device/android/clip_parcel.h"
+#include "device/android/command.h"
 
 #include <stdio.h>
 #include <string.h>

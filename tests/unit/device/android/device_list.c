@@ -2,7 +2,7 @@
  * The list of devices that the server sends on changes, and servers that do
  * not.
  */
-#include "device/android/device_list.h"
+#include "device/android/adb.h"
 
 #include <pthread.h>
 #include <stdio.h>

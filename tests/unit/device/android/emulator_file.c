@@ -1,5 +1,5 @@
 /* The file in which an emulator describes itself. */
-#include "device/android/emulator_file.h"
+#include "device/android/emulator.h"
 
 #include "support/test.h"
 

@@ -1,5 +1,5 @@
 /* Messages of the emulator's gRPC interface. */
-#include "device/android/emulator_messages.h"
+#include "device/android/emulator.h"
 
 #include "grpc/grpc.h"
 #include "support/test.h"

@@ -1,5 +1,5 @@
 /* Estimates of durations: the weight of one measurement. */
-#include "device/android/estimate.h"
+#include "device/android/capture.h"
 
 #include "support/test.h"
 

@@ -2,7 +2,7 @@
 #ifndef SQ_TEST_EYE_ANSWERS_H
 #define SQ_TEST_EYE_ANSWERS_H
 
-#include "device/android/eye_answer.h"
+#include "device/android/eye.h"
 
 #include <stdlib.h>
 #include <string.h>

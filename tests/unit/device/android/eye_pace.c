@@ -1,5 +1,5 @@
 /* When the eye scales pictures. */
-#include "device/android/eye_pace.h"
+#include "device/android/eye.h"
 
 #include "support/test.h"
 

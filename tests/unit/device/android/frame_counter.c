@@ -1,4 +1,4 @@
-#include "device/android/frame_counter.h"
+#include "device/android/state.h"
 
 #include "support/test.h"
 

@@ -1,5 +1,5 @@
 /* gzip streams: complete, broken, in any pieces, and limited in memory. */
-#include "device/android/gunzip.h"
+#include "device/android/link.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Services that did not answer. */
-#include "device/android/hung.h"
+#include "device/android/link.h"
 
 #include "support/test.h"
 #include "sys/clock.h"

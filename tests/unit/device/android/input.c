@@ -1,6 +1,6 @@
 /* Touches, swipes and keys, and the commands that are sent for them. */
-#include "device/android/keys.h"
-#include "device/android/shell_output.h"
+#include "device/android/command.h"
+#include "device/android/link.h"
 #include "sys/clock.h"
 #include "sys/process.h"
 #include "unit/device/android/scripted.h"

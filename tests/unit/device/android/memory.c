@@ -1,7 +1,7 @@
 /* Limits of the memory that output of phones can use. */
-#include "device/android/memory.h"
+#include "device/android/link.h"
 
-#include "device/android/picture.h"
+#include "device/android/capture.h"
 #include "device/android/state.h"
 #include "unit/device/android/scripted.h"
 #include "util/limits.h"

@@ -1,4 +1,4 @@
-#include "device/android/parse_display.h"
+#include "device/android/parse.h"
 
 #include <string.h>
 

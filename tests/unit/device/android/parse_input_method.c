@@ -1,4 +1,4 @@
-#include "device/android/parse_input_method.h"
+#include "device/android/parse.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "device/android/parse_reports.h"
+#include "device/android/parse.h"
 
 #include <stdio.h>
 

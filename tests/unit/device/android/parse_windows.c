@@ -1,4 +1,4 @@
-#include "device/android/parse_windows.h"
+#include "device/android/parse.h"
 
 #include <stdio.h>
 #include <string.h>

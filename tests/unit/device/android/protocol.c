@@ -1,5 +1,5 @@
 /* Parsing the bytes of the adb server, complete and broken. */
-#include "device/android/protocol.h"
+#include "device/android/link.h"
 
 #include <stdio.h>
 #include <string.h>

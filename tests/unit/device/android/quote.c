@@ -1,5 +1,5 @@
 /* The device's shell reads every quoted text as one unchanged word. */
-#include "device/android/quote.h"
+#include "device/android/command.h"
 
 #include <stdio.h>
 #include <string.h>

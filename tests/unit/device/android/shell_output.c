@@ -1,5 +1,5 @@
 /* Output of commands: complete, broken, and observed while it arrives. */
-#include "device/android/shell_output.h"
+#include "device/android/link.h"
 
 #include <stdio.h>
 #include <stdlib.h>

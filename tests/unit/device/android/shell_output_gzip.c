@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/android/shell_output.h"
+#include "device/android/link.h"
 #include "support/gzip_maker.h"
 #include "unit/device/android/tape.h"
 #include "util/minmax.h"

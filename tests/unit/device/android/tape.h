@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "device/android/protocol.h"
+#include "device/android/link.h"
 #include "support/test.h"
 
 struct tape {

@@ -1,5 +1,5 @@
 /* Tests the touch screen of the kernel and the events for it. */
-#include "device/android/touch_panel.h"
+#include "device/android/command.h"
 
 #include <stdio.h>
 #include <string.h>

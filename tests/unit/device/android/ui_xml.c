@@ -1,4 +1,4 @@
-#include "device/android/ui_xml.h"
+#include "device/android/parse.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Complete dumps of phones, televisions and cars: those that
  * tests/dumps/make.py writes and, if present, recordings of real devices.
  */
-#include "device/android/ui_xml.h"
+#include "device/android/parse.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Notifications of devices that connect and disconnect, also if the server
  * restarts.
  */
-#include "device/android/watcher.h"
+#include "device/android/adb.h"
 
 #include <stdatomic.h>
 #include <string.h>

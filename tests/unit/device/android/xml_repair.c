@@ -1,4 +1,4 @@
-#include "device/android/xml_repair.h"
+#include "device/android/parse.h"
 
 #include <string.h>
 

@@ -1,3 +1,26 @@
+/* An estimate of how long an operation takes, from measured durations. */
+#ifndef SQ_DEVICE_ANDROID_CAPTURE_H
+#define SQ_DEVICE_ANDROID_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geom/rect.h"
+#include "util/buf.h"
+#include "util/err.h"
+
+/* Initialise with zeroes. */
+struct sq_estimate {
+    int64_t ns; /* 0: not measured yet */
+};
+
+/*
+ * Adds a measurement. A faster one replaces the estimate; a slower one counts
+ * for a quarter, so that one slow moment has little effect.
+ */
+void sq_estimate_add(struct sq_estimate *estimate, int64_t ns);
+
 /*
  * Chooses the format of the next capture: from the eye, raw frame, the same
  * compressed by gzip on the device, or PNG. The eye is squint's own program on
@@ -6,15 +29,6 @@
  * one is fastest depends on the device and its connection, so the choice
  * follows the measured durations. No I/O.
  */
-#ifndef SQ_DEVICE_ANDROID_CAPTURE_FORMAT_H
-#define SQ_DEVICE_ANDROID_CAPTURE_FORMAT_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "device/android/estimate.h"
-#include "geom/rect.h"
 
 /* In the order in which they are tried. */
 enum sq_capture_form {
@@ -109,5 +123,32 @@ void sq_capture_format_add_no_gzip(struct sq_capture_format *format);
  * since custom screen sizes are rounded.
  */
 bool sq_capture_has_shape(struct sq_size picture, struct sq_size screen);
+
+/*
+ * Checks the output of screencap before it is decoded: whether it is complete,
+ * and whether it is black.
+ */
+
+/*
+ * Checks that the bytes are one complete picture: a raw frame of exactly the
+ * right length, or a PNG with its end chunk. Fails with SQ_ERR_FORMAT if they
+ * are not a picture, and with SQ_ERR_SCREENSHOT_FAILED if a part is missing.
+ */
+bool sq_picture_check(const struct sq_buf *bytes, bool png,
+                      struct sq_size *size, struct sq_err *err);
+
+/*
+ * Returns the most bytes that screencap will send, judging by the first ones:
+ * the length of a raw frame, or a small limit for a message. Returns 0 if not
+ * known: too few bytes yet, or a PNG. A warning may precede the picture.
+ */
+size_t sq_picture_max_bytes(const struct sq_buf *part);
+
+/*
+ * Returns whether a checked picture is entirely black. Samples some pixels
+ * first and reads all of them only if those are black. Returns false if memory
+ * is short.
+ */
+bool sq_picture_is_black(const struct sq_buf *bytes, bool png);
 
 #endif
