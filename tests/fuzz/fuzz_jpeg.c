@@ -1,14 +1,13 @@
 /*
- * A JPEG file that decodes also decodes shrunk, and any region of it equals
- * that part of the whole; other files are refused with an error.
+ * A JPEG file that decodes also decodes or is resized to a smaller size, and
+ * any region of it equals that part of the whole; other files are refused with
+ * an error.
  */
 #include <assert.h>
 #include <string.h>
 
 #include "fuzz/fuzz.h"
 #include "image/jpeg/jpeg.h"
-#include "image/jpeg/private.h"
-#include "image/jpeg/scan.h"
 #include "image/pipeline/rows.h"
 
 /* Small, so that a run is short: the bytes matter, not the pixels. */
@@ -21,7 +20,7 @@ decode(const uint8_t *data, size_t size, const struct sq_jpeg_want *want,
     struct sq_rows *rows = NULL;
     bool ok = sq_jpeg_open(data, size, &limits, want, &rows, &err);
     if (ok) {
-        /* As stored: a cut keeps only the pixels. */
+        /* As stored, which a resized file is too. */
         rows->colour = NULL;
         rows->orientation = SQ_ORIENT_UPRIGHT;
         ok = sq_rows_to_image(rows, &limits, out, &err);
@@ -61,52 +60,6 @@ check_region(const uint8_t *data, size_t size, const struct sq_image *whole) {
     sq_image_finish(&part);
 }
 
-/* False if the picture cannot be cut. */
-static bool
-cut(const uint8_t *data, size_t size, struct sq_buf *out,
-    struct sq_region *region, struct sq_region *inside) {
-    struct sq_jpeg_input input;
-    struct sq_err err = { 0 };
-    const struct jpeg_decompress_struct *cinfo = &input.cinfo;
-    bool ok = sq_jpeg_input_init(&input, data, size, &err)
-           && sq_image_check_size(cinfo->image_width, cinfo->image_height,
-                                  &limits, &err)
-           && sq_jpeg_scan_fits(cinfo);
-    if (ok) {
-        *region = choose_region(data, size, (int)cinfo->image_width,
-                                (int)cinfo->image_height);
-        ok = sq_jpeg_cut(cinfo, *region, out, inside, &err);
-    }
-    sq_jpeg_input_finish(&input);
-    return ok;
-}
-
-/* A cut region has the pixels of the region decoded in place. */
-static void
-check_cut(const uint8_t *data, size_t size, bool is_good) {
-    struct sq_region region;
-    struct sq_region inside;
-    struct sq_image part = { 0 };
-    struct sq_image same = { 0 };
-    struct sq_buf out;
-    sq_buf_init(&out, limits.max_bytes);
-    if (cut(data, size, &out, &region, &inside)) {
-        const struct sq_jpeg_want there = { .region = &region };
-        const struct sq_jpeg_want here = { .region = &inside };
-        bool ok = decode(out.data, out.len, &here, &part);
-        assert(ok || !is_good);
-        if (ok && decode(data, size, &there, &same)) {
-            assert(part.width == same.width && part.height == same.height);
-            assert(memcmp(part.pixels, same.pixels,
-                          part.stride * (size_t)part.height)
-                   == 0);
-        }
-    }
-    sq_image_finish(&same);
-    sq_image_finish(&part);
-    sq_buf_finish(&out);
-}
-
 static void
 check_half(const uint8_t *data, size_t size, const struct sq_image *whole) {
     const struct sq_jpeg_want want = {
@@ -122,51 +75,29 @@ check_half(const uint8_t *data, size_t size, const struct sq_image *whole) {
 
 /* A file that our own decoder accepts must be accepted by libjpeg. */
 static void
-check_shrink(const uint8_t *data, size_t size, bool is_good) {
-    struct sq_err err = { 0 };
-    struct sq_jpeg_shrink how = { .limits = &limits,
-                                  .opts = { .quality = 50 } };
-    struct sq_buf out;
-    struct sq_image back = { 0 };
-    struct sq_stored_shape shape;
-    bool applies = false;
-    sq_buf_init(&out, limits.max_bytes);
-    if (sq_jpeg_shape(data, size, &shape, &err)) {
-        how.width = (shape.stored.width + 3) / 4;
-        how.height = (shape.stored.height + 3) / 4;
-        if (sq_jpeg_shrink(data, size, &how, &out, &applies, &err) && applies) {
-            static const struct sq_jpeg_want whole;
-            assert(is_good);
-            bool ok = decode(out.data, out.len, &whole, &back);
-            assert(ok && back.width == how.width && back.height == how.height);
-        } else {
-            assert(out.len == 0);
-        }
-    }
-    sq_image_finish(&back);
-    sq_buf_finish(&out);
-}
-
-/* Scaled plane by plane, if that is supported. */
-static void
-check_resize(const uint8_t *data, size_t size, const struct sq_image *whole) {
+check_resize(const uint8_t *data, size_t size, int divisor, bool is_good) {
     static const struct sq_jpeg_want everything;
-    const struct sq_jpeg_shrink how = {
+    struct sq_jpeg_resize how = {
         .limits = &limits,
-        .width = whole->width - whole->width / 3,
-        .height = whole->height - whole->height / 4,
         .opts = { .quality = 50, .full_chroma = size % 8 < 4 },
     };
     struct sq_err err = { 0 };
     struct sq_image back = { 0 };
     struct sq_buf out;
+    struct sq_stored_shape shape;
     bool applies = false;
     sq_buf_init(&out, limits.max_bytes);
-    bool ok = sq_jpeg_resize(data, size, &how, &out, &applies, &err);
-    assert(ok && applies == (out.len > 0));
-    if (applies) {
-        ok = decode(out.data, out.len, &everything, &back);
-        assert(ok && back.width == how.width && back.height == how.height);
+    if (sq_jpeg_shape(data, size, &shape, &err)) {
+        how.width = (shape.stored.width + divisor - 1) / divisor;
+        how.height = (shape.stored.height + divisor - 1) / divisor;
+        bool ok = sq_jpeg_resize(data, size, &how, &out, &applies, &err);
+        assert(ok || !is_good);
+        assert(!applies == (out.len == 0));
+        if (applies) {
+            assert(is_good);
+            ok = decode(out.data, out.len, &everything, &back);
+            assert(ok && back.width == how.width && back.height == how.height);
+        }
     }
     sq_image_finish(&back);
     sq_buf_finish(&out);
@@ -181,15 +112,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const struct sq_jpeg_want everything;
     struct sq_image whole = { 0 };
     bool is_good = decode(data, size, &everything, &whole);
-    if (size % 4 == 0) {
-        check_cut(data, size, is_good);
-    } else if (size % 4 == 1) {
-        check_shrink(data, size, is_good);
+    if (size % 4 < 2) {
+        check_resize(data, size, size % 4 ? 4 : 2, is_good);
     } else if (is_good && size % 4 == 2) {
         check_region(data, size, &whole);
     } else if (is_good) {
         check_half(data, size, &whole);
-        check_resize(data, size, &whole);
+        check_resize(data, size, 1 + (int)(size / 4 % 7), is_good);
     }
     sq_image_finish(&whole);
     return 0;

@@ -56,40 +56,25 @@ struct sq_jpeg_opts {
 bool sq_jpeg_encode(struct sq_rows *rows, const struct sq_jpeg_opts *opts,
                     struct sq_buf *out, struct sq_err *err);
 
-/*
- * Scales a JPEG to a half, quarter or eighth in YCbCr: the fast way to a
- * thumbnail if one of these is exactly the requested size.
- */
-struct sq_jpeg_shrink {
+struct sq_jpeg_resize {
     const struct sq_limits *limits;
     int width; /* exact size of the result */
     int height;
     struct sq_jpeg_opts opts;
-    enum sq_kernel kernel; /* used only by sq_jpeg_resize */
+    enum sq_kernel kernel;
 };
 
 /*
- * Appends the shrunk picture to out and sets *applies. If no such fraction has
- * the requested size, or the colours are not grey or YCbCr, the call succeeds
+ * Scales a JPEG to a smaller JPEG in YCbCr, each plane at its stored
+ * resolution. This saves upsampling the chroma, the conversion to RGB and back,
+ * and scaling four channels instead of one and a half. Appends the picture to
+ * out and sets *applies. For other colours than grey or YCbCr, pictures of a
+ * few pixels, and if 1/8 of the size is still far too large, the call succeeds
  * with *applies false and out unchanged: decode, scale and encode instead. The
  * picture must be plain (sq_jpeg_is_plain).
  */
-bool sq_jpeg_shrink(const uint8_t *bytes, size_t count,
-                    const struct sq_jpeg_shrink *request, struct sq_buf *out,
-                    bool *applies, struct sq_err *err);
-
-/*
- * Scales a JPEG to a smaller JPEG of any size in YCbCr, each plane at its
- * stored resolution. This saves upsampling the chroma, the conversion to RGB
- * and back, and scaling four channels instead of one and a half.
- */
-
-/*
- * Like sq_jpeg_shrink, which is faster where it applies. Does not apply to
- * pictures of a few pixels, or if 1/8 of the size is still far too large.
- */
 bool sq_jpeg_resize(const uint8_t *bytes, size_t count,
-                    const struct sq_jpeg_shrink *request, struct sq_buf *out,
+                    const struct sq_jpeg_resize *request, struct sq_buf *out,
                     bool *applies, struct sq_err *err);
 
 #endif

@@ -32,11 +32,6 @@ fail_irregular(struct sq_err *err) {
     return sq_fail(err, SQ_ERR_FORMAT, "JPEG: invalid data");
 }
 
-bool
-sq_jpeg_low_fits(const struct jpeg_decompress_struct *cinfo) {
-    return sq_jpeg_scan_fits(cinfo);
-}
-
 static void
 copy_quant(struct sq_jpeg_low *self,
            const struct jpeg_decompress_struct *cinfo) {
@@ -83,7 +78,8 @@ to_sample(int eightfold) {
 static void
 decode_one(struct sq_jpeg_bits *bits, struct sq_jpeg_part *part,
            const int *quant, uint8_t *to) {
-    sq_jpeg_skip_block(bits, part);
+    sq_jpeg_next_dc(bits, part);
+    sq_jpeg_skip_rest(bits, part, 1);
     *to = to_sample(part->last_dc * quant[0]);
 }
 

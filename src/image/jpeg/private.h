@@ -143,11 +143,6 @@ void sq_jpeg_tags_finish(struct sq_jpeg_tags *tags);
 struct sq_jpeg_low;
 
 /*
- * Returns whether this picture is supported. cinfo must have read the header.
- */
-bool sq_jpeg_low_fits(const struct jpeg_decompress_struct *cinfo);
-
-/*
  * Prepares to decode each 8x8 block to n x n pixels; n is 1, 2 or 4. Does not
  * change cinfo, so that libjpeg can still decode the picture. cinfo must
  * outlive the result. Fails with SQ_ERR_NOMEM or SQ_ERR_FORMAT.
@@ -170,30 +165,5 @@ bool sq_jpeg_low_decode(struct sq_jpeg_low *low, JSAMPIMAGE planes,
  * Fails unless the end marker follows immediately. Called after the last row.
  */
 bool sq_jpeg_low_end(struct sq_jpeg_low *low, struct sq_err *err);
-
-/*
- * Cuts a region out of a baseline JPEG as a smaller JPEG, without decoding the
- * coefficients. libjpeg would decode everything before the region; this code
- * only skips it.
- */
-
-/*
- * Returns whether cutting is possible and probably faster than decoding with
- * libjpeg. cinfo must have read the header.
- */
-bool sq_jpeg_cut_pays(const struct jpeg_decompress_struct *cinfo,
-                      struct sq_region region);
-
-/*
- * Fills out, which must be empty, with a picture that contains the region and
- * enough around it that the region's pixels equal those of the whole picture.
- * *inside is the position of the region in it. Rows below the region are not
- * read. cinfo must satisfy sq_jpeg_scan_fits and contain the region. It is not
- * changed, so that libjpeg can still decode it. Fails with SQ_ERR_FORMAT for
- * any irregular data. On failure out is empty.
- */
-bool sq_jpeg_cut(const struct jpeg_decompress_struct *cinfo,
-                 struct sq_region region, struct sq_buf *out,
-                 struct sq_region *inside, struct sq_err *err);
 
 #endif

@@ -161,7 +161,6 @@ sq_jpeg_tags_finish(struct sq_jpeg_tags *tags) {
 struct reader {
     struct sq_rows base;
     struct sq_jpeg_input input;
-    struct sq_buf cut;       /* cut that input reads, or empty */
     struct sq_region region; /* in decoded pixels */
     int left;                /* columns decoded before the region */
     struct sq_colour *colour;
@@ -226,7 +225,6 @@ static void
 reader_destroy(struct sq_rows *rows) {
     struct reader *self = (struct reader *)rows;
     sq_jpeg_input_finish(&self->input);
-    sq_buf_finish(&self->cut);
     sq_colour_destroy(self->colour);
     sq_mem_free(self->row);
     sq_mem_free(self);
@@ -299,27 +297,6 @@ choose(struct reader *self, const struct sq_jpeg_want *want,
     return true;
 }
 
-/*
- * Reads a region from a picture cut out around it, if that is faster. If the
- * cutter finds irregular data, libjpeg decodes the file instead.
- */
-static bool
-try_cut(struct reader *self, struct sq_err *err) {
-    struct sq_region inside;
-    struct sq_err local_err = { 0 };
-    if (!sq_jpeg_cut_pays(&self->input.cinfo, self->region)) {
-        return true;
-    }
-    sq_buf_init(&self->cut, SQ_MAX_IMAGE_BYTES);
-    if (!sq_jpeg_cut(&self->input.cinfo, self->region, &self->cut, &inside,
-                     &local_err)) {
-        return local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
-    }
-    self->region = inside;
-    sq_jpeg_input_finish(&self->input);
-    return sq_jpeg_input_init(&self->input, self->cut.data, self->cut.len, err);
-}
-
 static enum sq_pixels
 pixels_of(const struct jpeg_decompress_struct *cinfo) {
     if (is_cmyk(cinfo)) {
@@ -369,7 +346,6 @@ sq_jpeg_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
            && choose(self, want, err)
            && read_tags(cinfo, bytes, count, &self->colour,
                         &self->base.orientation, err)
-           && (!want->region || try_cut(self, err))
            && sq_jpeg_run(&self->input.error, start, self, err)
            && allocate_row(self, err);
     if (!ok) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "image/jpeg/private.h"
+#include "image/jpeg/scan.h"
 #include "image/pipeline/scale.h"
 #include "util/mem.h"
 
@@ -50,7 +51,7 @@ divisor(const struct resizer *self, int i) {
 /* Returns the smallest n for which n/8 is at least the requested size. */
 static int
 choose_scale(const struct jpeg_decompress_struct *cinfo,
-             const struct sq_jpeg_shrink *request) {
+             const struct sq_jpeg_resize *request) {
     int n = 1;
     while (
         n < SQ_JPEG_FULL_SCALE
@@ -76,7 +77,7 @@ luma_is_finest(const struct jpeg_decompress_struct *cinfo) {
 
 static bool
 is_applicable(const struct jpeg_decompress_struct *cinfo,
-              const struct sq_jpeg_shrink *request) {
+              const struct sq_jpeg_resize *request) {
     int n = choose_scale(cinfo, request);
     double decoded_width = (double)cinfo->image_width * n / SQ_JPEG_FULL_SCALE;
     double decoded_height =
@@ -90,7 +91,7 @@ is_applicable(const struct jpeg_decompress_struct *cinfo,
 }
 
 static bool
-plan(struct resizer *self, const struct sq_jpeg_shrink *request,
+plan(struct resizer *self, const struct sq_jpeg_resize *request,
      struct sq_err *err) {
     struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
     bool grey = cinfo->jpeg_color_space == JCS_GRAYSCALE;
@@ -347,7 +348,7 @@ convert(struct resizer *self, struct sq_err *err) {
  * if our own decoder is used.
  */
 static bool
-run(struct resizer *self, const struct sq_jpeg_shrink *request,
+run(struct resizer *self, const struct sq_jpeg_resize *request,
     struct sq_buf *out, struct sq_err *err) {
     for (int i = 0; i < self->planes; i++) {
         if (!init_plane(self, i, request->kernel, err)) {
@@ -392,7 +393,7 @@ clean_up(struct resizer *self) {
 static bool
 low_fits(const struct resizer *self) {
     const struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
-    if (self->n > SQ_JPEG_MAX_LOW || !sq_jpeg_low_fits(cinfo)) {
+    if (self->n > SQ_JPEG_MAX_LOW || !sq_jpeg_scan_fits(cinfo)) {
         return false;
     }
     for (int i = 1; i < self->planes; i++) {
@@ -408,7 +409,7 @@ low_fits(const struct resizer *self) {
 
 /* If our own decoder finds irregular data, libjpeg decodes the file instead. */
 static bool
-resize(struct resizer *self, const struct sq_jpeg_shrink *request,
+resize(struct resizer *self, const struct sq_jpeg_resize *request,
        struct sq_buf *out, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     if (!plan(self, request, err)) {
@@ -430,7 +431,7 @@ resize(struct resizer *self, const struct sq_jpeg_shrink *request,
 
 bool
 sq_jpeg_resize(const uint8_t *bytes, size_t count,
-               const struct sq_jpeg_shrink *request, struct sq_buf *out,
+               const struct sq_jpeg_resize *request, struct sq_buf *out,
                bool *applies, struct sq_err *err) {
     struct resizer self = { 0 };
     const struct jpeg_decompress_struct *cinfo = &self.input.cinfo;

@@ -149,48 +149,6 @@ build_strides(const struct sq_jpeg_codes *codes,
     }
 }
 
-/*
- * Adds the starts for the DC difference at this place. Returns how many entries
- * were filled, or 1 if the difference has more bits than the lookup.
- */
-static unsigned int
-add_starts(const struct sq_jpeg_codes *dc,
-           const struct stride_tables *stride_tables, unsigned int at,
-           uint32_t *starts) {
-    struct sq_jpeg_bits bits = {
-        .bits = (uint64_t)at << (64 - SQ_JPEG_LOOKUP_BITS),
-    };
-    unsigned int entry = dc->single[at];
-    unsigned int count = entry & 0xff;
-    unsigned int used = (entry >> 8) + count;
-    if (entry == 0 || count > SQ_JPEG_DC_BITS || used > SQ_JPEG_LOOKUP_BITS) {
-        starts[at] = 0;
-        return 1;
-    }
-    sq_jpeg_consume(&bits, entry >> 8);
-    int difference = sq_jpeg_next_value(&bits, count);
-    uint32_t step = (uint32_t)difference << SQ_JPEG_START_DC | used;
-    unsigned int count_left = 1u << (SQ_JPEG_LOOKUP_BITS - used);
-    for (unsigned int i = 0; i < count_left; i++) {
-        uint32_t rest = stride_tables->entries[count_left + i];
-        /*
-         * Not if the block is full: an end code would belong to the next block.
-         */
-        bool fits = rest >> SQ_JPEG_STRIDE_ADVANCE < DCTSIZE2 - 1;
-        starts[at + i] = fits ? step + rest : 0;
-    }
-    return count_left;
-}
-
-static void
-build_starts(const struct sq_jpeg_codes *dc,
-             const struct stride_tables *stride_tables, uint32_t *starts) {
-    unsigned int at = 0;
-    while (at < SQ_JPEG_LOOKUPS) {
-        at += add_starts(dc, stride_tables, at, starts);
-    }
-}
-
 static bool
 build_part(struct sq_jpeg_scan *self,
            const struct jpeg_decompress_struct *cinfo, int i) {
@@ -204,7 +162,6 @@ build_part(struct sq_jpeg_scan *self,
     part->strides = self->strides[info->ac_tbl_no];
     for (int other = 0; other < i; other++) {
         if (self->part[other].dc == dc && self->part[other].ac == ac) {
-            part->starts = self->part[other].starts;
             return true;
         }
     }
@@ -218,8 +175,6 @@ build_part(struct sq_jpeg_scan *self,
     memcpy(self->strides[info->ac_tbl_no],
            &stride_tables.entries[1 << SQ_JPEG_LOOKUP_BITS],
            sizeof(self->strides[0]));
-    build_starts(dc, &stride_tables, self->starts[i]);
-    part->starts = self->starts[i];
     return true;
 }
 
@@ -287,14 +242,9 @@ sq_jpeg_scan_fill(struct sq_jpeg_scan *scan) {
     if (scan->ended) {
         return false;
     }
-    /*
-     * Bytes loaded into bits are kept too, so that positions are never
-     * negative.
-     */
-    size_t buffered = sizeof(scan->bits.bits);
-    size_t kept = (size_t)(scan->end - scan->bits.at) + buffered;
-    memmove(scan->window, scan->bits.at - buffered, kept);
-    scan->bits.at = scan->window + buffered;
+    size_t kept = (size_t)(scan->end - scan->bits.at);
+    memmove(scan->window, scan->bits.at, kept);
+    scan->bits.at = scan->window;
     unstuff(scan, scan->window + kept);
     return true;
 }

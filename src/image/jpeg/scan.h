@@ -36,13 +36,11 @@
  * that the tables fit in the L1 cache. It contains the number of bits of all
  * coefficients with complete codes (0: none; at most 12, plus the 15 of a value
  * that follows), the number of places they advance, and whether an end of block
- * follows, which is then included in the bits. A start entry is the same from
- * the beginning of a block, with the DC difference in the upper bits.
+ * follows, which is then included in the bits.
  */
 #define SQ_JPEG_STRIDE_BITS 0x001f
 #define SQ_JPEG_STRIDE_ENDS 0x0020
 #define SQ_JPEG_STRIDE_ADVANCE 8
-#define SQ_JPEG_START_DC 16
 
 struct sq_jpeg_codes {
     const JHUFF_TBL *source;
@@ -71,7 +69,6 @@ struct sq_jpeg_part {
     const struct sq_jpeg_codes *dc;
     const struct sq_jpeg_codes *ac;
     const uint16_t *strides;
-    const uint32_t *starts;
     int across; /* blocks in an MCU */
     int down;
     int last_dc;
@@ -96,7 +93,6 @@ struct sq_jpeg_scan {
     struct sq_jpeg_codes dc[NUM_HUFF_TBLS];
     struct sq_jpeg_codes ac[NUM_HUFF_TBLS];
     uint16_t strides[NUM_HUFF_TBLS][SQ_JPEG_LOOKUPS];
-    uint32_t starts[SQ_JPEG_PARTS][SQ_JPEG_LOOKUPS];
 };
 
 /* Returns whether the picture is supported. cinfo must have read its header. */
@@ -186,16 +182,6 @@ sq_jpeg_next_value(struct sq_jpeg_bits *self, unsigned int count) {
     return value - (value < size >> 1 ? size - 1 : 0);
 }
 
-static inline void
-sq_jpeg_add_dc(struct sq_jpeg_bits *self, struct sq_jpeg_part *part,
-               int difference) {
-    part->last_dc += difference;
-    if (part->last_dc > SQ_JPEG_MAX_DC || part->last_dc < -SQ_JPEG_MAX_DC) {
-        self->is_corrupt = true;
-        part->last_dc = 0;
-    }
-}
-
 /* Decodes a block's DC value into last_dc. */
 static inline void
 sq_jpeg_next_dc(struct sq_jpeg_bits *self, struct sq_jpeg_part *part) {
@@ -205,7 +191,11 @@ sq_jpeg_next_dc(struct sq_jpeg_bits *self, struct sq_jpeg_part *part) {
         self->is_corrupt = true;
         return;
     }
-    sq_jpeg_add_dc(self, part, sq_jpeg_next_value(self, count));
+    part->last_dc += sq_jpeg_next_value(self, count);
+    if (part->last_dc > SQ_JPEG_MAX_DC || part->last_dc < -SQ_JPEG_MAX_DC) {
+        self->is_corrupt = true;
+        part->last_dc = 0;
+    }
 }
 
 /*
@@ -261,24 +251,6 @@ sq_jpeg_skip_rest(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
             int unused;
             k = sq_jpeg_next_ac(self, part, k, &unused);
         }
-    }
-}
-
-/* Skips a whole block except for its DC value. */
-static inline void
-sq_jpeg_skip_block(struct sq_jpeg_bits *self, struct sq_jpeg_part *part) {
-    sq_jpeg_refill(self);
-    uint32_t start = part->starts[self->bits >> (64 - SQ_JPEG_LOOKUP_BITS)];
-    if (start == 0) {
-        sq_jpeg_next_dc(self, part);
-        sq_jpeg_skip_rest(self, part, 1);
-        return;
-    }
-    sq_jpeg_consume(self, start & SQ_JPEG_STRIDE_BITS);
-    sq_jpeg_add_dc(self, part, (int32_t)start >> SQ_JPEG_START_DC);
-    if (!(start & SQ_JPEG_STRIDE_ENDS)) {
-        sq_jpeg_skip_rest(self, part,
-                          1 + (int)(start >> SQ_JPEG_STRIDE_ADVANCE & 0xff));
     }
 }
 

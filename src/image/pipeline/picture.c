@@ -260,17 +260,14 @@ try_planes(struct job *job, struct sq_buf *out, bool *done,
     if (!ok || !plain) {
         return ok;
     }
-    const struct sq_jpeg_shrink request = {
+    const struct sq_jpeg_resize request = {
         .limits = job->limits,
         .width = job->info.image.width,
         .height = job->info.image.height,
         .opts = jpeg_opts(job->opts),
         .kernel = job->opts->kernel,
     };
-    return sq_jpeg_shrink(job->bytes, job->count, &request, out, done, err)
-        && (*done
-            || sq_jpeg_resize(job->bytes, job->count, &request, out, done,
-                              err));
+    return sq_jpeg_resize(job->bytes, job->count, &request, out, done, err);
 }
 
 static bool

@@ -1,4 +1,5 @@
 #include "image/jpeg/private.h"
+#include "image/jpeg/scan.h"
 
 #include <math.h>
 
@@ -32,7 +33,7 @@ decode_low(const uint8_t *bytes, size_t count, int n, struct planes *out) {
     const struct jpeg_decompress_struct *cinfo = &input.cinfo;
     bool ok = sq_jpeg_input_init(&input, bytes, count, &err)
            && cinfo->image_width <= MAX_SIDE && cinfo->image_height <= MAX_SIDE
-           && sq_jpeg_low_fits(cinfo)
+           && sq_jpeg_scan_fits(cinfo)
            && sq_jpeg_low_create(cinfo, n, &low, &err);
     if (ok) {
         bool alone = cinfo->num_components == 1;
@@ -223,7 +224,7 @@ T_CASE(other_files_are_not_supported) {
         sq_buf_init(&file, 1 << 20);
         ref_encode(&others[i], 40, 33, &file);
         T_OK(sq_jpeg_input_init(&input, file.data, file.len, &err), &err);
-        T(!sq_jpeg_low_fits(&input.cinfo));
+        T(!sq_jpeg_scan_fits(&input.cinfo));
         sq_jpeg_input_finish(&input);
         sq_buf_finish(&file);
     }

@@ -20,9 +20,9 @@ static const struct ref_kind kinds[] = {
 static const size_t kind_count = sizeof(kinds) / sizeof(kinds[0]);
 static const struct ref_kind *const common = &kinds[3];
 
-static struct sq_jpeg_shrink
+static struct sq_jpeg_resize
 want_size(int width, int height) {
-    return (struct sq_jpeg_shrink){
+    return (struct sq_jpeg_resize){
         .limits = &sq_limits_default,
         .width = width,
         .height = height,
@@ -74,7 +74,7 @@ make_smooth(const struct ref_kind *kind, int width, int height,
 
 /* Decodes with libjpeg, scales the pixels, and encodes them. */
 static void
-resize_generally(const struct sq_buf *file, const struct sq_jpeg_shrink *how,
+resize_generally(const struct sq_buf *file, const struct sq_jpeg_resize *how,
                  struct sq_image *out) {
     struct sq_image whole = { 0 };
     struct sq_rows *rows = NULL;
@@ -94,7 +94,7 @@ resize_generally(const struct sq_buf *file, const struct sq_jpeg_shrink *how,
 
 static void
 check_resembles_general_pipeline(const struct sq_buf *file,
-                                 const struct sq_jpeg_shrink *how,
+                                 const struct sq_jpeg_resize *how,
                                  const char *what) {
     struct sq_image want = { 0 };
     struct sq_image got = { 0 };
@@ -128,7 +128,7 @@ T_CASE(resembles_the_general_pipeline) {
         for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
             struct sq_buf file;
             make_smooth(&kinds[k], sizes[s][0], sizes[s][1], &file);
-            struct sq_jpeg_shrink how = want_size(sizes[s][2], sizes[s][3]);
+            struct sq_jpeg_resize how = want_size(sizes[s][2], sizes[s][3]);
             check_resembles_general_pipeline(&file, &how, kinds[k].name);
             how.opts.full_chroma = true;
             check_resembles_general_pipeline(&file, &how, kinds[k].name);
@@ -144,7 +144,7 @@ T_CASE(every_cpu_level_gives_the_same_file) {
     sq_buf_init(&first, SQ_MAX_IMAGE_BYTES);
     ref_encode(common, 301, 203, &file);
     for (int level = 0; level < SQ_CPU_LEVELS; level++) {
-        const struct sq_jpeg_shrink how = want_size(180, 121);
+        const struct sq_jpeg_resize how = want_size(180, 121);
         struct sq_err err = { 0 };
         struct sq_buf out;
         bool applies = false;
@@ -175,7 +175,7 @@ T_CASE(unsupported_files_are_declined) {
         { { .name = "flat", .colours = JCS_YCbCr, .h = 2, .v = 2 }, 100, 8 },
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        const struct sq_jpeg_shrink how =
+        const struct sq_jpeg_resize how =
             want_size(others[i].width, others[i].height);
         struct sq_err err = { 0 };
         struct sq_buf file;
@@ -198,7 +198,7 @@ T_CASE(file_truncated_anywhere_is_refused) {
         sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
         ref_encode(&kinds[k], 48, 33, &file);
         for (size_t length = 0; length < file.len; length++) {
-            const struct sq_jpeg_shrink how = want_size(40, 28);
+            const struct sq_jpeg_resize how = want_size(40, 28);
             uint8_t *part = malloc(length ? length : 1);
             struct sq_err err = { 0 };
             struct sq_buf out;
@@ -226,7 +226,7 @@ T_CASE(flat_picture_stays_flat_to_its_edges) {
     struct sq_buf file;
     struct sq_buf out;
     struct sq_err err = { 0 };
-    const struct sq_jpeg_shrink how = want_size(91, 79);
+    const struct sq_jpeg_resize how = want_size(91, 79);
     bool applies = false;
     picture_make(PICTURE_FLAT, 153, 133, &flat);
     sq_buf_init(&file, 1 << 20);
@@ -248,7 +248,7 @@ T_CASE(flat_picture_stays_flat_to_its_edges) {
 static bool
 resize(void *context, struct sq_err *err) {
     const struct sq_buf *file = context;
-    const struct sq_jpeg_shrink how = want_size(40, 28);
+    const struct sq_jpeg_resize how = want_size(40, 28);
     struct sq_buf out;
     bool applies = false;
     sq_buf_init(&out, 1 << 20);

@@ -306,8 +306,8 @@ T_CASE(orientation_is_applied_everywhere) {
     }
 }
 
-/* JPEG files that are shrunk without decoding, or cut before. */
-T_CASE(direct_shrinking_applies_the_tags) {
+/* JPEG files that are resized without conversion to RGB. */
+T_CASE(direct_resizing_applies_the_tags) {
     static const int parts[] = { 2, 4, 8 };
     struct sq_buf profile;
     t_icc_make(T_ICC_P3, &profile);
@@ -326,7 +326,7 @@ T_CASE(direct_shrinking_applies_the_tags) {
         encoded_photo(640, 480, &photo);
         encoded_make(ENCODED_JPEG, &photo, &file);
         encoded_convert(&file, &opts, &out, NULL);
-        encoded_decode(&out, &small); /* by direct shrinking */
+        encoded_decode(&out, &small); /* resized plane by plane */
         convert_by_lcms(&small, &profile, SQ_PIXELS_RGB);
         turn_by_hand(&small, 8, &turned);
         t_exif_make(8, true, &exif);
