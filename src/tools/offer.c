@@ -182,7 +182,9 @@ static const struct sq_tool *
 find_missing(struct sq_offer offer, const char *text, size_t len) {
     struct mark mark;
     for (size_t i = 0; i < len; i++) {
-        if (read_mark(text + i, &mark) && !sq_offer_lists(offer, mark.tool)) {
+        bool is_mark =
+            (i == 0 || text[i - 1] != '\\') && read_mark(text + i, &mark);
+        if (is_mark && !sq_offer_lists(offer, mark.tool)) {
             return mark.tool;
         }
     }
@@ -228,7 +230,8 @@ put_text(struct sq_offer offer, const char *text, size_t len,
         size_t example = put_example(offer, text + i, out);
         if (example > 0) {
             i += example;
-        } else if (read_mark(text + i, &mark)) {
+        } else if ((i == 0 || text[i - 1] != '\\')
+                   && read_mark(text + i, &mark)) {
             put_name(offer, &mark, text + i + 1, out);
             i += mark.len + 1;
         } else {

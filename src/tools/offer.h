@@ -9,7 +9,8 @@
  *   The same for a person: squint dump, squint dump, squint dump, tap.
  *   "@Tap"              Tap, an ordinary word, but only where tap can be called
  *
- * A sentence with an operation that is not offered is left out.
+ * A sentence with an operation that is not offered is left out. "\@tap" is no
+ * mark: text of others in a hint has it.
  */
 #ifndef SQ_TOOLS_OFFER_H
 #define SQ_TOOLS_OFFER_H

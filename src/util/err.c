@@ -178,14 +178,70 @@ sq_err_set_quoting(struct sq_err *err, enum sq_err_code code,
     return false;
 }
 
+/* A mark '@' of a format, until the values are inserted. */
+#define FORMAT_MARK '\x01'
+
+static size_t
+count_marks(const char *text) {
+    size_t count = 0;
+    while ((text = strchr(text, FORMAT_MARK))) {
+        count++;
+        text++;
+    }
+    return count;
+}
+
+/*
+ * Writes '@' for the marks of the format. One of a value that a name follows
+ * becomes "\\@", which is no mark. If a value contains FORMAT_MARK, no mark
+ * counts.
+ */
+static void
+put_marks(const char *text, bool has_marks, char out[SQ_ERR_HINT_SIZE]) {
+    size_t used = 0;
+    for (; *text && used + 2 < SQ_ERR_HINT_SIZE; text++) {
+        if (*text == FORMAT_MARK && !has_marks) {
+            continue;
+        }
+        if (*text == '@' && isalpha((unsigned char)text[1])) {
+            out[used++] = '\\';
+        }
+        out[used++] = *text == FORMAT_MARK ? '@' : *text;
+    }
+    out[used] = '\0';
+}
+
+/*
+ * The names of operations are marked with '@' (tools/offer.h), which counts
+ * only in the format, unless that is "%s", which takes over a hint or a
+ * constant.
+ */
+static void print_hint(char out[SQ_ERR_HINT_SIZE], const char *format,
+                       va_list args) __attribute__((format(printf, 2, 0)));
+
+static void
+print_hint(char out[SQ_ERR_HINT_SIZE], const char *format, va_list args) {
+    char marked[SQ_MARKED_SIZE];
+    char own[SQ_MARKED_SIZE];
+    char text[SQ_MARKED_SIZE];
+    if (strcmp(format, "%s") == 0) {
+        vsnprintf(out, SQ_ERR_HINT_SIZE, format, args);
+        return;
+    }
+    snprintf(own, sizeof(own), "%s", sq_marked(format, marked));
+    for (char *at = own; (at = strchr(at, '@')); at++) {
+        *at = FORMAT_MARK;
+    }
+    vsnprintf(text, sizeof(text), own, args);
+    put_marks(text, count_marks(text) <= count_marks(own), out);
+}
+
 bool
 sq_err_set_hint(struct sq_err *err, const char *format, ...) {
     if (err) {
         va_list args;
-        char marked[SQ_MARKED_SIZE];
         va_start(args, format);
-        vsnprintf(err->hint, sizeof(err->hint), sq_marked(format, marked),
-                  args);
+        print_hint(err->hint, format, args);
         va_end(args);
     }
     return false;

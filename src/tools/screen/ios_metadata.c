@@ -338,10 +338,12 @@ put_guidance(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
              origin->preset ? origin->preset : "", origin->preset ? ", " : "",
              shot->info.image.width, shot->info.image.height, shot->tokens);
     if (origin->app_name.len && origin->screen_name.len && origin->state.len) {
-        put_line(origin, w, "Screen: %.*s/%.*s (%.*s)",
+        char line[MAX_LINE_BYTES]; /* a name has no marks */
+        snprintf(line, sizeof(line), "Screen: %.*s/%.*s (%.*s)",
                  SQ_SPAN_ARGS(origin->app_name),
                  SQ_SPAN_ARGS(origin->screen_name),
                  SQ_SPAN_ARGS(origin->state));
+        sq_json_put_clean(w, sq_span_of(line));
     }
     put_how_to_tap(origin, w);
     if (origin->elements && origin->elements->count > 0) {
