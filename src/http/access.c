@@ -97,12 +97,29 @@ is_own(const struct sq_http_access *access, struct sq_span authority) {
             || (sq_span_to_int64(port, &number) && number == access->port));
 }
 
+/*
+ * Returns whether a Host is listed, with its port or without. A browser sends
+ * no port that its scheme implies, so without one it is that of either scheme.
+ */
 static bool
 is_listed_host(const struct sq_http_access *access, struct sq_span authority) {
     struct sq_span name;
     struct sq_span port;
     split_port(authority, &name, &port);
-    return is_in(access->hosts, authority) || is_in(access->hosts, name);
+    if (is_in(access->hosts, authority) || is_in(access->hosts, name)) {
+        return true;
+    }
+    for (const char *const *at = access->hosts; at && *at && !port.len; at++) {
+        struct sq_span listed_name;
+        struct sq_span listed_port;
+        split_port(sq_span_of(*at), &listed_name, &listed_port);
+        if ((sq_span_is(listed_port, "80") || sq_span_is(listed_port, "443"))
+            && listed_name.len == name.len
+            && strncasecmp(listed_name.ptr, name.ptr, name.len) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Removes the port that the scheme implies; browsers never send it. */

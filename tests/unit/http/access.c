@@ -8,6 +8,7 @@
 #define TOKEN "0123456789abcdef0123456789abcdef"
 
 static const char *const hosts[] = { "phone.example", "other.example:8080",
+                                     "Tls.example:443", "plain.example:80",
                                      NULL };
 static const char *const origins[] = { "https://app.example",
                                        "http://port.example:80", NULL };
@@ -39,6 +40,13 @@ T_CASE(host_must_be_ours) {
         { "phone.example:1", true },
         { "other.example:8080", true },
         { "other.example", false },
+        /* https on 443 and http on 80 send no port. */
+        { "tls.example", true },
+        { "tls.example:443", true },
+        { "tls.example:8443", false },
+        { "plain.example", true },
+        { "plain.example:443", false },
+        { "ls.example", false },
         { "localhost:4478", false },
         { "localhost:44770", false },
         { "localhost:", true },
