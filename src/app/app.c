@@ -104,6 +104,43 @@ status_of(enum sq_status status, enum sq_status trouble, bool ok,
     return err->code == SQ_ERR_ARGUMENT ? SQ_STATUS_USAGE : trouble;
 }
 
+/* Returns an option that many commands have; NULL if this one does not. */
+static const void *
+option_of(const struct sq_command *command, const struct sq_run *run,
+          struct sq_span name) {
+    const struct sq_arg *arg = sq_args_find(command->options, name);
+    return arg ? (const char *)run->args + arg->offset : NULL;
+}
+
+/* Runs a command that writes JSON, and shows it unless JSON is asked for. */
+static bool
+run_and_show(const struct sq_command *command, struct sq_run *run,
+             struct sq_err *err) {
+    const bool *json = option_of(command, run, SQ_SPAN("json"));
+    const struct sq_opt_int *color = option_of(command, run, SQ_SPAN("color"));
+    struct sq_buf answer;
+    struct sq_json_writer w;
+    struct sq_arena arena;
+    sq_buf_init(&answer, SQ_MAX_JSON_BYTES);
+    sq_arena_init(&arena, MAX_TEXT);
+    sq_json_writer_init(&w, &answer);
+    run->w = &w;
+    struct sq_people people = {
+        .page = { run->out, sq_paper_of_output(
+                                color ? *color : (struct sq_opt_int){ 0 }) },
+        .arena = &arena,
+    };
+    bool ok = command->run(run, err) && sq_json_writer_done(&w, err)
+           && (*json ? sq_buf_append(run->out, answer.data, answer.len, err)
+                           && sq_buf_append(run->out, "\n", 1, err)
+                     : sq_json_parse(sq_buf_span(&answer), &arena,
+                                     &people.reply, err)
+                           && command->show(&people, run, err));
+    sq_arena_finish(&arena);
+    sq_buf_finish(&answer);
+    return ok;
+}
+
 /* Parses the command line, and runs the command. */
 static bool
 parse_and_run(const struct sq_command *command, int argc, char **argv,
@@ -114,7 +151,8 @@ parse_and_run(const struct sq_command *command, int argc, char **argv,
     run->words = &words;
     run->args = args;
     return sq_command_parse(command, argc, argv, args, &words, err)
-        && command->run(run, err);
+        && (command->show ? run_and_show(command, run, err)
+                          : command->run(run, err));
 }
 
 static bool
@@ -260,7 +298,7 @@ sq_app_main(int argc, char **argv) {
     bool json = has_word(argc - 1, argv + 1, "--json");
     enum sq_status trouble = command ? command->trouble : SQ_STATUS_FAILED;
     const struct sq_output output = {
-        .is_page = !command || command->prints_page,
+        .is_page = !command || command->prints_page || command->show,
         .is_verbatim = command && command->is_verbatim,
     };
     if (err.code == SQ_ERR_NONE && out.len

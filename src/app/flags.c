@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "archive/store/ref.h"
+#include "app/json_line.h"
 #include "args/arg.h"
 #include "config/option.h"
 #include "json/reader.h"
@@ -541,8 +542,7 @@ sq_flags_write(const struct sq_flags *flags, const struct sq_arg *table,
     put_group(&w, flags, NULL);
     for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
         if (has_group(flags, arg)) {
-            sq_json_put_key(&w, arg->name);
-            sq_json_begin_object(&w);
+            sq_json_begin_object_of(&w, arg->name);
             put_group(&w, flags, arg);
             sq_json_end_object(&w);
         }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/flags.h"
+#include "app/json_line.h"
 #include "json/writer.h"
 #include "page/width.h"
 #include "sys/clock.h"
@@ -132,8 +133,7 @@ sq_print_json_error(const struct sq_err *err, struct sq_span details) {
     sq_buf_init(&out, MAX_JSON);
     sq_json_writer_init(&w, &out);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "error");
-    sq_json_begin_object(&w);
+    sq_json_begin_object_of(&w, "error");
     put_text(&w, "code", sq_tool_error_name(err->code));
     put_text(&w, "message", err->message);
     if (err->hint[0]) {

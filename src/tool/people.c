@@ -196,6 +196,12 @@ add_row(struct sq_table *table, const struct sq_member_column *column,
     for (; ok && column->title; column++) {
         const struct sq_json *value = sq_json_get(object, column->member);
         struct sq_span text = { 0 };
+        if (sq_json_is(value, SQ_JSON_OBJECT)) {
+            ok = sq_table_printf(table, column->ink, err, "%dx%d",
+                                 sq_json_int_of(value, "width"),
+                                 sq_json_int_of(value, "height"));
+            continue;
+        }
         ok = (sq_json_string(value, &text) || sq_json_number(value, &text)
               || true)
           && sq_table_add(table, column->ink, text, err);

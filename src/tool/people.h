@@ -80,7 +80,7 @@ bool sq_people_put_remark(struct sq_people *people, struct sq_span text,
 bool sq_people_put_lines(struct sq_people *people, const char *list,
                          enum sq_ink ink, struct sq_err *err);
 
-/* A column of a table of objects: the text or number of one member. */
+/* A column of a table of objects: the text, number or size of one member. */
 struct sq_member_column {
     const char *title;  /* NULL ends a list of columns */
     const char *member; /* of each object */

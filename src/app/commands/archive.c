@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "app/interrupt.h"
+#include "app/json_line.h"
 #include "app/setup.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
@@ -168,8 +169,7 @@ print_findings(const struct sq_archive_root *root, const struct sq_zone *zone,
 
 static void
 put_shapes(struct sq_json_writer *w, const struct sq_shapes *shapes) {
-    sq_json_put_key(w, "unparsedLike");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "unparsedLike");
     for (size_t i = 0; i < shapes->count; i++) {
         sq_json_begin_object(w);
         sq_json_put_clean_member(w, "like", sq_span_of(shapes->items[i].text));
@@ -207,8 +207,7 @@ put_findings(struct sq_json_writer *w, const struct sq_archive_root *root,
         format_moment(zone, totals->last_utc, text);
         sq_put_text(w, "last", text);
     }
-    sq_json_put_key(w, "names");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "names");
     for (size_t i = 0; i < sq_name_strategy_count(); i++) {
         if (totals->by_strategy[i] > 0) {
             sq_put_int(w, sq_name_strategy_at(i)->id,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "app/commands/command.h"
+#include "app/json_line.h"
 #include "app/terminal/progress.h"
 #include "archive/window.h"
 #include "sys/call.h"
@@ -50,8 +51,7 @@ print_json(const struct sq_search_built *built, struct sq_buf *out,
            struct sq_err *err) {
     const struct sq_search_progress *progress = &built->progress;
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     put_count(&w, "pictures", (int64_t)progress->all);
     put_count(&w, "read", (int64_t)progress->read);
     put_count(&w, "alike", (int64_t)progress->alike);
@@ -67,8 +67,7 @@ print_json(const struct sq_search_built *built, struct sq_buf *out,
     put_count(&w, "foldersUnreadable", built->troubled);
     put_count(&w, "indexesRebuilt", built->rebuilt);
     sq_put_bool(&w, "interrupted", built->is_cancelled);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }
 
 static bool

@@ -9,6 +9,7 @@
 #include "geom/rect.h"
 #include "image/image.h"
 #include "json/writer.h"
+#include "tool/people.h"
 #include "vision/reader.h"
 
 /*
@@ -33,10 +34,11 @@ struct sq_words {
 /* What a command gets, and where its answer goes. */
 struct sq_run {
     const struct sq_words *words;
-    const void *args;       /* by its table of options */
-    struct sq_setup *setup; /* NULL unless the command needs one */
-    struct sq_buf *out;     /* printed only if it succeeds */
-    enum sq_status *status; /* SQ_STATUS_OK unless it is set */
+    const void *args;         /* by its table of options */
+    struct sq_setup *setup;   /* NULL unless the command needs one */
+    struct sq_buf *out;       /* printed only if it succeeds */
+    struct sq_json_writer *w; /* of a command with `show` */
+    enum sq_status *status;   /* SQ_STATUS_OK unless it is set */
 };
 
 struct sq_command {
@@ -59,6 +61,12 @@ struct sq_command {
     const char *(*word_at)(size_t index);
     bool needs_setup; /* a host and the configuration */
     bool (*run)(const struct sq_run *run, struct sq_err *err);
+    /*
+     * Shows the answer, which run wrote as JSON, to a person. With --json it is
+     * printed as it is. NULL: run prints it.
+     */
+    bool (*show)(struct sq_people *people, const struct sq_run *run,
+                 struct sq_err *err);
     /* Used instead of run by commands that parse argv themselves. */
     bool (*run_words)(int argc, char **argv, struct sq_buf *out,
                       enum sq_status *status, struct sq_err *err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/commands/config_check.h"
+#include "app/json_line.h"
 #include "config/describe.h"
 #include "config/location.h"
 #include "config/schema.h"
@@ -162,12 +163,10 @@ report_starter(const struct request *request, const struct starter *starter,
     }
     snprintf(schema, sizeof(schema), "%.*s%s", (int)(starter->file.name - path),
              path, starter->schema_name);
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     sq_json_put_clean_member(&w, "file", sq_span_of(path));
     sq_json_put_clean_member(&w, "schema", sq_span_of(schema));
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }
 
 static bool
@@ -209,8 +208,7 @@ find_mistakes(const struct sq_config *config, struct sq_buf *out,
 static void
 put_lines(struct sq_json_writer *w, const char *key, struct sq_span lines) {
     struct sq_span line;
-    sq_json_put_key(w, key);
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, key);
     while (sq_span_take_line(&lines, &line)) {
         sq_json_put_clean(w, line);
     }
@@ -222,8 +220,7 @@ print_mistakes_json(const struct sq_config *config, struct sq_span mistakes,
                     struct sq_span privacy, struct sq_buf *out,
                     struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     if (config->file) {
         sq_json_put_clean_member(&w, "file", sq_span_of(config->file));
     }
@@ -231,8 +228,7 @@ print_mistakes_json(const struct sq_config *config, struct sq_span mistakes,
     if (privacy.len > 0) {
         put_lines(&w, "privacy", privacy);
     }
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }
 
 static bool

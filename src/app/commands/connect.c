@@ -2,6 +2,7 @@
 #include "app/commands/command.h"
 
 #include "app/setup.h"
+#include "app/json_line.h"
 #include "device/android/adb.h"
 #include "tools/reply.h"
 
@@ -43,8 +44,7 @@ run_words(struct sq_adb *adb, const struct sq_words *words, bool pairs,
 static void
 put_phones(struct sq_json_writer *w, struct sq_span lines) {
     struct sq_span line;
-    sq_json_put_key(w, "phones");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "phones");
     while (sq_span_take_line(&lines, &line)) {
         struct sq_span name;
         struct sq_span service;
@@ -95,8 +95,7 @@ static bool
 write_json(struct sq_span answer, const struct sq_words *words, bool pairs,
            struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     if (words->count == 0) {
         put_phones(&w, answer);
     } else if (pairs) {
@@ -108,8 +107,7 @@ write_json(struct sq_span answer, const struct sq_words *words, bool pairs,
                                  address_in(answer, words->word[0]));
         sq_put_bool(&w, "wasConnected", sq_span_starts_with(answer, "already"));
     }
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }
 
 static bool

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "image/measure/measure.h"
+#include "app/json_line.h"
 #include "image/pipeline/codec.h"
 #include "page/page.h"
 #include "tools/reply.h"
@@ -47,8 +48,7 @@ compare(const struct sq_words *words, struct comparison *c,
 static void
 put_changes(const struct sq_diff *diff, struct sq_json_writer *w) {
     if (diff->resized || diff->changed > 0) {
-        sq_json_put_key(w, "changedRect");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "changedRect");
         sq_put_int(w, "x", diff->rect.x);
         sq_put_int(w, "y", diff->rect.y);
         sq_put_int(w, "width", diff->rect.width);
@@ -56,8 +56,7 @@ put_changes(const struct sq_diff *diff, struct sq_json_writer *w) {
         sq_json_end_object(w);
     }
     if (!diff->resized) {
-        sq_json_put_key(w, "tiles");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "tiles");
         sq_put_int(w, "changed", diff->changed);
         sq_put_int(w, "columns", diff->columns);
         sq_put_int(w, "rows", diff->rows);
@@ -69,15 +68,13 @@ static bool
 report_json(const struct comparison *c, struct sq_buf *out,
             struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     sq_put_bool(&w, "same", !c->differ);
     sq_put_size(&w, "before", sq_image_size(&c->before));
     sq_put_size(&w, "after", sq_image_size(&c->after));
     put_changes(&c->diff, &w);
     sq_put_int(&w, "hashDistance", c->hash_distance);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }
 
 static bool

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "tools/offer.h"
+#include "app/json_line.h"
 #include "tools/reply.h"
 
 #define TEXT_COLUMN 22 /* after the verdict and what it is about */
@@ -95,12 +96,10 @@ bool
 sq_findings_json(const struct sq_findings *findings, struct sq_buf *out,
                  struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     sq_put_text(&w, "version", SQ_VERSION);
     sq_put_bool(&w, "usable", sq_findings_are_good(findings));
-    sq_json_put_key(&w, "findings");
-    sq_json_begin_array(&w);
+    sq_json_begin_array_of(&w, "findings");
     for (int i = 0; i < findings->count; i++) {
         const struct sq_finding *finding = &findings->items[i];
         sq_json_begin_object(&w);
@@ -115,6 +114,5 @@ sq_findings_json(const struct sq_findings *findings, struct sq_buf *out,
         sq_json_end_object(&w);
     }
     sq_json_end_array(&w);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/install/install.h"
+#include "app/json_line.h"
 #include "sys/call.h"
 #include "sys/file.h"
 #include "sys/folder.h"
@@ -348,8 +349,7 @@ put_kept(struct sq_json_writer *w, const struct job *job) {
     struct sq_span rest = sq_buf_span(&job->kept);
     struct sq_span line;
     if (rest.len > 0) {
-        sq_json_put_key(w, "kept");
-        sq_json_begin_array(w);
+        sq_json_begin_array_of(w, "kept");
         while (sq_span_take_line(&rest, &line)) {
             sq_json_put_clean(w, line);
         }
@@ -369,8 +369,7 @@ report_as_json(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     bool is_changed = job->change != SQ_INSTALL_UNCHANGED;
     bool is_written = is_changed && !job->args->print;
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     sq_json_put_clean_member(&w, "client", sq_span_of(job->entry.client->name));
     sq_json_put_clean_member(&w, "name", sq_span_of(job->entry.name));
     sq_json_put_clean_member(&w, "file", sq_span_of(job->path));
@@ -390,8 +389,7 @@ report_as_json(const struct job *job, struct sq_buf *out, struct sq_err *err) {
         sq_json_put_clean_member(&w, "next",
                                  sq_span_of(job->entry.client->next));
     }
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }
 
 static bool

@@ -6,6 +6,7 @@
 #include "app/commands/record.h"
 #include "app/commands/repeated_capture.h"
 #include "app/interrupt.h"
+#include "app/json_line.h"
 #include "app/print_message.h"
 #include "app/setup.h"
 #include "app/terminal/progress.h"
@@ -15,6 +16,7 @@
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"
+#include "tools/reply.h"
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000
@@ -221,12 +223,9 @@ wait_until(struct recording *recording, int64_t at_ns) {
 static bool
 put_file_json(const char *name, struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "file");
-    sq_json_put_clean(&w, sq_span_of(name));
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    sq_json_begin_line(&w, out);
+    sq_json_put_clean_member(&w, "file", sq_span_of(name));
+    return sq_json_end_line(&w, err);
 }
 
 /* Prints the name of a new file. */
@@ -284,20 +283,15 @@ static bool
 put_end_json(const struct recording *recording, const char *folder,
              struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     if (recording->captures.id[0]) {
-        sq_json_put_key(&w, "device");
-        sq_json_put_clean(&w, sq_span_of(recording->captures.id));
+        sq_json_put_clean_member(&w, "device",
+                                 sq_span_of(recording->captures.id));
     }
-    sq_json_put_key(&w, "saved");
-    sq_json_put_int(&w, recording->recorder.kept);
-    sq_json_put_key(&w, "unchanged");
-    sq_json_put_int(&w, recording->recorder.skipped);
-    sq_json_put_key(&w, "folder");
-    sq_json_put_clean(&w, sq_span_of(folder));
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    sq_put_int(&w, "saved", recording->recorder.kept);
+    sq_put_int(&w, "unchanged", recording->recorder.skipped);
+    sq_json_put_clean_member(&w, "folder", sq_span_of(folder));
+    return sq_json_end_line(&w, err);
 }
 
 static bool

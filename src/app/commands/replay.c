@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "app/interrupt.h"
+#include "app/json_line.h"
 #include "app/print_message.h"
 #include "app/replay/replay.h"
 #include "app/setup.h"
@@ -179,8 +180,7 @@ play(struct sq_setup *setup, const struct replay_args *args,
     if (args->json) {
         sq_json_writer_init(&playing->w, playing->out);
         sq_json_begin_object(&playing->w);
-        sq_json_put_key(&playing->w, "steps");
-        sq_json_begin_array(&playing->w);
+        sq_json_begin_array_of(&playing->w, "steps");
     }
     bool ok = sq_replay_run(&options, &playing->script.actions, &summary, err);
     ok = ok && end_report(playing, &summary, err);

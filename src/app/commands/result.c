@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/commands/picture_file.h"
+#include "app/json_line.h"
 #include "app/print_message.h"
 #include "app/terminal/picture.h"
 #include "image/pipeline/codec.h"
@@ -427,8 +428,7 @@ write_refs(const struct sq_json *reply, struct sq_buf *out, size_t *count,
     *count = 0;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "refs");
-    sq_json_begin_array(&w);
+    sq_json_begin_array_of(&w, "refs");
     for (const struct sq_json *hit = sq_json_first(sq_json_get(reply, "hits"));
          hit; hit = sq_json_next(hit)) {
         sq_json_put_string(&w, sq_json_text_of(hit, "screenshotRef"));

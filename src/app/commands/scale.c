@@ -3,6 +3,7 @@
 
 #include "tool/people.h"
 #include "app/commands/picture_file.h"
+#include "app/json_line.h"
 #include "config/option.h"
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
@@ -176,8 +177,7 @@ choose_opts(const struct scale_args *args, struct sq_region *region,
 
 static void
 put_tokens(struct sq_json_writer *w, struct sq_size size) {
-    sq_json_put_key(w, "tokens");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "tokens");
     const struct sq_token_profile *profile;
     for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
         sq_put_int(w, profile->name, sq_token_cost(profile, size).tokens);
@@ -189,14 +189,12 @@ static bool
 report_json(const struct scale_args *args, const struct sq_picture_info *info,
             struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     sq_put_text(&w, "path", args->output);
     sq_put_size(&w, "device", info->source);
     if (args->region.given) {
         const struct sq_opt_region *part = &args->region;
-        sq_json_put_key(&w, "region");
-        sq_json_begin_array(&w);
+        sq_json_begin_array_of(&w, "region");
         const int numbers[] = { part->x.value, part->y.value, part->width.value,
                                 part->height.value };
         for (int i = 0; i < 4; i++) {
@@ -216,8 +214,7 @@ report_json(const struct scale_args *args, const struct sq_picture_info *info,
         sq_json_put_key(&w, "warning");
         sq_json_put_string(&w, SQ_SPAN(SQ_RAW_WARNING));
     }
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }
 
 static bool

@@ -7,15 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "page/page.h"
 #include "config/option.h"
 #include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
 #include "image/pipeline/picture.h"
-#include "json/writer.h"
+#include "tool/people.h"
 #include "tools/reply.h"
-
-#define MAX_TABLE_BYTES ((size_t)1 << 20)
 
 struct tokens_args {
     int budget_tokens;
@@ -37,79 +34,24 @@ static const struct sq_arg tokens_options[] = {
     SQ_ARGS_END,
 };
 
-/* One line of the answer. */
-struct line {
-    const struct sq_token_profile *profile;
-    bool has_budget;
-    bool affordable;     /* whether the budget allows any size */
-    struct sq_size size; /* the given size, or the largest for the budget */
-    struct sq_token_cost cost;
-};
-
-static struct line
-make_line(const struct sq_token_profile *profile, struct sq_size size,
-          int budget_tokens) {
-    struct line line = { .profile = profile, .affordable = true, .size = size };
-    if (budget_tokens) {
-        line.has_budget = true;
-        struct sq_err ignored = { 0 }; /* too small a budget is no error */
-        line.affordable =
-            sq_token_fit(profile, size, budget_tokens, &line.size, &ignored);
-    }
-    line.cost = sq_token_cost(profile, line.size);
-    return line;
-}
-
-static bool
-add_to_json(void *context, const struct line *line, struct sq_err *err) {
-    struct sq_json_writer *w = context;
-    (void)err; /* the writer keeps it */
+/* Writes what the size, or the largest for the budget, costs a model. */
+static void
+put_cost(struct sq_json_writer *w, const struct sq_token_profile *profile,
+         struct sq_size size, int budget_tokens) {
+    /* Too small a budget is no error. */
+    bool is_affordable =
+        !budget_tokens
+        || sq_token_fit(profile, size, budget_tokens, &size, NULL);
     sq_json_begin_object(w);
-    sq_put_text(w, "profile", line->profile->name);
-    sq_put_text(w, "title", line->profile->title);
-    if (line->affordable) {
-        sq_put_size(w, "image", line->size);
-        sq_put_size(w, "seen", line->cost.resized);
-        sq_put_int(w, "tokens", line->cost.tokens);
+    sq_put_text(w, "profile", profile->name);
+    sq_put_text(w, "title", profile->title);
+    if (is_affordable) {
+        const struct sq_token_cost cost = sq_token_cost(profile, size);
+        sq_put_size(w, "image", size);
+        sq_put_size(w, "seen", cost.resized);
+        sq_put_int(w, "tokens", cost.tokens);
     }
     sq_json_end_object(w);
-    return true;
-}
-
-static const struct sq_column columns[] = {
-    { "PROFILE", false }, { "TOKENS", true },  { "IMAGE", false },
-    { "SEEN AS", false }, { "MODELS", false }, { NULL, false },
-};
-
-/* Without a budget all sizes are the given one, which the title names. */
-static bool
-add_size(struct sq_table *table, const struct line *line, struct sq_err *err) {
-    return line->has_budget
-             ? sq_table_printf(table, SQ_INK_PLAIN, err, "%dx%d",
-                               line->size.width, line->size.height)
-             : sq_table_add(table, SQ_INK_PLAIN, SQ_SPAN(""), err);
-}
-
-static bool
-add_to_table(void *context, const struct line *line, struct sq_err *err) {
-    struct sq_table *table = context;
-    if (!sq_table_printf(table, SQ_INK_STRONG, err, "%s",
-                         line->profile->name)) {
-        return false;
-    }
-    bool ok = line->affordable
-                ? sq_table_printf(table, SQ_INK_STRONG, err, "%d",
-                                  line->cost.tokens)
-                      && add_size(table, line, err)
-                      && sq_table_printf(table, SQ_INK_PLAIN, err, "%dx%d",
-                                         line->cost.resized.width,
-                                         line->cost.resized.height)
-                : sq_table_printf(table, SQ_INK_DOUBT, err, "-")
-                      && sq_table_printf(table, SQ_INK_DOUBT, err, "nothing")
-                      && sq_table_printf(table, SQ_INK_DOUBT, err, "-");
-    return ok
-        && sq_table_printf(table, SQ_INK_FAINT, err, "%s",
-                           line->profile->title);
 }
 
 static bool
@@ -237,67 +179,67 @@ read_size(const struct sq_words *words, struct sq_size *out,
     return read_file_size(words->word[0], out, err);
 }
 
-/* Calls add for the line of every profile that was asked for. */
-static bool
-for_each_line(const struct tokens_args *args, struct sq_size size,
-              bool (*add)(void *context, const struct line *line,
-                          struct sq_err *err),
-              void *context, struct sq_err *err) {
-    const struct sq_token_profile *profile;
-    bool ok = true;
-    for (size_t i = 0; ok && (profile = sq_token_profile_at(i)); i++) {
-        if (!args->profile.given || i == (size_t)args->profile.value) {
-            struct line line = make_line(profile, size, args->budget_tokens);
-            ok = add(context, &line, err);
-        }
-    }
-    return ok;
-}
-
-static bool
-report_json(const struct tokens_args *args, struct sq_size size,
-            struct sq_buf *out, struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_array(&w);
-    bool ok = for_each_line(args, size, add_to_json, &w, err);
-    sq_json_end_array(&w);
-    return ok && sq_json_writer_done(&w, err)
-        && sq_buf_append(out, "\n", 1, err);
-}
-
-static bool
-report_table(const struct tokens_args *args, struct sq_size size,
-             struct sq_buf *out, struct sq_err *err) {
-    struct sq_page page = { out, sq_paper_of_output(args->color) };
-    struct sq_arena arena;
-    sq_arena_init(&arena, MAX_TABLE_BYTES);
-    struct sq_table table = { .arena = &arena,
-                              .columns = columns,
-                              .whole = "PROFILE" };
-    bool ok =
-        (args->budget_tokens
-             ? sq_page_printf(&page, SQ_INK_STRONG, err,
-                              "The largest picture shaped like %dx%d for "
-                              "%d token%s\n",
-                              size.width, size.height, args->budget_tokens,
-                              args->budget_tokens == 1 ? "" : "s")
-             : sq_page_printf(&page, SQ_INK_STRONG, err,
-                              "What a picture of %dx%d pixels costs\n",
-                              size.width, size.height))
-        && for_each_line(args, size, add_to_table, &table, err)
-        && sq_table_print(&table, &page, err);
-    sq_arena_finish(&arena);
-    return ok;
-}
-
 static bool
 tokens_run(const struct sq_run *run, struct sq_err *err) {
     const struct tokens_args *args = run->args;
+    const struct sq_token_profile *profile;
     struct sq_size size;
-    return read_size(run->words, &size, err)
-        && (args->json ? report_json(args, size, run->out, err)
-                       : report_table(args, size, run->out, err));
+    if (!read_size(run->words, &size, err)) {
+        return false;
+    }
+    sq_json_begin_array(run->w);
+    for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
+        if (!args->profile.given || i == (size_t)args->profile.value) {
+            put_cost(run->w, profile, size, args->budget_tokens);
+        }
+    }
+    sq_json_end_array(run->w);
+    struct sq_page page = { run->out, sq_paper_of_output(args->color) };
+    return args->json
+        || (args->budget_tokens
+                ? sq_page_printf(&page, SQ_INK_STRONG, err,
+                                 "The largest picture shaped like %dx%d for "
+                                 "%d token%s\n",
+                                 size.width, size.height, args->budget_tokens,
+                                 sq_plural(args->budget_tokens))
+                : sq_page_printf(&page, SQ_INK_STRONG, err,
+                                 "What a picture of %dx%d pixels costs\n",
+                                 size.width, size.height));
+}
+
+/* Names the models for which the budget buys no picture at all. */
+static bool
+show_unaffordable(struct sq_people *people, struct sq_err *err) {
+    const char *before = "Not enough for any picture: ";
+    bool ok = true;
+    for (const struct sq_json *row = sq_json_first(people->reply); ok && row;
+         row = sq_json_next(row)) {
+        if (!sq_json_get(row, "tokens")) {
+            ok = sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%s%.*s",
+                                before,
+                                SQ_SPAN_ARGS(sq_json_text_of(row, "profile")));
+            before = ", ";
+        }
+    }
+    return ok
+        && (before[0] != ',' || sq_buf_append(people->page.out, "\n", 1, err));
+}
+
+/* Without a budget all sizes are the given one, which the title names. */
+static bool
+tokens_show(struct sq_people *people, const struct sq_run *run,
+            struct sq_err *err) {
+    const struct tokens_args *args = run->args;
+    const struct sq_member_column columns[] = {
+        { "PROFILE", "profile", SQ_INK_STRONG, false },
+        { "TOKENS", "tokens", SQ_INK_STRONG, true },
+        { "IMAGE", args->budget_tokens ? "image" : "", SQ_INK_PLAIN, false },
+        { "SEEN AS", "seen", SQ_INK_PLAIN, false },
+        { "MODELS", "title", SQ_INK_FAINT, false },
+        { 0 },
+    };
+    return sq_people_put_table(people, people->reply, columns, err)
+        && show_unaffordable(people, err);
 }
 
 const struct sq_command sq_command_tokens = {
@@ -316,6 +258,6 @@ const struct sq_command sq_command_tokens = {
     .min_words = 1,
     .max_words = 2,
     .trouble = SQ_STATUS_FAILED,
-    .prints_page = true,
     .run = tokens_run,
+    .show = tokens_show,
 };

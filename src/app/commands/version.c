@@ -17,6 +17,7 @@
 #include <yaml.h>
 
 #include "eye/programs.h"
+#include "app/json_line.h"
 #include "image/pipeline/cpu.h"
 #include "vision/reader.h"
 
@@ -176,8 +177,7 @@ put_fact(struct sq_json_writer *w, const struct fact *fact) {
 static bool
 put_json(const struct facts *facts, struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     sq_json_put_key(&w, "version");
     sq_json_put_string(&w, SQ_SPAN(SQ_VERSION));
     for (size_t i = 0; i < facts->count; i++) {
@@ -186,16 +186,14 @@ put_json(const struct facts *facts, struct sq_buf *out, struct sq_err *err) {
         bool is_last =
             i + 1 == facts->count || facts->items[i + 1].group != fact->group;
         if (is_new) {
-            sq_json_put_key(&w, fact->group);
-            sq_json_begin_object(&w);
+            sq_json_begin_object_of(&w, fact->group);
         }
         put_fact(&w, fact);
         if (is_last) {
             sq_json_end_object(&w);
         }
     }
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }
 
 static bool

@@ -3,9 +3,10 @@
  * ocr-worker, in which text is recognised.
  */
 #include "app/commands/command.h"
+#include "app/json_line.h"
 #include "image/pipeline/codec.h"
 #include "image/png/png.h"
-#include "page/page.h"
+#include "tool/people.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_picture.h"
 #include "tools/screen/screen_text.h"
@@ -13,16 +14,6 @@
 #include "vision/template.h"
 
 #define TIMEOUT_MS 120000 /* in which a command must be done */
-
-/* Adds the cells x, y, width and height. */
-static bool
-add_box(struct sq_table *table, struct sq_rect box, struct sq_err *err) {
-    return sq_table_printf(table, SQ_INK_STRONG, err, "%d", box.left)
-        && sq_table_printf(table, SQ_INK_STRONG, err, "%d", box.top)
-        && sq_table_printf(table, SQ_INK_PLAIN, err, "%d", box.right - box.left)
-        && sq_table_printf(table, SQ_INK_PLAIN, err, "%d",
-                           box.bottom - box.top);
-}
 
 /* Writes the members x, y, width and height. */
 static void
@@ -59,8 +50,7 @@ static const struct sq_arg ocr_options[] = {
 
 static void
 put_words(struct sq_json_writer *w, const struct sq_text *text) {
-    sq_json_put_key(w, "words");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "words");
     for (int i = 0; i < text->count; i++) {
         const struct sq_words_of_line *words = &text->lines[i].words;
         for (int k = 0; k < words->count; k++) {
@@ -88,18 +78,18 @@ join_words(const struct sq_text_line *line, struct sq_buf *out,
 }
 
 static bool
-put_lines(struct sq_json_writer *w, const struct sq_text *text,
+put_lines(struct sq_json_writer *w, const struct sq_text *text, bool *has_words,
           struct sq_err *err) {
     struct sq_buf joined;
     bool ok = true;
     sq_buf_init(&joined, SQ_MAX_JSON_BYTES);
-    sq_json_put_key(w, "lines");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "lines");
     for (int i = 0; ok && i < text->count; i++) {
         const struct sq_text_line *line = &text->lines[i];
         if (!line->words.count) {
             continue;
         }
+        *has_words = true;
         sq_buf_clear(&joined);
         ok = join_words(line, &joined, err);
         sq_json_begin_object(w);
@@ -113,39 +103,34 @@ put_lines(struct sq_json_writer *w, const struct sq_text *text,
 }
 
 static bool
-ocr_json(const struct sq_image *image, const struct sq_text *text,
-         struct sq_buf *out, struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_put_size(&w, "image", (struct sq_size){ image->width, image->height });
-    put_words(&w, text);
-    bool ok = put_lines(&w, text, err);
+put_ocr(const struct sq_run *run, struct sq_size size,
+        const struct sq_text *text, struct sq_err *err) {
+    bool has_words = false;
+    sq_json_begin_object(run->w);
+    sq_put_size(run->w, "image", size);
+    put_words(run->w, text);
+    bool ok = put_lines(run->w, text, &has_words, err);
     if (text->unreadable) {
-        sq_put_int(&w, "unreadableLines", text->unreadable);
+        sq_put_int(run->w, "unreadableLines", text->unreadable);
     }
-    sq_json_end_object(&w);
-    return ok && sq_json_writer_done(&w, err)
-        && sq_buf_append(out, "\n", 1, err);
+    sq_json_end_object(run->w);
+    *run->status = has_words ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+    return ok;
 }
 
 static bool
-has_words(const struct sq_text *text) {
-    for (int i = 0; i < text->count; i++) {
-        if (text->lines[i].words.count) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
-ocr_text(const struct sq_text *text, struct sq_buf *out, struct sq_err *err) {
-    bool ok = has_words(text) || sq_buf_printf(out, err, "no text was found\n");
-    for (int i = 0; ok && i < text->count; i++) {
-        const struct sq_text_line *line = &text->lines[i];
-        ok = !line->words.count
-          || (join_words(line, out, err) && sq_buf_append(out, "\n", 1, err));
+ocr_show(struct sq_people *people, const struct sq_run *run,
+         struct sq_err *err) {
+    (void)run;
+    const struct sq_json *line =
+        sq_json_first(sq_json_get(people->reply, "lines"));
+    bool ok = line
+           || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                             "no text was found\n");
+    for (; ok && line; line = sq_json_next(line)) {
+        ok = sq_page_put(&people->page, SQ_INK_PLAIN,
+                         sq_json_text_of(line, "text"), err)
+          && sq_buf_append(people->page.out, "\n", 1, err);
     }
     return ok;
 }
@@ -163,11 +148,7 @@ ocr_run(const struct sq_run *run, struct sq_err *err) {
                                 &plan.area, err)
            && sq_command_create_reader(args->language, &reader, err)
            && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
-           && (args->json ? ocr_json(&image, &text, run->out, err)
-                          : ocr_text(&text, run->out, err));
-    if (ok) {
-        *run->status = has_words(&text) ? SQ_STATUS_OK : SQ_STATUS_FAILED;
-    }
+           && put_ocr(run, sq_image_size(&image), &text, err);
     sq_text_finish(&text);
     sq_reader_destroy(reader);
     sq_image_finish(&image);
@@ -193,6 +174,7 @@ const struct sq_command sq_command_ocr = {
     .max_words = 1,
     .trouble = SQ_STATUS_FAILED,
     .run = ocr_run,
+    .show = ocr_show,
 };
 
 static bool
@@ -269,94 +251,80 @@ put_match(struct sq_json_writer *w, const struct sq_text *text,
 }
 
 static bool
-matches_json(const struct sq_text *text, const struct sq_text_matches *matches,
-             struct sq_buf *out, struct sq_err *err) {
-    struct sq_json_writer w;
+put_matches(struct sq_json_writer *w, const struct sq_text *text,
+            const struct sq_text_matches *matches, struct sq_err *err) {
     bool ok = true;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "matches");
-    sq_json_begin_array(&w);
+    sq_json_begin_object(w);
+    sq_json_begin_array_of(w, "matches");
     for (int i = 0; ok && i < matches->count; i++) {
-        ok = put_match(&w, text, &matches->items[i], err);
+        ok = put_match(w, text, &matches->items[i], err);
     }
-    sq_json_end_array(&w);
+    sq_json_end_array(w);
     if (ok && !matches->count && matches->nearest.score > 0) {
-        sq_json_put_key(&w, "nearest");
-        ok = put_match(&w, text, &matches->nearest, err);
+        sq_json_put_key(w, "nearest");
+        ok = put_match(w, text, &matches->nearest, err);
     }
-    sq_json_end_object(&w);
-    return ok && sq_json_writer_done(&w, err)
-        && sq_buf_append(out, "\n", 1, err);
-}
-
-/* Prints `"Sign in" at 60,10 (70x21 pixels), score 1.00`. */
-static bool
-put_sentence(const struct sq_text *text, const struct sq_text_match *match,
-             struct sq_page *page, struct sq_err *err) {
-    struct sq_buf words;
-    struct sq_rect box = box_of(match);
-    sq_buf_init(&words, SQ_MAX_JSON_BYTES);
-    bool ok = sq_match_append_words(text, match, &words, err)
-           && sq_page_printf(page, SQ_INK_PLAIN, err,
-                             " \"%.*s\" at %d,%d (%dx%d pixels), score "
-                             "%.2f\n",
-                             SQ_SPAN_ARGS(sq_buf_span(&words)), box.left,
-                             box.top, box.right - box.left,
-                             box.bottom - box.top, match->score);
-    sq_buf_finish(&words);
+    sq_json_end_object(w);
     return ok;
 }
 
-static const struct sq_column match_columns[] = {
-    { "X", true },     { "Y", true },     { "WIDTH", true }, { "HEIGHT", true },
-    { "SCORE", true }, { "TEXT", false }, { NULL, false },
-};
-
+/* Prints "Found", the text if it has one, and where: "at 60,10 (70x21 ...". */
 static bool
-add_match(const struct sq_text *text, const struct sq_text_match *match,
-          struct sq_table *table, struct sq_err *err) {
-    struct sq_buf words;
-    sq_buf_init(&words, SQ_MAX_JSON_BYTES);
-    bool ok = sq_match_append_words(text, match, &words, err)
-           && add_box(table, box_of(match), err)
-           && sq_table_printf(table, SQ_INK_PLAIN, err, "%.2f", match->score)
-           && sq_table_add(table, SQ_INK_PLAIN, sq_buf_span(&words), err);
-    sq_buf_finish(&words);
-    return ok;
+show_place(struct sq_people *people, const struct sq_json *found,
+           struct sq_err *err) {
+    struct sq_span text = sq_json_text_of(found, "text");
+    struct sq_page *page = &people->page;
+    double score = 0;
+    sq_json_double(sq_json_get(found, "score"), &score);
+    return (text.len == 0
+            || sq_page_printf(page, SQ_INK_PLAIN, err, " \"%.*s\"",
+                              SQ_SPAN_ARGS(text)))
+        && sq_page_printf(
+               page, SQ_INK_PLAIN, err, " at %d,%d (%dx%d pixels), score %.*f",
+               sq_json_int_of(found, "x"), sq_json_int_of(found, "y"),
+               sq_json_int_of(found, "width"), sq_json_int_of(found, "height"),
+               text.len ? 2 : 3, score);
 }
 
+/* Shows several places as a table, one as a sentence. */
 static bool
-put_matches(const struct sq_text *text, const struct sq_text_matches *matches,
-            struct sq_page *page, struct sq_err *err) {
-    struct sq_arena arena;
-    struct sq_table table = { .arena = &arena, .columns = match_columns };
-    sq_arena_init(&arena, SQ_MAX_JSON_BYTES);
-    bool ok = sq_page_printf(page, SQ_INK_STRONG, err, "Found %d times\n",
-                             matches->count);
-    for (int i = 0; ok && i < matches->count; i++) {
-        ok = add_match(text, &matches->items[i], &table, err);
+show_found(struct sq_people *people, const struct sq_json *list,
+           const struct sq_member_column *columns, struct sq_err *err) {
+    size_t count = sq_json_count(list);
+    if (count > 1) {
+        return sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                              "Found %zu times\n", count)
+            && sq_people_put_table(people, list, columns, err);
     }
-    ok = ok && sq_table_print(&table, page, err);
-    sq_arena_finish(&arena);
-    return ok;
+    return count == 1
+             ? sq_page_printf(&people->page, SQ_INK_STRONG, err, "Found")
+                   && show_place(people, sq_json_first(list), err)
+             : sq_page_printf(&people->page, SQ_INK_DOUBT, err, "Not found");
 }
 
+#define PLACE_COLUMNS                                                          \
+    { "X", "x", SQ_INK_STRONG, true }, { "Y", "y", SQ_INK_STRONG, true },      \
+        { "WIDTH", "width", SQ_INK_PLAIN, true },                              \
+        { "HEIGHT", "height", SQ_INK_PLAIN, true }, {                          \
+        "SCORE", "score", SQ_INK_PLAIN, true                                   \
+    }
+
 static bool
-matches_text(const struct sq_text *text, const struct sq_text_matches *matches,
-             struct sq_page *page, struct sq_err *err) {
-    if (matches->count > 1) {
-        return put_matches(text, matches, page, err);
-    }
-    if (matches->count == 1) {
-        return sq_page_printf(page, SQ_INK_STRONG, err, "Found")
-            && put_sentence(text, &matches->items[0], page, err);
-    }
-    bool has_nearest = matches->nearest.score > 0;
-    return sq_page_printf(page, SQ_INK_DOUBT, err, "Not found")
-        && sq_page_printf(page, SQ_INK_PLAIN, err, "%s",
-                          has_nearest ? "; the most similar text is" : "\n")
-        && (!has_nearest || put_sentence(text, &matches->nearest, page, err));
+find_text_show(struct sq_people *people, const struct sq_run *run,
+               struct sq_err *err) {
+    (void)run;
+    static const struct sq_member_column columns[] = {
+        PLACE_COLUMNS, { "TEXT", "text", SQ_INK_PLAIN, false }, { 0 }
+    };
+    const struct sq_json *list = sq_json_get(people->reply, "matches");
+    const struct sq_json *nearest = sq_json_get(people->reply, "nearest");
+    return show_found(people, list, columns, err)
+        && (!nearest
+            || (sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                               "; the most similar text is")
+                && show_place(people, nearest, err)))
+        && (sq_json_count(list) > 1
+            || sq_buf_append(people->page.out, "\n", 1, err));
 }
 
 static bool
@@ -369,8 +337,6 @@ find_text_run(const struct sq_run *run, struct sq_err *err) {
     struct sq_text_search search;
     struct sq_text_matches matches;
     struct sq_read_plan plan = { 0 };
-    struct sq_page page = { run->out,
-                            sq_paper_of_output((struct sq_opt_int){ 0 }) };
     const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
     sq_arena_init(&arena, MAX_ARENA);
     bool ok = sq_text_search_init(&search, sq_span_of(run->words->word[0]),
@@ -384,8 +350,7 @@ find_text_run(const struct sq_run *run, struct sq_err *err) {
       && sq_command_create_reader(args->language, &reader, err)
       && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
       && sq_match_find(&text, &search.phrase, &matches, err)
-      && (args->json ? matches_json(&text, &matches, run->out, err)
-                     : matches_text(&text, &matches, &page, err));
+      && put_matches(run->w, &text, &matches, err);
     if (ok) {
         *run->status = matches.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }
@@ -414,8 +379,8 @@ const struct sq_command sq_command_find_text = {
     .min_words = 2,
     .max_words = 2,
     .trouble = SQ_STATUS_FAILED,
-    .prints_page = true,
     .run = find_text_run,
+    .show = find_text_show,
 };
 
 struct find_image_args {
@@ -448,77 +413,51 @@ rounded(double value) {
     return (double)(int)(value * 1000 + 0.5) / 1000;
 }
 
-static bool
-hits_json(const struct sq_image_hits *hits, struct sq_buf *out,
-          struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "hits");
-    sq_json_begin_array(&w);
+static void
+put_hits(struct sq_json_writer *w, const struct sq_image_hits *hits) {
+    sq_json_begin_object(w);
+    sq_json_begin_array_of(w, "hits");
     for (int i = 0; i < hits->count; i++) {
         const struct sq_image_hit *hit = &hits->items[i];
-        sq_json_begin_object(&w);
-        put_place(&w, hit->box);
-        sq_put_double(&w, "scale", rounded(hit->scale));
-        sq_put_double(&w, "score", rounded(hit->score));
-        sq_put_text(&w, "tier", sq_image_hit_tier_name(hit->tier));
-        sq_json_end_object(&w);
+        sq_json_begin_object(w);
+        put_place(w, hit->box);
+        sq_put_double(w, "scale", rounded(hit->scale));
+        sq_put_double(w, "score", rounded(hit->score));
+        sq_put_text(w, "tier", sq_image_hit_tier_name(hit->tier));
+        sq_json_end_object(w);
     }
-    sq_json_end_array(&w);
+    sq_json_end_array(w);
     if (!hits->count) {
-        sq_put_double(&w, "nearestScore", rounded(hits->nearest));
+        sq_put_double(w, "nearestScore", rounded(hits->nearest));
     }
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
-}
-
-static const struct sq_column hit_columns[] = {
-    { "X", true },     { "Y", true },    { "WIDTH", true }, { "HEIGHT", true },
-    { "SCORE", true }, { "HOW", false }, { "SCALE", true }, { NULL, false },
-};
-
-static bool
-put_hits(const struct sq_image_hits *hits, struct sq_page *page,
-         struct sq_err *err) {
-    struct sq_arena arena;
-    struct sq_table table = { .arena = &arena, .columns = hit_columns };
-    sq_arena_init(&arena, SQ_MAX_JSON_BYTES);
-    bool ok = sq_page_printf(page, SQ_INK_STRONG, err, "Found %d times\n",
-                             hits->count);
-    for (int i = 0; ok && i < hits->count; i++) {
-        const struct sq_image_hit *hit = &hits->items[i];
-        ok = add_box(&table, hit->box, err)
-          && sq_table_printf(&table, SQ_INK_PLAIN, err, "%.3f", hit->score)
-          && sq_table_printf(&table, SQ_INK_PLAIN, err, "%s",
-                             sq_image_hit_tier_name(hit->tier))
-          && sq_table_printf(&table, SQ_INK_PLAIN, err, "%.3f", hit->scale);
-    }
-    ok = ok && sq_table_print(&table, page, err);
-    sq_arena_finish(&arena);
-    return ok;
+    sq_json_end_object(w);
 }
 
 static bool
-hits_text(const struct sq_image_hits *hits, struct sq_page *page,
-          struct sq_err *err) {
-    if (hits->count > 1) {
-        return put_hits(hits, page, err);
-    }
-    if (hits->count == 0) {
-        return sq_page_printf(page, SQ_INK_DOUBT, err, "Not found")
-            && sq_page_printf(page, SQ_INK_PLAIN, err,
-                              "; the highest score is %.3f\n", hits->nearest);
-    }
-    const struct sq_image_hit *hit = &hits->items[0];
-    return sq_page_printf(page, SQ_INK_STRONG, err, "Found")
-        && sq_page_printf(page, SQ_INK_PLAIN, err,
-                          " at %d,%d (%dx%d pixels), score %.3f, %s, scale "
-                          "%.3f\n",
-                          hit->box.left, hit->box.top,
-                          hit->box.right - hit->box.left,
-                          hit->box.bottom - hit->box.top, hit->score,
-                          sq_image_hit_tier_name(hit->tier), hit->scale);
+find_image_show(struct sq_people *people, const struct sq_run *run,
+                struct sq_err *err) {
+    (void)run;
+    static const struct sq_member_column columns[] = {
+        PLACE_COLUMNS,
+        { "HOW", "tier", SQ_INK_PLAIN, false },
+        { "SCALE", "scale", SQ_INK_PLAIN, true },
+        { 0 },
+    };
+    const struct sq_json *list = sq_json_get(people->reply, "hits");
+    const struct sq_json *hit = sq_json_first(list);
+    size_t count = sq_json_count(list);
+    double number = 0;
+    sq_json_double(count ? sq_json_get(hit, "scale")
+                         : sq_json_get(people->reply, "nearestScore"),
+                   &number);
+    return show_found(people, list, columns, err)
+        && (count > 0
+            || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
+                              "; the highest score is %.3f\n", number))
+        && (count != 1
+            || sq_page_printf(
+                &people->page, SQ_INK_PLAIN, err, ", %.*s, scale %.3f\n",
+                SQ_SPAN_ARGS(sq_json_text_of(hit, "tier")), number));
 }
 
 static bool
@@ -527,8 +466,6 @@ find_image_run(const struct sq_run *run, struct sq_err *err) {
     struct sq_image template = { 0 };
     struct sq_image picture = { 0 };
     struct sq_image_hits hits;
-    struct sq_page page = { run->out,
-                            sq_paper_of_output((struct sq_opt_int){ 0 }) };
     struct sq_template_plan plan = {
         .exact_only = args->exact,
         .same_scale = args->same_scale,
@@ -542,10 +479,9 @@ find_image_run(const struct sq_run *run, struct sq_err *err) {
         && sq_command_read_image(run->words->word[1], &picture, NULL, err)
         && sq_region_to_rect(&args->region, sq_image_size(&picture), &plan.area,
                              err)
-        && sq_template_find(&picture, &template, &plan, &deadline, &hits, err)
-        && (args->json ? hits_json(&hits, run->out, err)
-                       : hits_text(&hits, &page, err));
+        && sq_template_find(&picture, &template, &plan, &deadline, &hits, err);
     if (ok) {
+        put_hits(run->w, &hits);
         *run->status = hits.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }
     sq_image_finish(&picture);
@@ -570,6 +506,6 @@ const struct sq_command sq_command_find_image = {
     .min_words = 2,
     .max_words = 2,
     .trouble = SQ_STATUS_FAILED,
-    .prints_page = true,
     .run = find_image_run,
+    .show = find_image_show,
 };

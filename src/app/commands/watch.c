@@ -10,6 +10,7 @@
 #include "app/commands/picture_file.h"
 #include "app/commands/repeated_capture.h"
 #include "app/interrupt.h"
+#include "app/json_line.h"
 #include "app/print_message.h"
 #include "app/setup.h"
 #include "app/terminal/picture.h"
@@ -93,13 +94,11 @@ static bool
 put_written_json(const struct watch *watch, const struct sq_picture_info *info,
                  struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     sq_json_put_clean_member(&w, "file", sq_span_of(watch->args->output));
     sq_put_size(&w, "image", info->image);
     sq_put_int(&w, "sizeBytes", (int64_t)info->bytes);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }
 
 static bool
@@ -253,15 +252,13 @@ put_end(const struct watch *watch, struct sq_buf *out, struct sq_err *err) {
             watch->pictures, watch->pictures == 1 ? "" : "s",
             watch->captures_made, watch->captures_made == 1 ? "" : "s");
     }
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_begin_line(&w, out);
     if (watch->captures.id[0]) {
         sq_json_put_clean_member(&w, "device", sq_span_of(watch->captures.id));
     }
     sq_put_int(&w, "pictures", watch->pictures);
     sq_put_int(&w, "captures", watch->captures_made);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }
 
 /* Chooses the format by the name of the file; PNG for the terminal. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sys/call.h"
+#include "app/json_line.h"
 #include "tools/reply.h"
 #include "util/time_text.h"
 
@@ -51,8 +52,7 @@ put_root(struct sq_json_writer *w, const struct sq_library *library,
 static void
 put_activity(struct sq_json_writer *w,
              const struct sq_activity_health *health) {
-    sq_json_put_key(w, "activity");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "activity");
     if (health->ops) {
         sq_put_text(w, "provider", health->ops->id);
     }
@@ -129,8 +129,7 @@ static void
 put_computing(struct sq_json_writer *w, struct sq_archive *archive) {
     struct sq_archive_computing computing = sq_archive_computing(archive);
     if (computing.is_running) {
-        sq_json_put_key(w, "comparing");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "comparing");
         sq_put_int(w, "done", (int64_t)computing.done);
         sq_put_int(w, "all", (int64_t)computing.all);
         sq_json_end_object(w);
@@ -142,8 +141,7 @@ static void
 put_issues(struct sq_json_writer *w, const struct sq_library *library,
            const struct sq_archive_state *state,
            const char *(*code_of)(enum sq_cause cause)) {
-    sq_json_put_key(w, "issues");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "issues");
     for (size_t i = 0; i < state->count; i++) {
         const struct sq_finding *finding = &state->findings[i];
         sq_json_begin_object(w);
@@ -167,11 +165,9 @@ sq_host_put_archive(const struct sq_library *library,
                     const struct sq_host_archive *archive,
                     struct sq_json_writer *w) {
     const struct sq_archive_state *state = &archive->state;
-    sq_json_put_key(w, "archive");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "archive");
     sq_put_bool(w, "degraded", state->count > 0);
-    sq_json_put_key(w, "roots");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "roots");
     for (size_t i = 0; i < sq_archive_root_count(library->archive); i++) {
         put_root(w, library, i, &state->roots[i]);
     }
@@ -277,8 +273,7 @@ sq_host_put_manictime(const struct sq_library *library,
     bool is_available = cause == SQ_CAUSE_NONE;
     sq_put_text(w, "status", state->count == 0 ? "Healthy" : "Degraded");
     put_directory(library, &archive->database, source, w);
-    sq_json_put_key(w, "screenshots");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "screenshots");
     sq_put_text(w, "status", is_available ? "Available" : "Unavailable");
     sq_put_text(w, "reason", sq_archive_reason_name(sq_state_reason(cause)));
     if (!is_available) {
@@ -289,8 +284,7 @@ sq_host_put_manictime(const struct sq_library *library,
     }
     sq_json_end_object(w);
     sq_put_text(w, "mcpServerVersion", SQ_VERSION);
-    sq_json_put_key(w, "capabilities");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "capabilities");
     put_capability(w, "screenshots", is_available);
     put_capability(w, "activityTransitions", state->activity.available);
     sq_json_end_array(w);

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "app/host/private.h"
+#include "app/json_line.h"
 #include "journal/journal.h"
 #include "json/writer.h"
 #include "sys/file.h"
 #include "sys/lock.h"
 #include "tool/names.h"
+#include "tools/reply.h"
 #include "util/base64.h"
 #include "util/mem.h"
 
@@ -58,10 +60,8 @@ put_expected(const struct sq_journal_call *call, struct sq_buf *details) {
     sq_buf_init(details, MAX_DETAILS_BYTES);
     sq_json_writer_init(&w, details);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "expected");
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "call");
-    sq_json_put_int(&w, (int64_t)call->number);
+    sq_json_begin_object_of(&w, "expected");
+    sq_put_int(&w, "call", (int64_t)call->number);
     sq_json_put_key(&w, "name");
     sq_json_put_string(&w, call->tool);
     sq_json_put_key(&w, "arguments");

@@ -2,6 +2,7 @@
 #include "app/host/private.h"
 
 #include "app/host/archive.h"
+#include "app/json_line.h"
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
 #include "sys/clock.h"
@@ -31,17 +32,14 @@ const size_t sq_host_resource_count =
 
 static void
 put_devices(struct sq_json_writer *w, const struct sq_device_list *list) {
-    sq_json_put_key(w, "devices");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "devices");
     for (size_t i = 0; i < list->count; i++) {
         const struct sq_device_info *info = &list->items[i];
         sq_json_begin_object(w);
         sq_json_put_key(w, "deviceId");
         sq_json_put_untrusted(w, sq_span_of(info->id));
-        sq_json_put_key(w, "kind");
-        sq_json_put_string(w, sq_span_of(info->kind));
-        sq_json_put_key(w, "state");
-        sq_json_put_string(w, sq_span_of(sq_device_state_name(info->state)));
+        sq_put_text(w, "kind", info->kind);
+        sq_put_text(w, "state", sq_device_state_name(info->state));
         if (info->why[0]) {
             sq_json_put_key(w, "why");
             sq_json_put_untrusted(w, sq_span_of(info->why));
@@ -53,12 +51,10 @@ put_devices(struct sq_json_writer *w, const struct sq_device_list *list) {
 
 static void
 put_problems(struct sq_json_writer *w, const struct sq_device_list *list) {
-    sq_json_put_key(w, "problems");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "problems");
     for (size_t i = 0; i < list->problem_count; i++) {
         sq_json_begin_object(w);
-        sq_json_put_key(w, "kind");
-        sq_json_put_string(w, sq_span_of(list->problems[i].kind));
+        sq_put_text(w, "kind", list->problems[i].kind);
         sq_json_put_key(w, "message");
         sq_json_put_untrusted(w, sq_span_of(list->problems[i].err.message));
         sq_json_end_object(w);
@@ -68,18 +64,14 @@ put_problems(struct sq_json_writer *w, const struct sq_device_list *list) {
 
 static void
 put_config(struct sq_json_writer *w, const struct sq_config *config) {
-    sq_json_put_key(w, "config");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "config");
     if (config->file) {
         sq_json_put_key(w, "file");
         sq_json_put_untrusted(w, sq_span_of(config->file));
     }
-    sq_json_put_key(w, "maxImageDimension");
-    sq_json_put_int(w, config->ui.max_image_dimension);
-    sq_json_put_key(w, "readOnly");
-    sq_json_put_bool(w, config->tools.read_only);
-    sq_json_put_key(w, "warnings");
-    sq_json_begin_array(w);
+    sq_put_int(w, "maxImageDimension", config->ui.max_image_dimension);
+    sq_put_bool(w, "readOnly", config->tools.read_only);
+    sq_json_begin_array_of(w, "warnings");
     for (size_t i = 0; i < config->warnings.count; i++) {
         sq_json_put_untrusted(w, sq_span_of(config->warnings.items[i]));
     }
@@ -99,8 +91,7 @@ put_ledger(struct sq_json_writer *w, const struct sq_ledger *ledger) {
         { "imageBytes", ledger->image_bytes },
         { "textBytes", ledger->text_bytes },
     };
-    sq_json_put_key(w, "ledger");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "ledger");
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         sq_json_put_key(w, rows[i].name);
         sq_json_put_int(w, rows[i].value);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "json/writer.h"
+#include "app/json_line.h"
 #include "page/page.h"
 #include "sys/file.h"
 #include "sys/path.h"
@@ -385,10 +386,8 @@ list_as_json(struct sq_buf *out, struct sq_err *err) {
     struct found found;
     struct sq_json_writer w;
     bool ok = true;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "clients");
-    sq_json_begin_array(&w);
+    sq_json_begin_line(&w, out);
+    sq_json_begin_array_of(&w, "clients");
     for (size_t i = 0; ok && (client = sq_install_client_at(i)); i++) {
         ok = find_client(client, &found, err);
         if (ok) {
@@ -396,9 +395,7 @@ list_as_json(struct sq_buf *out, struct sq_err *err) {
         }
     }
     sq_json_end_array(&w);
-    sq_json_end_object(&w);
-    return ok && sq_json_writer_done(&w, err)
-        && sq_buf_append(out, "\n", 1, err);
+    return ok && sq_json_end_line(&w, err);
 }
 
 bool

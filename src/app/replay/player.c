@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "session/session.h"
+#include "app/json_line.h"
 #include "tools/reply.h"
 
 #define MAX_EVENT_BYTES ((size_t)64 << 10)
@@ -22,8 +23,7 @@ struct playing {
 static void
 put_secrets(const struct sq_replay_actions *actions, struct sq_json_writer *w) {
     uint64_t last = 0;
-    sq_json_put_key(w, "secrets");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "secrets");
     for (size_t i = 0; i < actions->count; i++) {
         uint64_t number = sq_replay_secret_of(&actions->items[i]);
         if (number > last) {
@@ -105,8 +105,7 @@ send_summary(const struct playing *playing,
     sq_buf_init(&json, MAX_EVENT_BYTES);
     sq_json_writer_init(&w, &json);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "summary");
-    sq_json_begin_object(&w);
+    sq_json_begin_object_of(&w, "summary");
     sq_replay_put_summary(&w, summary);
     sq_json_end_object(&w);
     sq_json_end_object(&w);

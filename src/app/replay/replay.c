@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "json/reader.h"
+#include "app/json_line.h"
 #include "tool/masked_arguments.h"
 #include "tool/names.h"
 #include "tools/reply.h"
@@ -72,8 +73,7 @@ put_place(struct sq_json_writer *w, const struct place *place) {
         sq_put_int(w, "y", place->point.y);
         put_text(w, "screenshotId", place->screenshot_id);
     } else {
-        sq_json_put_key(w, "selector");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "selector");
         put_text(w, "resourceId", place->resource_id);
         put_text(w, "text", place->label);
         sq_json_end_object(w);
@@ -477,8 +477,7 @@ put_end(struct sq_json_writer *w, const char *key, const struct sq_json *end,
         x = x * now.width / recorded.width;
         y = y * now.height / recorded.height;
     }
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, key);
     sq_put_int(w, "x", x);
     sq_put_int(w, "y", y);
     sq_json_end_object(w);

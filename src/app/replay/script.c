@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tool/masked_arguments.h"
+#include "app/json_line.h"
 #include "tools/reply.h"
 #include "tools/table.h"
 
@@ -247,8 +248,7 @@ sq_replay_secret_of(const struct sq_replay_action *action) {
 
 static void
 put_point(struct sq_json_writer *w, const char *key, struct sq_dev_pt point) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, key);
     sq_put_int(w, "deviceX", point.x);
     sq_put_int(w, "deviceY", point.y);
     sq_json_end_object(w);

@@ -1,0 +1,33 @@
+/* Shorter ways to write JSON: members that are lists or objects, and lines. */
+#ifndef SQ_APP_JSON_LINE_H
+#define SQ_APP_JSON_LINE_H
+
+#include "json/writer.h"
+
+static inline void
+sq_json_begin_object_of(struct sq_json_writer *w, const char *key) {
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+}
+
+static inline void
+sq_json_begin_array_of(struct sq_json_writer *w, const char *key) {
+    sq_json_put_key(w, key);
+    sq_json_begin_array(w);
+}
+
+/* Begins an object that is all of a line. */
+static inline void
+sq_json_begin_line(struct sq_json_writer *w, struct sq_buf *out) {
+    sq_json_writer_init(w, out);
+    sq_json_begin_object(w);
+}
+
+/* Ends the object and the line. */
+static inline bool
+sq_json_end_line(struct sq_json_writer *w, struct sq_err *err) {
+    sq_json_end_object(w);
+    return sq_json_writer_done(w, err) && sq_buf_append(w->out, "\n", 1, err);
+}
+
+#endif
