@@ -7,7 +7,6 @@
 #include "archive/search/search_private.h"
 #include "image/pipeline/codec.h"
 #include "redact/rules.h"
-#include "sys/call.h"
 #include "sys/folder.h"
 #include "util/mem.h"
 #include "util/minmax.h"
@@ -502,18 +501,6 @@ open_store(struct build *build, const char *path, struct sq_err *err) {
     return (ok && rules == wanted) || replace_store(build, path, wanted, err);
 }
 
-/* Makes the folder of the indexes. */
-static bool
-make_index_folder(const struct build *build, struct sq_err *err) {
-    int folder;
-    if (!sq_folder_open(build->archive->roots[build->root].index_folder,
-                        &folder, err)) {
-        return false;
-    }
-    sq_folder_close(folder);
-    return true;
-}
-
 static bool
 build_folder(struct build *build, struct sq_err *err) {
     const struct sq_deadline *deadline = build->request->deadline;
@@ -526,10 +513,14 @@ build_folder(struct build *build, struct sq_err *err) {
     if (!sq_search_path(build->archive, build->root, deadline, path, err)) {
         return err->code == SQ_ERR_NONE;
     }
+    int index_folder;
+    if (!sq_folder_open(build->archive->roots[build->root].index_folder,
+                        &index_folder, err)) {
+        return false;
+    }
+    sq_folder_close(index_folder);
     bool ok =
-        make_index_folder(build, err)
-        && sq_archive_list(build->archive, &window, deadline, &build->listing,
-                           err)
+        sq_archive_list(build->archive, &window, deadline, &build->listing, err)
         && open_store(build, path, err) && count_all(build, err)
         && build_days(build, err)
         && prune(build, progress->changed + build->result->named - changed, err)
@@ -543,45 +534,43 @@ build_folder(struct build *build, struct sq_err *err) {
 static bool
 build_root(const struct sq_search_build_request *request, size_t root,
            struct sq_search_built *result, struct sq_err *err) {
-    enum sq_archive_trouble trouble;
+    struct sq_search_folder folder;
     struct build build = {
         .request = request,
         .archive = request->past->archive,
         .root = root,
         .result = result,
     };
-    if (!sq_search_open_folder(build.archive, root, request->deadline,
-                               &build.folder, &trouble, err)) {
+    if (!sq_search_enter(build.archive, root, request->deadline, &folder,
+                         err)) {
         return false;
     }
-    if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+    bool ok = true;
+    if (!folder.is_permitted) {
+        result->forbidden++;
+    } else if (folder.trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         result->troubled++;
         result->troubled_root = (int)root;
-        result->trouble = trouble;
-        return true;
+        result->trouble = folder.trouble;
+    } else {
+        result->folders++;
+        build.folder = folder.fd;
+        ok = build_folder(&build, err);
     }
-    result->folders++;
-    bool ok = build_folder(&build, err);
-    sq_call_close(build.folder);
+    sq_search_leave(&folder);
     return ok;
 }
 
 bool
 sq_search_build(const struct sq_search_build_request *request,
                 struct sq_search_built *out, struct sq_err *err) {
-    struct sq_archive *archive = request->past->archive;
     struct sq_err local_err = { 0 };
     bool ok = true;
     *out = (struct sq_search_built){ 0 };
-    for (size_t i = 0; ok && i < sq_archive_root_count(archive); i++) {
-        bool is_permitted = false;
-        if (!sq_archive_window_includes(&request->window, i)) {
-            continue;
-        }
-        ok = sq_search_is_permitted(archive, i, request->deadline,
-                                    &is_permitted, &local_err);
-        out->forbidden += ok && !is_permitted;
-        ok = ok && (!is_permitted || build_root(request, i, out, &local_err));
+    for (size_t i = 0; ok && i < sq_archive_root_count(request->past->archive);
+         i++) {
+        ok = !sq_archive_window_includes(&request->window, i)
+          || build_root(request, i, out, &local_err);
     }
     out->is_cancelled = !ok
                      && (local_err.code == SQ_ERR_CANCELLED

@@ -30,21 +30,32 @@ sq_search_path(struct sq_archive *archive, size_t root_number,
 }
 
 bool
-sq_search_open_folder(struct sq_archive *archive, size_t root_number,
-                      const struct sq_deadline *deadline, int *fd,
-                      enum sq_archive_trouble *trouble, struct sq_err *err) {
+sq_search_enter(struct sq_archive *archive, size_t root_number,
+                const struct sq_deadline *deadline,
+                struct sq_search_folder *out, struct sq_err *err) {
     struct sq_root *root = &archive->roots[root_number];
-    *fd = -1;
+    *out = (struct sq_search_folder){ .fd = -1 };
     if (!sq_root_lock(root, deadline, err)) {
         return false;
     }
-    bool ok = sq_root_open(root, deadline, trouble, err);
-    if (ok && *trouble == SQ_ARCHIVE_TROUBLE_NONE) {
-        *fd = sq_call_dup(root->fd);
-        ok = *fd >= 0 || sq_errno_fail(err, "open the folder of screenshots");
+    bool ok = sq_root_open(root, deadline, &out->trouble, err);
+    bool is_open = ok && out->trouble == SQ_ARCHIVE_TROUBLE_NONE;
+    out->is_permitted = sq_search_may_read(is_open ? root->permission
+                                                   : root->config.permission);
+    if (is_open) {
+        out->fd = sq_call_dup(root->fd);
+        ok = out->fd >= 0
+          || sq_errno_fail(err, "open the folder of screenshots");
     }
     sq_root_unlock(root);
     return ok;
+}
+
+void
+sq_search_leave(const struct sq_search_folder *folder) {
+    if (folder->fd >= 0) {
+        sq_call_close(folder->fd);
+    }
 }
 
 bool
@@ -80,49 +91,29 @@ sq_search_has_changed(struct sq_archive *archive,
     char path[SQ_ARCHIVE_FILE_SIZE];
     char text[SQ_SEARCH_STATE_SIZE];
     struct sq_search_state now;
-    enum sq_archive_trouble trouble;
-    int folder;
+    struct sq_search_folder folder;
     *out = false;
     if (!state[0] || !pick->full[0]
         || !sq_archive_path(pick, pick->full, path)) {
         return true;
     }
-    if (!sq_search_open_folder(archive, (size_t)pick->root, deadline, &folder,
-                               &trouble, err)) {
+    if (!sq_search_enter(archive, (size_t)pick->root, deadline, &folder, err)) {
         return false;
     }
-    if (folder >= 0 && sq_search_state_of(folder, sq_span_of(path), &now)) {
+    if (folder.fd >= 0
+        && sq_search_state_of(folder.fd, sq_span_of(path), &now)) {
         sq_search_state_write(&now, text);
         *out = strcmp(text, state) != 0;
     }
-    if (folder >= 0) {
-        sq_call_close(folder);
-    }
+    sq_search_leave(&folder);
     return true;
-}
-
-bool
-sq_search_is_permitted(struct sq_archive *archive, size_t root_number,
-                       const struct sq_deadline *deadline, bool *out,
-                       struct sq_err *err) {
-    struct sq_root *root = &archive->roots[root_number];
-    enum sq_archive_trouble trouble;
-    if (!sq_root_lock(root, deadline, err)) {
-        return false;
-    }
-    bool ok = sq_root_open(root, deadline, &trouble, err);
-    *out = sq_search_may_read(trouble == SQ_ARCHIVE_TROUBLE_NONE
-                                  ? root->permission
-                                  : root->config.permission);
-    sq_root_unlock(root);
-    return ok;
 }
 
 /* The search of one root. */
 struct search {
     struct sq_archive *archive;
     size_t root;
-    int folder; /* its descriptor */
+    struct sq_search_folder folder;
     struct sq_search_request request;
     int wanted_rules;              /* 0: any */
     struct sq_search_store *store; /* NULL: it has no index */
@@ -145,7 +136,7 @@ use_of(void *context, const struct sq_archive_pick *pick, struct sq_span path,
     if (!may_show || !sq_search_may_read(shown.permission)) {
         return SQ_SEARCH_HIDDEN;
     }
-    return sq_search_state_of(search->folder, path, &now)
+    return sq_search_state_of(search->folder.fd, path, &now)
                 && now.size == state->size && now.mtime_ns == state->mtime_ns
              ? SQ_SEARCH_CURRENT
              : SQ_SEARCH_CHANGED;
@@ -263,7 +254,7 @@ check_shot(struct count *count, size_t index, struct sq_err *err) {
         return true;
     }
     if (!sq_archive_path(&pick, pick.full, path)
-        || !sq_search_state_of(search->folder, sq_span_of(path), &state)) {
+        || !sq_search_state_of(search->folder.fd, sq_span_of(path), &state)) {
         count->out->pictures--; /* it was deleted */
         return true;
     }
@@ -359,24 +350,25 @@ count_unread(const struct search *search, struct sq_err *err) {
 static bool
 search_root(struct search *search, struct sq_err *err) {
     struct sq_search_result *out = search->out;
-    enum sq_archive_trouble trouble;
-    if (!sq_search_open_folder(search->archive, search->root,
-                               search->request.deadline, &search->folder,
-                               &trouble, err)) {
+    if (!sq_search_enter(search->archive, search->root,
+                         search->request.deadline, &search->folder, err)) {
         return false;
     }
-    if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+    bool ok = true;
+    if (!search->folder.is_permitted) {
+        out->forbidden++;
+    } else if (search->folder.trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         out->troubled++;
         out->troubled_root = (int)search->root;
-        out->trouble = trouble;
-        return true;
+        out->trouble = search->folder.trouble;
+    } else {
+        search->request.use = use_of;
+        search->request.context = search;
+        ok = open_index(search, err) && search_index(search, err)
+          && count_unread(search, err);
+        sq_search_store_close(search->store);
     }
-    search->request.use = use_of;
-    search->request.context = search;
-    bool ok = open_index(search, err) && search_index(search, err)
-           && count_unread(search, err);
-    sq_search_store_close(search->store);
-    sq_call_close(search->folder);
+    sq_search_leave(&search->folder);
     return ok;
 }
 
@@ -409,11 +401,7 @@ sq_search_find(struct sq_archive *archive, const struct sq_redactor *redactor,
             .wanted_rules = redactor ? sq_redact_rules_id(redactor->rules) : 0,
             .out = out,
         };
-        bool is_permitted = false;
-        ok = sq_search_is_permitted(archive, i, request->deadline,
-                                    &is_permitted, err);
-        out->forbidden += ok && !is_permitted;
-        ok = ok && (!is_permitted || search_root(&search, err));
+        ok = search_root(&search, err);
     }
     /* A hit can be a later picture of its page, if the window begins there. */
     if (ok && (out->searched > 1 || request->from_utc > 0)) {
@@ -437,26 +425,21 @@ sq_search_cover(struct sq_archive *archive, size_t root,
         .request = { .to_utc = UINT32_MAX, .deadline = deadline },
         .out = &result,
     };
-    *out = (struct sq_search_coverage){ 0 };
-    if (!sq_search_is_permitted(archive, root, deadline, &out->is_permitted,
-                                err)) {
+    if (!sq_search_enter(archive, root, deadline, &search.folder, err)) {
         return false;
     }
-    if (!out->is_permitted) {
-        return true;
+    *out = (struct sq_search_coverage){
+        .is_permitted = search.folder.is_permitted,
+        .trouble = search.folder.trouble,
+    };
+    bool ok = true;
+    if (out->is_permitted && out->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
+        ok = open_index(&search, err) && count_unread(&search, err);
+        out->has_index = search.store != NULL;
+        out->unread = result.unread;
+        sq_search_store_close(search.store);
     }
-    if (!sq_search_open_folder(archive, root, deadline, &search.folder,
-                               &out->trouble, err)) {
-        return false;
-    }
-    if (out->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        return true;
-    }
-    bool ok = open_index(&search, err) && count_unread(&search, err);
-    out->has_index = search.store != NULL;
-    out->unread = result.unread;
-    sq_search_store_close(search.store);
-    sq_call_close(search.folder);
+    sq_search_leave(&search.folder);
     return ok;
 }
 

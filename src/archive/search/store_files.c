@@ -39,15 +39,15 @@ sq_search_store_day(struct sq_search_store *store, int64_t day,
                     struct sq_search_day *out, struct sq_err *err) {
     bool has_row;
     *out = (struct sq_search_day){ 0 };
-    if (!sq_sql_begin(store->sql, DAY_READ, &has_row, err, "i", day)) {
+    if (!sq_sql_begin(store, DAY_READ, &has_row, err, "i", day)) {
         return false;
     }
     out->is_known = has_row;
     if (has_row) {
-        out->count = sq_sql_int(store->sql, DAY_READ, 0);
-        out->digest = (uint64_t)sq_sql_int(store->sql, DAY_READ, 1);
+        out->count = sq_sql_int(store, DAY_READ, 0);
+        out->digest = (uint64_t)sq_sql_int(store, DAY_READ, 1);
     }
-    sq_sql_end(store->sql, DAY_READ);
+    sq_sql_end(store, DAY_READ);
     return true;
 }
 
@@ -70,25 +70,24 @@ count_shot(struct sq_search_store *store, const struct sq_shot *shot, int step,
 bool
 sq_search_store_look_up(struct sq_search_store *store, struct sq_span path,
                         struct sq_search_known *out, struct sq_err *err) {
-    struct sq_sql *sql = store->sql;
     bool has_row;
     *out = (struct sq_search_known){ 0 };
-    if (!sq_sql_begin(sql, FILE_FIND, &has_row, err, "t", path)) {
+    if (!sq_sql_begin(store, FILE_FIND, &has_row, err, "t", path)) {
         return false;
     }
     out->is_known = has_row;
     if (has_row) {
-        struct sq_span digest = sq_sql_bytes(sql, FILE_FIND, 1);
-        out->page = sq_sql_int(sql, FILE_FIND, 0);
-        out->state.size = sq_sql_int(sql, FILE_FIND, 2);
-        out->state.mtime_ns = sq_sql_int(sql, FILE_FIND, 3);
-        out->has_app = sq_sql_int(sql, FILE_FIND, 5) > 0;
-        out->missed = (int)sq_sql_int(sql, FILE_FIND, 6);
+        struct sq_span digest = sq_sql_bytes(store, FILE_FIND, 1);
+        out->page = sq_sql_int(store, FILE_FIND, 0);
+        out->state.size = sq_sql_int(store, FILE_FIND, 2);
+        out->state.mtime_ns = sq_sql_int(store, FILE_FIND, 3);
+        out->has_app = sq_sql_int(store, FILE_FIND, 5) > 0;
+        out->missed = (int)sq_sql_int(store, FILE_FIND, 6);
         if (digest.len == sizeof(out->digest)) {
             memcpy(&out->digest, digest.ptr, digest.len);
         }
     }
-    sq_sql_end(sql, FILE_FIND);
+    sq_sql_end(store, FILE_FIND);
     return true;
 }
 
@@ -98,18 +97,17 @@ uncount_file(struct sq_search_store *store, struct sq_span path,
              struct sq_err *err) {
     struct sq_shot shot;
     bool has_row;
-    if (!sq_sql_begin(store->sql, FILE_FIND, &has_row, err, "t", path)) {
+    if (!sq_sql_begin(store, FILE_FIND, &has_row, err, "t", path)) {
         return false;
     }
-    struct sq_span bytes = sq_sql_bytes(store->sql, FILE_FIND, 4);
-    bool is_counted =
-        has_row && bytes.len == sizeof(shot)
-        && sq_sql_int(store->sql, FILE_FIND, 0) != SQ_SEARCH_UNREADABLE
-        && sq_sql_int(store->sql, FILE_FIND, 6) == 0;
+    struct sq_span bytes = sq_sql_bytes(store, FILE_FIND, 4);
+    bool is_counted = has_row && bytes.len == sizeof(shot)
+                   && sq_sql_int(store, FILE_FIND, 0) != SQ_SEARCH_UNREADABLE
+                   && sq_sql_int(store, FILE_FIND, 6) == 0;
     if (is_counted) {
         memcpy(&shot, bytes.ptr, sizeof(shot));
     }
-    sq_sql_end(store->sql, FILE_FIND);
+    sq_sql_end(store, FILE_FIND);
     return !is_counted || count_shot(store, &shot, -1, err);
 }
 
@@ -135,15 +133,9 @@ bool
 sq_search_store_add_file(struct sq_search_store *store,
                          const struct sq_search_file *file, int64_t page,
                          struct sq_err *err) {
-    if (!sq_sql_run(store->sql, "BEGIN IMMEDIATE", err)) {
-        return false;
-    }
-    if (sq_search_put_file(store, file, page, err)
-        && sq_sql_run(store->sql, "COMMIT", err)) {
-        return true;
-    }
-    sq_sql_run(store->sql, "ROLLBACK", NULL);
-    return false;
+    return sq_sql_run(store, SQ_SQL_BEGIN, err)
+        && sq_sql_commit(store, sq_search_put_file(store, file, page, err),
+                         err);
 }
 
 #define MAX_PATHS ((size_t)1 << 20)
@@ -162,16 +154,16 @@ next_batch(struct sq_search_store *store, struct batch *batch,
     bool has_row;
     sq_buf_clear(&batch->paths);
     batch->count = 0;
-    bool ok = sq_sql_begin(store->sql, FILE_ALL, &has_row, err, "t",
-                           sq_buf_span(last));
+    bool ok =
+        sq_sql_begin(store, FILE_ALL, &has_row, err, "t", sq_buf_span(last));
     while (ok && has_row) {
-        struct sq_span path = sq_sql_bytes(store->sql, FILE_ALL, 0);
+        struct sq_span path = sq_sql_bytes(store, FILE_ALL, 0);
         batch->count++;
         ok = sq_buf_append(&batch->paths, path.ptr, path.len, err)
           && sq_buf_append(&batch->paths, "", 1, err)
-          && sq_sql_next(store->sql, FILE_ALL, &has_row, err);
+          && sq_sql_next(store, FILE_ALL, &has_row, err);
     }
-    sq_sql_end(store->sql, FILE_ALL);
+    sq_sql_end(store, FILE_ALL);
     return ok;
 }
 
@@ -222,20 +214,18 @@ prune_page(struct sq_search_store *store, bool *found, struct sq_err *err) {
     struct sq_buf words;
     int64_t id = 0;
     sq_buf_init(&words, MAX_PAGE_TEXT);
-    bool ok = sq_sql_begin(store->sql, PAGE_ORPHANS, found, err, "");
+    bool ok = sq_sql_begin(store, PAGE_ORPHANS, found, err, "");
     if (ok && *found) {
-        id = sq_sql_int(store->sql, PAGE_ORPHANS, 0);
-        ok = sq_search_page_words(
-            store, sq_sql_bytes(store->sql, PAGE_ORPHANS, 1),
-            sq_sql_bytes(store->sql, PAGE_ORPHANS, 2), &words, err);
+        id = sq_sql_int(store, PAGE_ORPHANS, 0);
+        ok = sq_search_page_words(store, sq_sql_bytes(store, PAGE_ORPHANS, 1),
+                                  sq_sql_bytes(store, PAGE_ORPHANS, 2), &words,
+                                  err);
     }
-    sq_sql_end(store->sql, PAGE_ORPHANS);
+    sq_sql_end(store, PAGE_ORPHANS);
     if (ok && *found) {
-        ok = sq_sql_begin(store->sql, BODY_REMOVE, NULL, err, "it", id,
-                          sq_buf_span(&words));
-        sq_sql_end(store->sql, BODY_REMOVE);
-        ok = ok && sq_sql_begin(store->sql, PAGE_REMOVE, NULL, err, "i", id);
-        sq_sql_end(store->sql, PAGE_REMOVE);
+        ok =
+            SQ_SEARCH_DO(store, BODY_REMOVE, err, "it", id, sq_buf_span(&words))
+            && SQ_SEARCH_DO(store, PAGE_REMOVE, err, "i", id);
     }
     sq_buf_finish(&words);
     return ok;
@@ -276,14 +266,14 @@ mark_all(struct sq_search_store *store, struct used_lines *used,
     bool ok = true;
     for (bool any = true; ok && any;) {
         bool has_row;
-        ok = sq_sql_begin(store->sql, PAGE_LINES, &has_row, err, "i", last);
+        ok = sq_sql_begin(store, PAGE_LINES, &has_row, err, "i", last);
         any = ok && has_row;
         while (ok && has_row) {
-            last = sq_sql_int(store->sql, PAGE_LINES, 0);
-            ok = mark_lines(sq_sql_bytes(store->sql, PAGE_LINES, 1), used, err)
-              && sq_sql_next(store->sql, PAGE_LINES, &has_row, err);
+            last = sq_sql_int(store, PAGE_LINES, 0);
+            ok = mark_lines(sq_sql_bytes(store, PAGE_LINES, 1), used, err)
+              && sq_sql_next(store, PAGE_LINES, &has_row, err);
         }
-        sq_sql_end(store->sql, PAGE_LINES);
+        sq_sql_end(store, PAGE_LINES);
     }
     return ok;
 }
@@ -296,28 +286,27 @@ sweep_lines(struct sq_search_store *store, const struct used_lines *used,
     bool has_row = true;
     bool ok = true;
     while (ok) {
-        ok = sq_sql_begin(store->sql, LINE_ALL, &has_row, err, "i", last);
+        ok = sq_sql_begin(store, LINE_ALL, &has_row, err, "i", last);
         if (!ok || !has_row) {
             break;
         }
-        last = sq_sql_int(store->sql, LINE_ALL, 0);
+        last = sq_sql_int(store, LINE_ALL, 0);
         size_t id = (size_t)last;
         if (id < used->count && used->bits[id / 8] & 1u << id % 8) {
-            ok = sq_search_add_words(
-                store, sq_sql_bytes(store->sql, LINE_ALL, 1), err);
+            ok = sq_search_add_words(store, sq_sql_bytes(store, LINE_ALL, 1),
+                                     err);
         } else {
-            ok = sq_sql_begin(store->sql, LINE_REMOVE, NULL, err, "i", last);
-            sq_sql_end(store->sql, LINE_REMOVE);
+            ok = SQ_SEARCH_DO(store, LINE_REMOVE, err, "i", last);
         }
-        sq_sql_end(store->sql, LINE_ALL);
+        sq_sql_end(store, LINE_ALL);
     }
-    sq_sql_end(store->sql, LINE_ALL);
+    sq_sql_end(store, LINE_ALL);
     return ok;
 }
 
 bool
 sq_search_store_optimize(struct sq_search_store *store, struct sq_err *err) {
-    return sq_sql_run(store->sql,
+    return sq_sql_run(store,
                       "INSERT INTO body(body) VALUES('optimize');"
                       "INSERT INTO part(part) VALUES('optimize');"
                       "INSERT INTO pair_part(pair_part) VALUES('optimize')",
@@ -328,7 +317,7 @@ static bool
 prune_lines(struct sq_search_store *store, struct sq_err *err) {
     struct used_lines used = { 0 };
     bool ok = mark_all(store, &used, err)
-           && sq_sql_run(store->sql,
+           && sq_sql_run(store,
                          "DELETE FROM word;"
                          "DELETE FROM pair;"
                          "INSERT INTO part(part) VALUES('rebuild');"
@@ -361,15 +350,11 @@ sq_search_store_prune(struct sq_search_store *store,
                       void *context, int64_t *removed, struct sq_err *err) {
     struct check check = { exists, context, 0 };
     bool any_text = false;
-    if (!sq_sql_run(store->sql, "BEGIN IMMEDIATE", err)) {
-        return false;
-    }
-    if (!prune(store, &check, &any_text, err)
-        || !sq_sql_run(store->sql, "COMMIT", err)) {
-        sq_sql_run(store->sql, "ROLLBACK", NULL);
+    if (!sq_sql_run(store, SQ_SQL_BEGIN, err)
+        || !sq_sql_commit(store, prune(store, &check, &any_text, err), err)) {
         return false;
     }
     *removed = check.removed;
     return (check.removed == 0 && !any_text)
-        || sq_sql_run(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", err);
+        || sq_sql_run(store, "PRAGMA wal_checkpoint(TRUNCATE)", err);
 }

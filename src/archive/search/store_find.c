@@ -37,19 +37,20 @@ struct finder {
 static bool
 read_line(struct finder *f, const struct sq_search_line *line,
           struct sq_search_excerpt *excerpt, struct sq_err *err) {
-    struct sq_sql *sql = f->store->sql;
+    struct sq_search_store *store = f->store;
     uint32_t *without = &f->without_term[line->id % KNOWN_LINES];
     bool has_row;
     if (*without == line->id) {
         return true;
     }
-    if (!sq_sql_begin(sql, LINE_READ, &has_row, err, "i", (int64_t)line->id)) {
+    if (!sq_sql_begin(store, LINE_READ, &has_row, err, "i",
+                      (int64_t)line->id)) {
         return false;
     }
     bool ok = !has_row
-           || sq_search_excerpt_try(sq_sql_bytes(sql, LINE_READ, 0), line,
+           || sq_search_excerpt_try(sq_sql_bytes(store, LINE_READ, 0), line,
                                     &f->terms, excerpt, err);
-    sq_sql_end(sql, LINE_READ);
+    sq_sql_end(store, LINE_READ);
     if (ok && has_row && f->terms.count > 0 && excerpt->tried == 0) {
         *without = line->id;
     }
@@ -83,24 +84,24 @@ note_app(struct finder *f, struct sq_span app, struct sq_err *err) {
 static bool
 read_page(struct finder *f, int64_t id, struct sq_search_hit *hit,
           struct sq_buf *lines, struct sq_err *err) {
-    struct sq_sql *sql = f->store->sql;
+    struct sq_search_store *store = f->store;
     bool has_row = false;
     f->is_next = f->page != 0 && f->found->count > f->first
               && f->hits[f->found->count - 1].page == f->page;
-    bool ok = f->page == 0 || sq_sql_next(sql, PAGES_DOWN, &has_row, err);
-    if (ok && !(has_row && sq_sql_int(sql, PAGES_DOWN, 0) == id)) {
+    bool ok = f->page == 0 || sq_sql_next(store, PAGES_DOWN, &has_row, err);
+    if (ok && !(has_row && sq_sql_int(store, PAGES_DOWN, 0) == id)) {
         f->is_next = false;
-        sq_sql_end(sql, PAGES_DOWN);
-        ok = sq_sql_begin(sql, PAGES_DOWN, &has_row, err, "i", id);
+        sq_sql_end(store, PAGES_DOWN);
+        ok = sq_sql_begin(store, PAGES_DOWN, &has_row, err, "i", id);
     }
-    f->page = ok && has_row ? sq_sql_int(sql, PAGES_DOWN, 0) : 0;
+    f->page = ok && has_row ? sq_sql_int(store, PAGES_DOWN, 0) : 0;
     if (!ok || f->page != id) {
         return ok;
     }
-    struct sq_span places = sq_sql_bytes(sql, PAGES_DOWN, 3);
-    hit->size = (struct sq_size){ (int)sq_sql_int(sql, PAGES_DOWN, 1),
-                                  (int)sq_sql_int(sql, PAGES_DOWN, 2) };
-    return note_app(f, sq_sql_bytes(sql, PAGES_DOWN, 4), err)
+    struct sq_span places = sq_sql_bytes(store, PAGES_DOWN, 3);
+    hit->size = (struct sq_size){ (int)sq_sql_int(store, PAGES_DOWN, 1),
+                                  (int)sq_sql_int(store, PAGES_DOWN, 2) };
+    return note_app(f, sq_sql_bytes(store, PAGES_DOWN, 4), err)
         && sq_buf_append(lines, places.ptr, places.len, err);
 }
 
@@ -109,19 +110,19 @@ static bool
 has_unwanted(const struct finder *f, struct sq_span places, bool *out,
              struct sq_err *err) {
     const struct sq_search_terms *terms = &f->request->query.unwanted;
-    struct sq_sql *sql = f->store->sql;
+    struct sq_search_store *store = f->store;
     bool ok = true;
     *out = false;
     for (size_t i = 0;
          terms->count > 0 && ok && !*out && i < sq_search_line_count(places);
          i++) {
         bool has_row;
-        ok = sq_sql_begin(sql, LINE_READ, &has_row, err, "i",
+        ok = sq_sql_begin(store, LINE_READ, &has_row, err, "i",
                           (int64_t)sq_search_line_at(places, i).id)
           && (!has_row
-              || sq_search_excerpt_has_any(sq_sql_bytes(sql, LINE_READ, 0),
+              || sq_search_excerpt_has_any(sq_sql_bytes(store, LINE_READ, 0),
                                            terms, out, err));
-        sq_sql_end(sql, LINE_READ);
+        sq_sql_end(store, LINE_READ);
     }
     return ok;
 }
@@ -166,9 +167,9 @@ choose_snippet(struct finder *f, int64_t id, struct sq_search_hit *hit,
 /* Reads the shot and the place of the current row. */
 static struct sq_archive_pick
 read_shot(struct sq_search_store *store, int statement) {
-    struct sq_span shot = sq_sql_bytes(store->sql, statement, 3);
+    struct sq_span shot = sq_sql_bytes(store, statement, 3);
     struct sq_archive_pick pick = {
-        .place = (sq_place)sq_sql_int(store->sql, statement, 4),
+        .place = (sq_place)sq_sql_int(store, statement, 4),
     };
     if (shot.len == sizeof(pick.shot)) {
         memcpy(&pick.shot, shot.ptr, shot.len);
@@ -182,12 +183,12 @@ use_of(struct sq_search_store *store, int statement,
        const struct sq_search_request *request) {
     const struct sq_archive_pick pick = read_shot(store, statement);
     const struct sq_search_state state = {
-        .size = sq_sql_int(store->sql, statement, 1),
-        .mtime_ns = sq_sql_int(store->sql, statement, 2),
+        .size = sq_sql_int(store, statement, 1),
+        .mtime_ns = sq_sql_int(store, statement, 2),
     };
     return request->use
              ? request->use(request->context, &pick,
-                            sq_sql_bytes(store->sql, statement, 0), &state)
+                            sq_sql_bytes(store, statement, 0), &state)
              : SQ_SEARCH_CURRENT;
 }
 
@@ -207,7 +208,7 @@ find_file(struct sq_search_store *store, int statement, int64_t page,
           const struct sq_search_request *request, enum files *out,
           struct sq_err *err) {
     bool has_row;
-    bool ok = sq_sql_begin(store->sql, statement, &has_row, err, "iii", page,
+    bool ok = sq_sql_begin(store, statement, &has_row, err, "iii", page,
                            request->from_utc, request->to_utc);
     *out = NO_FILE;
     while (ok && has_row && *out != CURRENT) {
@@ -215,8 +216,7 @@ find_file(struct sq_search_store *store, int statement, int64_t page,
         *out = use == SQ_SEARCH_CURRENT ? CURRENT
              : use == SQ_SEARCH_CHANGED ? ONLY_CHANGED
                                         : *out;
-        ok = *out == CURRENT
-          || sq_sql_next(store->sql, statement, &has_row, err);
+        ok = *out == CURRENT || sq_sql_next(store, statement, &has_row, err);
     }
     return ok;
 }
@@ -224,14 +224,13 @@ find_file(struct sq_search_store *store, int statement, int64_t page,
 /* Reads the shot of the current row. */
 static void
 read_pick(struct sq_search_store *store, struct sq_archive_pick *out) {
-    struct sq_sql *sql = store->sql;
-    struct sq_span path = sq_sql_bytes(sql, FILE_FIRST, 0);
+    struct sq_span path = sq_sql_bytes(store, FILE_FIRST, 0);
     struct sq_span folder;
     while (sq_span_take_until(&path, '/', &folder)) {
     }
     *out = read_shot(store, FILE_FIRST);
     copy_name(path, out->full);
-    copy_name(sq_sql_bytes(sql, FILE_FIRST, 5), out->thumb);
+    copy_name(sq_sql_bytes(store, FILE_FIRST, 5), out->thumb);
 }
 
 /* Fills the pictures of a hit if the page has current ones. */
@@ -246,16 +245,16 @@ find_pictures(struct sq_search_store *store, int64_t page,
     if (ok && *out == CURRENT) {
         read_pick(store, &hit->pick);
         hit->state =
-            (struct sq_search_state){ sq_sql_int(store->sql, FILE_FIRST, 1),
-                                      sq_sql_int(store->sql, FILE_FIRST, 2) };
-        ok = sq_sql_next(store->sql, FILE_FIRST, &has_more, err)
+            (struct sq_search_state){ sq_sql_int(store, FILE_FIRST, 1),
+                                      sq_sql_int(store, FILE_FIRST, 2) };
+        ok = sq_sql_next(store, FILE_FIRST, &has_more, err)
           && (!has_more
               || find_file(store, FILE_LAST, page, request, &last, err));
         hit->last_utc = last == CURRENT ? read_shot(store, FILE_LAST).shot.utc
                                         : hit->pick.shot.utc;
     }
-    sq_sql_end(store->sql, FILE_FIRST);
-    sq_sql_end(store->sql, FILE_LAST);
+    sq_sql_end(store, FILE_FIRST);
+    sq_sql_end(store, FILE_LAST);
     return ok;
 }
 
@@ -268,7 +267,7 @@ begin(struct finder *f, bool *has_row, struct sq_err *err) {
         return false;
     }
     f->statement = f->expression.text.len > 0 ? BODY_FIND : PAGE_ALL;
-    return sq_sql_begin(f->store->sql, f->statement, has_row, err, "tii",
+    return sq_sql_begin(f->store, f->statement, has_row, err, "tii",
                         sq_buf_span(&f->expression.text), first << PAGE_BITS,
                         request->to_utc << PAGE_BITS);
 }
@@ -297,21 +296,21 @@ is_seen(const struct finder *f, int64_t page) {
 static bool
 has_break(const struct finder *f, const struct sq_search_hit *hit,
           int64_t later, bool *out, struct sq_err *err) {
-    struct sq_sql *sql = f->store->sql;
+    struct sq_search_store *store = f->store;
     bool has_row;
-    bool ok = sq_sql_begin(sql, PAGE_BREAK, &has_row, err, "iii", hit->page,
+    bool ok = sq_sql_begin(store, PAGE_BREAK, &has_row, err, "iii", hit->page,
                            later, (int64_t)hit->pick.shot.monitor);
     *out = false;
     while (ok && has_row && !*out) {
-        int64_t page = sq_sql_int(sql, PAGE_BREAK, 0);
+        int64_t page = sq_sql_int(store, PAGE_BREAK, 0);
         enum files files = CURRENT;
         ok = page == hit->page
           || find_file(f->store, FILE_FIRST, page, f->request, &files, err);
-        sq_sql_end(sql, FILE_FIRST);
+        sq_sql_end(store, FILE_FIRST);
         *out = files != NO_FILE;
-        ok = ok && sq_sql_next(sql, PAGE_BREAK, &has_row, err);
+        ok = ok && sq_sql_next(store, PAGE_BREAK, &has_row, err);
     }
-    sq_sql_end(sql, PAGE_BREAK);
+    sq_sql_end(store, PAGE_BREAK);
     return ok;
 }
 
@@ -402,12 +401,12 @@ find_pages(struct finder *f, struct sq_err *err) {
     f->last = (struct sq_search_excerpt){ 0 };
     memset(f->without_term, 0, sizeof(f->without_term));
     while (ok && has_row && !f->found->has_more) {
-        int64_t page = sq_sql_int(f->store->sql, f->statement, 0);
+        int64_t page = sq_sql_int(f->store, f->statement, 0);
         ok = (is_seen(f, page) || try_page(f, page, err))
-          && sq_sql_next(f->store->sql, f->statement, &has_row, err);
+          && sq_sql_next(f->store, f->statement, &has_row, err);
     }
-    sq_sql_end(f->store->sql, f->statement);
-    sq_sql_end(f->store->sql, PAGES_DOWN);
+    sq_sql_end(f->store, f->statement);
+    sq_sql_end(f->store, PAGES_DOWN);
     f->page = 0;
     return ok;
 }
@@ -467,8 +466,8 @@ sq_search_store_has_apps(struct sq_search_store *store, bool *out,
                          struct sq_err *err) {
     static const char any_app[] = "\"" APP_MARK "\"*";
     *out = false;
-    bool ok = sq_sql_begin(store->sql, BODY_FIND, out, err, "tii",
+    bool ok = sq_sql_begin(store, BODY_FIND, out, err, "tii",
                            sq_span_of(any_app), (int64_t)0, INT64_MAX);
-    sq_sql_end(store->sql, BODY_FIND);
+    sq_sql_end(store, BODY_FIND);
     return ok;
 }

@@ -2,43 +2,11 @@
 #ifndef SQ_ARCHIVE_SEARCH_STORE_PRIVATE_H
 #define SQ_ARCHIVE_SEARCH_STORE_PRIVATE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "archive/search/store.h"
-#include "sys/deadline.h"
-#include "util/err.h"
-#include "util/span.h"
-
-struct sqlite3_stmt;
-struct sq_sql;
-
-/* A row of the caller's table of statements. */
-struct sq_sql_text {
-    const char *sql;
-};
-
-struct sq_sql_options {
-    const char *path;
-    bool may_create; /* false: fails with SQ_ERR_NOT_FOUND without a file */
-    const struct sq_sql_text *statements;
-    size_t count;
-    const struct sq_deadline *deadline; /* of all calls; must outlive it */
-};
-
-/*
- * Opens a database; a new file can be read and written by its owner only. Fails
- * with SQ_ERR_FORMAT and a hint if it is damaged, and with SQ_ERR_TIMEOUT if
- * another process writes to it until the deadline.
- */
-bool sq_sql_open(const struct sq_sql_options *options, struct sq_sql **out,
-                 struct sq_err *err);
-
-/* Accepts NULL. */
-void sq_sql_close(struct sq_sql *sql);
 
 /* Runs statements without results, separated by semicolons. */
-bool sq_sql_run(struct sq_sql *sql, const char *text, struct sq_err *err);
+bool sq_sql_run(struct sq_search_store *store, const char *text,
+                struct sq_err *err);
 
 /*
  * Begins the statement with that index: binds its parameters by format, one
@@ -46,28 +14,33 @@ bool sq_sql_run(struct sq_sql *sql, const char *text, struct sq_err *err);
  * Texts and bytes must stay valid until sq_sql_end. Then steps to the first
  * row; *has_row (may be NULL) is false if there is none.
  */
-bool sq_sql_begin(struct sq_sql *sql, int statement, bool *has_row,
+bool sq_sql_begin(struct sq_search_store *store, int statement, bool *has_row,
                   struct sq_err *err, const char *format, ...);
 
 /* Steps to the next row. */
-bool sq_sql_next(struct sq_sql *sql, int statement, bool *has_row,
+bool sq_sql_next(struct sq_search_store *store, int statement, bool *has_row,
                  struct sq_err *err);
 
 /* Ends a statement that was begun. */
-void sq_sql_end(struct sq_sql *sql, int statement);
+void sq_sql_end(struct sq_search_store *store, int statement);
 
 /* Return a column of the current row, from 0; valid until the next step. */
-int64_t sq_sql_int(struct sq_sql *sql, int statement, int column);
-struct sq_span sq_sql_bytes(struct sq_sql *sql, int statement, int column);
+int64_t sq_sql_int(struct sq_search_store *store, int statement, int column);
+struct sq_span sq_sql_bytes(struct sq_search_store *store, int statement,
+                            int column);
+
+/* Begin and end a transaction, which is undone if !ok. */
+#define SQ_SQL_BEGIN "BEGIN IMMEDIATE"
+bool sq_sql_commit(struct sq_search_store *store, bool ok, struct sq_err *err);
 
 /* Sets the error for a file with impossible contents. Returns false. */
 bool sq_sql_fail_damaged(struct sq_err *err);
 
 /* Return the id of the last inserted row, and how many rows were changed. */
-int64_t sq_sql_last_id(struct sq_sql *sql);
-int sq_sql_changes(struct sq_sql *sql);
+int64_t sq_sql_last_id(struct sq_search_store *store);
+int sq_sql_changes(struct sq_search_store *store);
 
-/* The statements; store.c has their texts. */
+/* The statements; sql.c has their texts. */
 enum statement {
     FILE_FIND,
     FILE_ADD,
@@ -109,10 +82,6 @@ enum statement {
     STATEMENTS,
 };
 
-struct sq_search_store {
-    struct sq_sql *sql;
-};
-
 /* A page's ids are its time, then a number: this many bits. */
 #define PAGE_BITS 20
 
@@ -124,8 +93,8 @@ struct sq_search_store {
 
 /* Runs a statement that has no rows. */
 #define SQ_SEARCH_DO(store, statement, err, ...)                               \
-    (sq_sql_begin((store)->sql, statement, NULL, err, __VA_ARGS__)             \
-     && (sq_sql_end((store)->sql, statement), true))
+    (sq_sql_begin((store), statement, NULL, err, __VA_ARGS__)                  \
+     && (sq_sql_end((store), statement), true))
 
 /* Adds a file or replaces it; counts it for its day. In a transaction. */
 bool sq_search_put_file(struct sq_search_store *store,

@@ -75,14 +75,14 @@ append_line(struct sq_search_store *store, uint32_t id, struct sq_buf *out,
             struct sq_err *err) {
     struct sq_buf folded;
     bool has_row;
-    if (!sq_sql_begin(store->sql, LINE_READ, &has_row, err, "i", (int64_t)id)) {
+    if (!sq_sql_begin(store, LINE_READ, &has_row, err, "i", (int64_t)id)) {
         return false;
     }
     sq_buf_init(&folded, MAX_PAGE_TEXT);
     bool ok = !has_row
-           || (fold_line(sq_sql_bytes(store->sql, LINE_READ, 0), &folded, err)
+           || (fold_line(sq_sql_bytes(store, LINE_READ, 0), &folded, err)
                && append_tokens(sq_buf_span(&folded), out, err));
-    sq_sql_end(store->sql, LINE_READ);
+    sq_sql_end(store, LINE_READ);
     sq_buf_finish(&folded);
     return ok;
 }
@@ -102,15 +102,15 @@ sq_search_page_words(struct sq_search_store *store, struct sq_span lines,
 static bool
 add_token(struct sq_search_store *store, struct sq_span token, int add,
           int add_part, struct sq_err *err) {
-    if (!sq_sql_begin(store->sql, add, NULL, err, "t", token)) {
+    if (!sq_sql_begin(store, add, NULL, err, "t", token)) {
         return false;
     }
-    bool is_new = sq_sql_changes(store->sql) > 0;
-    int64_t id = sq_sql_last_id(store->sql);
-    sq_sql_end(store->sql, add);
-    bool ok = !is_new
-           || sq_sql_begin(store->sql, add_part, NULL, err, "it", id, token);
-    sq_sql_end(store->sql, add_part);
+    bool is_new = sq_sql_changes(store) > 0;
+    int64_t id = sq_sql_last_id(store);
+    sq_sql_end(store, add);
+    bool ok =
+        !is_new || sq_sql_begin(store, add_part, NULL, err, "it", id, token);
+    sq_sql_end(store, add_part);
     return ok;
 }
 
@@ -167,15 +167,14 @@ put_known_starts(struct sq_search_store *store, struct sq_span term,
     char after[SQ_SEARCH_WORD_BYTES + 2];
     bool has_row;
     snprintf(after, sizeof(after), "%.*s\xff", SQ_SPAN_ARGS(term));
-    bool ok = sq_sql_begin(store->sql, WORD_STARTS, &has_row, err, "tti", term,
+    bool ok = sq_sql_begin(store, WORD_STARTS, &has_row, err, "tti", term,
                            sq_span_of(after), (int64_t)MAX_WORDS);
     while (ok && has_row) {
         ++*count;
-        ok = put_word(out, "", sq_sql_bytes(store->sql, WORD_STARTS, 0), false,
-                      err)
-          && sq_sql_next(store->sql, WORD_STARTS, &has_row, err);
+        ok = put_word(out, "", sq_sql_bytes(store, WORD_STARTS, 0), false, err)
+          && sq_sql_next(store, WORD_STARTS, &has_row, err);
     }
-    sq_sql_end(store->sql, WORD_STARTS);
+    sq_sql_end(store, WORD_STARTS);
     return ok;
 }
 
@@ -203,25 +202,25 @@ put_starts(struct sq_search_store *store, struct sq_span term,
 static bool
 put_found(struct sq_search_expression *e, int statement, struct sq_span wanted,
           struct sq_span text, struct sq_err *err) {
-    struct sq_sql *sql = e->store->sql;
+    struct sq_search_store *store = e->store;
     /* Short parts are in many words: several of them share the limit. */
     size_t most = statement == PART_SCAN
                     ? MAX_WORDS / e->request->query.wanted.count
                     : MAX_WORDS;
     size_t count = 0;
     bool has_row;
-    bool ok = sq_sql_begin(sql, statement, &has_row, err, "ti", wanted,
+    bool ok = sq_sql_begin(store, statement, &has_row, err, "ti", wanted,
                            (int64_t)most);
     while (ok && has_row) {
-        struct sq_span word = sq_sql_bytes(sql, statement, 0);
+        struct sq_span word = sq_sql_bytes(store, statement, 0);
         bool is_start =
             word.len >= text.len && memcmp(word.ptr, text.ptr, text.len) == 0;
         count++;
         ok = ((is_start && statement != PAIR_FIND)
               || put_word(&e->text, "", word, false, err))
-          && sq_sql_next(sql, statement, &has_row, err);
+          && sq_sql_next(store, statement, &has_row, err);
     }
-    sq_sql_end(sql, statement);
+    sq_sql_end(store, statement);
     e->is_partial = e->is_partial || count == most;
     return ok;
 }
@@ -249,14 +248,14 @@ struct misread {
 static bool
 put_close(struct sq_search_expression *e, int statement, bool has_row,
           struct misread *misread, struct sq_err *err) {
-    struct sq_sql *sql = e->store->sql;
+    struct sq_search_store *store = e->store;
     bool ok = true;
     while (ok && has_row && misread->found < MAX_WORDS) {
-        struct sq_span word = sq_sql_bytes(sql, statement, 0);
+        struct sq_span word = sq_sql_bytes(store, statement, 0);
         bool is_close = sq_search_is_misread(misread->word, word, misread->how);
         misread->found += is_close;
         ok = (!is_close || put_word(&e->text, "", word, false, err))
-          && sq_sql_next(sql, statement, &has_row, err);
+          && sq_sql_next(store, statement, &has_row, err);
     }
     return ok;
 }
@@ -281,7 +280,7 @@ bytes_of(struct sq_span word, size_t characters) {
 static bool
 put_misread(struct sq_search_expression *e, struct sq_span word,
             struct sq_err *err) {
-    struct sq_sql *sql = e->store->sql;
+    struct sq_search_store *store = e->store;
     struct misread misread = { word,
                                e->rank == SQ_SEARCH_MISREAD ? SQ_SEARCH_CONFUSED
                                                             : SQ_SEARCH_ONE_OFF,
@@ -296,17 +295,17 @@ put_misread(struct sq_search_expression *e, struct sq_span word,
     int statement = is_long ? PART_FIND : PART_SCAN;
     bool has_row;
     snprintf(text, sizeof(text), "%.*s\xff", SQ_SPAN_ARGS(start));
-    bool ok = sq_sql_begin(sql, WORD_STARTS, &has_row, err, "tti", start,
+    bool ok = sq_sql_begin(store, WORD_STARTS, &has_row, err, "tti", start,
                            sq_span_of(text), (int64_t)MAX_COMPARED)
            && put_close(e, WORD_STARTS, has_row, &misread, err);
-    sq_sql_end(sql, WORD_STARTS);
+    sq_sql_end(store, WORD_STARTS);
     snprintf(text, sizeof(text), is_long ? "\"%.*s\"" : "%.*s",
              SQ_SPAN_ARGS(end));
     ok = ok
-      && sq_sql_begin(sql, statement, &has_row, err, "ti", sq_span_of(text),
+      && sq_sql_begin(store, statement, &has_row, err, "ti", sq_span_of(text),
                       (int64_t)MAX_COMPARED)
       && put_close(e, statement, has_row, &misread, err);
-    sq_sql_end(sql, statement);
+    sq_sql_end(store, statement);
     return ok;
 }
 
