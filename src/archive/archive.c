@@ -1,4 +1,4 @@
-/* Implements archives: listing shots, and references to them. */
+/* Implements archives: their roots, and references to shots. */
 #include "archive/archive.h"
 
 #include <assert.h>
@@ -14,20 +14,17 @@
 #include "util/span.h"
 #include "util/time_text.h"
 
-/* Write the index after this many newly read folders. */
-#define SAVE_AFTER 256
+#define CACHE_BYTES ((size_t)64 << 20) /* for cached shots of all roots */
 
 static bool
 init_covers(struct sq_covers *covers, const struct sq_archive_options *options,
             struct sq_err *err) {
     for (size_t i = 0; i < options->root_count; i++) {
         const struct sq_archive_root *folder = &options->roots[i];
-        size_t size = strlen(folder->path) + 1;
-        char *path = sq_mem_alloc(1, size);
+        char *path = sq_mem_strdup(folder->path);
         if (!path) {
             return sq_fail_nomem(err);
         }
-        memcpy(path, folder->path, size);
         covers->items[covers->count++] =
             (struct sq_cover){ path, folder->permission, -1 };
     }
@@ -60,14 +57,12 @@ init_roots(struct sq_archive *archive, const struct sq_archive_options *options,
            struct sq_err *err) {
     struct sq_covers *covers = &archive->covers;
     struct sq_cover_ids ids = { 0 };
-    size_t max_bytes = options->max_cache_bytes ? options->max_cache_bytes
-                                                : SQ_ARCHIVE_CACHE_BYTES;
     struct sq_root_options each = {
         .covers = covers,
         .hiding = &archive->hiding,
         .zone = options->zone,
         .max_bytes =
-            max_bytes / (options->root_count ? options->root_count : 1),
+            CACHE_BYTES / (options->root_count ? options->root_count : 1),
         .index_folder = options->index_folder,
     };
     if (!init_covers(covers, options, err)) {
@@ -91,14 +86,6 @@ init_roots(struct sq_archive *archive, const struct sq_archive_options *options,
     return true;
 }
 
-static bool
-init(struct sq_archive *archive, const struct sq_archive_options *options,
-     struct sq_err *err) {
-    return sq_user_key_init(&archive->keys, options->key_folder, err)
-        && init_roots(archive, options, err)
-        && sq_background_create(archive, &archive->background, err);
-}
-
 bool
 sq_archive_create(const struct sq_archive_options *options,
                   struct sq_archive **out, struct sq_err *err) {
@@ -118,7 +105,9 @@ sq_archive_create(const struct sq_archive_options *options,
     if (!archive) {
         return sq_fail_nomem(err);
     }
-    if (!init(archive, options, err)) {
+    if (!sq_user_key_init(&archive->keys, options->key_folder, err)
+        || !init_roots(archive, options, err)
+        || !sq_background_create(archive, &archive->background, err)) {
         sq_archive_destroy(archive);
         return false;
     }
@@ -185,103 +174,6 @@ void
 sq_archive_set_hide(struct sq_archive *archive, sq_archive_hide *hide,
                     void *context) {
     archive->hiding = (struct sq_root_hiding){ hide, context };
-}
-
-static int32_t
-day_of(int64_t utc) {
-    int64_t day = sq_days_of_seconds(utc);
-    return (int32_t)(day < INT32_MIN   ? INT32_MIN
-                     : day > INT32_MAX ? INT32_MAX
-                                       : day);
-}
-
-static bool
-add_day(void *context, sq_place place, const struct sq_day *day,
-        struct sq_err *err) {
-    return sq_listing_builder_add(context, place, day, err);
-}
-
-static bool
-list_root(struct sq_root *root, struct sq_listing_builder *builder,
-          const struct sq_deadline *deadline, struct sq_archive_count *count,
-          struct sq_err *err) {
-    const int32_t days[2] = { day_of(builder->window->from_utc),
-                              day_of(builder->window->to_utc - 1) };
-    const struct sq_root_visitor visitor = { add_day, builder };
-    if (!sq_root_lock(root, deadline, err)) {
-        return false;
-    }
-    builder->permission = &root->day_permission;
-    uint32_t opened = root->opened;
-    size_t before = builder->count;
-    bool ok = sq_root_open(root, deadline, &count->trouble, err);
-    if (ok && count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
-        ok = sq_root_walk(root, days, &visitor, deadline, count, err);
-        /* The index is only a cache: a failed write is ignored. */
-        sq_root_save(root, SAVE_AFTER, NULL);
-    }
-    count->opened = root->opened - opened;
-    count->shots = (uint32_t)(builder->count - before);
-    sq_root_unlock(root);
-    return ok;
-}
-
-static bool
-check_window(const struct sq_archive *archive,
-             const struct sq_archive_window *window, struct sq_err *err) {
-    if (window->from_utc >= window->to_utc) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "the end of the time is not after its start");
-        return sq_fail_hint(err, "Give an end after the start.");
-    }
-    if (window->root != SQ_ARCHIVE_ANY
-        && (window->root < 0 || (size_t)window->root >= archive->count)) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "there is no archive folder %d",
-                       window->root);
-    }
-    return true;
-}
-
-bool
-sq_archive_gather(struct sq_archive *archive,
-                  const struct sq_archive_window *window,
-                  const struct sq_deadline *deadline,
-                  struct sq_archive_listing *out, struct sq_err *err) {
-    struct sq_archive_listing listing = { 0 };
-    struct sq_listing_builder builder = { .window = window };
-    bool ok = check_window(archive, window, err);
-    for (size_t i = 0; ok && i < archive->count; i++) {
-        if (sq_archive_window_includes(window, i)) {
-            builder.root = (int)i;
-            ok = list_root(&archive->roots[i], &builder, deadline,
-                           &listing.roots[i], err);
-        }
-    }
-    ok = ok && sq_listing_builder_make(&builder, &listing, err);
-    sq_listing_builder_finish(&builder);
-    if (ok) {
-        *out = listing;
-    }
-    return ok;
-}
-
-bool
-sq_archive_list(struct sq_archive *archive,
-                const struct sq_archive_window *window,
-                const struct sq_deadline *deadline,
-                struct sq_archive_listing *out, struct sq_err *err) {
-    struct sq_archive_listing listing;
-    if (!sq_archive_gather(archive, window, deadline, &listing, err)) {
-        return false;
-    }
-    if (listing.shots.count == 0
-        && !sq_archive_explain(archive, window, deadline, &listing.reason,
-                               err)) {
-        sq_archive_listing_finish(&listing);
-        return false;
-    }
-    *out = listing;
-    return true;
 }
 
 static uint64_t
@@ -379,13 +271,11 @@ fail_gone(struct sq_err *err) {
 
 static bool
 is_empty(const struct sq_root *root, const struct sq_archive_pick *pick) {
-    char path[SQ_LAYOUT_PATH_SIZE + SQ_NAME_SIZE];
-    char folder[SQ_LAYOUT_PATH_SIZE];
+    char path[SQ_ARCHIVE_FILE_SIZE];
     struct stat st;
-    bool is_inner = sq_layout_path(pick->place, folder) > 0;
-    snprintf(path, sizeof(path), "%s%s%s", folder, is_inner ? "/" : "",
-             pick->full);
-    int fd = sq_open_beneath(root->fd, path);
+    int fd = sq_archive_path(pick, pick->full, path)
+               ? sq_open_beneath(root->fd, path)
+               : -1;
     if (fd < 0) {
         return false; /* reading it reports the reason */
     }
@@ -407,17 +297,16 @@ drop_empty(struct sq_archive *archive, const struct sq_deadline *deadline,
     if (!pick->full[0] || !pick->thumb[0]) {
         return true;
     }
-    if (!sq_root_lock(root, deadline, err)) {
+    if (!sq_root_enter(root, deadline, &trouble, err)) {
         return false;
     }
-    bool ok = sq_root_open(root, deadline, &trouble, err);
-    if (ok && trouble == SQ_ARCHIVE_TROUBLE_NONE && is_empty(root, pick)) {
+    if (trouble == SQ_ARCHIVE_TROUBLE_NONE && is_empty(root, pick)) {
         pick->shot.flags = (uint8_t)(pick->shot.flags & ~SQ_SHOT_FULL);
         pick->full[0] = '\0';
         pick->lost_full = true;
     }
     sq_root_unlock(root);
-    return ok;
+    return true;
 }
 
 bool

@@ -80,13 +80,10 @@ struct sq_archive_options {
     size_t root_count;
     const struct sq_zone *zone; /* of file names without an offset; must
                                    outlive the archive; NULL: UTC */
-    size_t max_cache_bytes;   /* for cached shots; 0: SQ_ARCHIVE_CACHE_BYTES */
-    const char *index_folder; /* of the index files; NULL: no index */
-    const char *key_folder;   /* of the key that signs refs; NULL: refs are
-                                 valid only in this process */
+    const char *index_folder;   /* of the index files; NULL: no index */
+    const char *key_folder;     /* of the key that signs refs; NULL: refs are
+                                   valid only in this process */
 };
-
-#define SQ_ARCHIVE_CACHE_BYTES ((size_t)64 << 20)
 
 /*
  * Creates an archive without opening any root. A folder whose permission is
@@ -414,12 +411,8 @@ struct sq_archive_health {
     uint64_t shots;      /* in the folders read so far */
     uint64_t thumbnails; /* of these */
     uint64_t unparsed;   /* pictures with unknown names, likewise */
-    uint64_t misfiled;   /* other shots, in a folder of another date */
     uint32_t unreadable; /* folders that could not be read */
-    size_t layout;       /* row of sq_layout_at */
     size_t strategy;     /* row of sq_name_strategy_at that fits most */
-    size_t cached_bytes; /* memory used for this root */
-    bool refs_persist;   /* refs outlive this process (true until tested) */
 };
 
 /*

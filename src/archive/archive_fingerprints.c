@@ -12,121 +12,6 @@
 
 /* The job ends if a picture or a lock takes longer. */
 #define STEP_MS 60000
-
-struct sq_background {
-    struct sq_archive *archive;
-    struct sq_side_thread thread;
-    struct sq_lock *lock; /* guards the fields below */
-    bool is_busy;
-    struct sq_background_item *items;
-    size_t count;
-    size_t done; /* of the running job */
-};
-
-bool
-sq_background_create(struct sq_archive *archive, struct sq_background **out,
-                     struct sq_err *err) {
-    struct sq_background *background = sq_mem_zalloc(1, sizeof(*background));
-    if (!background) {
-        return sq_fail_nomem(err);
-    }
-    background->archive = archive;
-    if (!sq_side_thread_create(&background->thread, err)
-        || !sq_lock_create(&background->lock, err)) {
-        sq_background_destroy(background);
-        return false;
-    }
-    *out = background;
-    return true;
-}
-
-void
-sq_background_destroy(struct sq_background *background) {
-    if (!background) {
-        return;
-    }
-    sq_side_thread_end(&background->thread);
-    sq_lock_destroy(background->lock);
-    sq_mem_free(background->items);
-    sq_mem_free(background);
-}
-
-/* Returns how far the running job is. */
-static struct sq_archive_computing
-progress_of(struct sq_background *background) {
-    sq_lock_lock(background->lock);
-    const struct sq_archive_computing progress = {
-        .is_running = background->is_busy,
-        .done = background->done,
-        .all = background->count,
-    };
-    sq_lock_unlock(background->lock);
-    return progress;
-}
-
-/* Returns whether a job is running. */
-static bool
-is_busy(struct sq_background *background) {
-    return progress_of(background).is_running;
-}
-
-static void
-end_job(struct sq_background *background) {
-    sq_lock_lock(background->lock);
-    sq_mem_free(background->items);
-    background->items = NULL;
-    background->count = 0;
-    background->done = 0;
-    background->is_busy = false;
-    sq_lock_unlock(background->lock);
-}
-
-static void
-count_one(struct sq_background *background) {
-    sq_lock_lock(background->lock);
-    background->done++;
-    sq_lock_unlock(background->lock);
-}
-
-static void
-run(void *context) {
-    struct sq_background *background = context;
-    bool ok = true;
-    sq_call_lower_priority();
-    for (size_t i = 0; ok && i < background->count; i++) {
-        const struct sq_background_item *item = &background->items[i];
-        const struct sq_deadline deadline =
-            sq_deadline_in(STEP_MS, background->thread.cancel);
-        struct sq_image_fingerprint fingerprint;
-        ok = sq_archive_make_fingerprint(background->archive, &item->pick,
-                                         &item->state, &deadline, &fingerprint,
-                                         NULL);
-        count_one(background);
-    }
-    const struct sq_deadline save_deadline = sq_deadline_in(STEP_MS, NULL);
-    sq_archive_save_fingerprints(background->archive, &save_deadline);
-    end_job(background);
-}
-
-void
-sq_background_start(struct sq_background *background,
-                    struct sq_background_item *items, size_t count) {
-    sq_lock_lock(background->lock);
-    bool is_free = !background->is_busy;
-    if (is_free) {
-        background->is_busy = true;
-        background->items = items;
-        background->count = count;
-    }
-    sq_lock_unlock(background->lock);
-    if (!is_free) {
-        sq_mem_free(items);
-    } else if (!sq_pool_submit(background->thread.pool, run, background,
-                               NULL)) {
-        end_job(background);
-    }
-}
-
 #define BATCH_FILES 256 /* files per locking of the root */
 #define SAVE_EVERY 256  /* a killed process loses at most these */
 
@@ -238,11 +123,10 @@ find_stored_batch(struct work *work, size_t *index, struct sq_err *err) {
     pick_at(work, *index, &pick);
     int root_number = pick.root;
     struct sq_root *root = &work->archive->roots[root_number];
-    if (!sq_root_lock(root, work->request->deadline, err)) {
+    if (!sq_root_enter(root, work->request->deadline, &trouble, err)) {
         return false;
     }
-    bool ok = sq_root_open(root, work->request->deadline, &trouble, err)
-           && load(root, err);
+    bool ok = load(root, err);
     size_t end = sq_min_size(*index + BATCH_FILES, work->request->count);
     while (ok && *index < end && pick.root == root_number
            && sq_deadline_check(work->request->soft_deadline, NULL)) {
@@ -260,50 +144,46 @@ find_stored_batch(struct work *work, size_t *index, struct sq_err *err) {
     return ok;
 }
 
-/* A picture that is being fingerprinted. */
-struct reading {
-    struct sq_archive *archive;
-    const struct sq_archive_pick *pick;
-    const struct sq_deadline *deadline;
-};
-
 /* Reads the thumbnail, or else the full picture. */
 static bool
-read_picture(void *context, size_t index, struct sq_buf *out,
+read_picture(struct sq_archive *archive, const struct sq_archive_pick *pick,
+             const struct sq_deadline *deadline, struct sq_archive_file *file,
              struct sq_err *err) {
-    const struct reading *reading = context;
-    const struct sq_archive_pick *pick = reading->pick;
-    struct sq_archive_file file = { 0 };
-    (void)index;
     bool ok = pick->thumb[0]
-           && sq_archive_inspect(reading->archive, pick, SQ_ARCHIVE_WANT_THUMB,
-                                 reading->deadline, &file, err);
-    bool try_full = !pick->thumb[0] || file.fault != SQ_ARCHIVE_FAULT_NONE;
+           && sq_archive_inspect(archive, pick, SQ_ARCHIVE_WANT_THUMB, deadline,
+                                 file, err);
+    bool try_full = !pick->thumb[0] || file->fault != SQ_ARCHIVE_FAULT_NONE;
     if (!ok && try_full && pick->full[0]) {
-        ok = sq_archive_inspect(reading->archive, pick,
-                                SQ_ARCHIVE_WANT_TO_SHRINK, reading->deadline,
-                                &file, err);
+        ok = sq_archive_inspect(archive, pick, SQ_ARCHIVE_WANT_TO_SHRINK,
+                                deadline, file, err);
     }
-    ok = ok && sq_buf_append(out, file.bytes.data, file.bytes.len, err);
-    sq_buf_finish(&file.bytes);
     return ok;
 }
 
-bool
-sq_archive_make_fingerprint(struct sq_archive *archive,
-                            const struct sq_archive_pick *pick,
-                            const struct sq_file_state *state,
-                            const struct sq_deadline *deadline,
-                            struct sq_image_fingerprint *out,
-                            struct sq_err *err) {
-    struct reading reading = { archive, pick, deadline };
-    const struct sq_shot_reader reader = { .read = read_picture,
-                                           .context = &reading };
+/*
+ * Computes one fingerprint and stores it for that file state (unless NULL).
+ * That of a picture that cannot be read is unknown.
+ */
+static bool
+make_fingerprint(struct sq_archive *archive, const struct sq_archive_pick *pick,
+                 const struct sq_file_state *state,
+                 const struct sq_deadline *deadline,
+                 struct sq_image_fingerprint *out, struct sq_err *err) {
     struct sq_root *root = &archive->roots[pick->root];
-    size_t unreadable;
-    bool ok = sq_fingerprints_make(1, &reader, deadline, out, &unreadable, err);
-    if (!ok || !state) {
-        return ok;
+    struct sq_archive_file file = { 0 };
+    struct sq_err local_err = { 0 };
+    *out = (struct sq_image_fingerprint){ 0 };
+    bool ok = read_picture(archive, pick, deadline, &file, &local_err)
+           && sq_image_fingerprint_make(file.bytes.data, file.bytes.len,
+                                        deadline, out, &local_err);
+    sq_buf_finish(&file.bytes);
+    if (!ok
+        && (sq_is_fatal(local_err.code) || local_err.code == SQ_ERR_TIMEOUT
+            || local_err.code == SQ_ERR_EXHAUSTED)) {
+        return sq_fail_with(err, &local_err);
+    }
+    if (!state) {
+        return true;
     }
     if (!sq_root_lock(root, deadline, err)) {
         return false;
@@ -319,9 +199,9 @@ compute(struct work *work, size_t index, struct sq_err *err) {
     struct item_state *item = &work->items[index];
     struct sq_archive_pick pick;
     pick_at(work, index, &pick);
-    if (!sq_archive_make_fingerprint(
-            work->archive, &pick, item->is_fresh ? NULL : &item->state,
-            work->request->deadline, &work->out[index], err)) {
+    if (!make_fingerprint(work->archive, &pick,
+                          item->is_fresh ? NULL : &item->state,
+                          work->request->deadline, &work->out[index], err)) {
         return false;
     }
     item->progress = DONE;
@@ -364,14 +244,126 @@ compute_missing(struct work *work, struct sq_err *err) {
     return true;
 }
 
-void
-sq_archive_save_fingerprints(struct sq_archive *archive,
-                             const struct sq_deadline *deadline) {
+static void
+save_all(struct sq_archive *archive, const struct sq_deadline *deadline) {
     for (size_t i = 0; i < archive->count; i++) {
         if (sq_root_lock(&archive->roots[i], deadline, NULL)) {
             save(&archive->roots[i], 1);
             sq_root_unlock(&archive->roots[i]);
         }
+    }
+}
+
+struct sq_background {
+    struct sq_archive *archive;
+    struct sq_side_thread thread;
+    struct sq_lock *lock; /* guards the fields below */
+    bool is_busy;
+    struct sq_background_item *items;
+    size_t count;
+    size_t done; /* of the running job */
+};
+
+bool
+sq_background_create(struct sq_archive *archive, struct sq_background **out,
+                     struct sq_err *err) {
+    struct sq_background *background = sq_mem_zalloc(1, sizeof(*background));
+    if (!background) {
+        return sq_fail_nomem(err);
+    }
+    background->archive = archive;
+    if (!sq_side_thread_create(&background->thread, err)
+        || !sq_lock_create(&background->lock, err)) {
+        sq_background_destroy(background);
+        return false;
+    }
+    *out = background;
+    return true;
+}
+
+void
+sq_background_destroy(struct sq_background *background) {
+    if (!background) {
+        return;
+    }
+    sq_side_thread_end(&background->thread);
+    sq_lock_destroy(background->lock);
+    sq_mem_free(background->items);
+    sq_mem_free(background);
+}
+
+/* Returns how far the running job is. */
+static struct sq_archive_computing
+progress_of(struct sq_background *background) {
+    sq_lock_lock(background->lock);
+    const struct sq_archive_computing progress = {
+        .is_running = background->is_busy,
+        .done = background->done,
+        .all = background->count,
+    };
+    sq_lock_unlock(background->lock);
+    return progress;
+}
+
+/* Returns whether a job is running. */
+static bool
+is_busy(struct sq_background *background) {
+    return progress_of(background).is_running;
+}
+
+static void
+end_job(struct sq_background *background) {
+    sq_lock_lock(background->lock);
+    sq_mem_free(background->items);
+    background->items = NULL;
+    background->count = 0;
+    background->done = 0;
+    background->is_busy = false;
+    sq_lock_unlock(background->lock);
+}
+
+static void
+count_one(struct sq_background *background) {
+    sq_lock_lock(background->lock);
+    background->done++;
+    sq_lock_unlock(background->lock);
+}
+
+static void
+run(void *context) {
+    struct sq_background *background = context;
+    bool ok = true;
+    sq_call_lower_priority();
+    for (size_t i = 0; ok && i < background->count; i++) {
+        const struct sq_background_item *item = &background->items[i];
+        const struct sq_deadline deadline =
+            sq_deadline_in(STEP_MS, background->thread.cancel);
+        struct sq_image_fingerprint fingerprint;
+        ok = make_fingerprint(background->archive, &item->pick, &item->state,
+                              &deadline, &fingerprint, NULL);
+        count_one(background);
+    }
+    const struct sq_deadline save_deadline = sq_deadline_in(STEP_MS, NULL);
+    save_all(background->archive, &save_deadline);
+    end_job(background);
+}
+
+void
+sq_background_start(struct sq_background *background,
+                    struct sq_background_item *items, size_t count) {
+    sq_lock_lock(background->lock);
+    bool is_free = !background->is_busy;
+    if (is_free) {
+        background->is_busy = true;
+        background->items = items;
+        background->count = count;
+    }
+    sq_lock_unlock(background->lock);
+    if (!is_free) {
+        sq_mem_free(items);
+    } else if (!sq_pool_submit(background->thread.pool, run, background,
+                               NULL)) {
+        end_job(background);
     }
 }
 
@@ -436,7 +428,7 @@ sq_archive_fingerprints(struct sq_archive *archive,
         ok = find_stored_batch(&work, &i, err);
     }
     ok = ok && compute_missing(&work, err);
-    sq_archive_save_fingerprints(archive, request->deadline);
+    save_all(archive, request->deadline);
     if (ok) {
         *compared = (struct sq_archive_compared){
             request->count, work.done,

@@ -52,18 +52,15 @@ read_top(struct sq_root *root, const struct sq_deadline *deadline,
     return true;
 }
 
+/* Explains a root that was entered. */
 static bool
-explain_root(struct sq_root *root, int64_t to_utc,
-             const struct sq_deadline *deadline, enum sq_archive_reason *out,
-             struct sq_err *err) {
-    enum sq_archive_trouble trouble;
+explain_root(struct sq_root *root, enum sq_archive_trouble trouble,
+             int64_t to_utc, const struct sq_deadline *deadline,
+             enum sq_archive_reason *out, struct sq_err *err) {
     struct sq_day top;
     struct sq_shot oldest;
     bool found = false;
     *out = SQ_ARCHIVE_REASON_UNKNOWN;
-    if (!sq_root_open(root, deadline, &trouble, err)) {
-        return false;
-    }
     if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         if (trouble == SQ_ARCHIVE_TROUBLE_MISSING) {
             *out = SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
@@ -113,15 +110,16 @@ sq_archive_explain(struct sq_archive *archive,
     enum sq_archive_reason reason = SQ_ARCHIVE_REASON_NONE;
     for (size_t i = 0; i < archive->count; i++) {
         struct sq_root *root = &archive->roots[i];
+        enum sq_archive_trouble trouble;
         enum sq_archive_reason root_reason;
         if (!sq_archive_window_includes(window, i)) {
             continue;
         }
-        if (!sq_root_lock(root, deadline, err)) {
+        if (!sq_root_enter(root, deadline, &trouble, err)) {
             return false;
         }
-        bool ok =
-            explain_root(root, window->to_utc, deadline, &root_reason, err);
+        bool ok = explain_root(root, trouble, window->to_utc, deadline,
+                               &root_reason, err);
         sq_root_unlock(root);
         if (!ok) {
             return false;
@@ -135,17 +133,6 @@ sq_archive_explain(struct sq_archive *archive,
 }
 
 /* Adds one folder to the totals: shots that listings return, and others. */
-/* Extends the time from the first to the last shot. */
-static void
-add_span(uint32_t first, uint32_t last, struct sq_archive_totals *totals) {
-    if (totals->shots == 0 || first < totals->first_utc) {
-        totals->first_utc = first;
-    }
-    if (last > totals->last_utc) {
-        totals->last_utc = last;
-    }
-}
-
 static void
 add_day(sq_place place, const struct sq_day *day,
         struct sq_archive_totals *totals) {
@@ -163,19 +150,14 @@ add_day(sq_place place, const struct sq_day *day,
         totals->by_strategy[shot->strategy]++;
     }
     if (from < to) {
-        add_span(day->shots[from].utc, day->shots[to - 1].utc, totals);
+        uint32_t first = day->shots[from].utc;
+        uint32_t last = day->shots[to - 1].utc;
+        bool is_first = totals->shots == 0 || first < totals->first_utc;
+        totals->first_utc = is_first ? first : totals->first_utc;
+        totals->last_utc = last > totals->last_utc ? last : totals->last_utc;
         totals->folders++;
         totals->shots += to - from;
     }
-}
-
-static size_t
-index_of_largest(const uint64_t counts[], size_t count) {
-    size_t best = 0;
-    for (size_t i = 1; i < count; i++) {
-        best = counts[i] > counts[best] ? i : best;
-    }
-    return best;
 }
 
 /* Adds what is known from the cached folders. */
@@ -183,8 +165,6 @@ static bool
 add_cached(struct sq_root *root, const struct sq_deadline *deadline,
            struct sq_archive_health *out, struct sq_err *err) {
     struct sq_archive_totals totals = { 0 };
-    uint64_t layouts[8] = { 0 };
-    assert(sq_layout_count() <= 8);
     for (size_t i = 0; i < root->cache.count; i++) {
         const struct sq_day_cache_slot *slot = &root->cache.slots[i];
         const struct sq_day *day = NULL;
@@ -195,18 +175,16 @@ add_cached(struct sq_root *root, const struct sq_deadline *deadline,
         }
         if (day) {
             add_day(slot->place, day, &totals);
-            layouts[sq_layout_of(slot->place)] += day->shot_count;
         }
     }
     out->shots = totals.shots;
     out->thumbnails = totals.thumbnails;
     out->unparsed = totals.unparsed;
-    out->misfiled = totals.misfiled;
-    out->strategy =
-        index_of_largest(totals.by_strategy, sq_name_strategy_count());
-    out->layout = index_of_largest(layouts, sq_layout_count());
-    out->cached_bytes = root->cache.bytes
-                      + root->cache.capacity * sizeof(struct sq_day_cache_slot);
+    for (size_t i = 1; i < sq_name_strategy_count(); i++) {
+        bool is_more =
+            totals.by_strategy[i] > totals.by_strategy[out->strategy];
+        out->strategy = is_more ? i : out->strategy;
+    }
     return true;
 }
 
@@ -263,9 +241,6 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
     struct sq_shot oldest;
     struct sq_shot newest;
     bool found = false;
-    if (!sq_root_open(root, deadline, &out->trouble, err)) {
-        return false;
-    }
     if (out->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         return true;
     }
@@ -302,12 +277,11 @@ sq_archive_health(struct sq_archive *archive, size_t root,
     assert(root < archive->count);
     struct sq_archive_health health = { .oldest_day = SQ_ARCHIVE_NO_DAY,
                                         .newest_day = SQ_ARCHIVE_NO_DAY };
-    if (!sq_root_lock(&archive->roots[root], deadline, err)) {
+    if (!sq_root_enter(&archive->roots[root], deadline, &health.trouble, err)) {
         return false;
     }
     bool ok = check_root(&archive->roots[root], deadline, &health, err);
     sq_root_unlock(&archive->roots[root]);
-    health.refs_persist = sq_user_key_is_persistent(&archive->keys);
     if (ok) {
         *out = health;
     }
@@ -341,24 +315,6 @@ scan_day(void *context, sq_place place, const struct sq_day *day,
     return true;
 }
 
-static bool
-scan_root(struct sq_root *root, struct scan *scan,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    const int32_t always[2] = { INT32_MIN, INT32_MAX };
-    const struct sq_root_visitor visitor = { scan_day, scan };
-    struct sq_archive_count count = { 0 };
-    if (!sq_root_open(root, deadline, &scan->totals.trouble, err)) {
-        return false;
-    }
-    if (scan->totals.trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        return true;
-    }
-    bool ok = sq_root_walk(root, always, &visitor, deadline, &count, err);
-    scan->totals.unreadable = count.unreadable;
-    sq_root_save(root, 1, NULL);
-    return ok;
-}
-
 bool
 sq_archive_scan(struct sq_archive *archive, size_t root,
                 const struct sq_archive_progress *progress,
@@ -366,15 +322,16 @@ sq_archive_scan(struct sq_archive *archive, size_t root,
                 struct sq_archive_totals *out, struct sq_err *err) {
     assert(root < archive->count);
     struct scan scan = { .root = &archive->roots[root], .progress = progress };
-    if (!sq_root_lock(&archive->roots[root], deadline, err)) {
+    const struct sq_root_visitor visitor = { scan_day, &scan };
+    struct sq_archive_count count = { 0 };
+    if (!sq_root_visit(&archive->roots[root], &visitor, deadline, &count,
+                       err)) {
         return false;
     }
-    bool ok = scan_root(&archive->roots[root], &scan, deadline, err);
-    sq_root_unlock(&archive->roots[root]);
-    if (ok) {
-        *out = scan.totals;
-    }
-    return ok;
+    *out = scan.totals;
+    out->trouble = count.trouble;
+    out->unreadable = count.unreadable;
+    return true;
 }
 
 struct search {
@@ -418,33 +375,20 @@ add_folder(void *context, sq_place place, const struct sq_day *day,
     return true;
 }
 
-static bool
-search_root(struct sq_root *root, struct search *search,
-            const struct sq_deadline *deadline, struct sq_err *err) {
-    const int32_t always[2] = { INT32_MIN, INT32_MAX };
-    const struct sq_root_visitor visitor = { add_folder, search };
-    struct sq_archive_count ignored = { 0 };
-    enum sq_archive_trouble trouble;
-    return sq_root_open(root, deadline, &trouble, err)
-        && (trouble != SQ_ARCHIVE_TROUBLE_NONE
-            || sq_root_walk(root, always, &visitor, deadline, &ignored, err));
-}
-
 bool
 sq_archive_find_shapes(struct sq_archive *archive, size_t root,
                        const struct sq_deadline *deadline,
                        struct sq_shapes *out, struct sq_err *err) {
     assert(root < archive->count);
     struct search search = { .root = &archive->roots[root], .shapes = out };
+    const struct sq_root_visitor visitor = { add_folder, &search };
+    struct sq_archive_count ignored = { 0 };
     *out = (struct sq_shapes){ 0 };
     if (!sq_entries_create(&search.entries, err)) {
         return false;
     }
-    bool ok = sq_root_lock(&archive->roots[root], deadline, err);
-    if (ok) {
-        ok = search_root(&archive->roots[root], &search, deadline, err);
-        sq_root_unlock(&archive->roots[root]);
-    }
+    bool ok =
+        sq_root_visit(&archive->roots[root], &visitor, deadline, &ignored, err);
     sq_entries_destroy(search.entries);
     sq_shapes_sort(out);
     return ok;

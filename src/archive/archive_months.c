@@ -6,16 +6,9 @@
 static bool
 add_range(struct sq_root *root, const struct sq_deadline *deadline,
           struct sq_archive_range *range, struct sq_err *err) {
-    enum sq_archive_trouble trouble;
     struct sq_shot oldest;
     struct sq_shot newest;
     bool found = false;
-    if (!sq_root_open(root, deadline, &trouble, err)) {
-        return false;
-    }
-    if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        return true;
-    }
     if (!sq_root_edge(root, false, deadline, &oldest, &found, err)
         || !sq_root_edge(root, true, deadline, &newest, &found, err)) {
         return false;
@@ -38,13 +31,15 @@ sq_archive_range(struct sq_archive *archive, int root,
     const struct sq_archive_window window = { .root = root };
     struct sq_archive_range range = { SQ_ARCHIVE_NO_DAY, SQ_ARCHIVE_NO_DAY };
     for (size_t i = 0; i < archive->count; i++) {
+        enum sq_archive_trouble trouble;
         if (!sq_archive_window_includes(&window, i)) {
             continue;
         }
-        if (!sq_root_lock(&archive->roots[i], deadline, err)) {
+        if (!sq_root_enter(&archive->roots[i], deadline, &trouble, err)) {
             return false;
         }
-        bool ok = add_range(&archive->roots[i], deadline, &range, err);
+        bool ok = trouble != SQ_ARCHIVE_TROUBLE_NONE
+               || add_range(&archive->roots[i], deadline, &range, err);
         sq_root_unlock(&archive->roots[i]);
         if (!ok) {
             return false;
@@ -85,43 +80,19 @@ count_day(void *context, sq_place place, const struct sq_day *day,
     return true;
 }
 
-static bool
-count_root(struct sq_root *root, struct counting *counting,
-           const struct sq_deadline *deadline, struct sq_archive_count *count,
-           struct sq_err *err) {
-    const int32_t always[2] = { INT32_MIN, INT32_MAX };
-    const struct sq_root_visitor visitor = { count_day, counting };
-    if (!sq_root_open(root, deadline, &count->trouble, err)) {
-        return false;
-    }
-    if (count->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        return true;
-    }
-    bool ok = sq_root_walk(root, always, &visitor, deadline, count, err);
-    sq_root_save(root, 1, NULL);
-    return ok;
-}
-
 bool
 sq_archive_count_months(struct sq_archive *archive, int root, int monitor,
                         const struct sq_deadline *deadline,
                         struct sq_archive_months *out, struct sq_err *err) {
     const struct sq_archive_window window = { .root = root };
     struct counting counting = { out, monitor };
+    const struct sq_root_visitor visitor = { count_day, &counting };
+    bool ok = true;
     *out = (struct sq_archive_months){ 0 };
-    for (size_t i = 0; i < archive->count; i++) {
-        if (!sq_archive_window_includes(&window, i)) {
-            continue;
-        }
-        if (!sq_root_lock(&archive->roots[i], deadline, err)) {
-            return false;
-        }
-        bool ok = count_root(&archive->roots[i], &counting, deadline,
-                             &out->roots[i], err);
-        sq_root_unlock(&archive->roots[i]);
-        if (!ok) {
-            return false;
-        }
+    for (size_t i = 0; ok && i < archive->count; i++) {
+        ok = !sq_archive_window_includes(&window, i)
+          || sq_root_visit(&archive->roots[i], &visitor, deadline,
+                           &out->roots[i], err);
     }
-    return true;
+    return ok;
 }

@@ -46,7 +46,6 @@ struct sq_user_key {
     struct sq_ref_key temporary;
     bool has_user;
     bool has_temporary;
-    bool is_persistent;
 };
 
 /*
@@ -80,49 +79,6 @@ bool sq_user_key_read(struct sq_user_key *keys, struct sq_span text,
  * loaded, so that references outlive this process.
  */
 bool sq_user_key_load(struct sq_user_key *keys);
-
-/*
- * Returns whether references outlive this process; true until loading the
- * user's key has failed.
- */
-bool sq_user_key_is_persistent(struct sq_user_key *keys);
-
-/* The folder that some shots of a listing came from. */
-struct sq_archive_source {
-    int root;
-    sq_place place;
-    enum sq_archive_permission permission;
-    uint32_t start; /* first of its shots while the listing is built */
-    char *text;     /* stored file names; NULL: none */
-};
-
-/* A plain value that becomes a listing. */
-struct sq_listing_builder {
-    const struct sq_archive_window *window;
-    int root;                                     /* the root being walked */
-    const enum sq_archive_permission *permission; /* of the added folder */
-    struct sq_shot *shots;
-    size_t count;
-    size_t capacity;
-    struct sq_archive_source *sources;
-    size_t source_count;
-    size_t source_capacity;
-};
-
-/* Safe on a zeroed value. */
-void sq_listing_builder_finish(struct sq_listing_builder *builder);
-
-/*
- * Adds the shots of a folder that lie in the window. Fails if out of memory or
- * above the limit of shots.
- */
-bool sq_listing_builder_add(struct sq_listing_builder *builder, sq_place place,
-                            const struct sq_day *day, struct sq_err *err);
-
-/* Sorts all shots and moves them into the listing, which must be empty. */
-bool sq_listing_builder_make(struct sq_listing_builder *builder,
-                             struct sq_archive_listing *out,
-                             struct sq_err *err);
 
 #define SQ_COMPLETENESS_HEAD_BYTES 12
 #define SQ_COMPLETENESS_TAIL_BYTES                                             \
@@ -186,20 +142,6 @@ int64_t sq_archive_mtime_ns(const struct stat *st);
  */
 bool sq_archive_path(const struct sq_archive_pick *pick, const char *name,
                      char out[SQ_ARCHIVE_FILE_SIZE]);
-
-struct sq_image_fingerprint;
-
-/* Computes one fingerprint and stores it for that file state (unless NULL). */
-bool sq_archive_make_fingerprint(struct sq_archive *archive,
-                                 const struct sq_archive_pick *pick,
-                                 const struct sq_file_state *state,
-                                 const struct sq_deadline *deadline,
-                                 struct sq_image_fingerprint *out,
-                                 struct sq_err *err);
-
-/* Writes new fingerprints to the file; failures are ignored. */
-void sq_archive_save_fingerprints(struct sq_archive *archive,
-                                  const struct sq_deadline *deadline);
 
 /* Returns whether a window includes that root. */
 static inline bool

@@ -195,22 +195,15 @@ open_file(struct sq_root *root, const char *path,
           const struct sq_deadline *deadline, int *fd,
           struct sq_archive_file *out, struct sq_err *err) {
     enum sq_archive_trouble trouble;
-    if (!sq_root_lock(root, deadline, err)) {
+    if (!sq_root_enter(root, deadline, &trouble, err)) {
         return false;
     }
-    bool ok = sq_root_open(root, deadline, &trouble, err);
-    int number = ENOENT;
-    int opened = -1;
-    if (ok && trouble == SQ_ARCHIVE_TROUBLE_NONE) {
-        opened = sq_open_beneath(root->fd, path);
-        number = errno;
-    }
+    errno = ENOENT;
+    *fd = trouble == SQ_ARCHIVE_TROUBLE_NONE ? sq_open_beneath(root->fd, path)
+                                             : -1;
+    int number = errno;
     sq_root_unlock(root);
-    if (ok && opened < 0) {
-        return fail_number(out, number, err);
-    }
-    *fd = opened;
-    return ok;
+    return *fd >= 0 || fail_number(out, number, err);
 }
 
 /* Scales the picture down if a side is larger than max_side. */

@@ -167,7 +167,10 @@ sq_excluder_has_undated(struct sq_excluder *excluder,
     };
     bool ignored[2];
     sq_excluder_hide(excluder, shots, 2, ignored, deadline, NULL);
-    return excluder->has_undated;
+    sq_lock_lock(excluder->lock);
+    bool has_undated = excluder->has_undated;
+    sq_lock_unlock(excluder->lock);
+    return has_undated;
 }
 
 bool
@@ -207,17 +210,10 @@ add(struct intervals *all, int64_t start, int64_t end, struct sq_err *err) {
     if (all->count == all->capacity && all->count >= MERGE_AT) {
         merge(all);
     }
-    if (all->count == all->capacity) {
-        size_t capacity = all->capacity ? all->capacity * 2 : 64;
-        struct interval *items =
-            capacity > MAX_INTERVALS
-                ? NULL
-                : sq_mem_resize(all->items, capacity * sizeof(*items));
-        if (!items) {
-            return sq_fail_nomem(err);
-        }
-        all->items = items;
-        all->capacity = capacity;
+    if (all->count == MAX_INTERVALS
+        || !sq_mem_grow(&all->items, &all->capacity, all->count + 1,
+                        sizeof(*all->items))) {
+        return sq_fail_nomem(err);
     }
     all->items[all->count++] = (struct interval){ start, end };
     return true;
@@ -404,6 +400,7 @@ check_source(struct sq_excluder *excluder, const struct sq_shot *shots,
         return;
     }
     excluder->ops = NULL;
+    excluder->has_undated = false;
     if (has_just_failed(excluder)) {
         return;
     }

@@ -9,7 +9,6 @@
 #include "util/mem.h"
 #include "util/minmax.h"
 
-#define FIRST_BOXES 16
 #define MAX_BOXES 100000
 
 bool
@@ -65,17 +64,10 @@ add_padded(struct sq_redact_boxes *boxes, struct sq_rect box, int pad,
     if (sq_rect_is_empty(box)) {
         return true;
     }
-    if (boxes->count == boxes->capacity) {
-        size_t capacity = boxes->capacity ? boxes->capacity * 2 : FIRST_BOXES;
-        struct sq_redact_box *items =
-            capacity > MAX_BOXES
-                ? NULL
-                : sq_mem_resize(boxes->items, capacity * sizeof(*items));
-        if (!items) {
-            return sq_fail_nomem(err);
-        }
-        boxes->items = items;
-        boxes->capacity = capacity;
+    if (boxes->count == MAX_BOXES
+        || !sq_mem_grow(&boxes->items, &boxes->capacity, boxes->count + 1,
+                        sizeof(*boxes->items))) {
+        return sq_fail_nomem(err);
     }
     boxes->items[boxes->count++] = (struct sq_redact_box){
         .painted = { box.left - pad, box.top - pad, box.right + pad,

@@ -7,6 +7,7 @@
 
 #include "util/fault.h"
 
+#define FIRST_ITEMS 16
 #define CACHE_LINE 64
 
 void *
@@ -22,9 +23,39 @@ sq_mem_zalloc(size_t count, size_t size) {
     return sq_fault_ask(SQ_FAULT_ALLOC) ? NULL : calloc(count, size);
 }
 
+char *
+sq_mem_strdup(const char *text) {
+    size_t size = strlen(text) + 1;
+    char *copy = sq_mem_alloc(1, size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
 void *
 sq_mem_resize(void *block, size_t bytes) {
     return sq_fault_ask(SQ_FAULT_ALLOC) ? NULL : realloc(block, bytes);
+}
+
+bool
+sq_mem_grow(void *array, size_t *capacity, size_t need, size_t size) {
+    size_t more = *capacity ? *capacity : FIRST_ITEMS;
+    void *block;
+    if (need <= *capacity) {
+        return true;
+    }
+    if (need > SIZE_MAX / 2 / size) {
+        return false;
+    }
+    while (more < need) {
+        more *= 2;
+    }
+    memcpy(&block, array, sizeof(block));
+    block = sq_mem_resize(block, more * size);
+    if (!block) {
+        return false;
+    }
+    memcpy(array, &block, sizeof(block));
+    *capacity = more;
+    return true;
 }
 
 void

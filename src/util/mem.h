@@ -5,6 +5,7 @@
 #ifndef SQ_UTIL_MEM_H
 #define SQ_UTIL_MEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -15,8 +16,17 @@ void *sq_mem_alloc(size_t count, size_t size);
 /* Like sq_mem_alloc, but zeroed. */
 void *sq_mem_zalloc(size_t count, size_t size);
 
+/* Returns a copy of a text, or NULL on failure. */
+char *sq_mem_strdup(const char *text);
+
 /* Resizes a block. Returns NULL on failure; the old block then stays valid. */
 void *sq_mem_resize(void *block, size_t bytes);
+
+/*
+ * Makes room for `need` items of size bytes: `array` is the address of the
+ * pointer to the first one, which may be NULL. Returns false on failure.
+ */
+bool sq_mem_grow(void *array, size_t *capacity, size_t need, size_t size);
 
 /* Frees a block. Accepts NULL. */
 void sq_mem_free(void *block);

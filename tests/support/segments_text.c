@@ -11,24 +11,15 @@ second_of_day(int64_t utc) {
     return (int)(utc % 86400);
 }
 
+static char text[4096];
+
 const char *
-t_gather(const struct sq_activity_ops *ops,
-         const struct sq_activity_source *source,
-         const struct sq_window *window) {
-    static char text[4096];
-    struct sq_segments segments;
-    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+t_segments_text(const struct sq_segments *segments) {
     size_t used = 0;
     text[0] = '\0';
-    sq_segments_init(&segments);
-    if (!sq_activity_gather(ops, source, window, &deadline, &segments,
-                            &t_err)) {
-        snprintf(text, sizeof(text), "%s: %s", sq_err_name(t_err.code),
-                 t_err.message);
-    }
-    for (size_t i = 0; i < segments.count && used < sizeof(text) - 300; i++) {
-        const struct sq_segment *one = &segments.items[i];
-        struct sq_span label = sq_segments_label(&segments, one->label);
+    for (size_t i = 0; i < segments->count && used < sizeof(text) - 300; i++) {
+        const struct sq_segment *one = &segments->items[i];
+        struct sq_span label = sq_segments_label(segments, one->label);
         int start = second_of_day(one->start_utc);
         int end = second_of_day(one->end_utc);
         used += (size_t)snprintf(text + used, sizeof(text) - used,
@@ -36,6 +27,23 @@ t_gather(const struct sq_activity_ops *ops,
                                  i ? "; " : "", start / 3600, start / 60 % 60,
                                  start % 60, end / 3600, end / 60 % 60,
                                  end % 60, SQ_SPAN_ARGS(label));
+    }
+    return text;
+}
+
+const char *
+t_gather(const struct sq_activity_ops *ops,
+         const struct sq_activity_source *source,
+         const struct sq_window *window) {
+    struct sq_err err = { 0 };
+    struct sq_segments segments;
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    sq_segments_init(&segments);
+    if (sq_activity_gather(ops, source, window, &deadline, &segments, &err)) {
+        t_segments_text(&segments);
+    } else {
+        snprintf(text, sizeof(text), "%s: %s", sq_err_name(err.code),
+                 err.message);
     }
     sq_segments_finish(&segments);
     return text;

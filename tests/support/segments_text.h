@@ -5,9 +5,11 @@
 #include "archive/activity/activity.h"
 
 /*
- * Ask a provider: "10:00:00-10:10:00 label; ..." with the times of day in UTC,
- * or "error_code: message". Valid until the next call.
+ * Segments as text, and those of a provider: "10:00:00-10:10:00 label; ..."
+ * with the times of day in UTC, or "error_code: message". Valid until the next
+ * call.
  */
+const char *t_segments_text(const struct sq_segments *segments);
 const char *t_gather(const struct sq_activity_ops *ops,
                      const struct sq_activity_source *source,
                      const struct sq_window *window);

@@ -36,7 +36,7 @@ make_pictures(const struct sq_capture *capture, struct pictures *out,
     sq_buf_init(&out->thumb, SQ_MAX_IMAGE_BYTES);
     return sq_picture_make(bytes->data, bytes->len, &thumb, &sq_limits_default,
                            &out->thumb, &info, err)
-        && sq_image_fingerprint_make(out->thumb.data, out->thumb.len,
+        && sq_image_fingerprint_make(out->thumb.data, out->thumb.len, NULL,
                                      &out->print, err)
         && sq_picture_make(bytes->data, bytes->len, &full, &sq_limits_default,
                            &out->full, &out->info, err);
@@ -96,8 +96,8 @@ sq_recorder_continue(struct sq_recorder *recorder, const char *folder,
         && find_latest(recorder, archive, deadline, &pick)
         && sq_archive_inspect(archive, &pick, SQ_ARCHIVE_WANT_THUMB, deadline,
                               &file, NULL)
-        && sq_image_fingerprint_make(file.bytes.data, file.bytes.len, &print,
-                                     NULL)) {
+        && sq_image_fingerprint_make(file.bytes.data, file.bytes.len, NULL,
+                                     &print, NULL)) {
         recorder->last = print;
         recorder->last_size =
             (struct sq_size){ pick.shot.width, pick.shot.height };

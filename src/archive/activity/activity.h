@@ -11,6 +11,7 @@
 
 #include "archive/activity/segments.h"
 #include "archive/cause.h"
+#include "archive/shot.h"
 #include "archive/store/fingerprint.h"
 #include "archive/window.h"
 #include "sys/deadline.h"
@@ -20,7 +21,6 @@
 
 enum sq_granularity {
     SQ_BY_APP,
-    SQ_BY_TITLE, /* also split when only the window title changes */
     /* Without a substitute: the label is empty if the name is not known. */
     SQ_ONLY_APP,
     SQ_ONLY_TITLE,
@@ -36,9 +36,7 @@ struct sq_activity_source {
     const struct sq_deadline *lock_deadline; /* how long to wait for a database
                                         lock; NULL: until the deadline */
     enum sq_granularity granularity;
-    struct sq_shots shots;               /* for visual: shots of the window */
-    const struct sq_shot_reader *reader; /* for visual */
-    struct sq_period_cache *cache;       /* for sq_period_cache_gather */
+    struct sq_period_cache *cache; /* for sq_period_cache_gather */
 };
 
 /* One constant row per provider. */
@@ -61,6 +59,14 @@ extern const struct sq_activity_ops sq_activity_watch_db;
 extern const struct sq_activity_ops sq_activity_watch_http;
 extern const struct sq_activity_ops sq_activity_csv;
 extern const struct sq_activity_ops sq_activity_visual;
+
+/*
+ * Adds "scene 1", "scene 2" and so on for the shots of one monitor, which have
+ * these fingerprints: a lasting change of the picture starts a new one.
+ */
+bool sq_scenes_find(const struct sq_shots *shots,
+                    const struct sq_image_fingerprint *fingerprints,
+                    struct sq_segments *out, struct sq_err *err);
 
 /*
  * Reads the segments of the window into *out, and sorts and merges them (see

@@ -125,10 +125,8 @@ label_of(const struct reading *reading) {
     case SQ_ONLY_TITLE:
         return label;
     case SQ_BY_APP:
-        return group.len > 0 ? group : label;
-    case SQ_BY_TITLE:
     default:
-        return label.len > 0 ? label : group;
+        return group.len > 0 ? group : label;
     }
 }
 

@@ -169,9 +169,8 @@ write_label(const struct manictime *manictime, char *out, size_t size) {
         return;
     }
     snprintf(out, size,
-             "coalesce(%s, %s, %s, 'group ' || %s, 'group ' || %s, %s, '')",
-             granularity == SQ_BY_TITLE ? name : "NULL", common, group,
-             column_or_null(manictime, ACTIVITY_COMMON),
+             "coalesce(%s, %s, 'group ' || %s, 'group ' || %s, %s, '')", common,
+             group, column_or_null(manictime, ACTIVITY_COMMON),
              column_or_null(manictime, ACTIVITY_GROUP), name);
 }
 

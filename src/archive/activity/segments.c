@@ -99,24 +99,14 @@ intern(struct sq_segments *segments, struct sq_span text, uint32_t *out,
 
 static bool
 grow(struct sq_segments *segments, struct sq_err *err) {
-    if (segments->count < segments->capacity) {
-        return true;
-    }
-    if (segments->capacity == SQ_MAX_SEGMENTS) {
+    if (segments->count == SQ_MAX_SEGMENTS) {
         sq_fail(err, SQ_ERR_LIMIT, "there are more than %d periods of activity",
                 SQ_MAX_SEGMENTS);
         return sq_fail_hint(err, "Ask for a shorter time.");
     }
-    size_t capacity = segments->capacity ? segments->capacity * 2 : 256;
-    capacity = capacity < SQ_MAX_SEGMENTS ? capacity : SQ_MAX_SEGMENTS;
-    struct sq_segment *items =
-        sq_mem_resize(segments->items, capacity * sizeof(*items));
-    if (!items) {
-        return sq_fail_nomem(err);
-    }
-    segments->items = items;
-    segments->capacity = capacity;
-    return true;
+    return sq_mem_grow(&segments->items, &segments->capacity,
+                       segments->count + 1, sizeof(*segments->items))
+        || sq_fail_nomem(err);
 }
 
 bool

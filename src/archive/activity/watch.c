@@ -36,7 +36,6 @@ static struct sq_span
 label_of(const struct sq_json *data, enum sq_granularity granularity) {
     static const char *const keys[][2] = {
         [SQ_BY_APP] = { "app", "title" },
-        [SQ_BY_TITLE] = { "title", "app" },
         [SQ_ONLY_APP] = { "app" },
         [SQ_ONLY_TITLE] = { "title" },
     };

@@ -1,183 +1,133 @@
 /* Parses and formats the paths of date folders. */
 #include "archive/names/layout.h"
 
-#include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "util/time_text.h"
-
-/*
- * A place contains the row of its pattern, so only append rows. A folder that
- * matches several patterns (2026/02 is a month in two of them) belongs to the
- * first.
- */
-static const struct sq_layout rows[] = {
-    { "flat", "" },
-    { "day", "YYYY-MM-DD" },
-    { "tree", "YYYY/MM/DD" },
-    { "hours", "YYYY/MM/DD/HH" },
-};
-#define ROWS (sizeof(rows) / sizeof(rows[0]))
 
 #define BASE_YEAR 1969 /* years start at 1, so that 0 means none */
 #define LAST_YEAR 2106
 
-enum part {
-    YEAR,
-    MONTH,
-    DAY,
-    HOUR,
-    PARTS,
+/* A place contains its row. */
+enum row {
+    FLAT,  /* the root itself */
+    DAY,   /* YYYY-MM-DD */
+    TREE,  /* YYYY, YYYY/MM, YYYY/MM/DD */
+    HOURS, /* YYYY/MM/DD/HH */
 };
-static const char letters[PARTS] = { 'Y', 'M', 'D', 'H' };
 
+/* The parts of a folder's date; 0: none. */
 struct date {
-    bool has[PARTS];
-    unsigned part[PARTS];
+    unsigned year; /* since BASE_YEAR */
+    unsigned month;
+    unsigned day;
+    unsigned hour; /* + 1 */
     unsigned row;
     unsigned depth; /* components of the path */
 };
 
-/* Packs a date: 8 bits year, 4 month, 5 day, 5 hour + 1, 3 row and 3 depth. */
+/* Packs a date: 8 bits year, 4 month, 5 day, 5 hour, 3 row and 3 depth. */
 static sq_place
 pack(const struct date *d) {
-    unsigned year = d->has[YEAR] ? d->part[YEAR] - BASE_YEAR : 0;
-    unsigned hour = d->has[HOUR] ? d->part[HOUR] + 1 : 0;
-    return year << 20 | d->part[MONTH] << 16 | d->part[DAY] << 11 | hour << 6
+    return d->year << 20 | d->month << 16 | d->day << 11 | d->hour << 6
          | d->row << 3 | d->depth;
 }
 
 static struct date
 unpack(sq_place place) {
-    unsigned year = place >> 20 & 0xff;
-    unsigned month = place >> 16 & 0xf;
-    unsigned day = place >> 11 & 0x1f;
-    unsigned hour = place >> 6 & 0x1f;
     return (struct date){
-        .has = { year > 0, month > 0, day > 0, hour > 0 },
-        .part = { year + BASE_YEAR, month, day, hour ? hour - 1 : 0 },
+        .year = place >> 20 & 0xff,
+        .month = place >> 16 & 0xf,
+        .day = place >> 11 & 0x1f,
+        .hour = place >> 6 & 0x1f,
         .row = place >> 3 & 0x7,
         .depth = place & 0x7,
     };
 }
 
-size_t
-sq_layout_count(void) {
-    return ROWS;
-}
-
-const struct sq_layout *
-sq_layout_at(size_t row) {
-    assert(row < ROWS);
-    return &rows[row];
-}
-
-/* Returns the pattern after that many components; "" if there are no more. */
-static const char *
-after_pieces(const char *pattern, unsigned pieces) {
-    for (; pieces > 0 && *pattern; pieces--) {
-        const char *slash = strchr(pattern, '/');
-        pattern = slash ? slash + 1 : pattern + strlen(pattern);
-    }
-    return pattern;
-}
-
-/* Returns whether the first components of both patterns are equal. */
-static bool
-begin_alike(const char *a, const char *b, unsigned pieces) {
-    for (; pieces > 0; pieces--) {
-        size_t len = strcspn(a, "/");
-        if (len == 0 || len != strcspn(b, "/") || memcmp(a, b, len) != 0) {
-            return false;
-        }
-        a = after_pieces(a, 1);
-        b = after_pieces(b, 1);
-    }
-    return true;
-}
-
-/* Returns the date part of a pattern letter; PARTS: a literal character. */
-static enum part
-part_of(char letter) {
-    unsigned part = YEAR;
-    while (part < PARTS && letters[part] != letter) {
-        part++;
-    }
-    return (enum part)part;
+/* Returns the first day of a folder. */
+static struct sq_date
+first_day(const struct date *d) {
+    return (struct sq_date){
+        .year = (int)d->year + BASE_YEAR,
+        .month = d->month ? (int)d->month : 1,
+        .day = d->day ? (int)d->day : 1,
+    };
 }
 
 static bool
 is_plausible(const struct date *d) {
-    struct sq_date day = {
-        .year = (int)d->part[YEAR],
-        .month = d->has[MONTH] ? (int)d->part[MONTH] : 1,
-        .day = d->has[DAY] ? (int)d->part[DAY] : 1,
-    };
-    return d->part[YEAR] > BASE_YEAR && d->part[YEAR] <= LAST_YEAR
-        && d->part[HOUR] < 24 && sq_date_is_real(day);
+    return d->year > 0 && d->year + BASE_YEAR <= LAST_YEAR && d->hour <= 24
+        && sq_date_is_real(first_day(d));
 }
 
-/* Parses a name by the first component of a pattern into the date. */
+/* Reads a number of exactly that many digits at an offset. */
 static bool
-read_piece(const char *piece, struct sq_span name, struct date *out) {
-    struct date d = *out;
-    if (name.len == 0 || name.len != strcspn(piece, "/")) {
-        return false;
-    }
-    for (size_t i = 0; i < name.len; i++) {
-        enum part part = part_of(piece[i]);
+read_number(struct sq_span name, size_t at, size_t digits, unsigned *out) {
+    *out = 0;
+    for (size_t i = at; i < at + digits; i++) {
         unsigned digit = (unsigned)(uint8_t)name.ptr[i] - '0';
-        if (part == PARTS ? name.ptr[i] != piece[i] : digit > 9) {
+        if (digit > 9) {
             return false;
         }
-        if (part != PARTS) {
-            d.part[part] = (d.has[part] ? d.part[part] * 10 : 0) + digit;
-            d.has[part] = true;
-        }
+        *out = *out * 10 + digit;
     }
-    if (!is_plausible(&d)) {
+    return true;
+}
+
+/* Reads the folders of the root: YYYY-MM-DD or YYYY. */
+static bool
+read_top(struct sq_span name, struct date *out) {
+    unsigned year = 0;
+    if ((name.len != 4 && name.len != 10) || !read_number(name, 0, 4, &year)
+        || year <= BASE_YEAR) {
         return false;
     }
-    *out = d;
-    return true;
+    *out = (struct date){ .year = year - BASE_YEAR, .row = TREE, .depth = 1 };
+    if (name.len == 4) {
+        return true;
+    }
+    out->row = DAY;
+    return name.ptr[4] == '-' && name.ptr[7] == '-'
+        && read_number(name, 5, 2, &out->month)
+        && read_number(name, 8, 2, &out->day) && out->month && out->day;
+}
+
+/* Reads a folder of two digits inside a year, a month or a day. */
+static bool
+read_inner(struct sq_span name, struct date *d) {
+    unsigned *const parts[] = { NULL, &d->month, &d->day, &d->hour };
+    if (d->row != TREE || d->depth < 1 || d->depth > 3 || name.len != 2
+        || !read_number(name, 0, 2, parts[d->depth])) {
+        return false;
+    }
+    d->row = d->depth == 3 ? HOURS : TREE;
+    d->hour += d->row == HOURS;
+    return *parts[d->depth++] > 0;
 }
 
 bool
 sq_layout_enter(sq_place parent, struct sq_span name, sq_place *out) {
-    struct date from = unpack(parent);
-    for (unsigned row = 0; row < ROWS; row++) {
-        const char *pattern = rows[row].pattern;
-        struct date d = from;
-        if (begin_alike(pattern, rows[from.row].pattern, from.depth)
-            && read_piece(after_pieces(pattern, from.depth), name, &d)) {
-            d.row = row;
-            d.depth = from.depth + 1;
-            *out = pack(&d);
-            return true;
-        }
+    struct date d = unpack(parent);
+    if (!(parent == SQ_PLACE_ROOT ? read_top(name, &d) : read_inner(name, &d))
+        || !is_plausible(&d)) {
+        return false;
     }
-    return false;
+    *out = pack(&d);
+    return true;
 }
 
 size_t
 sq_layout_path(sq_place place, char out[SQ_LAYOUT_PATH_SIZE]) {
+    /* Of the path by depth: up to the year, month, day and hour. */
+    static const size_t lens[] = { 0, 4, 7, 10, 13 };
     struct date d = unpack(place);
-    const char *pattern = rows[d.row].pattern;
-    size_t len = (size_t)(after_pieces(pattern, d.depth) - pattern);
-    len -= len > 0 && pattern[len - 1] == '/';
-    /* From the end, because numbers end there with their last digit. */
-    for (size_t i = len; i-- > 0;) {
-        enum part part = part_of(pattern[i]);
-        if (part == PARTS) {
-            out[i] = pattern[i];
-        } else {
-            out[i] = (char)('0' + d.part[part] % 10);
-            d.part[part] /= 10;
-        }
-    }
-    out[len] = '\0';
-    return len;
+    char sign = d.row == DAY ? '-' : '/';
+    size_t len = d.row == DAY ? 10 : lens[d.depth <= 4 ? d.depth : 0];
+    char path[32];
+    snprintf(path, sizeof(path), "%04u%c%02u%c%02u/%02u", d.year + BASE_YEAR,
+             sign, d.month, sign, d.day, d.hour - (d.hour > 0));
+    return (size_t)snprintf(out, SQ_LAYOUT_PATH_SIZE, "%.*s", (int)len, path);
 }
 
 bool
@@ -186,7 +136,7 @@ sq_layout_is_place(uint32_t number) {
     char path[SQ_LAYOUT_PATH_SIZE];
     struct date d = unpack(number);
     sq_place place = SQ_PLACE_ROOT;
-    if (d.row >= ROWS || !is_plausible(&d)) {
+    if (d.row == FLAT || d.row > HOURS || !is_plausible(&d)) {
         return false;
     }
     struct sq_span rest = { path, sq_layout_path(number, path) };
@@ -203,33 +153,24 @@ sq_layout_is_place(uint32_t number) {
     return place == number && place != SQ_PLACE_ROOT;
 }
 
-size_t
-sq_layout_of(sq_place place) {
-    return unpack(place).row;
-}
-
 void
 sq_layout_days(sq_place place, int32_t *first, int32_t *last) {
     struct date d = unpack(place);
-    if (!d.has[YEAR]) {
+    if (d.year == 0) {
         *first = INT32_MIN;
         *last = INT32_MAX;
         return;
     }
-    struct sq_date from = {
-        .year = (int)d.part[YEAR],
-        .month = d.has[MONTH] ? (int)d.part[MONTH] : 1,
-        .day = d.has[DAY] ? (int)d.part[DAY] : 1,
-    };
+    struct sq_date from = first_day(&d);
     struct sq_date next = from;
-    if (!d.has[MONTH]) {
+    if (d.month == 0) {
         next.year++;
-    } else if (!d.has[DAY]) {
+    } else if (d.day == 0) {
         next.year += next.month == 12;
         next.month = next.month == 12 ? 1 : next.month + 1;
     }
     *first = (int32_t)sq_date_to_days(from);
-    *last = (int32_t)sq_date_to_days(next) - !d.has[DAY];
+    *last = (int32_t)sq_date_to_days(next) - (d.day == 0);
 }
 
 void

@@ -1,7 +1,6 @@
 /*
- * Describes how an archive sorts files into date folders. A layout is a pattern
- * such as YYYY/MM/DD. Folders are entered level by level; each level keeps all
- * layouts that still match, so one archive can mix layouts.
+ * Describes how an archive sorts files into date folders: YYYY-MM-DD, or
+ * YYYY/MM/DD, perhaps with folders of hours. One archive can have both.
  */
 #ifndef SQ_ARCHIVE_NAMES_LAYOUT_H
 #define SQ_ARCHIVE_NAMES_LAYOUT_H
@@ -22,14 +21,6 @@ typedef uint32_t sq_place;
 
 #define SQ_PLACE_ROOT ((sq_place)0)
 
-struct sq_layout {
-    const char *id;      /* "day" */
-    const char *pattern; /* "YYYY-MM-DD"; "" for flat */
-};
-
-size_t sq_layout_count(void);
-const struct sq_layout *sq_layout_at(size_t row);
-
 /*
  * Returns in *out the folder `name` inside parent. Returns false if it is not a
  * date folder.
@@ -44,9 +35,6 @@ size_t sq_layout_path(sq_place place, char out[SQ_LAYOUT_PATH_SIZE]);
 
 /* Returns whether an untrusted number is a valid place. */
 bool sq_layout_is_place(uint32_t number);
-
-/* Returns the layout row of a folder: the shallowest that matches. */
-size_t sq_layout_of(sq_place place);
 
 /*
  * Returns the first and last day (since 1970, inclusive) that a folder covers.

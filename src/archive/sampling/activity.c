@@ -96,16 +96,9 @@ struct collection {
 static bool
 add_candidate(struct collection *found, const struct sq_candidate *candidate,
               struct sq_err *err) {
-    if (found->count == found->capacity) {
-        size_t capacity =
-            found->capacity * 2 + found->request->segment_count + 16;
-        struct sq_candidate *items =
-            sq_mem_resize(found->items, capacity * sizeof(*items));
-        if (!items) {
-            return sq_fail_nomem(err);
-        }
-        found->items = items;
-        found->capacity = capacity;
+    if (!sq_mem_grow(&found->items, &found->capacity, found->count + 1,
+                     sizeof(*found->items))) {
+        return sq_fail_nomem(err);
     }
     found->items[found->count++] = *candidate;
     return true;

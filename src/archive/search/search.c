@@ -35,11 +35,11 @@ sq_search_enter(struct sq_archive *archive, size_t root_number,
                 struct sq_search_folder *out, struct sq_err *err) {
     struct sq_root *root = &archive->roots[root_number];
     *out = (struct sq_search_folder){ .fd = -1 };
-    if (!sq_root_lock(root, deadline, err)) {
+    bool ok = sq_root_enter(root, deadline, &out->trouble, err);
+    if (!ok) {
         return false;
     }
-    bool ok = sq_root_open(root, deadline, &out->trouble, err);
-    bool is_open = ok && out->trouble == SQ_ARCHIVE_TROUBLE_NONE;
+    bool is_open = out->trouble == SQ_ARCHIVE_TROUBLE_NONE;
     out->is_permitted = sq_search_may_read(is_open ? root->permission
                                                    : root->config.permission);
     if (is_open) {

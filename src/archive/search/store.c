@@ -1,4 +1,6 @@
 /* Writes the index of texts. */
+#include "archive/search/store.h"
+
 #include <sodium.h>
 #include <string.h>
 

@@ -137,8 +137,6 @@ sq_day_names(const struct sq_shot *shot, const char *text,
     }
 }
 
-#define FIRST_CAPACITY 16
-
 void
 sq_day_cache_init(struct sq_day_cache *cache, size_t max_bytes) {
     *cache = (struct sq_day_cache){ .max_bytes = max_bytes };
@@ -207,35 +205,20 @@ oldest(struct sq_day_cache *cache, size_t keep) {
     return found;
 }
 
-static bool
-grow(struct sq_day_cache *cache, struct sq_err *err) {
-    if (cache->count < cache->capacity) {
-        return true;
-    }
-    size_t capacity = cache->capacity ? cache->capacity * 2 : FIRST_CAPACITY;
-    struct sq_day_cache_slot *slots =
-        sq_mem_resize(cache->slots, capacity * sizeof(*slots));
-    if (!slots) {
-        return sq_fail_nomem(err);
-    }
-    cache->slots = slots;
-    cache->capacity = capacity;
-    return true;
-}
-
 bool
 sq_day_cache_put(struct sq_day_cache *cache,
                  const struct sq_day_cache_slot *slot, struct sq_err *err) {
     size_t i = search(cache, slot->place);
     if (i < cache->count && cache->slots[i].place == slot->place) {
         free_day(cache, &cache->slots[i]);
-    } else if (grow(cache, err)) {
+    } else if (sq_mem_grow(&cache->slots, &cache->capacity, cache->count + 1,
+                           sizeof(*cache->slots))) {
         memmove(&cache->slots[i + 1], &cache->slots[i],
                 (cache->count - i) * sizeof(*slot));
         cache->count++;
     } else {
         sq_mem_free(slot->day);
-        return false;
+        return sq_fail_nomem(err);
     }
     cache->slots[i] = *slot;
     cache->slots[i].used = ++cache->clock;

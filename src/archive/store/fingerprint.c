@@ -50,9 +50,11 @@ read_rows(struct sq_rows *rows, const struct sq_deadline *deadline,
     return ok;
 }
 
-static bool
-make(const uint8_t *bytes, size_t count, const struct sq_deadline *deadline,
-     struct sq_image_fingerprint *out, struct sq_err *err) {
+bool
+sq_image_fingerprint_make(const uint8_t *bytes, size_t count,
+                          const struct sq_deadline *deadline,
+                          struct sq_image_fingerprint *out,
+                          struct sq_err *err) {
     const struct sq_codec *codec;
     struct sq_rows *rows = NULL;
     struct sq_image image = { 0 };
@@ -66,59 +68,6 @@ make(const uint8_t *bytes, size_t count, const struct sq_deadline *deadline,
         out->known = true;
     }
     sq_image_finish(&image);
-    return ok;
-}
-
-bool
-sq_image_fingerprint_make(const uint8_t *bytes, size_t count,
-                          struct sq_image_fingerprint *out,
-                          struct sq_err *err) {
-    return make(bytes, count, NULL, out, err);
-}
-
-/*
- * Returns whether only the picture caused the failure; otherwise copies it to
- * err.
- */
-static bool
-is_picture_error(const struct sq_err *other_err, struct sq_err *err) {
-    if (other_err->code == SQ_ERR_NOMEM || other_err->code == SQ_ERR_TIMEOUT
-        || other_err->code == SQ_ERR_CANCELLED
-        || other_err->code == SQ_ERR_EXHAUSTED) {
-        if (err) {
-            *err = *other_err;
-        }
-        return false;
-    }
-    return true;
-}
-
-bool
-sq_fingerprints_make(size_t count, const struct sq_shot_reader *reader,
-                     const struct sq_deadline *deadline,
-                     struct sq_image_fingerprint *fingerprints,
-                     size_t *unreadable, struct sq_err *err) {
-    struct sq_buf bytes;
-    size_t bad = 0;
-    bool ok = true;
-    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
-    for (size_t i = 0; ok && i < count; i++) {
-        struct sq_err local_err = { 0 };
-        sq_buf_clear(&bytes);
-        fingerprints[i] = (struct sq_image_fingerprint){ 0 };
-        ok = sq_deadline_check(deadline, err);
-        if (ok
-            && !(reader->read(reader->context, i, &bytes, &local_err)
-                 && make(bytes.data, bytes.len, deadline, &fingerprints[i],
-                         &local_err))) {
-            ok = is_picture_error(&local_err, err);
-            bad++;
-        }
-    }
-    sq_buf_finish(&bytes);
-    if (ok) {
-        *unreadable = bad;
-    }
     return ok;
 }
 

@@ -9,10 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "archive/shot.h"
 #include "image/measure/measure.h"
 #include "sys/deadline.h"
-#include "util/buf.h"
 #include "util/err.h"
 
 struct sq_image_fingerprint {
@@ -28,40 +26,14 @@ struct sq_image_fingerprint {
 /* A grid cell has changed if its brightness differs by this much. */
 #define SQ_FINGERPRINT_CELL_DELTA 24
 
-/* How to read a shot's picture: the thumbnail if there is one. */
-struct sq_shot_reader {
-    /*
-     * Fills the fingerprints of the shots at these indexes; those not available
-     * in time stay unknown. NULL: each is computed from the bytes returned by
-     * `read`.
-     */
-    bool (*fingerprints)(void *context, const uint32_t *indexes, size_t count,
-                         struct sq_image_fingerprint *out, struct sq_err *err);
-    /*
-     * Appends the bytes of the shot at that index to out. Called from the
-     * thread that needs them.
-     */
-    bool (*read)(void *context, size_t index, struct sq_buf *out,
-                 struct sq_err *err);
-    void *context;
-};
-
 /*
  * Computes the fingerprint of an encoded picture, decoding as little as needed.
+ * The deadline, which may be NULL, can interrupt it.
  */
 bool sq_image_fingerprint_make(const uint8_t *bytes, size_t count,
+                               const struct sq_deadline *deadline,
                                struct sq_image_fingerprint *out,
                                struct sq_err *err);
-
-/*
- * Fills fingerprints[i] for the shots 0 to count - 1. A shot that cannot be
- * read stays unknown and is counted in *unreadable. Fails only if out of memory
- * or at the deadline.
- */
-bool sq_fingerprints_make(size_t count, const struct sq_shot_reader *reader,
-                          const struct sq_deadline *deadline,
-                          struct sq_image_fingerprint *fingerprints,
-                          size_t *unreadable, struct sq_err *err);
 
 /*
  * Returns the difference of two pictures, 0 to 64: the number of differing

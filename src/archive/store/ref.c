@@ -11,7 +11,6 @@
 #include "sys/entropy.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "util/base64.h"
 #include "util/mem.h"
 
 #define KEY_NAME "screenshot-ref.key"
@@ -19,6 +18,7 @@
 #define PAYLOAD_BYTES 14 /* root 4, time 4, monitor 1, stem 5 */
 #define MAC_BYTES 10
 #define REF_BYTES (PAYLOAD_BYTES + MAC_BYTES)
+#define BASE64URL sodium_base64_VARIANT_URLSAFE_NO_PADDING
 
 /*
  * Written instead of a dash at the start, where a command line would take the
@@ -197,44 +197,23 @@ sq_ref_write(const struct sq_ref_key *key, const struct sq_ref *ref,
     bytes[8] = ref->monitor;
     put_number(bytes + 9, ref->stem, STEM_BYTES);
     sign(key, bytes, bytes + PAYLOAD_BYTES);
-    sq_base64_encode(bytes, sizeof(bytes), out);
-    out[SQ_REF_SIZE - 1] = '\0';
-    for (char *c = out; *c; c++) {
-        *c = *c == '+' ? '-' : *c == '/' ? '_' : *c;
-    }
+    sodium_bin2base64(out, SQ_REF_SIZE, bytes, sizeof(bytes), BASE64URL);
     out[0] = out[0] == '-' ? FIRST_DASH : out[0];
-}
-
-/* Returns the value of a base64url character, or above 63 if invalid. */
-static unsigned
-six_bits(char c) {
-    return c >= 'A' && c <= 'Z' ? (unsigned)(c - 'A')
-         : c >= 'a' && c <= 'z' ? (unsigned)(c - 'a') + 26
-         : c >= '0' && c <= '9' ? (unsigned)(c - '0') + 52
-         : c == '-'             ? 62
-         : c == '_'             ? 63
-                                : 64;
 }
 
 static bool
 decode(struct sq_span text, uint8_t bytes[REF_BYTES]) {
+    char plain[SQ_REF_SIZE];
+    size_t len;
     if (text.len != SQ_REF_SIZE - 1) {
         return false;
     }
-    for (size_t i = 0; i < REF_BYTES / 3; i++) {
-        uint32_t four = 0;
-        for (size_t k = 0; k < 4; k++) {
-            char c = text.ptr[4 * i + k];
-            bool is_dash = i + k == 0 && c == FIRST_DASH;
-            unsigned bits = six_bits(is_dash ? '-' : c);
-            if (bits > 63) {
-                return false;
-            }
-            four = four << 6 | bits;
-        }
-        put_number(bytes + 3 * i, four, 3);
-    }
-    return true;
+    memcpy(plain, text.ptr, text.len);
+    plain[0] = plain[0] == FIRST_DASH ? '-' : plain[0];
+    return sodium_base642bin(bytes, REF_BYTES, plain, text.len, NULL, &len,
+                             NULL, BASE64URL)
+            == 0
+        && len == REF_BYTES;
 }
 
 bool
@@ -267,14 +246,11 @@ sq_ref_read(const struct sq_ref_key *key, struct sq_span text,
 bool
 sq_user_key_init(struct sq_user_key *keys, const char *folder,
                  struct sq_err *err) {
-    keys->is_persistent = folder != NULL;
     if (folder) {
-        size_t size = strlen(folder) + 1;
-        keys->folder = sq_mem_alloc(1, size);
+        keys->folder = sq_mem_strdup(folder);
         if (!keys->folder) {
             return sq_fail_nomem(err);
         }
-        memcpy(keys->folder, folder, size);
     }
     return sq_lock_create(&keys->lock, err);
 }
@@ -294,7 +270,6 @@ static bool
 load_user_key(struct sq_user_key *keys, struct sq_err *err) {
     if (!keys->has_user && keys->folder) {
         keys->has_user = sq_ref_key_load(keys->folder, &keys->user, err);
-        keys->is_persistent = keys->has_user;
     }
     return keys->has_user;
 }
@@ -337,15 +312,7 @@ sq_user_key_read(struct sq_user_key *keys, struct sq_span text,
 bool
 sq_user_key_load(struct sq_user_key *keys) {
     sq_lock_lock(keys->lock);
-    bool is_persistent = load_user_key(keys, NULL);
+    bool is_loaded = load_user_key(keys, NULL);
     sq_lock_unlock(keys->lock);
-    return is_persistent;
-}
-
-bool
-sq_user_key_is_persistent(struct sq_user_key *keys) {
-    sq_lock_lock(keys->lock);
-    bool is_persistent = keys->is_persistent;
-    sq_lock_unlock(keys->lock);
-    return is_persistent;
+    return is_loaded;
 }

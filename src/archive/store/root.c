@@ -13,7 +13,6 @@
 #include "sys/folder.h"
 #include "util/mem.h"
 
-#define FIRST_TODO 64
 #define MAX_TODO ((size_t)16 << 20)
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #define NS_PER_S 1000000000
@@ -30,16 +29,6 @@
 /* Used by ManicTime; below those of screenpipe and aw-watcher-screenshot. */
 static const char screenshots[] = SQ_SCREENSHOTS_FOLDER;
 static const char *const known_subfolders[] = { "data", "cache" };
-
-static char *
-copy_text(const char *text) {
-    size_t size = strlen(text) + 1;
-    char *copy = sq_mem_alloc(1, size);
-    if (copy) {
-        memcpy(copy, text, size);
-    }
-    return copy;
-}
 
 static const char *
 last_piece(const char *path) {
@@ -58,11 +47,11 @@ sq_root_init(struct sq_root *root, const struct sq_archive_root *config,
         .number = options->number,
     };
     sq_day_cache_init(&root->cache, options->max_bytes);
-    root->path = copy_text(config->path);
+    root->path = sq_mem_strdup(config->path);
     root->name =
-        copy_text(config->name ? config->name : last_piece(config->path));
+        sq_mem_strdup(config->name ? config->name : last_piece(config->path));
     if (options->index_folder) {
-        root->index_folder = copy_text(options->index_folder);
+        root->index_folder = sq_mem_strdup(options->index_folder);
     }
     if (!root->path || !root->name
         || (options->index_folder && !root->index_folder)) {
@@ -309,6 +298,19 @@ sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
     return true;
 }
 
+bool
+sq_root_enter(struct sq_root *root, const struct sq_deadline *deadline,
+              enum sq_archive_trouble *trouble, struct sq_err *err) {
+    if (!sq_root_lock(root, deadline, err)) {
+        return false;
+    }
+    if (!sq_root_open(root, deadline, trouble, err)) {
+        sq_root_unlock(root);
+        return false;
+    }
+    return true;
+}
+
 /*
  * Gets the status of a folder without opening it. Returns -1 and sets errno on
  * failure.
@@ -443,18 +445,10 @@ overlaps(sq_place place, const int32_t days[2]) {
 
 static bool
 push(struct sq_root *root, sq_place place, struct sq_err *err) {
-    if (root->todo_count == root->todo_capacity) {
-        size_t capacity =
-            root->todo_capacity ? root->todo_capacity * 2 : FIRST_TODO;
-        sq_place *todo =
-            capacity > MAX_TODO
-                ? NULL
-                : sq_mem_resize(root->todo, capacity * sizeof(*todo));
-        if (!todo) {
-            return sq_fail_nomem(err);
-        }
-        root->todo = todo;
-        root->todo_capacity = capacity;
+    if (root->todo_count == MAX_TODO
+        || !sq_mem_grow(&root->todo, &root->todo_capacity, root->todo_count + 1,
+                        sizeof(*root->todo))) {
+        return sq_fail_nomem(err);
     }
     root->todo[root->todo_count++] = place;
     return true;
@@ -578,4 +572,20 @@ sq_root_save(struct sq_root *root, uint32_t at_least, struct sq_err *err) {
     sq_index_close(&root->index);
     root->index_tried = false;
     return true;
+}
+
+bool
+sq_root_visit(struct sq_root *root, const struct sq_root_visitor *visitor,
+              const struct sq_deadline *deadline,
+              struct sq_archive_count *count, struct sq_err *err) {
+    const int32_t always[2] = { INT32_MIN, INT32_MAX };
+    if (!sq_root_enter(root, deadline, &count->trouble, err)) {
+        return false;
+    }
+    bool ok = count->trouble != SQ_ARCHIVE_TROUBLE_NONE
+           || sq_root_walk(root, always, visitor, deadline, count, err);
+    /* The index is only a cache: a failed write is ignored. */
+    sq_root_save(root, 1, NULL);
+    sq_root_unlock(root);
+    return ok;
 }

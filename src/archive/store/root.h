@@ -427,6 +427,10 @@ void sq_root_unlock(struct sq_root *root);
 bool sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
                   enum sq_archive_trouble *trouble, struct sq_err *err);
 
+/* Locks the root and opens it; on failure it is not locked. */
+bool sq_root_enter(struct sq_root *root, const struct sq_deadline *deadline,
+                   enum sq_archive_trouble *trouble, struct sq_err *err);
+
 /*
  * Opens a folder to list it. Returns -1 and sets errno on failure; the caller
  * closes it.
@@ -482,6 +486,11 @@ bool sq_root_walk(struct sq_root *root, const int32_t days[2],
                   const struct sq_root_visitor *visitor,
                   const struct sq_deadline *deadline,
                   struct sq_archive_count *count, struct sq_err *err);
+
+/* Enters the root, visits all its folders and saves the index. */
+bool sq_root_visit(struct sq_root *root, const struct sq_root_visitor *visitor,
+                   const struct sq_deadline *deadline,
+                   struct sq_archive_count *count, struct sq_err *err);
 
 /* Counts the date folders directly below the root that have visible shots. */
 bool sq_root_count_folders(struct sq_root *root,

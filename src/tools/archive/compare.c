@@ -8,57 +8,14 @@
  */
 #define COMPARE_MS 10000
 
-/* Context for reading the pictures to compare. */
-struct comparison {
-    struct sq_call *call;
-    struct sq_shot_query *query;
-    const uint32_t *indexes; /* in the listing, of the compared shots */
-};
-
 /* Reports the progress of comparing as a part of the whole call. */
 static void
 report_progress(void *context, size_t done, size_t all) {
-    const struct comparison *comparison = context;
-    struct sq_call *call = comparison->call;
+    struct sq_call *call = context;
     if (call->progress) {
         call->progress(call, (double)done, (double)(all + SQ_SHOT_QUERY_MAX),
                        "comparing pictures");
     }
-}
-
-/*
- * Callback of a shot reader: indexes are indexes of its shots, not of the
- * listing.
- */
-static bool
-find_fingerprints(void *context, const uint32_t *indexes, size_t count,
-                  struct sq_image_fingerprint *out, struct sq_err *err) {
-    struct comparison *comparison = context;
-    struct sq_call *call = comparison->call;
-    int half_ms = sq_deadline_left_ms(&call->deadline) / 2;
-    const struct sq_deadline soft_deadline = sq_deadline_within(
-        &call->deadline, half_ms < COMPARE_MS ? half_ms : COMPARE_MS);
-    uint32_t *listing_indexes =
-        sq_mem_alloc(count + 1, sizeof(*listing_indexes));
-    if (!listing_indexes) {
-        return sq_fail_nomem(err);
-    }
-    for (size_t i = 0; i < count; i++) {
-        listing_indexes[i] = comparison->indexes[indexes ? indexes[i] : i];
-    }
-    const struct sq_archive_fingerprints_request request = {
-        .listing = &comparison->query->listing,
-        .indexes = listing_indexes,
-        .count = count,
-        .deadline = &call->deadline,
-        .soft_deadline = &soft_deadline,
-        .report = report_progress,
-        .context = comparison,
-    };
-    bool ok = sq_archive_fingerprints(call->past->archive, &request, out,
-                                      &comparison->query->compared, err);
-    sq_mem_free(listing_indexes);
-    return ok;
 }
 
 bool
@@ -111,39 +68,22 @@ first_monitor(struct sq_call *call, const struct sq_compare_sample *sample,
 }
 
 bool
-sq_compare_scenes(struct sq_call *call, struct sq_shot_query *query,
-                  struct sq_err *other_err, struct sq_err *err) {
-    struct sq_compare_sample sample;
-    if (!sq_compare_sample(call, &query->listing.shots, &sample, err)
-        || !first_monitor(call, &sample, &sample, err)) {
-        return false;
-    }
-    struct comparison comparison = { call, query, sample.indexes };
-    const struct sq_shot_reader reader = { .fingerprints = find_fingerprints,
-                                           .context = &comparison };
-    const struct sq_activity_source source = {
-        .zone = call->past->zone,
-        .shots = sample.shots,
-        .reader = &reader,
-    };
-    sq_segments_init(&query->segments);
-    if (sq_activity_gather(&sq_activity_visual, &source, &query->window,
-                           &call->deadline, &query->segments, other_err)) {
-        return true;
-    }
-    if (other_err->code == SQ_ERR_NOMEM
-        || other_err->code == SQ_ERR_EXHAUSTED) {
-        return sq_fail_with(err, other_err);
-    }
-    return sq_deadline_check(&call->deadline, err);
-}
-
-bool
 sq_compare_all(struct sq_call *call, struct sq_shot_query *query,
                const struct sq_compare_sample *sample,
                struct sq_image_fingerprint **out, struct sq_err *err) {
     size_t count = sample->shots.count;
-    struct comparison comparison = { call, query, sample->indexes };
+    int half_ms = sq_deadline_left_ms(&call->deadline) / 2;
+    const struct sq_deadline soft_deadline = sq_deadline_within(
+        &call->deadline, half_ms < COMPARE_MS ? half_ms : COMPARE_MS);
+    const struct sq_archive_fingerprints_request request = {
+        .listing = &query->listing,
+        .indexes = sample->indexes,
+        .count = count,
+        .deadline = &call->deadline,
+        .soft_deadline = &soft_deadline,
+        .report = report_progress,
+        .context = call,
+    };
     if (count == 0) {
         return true;
     }
@@ -152,10 +92,29 @@ sq_compare_all(struct sq_call *call, struct sq_shot_query *query,
     if (!fingerprints) {
         return sq_fail_nomem(err);
     }
-    if (!find_fingerprints(&comparison, NULL, count, fingerprints, err)) {
+    if (!sq_archive_fingerprints(call->past->archive, &request, fingerprints,
+                                 &query->compared, err)) {
         sq_mem_free(fingerprints);
         return false;
     }
     *out = fingerprints;
     return true;
+}
+
+bool
+sq_compare_scenes(struct sq_call *call, struct sq_shot_query *query,
+                  struct sq_err *err) {
+    struct sq_compare_sample sample;
+    struct sq_image_fingerprint *fingerprints = NULL;
+    sq_segments_init(&query->segments);
+    if (!sq_compare_sample(call, &query->listing.shots, &sample, err)
+        || !first_monitor(call, &sample, &sample, err)
+        || !sq_compare_all(call, query, &sample, &fingerprints, err)) {
+        return false;
+    }
+    bool ok =
+        sq_scenes_find(&sample.shots, fingerprints, &query->segments, err);
+    sq_segments_merge(&query->segments);
+    sq_mem_free(fingerprints);
+    return ok;
 }

@@ -22,12 +22,9 @@ struct sq_compare_sample {
 bool sq_compare_sample(struct sq_call *call, const struct sq_shots *all,
                        struct sq_compare_sample *out, struct sq_err *err);
 
-/*
- * Fills query->segments with the scenes of the first monitor. Missing or
- * unreadable pictures do not fail the call; `other_err` then has the reason.
- */
+/* Fills query->segments with the scenes of the first monitor. */
 bool sq_compare_scenes(struct sq_call *call, struct sq_shot_query *query,
-                       struct sq_err *other_err, struct sq_err *err);
+                       struct sq_err *err);
 
 /*
  * Returns in *out the fingerprints of the shots of a sample; the caller frees

@@ -41,7 +41,7 @@ find_segments(struct sq_call *call, const struct sq_shot_query_request *request,
         return sq_library_activity(call->past, &query->window, &call->deadline,
                                    &query->segments, other_err, err);
     }
-    return sq_compare_scenes(call, query, other_err, err);
+    return sq_compare_scenes(call, query, err);
 }
 
 /* Replaces indexes in the sample by indexes in the listing. */

@@ -265,6 +265,44 @@ T_CASE(unknown_time_zone_is_reported) {
     past_end(&world);
 }
 
+/* Returns whether the description warns of a time that cannot be read. */
+static bool
+warns_of_time(const char *end) {
+    static const char name[] = "track.csv";
+    char table[200];
+    struct sq_buf text;
+    int len = snprintf(table, sizeof(table),
+                       "start,end,label,group\n"
+                       "2026-01-15T10:00Z,%s,Accounts,Bank\n"
+                       "2026-01-15T11:00Z,2026-01-15T12:00Z,main.c,Editor\n",
+                       end);
+    t_album_put_bytes(name, table, (size_t)len);
+    t_album_age(name, 60);
+    sq_buf_init(&text, (size_t)1 << 16);
+    T_OK(sq_library_describe(world.past, &text, &t_err)
+         && sq_buf_append(&text, "", 1, &t_err));
+    bool warns = strstr((const char *)text.data, "correct its times") != NULL;
+    sq_buf_finish(&text);
+    return warns;
+}
+
+T_CASE(corrected_time_of_an_excluded_activity_is_noticed) {
+    static const char *const apps[] = { "Bank" };
+    char path[600];
+    past_start(&world);
+    past_add_root(&world, "a");
+    past_put(&plain);
+    snprintf(path, sizeof(path), "%s", t_scratch_path("track.csv"));
+    world.config.archive.activity = SQ_ACTIVITY_CSV;
+    world.config.archive.activity_path = path;
+    world.config.archive.exclude_apps = (struct sq_strings){ apps, 1 };
+    past_open(&world);
+    T(warns_of_time("soon"));
+    T(!warns_of_time("2026-01-15T10:30Z"));
+    T(warns_of_time("later"));
+    past_end(&world);
+}
+
 static bool
 open_and_look(void *context, struct sq_err *err) {
     struct sq_library *library = NULL;

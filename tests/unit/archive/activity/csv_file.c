@@ -36,8 +36,8 @@ T_CASE(tables_with_and_without_headings) {
           "10:00:00-10:10:00 mail; 10:10:00-10:30:00 code");
     T_STR(read("2026-01-01T10:00Z,2026-01-01T10:10Z,mail,Outlook\n"
                "2026-01-01T10:10Z,2026-01-01T10:20Z,,Editor\n",
-               SQ_BY_TITLE),
-          "10:00:00-10:10:00 mail; 10:10:00-10:20:00 Editor");
+               SQ_BY_APP),
+          "10:00:00-10:10:00 Outlook; 10:10:00-10:20:00 Editor");
     T_STR(
         read("Group;Name;End Time;Start_Time\r\n"
              "Outlook;\"Inbox; 3 new\";2026-01-01 10:10Z;2026-01-01 10:00Z\r\n"

@@ -97,10 +97,6 @@ T_CASE(set_up) {
 T_CASE(applications_are_read_with_their_names) {
     make((const char *[]){ timeline, activity, common, group, NULL });
     T_STR(gather(SQ_BY_APP), by_app);
-    T_STR(gather(SQ_BY_TITLE),
-          "09:00:00-09:05:00 main.c; 09:05:00-09:20:00 test.c; "
-          "09:20:00-09:30:00 Inbox; 09:30:00-09:40:00 odd; "
-          "09:40:00-09:50:00 no utc");
 }
 
 T_CASE(unknown_names_have_no_substitute) {

@@ -77,10 +77,6 @@ T_CASE(windows_are_read_from_the_database) {
     T_STR(gather_db(SQ_BY_APP),
           "23:50:00-00:10:00 Night; 09:00:00-09:15:00 Editor; "
           "09:15:00-09:30:00 Mail; 09:30:00-09:31:00 ");
-    T_STR(gather_db(SQ_BY_TITLE),
-          "23:50:00-00:10:00 Night; 09:00:00-09:10:00 main.c; "
-          "09:10:00-09:15:00 test.c; 09:15:00-09:30:00 Inbox; "
-          "09:30:00-09:31:00 ");
     T_STR(gather_db(SQ_ONLY_TITLE),
           "23:50:00-00:10:00 ; 09:00:00-09:10:00 main.c; "
           "09:10:00-09:15:00 test.c; 09:15:00-09:30:00 Inbox; "

@@ -471,8 +471,8 @@ T_CASE(every_allocation_can_fail) {
         .segments = segments,
         .segment_count = segment_count,
     };
-    T_INT(t_alloc_torture(build, &ask), 8);
+    T(t_alloc_torture(build, &ask) >= 8);
     ask.sampling = SQ_SAMPLING_INTERVAL;
-    T_INT(t_alloc_torture(build, &ask), 4);
+    T(t_alloc_torture(build, &ask) >= 4);
     sq_arena_finish(&arena);
 }

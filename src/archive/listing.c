@@ -1,72 +1,67 @@
-/* Builds listings: collects and merges the shots of many folders. */
-#include "archive/archive_private.h"
-
+/* Lists shots: collects and merges those of many folders. */
 #include <assert.h>
 #include <string.h>
 
+#include "archive/archive_private.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
 #define MAX_SHOTS ((size_t)8 << 20)
-#define FIRST_SHOTS 256
-#define FIRST_SOURCES 8
 
-void
-sq_listing_builder_finish(struct sq_listing_builder *builder) {
+/* Write the index after this many newly read folders. */
+#define SAVE_AFTER 256
+
+/* The folder that some shots of a listing came from. */
+struct sq_archive_source {
+    int root;
+    sq_place place;
+    enum sq_archive_permission permission;
+    uint32_t start; /* first of its shots while the listing is built */
+    char *text;     /* stored file names; NULL: none */
+};
+
+/* A plain value that becomes a listing. */
+struct builder {
+    const struct sq_archive_window *window;
+    int root;                                     /* the root being walked */
+    const enum sq_archive_permission *permission; /* of the added folder */
+    struct sq_shot *shots;
+    size_t count;
+    size_t capacity;
+    struct sq_archive_source *sources;
+    size_t source_count;
+    size_t source_capacity;
+};
+
+static void
+finish(struct builder *builder) {
     for (size_t i = 0; i < builder->source_count; i++) {
         sq_mem_free(builder->sources[i].text);
     }
     sq_mem_free(builder->sources);
     sq_mem_free(builder->shots);
-    *builder = (struct sq_listing_builder){ 0 };
+    *builder = (struct builder){ 0 };
 }
 
 static bool
-grow_shots(struct sq_listing_builder *builder, size_t more,
-           struct sq_err *err) {
+grow(struct builder *builder, size_t more, struct sq_err *err) {
     size_t need = builder->count + more;
     if (need > MAX_SHOTS) {
         sq_fail(err, SQ_ERR_LIMIT, "there are more than %zu screenshots",
                 MAX_SHOTS);
         return sq_fail_hint(err, "Ask for a shorter time.");
     }
-    size_t capacity = builder->capacity ? builder->capacity : FIRST_SHOTS;
-    while (capacity < need) {
-        capacity *= 2;
-    }
-    if (capacity == builder->capacity) {
-        return true;
-    }
-    struct sq_shot *shots =
-        sq_mem_resize(builder->shots, capacity * sizeof(*shots));
-    if (!shots) {
-        return sq_fail_nomem(err);
-    }
-    builder->shots = shots;
-    builder->capacity = capacity;
-    return true;
-}
-
-static bool
-grow_sources(struct sq_listing_builder *builder, struct sq_err *err) {
-    if (builder->source_count < builder->source_capacity) {
-        return true;
-    }
-    size_t capacity =
-        builder->source_capacity ? builder->source_capacity * 2 : FIRST_SOURCES;
-    struct sq_archive_source *sources =
-        sq_mem_resize(builder->sources, capacity * sizeof(*sources));
-    if (!sources) {
-        return sq_fail_nomem(err);
-    }
-    builder->sources = sources;
-    builder->source_capacity = capacity;
-    return true;
+    return (sq_mem_grow(&builder->shots, &builder->capacity, need,
+                        sizeof(*builder->shots))
+            && sq_mem_grow(&builder->sources, &builder->source_capacity,
+                           builder->source_count + 1,
+                           sizeof(*builder->sources)))
+        || sq_fail_nomem(err);
 }
 
 /* Copies the shots of the requested monitor; returns whether one is literal. */
 static bool
-copy_shots(struct sq_listing_builder *builder, const struct sq_shot *shots,
-           size_t count) {
+copy_shots(struct builder *builder, const struct sq_shot *shots, size_t count) {
     int monitor = builder->window->monitor;
     int flags = 0;
     for (size_t i = 0; i < count; i++) {
@@ -78,21 +73,21 @@ copy_shots(struct sq_listing_builder *builder, const struct sq_shot *shots,
     return flags & SQ_SHOT_LITERAL;
 }
 
-bool
-sq_listing_builder_add(struct sq_listing_builder *builder, sq_place place,
-                       const struct sq_day *day, struct sq_err *err) {
+/* Adds the shots of a folder that lie in the window. */
+static bool
+add_day(void *context, sq_place place, const struct sq_day *day,
+        struct sq_err *err) {
+    struct builder *builder = context;
     const struct sq_archive_window *window = builder->window;
     int64_t first;
     int64_t last;
     sq_layout_seconds(place, &first, &last);
-    first = first > window->from_utc ? first : window->from_utc;
-    last = last < window->to_utc ? last : window->to_utc;
-    size_t from = sq_day_search(day, first);
-    size_t to = sq_day_search(day, last);
+    size_t from = sq_day_search(day, sq_max_int64(first, window->from_utc));
+    size_t to = sq_day_search(day, sq_min_int64(last, window->to_utc));
     if (from >= to) {
         return true;
     }
-    if (!grow_shots(builder, to - from, err) || !grow_sources(builder, err)) {
+    if (!grow(builder, to - from, err)) {
         return false;
     }
     struct sq_archive_source source = { .root = builder->root,
@@ -174,7 +169,7 @@ merge(struct run *heap, size_t count, struct sq_shot *shots,
 }
 
 static const struct sq_shot *
-end_of(const struct sq_listing_builder *builder, size_t source) {
+end_of(const struct builder *builder, size_t source) {
     return builder->shots
          + (source + 1 < builder->source_count
                 ? builder->sources[source + 1].start
@@ -186,7 +181,7 @@ end_of(const struct sq_listing_builder *builder, size_t source) {
  * days do.
  */
 static bool
-is_sorted(const struct sq_listing_builder *builder) {
+is_sorted(const struct builder *builder) {
     for (size_t i = 1; i < builder->source_count; i++) {
         const struct sq_shot *first =
             builder->shots + builder->sources[i].start;
@@ -198,7 +193,7 @@ is_sorted(const struct sq_listing_builder *builder) {
 }
 
 static void
-set_sources(const struct sq_listing_builder *builder, uint32_t *sources_of) {
+set_sources(const struct builder *builder, uint32_t *sources_of) {
     for (size_t i = 0; i < builder->source_count; i++) {
         size_t end = (size_t)(end_of(builder, i) - builder->shots);
         for (size_t k = builder->sources[i].start; k < end; k++) {
@@ -208,8 +203,7 @@ set_sources(const struct sq_listing_builder *builder, uint32_t *sources_of) {
 }
 
 static bool
-sort(struct sq_listing_builder *builder, uint32_t *sources_of,
-     struct sq_err *err) {
+sort(struct builder *builder, uint32_t *sources_of, struct sq_err *err) {
     struct run *heap = sq_mem_alloc(builder->source_count, sizeof(*heap));
     struct sq_shot *shots = sq_mem_alloc(builder->count, sizeof(*shots));
     bool ok = heap && shots;
@@ -228,9 +222,10 @@ sort(struct sq_listing_builder *builder, uint32_t *sources_of,
     return ok || sq_fail_nomem(err);
 }
 
-bool
-sq_listing_builder_make(struct sq_listing_builder *builder,
-                        struct sq_archive_listing *out, struct sq_err *err) {
+/* Sorts all shots and moves them into the listing, which must be empty. */
+static bool
+make_listing(struct builder *builder, struct sq_archive_listing *out,
+             struct sq_err *err) {
     if (builder->count == 0) {
         return true;
     }
@@ -249,7 +244,98 @@ sq_listing_builder_make(struct sq_listing_builder *builder,
     out->sources_of = sources_of;
     out->sources = builder->sources;
     out->source_count = builder->source_count;
-    *builder = (struct sq_listing_builder){ 0 };
+    *builder = (struct builder){ 0 };
+    return true;
+}
+
+static int32_t
+day_of(int64_t utc) {
+    int64_t day = sq_days_of_seconds(utc);
+    return (int32_t)(day < INT32_MIN   ? INT32_MIN
+                     : day > INT32_MAX ? INT32_MAX
+                                       : day);
+}
+
+static bool
+list_root(struct sq_root *root, struct builder *builder,
+          const struct sq_deadline *deadline, struct sq_archive_count *count,
+          struct sq_err *err) {
+    const int32_t days[2] = { day_of(builder->window->from_utc),
+                              day_of(builder->window->to_utc - 1) };
+    const struct sq_root_visitor visitor = { add_day, builder };
+    uint32_t opened = root->opened;
+    size_t before = builder->count;
+    bool ok = true;
+    if (!sq_root_enter(root, deadline, &count->trouble, err)) {
+        return false;
+    }
+    builder->permission = &root->day_permission;
+    if (count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
+        ok = sq_root_walk(root, days, &visitor, deadline, count, err);
+        /* The index is only a cache: a failed write is ignored. */
+        sq_root_save(root, SAVE_AFTER, NULL);
+    }
+    count->opened = root->opened - opened;
+    count->shots = (uint32_t)(builder->count - before);
+    sq_root_unlock(root);
+    return ok;
+}
+
+static bool
+check_window(const struct sq_archive *archive,
+             const struct sq_archive_window *window, struct sq_err *err) {
+    if (window->from_utc >= window->to_utc) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the end of the time is not after its start");
+        return sq_fail_hint(err, "Give an end after the start.");
+    }
+    if (window->root != SQ_ARCHIVE_ANY
+        && (window->root < 0 || (size_t)window->root >= archive->count)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "there is no archive folder %d",
+                       window->root);
+    }
+    return true;
+}
+
+bool
+sq_archive_gather(struct sq_archive *archive,
+                  const struct sq_archive_window *window,
+                  const struct sq_deadline *deadline,
+                  struct sq_archive_listing *out, struct sq_err *err) {
+    struct sq_archive_listing listing = { 0 };
+    struct builder builder = { .window = window };
+    bool ok = check_window(archive, window, err);
+    for (size_t i = 0; ok && i < archive->count; i++) {
+        if (sq_archive_window_includes(window, i)) {
+            builder.root = (int)i;
+            ok = list_root(&archive->roots[i], &builder, deadline,
+                           &listing.roots[i], err);
+        }
+    }
+    ok = ok && make_listing(&builder, &listing, err);
+    finish(&builder);
+    if (ok) {
+        *out = listing;
+    }
+    return ok;
+}
+
+bool
+sq_archive_list(struct sq_archive *archive,
+                const struct sq_archive_window *window,
+                const struct sq_deadline *deadline,
+                struct sq_archive_listing *out, struct sq_err *err) {
+    struct sq_archive_listing listing;
+    if (!sq_archive_gather(archive, window, deadline, &listing, err)) {
+        return false;
+    }
+    if (listing.shots.count == 0
+        && !sq_archive_explain(archive, window, deadline, &listing.reason,
+                               err)) {
+        sq_archive_listing_finish(&listing);
+        return false;
+    }
+    *out = listing;
     return true;
 }
 
