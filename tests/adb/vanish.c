@@ -242,20 +242,18 @@ T_CASE(older_phone_disconnects) {
 /* Requests to a device that never answers. */
 static bool
 capture(const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_capture capture = { 0 };
+    T_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
     sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok =
         sq_device_capture(&vanish_phone()->base, NULL, &capture, deadline, err);
     T_INT(capture.bytes.len > 0, ok);
-    sq_capture_finish(&capture);
     return ok;
 }
 
 static bool
 list_elements(const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_tree tree = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     bool ok = sq_device_tree(&vanish_phone()->base, &tree, deadline, err);
-    sq_tree_finish(&tree);
     return ok;
 }
 

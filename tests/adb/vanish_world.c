@@ -67,7 +67,7 @@ vanish_error(void) {
 
 void
 vanish_shell_output(const char *command, char *out, size_t size) {
-    struct sq_adb_output output;
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_deadline deadline = vanish_deadline();
     sq_adb_output_init(&output, (size_t)1 << 20);
     T_OK(
@@ -75,7 +75,6 @@ vanish_shell_output(const char *command, char *out, size_t size) {
     T_INT(output.status, 0);
     snprintf(out, size, "%.*s", (int)output.out.len,
              output.out.len ? (const char *)output.out.data : "");
-    sq_adb_output_finish(&output);
 }
 
 static void
@@ -88,12 +87,10 @@ tell(const char *command) {
 static void
 ask_server(const char *request) {
     char all[200];
-    struct sq_buf answer;
     struct sq_deadline deadline = vanish_deadline();
-    sq_buf_init(&answer, 10000);
+    T_BUF(answer, 10000);
     snprintf(all, sizeof(all), "%s:%s", request, serial);
     sq_adb_ask(direct, all, &answer, &deadline, NULL);
-    sq_buf_finish(&answer);
 }
 
 /*
@@ -126,7 +123,7 @@ vanish_run(const char *name, const char *arguments) {
 
 bool
 vanish_list(void) {
-    struct sq_device_list list = { 0 };
+    T_FREED(sq_device_list_finish) struct sq_device_list list = { 0 };
     struct sq_deadline deadline = vanish_deadline();
     bool found = false;
     bool ok = T_OK(sq_devices_list(world.devices, &list, &deadline, &world.err),
@@ -138,7 +135,6 @@ vanish_list(void) {
         world.err = list.problems[0].err;
     }
     T_INT(found, list.problem_count == 0);
-    sq_device_list_finish(&list);
     return found;
 }
 
@@ -238,7 +234,7 @@ vanish_keep_connections(void) {
 /* How often the phone has run a command that contains this text. */
 static long
 count_logged(const char *words) {
-    struct sq_buf text = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf text = { 0 };
     long count = 0;
     tell("true"); /* commands sent before have started by now */
     if (!words || !T_OK(sq_file_read(log_path, MAX_LOG, &text, &t_err))) {
@@ -251,24 +247,21 @@ count_logged(const char *words) {
         snprintf(copy, sizeof(copy), "%.*s", SQ_SPAN_ARGS(line));
         count += strstr(copy, words) != NULL;
     }
-    sq_buf_finish(&text);
     return count;
 }
 
 static struct state
 read_state(void) {
     struct state now = { 0 };
-    struct sq_arena arena;
     struct sq_element element = { 0 };
     const struct sq_screen screen = { .size = { VANISH_WIDTH, VANISH_HEIGHT } };
-    sq_arena_init(&arena, 10000);
+    T_ARENA(arena, 10000);
     T_OK(sq_session_frame(world.session, serial, (struct sq_span){ 0 }, &screen,
                           &now.frame, &t_err));
     T_OK(
         sq_session_element(world.session, serial, 0, &arena, &element, &t_err));
     snprintf(now.label, sizeof(now.label), "%.*s %d",
              SQ_SPAN_ARGS(element.label), element.bounds.top);
-    sq_arena_finish(&arena);
     return now;
 }
 

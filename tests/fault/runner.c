@@ -96,25 +96,22 @@ finish_trial(struct trial *trial) {
 
 static bool
 is_picture(const char *path) {
-    struct sq_buf bytes = { 0 };
-    struct sq_image image = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     bool ok = sq_file_read(path, MAX_RESULT_BYTES, &bytes, &t_err)
            && sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
                               &t_err);
-    sq_image_finish(&image);
-    sq_buf_finish(&bytes);
     return ok;
 }
 
 /* Whether a file has these last bytes. */
 static bool
 ends_with(const char *path, const char *end) {
-    struct sq_buf bytes = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     size_t count = strlen(end);
     bool ok = sq_file_read(path, MAX_RESULT_BYTES, &bytes, &t_err)
            && bytes.len > count
            && memcmp(bytes.data + bytes.len - count, end, count) == 0;
-    sq_buf_finish(&bytes);
     return ok;
 }
 

@@ -237,13 +237,12 @@ write_frame(const char *path, int seed) {
 
 static bool
 write_cut(const char *path, const char *from) {
-    struct sq_buf bytes = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     bool ok = T_OK(sq_file_read(from, FRAME_BYTES, &bytes, &t_err))
            && T(bytes.len > CUT_BYTES);
     if (ok) {
         t_put(path, bytes.data, bytes.len - CUT_BYTES);
     }
-    sq_buf_finish(&bytes);
     return ok;
 }
 

@@ -149,11 +149,10 @@ note_ref(struct talk *talk, const struct sq_json *message) {
 /* Checks one line; returns its id, or -1 if it has none. */
 static int64_t
 judge_line(struct talk *talk, struct sq_span line) {
-    struct sq_arena arena;
     const struct sq_json *message = NULL;
     int64_t id = -1;
     bool is_error = true;
-    sq_arena_init(&arena, (size_t)32 << 20);
+    T_ARENA(arena, (size_t)32 << 20);
     if (!sq_json_parse(line, &arena, &message, &t_err)) {
         talk->wrong = "a line is not JSON";
     }
@@ -169,7 +168,6 @@ judge_line(struct talk *talk, struct sq_span line) {
                  line.ptr);
         talk->succeeded = !is_error;
     }
-    sq_arena_finish(&arena);
     return id;
 }
 
@@ -282,14 +280,11 @@ serve(const struct sq_host *host, struct talk *talk) {
 
 static bool
 is_whole_picture(const char *path) {
-    struct sq_buf bytes;
-    struct sq_image image = { 0 };
-    sq_buf_init(&bytes, MAX_LINE);
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_BUF(bytes, MAX_LINE);
     bool ok = sq_file_read(path, MAX_LINE, &bytes, &t_err)
            && sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
                               &t_err);
-    sq_image_finish(&image);
-    sq_buf_finish(&bytes);
     return ok;
 }
 

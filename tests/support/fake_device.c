@@ -119,13 +119,12 @@ static void
 deliver_once(struct fake_device *fake,
              const struct sq_capture_observer *observer,
              const struct sq_buf *bytes, size_t len) {
-    struct trickle trickle;
+    T_FREED(trickle_finish) struct trickle trickle = { 0 };
     struct sq_err ignored = { 0 };
     trickle_init(&trickle, bytes->data, len, fake->piece_bytes);
     trickle.incoming.await(&trickle.incoming, 1, &ignored);
     observer->read(observer->context, &trickle.incoming);
     fake->seen = trickle.incoming.count;
-    trickle_finish(&trickle);
 }
 
 /* Passes the capture to the observer, perhaps after a failed attempt. */
@@ -474,7 +473,6 @@ bool
 fake_run(struct fake_world *world, const char *operation,
          const char *arguments) {
     char text[4096];
-    struct sq_arena arena;
     const struct sq_json *parsed = NULL;
     sq_result_finish(&world->result);
     world->err = (struct sq_err){ 0 };
@@ -482,7 +480,7 @@ fake_run(struct fake_world *world, const char *operation,
     for (char *at = text; *at; at++) {
         *at = *at == '\'' ? '"' : *at;
     }
-    sq_arena_init(&arena, (size_t)1 << 20);
+    T_ARENA(arena, (size_t)1 << 20);
     bool ok = sq_json_parse(sq_span_of(text), &arena, &parsed, &t_err);
     if (ok) {
         ok = run_parsed(world, operation, parsed);
@@ -490,7 +488,6 @@ fake_run(struct fake_world *world, const char *operation,
         world->err = t_err;
     }
     keep_json(world);
-    sq_arena_finish(&arena);
     return ok;
 }
 

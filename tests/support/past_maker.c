@@ -46,7 +46,7 @@ draw(struct sq_image *image, int look, bool thumb) {
 static void
 encode(int width, int height, int look, bool thumb, bool png,
        struct sq_buf *out) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_rows *rows = NULL;
     const struct sq_jpeg_opts jpeg = { .quality = 90, .full_chroma = true };
     sq_buf_init(out, MAX_FILE);
@@ -56,7 +56,6 @@ encode(int width, int height, int look, bool thumb, bool png,
     T_OK(png ? sq_png_encode(rows, out, &t_err)
              : sq_jpeg_encode(rows, &jpeg, out, &t_err));
     sq_rows_destroy(rows);
-    sq_image_finish(&image);
 }
 
 static struct past_shot
@@ -78,13 +77,12 @@ past_path(const struct past_shot *shot, bool thumb, char out[300]) {
 static void
 put_part(const struct past_shot *shot, bool thumb) {
     const struct past_shot s = with_defaults(shot);
-    struct sq_buf picture;
+    T_FREED(sq_buf_finish) struct sq_buf picture = { 0 };
     char path[300];
     past_path(shot, thumb, path);
     encode(thumb ? s.width / 4 : s.width, thumb ? s.height / 4 : s.height,
            s.look, thumb, false, &picture);
     t_album_put_bytes(path, picture.data, picture.len);
-    sq_buf_finish(&picture);
 }
 
 void
@@ -127,12 +125,11 @@ past_put_series(const struct past_shot *first, int count, int step_s) {
 
 void
 past_put_picture(const char *path, int width, int height, int look) {
-    struct sq_buf picture;
+    T_FREED(sq_buf_finish) struct sq_buf picture = { 0 };
     size_t len = strlen(path);
     bool png = len > 4 && strcmp(path + len - 4, ".png") == 0;
     encode(width, height, look, false, png, &picture);
     t_album_put_bytes(path, picture.data, picture.len);
-    sq_buf_finish(&picture);
 }
 
 void
@@ -150,7 +147,7 @@ past_read(const char *path, struct sq_buf *out) {
 
 static void
 damage_bytes(const char *path, enum past_trouble trouble) {
-    struct sq_buf picture;
+    T_FREED(sq_buf_finish) struct sq_buf picture = { 0 };
     encode(320, 200, 0, false, false, &picture);
     if (trouble == PAST_BROKEN) {
         memset(picture.data + 4, 0x55, picture.len - 8);
@@ -166,7 +163,6 @@ damage_bytes(const char *path, enum past_trouble trouble) {
     if (trouble != PAST_GROWING) {
         t_album_age(path, LONG_AGO_S);
     }
-    sq_buf_finish(&picture);
 }
 
 void
@@ -199,7 +195,7 @@ is_near(const uint8_t *got, const uint8_t want[3]) {
 bool
 past_shows(const struct sq_buf *picture, int x, int y,
            const struct past_field *field) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     uint8_t want[3];
     colour_of(field, want);
     bool ok = T_OK(sq_image_decode(picture->data, picture->len,
@@ -214,7 +210,6 @@ past_shows(const struct sq_buf *picture, int x, int y,
                    got[1], got[2], want[0], want[1], want[2]);
         }
     }
-    sq_image_finish(&image);
     return ok;
 }
 

@@ -305,8 +305,7 @@ put_palette(struct sq_buf *out, const struct t_png_kind *kind) {
 void
 t_png_make_raw(const struct t_png_kind *kind, const void *raw, size_t length,
                struct sq_buf *out) {
-    struct sq_buf data;
-    sq_buf_init(&data, MAX_FILE);
+    T_BUF(data, MAX_FILE);
     sq_buf_init(out, MAX_FILE);
     t_png_put_signature(out);
     t_png_put_header(out, kind);
@@ -319,21 +318,18 @@ t_png_make_raw(const struct t_png_kind *kind, const void *raw, size_t length,
     t_png_put_zlib(&data, raw, length, kind->level);
     t_png_put_chunk(out, "IDAT", data.data, data.len);
     t_png_put_chunk(out, "IEND", NULL, 0);
-    sq_buf_finish(&data);
 }
 
 void
 t_png_make_residuals(const struct t_png_kind *kind, int filter,
                      struct sq_buf *out) {
-    struct sq_buf raw;
-    sq_buf_init(&raw, MAX_FILE);
+    T_BUF(raw, MAX_FILE);
     int first = kind->interlaced ? 1 : 0;
     int last = kind->interlaced ? 7 : 0;
     for (int pass = first; pass <= last; pass++) {
         put_pass(kind, pass, filter, &raw);
     }
     t_png_make_raw(kind, raw.data, raw.len, out);
-    sq_buf_finish(&raw);
 }
 
 static size_t
@@ -354,10 +350,9 @@ t_png_find(const struct sq_buf *file, const char *type, int nth) {
 void
 t_png_recut(const struct sq_buf *file, size_t piece, bool empty_ones,
             struct sq_buf *out) {
-    struct sq_buf data;
     size_t first = t_png_find(file, "IDAT", 0);
     size_t at = first;
-    sq_buf_init(&data, MAX_FILE);
+    T_BUF(data, MAX_FILE);
     while (memcmp(file->data + at + 4, "IDAT", 4) == 0) {
         size_t length = load32(file->data + at);
         put(&data, file->data + at + 8, length);
@@ -377,7 +372,6 @@ t_png_recut(const struct sq_buf *file, size_t piece, bool empty_ones,
         t_png_put_chunk(out, "IDAT", NULL, 0);
     }
     put(out, file->data + at, file->len - at);
-    sq_buf_finish(&data);
 }
 
 void

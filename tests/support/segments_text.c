@@ -36,7 +36,7 @@ t_gather(const struct sq_activity_ops *ops,
          const struct sq_activity_source *source,
          const struct sq_window *window) {
     struct sq_err err = { 0 };
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     sq_segments_init(&segments);
     if (sq_activity_gather(ops, source, window, &deadline, &segments, &err)) {
@@ -45,6 +45,5 @@ t_gather(const struct sq_activity_ops *ops,
         snprintf(text, sizeof(text), "%s: %s", sq_err_name(err.code),
                  err.message);
     }
-    sq_segments_finish(&segments);
     return text;
 }

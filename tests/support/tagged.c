@@ -70,11 +70,9 @@ t_exif_make(int orientation, bool big_endian, struct sq_buf *out) {
 void
 t_png_add(struct sq_buf *file, const char *type, const void *data,
           size_t length) {
-    struct sq_buf chunk;
-    sq_buf_init(&chunk, SQ_MAX_IMAGE_BYTES);
+    T_BUF(chunk, SQ_MAX_IMAGE_BYTES);
     t_png_put_chunk(&chunk, type, data, length);
     insert(file, PNG_HEADER_END, &chunk);
-    sq_buf_finish(&chunk);
 }
 
 void
@@ -98,27 +96,23 @@ t_png_add_profile(struct sq_buf *file, const struct sq_buf *profile) {
 void
 t_jpeg_add(struct sq_buf *file, uint8_t marker, const void *data,
            size_t length) {
-    struct sq_buf segment;
-    sq_buf_init(&segment, SQ_MAX_IMAGE_BYTES);
+    T_BUF(segment, SQ_MAX_IMAGE_BYTES);
     put_byte(&segment, 0xff);
     put_byte(&segment, marker);
     put_number(&segment, length + 2, 2, true);
     put(&segment, data, length);
     insert(file, 2, &segment);
-    sq_buf_finish(&segment);
 }
 
 void
 t_jpeg_add_piece(struct sq_buf *file, int number, int count, const void *data,
                  size_t length) {
-    struct sq_buf piece;
-    sq_buf_init(&piece, SQ_MAX_IMAGE_BYTES);
+    T_BUF(piece, SQ_MAX_IMAGE_BYTES);
     put(&piece, "ICC_PROFILE", 12);
     put_byte(&piece, (unsigned)number);
     put_byte(&piece, (unsigned)count);
     put(&piece, data, length);
     t_jpeg_add(file, 0xe2, piece.data, piece.len);
-    sq_buf_finish(&piece);
 }
 
 void
@@ -135,12 +129,10 @@ t_jpeg_add_profile(struct sq_buf *file, const struct sq_buf *profile,
 
 void
 t_jpeg_add_exif(struct sq_buf *file, const struct sq_buf *exif) {
-    struct sq_buf data;
-    sq_buf_init(&data, SQ_MAX_IMAGE_BYTES);
+    T_BUF(data, SQ_MAX_IMAGE_BYTES);
     put(&data, "Exif\0", 6);
     put(&data, exif->data, exif->len);
     t_jpeg_add(file, 0xe1, data.data, data.len);
-    sq_buf_finish(&data);
 }
 
 static void
@@ -156,13 +148,11 @@ put_chunk(struct sq_buf *out, const char *name, const void *data,
 
 static void
 put_canvas(struct sq_buf *out, unsigned flags, int width, int height) {
-    struct sq_buf data;
-    sq_buf_init(&data, 64);
+    T_BUF(data, 64);
     put_little(&data, flags, 4);
     put_little(&data, (size_t)width - 1, 3);
     put_little(&data, (size_t)height - 1, 3);
     put_chunk(out, "VP8X", data.data, data.len);
-    sq_buf_finish(&data);
 }
 
 /* Writes the RIFF header and the chunks. */
@@ -198,8 +188,7 @@ t_webp_extend(struct sq_buf *file, int width, int height,
 
 static void
 put_frame(struct sq_buf *out, const struct t_webp_frame *frame) {
-    struct sq_buf data;
-    sq_buf_init(&data, SQ_MAX_IMAGE_BYTES);
+    T_BUF(data, SQ_MAX_IMAGE_BYTES);
     put_little(&data, (size_t)frame->x / 2, 3);
     put_little(&data, (size_t)frame->y / 2, 3);
     put_little(&data, (size_t)frame->width - 1, 3);
@@ -208,15 +197,13 @@ put_frame(struct sq_buf *out, const struct t_webp_frame *frame) {
     put_little(&data, 0, 1);
     put(&data, frame->file->data + RIFF_HEADER, frame->file->len - RIFF_HEADER);
     put_chunk(out, "ANMF", data.data, data.len);
-    sq_buf_finish(&data);
 }
 
 void
 t_webp_animate(int width, int height, const struct t_webp_frame *frames,
                size_t count, struct sq_buf *out) {
     static const uint8_t white_and_loops[6] = { 255, 255, 255, 255, 0, 0 };
-    struct sq_buf chunks;
-    sq_buf_init(&chunks, SQ_MAX_IMAGE_BYTES);
+    T_BUF(chunks, SQ_MAX_IMAGE_BYTES);
     put_canvas(&chunks, 0x12, width, height);
     put_chunk(&chunks, "ANIM", white_and_loops, sizeof(white_and_loops));
     for (size_t i = 0; i < count; i++) {
@@ -224,5 +211,4 @@ t_webp_animate(int width, int height, const struct t_webp_frame *frames,
     }
     sq_buf_init(out, SQ_MAX_IMAGE_BYTES);
     finish_riff(&chunks, out);
-    sq_buf_finish(&chunks);
 }

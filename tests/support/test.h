@@ -77,6 +77,16 @@ bool t_check_ok(bool ok, const struct sq_err *err, const char *text,
 bool t_check_fails(bool ok, enum sq_err_code want, const char *text,
                    const char *file, int line);
 
+/* Before the declaration of a variable: calls this with it in the end. */
+#define T_FREED(by) __attribute__((cleanup(by)))
+/* Declare an empty buffer and arena that are freed in the end. */
+#define T_BUF(name, max)                                                       \
+    T_FREED(sq_buf_finish) struct sq_buf name;                                 \
+    sq_buf_init(&(name), max)
+#define T_ARENA(name, max)                                                     \
+    T_FREED(sq_arena_finish) struct sq_arena name;                             \
+    sq_arena_init(&(name), max)
+
 /*
  * How many milliseconds a test waits for something that must happen. Only a
  * program that hangs needs all of them, so the number may be large.

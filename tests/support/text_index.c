@@ -97,11 +97,10 @@ use_of(void *context, const struct sq_archive_pick *pick, struct sq_span name,
 const char *
 text_index_find(const char *text, const char *app, uint32_t from, uint32_t to) {
     static char names[200];
-    struct sq_arena arena;
     struct sq_search_request request = {
         .from_utc = from, .to_utc = to, .max = 5, .use = use_of
     };
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     T_OK(
         sq_search_query_read(sq_span_of(text), &arena, &request.query, &t_err));
     if (app[0]) {
@@ -116,6 +115,5 @@ text_index_find(const char *text, const char *app, uint32_t from, uint32_t to) {
         snprintf(names + len, sizeof(names) - len, "%s%s", i ? " " : "",
                  text_index.hits[i].pick.full);
     }
-    sq_arena_finish(&arena);
     return names;
 }

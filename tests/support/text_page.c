@@ -140,7 +140,7 @@ t_text_lines_write(struct sq_size size, int pixels, const char *const *lines,
                    size_t count, struct sq_buf *out) {
     const struct sq_face face = { pixels, false };
     struct sq_font *font = NULL;
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_rows *rows = NULL;
     sq_buf_init(out, 1 << 20);
     T_OK(sq_image_init(&image, size.width, size.height, &sq_limits_default,
@@ -163,7 +163,6 @@ t_text_lines_write(struct sq_size size, int pixels, const char *const *lines,
          && sq_png_encode(rows, out, &t_err));
     sq_rows_destroy(rows);
     sq_font_destroy(font);
-    sq_image_finish(&image);
 }
 
 void

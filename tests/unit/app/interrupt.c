@@ -18,7 +18,6 @@ is_caught(void) {
 static void *
 interrupt_it(void *context) {
     const struct timespec moment = { .tv_nsec = 5000000 };
-    (void)context;
     for (int i = 0; i < T_PATIENCE_MS / 5 && !is_caught(); i++) {
         nanosleep(&moment, NULL);
     }
@@ -60,7 +59,6 @@ T_CASE(signals_are_as_before) {
 static bool
 create(void *context, struct sq_err *err) {
     struct sq_interrupt *interrupt = NULL;
-    (void)context;
     bool ok = sq_interrupt_create(&interrupt, err);
     sq_interrupt_destroy(interrupt);
     return ok;

@@ -13,21 +13,18 @@ static inline const char *
 pages_put(const char *name, enum encoded_kind kind,
           const struct sq_image *image) {
     const char *path = t_scratch_path(name);
-    struct sq_buf file;
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    T_BUF(file, SQ_MAX_IMAGE_BYTES);
     encoded_make(kind, image, &file);
     t_put(path, file.data, file.len);
-    sq_buf_finish(&file);
     return path;
 }
 
 static inline const char *
 pages_put_size(const char *name, enum encoded_kind kind, int width,
                int height) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     encoded_page(width, height, &image);
     const char *path = pages_put(name, kind, &image);
-    sq_image_finish(&image);
     return path;
 }
 
@@ -40,13 +37,12 @@ pages_bytes(const char *path) {
 /* Detects the format of a file, and decodes its picture. */
 static inline const char *
 pages_look(const char *path, struct sq_image *out) {
-    struct sq_buf file = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     const struct sq_codec *codec = NULL;
     T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, &file, &t_err)
          && sq_codec_find(file.data, file.len, &codec, &t_err)
          && sq_image_decode(file.data, file.len, &sq_limits_default, out,
                             &t_err));
-    sq_buf_finish(&file);
     return codec ? codec->name : "none";
 }
 

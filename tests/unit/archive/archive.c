@@ -335,7 +335,6 @@ static void *
 use(void *context) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_archive_window window = { 0, UINT32_MAX, -1, -1 };
-    (void)context;
     for (int i = 0; i < 50; i++) {
         struct sq_archive_listing mine = { 0 };
         struct sq_archive_pick pick;

@@ -68,12 +68,12 @@ list(int64_t from, int64_t to, struct sq_archive_listing *out,
 /* The reason why a day has no shots. */
 static enum sq_archive_reason
 reason_of(int day) {
+    T_FREED(sq_archive_listing_finish)
     struct sq_archive_listing listing = { 0 };
     T_OK(list((int64_t)day * DAY_S, (int64_t)(day + 1) * DAY_S, &listing,
               &t_err));
     enum sq_archive_reason reason = listing.reason;
     T((reason == SQ_ARCHIVE_REASON_NONE) == (listing.shots.count > 0));
-    sq_archive_listing_finish(&listing);
     return reason;
 }
 
@@ -151,7 +151,6 @@ static uint64_t told;
 
 static void
 tell(void *context, uint32_t done, uint32_t known, uint64_t shots) {
-    (void)context;
     T(done <= known);
     told = shots;
 }
@@ -184,6 +183,7 @@ T_CASE(totals_cover_all_roots) {
 /* The reference of the only shot. */
 static void
 make_ref(char out[SQ_REF_SIZE]) {
+    T_FREED(sq_archive_listing_finish)
     struct sq_archive_listing listing = { 0 };
     struct sq_archive_pick pick;
     T_OK(list(0, UINT32_MAX, &listing, &t_err));
@@ -191,7 +191,6 @@ make_ref(char out[SQ_REF_SIZE]) {
         sq_archive_listing_pick(&listing, 0, &pick);
         T_OK(sq_archive_ref(archive, &pick, out, &t_err));
     }
-    sq_archive_listing_finish(&listing);
 }
 
 static enum sq_err_code
@@ -301,11 +300,11 @@ T_CASE(unreadable_key_is_tried_again) {
 
 static uint32_t
 opened_by_listing(size_t *shots) {
+    T_FREED(sq_archive_listing_finish)
     struct sq_archive_listing listing = { 0 };
     T_OK(list(0, UINT32_MAX, &listing, &t_err));
     uint32_t opened = listing.roots[0].opened;
     *shots = listing.shots.count;
-    sq_archive_listing_finish(&listing);
     return opened;
 }
 
@@ -344,7 +343,6 @@ build(void *context, struct sq_err *err) {
     struct sq_archive_totals totals;
     struct sq_archive_pick pick;
     char ref[SQ_REF_SIZE];
-    (void)context;
     archive = NULL;
     bool ok = open_archive(err) && list(0, UINT32_MAX, &listing, err);
     if (ok && T_INT(listing.shots.count, 3)) {

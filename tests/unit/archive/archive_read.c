@@ -37,11 +37,11 @@ start(enum sq_archive_permission permission) {
     T_OK(sq_archive_create(&options, &archive, &t_err));
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_archive_window window = { 0, UINT32_MAX, -1, -1 };
+    T_FREED(sq_archive_listing_finish)
     struct sq_archive_listing listing = { 0 };
     T_OK(sq_archive_list(archive, &window, &deadline, &listing, &t_err));
     T_INT(listing.shots.count, 1);
     sq_archive_listing_pick(&listing, 0, &pick);
-    sq_archive_listing_finish(&listing);
 }
 
 static void
@@ -272,7 +272,6 @@ static atomic_bool done;
 
 static void *
 swap(void *context) {
-    (void)context;
     char file[600];
     char aside[600];
     snprintf(file, sizeof(file), "%s", t_scratch_path(DAY NAME ".jpg"));
@@ -305,7 +304,6 @@ static bool
 build(void *context, struct sq_err *err) {
     struct sq_archive_file file = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    (void)context;
     bool ok = sq_archive_read(archive, &pick, SQ_ARCHIVE_WANT_FULL, &deadline,
                               &file, err);
     sq_buf_finish(&file.bytes);
@@ -316,7 +314,6 @@ static bool
 build_small(void *context, struct sq_err *err) {
     struct sq_archive_file file = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    (void)context;
     bool ok = sq_archive_read(archive, &pick, SQ_ARCHIVE_WANT_TO_SHRINK,
                               &deadline, &file, err);
     sq_buf_finish(&file.bytes);

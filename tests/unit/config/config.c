@@ -403,7 +403,6 @@ T_CASE(repeated_list_flags_are_appended) {
 
 static bool
 load_again(void *context, struct sq_err *err) {
-    (void)context;
     struct sq_arena arena;
     struct sq_config config;
     sq_config_defaults(&config);

@@ -113,7 +113,6 @@ T_CASE(help_is_complete_and_fits_80_columns) {
 static bool
 describe(void *context, struct sq_err *err) {
     struct sq_buf out;
-    (void)context;
     sq_buf_init(&out, 1 << 20);
     bool ok =
         sq_config_describe(&out, err) && sq_config_help(NULL, NULL, &out, err);

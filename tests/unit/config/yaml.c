@@ -107,13 +107,11 @@ T_CASE(depth_is_limited) {
 
 static bool
 parse_some(void *context, struct sq_err *error) {
-    struct sq_arena own;
     const struct sq_yaml *tree = NULL;
     struct sq_yaml_place at = { 0 };
-    sq_arena_init(&own, MAX_MEMORY);
+    T_ARENA(own, MAX_MEMORY);
     bool ok = sq_yaml_parse(sq_span_of(context), &own, &tree, &at, error);
     T(ok == (tree != NULL));
-    sq_arena_finish(&own);
     return ok;
 }
 

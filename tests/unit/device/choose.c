@@ -219,7 +219,7 @@ T_CASE(failed_list_is_not_an_empty_list) {
 }
 
 T_CASE(names_many_devices_in_a_short_hint) {
-    struct sq_device_list list = { 0 };
+    T_FREED(sq_device_list_finish) struct sq_device_list list = { 0 };
     const struct sq_device_info *chosen;
     for (int i = 0; i < 100; i++) {
         char id[32];
@@ -229,5 +229,4 @@ T_CASE(names_many_devices_in_a_short_hint) {
     T(!sq_devices_choose(&list, NULL, &chosen, NULL, &t_err));
     T(strstr(t_err.hint, "emulator-5554, emulator-5556") != NULL);
     T(strstr(t_err.hint, " more") != NULL);
-    sq_device_list_finish(&list);
 }

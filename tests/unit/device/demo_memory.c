@@ -16,7 +16,6 @@ static bool
 create(void *context, struct sq_err *err) {
     struct sq_demo_options options = small_options();
     struct sq_device *device = NULL;
-    (void)context;
     bool ok = sq_demo_create(&options, &device, err);
     T(ok == (device != NULL));
     sq_device_destroy(device);

@@ -8,7 +8,6 @@ static int destroyed;
 
 static void
 count_destroy(struct sq_device *device) {
-    (void)device;
     destroyed++;
 }
 
@@ -58,12 +57,11 @@ T_CASE(every_state_has_a_name) {
 
 T_CASE(null_can_be_destroyed) {
     struct sq_device device = { .ops = &nothing };
-    struct sq_capture capture = { 0 };
+    T_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
     struct sq_app_list apps = { 0 };
     sq_device_destroy(NULL);
     sq_device_destroy(&device);
     T_INT(destroyed, 1);
-    sq_capture_finish(&capture);
     sq_app_list_finish(&apps);
     sq_app_list_finish(&apps);
 }

@@ -85,24 +85,22 @@ stop(void) {
 static struct sq_device *
 open_simulator(struct sq_err *err) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_device_list list = { 0 };
+    T_FREED(sq_device_list_finish) struct sq_device_list list = { 0 };
     struct sq_device *device = NULL;
     if (sq_ios_list(&no_options, &list, &deadline, err) && list.count > 0) {
         sq_ios_open(&no_options, &list.items[0], &device, &deadline, err);
     }
-    sq_device_list_finish(&list);
     return device;
 }
 
 static bool
 shoot(struct sq_device *device, struct sq_screen *screen, struct sq_err *err) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_capture capture = { 0 };
+    T_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
     sq_buf_init(&capture.bytes, (size_t)1 << 20);
     bool ok = sq_device_capture(device, NULL, &capture, &deadline, err);
     T_INT(capture.bytes.len, ok ? 64 : 0);
     *screen = capture.screen;
-    sq_capture_finish(&capture);
     return ok;
 }
 
@@ -200,11 +198,10 @@ shoot_only(struct sq_device *device, struct sq_screen *screen,
            struct sq_err *err) {
     const struct sq_capture_request request = { .picture_only = true };
     struct sq_deadline deadline = sq_deadline_in(20000, NULL);
-    struct sq_capture capture = { 0 };
+    T_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
     sq_buf_init(&capture.bytes, (size_t)1 << 20);
     bool ok = sq_device_capture(device, &request, &capture, &deadline, err);
     *screen = capture.screen;
-    sq_capture_finish(&capture);
     return ok;
 }
 
@@ -389,7 +386,6 @@ T_CASE(without_idb_touch_errors_say_how_to_install_it) {
 
 static bool
 look_and_touch(void *context, struct sq_err *err) {
-    (void)context;
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
     struct sq_screen screen;

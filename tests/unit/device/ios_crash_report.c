@@ -18,11 +18,9 @@ static char got[1 << 15];
 static const char *
 describe(const char *text, const char *udid, const char *bundle) {
     const struct sq_crash_filter filter = { udid, bundle };
-    struct sq_buf out;
-    sq_buf_init(&out, sizeof(got) - 1);
+    T_BUF(out, sizeof(got) - 1);
     T_OK(sq_crash_report_describe(sq_span_of(text), &filter, &out, &t_err));
     snprintf(got, sizeof(got), "%.*s", SQ_SPAN_ARGS(sq_buf_span(&out)));
-    sq_buf_finish(&out);
     return got;
 }
 
@@ -88,8 +86,7 @@ T_CASE(other_reports_are_left_out) {
 
 /* Long texts, many reasons and calls: one crash cannot fill the reply. */
 T_CASE(crashes_are_short) {
-    struct sq_buf text;
-    sq_buf_init(&text, 1 << 20);
+    T_BUF(text, 1 << 20);
     T(sq_buf_printf(&text, NULL, ABOUT "{" WHO IMAGES ",\"asi\":{\"x\":["));
     for (int i = 0; i < 100; i++) {
         T(sq_buf_printf(&text, NULL, "\"%0*d\",", 1000, i));
@@ -108,5 +105,4 @@ T_CASE(crashes_are_short) {
     }
     T_INT(lines, 1 + 4 + 12);
     T(bytes < SQ_CRASH_BYTES);
-    sq_buf_finish(&text);
 }

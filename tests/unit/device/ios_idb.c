@@ -102,6 +102,7 @@ T_CASE(formats_of_older_versions_are_accepted) {
 }
 
 T_CASE(unusual_elements_are_ignored_or_accepted) {
+    T_FREED(sq_idb_screen_finish)
     struct sq_idb_screen screen = parse(
         "[" APP ",null,7,[],\"x\",{},"
         "{\"frame\":null,\"AXFrame\":null,\"AXLabel\":null,\"type\":null},"
@@ -119,11 +120,11 @@ T_CASE(unusual_elements_are_ignored_or_accepted) {
         int height = node->bounds.bottom - node->bounds.top;
         T(width <= 0 || height <= 0 || node->bounds.left >= 1000000);
     }
-    sq_idb_screen_finish(&screen);
 }
 
 /* The original truncated fractions: neighbours overlapped or left gaps. */
 T_CASE(fractions_are_rounded_edge_by_edge) {
+    T_FREED(sq_idb_screen_finish)
     struct sq_idb_screen screen = parse(
         "[" APP ",{\"frame\":{\"x\":15.999999999999986,\"y\":0.25,"
         "\"width\":64,\"height\":0.33}},"
@@ -137,7 +138,6 @@ T_CASE(fractions_are_rounded_edge_by_edge) {
     T_INT(node->bounds.right, 21);
     T_INT(node->bounds.top, 21);
     T_INT(node->bounds.bottom, 31);
-    sq_idb_screen_finish(&screen);
 }
 
 T_CASE(types_set_the_flags) {
@@ -178,6 +178,7 @@ T_CASE(types_set_the_flags) {
 }
 
 T_CASE(text_and_hint_of_a_field) {
+    T_FREED(sq_idb_screen_finish)
     struct sq_idb_screen screen = parse(
         "[" APP ",{\"type\":\"TextField\",\"AXLabel\":\"User\","
         "\"placeholder\":\"Name\",\"AXValue\":\"Name\",\"focused\":true},"
@@ -195,15 +196,14 @@ T_CASE(text_and_hint_of_a_field) {
     T(sq_span_is(full->text, "Ada"));
     T(sq_span_is(full->hint, "User"));
     T_INT(hidden->bounds.right, 0);
-    sq_idb_screen_finish(&screen);
 }
 
 /* Otherwise a find for "Settings" would match the whole screen. */
 T_CASE(app_name_is_not_a_label) {
+    T_FREED(sq_idb_screen_finish)
     struct sq_idb_screen screen = parse("[" APP "]");
     T_INT(node_at(&screen, 0)->text.len, 0);
     T(sq_span_is(node_at(&screen, 0)->class_name, "Application"));
-    sq_idb_screen_finish(&screen);
 }
 
 T_CASE(other_json_is_refused) {
@@ -246,11 +246,9 @@ T_CASE(targets_are_found_by_id) {
 
 static bool
 read_lines(void *context, struct sq_err *err) {
-    (void)context;
-    struct sq_idb_screen screen = { 0 };
+    T_FREED(sq_idb_screen_finish) struct sq_idb_screen screen = { 0 };
     bool ok =
         sq_idb_parse_elements(SQ_SPAN(APP "\n" WALLET "\n"), &screen, err);
-    sq_idb_screen_finish(&screen);
     return ok;
 }
 

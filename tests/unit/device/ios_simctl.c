@@ -18,6 +18,7 @@ parse(const char *json) {
 }
 
 T_CASE(running_simulators_are_first_and_others_have_a_reason) {
+    T_FREED(sq_device_list_finish)
     struct sq_device_list list = parse(
         "{ \"devices\" : {\n"
         "\"com.apple.CoreSimulator.SimRuntime.watchOS-10-2\" : [" SIM(
@@ -64,10 +65,10 @@ T_CASE(running_simulators_are_first_and_others_have_a_reason) {
     T(list.items[2].is_stopped);
     T(list.items[3].is_stopped);
     T(!list.items[4].is_stopped);
-    sq_device_list_finish(&list);
 }
 
 T_CASE(older_formats_are_accepted) {
+    T_FREED(sq_device_list_finish)
     struct sq_device_list list = parse("{\"devices\":{\"iOS 12.1\":[" SIM(
         ID("1"), "Booted", "iPhone X",
         ",\"isAvailable\":\"YES\"") "," SIM(ID("2"), "Shutdown", "iPhone 8",
@@ -100,7 +101,6 @@ T_CASE(older_formats_are_accepted) {
     T_STR(list.items[0].name, "iPhone X (iOS 12.1)");
     T_INT(list.items[1].state, SQ_DEVICE_UNUSABLE);
     T_INT(list.items[2].state, SQ_DEVICE_UNUSABLE);
-    sq_device_list_finish(&list);
 }
 
 /* Only valid ids become arguments of a program. */
@@ -167,12 +167,11 @@ T_CASE(long_names_are_cut_between_characters) {
     }
     size_t used = strlen(json);
     snprintf(json + used, sizeof(json) - used, "\"}]}}");
-    struct sq_device_list list = parse(json);
+    T_FREED(sq_device_list_finish) struct sq_device_list list = parse(json);
     T_INT(list.count, 1);
     const char *name = list.items[0].name;
     T(strlen(name) < SQ_DEVICE_TEXT_SIZE);
     T(strstr(name, "\xe2\x82\xac (iOS 18.2)") != NULL);
-    sq_device_list_finish(&list);
 }
 
 static const char apps_text[] =
@@ -198,7 +197,7 @@ static const char apps_text[] =
     "}\n";
 
 T_CASE(apps_are_read_from_an_old_style_property_list) {
-    struct sq_app_list list = { 0 };
+    T_FREED(sq_app_list_finish) struct sq_app_list list = { 0 };
     T_OK(sq_simctl_parse_apps(sq_span_of(apps_text), &list, &t_err));
     T_INT(list.count, 3);
     T(sq_span_is(list.entries[0].package, "com.apple.Bridge"));
@@ -207,7 +206,6 @@ T_CASE(apps_are_read_from_an_old_style_property_list) {
                  "Safe{Wallet} \"MVP\" \xc3\xa4\xf0\x9f\x8e\x89\nA"));
     T(sq_span_is(list.entries[2].package, "nameless"));
     T_INT(list.entries[2].label.len, 0);
-    sq_app_list_finish(&list);
 }
 
 T_CASE(truncated_property_list_is_refused) {
@@ -249,16 +247,13 @@ T_CASE(app_of_a_process_is_found) {
 
 static bool
 read_both(void *context, struct sq_err *err) {
-    (void)context;
-    struct sq_device_list list = { 0 };
-    struct sq_app_list apps = { 0 };
+    T_FREED(sq_device_list_finish) struct sq_device_list list = { 0 };
+    T_FREED(sq_app_list_finish) struct sq_app_list apps = { 0 };
     bool ok = sq_simctl_parse_devices(
                   SQ_SPAN("{\"devices\":{\"iOS 1\":[{\"udid\":\"" ID(
                       "1") "\",\"name\":\"\\u00e4\"}]}}"),
                   &list, err)
            && sq_simctl_parse_apps(sq_span_of(apps_text), &apps, err);
-    sq_device_list_finish(&list);
-    sq_app_list_finish(&apps);
     return ok;
 }
 

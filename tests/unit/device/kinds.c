@@ -33,8 +33,6 @@ list_fake(const struct sq_devices_options *options, struct sq_device_list *out,
                                          .id = "fake",
                                          .state = SQ_DEVICE_ONLINE,
                                          .connection = connection };
-    (void)options;
-    (void)deadline;
     listed++;
     if (broken) {
         return sq_fail(err, broken, "no adb server");
@@ -47,8 +45,6 @@ open_fake(const struct sq_devices_options *options,
           const struct sq_device_info *info, struct sq_device **out,
           const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_device *device = sq_mem_zalloc(1, sizeof(*device));
-    (void)options;
-    (void)deadline;
     if (!device) {
         return sq_fail_nomem(err);
     }
@@ -415,7 +411,6 @@ open_all(void *context, struct sq_err *err) {
     struct sq_device_list list = { 0 };
     struct sq_device *device = NULL;
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    (void)context;
     bool ok = sq_devices_create(kinds, &options, &devices, err)
            && sq_devices_list(devices, &list, &deadline, err);
     sq_device_list_finish(&list);

@@ -23,7 +23,6 @@ static struct sq_device *phone;
 
 static inline int64_t
 phone_now(void *context) {
-    (void)context;
     return phone_clock_ns;
 }
 
@@ -146,36 +145,33 @@ phone_centre(const struct sq_node *node) {
 
 static inline bool
 phone_shows(const char *name) {
-    struct sq_tree tree = phone_tree();
+    T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
     bool found = phone_find(&tree, name) != NULL;
-    sq_tree_finish(&tree);
     return found;
 }
 
 static inline unsigned
 phone_flags(const char *name) {
-    struct sq_tree tree = phone_tree();
+    T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
     const struct sq_node *node = phone_find(&tree, name);
     unsigned flags = T(node != NULL) ? node->flags : 0;
-    sq_tree_finish(&tree);
     return flags;
 }
 
 static inline bool
 phone_text_is(const char *id, const char *want) {
-    struct sq_tree tree = phone_tree();
+    T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
     const struct sq_node *node = phone_find(&tree, id);
     bool same = node && sq_span_is(node->text, want);
     if (!same && node) {
         printf("# %s is \"%.*s\"\n", id, SQ_SPAN_ARGS(node->text));
     }
-    sq_tree_finish(&tree);
     return same;
 }
 
 static inline void
 phone_press(const char *name, int count, int duration_ms) {
-    struct sq_tree tree = phone_tree();
+    T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
     const struct sq_node *node = phone_find(&tree, name);
     if (node) {
         phone_touch(phone_centre(node), count, duration_ms);
@@ -183,7 +179,6 @@ phone_press(const char *name, int count, int duration_ms) {
         printf("# no %s\n", name);
         T(node != NULL);
     }
-    sq_tree_finish(&tree);
 }
 
 static inline void
@@ -204,6 +199,7 @@ phone_capture(struct sq_device *device) {
 /* FNV-1a over words: equal frames have equal hashes. */
 static inline uint64_t
 phone_frame_of(struct sq_device *device) {
+    T_FREED(sq_capture_finish)
     struct sq_capture capture = phone_capture(device);
     uint64_t hash = 14695981039346656037u;
     for (size_t i = 0; i + 4 <= capture.bytes.len; i += 4) {
@@ -211,7 +207,6 @@ phone_frame_of(struct sq_device *device) {
         memcpy(&word, capture.bytes.data + i, sizeof(word));
         hash = (hash ^ word) * 1099511628211u;
     }
-    sq_capture_finish(&capture);
     return hash;
 }
 

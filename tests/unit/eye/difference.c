@@ -35,17 +35,14 @@ make_equal_frames(void) {
 
 static struct sq_region
 diff_of_images(bool *any) {
-    struct sq_image a;
-    struct sq_image b;
-    struct sq_diff diff;
+    T_FREED(sq_image_finish) struct sq_image a = { 0 };
+    T_FREED(sq_image_finish) struct sq_image b = { 0 };
+    T_FREED(sq_diff_finish) struct sq_diff diff = { 0 };
     T_OK(sq_image_decode(first, BYTES, &sq_limits_default, &a, &t_err));
     T_OK(sq_image_decode(second, BYTES, &sq_limits_default, &b, &t_err));
     T_OK(sq_diff_init(&diff, &a, &b, &t_err));
     struct sq_region rect = diff.rect;
     *any = diff.changed > 0;
-    sq_diff_finish(&diff);
-    sq_image_finish(&a);
-    sq_image_finish(&b);
     return rect;
 }
 

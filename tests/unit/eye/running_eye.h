@@ -44,7 +44,6 @@ static size_t received; /* bytes from the phone */
 
 static bool
 read_stream(void *context, void *into, size_t len, struct sq_err *err) {
-    (void)context;
     received += len;
     return sq_socket_read(stream, into, len, &deadline, err);
 }
@@ -91,7 +90,7 @@ start_child(const char *program) {
 /* Starts the program. Returns false if this build has none. */
 static bool
 begin(void) {
-    struct sq_buf program;
+    T_FREED(sq_buf_finish) struct sq_buf program = { 0 };
     struct sq_sha256 sha;
     uint8_t digest[SQ_SHA256_BYTES];
     bool known = read_program(&program);
@@ -112,7 +111,6 @@ begin(void) {
         T_OK(sq_eye_read_hello(&talk, &source, digest, &t_err));
         T(access(t_scratch_path("program"), F_OK) < 0);
     }
-    sq_buf_finish(&program);
     return known;
 }
 

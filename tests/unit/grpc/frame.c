@@ -6,9 +6,8 @@
 T_CASE(frames_are_read_as_written) {
     const struct sq_h2_head head = { SQ_H2_DATA, SQ_H2_END_STREAM, 5 };
     struct sq_h2_frame frame;
-    struct sq_buf out;
     bool complete;
-    sq_buf_init(&out, 1000);
+    T_BUF(out, 1000);
     T_OK(sq_h2_put(&out, &head, SQ_SPAN("abc"), &t_err));
     for (size_t len = 0; len <= out.len; len++) {
         struct sq_span rest = { (char *)out.data, len };
@@ -20,7 +19,6 @@ T_CASE(frames_are_read_as_written) {
     T_INT(frame.head.flags, SQ_H2_END_STREAM);
     T_INT(frame.head.stream, 5);
     T(sq_span_is(frame.content, "abc"));
-    sq_buf_finish(&out);
 }
 
 T_CASE(a_huge_frame_is_refused_by_its_head) {

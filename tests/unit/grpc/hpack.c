@@ -72,8 +72,7 @@ T_CASE(malformed_blocks_are_refused) {
 
 T_CASE(long_values_are_written) {
     char text[300];
-    struct sq_buf block;
-    sq_buf_init(&block, 1000);
+    T_BUF(block, 1000);
     for (size_t i = 0; i < sizeof(text); i++) {
         text[i] = 'x';
     }
@@ -83,5 +82,4 @@ T_CASE(long_values_are_written) {
     T(read_block(sq_buf_span(&block)));
     T(sq_span_equal(sq_span_of(fields.message), value));
     T_INT(fields.grpc_status, 7);
-    sq_buf_finish(&block);
 }

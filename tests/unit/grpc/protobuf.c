@@ -6,8 +6,7 @@
 T_CASE(fields_are_read_as_written) {
     static const uint64_t values[] = { 0, 1, 127, 128, 300, UINT64_MAX };
     struct sq_proto_field field;
-    struct sq_buf out;
-    sq_buf_init(&out, 1000);
+    T_BUF(out, 1000);
     for (size_t i = 0; i < 6; i++) {
         T_OK(sq_proto_put_varint(&out, 7, values[i], &t_err));
     }
@@ -22,7 +21,6 @@ T_CASE(fields_are_read_as_written) {
     T_INT(field.number, 4);
     T(sq_span_is(field.bytes, "pixels"));
     T_INT(rest.len, 0);
-    sq_buf_finish(&out);
 }
 
 T_CASE(fixed_numbers_are_read) {

@@ -95,8 +95,7 @@ T_CASE(extensions_are_skipped) {
 T_CASE(long_extensions_are_refused) {
     char text[12 * 110];
     size_t used = 0;
-    struct sq_buf out;
-    sq_buf_init(&out, 100);
+    T_BUF(out, 100);
     for (int i = 0; i < 11; i++) {
         used += (size_t)snprintf(text + used, sizeof(text) - used,
                                  "1;%0100d\r\na\r\n", 0);
@@ -104,5 +103,4 @@ T_CASE(long_extensions_are_refused) {
     T_INT(decode(SQ_HTTP_CHUNKED, 0, text, 64, &out), SQ_HTTP_BAD);
     T_INT(refusal.status, 400);
     T_INT(out.len, 10);
-    sq_buf_finish(&out);
 }

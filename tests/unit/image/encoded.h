@@ -43,10 +43,9 @@ encoded_raw(const struct sq_image *image, size_t header, struct sq_buf *out,
 static inline bool
 encoded_palette(const struct sq_image *image, struct sq_buf *out,
                 struct sq_err *err) {
-    struct sq_indexed indexed = { 0 };
+    T_FREED(sq_indexed_finish) struct sq_indexed indexed = { 0 };
     bool ok = sq_quantise(image, SQ_MAX_COLOURS, &indexed, err)
            && sq_png_encode_indexed(&indexed, SQ_PNG_FAST, out, err);
-    sq_indexed_finish(&indexed);
     return ok;
 }
 

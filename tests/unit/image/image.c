@@ -103,11 +103,9 @@ T_CASE(refused_image_is_unchanged) {
 
 static bool
 build(void *context, struct sq_err *err) {
-    struct sq_image image = { 0 };
-    (void)context;
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     bool ok = sq_image_init(&image, 9, 9, &sq_limits_default, err);
     T_INT(image.pixels != NULL, ok);
-    sq_image_finish(&image);
     return ok;
 }
 

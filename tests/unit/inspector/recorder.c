@@ -26,7 +26,6 @@ static char name[200]; /* of the latest journal */
 
 static void
 receive(void *context, struct sq_mcp_message *message) {
-    (void)context;
     if (message && T(answer_count < MAX_ANSWERS)
         && T(message->bytes.len < sizeof(answers[0]))) {
         char *to = answers[answer_count++];
@@ -38,8 +37,6 @@ receive(void *context, struct sq_mcp_message *message) {
 
 static void
 do_not_wait(void *context, struct sq_cancel *cancel) {
-    (void)context;
-    (void)cancel;
 }
 
 /* Sends a request; returns its first answer, empty without memory. */
@@ -72,7 +69,6 @@ ask_about(const char *path, const char *more) {
 
 static bool
 play(void *context, const struct sq_inspector_play *given, struct sq_err *e) {
-    (void)context;
     T(sq_span_is(given->device, "demo"));
     T(sq_span_starts_with(given->journal, "{\"journal\":1"));
     given->report(given->report_context, SQ_SPAN("{\"done\":1}"));

@@ -168,9 +168,8 @@ T_CASE(a_written_call_reads_back) {
         .message = SQ_SPAN_INIT("paused"),
         .details = SQ_SPAN_INIT("{\"a\":1}"),
     };
-    struct sq_buf text;
     uint64_t pictures = 4;
-    sq_buf_init(&text, 1 << 20);
+    T_BUF(text, 1 << 20);
     T_OK(sq_buf_append(&text, HEADER, strlen(HEADER), &t_err));
     T_OK(sq_journal_put_call(&call, &pictures, &text, &t_err));
     T_INT(pictures, 5);
@@ -186,7 +185,6 @@ T_CASE(a_written_call_reads_back) {
     T(sq_span_is(read->error, "PAUSED_BY_PERSON"));
     T_INT(sq_json_int_of(read->details, "a"), 1);
     sq_journal_finish(&journal);
-    sq_buf_finish(&text);
 }
 
 /* Lets the log see one call that has ended. */

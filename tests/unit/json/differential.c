@@ -274,9 +274,8 @@ is_known_difference(bool ours, const struct sq_err *err,
 /* Writes our tree and reads that with jansson: nothing may have changed. */
 static bool
 survives_rewriting(const struct sq_json *ours, const json_t *theirs) {
-    struct sq_buf out;
     struct sq_json_writer w;
-    sq_buf_init(&out, 8 * MAX_TEXT);
+    T_BUF(out, 8 * MAX_TEXT);
     sq_json_writer_init(&w, &out);
     sq_json_put_value(&w, ours);
     T_OK(sq_json_writer_done(&w, &t_err));
@@ -285,7 +284,6 @@ survives_rewriting(const struct sq_json *ours, const json_t *theirs) {
         load((struct sq_span){ (const char *)out.data, out.len }, &why);
     bool same = again && json_equal(theirs, again);
     json_decref(again);
-    sq_buf_finish(&out);
     return same;
 }
 
@@ -338,10 +336,9 @@ load_replaced(struct sq_span text, json_error_t *why) {
 
 static void
 compare(struct sq_span text) {
-    struct sq_arena arena;
     const struct sq_json *root = NULL;
     json_error_t why;
-    sq_arena_init(&arena, (size_t)16 << 20);
+    T_ARENA(arena, (size_t)16 << 20);
     bool ours = sq_json_parse(text, &arena, &root, &t_err);
     json_t *theirs = load_replaced(text, &why);
     bool agree = ours == (theirs != NULL);
@@ -359,7 +356,6 @@ compare(struct sq_span text) {
                theirs ? "accepted" : why.text, SQ_SPAN_ARGS(text));
     }
     json_decref(theirs);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(agrees_with_jansson) {

@@ -102,12 +102,10 @@ static const struct sq_span rejected[] = {
 
 static bool
 parses(struct sq_span text, struct sq_err *err) {
-    struct sq_arena arena;
     const struct sq_json *root = NULL;
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     bool ok = sq_json_parse(text, &arena, &root, err);
     T(ok == (root != NULL));
-    sq_arena_finish(&arena);
     return ok;
 }
 

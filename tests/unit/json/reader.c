@@ -13,12 +13,10 @@
 
 static bool
 parses(struct sq_span text, struct sq_err *err) {
-    struct sq_arena arena;
     const struct sq_json *root = NULL;
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     bool ok = sq_json_parse(text, &arena, &root, err);
     T(ok == (root != NULL));
-    sq_arena_finish(&arena);
     return ok;
 }
 
@@ -99,8 +97,7 @@ must_parse(struct sq_span text, struct sq_arena *arena) {
 }
 
 T_CASE(values_are_found_by_kind_and_key) {
-    struct sq_arena arena;
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     const struct sq_json *root = must_parse(
         SQ_SPAN("{\"s\":\"x\",\"n\":-7,\"t\":true,\"f\":false,\"z\":null,"
                 "\"a\":[1,\"2\",[3]],\"o\":{\"k\":{\"deep\":5}}}"),
@@ -130,12 +127,10 @@ T_CASE(values_are_found_by_kind_and_key) {
     T(sq_json_int(deep, &number));
     T_INT(number, 5);
     T(sq_span_is(sq_json_key(deep), "deep"));
-    sq_arena_finish(&arena);
 }
 
 T_CASE(wrong_kind_returns_false) {
-    struct sq_arena arena;
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     const struct sq_json *list =
         must_parse(SQ_SPAN("[\"1\",1,true,null,[],{}]"), &arena);
     struct sq_span text = SQ_SPAN("kept");
@@ -157,12 +152,10 @@ T_CASE(wrong_kind_returns_false) {
     T(!sq_json_get(NULL, "x") && !sq_json_first(NULL) && !sq_json_next(NULL));
     T(!sq_json_is(NULL, SQ_JSON_NULL) && sq_json_count(NULL) == 0);
     T_INT(sq_json_key(NULL).len, 0);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(missing_members_are_empty) {
-    struct sq_arena arena;
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     const struct sq_json *object = must_parse(
         SQ_SPAN("{\"word\":\"x\",\"most\":2147483647,\"least\":-2147483648,"
                 "\"more\":2147483648,\"half\":0.5,\"none\":null}"),
@@ -178,12 +171,10 @@ T_CASE(missing_members_are_empty) {
     T_INT(sq_json_int_of(object, "half"), 0);
     T_INT(sq_json_int_of(object, "word"), 0);
     T_INT(sq_json_int_of(NULL, "word"), 0);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(keeps_numbers_exact) {
-    struct sq_arena arena;
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     const struct sq_json *list =
         must_parse(SQ_SPAN("[9223372036854775807,-9223372036854775808,"
                            "9223372036854775808,5.0,5.5,1e3,-0,1E400,"
@@ -216,12 +207,10 @@ T_CASE(keeps_numbers_exact) {
         T_INT(sq_json_double(item, &real), want[i].is_double);
     }
     T(!item);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(unescapes_strings) {
-    struct sq_arena arena;
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     struct sq_span text = SQ_SPAN(
         "[\"plain\",\"\\\"\\\\\\/\\b\\f\\n\\r\\t\",\"a\\u0000b\","
         "\"\\u00e9\\u20AC\\ud83d\\ude00\\uDBFF\\uDFFF\",\"\\\\u0041\"]");
@@ -238,7 +227,6 @@ T_CASE(unescapes_strings) {
         bool inside = got.ptr >= text.ptr && got.ptr < text.ptr + text.len;
         T_INT(inside, i == 0); /* only strings with escapes are copied */
     }
-    sq_arena_finish(&arena);
 }
 
 #define FFFD "\xef\xbf\xbd"
@@ -258,14 +246,12 @@ T_CASE(lone_surrogate_is_the_replacement_character) {
         { "\"\\ude00\\ud83d\"", FFFD FFFD },
         { "\"\\uD83D\\\\uDE00\"", FFFD "\\uDE00" },
     };
-    struct sq_arena arena;
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sq_span got = { 0 };
         T(sq_json_string(must_parse(sq_span_of(rows[i].json), &arena), &got));
         T_BYTES(got.ptr, got.len, rows[i].want, strlen(rows[i].want));
     }
-    sq_arena_finish(&arena);
 }
 
 T_CASE(limits_depth_and_size) {
@@ -280,14 +266,12 @@ T_CASE(limits_depth_and_size) {
     T_FAILS(parses((struct sq_span){ "", SQ_MAX_JSON_BYTES + 1 }, &t_err),
             SQ_ERR_LIMIT);
 
-    struct sq_arena arena;
     const struct sq_json *root = NULL;
-    sq_arena_init(&arena, 256);
+    T_ARENA(arena, 256);
     T_FAILS(
         sq_json_parse(SQ_SPAN("[1,2,3,4,5,6,7,8,9]"), &arena, &root, &t_err),
         SQ_ERR_LIMIT);
     T(!root);
-    sq_arena_finish(&arena);
 }
 
 /* Keys of equal length, so that their bytes decide the order. */
@@ -365,18 +349,15 @@ T_CASE(memory_is_proportional_to_the_text) {
 
 static bool
 parse_all_sorts(void *context, struct sq_err *err) {
-    (void)context;
     static const struct sq_span text =
         S("{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,"
           "\"i\":[\"\\u00e9\\n\",null,true,{\"\\t\":{}}],\"j\":\"x\"}");
-    struct sq_arena arena;
     const struct sq_json *root = NULL;
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     /* Nearly fills the first block, so that the parser must allocate more. */
     bool ok = sq_arena_alloc(&arena, 4096 - 100, 1, err)
            && sq_json_parse(text, &arena, &root, err);
     T(ok == (root != NULL));
-    sq_arena_finish(&arena);
     return ok;
 }
 

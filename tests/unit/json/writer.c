@@ -13,20 +13,16 @@
 /* The text that build writes; checks that it is valid JSON. */
 static void
 expect_text(void (*build)(struct sq_json_writer *w), const char *want) {
-    struct sq_buf out;
-    struct sq_arena arena;
     struct sq_json_writer w;
     const struct sq_json *root;
-    sq_buf_init(&out, 1 << 20);
-    sq_arena_init(&arena, 1 << 20);
+    T_BUF(out, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     sq_json_writer_init(&w, &out);
     build(&w);
     T_OK(sq_json_writer_done(&w, &t_err));
     T_BYTES(out.data, out.len, want, strlen(want));
     T_OK(sq_json_parse((struct sq_span){ (const char *)out.data, out.len },
                        &arena, &root, &t_err));
-    sq_arena_finish(&arena);
-    sq_buf_finish(&out);
 }
 
 static const char all_kinds[] =
@@ -146,11 +142,9 @@ static const struct string_case strings[] = {
 
 static void
 expect_string(struct sq_span text, bool untrusted, const char *want) {
-    struct sq_buf out;
-    struct sq_buf quoted;
     struct sq_json_writer w;
-    sq_buf_init(&out, 1 << 10);
-    sq_buf_init(&quoted, 1 << 10);
+    T_BUF(out, 1 << 10);
+    T_BUF(quoted, 1 << 10);
     sq_json_writer_init(&w, &out);
     if (untrusted) {
         sq_json_put_untrusted(&w, text);
@@ -160,8 +154,6 @@ expect_string(struct sq_span text, bool untrusted, const char *want) {
     T_OK(sq_json_writer_done(&w, &t_err));
     T(sq_buf_printf(&quoted, &t_err, "\"%s\"", want));
     T_BYTES(out.data, out.len, quoted.data, quoted.len);
-    sq_buf_finish(&quoted);
-    sq_buf_finish(&out);
 }
 
 T_CASE(escapes_only_what_must_be_escaped) {
@@ -210,11 +202,9 @@ put_escaped(struct sq_span text, struct sq_buf *out) {
 /* Writes the text as a string and as a key, and compares with put_escaped. */
 static bool
 is_escaped_correctly(struct sq_span text) {
-    struct sq_buf out;
-    struct sq_buf want;
     struct sq_json_writer w;
-    sq_buf_init(&out, 1 << 10);
-    sq_buf_init(&want, 1 << 10);
+    T_BUF(out, 1 << 10);
+    T_BUF(want, 1 << 10);
     sq_json_writer_init(&w, &out);
     sq_json_begin_object(&w);
     sq_json_put_key(&w, "a");
@@ -229,8 +219,6 @@ is_escaped_correctly(struct sq_span text) {
     put_escaped(text, &want);
     T(sq_buf_append(&want, "\":null}", 7, &t_err));
     bool ok = T_BYTES(out.data, out.len, want.data, want.len);
-    sq_buf_finish(&want);
-    sq_buf_finish(&out);
     return ok;
 }
 
@@ -294,12 +282,10 @@ T_CASE(turns_any_bytes_into_valid_json) {
 }
 
 T_CASE(writes_a_parsed_text_again) {
-    struct sq_buf out;
-    struct sq_arena arena;
     struct sq_json_writer w;
     const struct sq_json *root = NULL;
-    sq_buf_init(&out, 1 << 12);
-    sq_arena_init(&arena, 1 << 16);
+    T_BUF(out, 1 << 12);
+    T_ARENA(arena, 1 << 16);
     T_OK(sq_json_parse(SQ_SPAN(" { \"id\" : 1.50e+03 , \"\\u0061\" : [ true ,"
                                " null, \"\\ud83d\\ude00\\/\\u0007\" , { } ] }"),
                        &arena, &root, &t_err));
@@ -312,8 +298,6 @@ T_CASE(writes_a_parsed_text_again) {
     const char *want = "[{\"id\":1.50e+03,\"a\":[true,null,"
                        "\"\xf0\x9f\x98\x80/\\u0007\",{}]},null]";
     T_BYTES(out.data, out.len, want, strlen(want));
-    sq_arena_finish(&arena);
-    sq_buf_finish(&out);
 }
 
 T_CASE(keeps_the_first_error) {
@@ -333,9 +317,8 @@ T_CASE(keeps_the_first_error) {
 }
 
 T_CASE(limits_its_depth) {
-    struct sq_buf out;
     struct sq_json_writer w;
-    sq_buf_init(&out, 1 << 12);
+    T_BUF(out, 1 << 12);
     sq_json_writer_init(&w, &out);
     for (int i = 0; i < SQ_JSON_WRITER_DEPTH + 1; i++) {
         sq_json_begin_array(&w);
@@ -344,15 +327,12 @@ T_CASE(limits_its_depth) {
         sq_json_end_array(&w);
     }
     T_FAILS(sq_json_writer_done(&w, &t_err), SQ_ERR_LIMIT);
-    sq_buf_finish(&out);
 }
 
 static bool
 write_much(void *context, struct sq_err *err) {
-    (void)context;
-    struct sq_buf out;
     struct sq_json_writer w;
-    sq_buf_init(&out, 1 << 16);
+    T_BUF(out, 1 << 16);
     sq_json_writer_init(&w, &out);
     sq_json_begin_array(&w);
     for (int i = 0; i < 50; i++) {
@@ -360,7 +340,6 @@ write_much(void *context, struct sq_err *err) {
     }
     sq_json_end_array(&w);
     bool ok = sq_json_writer_done(&w, err);
-    sq_buf_finish(&out);
     return ok;
 }
 
@@ -369,9 +348,8 @@ T_CASE(survives_every_failed_allocation) {
 }
 
 T_CASE(marks_untrusted_text) {
-    struct sq_buf out;
     struct sq_json_writer w;
-    sq_buf_init(&out, 1 << 16);
+    T_BUF(out, 1 << 16);
     sq_json_writer_init(&w, &out);
     sq_json_begin_array(&w);
     sq_json_put_clean(&w, SQ_SPAN("a\xe2\x80\xae"));
@@ -382,5 +360,4 @@ T_CASE(marks_untrusted_text) {
     T_OK(sq_json_writer_done(&w, &t_err));
     static const char want[] = "[\"a\\u202e\",\"a\\u202e\"]";
     T_BYTES(out.data, out.len, want, sizeof(want) - 1);
-    sq_buf_finish(&out);
 }

@@ -21,9 +21,6 @@ greet(void *context, const struct sq_mcp_tool *tool,
                                               SQ_SPAN_INIT(FORM) };
     const struct sq_json *answer;
     struct sq_block *block;
-    (void)context;
-    (void)tool;
-    (void)arguments;
     if (!sq_mcp_call_ask(call, &question, 1, &answer, err)
         || !sq_result_add(&out->content, SQ_BLOCK_TEXT, 200, &block, err)) {
         return false;

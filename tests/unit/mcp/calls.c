@@ -20,7 +20,6 @@ static int lost;
 
 static void
 keep(void *context, struct sq_mcp_message *message) {
-    (void)context;
     pthread_mutex_lock(&mutex);
     struct sq_mcp_message **link = &heard;
     while (*link) {
@@ -36,7 +35,6 @@ keep(void *context, struct sq_mcp_message *message) {
 
 static size_t
 room(void *context) {
-    (void)context;
     return SQ_MCP_MAX_LINE_OUT;
 }
 

@@ -28,10 +28,6 @@ call_tool(void *context, const struct sq_mcp_tool *called,
           const struct sq_json *arguments, struct sq_mcp_call *call,
           struct sq_mcp_tool_result *out, struct sq_err *err) {
     struct sq_block *block;
-    (void)context;
-    (void)called;
-    (void)arguments;
-    (void)call;
     return sq_result_add(&out->content, SQ_BLOCK_TEXT, 100, &block, err)
         && sq_buf_append(&block->data, "here", 4, err);
 }
@@ -50,7 +46,6 @@ static const char *lines;
 static bool
 find_header(void *context, const char *name, struct sq_span *out) {
     size_t length = strlen(name);
-    (void)context;
     for (const char *at = lines; *at; at = strchr(at, '\n') + 1) {
         if (strncmp(at, name, length) == 0 && at[length] == ':') {
             const char *value = at + length + 2;

@@ -156,7 +156,6 @@ T_CASE(memory_of_a_long_line_is_released) {
 
 static bool
 build_lines(void *context, struct sq_err *err) {
-    (void)context;
     struct sq_span line;
     sq_mcp_lines_init(&lines, (size_t)1 << 20);
     bool ok = true;

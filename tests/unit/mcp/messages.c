@@ -72,9 +72,8 @@ static const struct row rows[] = {
 
 static void
 check_row(const struct row *row, const struct t_schema *schema) {
-    struct sq_arena arena;
     const struct sq_json *value = NULL;
-    sq_arena_init(&arena, (size_t)1 << 20);
+    T_ARENA(arena, (size_t)1 << 20);
     T_OK(sq_json_parse(sq_span_of(row->json), &arena, &value, &t_err));
     const char *verdict = t_schema_check(schema, row->definition, value);
     if (!row->wrong) {
@@ -82,7 +81,6 @@ check_row(const struct row *row, const struct t_schema *schema) {
     } else if (!T(verdict && strstr(verdict, row->wrong))) {
         printf("# %s: %s\n", row->json, verdict ? verdict : "fine");
     }
-    sq_arena_finish(&arena);
 }
 
 /* False if there was nothing to compare with. */

@@ -286,7 +286,6 @@ T_CASE(answer_lost_without_memory_ends_the_connection) {
 
 static void *
 send_many(void *context) {
-    (void)context;
     for (int i = 0; i < 1000; i++) {
         struct sq_json_writer w;
         struct sq_mcp_message *message = sq_mcp_message_begin(&w, 100, NULL);
@@ -326,7 +325,6 @@ T_CASE(many_threads_can_send) {
 
 static bool
 build_outbox(void *context, struct sq_err *err) {
-    (void)context;
     struct sq_mcp_outbox *made;
     bool ok = sq_mcp_outbox_create(-1, &made, err);
     if (ok) {

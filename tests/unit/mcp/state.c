@@ -10,20 +10,17 @@ static const uint8_t other_key[SQ_MCP_KEY_BYTES] = { 8 };
 static bool
 opens(const uint8_t *with, const char *purpose, struct sq_span sealed,
       const char *expected) {
-    struct sq_arena arena;
     struct sq_span text = { 0 };
-    sq_arena_init(&arena, 1 << 16);
+    T_ARENA(arena, 1 << 16);
     bool ok = sq_mcp_state_open(with, sq_span_of(purpose), sealed, &arena,
                                 &text, &t_err);
     T(!ok || sq_span_is(text, expected));
     T(ok || t_err.code == SQ_ERR_ARGUMENT);
-    sq_arena_finish(&arena);
     return ok;
 }
 
 T_CASE(opens_only_what_was_sealed) {
-    struct sq_buf sealed;
-    sq_buf_init(&sealed, 1 << 16);
+    T_BUF(sealed, 1 << 16);
     T_OK(sq_mcp_state_seal(key, SQ_SPAN("tools/call a"), SQ_SPAN("step 2"),
                            &sealed, &t_err));
     struct sq_span text = sq_buf_span(&sealed);
@@ -38,16 +35,13 @@ T_CASE(opens_only_what_was_sealed) {
         T(!opens(key, "tools/call a", text, ""));
         sealed.data[i] = before;
     }
-    sq_buf_finish(&sealed);
 }
 
 T_CASE(limits_the_size) {
     static char large[SQ_MCP_MAX_STATE + 1];
-    struct sq_buf sealed;
-    sq_buf_init(&sealed, 1 << 16);
+    T_BUF(sealed, 1 << 16);
     T_FAILS(sq_mcp_state_seal(key, SQ_SPAN("a"),
                               (struct sq_span){ large, sizeof(large) }, &sealed,
                               &t_err),
             SQ_ERR_LIMIT);
-    sq_buf_finish(&sealed);
 }

@@ -20,7 +20,6 @@ static struct sq_mcp_message *last;
 
 static void
 keep(void *context, struct sq_mcp_message *message) {
-    (void)context;
     pthread_mutex_lock(&mutex);
     T(last == NULL);
     last = message;
@@ -30,7 +29,6 @@ keep(void *context, struct sq_mcp_message *message) {
 
 static size_t
 capacity(void *context) {
-    (void)context;
     return SQ_MCP_MAX_LINE_OUT;
 }
 
@@ -47,8 +45,6 @@ work(void *context, const struct sq_mcp_tool *tool,
      struct sq_mcp_tool_result *out, struct sq_err *err) {
     struct sq_span how = sq_json_text_of(arguments, "how");
     struct sq_block *block;
-    (void)context;
-    (void)tool;
     bool ok = sq_mcp_call_become_task(call, err);
     /* Neither is sent: the call has been answered. */
     sq_mcp_call_progress(call, 1, 2, "half");

@@ -25,10 +25,8 @@ struct printed {
 static bool
 print_table(void *context, struct sq_err *err) {
     struct printed *printed = context;
-    struct sq_arena arena;
-    struct sq_buf out;
-    sq_arena_init(&arena, (size_t)1 << 20);
-    sq_buf_init(&out, sizeof(printed->text) - 1);
+    T_ARENA(arena, (size_t)1 << 20);
+    T_BUF(out, sizeof(printed->text) - 1);
     struct sq_page page = { .out = &out, .paper = printed->paper };
     struct sq_table table = { .arena = &arena,
                               .columns = columns,
@@ -43,8 +41,6 @@ print_table(void *context, struct sq_err *err) {
         memcpy(printed->text, out.data, out.len);
     }
     printed->text[ok ? out.len : 0] = '\0';
-    sq_buf_finish(&out);
-    sq_arena_finish(&arena);
     return ok;
 }
 

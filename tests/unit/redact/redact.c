@@ -26,7 +26,6 @@ static char ref[PAST_REF_SIZE];
 
 static int64_t
 fixed_clock(void *context) {
-    (void)context;
     return (int64_t)1700000000 * 1000000000;
 }
 
@@ -78,7 +77,7 @@ run(const char *operation, const char *arguments, const char *value) {
 /* Returns how many pixels have a colour, as no hidden part has. */
 static long
 count_coloured(const uint8_t *bytes, size_t len) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     long count = 0;
     if (!T_OK(
             sq_image_decode(bytes, len, &sq_limits_default, &image, &t_err))) {
@@ -94,7 +93,6 @@ count_coloured(const uint8_t *bytes, size_t len) {
             count += high - low > 24;
         }
     }
-    sq_image_finish(&image);
     return count;
 }
 
@@ -262,13 +260,11 @@ picture_of(const char *arguments) {
 static bool
 are_equal(const char *arguments, const char *first, const char *second) {
     type_password(first);
-    struct sq_buf a = picture_of(arguments);
+    T_FREED(sq_buf_finish) struct sq_buf a = picture_of(arguments);
     T(!world.redactor || past_number(&world, "redacted") == 1);
     type_password(second);
-    struct sq_buf b = picture_of(arguments);
+    T_FREED(sq_buf_finish) struct sq_buf b = picture_of(arguments);
     bool equal = a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
-    sq_buf_finish(&a);
-    sq_buf_finish(&b);
     return equal;
 }
 
@@ -356,8 +352,8 @@ T_CASE(empty_password_fields_are_not_hidden) {
 /* Reads all text of a picture; false without Tesseract. */
 static bool
 read_all(const struct sq_buf *picture, struct sq_buf *out) {
-    struct sq_image image = { 0 };
-    struct sq_text text = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_text_finish) struct sq_text text = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     T_OK(sq_image_decode(picture->data, picture->len, &sq_limits_default,
                          &image, &t_err));
@@ -377,20 +373,15 @@ read_all(const struct sq_buf *picture, struct sq_buf *out) {
         }
     }
     sq_buf_append(out, "", 1, &t_err);
-    sq_text_finish(&text);
-    sq_image_finish(&image);
     return ok;
 }
 
 static bool
 shows(const char *arguments, const char *word, bool *has_reader) {
-    struct sq_buf text;
-    struct sq_buf picture = picture_of(arguments);
-    sq_buf_init(&text, 1 << 20);
+    T_FREED(sq_buf_finish) struct sq_buf picture = picture_of(arguments);
+    T_BUF(text, 1 << 20);
     *has_reader = read_all(&picture, &text);
     bool found = *has_reader && strstr((const char *)text.data, word);
-    sq_buf_finish(&picture);
-    sq_buf_finish(&text);
     return found;
 }
 

@@ -17,7 +17,6 @@ static bool has_reader;
 
 static int64_t
 fixed_clock(void *context) {
-    (void)context;
     return (int64_t)1700000000 * 1000000000;
 }
 
@@ -143,7 +142,7 @@ T_CASE(answers_leave_hidden_text_out_and_count_it) {
 /* Where no element helps: a word beside a box is read, the box is no shape. */
 T_CASE(words_beside_a_box_are_read_as_they_are) {
     static const char *const patterns[] = { "PO-[0-9]{6}" };
-    struct sq_buf picture;
+    T_FREED(sq_buf_finish) struct sq_buf picture = { 0 };
     past_start(&world);
     start_reader();
     t_text_line_write("Order PO-123456 open", &picture);
@@ -164,7 +163,6 @@ T_CASE(words_beside_a_box_are_read_as_they_are) {
         T(strstr(world.json, "ocr open\"],\"count\":2"));
     }
     stop();
-    sq_buf_finish(&picture);
 }
 
 T_CASE(a_text_and_its_element_are_one_hidden_place) {
@@ -175,7 +173,7 @@ T_CASE(a_text_and_its_element_are_one_hidden_place) {
           .desc = "PO-123456", .bounds = { 0, 20, 600, 180 } },
         { .class_name = NULL },
     };
-    struct sq_buf picture;
+    T_FREED(sq_buf_finish) struct sq_buf picture = { 0 };
     past_start(&world);
     start_reader();
     t_text_line_write("Order PO-123456 open", &picture);
@@ -192,7 +190,6 @@ T_CASE(a_text_and_its_element_are_one_hidden_place) {
         T(strstr(world.json, "\"redacted\":1"));
     }
     stop();
-    sq_buf_finish(&picture);
 }
 
 T_CASE(places_are_counted_once) {

@@ -23,12 +23,10 @@ compile(struct sq_strings *list, const char *const *items, size_t count) {
 static void
 becomes(const struct sq_redact_rules *rules, const char *text,
         const char *want) {
-    struct sq_buf out;
-    sq_buf_init(&out, 1 << 20);
+    T_BUF(out, 1 << 20);
     T_OK(sq_redact_text(rules, sq_span_of(text), &out, &t_err));
     T_OK(sq_buf_append(&out, "", 1, &t_err));
     T_STR((const char *)out.data, want);
-    sq_buf_finish(&out);
 }
 
 T_CASE(card_numbers_have_a_check_digit) {

@@ -223,7 +223,6 @@ T_CASE(least_recently_used_views_are_dropped) {
 
 static bool
 replace_list(void *context, struct sq_err *err) {
-    (void)context;
     struct sq_element got;
     const struct sq_element list[] = {
         element(0, "New", (struct sq_dev_rect){ 5, 5, 6, 6 }),
@@ -236,7 +235,6 @@ replace_list(void *context, struct sq_err *err) {
 
 static bool
 first_list(void *context, struct sq_err *err) {
-    (void)context;
     struct sq_element got;
     const struct sq_element list[] = {
         element(0, "New", (struct sq_dev_rect){ 5, 5, 6, 6 }),
@@ -248,18 +246,14 @@ first_list(void *context, struct sq_err *err) {
 
 static bool
 read_element(void *context, struct sq_err *err) {
-    struct sq_arena into;
     struct sq_element got;
-    (void)context;
-    sq_arena_init(&into, 4096);
+    T_ARENA(into, 4096);
     bool ok = sq_session_element(session, "a", 0, &into, &got, err);
-    sq_arena_finish(&into);
     return ok;
 }
 
 static bool
 cache_view(void *context, struct sq_err *err) {
-    (void)context;
     const struct sq_element list[] = {
         element(0, "New", (struct sq_dev_rect){ 5, 5, 6, 6 }),
     };

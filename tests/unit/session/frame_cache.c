@@ -37,8 +37,7 @@ hold(const char *id, const struct sq_buf *capture) {
 
 static bool
 comes_back(const char *id, const struct sq_buf *capture) {
-    struct sq_buf got;
-    sq_buf_init(&got, (size_t)64 << 20);
+    T_BUF(got, (size_t)64 << 20);
     bool ok = sq_session_read_frame(session, sq_span_of(id), &got, &t_err);
     if (ok) {
         T_BYTES(got.data, got.len, capture->data, capture->len);
@@ -46,7 +45,6 @@ comes_back(const char *id, const struct sq_buf *capture) {
         T_INT(t_err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
         T(t_err.hint[0] != '\0');
     }
-    sq_buf_finish(&got);
     return ok;
 }
 
@@ -106,17 +104,15 @@ T_CASE(memory_limit_is_kept) {
 
 static bool
 make_held(void *context, struct sq_err *err) {
-    struct sq_stored_frame held = { 0 };
+    T_FREED(sq_stored_frame_finish) struct sq_stored_frame held = { 0 };
     bool ok = sq_stored_frame_make(context, &held, err);
-    sq_stored_frame_finish(&held);
     return ok;
 }
 
 T_CASE(out_of_memory_is_not_an_error) {
-    struct sq_buf frame;
+    T_FREED(sq_buf_finish) struct sq_buf frame = { 0 };
     make_frame(&frame, 3);
     T(t_alloc_torture(make_held, &frame) > 0);
-    sq_buf_finish(&frame);
 }
 
 /* A raw frame as current Android versions write it: random words from a few. */
@@ -137,7 +133,7 @@ make_new_frame(struct sq_buf *out, uint32_t width, uint32_t height, int words) {
 static bool
 tee(const struct sq_buf *capture, size_t len, struct sq_stored_frame *out,
     struct sq_err *err) {
-    struct trickle trickle;
+    T_FREED(trickle_finish) struct trickle trickle = { 0 };
     struct sq_stored_frame_tee held;
     trickle_init(&trickle, capture->data, len, 50);
     sq_stored_frame_tee_init(&held, &trickle.incoming);
@@ -150,7 +146,6 @@ tee(const struct sq_buf *capture, size_t len, struct sq_stored_frame *out,
     }
     T(!ok || memcmp(incoming->bytes, capture->data, capture->len) == 0);
     bool is_made = sq_stored_frame_tee_end(&held, out);
-    trickle_finish(&trickle);
     return is_made;
 }
 
@@ -175,41 +170,37 @@ T_CASE(passed_frame_is_kept) {
 }
 
 T_CASE(incomplete_frame_is_not_kept) {
-    struct sq_buf frame;
+    T_FREED(sq_buf_finish) struct sq_buf frame = { 0 };
     make_new_frame(&frame, 37, 41, 2);
     for (size_t len = 0; len < frame.len; len += 500) {
         struct sq_stored_frame held = { 0 };
         T_FAILS(tee(&frame, len, &held, &t_err), SQ_ERR_TRUNCATED);
         T_INT(held.bytes.len, 0);
     }
-    sq_buf_finish(&frame);
 }
 
 T_CASE(too_large_frame_is_passed_but_not_kept) {
-    struct sq_buf frame;
+    T_FREED(sq_buf_finish) struct sq_buf frame = { 0 };
     struct sq_stored_frame held = { 0 };
     make_new_frame(&frame, 1500, 1500, 1 << 30);
     T(frame.len > SQ_STORED_FRAME_BYTES);
     T(tee(&frame, frame.len, &held, &t_err));
     T_INT(held.bytes.len, 0);
-    sq_buf_finish(&frame);
 }
 
 /* Without memory the frame is passed on, and is reported as not kept. */
 static bool
 tee_all(void *context, struct sq_err *err) {
-    struct sq_stored_frame held = { 0 };
+    T_FREED(sq_stored_frame_finish) struct sq_stored_frame held = { 0 };
     const struct sq_buf *frame = context;
     bool ok = tee(frame, frame->len, &held, err);
-    sq_stored_frame_finish(&held);
     return ok || (T_INT(err->code, SQ_ERR_NONE) && sq_fail_nomem(err));
 }
 
 T_CASE(frame_is_passed_without_memory) {
-    struct sq_buf frame;
+    T_FREED(sq_buf_finish) struct sq_buf frame = { 0 };
     make_new_frame(&frame, 20, 20, 2);
     T(t_alloc_torture(tee_all, &frame) > 0);
-    sq_buf_finish(&frame);
 }
 
 T_CASE(message_tells_dropped_from_unknown) {

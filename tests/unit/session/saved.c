@@ -63,12 +63,10 @@ T_CASE(grids_are_kept) {
 
 static struct sq_span
 saved(struct sq_session *session) {
-    struct sq_buf out;
-    sq_buf_init(&out, sizeof(text));
+    T_BUF(out, sizeof(text));
     T_OK(sq_session_save(session, NOW, &out, &t_err));
     memcpy(text, out.data, out.len);
     struct sq_span span = { text, out.len };
-    sq_buf_finish(&out);
     return span;
 }
 

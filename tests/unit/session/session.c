@@ -357,7 +357,6 @@ T_CASE(ledger_adds_up) {
 
 static bool
 create_only(void *context, struct sq_err *err) {
-    (void)context;
     const struct sq_session_options options = { 0 };
     struct sq_session *made = NULL;
     bool ok = sq_session_create(&options, &made, err);

@@ -147,7 +147,6 @@ T_CASE(no_temporary_file_is_left) {
         return;
     }
 #endif
-    (void)nothing;
     t_skip("files need a name here");
 }
 
@@ -280,7 +279,6 @@ static int left_by_kills; /* files that had to be removed */
 
 static bool
 make_once(void *context) {
-    (void)context;
     return make(true) == 0;
 }
 

@@ -129,7 +129,6 @@ T_CASE(short_wait_ends_before_the_deadline) {
 
 static void
 on_alarm(int number) {
-    (void)number;
 }
 
 /* The duration is the same if interrupted every millisecond. */
@@ -208,7 +207,6 @@ T_CASE(failed_system_calls_are_errors_without_leaks) {
 
 static bool
 build_cancel(void *context, struct sq_err *err) {
-    (void)context;
     struct sq_cancel *cancel;
     bool ok = sq_cancel_create(&cancel, err);
     if (ok) {

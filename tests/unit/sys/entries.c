@@ -113,7 +113,6 @@ T_CASE(errors_are_reported) {
 static bool
 create(void *context, struct sq_err *err) {
     struct sq_entries *made;
-    (void)context;
     if (!sq_entries_create(&made, err)) {
         return false;
     }

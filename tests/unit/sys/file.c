@@ -31,11 +31,10 @@ start_scratch(void) {
 
 static void
 check_read(const char *path, size_t max, const void *want, size_t len) {
-    struct sq_buf got = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf got = { 0 };
     if (T_OK(sq_file_read(path, max, &got, &t_err))) {
         T_BYTES(got.data, got.len, want, len);
     }
-    sq_buf_finish(&got);
 }
 
 static void
@@ -80,10 +79,9 @@ T_CASE(error_for_too_large_files_has_the_limit) {
 }
 
 T_BARE_CASE(files_without_a_known_length_are_read) {
-    struct sq_buf got = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf got = { 0 };
     T_OK(sq_file_read("/proc/self/status", CEILING, &got, &t_err));
     T(got.len > 100 && memcmp(got.data, "Name:", 5) == 0);
-    sq_buf_finish(&got);
 }
 
 /* A child process that writes the pattern in uneven pieces and ends. */
@@ -142,7 +140,6 @@ T_CASE(nonblocking_pipe_is_awaited) {
 
 static void
 on_alarm(int number) {
-    (void)number;
 }
 
 T_CASE(signals_do_not_interrupt_reading) {
@@ -378,11 +375,10 @@ is_expected(const struct sq_err *err) {
 
 static bool
 try_read(const char *path) {
-    struct sq_buf got = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf got = { 0 };
     bool ok = sq_file_read(path, CEILING, &got, &t_err);
     T(ok || is_expected(&t_err));
     T(!ok || (got.len == MANY && memcmp(got.data, pattern, MANY) == 0));
-    sq_buf_finish(&got);
     return ok;
 }
 
@@ -463,10 +459,9 @@ T_CASE(failed_call_error_has_file_and_reason) {
 
 static bool
 read_pattern(void *path, struct sq_err *err) {
-    struct sq_buf got = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf got = { 0 };
     bool ok = sq_file_read(path, CEILING, &got, err);
     T(ok || !got.data);
-    sq_buf_finish(&got);
     return ok;
 }
 

@@ -191,7 +191,6 @@ T_CASE(there_is_at_least_one_processor) {
 
 static bool
 build(void *context, struct sq_err *err) {
-    (void)context;
     struct sq_gate *made = NULL;
     bool ok = sq_gate_create(2, &made, err);
     sq_gate_destroy(made);

@@ -125,7 +125,6 @@ T_CASE(waiting_releases_the_lock) {
 static bool
 create(void *context, struct sq_err *err) {
     struct sq_lock *lock = NULL;
-    (void)context;
     bool ok = sq_lock_create(&lock, err);
     sq_lock_destroy(lock);
     return ok;

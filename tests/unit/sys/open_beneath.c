@@ -190,7 +190,6 @@ static atomic_bool done;
 
 static void *
 swap(void *context) {
-    (void)context;
     const char *real = t_scratch_path("root/day");
     const char *aside = t_scratch_path("root/aside");
     while (!atomic_load(&done)) {

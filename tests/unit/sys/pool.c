@@ -14,7 +14,6 @@ static atomic_int done;
 
 static void
 count(void *context) {
-    (void)context;
     atomic_fetch_add(&done, 1);
 }
 
@@ -179,7 +178,6 @@ T_CASE(threads_of_a_burst_end_after_it) {
 
 static bool
 build_pool(void *context, struct sq_err *err) {
-    (void)context;
     struct sq_pool *pool;
     bool ok = sq_pool_create(2, 2, &pool, err);
     if (ok) {

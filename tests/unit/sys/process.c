@@ -94,8 +94,7 @@ T_CASE(output_errors_and_status_are_returned) {
     T_INT(got.end.signal, 0);
     finish(&got);
     finish(&got);
-    struct sq_process_end zero = { 0 };
-    sq_process_end_finish(&zero);
+    T_FREED(sq_process_end_finish) struct sq_process_end zero = { 0 };
 }
 
 T_CASE(signal_of_a_killed_program_is_reported) {
@@ -391,12 +390,11 @@ echoes(void *context, struct sq_err *err) {
                                         .max_output = 1000,
                                         .max_errors = 1000 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
-    struct sq_process_end end = { 0 };
+    T_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     bool ok = sq_process_run(&process, &deadline, &end, err);
     bool is_empty = may_be_empty && *may_be_empty && end.output.len == 0;
     T(!ok || ((end.output.len == 6 || is_empty) && end.status == 0));
     T(ok || !end.output.data);
-    sq_process_end_finish(&end);
     return ok;
 }
 

@@ -167,7 +167,6 @@ T_CASE(oldest_holder_must_release) {
 
 static bool
 create(void *context, struct sq_err *err) {
-    (void)context;
     bool ok = sq_quota_create(10, 10, &quota, err);
     if (ok) {
         sq_quota_destroy(quota);

@@ -121,7 +121,6 @@ T_CASE(a_missing_program_is_reported) {
 static bool
 start_and_stop(void *context, struct sq_err *err) {
     struct sq_running *running;
-    (void)context;
     return start("trap 'exit 0' INT; " LOOP, LONG_MS, LONG_MS, &running, err)
         && sq_running_stop(running, err);
 }

@@ -63,7 +63,6 @@ T_CASE(previous_handlers_are_restored) {
 
 static bool
 build_signals(void *context, struct sq_err *err) {
-    (void)context;
     struct sq_signals *signals;
     bool ok = sq_signals_create(&signals, err);
     if (ok) {

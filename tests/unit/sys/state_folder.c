@@ -42,11 +42,9 @@ mode_of(const char *path) {
 
 static void
 expect_content(const char *want) {
-    struct sq_buf out;
-    sq_buf_init(&out, 1024);
+    T_BUF(out, 1024);
     T_OK(sq_state_folder_read(&folder, "a.json", 64, &out, &t_err));
     T_BYTES(out.data, out.len, want, strlen(want));
-    sq_buf_finish(&out);
 }
 
 T_FIXTURE(start, stop);
@@ -70,8 +68,7 @@ T_CASE(files_are_private) {
 }
 
 T_CASE(strange_files_are_refused) {
-    struct sq_buf out;
-    sq_buf_init(&out, 1024);
+    T_BUF(out, 1024);
     t_put(t_scratch_path("elsewhere"), "x", 1);
     T_INT(symlink(t_scratch_path("elsewhere"),
                   t_scratch_path("run/squint/a.json")),
@@ -82,7 +79,6 @@ T_CASE(strange_files_are_refused) {
     t_put(t_scratch_path("run/squint/a.json"), large, sizeof(large));
     T(!sq_state_folder_read(&folder, "a.json", 64, &out, &t_err));
     T_INT((long)out.len, 0);
-    sq_buf_finish(&out);
 }
 
 /* One that others may enter is not used; the next place is. */

@@ -49,7 +49,6 @@ T_CASE(creation_errors_are_reported) {
 
 static bool
 use_one(void *left) {
-    (void)left;
     struct sq_temp temp = { 0 };
     if (!sq_temp_make(&temp, "shot.png", &t_err)) {
         return false;

@@ -51,7 +51,6 @@ are_private(int *count) {
 
 static bool
 write_over_old(void *left) {
-    (void)left;
     return sq_file_write(t_scratch_path("out"), pattern, BYTES, &t_err);
 }
 

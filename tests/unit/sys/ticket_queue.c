@@ -263,7 +263,6 @@ static bool
 use(void *context, struct sq_err *err) {
     struct sq_ticket_queue *line = NULL;
     struct sq_ticket *turn = NULL;
-    (void)context;
     bool ok = sq_ticket_queue_create(&line, err)
            && sq_ticket_queue_join(line, "phone", 1, &turn, err);
     sq_ticket_leave(turn);

@@ -34,7 +34,6 @@ count_wait(void *context) {
 static bool
 count_release(void *context, struct sq_err *err) {
     struct caller *caller = context;
-    (void)err;
     caller->order = atomic_fetch_add(&released_count, 1) + 1;
     return true;
 }
@@ -200,7 +199,6 @@ T_CASE(a_held_call_can_be_cancelled) {
 
 static bool
 fail_release(void *context, struct sq_err *err) {
-    (void)context;
     return sq_fail_nomem(err);
 }
 

@@ -16,7 +16,6 @@ static struct sq_call_listener silent;
 
 static bool
 is_m(struct sq_span operation, struct sq_span argument) {
-    (void)operation;
     return sq_span_is(argument, "M");
 }
 
@@ -58,11 +57,10 @@ add_text(struct sq_result *result, const char *text) {
 
 static void
 end_call(struct sq_logged_call *call, const char *text) {
-    struct sq_result result = { 0 };
+    T_FREED(sq_result_finish) struct sq_result result = { 0 };
     add_text(&result, text);
     const struct sq_call_end end = { .result = &result, .device_ns = 5 };
     sq_call_log_end(call_log, call, &end);
-    sq_result_finish(&result);
 }
 
 T_CASE(nothing_is_recorded_without_a_listener) {
@@ -189,10 +187,9 @@ write_json(const char *given, char *out, size_t size) {
 /* Records a call; returns its value at the end, or while it runs. */
 static const struct sq_logged_call *
 type(const char *arguments, uint32_t harmless_texts, bool has_ended) {
-    struct sq_arena arena;
     struct sq_call_start start = { .tool = SQ_SPAN("ui") };
     const struct sq_result result = { .harmless_texts = harmless_texts };
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     T_OK(
         sq_json_parse(sq_span_of(arguments), &arena, &start.arguments, &t_err));
     start.operation = sq_json_text_of(start.arguments, "operation");
@@ -206,7 +203,6 @@ type(const char *arguments, uint32_t harmless_texts, bool has_ended) {
         sq_logged_call_release(seen);
         seen = sq_call_log_get(call_log, sequence);
     }
-    sq_arena_finish(&arena);
     return seen;
 }
 
@@ -320,7 +316,6 @@ count(void *context, const struct sq_logged_call *call) {
 
 static void *
 make_calls(void *unused) {
-    (void)unused;
     for (int i = 0; i < CALLS_PER_THREAD; i++) {
         end_call(start_call("tap"), "{}");
     }

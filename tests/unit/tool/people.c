@@ -22,13 +22,10 @@ struct shown {
 static bool
 show(void *context, struct sq_err *err) {
     struct shown *shown = context;
-    struct sq_arena arena;
-    struct sq_buf out;
-    struct sq_buf aside;
     char copy[2048];
-    sq_arena_init(&arena, (size_t)1 << 20);
-    sq_buf_init(&out, sizeof(shown->text) - 1);
-    sq_buf_init(&aside, sizeof(shown->aside) - 1);
+    T_ARENA(arena, (size_t)1 << 20);
+    T_BUF(out, sizeof(shown->text) - 1);
+    T_BUF(aside, sizeof(shown->aside) - 1);
     T(strlen(shown->reply) < sizeof(copy));
     memcpy(copy, shown->reply, strlen(shown->reply) + 1);
     struct sq_people people = {
@@ -49,9 +46,6 @@ show(void *context, struct sq_err *err) {
     shown->text[ok ? out.len : 0] = '\0';
     snprintf(shown->aside, sizeof(shown->aside), "%.*s",
              SQ_SPAN_ARGS(sq_buf_span(&aside)));
-    sq_buf_finish(&aside);
-    sq_buf_finish(&out);
-    sq_arena_finish(&arena);
     return ok;
 }
 

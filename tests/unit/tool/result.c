@@ -6,18 +6,17 @@
 #include "support/test.h"
 
 T_CASE(starts_empty) {
-    struct sq_result result;
+    T_FREED(sq_result_finish) struct sq_result result = { 0 };
     memset(&result, 0xff, sizeof(result));
     sq_result_init(&result);
     T_INT(result.count, 0);
     T_INT(result.device_ns, 0);
     T_INT(result.details.len, 0);
     T_STR(result.saved_path, "");
-    sq_result_finish(&result);
 }
 
 T_CASE(keeps_its_blocks_while_it_grows) {
-    struct sq_result result;
+    T_FREED(sq_result_finish) struct sq_result result = { 0 };
     struct sq_block *block;
     sq_result_init(&result);
     for (int i = 0; i < SQ_MAX_BLOCKS; i++) {
@@ -31,14 +30,12 @@ T_CASE(keeps_its_blocks_while_it_grows) {
     T_FAILS(sq_result_add(&result, SQ_BLOCK_LINK, 0, &block, &t_err),
             SQ_ERR_LIMIT);
     T_INT(result.count, SQ_MAX_BLOCKS);
-    sq_result_finish(&result);
 }
 
 static bool
 report_without_memory(void *context, struct sq_err *err) {
-    struct sq_result result;
+    T_FREED(sq_result_finish) struct sq_result result = { 0 };
     struct sq_block *block;
-    (void)context;
     sq_result_init(&result);
     bool ok = sq_result_add(&result, SQ_BLOCK_TEXT, 8, &block, err)
            && sq_result_reserve(&result, err);
@@ -47,7 +44,6 @@ report_without_memory(void *context, struct sq_err *err) {
         T_OK(sq_result_add(&result, SQ_BLOCK_TEXT, 8, &block, err), err);
     }
     T(!ok || result.blocks == blocks); /* nothing was allocated for them */
-    sq_result_finish(&result);
     return ok;
 }
 

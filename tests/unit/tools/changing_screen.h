@@ -9,7 +9,6 @@ static struct frame_bytes after;
 
 static inline void
 show_after(struct fake_device *fake) {
-    (void)fake;
     frame_show(&after);
 }
 

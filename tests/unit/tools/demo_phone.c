@@ -17,7 +17,6 @@ static char json[65536];
 /* Always noon of a day in 2026: the clock of the status bar is stopped. */
 static int64_t
 noon(void *context) {
-    (void)context;
     return (int64_t)1780315200 * 1000000000;
 }
 
@@ -59,20 +58,17 @@ unquote(const char *from, char *to, size_t size) {
 static bool
 run(const char *operation, const char *arguments) {
     char text[1024];
-    struct sq_arena arena;
-    struct sq_result result = { 0 };
+    T_FREED(sq_result_finish) struct sq_result result = { 0 };
     const struct sq_json *parsed = NULL;
     const struct sq_call given = { .session = session,
                                    .config = &config,
                                    .devices = devices };
     unquote(arguments, text, sizeof(text));
-    sq_arena_init(&arena, 65536);
+    T_ARENA(arena, 65536);
     t_err = (struct sq_err){ 0 };
     bool ok = sq_json_parse(sq_span_of(text), &arena, &parsed, &t_err)
            && sq_tools_run(operation, parsed, &given, &result, &t_err);
     keep_answer(&result);
-    sq_result_finish(&result);
-    sq_arena_finish(&arena);
     return ok;
 }
 

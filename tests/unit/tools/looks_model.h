@@ -97,9 +97,8 @@ looks_check(const struct sq_json *late) {
 /* Ends a call that was answered; acted_ns: when it acted, 0 if it did not. */
 static inline void
 looks_end_call(const char *json, int64_t acted_ns) {
-    struct sq_arena arena;
     const struct sq_json *answer = NULL;
-    sq_arena_init(&arena, (size_t)4 << 20);
+    T_ARENA(arena, (size_t)4 << 20);
     T_OK(sq_json_parse(sq_span_of(json), &arena, &answer, &t_err));
     const struct sq_json *steps = sq_json_get(answer, "steps");
     if (steps) {
@@ -117,7 +116,6 @@ looks_end_call(const char *json, int64_t acted_ns) {
         looks.equal_ns = sq_clock_monotonic_ns();
         looks.acted_ns = steps ? looks.equal_ns : acted_ns;
     }
-    sq_arena_finish(&arena);
 }
 
 /* Ends a call that has failed, perhaps after it or some of its steps acted. */

@@ -133,11 +133,8 @@ T_CASE(every_mark_is_an_operation) {
 
 static bool
 append(void *context, struct sq_err *err) {
-    (void)context;
-    struct sq_buf out;
-    sq_buf_init(&out, 100);
+    T_BUF(out, 100);
     bool ok = sq_offer_append(split, "Run @dump.", &out, err);
-    sq_buf_finish(&out);
     return ok;
 }
 

@@ -12,7 +12,6 @@ static struct fake_world world;
 
 static int64_t
 fixed_clock(void *context) {
-    (void)context;
     return (int64_t)1700000000 * 1000000000;
 }
 

@@ -23,11 +23,9 @@ static const struct fake_node page[] = {
 static void
 holds(const char *operation, const char *arguments) {
     const struct sq_tool *tool = sq_tools_find(sq_span_of(operation));
-    struct sq_arena arena;
-    struct sq_buf schema;
     const struct sq_json *answer = NULL;
-    sq_arena_init(&arena, (size_t)1 << 20);
-    sq_buf_init(&schema, 65536);
+    T_ARENA(arena, (size_t)1 << 20);
+    T_BUF(schema, 65536);
     T_OK(fake_run(&world, operation, arguments), &world.err);
     T_INT(world.result.count, 1);
     T_OK(sq_schema_of_output(tool, &schema, &t_err));
@@ -37,8 +35,6 @@ holds(const char *operation, const char *arguments) {
     if (!T(why == NULL)) {
         printf("# %s %s: %s\n", operation, arguments, why);
     }
-    sq_buf_finish(&schema);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(answers_match_their_schema) {
@@ -67,11 +63,9 @@ T_CASE(answers_match_their_schema) {
 
 /* The check itself must be able to fail. */
 T_CASE(schema_violation_is_detected) {
-    struct sq_arena arena;
     const struct sq_json *answer = NULL;
-    struct sq_buf schema;
-    sq_arena_init(&arena, 65536);
-    sq_buf_init(&schema, 65536);
+    T_ARENA(arena, 65536);
+    T_BUF(schema, 65536);
     T_OK(sq_schema_of_output(sq_tools_find(SQ_SPAN("apps")), &schema, &t_err));
     const struct sq_span text = { (char *)schema.data, schema.len };
     static const char *const wrong[] = {
@@ -87,8 +81,6 @@ T_CASE(schema_violation_is_detected) {
         T_OK(sq_json_parse(sq_span_of(wrong[i]), &arena, &answer, &t_err));
         T(t_schema_check_text(text, answer) != NULL);
     }
-    sq_buf_finish(&schema);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(operations_with_pictures_have_no_output_schema) {

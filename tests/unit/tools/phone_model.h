@@ -47,7 +47,7 @@ position_of(const struct sq_item *source) {
 
 static inline void
 read_phone(struct sq_phone *phone) {
-    struct sq_scene scene;
+    T_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     item_count = 0;
     if (phone->asleep || !T_OK(sq_phone_scene(phone, &scene, &t_err))) {
         return;
@@ -67,7 +67,6 @@ read_phone(struct sq_phone *phone) {
         sources[item_count++] = from;
     }
     T(item_count < MAX_ITEMS);
-    sq_scene_finish(&scene);
 }
 
 static inline bool
@@ -259,7 +258,7 @@ static inline void
 check_state(struct sq_phone *phone, const struct sq_json *element) {
     char id[TEXT_SIZE];
     bool checked;
-    struct sq_scene scene;
+    T_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     member(element, "resourceId", id);
     if (!sq_json_bool(sq_json_get(element, "checked"), &checked)
         || !T_OK(sq_phone_scene(phone, &scene, &t_err))) {
@@ -279,7 +278,6 @@ check_state(struct sq_phone *phone, const struct sq_json *element) {
              && item->widget->chosen(phone, item->widget) == checked;
     }
     T(found);
-    sq_scene_finish(&scene);
 }
 
 static inline const char *

@@ -158,7 +158,7 @@ T_CASE(acting_operations_have_an_example) {
 
 T_CASE(document_is_up_to_date) {
     const char *source = getenv("SQUINT_SOURCE");
-    struct sq_buf old = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf old = { 0 };
     char path[1024];
     snprintf(path, sizeof(path), "%s/docs/tools.md", source ? source : ".");
     sq_buf_finish(&page);
@@ -172,21 +172,17 @@ T_CASE(document_is_up_to_date) {
         printf("# %s differs from the tables; SQUINT_ACCEPT=1 writes it\n",
                path);
     }
-    sq_buf_finish(&old);
     sq_buf_finish(&page);
 }
 
 static bool
 write_pages(void *context, struct sq_err *err) {
-    struct sq_buf out;
-    (void)context;
-    sq_buf_init(&out, MAX_PAGES);
+    T_BUF(out, MAX_PAGES);
     bool ok = sq_rtfm(all, SQ_SPAN(""), SQ_SPAN(""), &out, err);
     size_t before = out.len;
     ok = ok && sq_rtfm(all, SQ_SPAN("ui"), SQ_SPAN("tap"), &out, err);
     T(ok || out.len == before);
     ok = ok && sq_rtfm_all(&out, err);
-    sq_buf_finish(&out);
     return ok;
 }
 

@@ -265,7 +265,6 @@ T_CASE(calls_are_counted_in_the_ledger) {
 
 static bool
 take_screenshot(void *context, struct sq_err *err) {
-    (void)context;
     bool ok = fake_run(&world, "screenshot", "{'maxDimension':64}");
     T(ok || world.result.count == 0);
     *err = world.err;

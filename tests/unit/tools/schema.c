@@ -203,13 +203,10 @@ T_CASE(split_tools_have_all_usual_arguments) {
 
 static bool
 write_all(void *context, struct sq_err *err) {
-    (void)context;
-    struct sq_buf out;
-    sq_buf_init(&out, (size_t)1 << 20);
+    T_BUF(out, (size_t)1 << 20);
     bool ok = sq_schema_of_ui(whole, &out, err)
            && sq_text_of_ui(whole, &out, err)
            && sq_schema_of_tool(sq_tools[1], &out, err);
-    sq_buf_finish(&out);
     return ok;
 }
 

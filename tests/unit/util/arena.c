@@ -9,9 +9,8 @@
 
 T_CASE(returns_aligned_memory_that_does_not_overlap) {
     enum { COUNT = 500 };
-    struct sq_arena arena;
     unsigned char *items[COUNT];
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     for (size_t i = 0; i < COUNT; i++) {
         items[i] = sq_arena_alloc(&arena, i + 1, 1, &t_err);
         T_OK(items[i]);
@@ -21,12 +20,10 @@ T_CASE(returns_aligned_memory_that_does_not_overlap) {
     for (size_t i = 0; i < COUNT; i++) {
         T(items[i][0] == (i & 0xff) && items[i][i] == (i & 0xff));
     }
-    sq_arena_finish(&arena);
 }
 
 T_CASE(allocates_more_than_a_block) {
-    struct sq_arena arena;
-    sq_arena_init(&arena, 4 << 20);
+    T_ARENA(arena, 4 << 20);
     char *small = sq_arena_alloc(&arena, 8, 1, &t_err);
     char *large = sq_arena_alloc(&arena, 3, 1 << 20, &t_err);
     char *after = sq_arena_alloc(&arena, 8, 1, &t_err);
@@ -34,7 +31,6 @@ T_CASE(allocates_more_than_a_block) {
     memset(large, 'x', 3 << 20);
     memset(after, 'y', 8);
     T(large[(3 << 20) - 1] == 'x');
-    sq_arena_finish(&arena);
 }
 
 T_CASE(refuses_to_exceed_its_limit) {
@@ -58,13 +54,11 @@ T_CASE(refuses_to_exceed_its_limit) {
 }
 
 T_CASE(refuses_sizes_that_overflow) {
-    struct sq_arena arena;
-    sq_arena_init(&arena, SIZE_MAX);
+    T_ARENA(arena, SIZE_MAX);
     T_FAILS(sq_arena_alloc(&arena, SIZE_MAX / 2, 3, &t_err), SQ_ERR_LIMIT);
     T_FAILS(sq_arena_alloc(&arena, SIZE_MAX, 1, &t_err), SQ_ERR_NOMEM);
     T_FAILS(sq_arena_strdup(&arena, (struct sq_span){ "x", SIZE_MAX }, &t_err),
             SQ_ERR_LIMIT);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(reset_keeps_the_first_block) {
@@ -84,8 +78,7 @@ T_CASE(reset_keeps_the_first_block) {
 }
 
 T_CASE(copies_text_with_a_terminator) {
-    struct sq_arena arena;
-    sq_arena_init(&arena, 4096);
+    T_ARENA(arena, 4096);
     static const char text[] = "hello, world";
     struct sq_span part = { text, 5 };
     T_STR(sq_arena_strdup(&arena, part, &t_err), "hello");
@@ -94,21 +87,17 @@ T_CASE(copies_text_with_a_terminator) {
     T(part.ptr != text && sq_span_is(part, "hello"));
     struct sq_span huge = { text, SIZE_MAX };
     T(!sq_arena_keep(&arena, &huge, &t_err) && huge.ptr == text);
-    sq_arena_finish(&arena);
 }
 
 static bool
 allocate_much(void *context, struct sq_err *err) {
-    (void)context;
-    struct sq_arena arena;
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     bool ok = true;
     for (int i = 0; ok && i < 2000; i++) {
         ok =
             sq_arena_strdup(&arena, SQ_SPAN("forty characters are enough"), err)
             && sq_arena_alloc(&arena, 10, sizeof(int), err);
     }
-    sq_arena_finish(&arena);
     return ok;
 }
 

@@ -123,18 +123,15 @@ T_CASE(only_canonical_texts_decode) {
 }
 
 T_CASE(errors_have_the_position) {
-    struct sq_buf out;
-    sq_buf_init(&out, 100);
+    T_BUF(out, 100);
     T(!sq_base64_decode(SQ_SPAN("AAAAAA*AAAA="), &out, &t_err));
     T_STR(t_err.message, "not a base64 character at offset 6 of 12");
     T(!sq_base64_decode(SQ_SPAN("AA==AAAAA\nA="), &out, &t_err));
     T_STR(t_err.message, "not a base64 character at offset 2 of 12");
-    sq_buf_finish(&out);
 }
 
 T_CASE(keeps_the_limit_of_the_buffer) {
-    struct sq_buf out;
-    sq_buf_init(&out, 7);
+    T_BUF(out, 7);
     T_FAILS(sq_base64_append(&out, "foob", 4, &t_err), SQ_ERR_LIMIT);
     T_FAILS(sq_base64_append(&out, "x", SIZE_MAX, &t_err), SQ_ERR_LIMIT);
     T_INT(out.len, 0);
@@ -142,22 +139,16 @@ T_CASE(keeps_the_limit_of_the_buffer) {
             SQ_ERR_LIMIT);
     T_OK(sq_base64_decode(SQ_SPAN("AAAAAAAAAA=="), &out, &t_err));
     T_INT(out.len, 7);
-    sq_buf_finish(&out);
 }
 
 static bool
 round_trip(void *context, struct sq_err *err) {
-    (void)context;
-    struct sq_buf text;
-    struct sq_buf bytes;
-    sq_buf_init(&text, 100);
-    sq_buf_init(&bytes, 100);
+    T_BUF(text, 100);
+    T_BUF(bytes, 100);
     bool ok =
         sq_base64_append(&text, "squint", 6, err)
         && sq_base64_decode(
             (struct sq_span){ (const char *)text.data, text.len }, &bytes, err);
-    sq_buf_finish(&bytes);
-    sq_buf_finish(&text);
     return ok;
 }
 

@@ -95,7 +95,6 @@ T_CASE(buffers_can_use_it) {
 
 static void *
 use_often(void *context) {
-    (void)context;
     for (int i = 0; i < 2000; i++) {
         size_t bytes = 2 * MIB;
         unsigned char *block = sq_block_cache_take(&bytes);

@@ -5,15 +5,13 @@
 #include "support/test.h"
 
 T_CASE(growing_keeps_the_content) {
-    struct sq_buf buf;
-    sq_buf_init(&buf, 1 << 20);
+    T_BUF(buf, 1 << 20);
     for (int i = 0; i < 1000; i++) {
         T_OK(sq_buf_printf(&buf, &t_err, "%d,", i));
     }
     T_INT(buf.len, 10 * 2 + 90 * 3 + 900 * 4);
     T(memcmp(buf.data, "0,1,2,3,", 8) == 0);
     T(memcmp(buf.data + buf.len - 4, "999,", 4) == 0);
-    sq_buf_finish(&buf);
 }
 
 T_CASE(refuses_to_exceed_its_limit) {
@@ -30,15 +28,12 @@ T_CASE(refuses_to_exceed_its_limit) {
 
 static bool
 append_much(void *context, struct sq_err *err) {
-    (void)context;
-    struct sq_buf buf;
-    sq_buf_init(&buf, 1 << 20);
+    T_BUF(buf, 1 << 20);
     bool ok = true;
     for (int i = 0; ok && i < 5000; i++) {
         ok = sq_buf_append(&buf, "abcdefgh", 8, err);
         T_INT(buf.len % 8, 0);
     }
-    sq_buf_finish(&buf);
     return ok;
 }
 

@@ -229,9 +229,8 @@ T_CASE(leap_seconds_are_not_counted) {
 static bool
 build(void *context, struct sq_err *err) {
     struct maker *maker = context;
-    struct sq_tzif tzif = { 0 };
+    T_FREED(sq_tzif_finish) struct sq_tzif tzif = { 0 };
     bool ok = sq_tzif_parse(maker->bytes, maker->len, &tzif, err);
-    sq_tzif_finish(&tzif);
     return ok;
 }
 

@@ -18,7 +18,7 @@ paint(struct sq_image *image) {
 }
 
 T_CASE(discs_and_tiles_are_found) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_areas areas;
     T_OK(sq_image_init(&image, 480, 800, &sq_limits_default, &t_err));
     paint(&image);
@@ -38,12 +38,11 @@ T_CASE(discs_and_tiles_are_found) {
     T(areas.items[0].rgb[0] >= 215 && areas.items[0].rgb[0] <= 220);
     T(areas.items[0].rgb[1] >= 38 && areas.items[0].rgb[1] <= 45);
     T(areas.items[1].box.top >= 396 && areas.items[1].box.top <= 404);
-    sq_image_finish(&image);
 }
 
 /* A square is no disc, even with rounded corners and a letter on it. */
 T_CASE(squares_are_not_round) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_areas areas;
     T_OK(sq_image_init(&image, 480, 800, &sq_limits_default, &t_err));
     paint(&image);
@@ -58,7 +57,6 @@ T_CASE(squares_are_not_round) {
         T(!areas.items[0].is_round);
         T_INT(areas.items[0].box.left, 100);
     }
-    sq_image_finish(&image);
 }
 
 T_CASE(tiny_pictures_have_none) {

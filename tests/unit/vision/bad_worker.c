@@ -44,7 +44,7 @@ static bool
 read_badly(struct sq_reader *reader, const char *mode, int timeout_ms,
            struct sq_text *text, struct sq_err *err) {
     static unsigned seed = 20;
-    struct t_text_page page;
+    T_FREED(t_text_page_finish) struct t_text_page page = { 0 };
     const struct sq_read_plan plan = { .area = page_area };
     struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
     int pids[8];
@@ -58,7 +58,6 @@ read_badly(struct sq_reader *reader, const char *mode, int timeout_ms,
     t_text_page_draw(seed++, &page);
     *err = (struct sq_err){ 0 };
     bool ok = sq_reader_read(reader, &page.image, &plan, &deadline, text, err);
-    t_text_page_finish(&page);
     return ok;
 }
 
@@ -149,7 +148,7 @@ hide_seccomp(void) {
 /* In a thread of its own, because a filter stays. */
 static void *
 read_without_seccomp(void *context) {
-    struct sq_text text = { 0 };
+    T_FREED(sq_text_finish) struct sq_text text = { 0 };
     int pids[8];
     T(hide_seccomp());
     T_FAILS(read_badly(context, "well", T_PATIENCE_MS, &text, &t_err),
@@ -157,7 +156,6 @@ read_without_seccomp(void *context) {
     T(strstr(t_err.message, "it has no seccomp") != NULL);
     T(strstr(t_err.hint, "kernel with seccomp") != NULL);
     T_INT(sq_reader_pids(context, pids, 8), 0);
-    sq_text_finish(&text);
     return NULL;
 }
 

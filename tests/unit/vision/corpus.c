@@ -56,7 +56,7 @@ read_ours(struct sq_reader *reader, const struct t_font_page *page,
         .area = { 0, 0, page->image.width, page->image.height },
     };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_text text = { 0 };
+    T_FREED(sq_text_finish) struct sq_text text = { 0 };
     bool ok =
         sq_reader_read(reader, &page->image, &plan, &deadline, &text, &t_err);
     if (t_skips_reading(ok, &t_err) || !T_OK(ok)) {
@@ -75,7 +75,6 @@ read_ours(struct sq_reader *reader, const struct t_font_page *page,
             }
         }
     }
-    sq_text_finish(&text);
     return true;
 }
 
@@ -108,7 +107,7 @@ read_theirs(TessBaseAPI *api, const struct t_font_page *page,
 static bool
 compare_page(struct sq_reader *reader, TessBaseAPI *api, unsigned seed,
              struct score *sum, int *words) {
-    struct t_font_page page;
+    T_FREED(t_font_page_finish) struct t_font_page page = { 0 };
     struct score ours = { 0 };
     struct score theirs = { 0 };
     t_font_page_draw(seed, &page);
@@ -124,7 +123,6 @@ compare_page(struct sq_reader *reader, TessBaseAPI *api, unsigned seed,
         sum->reported += ours.reported;
         *words += page.count;
     }
-    t_font_page_finish(&page);
     return ok;
 }
 
@@ -181,7 +179,7 @@ load_truth(const char *path, json_t **truth, struct t_font_page *page) {
 static bool
 load_page(const char *name, json_t **truth, struct t_font_page *page) {
     char relative[100];
-    struct sq_buf bytes = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     snprintf(relative, sizeof(relative), "screens/%s.truth.json", name);
     const char *path = t_data_path(relative);
     if (!path) {
@@ -194,7 +192,6 @@ load_page(const char *name, json_t **truth, struct t_font_page *page) {
            && T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, &bytes, &t_err)
                    && sq_image_decode(bytes.data, bytes.len, &sq_limits_default,
                                       &page->image, &t_err));
-    sq_buf_finish(&bytes);
     return ok;
 }
 

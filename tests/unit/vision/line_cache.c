@@ -23,7 +23,7 @@ same(const struct sq_line_key *a, const struct sq_line_key *b) {
 }
 
 T_CASE(keys_depend_on_colours_only) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_line_cache *cache = NULL;
     T_OK(sq_image_init(&image, 200, 100, &sq_limits_default, &t_err)
          && sq_line_cache_create(10, &cache, &t_err));
@@ -47,7 +47,6 @@ T_CASE(keys_depend_on_colours_only) {
         *p ^= 1;
     }
     sq_line_cache_destroy(cache);
-    sq_image_finish(&image);
 }
 
 static struct sq_line_key

@@ -32,8 +32,8 @@ line_of(const struct sq_lines *lines, const struct t_page_word *word) {
 
 static void
 check_page(unsigned seed) {
-    struct t_text_page page;
-    struct sq_lines lines;
+    T_FREED(t_text_page_finish) struct t_text_page page = { 0 };
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
     t_text_page_draw(seed, &page);
     const struct sq_rect area = { 0, 0, page.image.width, page.image.height };
     T_OK(sq_lines_find(&page.image, area, &lines, &t_err));
@@ -52,8 +52,6 @@ check_page(unsigned seed) {
     T_INT(missing, 0);
     T(lines.count >= page.lines);
     T(lines.count <= page.lines * 4);
-    sq_lines_finish(&lines);
-    t_text_page_finish(&page);
 }
 
 T_CASE(every_word_is_in_a_line) {
@@ -63,8 +61,8 @@ T_CASE(every_word_is_in_a_line) {
 }
 
 T_CASE(boxes_are_inside_the_area) {
-    struct t_text_page page;
-    struct sq_lines lines;
+    T_FREED(t_text_page_finish) struct t_text_page page = { 0 };
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
     const struct sq_rect area = { 301, 203, 777, 901 };
     t_text_page_draw(1, &page);
     T_OK(sq_lines_find(&page.image, area, &lines, &t_err));
@@ -75,12 +73,10 @@ T_CASE(boxes_are_inside_the_area) {
           && box.top >= area.top && box.bottom <= area.bottom
           && !sq_rect_is_empty(box));
     }
-    sq_lines_finish(&lines);
-    t_text_page_finish(&page);
 }
 
 T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
     struct sq_lines lines;
     T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &t_err)
@@ -99,16 +95,15 @@ T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc) {
     }
     sq_lines_finish(&lines);
     sq_font_destroy(font);
-    sq_image_finish(&image);
 }
 
 /* Draws a text alone, black on white, and checks that it is one line of text.
  */
 static void
 check_alone(struct sq_font *font, struct sq_span text, struct sq_face face) {
-    struct sq_image image = { 0 };
-    struct sq_lines lines;
-    struct sq_strip strip = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
+    T_FREED(sq_strip_finish) struct sq_strip strip = { 0 };
     T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &t_err));
     struct sq_canvas canvas = {
         image.pixels, image.stride, { 0, 0, 200, 200 }, font
@@ -124,9 +119,6 @@ check_alone(struct sq_font *font, struct sq_span text, struct sq_face face) {
         printf("# %.*s, %d pixels, medium %d\n", (int)text.len, text.ptr,
                face.size_px, face.medium);
     }
-    sq_strip_finish(&strip);
-    sq_lines_finish(&lines);
-    sq_image_finish(&image);
 }
 
 /* Holes and horizontal strokes must not divide them. */
@@ -144,7 +136,7 @@ T_CASE(large_digits_are_one_line_each) {
 }
 
 T_CASE(dots_belong_to_the_nearest_line) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
     struct sq_lines lines;
     T_OK(sq_image_init(&image, 400, 120, &sq_limits_default, &t_err)
@@ -167,11 +159,10 @@ T_CASE(dots_belong_to_the_nearest_line) {
     }
     sq_lines_finish(&lines);
     sq_font_destroy(font);
-    sq_image_finish(&image);
 }
 
 T_CASE(flat_and_noisy_pictures_have_limits) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_lines lines;
     T_OK(sq_image_init(&image, 700, 500, &sq_limits_default, &t_err));
     memset(image.pixels, 90, image.stride * 500);
@@ -185,24 +176,21 @@ T_CASE(flat_and_noisy_pictures_have_limits) {
     T_OK(sq_lines_find(&image, area, &lines, &t_err));
     T(lines.count <= SQ_MAX_LINES);
     sq_lines_finish(&lines);
-    sq_image_finish(&image);
 }
 
 static bool
 find_in_page(void *context, struct sq_err *err) {
     struct sq_image *image = context;
-    struct sq_lines lines;
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
     const struct sq_rect area = { 0, 0, image->width, 200 };
     bool ok = sq_lines_find(image, area, &lines, err);
-    sq_lines_finish(&lines);
     return ok;
 }
 
 T_CASE(every_allocation_may_fail) {
-    struct t_text_page page;
+    T_FREED(t_text_page_finish) struct t_text_page page = { 0 };
     t_text_page_draw(2, &page);
     T(t_alloc_torture(find_in_page, &page.image) > 0);
-    t_text_page_finish(&page);
 }
 
 T_CASE(colours_and_themes_give_equal_strips) {
@@ -246,7 +234,7 @@ T_CASE(colours_and_themes_give_equal_strips) {
 
 /* Text beside a higher icon does not fill the strip; white is cut off. */
 T_CASE(strips_know_where_letters_are) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
     T_OK(sq_image_init(&image, 400, 60, &sq_limits_default, &t_err)
          && sq_font_create(&font, &t_err));
@@ -270,7 +258,6 @@ T_CASE(strips_know_where_letters_are) {
                       SQ_RGB(0x202020));
     }
     sq_font_destroy(font);
-    sq_image_finish(&image);
 }
 
 /* A text on one line. */
@@ -296,9 +283,9 @@ mix(uint32_t a, uint32_t b, int part, int whole) {
 /* Draws a sample and checks that it is one line that may be text. */
 static void
 check_sample(struct sq_font *font, const struct sample *sample) {
-    struct sq_image image = { 0 };
-    struct sq_lines lines;
-    struct sq_strip strip = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
+    T_FREED(sq_strip_finish) struct sq_strip strip = { 0 };
     int width = 0;
     T_OK(sq_image_init(&image, 1200, 160, &sq_limits_default, &t_err));
     struct sq_canvas canvas = {
@@ -324,9 +311,6 @@ check_sample(struct sq_font *font, const struct sample *sample) {
                sample->face.size_px, (unsigned)sample->colour,
                (unsigned)sample->first);
     }
-    sq_strip_finish(&strip);
-    sq_lines_finish(&lines);
-    sq_image_finish(&image);
 }
 
 T_CASE(large_faint_and_gradient_text_is_one_line_each) {
@@ -356,7 +340,7 @@ T_CASE(large_faint_and_gradient_text_is_one_line_each) {
 }
 
 T_CASE(lines_beside_each_other_are_in_order_from_left) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
     struct sq_lines lines;
     T_OK(sq_image_init(&image, 600, 120, &sq_limits_default, &t_err)
@@ -386,5 +370,4 @@ T_CASE(lines_beside_each_other_are_in_order_from_left) {
     }
     sq_lines_finish(&lines);
     sq_font_destroy(font);
-    sq_image_finish(&image);
 }

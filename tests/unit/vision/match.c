@@ -58,14 +58,12 @@ find(const char *const *lines, const char *wanted) {
     static struct screen screen;
     struct sq_text_matches matches = { 0 };
     struct sq_phrase phrase;
-    struct sq_arena arena;
     fill(&screen, lines);
-    sq_arena_init(&arena, 100000);
+    T_ARENA(arena, 100000);
     T_OK(sq_phrase_init(&phrase, sq_span_of(wanted), &arena, &t_err));
     phrase.is_strict = options.is_strict;
     phrase.may_split_word = options.may_split_word;
     T_OK(sq_match_find(&screen.text, &phrase, &matches, &t_err));
-    sq_arena_finish(&arena);
     return matches;
 }
 
@@ -110,12 +108,11 @@ T_CASE(a_phrase_continues_on_the_next_line) {
 
 T_CASE(a_match_of_two_lines_has_the_words_of_both) {
     struct screen screen;
-    struct sq_buf text;
     const char *const *lines =
         LINES("Delete all messages from", "your inbox permanently");
     struct sq_text_matches m = find(lines, "messages from your inbox");
     fill(&screen, lines);
-    sq_buf_init(&text, 1000);
+    T_BUF(text, 1000);
     if (T_INT(m.count, 1)) {
         T(sq_match_append_words(&screen.text, &m.items[0], &text, &t_err));
         T(sq_span_is(sq_buf_span(&text), "messages from your inbox"));
@@ -124,7 +121,6 @@ T_CASE(a_match_of_two_lines_has_the_words_of_both) {
         T(sq_span_is(sq_buf_span(&text),
                      "Delete all messages from your inbox permanently"));
     }
-    sq_buf_finish(&text);
 }
 
 /* The days of a month in columns: no number is found but those. */
@@ -443,9 +439,8 @@ T_CASE(parts_of_words_but_not_of_numbers_if_allowed) {
 
 T_CASE(a_label_contains_a_phrase) {
     struct sq_phrase phrase;
-    struct sq_arena arena;
     bool is_in = false;
-    sq_arena_init(&arena, 100000);
+    T_ARENA(arena, 100000);
     T_OK(sq_phrase_init(&phrase, SQ_SPAN("Score 4"), &arena, &t_err));
     T(sq_phrase_is_in(&phrase, SQ_SPAN("Your Score 4 2 left"), &is_in, &t_err));
     T(is_in);
@@ -454,7 +449,6 @@ T_CASE(a_label_contains_a_phrase) {
     double score = 0;
     T(sq_phrase_score(&phrase, SQ_SPAN("Your Score 5"), &score, &t_err));
     T(score > 0.8);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(other_words_are_near_misses_or_nothing) {
@@ -478,23 +472,19 @@ T_CASE(better_matches_come_first) {
 
 T_CASE(nothing_to_find_is_refused) {
     struct sq_phrase phrase;
-    struct sq_arena arena;
     static const char *const bad[] = { "", "   ", "\xff" };
-    sq_arena_init(&arena, 100000);
+    T_ARENA(arena, 100000);
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         T_FAILS(sq_phrase_init(&phrase, sq_span_of(bad[i]), &arena, &t_err),
                 SQ_ERR_ARGUMENT);
     }
-    sq_arena_finish(&arena);
 }
 
 T_CASE(narrow_lines_are_not_read) {
     struct sq_phrase phrase;
-    struct sq_arena arena;
-    sq_arena_init(&arena, 100000);
+    T_ARENA(arena, 100000);
     T_OK(sq_phrase_init(&phrase, SQ_SPAN("Notification settings"), &arena,
                         &t_err));
     T(!sq_phrase_may_fit(&phrase, (struct sq_rect){ 0, 0, 20, 30 }));
     T(sq_phrase_may_fit(&phrase, (struct sq_rect){ 0, 0, 150, 30 }));
-    sq_arena_finish(&arena);
 }

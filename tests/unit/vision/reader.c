@@ -287,7 +287,7 @@ T_CASE(missing_programs_and_languages_are_errors) {
         { "/bin/true", "eng", SQ_ERR_IO },
         { NULL, "no_such_language", SQ_ERR_UNSUPPORTED },
     };
-    struct t_text_page page;
+    T_FREED(t_text_page_finish) struct t_text_page page = { 0 };
     t_text_page_draw(1, &page);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct sq_read_plan plan = { .area = page_area };
@@ -302,7 +302,6 @@ T_CASE(missing_programs_and_languages_are_errors) {
         T(t_err.hint[0] || cases[i].code == SQ_ERR_IO);
         sq_reader_destroy(reader);
     }
-    t_text_page_finish(&page);
 }
 
 /* Copies the data of English to a folder, under another name. */
@@ -310,15 +309,13 @@ static bool
 copy_data(const char *name) {
     static const char from[] =
         "/usr/share/tesseract-ocr/5/tessdata/eng.traineddata";
-    struct sq_buf data;
-    sq_buf_init(&data, 64 << 20);
+    T_BUF(data, 64 << 20);
     bool ok = sq_file_read(from, 64 << 20, &data, NULL);
     if (ok) {
         t_put(t_scratch_path(name), data.data, data.len);
     } else {
         t_skip("Tesseract's data is in another folder");
     }
-    sq_buf_finish(&data);
     return ok;
 }
 

@@ -46,12 +46,9 @@ check(const struct reported *words, int count, const char *wanted,
         .first = 10,
         .last = WIDTH,
     };
-    struct sq_buf reply;
-    struct sq_buf repaired;
-    struct sq_buf joined;
-    sq_buf_init(&reply, 10000);
-    sq_buf_init(&repaired, 10000);
-    sq_buf_init(&joined, 10000);
+    T_BUF(reply, 10000);
+    T_BUF(repaired, 10000);
+    T_BUF(joined, 10000);
     for (int i = 0; i < count; i++) {
         bool is_drawn = pixels[(BASE - 1) * WIDTH + words[i].left] == 0;
         if (!is_drawn) {
@@ -78,19 +75,14 @@ check(const struct reported *words, int count, const char *wanted,
     if (!T(sq_span_is(sq_buf_span(&joined), wanted))) {
         printf("# %.*s, not %s\n", SQ_SPAN_ARGS(sq_buf_span(&joined)), wanted);
     }
-    sq_buf_finish(&joined);
-    sq_buf_finish(&repaired);
-    sq_buf_finish(&reply);
 }
 
 static void
 check_texts(const struct reported *words, int count, const char *wanted) {
-    struct sq_arena arena;
     struct sq_words_of_line out;
-    sq_arena_init(&arena, 100000);
+    T_ARENA(arena, 100000);
     memset(pixels, 255, sizeof(pixels));
     check(words, count, wanted, &out, &arena);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(icons_beside_text_are_no_words) {
@@ -136,13 +128,11 @@ check_bars(int width, const char *wanted) {
                                       { "all", 100, 100, 84 },
                                       { "84%", 180, 220, 96 } };
     struct reported bars[3];
-    struct sq_arena arena;
     struct sq_words_of_line out;
     memcpy(bars, words, sizeof(bars));
     bars[1].right = 100 + width;
-    sq_arena_init(&arena, 100000);
+    T_ARENA(arena, 100000);
     check(bars, 3, wanted, &out, &arena);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(rising_bars_are_no_word) {
@@ -194,23 +184,20 @@ T_CASE(words_are_not_split_at_signs) {
 T_CASE(words_are_joined_at_underscores) {
     static const struct reported words[] = { { "size", 14, 50, 96 },
                                              { "t", 68, 80, 96 } };
-    struct sq_arena arena;
     struct sq_words_of_line out;
-    sq_arena_init(&arena, 100000);
+    T_ARENA(arena, 100000);
     memset(pixels, 255, sizeof(pixels));
     fill((struct sq_rect){ 52, 37, 66, 38 }, 180); /* thin: grey */
     check(words, 2, "size_t", &out, &arena);
     memset(pixels, 255, sizeof(pixels));
     check(words, 2, "size t", &out, &arena);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(boxes_are_tight_around_letters) {
     static const struct reported words[] = { { "ill", 14, 40, 96 },
                                              { "Sign", 52, 90, 96 } };
-    struct sq_arena arena;
     struct sq_words_of_line out;
-    sq_arena_init(&arena, 100000);
+    T_ARENA(arena, 100000);
     memset(pixels, 255, sizeof(pixels));
     check(words, 2, "ill Sign", &out, &arena);
     for (int i = 0; i < 2 && out.count == 2; i++) {
@@ -220,5 +207,4 @@ T_CASE(boxes_are_tight_around_letters) {
         T_INT(box.top, TOP - BORDER);
         T_INT(box.bottom, BASE - BORDER);
     }
-    sq_arena_finish(&arena);
 }

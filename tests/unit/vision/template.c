@@ -79,19 +79,16 @@ is_equal_at(const struct sq_image *page, const struct sq_image *template,
 static void
 convert(const struct sq_image *in, int side, enum sq_format format,
         struct sq_image *out) {
-    struct sq_buf source;
-    struct sq_buf made;
+    T_FREED(sq_buf_finish) struct sq_buf source = { 0 };
     struct sq_picture_info info;
     const struct sq_picture_opts opts = { .max_dimension = side,
                                           .format = format };
     t_page_write(in, false, &source);
-    sq_buf_init(&made, SQ_MAX_IMAGE_BYTES);
+    T_BUF(made, SQ_MAX_IMAGE_BYTES);
     T_OK(sq_picture_make(source.data, source.len, &opts, &sq_limits_default,
                          &made, &info, &t_err)
          && sq_image_decode(made.data, made.len, &sq_limits_default, out,
                             &t_err));
-    sq_buf_finish(&made);
-    sq_buf_finish(&source);
 }
 
 /* Chooses places with something to see; the same in every run. */
@@ -109,7 +106,7 @@ choose(const struct sq_image *page, int *x, int *y, struct sq_image *out) {
 }
 
 T_CASE(templates_are_found_exactly) {
-    struct sq_image page = { 0 };
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
     t_page_draw("shop", &page);
     for (int i = 0; i < 5; i++) {
         struct sq_image template = { 0 };
@@ -124,12 +121,11 @@ T_CASE(templates_are_found_exactly) {
         T(hits.items[0].score == 1.0);
         sq_image_finish(&template);
     }
-    sq_image_finish(&page);
 }
 
 T_CASE(all_copies_are_found) {
-    struct sq_image page = { 0 };
-    struct sq_image template = { 0 };
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
+    T_FREED(sq_image_finish) struct sq_image template = { 0 };
     t_page_draw("shop", &page);
     cut(&page, 100, 300, 48, 48, &template);
     for (int i = 0; i < template.height * template.width; i++) {
@@ -148,13 +144,11 @@ T_CASE(all_copies_are_found) {
     for (int i = 0; i < 3; i++) {
         T(has_hit_near(&hits, places[i][0], places[i][1], 0));
     }
-    sq_image_finish(&template);
-    sq_image_finish(&page);
 }
 
 T_CASE(compressed_and_scaled_templates_are_found) {
     static const int sides[] = { SIDE, 60, 77 };
-    struct sq_image page = { 0 };
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
     t_page_draw("photographs", &page);
     for (int i = 0; i < 3; i++) {
         struct sq_image template = { 0 };
@@ -175,12 +169,11 @@ T_CASE(compressed_and_scaled_templates_are_found) {
         sq_image_finish(&other);
         sq_image_finish(&template);
     }
-    sq_image_finish(&page);
 }
 
 T_CASE(absent_templates_are_not_found) {
-    struct sq_image page = { 0 };
-    struct sq_image other = { 0 };
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
+    T_FREED(sq_image_finish) struct sq_image other = { 0 };
     t_page_draw("settings", &page);
     t_page_draw("photographs", &other);
     for (int i = 0; i < 2; i++) {
@@ -194,8 +187,6 @@ T_CASE(absent_templates_are_not_found) {
         T(hits.nearest < SQ_DEFAULT_HIT_SCORE);
         sq_image_finish(&template);
     }
-    sq_image_finish(&other);
-    sq_image_finish(&page);
 }
 
 static void
@@ -229,8 +220,8 @@ T_CASE(edges_with_and_without_a_word_are_different) {
         { 4, 66, 8, 84 },   { 12, 66, 16, 84 }, { 8, 73, 12, 77 },
         { 24, 66, 36, 70 }, { 28, 70, 32, 84 }, { 44, 66, 48, 84 },
     };
-    struct sq_image page = { 0 };
-    struct sq_image template = { 0 };
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
+    T_FREED(sq_image_finish) struct sq_image template = { 0 };
     draw_bar(&page, 300, 400, (struct sq_rect){ 0, 200, 300, 300 });
     draw_bar(&template, SIDE, SIDE, (struct sq_rect){ 0, 40, SIDE, SIDE });
     for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
@@ -244,8 +235,6 @@ T_CASE(edges_with_and_without_a_word_are_different) {
     fill(&template, (struct sq_rect){ 0, 70, SIDE, SIDE }, 26, 115, 232);
     hits = find(&page, &template, &plan);
     T_INT(hits.count, 0);
-    sq_image_finish(&template);
-    sq_image_finish(&page);
 }
 
 /* A letter in a corner, and the faint frame of a field, if it has one. */
@@ -320,10 +309,10 @@ draw_button(struct sq_image *out, const char *number) {
 
 T_CASE(another_digit_is_a_difference) {
     static const char *const others[] = { "19000", "10008", "10060" };
-    struct sq_image page = { 0 };
-    struct sq_image button = { 0 };
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
+    T_FREED(sq_image_finish) struct sq_image button = { 0 };
     struct sq_image other = { 0 };
-    struct sq_image compressed = { 0 };
+    T_FREED(sq_image_finish) struct sq_image compressed = { 0 };
     draw_button(&page, "10000");
     cut(&page, 75, 75, 170, 90, &button);
     for (int i = 0; i < 6; i++) {
@@ -338,16 +327,13 @@ T_CASE(another_digit_is_a_difference) {
     convert(&other, 240, SQ_FORMAT_JPEG, &compressed);
     const struct sq_template_plan any = { .any_colours = true };
     T_INT(find(&compressed, &button, &any).count, 0);
-    sq_image_finish(&compressed);
     sq_image_finish(&other);
-    sq_image_finish(&button);
-    sq_image_finish(&page);
 }
 
 T_CASE(a_compressed_page_has_its_buttons) {
     static const int sides[] = { 320, 240 };
-    struct sq_image page = { 0 };
-    struct sq_image button = { 0 };
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
+    T_FREED(sq_image_finish) struct sq_image button = { 0 };
     draw_button(&page, "10000");
     cut(&page, 75, 75, 170, 90, &button);
     for (int i = 0; i < 2; i++) {
@@ -360,8 +346,6 @@ T_CASE(a_compressed_page_has_its_buttons) {
         T(has_hit_near(&hits, 75 * sides[i] / 320, 75 * sides[i] / 320, 2));
         sq_image_finish(&copy);
     }
-    sq_image_finish(&button);
-    sq_image_finish(&page);
 }
 
 /* The corner of a box is on every screen; a number is not. */
@@ -369,8 +353,8 @@ T_CASE(only_distinct_outlines_are_found_in_other_colours) {
     const struct sq_rect nothing = { 0 };
     const struct sq_template_plan plan = { .any_colours = true,
                                            .same_scale = true };
-    struct sq_image page = { 0 };
-    struct sq_image template = { 0 };
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
+    T_FREED(sq_image_finish) struct sq_image template = { 0 };
     draw_bar(&page, 320, 240, nothing);
     fill(&page, (struct sq_rect){ 0, 0, 320, 240 }, 30, 30, 30);
     fill(&page, (struct sq_rect){ 20, 20, 120, 40 }, 90, 60, 90);
@@ -386,15 +370,13 @@ T_CASE(only_distinct_outlines_are_found_in_other_colours) {
     T(has_hit_near(&hits, 190, 140, 1));
     draw_number(&template, 10, 10, "8", 64);
     T_INT(find(&page, &template, &plan).count, 0);
-    sq_image_finish(&template);
-    sq_image_finish(&page);
 }
 
 /* What is smaller than half the template is not looked for. */
 T_CASE(scales_are_those_that_are_promised) {
-    struct sq_image page = { 0 };
-    struct sq_image button = { 0 };
-    struct sq_image copy = { 0 };
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
+    T_FREED(sq_image_finish) struct sq_image button = { 0 };
+    T_FREED(sq_image_finish) struct sq_image copy = { 0 };
     const struct sq_template_plan plan = { .min_score = 0.5 };
     draw_button(&page, "10000");
     cut(&page, 75, 75, 170, 90, &button);
@@ -403,14 +385,11 @@ T_CASE(scales_are_those_that_are_promised) {
     for (int i = 0; i < hits.count; i++) {
         T(hits.items[i].scale >= SQ_MIN_HIT_SCALE);
     }
-    sq_image_finish(&copy);
-    sq_image_finish(&button);
-    sq_image_finish(&page);
 }
 
 T_CASE(transparent_pixels_are_not_compared) {
-    struct sq_image page = { 0 };
-    struct sq_image template = { 0 };
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
+    T_FREED(sq_image_finish) struct sq_image template = { 0 };
     t_page_draw("photographs", &page);
     cut(&page, 300, 600, 64, 64, &template);
     for (int y = 0; y < 64; y++) {
@@ -429,12 +408,10 @@ T_CASE(transparent_pixels_are_not_compared) {
     hits = find(&page, &template,
                 &(struct sq_template_plan){ .exact_only = true });
     T_INT(hits.count, 0);
-    sq_image_finish(&template);
-    sq_image_finish(&page);
 }
 
 T_CASE(useless_templates_are_refused) {
-    struct sq_image page = { 0 };
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
     struct sq_image template = { 0 };
     struct sq_image_hits hits;
     t_page_draw("settings", &page);
@@ -452,5 +429,4 @@ T_CASE(useless_templates_are_refused) {
     T_FAILS(sq_template_find(&page, &template, &plan, &deadline, &hits, &t_err),
             SQ_ERR_ARGUMENT);
     sq_image_finish(&template);
-    sq_image_finish(&page);
 }

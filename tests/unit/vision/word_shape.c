@@ -68,7 +68,7 @@ static double
 distance(const char *drawn, const char *wanted, int size_px) {
     const struct sq_face face = { .size_px = size_px };
     const struct sq_rect whole = { 0, 0, 500, 80 };
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
     struct sq_strip strip = { 0 };
     struct sq_text_shape *shape = NULL;
@@ -87,7 +87,6 @@ distance(const char *drawn, const char *wanted, int size_px) {
     sq_text_shape_destroy(shape);
     sq_strip_finish(&strip);
     sq_font_destroy(font);
-    sq_image_finish(&image);
     return result;
 }
 
@@ -109,7 +108,6 @@ T_CASE(lines_without_room_are_far) {
 static bool
 make_shape(void *context, struct sq_err *err) {
     struct sq_text_shape *shape = NULL;
-    (void)context;
     bool ok = sq_text_shape_create(SQ_SPAN("Total"), &shape, err);
     sq_text_shape_destroy(shape);
     return ok;

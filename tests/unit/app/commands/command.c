@@ -291,8 +291,7 @@ T_CASE(help_lists_the_table) {
         "  -o, --output OUT           where to (default none)\n"
         "      --region X,Y,W,H       only this part "
         "(default none)\n";
-    struct sq_buf out = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf out = { 0 };
     T(t_alloc_torture(build_help, &out) > 0);
     T_BYTES(out.data, out.len, want, sizeof(want) - 1);
-    sq_buf_finish(&out);
 }

@@ -194,7 +194,6 @@ T_CASE(missing_adb_is_not_an_error) {
 
 static void
 answer_phone(void *context, const char *command, struct fake_output *output) {
-    (void)context;
     if (strstr(command, "screencap")) {
         static const char head[16] = { 8, 0, 0, 0, 16, 0, 0, 0, 1 };
         memcpy(output->out, head, sizeof(head));

@@ -45,8 +45,6 @@ start(void) {
 static int
 remove_one(const char *path, const struct stat *st, int type,
            struct FTW *where) {
-    (void)st;
-    (void)type;
     return where->level > 0 ? remove(path) : 0;
 }
 
@@ -109,7 +107,6 @@ for_each_client(void (*check)(const struct sq_install_client *client,
 
 static void
 check_fresh(const struct sq_install_client *client, const char *text) {
-    (void)text;
     INSTALL(client->name);
     check_done(client->next);
     T_INT(t_count_entries(t_scratch()), 1);
@@ -195,7 +192,6 @@ T_CASE(malformed_files_are_refused_and_unchanged) {
 
 static void
 check_empty_section(const struct sq_install_client *client, const char *text) {
-    (void)text;
     static const char *const empty[] = { "{}", "{\"%s\":{}}",
                                          "{ \"%s\" : { } }" };
     for (size_t i = 0; client->format == &sq_install_json && i < COUNT(empty);

@@ -42,13 +42,12 @@ end(void) {
 static bool
 take(int64_t utc) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_capture capture = { 0 };
+    T_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
     t_err = (struct sq_err){ 0 };
     sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok =
         sq_device_capture(&world.device.base, NULL, &capture, &deadline, &t_err)
         && sq_recorder_take(&recorder, &capture, utc, name, &t_err);
-    sq_capture_finish(&capture);
     return ok;
 }
 
@@ -62,13 +61,12 @@ files(void) {
 
 static struct sq_size
 size_of(const char *file) {
-    struct sq_buf bytes;
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     char path[300];
     snprintf(path, sizeof(path), "a/%s", file);
     past_read(path, &bytes);
     T_STR(past_kind(&bytes), "jpeg");
     struct sq_size size = past_size(&bytes);
-    sq_buf_finish(&bytes);
     return size;
 }
 
@@ -253,7 +251,6 @@ T_CASE(failed_system_calls_leave_no_file) {
 
 static bool
 keep(void *context, struct sq_err *out) {
-    (void)context;
     recorder.last.known = false;
     bool ok = take(MORNING);
     *out = t_err;

@@ -200,7 +200,6 @@ is_done(void) {
 
 static void *
 stop_it(void *context) {
-    (void)context;
     for (int i = 0; i < T_PATIENCE_MS / 10 && !is_done(); i++) {
         usleep(10000);
     }

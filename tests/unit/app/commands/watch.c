@@ -128,7 +128,6 @@ T_CASE(wrong_arguments_are_refused) {
 
 static void *
 stop_it(void *context) {
-    (void)context;
     for (int i = 0; i < T_PATIENCE_MS / 10 && access(file, F_OK) != 0; i++) {
         usleep(10000);
     }

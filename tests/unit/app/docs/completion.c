@@ -54,7 +54,6 @@ has_line(const char *before, const char *word) {
 /* Searches the flags of a verb; its name is the context. */
 static bool
 is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
-    (void)err;
     WORDS(context, "--");
     T_INT(run.status, 0);
     T(has_line("--", flag->name));

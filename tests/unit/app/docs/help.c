@@ -102,8 +102,6 @@ has_default(const struct sq_verb_flag *flag, const char *entry) {
 static bool
 is_described(void *context, const struct sq_verb_flag *flag,
              struct sq_err *err) {
-    (void)context;
-    (void)err;
     if (strcmp(flag->name, "help") == 0) {
         return true;
     }
@@ -177,7 +175,6 @@ static bool
 sort_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     struct lists *lists = context;
     int count;
-    (void)err;
     entry_of(flag, &count);
     if (!T(count <= 1)) {
         printf("# squint %s: --%s is listed twice\n", verb_name, flag->name);
@@ -237,8 +234,6 @@ static bool
 count_taken(void *context, const struct sq_verb_flag *flag,
             struct sq_err *err) {
     size_t *count = context;
-    (void)flag;
-    (void)err;
     ++*count;
     return true;
 }
@@ -296,8 +291,6 @@ has_usual_name(void *context, const struct sq_verb_flag *flag,
         { "max-dimension", "N" },
         { "region", "X,Y,W,H" },
     };
-    (void)context;
-    (void)err;
     bool ok = true;
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         ok = ok && strcmp(flag->name, others[i]) != 0;

@@ -33,8 +33,6 @@ in_roff(const char *word) {
 static bool
 is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     char word[SQ_VERB_FLAG_SIZE + 7];
-    (void)context;
-    (void)err;
     snprintf(word, sizeof(word), "--%s%s", flag->is_on ? "[no-]" : "",
              flag->name);
     run_says(run.out, in_roff(word));
@@ -79,7 +77,6 @@ T_CASE(only_known_roff_requests_are_used) {
 static bool
 write_page(void *context, struct sq_err *err) {
     struct sq_buf out;
-    (void)context;
     sq_buf_init(&out, (size_t)1 << 20);
     const struct sq_run written = { .out = &out };
     bool ok = sq_command_man.run(&written, err);

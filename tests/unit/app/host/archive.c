@@ -29,8 +29,7 @@ static bool
 put(const struct sq_library *library, enum health_resource resource,
     enum sq_config_source source, struct sq_err *err) {
     struct sq_json_writer w;
-    struct sq_buf out;
-    sq_buf_init(&out, sizeof(world.json) - 1);
+    T_BUF(out, sizeof(world.json) - 1);
     sq_json_writer_init(&w, &out);
     sq_json_begin_object(&w);
     if (resource == SQUINT_HEALTH) {
@@ -44,7 +43,6 @@ put(const struct sq_library *library, enum health_resource resource,
         snprintf(world.json, sizeof(world.json), "%.*s", (int)out.len,
                  (const char *)out.data);
     }
-    sq_buf_finish(&out);
     return ok;
 }
 

@@ -194,8 +194,7 @@ T_CASE(the_person_sees_what_would_be_typed) {
         { STEPS(INPUT(PASSWORD)), NULL, false },
         { STEPS(INPUT("")), NULL, false },
     };
-    struct sq_buf shown;
-    sq_buf_init(&shown, 1 << 20);
+    T_BUF(shown, 1 << 20);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char tap[200];
         run_now(LOGIN);
@@ -211,5 +210,4 @@ T_CASE(the_person_sees_what_would_be_typed) {
     }
     show_held(HOME, &shown); /* has no text */
     T_INT(shown.len, 1);
-    sq_buf_finish(&shown);
 }

@@ -6,13 +6,11 @@
 
 static void
 check(const char *before, const char *after, const char *want) {
-    struct sq_buf out;
-    sq_buf_init(&out, 4096);
+    T_BUF(out, 4096);
     T_OK(sq_install_diff("f", sq_span_of(before), sq_span_of(after), &out,
                          &t_err)
          && sq_buf_append(&out, "", 1, &t_err));
     T_STR((const char *)out.data, want);
-    sq_buf_finish(&out);
 }
 
 #define HEAD "--- f\n+++ f\n"
@@ -71,12 +69,9 @@ T_CASE(control_characters_are_escaped) {
 
 static bool
 show(void *context, struct sq_err *err) {
-    struct sq_buf out;
-    (void)context;
-    sq_buf_init(&out, 4096);
+    T_BUF(out, 4096);
     bool ok =
         sq_install_diff("f", SQ_SPAN("a\nb\n"), SQ_SPAN("a\nc\n"), &out, err);
-    sq_buf_finish(&out);
     return ok;
 }
 

@@ -35,11 +35,9 @@ edit_for(const char *client) {
 
 static inline void
 edit_bytes(bool removes, const void *bytes, size_t len) {
-    struct sq_buf out;
-    struct sq_buf kept;
     struct sq_span text = { bytes, len };
-    sq_buf_init(&out, sizeof(edit.text) - 1);
-    sq_buf_init(&kept, sizeof(edit_kept) - 1);
+    T_BUF(out, sizeof(edit.text) - 1);
+    T_BUF(kept, sizeof(edit_kept) - 1);
     edit_entry.kept = &kept;
     edit.err = (struct sq_err){ 0 };
     edit.ok = sq_install_edit(&edit_entry, removes, text, &out, &edit.change,
@@ -57,8 +55,6 @@ edit_bytes(bool removes, const void *bytes, size_t len) {
     snprintf(edit_kept, sizeof(edit_kept), "%.*s", (int)kept.len,
              kept.len ? (const char *)kept.data : "");
     edit_entry.kept = NULL;
-    sq_buf_finish(&kept);
-    sq_buf_finish(&out);
 }
 
 /*
@@ -127,10 +123,8 @@ static inline bool
 edit_again(void *context, struct sq_err *err) {
     struct sq_span text = sq_span_of(context);
     enum sq_install_change change;
-    struct sq_buf with;
-    struct sq_buf without;
-    sq_buf_init(&with, EDIT_MAX);
-    sq_buf_init(&without, EDIT_MAX);
+    T_BUF(with, EDIT_MAX);
+    T_BUF(without, EDIT_MAX);
     bool ok = sq_install_edit(&edit_entry, false, text, &with, &change, err);
     if (ok) {
         T_INT(change, SQ_INSTALL_ADDED);
@@ -143,8 +137,6 @@ edit_again(void *context, struct sq_err *err) {
     T(!ok
       || sq_span_equal(
           text, (struct sq_span){ (const char *)without.data, without.len }));
-    sq_buf_finish(&without);
-    sq_buf_finish(&with);
     return ok;
 }
 

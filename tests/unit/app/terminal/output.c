@@ -76,8 +76,7 @@ T_CASE(broken_lines_are_joined) {
         "      --guard WORD           what to do if the screen around the "
         "point is not as\n"
         "                             in the picture\n";
-    struct sq_buf out;
-    sq_buf_init(&out, 2000);
+    T_BUF(out, 2000);
     T_OK(sq_text_unwrap(sq_span_of(text), &out, &t_err)
          && sq_buf_append(&out, "", 1, &t_err));
     T_STR((const char *)out.data,
@@ -90,5 +89,4 @@ T_CASE(broken_lines_are_joined) {
           "  diff         say whether\n"
           "      --guard WORD           what to do if the screen around the "
           "point is not as in the picture\n");
-    sq_buf_finish(&out);
 }

@@ -109,14 +109,12 @@ make_picture(void) {
 static bool
 encode(void *text, struct sq_err *err) {
     const struct sq_indexed picture = make_picture();
-    struct sq_buf out;
-    sq_buf_init(&out, 8192);
+    T_BUF(out, 8192);
     bool ok = sq_sixel_append(&picture, &out, err);
     if (ok) {
         memcpy(text, out.data, out.len);
         ((char *)text)[out.len] = '\0';
     }
-    sq_buf_finish(&out);
     return ok;
 }
 
@@ -192,14 +190,12 @@ T_CASE(kitty_gets_chunks) {
 }
 
 T_CASE(iterm_gets_the_file) {
-    struct sq_buf out;
-    sq_buf_init(&out, 1024);
+    T_BUF(out, 1024);
     T_OK(sq_iterm_append(SQ_SPAN("hello"), 9, &out, &t_err)
          && sq_buf_append(&out, "", 1, &t_err));
     T_STR((const char *)out.data,
           "\033]1337;File=inline=1;size=5;height=9;preserveAspectRatio=1:"
           "aGVsbG8=\a\n");
-    sq_buf_finish(&out);
 }
 
 static const char *variables[8];

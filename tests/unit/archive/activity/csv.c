@@ -10,7 +10,7 @@ static const char *
 rows_of(struct sq_span text) {
     static char shown[2048];
     struct sq_err err = { 0 };
-    struct sq_csv csv;
+    T_FREED(sq_csv_finish) struct sq_csv csv = { 0 };
     bool has_row = true;
     size_t used = 0;
     shown[0] = '\0';
@@ -26,7 +26,6 @@ rows_of(struct sq_span text) {
     if (err.code != SQ_ERR_NONE) {
         snprintf(shown, sizeof(shown), "%s", err.message);
     }
-    sq_csv_finish(&csv);
     return shown;
 }
 

@@ -141,12 +141,11 @@ T_CASE(only_rows_that_overlap_the_window) {
 
 static bool
 build(void *context, struct sq_err *err) {
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     sq_segments_init(&segments);
     bool ok = sq_activity_gather(&sq_activity_csv, context, &all, &deadline,
                                  &segments, err);
-    sq_segments_finish(&segments);
     return ok;
 }
 

@@ -62,13 +62,12 @@ gather_within(int locks_ms, struct sq_err *err) {
     const struct sq_activity_source source = { .path = t_scratch_path(NAME),
                                                .lock_deadline = &locks };
     const struct sq_window day = { 1768435200, 1768521600 };
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     sq_segments_init(&segments);
     bool ok = sq_activity_gather(&sq_activity_manictime, &source, &day,
                                  &deadline, &segments, err);
     T(!ok || segments.count == 1);
     T(ok || err->cause != SQ_CAUSE_NONE);
-    sq_segments_finish(&segments);
     return (enum sq_cause)err->cause;
 }
 

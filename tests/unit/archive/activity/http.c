@@ -134,9 +134,7 @@ T_CASE(only_loopback_urls_are_accepted) {
 }
 
 T_CASE(paths_are_escaped) {
-    struct sq_buf out;
-    sq_buf_init(&out, 100);
+    T_BUF(out, 100);
     T_OK(sq_http_escape(SQ_SPAN("aw-window_x.y~/ ?\xc3\xa4"), &out, &t_err));
     T_BYTES(out.data, out.len, "aw-window_x.y~%2F%20%3F%C3%A4", 29);
-    sq_buf_finish(&out);
 }

@@ -201,11 +201,10 @@ check(int timeout_ms, struct sq_cancel *cancel, struct sq_err *err) {
     struct sq_activity_source source = { .path = t_scratch_path(path_name),
                                          .zone = zone };
     struct sq_deadline deadline = sq_deadline_in(timeout_ms, cancel);
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     sq_segments_init(&segments);
     bool ok = sq_activity_gather(&sq_activity_manictime, &source, &day,
                                  &deadline, &segments, err);
-    sq_segments_finish(&segments);
     return ok;
 }
 
@@ -298,7 +297,6 @@ T_CASE(database_written_during_the_read_is_busy) {
 
 static bool
 build(void *context, struct sq_err *err) {
-    (void)context;
     return check(T_PATIENCE_MS, NULL, err);
 }
 

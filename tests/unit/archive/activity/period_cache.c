@@ -21,8 +21,6 @@ read_source(const struct sq_activity_source *source,
             const struct sq_window *window, const struct sq_deadline *deadline,
             struct sq_segments *out, struct sq_err *err) {
     bool ok = true;
-    (void)source;
-    (void)deadline;
     reads++;
     for (int i = 0; ok && i < hours; i++) {
         char label[16];
@@ -72,8 +70,8 @@ end(void) {
 /* Reads a window and compares it with what the source itself returns. */
 static void
 check(int64_t from, int64_t to) {
-    struct sq_segments found;
-    struct sq_segments direct;
+    T_FREED(sq_segments_finish) struct sq_segments found = { 0 };
+    T_FREED(sq_segments_finish) struct sq_segments direct = { 0 };
     const struct sq_window window = { from, to };
     const struct sq_activity_source source = { .path = path, .cache = cache };
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
@@ -93,8 +91,6 @@ check(int64_t from, int64_t to) {
         struct sq_span two = sq_segments_label(&direct, direct.items[i].label);
         T(sq_span_equal(one, two));
     }
-    sq_segments_finish(&found);
-    sq_segments_finish(&direct);
 }
 
 T_FIXTURE(start, end);
@@ -193,7 +189,6 @@ gather_all(void *context, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_period_cache *own = NULL;
     struct sq_segments found;
-    (void)context;
     sq_segments_init(&found);
     bool ok = sq_period_cache_create(sq_period_cache_free_segments, &own, err);
     source.cache = own;

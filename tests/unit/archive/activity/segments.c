@@ -43,23 +43,18 @@ T_CASE(segments_are_sorted_by_time) {
 }
 
 T_CASE(title_changes_do_not_split_an_application) {
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     sq_segments_init(&segments);
     add(&segments, 1000, 1010, "editor");
     add(&segments, 1010, 1500, "editor");
     add(&segments, 1500 + SQ_SEGMENT_GAP_S, 1700, "editor");
     add(&segments, 1701 + SQ_SEGMENT_GAP_S, 1900, "editor");
     T_STR(shown(&segments), "1000-1700 editor; 1821-1900 editor");
-    sq_segments_finish(&segments);
 }
 
 static bool
 keep_label(void *context, const struct sq_extent *when, struct sq_span *label,
            struct sq_err *err) {
-    (void)context;
-    (void)when;
-    (void)label;
-    (void)err;
     return true;
 }
 
@@ -113,7 +108,7 @@ T_CASE(covering_segment_hides_all_others_at_its_time) {
 }
 
 T_CASE(later_segment_replaces_the_overlapped_part) {
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     sq_segments_init(&segments);
     add(&segments, 1000, 2000, "long");
     add(&segments, 1500, 1600, "short");
@@ -123,15 +118,13 @@ T_CASE(later_segment_replaces_the_overlapped_part) {
     add(&segments, 6000, 5900, "backwards");
     T_STR(shown(&segments), "1000-1500 long; 1500-1550 short; 1550-3000 next; "
                             "5000-5010 something");
-    sq_segments_finish(&segments);
 }
 
 T_CASE(empty_segment_is_dropped) {
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     sq_segments_init(&segments);
     add(&segments, 7000, 7000, "empty");
     T_STR(shown(&segments), "");
-    sq_segments_finish(&segments);
 }
 
 /*
@@ -139,7 +132,7 @@ T_CASE(empty_segment_is_dropped) {
  * last.
  */
 T_CASE(one_segment_is_kept_of_those_with_the_same_start) {
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     sq_segments_init(&segments);
     add(&segments, 500, 600, "first");
     add(&segments, 500, 600, "second");
@@ -148,21 +141,19 @@ T_CASE(one_segment_is_kept_of_those_with_the_same_start) {
     add(&segments, 3000, 3100, "second");
     add(&segments, 3000, 3100, "first");
     T_STR(shown(&segments), "500-600 second; 1000-2000 long; 3000-3100 second");
-    sq_segments_finish(&segments);
 }
 
 T_CASE(segments_can_be_added_after_a_merge) {
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     sq_segments_init(&segments);
     add(&segments, 2000, 3000, "mail");
     T_STR(shown(&segments), "2000-3000 mail");
     add(&segments, 1000, 2000, "editor");
     T_STR(shown(&segments), "1000-2000 editor; 2000-3000 mail");
-    sq_segments_finish(&segments);
 }
 
 T_CASE(too_many_names_become_one) {
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     char label[32];
     sq_segments_init(&segments);
     for (int i = 0; i < SQ_MAX_LABELS + 100; i++) {
@@ -176,11 +167,10 @@ T_CASE(too_many_names_become_one) {
     add(&segments, 0, 10, "label 5");
     T_INT(segments.items[segments.count - 1].label, 5);
     T_INT(sq_segments_label(&segments, UINT32_MAX).len, 0);
-    sq_segments_finish(&segments);
 }
 
 T_CASE(long_names_are_cut_between_characters) {
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     char label[400];
     memset(label, 'x', sizeof(label));
     memcpy(label + 199, "\xc3\xa4", 2);
@@ -188,11 +178,10 @@ T_CASE(long_names_are_cut_between_characters) {
     sq_segments_init(&segments);
     add(&segments, 0, 10, label);
     T_INT(sq_segments_label(&segments, 0).len, 199);
-    sq_segments_finish(&segments);
 }
 
 T_CASE(number_of_segments_is_limited) {
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     bool ok = true;
     sq_segments_init(&segments);
     for (int i = 0; ok && i <= SQ_MAX_SEGMENTS; i++) {
@@ -201,20 +190,17 @@ T_CASE(number_of_segments_is_limited) {
     T(!ok);
     T_INT(t_err.code, SQ_ERR_LIMIT);
     T_INT(segments.count, SQ_MAX_SEGMENTS);
-    sq_segments_finish(&segments);
 }
 
 static bool
 build(void *context, struct sq_err *err) {
-    struct sq_segments segments;
-    (void)context;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     sq_segments_init(&segments);
     bool ok = true;
     for (int i = 0; ok && i < 600; i++) {
         ok = sq_segments_add(&segments, i, i + 1,
                              i % 2 ? SQ_SPAN("a") : SQ_SPAN("b"), err);
     }
-    sq_segments_finish(&segments);
     return ok;
 }
 

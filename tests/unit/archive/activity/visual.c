@@ -50,7 +50,7 @@ brightness(int picture, int x, int y) {
 
 static void
 draw(int picture) {
-    struct sq_image image;
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_rows *rows = NULL;
     T_OK(sq_image_init(&image, SIDE_X, SIDE_Y, &sq_limits_default, &t_err));
     for (int y = 0; y < SIDE_Y; y++) {
@@ -68,7 +68,6 @@ draw(int picture) {
          && sq_jpeg_encode(rows, &(struct sq_jpeg_opts){ .quality = 80 },
                            &pictures[picture], &t_err));
     sq_rows_destroy(rows);
-    sq_image_finish(&image);
 }
 
 static void
@@ -101,7 +100,7 @@ static const char *
 scenes_of(const struct sq_image_fingerprint *looks) {
     struct sq_image_fingerprint prints[32] = { 0 };
     const struct sq_shots all = { shots, shot_count };
-    struct sq_segments found;
+    T_FREED(sq_segments_finish) struct sq_segments found = { 0 };
     for (size_t i = 0; i < shot_count; i++) {
         if (picture_of[i] >= 0) {
             prints[i] = looks[picture_of[i]];
@@ -111,7 +110,6 @@ scenes_of(const struct sq_image_fingerprint *looks) {
     T_OK(sq_scenes_find(&all, prints, &found, &t_err));
     sq_segments_merge(&found);
     const char *text = t_segments_text(&found);
-    sq_segments_finish(&found);
     return text;
 }
 
@@ -224,8 +222,7 @@ T_CASE(unreadable_pictures_are_skipped) {
 T_CASE(scenes_can_be_selected) {
     const struct sq_window all = { 0, 4102444800 };
     struct sq_image_fingerprint prints[9];
-    struct sq_segments segments;
-    struct sq_arena arena;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     struct sq_choice choice;
     start();
     add("000111222", 0);
@@ -233,7 +230,7 @@ T_CASE(scenes_can_be_selected) {
         prints[i] = looks[picture_of[i]];
     }
     sq_segments_init(&segments);
-    sq_arena_init(&arena, (size_t)1 << 20);
+    T_ARENA(arena, (size_t)1 << 20);
     T_OK(sq_scenes_find(&(struct sq_shots){ shots, shot_count }, prints,
                         &segments, &t_err));
     struct sq_choose_request ask = { .shots = { shots, shot_count },
@@ -247,8 +244,6 @@ T_CASE(scenes_can_be_selected) {
     T_INT(choice.count, 3);
     T_INT(choice.picks[1].shot, 3);
     T_INT(choice.picks[2].shot, 6);
-    sq_arena_finish(&arena);
-    sq_segments_finish(&segments);
 }
 
 T_CASE(fingerprints_distinguish_pictures) {
@@ -277,7 +272,6 @@ T_CASE(deadline_ends_a_fingerprint) {
 static bool
 build(void *context, struct sq_err *err) {
     struct sq_image_fingerprint print;
-    (void)context;
     return sq_image_fingerprint_make(pictures[0].data, pictures[0].len, NULL,
                                      &print, err);
 }

@@ -236,12 +236,11 @@ struct building {
 static bool
 build(void *context, struct sq_err *err) {
     struct building *building = context;
-    struct sq_segments segments;
+    T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     sq_segments_init(&segments);
     bool ok = sq_activity_gather(building->ops, &building->source, &day,
                                  &deadline, &segments, err);
-    sq_segments_finish(&segments);
     return ok;
 }
 

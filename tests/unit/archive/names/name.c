@@ -77,7 +77,7 @@ describe(struct sq_span name, char out[200]) {
 static void
 each_golden(void (*look)(struct sq_span name)) {
     char path[600];
-    struct sq_buf file = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     snprintf(path, sizeof(path), "%s/tests/snapshots/screenshot-names.txt",
              getenv("SQUINT_SOURCE"));
     if (!T_OK(sq_file_read(path, 1 << 20, &file, &t_err))) {
@@ -98,12 +98,11 @@ each_golden(void (*look)(struct sq_span name)) {
             free(exact);
         }
     }
-    sq_buf_finish(&file);
 }
 
 T_CASE(names_match_the_snapshot) {
     char path[600];
-    struct sq_buf file = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     struct sq_buf now;
     snprintf(path, sizeof(path), "%s/tests/snapshots/screenshot-names.txt",
              getenv("SQUINT_SOURCE"));
@@ -138,7 +137,6 @@ T_CASE(names_match_the_snapshot) {
         T_OK(sq_file_write(path, now.data, now.len, &t_err));
     }
     sq_buf_finish(&now);
-    sq_buf_finish(&file);
 }
 
 /* A shot can be formatted to its name, or the name is stored. */

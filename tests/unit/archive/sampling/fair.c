@@ -453,10 +453,8 @@ T_BARE_CASE(any_interval_uses_the_limit_and_all_days) {
 static bool
 build(void *context, struct sq_err *err) {
     struct sq_choice choice;
-    struct sq_arena own;
-    sq_arena_init(&own, (size_t)1 << 20);
+    T_ARENA(own, (size_t)1 << 20);
     bool ok = sq_choose(context, &own, &choice, err);
-    sq_arena_finish(&own);
     return ok;
 }
 

@@ -479,10 +479,8 @@ T_BARE_CASE(large_listings_are_searched_quickly) {
 static bool
 build(void *context, struct sq_err *err) {
     struct sq_choice choice;
-    struct sq_arena own;
-    sq_arena_init(&own, (size_t)1 << 20);
+    T_ARENA(own, (size_t)1 << 20);
     bool ok = sq_choose(context, &own, &choice, err);
-    sq_arena_finish(&own);
     return ok;
 }
 

@@ -25,12 +25,11 @@ static struct sq_search_built built;
 /* Writes a picture of that time of the day, such as "120000". */
 static void
 put(const char *time, const char *text) {
-    struct sq_buf bytes;
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     char name[100];
     t_text_line_write(text, &bytes);
     snprintf(name, sizeof(name), "a/" DAY "/Screenshot_20260115-%s.png", time);
     t_album_put_bytes(name, bytes.data, bytes.len);
-    sq_buf_finish(&bytes);
 }
 
 /* Writes a picture of a chat, of which the last line differs. */
@@ -38,13 +37,12 @@ static void
 put_chat(int minute, const char *message) {
     const char *const lines[] = { "Team chat", "Hello all of you",
                                   "The meeting begins at noon", message };
-    struct sq_buf bytes;
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     char name[100];
     t_text_lines_write((struct sq_size){ 1280, 800 }, 15, lines, 4, &bytes);
     snprintf(name, sizeof(name), "a/" DAY "/Screenshot_20260115-12%02d00.png",
              minute);
     t_album_put_bytes(name, bytes.data, bytes.len);
-    sq_buf_finish(&bytes);
 }
 
 static void
@@ -108,12 +106,11 @@ static struct sq_search_hit first;
 static int
 search_app(const char *text, const char *app, int from_s, int to_s) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    struct sq_arena arena;
     struct sq_search_request request = { .from_utc = NOON + from_s,
                                          .to_utc = NOON + to_s,
                                          .max = 10,
                                          .deadline = &deadline };
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     T_OK(sq_search_query_read(sq_span_of(text), &arena, &request.query, &t_err)
          && (!app
              || sq_search_terms_read(sq_span_of(app), &arena, &request.apps,
@@ -121,7 +118,6 @@ search_app(const char *text, const char *app, int from_s, int to_s) {
          && sq_search_find(past->archive, NULL, &request, &arena, &result,
                            &t_err));
     first = result.hits[0];
-    sq_arena_finish(&arena);
     return (int)result.count;
 }
 

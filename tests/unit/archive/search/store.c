@@ -212,8 +212,6 @@ check_day(int64_t number, bool is_known, int count, uint64_t digest) {
 
 static bool
 nothing_exists(void *context, struct sq_span name) {
-    (void)context;
-    (void)name;
     return false;
 }
 
@@ -294,7 +292,6 @@ T_CASE(damage_is_found_by_a_check) {
 
 static bool
 only_b_exists(void *context, struct sq_span name) {
-    (void)context;
     return sq_span_is(name, "b.jpg");
 }
 
@@ -406,9 +403,8 @@ T_CASE(a_missing_or_damaged_index_is_reported) {
 }
 
 T_BARE_CASE(queries_need_words) {
-    struct sq_arena arena;
     struct sq_search_terms terms;
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     T_FAILS(sq_search_terms_read(SQ_SPAN(" -- \" * "), &arena, &terms, &t_err),
             SQ_ERR_ARGUMENT);
     T(!sq_search_terms_read(SQ_SPAN("a b c d e f g h i j k l m"), &arena,
@@ -416,5 +412,4 @@ T_BARE_CASE(queries_need_words) {
     T_OK(sq_search_terms_read(SQ_SPAN("\"a\" OR a NEAR(b*)"), &arena, &terms,
                               &t_err));
     T_INT(terms.count, 3); /* a, or, near(b: no operators */
-    sq_arena_finish(&arena);
 }

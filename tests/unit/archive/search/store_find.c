@@ -123,7 +123,6 @@ T_CASE(hidden_pages_do_not_end_a_row) {
 
 static bool
 all_but_a_exist(void *context, struct sq_span name) {
-    (void)context;
     return !sq_span_is(name, "a.jpg");
 }
 

@@ -15,12 +15,10 @@ T_CASE(words_separated_at_a_sign_are_joined) {
         { SQ_SPAN("(all)"), { 60, 0, 90, 20 }, 90 },
     };
     const struct sq_words_of_line line = { words, 4 };
-    struct sq_buf folded;
-    sq_buf_init(&folded, 1000);
+    T_BUF(folded, 1000);
     T_OK(sq_search_fold_line(&line, &folded, NULL, &t_err));
     T(sq_span_is(sq_buf_span(&folded), "1\xee\x80\xae"
                                        "204 in all "));
-    sq_buf_finish(&folded);
 }
 
 /* One byte that is not UTF-8 separates words, and costs no letter. */
@@ -28,18 +26,15 @@ T_CASE(invalid_bytes_separate_words) {
     static const char text[] = "ab\xff"
                                "cd\xc3"
                                "e";
-    struct sq_buf folded;
-    sq_buf_init(&folded, 1000);
+    T_BUF(folded, 1000);
     T_OK(sq_search_fold(sq_span_of(text), &folded, &t_err));
     T(sq_span_is(sq_buf_span(&folded), "ab cd e "));
-    sq_buf_finish(&folded);
 }
 
 static bool
 folds_to_number(const char *text, struct sq_span groups) {
-    struct sq_buf folded;
     bool is_number = false;
-    sq_buf_init(&folded, 1000);
+    T_BUF(folded, 1000);
     T_OK(sq_search_fold(sq_span_of(text), &folded, &t_err));
     struct sq_span all = sq_buf_span(&folded);
     for (size_t at = 0; at + groups.len <= all.len; at++) {
@@ -47,7 +42,6 @@ folds_to_number(const char *text, struct sq_span groups) {
         is_number =
             is_number || (is_there && sq_search_is_number(all, at, groups.len));
     }
-    sq_buf_finish(&folded);
     return is_number;
 }
 

@@ -187,7 +187,6 @@ T_CASE(invalid_blocks_are_refused) {
 static bool
 build(void *context, struct sq_err *err) {
     struct sq_day *day = NULL;
-    (void)context;
     bool ok = read_place(SQ_PLACE_ROOT, &day, err);
     T(ok == (day != NULL));
     sq_mem_free(day);

@@ -41,18 +41,17 @@ T_CASE(least_recently_used_day_is_evicted) {
 }
 
 T_CASE(single_day_above_the_limit_is_kept) {
-    struct sq_day_cache cache;
+    T_FREED(sq_day_cache_finish) struct sq_day_cache cache = { 0 };
     sq_day_cache_init(&cache, 1);
     T_OK(put(&cache, 1, &t_err));
     T(sq_day_cache_find(&cache, 1));
     T_OK(put(&cache, 2, &t_err));
     T(!sq_day_cache_find(&cache, 1));
     T(sq_day_cache_find(&cache, 2));
-    sq_day_cache_finish(&cache);
 }
 
 T_CASE(many_days_are_found_again) {
-    struct sq_day_cache cache;
+    T_FREED(sq_day_cache_finish) struct sq_day_cache cache = { 0 };
     sq_day_cache_init(&cache, (size_t)1 << 30);
     for (uint32_t i = 0; i < 2000; i++) {
         T_OK(put(&cache, i * 7919 % 2003, &t_err));
@@ -63,19 +62,16 @@ T_CASE(many_days_are_found_again) {
             sq_day_cache_find(&cache, i * 7919 % 2003);
         T(slot && slot->place == i * 7919 % 2003);
     }
-    sq_day_cache_finish(&cache);
 }
 
 static bool
 build(void *context, struct sq_err *err) {
-    struct sq_day_cache cache;
-    (void)context;
+    T_FREED(sq_day_cache_finish) struct sq_day_cache cache = { 0 };
     sq_day_cache_init(&cache, (size_t)1 << 20);
     bool ok = true;
     for (uint32_t i = 0; ok && i < 40; i++) {
         ok = put(&cache, i, err);
     }
-    sq_day_cache_finish(&cache);
     return ok;
 }
 

@@ -164,14 +164,13 @@ T_CASE(number_of_records_is_limited) {
 
 static bool
 build(void *context, struct sq_err *err) {
+    T_FREED(sq_image_fingerprint_store_finish)
     struct sq_image_fingerprint_store own = { 0 };
     const struct sq_file_state state = state_of(1);
     const struct sq_image_fingerprint print = print_of(1);
-    (void)context;
     bool ok = sq_image_fingerprint_store_load(&own, path, OWNER, err)
            && sq_image_fingerprint_store_put(&own, &state, &print, err)
            && sq_image_fingerprint_store_save(&own, path, OWNER, err);
-    sq_image_fingerprint_store_finish(&own);
     return ok;
 }
 

@@ -45,7 +45,7 @@ path(void) {
 
 static void
 write_example(void) {
-    struct sq_day_cache cache;
+    T_FREED(sq_day_cache_finish) struct sq_day_cache cache = { 0 };
     struct sq_index none = { .fd = -1 };
     sq_day_cache_init(&cache, 1 << 20);
     T_OK(put(&cache, 7, 700, &t_err));
@@ -53,7 +53,6 @@ write_example(void) {
     T_OK(put(&cache, 5, 500, &t_err));
     sq_day_cache_find(&cache, 5)->racy = true;
     T_OK(sq_index_write(path(), &owner, &cache, &none, &t_err));
-    sq_day_cache_finish(&cache);
 }
 
 T_FIXTURE(t_scratch_start, t_album_end);
@@ -77,7 +76,7 @@ T_CASE(index_is_readable_by_the_owner_only) {
 /* How many of the folders 0 to 9 an index returns. */
 static int
 count_days(const struct sq_index_owner *whose) {
-    struct sq_index index;
+    T_FREED(sq_index_close) struct sq_index index = { 0 };
     int count = 0;
     T_OK(sq_index_open(path(), whose, &index, &t_err));
     for (sq_place place = 0; place < 10; place++) {
@@ -92,7 +91,6 @@ count_days(const struct sq_index_owner *whose) {
         sq_mem_free(day);
         T(!sq_index_find(&index, place, place * 10 + 1));
     }
-    sq_index_close(&index);
     return count;
 }
 
@@ -151,15 +149,12 @@ T_CASE(damaged_index_is_ignored) {
 
 static bool
 build(void *context, struct sq_err *err) {
-    struct sq_day_cache cache;
-    struct sq_index index = { .fd = -1 };
-    (void)context;
+    T_FREED(sq_day_cache_finish) struct sq_day_cache cache = { 0 };
+    T_FREED(sq_index_close) struct sq_index index = { .fd = -1 };
     sq_day_cache_init(&cache, 1 << 20);
     bool ok = put(&cache, 7, 700, err)
            && sq_index_open(path(), &owner, &index, err)
            && sq_index_write(path(), &owner, &cache, &index, err);
-    sq_index_close(&index);
-    sq_day_cache_finish(&cache);
     return ok;
 }
 

@@ -19,7 +19,6 @@ tell_time(void) {
 
 static void
 keep_line(void *context, const char *line) {
-    (void)context;
     snprintf(logged, sizeof(logged), "%s", line);
 }
 

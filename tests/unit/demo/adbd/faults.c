@@ -9,12 +9,10 @@
 static const char *
 list(const struct sq_adbd_faults *faults) {
     static char text[MAX_BYTES];
-    struct sq_buf out;
-    sq_buf_init(&out, MAX_BYTES);
+    T_BUF(out, MAX_BYTES);
     T_OK(sq_adbd_faults_list(faults, &out, &t_err));
     memcpy(text, out.data ? (const char *)out.data : "", out.len);
     text[out.len] = '\0';
-    sq_buf_finish(&out);
     return text;
 }
 

@@ -13,7 +13,7 @@ create(struct sq_adbd_files *files, const char *path) {
 }
 
 T_CASE(one_file_has_several_paths) {
-    struct sq_adbd_files files = { 0 };
+    T_FREED(sq_adbd_files_finish) struct sq_adbd_files files = { 0 };
     struct sq_adbd_file *file = create(&files, "/sdcard/a/b.xml");
     T_STR(file->path, "/sdcard/a/b.xml");
     T(sq_adbd_files_find(&files, "/storage/emulated/0/a/b.xml") == file);
@@ -25,7 +25,6 @@ T_CASE(one_file_has_several_paths) {
     T_INT(files.count, 1);
     T(sq_adbd_files_remove(&files, "/storage/self/primary/a/b.xml"));
     T(!sq_adbd_files_remove(&files, "/sdcard/a/b.xml"));
-    sq_adbd_files_finish(&files);
 }
 
 T_CASE(files_are_created_only_in_writable_folders) {
@@ -33,7 +32,7 @@ T_CASE(files_are_created_only_in_writable_folders) {
         "/", "/sdcard", "/sdcard/",     "/system/a",        "/data/a",
         "a", "",        "/sdcardfoo/a", "/data/local/tmpx",
     };
-    struct sq_adbd_files files = { 0 };
+    T_FREED(sq_adbd_files_finish) struct sq_adbd_files files = { 0 };
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
         struct sq_adbd_file *file = NULL;
         T_FAILS(sq_adbd_files_create(&files, refused[i], 1, &file, &t_err),
@@ -49,11 +48,10 @@ T_CASE(files_are_created_only_in_writable_folders) {
     endless[SQ_ADBD_PATH_SIZE - 1] = '\0';
     create(&files, endless);
     T(sq_adbd_files_find(&files, endless));
-    sq_adbd_files_finish(&files);
 }
 
 T_CASE(folder_lists_its_direct_entries) {
-    struct sq_adbd_files files = { 0 };
+    T_FREED(sq_adbd_files_finish) struct sq_adbd_files files = { 0 };
     create(&files, "/sdcard/c");
     create(&files, "/sdcard/a");
     create(&files, "/sdcard/d/e");
@@ -68,7 +66,6 @@ T_CASE(folder_lists_its_direct_entries) {
     T(sq_adbd_files_is_folder("/storage/emulated/0/"));
     T(sq_adbd_files_is_folder("/"));
     T(!sq_adbd_files_is_folder("/sdcard/a"));
-    sq_adbd_files_finish(&files);
 }
 
 T_CASE(number_of_files_is_limited) {
@@ -90,11 +87,9 @@ T_CASE(number_of_files_is_limited) {
 
 static bool
 make_one(void *context, struct sq_err *err) {
-    struct sq_adbd_files files = { 0 };
+    T_FREED(sq_adbd_files_finish) struct sq_adbd_files files = { 0 };
     struct sq_adbd_file *file;
-    (void)context;
     bool ok = sq_adbd_files_create(&files, "/sdcard/a", 1, &file, err);
-    sq_adbd_files_finish(&files);
     return ok;
 }
 

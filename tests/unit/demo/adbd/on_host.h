@@ -29,9 +29,8 @@ struct host {
 static inline bool
 send_packet(struct host *host, uint32_t command, uint32_t arg0, uint32_t arg1,
             struct sq_span data) {
-    struct sq_buf bytes;
     struct sq_adbd_packet packet = { command, arg0, arg1, data };
-    sq_buf_init(&bytes, MAX_BYTES);
+    T_BUF(bytes, MAX_BYTES);
     T_OK(sq_adbd_packet_put(&bytes, &packet, host->version == OLD_VERSION,
                             &t_err));
     bool ok = true;
@@ -42,7 +41,6 @@ send_packet(struct host *host, uint32_t command, uint32_t arg0, uint32_t arg1,
         ok = sq_adbd_connection_receive(host->connection, part, host->now_ns,
                                         &t_err);
     }
-    sq_buf_finish(&bytes);
     return ok;
 }
 
@@ -78,11 +76,9 @@ take(struct host *host, struct sq_adbd_packet *out, struct sq_buf *data) {
 
 static inline bool
 expect(struct host *host, uint32_t command, struct sq_adbd_packet *out) {
-    struct sq_buf data;
-    sq_buf_init(&data, MAX_BYTES);
+    T_BUF(data, MAX_BYTES);
     advance(host);
     bool ok = T(take(host, out, &data)) && T_INT(out->command, command);
-    sq_buf_finish(&data);
     return ok;
 }
 
@@ -136,9 +132,8 @@ acknowledge(struct host *host, const struct result *result) {
 static inline bool
 pump(struct host *host, struct result *result) {
     struct sq_adbd_packet packet;
-    struct sq_buf data;
     bool moved = false;
-    sq_buf_init(&data, MAX_BYTES);
+    T_BUF(data, MAX_BYTES);
     advance(host);
     while (take(host, &packet, &data)) {
         moved = true;
@@ -157,7 +152,6 @@ pump(struct host *host, struct result *result) {
             result->closed = true;
         }
     }
-    sq_buf_finish(&data);
     return moved;
 }
 

@@ -26,16 +26,14 @@ T_CASE(packet_has_the_format_of_adb) {
         0,   0,   0,   98,  0x01, 0, 0, 0xa8, 0xad, 0xab, 0xba, 255, 'c',
     };
     static const char data[] = { (char)255, 'c' };
-    struct sq_buf out;
     struct sq_adbd_packet packet = { SQ_ADBD_WRTE, 7, 9, { data, 2 } };
-    sq_buf_init(&out, MAX_BYTES);
+    T_BUF(out, MAX_BYTES);
     T_OK(sq_adbd_packet_put(&out, &packet, true, &t_err));
     T_BYTES(out.data, out.len, want, sizeof(want));
-    sq_buf_finish(&out);
 }
 
 T_CASE(written_packets_can_be_read) {
-    struct sq_buf out = one_packet("hello", true);
+    T_FREED(sq_buf_finish) struct sq_buf out = one_packet("hello", true);
     struct sq_adbd_packet second = { SQ_ADBD_CLSE, 1, 2, { 0 } };
     struct sq_adbd_packet got;
     T_OK(sq_adbd_packet_put(&out, &second, true, &t_err));
@@ -49,11 +47,10 @@ T_CASE(written_packets_can_be_read) {
     T_INT(got.command, SQ_ADBD_CLSE);
     T_INT(got.data.len, 0);
     T_INT(rest.len, 0);
-    sq_buf_finish(&out);
 }
 
 T_CASE(incomplete_packet_waits) {
-    struct sq_buf out = one_packet("hello", true);
+    T_FREED(sq_buf_finish) struct sq_buf out = one_packet("hello", true);
     for (size_t len = 0; len < out.len; len++) {
         struct sq_adbd_packet got;
         struct sq_span rest = { (const char *)out.data, len };
@@ -61,12 +58,11 @@ T_CASE(incomplete_packet_waits) {
               SQ_ADBD_NOT_YET);
         T_INT(rest.len, len);
     }
-    sq_buf_finish(&out);
 }
 
 /* A changed bit of the header or, with checksums, of the data is detected. */
 T_CASE(damaged_packets_are_refused) {
-    struct sq_buf out = one_packet("hello", true);
+    T_FREED(sq_buf_finish) struct sq_buf out = one_packet("hello", true);
     for (size_t i = 0; i < out.len; i++) {
         struct sq_err err = { 0 };
         struct sq_adbd_packet got;
@@ -79,22 +75,20 @@ T_CASE(damaged_packets_are_refused) {
         T((taken == SQ_ADBD_BROKEN) == (err.code != SQ_ERR_NONE));
         out.data[i] ^= 1;
     }
-    sq_buf_finish(&out);
 }
 
 T_CASE(newer_versions_need_no_checksum) {
-    struct sq_buf out = one_packet("hello", false);
+    T_FREED(sq_buf_finish) struct sq_buf out = one_packet("hello", false);
     struct sq_adbd_packet got;
     struct sq_span rest = span_of(&out);
     T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &t_err), SQ_ADBD_BROKEN);
     T_INT(rest.len, out.len);
     T_INT(sq_adbd_packet_take(&rest, 100, false, &got, &t_err), SQ_ADBD_TAKEN);
-    sq_buf_finish(&out);
 }
 
 /* Refused by its header, before its data is awaited. */
 T_CASE(larger_packets_than_negotiated_are_refused) {
-    struct sq_buf out = one_packet("hello", true);
+    T_FREED(sq_buf_finish) struct sq_buf out = one_packet("hello", true);
     struct sq_adbd_packet got;
     struct sq_span rest = { (const char *)out.data, SQ_ADBD_HEADER_BYTES };
     T_INT(sq_adbd_packet_take(&rest, 4, true, &got, &t_err), SQ_ADBD_BROKEN);
@@ -103,18 +97,14 @@ T_CASE(larger_packets_than_negotiated_are_refused) {
     memset(out.data + 12, 0xff, 4);
     T_INT(sq_adbd_packet_take(&rest, SQ_ADBD_MAX_PAYLOAD, true, &got, &t_err),
           SQ_ADBD_BROKEN);
-    sq_buf_finish(&out);
 }
 
 static bool
 put_one(void *context, struct sq_err *err) {
-    struct sq_buf out;
     struct sq_adbd_packet packet = { SQ_ADBD_WRTE, 7, 9, SQ_SPAN("hello") };
-    (void)context;
-    sq_buf_init(&out, MAX_BYTES);
+    T_BUF(out, MAX_BYTES);
     bool ok = sq_adbd_packet_put(&out, &packet, true, err);
     T(ok || out.len == 0);
-    sq_buf_finish(&out);
     return ok;
 }
 

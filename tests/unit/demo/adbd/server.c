@@ -69,10 +69,9 @@ greet(int fd) {
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     struct sq_adbd_packet hello = { SQ_ADBD_CNXN, SQ_ADBD_VERSION_NO_SUM, 4096,
                                     SQ_SPAN("host::") };
-    struct sq_buf bytes;
     char header[SQ_ADBD_HEADER_BYTES] = { 0 };
     char banner[1000];
-    sq_buf_init(&bytes, 4096);
+    T_BUF(bytes, 4096);
     bool ok = sq_adbd_packet_put(&bytes, &hello, false, &t_err)
            && sq_socket_write(fd, bytes.data, bytes.len, &deadline, &t_err)
            && sq_socket_read(fd, header, sizeof(header), &deadline, &t_err)
@@ -82,7 +81,6 @@ greet(int fd) {
                              sq_load_le32((const uint8_t *)header + 12),
                              &deadline, &t_err)
            && strncmp(banner, "device::", 8) == 0;
-    sq_buf_finish(&bytes);
     return ok;
 }
 

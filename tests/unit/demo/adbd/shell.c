@@ -143,8 +143,6 @@ T_CASE(grep_selects_lines) {
 static bool
 ignore(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
     size_t *count = context;
-    (void)fd;
-    (void)err;
     *count += bytes.len;
     return true;
 }
@@ -183,7 +181,7 @@ T_CASE(script_waits_for_its_delays) {
 /* The time until a script is done, if nothing is late. */
 static int64_t
 charge_ms(struct sq_adbd_phone *phone, const char *script, int *programs) {
-    struct sq_adbd_shell shell;
+    T_FREED(sq_adbd_shell_finish) struct sq_adbd_shell shell = { 0 };
     size_t bytes = 0;
     const struct sq_adbd_sink sink = { ignore, &bytes, false };
     int64_t now_ns = 1000;
@@ -195,7 +193,6 @@ charge_ms(struct sq_adbd_phone *phone, const char *script, int *programs) {
         T_OK(sq_adbd_shell_advance(&shell, now_ns, &sink, &wake_ns, &t_err));
     }
     *programs = shell.programs;
-    sq_adbd_shell_finish(&shell);
     return (now_ns - 1000) / NS_PER_MS;
 }
 
@@ -309,7 +306,7 @@ echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
            struct sq_err *err) {
     static char script[4 + 2 * MAX_WORDS];
     const struct sq_adbd_sink sink = { ignore, bytes, false };
-    struct sq_adbd_shell shell;
+    T_FREED(sq_adbd_shell_finish) struct sq_adbd_shell shell = { 0 };
     int64_t wake_ns;
     size_t len = 4 + 2 * (words - 1);
     memcpy(script, "echo", 4);
@@ -321,7 +318,6 @@ echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
     T_OK(sq_adbd_shell_start(&shell, (struct sq_span){ script, len }, err),
          err);
     bool ok = sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, err);
-    sq_adbd_shell_finish(&shell);
     return ok;
 }
 
@@ -360,7 +356,7 @@ static bool
 run_much(void *context, struct sq_err *err) {
     size_t bytes = 0;
     const struct sq_adbd_sink sink = { ignore, &bytes, false };
-    struct sq_adbd_shell shell;
+    T_FREED(sq_adbd_shell_finish) struct sq_adbd_shell shell = { 0 };
     int64_t wake_ns;
     sq_adbd_shell_init(&shell, context);
     bool ok =
@@ -374,7 +370,6 @@ run_much(void *context, struct sq_err *err) {
                                     "getprop; rm /sdcard/f"),
                             err)
         && sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, err);
-    sq_adbd_shell_finish(&shell);
     return ok;
 }
 

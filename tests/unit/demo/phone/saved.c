@@ -60,12 +60,10 @@ static char text[1 << 16];
 /* The state as text. */
 static struct sq_span
 saved(const struct sq_phone *phone) {
-    struct sq_buf out;
-    sq_buf_init(&out, sizeof(text));
+    T_BUF(out, sizeof(text));
     T_OK(sq_phone_save(phone, &out, &t_err));
     memcpy(text, out.data, out.len);
     struct sq_span span = { text, out.len };
-    sq_buf_finish(&out);
     return span;
 }
 

@@ -16,7 +16,6 @@
 
 static int64_t
 stopped_clock(void *context) {
-    (void)context;
     return A_MOMENT_NS;
 }
 
@@ -269,7 +268,6 @@ T_CASE(log_is_json_with_the_given_pictures) {
 static bool
 fail_at_the_third(void *context, size_t done, size_t total,
                   struct sq_err *err) {
-    (void)context;
     T_INT(total, sq_tour_step_count);
     return done < 2 || sq_fail(err, SQ_ERR_CANCELLED, "enough");
 }

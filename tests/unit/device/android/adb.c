@@ -295,7 +295,6 @@ static bool
 create_one(void *context, struct sq_err *err) {
     const struct sq_adb_options none = { 0 };
     struct sq_adb *adb = NULL;
-    (void)context;
     bool ok = sq_adb_create(&none, &adb, err);
     sq_adb_destroy(adb);
     return ok;

@@ -26,7 +26,6 @@ test_deadline(void) {
 
 static void
 answer(void *context, const char *command, struct fake_output *output) {
-    (void)context;
     atomic_fetch_add(&commands, 1);
     fake_print(output, command);
 }
@@ -54,14 +53,13 @@ end(void) {
 static bool
 runs(const char *command, struct sq_err *err) {
     struct sq_deadline deadline = test_deadline();
-    struct sq_adb_output output;
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     *err = (struct sq_err){ 0 };
     sq_adb_output_init(&output, 1000);
     bool ok = sq_adb_run(&to, sq_span_of(command), &output, &deadline, err);
     if (ok) {
         T_BYTES(output.out.data, output.out.len, command, strlen(command));
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -303,13 +301,12 @@ T_CASE(invalid_answer_replaces_the_connection) {
 
 static bool
 give_file(void *context, const char *path, struct fake_output *output) {
-    (void)context;
     fake_print(output, path);
     return true;
 }
 
 T_CASE(file_transfers_use_prepared_connections) {
-    struct sq_adb_output output;
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_deadline deadline = test_deadline();
     fake.file = give_file;
     sq_adb_output_init(&output, 1000);
@@ -318,13 +315,11 @@ T_CASE(file_transfers_use_prepared_connections) {
     T_OK(runs("two", &t_err));
     T(becomes(made, 4));
     T_BYTES(output.out.data, output.out.len, "/a", 2);
-    sq_adb_output_finish(&output);
 }
 
 static bool
 run_twice(void *context, struct sq_err *err) {
     struct sq_err second;
-    (void)context;
     if (!runs("one", err)) {
         return false;
     }

@@ -9,8 +9,6 @@ static int found_count;
 
 static bool
 add(void *context, const struct sq_device_info *info, struct sq_err *err) {
-    (void)context;
-    (void)err;
     if (found_count < 8) {
         found[found_count++] = *info;
     }
@@ -274,7 +272,6 @@ look(void *context, struct sq_err *err) {
     struct sq_screen screen;
     struct sq_app app;
     struct sq_device *device = NULL;
-    (void)context;
     bool ok = list(err)
            && sq_android_open(adb, &found[0], &device, &deadline, err)
            && sq_device_screen(device, &screen, &deadline, err)

@@ -231,7 +231,6 @@ T_CASE(incomplete_list_of_an_old_device_is_refused) {
 static bool
 do_all(void *context, struct sq_err *err) {
     struct sq_app_list apps = { 0 };
-    (void)context;
     bool ok = launch("com.example.app", err) && stop("com.example.app", err)
            && list(&apps, err);
     sq_app_list_finish(&apps);

@@ -37,7 +37,6 @@ static struct {
 
 static void
 look(void *context, struct sq_incoming *incoming) {
-    (void)context;
     seen.tries++;
     memset(seen.bytes, 0, sizeof(seen.bytes));
     if (incoming->await(incoming, FRAME_BYTES, &seen.err)) {

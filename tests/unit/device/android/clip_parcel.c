@@ -42,12 +42,10 @@ static void
 content_is(const char *reply, int api, enum sq_clip_content wanted,
            const char *text) {
     enum sq_clip_content content;
-    struct sq_buf read;
-    sq_buf_init(&read, 4096);
+    T_BUF(read, 4096);
     T_OK(sq_clip_read(sq_span_of(reply), api, &read, &content, &t_err));
     T_INT(content, wanted);
     T_BYTES((const char *)read.data, read.len, text, strlen(text));
-    sq_buf_finish(&read);
 }
 
 static const char api_34[] =

@@ -42,12 +42,10 @@ end(void) {
 static bool
 lists_within(int timeout_ms, const char *want, struct sq_err *err) {
     struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
-    struct sq_buf list;
-    sq_buf_init(&list, MAX_LIST);
+    T_BUF(list, MAX_LIST);
     bool ok = sq_adb_list(adb, &list, &deadline, err)
            && list.len == strlen(want)
            && (list.len == 0 || memcmp(list.data, want, list.len) == 0);
-    sq_buf_finish(&list);
     return ok;
 }
 
@@ -266,8 +264,7 @@ static atomic_bool is_over;
 static void *
 list_often(void *context) {
     int *wrong = context;
-    struct sq_buf list;
-    sq_buf_init(&list, MAX_LIST);
+    T_BUF(list, MAX_LIST);
     while (!atomic_load(&is_over)) {
         struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
         sq_buf_clear(&list);
@@ -277,7 +274,6 @@ list_often(void *context) {
         }
         *wrong += !ok;
     }
-    sq_buf_finish(&list);
     return NULL;
 }
 

@@ -465,7 +465,6 @@ T_CASE(break_at_any_byte_is_an_error) {
 
 static bool
 list_one(void *context, struct sq_err *err) {
-    (void)context;
     return list(err);
 }
 

@@ -50,8 +50,7 @@ T_CASE(other_pictures_are_refused) {
 T_CASE(requests_are_as_in_the_interface) {
     const struct sq_emulator_finger fingers[] = { { { 1, 300 }, true, 0 },
                                                   { { 5, 6 }, false, 1 } };
-    struct sq_buf out;
-    sq_buf_init(&out, 1000);
+    T_BUF(out, 1000);
     T_OK(sq_emulator_put_picture_request(&out, 0, &t_err));
     T_BYTES(out.data, out.len, "\x08\x01", 2);
     sq_buf_clear(&out);
@@ -65,13 +64,11 @@ T_CASE(requests_are_as_in_the_interface) {
             22);
     T(!sq_emulator_put_touch(&out, fingers, SQ_EMULATOR_MAX_FINGERS + 1,
                              &t_err));
-    sq_buf_finish(&out);
 }
 
 T_CASE(clipboards_are_text) {
     struct sq_span text;
-    struct sq_buf out;
-    sq_buf_init(&out, 100);
+    T_BUF(out, 100);
     T_OK(sq_emulator_put_clip(&out, SQ_SPAN("\xc3\xa9"), &t_err));
     T_OK(sq_emulator_read_clip(sq_buf_span(&out), &text, &t_err));
     T(sq_span_is(text, "\xc3\xa9"));
@@ -79,5 +76,4 @@ T_CASE(clipboards_are_text) {
     T_INT(text.len, 0);
     T(!sq_emulator_read_clip(SQ_SPAN("\x0a\x01\xff"), &text, &t_err));
     T(!sq_emulator_read_clip(SQ_SPAN("\x0a\x05"), &text, &t_err));
-    sq_buf_finish(&out);
 }

@@ -30,7 +30,6 @@ static struct sq_adb_output output;
 
 static bool
 read_phone(void *context, void *into, size_t len, struct sq_err *err) {
-    (void)context;
     if (phone.bytes.len - phone.at < len) {
         return sq_fail(err, SQ_ERR_TRUNCATED, "the stream has ended");
     }

@@ -283,7 +283,6 @@ T_CASE(hanging_device_ends_with_the_deadline) {
 
 static bool
 touch_all(void *context, struct sq_err *err) {
-    (void)context;
     return tap(1, 1, 1, 0, err) && tap(1, 1, 2, 0, err);
 }
 

@@ -22,7 +22,6 @@ test_deadline(void) {
 
 static void
 answer(void *context, const char *command, struct fake_output *output) {
-    (void)context;
     fake_print(output, "you said: ");
     fake_print(output, command);
     snprintf(output->errors, sizeof(output->errors), "a warning\n");
@@ -71,14 +70,13 @@ T_CASE(command_has_two_streams_and_a_status) {
 }
 
 T_CASE(old_device_uses_one_stream) {
-    struct sq_adb_output output;
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     start("cmd,stat_v2");
     T_INT(to.shell, SQ_ADB_EXEC);
     T_OK(run("id", &output, &t_err));
     T_BYTES(output.out.data, output.out.len, "a warning\nyou said: id", 22);
     T_INT(output.status, 5);
     T(fake_adb_received(&fake, "exec:id"));
-    sq_adb_output_finish(&output);
 }
 
 static void
@@ -93,14 +91,13 @@ open_oldest(void) {
 }
 
 T_CASE(oldest_device_uses_a_terminal) {
-    struct sq_adb_output output;
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     open_oldest();
     T_OK(run("echo\r\nid", &output, &t_err));
     T_BYTES(output.out.data, output.out.len, "a warning\nyou said: echo\r\nid",
             28);
     T(fake_adb_received(&fake, "shell:echo\r\nid"));
     T_INT(fake.connections, 1);
-    sq_adb_output_finish(&output);
 }
 
 /* An incomplete answer is never used. */
@@ -130,7 +127,7 @@ T_CASE(answer_without_its_end_is_an_error) {
 }
 
 T_CASE(binary_output_gets_no_end_mark) {
-    struct sq_adb_output output;
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_deadline deadline = test_deadline();
     start("");
     sq_adb_output_init(&output, 1000);
@@ -139,7 +136,6 @@ T_CASE(binary_output_gets_no_end_mark) {
     T_STR(fake.log[0], "exec:screencap");
     T_BYTES(output.out.data, output.out.len, "a warning\nyou said: screencap",
             29);
-    sq_adb_output_finish(&output);
 }
 
 T_CASE(device_without_services_is_refused) {
@@ -161,7 +157,6 @@ static size_t file_len;
 
 static bool
 give_file(void *context, const char *path, struct fake_output *output) {
-    (void)context;
     if (strcmp(path, "/data/local/tmp/a file") != 0) {
         return false;
     }
@@ -254,11 +249,10 @@ T_CASE(request_closed_before_its_status_is_repeated) {
 }
 
 T_CASE(pull_broken_at_any_byte_is_an_error) {
-    struct sq_buf out;
     bool whole = false;
     start_with_file(100);
     fake.max_chunk = 40;
-    sq_buf_init(&out, 1000);
+    T_BUF(out, 1000);
     for (long at = STATUS_BYTES; !whole; at++) {
         fake.cut_at = at;
         fake.cut_connection = 0;
@@ -274,13 +268,11 @@ T_CASE(pull_broken_at_any_byte_is_an_error) {
         }
     }
     T_BYTES(out.data, out.len, file_bytes, file_len);
-    sq_buf_finish(&out);
 }
 
 T_CASE(pull_can_be_cancelled) {
-    struct sq_buf out;
     start_with_file(100);
-    sq_buf_init(&out, 1000);
+    T_BUF(out, 1000);
     /* A piece that is announced and never arrives. */
     fake.sync_garbage = "DATA\5\0\0\0ab";
     fake.sync_garbage_len = 10;
@@ -289,17 +281,15 @@ T_CASE(pull_can_be_cancelled) {
     T_INT(out.len, 0);
     fake.sync_garbage = NULL;
     T_OK(pull("/data/local/tmp/a file", &out, &t_err));
-    sq_buf_finish(&out);
 }
 
 T_CASE(too_long_command_is_not_sent) {
     static char command[SQ_ADB_MAX_REQUEST + 10];
-    struct sq_adb_output output;
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     start("shell_v2");
     memset(command, 'x', sizeof(command) - 1);
     T_FAILS(run(command, &output, &t_err), SQ_ERR_LIMIT);
     T_INT(fake.log_count, 0);
-    sq_adb_output_finish(&output);
 }
 
 T_CASE(errors_of_the_server_are_passed_on) {
@@ -436,7 +426,7 @@ T_CASE(wrong_lengths_are_errors_for_one_call_only) {
 }
 
 T_CASE(silent_server_ends_with_the_deadline) {
-    struct sq_adb_output output;
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_cancel *cancel = NULL;
     start("shell_v2");
     fake.hangs = true;
@@ -450,7 +440,6 @@ T_CASE(silent_server_ends_with_the_deadline) {
     T_FAILS(sq_adb_run(&to, SQ_SPAN("id"), &output, &deadline, &t_err),
             SQ_ERR_CANCELLED);
     sq_cancel_destroy(cancel);
-    sq_adb_output_finish(&output);
 }
 
 /* The error names the server; lost.c tries devices that do not answer. */
@@ -472,25 +461,21 @@ T_BARE_CASE(silent_server_error_has_a_hint) {
 }
 
 T_CASE(server_has_its_own_limit) {
-    struct sq_buf list;
     start("shell_v2");
     fake.hangs = true;
     struct sq_deadline deadline = test_deadline();
-    sq_buf_init(&list, 1000);
+    T_BUF(list, 1000);
     T_FAILS(sq_adb_ask(adb, "host:devices-l", &list, &deadline, &t_err),
             SQ_ERR_TIMEOUT);
     T(sq_deadline_left_ms(&deadline) > LONG_MS / 2);
     T(strstr(t_err.hint, "start-server") != NULL);
-    sq_buf_finish(&list);
 }
 
 static bool
 run_once(void *context, struct sq_err *err) {
-    struct sq_adb_output output;
-    (void)context;
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool ok = run("id", &output, err)
            && pull("/data/local/tmp/a file", &output.out, err);
-    sq_adb_output_finish(&output);
     return ok;
 }
 

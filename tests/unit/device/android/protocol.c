@@ -253,7 +253,6 @@ read_all(void *context, struct sq_err *err) {
     struct sq_buf bytes;
     struct sq_err expected = { 0 };
     bool ended;
-    (void)context;
     sq_buf_init(&text, 1000);
     sq_buf_init(&bytes, 1000);
     bool ok = sq_adb_read_text(SOURCE(&talk), &text, err)

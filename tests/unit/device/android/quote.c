@@ -91,12 +91,11 @@ compare(const char *shell, const struct sq_buf *script,
         .max_errors = 4096,
     };
     const struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
-    struct sq_process_end end = { 0 };
+    T_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     T_OK(sq_process_run(&process, &deadline, &end, &t_err));
     T_INT(end.status, 0);
     T_INT(end.errors.len, 0);
     T_BYTES(end.output.data, end.output.len, wanted->data, wanted->len);
-    sq_process_end_finish(&end);
 }
 
 /* Whether the shell itself works: some crash on an emulated processor. */
@@ -110,10 +109,9 @@ runs(const char *shell) {
         .max_errors = 4096,
     };
     const struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
-    struct sq_process_end end = { 0 };
+    T_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     T_OK(sq_process_run(&process, &deadline, &end, &t_err));
     bool ok = end.status == 0;
-    sq_process_end_finish(&end);
     return ok;
 }
 
@@ -163,37 +161,30 @@ T_CASE(mksh_returns_every_text_unchanged) {
 }
 
 T_CASE(only_necessary_quotes_are_added) {
-    struct sq_buf out;
-    sq_buf_init(&out, 64);
+    T_BUF(out, 64);
     T_OK(sq_shell_quote(&out, SQ_SPAN("don't"), &t_err));
     T_BYTES(out.data, out.len, "'don'\\''t'", 10);
     T_OK(sq_shell_quote(&out, SQ_SPAN(""), &t_err));
     T_BYTES(out.data, out.len, "'don'\\''t'''", 12);
-    sq_buf_finish(&out);
 }
 
 T_CASE(failure_leaves_the_command_unchanged) {
-    struct sq_buf out;
-    sq_buf_init(&out, 12);
+    T_BUF(out, 12);
     put(&out, SQ_SPAN("input "));
     T_FAILS(sq_shell_quote(&out, SQ_SPAN("a'b'c'd"), &t_err), SQ_ERR_LIMIT);
     T_BYTES(out.data, out.len, "input ", 6);
     T_FAILS(sq_shell_quote(&out, (struct sq_span){ "a\0b", 3 }, &t_err),
             SQ_ERR_ARGUMENT);
     T_BYTES(out.data, out.len, "input ", 6);
-    sq_buf_finish(&out);
 }
 
 static bool
 quote_some(void *context, struct sq_err *err) {
-    struct sq_buf out;
-    (void)context;
-    sq_buf_init(&out, 4096);
+    T_BUF(out, 4096);
     bool ok = true;
     for (int i = 0; ok && i < 200; i++) {
         ok = sq_shell_quote(&out, SQ_SPAN("it's"), err);
     }
-    sq_buf_finish(&out);
     return ok;
 }
 

@@ -73,7 +73,6 @@ static void
 answer_by_rule(void *context, const char *command, struct fake_output *output) {
     /* Two commands may run at the same time. */
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    (void)context;
     pthread_mutex_lock(&mutex);
     bool is_answered = answer_first_match(command, output);
     pthread_mutex_unlock(&mutex);
@@ -91,8 +90,6 @@ static size_t written_len;
 
 static bool
 give_written(void *context, const char *path, struct fake_output *output) {
-    (void)context;
-    (void)path;
     if (written) {
         memcpy(output->out, written, written_len);
         output->out_len = written_len;

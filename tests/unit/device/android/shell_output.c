@@ -323,7 +323,6 @@ read_seen(void *context, struct sq_err *err) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .expect = 7, .want = 7 };
     struct sq_adb_output output;
-    (void)context;
     bool ok = read_seen_by(&note, &tape, &output, err);
     sq_adb_output_finish(&output);
     if (ok && note.err.code == SQ_ERR_NOMEM) {

@@ -19,7 +19,6 @@ tape_some(void *context, void *into, size_t room, size_t *got,
           struct sq_err *err) {
     struct tape *tape = context;
     size_t left = tape->len - tape->at;
-    (void)err;
     size_t now = left < room ? left : room;
     now = tape->step && now > tape->step ? tape->step : now;
     memcpy(into, tape->bytes + tape->at, now);

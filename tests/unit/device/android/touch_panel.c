@@ -105,8 +105,7 @@ static const struct sq_size upright = { 1080, 2400 };
 T_CASE(commands_are_sent_in_order) {
     struct sq_touch_panel panel = sq_touch_panel_of(upright, 0);
     struct sq_touch_events events;
-    struct sq_buf out;
-    sq_buf_init(&out, 1 << 16);
+    T_BUF(out, 1 << 16);
     sq_touch_events_make(&two_steps, &panel, upright, 0, &events);
     T_OK(sq_touch_events_put_commands(&events, "N", 0, &out, &t_err));
     sq_buf_append(&out, "", 1, &t_err);
@@ -129,7 +128,6 @@ T_CASE(commands_are_sent_in_order) {
           "sendevent N 3 47 0&&sendevent N 3 57 4294967295&&"
           "sendevent N 3 47 1&&sendevent N 3 57 4294967295&&"
           "sendevent N 1 330 0&&sendevent N 0 0 0");
-    sq_buf_finish(&out);
 }
 
 /* Finds the value of the nth event with the code. */
@@ -186,13 +184,10 @@ static bool
 put_both(void *context, struct sq_err *err) {
     struct sq_touch_panel panel = sq_touch_panel_of(upright, 0);
     struct sq_touch_events events;
-    struct sq_buf out;
-    (void)context;
-    sq_buf_init(&out, 1 << 16);
+    T_BUF(out, 1 << 16);
     sq_touch_events_make(&two_steps, &panel, upright, 0, &events);
     bool ok = sq_touch_events_put_commands(&events, "N", 0, &out, err)
            && sq_touch_events_put_uinput(&events, &panel, &out, err);
-    sq_buf_finish(&out);
     return ok;
 }
 
@@ -203,8 +198,7 @@ T_CASE(lack_of_memory_is_reported) {
 T_CASE(uinput_gets_one_object_per_line) {
     struct sq_touch_panel panel = sq_touch_panel_of(upright, 0);
     struct sq_touch_events events;
-    struct sq_buf out;
-    sq_buf_init(&out, 1 << 16);
+    T_BUF(out, 1 << 16);
     sq_touch_events_make(&two_steps, &panel, upright, 0, &events);
     T_OK(sq_touch_events_put_uinput(&events, &panel, &out, &t_err));
     sq_buf_append(&out, "", 1, &t_err);
@@ -219,5 +213,4 @@ T_CASE(uinput_gets_one_object_per_line) {
                    "3,53,100,")
       != NULL);
     T(strstr(text, "3,47,1,3,57,-1,1,330,0,0,0,0]}\n") != NULL);
-    sq_buf_finish(&out);
 }

@@ -69,7 +69,6 @@ static void
 android_runs(void *context, const char *command, struct fake_output *output) {
     static char word[65536];
     const char *at = command;
-    (void)context;
     do {
         size_t len;
         if (skip(&at, "input text ")) {
@@ -278,7 +277,6 @@ T_CASE(clipboard_pastes_any_text) {
 
 static bool
 type_both(void *context, struct sq_err *err) {
-    (void)context;
     return type(SQ_SPAN("plain"), err) && type(SQ_SPAN(PHRASE), err);
 }
 

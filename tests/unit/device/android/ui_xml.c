@@ -328,9 +328,8 @@ T_CASE(rotation_is_0_to_3_or_unknown) {
 }
 
 T_CASE(info_is_optional) {
-    struct sq_tree tree = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     T_OK(sq_ui_xml_parse(SQ_SPAN("<hierarchy><node/></hierarchy>"), &tree, NULL,
                          &t_err));
     T_INT(tree.count, 1);
-    sq_tree_finish(&tree);
 }

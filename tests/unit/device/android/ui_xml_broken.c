@@ -16,7 +16,7 @@
 /* Refused, and nothing was changed. */
 static enum sq_err_code
 refusal(struct sq_span text, struct sq_err *err) {
-    struct sq_tree tree = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_tree before = { 0 };
     struct sq_ui_xml_info info = { 7, 7 };
     *err = (struct sq_err){ 0 };
@@ -24,7 +24,6 @@ refusal(struct sq_span text, struct sq_err *err) {
     T(memcmp(&tree, &before, sizeof(tree)) == 0);
     T(info.rotation == 7 && info.unlabelled == 7);
     T(err->message[0] != '\0');
-    sq_tree_finish(&tree);
     return err->code;
 }
 
@@ -105,7 +104,7 @@ write_nodes(struct sq_buf *out, int count) {
 /* The number of allocations, and whether there was a tree. */
 static long
 allocations(const struct sq_buf *document, int want_nodes) {
-    struct sq_tree tree = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     long count = 0;
 #ifdef SQ_FAULTS
     sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
@@ -121,7 +120,6 @@ allocations(const struct sq_buf *document, int want_nodes) {
     } else {
         T_INT(t_err.code, SQ_ERR_LIMIT);
     }
-    sq_tree_finish(&tree);
     return count;
 }
 
@@ -130,12 +128,9 @@ allocations(const struct sq_buf *document, int want_nodes) {
  * many costs no more than one at the limit.
  */
 T_CASE(memory_is_proportional_to_the_nodes_and_limited) {
-    struct sq_buf half;
-    struct sq_buf full;
-    struct sq_buf over;
-    sq_buf_init(&half, SQ_MAX_UI_XML_BYTES);
-    sq_buf_init(&full, SQ_MAX_UI_XML_BYTES);
-    sq_buf_init(&over, SQ_MAX_UI_XML_BYTES);
+    T_BUF(half, SQ_MAX_UI_XML_BYTES);
+    T_BUF(full, SQ_MAX_UI_XML_BYTES);
+    T_BUF(over, SQ_MAX_UI_XML_BYTES);
     write_nodes(&half, SQ_MAX_TREE_NODES / 2);
     write_nodes(&full, SQ_MAX_TREE_NODES);
     write_nodes(&over, 2 * SQ_MAX_TREE_NODES);
@@ -145,18 +140,13 @@ T_CASE(memory_is_proportional_to_the_nodes_and_limited) {
     T(of_full <= 2 * of_half);
     T(of_over <= of_full);
     T(of_full < SQ_MAX_TREE_NODES / 10);
-    sq_buf_finish(&over);
-    sq_buf_finish(&full);
-    sq_buf_finish(&half);
 }
 
 T_CASE(one_node_too_many_is_refused) {
-    struct sq_buf document;
     struct sq_err err;
-    sq_buf_init(&document, SQ_MAX_UI_XML_BYTES);
+    T_BUF(document, SQ_MAX_UI_XML_BYTES);
     write_nodes(&document, SQ_MAX_TREE_NODES + 1);
     T_INT(refusal(written(&document), &err), SQ_ERR_LIMIT);
-    sq_buf_finish(&document);
 }
 
 T_CASE(depth_is_limited) {
@@ -187,12 +177,10 @@ T_CASE(depth_is_limited) {
 }
 
 T_CASE(nested_displays_are_limited) {
-    struct sq_buf document;
     struct sq_err err;
-    sq_buf_init(&document, SQ_MAX_UI_XML_BYTES);
+    T_BUF(document, SQ_MAX_UI_XML_BYTES);
     repeat(&document, "<displays>", 50000);
     T_INT(refusal(written(&document), &err), SQ_ERR_LIMIT);
-    sq_buf_finish(&document);
 }
 
 T_CASE(too_large_documents_are_refused_unread) {
@@ -231,9 +219,8 @@ T_CASE(repeated_special_bytes_are_refused_quickly) {
 
 static bool
 build(void *context, struct sq_err *err) {
-    struct sq_tree tree = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     bool ok = sq_ui_xml_parse(sq_span_of(context), &tree, NULL, err);
-    sq_tree_finish(&tree);
     return ok;
 }
 

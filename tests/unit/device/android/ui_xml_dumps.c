@@ -129,7 +129,7 @@ check_node(const struct sq_node *node) {
 
 static void
 check_dump(const struct dump *dump, struct sq_span text) {
-    struct sq_tree tree = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_ui_xml_info info;
     if (!T_OK(sq_ui_xml_parse(text, &tree, &info, &t_err))) {
         return;
@@ -152,7 +152,6 @@ check_dump(const struct dump *dump, struct sq_span text) {
     if (!same) {
         printf("# in %s\n", dump->name);
     }
-    sq_tree_finish(&tree);
 }
 
 T_CASE(every_dump_parses) {
@@ -242,8 +241,8 @@ T_CASE(labels_of_recordings_are_complete) {
 
 /* All 4,000 lines, with whatever is escaped in them. */
 T_CASE(long_text_is_complete) {
-    struct sq_buf text = { 0 };
-    struct sq_tree tree = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf text = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     char line[100];
     read_dump("phone_article", &text);
     T_OK(sq_ui_xml_parse(bytes_of(&text), &tree, NULL, &t_err));
@@ -262,12 +261,10 @@ T_CASE(long_text_is_complete) {
         }
     }
     T_INT(rest.len, 0);
-    sq_tree_finish(&tree);
-    sq_buf_finish(&text);
 }
 
 T_CASE(truncated_dump_is_an_error) {
-    struct sq_buf text = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf text = { 0 };
     read_dump("car_question", &text);
     struct sq_span whole = sq_span_trim(bytes_of(&text));
     for (size_t len = 5; len < whole.len; len += 7) {
@@ -276,5 +273,4 @@ T_CASE(truncated_dump_is_an_error) {
                                 &t_err),
                 SQ_ERR_TRUNCATED);
     }
-    sq_buf_finish(&text);
 }

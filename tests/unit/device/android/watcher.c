@@ -27,13 +27,11 @@ static atomic_bool wanted;
 
 static void
 changed(void *context) {
-    (void)context;
     atomic_fetch_add(&changes, 1);
 }
 
 static bool
 is_wanted(void *context) {
-    (void)context;
     atomic_fetch_add(&asked, 1);
     return atomic_load(&wanted);
 }
@@ -219,7 +217,6 @@ T_CASE(garbage_does_not_cause_a_busy_loop) {
 static bool
 create_one(void *context, struct sq_err *err) {
     struct sq_adb_watcher *one = NULL;
-    (void)context;
     bool ok = sq_adb_watcher_create(NULL, &listener, &one, err);
     sq_adb_watcher_destroy(one);
     return ok;

@@ -76,11 +76,9 @@ T_CASE(any_bytes_become_valid) {
 }
 
 T_CASE(full_buffer_is_an_error) {
-    struct sq_buf scratch;
     struct sq_span out = { 0 };
-    sq_buf_init(&scratch, 2);
+    T_BUF(scratch, 2);
     T_FAILS(sq_xml_repair(SQ_SPAN("\x01"), &scratch, &out, &t_err),
             SQ_ERR_LIMIT);
     T(out.ptr == NULL);
-    sq_buf_finish(&scratch);
 }

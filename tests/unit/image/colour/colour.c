@@ -40,12 +40,11 @@ most_different(const uint8_t *a, const uint8_t *b, size_t count) {
 
 static struct sq_colour *
 from_kind(enum t_icc_kind kind, enum sq_pixels pixels) {
-    struct sq_buf profile;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     struct sq_colour *colour = NULL;
     t_icc_make(kind, &profile);
     T_OK(
         sq_colour_from_icc(profile.data, profile.len, pixels, &colour, &t_err));
-    sq_buf_finish(&profile);
     return colour;
 }
 
@@ -55,7 +54,7 @@ check_like_lcms(enum t_icc_kind kind, int levels) {
     static uint8_t from[PIXELS * 4];
     static uint8_t to[PIXELS * 4];
     static uint8_t want[PIXELS * 4];
-    struct sq_buf profile;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     t_icc_make(kind, &profile);
     fill_pixels(from, PIXELS);
     struct sq_colour *colour = from_kind(kind, t_icc_pixels(kind));
@@ -68,7 +67,6 @@ check_like_lcms(enum t_icc_kind kind, int levels) {
         }
     }
     sq_colour_destroy(colour);
-    sq_buf_finish(&profile);
 }
 
 T_CASE(curves_and_matrices_match_lcms) {
@@ -252,7 +250,7 @@ find_tag(const struct sq_buf *profile, const char *name) {
 
 /* Tags that may contain calculations of any length must not reach lcms2. */
 T_CASE(tables_of_unknown_kinds_are_ignored) {
-    struct sq_buf profile;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     struct sq_colour *colour = NULL;
     t_icc_make(T_ICC_RGB_TABLE, &profile);
     size_t entry = find_tag(&profile, "A2B0");
@@ -269,7 +267,6 @@ T_CASE(tables_of_unknown_kinds_are_ignored) {
                                 &colour, &t_err));
         T(!colour);
     }
-    sq_buf_finish(&profile);
 }
 
 struct torture {

@@ -23,15 +23,12 @@ T_CASE(every_orientation_is_read_in_both_byte_orders) {
 }
 
 T_CASE(exif_prefix_is_skipped) {
-    struct sq_buf exif;
-    struct sq_buf named;
+    T_FREED(sq_buf_finish) struct sq_buf exif = { 0 };
     t_exif_make(6, true, &exif);
-    sq_buf_init(&named, 4096);
+    T_BUF(named, 4096);
     T_OK(sq_buf_append(&named, "Exif\0", 6, &t_err)
          && sq_buf_append(&named, exif.data, exif.len, &t_err));
     T_INT(read_exif(&named), 6);
-    sq_buf_finish(&named);
-    sq_buf_finish(&exif);
 }
 
 T_CASE(invalid_orientation_is_upright) {
@@ -61,7 +58,7 @@ T_CASE(entries_need_the_type_and_count_of_exif) {
 }
 
 T_CASE(truncated_data_is_upright) {
-    struct sq_buf exif;
+    T_FREED(sq_buf_finish) struct sq_buf exif = { 0 };
     t_exif_make(8, true, &exif);
     for (size_t length = 0; length <= exif.len; length++) {
         /* A copy of the exact size, so that reading beyond it is noticed. */
@@ -74,7 +71,6 @@ T_CASE(truncated_data_is_upright) {
               length < 34 ? SQ_ORIENT_UPRIGHT : SQ_ORIENT_TURN_LEFT);
         free(part);
     }
-    sq_buf_finish(&exif);
 }
 
 /* The list may be anywhere, and claim any number of entries. */

@@ -40,7 +40,7 @@ painted(const struct sq_image *image) {
 }
 
 T_CASE(disc_has_its_area_and_soft_edges) {
-    struct sq_image image = black();
+    T_FREED(sq_image_finish) struct sq_image image = black();
     sq_draw_disc(&image, 32, 32, 20, 0, red);
     T(fabs(painted(&image) - 3.14159 * 20 * 20) < 8);
     T_INT(red_at(&image, 32, 32), 255);
@@ -50,7 +50,6 @@ T_CASE(disc_has_its_area_and_soft_edges) {
         soft += red_at(&image, x, 20) > 0 && red_at(&image, x, 20) < 255;
     }
     T(soft >= 2);
-    sq_image_finish(&image);
 }
 
 T_CASE(ring_and_a_frame_are_hollow) {
@@ -72,14 +71,13 @@ T_CASE(ring_and_a_frame_are_hollow) {
 }
 
 T_CASE(sharp_box_is_exact) {
-    struct sq_image image = black();
+    T_FREED(sq_image_finish) struct sq_image image = black();
     const struct sq_draw_shape box = { 5, 6, 20, 26, 0, 0 };
     sq_draw(&image, &box, red);
     T(fabs(painted(&image) - 15 * 20) < 0.01);
     T_INT(red_at(&image, 5, 6), 255);
     T_INT(red_at(&image, 19, 25), 255);
     T_INT(red_at(&image, 20, 25), 0);
-    sq_image_finish(&image);
 }
 
 T_CASE(drawing_outside_is_clipped) {
@@ -100,7 +98,7 @@ T_CASE(drawing_outside_is_clipped) {
 }
 
 T_CASE(opacity_blends_colours) {
-    struct sq_image image = black();
+    T_FREED(sq_image_finish) struct sq_image image = black();
     const struct sq_draw_shape all = { 0, 0, SIDE, SIDE, 0, 0 };
     struct sq_paint half = red;
     half.opacity = 0.5f;
@@ -109,12 +107,11 @@ T_CASE(opacity_blends_colours) {
     half.opacity = 0;
     sq_draw(&image, &all, half);
     T_INT(red_at(&image, 30, 30), 128);
-    sq_image_finish(&image);
 }
 
 /* The strokes of an 8 end in the same distance from its centre on all sides. */
 T_CASE(eight_is_symmetric) {
-    struct sq_image image = black();
+    T_FREED(sq_image_finish) struct sq_image image = black();
     sq_draw_number(&image, 8, 32, 32, 30, red);
     for (int y = 0; y < SIDE; y++) {
         for (int x = 0; x < SIDE; x++) {
@@ -127,7 +124,6 @@ T_CASE(eight_is_symmetric) {
             }
         }
     }
-    sq_image_finish(&image);
 }
 
 /* All numbers look different, and longer ones are wider. */

@@ -21,21 +21,18 @@ start(struct sq_buf *file) {
 /* The profile must have these bytes; NULL: no profile. */
 static void
 check_profile(const struct sq_buf *file, const char *want) {
-    struct sq_jpeg_tags tags = { 0 };
+    T_FREED(sq_jpeg_tags_finish) struct sq_jpeg_tags tags = { 0 };
     T_OK(sq_jpeg_tags_init(&tags, file->data, file->len, &t_err));
     T_BYTES(tags.icc.data, tags.icc.len, want, want ? strlen(want) : 0);
-    sq_jpeg_tags_finish(&tags);
 }
 
 T_CASE(file_without_tags_has_none) {
-    struct sq_buf file;
-    struct sq_jpeg_tags tags = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+    T_FREED(sq_jpeg_tags_finish) struct sq_jpeg_tags tags = { 0 };
     start(&file);
     check_profile(&file, NULL);
     T_OK(sq_jpeg_tags_init(&tags, file.data, file.len, &t_err));
     T_INT(tags.orientation, SQ_ORIENT_UPRIGHT);
-    sq_jpeg_tags_finish(&tags);
-    sq_buf_finish(&file);
 }
 
 T_CASE(profile_pieces_are_joined_by_number) {
@@ -54,7 +51,7 @@ T_CASE(profile_pieces_are_joined_by_number) {
 }
 
 T_CASE(incomplete_profile_is_ignored) {
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     start(&file);
     t_jpeg_add_piece(&file, 1, 3, text, 12);
     t_jpeg_add_piece(&file, 3, 3, text, 12);
@@ -63,7 +60,6 @@ T_CASE(incomplete_profile_is_ignored) {
     check_profile(&file, NULL); /* and one is present twice */
     t_jpeg_add_piece(&file, 2, 3, text, 12);
     check_profile(&file, NULL);
-    sq_buf_finish(&file);
 }
 
 T_CASE(wrong_piece_numbers_are_ignored) {
@@ -84,7 +80,7 @@ T_CASE(wrong_piece_numbers_are_ignored) {
 }
 
 T_CASE(profile_of_255_pieces_is_read) {
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     char want[256];
     start(&file);
     for (int i = 255; i > 0; i--) {
@@ -93,23 +89,21 @@ T_CASE(profile_of_255_pieces_is_read) {
     }
     want[255] = 0;
     check_profile(&file, want);
-    sq_buf_finish(&file);
 }
 
 T_CASE(too_large_profile_is_ignored) {
     static uint8_t piece[60000];
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     int count = (int)(SQ_MAX_ICC_BYTES / sizeof(piece)) + 1;
     start(&file);
     for (int i = 1; i <= count; i++) {
         t_jpeg_add_piece(&file, i, count, piece, sizeof(piece));
     }
     check_profile(&file, NULL);
-    sq_buf_finish(&file);
 }
 
 T_CASE(first_orientation_is_used) {
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     struct sq_buf exif[2];
     struct sq_jpeg_tags tags = { 0 };
     start(&file);
@@ -123,16 +117,14 @@ T_CASE(first_orientation_is_used) {
     sq_jpeg_tags_finish(&tags);
     sq_buf_finish(&exif[0]);
     sq_buf_finish(&exif[1]);
-    sq_buf_finish(&file);
 }
 
 /* Fill bytes are skipped, and bytes after the image data are not read. */
 T_CASE(tags_after_the_image_data_are_ignored) {
-    struct sq_buf file;
-    struct sq_buf late;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     start(&file);
     t_jpeg_add_piece(&file, 1, 1, text, 36);
-    sq_buf_init(&late, 4096);
+    T_BUF(late, 4096);
     T_OK(sq_buf_append(&late, "\xff\xd8\xff\xff\xff", 5, &t_err)
          && sq_buf_append(&late, file.data + 2, file.len - 2, &t_err));
     check_profile(&late, text);
@@ -140,13 +132,11 @@ T_CASE(tags_after_the_image_data_are_ignored) {
     T_OK(sq_buf_append(&late, skeleton, sizeof(skeleton) - 2, &t_err)
          && sq_buf_append(&late, file.data + 2, file.len - 2, &t_err));
     check_profile(&late, NULL);
-    sq_buf_finish(&late);
-    sq_buf_finish(&file);
 }
 
 T_CASE(truncated_files_are_safe) {
-    struct sq_buf file;
-    struct sq_buf exif;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf exif = { 0 };
     start(&file);
     t_exif_make(5, true, &exif);
     t_jpeg_add_piece(&file, 2, 2, text + 18, 18);
@@ -164,6 +154,4 @@ T_CASE(truncated_files_are_safe) {
         sq_jpeg_tags_finish(&tags);
         free(part);
     }
-    sq_buf_finish(&exif);
-    sq_buf_finish(&file);
 }

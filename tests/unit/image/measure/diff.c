@@ -142,8 +142,8 @@ T_CASE(every_single_pixel_is_found) {
 }
 
 T_CASE(far_corner_is_exact) {
-    struct sq_image a = noise(129, 65, 0);
-    struct sq_image b = same_colours(&a, 0);
+    T_FREED(sq_image_finish) struct sq_image a = noise(129, 65, 0);
+    T_FREED(sq_image_finish) struct sq_image b = same_colours(&a, 0);
     struct sq_diff diff = { 0 };
     touch(&b, 128, 64);
     T(sq_diff_init(&diff, &a, &b, NULL));
@@ -159,8 +159,6 @@ T_CASE(far_corner_is_exact) {
     T_INT(diff.changed, 2);
     T(same_region(diff.rect, (struct sq_region){ 3, 1, 126, 64 }));
     sq_diff_finish(&diff);
-    sq_image_finish(&a);
-    sq_image_finish(&b);
 }
 
 T_CASE(random_changes_agree_at_every_cpu_level) {
@@ -188,8 +186,8 @@ T_CASE(different_frames_agree_at_every_cpu_level) {
 }
 
 T_CASE(different_size_is_reported) {
-    struct sq_image a = noise(10, 20, 0);
-    struct sq_image b = noise(20, 10, 0);
+    T_FREED(sq_image_finish) struct sq_image a = noise(10, 20, 0);
+    T_FREED(sq_image_finish) struct sq_image b = noise(20, 10, 0);
     struct sq_diff diff = { 0 };
     T(sq_diff_init(&diff, &a, &b, NULL));
     T(diff.resized);
@@ -198,8 +196,6 @@ T_CASE(different_size_is_reported) {
     T(same_region(diff.rect, (struct sq_region){ 0, 0, 20, 10 }));
     sq_diff_finish(&diff);
     sq_diff_finish(&diff);
-    sq_image_finish(&a);
-    sq_image_finish(&b);
 }
 
 static bool

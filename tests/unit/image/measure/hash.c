@@ -133,11 +133,9 @@ T_CASE(hash_bits_start_at_the_top_left) {
 }
 
 T_CASE(hashes_survive_scaling) {
-    struct sq_image large = ramp(1080, 2400);
-    struct sq_image small = ramp(45, 100);
+    T_FREED(sq_image_finish) struct sq_image large = ramp(1080, 2400);
+    T_FREED(sq_image_finish) struct sq_image small = ramp(45, 100);
     T_INT(sq_hash_distance(sq_image_dhash(&large), sq_image_dhash(&small)), 0);
-    sq_image_finish(&large);
-    sq_image_finish(&small);
 }
 
 T_CASE(distance_counts_bits) {
@@ -148,7 +146,7 @@ T_CASE(distance_counts_bits) {
 
 T_CASE(black_frames_are_blank) {
     struct sq_flatness flat = { 0 };
-    struct sq_image image = plain(65, 33, 0x000000);
+    T_FREED(sq_image_finish) struct sq_image image = plain(65, 33, 0x000000);
     T(sq_image_blank(&image, &flat));
     T(flat.black && flat.single);
 
@@ -164,12 +162,11 @@ T_CASE(black_frames_are_blank) {
         T(!flat.black && !flat.single);
         T(!sq_image_blank(&image, NULL));
     }
-    sq_image_finish(&image);
 }
 
 T_CASE(single_colours_are_detected) {
     struct sq_flatness flat = { 0 };
-    struct sq_image image = plain(64, 3, 0x12f07f);
+    T_FREED(sq_image_finish) struct sq_image image = plain(64, 3, 0x12f07f);
     T(sq_image_blank(&image, &flat));
     T(flat.single && !flat.black);
     T_INT(flat.red, 0x12);
@@ -181,12 +178,11 @@ T_CASE(single_colours_are_detected) {
         T(!sq_image_blank(&image, &flat));
         T(!flat.single);
     }
-    sq_image_finish(&image);
 }
 
 T_CASE(single_pixel_is_supported) {
     struct sq_flatness flat = { 0 };
-    struct sq_image image = plain(1, 1, 0xffffff);
+    T_FREED(sq_image_finish) struct sq_image image = plain(1, 1, 0xffffff);
     struct sq_luma_grid grid;
     sq_image_luma_grid(&image, &grid);
     T_INT(grid.cells[0], 255);
@@ -194,5 +190,4 @@ T_CASE(single_pixel_is_supported) {
     T_INT(sq_image_dhash(&image), 0);
     T(sq_image_blank(&image, &flat));
     T(flat.single && !flat.black);
-    sq_image_finish(&image);
 }

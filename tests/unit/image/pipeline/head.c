@@ -33,7 +33,7 @@ T_CASE(header_gives_the_size_of_the_decoder) {
 
 /* With any number of bytes: the right size, or none. */
 T_CASE(short_header_gives_the_right_size_or_none) {
-    struct sq_image image;
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     encoded_page(90, 50, &image);
     for (int kind = 0; kind < ENCODED_RAW; kind++) {
         struct sq_buf file;
@@ -48,7 +48,6 @@ T_CASE(short_header_gives_the_right_size_or_none) {
         }
         sq_buf_finish(&file);
     }
-    sq_image_finish(&image);
 }
 
 /* The size of a rotated camera picture is that of the upright one. */

@@ -10,30 +10,24 @@
 /* Packs and unpacks; returns the packed size, 0 if the bytes differ. */
 static size_t
 round_trip(const uint8_t *bytes, size_t len, size_t width) {
-    struct sq_buf packed;
-    struct sq_buf again;
-    sq_buf_init(&packed, CEILING);
-    sq_buf_init(&again, CEILING);
+    T_BUF(packed, CEILING);
+    T_BUF(again, CEILING);
     size_t size = 0;
     if (T_OK(sq_pack(bytes, len, width, &packed, &t_err))
         && T_OK(sq_unpack(packed.data, packed.len, &again, &t_err))
         && T_BYTES(again.data, again.len, bytes, len)) {
         size = packed.len;
     }
-    sq_buf_finish(&packed);
-    sq_buf_finish(&again);
     return size;
 }
 
 /* The same with bytes that arrive in pieces. */
 static void
 round_trip_in_pieces(const uint8_t *bytes, size_t len, size_t width) {
-    struct sq_buf packed;
-    struct sq_buf again;
     struct sq_packer packer;
     uint8_t come[3000];
-    sq_buf_init(&packed, CEILING);
-    sq_buf_init(&again, CEILING);
+    T_BUF(packed, CEILING);
+    T_BUF(again, CEILING);
     /* Bytes that have not arrived yet have other values. */
     memset(come, 0x5a, sizeof(come));
     bool ok = T_OK(sq_packer_begin(&packer, come, len, width, &packed, &t_err));
@@ -48,8 +42,6 @@ round_trip_in_pieces(const uint8_t *bytes, size_t len, size_t width) {
         && T_OK(sq_unpack(packed.data, packed.len, &again, &t_err))) {
         T_BYTES(again.data, again.len, bytes, len);
     }
-    sq_buf_finish(&packed);
-    sq_buf_finish(&again);
 }
 
 /* Words from a small alphabet: many repeats of all lengths, or none. */
@@ -88,12 +80,10 @@ T_CASE(noise_above_the_limit_is_refused) {
     for (size_t i = 0; i < sizeof(noise); i++) {
         noise[i] = (uint8_t)t_random();
     }
-    struct sq_buf out;
-    sq_buf_init(&out, 1000);
+    T_BUF(out, 1000);
     T_OK(sq_buf_append(&out, "before", 6, &t_err));
     T_FAILS(sq_pack(noise, sizeof(noise), 32, &out, &t_err), SQ_ERR_LIMIT);
     T_BYTES(out.data, out.len, "before", 6);
-    sq_buf_finish(&out);
 }
 
 T_CASE(noise_is_refused_early) {
@@ -102,31 +92,24 @@ T_CASE(noise_is_refused_early) {
         noise[i] = (uint8_t)t_random();
     }
     struct sq_packer packer;
-    struct sq_buf out;
-    sq_buf_init(&out, 1000);
+    T_BUF(out, 1000);
     T_OK(sq_buf_append(&out, "before", 6, &t_err));
     T_OK(sq_packer_begin(&packer, noise, sizeof(noise), 32, &out, &t_err));
     T_OK(sq_packer_advance(&packer, 400, &t_err));
     T_FAILS(sq_packer_end(&packer, &t_err), SQ_ERR_LIMIT);
     T_BYTES(out.data, out.len, "before", 6);
-    sq_buf_finish(&out);
 }
 
 static bool
 pack_and_unpack(void *context, struct sq_err *err) {
-    struct sq_buf packed;
-    struct sq_buf again;
     uint8_t bytes[500];
-    (void)context;
     for (size_t i = 0; i < sizeof(bytes); i++) {
         bytes[i] = (uint8_t)(i * i);
     }
-    sq_buf_init(&packed, CEILING);
-    sq_buf_init(&again, CEILING);
+    T_BUF(packed, CEILING);
+    T_BUF(again, CEILING);
     bool ok = sq_pack(bytes, sizeof(bytes), 10, &packed, err)
            && sq_unpack(packed.data, packed.len, &again, err);
-    sq_buf_finish(&packed);
-    sq_buf_finish(&again);
     return ok;
 }
 

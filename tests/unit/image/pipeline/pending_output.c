@@ -5,9 +5,8 @@
 #include "support/test.h"
 
 T_CASE(buffer_is_unchanged_before_the_commit) {
-    struct sq_buf buf;
     struct sq_pending_output draft;
-    sq_buf_init(&buf, 1 << 20);
+    T_BUF(buf, 1 << 20);
     T_OK(sq_buf_append(&buf, "head", 4, &t_err));
     sq_pending_output_init(&draft, &buf);
     for (int i = 0; i < 10000; i++) {
@@ -20,15 +19,13 @@ T_CASE(buffer_is_unchanged_before_the_commit) {
     T_INT(buf.len, 100004);
     T(memcmp(buf.data, "head0123456789", 14) == 0);
     T(memcmp(buf.data + 99994, "0123456789", 10) == 0);
-    sq_buf_finish(&buf);
 }
 
 T_CASE(reserved_space_shrinks_near_the_limit) {
-    struct sq_buf buf;
     struct sq_pending_output draft;
     uint8_t *room;
     size_t size = 0;
-    sq_buf_init(&buf, 10);
+    T_BUF(buf, 10);
     sq_pending_output_init(&draft, &buf);
     T_OK(sq_pending_output_reserve(&draft, 8, &room, &size, &t_err));
     T_INT(size, 8);
@@ -39,5 +36,4 @@ T_CASE(reserved_space_shrinks_near_the_limit) {
     T_FAILS(sq_pending_output_reserve(&draft, 8, &room, &size, &t_err),
             SQ_ERR_LIMIT);
     T_INT(buf.len, 0);
-    sq_buf_finish(&buf);
 }

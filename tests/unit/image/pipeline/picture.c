@@ -17,7 +17,6 @@ struct blank_rows {
 static bool
 blank_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
     struct blank_rows *self = (struct blank_rows *)rows;
-    (void)err;
     *row = (struct sq_row){ self->pixels, self->started };
     self->started = true;
     return true;

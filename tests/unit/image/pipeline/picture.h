@@ -152,7 +152,6 @@ failing_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
 
 static inline void
 failing_destroy(struct sq_rows *rows) {
-    (void)rows;
 }
 
 /* 64 pixels wide, 40 high, lives in the caller's struct. */
@@ -190,8 +189,7 @@ check_encoder_with_broken_source(picture_encode *encode) {
 static inline void
 check_encoder_with_ceilings(picture_encode *encode,
                             const struct sq_image *image) {
-    struct sq_buf all;
-    sq_buf_init(&all, 1 << 20);
+    T_BUF(all, 1 << 20);
     struct sq_rows *rows = picture_rows(image);
     T_OK(encode(rows, &all, &t_err));
     sq_rows_destroy(rows);
@@ -210,7 +208,6 @@ check_encoder_with_ceilings(picture_encode *encode,
         sq_rows_destroy(rows);
         sq_buf_finish(&out);
     }
-    sq_buf_finish(&all);
 }
 
 #endif

@@ -359,7 +359,7 @@ T_CASE(every_allocation_can_fail) {
  */
 static void
 check_incoming(const struct frame *frame, size_t step) {
-    struct trickle trickle;
+    T_FREED(trickle_finish) struct trickle trickle = { 0 };
     struct sq_rows *whole = NULL;
     struct sq_rows *rows = NULL;
     trickle_init(&trickle, frame->bytes, frame->count, step);
@@ -380,7 +380,6 @@ check_incoming(const struct frame *frame, size_t step) {
     }
     sq_rows_destroy(whole);
     sq_rows_destroy(rows);
-    trickle_finish(&trickle);
 }
 
 T_CASE(rows_can_be_read_while_the_frame_arrives) {
@@ -397,7 +396,7 @@ T_CASE(rows_can_be_read_while_the_frame_arrives) {
 
 static enum sq_err_code
 refusal_while_it_comes(const struct frame *frame, size_t count, int *rows_got) {
-    struct trickle trickle;
+    T_FREED(trickle_finish) struct trickle trickle = { 0 };
     struct sq_rows *rows = NULL;
     struct sq_row row;
     struct sq_err err = { 0 };
@@ -411,7 +410,6 @@ refusal_while_it_comes(const struct frame *frame, size_t count, int *rows_got) {
         *rows_got += ok;
     }
     sq_rows_destroy(rows);
-    trickle_finish(&trickle);
     return ok ? SQ_ERR_NONE : err.code;
 }
 

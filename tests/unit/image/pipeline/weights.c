@@ -246,7 +246,6 @@ T_CASE(single_input_gives_every_output) {
 static bool
 build(void *context, struct sq_err *err) {
     struct sq_weights w = { .outputs = 42 };
-    (void)context;
     bool ok = sq_weights_init(&w, 100, 100, 30, SQ_KERNEL_LANCZOS3, err);
     if (!ok) {
         T_INT(w.outputs, 42);

@@ -41,11 +41,10 @@ decode(const uint8_t *bytes, size_t count, struct sq_image *out,
 static enum sq_err_code
 refusal_of(const struct sq_buf *file) {
     struct sq_err err = { 0 };
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     bool ok = decode(file->data, file->len, &image, &err);
     T(ok || err.message[0]);
     T(ok || !image.pixels);
-    sq_image_finish(&image);
     return ok ? SQ_ERR_NONE : err.code;
 }
 
@@ -91,11 +90,10 @@ T_CASE(files_truncated_anywhere_are_refused) {
 
 static void
 check_flip(const struct sq_buf *file, const struct sq_image *whole) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     if (decode(file->data, file->len, &image, &t_err)) {
         T_INT(t_png_differences(&image, whole), 0);
     }
-    sq_image_finish(&image);
 }
 
 T_CASE(flipped_bits_never_change_pixels) {
@@ -122,14 +120,12 @@ T_CASE(flipped_bits_never_change_pixels) {
  */
 static void
 check_hidden_damage(const struct sq_buf *file) {
-    struct sq_image ours = { 0 };
-    struct sq_image theirs = { 0 };
+    T_FREED(sq_image_finish) struct sq_image ours = { 0 };
+    T_FREED(sq_image_finish) struct sq_image theirs = { 0 };
     if (decode(file->data, file->len, &ours, &t_err)
         && t_png_decode(file->data, file->len, &theirs)) {
         T_INT(t_png_differences(&ours, &theirs), 0);
     }
-    sq_image_finish(&theirs);
-    sq_image_finish(&ours);
 }
 
 T_CASE(changed_bytes_with_valid_checksums_match_libpng) {
@@ -152,11 +148,10 @@ T_CASE(changed_bytes_with_valid_checksums_match_libpng) {
 T_CASE(wrong_checksum_of_each_chunk_is_refused) {
     static const char *const types[] = { "IHDR", "PLTE", "tRNS",
                                          "IDAT", "tEXt", "IEND" };
-    struct sq_buf plain;
-    struct sq_buf text;
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf plain = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     t_png_make(&small_kinds[2], &plain);
-    sq_buf_init(&text, MAX_FILE);
+    T_BUF(text, MAX_FILE);
     t_png_put_chunk(&text, "tEXt", "a\0b", 3);
     t_png_insert(&plain, t_png_find(&plain, "IDAT", 0), &text, &file);
     T_INT(refusal_of(&file), SQ_ERR_NONE);
@@ -170,9 +165,6 @@ T_CASE(wrong_checksum_of_each_chunk_is_refused) {
             *crc ^= 0x10;
         }
     }
-    sq_buf_finish(&file);
-    sq_buf_finish(&text);
-    sq_buf_finish(&plain);
 }
 
 T_CASE(garbage_after_the_end_is_ignored) {
@@ -325,9 +317,8 @@ T_CASE(palettes_of_wrong_lengths_are_refused) {
 static enum sq_err_code
 refusal_of_header(const uint8_t *header, size_t length) {
     static const uint8_t raw[2 * 17];
-    struct sq_buf file;
-    struct sq_buf data;
-    sq_buf_init(&data, MAX_FILE);
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+    T_BUF(data, MAX_FILE);
     start_file(&file);
     t_png_put_chunk(&file, "IHDR", header, length);
     if (header[9] == 3) {
@@ -338,8 +329,6 @@ refusal_of_header(const uint8_t *header, size_t length) {
     t_png_put_chunk(&file, "IDAT", data.data, data.len);
     t_png_put_chunk(&file, "IEND", NULL, 0);
     enum sq_err_code code = refusal_of(&file);
-    sq_buf_finish(&data);
-    sq_buf_finish(&file);
     return code;
 }
 
@@ -384,7 +373,7 @@ T_CASE(only_valid_headers_are_accepted) {
 static void
 check_refused_for_nothing(uint32_t width, uint32_t height, int colour,
                           enum sq_err_code code) {
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     struct sq_rows *rows = NULL;
     const struct t_png_kind kind = {
         .width = (int)width, .height = (int)height, .colour = colour, .depth = 8
@@ -399,7 +388,6 @@ check_refused_for_nothing(uint32_t width, uint32_t height, int colour,
     T_INT(sq_fault_count(SQ_FAULT_ALLOC), 0);
     T_INT(t_err.code, code);
     T(rows == NULL);
-    sq_buf_finish(&file);
 }
 
 T_CASE(sizes_above_the_limits_are_refused) {
@@ -423,7 +411,7 @@ T_CASE(large_sizes_with_little_data_are_refused) {
 }
 
 T_CASE(too_many_chunks_are_refused) {
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     start_file(&file);
     put_piece(&file, "IHDR", 2);
     for (int i = 0; i < SQ_MAX_PNG_CHUNKS; i++) {
@@ -432,5 +420,4 @@ T_CASE(too_many_chunks_are_refused) {
     put_piece(&file, "IDAT", 2);
     put_piece(&file, "IEND", 2);
     T_INT(refusal_of(&file), SQ_ERR_LIMIT);
-    sq_buf_finish(&file);
 }

@@ -38,10 +38,9 @@ decode(const struct sq_buf *file, struct sq_image *out, struct sq_err *err) {
 static enum sq_err_code
 refusal_of(const struct sq_buf *file) {
     struct sq_err err = { 0 };
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     bool ok = decode(file, &image, &err);
     T(ok || err.message[0]);
-    sq_image_finish(&image);
     return ok ? SQ_ERR_NONE : err.code;
 }
 
@@ -147,14 +146,12 @@ make_stream(struct sq_buf *stream) {
 
 static enum sq_err_code
 refusal_of_stream(const uint8_t *stream, size_t count) {
-    struct sq_buf file;
-    sq_buf_init(&file, MAX_FILE);
+    T_BUF(file, MAX_FILE);
     t_png_put_signature(&file);
     t_png_put_header(&file, &kinds[1]);
     t_png_put_chunk(&file, "IDAT", stream, count);
     t_png_put_chunk(&file, "IEND", NULL, 0);
     enum sq_err_code code = refusal_of(&file);
-    sq_buf_finish(&file);
     return code;
 }
 
@@ -165,7 +162,7 @@ is_zlib_header(unsigned method, unsigned flags) {
 }
 
 T_CASE(only_valid_zlib_headers_are_accepted) {
-    struct sq_buf stream;
+    T_FREED(sq_buf_finish) struct sq_buf stream = { 0 };
     make_stream(&stream);
     int good = 0;
     for (unsigned i = 0; i < 65536; i++) {
@@ -180,26 +177,23 @@ T_CASE(only_valid_zlib_headers_are_accepted) {
               is_good ? SQ_ERR_NONE : SQ_ERR_FORMAT);
     }
     T_INT(good, 32); /* eight windows, four levels */
-    sq_buf_finish(&stream);
 }
 
 /* Inside complete chunks, so that only the stream itself is truncated. */
 T_CASE(streams_truncated_anywhere_are_refused) {
-    struct sq_buf stream;
+    T_FREED(sq_buf_finish) struct sq_buf stream = { 0 };
     make_stream(&stream);
     for (size_t length = 0; length < stream.len; length++) {
         enum sq_err_code code = refusal_of_stream(stream.data, length);
         T(code == SQ_ERR_TRUNCATED || code == SQ_ERR_FORMAT);
     }
     T_INT(refusal_of_stream(stream.data, stream.len), SQ_ERR_NONE);
-    sq_buf_finish(&stream);
 }
 
 /* The chunks' checksums have covered the data already. */
 T_CASE(zlib_checksum_is_not_compared) {
-    struct sq_buf stream;
+    T_FREED(sq_buf_finish) struct sq_buf stream = { 0 };
     make_stream(&stream);
     stream.data[stream.len - 1] ^= 1;
     T_INT(refusal_of_stream(stream.data, stream.len), SQ_ERR_NONE);
-    sq_buf_finish(&stream);
 }

@@ -33,34 +33,30 @@ report_kind(const struct t_png_kind *kind) {
 /* Our code and libpng decode it to the same pixels. */
 static bool
 check_file(const struct sq_buf *file) {
-    struct sq_image ours = { 0 };
-    struct sq_image theirs = { 0 };
+    T_FREED(sq_image_finish) struct sq_image ours = { 0 };
+    T_FREED(sq_image_finish) struct sq_image theirs = { 0 };
     bool ok = T(t_png_decode(file->data, file->len, &theirs))
            && T_OK(decode(file, &ours, &t_err))
            && T_INT(t_png_differences(&ours, &theirs), 0);
-    sq_image_finish(&theirs);
-    sq_image_finish(&ours);
     return ok;
 }
 
 static void
 check_kind(const struct t_png_kind *kind) {
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     t_png_make(kind, &file);
     if (!check_file(&file)) {
         report_kind(kind);
     }
-    sq_buf_finish(&file);
 }
 
 static void
 check_residuals(const struct t_png_kind *kind, int filter) {
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     t_png_make_residuals(kind, filter, &file);
     if (!check_file(&file)) {
         report_kind(kind);
     }
-    sq_buf_finish(&file);
 }
 
 static struct t_png_kind
@@ -188,22 +184,17 @@ T_CASE(short_palettes) {
 /* Samples 3 and 5 of fifteen; of the key 0xff3 only four bits are used. */
 T_CASE(colour_keys_use_the_bits_of_the_depth) {
     const struct t_png_kind kind = { .width = 2, .height = 1, .depth = 4 };
-    struct sq_buf plain;
-    struct sq_buf key;
-    struct sq_buf file;
-    struct sq_image image = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf plain = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     t_png_make_raw(&kind, "\0\x35", 2, &plain);
-    sq_buf_init(&key, 1 << 10);
+    T_BUF(key, 1 << 10);
     t_png_put_chunk(&key, "tRNS", "\x0f\xf3", 2);
     t_png_insert(&plain, t_png_find(&plain, "IDAT", 0), &key, &file);
     if (T_OK(decode(&file, &image, &t_err))) {
         T_BYTES(image.pixels, 3, "\0\0\0", 3);
         T_BYTES(image.pixels + 4, 3, "\x55\x55\x55", 3);
     }
-    sq_image_finish(&image);
-    sq_buf_finish(&file);
-    sq_buf_finish(&key);
-    sq_buf_finish(&plain);
 }
 
 T_CASE(every_compression) {
@@ -393,20 +384,15 @@ static void
 put_animation(const struct sq_buf *file, struct sq_buf *out) {
     static const uint8_t control[8] = { 0, 0, 0, 2, 0, 0, 0, 0 };
     static const uint8_t frame[26] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1 };
-    struct sq_buf before;
-    struct sq_buf after;
-    struct sq_buf half;
-    sq_buf_init(&before, 1 << 16);
-    sq_buf_init(&after, 1 << 16);
+    T_FREED(sq_buf_finish) struct sq_buf half = { 0 };
+    T_BUF(before, 1 << 16);
+    T_BUF(after, 1 << 16);
     t_png_put_chunk(&before, "acTL", control, sizeof(control));
     t_png_put_chunk(&before, "fcTL", frame, sizeof(frame));
     t_png_put_chunk(&after, "fcTL", frame, sizeof(frame));
     t_png_put_chunk(&after, "fdAT", "\0\0\0\1not even a zlib stream", 26);
     t_png_insert(file, t_png_find(file, "IEND", 0), &after, &half);
     t_png_insert(&half, t_png_find(&half, "IDAT", 0), &before, out);
-    sq_buf_finish(&half);
-    sq_buf_finish(&after);
-    sq_buf_finish(&before);
 }
 
 T_CASE(animations_show_their_default_picture) {
@@ -489,10 +475,9 @@ struct torture {
 static bool
 build(void *context, struct sq_err *err) {
     struct torture *t = context;
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     bool ok = decode(&t->file, &image, err);
     T(!ok || t_png_differences(&image, &t->expected) == 0);
-    sq_image_finish(&image);
     return ok;
 }
 

@@ -6,11 +6,9 @@
 
 static void
 redacted(const char *line, const char *wanted) {
-    struct sq_buf out;
-    sq_buf_init(&out, 4096);
+    T_BUF(out, 4096);
     T_OK(sq_redact_line(&out, sq_span_of(line), &t_err));
     T_BYTES((const char *)out.data, out.len, wanted, strlen(wanted));
-    sq_buf_finish(&out);
 }
 
 T_CASE(secrets_are_replaced) {
@@ -33,11 +31,8 @@ T_CASE(other_text_is_kept) {
 
 static bool
 redact(void *context, struct sq_err *err) {
-    struct sq_buf out;
-    (void)context;
-    sq_buf_init(&out, 4096);
+    T_BUF(out, 4096);
     bool ok = sq_redact_line(&out, SQ_SPAN("password=x and more"), err);
-    sq_buf_finish(&out);
     return ok;
 }
 

@@ -43,21 +43,18 @@ static const struct fake_node bar[] = {
 /* The left edge of the only match; -1: there is none. */
 static int
 left_by(const char *text, bool is_literal) {
-    struct sq_tree tree = { 0 };
-    struct sq_arena arena;
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_selection selection;
     const char *why = NULL;
     const struct sq_selector selector = {
         .given = true, .text = { true, { text, strlen(text) } }
     };
     const struct sq_icon_request request = { &selector, is_literal };
-    sq_arena_init(&arena, (size_t)1 << 20);
+    T_ARENA(arena, (size_t)1 << 20);
     T_OK(fake_tree_build(bar, &tree, &t_err)
          && sq_icon_select(&tree, &request, &arena, &selection, &why, &t_err));
     T(selection.count <= 1 && why != NULL);
     int left = selection.count ? selection.matches[0].node->bounds.left : -1;
-    sq_tree_finish(&tree);
-    sq_arena_finish(&arena);
     return left;
 }
 

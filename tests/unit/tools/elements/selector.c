@@ -328,16 +328,13 @@ T_BARE_CASE(class_names_are_shortened) {
 
 static bool
 select_once(void *context, struct sq_err *err) {
-    struct sq_arena into;
     struct sq_selection selection;
-    (void)context;
     const struct sq_selector near = {
         .text_contains = { true, SQ_SPAN("Wi-Fi") },
         .nearest_to = { true, SQ_SPAN("Search") }
     };
-    sq_arena_init(&into, (size_t)1 << 20);
+    T_ARENA(into, (size_t)1 << 20);
     bool ok = sq_select(&tree, &near, &into, &selection, err);
-    sq_arena_finish(&into);
     return ok;
 }
 

@@ -288,7 +288,7 @@ T_CASE(dates_or_refs_but_not_both) {
 /* Below each picture there is light text on a dark background. */
 static int
 bright_pixels_in_last_rows(int rows) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     int bright = 0;
     T_OK(sq_image_decode(picture()->data, picture()->len, &sq_limits_default,
                          &image, &t_err));
@@ -298,7 +298,6 @@ bright_pixels_in_last_rows(int rows) {
             bright += at[0] > 160 && at[1] > 160 && at[2] > 160;
         }
     }
-    sq_image_finish(&image);
     return bright;
 }
 

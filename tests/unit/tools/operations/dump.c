@@ -162,12 +162,10 @@ T_CASE(pages_have_no_gaps) {
                          "\"totalCount\":300,\"coordinateSpace\"")
       != NULL);
     /* All pages have the total of the same list. */
-    struct sq_arena arena;
     struct sq_element element;
-    sq_arena_init(&arena, 4096);
+    T_ARENA(arena, 4096);
     T(sq_session_element(world.session, FAKE_ID, 299, &arena, &element, NULL));
     T(sq_span_is(element.label, "Row 299"));
-    sq_arena_finish(&arena);
 }
 
 T_CASE(page_ends_at_the_reply_limit) {

@@ -62,10 +62,9 @@ T_CASE(elements_are_in_image_space) {
 }
 
 T_CASE(list_and_view_are_stored) {
-    struct sq_arena arena;
     struct sq_element element;
     struct sq_frame frame;
-    sq_arena_init(&arena, 4096);
+    T_ARENA(arena, 4096);
     T(find("{'selector':{'textContains':'Login'}}"));
     T(strstr(world.json, "\"count\":2") != NULL);
     T(strstr(world.json, "\"state\":\"disabled\"") != NULL);
@@ -79,7 +78,6 @@ T_CASE(list_and_view_are_stored) {
     T(find("{'selector':{'text':'Login'}}"));
     T(strstr(world.json, "\"centerX\":96,\"centerY\":240") != NULL);
     T(strstr(world.json, "\"screenshotId\":\"s2\"") != NULL);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(limit_does_not_change_the_count) {

@@ -270,7 +270,6 @@ T_CASE(invalid_arguments_are_refused) {
 
 static void
 fail_text(struct fake_device *fake) {
-    (void)fake;
     action_fails = SQ_ERR_UNSUPPORTED; /* from the second action on */
 }
 

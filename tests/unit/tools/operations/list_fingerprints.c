@@ -127,8 +127,6 @@ static int pass_at; /* pictures; then ten seconds are over */
 static void
 note_progress(struct sq_call *call, double done, double total,
               const char *message) {
-    (void)call;
-    (void)message;
     T(done > last_done && done <= total);
     last_done = done;
     if (++told == 5 && to_cancel) {

@@ -55,8 +55,8 @@ is_saved_as(const char *name) {
 T_FIXTURE(start, NULL);
 
 T_CASE(full_picture_is_copied_unchanged) {
-    struct sq_buf from;
-    struct sq_buf to;
+    T_FREED(sq_buf_finish) struct sq_buf from = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf to = { 0 };
     char path[300];
     T_OK(save(""), &world.err);
     T_INT(world.result.count, 1);
@@ -66,8 +66,6 @@ T_CASE(full_picture_is_copied_unchanged) {
     past_read("saved/screenshot-" DAY "-103045.jpg", &to);
     T_BYTES(to.data, to.len, from.data, from.len);
     T_INT(past_number(&world, "image.width"), 640);
-    sq_buf_finish(&from);
-    sq_buf_finish(&to);
     past_end(&world);
 }
 
@@ -262,8 +260,8 @@ T_BARE_CASE(live_pictures_can_be_saved) {
 /* The screen that screenshotId names, not the one shown now. */
 T_BARE_CASE(regions_of_live_pictures_can_be_saved) {
     const struct past_field want = { .column = 2, .row = 1 };
-    struct sq_buf screen;
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf screen = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     start_with("a");
     past_put_picture("screen.png", 1080, 2400, 0);
     past_read("screen.png", &screen);
@@ -281,8 +279,6 @@ T_BARE_CASE(regions_of_live_pictures_can_be_saved) {
     T_INT(past_size(&file).height, 600);
     T(past_shows(&file, 5, 5, &want));
     T(past_shows(&file, 264, 594, &want));
-    sq_buf_finish(&file);
-    sq_buf_finish(&screen);
     past_end(&world);
 }
 

@@ -46,13 +46,12 @@ tap_point(struct sq_dev_pt *out) {
 
 static struct sq_size
 picture_size(const struct sq_buf *bytes) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_size size = { 0, 0 };
     if (T_OK(sq_image_decode(bytes->data, bytes->len, &sq_limits_default,
                              &image, &t_err))) {
         size = (struct sq_size){ image.width, image.height };
     }
-    sq_image_finish(&image);
     return size;
 }
 

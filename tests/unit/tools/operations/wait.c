@@ -103,11 +103,10 @@ T_CASE(no_capture_starts_that_would_end_too_late) {
 }
 
 T_CASE(waits_until_text_appears) {
-    struct sq_arena arena;
     struct sq_element element;
     world.device.nodes_later = after;
     world.device.nodes_after = 2;
-    sq_arena_init(&arena, 4096);
+    T_ARENA(arena, 4096);
     T(wait_for("{'text':'Welcome'}"));
     T(strstr(world.json, "\"found\":true") != NULL);
     T(strstr(world.json, "\"element\":{\"index\":0,\"text\":\"Welcome, Ann\"")
@@ -117,7 +116,6 @@ T_CASE(waits_until_text_appears) {
     T(sq_span_is(element.label, "Welcome, Ann"));
     T(wait_for("{'selector':{'text':'Welcome, Ann'}}"));
     T(strstr(world.json, "\"found\":true") != NULL);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(timeout_is_not_an_error) {

@@ -21,11 +21,10 @@ take(const char *text, int left, struct sq_screen screen) {
         { 1, "a.Text", .text = text, .bounds = { left, 200, 500, 300 } },
         { .class_name = NULL },
     };
-    struct sq_tree tree = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_fingerprint print;
     T_OK(fake_tree_build(nodes, &tree, &t_err));
     sq_fingerprint_take(&tree, &screen, &print);
-    sq_tree_finish(&tree);
     return print;
 }
 

@@ -144,7 +144,6 @@ T_CASE(failed_capture_changes_nothing) {
 
 static bool
 shoot_without_memory(void *context, struct sq_err *err) {
-    (void)context;
     bool ok = fake_run(&world, "screenshot", "{}");
     if (!ok) {
         *err = world.err;

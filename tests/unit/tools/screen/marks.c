@@ -48,17 +48,16 @@ are_equal(const struct sq_image *a, const struct sq_image *b,
 }
 
 T_CASE(numbers_cover_no_text) {
-    struct sq_image image = { 0 };
-    struct sq_image before = { 0 };
-    struct sq_tree tree = { 0 };
-    struct sq_arena arena;
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image before = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     const struct sq_view view = sq_view_make((struct sq_size){ WIDTH, HEIGHT },
                                              (struct sq_size){ WIDTH, HEIGHT });
     /* "Text" inside the buttons, and left of the first one. */
     const struct sq_rect texts[] = { { 103, 103, 297, 137 },
                                      { 20, 90, 98, 160 },
                                      { 3, 3, 200, 37 } };
-    sq_arena_init(&arena, (size_t)1 << 20);
+    T_ARENA(arena, (size_t)1 << 20);
     T_OK(fake_tree_build(list, &tree, &t_err)
          && sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &t_err)
          && sq_image_init(&before, WIDTH, HEIGHT, &sq_limits_default, &t_err));
@@ -75,10 +74,6 @@ T_CASE(numbers_cover_no_text) {
         T(are_equal(&image, &before, texts[i]));
     }
     T(!are_equal(&image, &before, (struct sq_rect){ 0, 0, WIDTH, HEIGHT }));
-    sq_image_finish(&image);
-    sq_image_finish(&before);
-    sq_tree_finish(&tree);
-    sq_arena_finish(&arena);
 }
 
 /* Scenes of at most six marks, so that each has its own colour. */
@@ -157,16 +152,15 @@ owner_of(const struct sq_rect *boxes, int count, int x, int y, bool *on_frame) {
 
 static void
 numbers_are_in_no_other_box(size_t scene) {
-    struct sq_image image = { 0 };
-    struct sq_tree tree = { 0 };
-    struct sq_arena arena;
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_rect boxes[8];
     int count = 0;
     int seen[8] = { 0 };
     int wrong = 0;
     const struct sq_view view = sq_view_make((struct sq_size){ WIDTH, HEIGHT },
                                              (struct sq_size){ WIDTH, HEIGHT });
-    sq_arena_init(&arena, (size_t)1 << 20);
+    T_ARENA(arena, (size_t)1 << 20);
     T_OK(fake_tree_build(scenes[scene], &tree, &t_err)
          && sq_image_init(&image, WIDTH, HEIGHT, &sq_limits_default, &t_err));
     fill(&image, (struct sq_rect){ 0, 0, WIDTH, HEIGHT }, 0);
@@ -195,9 +189,6 @@ numbers_are_in_no_other_box(size_t scene) {
            have none. */
         T((seen[i] > 30) == (scene != 3 || i != 1));
     }
-    sq_image_finish(&image);
-    sq_tree_finish(&tree);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(every_number_is_that_of_its_box) {

@@ -455,7 +455,6 @@ T_CASE(cancelled_just_before_the_action_nothing_happens) {
 
 static void
 cancel_call(struct fake_device *fake) {
-    (void)fake;
     sq_cancel_set(world.cancel);
 }
 

@@ -41,7 +41,6 @@ static const struct fake_node nodes[] = {
 
 static void
 act(struct fake_device *fake) {
-    (void)fake;
     acted_ns = sq_clock_monotonic_ns();
 }
 

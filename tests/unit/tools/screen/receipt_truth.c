@@ -37,7 +37,6 @@ static struct sq_reader *reader; /* used by few steps */
 /* The phone's clock follows the simulated time. */
 static int64_t
 phone_time(void *context) {
-    (void)context;
     return 1780315200 * NS_PER_S + sq_clock_monotonic_ns();
 }
 
@@ -167,10 +166,9 @@ touch_of(const struct sq_json *answer) {
 /* Parses the last answer; a named element is compared with the phone. */
 static void
 check_receipt(const char *operation, const char *arguments) {
-    struct sq_arena arena;
     const struct sq_json *answer = NULL;
     struct sq_dev_pt point;
-    sq_arena_init(&arena, (size_t)4 << 20);
+    T_ARENA(arena, (size_t)4 << 20);
     T_OK(sq_json_parse(sq_span_of(world.json), &arena, &answer, &t_err));
     /* Of several steps the first; the phone was copied before it. */
     const struct sq_json *steps = sq_json_get(answer, "steps");
@@ -191,7 +189,6 @@ check_receipt(const char *operation, const char *arguments) {
         }
         check_state(phone, element);
     }
-    sq_arena_finish(&arena);
 }
 
 static bool

@@ -84,7 +84,7 @@ read_only_file(struct sq_buf *bytes) {
 }
 
 T_CASE(files_have_the_requested_size) {
-    struct sq_buf bytes;
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     struct sq_size size = { 0 };
     world.device.screen.size = (struct sq_size){ 1440, 3120 };
     T(shoot("{'inline':false,'maxDimension':3000}"));
@@ -93,7 +93,6 @@ T_CASE(files_have_the_requested_size) {
     read_only_file(&bytes);
     T_OK(sq_codec_size(bytes.data, bytes.len, &size, &t_err));
     T_INT(size.height, 3000);
-    sq_buf_finish(&bytes);
 }
 
 T_CASE(no_reply_exceeds_the_limit) {
@@ -139,19 +138,18 @@ T_CASE(picture_that_cannot_shrink_becomes_a_link) {
     T(strstr(world.json, "\"mode\":\"link\"") != NULL);
     T(strstr(world.json, "\"image\":{\"width\":900,\"height\":1600}") != NULL);
     T_INT(t_count_entries(t_scratch()), 1);
-    struct sq_buf bytes = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     const char *mime = NULL;
     struct sq_span ref = sq_span_of(link->uri);
     T(sq_span_take_prefix(&ref, SQ_OUTPUT_URI));
     T_OK(sq_output_file_read(&world.config, ref, &bytes, &mime, &t_err));
     T_INT(bytes.len, link->size);
     T_STR(mime, "image/jpeg");
-    sq_buf_finish(&bytes);
 }
 
 /* If it does not fit as JPEG either, the requested format is kept. */
 T_CASE(link_to_a_png_does_not_claim_to_be_jpeg) {
-    struct sq_buf bytes;
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     const struct sq_codec *codec = NULL;
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 900, 1600 };
@@ -168,7 +166,6 @@ T_CASE(link_to_a_png_does_not_claim_to_be_jpeg) {
     T_INT(bytes.len, link->size);
     T_OK(sq_codec_find(bytes.data, bytes.len, &codec, &t_err));
     T_STR(codec ? codec->name : "", "png");
-    sq_buf_finish(&bytes);
 }
 
 T_BARE_CASE(hostile_elements_do_not_exceed_the_reply_limit) {
