@@ -1,32 +1,36 @@
-/* Writes the tour as text for a terminal, and as JSON for other programs. */
+/* Writes the tour as text for a terminal, as a page, and as JSON. */
 #include "demo/tour/private.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "json/writer.h"
+#include "util/arena.h"
 
 #define COLUMNS 78
 #define INDENT "     "
 #define NS_PER_MS 1000000
 #define NS_PER_US 1000
+#define MAX_VALUES_BYTES ((size_t)16 << 20)
 
-/* Escape sequences; empty without colours. */
-struct style {
-    const char *strong;
-    const char *soft;
-    const char *accent;
-    const char *plain;
-};
+static const char step_text[] =
+    "[part:{strong}{part}{plain}\n\n]"
+    "{strong}{number}  {accent}ui {operation}{plain}"
+    "[arguments: {open}{arguments}{close}]\n"
+    "{whyLines}{strong}{saidLines}{plain}" INDENT
+    "{soft}{#bytes} bytes, [pictures:{#pictureTokens} + ]"
+    "~{#textTokens} tokens, {ms} ms; so far ~{#soFar}{plain}\n\n";
 
-static const struct style no_style = { "", "", "", "" };
-static const struct style ansi_style = { "\x1b[1m", "\x1b[2m", "\x1b[35m",
-                                         "\x1b[0m" };
-
-static const struct style *
-style_of(bool colour) {
-    return colour ? &ansi_style : &no_style;
-}
+static const char end_text[] =
+    "{strong}{calls} calls, {pictures} pictures: {#pictureTokens} + "
+    "~{#textTokens} tokens{plain} as {profile} counts, {ms} ms.\n"
+    "A full-size screenshot after every call would have cost {#naive}.\n\n"
+    "Look at {folder}/" SQ_TOUR_PAGE ": every call, with its picture.\n"
+    "\n{strong}Give it to your agent{plain} (or let squint install CLIENT do "
+    "it):\n"
+    "  Claude Code             {command}\n"
+    "  Claude Desktop, Cursor  {desktop}\n"
+    "  VS Code                 {vscode}\n";
 
 const char *
 sq_tour_number(int64_t value, char out[SQ_TOUR_NUMBER_SIZE]) {
@@ -50,6 +54,92 @@ sq_tour_profile(const struct sq_config *config) {
     return profile ? profile : sq_token_profile_at(0);
 }
 
+static bool
+put_escaped(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < text.len; i++) {
+        char byte = text.ptr[i];
+        const char *entity = byte == '<' ? "&lt;"
+                           : byte == '>' ? "&gt;"
+                           : byte == '&' ? "&amp;"
+                           : byte == '"' ? "&quot;"
+                           : byte == ',' ? ",<wbr>"
+                                         : NULL;
+        ok = entity ? sq_buf_printf(out, err, "%s", entity)
+                    : sq_buf_append(out, &byte, 1, err);
+    }
+    return ok;
+}
+
+static const struct sq_json *
+value_of(const struct sq_json *values, struct sq_span path) {
+    bool more = true;
+    while (more) {
+        struct sq_span name = path;
+        more = sq_span_take_until(&path, '.', &name);
+        values = sq_span_is(name, "0") ? sq_json_first(values)
+                                       : sq_json_get_span(values, name);
+    }
+    return values;
+}
+
+static bool
+is_set(const struct sq_json *value) {
+    int64_t number;
+    struct sq_span text;
+    return sq_json_int(value, &number)
+             ? number != 0
+             : sq_json_string(value, &text) && text.len > 0;
+}
+
+static bool
+put_value(const struct sq_json *value, bool is_grouped, bool is_html,
+          struct sq_buf *out, struct sq_err *err) {
+    char digits[SQ_TOUR_NUMBER_SIZE];
+    int64_t number;
+    struct sq_span text = { 0 };
+    if (sq_json_int(value, &number)) {
+        return is_grouped
+                 ? sq_buf_printf(out, err, "%s", sq_tour_number(number, digits))
+                 : sq_buf_printf(out, err, "%lld", (long long)number);
+    }
+    sq_json_string(value, &text);
+    return is_html ? put_escaped(text, out, err)
+                   : sq_buf_append(out, text.ptr, text.len, err);
+}
+
+bool
+sq_tour_fill(struct sq_span template, const struct sq_json *values,
+             bool is_html, struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    while (ok && template.len > 0) {
+        struct sq_span name;
+        struct sq_span part;
+        size_t plain = 0;
+        while (plain < template.len && !strchr("{[", template.ptr[plain])) {
+            plain++;
+        }
+        ok = sq_buf_append(out, template.ptr, plain, err);
+        template.ptr += plain;
+        template.len -= plain;
+        if (sq_span_take_prefix(&template, "{")
+            && sq_span_take_until(&template, '}', &name)) {
+            bool is_grouped = sq_span_take_prefix(&name, "#");
+            ok = ok
+              && put_value(value_of(values, name), is_grouped, is_html, out,
+                           err);
+        } else if (sq_span_take_prefix(&template, "[")
+                   && sq_span_take_until(&template, ']', &part)) {
+            bool is_wanted = !sq_span_take_prefix(&part, "!");
+            sq_span_take_until(&part, ':', &name);
+            ok = ok
+              && (is_set(value_of(values, name)) != is_wanted
+                  || sq_tour_fill(part, values, is_html, out, err));
+        }
+    }
+    return ok;
+}
+
 /* Takes as many words as fit on a line. */
 static struct sq_span
 take_line(struct sq_span *rest, size_t columns) {
@@ -67,142 +157,234 @@ take_line(struct sq_span *rest, size_t columns) {
     return line;
 }
 
+static void
+put_number(struct sq_json_writer *w, const char *key, int64_t value) {
+    sq_json_put_key(w, key);
+    sq_json_put_int(w, value);
+}
+
+static void
+put_text(struct sq_json_writer *w, const char *key, const char *text) {
+    sq_json_put_key(w, key);
+    sq_json_put_string(w, sq_span_of(text ? text : ""));
+}
+
+static void
+put_span(struct sq_json_writer *w, const char *key, struct sq_span text) {
+    sq_json_put_key(w, key);
+    sq_json_put_string(w, text);
+}
+
 /* Writes wrapped and indented text; the first line may start with an arrow. */
 static bool
-put_wrapped(const char *arrow, struct sq_span text, struct sq_buf *out,
-            struct sq_err *err) {
+put_wrapped(struct sq_json_writer *w, const char *key, const char *arrow,
+            struct sq_span text, struct sq_err *err) {
     const size_t width = COLUMNS - sizeof(INDENT) - strlen(arrow);
-    bool is_first = true;
+    struct sq_buf lines;
     bool ok = true;
+    sq_buf_init(&lines, MAX_VALUES_BYTES);
     while (ok && text.len) {
         struct sq_span line = take_line(&text, width);
-        ok = sq_buf_printf(out, err, INDENT "%*s%.*s\n", (int)strlen(arrow),
-                           is_first ? arrow : "", SQ_SPAN_ARGS(line));
-        is_first = false;
+        ok = sq_buf_printf(&lines, err, INDENT "%*s%.*s\n", (int)strlen(arrow),
+                           lines.len == 0 ? arrow : "", SQ_SPAN_ARGS(line));
     }
+    put_span(w, key, sq_buf_span(&lines));
+    sq_buf_finish(&lines);
     return ok;
 }
 
-static bool
-put_cost(const struct sq_tour_record *record, const struct style *style,
-         struct sq_buf *out, struct sq_err *err) {
-    const struct sq_tour_cost *cost = &record->cost;
-    const struct sq_tour_cost *total = &record->total;
-    char bytes[SQ_TOUR_NUMBER_SIZE];
-    char tokens[SQ_TOUR_NUMBER_SIZE];
-    char text_tokens[SQ_TOUR_NUMBER_SIZE];
-    char so_far[SQ_TOUR_NUMBER_SIZE];
-    sq_tour_number(cost->picture_bytes + cost->text_bytes, bytes);
-    sq_tour_number(cost->picture_tokens, tokens);
-    sq_tour_number(cost->text_tokens, text_tokens);
-    sq_tour_number(total->picture_tokens + total->text_tokens, so_far);
-    return sq_buf_printf(out, err, INDENT "%s%s bytes, ", style->soft, bytes)
-        && (!cost->pictures || sq_buf_printf(out, err, "%s + ", tokens))
-        && sq_buf_printf(out, err, "~%s tokens, %lld ms; so far ~%s%s\n\n",
-                         text_tokens, (long long)(cost->took_ns / NS_PER_MS),
-                         so_far, style->plain);
+/* Begins an object of values with escape sequences and a cost. */
+static void
+begin(struct sq_json_writer *w, struct sq_buf *out, bool colour,
+      const struct sq_tour_cost *cost) {
+    sq_json_writer_init(w, out);
+    sq_json_begin_object(w);
+    put_text(w, "strong", colour ? "\x1b[1m" : "");
+    put_text(w, "soft", colour ? "\x1b[2m" : "");
+    put_text(w, "accent", colour ? "\x1b[35m" : "");
+    put_text(w, "plain", colour ? "\x1b[0m" : "");
+    put_number(w, "calls", cost->calls);
+    put_number(w, "pictures", cost->pictures);
+    put_number(w, "pictureTokens", cost->picture_tokens);
+    put_number(w, "pictureBytes", cost->picture_bytes);
+    put_number(w, "textTokens", cost->text_tokens);
+    put_number(w, "textBytes", cost->text_bytes);
+    put_number(w, "bytes", cost->picture_bytes + cost->text_bytes);
+    put_number(w, "tokens", cost->picture_tokens + cost->text_tokens);
+    put_number(w, "ms", cost->took_ns / NS_PER_MS);
 }
 
+/* Writes the values of a step for both templates. */
 static bool
-put_call(const struct sq_tour_record *record, const struct style *style,
-         struct sq_buf *out, struct sq_err *err) {
-    struct sq_span arguments = record->arguments;
-    return sq_buf_printf(out, err, "%s%3d  %sui %s%s%s%.*s%s\n", style->strong,
-                         record->number, style->accent, record->step->operation,
-                         style->plain, arguments.len ? " {" : "",
-                         SQ_SPAN_ARGS(arguments), arguments.len ? "}" : "");
+put_step(const struct sq_tour_record *record, bool colour, struct sq_buf *out,
+         struct sq_err *err) {
+    const struct sq_tour_step *step = record->step;
+    char number[16];
+    struct sq_json_writer w;
+    snprintf(number, sizeof(number), "%3d", record->number);
+    begin(&w, out, colour, &record->cost);
+    put_number(&w, "soFar",
+               record->total.picture_tokens + record->total.text_tokens);
+    put_text(&w, "number", number);
+    put_number(&w, "step", record->number);
+    put_text(&w, "part", step->part);
+    put_text(&w, "operation", step->operation);
+    put_span(&w, "arguments", record->arguments);
+    put_text(&w, "open", "{");
+    put_text(&w, "close", "}");
+    put_text(&w, "why", step->why);
+    put_span(&w, "said", record->description);
+    put_span(&w, "call", record->call);
+    put_span(&w, "answer", record->answer);
+    put_number(&w, "fails", step->fails);
+    put_number(&w, "isPlain", !record->picture.width && !step->fails);
+    put_number(&w, "width", record->picture.width);
+    put_number(&w, "height", record->picture.height);
+    put_text(&w, "file", step->file);
+    put_text(&w, "given", step->given);
+    put_number(&w, "isGiven", step->picture == SQ_TOUR_GIVEN);
+    put_number(&w, "isBefore", step->picture == SQ_TOUR_BEFORE);
+    put_number(&w, "isAfter", step->picture == SQ_TOUR_AFTER);
+    bool ok = put_wrapped(&w, "whyLines", "", sq_span_of(step->why), err)
+           && put_wrapped(&w, "saidLines", "-> ", record->description, err);
+    sq_json_end_object(&w);
+    return ok && sq_json_writer_done(&w, err);
+}
+
+/* Writes a client's configuration entry on one line. */
+static bool
+put_entry(struct sq_json_writer *w, const char *key, const char *section,
+          const char *program, struct sq_err *err) {
+    struct sq_json_writer entry;
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_VALUES_BYTES);
+    sq_json_writer_init(&entry, &text);
+    sq_json_begin_object(&entry);
+    sq_json_put_key(&entry, section);
+    sq_json_begin_object(&entry);
+    sq_json_put_key(&entry, "squint");
+    sq_json_begin_object(&entry);
+    put_text(&entry, "command", program);
+    sq_json_put_key(&entry, "args");
+    sq_json_begin_array(&entry);
+    sq_json_put_string(&entry, SQ_SPAN("mcp"));
+    sq_json_end_array(&entry);
+    sq_json_end_object(&entry);
+    sq_json_end_object(&entry);
+    sq_json_end_object(&entry);
+    bool ok = sq_json_writer_done(&entry, err);
+    put_span(w, key, sq_buf_span(&text));
+    sq_buf_finish(&text);
+    return ok;
+}
+
+/* The command that adds the program to Claude Code. */
+static bool
+put_command(struct sq_json_writer *w, const char *program, struct sq_err *err) {
+    bool is_plain = program[strcspn(program, " \t'\"\\$&|;<>()*?[]#~`!")] == 0;
+    const char *quote = is_plain ? "" : "\"";
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_VALUES_BYTES);
+    bool ok = sq_buf_printf(&text, err, "claude mcp add squint -- %s%s%s mcp",
+                            quote, program, quote);
+    put_span(w, "command", sq_buf_span(&text));
+    sq_buf_finish(&text);
+    return ok;
+}
+
+/* Writes the values of the whole tour. */
+static bool
+put_summary(const struct sq_tour_summary *summary, const char *folder,
+            bool colour, struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    const struct sq_tour_cost *total = &summary->total;
+    int full = sq_token_cost(summary->profile, summary->device).tokens;
+    int64_t tokens = total->picture_tokens + total->text_tokens;
+    int64_t naive = (int64_t)full * total->calls;
+    int64_t most = tokens > naive ? tokens : naive;
+    begin(&w, out, colour, total);
+    put_number(&w, "naive", naive);
+    put_number(&w, "percent", tokens * 100 / (most ? most : 1));
+    put_number(&w, "naivePercent", naive * 100 / (most ? most : 1));
+    put_number(&w, "width", summary->device.width);
+    put_number(&w, "height", summary->device.height);
+    put_text(&w, "profile", summary->profile->name);
+    put_text(&w, "folder", folder);
+    bool ok = put_command(&w, summary->program, err)
+           && put_entry(&w, "desktop", "mcpServers", summary->program, err)
+           && put_entry(&w, "vscode", "servers", summary->program, err);
+    sq_json_end_object(&w);
+    return ok && sq_json_writer_done(&w, err);
+}
+
+/* Appends a template with these values, a JSON object. */
+static bool
+fill_from(const struct sq_buf *values, struct sq_span template, bool is_html,
+          struct sq_buf *out, struct sq_err *err) {
+    struct sq_arena arena;
+    const struct sq_json *json;
+    sq_arena_init(&arena, MAX_VALUES_BYTES);
+    bool ok = sq_json_parse(sq_buf_span(values), &arena, &json, err)
+           && sq_tour_fill(template, json, is_html, out, err);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+/* Returns a part of page.html. */
+static struct sq_span
+page_part(const char *name) {
+    struct sq_span rest = { sq_tour_page_text, sq_tour_page_text_size };
+    struct sq_span line;
+    while (sq_span_take_line(&rest, &line)
+           && !(sq_span_take_prefix(&line, "<!-- ")
+                && sq_span_take_prefix(&line, name))) {
+    }
+    struct sq_span part = { rest.ptr, 0 };
+    while (rest.len > 0 && !sq_span_starts_with(rest, "<!-- ")) {
+        sq_span_take_line(&rest, &line);
+        part.len = (size_t)(rest.ptr - part.ptr);
+    }
+    return part;
 }
 
 bool
 sq_tour_print_step(const struct sq_tour_record *record, bool colour,
-                   struct sq_buf *out, struct sq_err *err) {
-    const struct style *style = style_of(colour);
-    const char *part = record->step->part;
-    return (!part
-            || sq_buf_printf(out, err, "%s%s%s\n\n", style->strong, part,
-                             style->plain))
-        && put_call(record, style, out, err)
-        && put_wrapped("", sq_span_of(record->step->why), out, err)
-        && sq_buf_printf(out, err, "%s", style->strong)
-        && put_wrapped("-> ", record->description, out, err)
-        && sq_buf_printf(out, err, "%s", style->plain)
-        && put_cost(record, style, out, err);
-}
-
-bool
-sq_tour_entry(const char *section, const char *program, struct sq_buf *out,
-              struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, section);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "squint");
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "command");
-    sq_json_put_string(&w, sq_span_of(program));
-    sq_json_put_key(&w, "args");
-    sq_json_begin_array(&w);
-    sq_json_put_string(&w, SQ_SPAN("mcp"));
-    sq_json_end_array(&w);
-    sq_json_end_object(&w);
-    sq_json_end_object(&w);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
-}
-
-bool
-sq_tour_command(const char *program, struct sq_buf *out, struct sq_err *err) {
-    bool is_plain = program[strcspn(program, " \t'\"\\$&|;<>()*?[]#~`!")] == 0;
-    const char *quote = is_plain ? "" : "\"";
-    return sq_buf_printf(out, err, "claude mcp add squint -- %s%s%s mcp", quote,
-                         program, quote);
-}
-
-static bool
-put_clients(const char *program, const struct style *style, struct sq_buf *out,
-            struct sq_err *err) {
-    return sq_buf_printf(out, err,
-                         "\n%sGive it to your agent%s (or let squint install "
-                         "CLIENT do it):\n"
-                         "  Claude Code             ",
-                         style->strong, style->plain)
-        && sq_tour_command(program, out, err)
-        && sq_buf_printf(out, err, "\n  Claude Desktop, Cursor  ")
-        && sq_tour_entry("mcpServers", program, out, err)
-        && sq_buf_printf(out, err, "\n  VS Code                 ")
-        && sq_tour_entry("servers", program, out, err)
-        && sq_buf_printf(out, err, "\n");
+                   struct sq_buf *text, struct sq_buf *page,
+                   struct sq_err *err) {
+    struct sq_buf values;
+    sq_buf_init(&values, MAX_VALUES_BYTES);
+    bool ok = put_step(record, colour, &values, err)
+           && fill_from(&values, sq_span_of(step_text), false, text, err)
+           && fill_from(&values, page_part("step"), true, page, err);
+    sq_buf_finish(&values);
+    return ok;
 }
 
 bool
 sq_tour_print_end(const struct sq_tour_summary *summary, const char *folder,
                   bool colour, struct sq_buf *out, struct sq_err *err) {
-    const struct style *style = style_of(colour);
-    const struct sq_tour_cost *total = &summary->total;
-    int full = sq_token_cost(summary->profile, summary->device).tokens;
-    char tokens[SQ_TOUR_NUMBER_SIZE];
-    char text_tokens[SQ_TOUR_NUMBER_SIZE];
-    char naive[SQ_TOUR_NUMBER_SIZE];
-    return sq_buf_printf(
-               out, err,
-               "%s%d calls, %d pictures: %s + ~%s tokens%s as %s "
-               "counts, %lld ms.\n"
-               "A full-size screenshot after every call would have "
-               "cost %s.\n\nLook at %s/" SQ_TOUR_PAGE
-               ": every call, with its picture.\n",
-               style->strong, total->calls, total->pictures,
-               sq_tour_number(total->picture_tokens, tokens),
-               sq_tour_number(total->text_tokens, text_tokens), style->plain,
-               summary->profile->name, (long long)(total->took_ns / NS_PER_MS),
-               sq_tour_number((int64_t)full * total->calls, naive), folder)
-        && put_clients(summary->program, style, out, err);
+    struct sq_buf values;
+    sq_buf_init(&values, MAX_VALUES_BYTES);
+    bool ok = put_summary(summary, folder, colour, &values, err)
+           && fill_from(&values, sq_span_of(end_text), false, out, err);
+    sq_buf_finish(&values);
+    return ok;
 }
 
-static void
-put_number(struct sq_json_writer *w, const char *key, int64_t value) {
-    sq_json_put_key(w, key);
-    sq_json_put_int(w, value);
+bool
+sq_tour_page(const struct sq_tour_summary *summary, struct sq_span body,
+             struct sq_buf *out, struct sq_err *err) {
+    struct sq_buf values;
+    struct sq_span header = page_part("header");
+    size_t before = (size_t)(header.ptr - sq_tour_page_text);
+    sq_buf_init(&values, MAX_VALUES_BYTES);
+    bool ok = put_summary(summary, "", false, &values, err)
+           && sq_buf_append(out, sq_tour_page_text, before, err)
+           && fill_from(&values, header, true, out, err)
+           && sq_buf_append(out, body.ptr, body.len, err)
+           && fill_from(&values, page_part("clients"), true, out, err);
+    sq_buf_finish(&values);
+    return ok;
 }
 
 bool

@@ -24,10 +24,6 @@ enum sq_tour_target {
     SQ_TOUR_SCORE, /* region of the game's score */
 };
 
-/* Appends a short summary of an answer. */
-typedef bool sq_tour_describe(const struct sq_json *answer, struct sq_buf *out,
-                              struct sq_err *err);
-
 struct sq_tour_step {
     const char *part;      /* heading, if a new part starts here; or NULL */
     const char *operation; /* operation of the ui tool */
@@ -35,7 +31,7 @@ struct sq_tour_step {
     enum sq_tour_target target; /* arguments from the last picture instead */
     bool fails;                 /* the call is expected to fail */
     const char *why;            /* the agent's purpose */
-    sq_tour_describe *describe;
+    const char *says;           /* the answer in short, a template */
     enum sq_tour_picture picture;
     const char *file;  /* file name of that picture */
     const char *given; /* and of the one in the answer, without marks */
@@ -95,25 +91,32 @@ void sq_tour_mark(struct sq_image *image, const struct sq_json *answer,
  */
 struct sq_img_pt sq_tour_find_disc(const struct sq_image *image);
 
+/*
+ * Appends a template. {name} is a value: {a.b} a member of the object a, {a.0}
+ * the first item of the list a, {#name} a number as 12,345. [name:text] is text
+ * if that value exists and is not 0 or empty, [!name:text] if it is. Texts are
+ * escaped for HTML, where they may break after a comma.
+ */
+bool sq_tour_fill(struct sq_span template, const struct sq_json *values,
+                  bool is_html, struct sq_buf *out, struct sq_err *err);
+
 /* Append the text of a call for the terminal and the page. */
 bool sq_tour_print_step(const struct sq_tour_record *record, bool colour,
-                        struct sq_buf *out, struct sq_err *err);
+                        struct sq_buf *text, struct sq_buf *page,
+                        struct sq_err *err);
 bool sq_tour_print_end(const struct sq_tour_summary *summary,
                        const char *folder, bool colour, struct sq_buf *out,
-                       struct sq_err *err);
-
-bool sq_tour_page_step(const struct sq_tour_record *record, struct sq_buf *out,
                        struct sq_err *err);
 
 /* Appends the record as a member of a JSON array, without its end. */
 bool sq_tour_log_step(const struct sq_tour_record *record, struct sq_buf *out,
                       struct sq_err *err);
 
-/* The start of the page, with its style: page_head.html. */
-extern const char sq_tour_page_head[];
-extern const size_t sq_tour_page_head_size;
+/* The templates of the page: page.html. Each begins with <!-- its name -->. */
+extern const char sq_tour_page_text[];
+extern const size_t sq_tour_page_text_size;
 
-/* Appends the whole page; body is the output of sq_tour_page_step. */
+/* Appends the whole page; body is what sq_tour_print_step has written. */
 bool sq_tour_page(const struct sq_tour_summary *summary, struct sq_span body,
                   struct sq_buf *out, struct sq_err *err);
 
@@ -123,16 +126,5 @@ const char *sq_tour_number(int64_t value, char out[SQ_TOUR_NUMBER_SIZE]);
 
 /* Returns the token profile of the configured model. */
 const struct sq_token_profile *sq_tour_profile(const struct sq_config *config);
-
-/*
- * Appends a client's configuration entry on one line, inside the key `section`:
- * "mcpServers" or "servers".
- */
-bool sq_tour_entry(const char *section, const char *program, struct sq_buf *out,
-                   struct sq_err *err);
-
-/* Appends the command that adds the program to Claude Code. */
-bool sq_tour_command(const char *program, struct sq_buf *out,
-                     struct sq_err *err);
 
 #endif

@@ -226,31 +226,21 @@ put_arguments(const struct tour *tour, const struct sq_tour_step *step,
     return sq_buf_printf(out, err, "%s", step->arguments);
 }
 
-static bool
-make_arguments(struct tour *tour, struct sq_tour_record *record,
-               struct sq_err *err) {
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_STEP_BYTES);
-    bool ok = put_arguments(tour, record->step, &text, err)
-           && keep_text(tour, &text, &record->arguments, err);
-    sq_buf_finish(&text);
-    return ok;
-}
-
 /* Writes the call as a client would send it. */
 static bool
 make_call(struct tour *tour, struct sq_tour_record *record,
           struct sq_err *err) {
     struct sq_buf text;
     sq_buf_init(&text, MAX_STEP_BYTES);
-    bool ok = make_arguments(tour, record, err)
-           && sq_buf_printf(&text, err,
-                            "{\"operation\":\"%s\",%.*s%s"
-                            "\"deviceId\":\"demo\"}",
-                            record->step->operation,
-                            SQ_SPAN_ARGS(record->arguments),
-                            record->arguments.len ? "," : "")
-           && keep_text(tour, &text, &record->call, err);
+    bool ok = put_arguments(tour, record->step, &text, err)
+           && keep_text(tour, &text, &record->arguments, err);
+    sq_buf_clear(&text);
+    ok = ok
+      && sq_buf_printf(&text, err,
+                       "{\"operation\":\"%s\",%.*s%s\"deviceId\":\"demo\"}",
+                       record->step->operation, SQ_SPAN_ARGS(record->arguments),
+                       record->arguments.len ? "," : "")
+      && keep_text(tour, &text, &record->call, err);
     sq_buf_finish(&text);
     return ok;
 }
@@ -406,17 +396,6 @@ show_picture(struct tour *tour, struct sq_tour_record *record,
     return keep_picture(tour, step, err);
 }
 
-static bool
-describe_answer(struct tour *tour, struct sq_tour_record *record,
-                const struct sq_json *answer, struct sq_err *err) {
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_STEP_BYTES);
-    bool ok = record->step->describe(answer, &text, err)
-           && keep_text(tour, &text, &record->description, err);
-    sq_buf_finish(&text);
-    return ok;
-}
-
 /* Processes the answer of a call. */
 static bool
 process_answer(struct tour *tour, struct sq_tour_record *record,
@@ -433,8 +412,12 @@ process_answer(struct tour *tour, struct sq_tour_record *record,
         read_device_size(tour, answer);
     }
     ok = ok && put_stable(tour, text, &stable, err)
-      && keep_text(tour, &stable, &record->answer, err)
-      && describe_answer(tour, record, answer, err)
+      && keep_text(tour, &stable, &record->answer, err);
+    sq_buf_clear(&stable);
+    ok = ok
+      && sq_tour_fill(sq_span_of(record->step->says), answer, false, &stable,
+                      err)
+      && keep_text(tour, &stable, &record->description, err)
       && (record->step->picture != SQ_TOUR_GIVEN
           || keep_given(tour, record->step, result, err));
     if (ok) {
@@ -493,8 +476,8 @@ static bool
 print_step(struct tour *tour, const struct sq_tour_record *record,
            struct sq_err *err) {
     const struct sq_tour_options *options = tour->options;
-    return sq_tour_print_step(record, options->colour, tour->text, err)
-        && sq_tour_page_step(record, &tour->page, err)
+    return sq_tour_print_step(record, options->colour, tour->text, &tour->page,
+                              err)
         && sq_tour_log_step(record, &tour->log, err) && flush(tour, err);
 }
 
