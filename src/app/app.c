@@ -16,8 +16,8 @@
 #include "sys/terminal.h"
 #include "tools/table.h"
 
-#define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGS_SIZE 256
+#define MAX_TEXT ((size_t)16 << 20)
 #define HELP_COLUMNS 80 /* in which help is written */
 
 static const struct sq_command *const commands[] = {
@@ -92,6 +92,13 @@ wants_help(int argc, char *const *argv) {
     return has_word(argc, argv, "--help") || has_word(argc, argv, "-h");
 }
 
+/* Returns the exit status of errors other than usage errors. */
+static enum sq_status
+trouble_of(const struct sq_command *command) {
+    return command && command->has_trouble_status ? SQ_STATUS_USAGE
+                                                  : SQ_STATUS_FAILED;
+}
+
 static enum sq_status
 status_of(enum sq_status status, enum sq_status trouble, bool ok,
           const struct sq_err *err) {
@@ -145,8 +152,10 @@ run_and_show(const struct sq_command *command, struct sq_run *run,
 static bool
 parse_and_run(const struct sq_command *command, int argc, char **argv,
               struct sq_run *run, struct sq_err *err) {
-    max_align_t args[MAX_ARGS_SIZE / sizeof(max_align_t)] = { 0 };
-    assert(command->args_size <= sizeof(args));
+    max_align_t args[2 * MAX_ARGS_SIZE / sizeof(max_align_t)] = { 0 };
+    for (const struct sq_arg *arg = command->options; arg && arg->name; arg++) {
+        assert(arg->offset < MAX_ARGS_SIZE); /* and no field is larger */
+    }
     struct sq_words words = { 0 };
     run->words = &words;
     run->args = args;
@@ -178,11 +187,11 @@ run_command(const struct sq_command *command, int argc, char **argv,
             struct sq_buf *out, struct sq_err *err) {
     enum sq_status status = SQ_STATUS_OK;
     struct sq_run run = { .out = out, .status = &status };
-    bool ok =
-        command->run_words ? command->run_words(argc, argv, out, &status, err)
-        : command->needs_setup ? run_with_setup(command, argc, argv, &run, err)
-                               : parse_and_run(command, argc, argv, &run, err);
-    return status_of(status, command->trouble, ok, err);
+    bool ok = command->run_words
+                ? command->run_words(argc, argv, out, &status, err)
+            : command->uses ? run_with_setup(command, argc, argv, &run, err)
+                            : parse_and_run(command, argc, argv, &run, err);
+    return status_of(status, trouble_of(command), ok, err);
 }
 
 static enum sq_status
@@ -296,7 +305,7 @@ sq_app_main(int argc, char **argv) {
     enum sq_status status = dispatch(argc, argv, &command, &out, &err);
     bool help = is_help(command, argc, argv);
     bool json = has_word(argc - 1, argv + 1, "--json");
-    enum sq_status trouble = command ? command->trouble : SQ_STATUS_FAILED;
+    enum sq_status trouble = trouble_of(command);
     const struct sq_output output = {
         .is_page = !command || command->prints_page || command->show,
         .is_verbatim = command && command->is_verbatim,

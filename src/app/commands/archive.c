@@ -466,7 +466,6 @@ const struct sq_command sq_command_archive = {
         "command line is\nwrong, 130 interrupted.",
     .options = archive_options,
     .uses = INDEX_USES,
-    .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
     .word_at = subcommand_at,
     .run_words = archive_run,

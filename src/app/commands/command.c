@@ -2,6 +2,7 @@
 #include "app/commands/command.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "args/arg.h"
@@ -97,27 +98,59 @@ word_of_usage(const char *usage, int index) {
 }
 
 static bool
-check_words(const struct sq_command *command, const struct sq_words *words,
-            struct sq_err *err) {
-    if (words->count < command->min_words) {
-        struct sq_span name = word_of_usage(command->usage, words->count);
-        sq_fail(err, SQ_ERR_ARGUMENT, "%s%.*s is missing",
-                sq_span_contains(name, '|') ? "one of " : "",
-                SQ_SPAN_ARGS(name));
-    } else if (words->count > command->max_words) {
-        char quoted[SQ_ARG_QUOTED_SIZE];
-        sq_arg_quote(sq_span_of(words->word[command->max_words]), quoted);
-        if (command->max_words == 0 && command->options) {
-            sq_fail(err, SQ_ERR_ARGUMENT, "takes options only, not the word %s",
-                    quoted);
-        } else {
-            sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
-        }
-    } else {
-        return true;
-    }
+hint_usage(const struct sq_command *command, struct sq_err *err) {
     return sq_fail_hint(err, "Usage: squint %s%s%s", command->name,
                         command->usage[0] ? " " : "", command->usage);
+}
+
+bool
+sq_command_fail_word(const struct sq_command *command, const char *word,
+                     struct sq_err *err) {
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    sq_arg_quote(sq_span_of(word), quoted);
+    if (command->max_words == 0 && command->options) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "takes options only, not the word %s",
+                quoted);
+    } else {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
+    }
+    return hint_usage(command, err);
+}
+
+bool
+sq_command_fail_choice(const char *what, const char *word,
+                       const char *(*word_at)(size_t index),
+                       struct sq_err *err) {
+    char all[SQ_ERR_HINT_SIZE - 32] = "";
+    char remark[SQ_NEAREST_REMARK_SIZE];
+    struct sq_nearest nearest;
+    sq_nearest_begin(&nearest, sq_span_of(word));
+    for (size_t i = 0; word_at(i); i++) {
+        size_t used = strlen(all);
+        sq_nearest_try(&nearest, word_at(i));
+        snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
+                 word_at(i));
+    }
+    sq_nearest_remark(&nearest, remark);
+    sq_fail(err, SQ_ERR_ARGUMENT, "there is no %s \"%s\"%s", what, word,
+            remark);
+    return sq_fail_hint(err, "Choose from: %s.", all);
+}
+
+static bool
+check_words(const struct sq_command *command, const struct sq_words *words,
+            struct sq_err *err) {
+    if (words->count > command->max_words) {
+        return sq_command_fail_word(command, words->word[command->max_words],
+                                    err);
+    }
+    if (words->count >= command->min_words) {
+        return true;
+    }
+    struct sq_span name = word_of_usage(command->usage, words->count);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s%.*s is missing",
+            sq_span_contains(name, '|') ? "one of " : "", SQ_SPAN_ARGS(name));
+    return hint_usage(command, err);
 }
 
 bool

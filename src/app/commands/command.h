@@ -50,16 +50,16 @@ struct sq_command {
     const struct sq_arg *options; /* NULL: none */
     unsigned uses; /* which options of the configuration it takes: enum
                       sq_config_use; 0: none, nor --config */
-    size_t args_size;
     int min_words;
     int max_words;
-    enum sq_status trouble; /* exit status of errors other than usage errors */
+    bool has_trouble_status; /* errors that are not of usage have status 2, too
+                              */
     bool prints_page; /* its output is escaped already, and may have colours */
     bool is_verbatim; /* its output is for programs, or has its own layout */
     bool is_server;   /* runs for long: large blocks return to the system */
     /* Returns the words it can begin with; NULL after the last. May be NULL. */
     const char *(*word_at)(size_t index);
-    bool needs_setup; /* a host and the configuration */
+    /* With `uses`, it gets a host and the configuration. */
     bool (*run)(const struct sq_run *run, struct sq_err *err);
     /*
      * Shows the answer, which run wrote as JSON, to a person. With --json it is
@@ -134,6 +134,18 @@ bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);
  */
 bool sq_command_read_image(const char *path, struct sq_image *out,
                            bool *has_alpha, struct sq_err *err);
+
+/* Fails because a word is one too many. The hint is the usage. */
+bool sq_command_fail_word(const struct sq_command *command, const char *word,
+                          struct sq_err *err);
+
+/*
+ * Fails because there is no client, shell, ... of that name: names the most
+ * similar one, and all. word_at is as in struct sq_command.
+ */
+bool sq_command_fail_choice(const char *what, const char *word,
+                            const char *(*word_at)(size_t index),
+                            struct sq_err *err);
 
 /* Adds the path to an error that is already set. Returns false. */
 bool sq_command_fail_in(const char *path, struct sq_err *err);

@@ -394,23 +394,14 @@ run_subcommand(const struct subcommand *subcommand,
 
 static bool
 config_run(const struct sq_run *run, struct sq_err *err) {
-    char quoted[SQ_ARG_QUOTED_SIZE];
-    struct sq_nearest nearest;
-    struct sq_span word = sq_span_of(run->words->word[0]);
-    sq_nearest_begin(&nearest, word);
+    const char *word = run->words->word[0];
     for (size_t i = 0; i < SUBCOMMANDS; i++) {
-        if (sq_span_is(word, subcommands[i].name)) {
+        if (strcmp(word, subcommands[i].name) == 0) {
             return run_subcommand(&subcommands[i], run->args, run->out,
                                   run->status, err);
         }
-        sq_nearest_try(&nearest, subcommands[i].name);
     }
-    sq_arg_quote(word, quoted);
-    sq_fail(err, SQ_ERR_ARGUMENT, "there is no subcommand %s", quoted);
-    return nearest.found[0]
-             ? sq_fail_hint(err, "Did you mean squint config %s?",
-                            nearest.found)
-             : sq_fail_hint(err, "Choose from: init, check, path, schema.");
+    return sq_command_fail_choice("subcommand", word, subcommand_at, err);
 }
 
 const struct sq_command sq_command_config = {
@@ -428,11 +419,9 @@ const struct sq_command sq_command_config = {
         "Exit status: 0 done, 1 mistakes were found or it could not be done, "
         "2 the\ncommand line is wrong.",
     .options = config_options,
-    .args_size = sizeof(struct config_args),
     .min_words = 1,
     .max_words = 1,
     .is_verbatim = true,
-    .trouble = SQ_STATUS_FAILED,
     .word_at = subcommand_at,
     .run = config_run,
 };

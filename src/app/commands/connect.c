@@ -156,10 +156,7 @@ const struct sq_command sq_command_connect = {
     .options = connect_options,
     .uses = SQ_USE_ADB,
     .max_words = 1,
-    .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
-    .args_size = sizeof(struct connect_args),
-    .needs_setup = true,
     .run = connect_run,
 };
 
@@ -175,9 +172,6 @@ const struct sq_command sq_command_pair = {
     .uses = SQ_USE_ADB,
     .min_words = 2,
     .max_words = 2,
-    .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
-    .args_size = sizeof(struct connect_args),
-    .needs_setup = true,
     .run = pair_run,
 };

@@ -134,7 +134,6 @@ const struct sq_command sq_command_demo_screencap = {
     .usage = "FILE [ARGUMENT ...]",
     .summary = "take a screenshot for a program on the demo phone",
     .help = "Started by the demo phone itself; see docs/demo-phone.md.",
-    .trouble = SQ_STATUS_FAILED,
     .run_words = screencap_run,
 };
 
@@ -315,8 +314,5 @@ const struct sq_command sq_command_demo = {
             "Exit status: 0 done, 1 failed, 2 the command line is wrong.",
     .options = demo_options,
     .uses = SQ_USE_DEMO | SQ_USE_COSTS | SQ_USE_SIZES,
-    .trouble = SQ_STATUS_FAILED,
-    .args_size = sizeof(struct demo_args),
-    .needs_setup = true,
     .run = demo_run,
 };

@@ -147,10 +147,9 @@ const struct sq_command sq_command_diff = {
             "and prints the\nchanged rectangle. One of A and B may be -.\n\n"
             "Exit status: 0 the same, 1 different, 2 trouble.",
     .options = diff_options,
-    .args_size = sizeof(struct diff_args),
     .min_words = 2,
     .max_words = 2,
-    .trouble = SQ_STATUS_USAGE,
+    .has_trouble_status = true,
     .prints_page = true,
     .run = diff_run,
 };

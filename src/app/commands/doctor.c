@@ -41,6 +41,12 @@ note_error(struct doctor *doctor, const char *about,
                              other_err, err);
 }
 
+/* Adds what to do. */
+static void
+advise(struct sq_finding *finding, const char *hint) {
+    snprintf(finding->hint, sizeof(finding->hint), "%s", hint);
+}
+
 static bool
 check_build(struct doctor *doctor, struct sq_err *err) {
     (void)err;
@@ -72,12 +78,11 @@ check_config(struct doctor *doctor, struct sq_err *err) {
                         "there is no file, so the defaults are used");
     }
     for (size_t i = 0; i < config->warnings.count; i++) {
-        struct sq_finding *finding =
-            sq_findings_add(doctor->findings, SQ_VERDICT_WRONG, "configuration",
-                            "%s", config->warnings.items[i]);
-        snprintf(finding->hint, sizeof(finding->hint),
-                 "The default is used until this is corrected; docs/config.md "
-                 "lists the options.");
+        advise(sq_findings_add(doctor->findings, SQ_VERDICT_WRONG,
+                               "configuration", "%s",
+                               config->warnings.items[i]),
+               "The default is used until this is corrected; docs/config.md "
+               "lists the options.");
     }
     return true;
 }
@@ -98,12 +103,10 @@ check_output(struct doctor *doctor, struct sq_err *err) {
             "user's state folder",
             name);
     } else {
-        struct sq_finding *finding =
-            sq_findings_add(doctor->findings, SQ_VERDICT_WRONG, "output",
-                            "%s cannot be written to", name);
-        snprintf(finding->hint, sizeof(finding->hint),
-                 "Name a folder that can: output.directory in the "
-                 "configuration.");
+        advise(sq_findings_add(doctor->findings, SQ_VERDICT_WRONG, "output",
+                               "%s cannot be written to", name),
+               "Name a folder that can: output.directory in the "
+               "configuration.");
     }
     return true;
 }
@@ -225,25 +228,6 @@ check_android(struct doctor *doctor, struct sq_err *err) {
                              err);
 }
 
-/* Adds what to do. */
-static void
-advise(struct sq_finding *finding, const char *hint) {
-    snprintf(finding->hint, sizeof(finding->hint), "%s", hint);
-}
-
-/* Adds an error as a finding. */
-static bool
-add_past_error(struct doctor *doctor, const char *about,
-               const struct sq_err *other_err, struct sq_err *err) {
-    if (other_err->code == SQ_ERR_NOMEM) {
-        return sq_fail_nomem(err);
-    }
-    advise(sq_findings_add(doctor->findings, SQ_VERDICT_WRONG, about, "%s",
-                           other_err->message),
-           other_err->hint);
-    return true;
-}
-
 static bool
 check_reader(struct doctor *doctor, struct sq_err *err) {
     const struct sq_config *config = &doctor->setup->config;
@@ -260,7 +244,7 @@ check_reader(struct doctor *doctor, struct sq_err *err) {
            && sq_reader_start(reader, &deadline, &local_err);
     sq_reader_destroy(reader);
     if (!ok) {
-        return add_past_error(doctor, "reading", &local_err, err);
+        return note_error(doctor, "reading", &local_err, err);
     }
     sq_findings_add(doctor->findings, SQ_VERDICT_OK, "reading",
                     "text in pictures is read, language %s", language);
@@ -320,7 +304,7 @@ check_root(struct doctor *doctor, size_t number, struct sq_err *err) {
     struct sq_search_coverage found;
     struct sq_err local_err = { 0 };
     if (!sq_search_cover(archive, number, &deadline, &found, &local_err)) {
-        return add_past_error(doctor, "archive", &local_err, err);
+        return note_error(doctor, "archive", &local_err, err);
     }
     if (!found.is_permitted) {
         sq_findings_add(
@@ -412,10 +396,10 @@ check_program(struct doctor *doctor, const struct need *need) {
                         need->program, name);
         return;
     }
-    struct sq_finding *finding =
-        sq_findings_add(doctor->findings, SQ_VERDICT_NOTE, need->kind,
-                        "%s is not on PATH: %s", need->program, need->without);
-    snprintf(finding->hint, sizeof(finding->hint), "%s", need->hint);
+    advise(sq_findings_add(doctor->findings, SQ_VERDICT_NOTE, need->kind,
+                           "%s is not on PATH: %s", need->program,
+                           need->without),
+           need->hint);
 }
 
 static bool
@@ -569,9 +553,6 @@ const struct sq_command sq_command_doctor = {
     .uses = SQ_USE_CALLS | SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_SIZES
           | SQ_USE_PICTURES | SQ_USE_COSTS | SQ_USE_READER | SQ_USE_OUTPUT
           | SQ_USE_PAST | SQ_USE_ACTIVITY,
-    .trouble = SQ_STATUS_FAILED,
     .prints_page = true,
-    .args_size = sizeof(struct doctor_args),
-    .needs_setup = true,
     .run = doctor_run,
 };

@@ -192,9 +192,6 @@ const struct sq_command sq_command_inspect = {
             "line is wrong.",
     .options = inspect_options,
     .uses = SQ_USE_ALL,
-    .trouble = SQ_STATUS_FAILED,
-    .args_size = sizeof(struct inspect_args),
     .is_server = true,
-    .needs_setup = true,
     .run = inspect_run,
 };

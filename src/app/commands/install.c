@@ -175,26 +175,18 @@ is_app_file(struct sq_span word) {
     return sq_span_ends_with(word, ".apk") || sq_span_ends_with(word, ".app");
 }
 
+static const char *
+client_at(size_t index) {
+    const struct sq_install_client *client = sq_install_client_at(index);
+    return client ? client->name : NULL;
+}
+
 static bool
 fail_client(const char *name, struct sq_err *err) {
-    char all[SQ_ERR_HINT_SIZE - 32] = "";
-    char remark[SQ_NEAREST_REMARK_SIZE];
-    struct sq_nearest nearest;
-    const struct sq_install_client *client;
-    sq_nearest_begin(&nearest, sq_span_of(name));
-    for (size_t i = 0; (client = sq_install_client_at(i)); i++) {
-        size_t used = strlen(all);
-        sq_nearest_try(&nearest, client->name);
-        snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
-                 client->name);
-    }
-    sq_nearest_remark(&nearest, remark);
-    sq_fail(err, SQ_ERR_ARGUMENT, "there is no client \"%s\"%s", name, remark);
-    if (is_app_file(sq_span_of(name))) {
-        return sq_fail_hint(err, "squint install-app %.200s installs an app.",
-                            name);
-    }
-    return sq_fail_hint(err, "Choose from: %s.", all);
+    sq_command_fail_choice("client", name, client_at, err);
+    return is_app_file(sq_span_of(name))
+        && sq_fail_hint(err, "squint install-app %.200s installs an app.",
+                        name);
 }
 
 static bool
@@ -481,12 +473,6 @@ install_run(const struct sq_run *run, struct sq_err *err) {
     return ok;
 }
 
-static const char *
-client_at(size_t index) {
-    const struct sq_install_client *client = sq_install_client_at(index);
-    return client ? client->name : NULL;
-}
-
 const struct sq_command sq_command_install = {
     .name = "install",
     .usage = "[CLIENT] [options]",
@@ -506,11 +492,9 @@ const struct sq_command sq_command_install = {
             "Exit status: 0 done or nothing to do, 1 failed, 2 the command "
             "line is wrong.",
     .options = install_options,
-    .args_size = sizeof(struct install_args),
     .min_words = 0,
     .max_words = 1,
     .is_verbatim = true,
-    .trouble = SQ_STATUS_FAILED,
     .word_at = client_at,
     .run = install_run,
 };

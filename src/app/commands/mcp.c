@@ -98,9 +98,6 @@ const struct sq_command sq_command_mcp = {
         "is wrong.",
     .options = mcp_options,
     .uses = SQ_USE_ALL,
-    .trouble = SQ_STATUS_FAILED,
-    .args_size = sizeof(struct mcp_args),
     .is_server = true,
-    .needs_setup = true,
     .run = mcp_run,
 };

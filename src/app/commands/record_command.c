@@ -5,11 +5,8 @@
 
 #include "app/commands/record.h"
 #include "app/commands/repeated_capture.h"
-#include "app/interrupt.h"
 #include "app/json_line.h"
-#include "app/print_message.h"
 #include "app/setup.h"
-#include "app/terminal/progress.h"
 #include "archive/library.h"
 #include "archive/search/search.h"
 #include "sys/clock.h"
@@ -97,9 +94,6 @@ choose_folder(const struct sq_library *library, const char *into,
 struct recording {
     struct sq_repeated_capture captures;
     struct sq_recorder recorder;
-    struct sq_cancel *cancel; /* set when the command must end */
-    bool json;
-    struct sq_progress line; /* what it waits for, on a terminal */
     const struct sq_library *past;
     struct sq_reader *reader; /* of the texts; NULL: they are not read */
     int root;                 /* of the archive that is recorded into */
@@ -113,8 +107,7 @@ static bool
 record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
             struct sq_err *err) {
     struct sq_capture capture;
-    bool ok = sq_repeated_capture_take(&recording->captures, recording->cancel,
-                                       &capture, err)
+    bool ok = sq_repeated_capture_take(&recording->captures, &capture, err)
            && sq_recorder_take(&recording->recorder, &capture,
                                sq_clock_wall_ns() / NS_PER_S, name, err);
     sq_capture_finish(&capture);
@@ -126,10 +119,10 @@ static bool
 index_recent(const struct recording *recording, struct sq_err *err) {
     int64_t now = sq_clock_wall_ns() / NS_PER_S;
     const struct sq_deadline deadline =
-        sq_deadline_in(INDEX_TIMEOUT_MS, recording->cancel);
+        sq_deadline_in(INDEX_TIMEOUT_MS, recording->captures.cancel);
     const struct sq_search_build_request request = {
         .past = recording->past,
-        .redactor = recording->captures.redactor,
+        .redactor = sq_host_redactor(recording->captures.setup->host),
         .reader = recording->reader,
         .window = { now - DAY_S, now + 1, SQ_ARCHIVE_ANY, recording->root },
         .deadline = &deadline,
@@ -203,21 +196,7 @@ draw_status(void *context, int64_t left_ns) {
              id, id[0] ? ": " : "", recording->recorder.kept,
              recording->recorder.skipped,
              (int)((left_ns + NS_PER_S - 1) / NS_PER_S));
-    sq_progress_show(&recording->line, text);
-}
-
-/* Waits until that time. Returns false if the command must end before. */
-static bool
-wait_until(struct recording *recording, int64_t at_ns) {
-    const struct sq_interval_wait wait = {
-        .until_ns = at_ns,
-        .cancel = recording->cancel,
-        .show = draw_status,
-        .context = recording,
-    };
-    bool goes_on = sq_interval_wait(&wait);
-    sq_progress_clear(&recording->line);
-    return goes_on;
+    sq_progress_show(&recording->captures.line, text);
 }
 
 static bool
@@ -240,41 +219,23 @@ print_file(const char *name, bool json, struct sq_err *err) {
     return ok;
 }
 
-static void
-print_failure(bool json, const struct sq_err *why) {
-    if (!json || !sq_print_json_error(why, (struct sq_span){ 0 })) {
-        sq_print_error("squint record", why);
-    }
-}
-
-/*
- * Captures periodically. A failed capture is reported and tried again at the
- * next interval. Fails only if nothing can be printed.
- */
+/* A failed capture is reported. Fails only if nothing can be printed. */
 static bool
-record_repeatedly(struct recording *recording, int every_ms, int count,
-                  struct sq_err *err) {
-    int64_t next_ns = sq_clock_monotonic_ns();
-    for (int done = 0; count == 0 || done < count; done++) {
-        struct sq_err local_err = { 0 };
-        char name[SQ_RECORD_NAME_SIZE] = "";
-        if (!wait_until(recording, next_ns)) {
-            return true;
-        }
-        bool ok = record_once(recording, name, &local_err);
-        if (!ok && local_err.code == SQ_ERR_CANCELLED) {
-            return true;
-        }
-        if (!ok) {
-            print_failure(recording->json, &local_err);
-        } else if (name[0] && !print_file(name, recording->json, err)) {
+record_and_report(void *context, struct sq_err *err) {
+    struct recording *recording = context;
+    struct sq_repeated_capture *captures = &recording->captures;
+    struct sq_err local_err = { 0 };
+    char name[SQ_RECORD_NAME_SIZE] = "";
+    sq_progress_clear(&captures->line);
+    bool ok = record_once(recording, name, &local_err);
+    if (ok && name[0]) {
+        if (!print_file(name, captures->json, err)) {
             return false;
         }
-        if (ok && name[0] && recording->reader
-            && !index_recent(recording, &local_err)) {
-            print_failure(recording->json, &local_err);
-        }
-        next_ns = sq_interval_next(next_ns, (int64_t)every_ms * NS_PER_MS);
+        ok = !recording->reader || index_recent(recording, &local_err);
+    }
+    if (!ok && local_err.code != SQ_ERR_CANCELLED) {
+        sq_repeated_capture_report(captures, &local_err);
     }
     return true;
 }
@@ -305,43 +266,30 @@ put_end(const struct recording *recording, const char *folder,
         recording->recorder.skipped, folder);
 }
 
-/* Records until a signal arrives or enough captures were made. */
-static bool
-record_until_end(struct recording *recording, int every_ms, int count,
-                 struct sq_err *err) {
-    struct sq_interrupt *interrupt = NULL;
-    if (!sq_interrupt_create(&interrupt, err)) {
-        return false;
-    }
-    recording->cancel = sq_interrupt_cancel(interrupt);
-    sq_progress_start(&recording->line);
-    /* Recorders that start in the same second get different numbers. */
-    recording->recorder.seq =
-        (uint32_t)(sq_clock_wall_ns() / NS_PER_MS % SEQ_RANGE);
-    bool ok = record_repeatedly(recording, every_ms, count, err);
-    sq_interrupt_destroy(interrupt);
-    return ok;
-}
-
 static bool
 record(const struct sq_setup *setup, const struct record_args *args,
        struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    int every_ms;
     char folder[SQ_PATH_SIZE];
     struct sq_made_folders made;
     const struct sq_library *library = sq_host_library(setup->host);
     struct recording recording = {
-        .captures = { .devices = sq_host_devices(setup->host),
-                      .redactor = sq_host_redactor(setup->host),
-                      .doing = "squint record: recording",
+        .captures = { .setup = setup,
+                      .command = "squint record",
+                      .doing = "recording",
                       .wanted = args->device,
-                      .timeout_ms = setup->config.limits.timeout_ms },
+                      .json = args->json,
+                      .count = args->count,
+                      .step = record_and_report,
+                      .show = draw_status,
+                      .context = &recording },
         .recorder = { .zone = library->zone },
-        .json = args->json,
         .past = library,
     };
+    /* Recorders that start in the same second get different numbers. */
+    recording.recorder.seq =
+        (uint32_t)(sq_clock_wall_ns() / NS_PER_MS % SEQ_RANGE);
     if (!sq_interval_parse(args->every ? args->every : "60s", LEAST_EVERY_MS,
-                           &every_ms, err)
+                           &recording.captures.every_ms, err)
         || !choose_folder(library, args->into, folder, err)
         || !sq_folder_open_new(folder, &recording.recorder.folder, &made,
                                err)) {
@@ -352,7 +300,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
     sq_recorder_continue(&recording.recorder, folder, &deadline);
     bool ok =
         (!args->index || start_index(&recording, &setup->config, folder, err))
-        && record_until_end(&recording, every_ms, args->count, err)
+        && sq_repeated_capture_run(&recording.captures, err)
         && (args->json ? put_end_json(&recording, folder, out, err)
                        : put_end(&recording, folder, out, err));
     bool any = recording.recorder.kept + recording.recorder.skipped > 0;
@@ -414,6 +362,5 @@ const struct sq_command sq_command_record = {
         "the command line is wrong.",
     .options = record_options,
     .uses = INDEX_USES,
-    .trouble = SQ_STATUS_FAILED,
     .run_words = record_run,
 };

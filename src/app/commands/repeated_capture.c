@@ -3,7 +3,9 @@
 
 #include <stdio.h>
 
+#include "app/interrupt.h"
 #include "app/print_message.h"
+#include "app/setup.h"
 #include "sys/clock.h"
 #include "tools/screen/redacted_capture.h"
 #include "util/limits.h"
@@ -20,34 +22,35 @@ stay_with(struct sq_repeated_capture *captures,
     }
     snprintf(captures->id, sizeof(captures->id), "%s", info->id);
     sq_print_message(
-        "%s %s%s", captures->doing, info->id,
+        "%s: %s %s%s", captures->command, captures->doing, info->id,
         demo_by_default ? ", the demo phone: no other device is attached" : "");
 }
 
 bool
 sq_repeated_capture_take(struct sq_repeated_capture *captures,
-                         struct sq_cancel *cancel, struct sq_capture *out,
-                         struct sq_err *err) {
+                         struct sq_capture *out, struct sq_err *err) {
+    const struct sq_setup *setup = captures->setup;
+    struct sq_devices *devices = sq_host_devices(setup->host);
     const struct sq_deadline deadline =
-        sq_deadline_in(captures->timeout_ms, cancel);
+        sq_deadline_in(setup->config.limits.timeout_ms, captures->cancel);
     const char *id = captures->id[0] ? captures->id : captures->wanted;
     struct sq_device *device = NULL;
     bool demo_by_default = false;
     int hidden;
     *out = (struct sq_capture){ 0 };
     sq_buf_init(&out->bytes, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_devices_open(captures->devices, id, &deadline, &device,
-                              &demo_by_default, err);
+    bool ok =
+        sq_devices_open(devices, id, &deadline, &device, &demo_by_default, err);
     if (ok) {
         stay_with(captures, &device->info, demo_by_default);
         const struct sq_redacted_request request = {
             .device = device,
-            .redactor = captures->redactor,
+            .redactor = sq_host_redactor(setup->host),
             .deadline = &deadline,
         };
         ok = sq_redacted_capture(&request, out, &hidden, err);
     }
-    sq_devices_release(captures->devices, device);
+    sq_devices_release(devices, device);
     if (ok && out->secure) {
         return sq_fail(err, SQ_ERR_SECURE_SCREEN,
                        "the foreground app does not allow its screen to be "
@@ -92,10 +95,13 @@ sq_interval_parse(const char *text, int least_ms, int *out_ms,
     return fail_interval(text, least_ms, err);
 }
 
-int64_t
-sq_interval_next(int64_t last_ns, int64_t every_ns) {
-    int64_t late_ns = sq_clock_monotonic_ns() - last_ns;
-    return last_ns + every_ns * (late_ns > 0 ? late_ns / every_ns + 1 : 1);
+void
+sq_repeated_capture_report(struct sq_repeated_capture *captures,
+                           const struct sq_err *why) {
+    sq_progress_clear(&captures->line);
+    if (!captures->json || !sq_print_json_error(why, (struct sq_span){ 0 })) {
+        sq_print_error(captures->command, why);
+    }
 }
 
 /* Returns the shorter of that time and a second, in whole milliseconds. */
@@ -105,16 +111,38 @@ step_ms(int64_t left_ns) {
     return step_ns > 0 ? (int)(step_ns / NS_PER_MS) + 1 : 0;
 }
 
-bool
-sq_interval_wait(const struct sq_interval_wait *wait) {
-    const struct sq_deadline deadline = { INT64_MAX, wait->cancel };
-    int64_t left_ns = wait->until_ns - sq_clock_monotonic_ns();
-    while (left_ns > 0 && !sq_cancel_is_set(wait->cancel)) {
-        if (wait->show) {
-            wait->show(wait->context, left_ns);
-        }
+/* Waits. Returns false if the command must end before. */
+static bool
+wait_until(const struct sq_repeated_capture *captures, int64_t until_ns) {
+    const struct sq_deadline deadline = { INT64_MAX, captures->cancel };
+    int64_t left_ns = until_ns - sq_clock_monotonic_ns();
+    while (left_ns > 0 && !sq_cancel_is_set(captures->cancel)) {
+        captures->show(captures->context, left_ns);
         (void)sq_wait_ms(step_ms(left_ns), &deadline, NULL);
-        left_ns = wait->until_ns - sq_clock_monotonic_ns();
+        left_ns = until_ns - sq_clock_monotonic_ns();
     }
-    return !sq_cancel_is_set(wait->cancel);
+    return !sq_cancel_is_set(captures->cancel);
+}
+
+bool
+sq_repeated_capture_run(struct sq_repeated_capture *captures,
+                        struct sq_err *err) {
+    struct sq_interrupt *interrupt = NULL;
+    const int64_t every_ns = (int64_t)captures->every_ms * NS_PER_MS;
+    bool ok = sq_interrupt_create(&interrupt, err);
+    captures->cancel = ok ? sq_interrupt_cancel(interrupt) : NULL;
+    sq_progress_start(&captures->line);
+    int64_t next_ns = sq_clock_monotonic_ns();
+    for (int done = 0; ok && (captures->count == 0 || done < captures->count)
+                       && wait_until(captures, next_ns);
+         done++) {
+        ok = captures->step(captures->context, err);
+        /* In step with the first; missed captures are skipped. */
+        int64_t late_ns = sq_clock_monotonic_ns() - next_ns;
+        next_ns += every_ns * (late_ns > 0 ? late_ns / every_ns + 1 : 1);
+    }
+    sq_progress_clear(&captures->line);
+    sq_interrupt_destroy(interrupt);
+    captures->cancel = NULL;
+    return ok;
 }

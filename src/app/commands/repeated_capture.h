@@ -2,18 +2,28 @@
 #ifndef SQ_APP_COMMANDS_REPEATED_CAPTURE_H
 #define SQ_APP_COMMANDS_REPEATED_CAPTURE_H
 
+#include "app/terminal/progress.h"
 #include "device/kinds.h"
 
-struct sq_redactor;
+struct sq_setup;
 
-/* Set the first five fields and zero the rest. */
+/* Captures of one device, at regular intervals. Set the first fields. */
 struct sq_repeated_capture {
-    struct sq_devices *devices;
-    const struct sq_redactor *redactor;
-    const char *doing;  /* for the message: "squint record: recording" */
-    const char *wanted; /* the requested device; NULL: any */
-    int timeout_ms;     /* of one capture */
+    const struct sq_setup *setup;
+    const char *command; /* for messages: "squint record" */
+    const char *doing;   /* "recording" */
+    const char *wanted;  /* the requested device; NULL: any */
+    bool json;           /* print errors as JSON, too */
+    int every_ms;
+    int count; /* 0: until a signal arrives */
+    /* Does what is to be done each time. Fails if it cannot go on. */
+    bool (*step)(void *context, struct sq_err *err);
+    /* Shows the status on `line` while it waits, every second. */
+    void (*show)(void *context, int64_t left_ns);
+    void *context;
 
+    struct sq_cancel *cancel; /* set when the command must end */
+    struct sq_progress line;
     char id[SQ_DEVICE_ID_SIZE]; /* device of the first and all later captures */
 };
 
@@ -24,8 +34,15 @@ struct sq_repeated_capture {
  * sq_capture_finish, also on failure.
  */
 bool sq_repeated_capture_take(struct sq_repeated_capture *captures,
-                              struct sq_cancel *cancel, struct sq_capture *out,
-                              struct sq_err *err);
+                              struct sq_capture *out, struct sq_err *err);
+
+/* Repeats the step until a signal arrives, or often enough. */
+bool sq_repeated_capture_run(struct sq_repeated_capture *captures,
+                             struct sq_err *err);
+
+/* Prints an error of a capture, which is tried again at the next interval. */
+void sq_repeated_capture_report(struct sq_repeated_capture *captures,
+                                const struct sq_err *why);
 
 /*
  * Parses the interval of --every: "500ms", "60s", "5m", "1h", or seconds as
@@ -33,23 +50,5 @@ bool sq_repeated_capture_take(struct sq_repeated_capture *captures,
  */
 bool sq_interval_parse(const char *text, int least_ms, int *out_ms,
                        struct sq_err *err);
-
-/*
- * Returns the time of the next capture, in step with the first. Missed captures
- * are skipped.
- */
-int64_t sq_interval_next(int64_t last_ns, int64_t every_ns);
-
-/* A wait for the next capture. */
-struct sq_interval_wait {
-    int64_t until_ns;
-    struct sq_cancel *cancel;
-    /* Called at the start and then every second; may be NULL. */
-    void (*show)(void *context, int64_t left_ns);
-    void *context;
-};
-
-/* Waits. Returns false if the cancel token is set before the time has come. */
-bool sq_interval_wait(const struct sq_interval_wait *wait);
 
 #endif

@@ -228,8 +228,5 @@ const struct sq_command sq_command_replay = {
                         | SQ_USE_SAVES),
     .min_words = 1,
     .max_words = 1,
-    .trouble = SQ_STATUS_FAILED,
-    .args_size = sizeof(struct replay_args),
-    .needs_setup = true,
     .run = replay_run,
 };

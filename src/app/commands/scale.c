@@ -93,18 +93,13 @@ choose_profile(const struct scale_args *args) {
 static bool
 check_words(const struct sq_words *words, const struct scale_args *args,
             struct sq_err *err) {
-    char quoted[SQ_ARG_QUOTED_SIZE];
     if (words->count < 2) {
         return true;
     }
-    sq_arg_quote(sq_span_of(words->word[1]), quoted);
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
-    return args->output ? sq_fail_hint(err, "Usage: squint scale %s",
-                                       sq_command_scale.usage)
-                        : sq_fail_hint(err,
-                                       "Write squint scale %.200s -o "
-                                       "%.200s.",
-                                       words->word[0], words->word[1]);
+    sq_command_fail_word(&sq_command_scale, words->word[1], err);
+    return !args->output
+        && sq_fail_hint(err, "Write squint scale %.200s -o %.200s.",
+                        words->word[0], words->word[1]);
 }
 
 static bool
@@ -287,9 +282,7 @@ const struct sq_command sq_command_scale = {
             "Exit status: 0 done, 1 it could not be done, 2 the command line "
             "is wrong.",
     .options = scale_options,
-    .args_size = sizeof(struct scale_args),
     .min_words = 1,
     .max_words = 2, /* see check_words */
-    .trouble = SQ_STATUS_FAILED,
     .run = scale_run,
 };

@@ -560,9 +560,6 @@ const struct sq_command sq_command_serve = {
             "wrong.",
     .options = serve_options,
     .uses = SQ_USE_ALL,
-    .trouble = SQ_STATUS_FAILED,
-    .args_size = sizeof(struct sq_serve_args),
     .is_server = true,
-    .needs_setup = true,
     .run = serve_run,
 };

@@ -111,15 +111,6 @@ is_number(const char *word) {
     return sq_span_to_int64(sq_span_of(word), &ignored);
 }
 
-static bool
-fail_second(const char *word, struct sq_err *err) {
-    char quoted[SQ_ARG_QUOTED_SIZE];
-    sq_arg_quote(sq_span_of(word), quoted);
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
-    return sq_fail_hint(err, "Usage: squint tokens %s",
-                        sq_command_tokens.usage);
-}
-
 /* Returns whether a word is rather a mistyped size than a file. */
 static bool
 resembles_size(const char *word) {
@@ -161,7 +152,7 @@ read_size(const struct sq_words *words, struct sq_size *out,
     bool is_side = is_number(words->word[0]);
     if (words->count == 2
         && (is_size || (!is_side && !is_number(words->word[1])))) {
-        return fail_second(words->word[1], err);
+        return sq_command_fail_word(&sq_command_tokens, words->word[1], err);
     }
     if (words->count == 2) {
         return read_side(words->word[0], "width", &out->width, err)
@@ -254,10 +245,8 @@ const struct sq_command sq_command_tokens = {
             "budget buys.\n\nExit status: 0 done, 1 the file cannot be read, 2 "
             "the command line is wrong.",
     .options = tokens_options,
-    .args_size = sizeof(struct tokens_args),
     .min_words = 1,
     .max_words = 2,
-    .trouble = SQ_STATUS_FAILED,
     .run = tokens_run,
     .show = tokens_show,
 };

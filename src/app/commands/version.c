@@ -223,7 +223,5 @@ const struct sq_command sq_command_version = {
     .help = "squint --version is the same as squint version.\n\n"
             "Exit status: 0 done, 2 the command line is wrong.",
     .options = version_options,
-    .args_size = sizeof(struct version_args),
-    .trouble = SQ_STATUS_FAILED,
     .run = version_run,
 };

@@ -169,10 +169,8 @@ const struct sq_command sq_command_ocr = {
             "be read, 2 the\n"
             "command line is wrong.",
     .options = ocr_options,
-    .args_size = sizeof(struct ocr_args),
     .min_words = 1,
     .max_words = 1,
-    .trouble = SQ_STATUS_FAILED,
     .run = ocr_run,
     .show = ocr_show,
 };
@@ -194,7 +192,6 @@ const struct sq_command sq_command_ocr_worker = {
     .help = "Started by squint itself; see docs/vision.md.",
     .min_words = 1,
     .max_words = 1,
-    .trouble = SQ_STATUS_FAILED,
     .run = worker_run,
 };
 
@@ -375,10 +372,8 @@ const struct sq_command sq_command_find_text = {
             "Exit status: 0 found, 1 not found or FILE cannot be read, 2 the "
             "command\nline is wrong.",
     .options = find_text_options,
-    .args_size = sizeof(struct find_text_args),
     .min_words = 2,
     .max_words = 2,
-    .trouble = SQ_STATUS_FAILED,
     .run = find_text_run,
     .show = find_text_show,
 };
@@ -502,10 +497,8 @@ const struct sq_command sq_command_find_image = {
             "Exit status: 0 found, 1 not found or a file cannot be read, 2 the "
             "command\nline is wrong.",
     .options = find_image_options,
-    .args_size = sizeof(struct find_image_args),
     .min_words = 2,
     .max_words = 2,
-    .trouble = SQ_STATUS_FAILED,
     .run = find_image_run,
     .show = find_image_show,
 };

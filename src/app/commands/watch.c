@@ -9,12 +9,10 @@
 
 #include "app/commands/picture_file.h"
 #include "app/commands/repeated_capture.h"
-#include "app/interrupt.h"
 #include "app/json_line.h"
 #include "app/print_message.h"
 #include "app/setup.h"
 #include "app/terminal/picture.h"
-#include "app/terminal/progress.h"
 #include "image/pipeline/picture.h"
 #include "sys/clock.h"
 #include "sys/file.h"
@@ -58,9 +56,7 @@ struct watch {
     const struct watch_args *args;
     struct sq_repeated_capture captures;
     struct sq_picture_opts opts;
-    struct sq_cancel *cancel; /* set when the command must end */
     struct sq_live_view view; /* not open with -o */
-    struct sq_progress line;  /* the status, on a terminal */
     struct sq_buf shown;      /* the picture that was shown or written last */
     struct sq_err last_err;   /* of the last capture */
     long captures_made;
@@ -87,7 +83,7 @@ draw_status(void *context, int64_t left_ns) {
             watch->captures_made, watch->captures_made == 1 ? "" : "s",
             watch->took_ms);
     }
-    sq_progress_show(&watch->line, text);
+    sq_progress_show(&watch->captures.line, text);
 }
 
 static bool
@@ -128,7 +124,7 @@ show(struct watch *watch, const struct sq_buf *picture,
     if (!watch->args->output) {
         return sq_live_view_draw(&watch->view, sq_buf_span(picture), err);
     }
-    sq_progress_clear(&watch->line);
+    sq_progress_clear(&watch->captures.line);
     return sq_file_write(watch->args->output, picture->data, picture->len, err)
         && print_written(watch, info, err);
 }
@@ -146,10 +142,9 @@ static bool
 make_picture(struct watch *watch, struct sq_buf *out,
              struct sq_picture_info *info, struct sq_err *err) {
     struct sq_capture capture;
-    bool ok =
-        sq_repeated_capture_take(&watch->captures, watch->cancel, &capture, err)
-        && sq_picture_make(capture.bytes.data, capture.bytes.len, &watch->opts,
-                           &sq_limits_default, out, info, err);
+    bool ok = sq_repeated_capture_take(&watch->captures, &capture, err)
+           && sq_picture_make(capture.bytes.data, capture.bytes.len,
+                              &watch->opts, &sq_limits_default, out, info, err);
     sq_capture_finish(&capture);
     return ok;
 }
@@ -166,16 +161,13 @@ report_failure(struct watch *watch, const struct sq_err *why) {
     if (watch->view.is_open || is_known) {
         return;
     }
-    sq_progress_clear(&watch->line);
-    if (!watch->args->json
-        || !sq_print_json_error(why, (struct sq_span){ 0 })) {
-        sq_print_error("squint watch", why);
-    }
+    sq_repeated_capture_report(&watch->captures, why);
 }
 
 /* Looks once. Fails only if the picture cannot be shown or written. */
 static bool
-look(struct watch *watch, struct sq_err *err) {
+look(void *context, struct sq_err *err) {
+    struct watch *watch = context;
     struct sq_err local_err = { 0 };
     struct sq_picture_info info;
     struct sq_buf picture;
@@ -198,43 +190,12 @@ look(struct watch *watch, struct sq_err *err) {
     return ok;
 }
 
-static bool
-look_repeatedly(struct watch *watch, int every_ms, struct sq_err *err) {
-    int64_t next_ns = sq_clock_monotonic_ns();
-    const struct sq_interval_wait wait = {
-        .cancel = watch->cancel,
-        .show = draw_status,
-        .context = watch,
-    };
-    for (int done = 0; watch->args->count == 0 || done < watch->args->count;
-         done++) {
-        struct sq_interval_wait this_wait = wait;
-        this_wait.until_ns = next_ns;
-        if (!sq_interval_wait(&this_wait)) {
-            break;
-        }
-        if (!look(watch, err)) {
-            return false;
-        }
-        next_ns = sq_interval_next(next_ns, (int64_t)every_ms * NS_PER_MS);
-    }
-    return true;
-}
-
 /* Looks until a signal arrives, or often enough. The terminal is restored. */
 static bool
-watch_until_end(struct watch *watch, int every_ms, struct sq_err *err) {
-    struct sq_interrupt *interrupt = NULL;
-    bool ok = sq_interrupt_create(&interrupt, err);
-    if (ok) {
-        watch->cancel = sq_interrupt_cancel(interrupt);
-        sq_progress_start(&watch->line);
-        ok = (watch->args->output || sq_live_view_open(&watch->view, err))
-          && look_repeatedly(watch, every_ms, err);
-        sq_progress_clear(&watch->line);
-        sq_live_view_close(&watch->view);
-    }
-    sq_interrupt_destroy(interrupt);
+watch_until_end(struct watch *watch, struct sq_err *err) {
+    bool ok = (watch->args->output || sq_live_view_open(&watch->view, err))
+           && sq_repeated_capture_run(&watch->captures, err);
+    sq_live_view_close(&watch->view);
     if (!ok && err->code == SQ_ERR_UNSUPPORTED && !watch->args->output) {
         return sq_fail_hint(err, "Write a file that a viewer shows again when "
                                  "it changes: squint watch -o screen.png");
@@ -284,22 +245,24 @@ check_args(const struct watch_args *args, struct sq_err *err) {
 static bool
 watch(const struct sq_setup *setup, const struct watch_args *args,
       struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
-    int every_ms;
     struct watch watch = {
         .args = args,
-        .captures = { .devices = sq_host_devices(setup->host),
-                      .redactor = sq_host_redactor(setup->host),
-                      .doing = "squint watch: watching",
+        .captures = { .setup = setup,
+                      .command = "squint watch",
+                      .doing = "watching",
                       .wanted = args->device,
-                      .timeout_ms = setup->config.limits.timeout_ms },
+                      .json = args->json,
+                      .count = args->count,
+                      .step = look,
+                      .show = draw_status,
+                      .context = &watch },
         .opts = { .max_dimension = setup->config.ui.max_image_dimension },
     };
     bool ok = check_args(args, err)
            && choose_format(args->output, &watch.opts.format, err)
            && sq_interval_parse(args->every ? args->every : "500ms",
-                                LEAST_EVERY_MS, &every_ms, err)
-           && watch_until_end(&watch, every_ms, err)
-           && put_end(&watch, out, err);
+                                LEAST_EVERY_MS, &watch.captures.every_ms, err)
+           && watch_until_end(&watch, err) && put_end(&watch, out, err);
     *status = watch.pictures > 0 ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     sq_buf_finish(&watch.shown);
     return ok;
@@ -339,8 +302,5 @@ const struct sq_command sq_command_watch = {
     .options = watch_options,
     .uses = SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_SIZES | SQ_USE_PICTURES
           | SQ_USE_TEXT_RULES,
-    .trouble = SQ_STATUS_FAILED,
-    .args_size = sizeof(struct watch_args),
-    .needs_setup = true,
     .run = watch_run,
 };

@@ -180,19 +180,6 @@ complete(int argc, char **argv, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-fail_shell(const char *shell, struct sq_err *err) {
-    struct sq_nearest nearest;
-    char remark[SQ_NEAREST_REMARK_SIZE];
-    sq_nearest_begin(&nearest, sq_span_of(shell));
-    for (size_t i = 0; i < SHELLS; i++) {
-        sq_nearest_try(&nearest, shells[i][0]);
-    }
-    sq_nearest_remark(&nearest, remark);
-    sq_fail(err, SQ_ERR_ARGUMENT, "there is no shell \"%s\"%s", shell, remark);
-    return sq_fail_hint(err, "Choose from: bash, fish, zsh.");
-}
-
-static bool
 completion_run(int argc, char **argv, struct sq_buf *out,
                enum sq_status *status, struct sq_err *err) {
     struct sq_words words = { 0 };
@@ -210,7 +197,7 @@ completion_run(int argc, char **argv, struct sq_buf *out,
             return sq_buf_printf(out, err, "%s", shells[i][1]);
         }
     }
-    return fail_shell(words.word[0], err);
+    return sq_command_fail_choice("shell", words.word[0], shell_at, err);
 }
 
 const struct sq_command sq_command_completion = {
@@ -225,7 +212,6 @@ const struct sq_command sq_command_completion = {
     .min_words = 1,
     .max_words = 1,
     .is_verbatim = true,
-    .trouble = SQ_STATUS_FAILED,
     .word_at = shell_at,
     .run_words = completion_run,
 };

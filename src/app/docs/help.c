@@ -141,10 +141,7 @@ has_subcommand(const struct sq_words *words, struct sq_err *err) {
             return true;
         }
     }
-    char quoted[SQ_ARG_QUOTED_SIZE];
-    sq_arg_quote(sq_span_of(word), quoted);
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", quoted);
-    return sq_fail_hint(err, "Usage: squint help [COMMAND]");
+    return sq_command_fail_word(&sq_command_help, word, err);
 }
 
 static bool
@@ -173,7 +170,6 @@ const struct sq_command sq_command_help = {
         "tap.\n\n"
         "Exit status: 0 done, 2 the command line is wrong.",
     .max_words = 2,
-    .trouble = SQ_STATUS_FAILED,
     .word_at = verb_name_at,
     .run = help_run,
 };
@@ -258,7 +254,6 @@ const struct sq_command sq_command_rtfm = {
             "squint help.\n\n"
             "Exit status: 0 done, 2 the command line is wrong.",
     .max_words = 1,
-    .trouble = SQ_STATUS_FAILED,
     .word_at = operation_at,
     .run = rtfm_run,
 };

@@ -292,6 +292,5 @@ const struct sq_command sq_command_man = {
     .help = "To read it: squint man | man -l -\n\n"
             "Exit status: 0 done, 2 the command line is wrong.",
     .is_verbatim = true,
-    .trouble = SQ_STATUS_FAILED,
     .run = man_run,
 };

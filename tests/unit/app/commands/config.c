@@ -373,8 +373,7 @@ T_CASE(mistakes_in_the_command_are_reported) {
                    "Usage: squint "
                    "config init|check|path|schema [options]\n");
     RUN("config", "chek");
-    run_refused(2, "there is no subcommand \"chek\"\n"
-                   "  Did you mean squint config check?\n");
+    run_refused(2, "there is no subcommand \"chek\"; did you mean check?\n");
     RUN("config", "banana");
     run_refused(2, "Choose from: init, check, path, schema.");
     RUN("config", "schema", "--config", "x.yaml");
