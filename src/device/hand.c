@@ -22,23 +22,6 @@ has(const struct sq_hand_ops *ops, struct ability ability) {
                                : ops->act[ability.verb] != NULL);
 }
 
-/* Writes "Android devices and iOS simulators can." from the tables. */
-static void
-write_who_can(struct ability ability, char out[WHO_SIZE]) {
-    size_t used = 0;
-    out[0] = '\0';
-    for (const struct sq_device_kind *kind = sq_device_kinds; kind->name;
-         kind++) {
-        if (!kind->is_demo && has(kind->hand, ability)) {
-            int len = snprintf(out + used, WHO_SIZE - used, "%s%s",
-                               used > 0 ? " and " : "", kind->plural);
-            used += len > 0 && (size_t)len < WHO_SIZE - used ? (size_t)len : 0;
-        }
-    }
-    snprintf(out + used, WHO_SIZE - used, "%s",
-             used > 0 ? " can." : "No kind of device can.");
-}
-
 /* Fails unless the device has this ability. */
 static bool
 check(const struct sq_device *device, struct ability ability,
@@ -48,7 +31,19 @@ check(const struct sq_device *device, struct ability ability,
     if (has(ops, ability)) {
         return true;
     }
-    write_who_can(ability, who);
+    /* Writes "Android devices and iOS simulators can." from the tables. */
+    size_t used = 0;
+    who[0] = '\0';
+    for (const struct sq_device_kind *kind = sq_device_kinds; kind->name;
+         kind++) {
+        if (!kind->is_demo && has(kind->hand, ability)) {
+            int len = snprintf(who + used, WHO_SIZE - used, "%s%s",
+                               used > 0 ? " and " : "", kind->plural);
+            used += len > 0 && (size_t)len < WHO_SIZE - used ? (size_t)len : 0;
+        }
+    }
+    snprintf(who + used, WHO_SIZE - used, "%s",
+             used > 0 ? " can." : "No kind of device can.");
     sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
             (ability.is_reading ? reading_words : hand_words)[ability.verb]);
     const char *instead =

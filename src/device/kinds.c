@@ -357,15 +357,6 @@ open_slot(struct sq_devices *devices, struct slot *slot,
     return true;
 }
 
-static void
-remember(struct sq_devices *devices, const struct slot *slot) {
-    if (!slot->kind->is_demo) {
-        sq_lock_lock(devices->lock);
-        memcpy(devices->last_real, slot->id, sizeof(slot->id));
-        sq_lock_unlock(devices->lock);
-    }
-}
-
 static bool
 open_chosen(struct sq_devices *devices, struct sq_ticket *ticket,
             const struct sq_device_info *info,
@@ -386,7 +377,11 @@ open_chosen(struct sq_devices *devices, struct sq_ticket *ticket,
     if (!open_slot(devices, slot, info, deadline, err)) {
         return false;
     }
-    remember(devices, slot);
+    if (!slot->kind->is_demo) {
+        sq_lock_lock(devices->lock);
+        memcpy(devices->last_real, slot->id, sizeof(slot->id));
+        sq_lock_unlock(devices->lock);
+    }
     *out = slot->device;
     return true;
 }

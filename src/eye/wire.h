@@ -70,8 +70,16 @@ bool sq_eye_check(const struct sq_eye_crc *crc,
                   const uint8_t bytes[SQ_EYE_HEAD_BYTES],
                   const uint8_t *payload, uint32_t length);
 
-/* The payloads. Each has a function that writes it, and one that reads it and
- * returns false if its length or a value is invalid. */
+/*
+ * The payloads. Each has a function that writes it, and one that reads it and
+ * returns false if its length or a value is invalid. Payloads that are said to
+ * be followed by something may be longer; the rest belongs to the caller.
+ */
+#define SQ_EYE_MESSAGE(name, bytes)                                            \
+    void sq_eye_put_##name(const struct sq_eye_##name *message,                \
+                           uint8_t out[bytes]);                                \
+    bool sq_eye_read_##name(const uint8_t *payload, uint32_t length,           \
+                            struct sq_eye_##name *out)
 
 /* SQ_EYE_HELLO: the SHA-256 of the program that runs. */
 #define SQ_EYE_HELLO_BYTES SQ_SHA256_BYTES
@@ -110,10 +118,7 @@ struct sq_eye_capture {
     struct sq_eye_scaling scaling;
 };
 #define SQ_EYE_CAPTURE_BYTES (25 + SQ_EYE_SCALING_BYTES)
-void sq_eye_put_capture(const struct sq_eye_capture *capture,
-                        uint8_t out[SQ_EYE_CAPTURE_BYTES]);
-bool sq_eye_read_capture(const uint8_t *payload, uint32_t length,
-                         struct sq_eye_capture *out);
+SQ_EYE_MESSAGE(capture, SQ_EYE_CAPTURE_BYTES);
 
 struct sq_eye_begin {
     uint32_t most_bytes; /* no frame has more */
@@ -126,10 +131,7 @@ struct sq_eye_begin {
     bool is_black; /* as in struct sq_eye_seen */
 };
 #define SQ_EYE_BEGIN_BYTES 27
-void sq_eye_put_begin(const struct sq_eye_begin *begin,
-                      uint8_t out[SQ_EYE_BEGIN_BYTES]);
-bool sq_eye_read_begin(const uint8_t *payload, uint32_t length,
-                       struct sq_eye_begin *out);
+SQ_EYE_MESSAGE(begin, SQ_EYE_BEGIN_BYTES);
 
 /* Followed by the bytes after the last whole word, then by messages. */
 struct sq_eye_end {
@@ -141,11 +143,7 @@ struct sq_eye_end {
 #define SQ_EYE_TOO_LARGE (-2) /* the frame has more bytes than allowed */
 #define SQ_EYE_GONE (-3)      /* there is no such frame, or not of this size */
 #define SQ_EYE_END_BYTES 12
-void sq_eye_put_end(const struct sq_eye_end *end,
-                    uint8_t out[SQ_EYE_END_BYTES]);
-/* `length` may be more; the rest belongs to the caller. */
-bool sq_eye_read_end(const uint8_t *payload, uint32_t length,
-                     struct sq_eye_end *out);
+SQ_EYE_MESSAGE(end, SQ_EYE_END_BYTES);
 
 /* SQ_EYE_LOOK. */
 struct sq_eye_look {
@@ -155,10 +153,7 @@ struct sq_eye_look {
     uint64_t keep; /* hash of a frame that must not make room; 0: none */
 };
 #define SQ_EYE_LOOK_BYTES 21
-void sq_eye_put_look(const struct sq_eye_look *look,
-                     uint8_t out[SQ_EYE_LOOK_BYTES]);
-bool sq_eye_read_look(const uint8_t *payload, uint32_t length,
-                      struct sq_eye_look *out);
+SQ_EYE_MESSAGE(look, SQ_EYE_LOOK_BYTES);
 
 /* SQ_EYE_SEEN; followed by messages of screencap. */
 struct sq_eye_seen {
@@ -170,11 +165,7 @@ struct sq_eye_seen {
 };
 #define SQ_EYE_BLACK_CEILING 8
 #define SQ_EYE_SEEN_BYTES 21
-void sq_eye_put_seen(const struct sq_eye_seen *seen,
-                     uint8_t out[SQ_EYE_SEEN_BYTES]);
-/* `length` may be more; the rest belongs to the caller. */
-bool sq_eye_read_seen(const uint8_t *payload, uint32_t length,
-                      struct sq_eye_seen *out);
+SQ_EYE_MESSAGE(seen, SQ_EYE_SEEN_BYTES);
 
 /* SQ_EYE_COMPARE. */
 struct sq_eye_compare {
@@ -183,10 +174,7 @@ struct sq_eye_compare {
     struct sq_eye_area area; /* all zero: the whole picture */
 };
 #define SQ_EYE_COMPARE_BYTES 32
-void sq_eye_put_compare(const struct sq_eye_compare *compare,
-                        uint8_t out[SQ_EYE_COMPARE_BYTES]);
-bool sq_eye_read_compare(const uint8_t *payload, uint32_t length,
-                         struct sq_eye_compare *out);
+SQ_EYE_MESSAGE(compare, SQ_EYE_COMPARE_BYTES);
 
 enum sq_eye_outcome {
     SQ_EYE_SAME,
@@ -201,10 +189,7 @@ struct sq_eye_compared {
     struct sq_eye_area where; /* what differs; all zero if nothing does */
 };
 #define SQ_EYE_COMPARED_BYTES 17
-void sq_eye_put_compared(const struct sq_eye_compared *compared,
-                         uint8_t out[SQ_EYE_COMPARED_BYTES]);
-bool sq_eye_read_compared(const uint8_t *payload, uint32_t length,
-                          struct sq_eye_compared *out);
+SQ_EYE_MESSAGE(compared, SQ_EYE_COMPARED_BYTES);
 
 /* SQ_EYE_CROP; answered like SQ_EYE_CAPTURE, always with a scaled picture. */
 struct sq_eye_crop {
@@ -213,10 +198,7 @@ struct sq_eye_crop {
     struct sq_eye_scaling scaling;
 };
 #define SQ_EYE_CROP_BYTES (12 + SQ_EYE_SCALING_BYTES)
-void sq_eye_put_crop(const struct sq_eye_crop *crop,
-                     uint8_t out[SQ_EYE_CROP_BYTES]);
-bool sq_eye_read_crop(const uint8_t *payload, uint32_t length,
-                      struct sq_eye_crop *out);
+SQ_EYE_MESSAGE(crop, SQ_EYE_CROP_BYTES);
 
 /* SQ_EYE_WATCH; see eye/rest.h. */
 struct sq_eye_watch {
@@ -226,10 +208,7 @@ struct sq_eye_watch {
     struct sq_rest_rule rule;
 };
 #define SQ_EYE_WATCH_BYTES (SQ_EYE_LOOK_BYTES + 29)
-void sq_eye_put_watch(const struct sq_eye_watch *watch,
-                      uint8_t out[SQ_EYE_WATCH_BYTES]);
-bool sq_eye_read_watch(const uint8_t *payload, uint32_t length,
-                       struct sq_eye_watch *out);
+SQ_EYE_MESSAGE(watch, SQ_EYE_WATCH_BYTES);
 
 /*
  * SQ_EYE_WATCHED; followed by messages of screencap. The last one is the first
@@ -240,10 +219,6 @@ struct sq_eye_watched {
     struct sq_eye_seen seen;
 };
 #define SQ_EYE_WATCHED_BYTES (1 + SQ_EYE_SEEN_BYTES)
-void sq_eye_put_watched(const struct sq_eye_watched *watched,
-                        uint8_t out[SQ_EYE_WATCHED_BYTES]);
-/* `length` may be more; the rest belongs to the caller. */
-bool sq_eye_read_watched(const uint8_t *payload, uint32_t length,
-                         struct sq_eye_watched *out);
+SQ_EYE_MESSAGE(watched, SQ_EYE_WATCHED_BYTES);
 
 #endif

@@ -139,6 +139,14 @@ class Layers(unittest.TestCase):
                            '#include "demo/phone/phone.h"\n')
         self.assertEqual(len(problems), 2, problems)
 
+    def test_only_a_kind_and_its_row_include_its_headers(self):
+        text = '#include "device/demo/demo.h"\n'
+        self.assertEqual(self.check(device__kinds_c=text,
+                                    device__demo__a_c=text), [])
+        problems = self.check(device__choose_c=text, device__ios__a_c=text)
+        self.assertEqual(len(problems), 2, problems)
+        self.assertIn("kind", problems[0])
+
     def test_an_include_in_a_comment_is_ignored(self):
         self.assertEqual(self.check(util__a_c=(
             '/*\n#include "image/png.h"\n*/\n')), [])

@@ -8,7 +8,7 @@
 #include "archive/library.h"
 #include "archive/names/excluded_time.h"
 #include "config/option.h"
-#include "device/android/adb.h"
+#include "device/adb.h"
 #include "redact/redact.h"
 #include "sys/file.h"
 #include "sys/path.h"

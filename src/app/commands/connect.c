@@ -3,7 +3,7 @@
 
 #include "app/setup.h"
 #include "app/json_line.h"
-#include "device/android/adb.h"
+#include "device/adb.h"
 #include "tools/reply.h"
 
 #define CONNECT_MS 30000

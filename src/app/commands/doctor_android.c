@@ -3,7 +3,7 @@
 
 #include "app/commands/doctor.h"
 
-#include "device/android/android.h"
+#include "device/adb.h"
 #include "eye/programs.h"
 #include "sys/file.h"
 #include "util/limits.h"

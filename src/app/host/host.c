@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/host/private.h"
-#include "device/android/adb.h"
+#include "device/adb.h"
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/path.h"

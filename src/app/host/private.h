@@ -10,7 +10,7 @@
 #include "app/host/late_watch.h"
 #include "archive/library.h"
 #include "config/config.h"
-#include "device/android/adb.h"
+#include "device/adb.h"
 #include "device/kinds.h"
 #include "mcp/server.h"
 #include "redact/redact.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/demo/demo.h"
+#include "device/kinds.h"
 #include "sys/clock.h"
 #include "util/bytes.h"
 #include "util/limits.h"
@@ -102,8 +102,14 @@ fill_stores(struct sq_adbd_phone *phone, struct sq_err *err) {
 /* Creates all state that a reset replaces; the rest is kept. */
 static bool
 create_state(struct sq_adbd_phone *phone, struct sq_err *err) {
+    const struct sq_devices_options options = { .demo = phone->first };
+    const struct sq_deadline soon = sq_deadline_in(0, NULL);
+    const struct sq_device_kind *kind = sq_device_kinds;
     struct sq_device *device;
-    if (!sq_demo_create(&phone->first, &device, err)) {
+    while (!kind->is_demo) {
+        kind++;
+    }
+    if (!kind->open(&options, NULL, &device, &soon, err)) {
         return false;
     }
     phone->demo = (struct sq_phone *)device;

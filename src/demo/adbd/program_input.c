@@ -3,7 +3,7 @@
  * Android does.
  */
 #include "demo/adbd/program.h"
-#include "device/android/command.h"
+#include "device/adb.h"
 #include "util/limits.h"
 #include "util/utf8.h"
 

@@ -525,22 +525,6 @@ get_cached_err(struct sq_adb *adb, struct sq_err *err) {
     return fresh;
 }
 
-/* Caches only failures that the next attempt would repeat. */
-static void
-cache_err(struct sq_adb *adb, const struct sq_err *err,
-          const struct sq_deadline *deadline) {
-    bool is_temporary =
-        err->code == SQ_ERR_NOMEM || !sq_deadline_check(deadline, NULL);
-    if (!is_temporary) {
-        int64_t ms =
-            err->code == SQ_ERR_NOT_FOUND ? CACHE_NOT_FOUND_MS : CACHE_OTHER_MS;
-        sq_lock_lock(adb->lock);
-        adb->last_err = *err;
-        adb->last_err_ends_ns = sq_clock_monotonic_ns() + ms * NS_PER_MS;
-        sq_lock_unlock(adb->lock);
-    }
-}
-
 static bool
 has_address(const struct sq_adb *adb, struct sq_err *err) {
     if (adb->address_err.code != SQ_ERR_NONE && err) {
@@ -572,7 +556,17 @@ sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
     if (local_err.code == SQ_ERR_TIMEOUT && sq_deadline_check(deadline, NULL)) {
         hint_timeout(adb, &local_err);
     }
-    cache_err(adb, &local_err, deadline);
+    /* Caches only failures that the next attempt would repeat. */
+    bool is_temporary =
+        local_err.code == SQ_ERR_NOMEM || !sq_deadline_check(deadline, NULL);
+    if (!is_temporary) {
+        int64_t ms = local_err.code == SQ_ERR_NOT_FOUND ? CACHE_NOT_FOUND_MS
+                                                        : CACHE_OTHER_MS;
+        sq_lock_lock(adb->lock);
+        adb->last_err = local_err;
+        adb->last_err_ends_ns = sq_clock_monotonic_ns() + ms * NS_PER_MS;
+        sq_lock_unlock(adb->lock);
+    }
     return sq_fail_with(err, &local_err);
 }
 

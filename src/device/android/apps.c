@@ -14,57 +14,25 @@
 #define TV_LAUNCHER "android.intent.category.LEANBACK_LAUNCHER"
 
 /*
- * The launcher categories, and how to start an app as a tap on its icon does.
+ * The launcher categories, and how to start an app as a tap on its icon does:
+ * without the category Android would start a second instance on top of the
+ * first.
  */
-static const struct category {
-    const char *resolve;
-    /*
-     * Includes the category; without it Android would start a second instance
-     * on top of the first.
-     */
-    const char *start;
-} categories[] = {
-    { "cmd package resolve-activity --brief -c " LAUNCHER,
-      "am start -a " MAIN_ACTION " -c " LAUNCHER " -n" },
-    { "cmd package resolve-activity --brief -c " TV_LAUNCHER,
-      "am start -a " MAIN_ACTION " -c " TV_LAUNCHER " -n" },
-};
-#define CATEGORIES (sizeof(categories) / sizeof(categories[0]))
+static const char *const categories[] = { LAUNCHER, TV_LAUNCHER };
+#define START "am start -a " MAIN_ACTION " -c %s -n %.*q"
+#define RESOLVE "cmd package resolve-activity --brief -c %s %q"
 
-/* A command with one untrusted word, which is quoted: "start word end". */
-struct quoted_command {
-    const char *start;
-    struct sq_span word;
-    const char *end; /* or NULL */
-};
-
-/* Starts an app. The caller calls sq_adb_output_finish on *output. */
-static bool
-try_start(struct sq_android *android, const struct quoted_command *parts,
-          enum sq_launch_outcome *outcome, struct sq_adb_output *output,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
-    sq_command_begin(&command, parts->start);
-    sq_command_word(&command, parts->word);
-    if (parts->end) {
-        sq_command_add(&command, parts->end);
-    }
-    bool ok = sq_command_say(&command, android, output, deadline, err);
-    *outcome = sq_launch_read(sq_buf_span(&output->out));
-    return ok;
-}
-
-static bool
-start_by(struct sq_android *android, const struct quoted_command *parts,
-         const char *package, bool *no_keys, const struct sq_deadline *deadline,
-         struct sq_err *err) {
+bool
+sq_android_start_by(struct sq_android *android, struct sq_command *command,
+                    const char *name, enum sq_launch_outcome *outcome,
+                    const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_output output;
-    enum sq_launch_outcome outcome;
-    bool ok = try_start(android, parts, &outcome, &output, deadline, err);
-    *no_keys = ok && outcome == SQ_LAUNCH_NO_KEYS;
+    bool ok = sq_command_say(command, android, &output, deadline, err);
+    struct sq_span reply = sq_buf_span(&output.out);
+    *outcome = ok ? sq_launch_read(reply) : SQ_LAUNCH_SILENT;
     ok = ok
-      && (sq_launch_worked(outcome)
-          || sq_launch_fail(outcome, package, sq_buf_span(&output.out), err));
+      && (sq_launch_worked(*outcome)
+          || sq_launch_fail(*outcome, name, reply, err));
     sq_adb_output_finish(&output);
     return ok;
 }
@@ -73,46 +41,39 @@ start_by(struct sq_android *android, const struct quoted_command *parts,
 static bool
 start_by_monkey(struct sq_android *android, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct quoted_command parts = { "monkey -p", sq_span_of(package),
-                                    "-c " LAUNCHER " -c " TV_LAUNCHER " 1" };
-    bool no_keys;
-    if (start_by(android, &parts, package, &no_keys, deadline, err)) {
-        return true;
+    static const char *const options[] = { "", "--pct-syskeys 0 " };
+    enum sq_launch_outcome outcome = SQ_LAUNCH_NO_KEYS;
+    bool ok = false;
+    for (int i = 0; i < 2 && outcome == SQ_LAUNCH_NO_KEYS; i++) {
+        struct sq_command command;
+        sq_command_begin(&command,
+                         "monkey %s-p %q -c " LAUNCHER " -c " TV_LAUNCHER " 1",
+                         options[i], package);
+        ok = sq_android_start_by(android, &command, package, &outcome, deadline,
+                                 err);
     }
-    parts.start = "monkey --pct-syskeys 0 -p";
-    return no_keys
-        && start_by(android, &parts, package, &no_keys, deadline, err);
+    return ok;
 }
 
-/* Queries all categories in one exchange, with a mark between the answers. */
-static bool
-query_categories(struct sq_android *android, const char *package,
-                 struct sq_adb_output *output,
-                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
-    sq_command_begin(&command, categories[0].resolve);
-    sq_command_word(&command, sq_span_of(package));
-    for (size_t i = 1; i < CATEGORIES; i++) {
-        sq_command_add(&command, ";" SQ_MARK_COMMAND ";");
-        sq_command_add(&command, categories[i].resolve);
-        sq_command_word(&command, sq_span_of(package));
-    }
-    return sq_command_ask(&command, android, output, deadline, err);
-}
-
-/* Finds the launcher activity. *component stays empty if none is reported. */
+/*
+ * Finds the launcher activity, with all categories in one exchange. *component
+ * stays empty if none is reported.
+ */
 static bool
 resolve(struct sq_android *android, const char *package,
-        struct sq_buf *component, const struct category **category,
+        struct sq_buf *component, const char **category,
         const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_command command;
     struct sq_adb_output output;
     struct sq_component found;
-    bool ok = query_categories(android, package, &output, deadline, err);
+    sq_command_begin(&command, RESOLVE " ;" SQ_MARK_COMMAND "; " RESOLVE,
+                     LAUNCHER, package, TV_LAUNCHER, package);
+    bool ok = sq_command_ask(&command, android, &output, deadline, err);
     struct sq_span rest = sq_buf_span(&output.out);
-    for (size_t i = 0; ok && component->len == 0 && i < CATEGORIES; i++) {
+    for (size_t i = 0; ok && component->len == 0 && i < 2; i++) {
         if (sq_activity_resolve(sq_android_take_section(&rest), &found)
             && sq_span_is(found.package, package)) {
-            *category = &categories[i];
+            *category = categories[i];
             ok = sq_buf_printf(component, err, "%.*s/%.*s",
                                SQ_SPAN_ARGS(found.package),
                                SQ_SPAN_ARGS(found.activity));
@@ -126,9 +87,10 @@ bool
 sq_android_launch(struct sq_device *device, const char *package,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = sq_android_of(device);
+    struct sq_command command;
     struct sq_buf component;
-    const struct category *category = categories;
-    bool no_keys;
+    const char *category = LAUNCHER;
+    enum sq_launch_outcome outcome;
     if (!sq_android_check_package(package, err)) {
         return false;
     }
@@ -136,12 +98,13 @@ sq_android_launch(struct sq_device *device, const char *package,
     sq_idle_forget(&android->idle);
     sq_buf_init(&component, MAX_COMPONENT);
     bool ok = resolve(android, package, &component, &category, deadline, err);
-    const struct quoted_command parts = { category->start,
-                                          sq_buf_span(&component), NULL };
-    if (ok) {
-        ok = component.len > 0
-               ? start_by(android, &parts, package, &no_keys, deadline, err)
-               : start_by_monkey(android, package, deadline, err);
+    if (ok && component.len > 0) {
+        sq_command_begin(&command, START, category,
+                         SQ_SPAN_ARGS(sq_buf_span(&component)));
+        ok = sq_android_start_by(android, &command, package, &outcome, deadline,
+                                 err);
+    } else if (ok) {
+        ok = start_by_monkey(android, package, deadline, err);
     }
     sq_buf_finish(&component);
     return ok;
@@ -155,26 +118,23 @@ static const char *const extra_flags[] = {
 
 /* Runs "am start" for a component with extras. */
 static bool
-start_component(struct sq_android *android, const char *start,
+start_component(struct sq_android *android, const char *category,
                 struct sq_span component, const struct sq_hand *hand,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_command command;
-    struct sq_adb_output output;
-    sq_command_begin(&command, start);
-    sq_command_word(&command, component);
-    for (size_t i = 0; i < hand->extra_count; i++) {
-        sq_command_add(&command, extra_flags[hand->extras[i].type]);
-        sq_command_word(&command, hand->extras[i].name);
-        sq_command_word(&command, hand->extras[i].value);
+    enum sq_launch_outcome outcome;
+    if (category) {
+        sq_command_begin(&command, START, category, SQ_SPAN_ARGS(component));
+    } else {
+        sq_command_begin(&command, "am start -n %.*q", SQ_SPAN_ARGS(component));
     }
-    bool ok = sq_command_say(&command, android, &output, deadline, err);
-    struct sq_span reply = sq_buf_span(&output.out);
-    enum sq_launch_outcome outcome = sq_launch_read(reply);
-    ok = ok
-      && (sq_launch_worked(outcome)
-          || sq_launch_fail(outcome, hand->package, reply, err));
-    sq_adb_output_finish(&output);
-    return ok;
+    for (size_t i = 0; i < hand->extra_count; i++) {
+        const struct sq_extra *extra = &hand->extras[i];
+        sq_command_add(&command, "%s %.*q %.*q", extra_flags[extra->type],
+                       SQ_SPAN_ARGS(extra->name), SQ_SPAN_ARGS(extra->value));
+    }
+    return sq_android_start_by(android, &command, hand->package, &outcome,
+                               deadline, err);
 }
 
 /* Writes PACKAGE/ACTIVITY. Fails if that is not the name of a component. */
@@ -200,7 +160,7 @@ bool
 sq_android_start(struct sq_device *device, const struct sq_hand *hand,
                  const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = sq_android_of(device);
-    const struct category *category = categories;
+    const char *category = LAUNCHER;
     struct sq_buf component;
     if (!sq_android_check_package(hand->package, err)) {
         return false;
@@ -213,8 +173,7 @@ sq_android_start(struct sq_device *device, const struct sq_hand *hand,
                       && (component.len > 0
                           || sq_android_fail_package(hand->package, err));
     ok = ok
-      && start_component(android,
-                         hand->text.len > 0 ? "am start -n" : category->start,
+      && start_component(android, hand->text.len > 0 ? NULL : category,
                          sq_buf_span(&component), hand, deadline, err);
     sq_buf_finish(&component);
     return ok;
@@ -230,10 +189,8 @@ sq_android_stop(struct sq_device *device, const char *package,
     if (!sq_android_check_package(package, err)) {
         return false;
     }
-    sq_command_begin(&command, "pm path");
-    sq_command_word(&command, sq_span_of(package));
-    sq_command_add(&command, "&&am force-stop");
-    sq_command_word(&command, sq_span_of(package));
+    sq_command_begin(&command, "pm path %q &&am force-stop %q", package,
+                     package);
     bool ok = sq_command_run(&command, android, &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
     if (ok && !sq_span_starts_with(reply, "package:")) {

@@ -49,25 +49,6 @@ is_png(const struct job *job) {
     return job->form == SQ_CAPTURE_PNG;
 }
 
-static void
-make_command(const struct job *job, char out[COMMAND_SIZE]) {
-    static const struct {
-        const char *options;
-        const char *end;
-    } forms[] = {
-        [SQ_CAPTURE_RAW] = { "", "" },
-        [SQ_CAPTURE_GZIP] = { "", "|gzip -1" },
-        [SQ_CAPTURE_PNG] = { " -p", "" },
-        [SQ_CAPTURE_EYE] = { "", "" },
-    };
-    char panel[32] = "";
-    if (job->has_panel) {
-        snprintf(panel, sizeof(panel), " -d %" PRIu64, job->panel);
-    }
-    snprintf(out, COMMAND_SIZE, "screencap%s%s%s", forms[job->form].options,
-             panel, forms[job->form].end);
-}
-
 /*
  * Removes the warning that precedes the picture if stdout and stderr are mixed.
  */
@@ -149,7 +130,21 @@ run_screencap(struct job *job, const struct sq_deadline *deadline,
     if (job->form == SQ_CAPTURE_EYE) {
         return run_eye(job, deadline, err);
     }
-    make_command(job, command);
+    static const struct {
+        const char *options;
+        const char *end;
+    } forms[] = {
+        [SQ_CAPTURE_RAW] = { "", "" },
+        [SQ_CAPTURE_GZIP] = { "", "|gzip -1" },
+        [SQ_CAPTURE_PNG] = { " -p", "" },
+        [SQ_CAPTURE_EYE] = { "", "" },
+    };
+    char panel[32] = "";
+    if (job->has_panel) {
+        snprintf(panel, sizeof(panel), " -d %" PRIu64, job->panel);
+    }
+    snprintf(command, COMMAND_SIZE, "screencap%s%s%s", forms[job->form].options,
+             panel, forms[job->form].end);
     if (link->shell == SQ_ADB_TERMINAL) {
         bool ok = sq_android_run_to_file(job->android, command, &job->output,
                                          deadline, err);

@@ -1,46 +1,68 @@
 /* Builds and runs commands with untrusted words. */
 #include "device/android/command.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "device/android/parse.h"
 
 #define MAX_COMMAND ((size_t)60 << 10)
 
+/* Appends the value of one conversion, whose letter is `kind`. */
+static bool
+put_value(struct sq_command *command, char kind, va_list *values) {
+    struct sq_buf *text = &command->text;
+    struct sq_err *err = &command->err;
+    switch (kind) {
+    case 'q':
+        return sq_shell_quote(text, sq_span_of(va_arg(*values, const char *)),
+                              err);
+    case 's':
+        return sq_buf_printf(text, err, "%s", va_arg(*values, const char *));
+    case 'd':
+        return sq_buf_printf(text, err, "%d", va_arg(*values, int));
+    default:
+        return sq_buf_printf(text, err, "%.10g", va_arg(*values, double));
+    }
+}
+
+static void
+put(struct sq_command *command, const char *format, va_list *values) {
+    bool ok = command->err.code == SQ_ERR_NONE;
+    while (ok && *format) {
+        size_t len = strcspn(format, "%");
+        ok = sq_buf_append(&command->text, format, len, &command->err);
+        format += len;
+        if (ok && strncmp(format, "%.*q", 4) == 0) {
+            int count = va_arg(*values, int);
+            struct sq_span word = { va_arg(*values, const char *),
+                                    (size_t)count };
+            ok = sq_shell_quote(&command->text, word, &command->err);
+            format += 4;
+        } else if (ok && *format) {
+            ok = put_value(command, format[1], values);
+            format += 2;
+        }
+    }
+}
+
 void
-sq_command_begin(struct sq_command *command, const char *text) {
+sq_command_begin(struct sq_command *command, const char *format, ...) {
+    va_list values;
     *command = (struct sq_command){ 0 };
     sq_buf_init(&command->text, MAX_COMMAND);
-    sq_buf_append(&command->text, text, strlen(text), &command->err);
-}
-
-static struct sq_err *
-error_of(struct sq_command *command) {
-    return command->err.code ? NULL : &command->err;
+    va_start(values, format);
+    put(command, format, &values);
+    va_end(values);
 }
 
 void
-sq_command_add(struct sq_command *command, const char *text) {
-    struct sq_err *err = error_of(command);
-    if (err) {
-        sq_buf_printf(&command->text, err, " %s", text);
-    }
-}
-
-void
-sq_command_word(struct sq_command *command, struct sq_span word) {
-    struct sq_err *err = error_of(command);
-    if (err && sq_buf_append(&command->text, " ", 1, err)) {
-        sq_shell_quote(&command->text, word, err);
-    }
-}
-
-void
-sq_command_number(struct sq_command *command, double number) {
-    struct sq_err *err = error_of(command);
-    if (err) {
-        sq_buf_printf(&command->text, err, " %.10g", number);
-    }
+sq_command_add(struct sq_command *command, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    put(command, " ", &values);
+    put(command, format, &values);
+    va_end(values);
 }
 
 /* Runs the command with an output that is initialised, and frees it. */

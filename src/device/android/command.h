@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "device/adb.h"
+#include "device/android/parse.h"
 #include "device/android/state.h"
 #include "geom/fingers.h"
 #include "util/buf.h"
@@ -21,17 +23,15 @@ struct sq_command {
     struct sq_err err;
 };
 
-/* Starts with constant text. The caller then runs or drops the command. */
-void sq_command_begin(struct sq_command *command, const char *text);
+/*
+ * Starts with constant text, in which %q is a C string as a quoted word, %.*q a
+ * span as one, %s more constant text, %d an int and %g a double. The caller
+ * then runs the command.
+ */
+void sq_command_begin(struct sq_command *command, const char *format, ...);
 
-/* Appends a blank and constant text. */
-void sq_command_add(struct sq_command *command, const char *text);
-
-/* Appends a blank and a quoted word. */
-void sq_command_word(struct sq_command *command, struct sq_span word);
-
-/* Appends a blank and a number. */
-void sq_command_number(struct sq_command *command, double number);
+/* Appends a blank and such text. */
+void sq_command_add(struct sq_command *command, const char *format, ...);
 
 /*
  * Runs the command and frees it. The command's own failure is not an error
@@ -55,6 +55,15 @@ bool sq_command_ask(struct sq_command *command, struct sq_android *android,
 bool sq_command_say(struct sq_command *command, struct sq_android *android,
                     struct sq_adb_output *output,
                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * Runs a command that starts an app, called `name` in messages, like
+ * sq_command_say. Sets *outcome also if the app does not start.
+ */
+bool sq_android_start_by(struct sq_android *android, struct sq_command *command,
+                         const char *name, enum sq_launch_outcome *outcome,
+                         const struct sq_deadline *deadline,
+                         struct sq_err *err);
 
 /* Returns whether the text contains the words anywhere. */
 bool sq_reply_contains(struct sq_span text, const char *words);
@@ -152,18 +161,6 @@ bool sq_android_clip_get(struct sq_android *android, struct sq_buf *out,
  */
 bool sq_accents_put(struct sq_buf *out, struct sq_span text, bool *possible,
                     struct sq_err *err);
-
-/*
- * Returns the letter that a dead key and a letter type, or 0 if they type no
- * letter. mark is a code point such as U+0301.
- */
-uint32_t sq_accents_compose(uint32_t mark, char letter);
-
-/* Returns whether the code point is one of the dead keys. */
-bool sq_accents_is_mark(uint32_t code);
-
-/* Returns whether the keyboard has a key for this letter: one of ç Ç ß. */
-bool sq_accents_has_key(uint32_t code);
 
 /* Maps key names to Android key codes. */
 

@@ -246,13 +246,6 @@ may_capture(struct sq_android *android,
         && sq_clock_monotonic_ns() >= android->emulator.pictures_ns;
 }
 
-/* Uses adb for a while if the pictures cannot be used. */
-static void
-pause_pictures(struct sq_emulator *emulator, const struct sq_err *err) {
-    emulator->pictures_ns = sq_clock_monotonic_ns() + ADB_NS;
-    emulator->last_err = *err;
-}
-
 static bool
 run_capture(struct receiver *receiver, const struct sq_capture_request *request,
             struct sq_capture *made, struct sq_err *err) {
@@ -291,7 +284,9 @@ sq_emulator_capture(struct sq_android *android,
     if (!run_capture(&receiver, request, &made, &local_err)) {
         sq_capture_finish(&made);
         android->emulator.knows_capture = false;
-        pause_pictures(&android->emulator, &local_err);
+        /* Uses adb for a while if the pictures cannot be used. */
+        android->emulator.pictures_ns = sq_clock_monotonic_ns() + ADB_NS;
+        android->emulator.last_err = local_err;
         return sq_fail_with(err, &local_err);
     }
     if (request->finds_password_focus) {

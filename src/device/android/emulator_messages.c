@@ -217,16 +217,6 @@ read_format(struct sq_span message, struct sq_emulator_picture *out,
     return true;
 }
 
-/* Checks the number of bytes of the pixels when they begin. */
-static bool
-begin_pixels(struct sq_emulator_picture *picture, size_t len,
-             struct sq_err *err) {
-    size_t expected = (size_t)picture->size.width * (size_t)picture->size.height
-                    * SQ_EMULATOR_PIXEL_BYTES;
-    picture->pixel_bytes = len;
-    return (len == expected && len > 0) || fail_picture(err);
-}
-
 /* Takes a field that is complete. *complete: the pixels begin instead. */
 static bool
 take_field(struct sq_span *rest, struct sq_emulator_picture *picture,
@@ -240,7 +230,12 @@ take_field(struct sq_span *rest, struct sq_emulator_picture *picture,
     if (field.number == IMAGE_PIXELS && field.type == SQ_PROTO_BYTES) {
         *rest = after;
         *complete = true;
-        return begin_pixels(picture, len, err);
+        /* Checks the number of bytes of the pixels when they begin. */
+        size_t expected = (size_t)picture->size.width
+                        * (size_t)picture->size.height
+                        * SQ_EMULATOR_PIXEL_BYTES;
+        picture->pixel_bytes = len;
+        return (len == expected && len > 0) || fail_picture(err);
     }
     return sq_proto_take(rest, &field, err)
         && (field.number != IMAGE_FORMAT

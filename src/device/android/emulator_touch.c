@@ -53,23 +53,6 @@ place_at(const struct sq_finger_paths *paths, int finger, int ms) {
                                between(from.y, to.y, done, whole) };
 }
 
-static bool
-send_event(struct movement *movement, const struct sq_emulator_finger *fingers,
-           struct sq_err *err) {
-    struct sq_buf event;
-    bool sent = false;
-    sq_buf_init(&event, MAX_EVENT);
-    bool ok = sq_emulator_put_touch(&event, fingers,
-                                    (size_t)movement->paths->finger_count, err)
-           && sq_emulator_tell(
-                  &movement->android->emulator, SQ_EMULATOR_METHOD("sendTouch"),
-                  sq_buf_span(&event), &sent, movement->deadline, err);
-    movement->began = movement->began || sent;
-    movement->is_down = movement->is_down || sent;
-    sq_buf_finish(&event);
-    return ok;
-}
-
 /* Sends all fingers where they are at that time. */
 static bool
 send_places(struct movement *movement, int ms, bool is_down,
@@ -85,7 +68,18 @@ send_places(struct movement *movement, int ms, bool is_down,
             .identifier = i,
         };
     }
-    return send_event(movement, fingers, err);
+    struct sq_buf event;
+    bool sent = false;
+    sq_buf_init(&event, MAX_EVENT);
+    bool ok = sq_emulator_put_touch(&event, fingers,
+                                    (size_t)movement->paths->finger_count, err)
+           && sq_emulator_tell(
+                  &movement->android->emulator, SQ_EMULATOR_METHOD("sendTouch"),
+                  sq_buf_span(&event), &sent, movement->deadline, err);
+    movement->began = movement->began || sent;
+    movement->is_down = movement->is_down || sent;
+    sq_buf_finish(&event);
+    return ok;
 }
 
 static bool
@@ -136,20 +130,6 @@ prepare(struct movement *movement, struct sq_err *err) {
                              movement->deadline, err);
 }
 
-/*
- * Lifts the fingers where they are after a failure; otherwise they stay down
- * until the emulator lifts them. Connects again immediately.
- */
-static void
-lift_after_failure(struct movement *movement) {
-    const struct sq_deadline grace = sq_deadline_in(LIFT_MS, NULL);
-    const struct sq_deadline *deadline = movement->deadline;
-    movement->deadline = &grace;
-    movement->android->emulator.retry_ns = 0;
-    lift(movement, NULL);
-    movement->deadline = deadline;
-}
-
 /* Explains an error in the middle, after the attempt to lift the fingers. */
 static void
 explain(const struct movement *movement, struct sq_err *err) {
@@ -180,7 +160,16 @@ run(struct movement *movement, int times, struct sq_err *err) {
     bool ok = prepare(movement, &local_err)
            && move_times(movement, times, &local_err);
     if (!ok && movement->is_down) {
-        lift_after_failure(movement);
+        /*
+         * Lifts the fingers where they are after a failure; otherwise they stay
+         * down until the emulator lifts them. Connects again immediately.
+         */
+        const struct sq_deadline grace = sq_deadline_in(LIFT_MS, NULL);
+        const struct sq_deadline *deadline = movement->deadline;
+        movement->deadline = &grace;
+        movement->android->emulator.retry_ns = 0;
+        lift(movement, NULL);
+        movement->deadline = deadline;
     }
     if (movement->began) {
         sq_android_acted(movement->android);

@@ -109,17 +109,6 @@ find_program(struct sq_adb_link *link, const struct sq_eye_program **out,
     return ok;
 }
 
-/* Removes the file, which the program would have removed at its start. */
-static void
-remove_file(struct sq_adb_link *link, const char *path,
-            const struct sq_deadline *deadline) {
-    char command[COMMAND_SIZE];
-    struct sq_adb_output output;
-    snprintf(command, sizeof(command), "rm -f %s", path);
-    run(link, command, &output, deadline, NULL);
-    sq_adb_output_finish(&output);
-}
-
 static bool
 say_hello(struct sq_eye *eye, const struct sq_eye_program *program,
           const struct sq_deadline *deadline, struct sq_err *err) {
@@ -227,7 +216,13 @@ start_program(struct sq_eye *eye, struct sq_adb_link *link,
     }
     if (!ok) {
         sq_eye_finish(eye);
-        remove_file(link, path, deadline);
+        /* Removes the file, which the program would have removed at its start.
+         */
+        char command[COMMAND_SIZE];
+        struct sq_adb_output output;
+        snprintf(command, sizeof(command), "rm -f %s", path);
+        run(link, command, &output, deadline, NULL);
+        sq_adb_output_finish(&output);
     }
     return ok;
 }

@@ -118,13 +118,6 @@ struct reader {
     struct sq_err first_err; /* code SQ_ERR_NONE if nothing failed */
 };
 
-static void
-update_incoming(struct reader *reader) {
-    reader->incoming.bytes = reader->output->out.data;
-    reader->incoming.count =
-        reader->has_ended ? reader->end.bytes : reader->coder.at * SQ_EYE_WORD;
-}
-
 /* Returns the frame to which the parts may refer. */
 static struct sq_eye_base *
 base_of(const struct reader *reader) {
@@ -252,7 +245,9 @@ take_message(struct reader *reader, struct sq_err *err) {
                                        &reader->first_err))) {
         return sq_fail_with(err, &reader->first_err);
     }
-    update_incoming(reader);
+    reader->incoming.bytes = reader->output->out.data;
+    reader->incoming.count =
+        reader->has_ended ? reader->end.bytes : reader->coder.at * SQ_EYE_WORD;
     return true;
 }
 

@@ -124,7 +124,7 @@ by_uinput(struct gesture *gesture, struct sq_err *err) {
     sq_buf_init(&script, MAX_SCRIPT);
     sq_command_begin(&command, "echo");
     if (sq_touch_events_put_uinput(&events, &panel, &script, &command.err)) {
-        sq_command_word(&command, sq_buf_span(&script));
+        sq_command_add(&command, "%.*q", SQ_SPAN_ARGS(sq_buf_span(&script)));
     }
     sq_buf_finish(&script);
     sq_command_add(&command, "|uinput -");

@@ -85,22 +85,6 @@ is_name(const char *name, const char *given) {
     return *name == '\0' && *given == '\0';
 }
 
-static bool
-fail_unknown_key(const char *name, struct sq_err *err) {
-    char remark[SQ_NEAREST_REMARK_SIZE];
-    struct sq_nearest nearest;
-    sq_nearest_begin(&nearest, sq_span_of(name));
-    for (size_t i = 0; i < KEYS; i++) {
-        sq_nearest_try(&nearest, keys[i].name);
-    }
-    sq_nearest_remark(&nearest, remark);
-    sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"%s", name, remark);
-    return sq_fail_hint(
-        err, "Use for example back, home, enter, tab, delete, escape, space, "
-             "app_switch, up, down, left, right, page_up, page_down, menu, "
-             "power, wakeup, volume_up, volume_down, or a key code.");
-}
-
 bool
 sq_android_key_code(const char *name, int *out, struct sq_err *err) {
     int64_t code;
@@ -115,7 +99,18 @@ sq_android_key_code(const char *name, int *out, struct sq_err *err) {
         *out = (int)code;
         return true;
     }
-    return fail_unknown_key(name, err);
+    char remark[SQ_NEAREST_REMARK_SIZE];
+    struct sq_nearest nearest;
+    sq_nearest_begin(&nearest, sq_span_of(name));
+    for (size_t i = 0; i < KEYS; i++) {
+        sq_nearest_try(&nearest, keys[i].name);
+    }
+    sq_nearest_remark(&nearest, remark);
+    sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"%s", name, remark);
+    return sq_fail_hint(
+        err, "Use for example back, home, enter, tab, delete, escape, space, "
+             "app_switch, up, down, left, right, page_up, page_down, menu, "
+             "power, wakeup, volume_up, volume_down, or a key code.");
 }
 
 const char *

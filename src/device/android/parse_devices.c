@@ -246,33 +246,6 @@ static const struct {
       "ask, run adb disconnect, then: adb connect " },
 };
 
-static void
-make_hint(const struct meaning *meaning, struct sq_span serial,
-          char out[SQ_DEVICE_TEXT_SIZE]) {
-    snprintf(out, SQ_DEVICE_TEXT_SIZE, "%s", meaning->hint);
-    for (size_t i = 0; i < COUNT(network_hints); i++) {
-        if (network_hints[i].state == meaning->state
-            && sq_adb_is_address(serial)) {
-            snprintf(out, SQ_DEVICE_TEXT_SIZE, "%s%.*s", network_hints[i].hint,
-                     SQ_SPAN_ARGS(serial));
-        }
-    }
-}
-
-static void
-make_name(const struct sq_adb_device *device, char out[SQ_DEVICE_TEXT_SIZE]) {
-    bool has_model = is_id(device->model);
-    struct sq_span name = has_model ? device->model : device->serial;
-    snprintf(out, SQ_DEVICE_TEXT_SIZE, "%.*s", SQ_SPAN_ARGS(name));
-    for (char *c = out; has_model && *c; c++) {
-        *c = *c == '_' ? ' ' : *c;
-    }
-    if (is_id(device->product)) {
-        snprintf(out + name.len, SQ_DEVICE_TEXT_SIZE - name.len, " (%.*s)",
-                 SQ_SPAN_ARGS(device->product));
-    }
-}
-
 bool
 sq_adb_describe(const struct sq_adb_device *device,
                 struct sq_device_info *out) {
@@ -287,9 +260,25 @@ sq_adb_describe(const struct sq_adb_device *device,
         .connection = device->transport_id,
     };
     snprintf(info.id, sizeof(info.id), "%.*s", SQ_SPAN_ARGS(device->serial));
-    make_name(device, info.name);
+    bool has_model = is_id(device->model);
+    struct sq_span name = has_model ? device->model : device->serial;
+    snprintf(info.name, SQ_DEVICE_TEXT_SIZE, "%.*s", SQ_SPAN_ARGS(name));
+    for (char *c = info.name; has_model && *c; c++) {
+        *c = *c == '_' ? ' ' : *c;
+    }
+    if (is_id(device->product)) {
+        snprintf(info.name + name.len, SQ_DEVICE_TEXT_SIZE - name.len,
+                 " (%.*s)", SQ_SPAN_ARGS(device->product));
+    }
     snprintf(info.why, sizeof(info.why), "%s", meaning->why);
-    make_hint(meaning, device->serial, info.hint);
+    snprintf(info.hint, SQ_DEVICE_TEXT_SIZE, "%s", meaning->hint);
+    for (size_t i = 0; i < COUNT(network_hints); i++) {
+        if (network_hints[i].state == meaning->state
+            && sq_adb_is_address(device->serial)) {
+            snprintf(info.hint, SQ_DEVICE_TEXT_SIZE, "%s%.*s",
+                     network_hints[i].hint, SQ_SPAN_ARGS(device->serial));
+        }
+    }
     *out = info;
     return true;
 }

@@ -229,15 +229,10 @@ static const char *const warning_lines[] = {
     "See \"dumpsys SurfaceFlinger",
 };
 
-static bool
-is_warning(struct sq_span bytes) {
-    return starts_with_one(bytes, warning_lines, COUNT(warning_lines));
-}
-
 struct sq_span
 sq_screencap_skip_warning(struct sq_span bytes) {
     struct sq_span line;
-    while (is_warning(bytes)) {
+    while (starts_with_one(bytes, warning_lines, COUNT(warning_lines))) {
         sq_span_take_line(&bytes, &line);
     }
     return bytes;

@@ -118,9 +118,19 @@ is_black_row(const uint8_t *pixels, int width) {
     return true;
 }
 
-/* Decodes row by row, since a huge black picture can be a small file. */
-static bool
-has_black_rows(const struct sq_buf *bytes) {
+bool
+sq_picture_is_black(const struct sq_buf *bytes, bool png) {
+    if (png) {
+        int64_t pixels = (int64_t)(int)sq_load_be32(bytes->data + 16)
+                       * (int)sq_load_be32(bytes->data + 20);
+        if ((int64_t)bytes->len
+            > BLACK_BASE_BYTES + pixels / BLACK_PIXELS_PER_BYTE) {
+            return false;
+        }
+    } else if (bytes->len > RAW_HEADER && !looks_black(bytes)) {
+        return false;
+    }
+    /* Decodes row by row, since a huge black picture can be a small file. */
     const struct sq_codec *codec;
     struct sq_rows *rows;
     struct sq_row row;
@@ -136,19 +146,4 @@ has_black_rows(const struct sq_buf *bytes) {
     }
     sq_rows_destroy(rows);
     return black;
-}
-
-bool
-sq_picture_is_black(const struct sq_buf *bytes, bool png) {
-    if (png) {
-        int64_t pixels = (int64_t)(int)sq_load_be32(bytes->data + 16)
-                       * (int)sq_load_be32(bytes->data + 20);
-        if ((int64_t)bytes->len
-            > BLACK_BASE_BYTES + pixels / BLACK_PIXELS_PER_BYTE) {
-            return false;
-        }
-    } else if (bytes->len > RAW_HEADER && !looks_black(bytes)) {
-        return false;
-    }
-    return has_black_rows(bytes);
 }

@@ -80,12 +80,6 @@ read_some(struct reader *reader, void *into, size_t capacity, size_t *got,
     return *got > 0 || fail_truncated(err);
 }
 
-static bool
-fail_packet(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_FORMAT, "the device sent an invalid shell packet");
-    return sq_fail_hint(err, "Connect it again: adb reconnect.");
-}
-
 /* Starts the packet whose header is complete. */
 static bool
 begin_packet(struct reader *reader, struct sq_err *err) {
@@ -98,7 +92,8 @@ begin_packet(struct reader *reader, struct sq_err *err) {
         return true;
     }
     if (reader->id != PACKET_EXIT || reader->left != 1) {
-        return fail_packet(err);
+        sq_fail(err, SQ_ERR_FORMAT, "the device sent an invalid shell packet");
+        return sq_fail_hint(err, "Connect it again: adb reconnect.");
     }
     if (!source->read(source->context, &status, 1, err)) {
         return false;

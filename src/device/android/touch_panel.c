@@ -220,21 +220,6 @@ add_fingers(struct sq_touch_events *events, const struct sq_touch_panel *panel,
     add(events, EV_SYN, 0, 0);
 }
 
-static void
-add_ups(struct sq_touch_events *events, const struct sq_touch_panel *panel,
-        int count) {
-    events->first_up = events->count;
-    for (int i = 0; i < count; i++) {
-        add(events, EV_ABS, ABS_MT_SLOT, i);
-        add(events, EV_ABS, ABS_MT_TRACKING_ID, NO_FINGER);
-    }
-    if (panel->has_touch_key) {
-        add(events, EV_KEY, BTN_TOUCH, 0);
-    }
-    add(events, EV_SYN, 0, 0);
-    events->events[events->first_up].wait_ms = LAST_WAIT_MS;
-}
-
 void
 sq_touch_events_make(const struct sq_finger_paths *paths,
                      const struct sq_touch_panel *panel, struct sq_size screen,
@@ -248,7 +233,16 @@ sq_touch_events_make(const struct sq_finger_paths *paths,
         out->events[at].wait_ms = step->at_ms - last_ms;
         last_ms = step->at_ms;
     }
-    add_ups(out, panel, paths->finger_count);
+    out->first_up = out->count;
+    for (int i = 0; i < paths->finger_count; i++) {
+        add(out, EV_ABS, ABS_MT_SLOT, i);
+        add(out, EV_ABS, ABS_MT_TRACKING_ID, NO_FINGER);
+    }
+    if (panel->has_touch_key) {
+        add(out, EV_KEY, BTN_TOUCH, 0);
+    }
+    add(out, EV_SYN, 0, 0);
+    out->events[out->first_up].wait_ms = LAST_WAIT_MS;
 }
 
 /* sendevent does not take "-1", which looks like an option. */

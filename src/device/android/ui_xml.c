@@ -268,19 +268,6 @@ read_attribute(struct sq_node *node, const char *name, const char *value) {
     }
 }
 
-/* Android reports the visible hint of an empty field as its text. */
-static void
-separate_hint(struct sq_node *node, bool showing_hint) {
-    bool same = node->flags & SQ_NODE_EDITABLE && node->hint.len > 0
-             && sq_span_equal(node->text, node->hint);
-    if (showing_hint && node->hint.len == 0) {
-        node->hint = node->text;
-    }
-    if (showing_hint || same) {
-        node->text = (struct sq_span){ 0 };
-    }
-}
-
 /*
  * Fills the node from pairs of names and values, ended by NULL. Its spans point
  * into expat's memory.
@@ -301,7 +288,15 @@ read_attributes(struct reader *reader, const char *name, const char **pairs,
         || sq_span_ends_with(node->class_name, "AutoCompleteTextView")) {
         node->flags |= SQ_NODE_EDITABLE;
     }
-    separate_hint(node, showing_hint);
+    /* Android reports the visible hint of an empty field as its text. */
+    bool same = node->flags & SQ_NODE_EDITABLE && node->hint.len > 0
+             && sq_span_equal(node->text, node->hint);
+    if (showing_hint && node->hint.len == 0) {
+        node->hint = node->text;
+    }
+    if (showing_hint || same) {
+        node->text = (struct sq_span){ 0 };
+    }
 }
 
 /* Copies the node's text into the arena as one block. */
@@ -331,23 +326,6 @@ copy_text(struct sq_arena *arena, struct sq_node *node, struct sq_err *err) {
     return true;
 }
 
-static void
-link_node(struct reader *reader, struct sq_node *node) {
-    struct sq_node *sibling = reader->last[node->depth];
-    if (sibling) {
-        sibling->next = node;
-    } else if (node->parent) {
-        node->parent->first_child = node;
-    } else {
-        reader->tree.root = node;
-    }
-    reader->last[node->depth] = node;
-    if (node->depth + 1 < SQ_MAX_TREE_DEPTH) {
-        reader->last[node->depth + 1] = NULL;
-    }
-    reader->inner = node;
-}
-
 static bool
 add_node(struct reader *reader, const char *name, const char **pairs) {
     if (reader->tree.count == SQ_MAX_TREE_NODES) {
@@ -367,7 +345,19 @@ add_node(struct reader *reader, const char *name, const char **pairs) {
         return false;
     }
     *copy = node;
-    link_node(reader, copy);
+    struct sq_node *sibling = reader->last[copy->depth];
+    if (sibling) {
+        sibling->next = copy;
+    } else if (copy->parent) {
+        copy->parent->first_child = copy;
+    } else {
+        reader->tree.root = copy;
+    }
+    reader->last[copy->depth] = copy;
+    if (copy->depth + 1 < SQ_MAX_TREE_DEPTH) {
+        reader->last[copy->depth + 1] = NULL;
+    }
+    reader->inner = copy;
     reader->tree.count++;
     return true;
 }
@@ -463,13 +453,6 @@ on_doctype(void *context, const char *name, const char *system_id,
     abort_parsing(reader);
 }
 
-static bool
-fail_truncated(size_t bytes, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_TRUNCATED,
-            "the UI hierarchy ends too early, after %zu bytes", bytes);
-    return sq_fail_hint(err, "Try again. The device did not send all of it.");
-}
-
 /* Expat 2.9 deprecates the functions whose results may have 32 bits. */
 #if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9
 #define XML_GetCurrentLineNumber64 XML_GetCurrentLineNumber
@@ -486,7 +469,10 @@ fail_parse(const struct reader *reader, struct sq_span text) {
     if (code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN
         || code == XML_ERROR_UNCLOSED_CDATA_SECTION
         || code == XML_ERROR_PARTIAL_CHAR) {
-        return fail_truncated(text.len, reader->err);
+        sq_fail(reader->err, SQ_ERR_TRUNCATED,
+                "the UI hierarchy ends too early, after %zu bytes", text.len);
+        return sq_fail_hint(reader->err,
+                            "Try again. The device did not send all of it.");
     }
     uint64_t line = XML_GetCurrentLineNumber64(reader->parser);
     uint64_t column = XML_GetCurrentColumnNumber64(reader->parser) + 1;

@@ -59,7 +59,7 @@ do_constant(struct sq_device *device, const char *text, const char *what,
     const struct sq_deadline limit =
         sq_android_limit(sq_android_of(device), 0, deadline);
     struct sq_command command;
-    sq_command_begin(&command, text);
+    sq_command_begin(&command, "%s", text);
     return sq_command_do(&command, sq_android_of(device), what, &limit, err);
 }
 
@@ -144,8 +144,8 @@ locate(struct sq_device *device, const struct sq_hand *hand,
         "appops set com.android.shell android:mock_location allow&&"
         "cmd location providers add-test-provider gps&&"
         "cmd location providers set-test-provider-enabled gps true&&"
-        "cmd location providers set-test-provider-location gps --location");
-    sq_command_word(&command, sq_span_of(place));
+        "cmd location providers set-test-provider-location gps --location %q",
+        place);
     return sq_command_confirm(&command, sq_android_of(device),
                               "take the location", "", deadline, err);
 }
@@ -210,21 +210,6 @@ read_light(struct sq_android *android, struct light *out,
         || sq_fail_with(err, &local_err);
 }
 
-static bool
-fail_dark(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_IO, "the screen is still off after it was woken");
-    return sq_fail_hint(err, "Press its power button, then try again. If it "
-                             "stays off, restart the device.");
-}
-
-static bool
-fail_locked(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_INVALID_OPERATION,
-            "the screen is on, but locked by a PIN, pattern or password");
-    return sq_fail_hint(err,
-                        SQ_SAY("Ask the person to unlock it.", "Unlock it."));
-}
-
 /* Turns the screen on, and reads whether it is, which may take a moment. */
 static bool
 wake(struct sq_device *device, const struct sq_hand *hand,
@@ -244,10 +229,16 @@ wake(struct sq_device *device, const struct sq_hand *hand,
     } while (light.knows_power && !light.is_on
              && sq_wait_ms(WAKE_POLL_MS, &limit, NULL));
     if (light.knows_power && !light.is_on) {
-        return fail_dark(err);
+        sq_fail(err, SQ_ERR_IO, "the screen is still off after it was woken");
+        return sq_fail_hint(err,
+                            "Press its power button, then try again. If it "
+                            "stays off, restart the device.");
     }
     if (light.knows_lock && light.is_locked) {
-        return fail_locked(err);
+        sq_fail(err, SQ_ERR_INVALID_OPERATION,
+                "the screen is on, but locked by a PIN, pattern or password");
+        return sq_fail_hint(
+            err, SQ_SAY("Ask the person to unlock it.", "Unlock it."));
     }
     if (!light.knows_power) {
         *hand->outcome = "unknown";

@@ -13,41 +13,33 @@
 #define ANDROID_13 33
 #define MAX_ANSWER ((size_t)64 << 10)
 #define COMMAND_SIZE 320
-
-static bool
-fail_open(enum sq_launch_outcome outcome, const struct sq_hand *hand,
-          struct sq_span reply, struct sq_err *err) {
-    if (outcome != SQ_LAUNCH_NO_ACTIVITY) {
-        return sq_launch_fail(outcome, "the URL", reply, err);
-    }
-    sq_fail(err, SQ_ERR_NOT_FOUND, "no app%s%s opens this URL",
-            hand->package ? " " : "", hand->package ? hand->package : "");
-    return sq_fail_hint(err, "Check its scheme and host. The operation @apps "
-                             "lists what is installed.");
-}
+#define INSTALL "exec:cmd package install"
 
 bool
 sq_android_open_url(struct sq_device *device, const struct sq_hand *hand,
                     const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_command command;
-    struct sq_adb_output output;
+    enum sq_launch_outcome outcome;
     if (hand->package && !sq_android_check_package(hand->package, err)) {
         return false;
     }
-    sq_command_begin(&command, "am start -W -a android.intent.action.VIEW -d");
-    sq_command_word(&command, hand->text);
+    sq_command_begin(&command,
+                     "am start -W -a android.intent.action.VIEW -d %.*q",
+                     SQ_SPAN_ARGS(hand->text));
     if (hand->package) {
-        sq_command_add(&command, "-p");
-        sq_command_word(&command, sq_span_of(hand->package));
+        sq_command_add(&command, "-p %q", hand->package);
     }
-    bool ok =
-        sq_command_say(&command, sq_android_of(device), &output, deadline, err);
-    struct sq_span reply = sq_buf_span(&output.out);
-    enum sq_launch_outcome outcome = sq_launch_read(reply);
-    ok = ok
-      && (sq_launch_worked(outcome) || fail_open(outcome, hand, reply, err));
-    sq_adb_output_finish(&output);
-    return ok;
+    if (sq_android_start_by(sq_android_of(device), &command, "the URL",
+                            &outcome, deadline, err)) {
+        return true;
+    }
+    if (outcome != SQ_LAUNCH_NO_ACTIVITY) {
+        return false;
+    }
+    sq_fail(err, SQ_ERR_NOT_FOUND, "no app%s%s opens this URL",
+            hand->package ? " " : "", hand->package ? hand->package : "");
+    return sq_fail_hint(err, "Check its scheme and host. The operation @apps "
+                             "lists what is installed.");
 }
 
 /* Runs "PROGRAM PACKAGE", which prints "Success" if it works. */
@@ -60,8 +52,7 @@ do_with_package(struct sq_device *device, const char *program,
     if (!sq_android_check_package(package, err)) {
         return false;
     }
-    sq_command_begin(&command, program);
-    sq_command_word(&command, sq_span_of(package));
+    sq_command_begin(&command, "%s %q", program, package);
     bool ok =
         sq_command_say(&command, sq_android_of(device), &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
@@ -152,37 +143,28 @@ name_permission(struct sq_span name, int api, char out[COMMAND_SIZE],
     return is_permission(name) || fail_permission(name, err);
 }
 
-/* The commands of a change; "reset" also forgets what the user chose. */
-static const struct change {
-    const char *start;
-    const char *then; /* NULL: nothing */
-    const char *end;
-} changes[] = {
-    [SQ_PERMISSION_GRANT] = { "pm grant", NULL, "" },
-    [SQ_PERMISSION_REVOKE] = { "pm revoke", NULL, "" },
-    [SQ_PERMISSION_RESET] = { "pm revoke", "pm clear-permission-flags",
-                              "user-set user-fixed" },
+/*
+ * The commands of a change; the second one of "reset" forgets what the user
+ * chose. They print nothing, so "pm path" shows before that pm answers.
+ */
+#define CHANGE(words) "pm path %q && pm " words " %q %q"
+static const char *const changes[][2] = {
+    [SQ_PERMISSION_GRANT] = { CHANGE("grant"), NULL },
+    [SQ_PERMISSION_REVOKE] = { CHANGE("revoke"), NULL },
+    [SQ_PERMISSION_RESET] = { CHANGE("revoke"),
+                              CHANGE("clear-permission-flags") " user-set "
+                                                               "user-fixed" },
 };
-
-/* A change prints nothing, so "pm path" shows before it that pm answers. */
-static void
-begin_change(struct sq_command *command, const char *program,
-             const char *package, const char *name) {
-    sq_command_begin(command, "pm path");
-    sq_command_word(command, sq_span_of(package));
-    sq_command_add(command, "&&");
-    sq_command_add(command, program);
-    sq_command_word(command, sq_span_of(package));
-    sq_command_word(command, sq_span_of(name));
-}
 
 /* Runs a command that changes a permission of an app. */
 static bool
-change_one(struct sq_android *android, struct sq_command *command,
-           const char *package, const struct sq_deadline *deadline,
+change_one(struct sq_android *android, const char *change, const char *package,
+           const char *name, const struct sq_deadline *deadline,
            struct sq_err *err) {
+    struct sq_command command;
     struct sq_adb_output output;
-    bool ok = sq_command_say(command, android, &output, deadline, err);
+    sq_command_begin(&command, change, package, package, name);
+    bool ok = sq_command_say(&command, android, &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
     bool is_missing = output.status == 1 && reply.len == 0;
     if (ok
@@ -202,12 +184,10 @@ set_notifications(struct sq_android *android, const struct sq_hand *hand,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     static const char *const words[] = { "allow", "ignore", "default" };
     struct sq_command command;
-    sq_command_begin(&command, "appops get");
-    sq_command_word(&command, sq_span_of(hand->package));
-    sq_command_add(&command, "POST_NOTIFICATION&&appops set");
-    sq_command_word(&command, sq_span_of(hand->package));
-    sq_command_add(&command, "POST_NOTIFICATION");
-    sq_command_add(&command, words[hand->choice]);
+    sq_command_begin(&command,
+                     "appops get %q POST_NOTIFICATION&&"
+                     "appops set %q POST_NOTIFICATION %s",
+                     hand->package, hand->package, words[hand->choice]);
     return sq_command_confirm(&command, android, "change the permission", "",
                               deadline, err);
 }
@@ -216,13 +196,13 @@ bool
 sq_android_permission(struct sq_device *device, const struct sq_hand *hand,
                       const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = sq_android_of(device);
-    const struct change *change = &changes[hand->choice];
+    const char *const *change = changes[hand->choice];
     char name[COMMAND_SIZE];
     int api;
     if (!sq_android_check_package(hand->package, err)
         || !sq_android_api(android, &api, deadline, err)
         || !name_permission(hand->text, api, name, err)
-        || (change->then
+        || (change[1]
             && !sq_android_need_api(android, ANDROID_11,
                                     "resetting a permission", deadline, err))) {
         return false;
@@ -230,17 +210,10 @@ sq_android_permission(struct sq_device *device, const struct sq_hand *hand,
     if (api < ANDROID_13 && sq_span_is(hand->text, "notifications")) {
         return set_notifications(android, hand, deadline, err);
     }
-    struct sq_command command;
-    begin_change(&command, change->start, hand->package, name);
-    if (!change_one(android, &command, hand->package, deadline, err)) {
-        return false;
-    }
-    if (!change->then) {
-        return true;
-    }
-    begin_change(&command, change->then, hand->package, name);
-    sq_command_add(&command, change->end);
-    return change_one(android, &command, hand->package, deadline, err);
+    return change_one(android, change[0], hand->package, name, deadline, err)
+        && (!change[1]
+            || change_one(android, change[1], hand->package, name, deadline,
+                          err));
 }
 
 /* Runs a command that reads a file, and appends what it prints. */
@@ -295,6 +268,7 @@ static const struct reason {
     { "INSTALL_FAILED_INVALID_APK", "The file is not a valid APK." },
 };
 
+/* Fails unless the reply says that an installation, or a step of it, worked. */
 static bool
 check_success(struct sq_span reply, struct sq_err *err) {
     if (sq_reply_contains(reply, "Success")) {
@@ -309,92 +283,58 @@ check_success(struct sq_span reply, struct sq_err *err) {
     return sq_fail_hint(err, "The reason is in the parentheses.");
 }
 
+/*
+ * Runs a step of an installation, which reads the file if it is given. *session
+ * is set to the number in "Success: created install session [123]"; NULL: none
+ * is expected.
+ */
 static bool
-install_one(struct sq_android *android, const struct sq_hand_file *file,
-            const struct sq_deadline *deadline, struct sq_err *err) {
-    char command[COMMAND_SIZE];
+install_step(struct sq_android *android, const char *command,
+             const struct sq_hand_file *file, int64_t *session,
+             const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf reply;
     sq_buf_init(&reply, MAX_ANSWER);
-    snprintf(command, sizeof(command), "exec:cmd package install -r -t -S %zu",
-             file->bytes.len);
-    bool ok = stream(android, command, file, &reply, deadline, err)
-           && check_success(sq_buf_span(&reply), err);
-    sq_buf_finish(&reply);
-    return ok;
-}
-
-/* Reads "Success: created install session [123]". */
-static bool
-read_session(struct sq_span reply, int64_t *out) {
-    struct sq_span before;
-    return sq_span_take_until(&reply, '[', &before)
-        && sq_span_take_int64(&reply, out) && *out > 0;
-}
-
-static bool
-begin_session(struct sq_android *android, const struct sq_hand *hand,
-              int64_t *session, const struct sq_deadline *deadline,
-              struct sq_err *err) {
-    char command[COMMAND_SIZE];
-    struct sq_buf reply;
-    size_t total = 0;
-    for (size_t i = 0; i < hand->file_count; i++) {
-        total += hand->files[i].bytes.len;
+    bool ok = stream(android, command, file, &reply, deadline, err);
+    struct sq_span text = sq_buf_span(&reply);
+    if (ok && session) {
+        struct sq_span before;
+        ok = (sq_span_take_until(&text, '[', &before)
+              && sq_span_take_int64(&text, session) && *session > 0)
+          || check_success(SQ_SPAN(""), err);
+    } else if (ok) {
+        ok = check_success(text, err);
     }
-    sq_buf_init(&reply, MAX_ANSWER);
-    snprintf(command, sizeof(command),
-             "exec:cmd package install-create -r -t -S %zu", total);
-    bool ok = stream(android, command, NULL, &reply, deadline, err)
-           && (read_session(sq_buf_span(&reply), session)
-               || check_success(SQ_SPAN(""), err));
     sq_buf_finish(&reply);
     return ok;
 }
 
-/* Writes one split; on the device it is named by its number. */
-static bool
-write_split(struct sq_android *android, int64_t session, size_t number,
-            const struct sq_hand_file *file, const struct sq_deadline *deadline,
-            struct sq_err *err) {
-    char command[COMMAND_SIZE];
-    struct sq_buf reply;
-    sq_buf_init(&reply, MAX_ANSWER);
-    snprintf(command, sizeof(command),
-             "exec:cmd package install-write -S %zu %" PRId64 " split%zu.apk -",
-             file->bytes.len, session, number);
-    bool ok = stream(android, command, file, &reply, deadline, err)
-           && check_success(sq_buf_span(&reply), err);
-    sq_buf_finish(&reply);
-    return ok;
-}
-
-static bool
-end_session(struct sq_android *android, const char *how, int64_t session,
-            const struct sq_deadline *deadline, struct sq_err *err) {
-    char command[COMMAND_SIZE];
-    struct sq_buf reply;
-    sq_buf_init(&reply, MAX_ANSWER);
-    snprintf(command, sizeof(command), "exec:cmd package %s %" PRId64, how,
-             session);
-    bool ok = stream(android, command, NULL, &reply, deadline, err)
-           && check_success(sq_buf_span(&reply), err);
-    sq_buf_finish(&reply);
-    return ok;
-}
-
-/* Abandons the session after a failure. */
+/* Installs an app of several files; abandons the session after a failure. */
 static bool
 install_splits(struct sq_android *android, const struct sq_hand *hand,
                const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline grace = sq_deadline_in(3000, NULL);
+    char command[COMMAND_SIZE];
     int64_t session = 0;
-    bool ok = begin_session(android, hand, &session, deadline, err);
-    for (size_t i = 0; ok && i < hand->file_count; i++) {
-        ok = write_split(android, session, i, &hand->files[i], deadline, err);
+    size_t total = 0;
+    for (size_t i = 0; i < hand->file_count; i++) {
+        total += hand->files[i].bytes.len;
     }
-    ok = ok && end_session(android, "install-commit", session, deadline, err);
+    snprintf(command, sizeof(command), INSTALL "-create -r -t -S %zu", total);
+    bool ok = install_step(android, command, NULL, &session, deadline, err);
+    for (size_t i = 0; ok && i < hand->file_count; i++) {
+        /* On the device a split is named by its number. */
+        snprintf(command, sizeof(command),
+                 INSTALL "-write -S %zu %" PRId64 " split%zu.apk -",
+                 hand->files[i].bytes.len, session, i);
+        ok = install_step(android, command, &hand->files[i], NULL, deadline,
+                          err);
+    }
+    snprintf(command, sizeof(command), INSTALL "-commit %" PRId64, session);
+    ok = ok && install_step(android, command, NULL, NULL, deadline, err);
     if (!ok && session > 0) {
-        end_session(android, "install-abandon", session, &grace, NULL);
+        snprintf(command, sizeof(command), INSTALL "-abandon %" PRId64,
+                 session);
+        install_step(android, command, NULL, NULL, &grace, NULL);
     }
     return ok;
 }
@@ -403,9 +343,13 @@ bool
 sq_android_install(struct sq_device *device, const struct sq_hand *hand,
                    const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = sq_android_of(device);
+    char command[COMMAND_SIZE];
     android->display_cache.at_ns = 0;
     sq_idle_forget(&android->idle);
-    return hand->file_count == 1
-             ? install_one(android, hand->files, deadline, err)
-             : install_splits(android, hand, deadline, err);
+    if (hand->file_count != 1) {
+        return install_splits(android, hand, deadline, err);
+    }
+    snprintf(command, sizeof(command), INSTALL " -r -t -S %zu",
+             hand->files[0].bytes.len);
+    return install_step(android, command, hand->files, NULL, deadline, err);
 }

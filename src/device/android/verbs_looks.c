@@ -25,8 +25,7 @@ set_dark(struct sq_android *android, const struct sq_hand *hand,
     if (!sq_android_need_api(android, ANDROID_10, "dark mode", deadline, err)) {
         return false;
     }
-    sq_command_begin(&command, "cmd uimode night");
-    sq_command_add(&command, word);
+    sq_command_begin(&command, "cmd uimode night %s", word);
     bool ok = sq_command_say(&command, android, &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
     ok = ok
@@ -42,9 +41,10 @@ set_font_scale(struct sq_android *android, const struct sq_hand *hand,
     struct sq_command command;
     char expected[32];
     snprintf(expected, sizeof(expected), "%.10g", hand->looks.font_scale.value);
-    sq_command_begin(&command, "settings put system font_scale");
-    sq_command_number(&command, hand->looks.font_scale.value);
-    sq_command_add(&command, "&&settings get system font_scale");
+    sq_command_begin(&command,
+                     "settings put system font_scale %g &&"
+                     "settings get system font_scale",
+                     hand->looks.font_scale.value);
     return sq_command_confirm(&command, android, "change its font size",
                               expected, deadline, err);
 }
@@ -58,7 +58,7 @@ set_density(struct sq_android *android, const struct sq_hand *hand,
     if (hand->looks.density.value > 0) {
         snprintf(expected, sizeof(expected), " density: %.10g",
                  (double)hand->looks.density.value);
-        sq_command_number(&command, hand->looks.density.value);
+        sq_command_add(&command, "%d", hand->looks.density.value);
     } else {
         sq_command_add(&command, "reset");
     }
@@ -98,12 +98,11 @@ set_app_locale(struct sq_android *android, const struct sq_hand *hand,
                                 deadline, err)) {
         return false;
     }
-    sq_command_begin(&command, "cmd locale set-app-locales");
-    sq_command_word(&command, sq_span_of(hand->package));
-    sq_command_add(&command, "--locales");
-    sq_command_word(&command, hand->looks.locale.value);
-    sq_command_add(&command, "&&cmd locale get-app-locales");
-    sq_command_word(&command, sq_span_of(hand->package));
+    sq_command_begin(&command,
+                     "cmd locale set-app-locales %q --locales %.*q &&"
+                     "cmd locale get-app-locales %q",
+                     hand->package, SQ_SPAN_ARGS(hand->looks.locale.value),
+                     hand->package);
     return sq_command_confirm(
         &command, android, "change the language of the app", "", deadline, err);
 }
@@ -114,8 +113,8 @@ set_device_locale(struct sq_android *android, const struct sq_hand *hand,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_command command;
     struct sq_err local_err = { 0 };
-    sq_command_begin(&command, "cmd locale set-device-locale");
-    sq_command_word(&command, hand->looks.locale.value);
+    sq_command_begin(&command, "cmd locale set-device-locale %.*q",
+                     SQ_SPAN_ARGS(hand->looks.locale.value));
     if (sq_command_do(&command, android, "change its language", deadline,
                       &local_err)) {
         *hand->remark = "Android did not confirm the language.";

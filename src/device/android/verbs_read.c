@@ -165,10 +165,9 @@ read_app(struct sq_android *android, const char *package,
     if (!sq_android_check_package(package, err)) {
         return false;
     }
-    sq_command_begin(&command, "dumpsys package");
-    sq_command_word(&command, sq_span_of(package));
-    sq_command_add(&command, ";" SQ_MARK_COMMAND ";dumpsys meminfo");
-    sq_command_word(&command, sq_span_of(package));
+    sq_command_begin(
+        &command, "dumpsys package %q ;" SQ_MARK_COMMAND ";dumpsys meminfo %q",
+        package, package);
     bool ok = sq_command_ask(&command, android, &output, deadline, err);
     if (ok) {
         struct sq_span text = sq_buf_span(&output.out);
@@ -207,8 +206,7 @@ find_process(struct sq_android *android, const char *package, int64_t *pid,
     struct sq_command command;
     struct sq_adb_output output;
     *pid = 0;
-    sq_command_begin(&command, "pidof -s");
-    sq_command_word(&command, sq_span_of(package));
+    sq_command_begin(&command, "pidof -s %q", package);
     bool ok = sq_command_ask(&command, android, &output, deadline, err);
     struct sq_span text = sq_span_trim(sq_buf_span(&output.out));
     if (ok && !sq_span_to_int64(text, pid)) {
@@ -266,12 +264,10 @@ sq_android_read_logs(struct sq_device *device,
     sq_command_begin(&command, "logcat -d -t 1;" SQ_MARK_COMMAND
                                ";logcat -b crash -d -t 300;" SQ_MARK_COMMAND);
     if (!request->package || pid > 0) {
-        sq_command_add(&command, ";logcat -d -t");
-        sq_command_number(&command, request->number);
+        sq_command_add(&command, ";logcat -d -t %d", request->number);
     }
     if (pid > 0) {
-        sq_command_add(&command, "--pid");
-        sq_command_number(&command, (double)pid);
+        sq_command_add(&command, "--pid %g", (double)pid);
     }
     bool ok = sq_command_ask(&command, android, &output, deadline, err);
     if (ok) {

@@ -14,19 +14,6 @@
 #define STOP_MS 10000
 #define START_MS 2000
 
-static bool
-fail_running(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_INVALID_OPERATION, "a video is being recorded");
-    return sq_fail_hint(err, "Stop it first.");
-}
-
-static bool
-fail_old(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_UNSUPPORTED, "recording needs Android 7 or newer");
-    return sq_fail_hint(err, "Nothing was done. Use a device with a newer "
-                             "version of Android.");
-}
-
 /* A program that cannot record ends immediately, with a message. */
 static bool
 check_started(struct sq_android *android, const struct sq_deadline *deadline,
@@ -64,10 +51,13 @@ sq_android_record(struct sq_device *device, const struct sq_hand *hand,
     char path[SQ_ANDROID_PATH_SIZE];
     char command[COMMAND_SIZE];
     if (android->recording.is_open) {
-        return fail_running(err);
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "a video is being recorded");
+        return sq_fail_hint(err, "Stop it first.");
     }
     if (android->link.shell != SQ_ADB_SHELL_V2) {
-        return fail_old(err);
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "recording needs Android 7 or newer");
+        return sq_fail_hint(err, "Nothing was done. Use a device with a newer "
+                                 "version of Android.");
     }
     sq_adb_abandon(&android->video); /* nothing of it was asked for any more */
     sq_android_file_path(android, VIDEO_FILE, path);
@@ -87,8 +77,7 @@ interrupt(struct sq_android *android, const char *path,
     char pattern[SQ_ANDROID_PATH_SIZE + 40];
     /* The brackets keep the pattern from matching its own command line. */
     snprintf(pattern, sizeof(pattern), "screenrecor[d].*%s", path);
-    sq_command_begin(&command, "pkill -2 -f");
-    sq_command_word(&command, sq_span_of(pattern));
+    sq_command_begin(&command, "pkill -2 -f %q", pattern);
     /* Fails if the recording has already ended by its limit. */
     bool ok = sq_command_run(&command, android, &output, deadline, err);
     sq_adb_output_finish(&output);
@@ -138,8 +127,7 @@ remove_file(struct sq_android *android, const char *path) {
     const struct sq_deadline grace = sq_deadline_in(2000, NULL);
     struct sq_command command;
     struct sq_adb_output output;
-    sq_command_begin(&command, "rm -f");
-    sq_command_word(&command, sq_span_of(path));
+    sq_command_begin(&command, "rm -f %q", path);
     sq_command_run(&command, android, &output, &grace, NULL);
     sq_adb_output_finish(&output);
 }

@@ -56,14 +56,6 @@ put_32(uint8_t *to, uint32_t value) {
 }
 
 static void
-put_header(uint8_t *to, struct sq_size size) {
-    put_32(to, (uint32_t)size.width);
-    put_32(to + 4, (uint32_t)size.height);
-    put_32(to + 8, FORMAT_RGBA);
-    put_32(to + 12, COLOURS_SRGB);
-}
-
-static void
 paint_black(struct sq_canvas *canvas) {
     sq_canvas_rect(canvas, canvas->clip, SQ_RGB(0));
 }
@@ -100,7 +92,10 @@ demo_capture(struct sq_device *device, const struct sq_capture_request *request,
     } else if (!sq_phone_paint(phone, &canvas, err)) {
         return false;
     }
-    put_header(space, size);
+    put_32(space, (uint32_t)size.width);
+    put_32(space + 4, (uint32_t)size.height);
+    put_32(space + 8, FORMAT_RGBA);
+    put_32(space + 12, COLOURS_SRGB);
     sq_buf_commit(&out->bytes, bytes);
     out->screen = screen;
     out->secure = secure;

@@ -5,16 +5,11 @@
 
 #define END_MS 1000 /* for saving the state at the end */
 
-static bool
-is_fatal(const struct sq_err *err) {
-    return sq_is_fatal(err->code) || err->code == SQ_ERR_TIMEOUT;
-}
-
 /* Fails only if the error is fatal; else it becomes a warning. */
 static bool
 warn(const struct sq_demo_keeper *keeper, const struct sq_err *why,
      struct sq_err *err) {
-    if (is_fatal(why)) {
+    if ((sq_is_fatal(why->code) || why->code == SQ_ERR_TIMEOUT)) {
         return sq_fail_with(err, why);
     }
     keeper->warn(keeper->context, why);

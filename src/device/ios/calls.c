@@ -159,33 +159,6 @@ sq_simctl_run(const char *xcrun, const struct sq_ios_call *call,
                           err));
 }
 
-static bool
-fail_without_idb(struct sq_err *err) {
-    sq_fail(
-        err, SQ_ERR_NOT_FOUND,
-        "idb is not on PATH; it is needed to send touches and read elements");
-    return sq_fail_hint(err, "Install it: brew tap facebook/fb && brew install "
-                             "idb-companion && pipx install fb-idb");
-}
-
-/* The user's text comes last, so that it is never taken for an option. */
-static void
-idb_argv(const struct sq_simulator *simulator, const struct sq_ios_call *call,
-         const char **argv) {
-    size_t at = 0;
-    argv[at++] = simulator->idb;
-    for (size_t i = 0; i < SQ_MAX_WORDS && call->words[i]; i++) {
-        argv[at++] = call->words[i];
-    }
-    argv[at++] = "--udid";
-    argv[at++] = simulator->base.info.id;
-    if (call->text) {
-        argv[at++] = "--";
-        argv[at++] = call->text;
-    }
-    argv[at] = NULL;
-}
-
 /* After a failure, checks whether idb knows the simulator and explains. */
 static void
 explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
@@ -258,12 +231,29 @@ sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
     const char *argv[SQ_MAX_WORDS + 6];
     struct sq_err local_err = { 0 };
     if (!simulator->idb[0]) {
-        return fail_without_idb(err);
+        sq_fail(err, SQ_ERR_NOT_FOUND,
+                "idb is not on PATH; it is needed to send touches and read "
+                "elements");
+        return sq_fail_hint(err,
+                            "Install it: brew tap facebook/fb && brew install "
+                            "idb-companion && pipx install fb-idb");
     }
     if (sq_idb_is_late(simulator)) {
         return sq_idb_fail_late(err);
     }
-    idb_argv(simulator, call, argv);
+    /* The user's text comes last, so that it is never taken for an option. */
+    size_t at = 0;
+    argv[at++] = simulator->idb;
+    for (size_t i = 0; i < SQ_MAX_WORDS && call->words[i]; i++) {
+        argv[at++] = call->words[i];
+    }
+    argv[at++] = "--udid";
+    argv[at++] = simulator->base.info.id;
+    if (call->text) {
+        argv[at++] = "--";
+        argv[at++] = call->text;
+    }
+    argv[at] = NULL;
     int64_t start_ns = sq_clock_monotonic_ns();
     bool ok = run(argv, call, deadline, end, &local_err);
     if (ok && end->status == 0) {

@@ -39,8 +39,22 @@ static const struct key {
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
 
-static bool
-fail_unknown_key(const char *name, struct sq_err *err) {
+bool
+sq_simulator_key(struct sq_simulator *simulator, const char *name,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    if (strcmp(name, "back") == 0) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "iPhones and iPads have no back key");
+        return sq_fail_hint(err,
+                            "@Tap the button at the top left, or @swipe from "
+                            "the left edge to the right.");
+    }
+    for (size_t i = 0; i < KEYS; i++) {
+        if (strcmp(keys[i].name, name) == 0) {
+            const char *const words[] = { "ui", keys[i].verb, keys[i].argument,
+                                          NULL };
+            return sq_idb_do(simulator, words, 0, deadline, err);
+        }
+    }
     char names[SQ_ERR_HINT_SIZE - 14];
     char remark[SQ_NEAREST_REMARK_SIZE];
     struct sq_nearest nearest;
@@ -55,29 +69,6 @@ fail_unknown_key(const char *name, struct sq_err *err) {
     sq_nearest_remark(&nearest, remark);
     sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"%s", name, remark);
     return sq_fail_hint(err, "Use one of: %s.", names);
-}
-
-static bool
-fail_no_back_key(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_UNSUPPORTED, "iPhones and iPads have no back key");
-    return sq_fail_hint(err, "@Tap the button at the top left, or @swipe from "
-                             "the left edge to the right.");
-}
-
-bool
-sq_simulator_key(struct sq_simulator *simulator, const char *name,
-                 const struct sq_deadline *deadline, struct sq_err *err) {
-    if (strcmp(name, "back") == 0) {
-        return fail_no_back_key(err);
-    }
-    for (size_t i = 0; i < KEYS; i++) {
-        if (strcmp(keys[i].name, name) == 0) {
-            const char *const words[] = { "ui", keys[i].verb, keys[i].argument,
-                                          NULL };
-            return sq_idb_do(simulator, words, 0, deadline, err);
-        }
-    }
-    return fail_unknown_key(name, err);
 }
 
 /* Runs simctl with this standard input and drops its output. */

@@ -333,24 +333,6 @@ add_children(struct reader *reader, const struct sq_json *element,
     return true;
 }
 
-static bool
-is_app(const struct sq_json *element) {
-    return sq_span_is(type_of(element), "Application");
-}
-
-static void
-read_app_info(struct reader *reader) {
-    struct sq_dev_rect rect = reader->screen.tree.root->bounds;
-    struct sq_size size = { rect.right - rect.left, rect.bottom - rect.top };
-    if (reader->app && size.width > 0 && size.height > 0
-        && size.width <= SQ_MAX_SIDE && size.height <= SQ_MAX_SIDE) {
-        reader->screen.points = size;
-    }
-    if (!sq_json_int(sq_json_get(reader->app, "pid"), &reader->screen.pid)) {
-        sq_json_int(sq_json_get(reader->app, "AXPid"), &reader->screen.pid);
-    }
-}
-
 /* Makes the app the root, even if a flat list has it as a sibling. */
 static bool
 add_root(struct reader *reader, const struct sq_json *app) {
@@ -361,7 +343,15 @@ add_root(struct reader *reader, const struct sq_json *app) {
     reader->app = app;
     reader->screen.tree.root = root;
     reader->end = &root->first_child;
-    read_app_info(reader);
+    struct sq_dev_rect rect = reader->screen.tree.root->bounds;
+    struct sq_size size = { rect.right - rect.left, rect.bottom - rect.top };
+    if (reader->app && size.width > 0 && size.height > 0
+        && size.width <= SQ_MAX_SIDE && size.height <= SQ_MAX_SIDE) {
+        reader->screen.points = size;
+    }
+    if (!sq_json_int(sq_json_get(reader->app, "pid"), &reader->screen.pid)) {
+        sq_json_int(sq_json_get(reader->app, "AXPid"), &reader->screen.pid);
+    }
     return add_children(reader, app, root, &reader->end);
 }
 
@@ -458,7 +448,7 @@ visit(const struct values *values, struct reader *reader,
 
 static bool
 find_app(struct reader *reader, const struct sq_json *element) {
-    if (!reader->app && is_app(element)) {
+    if (!reader->app && sq_span_is(type_of(element), "Application")) {
         reader->app = element;
     }
     return true;

@@ -251,16 +251,11 @@ apply_known_size(struct sq_simulator *simulator, struct sq_size pixels) {
 }
 
 static void
-forget_size(struct sq_simulator *simulator) {
+remember_size(struct sq_simulator *simulator, struct sq_size points,
+              struct sq_size pixels) {
     simulator->points = (struct sq_size){ 0 };
     simulator->pixels = (struct sq_size){ 0 };
     simulator->points_by_idb = false;
-}
-
-static void
-remember_size(struct sq_simulator *simulator, struct sq_size points,
-              struct sq_size pixels) {
-    forget_size(simulator);
     if (points.width > 0 && fills(points, pixels)) {
         simulator->points = points;
         simulator->pixels = pixels;
