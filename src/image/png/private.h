@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "image/colour/colour.h"
-#include "image/pipeline/cpu.h"
 #include "image/pipeline/pending_output.h"
 #include "image/pipeline/rows.h"
 
@@ -167,30 +166,17 @@ bool sq_unfilter_paeth_rows(const uint8_t *const residual[SQ_PAETH_ROWS],
  */
 bool sq_all_zero(const uint8_t *bytes, size_t count);
 
-/* The vector variants; used only by unfilter.c. */
+/* The vector code; used only by unfilter.c. */
 
-/*
- * Unfilters four-byte pixels. The tables are indexed by filter and have no
- * entry for SQ_PNG_NONE.
- */
-typedef void (*sq_unfilter_pixels)(const uint8_t *residual,
-                                   const uint8_t *above, uint8_t *row,
-                                   size_t pixels);
+/* Unfilters four-byte pixels, by filter; none for SQ_PNG_NONE. */
+extern void (*const sq_unfilter_vector[SQ_PNG_FILTERS])(const uint8_t *residual,
+                                                        const uint8_t *above,
+                                                        uint8_t *row,
+                                                        size_t pixels);
 
-#if SQ_HAVE_X86
-extern const sq_unfilter_pixels sq_unfilter_sse2[SQ_PNG_FILTERS];
-
-void sq_unfilter_paeth_avx2(const uint8_t *const residual[SQ_PAETH_ROWS],
+void sq_unfilter_paeth_wave(const uint8_t *const residual[SQ_PAETH_ROWS],
                             const uint8_t *above,
                             uint8_t *const row[SQ_PAETH_ROWS], size_t pixels);
-#endif
-#if SQ_HAVE_NEON
-extern const sq_unfilter_pixels sq_unfilter_neon[SQ_PNG_FILTERS];
-
-void sq_unfilter_paeth_neon(const uint8_t *const residual[SQ_PAETH_ROWS],
-                            const uint8_t *above,
-                            uint8_t *const row[SQ_PAETH_ROWS], size_t pixels);
-#endif
 
 /*
  * Decodes the rows of a PNG: unfilters them, converts them to pixels and

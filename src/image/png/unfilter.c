@@ -88,20 +88,8 @@ sq_unfilter_row(enum sq_png_filter filter, const uint8_t *residual,
 void
 sq_unfilter_row4(enum sq_png_filter filter, const uint8_t *residual,
                  const uint8_t *above, uint8_t *row, size_t pixels) {
-    static const sq_unfilter_pixels *const by_level[SQ_CPU_LEVELS] = {
-#if SQ_HAVE_X86
-        [SQ_CPU_SSE2] = sq_unfilter_sse2,
-        [SQ_CPU_AVX2] = sq_unfilter_sse2,
-#endif
-#if SQ_HAVE_NEON
-        [SQ_CPU_NEON] = sq_unfilter_neon,
-#else
-        [SQ_CPU_NEON] = NULL,
-#endif
-    };
-    const sq_unfilter_pixels *variants = by_level[sq_cpu_level()];
-    if (variants && filter != SQ_PNG_NONE) {
-        variants[filter](residual, above, row, pixels);
+    if (sq_cpu_level() > SQ_CPU_SCALAR && filter != SQ_PNG_NONE) {
+        sq_unfilter_vector[filter](residual, above, row, pixels);
         return;
     }
     undo[filter](residual, above, row, pixels * 4, 4);
@@ -111,19 +99,10 @@ bool
 sq_unfilter_paeth_rows(const uint8_t *const residual[SQ_PAETH_ROWS],
                        const uint8_t *above, uint8_t *const row[SQ_PAETH_ROWS],
                        size_t pixels) {
-    enum sq_cpu level = sq_cpu_level();
-    if (level < SQ_CPU_AVX2 || pixels < PAETH_ROWS_MIN) {
+    if (sq_cpu_level() == SQ_CPU_SCALAR || pixels < PAETH_ROWS_MIN) {
         return false;
     }
-#if SQ_HAVE_X86
-    sq_unfilter_paeth_avx2(residual, above, row, pixels);
-#elif SQ_HAVE_NEON
-    sq_unfilter_paeth_neon(residual, above, row, pixels);
-#else
-    (void)residual;
-    (void)above;
-    (void)row;
-#endif
+    sq_unfilter_paeth_wave(residual, above, row, pixels);
     return true;
 }
 
