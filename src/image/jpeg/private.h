@@ -10,7 +10,6 @@
 
 #include "image/image.h"
 #include "image/jpeg/jpeg.h"
-#include "image/pipeline/pending_output.h"
 #include "image/pipeline/rows.h"
 #include "util/buf.h"
 #include "util/err.h"
@@ -88,7 +87,8 @@ struct sq_jpeg_output {
     struct sq_jpeg_error error;
     struct jpeg_compress_struct cinfo;
     struct jpeg_destination_mgr destination;
-    struct sq_pending_output pending;
+    struct sq_buf *out;
+    size_t before;   /* its length before the file */
     size_t capacity; /* size of the space that libjpeg is filling */
 };
 
@@ -108,11 +108,11 @@ bool sq_jpeg_output_init(struct sq_jpeg_output *output,
                          const struct sq_jpeg_opts *opts, struct sq_buf *out,
                          struct sq_err *err);
 
-/* Frees all memory. Safe on a zeroed value and when called twice. */
+/*
+ * Frees all memory. Removes the file from the buffer unless it is complete.
+ * Safe on a zeroed value and when called twice.
+ */
 void sq_jpeg_output_finish(struct sq_jpeg_output *output);
-
-/* Appends the file to the buffer. Called after jpeg_finish_compress. */
-void sq_jpeg_output_commit(struct sq_jpeg_output *output);
 
 /* Reads the metadata of a JPEG file: orientation and colour profile. */
 

@@ -361,17 +361,12 @@ run(struct resizer *self, const struct sq_jpeg_resize *request,
         .colours = self->input.cinfo.out_color_space,
         .components = self->planes,
     };
-    bool ok =
-        allocate(self, err)
+    return allocate(self, err)
         && (self->low
             || sq_jpeg_run(&self->input.error, start_input, self, err))
         && sq_jpeg_output_init(&self->output, &format, &request->opts, out, err)
         && sq_jpeg_run(&self->output.error, start_output, self, err)
         && convert(self, err);
-    if (ok) {
-        sq_jpeg_output_commit(&self->output);
-    }
-    return ok;
 }
 
 static void

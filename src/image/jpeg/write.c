@@ -1,4 +1,4 @@
-/* Makes libjpeg write to pending output, and encodes rows with it. */
+/* Makes libjpeg write to a buffer, and encodes rows with it. */
 #include "image/jpeg/jpeg.h"
 
 #include <assert.h>
@@ -10,10 +10,11 @@
 static void
 next_piece(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
-    if (!sq_pending_output_reserve(&output->pending, PIECE_BYTES,
-                                   &output->destination.next_output_byte,
-                                   &output->capacity,
-                                   sq_jpeg_err((j_common_ptr)cinfo))) {
+    size_t left = output->out->max - output->out->len;
+    output->capacity = left < PIECE_BYTES && left > 0 ? left : PIECE_BYTES;
+    if (!sq_buf_reserve(output->out, output->capacity,
+                        &output->destination.next_output_byte,
+                        sq_jpeg_err((j_common_ptr)cinfo))) {
         sq_jpeg_escape((j_common_ptr)cinfo);
     }
     output->destination.free_in_buffer = output->capacity;
@@ -26,7 +27,7 @@ next_piece(j_compress_ptr cinfo) {
 static boolean
 piece_is_full(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
-    sq_pending_output_advance(&output->pending, output->capacity);
+    sq_buf_commit(output->out, output->capacity);
     next_piece(cinfo);
     return TRUE;
 }
@@ -34,9 +35,9 @@ piece_is_full(j_compress_ptr cinfo) {
 static void
 last_piece(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
-    sq_pending_output_advance(&output->pending,
-                              output->capacity
-                                  - output->destination.free_in_buffer);
+    sq_buf_commit(output->out,
+                  output->capacity - output->destination.free_in_buffer);
+    output->before = output->out->len; /* the file is complete */
 }
 
 struct setup {
@@ -75,8 +76,9 @@ sq_jpeg_output_init(struct sq_jpeg_output *output,
         .destination = { .init_destination = next_piece,
                          .empty_output_buffer = piece_is_full,
                          .term_destination = last_piece },
+        .out = out,
+        .before = out->len,
     };
-    sq_pending_output_init(&output->pending, out);
     output->cinfo.err = sq_jpeg_error_init(&output->error);
     struct setup setup = { output, format, opts };
     return sq_jpeg_run(&output->error, set_up, &setup, err);
@@ -85,11 +87,10 @@ sq_jpeg_output_init(struct sq_jpeg_output *output,
 void
 sq_jpeg_output_finish(struct sq_jpeg_output *output) {
     jpeg_destroy_compress(&output->cinfo);
-}
-
-void
-sq_jpeg_output_commit(struct sq_jpeg_output *output) {
-    sq_pending_output_commit(&output->pending);
+    if (output->out) {
+        output->out->len = output->before;
+        output->out = NULL;
+    }
 }
 
 struct writer {
@@ -132,9 +133,6 @@ sq_jpeg_encode(struct sq_rows *rows, const struct sq_jpeg_opts *opts,
     bool ok = sq_jpeg_output_init(&self.output, &format, opts, out, err)
            && sq_jpeg_run(&self.output.error, write_rows, &self, err)
            && self.rows_ok;
-    if (ok) {
-        sq_jpeg_output_commit(&self.output);
-    }
     sq_jpeg_output_finish(&self.output);
     return ok;
 }

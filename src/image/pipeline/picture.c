@@ -188,7 +188,7 @@ encode_palette(struct job *job, const struct sq_image *image, int colours,
                struct sq_buf *out, struct sq_err *err) {
     struct sq_indexed indexed = { 0 };
     bool ok = sq_quantise(image, colours, &indexed, err)
-           && sq_png_encode_indexed(&indexed, SQ_PNG_SMALL, out, err);
+           && sq_png_encode_indexed(&indexed, out, err);
     if (ok) {
         job->info.format = SQ_FORMAT_PNG;
         job->info.colours = indexed.colours;

@@ -63,17 +63,10 @@ bool sq_png_encode(struct sq_rows *rows, struct sq_buf *out,
                    struct sq_err *err);
 
 /*
- * For 64 colours at 450x1000, FAST takes about 0.3 ms; SMALL takes 2 to 4 ms
- * and is 6 to 17 % smaller.
+ * Appends a palette PNG file to out; 64 colours at 450x1000 take 2 to 4 ms. On
+ * failure out is unchanged.
  */
-enum sq_png_effort {
-    SQ_PNG_FAST,
-    SQ_PNG_SMALL,
-};
-
-/* Appends a palette PNG file to out. On failure out is unchanged. */
-bool sq_png_encode_indexed(const struct sq_indexed *picture,
-                           enum sq_png_effort effort, struct sq_buf *out,
+bool sq_png_encode_indexed(const struct sq_indexed *picture, struct sq_buf *out,
                            struct sq_err *err);
 
 #endif

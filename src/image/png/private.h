@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "image/colour/colour.h"
-#include "image/pipeline/pending_output.h"
 #include "image/pipeline/rows.h"
 
 /* Reads the header and metadata of a PNG file. */
@@ -243,22 +242,5 @@ void sq_png_lines_start(struct sq_png_lines *lines, int width, int height);
  */
 bool sq_png_lines_next(struct sq_png_lines *lines, struct sq_row *row,
                        struct sq_err *err);
-
-/* Compresses a stream in the zlib format to pending output. */
-
-struct sq_deflate;
-
-/* Starts a stream after the bytes in pending, which must outlive it. */
-bool sq_deflate_create(struct sq_pending_output *pending,
-                       struct sq_deflate **out, struct sq_err *err);
-
-/* Frees the stream. Accepts NULL. */
-void sq_deflate_destroy(struct sq_deflate *stream);
-
-/* Compresses bytes. `last` ends the stream; the last piece may be empty. */
-bool sq_deflate_feed(struct sq_deflate *stream, uint8_t *bytes, size_t count,
-                     bool last, struct sq_err *err);
-
-/* Prepares rows of pixels for PNG compression. */
 
 #endif

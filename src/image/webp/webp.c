@@ -8,7 +8,6 @@
 #include <webp/encode.h>
 
 #include "image/colour/colour.h"
-#include "image/pipeline/pending_output.h"
 #include "util/bytes.h"
 #include "util/mem.h"
 
@@ -287,23 +286,22 @@ sq_webp_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
 
 struct writer {
     WebPPicture picture;
-    struct sq_pending_output pending;
-    bool pending_failed; /* libwebp may report another error instead */
+    struct sq_buf *out;
+    bool out_failed; /* libwebp may report another error instead */
     struct sq_err *err;
 };
 
 static int
 write_piece(const uint8_t *bytes, size_t count, const WebPPicture *picture) {
     struct writer *self = picture->custom_ptr;
-    self->pending_failed =
-        !sq_pending_output_append(&self->pending, bytes, count, self->err);
-    return !self->pending_failed;
+    self->out_failed = !sq_buf_append(self->out, bytes, count, self->err);
+    return !self->out_failed;
 }
 
 static bool
 fail_encoder(const struct writer *self) {
     WebPEncodingError code = self->picture.error_code;
-    if (self->pending_failed) {
+    if (self->out_failed) {
         return false; /* err is already set */
     }
     if (code == VP8_ENC_ERROR_OUT_OF_MEMORY
@@ -361,14 +359,12 @@ sq_webp_encode(struct sq_rows *rows, const struct sq_webp_opts *opts,
         || !sq_rows_to_image(rows, &sq_limits_default, &image, err)) {
         return false;
     }
-    struct writer self = { .err = err };
+    const size_t before = out->len;
+    struct writer self = { .out = out, .err = err };
     bool same_library = WebPPictureInit(&self.picture);
     assert(same_library);
-    sq_pending_output_init(&self.pending, out);
     bool ok = encode(&self, &image, &config);
-    if (ok) {
-        sq_pending_output_commit(&self.pending);
-    }
+    out->len = ok ? out->len : before;
     WebPPictureFree(&self.picture);
     sq_image_finish(&image);
     return ok;

@@ -45,7 +45,7 @@ encoded_palette(const struct sq_image *image, struct sq_buf *out,
                 struct sq_err *err) {
     T_FREED(sq_indexed_finish) struct sq_indexed indexed = { 0 };
     bool ok = sq_quantise(image, SQ_MAX_COLOURS, &indexed, err)
-           && sq_png_encode_indexed(&indexed, SQ_PNG_FAST, out, err);
+           && sq_png_encode_indexed(&indexed, out, err);
     return ok;
 }
 
