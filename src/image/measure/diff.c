@@ -3,21 +3,13 @@
 
 #include <string.h>
 
-#include "image/pipeline/cpu.h"
 #include "util/mem.h"
-
-#if SQ_HAVE_X86
-#include <immintrin.h>
-#endif
 
 /*
  * Frames are mostly equal, so the cost is that of reading both once, in memory
  * order. Each row is first compared as a whole, without a branch per pixel.
  * Only if it differs are its tiles compared, from the cache.
  */
-
-/* Returns whether two runs of pixels differ in red, green or blue. */
-typedef bool stretch_differs(const uint8_t *a, const uint8_t *b, size_t pixels);
 
 /* Mask of red, green and blue of two pixels, for either byte order. */
 static const uint8_t colour_bytes[8] = { 255, 255, 255, 0, 255, 255, 255, 0 };
@@ -34,8 +26,12 @@ pixel_differs(const uint8_t *a, const uint8_t *b) {
     return a[0] != b[0] || a[1] != b[1] || a[2] != b[2];
 }
 
+/*
+ * Returns whether two runs of pixels differ in red, green or blue. Compilers
+ * vectorise it.
+ */
 static bool
-differs_scalar(const uint8_t *a, const uint8_t *b, size_t pixels) {
+differs(const uint8_t *a, const uint8_t *b, size_t pixels) {
     uint64_t differing_bits = 0;
     size_t i = 0;
     for (; i + 2 <= pixels; i += 2) {
@@ -50,85 +46,6 @@ differs_scalar(const uint8_t *a, const uint8_t *b, size_t pixels) {
         && pixel_differs(a + i * SQ_PIXEL_BYTES, b + i * SQ_PIXEL_BYTES);
     return (differing_bits & colour_mask()) != 0 || last_differs;
 }
-
-#if SQ_HAVE_X86
-
-#define SSE2_PIXELS 4
-#define AVX2_PIXELS 8
-
-static __m128i
-xor_sse2(const uint8_t *a, const uint8_t *b, size_t pixel) {
-    size_t at = pixel * SQ_PIXEL_BYTES;
-    return _mm_xor_si128(_mm_loadu_si128((const void *)(a + at)),
-                         _mm_loadu_si128((const void *)(b + at)));
-}
-
-static bool
-differs_sse2(const uint8_t *a, const uint8_t *b, size_t pixels) {
-    if (pixels < SSE2_PIXELS) {
-        return differs_scalar(a, b, pixels);
-    }
-    __m128i even = _mm_setzero_si128();
-    __m128i odd = _mm_setzero_si128();
-    size_t i = 0;
-    for (; i + 2 * SSE2_PIXELS <= pixels; i += 2 * SSE2_PIXELS) {
-        even = _mm_or_si128(even, xor_sse2(a, b, i));
-        odd = _mm_or_si128(odd, xor_sse2(a, b, i + SSE2_PIXELS));
-    }
-    if (i + SSE2_PIXELS <= pixels) {
-        even = _mm_or_si128(even, xor_sse2(a, b, i));
-    }
-    /*
-     * The last block overlaps pixels already compared, so as not to read
-     * beyond.
-     */
-    odd = _mm_or_si128(odd, xor_sse2(a, b, pixels - SSE2_PIXELS));
-    __m128i colours = _mm_and_si128(_mm_or_si128(even, odd),
-                                    _mm_set1_epi64x((long long)colour_mask()));
-    __m128i same = _mm_cmpeq_epi8(colours, _mm_setzero_si128());
-    return _mm_movemask_epi8(same) != 0xffff;
-}
-
-__attribute__((target("avx2"))) static __m256i
-xor_avx2(const uint8_t *a, const uint8_t *b, size_t pixel) {
-    size_t at = pixel * SQ_PIXEL_BYTES;
-    return _mm256_xor_si256(_mm256_loadu_si256((const void *)(a + at)),
-                            _mm256_loadu_si256((const void *)(b + at)));
-}
-
-__attribute__((target("avx2"))) static bool
-differs_avx2(const uint8_t *a, const uint8_t *b, size_t pixels) {
-    if (pixels < AVX2_PIXELS) {
-        return differs_sse2(a, b, pixels);
-    }
-    __m256i even = _mm256_setzero_si256();
-    __m256i odd = _mm256_setzero_si256();
-    size_t i = 0;
-    for (; i + 4 * AVX2_PIXELS <= pixels; i += 4 * AVX2_PIXELS) {
-        even = _mm256_or_si256(even, xor_avx2(a, b, i));
-        odd = _mm256_or_si256(odd, xor_avx2(a, b, i + AVX2_PIXELS));
-        even = _mm256_or_si256(even, xor_avx2(a, b, i + 2 * AVX2_PIXELS));
-        odd = _mm256_or_si256(odd, xor_avx2(a, b, i + 3 * AVX2_PIXELS));
-    }
-    for (; i + AVX2_PIXELS <= pixels; i += AVX2_PIXELS) {
-        even = _mm256_or_si256(even, xor_avx2(a, b, i));
-    }
-    odd = _mm256_or_si256(odd, xor_avx2(a, b, pixels - AVX2_PIXELS));
-    return !_mm256_testz_si256(_mm256_or_si256(even, odd),
-                               _mm256_set1_epi64x((long long)colour_mask()));
-}
-
-#else
-#define differs_sse2 differs_scalar
-#define differs_avx2 differs_scalar
-#endif
-
-static stretch_differs *const differs_at[SQ_CPU_LEVELS] = {
-    [SQ_CPU_SCALAR] = differs_scalar,
-    [SQ_CPU_SSE2] = differs_sse2,
-    [SQ_CPU_AVX2] = differs_avx2,
-    [SQ_CPU_NEON] = differs_scalar, /* compilers vectorise it */
-};
 
 /* Edges of the changed rectangle; right and bottom are exclusive. */
 struct edges {
@@ -164,8 +81,8 @@ widen(struct edges *edges, const uint8_t *a, const uint8_t *b, int from,
 
 /* Marks the tiles in which a row differs. */
 static void
-mark_row(stretch_differs *differs, const uint8_t *a, const uint8_t *b,
-         int width, uint8_t *tiles, struct edges *edges) {
+mark_row(const uint8_t *a, const uint8_t *b, int width, uint8_t *tiles,
+         struct edges *edges) {
     for (int x = 0; x < width; x += SQ_DIFF_TILE) {
         int end = width - x > SQ_DIFF_TILE ? x + SQ_DIFF_TILE : width;
         size_t at = (size_t)x * SQ_PIXEL_BYTES;
@@ -179,14 +96,13 @@ mark_row(stretch_differs *differs, const uint8_t *a, const uint8_t *b,
 static struct edges
 mark_frame(struct sq_diff *diff, const struct sq_image *before,
            const struct sq_image *after) {
-    stretch_differs *differs = differs_at[sq_cpu_level()];
     struct edges edges = { before->width, before->height, 0, 0 };
     for (int y = 0; y < before->height; y++) {
         const uint8_t *a = sq_image_row(before, y);
         const uint8_t *b = sq_image_row(after, y);
         if (differs(a, b, (size_t)before->width)) {
             size_t row = (size_t)(y / SQ_DIFF_TILE);
-            mark_row(differs, a, b, before->width,
+            mark_row(a, b, before->width,
                      diff->tiles + row * (size_t)diff->columns, &edges);
             edges.top = y < edges.top ? y : edges.top;
             edges.bottom = y + 1;
