@@ -21,7 +21,6 @@
 
 #if SQ_IS_LINUX
 #include <linux/fs.h>
-#include <linux/openat2.h>
 #include <sys/syscall.h>
 
 #define OPEN_DIR_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
@@ -40,46 +39,18 @@ fail_not_supported(void) {
 }
 #endif
 
-int
-sq_call_openat(int dir, const char *path, int flags, mode_t mode) {
-    RETURN_CALL(int, refused(), openat(dir, path, flags, mode));
-}
+CALL(int, openat, (int dir, const char *path, int flags, mode_t mode),
+     openat(dir, path, flags, mode))
 
-int
-sq_call_open_dir(const char *path) {
-    RETURN_CALL(int, refused(), open(path, OPEN_DIR_FLAGS));
-}
+CALL(int, open_dir, (const char *path), open(path, OPEN_DIR_FLAGS))
 
-int
-sq_call_enter_dir(int dir, const char *name) {
-    RETURN_CALL(int, refused(), openat(dir, name, OPEN_DIR_FLAGS | O_NOFOLLOW));
-}
+CALL(int, enter_dir, (int dir, const char *name),
+     openat(dir, name, OPEN_DIR_FLAGS | O_NOFOLLOW))
 
-int
-sq_call_open_beneath(int dir, const char *path, int flags) {
-#if SQ_IS_LINUX
-    struct open_how how = {
-        .flags = (unsigned)flags,
-        .resolve =
-            RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
-    };
-    RETURN_CALL(int, refused(),
-                (int)syscall(SYS_openat2, dir, path, &how, sizeof(how)));
-#else
-    (void)dir, (void)path, (void)flags;
-    return fail_not_supported();
-#endif
-}
+TRANSFER(read, (int fd, void *into, size_t count), read(fd, into, count))
 
-ssize_t
-sq_call_read(int fd, void *into, size_t count) {
-    RETURN_CALL(ssize_t, refused_transfer(&count), read(fd, into, count));
-}
-
-ssize_t
-sq_call_write(int fd, const void *from, size_t count) {
-    RETURN_CALL(ssize_t, refused_transfer(&count), write(fd, from, count));
-}
+TRANSFER(write, (int fd, const void *from, size_t count),
+         write(fd, from, count))
 
 /* Discards a pending signal of this thread, if there is one. */
 static void
@@ -111,24 +82,8 @@ sq_call_write_pipe(int fd, const void *from, size_t count) {
     return written;
 }
 
-ssize_t
-sq_call_pread(int fd, void *into, size_t count, off_t offset) {
-    RETURN_CALL(ssize_t, refused_transfer(&count),
-                pread(fd, into, count, offset));
-}
-
-ssize_t
-sq_call_getdents(int fd, void *into, size_t size) {
-#if SQ_IS_LINUX
-    RETURN_CALL(ssize_t, refused(), syscall(SYS_getdents64, fd, into, size));
-#else
-    (void)fd, (void)into, (void)size;
-    do {
-        errno = ENOSYS;
-    } while (refused() && errno == EINTR);
-    return -1;
-#endif
-}
+TRANSFER(pread, (int fd, void *into, size_t count, off_t offset),
+         pread(fd, into, count, offset))
 
 DIR *
 sq_call_fdopendir(int fd) {
@@ -225,10 +180,7 @@ make_pipe(int ends[2]) {
 }
 #endif
 
-int
-sq_call_pipe(int ends[2]) {
-    RETURN_CALL(int, refused(), make_pipe(ends));
-}
+CALL(int, pipe, (int ends[2]), make_pipe(ends))
 
 int
 sq_call_set_blocking(int fd, bool blocking) {
@@ -240,10 +192,7 @@ sq_call_set_blocking(int fd, bool blocking) {
     return !(old & O_NONBLOCK);
 }
 
-int
-sq_call_dup(int fd) {
-    RETURN_CALL(int, refused(), fcntl(fd, F_DUPFD_CLOEXEC, 0));
-}
+CALL(int, dup, (int fd), fcntl(fd, F_DUPFD_CLOEXEC, 0))
 
 int
 sq_call_close(int fd) {
@@ -258,40 +207,22 @@ sq_call_close(int fd) {
     return result < 0 && errno == EINTR ? 0 : result;
 }
 
-int
-sq_call_fstat(int fd, struct stat *out) {
-    RETURN_CALL(int, refused(), fstat(fd, out));
-}
+CALL(int, fstat, (int fd, struct stat *out), fstat(fd, out))
 
-int
-sq_call_fstatat(int dir, const char *path, struct stat *out) {
-    RETURN_CALL(int, refused(), fstatat(dir, path, out, 0));
-}
+CALL(int, fstatat, (int dir, const char *path, struct stat *out),
+     fstatat(dir, path, out, 0))
 
-int
-sq_call_lstatat(int dir, const char *path, struct stat *out) {
-    RETURN_CALL(int, refused(), fstatat(dir, path, out, AT_SYMLINK_NOFOLLOW));
-}
+CALL(int, lstatat, (int dir, const char *path, struct stat *out),
+     fstatat(dir, path, out, AT_SYMLINK_NOFOLLOW))
 
-int
-sq_call_access(const char *path, int mode) {
-    RETURN_CALL(int, refused(), access(path, mode));
-}
+CALL(int, access, (const char *path, int mode), access(path, mode))
 
-int
-sq_call_fsync(int fd) {
-    RETURN_CALL(int, refused(), fsync(fd));
-}
+CALL(int, fsync, (int fd), fsync(fd))
 
-int
-sq_call_fchmod(int fd, mode_t mode) {
-    RETURN_CALL(int, refused(), fchmod(fd, mode));
-}
+CALL(int, fchmod, (int fd, mode_t mode), fchmod(fd, mode))
 
-int
-sq_call_window_size(int fd, struct winsize *out) {
-    RETURN_CALL(int, refused(), ioctl(fd, TIOCGWINSZ, out));
-}
+CALL(int, window_size, (int fd, struct winsize *out),
+     ioctl(fd, TIOCGWINSZ, out))
 
 mode_t
 sq_call_umask(void) {
@@ -316,15 +247,11 @@ sq_call_lock_file(int fd, bool exclusive) {
     RETURN_CALL(int, refused(), flock(fd, how));
 }
 
-int
-sq_call_renameat(int dir, const char *from, const char *to) {
-    RETURN_CALL(int, refused(), renameat(dir, from, dir, to));
-}
+CALL(int, renameat, (int dir, const char *from, const char *to),
+     renameat(dir, from, dir, to))
 
-int
-sq_call_linkat(int dir, const char *from, const char *to) {
-    RETURN_CALL(int, refused(), linkat(dir, from, dir, to, 0));
-}
+CALL(int, linkat, (int dir, const char *from, const char *to),
+     linkat(dir, from, dir, to, 0))
 
 #if SQ_IS_LINUX
 int
@@ -334,11 +261,8 @@ sq_call_rename_new(int dir, const char *from, const char *to) {
         (int)syscall(SYS_renameat2, dir, from, dir, to, RENAME_NOREPLACE));
 }
 
-int
-sq_call_open_nameless(int dir, mode_t mode) {
-    RETURN_CALL(int, refused(),
-                openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
-}
+CALL(int, open_nameless, (int dir, mode_t mode),
+     openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode))
 
 int
 sq_call_link_nameless(int fd, int dir, const char *to) {
@@ -367,25 +291,15 @@ sq_call_link_nameless(int fd, int dir, const char *to) {
 }
 #endif
 
-int
-sq_call_unlinkat(int dir, const char *path) {
-    RETURN_CALL(int, refused(), unlinkat(dir, path, 0));
-}
+CALL(int, unlinkat, (int dir, const char *path), unlinkat(dir, path, 0))
 
-int
-sq_call_rmdirat(int dir, const char *path) {
-    RETURN_CALL(int, refused(), unlinkat(dir, path, AT_REMOVEDIR));
-}
+CALL(int, rmdirat, (int dir, const char *path),
+     unlinkat(dir, path, AT_REMOVEDIR))
 
-int
-sq_call_mkdirat(int dir, const char *path) {
-    RETURN_CALL(int, refused(), mkdirat(dir, path, 0700));
-}
+CALL(int, mkdirat, (int dir, const char *path), mkdirat(dir, path, 0700))
 
-ssize_t
-sq_call_readlink(const char *path, char *into, size_t size) {
-    RETURN_CALL(ssize_t, refused(), readlink(path, into, size));
-}
+CALL(ssize_t, readlink, (const char *path, char *into, size_t size),
+     readlink(path, into, size))
 
 char *
 sq_call_realpath(const char *path, char *into) {
@@ -442,10 +356,7 @@ take_random(void *into, size_t count) {
 }
 #endif
 
-ssize_t
-sq_call_getrandom(void *into, size_t count) {
-    RETURN_CALL(ssize_t, refused_transfer(&count), take_random(into, count));
-}
+TRANSFER(getrandom, (void *into, size_t count), take_random(into, count))
 
 void
 sq_call_hold_signals(sigset_t *saved) {

@@ -35,24 +35,11 @@ int sq_call_open_dir(const char *path);
 /* Opens a folder inside dir in the same way. Refuses a symbolic link. */
 int sq_call_enter_dir(int dir, const char *name);
 
-/*
- * Like openat, but the kernel refuses a path that leaves dir or goes through a
- * symbolic link. Fails with ENOSYS if the kernel lacks openat2.
- */
-int sq_call_open_beneath(int dir, const char *path, int flags);
-
 ssize_t sq_call_read(int fd, void *into, size_t count);
 ssize_t sq_call_write(int fd, const void *from, size_t count);
 
 /* Reads at the given offset. Does not move the file position. */
 ssize_t sq_call_pread(int fd, void *into, size_t count, off_t offset);
-
-/*
- * Reads the next entries of an open folder as the kernel's struct dirent64.
- * Returns 0 at the end. Fails with ENOSYS on systems without this call; use
- * sq_call_fdopendir there.
- */
-ssize_t sq_call_getdents(int fd, void *into, size_t size);
 
 /* Like fdopendir, readdir and closedir. */
 DIR *sq_call_fdopendir(int fd);

@@ -58,6 +58,18 @@ refused_transfer(size_t *count) {
         return result;                                                         \
     } while (0)
 
+/* Defines sq_call_<name>, which only consults the seam and makes the call. */
+#define CALL(type, name, parameters, call)                                     \
+    type sq_call_##name parameters {                                           \
+        RETURN_CALL(type, refused(), call);                                    \
+    }
+
+/* The same for a call that transfers `count` bytes. */
+#define TRANSFER(name, parameters, call)                                       \
+    ssize_t sq_call_##name parameters {                                        \
+        RETURN_CALL(ssize_t, refused_transfer(&count), call);                  \
+    }
+
 #if !SQ_IS_LINUX
 /*
  * Makes fd non-blocking and close-on-exec. A child forked before this call has

@@ -191,10 +191,7 @@ make_socket_pair(int ends[2]) {
     return -1;
 }
 
-int
-sq_call_socket_pair(int ends[2]) {
-    RETURN_CALL(int, refused(), make_socket_pair(ends));
-}
+CALL(int, socket_pair, (int ends[2]), make_socket_pair(ends))
 
 #if SQ_IS_LINUX
 static int

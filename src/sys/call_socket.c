@@ -54,10 +54,7 @@ take_caller(int listener) {
 }
 #endif
 
-int
-sq_call_socket(int family) {
-    RETURN_CALL(int, refused(), make_socket(family));
-}
+CALL(int, socket, (int family), make_socket(family))
 
 int
 sq_call_connect(int fd, const struct sockaddr *to, socklen_t len) {
@@ -81,47 +78,26 @@ sq_call_socket_error(int fd) {
     return result < 0 ? -1 : reason;
 }
 
-int
-sq_call_bind(int fd, const struct sockaddr *to, socklen_t len) {
-    RETURN_CALL(int, refused(), bind(fd, to, len));
-}
+CALL(int, bind, (int fd, const struct sockaddr *to, socklen_t len),
+     bind(fd, to, len))
 
-int
-sq_call_listen(int fd) {
-    RETURN_CALL(int, refused(), listen(fd, SOMAXCONN));
-}
+CALL(int, listen, (int fd), listen(fd, SOMAXCONN))
 
-int
-sq_call_getsockname(int fd, struct sockaddr *out, socklen_t *len) {
-    RETURN_CALL(int, refused(), getsockname(fd, out, len));
-}
+CALL(int, getsockname, (int fd, struct sockaddr *out, socklen_t *len),
+     getsockname(fd, out, len))
 
-int
-sq_call_getpeername(int fd, struct sockaddr *out, socklen_t *len) {
-    RETURN_CALL(int, refused(), getpeername(fd, out, len));
-}
+CALL(int, getpeername, (int fd, struct sockaddr *out, socklen_t *len),
+     getpeername(fd, out, len))
 
-int
-sq_call_accept(int listener) {
-    RETURN_CALL(int, refused(), take_caller(listener));
-}
+CALL(int, accept, (int listener), take_caller(listener))
 
-int
-sq_call_setsockopt(int fd, int level, int name, int value) {
-    RETURN_CALL(int, refused(),
-                setsockopt(fd, level, name, &value, sizeof(value)));
-}
+CALL(int, setsockopt, (int fd, int level, int name, int value),
+     setsockopt(fd, level, name, &value, sizeof(value)))
 
-ssize_t
-sq_call_recv(int fd, void *into, size_t count) {
-    RETURN_CALL(ssize_t, refused_transfer(&count), recv(fd, into, count, 0));
-}
+TRANSFER(recv, (int fd, void *into, size_t count), recv(fd, into, count, 0))
 
-ssize_t
-sq_call_send(int fd, const void *from, size_t count) {
-    RETURN_CALL(ssize_t, refused_transfer(&count),
-                send(fd, from, count, SEND_FLAGS));
-}
+TRANSFER(send, (int fd, const void *from, size_t count),
+         send(fd, from, count, SEND_FLAGS))
 
 int
 sq_call_getaddrinfo(const char *host, struct addrinfo **out) {
@@ -134,7 +110,4 @@ sq_call_freeaddrinfo(struct addrinfo *list) {
     freeaddrinfo(list);
 }
 
-int
-sq_call_shutdown(int fd) {
-    RETURN_CALL(int, refused(), shutdown(fd, SHUT_WR));
-}
+CALL(int, shutdown, (int fd), shutdown(fd, SHUT_WR))

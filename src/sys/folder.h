@@ -27,12 +27,6 @@ int sq_open_beneath(int root, const char *path);
 /* Like sq_open_beneath, for a folder that will be listed. */
 int sq_open_folder_beneath(int root, const char *path);
 
-/*
- * For tests: sets for the whole process whether later calls resolve paths one
- * component at a time, as on kernels without openat2.
- */
-void sq_walk_beneath(bool walk);
-
 /* Lists the entries of a folder without a stat() of each. */
 
 enum sq_entry_kind {
@@ -49,7 +43,7 @@ struct sq_entry {
 
 struct sq_entries;
 
-/* Creates a reader, which owns a buffer and can be used for many folders. */
+/* Creates a reader, which can be used for many folders. */
 bool sq_entries_create(struct sq_entries **out, struct sq_err *err);
 
 /* Accepts NULL. */

@@ -64,39 +64,6 @@ T_CASE(every_entry_is_found_once) {
     stop();
 }
 
-T_CASE(without_getdents_readdir_is_used) {
-    start();
-    t_put(t_scratch_path("one"), "", 0);
-    mkdir(t_scratch_path("two"), 0700);
-    const struct sq_fault_plan plan = { .nth = 1, .how = ENOSYS };
-    const struct sq_fault_plan none = { 0 };
-    sq_fault_arm(SQ_FAULT_CALL, plan);
-    T_INT(count_kind(SQ_ENTRY_FILE), 1);
-    sq_fault_arm(SQ_FAULT_CALL, plan);
-    T_INT(count_kind(SQ_ENTRY_FOLDER), 1);
-    sq_fault_arm(SQ_FAULT_CALL, none);
-    stop();
-}
-
-T_CASE(entries_do_not_come_twice) {
-    if (!SQ_IS_LINUX) {
-        t_skip("only the library lists folders here");
-        return;
-    }
-    const struct sq_fault_plan plan = { .nth = 2, .how = ENOSYS };
-    const struct sq_fault_plan none = { 0 };
-    struct sq_entry entry;
-    start();
-    t_put(t_scratch_path("one"), "", 0);
-    sq_entries_start(entries, folder);
-    sq_fault_arm(SQ_FAULT_CALL, plan);
-    T(sq_entries_next(entries, &entry));
-    T(!sq_entries_next(entries, &entry));
-    T_INT(sq_entries_error(entries), ENOSYS);
-    sq_fault_arm(SQ_FAULT_CALL, none);
-    stop();
-}
-
 T_CASE(errors_are_reported) {
     struct sq_entry entry;
     start();
