@@ -210,6 +210,12 @@ bool sq_args_decode(const struct sq_arg *table, const struct sq_json *object,
 void sq_args_put_schema(const struct sq_arg *table, struct sq_json_writer *w);
 
 /*
+ * Returns whether the schema describes the members of an object. That of an
+ * open object with a placeholder describes only its usual form, a text.
+ */
+bool sq_arg_has_members(const struct sq_arg *arg);
+
+/*
  * Returns the argument's "type". Returns NULL for a choice, because its "enum"
  * already implies strings.
  */

@@ -20,6 +20,11 @@ put_range(const struct sq_arg *arg, struct sq_json_writer *w) {
     put_limit("maximum", arg->max, w);
 }
 
+bool
+sq_arg_has_members(const struct sq_arg *arg) {
+    return arg->type == SQ_ARG_OBJECT && !(arg->is_open && arg->placeholder);
+}
+
 const char *
 sq_arg_type_name(const struct sq_arg *arg) {
     static const char *const names[] = {
@@ -28,7 +33,9 @@ sq_arg_type_name(const struct sq_arg *arg) {
         [SQ_ARG_CHOICE] = NULL,     [SQ_ARG_OBJECT] = "object",
         [SQ_ARG_LIST] = "array",
     };
-    return names[arg->type];
+    return arg->type == SQ_ARG_OBJECT && !sq_arg_has_members(arg)
+             ? "string"
+             : names[arg->type];
 }
 
 void
@@ -79,7 +86,7 @@ arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
     if (arg->type == SQ_ARG_LIST) {
         sq_arg_put_items(arg, w);
     }
-    if (arg->type == SQ_ARG_OBJECT) {
+    if (sq_arg_has_members(arg)) {
         sq_json_put_key(w, "properties");
         sq_json_begin_object(w);
         sq_args_put_schema(arg->members, w);

@@ -164,7 +164,7 @@ static bool
 put_sections(struct sq_offer offer, struct sq_buf *out, struct sq_err *err) {
     return sq_offer_append(offer, coordinates, out, err)
         && (offer.is_read_only || put(out, receipts, err))
-        && put(out, trust, err);
+        && sq_offer_append(offer, trust, out, err);
 }
 
 static bool
@@ -207,7 +207,8 @@ put_type(const struct sq_arg *arg, struct sq_buf *out, struct sq_err *err) {
                              arg->takes_objects ? "objects" : "texts");
     case SQ_ARG_OBJECT:
     default:
-        return put(out, "object", err);
+        return put(out, sq_arg_has_members(arg) ? "object" : "text, or object",
+                   err);
     }
 }
 
@@ -233,7 +234,8 @@ put_rows(struct sq_offer offer, const struct sq_arg *table, struct sq_buf *out,
     bool ok = true;
     for (const struct sq_arg *arg = table; ok && arg && arg->name; arg++) {
         ok = put_row(offer, "", arg, out, err);
-        for (const struct sq_arg *member = arg->members;
+        for (const struct sq_arg *member =
+                 sq_arg_has_members(arg) ? arg->members : NULL;
              ok && member && member->name; member++) {
             ok = put_row(offer, arg->name, member, out, err);
         }

@@ -40,7 +40,7 @@ put_brief(const struct sq_arg *arg, struct sq_json_writer *w) {
         sq_arg_put_choices(arg, w);
     }
     sq_arg_put_text(arg, w);
-    if (arg->type == SQ_ARG_OBJECT) {
+    if (sq_arg_has_members(arg)) {
         put_members(arg->members, w);
     }
     if (arg->type == SQ_ARG_LIST) {

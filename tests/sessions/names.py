@@ -28,11 +28,11 @@ LOOKING = ("devices screenshot visual-snapshot dump find visual-find-text ocr"
 ARCHIVE = ("list_screenshots get_screenshot crop_screenshot contact_sheet"
            " search_screenshots").split()
 # Operations whose names are no other words of these texts.
-PLAIN = "dump tap swipe launch pinch uninstall remember apps scroll".split()
+PLAIN = "dump tap swipe launch pinch uninstall remember apps".split()
 # In backticks these are also arguments, values or members of an answer.
 VALUES = {"steps", "open", "permission", "reset", "location", "clipboard",
           "notifications", "devices", "ocr", "key", "info", "find", "apps",
-          "stop", "wait", "input"}
+          "stop", "wait", "input", "scroll"}
 # Of the instructions and the list of tools as compact JSON: 2,000 o200k tokens,
 # at 1,993 for 8,363 bytes; without flags 1,150, at 1,131 for 4,700.
 MAX_BYTES = 8390

@@ -35,6 +35,9 @@ extern const struct sq_arg sq_selector_args[];
         .is_open = true, .text = ""                                            \
     }
 
+/* The argument until: what it takes in the operations that have it. */
+#define SQ_UNTIL_TEXT "end, a label, change or gone"
+
 #define SQ_LIKENESS_EQUAL 1000 /* of text that is equal */
 
 struct sq_match {

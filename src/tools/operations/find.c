@@ -8,6 +8,7 @@
 #include "tools/elements/listing.h"
 #include "tools/elements/pixel_nodes.h"
 #include "tools/elements/row.h"
+#include "tools/elements/scrolling.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/fallback.h"
@@ -114,10 +115,7 @@ list_matches(struct sq_call *call, struct finding *f, struct sq_err *err) {
                          err);
 }
 
-/*
- * Computes the positions of the matches in the picture. Without matches, those
- * of an earlier tier remain.
- */
+/* Places the matches; without any, those of an earlier tier remain. */
 static bool
 place(struct sq_call *call, struct finding *f, struct sq_err *err) {
     return f->selection.count == 0 || list_matches(call, f, err);
@@ -139,10 +137,7 @@ select_icon(struct sq_call *call, struct finding *f, bool is_literal,
                           &f->why[TIER_ICON], err);
 }
 
-/*
- * Looks for icons: by the word that was given, if the same word may be text in
- * the pixels, which is better than another word for the icon.
- */
+/* By the given word only, if it may be text in the pixels, which is better. */
 static bool
 try_icon(struct sq_call *call, struct finding *f, struct sq_err *err) {
     return select_icon(call, f, call->reader && f->last >= TIER_OCR, err);
@@ -444,6 +439,9 @@ answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
         sq_put_quoting(&reply.w, "warning", f->state.text);
     }
     put_near(f, &reply.w);
+    if (f->list.count == 0 && sq_scrollable_largest(&f->tree)) {
+        sq_put_advice(call, &reply.w, "scrolls", "@scroll until looks further");
+    }
     put_switches(call, f, &reply.w);
     if (f->falls_back) {
         sq_json_put_key(&reply.w, "visualFallback");
@@ -574,7 +572,8 @@ const struct sq_tool sq_tool_find = {
         "its `score`, and `match`: alike or shape, see "
         "`@visual-find-image`.\n\n"
         "If no label is `text`, `near` has up to five elements whose labels "
-        "are similar, in the rows of `@dump`. At last the answer contains the "
+        "are similar, in the rows of `@dump`; `scrolls` says that there may be "
+        "more below. At last the answer contains the "
         "picture, and `visualFallback` has its path, `screen`, `app` and "
         "`hint`. With `ui.ocrEnabled` or `ui.templateMatchingEnabled` the "
         "picture has numbered marks: a number is an `elementIndex`, or, if the "

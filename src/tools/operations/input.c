@@ -29,7 +29,7 @@ static const struct sq_arg table[] = {
       .help = "what to type" },
     SQ_BOOL(input_args, clear, "clear", "Replace its text",
             .help = "first delete what the field contains"),
-    SQ_BOOL(input_args, hide_keyboard, "hideKeyboard", "",
+    SQ_BOOL(input_args, hide_keyboard, "hideKeyboard", "", .is_rare = true,
             .help = "afterwards hide the keyboard on the screen"),
     SQ_BOOL(input_args, submit, "submit", "Press enter afterwards",
             .help = "press enter afterwards"),

@@ -1,48 +1,39 @@
 /* scroll: scrolls the screen, or one list on it. */
-#include <math.h>
-
+#include "tool/people.h"
 #include "tools/elements/alternatives.h"
+#include "tools/elements/scrolling.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/gesture.h"
 #include "tools/screen/receipt.h"
 
-/*
- * Share of a side that the finger covers. The whole side would start at the
- * edges, where the system has its own gestures.
- */
-#define REACH 0.8
 #define DEFAULT_AMOUNT 0.5
-#define MIN_MS 100
-
-enum direction {
-    UP,
-    DOWN,
-    LEFT,
-    RIGHT,
-};
-
-static const char *const directions[] = { "up", "down", "left", "right", NULL };
 
 struct scroll_args {
     struct sq_opt_int direction;
     struct sq_opt_double amount;
     struct sq_selector selector;
+    struct sq_selector until;
+    struct sq_opt_int limit;
     SQ_RECEIPT_FIELDS;
 };
 
 static const struct sq_arg table[] = {
-    { .name = "direction",
-      SQ_CHOICE_FIELD(scroll_args, direction),
-      .choices = directions,
-      .required = true,
-      .text = "",
-      .help = "where to look next" },
+    SQ_CHOICE(scroll_args, direction, "direction", sq_direction_words, "",
+              .help = "where to look next", .initial = "down"),
     SQ_NUMBER(scroll_args, amount, "amount", 0, 1, "Of the screen",
               .help = "how far, as a share of the height or width",
               .initial = "0.5"),
     SQ_SELECTOR(scroll_args, selector),
+    { .name = "until",
+      SQ_OBJECT_FIELD(scroll_args, until, sq_selector, sq_selector_args),
+      .is_open = true,
+      .placeholder = "TEXT",
+      .text = SQ_UNTIL_TEXT,
+      .help = "repeat until this part of a label is seen, or to the end" },
+    SQ_INT(scroll_args, limit, "limit", 1, SQ_MAX_STROKES, "",
+           .help = "make at most N strokes with --until", .initial = "20"),
     SQ_RECEIPT_ROWS(scroll_args),
     SQ_ARGS_END,
 };
@@ -50,49 +41,13 @@ static const struct sq_arg table[] = {
 static bool
 check(const void *raw_args, struct sq_err *err) {
     const struct scroll_args *args = raw_args;
+    if (args->limit.given && !args->until.given) {
+        return sq_fail_argument(err, "$limit does nothing without $until",
+                                "Leave it out, or give $until.");
+    }
     return sq_selector_check(&args->selector, err)
+        && sq_selector_check(&args->until, err)
         && sq_act_check(SQ_ACT_OPTIONS(args), err);
-}
-
-static int64_t
-area(struct sq_dev_rect rect) {
-    return ((int64_t)rect.right - rect.left)
-         * ((int64_t)rect.bottom - rect.top);
-}
-
-static bool
-contains(struct sq_dev_rect outer, struct sq_dev_rect inner) {
-    return outer.left <= inner.left && outer.top <= inner.top
-        && outer.right >= inner.right && outer.bottom >= inner.bottom;
-}
-
-static const struct sq_node *
-scrollable_above(const struct sq_node *node) {
-    while (node && !(node->flags & SQ_NODE_SCROLLABLE)) {
-        node = node->parent;
-    }
-    return node;
-}
-
-/*
- * Returns the smallest scrollable ancestor of the node in the tree, else the
- * smallest one around it on the screen.
- */
-static const struct sq_node *
-container_of(const struct sq_tree *tree, const struct sq_node *inside) {
-    const struct sq_node *best = scrollable_above(inside);
-    if (best) {
-        return best;
-    }
-    for (const struct sq_node *node = tree->root; node;
-         node = sq_node_after(node)) {
-        if (node->flags & SQ_NODE_SCROLLABLE
-            && contains(node->bounds, inside->bounds)
-            && (!best || area(node->bounds) < area(best->bounds))) {
-            best = node;
-        }
-    }
-    return best;
 }
 
 /* Several matches are unambiguous if they all lie in one container. */
@@ -101,9 +56,9 @@ common_container(struct sq_call *call, const struct sq_screen *screen,
                  const struct sq_tree *tree, struct sq_selection *selection,
                  struct sq_dev_rect *out, struct sq_err *err) {
     const struct sq_node *container =
-        container_of(tree, selection->matches[0].node);
+        sq_scrollable_around(tree, selection->matches[0].node);
     for (size_t i = 1; i < selection->count; i++) {
-        if (container_of(tree, selection->matches[i].node) != container
+        if (sq_scrollable_around(tree, selection->matches[i].node) != container
             && !sq_selection_is_clear(selection)) {
             return sq_fail_ambiguous(call, screen, selection, err);
         }
@@ -129,49 +84,6 @@ find_container(struct sq_call *call, const struct sq_selector *selector,
            && common_container(call, screen, &tree, &selection, out, err);
     sq_tree_finish(&tree);
     return ok;
-}
-
-static int
-rounded(double number) {
-    return (int)floor(number + 0.5);
-}
-
-/* The start and end of the gesture on one axis. */
-struct stroke {
-    int from;
-    int to;
-};
-
-/*
- * Plans the gesture on one axis. The finger moves against the direction: to
- * show what is further down, the content must move up. Both ends are pixels
- * inside the part.
- */
-static struct stroke
-plan_axis(int start, int end, int distance, bool forward) {
-    int low = start + (end - start - distance) / 2;
-    int high = low + distance < end ? low + distance : end - 1;
-    return forward ? (struct stroke){ high, low }
-                   : (struct stroke){ low, high };
-}
-
-static struct sq_swipe
-plan(struct sq_dev_rect part, int direction, double amount) {
-    struct sq_dev_pt middle = sq_dev_rect_middle(part);
-    bool vertical = direction == UP || direction == DOWN;
-    bool forward = direction == DOWN || direction == RIGHT;
-    int start = vertical ? part.top : part.left;
-    int end = vertical ? part.bottom : part.right;
-    int distance = rounded((end - start) * amount * REACH);
-    struct stroke stroke = plan_axis(start, end, distance, forward);
-    int duration = distance / 2;
-    return (struct sq_swipe){
-        .from = { vertical ? middle.x : stroke.from,
-                  vertical ? stroke.from : middle.y },
-        .to = { vertical ? middle.x : stroke.to,
-                vertical ? stroke.to : middle.y },
-        .duration_ms = duration > MIN_MS ? duration : MIN_MS,
-    };
 }
 
 static bool
@@ -201,10 +113,15 @@ find_part(struct sq_call *call, const struct scroll_args *args,
     return true;
 }
 
+/* One call. */
 struct scrolling {
     const struct scroll_args *args;
+    enum sq_direction direction;
     double amount;
     struct sq_gesture gesture;
+    struct sq_scroll_search search;
+    struct sq_selector until; /* of the search */
+    const struct sq_call *call;
 };
 
 /* Converts an end of the gesture to pixels of its frame. */
@@ -227,7 +144,7 @@ prepare(struct sq_call *call, struct scrolling *scrolling, struct sq_err *err) {
         return false;
     }
     struct sq_swipe swipe =
-        plan(part, args->direction.value, scrolling->amount);
+        sq_plan_stroke(part, scrolling->direction, scrolling->amount);
     if (is_same(swipe.from, swipe.to)) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "an amount of %g scrolls by less than a pixel",
@@ -241,7 +158,34 @@ prepare(struct sq_call *call, struct scrolling *scrolling, struct sq_err *err) {
     place(from);
     place(to);
     scrolling->gesture.duration_ms = swipe.duration_ms;
+    if (args->selector.given) {
+        scrolling->search.part = part;
+    }
     return true;
+}
+
+/* Returns whether a search goes to the end: until is this one word. */
+static bool
+is_to_end(const struct sq_selector *until) {
+    return until->text.given && sq_span_is(until->text.value, "end");
+}
+
+static bool
+scroll_until(struct sq_call *call, struct scrolling *scrolling,
+             struct sq_err *err) {
+    const struct scroll_args *args = scrolling->args;
+    struct sq_scroll_search *search = &scrolling->search;
+    struct sq_selector *until = &scrolling->until;
+    *until = args->until;
+    if (until->text.given) { /* a part of a label is enough */
+        until->text_contains = until->text;
+        until->text = (struct sq_opt_text){ 0 };
+    }
+    search->until = is_to_end(&args->until) ? NULL : until;
+    search->direction = scrolling->direction;
+    search->amount = args->amount.given ? args->amount.value : SQ_SEARCH_AMOUNT;
+    search->limit = args->limit.given ? args->limit.value : SQ_USUAL_STROKES;
+    return sq_scroll_search(call, search, err);
 }
 
 static void
@@ -249,10 +193,39 @@ put_scrolled(struct sq_json_writer *w, const void *context) {
     const struct scrolling *scrolling = context;
     sq_json_put_key(w, "scrolled");
     sq_json_begin_object(w);
-    sq_put_text(w, "direction", directions[scrolling->args->direction.value]);
-    sq_put_double(w, "amount", scrolling->amount);
-    sq_put_gesture(w, &scrolling->gesture);
+    if (!scrolling->args->until.given) {
+        sq_put_text(w, "direction", sq_direction_words[scrolling->direction]);
+        sq_put_double(w, "amount", scrolling->amount);
+        sq_put_gesture(w, &scrolling->gesture);
+    } else {
+        sq_scroll_search_put(&scrolling->search, w);
+    }
     sq_json_end_object(w);
+}
+
+/* Writes the element that was found. */
+static void
+put_found(struct sq_json_writer *w, const void *context) {
+    const struct scrolling *scrolling = context;
+    if (scrolling->search.list.count > 0) {
+        sq_json_put_key(w, "found");
+        sq_listed_put(scrolling->call, &scrolling->search.list.items[0], w);
+        sq_put_frame(w, &scrolling->search.frame);
+    }
+}
+
+/* Scrolls, and makes the element that was found the list of elementIndex. */
+static bool
+scroll(struct sq_call *call, struct scrolling *scrolling, struct sq_err *err) {
+    struct sq_listing *list = &scrolling->search.list;
+    if (!scrolling->args->until.given) {
+        return sq_gesture_make(call, &scrolling->gesture, err);
+    }
+    if (!scroll_until(call, scrolling, err)) {
+        return false;
+    }
+    sq_listing_number(call, list);
+    return list->count == 0 || sq_listing_remember(call, list, 0, err);
 }
 
 static bool
@@ -260,15 +233,32 @@ scroll_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct scroll_args *args = raw_args;
     struct scrolling scrolling = {
         .args = args,
+        .call = call,
+        .direction = args->direction.given
+                       ? (enum sq_direction)args->direction.value
+                       : SQ_DOWN,
         .amount = args->amount.given ? args->amount.value : DEFAULT_AMOUNT,
     };
     struct sq_act act = { 0 };
     bool ok = prepare(call, &scrolling, err)
            && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-           && sq_gesture_make(call, &scrolling.gesture, err)
-           && sq_act_end(&act, put_scrolled, NULL, &scrolling, err);
+           && scroll(call, &scrolling, err)
+           && sq_act_end(&act, put_scrolled, put_found, &scrolling, err);
+    if (ok && scrolling.search.list.count > 0) {
+        sq_session_add_frame(call->session, &scrolling.search.frame);
+    }
     sq_act_finish(&act);
+    sq_scroll_search_finish(&scrolling.search);
     return ok;
+}
+
+/* Returns whether the text that was looked for was found, if one was. */
+static bool
+has_stopped_well(const struct sq_people *people) {
+    struct sq_span stopped =
+        sq_json_text_of(sq_json_get(people->reply, "scrolled"), "stopped");
+    return stopped.len == 0 || sq_span_is(stopped, "found")
+        || sq_span_equal(sq_json_text_of(people->request, "until"), stopped);
 }
 
 const struct sq_tool sq_tool_scroll = {
@@ -280,6 +270,12 @@ const struct sq_tool sq_tool_scroll = {
         "moves the content up. `amount` is the share of the height or width, "
         "0.5 if omitted. With `selector` the smallest scrolling area around "
         "the match is moved, otherwise the whole screen.\n\n"
+        "`until` repeats this: `\"end\"` until nothing moves, a text until an "
+        "element whose label contains it is seen, or a selector: `{\"until\": "
+        "{\"resourceId\": \"about\"}}`. `scrolled` says why it `stopped` "
+        "(found, end, or limit: after `limit` strokes, 20 if omitted) and "
+        "which labels it `passed`; `found` is the element, whose index "
+        "`elementIndex` takes. It looks only at elements, not at pixels.\n\n"
         "`\"changed\": null` in the answer means that nothing moved: the end "
         "was reached, or nothing there can scroll.\n\n"
         "```json\n"
@@ -289,13 +285,15 @@ const struct sq_tool sq_tool_scroll = {
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = table,
     .args_size = sizeof(struct scroll_args),
-    .words = "direction amount?",
+    .words = "direction? amount?",
     .timeout_ms = 40000,
     .check = check,
     .people = { .about =
                     "Scroll the screen, or a list that --selector.text names.",
-                .examples = { "scroll down", "scroll down 0.8" },
-                .line = "Scrolled {scrolled.direction}" },
+                .examples = { "scroll down", "scroll down 0.8",
+                              "scroll down --until About" },
+                .line = "Scrolled {scrolled.direction}",
+                .is_done = has_stopped_well },
     .uses = SQ_USES_ACTS | SQ_USES_FINDS,
     .synonyms = "scroll scroll-down scroll-up scroll-to swipe-up swipe-down "
                 "swipe-screen scroll-screen",

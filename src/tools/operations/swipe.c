@@ -36,7 +36,7 @@ static const struct sq_arg table[] = {
                 "the picture that the points are in, such as s3; default: the "
                 "latest"),
     SQ_BOOL(swipe_args, device_space, "deviceSpace", "x, y are device pixels",
-            .help = "the points are in pixels of the device"),
+            .is_rare = true, .help = "the points are in pixels of the device"),
     SQ_RECEIPT_ROWS(swipe_args),
     SQ_ARGS_END,
 };

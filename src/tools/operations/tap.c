@@ -1,5 +1,6 @@
 /* tap: touches a point, an element, or the match of a selector. */
 #include "tool/people.h"
+#include "tools/elements/scrolling.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
@@ -15,6 +16,7 @@ struct tap_args {
     struct sq_opt_double y;
     struct sq_opt_int element_index;
     struct sq_selector selector;
+    struct sq_opt_bool scroll;
     struct sq_opt_text cell;
     struct sq_opt_text screenshot_id;
     struct sq_opt_bool device_space;
@@ -35,6 +37,8 @@ static const struct sq_arg table[] = {
     SQ_INT(tap_args, element_index, "elementIndex", 0, SQ_MAX_ELEMENT_INDEX,
            "Index in the latest list", .is_hidden = true),
     SQ_SELECTOR(tap_args, selector),
+    SQ_BOOL(tap_args, scroll, "scroll", "",
+            .help = "scroll to the element if it is not on the screen"),
     SQ_TEXT(tap_args, cell, "cell", 3, "Of the grid: C7", .is_rare = true,
             .help = "a cell of the grid that screenshot --grid draws"),
     SQ_TEXT(tap_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
@@ -43,7 +47,7 @@ static const struct sq_arg table[] = {
                 "the picture that the point is in, such as s3; default: the "
                 "latest"),
     SQ_BOOL(tap_args, device_space, "deviceSpace", "x, y are device pixels",
-            .help = "the point is in pixels of the device"),
+            .is_rare = true, .help = "the point is in pixels of the device"),
     SQ_INT(tap_args, number_of_taps, "numberOfTaps", 1, 2, "",
            .help = "2 is a double tap", .initial = "1"),
     SQ_INT(tap_args, duration_ms, "durationMs", 0, 10000, "Long press; swipe",
@@ -83,6 +87,10 @@ check_where(const struct tap_args *args, struct sq_err *err) {
     if (args->x.given != args->y.given) {
         return sq_fail_argument(err, "a point needs both x and y",
                                 "Give x and y in pixels of the picture.");
+    }
+    if (args->scroll.value && !args->selector.given) {
+        return sq_fail_argument(err, "$scroll needs an element to scroll to",
+                                "Give ${selector|TEXT}, or leave it out.");
     }
     if (!by_point
         && ((args->screenshot_id.given && !args->cell.given)
@@ -163,14 +171,40 @@ find_cell(struct sq_call *call, const struct tap_args *args,
     return sq_target_point(call, &point, out, err);
 }
 
+/*
+ * Finds the element of a selector. If it is not on the screen, scrolls to it if
+ * that is wanted; the error is then that of the screen as it was before.
+ */
+static bool
+find_element(struct sq_call *call, const struct tap_args *args,
+             struct sq_scroll_search *search, struct sq_target *out,
+             struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    if (sq_target_selector(call, &args->selector, 0, out, &local_err)) {
+        return true;
+    }
+    if (!args->scroll.value || local_err.code != SQ_ERR_ELEMENT_NOT_FOUND) {
+        return sq_fail_with(err, &local_err);
+    }
+    if (!sq_scroll_to(call, &args->selector, search, err)) {
+        return false;
+    }
+    if (search->stop == SQ_SCROLL_FOUND) {
+        return sq_target_selector(call, &args->selector, 0, out, err);
+    }
+    sq_fail_with(err, &local_err);
+    return sq_fail_in(err, "also after scrolling");
+}
+
 static bool
 find_target(struct sq_call *call, const struct tap_args *args,
-            struct sq_target *out, struct sq_err *err) {
+            struct sq_scroll_search *search, struct sq_target *out,
+            struct sq_err *err) {
     if (args->element_index.given) {
         return sq_target_index(call, args->element_index.value, out, err);
     }
     if (args->selector.given) {
-        return sq_target_selector(call, &args->selector, 0, out, err);
+        return find_element(call, args, search, out, err);
     }
     if (args->cell.given) {
         return find_cell(call, args, out, err);
@@ -191,6 +225,7 @@ find_target(struct sq_call *call, const struct tap_args *args,
 struct done {
     const struct sq_target *target;
     const struct sq_touch *touch;
+    struct sq_scroll_search search; /* without strokes: not made */
 };
 
 static void
@@ -206,6 +241,13 @@ put_tapped(struct sq_json_writer *w, const void *context) {
         sq_put_int(w, "durationMs", done->touch->duration_ms);
     }
     sq_json_end_object(w);
+    if (done->search.strokes > 0) {
+        sq_json_put_key(w, "scrolled");
+        sq_json_begin_object(w);
+        sq_put_text(w, "direction", sq_direction_words[done->search.direction]);
+        sq_put_int(w, "strokes", done->search.strokes);
+        sq_json_end_object(w);
+    }
 }
 
 /*
@@ -215,11 +257,12 @@ put_tapped(struct sq_json_writer *w, const void *context) {
  */
 static bool
 prepare(struct sq_call *call, const struct tap_args *args, struct sq_act *act,
-        struct sq_target *target, struct sq_err *err) {
+        struct sq_scroll_search *search, struct sq_target *target,
+        struct sq_err *err) {
     bool is_point = args->x.given;
     const struct sq_act_options *options = SQ_ACT_OPTIONS(args);
     return (!is_point || sq_act_begin(act, call, options, err))
-        && find_target(call, args, target, err)
+        && find_target(call, args, search, target, err)
         && (is_point || sq_act_begin(act, call, options, err))
         && sq_act_aim(act, target, err)
         && sq_guard_check(act, target, (enum sq_guard)args->guard.value, err);
@@ -233,15 +276,16 @@ tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         .count = args->number_of_taps.given ? args->number_of_taps.value : 1,
         .duration_ms = args->duration_ms.value,
     };
-    const struct done done = { &target, &touch };
+    struct done done = { .target = &target, .touch = &touch };
     struct sq_act act = { 0 };
-    bool ok = prepare(call, args, &act, &target, err);
+    bool ok = prepare(call, args, &act, &done.search, &target, err);
     if (ok) {
         touch.at = target.at;
         ok = sq_device_tap(call->device, &touch, &call->deadline, err)
           && sq_act_end(&act, put_tapped, NULL, &done, err);
     }
     sq_act_finish(&act);
+    sq_scroll_search_finish(&done.search);
     return ok;
 }
 
@@ -292,7 +336,9 @@ const struct sq_tool sq_tool_tap = {
         "- `selector`: must match one element. If several match equally, the "
         "error is AMBIGUOUS_MATCH with the alternatives in `details`; "
         "`nearestTo` chooses by distance. With `ui.ocrEnabled`, text that no "
-        "element has is looked for in the pixels.\n"
+        "element has is looked for in the pixels. `scroll: true` scrolls "
+        "down and then up until it is seen, if it is not on the screen "
+        "(`scrolled`).\n"
         "- `cell`: a cell such as `C7` of the grid that `@screenshot` draws "
         "with `grid: true`. If no grid was drawn on the latest picture, or on "
         "that of `screenshotId`, the error is STALE_SCREENSHOT.\n\n"

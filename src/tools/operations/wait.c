@@ -7,6 +7,7 @@
 #include "tools/run.h"
 #include "tools/screen/late_change.h"
 #include "tools/screen/pixel_search.h"
+#include "tools/screen/rest.h"
 #include "tools/screen/watch.h"
 #include "util/minmax.h"
 
@@ -19,15 +20,10 @@
 #define FIND_INTERVAL_MS 200 /* between two reads of the tree */
 #define NS_PER_MS 1000000
 
-/*
- * The device watches by itself only for a rest of up to this time: others do
- * not get it meanwhile.
- */
-#define MAX_WATCH_MS 500
-
 struct wait_args {
     struct sq_opt_text text;
     struct sq_selector selector;
+    struct sq_selector until;
     struct sq_opt_int stable_ms;
     struct sq_opt_int timeout_ms;
 };
@@ -36,6 +32,13 @@ static const struct sq_arg wait_args[] = {
     SQ_TEXT(wait_args, text, "text", 1024, "wait: until this text appears",
             .help = "wait until a label contains this"),
     SQ_SELECTOR(wait_args, selector),
+    { .name = "until",
+      SQ_OBJECT_FIELD(wait_args, until, sq_selector, sq_selector_args),
+      .is_open = true,
+      .placeholder = "WORD",
+      .text = SQ_UNTIL_TEXT,
+      .help = "change: until the screen changes; gone: until the text or "
+              "selector is not there" },
     SQ_INT(wait_args, stable_ms, "stableMs", 0, 10000, "At rest this long",
            .help = "milliseconds that the screen must stay the same",
            .initial = "300", .is_rare = true),
@@ -49,6 +52,12 @@ ms_since(int64_t start_ns) {
     return (int)((sq_clock_monotonic_ns() - start_ns) / NS_PER_MS);
 }
 
+/* Returns whether `until` is this one word. */
+static bool
+waits_until(const struct wait_args *args, const char *word) {
+    return args->until.text.given && sq_span_is(args->until.text.value, word);
+}
+
 static int
 timeout_of(const struct wait_args *args) {
     return args->timeout_ms.given ? args->timeout_ms.value : DEFAULT_TIMEOUT_MS;
@@ -58,161 +67,6 @@ timeout_of(const struct wait_args *args) {
 static int
 patience_of(const struct wait_args *args) {
     return sq_max_int(timeout_of(args), MIN_PATIENCE_MS);
-}
-
-static int
-smallest(int a, int b, int c) {
-    int least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-/* One wait until the screen settles. */
-struct rest {
-    struct sq_call *call;
-    struct sq_watch watch;
-    int64_t start_ns;
-    int64_t quiet_ns; /* time since which all captures are equal */
-    int capture_ms;   /* duration of a capture */
-    int quiet_ms;     /* requested quiet time */
-    int timeout_ms;
-    bool settled;
-};
-
-static void
-report(void *context) {
-    const struct rest *rest = context;
-    struct sq_call *call = rest->call;
-    if (call->progress) {
-        call->progress(call, ms_since(rest->start_ns), rest->timeout_ms,
-                       "waiting");
-    }
-}
-
-/*
- * Gives the device to other clients for some time. If one of them acts, the
- * quiet time begins again.
- */
-static bool
-pause_rest(struct sq_call *call, struct rest *rest, int ms,
-           struct sq_err *err) {
-    const uint64_t change = call->device->change;
-    if (!sq_tools_pause(call, ms, err)) {
-        return false;
-    }
-    if (call->device->change != change) {
-        rest->quiet_ns = sq_clock_monotonic_ns();
-    }
-    return true;
-}
-
-/*
- * Sleeps until the next capture: when the quiet time would be reached, and
- * early enough to finish before the timeout. *more is true if that is possible,
- * or for the first capture, without which there is nothing to compare.
- */
-static bool
-nap(struct sq_call *call, struct rest *rest, bool *more, struct sq_err *err) {
-    /* Comparing the first and last capture takes about as long as a capture. */
-    int left = rest->timeout_ms - 2 * rest->capture_ms;
-    int until_quiet = rest->quiet_ms - ms_since(rest->quiet_ns);
-    int nap_ms = smallest(SQ_WATCH_POLL_MS, until_quiet > 0 ? until_quiet : 1,
-                          left - ms_since(rest->start_ns));
-    /* At least 1 ms: time must pass, however fast a capture is. */
-    if (!pause_rest(call, rest, nap_ms > 1 ? nap_ms : 1, err)) {
-        return false;
-    }
-    int waited = ms_since(rest->start_ns);
-    *more =
-        waited <= left || (!rest->watch.has_after && waited < rest->timeout_ms);
-    return true;
-}
-
-static bool
-compare_again(struct sq_call *call, struct rest *rest, struct sq_err *err) {
-    struct sq_watch *watch = &rest->watch;
-    uint64_t last = watch->has_after ? watch->after_hash : watch->before_hash;
-    const int64_t begun_ns = sq_clock_monotonic_ns();
-    if (!sq_watch_look(watch, call->device, &call->deadline, err)) {
-        return false;
-    }
-    rest->capture_ms = ms_since(begun_ns);
-    if (watch->after_hash != last) {
-        rest->quiet_ns = sq_clock_monotonic_ns();
-    }
-    rest->settled = ms_since(rest->quiet_ns) >= rest->quiet_ms;
-    report(rest);
-    return true;
-}
-
-/*
- * Lets the device watch its screen, if it can, until it is at rest or has had
- * time for that. *more is set to whether there is time to watch again.
- */
-static bool
-watch_on_device(struct sq_call *call, struct rest *rest,
-                enum sq_watch_outcome *outcome, bool *more,
-                struct sq_err *err) {
-    int waited = ms_since(rest->start_ns);
-    int most = rest->quiet_ms + 2 * SQ_WATCH_POLL_MS + 3 * rest->capture_ms;
-    int left = rest->timeout_ms - 2 * rest->capture_ms - waited;
-    bool is_first = !rest->watch.has_after;
-    const struct sq_frame_watch how = {
-        .rule = {
-            .poll_ms = SQ_WATCH_POLL_MS,
-            .rest_ms = (uint32_t)rest->quiet_ms,
-            .limit_ms = (uint32_t)sq_max_int(left < most ? left : most, 0)
-                      + SQ_WATCH_POLL_MS,
-        },
-        .before = rest->watch.before_hash,
-        .quiet_ms = is_first ? (uint32_t)sq_max_int(waited, 1) : 0,
-        .progress = report,
-        .context = rest,
-    };
-    *outcome = SQ_WATCH_IMPOSSIBLE;
-    *more = left > most;
-    if (waited < rest->timeout_ms && rest->quiet_ms <= MAX_WATCH_MS
-        && !sq_watch_on_device(&rest->watch, call->device, &how, outcome,
-                               &call->deadline, err)) {
-        return false;
-    }
-    rest->settled = *outcome == SQ_WATCH_SETTLED;
-    return true;
-}
-
-/*
- * Captures until nothing has changed for quiet_ms; a timeout is not a failure.
- */
-static bool
-watch_until_stable(struct sq_call *call, struct rest *rest,
-                   struct sq_err *err) {
-    bool more = true;
-    if (!sq_watch_begin(&rest->watch, call->device, &call->deadline, err)) {
-        return false;
-    }
-    sq_late_change_look_first(call, &rest->watch, &call->deadline);
-    rest->capture_ms = ms_since(rest->start_ns);
-    enum sq_watch_outcome outcome;
-    do {
-        if (!watch_on_device(call, rest, &outcome, &more, err)) {
-            return false;
-        }
-        more = more && outcome == SQ_WATCH_UNSETTLED;
-        if (more && !pause_rest(call, rest, 1, err)) {
-            return false;
-        }
-    } while (more);
-    while (outcome == SQ_WATCH_IMPOSSIBLE && !rest->settled) {
-        if (!nap(call, rest, &more, err)) {
-            return false;
-        }
-        if (!more) {
-            return true;
-        }
-        if (!compare_again(call, rest, err)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /*
@@ -247,8 +101,8 @@ put_changed(const struct sq_frame *frame, const struct sq_change *change,
  * one of them and has it no longer, because another client used it.
  */
 static bool
-compare(struct sq_call *call, struct rest *rest, struct sq_change *change,
-        bool *is_known, struct sq_err *err) {
+compare(struct sq_call *call, struct sq_rest_wait *rest,
+        struct sq_change *change, bool *is_known, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     *is_known = sq_watch_compare(&rest->watch, call->device, NULL, change,
                                  &call->deadline, &local_err);
@@ -259,19 +113,20 @@ compare(struct sq_call *call, struct rest *rest, struct sq_change *change,
 static bool
 wait_until_stable(struct sq_call *call, const struct wait_args *args,
                   struct sq_err *err) {
-    struct rest rest = {
+    struct sq_rest_wait rest = {
         .call = call,
         .start_ns = sq_clock_monotonic_ns(),
         .quiet_ns = sq_clock_monotonic_ns(),
         .quiet_ms =
             args->stable_ms.given ? args->stable_ms.value : DEFAULT_STABLE_MS,
         .timeout_ms = timeout_of(args),
+        .needs_change = waits_until(args, "change"),
     };
     struct sq_change change = { 0 };
     bool is_known;
     struct sq_frame frame;
     struct sq_reply reply;
-    bool ok = watch_until_stable(call, &rest, err)
+    bool ok = sq_rest_await(call, &rest, err)
            && sq_session_view(call->session, call->device->info.id,
                               sq_watch_screen(&rest.watch), &frame, err)
            && compare(call, &rest, &change, &is_known, err)
@@ -354,6 +209,7 @@ find_once(struct sq_call *call, const struct sq_selector *selector,
           struct sighting *sighting, struct sq_err *err) {
     struct sq_screen screen;
     struct sq_selection selection;
+    sighting->list = (struct sq_listing){ 0 };
     sighting->may_look = sighting->is_text ? call->reader != NULL
                                            : sq_look_may_select(call, selector);
     sq_tree_finish(&sighting->tree);
@@ -380,13 +236,16 @@ static bool
 find_repeatedly(struct sq_call *call, const struct wait_args *args,
                 struct sighting *sighting, struct sq_err *err) {
     const int64_t start = sq_clock_monotonic_ns();
-    struct sq_selector selector = args->selector;
+    const bool until_gone = waits_until(args, "gone");
+    struct sq_selector selector =
+        args->until.given && !until_gone ? args->until : args->selector;
     if (args->text.given) {
         selector.text_contains = args->text;
     }
     while (find_once(call, &selector, sighting, err)) {
         int waited = ms_since(start);
-        if (sighting->list.count > 0) {
+        if (until_gone ? sighting->list.count == 0 && !is_blind(sighting)
+                       : sighting->list.count > 0) {
             return true;
         }
         if (waited >= timeout_of(args)) {
@@ -420,7 +279,11 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
            && sq_reply_start(call, &reply, err);
     bool found = sighting.list.count > 0;
     if (ok) {
-        sq_put_bool(&reply.w, "found", found);
+        if (waits_until(args, "gone")) {
+            sq_put_bool(&reply.w, "gone", !found);
+        } else {
+            sq_put_bool(&reply.w, "found", found);
+        }
         sq_put_int(&reply.w, "waitedMs", ms_since(start));
         if (found) {
             sq_json_put_key(&reply.w, "element");
@@ -429,8 +292,10 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
             sq_put_int(&reply.w, "count", (int64_t)sighting.list.count);
             sq_put_frame(&reply.w, &sighting.frame);
         } else {
-            sq_put_text(&reply.w, "hint",
-                        "It did not appear in time. Take a screenshot.");
+            if (!waits_until(args, "gone")) {
+                sq_put_text(&reply.w, "hint",
+                            "It did not appear in time. Take a screenshot.");
+            }
             sq_put_redacted(&reply.w, sighting.redacted);
         }
         ok = sq_reply_end(call, &reply, err)
@@ -457,7 +322,17 @@ check(const void *raw_args, struct sq_err *err) {
                                      "until the screen is at rest.");
         }
     }
-    return sq_selector_check(&args->selector, err);
+    bool has_target = args->text.given || args->selector.given;
+    if (waits_until(args, "gone") && !has_target) {
+        return sq_fail_argument(err, "until gone does not say what goes",
+                                "Give $text or $selector.");
+    }
+    if (args->until.given && !waits_until(args, "gone") && has_target) {
+        return sq_fail_conflict("$until",
+                                args->text.given ? "$text" : "$selector", err);
+    }
+    return sq_selector_check(&args->selector, err)
+        && sq_selector_check(&args->until, err);
 }
 
 static bool
@@ -466,7 +341,8 @@ wait_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     call->deadline =
         sq_deadline_within(&call->deadline, timeout_of(args) + LOOK_MS);
     sq_device_begin(call->device, patience_of(args));
-    if (args->text.given || args->selector.given) {
+    if (args->text.given || args->selector.given
+        || (args->until.given && !waits_until(args, "change"))) {
         return wait_until_found(call, args, err);
     }
     return wait_until_stable(call, args, err);
@@ -475,6 +351,7 @@ wait_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
 static const struct sq_out output[] = {
     { "settled", SQ_OUT_BOOL, false, NULL },
     { "found", SQ_OUT_BOOL, false, NULL },
+    { "gone", SQ_OUT_BOOL, false, NULL },
     { "waitedMs", SQ_OUT_INT, true, NULL },
     { "resized", SQ_OUT_BOOL, false, NULL },
     { "changed", SQ_OUT_OBJECT_OR_NULL, false, NULL },
@@ -488,10 +365,29 @@ static const struct sq_out output[] = {
     SQ_OUT_END,
 };
 
+/* What a wait was for, by its answer. */
+enum wish {
+    FOR_REST,
+    FOR_TEXT,
+    FOR_CHANGE,
+    FOR_END,
+};
+
+static enum wish
+wish_of(const struct sq_people *people) {
+    return sq_json_get(people->reply, "found")   ? FOR_TEXT
+         : sq_json_get(people->reply, "gone")    ? FOR_END
+         : sq_json_get(people->request, "until") ? FOR_CHANGE
+                                                 : FOR_REST;
+}
+
 static bool
 has_waited(const struct sq_people *people) {
-    return sq_reply_is_true(people->reply, "found")
-        || sq_reply_is_true(people->reply, "settled");
+    static const char *const members[] = { "settled", "found", NULL, "gone" };
+    enum wish wish = wish_of(people);
+    return wish == FOR_CHANGE
+             ? !sq_json_is(sq_json_get(people->reply, "changed"), SQ_JSON_NULL)
+             : sq_reply_is_true(people->reply, members[wish]);
 }
 
 #define LEAST_TENTH_MS 100 /* less would be "0.0 s" */
@@ -507,19 +403,22 @@ put_duration(struct sq_page *page, enum sq_ink ink, int ms,
 
 static bool
 show(struct sq_people *people, struct sq_err *err) {
-    /* By whether it waited for a text, and whether it succeeded. */
-    static const char *const outcomes[2][2] = {
+    /* By what it waited for, and whether that came. */
+    static const char *const outcomes[][2] = {
         { "The screen kept changing for", "The screen is still after" },
         { "It did not appear within", "It appeared after" },
+        { "Nothing changed within", "The screen changed after" },
+        { "It is still there after", "It is gone after" },
     };
     struct sq_page *page = &people->page;
     bool done = has_waited(people);
-    bool for_text = sq_json_get(people->reply, "found") != NULL;
+    enum wish wish = wish_of(people);
     enum sq_ink ink = done ? SQ_INK_STRONG : SQ_INK_DOUBT;
     int waited_ms = sq_json_int_of(people->reply, "waitedMs");
     int limit_ms = sq_json_int_of(people->request, "timeoutMs");
-    int shown_ms = for_text && !done && limit_ms > 0 ? limit_ms : waited_ms;
-    return sq_page_printf(page, ink, err, "%s", outcomes[for_text][done])
+    int shown_ms =
+        wish != FOR_REST && !done && limit_ms > 0 ? limit_ms : waited_ms;
+    return sq_page_printf(page, ink, err, "%s", outcomes[wish][done])
         && put_duration(page, ink, shown_ms, err)
         && sq_people_end_line(people, err)
         && sq_people_put_element(people, sq_json_get(people->reply, "element"),
@@ -541,6 +440,11 @@ const struct sq_tool sq_tool_wait = {
         "`selector` may name shapes, as for `@find`; `text` is always text. "
         "Answers `found` and `element`, whose `index` can be used as "
         "`elementIndex`.\n\n"
+        "`until: \"change\"`: until the screen has changed and is at rest "
+        "again; a change since your last answer counts (`sinceLastAction`). "
+        "`until: \"gone\"` with `text` or `selector`: until no element "
+        "matches, and the pixels do not show it if they are read. Answers "
+        "`gone`.\n\n"
         "Other clients may use the device between two looks. If one of them "
         "acts, the answer has `otherClientActed: true`, and the time at rest "
         "begins again.\n\n"

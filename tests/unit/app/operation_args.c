@@ -233,7 +233,7 @@ T_CASE(wrong_words_show_the_usage) {
     refused("location a b", "LATITUDE must be a number, not \"a\"",
             "Usage: squint location LATITUDE LONGITUDE [options]");
     refused("scroll up down", "AMOUNT must be a number, not \"down\"",
-            "Usage: squint scroll DIRECTION [AMOUNT] [options]");
+            "Usage: squint scroll [DIRECTION] [AMOUNT] [options]");
     refused("devices all", "devices takes options only, not the word \"all\"",
             "Usage: squint devices [options]");
     refused("key", "KEY is missing", "Usage: squint key KEY [options]");
@@ -266,7 +266,7 @@ T_CASE(wrong_values_are_named_as_they_were_written) {
     refused("scroll dwn",
             "DIRECTION must be one of up, down, left, right, not \"dwn\"; did "
             "you mean down?",
-            "Give one of up, down, left, right.");
+            "Give one of up, down, left, right, or leave DIRECTION out.");
     refused("screenshot --max-dimension 0",
             "--max-dimension must be a whole number from 1 to 16384, not "
             "\"0\"",

@@ -71,7 +71,7 @@ T_CASE(page_has_three_names) {
     T_STR(read_page("tap", ""), first);
     T_STR(read_page("", "tap"), first);
     has(read_page("ui_visual_snapshot", ""), "# visual-snapshot\n");
-    has(read_page("ui", "scroll"), ", required | ");
+    has(read_page("ui", "swipe"), ", required | ");
     has(read_page("ui", "steps"), "Changes the device as its steps do");
     has(read_page("ui", "steps"), "| `steps` | list of up to 20 objects, ");
     has(read_page("ui", "remember"), "Changes stored files, and nothing on");

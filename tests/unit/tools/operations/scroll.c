@@ -71,6 +71,7 @@ T_CASE(directions_and_amounts) {
     /* 2400 * 0.5 * 0.8 = 960 pixels in 480 ms, around the centre. */
     static const struct expectation wanted[] = {
         { "{'direction':'down'}", "swipe 540,1680 540,720 480ms" },
+        { "{}", "swipe 540,1680 540,720 480ms" },
         { "{'direction':'up'}", "swipe 540,720 540,1680 480ms" },
         { "{'direction':'right'}", "swipe 756,1200 324,1200 216ms" },
         { "{'direction':'left'}", "swipe 324,1200 756,1200 216ms" },
@@ -123,8 +124,8 @@ T_CASE(containers_are_found_by_position) {
 
 T_CASE(invalid_arguments_are_refused) {
     world.device.nodes = lists;
-    expect_refusal("scroll", "{}", "INPUT_VALIDATION_FAILED",
-                   "direction is missing", "<*>");
+    expect_refusal("scroll", "{'limit':3}", "INPUT_VALIDATION_FAILED",
+                   "limit does nothing without until", "<*>");
     expect_refusal("scroll", "{'direction':'sideways'}",
                    "INPUT_VALIDATION_FAILED",
                    "direction must be one of up, down, left, right, not "
