@@ -11,6 +11,7 @@
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "tools/reply.h"
+#include "vision/reader.h"
 
 #define NS_PER_S 1000000000
 #define INDEX_TIMEOUT_MS (24 * 3600 * 1000)
@@ -149,7 +150,7 @@ build(const struct sq_archive_index_request *request,
     };
     sq_call_lower_priority(); /* the workers that are started inherit it */
     if (!choose_window(request, &how.window, err)
-        || !sq_command_create_reader(request->language, &reader, err)) {
+        || !sq_host_create_reader(request->language, 0, &reader, err)) {
         return false;
     }
     how.reader = reader;

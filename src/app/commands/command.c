@@ -9,7 +9,6 @@
 #include "image/pipeline/codec.h"
 #include "image/png/png.h"
 #include "sys/file.h"
-#include "sys/path.h"
 #include "util/limits.h"
 
 static bool
@@ -194,16 +193,4 @@ sq_command_read_image(const char *path, struct sq_image *out, bool *has_alpha,
     }
     sq_buf_finish(&bytes);
     return ok;
-}
-
-bool
-sq_command_create_reader(const char *language, struct sq_reader **out,
-                         struct sq_err *err) {
-    char program[SQ_PATH_SIZE];
-    const struct sq_reader_options options = {
-        .program = program,
-        .language = language ? language : SQ_OCR_DEFAULT_LANGUAGE,
-    };
-    return sq_path_program(program, err)
-        && sq_reader_create(&options, out, err);
 }

@@ -10,7 +10,6 @@
 #include "image/image.h"
 #include "json/writer.h"
 #include "tool/people.h"
-#include "vision/reader.h"
 
 /*
  * Exit statuses, as in diff(1): 1 is a negative answer or a failed attempt,
@@ -149,9 +148,5 @@ bool sq_command_fail_choice(const char *what, const char *word,
 
 /* Adds the path to an error that is already set. Returns false. */
 bool sq_command_fail_in(const char *path, struct sq_err *err);
-
-/* Creates a reader of text that starts this program as its worker. */
-bool sq_command_create_reader(const char *language, struct sq_reader **out,
-                              struct sq_err *err);
 
 #endif

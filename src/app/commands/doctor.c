@@ -16,6 +16,7 @@
 #include "sys/path.h"
 #include "tool/people.h"
 #include "tools/reply.h"
+#include "vision/reader.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 
@@ -240,7 +241,7 @@ check_reader(struct doctor *doctor, struct sq_err *err) {
                         "text in pictures is not read");
         return true;
     }
-    bool ok = sq_command_create_reader(language, &reader, &local_err)
+    bool ok = sq_host_create_reader(language, 0, &reader, &local_err)
            && sq_reader_start(reader, &deadline, &local_err);
     sq_reader_destroy(reader);
     if (!ok) {

@@ -14,6 +14,7 @@
 #include "sys/folder.h"
 #include "sys/path.h"
 #include "tools/reply.h"
+#include "vision/reader.h"
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000
@@ -181,8 +182,8 @@ start_index(struct recording *recording, const struct sq_config *config,
         return sq_fail_hint(err, "Leave out --index, or record into another "
                                  "folder.");
     }
-    return sq_command_create_reader(config->ui.ocr_language, &recording->reader,
-                                    err);
+    return sq_host_create_reader(config->ui.ocr_language, 0, &recording->reader,
+                                 err);
 }
 
 /* Draws "demo: 3 saved, 12 unchanged; next capture in 43 s; Ctrl-C ends". */

@@ -8,6 +8,7 @@
 #include "image/png/png.h"
 #include "tool/people.h"
 #include "tools/reply.h"
+#include "vision/reader.h"
 #include "tools/screen/screen_picture.h"
 #include "tools/screen/screen_text.h"
 #include "vision/match.h"
@@ -146,7 +147,7 @@ ocr_run(const struct sq_run *run, struct sq_err *err) {
     bool ok = sq_command_read_image(run->words->word[0], &image, NULL, err)
            && sq_region_to_rect(&args->region, sq_image_size(&image),
                                 &plan.area, err)
-           && sq_command_create_reader(args->language, &reader, err)
+           && sq_host_create_reader(args->language, 0, &reader, err)
            && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
            && put_ocr(run, sq_image_size(&image), &text, err);
     sq_text_finish(&text);
@@ -344,7 +345,7 @@ find_text_run(const struct sq_run *run, struct sq_err *err) {
     ok = ok && sq_command_read_image(run->words->word[1], &image, NULL, err)
       && sq_region_to_rect(&args->region, sq_image_size(&image), &plan.area,
                            err)
-      && sq_command_create_reader(args->language, &reader, err)
+      && sq_host_create_reader(args->language, 0, &reader, err)
       && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
       && sq_match_find(&text, &search.phrase, &matches, err)
       && put_matches(run->w, &text, &matches, err);

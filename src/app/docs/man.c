@@ -94,6 +94,14 @@ put_text(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
+/* Writes an escaped text between two others. */
+static bool
+put_between(const char *before, struct sq_span text, const char *after,
+            struct sq_buf *out, struct sq_err *err) {
+    return sq_buf_printf(out, err, "%s", before) && put_text(text, out, err)
+        && sq_buf_printf(out, err, "%s", after);
+}
+
 /*
  * Writes help text: an empty line starts a paragraph, an indented line is kept
  * as it is.
@@ -108,8 +116,8 @@ put_lines(const char *text, struct sq_buf *out, struct sq_err *err) {
             ok = sq_buf_printf(out, err, ".PP\n");
             continue;
         }
-        ok = (line.ptr[0] != ' ' || sq_buf_printf(out, err, ".br\n"))
-          && put_text(line, out, err) && sq_buf_printf(out, err, "\n");
+        ok = put_between(line.ptr[0] == ' ' ? ".br\n" : "", line, "\n", out,
+                         err);
     }
     return ok;
 }
@@ -120,8 +128,7 @@ put_range(const struct sq_arg *arg, struct sq_buf *out, struct sq_err *err) {
     sq_buf_init(&range, MAX_RANGE_BYTES);
     bool ok = sq_usage_range(arg, &range, err)
            && (range.len == 0
-               || (put_text(sq_buf_span(&range), out, err)
-                   && sq_buf_printf(out, err, ".\n")));
+               || put_between("", sq_buf_span(&range), ".\n", out, err));
     sq_buf_finish(&range);
     return ok;
 }
@@ -130,13 +137,14 @@ static bool
 put_choices(const struct sq_verb_flag *flag, struct sq_buf *out,
             struct sq_err *err) {
     const char *word = sq_verb_choice_at(flag, 0);
-    bool ok = !word || sq_buf_printf(out, err, "One of ");
-    for (size_t i = 0; ok && (word = sq_verb_choice_at(flag, i)); i++) {
-        ok = (i == 0 || sq_buf_printf(out, err, ", "))
-          && put_text(sq_span_of(word), out, err);
+    bool ok = true;
+    for (size_t i = 0; ok && word; i++) {
+        const char *next = sq_verb_choice_at(flag, i + 1);
+        ok = put_between(i ? ", " : "One of ", sq_span_of(word),
+                         next ? "" : ".\n", out, err);
+        word = next;
     }
-    return ok
-        && (!sq_verb_choice_at(flag, 0) || sq_buf_printf(out, err, ".\n"));
+    return ok;
 }
 
 static bool
@@ -151,9 +159,7 @@ put_default(const struct sq_verb_flag *flag, struct sq_buf *out,
         return sq_buf_printf(out, err, "Required.\n");
     }
     return !initial
-        || (sq_buf_printf(out, err, "Default: ")
-            && put_text(sq_span_of(initial), out, err)
-            && sq_buf_printf(out, err, ".\n"));
+        || put_between("Default: ", sq_span_of(initial), ".\n", out, err);
 }
 
 /* Writes "-o, --output FILE" with the value in italics. */
@@ -166,9 +172,8 @@ put_flag_name(const struct sq_verb_flag *flag, struct sq_buf *out,
         && sq_buf_printf(out, err, "\\-\\-%s", flag->is_on ? "[no\\-]" : "")
         && put_text(sq_span_of(flag->name), out, err)
         && (!flag->value
-            || (sq_buf_printf(out, err, " \" \\fI")
-                && put_text(sq_span_of(flag->value), out, err)
-                && sq_buf_printf(out, err, "\\fR\"")))
+            || put_between(" \" \\fI", sq_span_of(flag->value), "\\fR\"", out,
+                           err))
         && sq_buf_printf(out, err, "\n");
 }
 
@@ -181,8 +186,8 @@ put_takers(const struct sq_config_option *option, struct sq_buf *out,
     bool ok = sq_buf_printf(out, err, ".br\nTaken by: ");
     for (size_t i = 0; ok && sq_verb_at(i, &verb); i++) {
         if (sq_verb_takes(&verb, option)) {
-            ok = (is_first || sq_buf_printf(out, err, ", "))
-              && put_text(sq_span_of(verb.name), out, err);
+            ok = put_between(is_first ? "" : ", ", sq_span_of(verb.name), "",
+                             out, err);
             is_first = false;
         }
     }
@@ -193,19 +198,17 @@ put_takers(const struct sq_config_option *option, struct sq_buf *out,
 static bool
 put_places(const struct sq_config_option *option, struct sq_buf *out,
            struct sq_err *err) {
-    return sq_buf_printf(out, err, ".br\nFile: ")
-        && put_text(sq_span_of(option->arg.name), out, err)
-        && sq_buf_printf(out, err, "; environment: ")
-        && put_text(sq_span_of(option->variable), out, err)
-        && sq_buf_printf(out, err, "\n") && put_takers(option, out, err);
+    return put_between(".br\nFile: ", sq_span_of(option->arg.name),
+                       "; environment: ", out, err)
+        && put_between("", sq_span_of(option->variable), "\n", out, err)
+        && put_takers(option, out, err);
 }
 
 static bool
 put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     struct sq_buf *out = context;
     return put_flag_name(flag, out, err)
-        && put_text(sq_span_of(flag->text), out, err)
-        && sq_buf_printf(out, err, "\n")
+        && put_between("", sq_span_of(flag->text), "\n", out, err)
         && (!flag->arg || put_range(flag->arg, out, err))
         && put_choices(flag, out, err) && put_default(flag, out, err)
         && (!flag->option || put_places(flag->option, out, err));
@@ -241,10 +244,8 @@ put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
 
 static bool
 put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
-    return sq_buf_printf(out, err, ".SS squint ")
-        && put_text(sq_span_of(verb->name), out, err)
-        && sq_buf_printf(out, err, " ") && put_usage(verb, out, err)
-        && sq_buf_printf(out, err, "\n")
+    return put_between(".SS squint ", sq_span_of(verb->name), " ", out, err)
+        && put_usage(verb, out, err) && sq_buf_printf(out, err, "\n")
         && (verb->command ? put_lines(verb->command->help, out, err)
                           : put_about(verb->tool, out, err))
         && sq_verb_flags(verb, put_flag, out, err);

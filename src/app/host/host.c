@@ -210,17 +210,25 @@ sq_host_max_device_calls(void) {
     return count > 1 ? count : 1;
 }
 
-/* Creates the reader of text, which starts no process before it is used. */
-static bool
-make_reader(struct sq_host *host, struct sq_err *err) {
+bool
+sq_host_create_reader(const char *language, int max_workers,
+                      struct sq_reader **out, struct sq_err *err) {
     char program[SQ_PATH_SIZE];
     const struct sq_reader_options options = {
         .program = program,
-        .language = host->config->ui.ocr_language,
+        .language = language ? language : SQ_OCR_DEFAULT_LANGUAGE,
+        .max_workers = max_workers,
     };
+    return sq_path_program(program, err)
+        && sq_reader_create(&options, out, err);
+}
+
+/* Creates the reader of text, which starts no process before it is used. */
+static bool
+make_reader(struct sq_host *host, struct sq_err *err) {
     return !host->config->ui.ocr_enabled
-        || (sq_path_program(program, err)
-            && sq_reader_create(&options, &host->reader, err));
+        || sq_host_create_reader(host->config->ui.ocr_language, 0,
+                                 &host->reader, err);
 }
 
 static bool

@@ -36,6 +36,14 @@ bool sq_host_keep_state(struct sq_host *host, struct sq_err *err);
  */
 bool sq_host_start_index(struct sq_host *host, struct sq_err *err);
 
+/*
+ * Creates a reader of text that starts this program as its workers, at most
+ * that many; 0: one per processor. language may be NULL.
+ */
+struct sq_reader;
+bool sq_host_create_reader(const char *language, int max_workers,
+                           struct sq_reader **out, struct sq_err *err);
+
 /* Frees the host. No call may be running. Accepts NULL. */
 void sq_host_destroy(struct sq_host *host);
 

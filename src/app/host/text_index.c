@@ -80,16 +80,10 @@ read_since(const struct sq_text_index *index, int64_t from_utc, bool *is_done,
 
 static bool
 open_reader(struct sq_text_index *index, struct sq_err *err) {
-    char program[SQ_PATH_SIZE];
     const struct sq_deadline deadline =
         sq_deadline_in(PAUSE_MS, index->thread.cancel);
-    const struct sq_reader_options options = {
-        .program = program,
-        .language = index->config->ui.ocr_language,
-        .max_workers = 1,
-    };
-    return sq_path_program(program, err)
-        && sq_reader_create(&options, &index->reader, err)
+    return sq_host_create_reader(index->config->ui.ocr_language, 1,
+                                 &index->reader, err)
         && sq_reader_start(index->reader, &deadline, err);
 }
 

@@ -36,25 +36,19 @@ static const struct sq_arg rtfm_args[] = {
 };
 
 /*
- * Copies the text that compose appends into the host's arena, NUL-terminated.
+ * Copies a text into the host's arena, NUL-terminated, if it could be written,
+ * and frees it.
  */
 static bool
-keep_text(struct sq_host *host,
-          bool (*compose)(const void *what, struct sq_buf *out,
-                          struct sq_err *err),
-          const void *what, struct sq_span *out, struct sq_err *err) {
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_SCHEMA_BYTES);
-    char *copy = NULL;
-    if (compose(what, &text, err)) {
-        const struct sq_span span = sq_buf_span(&text);
-        copy = sq_arena_strdup(&host->arena, span, err);
-    }
-    if (copy) {
-        *out = (struct sq_span){ copy, text.len };
-    }
-    sq_buf_finish(&text);
-    return copy != NULL;
+keep(struct sq_host *host, bool is_written, struct sq_buf *text,
+     struct sq_span *out, struct sq_err *err) {
+    out->len = text->len;
+    out->ptr = is_written
+                 ? sq_arena_strdup(&host->arena, sq_buf_span(text), err)
+                 : NULL;
+    sq_buf_finish(text);
+    sq_buf_init(text, MAX_SCHEMA_BYTES);
+    return out->ptr != NULL;
 }
 
 struct sq_offer
@@ -62,60 +56,17 @@ sq_host_offer(const struct sq_host *host) {
     return sq_offer_of(host->config, host->library);
 }
 
-struct marked {
-    struct sq_offer offer;
-    const char *text;
-};
-
-static bool
-write_marked(const void *what, struct sq_buf *out, struct sq_err *err) {
-    const struct marked *marked = what;
-    return sq_offer_append(marked->offer, marked->text, out, err);
-}
-
 bool
 sq_host_keep_marked(struct sq_host *host, const char *text, struct sq_span *out,
                     struct sq_err *err) {
-    const struct marked marked = { sq_host_offer(host), text };
-    return keep_text(host, write_marked, &marked, out, err);
-}
-
-static bool
-write_ui_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
-    return sq_schema_of_ui(sq_host_offer(what), out, err);
-}
-
-static bool
-write_ui_text(const void *what, struct sq_buf *out, struct sq_err *err) {
-    return sq_text_of_ui(sq_host_offer(what), out, err);
-}
-
-static bool
-write_tool_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
-    return sq_schema_of_tool(what, out, err);
-}
-
-static bool
-write_stateless_schema(const void *what, struct sq_buf *out,
-                       struct sq_err *err) {
-    const struct sq_span *schema = what;
-    return sq_schema_for_stateless(*schema, out, err);
-}
-
-static bool
-write_output_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
-    return sq_schema_of_output(what, out, err);
+    struct sq_buf marked;
+    sq_buf_init(&marked, MAX_SCHEMA_BYTES);
+    return keep(host, sq_offer_append(sq_host_offer(host), text, &marked, err),
+                &marked, out, err);
 }
 
 /* The offer under which every operation is a tool of its own. */
 static const struct sq_offer as_tools = { .is_split = true };
-
-static bool
-write_name(const void *what, struct sq_buf *out, struct sq_err *err) {
-    char name[SQ_CALLABLE_NAME_SIZE];
-    sq_offer_name(as_tools, what, name);
-    return sq_buf_append(out, name, strlen(name), err);
-}
 
 static unsigned
 hints_of(const struct sq_tool *tool) {
@@ -154,9 +105,13 @@ add_ui(struct sq_host *host, struct sq_err *err) {
     struct sq_span text;
     struct sq_span schema;
     struct sq_span stateless;
-    if (!keep_text(host, write_ui_text, host, &text, err)
-        || !keep_text(host, write_ui_schema, host, &schema, err)
-        || !keep_text(host, write_stateless_schema, &schema, &stateless, err)) {
+    const struct sq_offer offer = sq_host_offer(host);
+    struct sq_buf b;
+    sq_buf_init(&b, MAX_SCHEMA_BYTES);
+    if (!keep(host, sq_text_of_ui(offer, &b, err), &b, &text, err)
+        || !keep(host, sq_schema_of_ui(offer, &b, err), &b, &schema, err)
+        || !keep(host, sq_schema_for_stateless(schema, &b, err), &b, &stateless,
+                 err)) {
         return false;
     }
     *add_tool(host, NULL) = (struct sq_mcp_tool){
@@ -176,6 +131,9 @@ add_ui(struct sq_host *host, struct sq_err *err) {
 static bool
 add_tools(struct sq_host *host, const struct sq_tool *const *tools,
           struct sq_err *err) {
+    char callable[SQ_CALLABLE_NAME_SIZE];
+    struct sq_buf b;
+    sq_buf_init(&b, MAX_SCHEMA_BYTES);
     for (; *tools; tools++) {
         const struct sq_tool *tool = *tools;
         struct sq_span name;
@@ -189,13 +147,15 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
         if (host->mcp.tool_count + 2 > SQ_MAX_HOST_TOOLS) {
             return sq_fail(err, SQ_ERR_LIMIT, "too many tools");
         }
-        if (!keep_text(host, write_name, tool, &name, err)
+        sq_offer_name(as_tools, tool, callable);
+        if (!keep(host, sq_buf_printf(&b, err, "%s", callable), &b, &name, err)
             || !sq_host_keep_marked(host, tool->text, &text, err)
-            || !keep_text(host, write_tool_schema, tool, &schema, err)
-            || !keep_text(host, write_stateless_schema, &schema, &stateless,
-                          err)
+            || !keep(host, sq_schema_of_tool(tool, &b, err), &b, &schema, err)
+            || !keep(host, sq_schema_for_stateless(schema, &b, err), &b,
+                     &stateless, err)
             || (host->config->ui.replies == SQ_REPLIES_FULL
-                && !keep_text(host, write_output_schema, tool, &output, err))) {
+                && !keep(host, sq_schema_of_output(tool, &b, err), &b, &output,
+                         err))) {
             return false;
         }
         *add_tool(host, tool) = (struct sq_mcp_tool){
@@ -313,9 +273,9 @@ operation_of(const struct sq_host *host, const struct sq_mcp_tool *tool,
         return false;
     }
     if (!name.ptr) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "operation is missing");
-        return sq_fail_hint(err, "Example: {\"operation\":\"screenshot\"}. "
-                                 "rtfm lists all operations.");
+        return sq_fail_argument(err, "operation is missing",
+                                "Example: {\"operation\":\"screenshot\"}. "
+                                "rtfm lists all operations.");
     }
     *out = sq_arena_strdup(arena, name, err);
     return *out != NULL;
