@@ -49,8 +49,11 @@ check(const struct sq_device *device, struct ability ability,
     const char *instead =
         ops && !ability.is_reading ? ops->instead[ability.verb] : NULL;
     char marked[SQ_MARKED_SIZE];
-    return sq_fail_hint(err, "Nothing was done. %s",
-                        instead ? sq_marked(instead, marked) : who);
+    char hint[SQ_ERR_HINT_SIZE];
+    snprintf(hint, sizeof(hint), "Nothing was done. %.*s",
+             (int)sizeof(hint) - 20,
+             instead ? sq_marked(instead, marked) : who);
+    return sq_fail_hint(err, "%s", hint); /* its marks count */
 }
 
 bool

@@ -1,6 +1,7 @@
 /* Maps the names of operations in other tools to ours. */
 #include "tools/synonyms.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tools/table.h"
@@ -130,7 +131,9 @@ static void
 hint_call(const struct sq_tool *tool, const char *call, struct sq_err *err) {
     const char *example = !call && tool->example ? tool->example : "";
     if (call) {
-        sq_fail_hint(err, "Use %s.", call);
+        char hint[SQ_ERR_HINT_SIZE];
+        snprintf(hint, sizeof(hint), "Use %s.", call);
+        sq_fail_hint(err, "%s", hint); /* its marks count */
     } else if (sq_tool_is_own(tool)) {
         sq_fail_hint(err, "Use @%s {%s}.", tool->name, example);
     } else {

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/commands/command.h"
 #include "app/json_line.h"
@@ -42,41 +43,57 @@ choose_window(const struct sq_archive_index_request *request,
     return true;
 }
 
+/* A figure of the answer. */
+struct figure {
+    const char *key; /* in JSON */
+    int64_t count;
+    const char *name; /* for people; NULL: not shown */
+    const char *meaning;
+};
+
+#define FIGURES 14
+
 static void
-put_count(struct sq_json_writer *w, const char *key, int64_t count) {
-    sq_put_int(w, key, count);
+count(const struct sq_search_built *built, struct figure out[FIGURES]) {
+    const struct sq_search_progress *p = &built->progress;
+    const struct figure figures[FIGURES] = {
+        { "pictures", (int64_t)p->all, NULL, NULL },
+        { "read", (int64_t)p->read, "read", "" },
+        { "alike", (int64_t)p->alike, "alike",
+          " that are equal to the one before" },
+        { "changed", (int64_t)p->changed, "changed",
+          " that were read before, and have changed since" },
+        { "known", (int64_t)built->known, "known", " that were read before" },
+        { "activitiesAdded", (int64_t)built->named, "activities",
+          " that were added to pictures read before" },
+        { "unreadable", (int64_t)built->unreadable, "unreadable",
+          " whose files cannot be used now" },
+        { "onlyThumbnails", (int64_t)built->small, "small",
+          " of which only a thumbnail is left" },
+        { "removed", built->removed, "removed", " that no longer exist" },
+        { "linesRead", p->lines_read, NULL, NULL },
+        { "linesKnown", p->lines_known, NULL, NULL },
+        { "foldersNotPermitted", built->forbidden, "left out",
+          built->forbidden == 1 ? " folder whose permission is not full"
+                                : " folders whose permission is not full" },
+        { "foldersUnreadable", built->troubled, NULL, NULL },
+        { "indexesRebuilt", built->rebuilt, NULL, NULL },
+    };
+    memcpy(out, figures, sizeof(figures));
 }
 
 static bool
 print_json(const struct sq_search_built *built, struct sq_buf *out,
            struct sq_err *err) {
-    const struct sq_search_progress *progress = &built->progress;
+    struct figure figures[FIGURES];
     struct sq_json_writer w;
+    count(built, figures);
     sq_json_begin_line(&w, out);
-    put_count(&w, "pictures", (int64_t)progress->all);
-    put_count(&w, "read", (int64_t)progress->read);
-    put_count(&w, "alike", (int64_t)progress->alike);
-    put_count(&w, "changed", (int64_t)progress->changed);
-    put_count(&w, "known", (int64_t)built->known);
-    put_count(&w, "activitiesAdded", (int64_t)built->named);
-    put_count(&w, "unreadable", (int64_t)built->unreadable);
-    put_count(&w, "onlyThumbnails", (int64_t)built->small);
-    put_count(&w, "removed", built->removed);
-    put_count(&w, "linesRead", progress->lines_read);
-    put_count(&w, "linesKnown", progress->lines_known);
-    put_count(&w, "foldersNotPermitted", built->forbidden);
-    put_count(&w, "foldersUnreadable", built->troubled);
-    put_count(&w, "indexesRebuilt", built->rebuilt);
+    for (size_t i = 0; i < FIGURES; i++) {
+        sq_put_int(&w, figures[i].key, figures[i].count);
+    }
     sq_put_bool(&w, "interrupted", built->is_cancelled);
     return sq_json_end_line(&w, err);
-}
-
-static bool
-print_row(struct sq_buf *out, const char *name, int64_t count,
-          const char *meaning, struct sq_err *err) {
-    return count == 0
-        || sq_buf_printf(out, err, "  %-12s %" PRId64 "%s\n", name, count,
-                         meaning);
 }
 
 /* Prints what was wrong with folders and indexes. */
@@ -86,12 +103,7 @@ print_problems(const struct sq_archive_index_request *request,
                struct sq_err *err) {
     const struct sq_archive *archive = request->past->archive;
     bool has_dates = request->start.len > 0 || request->end.len > 0;
-    return print_row(out, "left out", built->forbidden,
-                     built->forbidden == 1
-                         ? " folder whose permission is not full"
-                         : " folders whose permission is not full",
-                     err)
-        && (built->rebuilt == 0
+    return (built->rebuilt == 0
             || sq_buf_printf(out, err,
                              "The index was damaged, so it was begun again%s\n",
                              has_dates ? ". Run squint archive index for "
@@ -109,25 +121,19 @@ print_text(const struct sq_archive_index_request *request,
            const struct sq_search_built *built, struct sq_buf *out,
            struct sq_err *err) {
     const struct sq_search_progress *progress = &built->progress;
-    return sq_buf_printf(out, err, "%s: %zu of %zu new or changed pictures\n",
-                         built->is_cancelled ? "Interrupted" : "Done",
-                         progress->done, progress->all)
-        && print_row(out, "read", (int64_t)progress->read, "", err)
-        && print_row(out, "alike", (int64_t)progress->alike,
-                     " that are equal to the one before", err)
-        && print_row(out, "changed", (int64_t)progress->changed,
-                     " that were read before, and have changed since", err)
-        && print_row(out, "known", (int64_t)built->known,
-                     " that were read before", err)
-        && print_row(out, "activities", (int64_t)built->named,
-                     " that were added to pictures read before", err)
-        && print_row(out, "unreadable", (int64_t)built->unreadable,
-                     " whose files cannot be used now", err)
-        && print_row(out, "small", (int64_t)built->small,
-                     " of which only a thumbnail is left", err)
-        && print_row(out, "removed", built->removed, " that no longer exist",
-                     err)
-        && print_problems(request, built, out, err)
+    struct figure figures[FIGURES];
+    count(built, figures);
+    bool ok =
+        sq_buf_printf(out, err, "%s: %zu of %zu new or changed pictures\n",
+                      built->is_cancelled ? "Interrupted" : "Done",
+                      progress->done, progress->all);
+    for (size_t i = 0; ok && i < FIGURES; i++) {
+        const struct figure *figure = &figures[i];
+        ok = !figure->name || figure->count == 0
+          || sq_buf_printf(out, err, "  %-12s %" PRId64 "%s\n", figure->name,
+                           figure->count, figure->meaning);
+    }
+    return ok && print_problems(request, built, out, err)
         && (!built->is_cancelled
             || sq_buf_printf(out, err,
                              "Run it again to go on where it stopped.\n"));

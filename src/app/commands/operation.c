@@ -318,9 +318,11 @@ mention_client(const struct sq_tool *tool, const struct sq_json *arguments,
     const struct sq_err before = *err;
     for (size_t i = 0; (client = sq_install_client_at(i)); i++) {
         if (tool == &sq_tool_uninstall && sq_span_is(app, client->name)) {
-            return sq_fail_hint(
-                err, "squint install %s --uninstall removes squint from %s. %s",
-                client->name, client->name, before.hint);
+            char hint[2 * SQ_ERR_HINT_SIZE];
+            snprintf(hint, sizeof(hint),
+                     "squint install %s --uninstall removes squint from %s. %s",
+                     client->name, client->name, before.hint);
+            return sq_fail_hint(err, "%s", hint); /* its marks count */
         }
     }
     return false;

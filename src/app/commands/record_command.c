@@ -326,19 +326,10 @@ check_used(const struct sq_setup *setup, const struct record_args *args,
 }
 
 static bool
-record_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
-           struct sq_err *err) {
-    struct record_args args = { 0 };
-    struct sq_words words = { 0 };
-    struct sq_setup setup = { 0 };
-    const struct sq_accepted accepted = sq_command_accepted(&sq_command_record);
-    bool ok =
-        sq_setup_init(&setup, &accepted, &argc, argv, err)
-        && sq_command_parse(&sq_command_record, argc, argv, &args, &words, err)
-        && check_used(&setup, &args, err) && sq_host_keep_state(setup.host, err)
-        && record(&setup, &args, out, status, err);
-    sq_setup_finish(&setup);
-    return ok;
+record_run(const struct sq_run *run, struct sq_err *err) {
+    return check_used(run->setup, run->args, err)
+        && sq_host_keep_state(run->setup->host, err)
+        && record(run->setup, run->args, run->out, run->status, err);
 }
 
 const struct sq_command sq_command_record = {
@@ -363,5 +354,5 @@ const struct sq_command sq_command_record = {
         "the command line is wrong.",
     .options = record_options,
     .uses = INDEX_USES,
-    .run_words = record_run,
+    .run = record_run,
 };
