@@ -2,7 +2,6 @@
  * archive: prints what the folders of past screenshots contain, and reads their
  * text.
  */
-#include "app/commands/archive_index.h"
 #include "app/commands/command.h"
 
 #include <inttypes.h>

@@ -1,5 +1,4 @@
 /* Reads the text of past screenshots, with a line of progress. */
-#include "app/commands/archive_index.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,6 +7,8 @@
 #include "app/commands/command.h"
 #include "app/json_line.h"
 #include "app/terminal/progress.h"
+#include "archive/library.h"
+#include "archive/search/search.h"
 #include "archive/window.h"
 #include "sys/call.h"
 #include "sys/clock.h"

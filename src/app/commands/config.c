@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/commands/config_check.h"
 #include "app/json_line.h"
 #include "config/describe.h"
 #include "config/location.h"

@@ -1,5 +1,5 @@
 /* Finds values of the configuration that squint cannot use. */
-#include "app/commands/config_check.h"
+#include "app/commands/command.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Reports the state of the screenshot archive for resources. */
-#include "app/host/archive.h"
+#include "app/host/private.h"
 
 #include <fcntl.h>
 #include <stdio.h>

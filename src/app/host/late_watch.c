@@ -1,5 +1,5 @@
 /* Watches a device after an answer. */
-#include "app/host/late_watch.h"
+#include "app/host/private.h"
 
 #include <stdio.h>
 #include <string.h>

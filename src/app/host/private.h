@@ -7,8 +7,9 @@
 
 #include "app/host/host.h"
 #include "app/host/kept_state.h"
-#include "app/host/late_watch.h"
 #include "archive/library.h"
+#include "json/writer.h"
+#include "archive/state.h"
 #include "config/config.h"
 #include "device/adb.h"
 #include "device/kinds.h"
@@ -197,5 +198,64 @@ bool sq_host_complete(void *context,
                       const struct sq_mcp_completion_query *query,
                       struct sq_mcp_call *call, struct sq_mcp_completion *out,
                       struct sq_err *err);
+
+/* The state of the screenshot archive, as reported in resources: archive.c. */
+
+/* ManicTime's database, if its folder is configured. */
+struct sq_host_database {
+    bool exists;
+    int64_t bytes;
+    const char *schema; /* "Valid", "Invalid", "NotChecked" */
+};
+
+/* Start zeroed. */
+struct sq_host_archive {
+    struct sq_archive_state state;
+    struct sq_host_database database;
+};
+
+bool sq_host_inspect_archive(const struct sq_library *library,
+                             const struct sq_deadline *deadline,
+                             struct sq_host_archive *out, struct sq_err *err);
+
+/* Writes the member "archive" of squint://health. */
+void sq_host_put_archive(const struct sq_library *library,
+                         const struct sq_host_archive *archive,
+                         struct sq_json_writer *w);
+
+/*
+ * Writes the members of manictime://health, with the names that the ManicTime
+ * server uses.
+ */
+void sq_host_put_manictime(const struct sq_library *library,
+                           const struct sq_host_archive *archive,
+                           enum sq_config_source source,
+                           struct sq_json_writer *w);
+
+/*
+ * Watching a device after an answer, while it is idle, for a change that comes
+ * later than what the answer saw, in one thread for all clients: late_watch.c.
+ */
+struct sq_late_watch;
+
+/* Starts no thread before it is needed. Free it with sq_late_watch_stop. */
+bool sq_late_watch_create(struct sq_devices *devices,
+                          struct sq_late_watch **out, struct sq_err *err);
+
+/* Ends the thread and frees. Accepts NULL, as do the functions below. */
+void sq_late_watch_stop(struct sq_late_watch *watch);
+
+/*
+ * Watches for some seconds for this client, instead of the one before, as long
+ * as looks are cheap.
+ */
+void sq_late_watch_begin(struct sq_late_watch *watch, const char *device_id,
+                         uint64_t client);
+
+/*
+ * Ends the watch of a device, before a call on it; "": of any. Ends a look that
+ * is under way; never waits.
+ */
+void sq_late_watch_end(struct sq_late_watch *watch, const char *device_id);
 
 #endif

@@ -1,5 +1,5 @@
 /* The health of the archive, in squint's resource and in ManicTime's. */
-#include "app/host/archive.h"
+#include "app/host/private.h"
 
 #include <stdio.h>
 #include <string.h>

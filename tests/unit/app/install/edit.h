@@ -3,6 +3,7 @@
 #define SQ_TEST_APP_INSTALL_EDIT_H
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/install/install.h"
@@ -116,6 +117,43 @@ edit_refuses(const char *text, enum sq_err_code code, const char *words) {
         T(!edit.ok);
         T_INT(edit.err.code, code);
         T_STR(edit.err.message, words);
+    }
+}
+
+#define EDIT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Adding changes the first text of each pair to the second, and back. */
+static inline void
+edit_all(const char *client, const char *const tries[][2], size_t count) {
+    edit_for(client);
+    for (size_t i = 0; i < count; i++) {
+        edit_adds_and_removes(tries[i][0], tries[i][1]);
+    }
+}
+
+/* The first text of each pair is refused with the second. */
+static inline void
+edit_refuses_all(const char *client, const char *const tries[][2],
+                 size_t count) {
+    edit_for(client);
+    for (size_t i = 0; i < count; i++) {
+        edit_refuses(tries[i][0], SQ_ERR_FORMAT, tries[i][1]);
+    }
+}
+
+/* Every prefix of a file is refused or edited, without reading past its end. */
+static inline void
+edit_prefixes(const char *client, const char *text) {
+    edit_for(client);
+    for (size_t len = 0; len <= strlen(text); len++) {
+        char *exact = malloc(len + 1);
+        for (int removes = 0; T(exact != NULL) && removes < 2; removes++) {
+            memcpy(exact, text, len);
+            edit_bytes(removes, exact, len);
+            T(edit.ok || edit.err.code == SQ_ERR_FORMAT
+              || edit.err.code == SQ_ERR_UNSUPPORTED);
+        }
+        free(exact);
     }
 }
 

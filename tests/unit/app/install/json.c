@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "unit/app/install/edit.h"
 
 #define ENTRY_4                                                                \
@@ -51,10 +49,7 @@ T_CASE(other_entries_and_layout_are_kept) {
           "  \"mcpServers\": {\n    \"squint2\": {\"squint\": {}},\n" ENTRY_4
           "\n  }\n}\n" },
     };
-    edit_for("cursor");
-    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-        edit_adds_and_removes(tries[i][0], tries[i][1]);
-    }
+    edit_all("cursor", tries, EDIT_COUNT(tries));
 }
 
 T_CASE(windows_line_ends_are_kept) {
@@ -209,32 +204,17 @@ T_CASE(unreadable_text_is_refused) {
         { "{\"mcpServers\": {\"squint\": 1,\n\"squint\": 2}}",
           "line 2: duplicate key" },
     };
-    edit_for("cursor");
-    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-        edit_refuses(tries[i][0], SQ_ERR_FORMAT, tries[i][1]);
-    }
+    edit_refuses_all("cursor", tries, EDIT_COUNT(tries));
     char deep[400] = "{\"a\": ";
     memset(deep + strlen(deep), '[', 100);
     edit_refuses(deep, SQ_ERR_FORMAT, "line 1: nested too deeply");
 }
 
-/* Every prefix of a file is refused or edited, without reading past its end. */
 T_CASE(every_prefix_is_refused_or_edited) {
     static const char text[] =
         "/* c */{ // d\n  \"x\": [1, {\"y\": \"\\u00e4\\n\"}, null],\n"
         "  \"mcpServers\": {\n    \"a\": {\"command\": \"x\"}, // e\n  }\n}\n";
-    edit_for("cursor");
-    for (size_t len = 0; len <= strlen(text); len++) {
-        char *exact = malloc(len + 1);
-        if (T(exact != NULL)) {
-            memcpy(exact, text, len);
-            edit_bytes(false, exact, len);
-            T(edit.ok || edit.err.code == SQ_ERR_FORMAT);
-            edit_bytes(true, exact, len);
-            T(edit.ok || edit.err.code == SQ_ERR_FORMAT);
-            free(exact);
-        }
-    }
+    edit_prefixes("cursor", text);
 }
 
 static void

@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "unit/app/install/edit.h"
 
 #define ENTRY                                                                  \
@@ -25,10 +23,7 @@ T_CASE(other_entries_and_layout_are_kept) {
           "1\n\n" ENTRY },
         { "", ENTRY },
     };
-    edit_for("codex");
-    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-        edit_adds_and_removes(tries[i][0], tries[i][1]);
-    }
+    edit_all("codex", tries, EDIT_COUNT(tries));
 }
 
 T_CASE(windows_line_ends_are_kept) {
@@ -129,10 +124,7 @@ T_CASE(unreadable_text_is_refused) {
         { "a = \"\xff\"\n", "line 1: not valid UTF-8" },
         { "{}", "line 1: expected a key and \"=\"" },
     };
-    edit_for("codex");
-    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-        edit_refuses(tries[i][0], SQ_ERR_FORMAT, tries[i][1]);
-    }
+    edit_refuses_all("codex", tries, EDIT_COUNT(tries));
 }
 
 T_CASE(other_forms_are_refused) {
@@ -165,18 +157,7 @@ T_CASE(every_prefix_is_refused_or_edited) {
         "# c\na = [1, '''x''', { b = \"\\\"\" }] # d\n[x.'y']\n\"z\" = "
         "\"\"\"\n\"\"\"\nt = 1979-05-27 07:32:00\n[mcp_servers.squint]\n"
         "command = 'x'\r\n[[q]]\n";
-    edit_for("codex");
-    for (size_t len = 0; len <= strlen(text); len++) {
-        char *exact = malloc(len + 1);
-        if (T(exact != NULL)) {
-            memcpy(exact, text, len);
-            edit_bytes(false, exact, len);
-            T(edit.ok || edit.err.code == SQ_ERR_FORMAT);
-            edit_bytes(true, exact, len);
-            T(edit.ok || edit.err.code == SQ_ERR_FORMAT);
-            free(exact);
-        }
-    }
+    edit_prefixes("codex", text);
 }
 
 T_CASE(editing_survives_every_failed_allocation) {

@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "unit/app/install/edit.h"
 
 #define ENTRY_AT(indent, in)                                                   \
@@ -31,10 +29,7 @@ T_CASE(other_entries_and_layout_are_kept) {
           "extensions:\n \"gr\xc3\xbc\xc3\x9f\": "
           "'x''y'\n" ENTRY_AT(" ", "  ") },
     };
-    edit_for("goose");
-    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-        edit_adds_and_removes(tries[i][0], tries[i][1]);
-    }
+    edit_all("goose", tries, EDIT_COUNT(tries));
 }
 
 T_CASE(windows_line_ends_are_kept) {
@@ -161,20 +156,7 @@ T_CASE(every_prefix_is_refused_or_edited) {
     static const char text[] =
         "# c\na: [1, 'x', {b: \"\\\"\"}] # d\nextensions: # e\n  f:\n    g: |\n"
         "      h\n\n  squint:\n    cmd: x\n  i: ~\nj: >-\n  k\n";
-    edit_for("goose");
-    for (size_t len = 0; len <= strlen(text); len++) {
-        char *exact = malloc(len + 1);
-        if (T(exact != NULL)) {
-            memcpy(exact, text, len);
-            edit_bytes(false, exact, len);
-            T(edit.ok || edit.err.code == SQ_ERR_FORMAT
-              || edit.err.code == SQ_ERR_UNSUPPORTED);
-            edit_bytes(true, exact, len);
-            T(edit.ok || edit.err.code == SQ_ERR_FORMAT
-              || edit.err.code == SQ_ERR_UNSUPPORTED);
-            free(exact);
-        }
-    }
+    edit_prefixes("goose", text);
 }
 
 T_CASE(editing_survives_every_failed_allocation) {
