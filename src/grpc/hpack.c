@@ -168,24 +168,16 @@ take_text(struct sq_span *rest, struct sq_buf *scratch, struct sq_span *out,
     return true;
 }
 
-static int
-hex_digit(char c) {
-    char lower = sq_ascii_lower(c);
-    return c >= '0' && c <= '9'         ? c - '0'
-         : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10
-                                        : -1;
-}
-
 /* Copies a percent-encoded message; other control characters become "?". */
 static void
 copy_message(struct sq_span text, char out[SQ_HPACK_MESSAGE_SIZE]) {
     size_t len = 0;
     for (size_t i = 0; i < text.len && len + 1 < SQ_HPACK_MESSAGE_SIZE; i++) {
         char c = text.ptr[i];
-        if (c == '%' && i + 2 < text.len && hex_digit(text.ptr[i + 1]) >= 0
-            && hex_digit(text.ptr[i + 2]) >= 0) {
-            c = (char)(hex_digit(text.ptr[i + 1]) << 4
-                       | hex_digit(text.ptr[i + 2]));
+        if (c == '%' && i + 2 < text.len && sq_hex_digit(text.ptr[i + 1]) >= 0
+            && sq_hex_digit(text.ptr[i + 2]) >= 0) {
+            c = (char)(sq_hex_digit(text.ptr[i + 1]) << 4
+                       | sq_hex_digit(text.ptr[i + 2]));
             i += 2;
         }
         out[len++] = (uint8_t)c < 0x20 || (uint8_t)c >= 0x7f ? '?' : c;

@@ -35,21 +35,11 @@ struct sq_running {
     struct sq_err err;
 };
 
-static bool
-contains(struct sq_span text, const char *words) {
-    size_t len = strlen(words);
-    for (size_t at = 0; at + len <= text.len; at++) {
-        if (memcmp(text.ptr + at, words, len) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void
 watch(void *context, struct sq_span output, struct sq_span errors) {
     struct sq_running *running = context;
-    if (contains(output, running->ready) || contains(errors, running->ready)) {
+    if (sq_span_find(output, running->ready)
+        || sq_span_find(errors, running->ready)) {
         pthread_mutex_lock(&running->mutex);
         running->is_ready = true;
         pthread_cond_broadcast(&running->changed);

@@ -66,6 +66,17 @@ sq_span_contains(struct sq_span text, char byte) {
     return text.len > 0 && memchr(text.ptr, byte, text.len) != NULL;
 }
 
+const char *
+sq_span_find(struct sq_span text, const char *words) {
+    size_t len = strlen(words);
+    for (size_t at = 0; at + len <= text.len; at++) {
+        if (memcmp(text.ptr + at, words, len) == 0) {
+            return text.ptr + at;
+        }
+    }
+    return NULL;
+}
+
 static void
 skip(struct sq_span *rest, size_t count) {
     if (count) {

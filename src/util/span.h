@@ -63,6 +63,18 @@ bool sq_span_ends_with(struct sq_span text, const char *ending);
  */
 bool sq_span_contains(struct sq_span text, char byte);
 
+/* Returns the first place of the words in the text, or NULL. */
+const char *sq_span_find(struct sq_span text, const char *words);
+
+/* Returns the value of a hexadecimal digit, or -1. */
+static inline int
+sq_hex_digit(char c) {
+    char lower = sq_ascii_lower(c);
+    return c >= '0' && c <= '9'         ? c - '0'
+         : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10
+                                        : -1;
+}
+
 /* Returns the text without ASCII white space at both ends. */
 struct sq_span sq_span_trim(struct sq_span text);
 

@@ -1,7 +1,6 @@
 /* Parses and formats addresses of the adb server. */
 #include "device/android/adb.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,22 +174,6 @@ sq_adb_address_show(const struct sq_adb_address *address,
 #define CACHE_OTHER_MS 10000
 #define MAX_OUTPUT ((size_t)64 << 10)
 
-struct sq_adb {
-    struct sq_adb_options options;
-    struct sq_adb_address address;
-    struct sq_err address_err; /* SQ_ERR_NONE if the address is valid */
-    bool is_configured;
-    atomic_bool has_started;
-    atomic_bool keeps_connections;
-    struct sq_adb_device_list *device_list;
-    struct sq_quota *memory;
-    struct sq_lock *starting; /* held while the server is started */
-    struct sq_lock *lock;     /* guards the fields below; held only briefly */
-    struct sq_err last_err;
-    int64_t last_err_ends_ns;
-    int64_t reconnected_ns; /* 0: never */
-};
-
 bool
 sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
               struct sq_err *err) {
@@ -204,6 +187,7 @@ sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
         return sq_fail_nomem(err);
     }
     adb->options = *options;
+    adb->answer_ms = options->answer_ms ? options->answer_ms : ANSWER_MS;
     adb->is_configured = is_set(options->server) || is_set(environment.socket)
                       || is_set(environment.host) || is_set(environment.port);
     sq_adb_address_choose(options->server, &environment, &adb->address,
@@ -229,21 +213,6 @@ sq_adb_destroy(struct sq_adb *adb) {
     }
 }
 
-bool
-sq_adb_is_configured(const struct sq_adb *adb) {
-    return adb->is_configured;
-}
-
-bool
-sq_adb_has_started_server(const struct sq_adb *adb) {
-    return atomic_load(&adb->has_started);
-}
-
-void
-sq_adb_found_devices(struct sq_adb *adb) {
-    atomic_store(&adb->has_started, false);
-}
-
 void
 sq_adb_show_address(const struct sq_adb *adb, char out[SQ_ADB_PLACE_SIZE]) {
     sq_adb_address_show(&adb->address, out);
@@ -258,11 +227,6 @@ sq_adb_keep_connections(struct sq_adb *adb) {
 bool
 sq_adb_keeps_connections(const struct sq_adb *adb) {
     return atomic_load(&adb->keeps_connections);
-}
-
-int
-sq_adb_answer_ms(const struct sq_adb *adb) {
-    return adb->options.answer_ms ? adb->options.answer_ms : ANSWER_MS;
 }
 
 enum sq_eye_use
@@ -281,16 +245,6 @@ sq_adb_emulator_mode(const struct sq_adb *adb) {
     return sq_adb_address_is_local(&adb->address)
              ? (enum sq_emulator_mode)adb->options.emulator
              : SQ_EMULATOR_OFF;
-}
-
-struct sq_adb_device_list *
-sq_adb_device_list(const struct sq_adb *adb) {
-    return adb->device_list;
-}
-
-struct sq_quota *
-sq_adb_memory(const struct sq_adb *adb) {
-    return adb->memory;
 }
 
 static bool

@@ -2,6 +2,7 @@
 #ifndef SQ_DEVICE_ANDROID_ADB_H
 #define SQ_DEVICE_ANDROID_ADB_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "device/adb.h"
@@ -40,6 +41,26 @@ void sq_adb_address_show(const struct sq_adb_address *address,
 struct sq_adb_device_list;
 struct sq_quota;
 
+/* Made by sq_adb_create. Only adb.c changes it, except `has_started`. */
+struct sq_adb {
+    struct sq_adb_options options;
+    struct sq_adb_address address;
+    struct sq_err address_err; /* SQ_ERR_NONE if the address is valid */
+    bool is_configured; /* the user chose the server: in the options, or in one
+                           of adb's variables */
+    int answer_ms; /* timeout for device requests that should take no time */
+    /* This process has started the server, and no device was there since. */
+    atomic_bool has_started;
+    atomic_bool keeps_connections;
+    struct sq_adb_device_list *device_list;
+    struct sq_quota *memory;  /* shared by all answers; see link.h */
+    struct sq_lock *starting; /* held while the server is started */
+    struct sq_lock *lock;     /* guards the fields below; held only briefly */
+    struct sq_err last_err;
+    int64_t last_err_ends_ns;
+    int64_t reconnected_ns; /* 0: never */
+};
+
 /*
  * Connects to the server for one exchange. The caller closes *out with
  * sq_socket_close. Starts a local server that is not running. A failure is
@@ -55,9 +76,6 @@ bool sq_adb_connect_if_running(const struct sq_adb *adb,
 
 bool sq_adb_keeps_connections(const struct sq_adb *adb);
 
-/* Returns the timeout for device requests that should take no time. */
-int sq_adb_answer_ms(const struct sq_adb *adb);
-
 /* Returns whether captures may use the eye. */
 bool sq_adb_uses_eye(const struct sq_adb *adb);
 
@@ -66,24 +84,6 @@ bool sq_adb_uses_eye(const struct sq_adb *adb);
  * is on another machine.
  */
 enum sq_emulator_mode sq_adb_emulator_mode(const struct sq_adb *adb);
-
-/* Returns the memory limit shared by all answers; see link.h. */
-struct sq_quota *sq_adb_memory(const struct sq_adb *adb);
-
-/* Returns the cached device list; below. */
-struct sq_adb_device_list *sq_adb_device_list(const struct sq_adb *adb);
-
-/*
- * Returns whether the user chose the server: in the options, or in one of adb's
- * variables.
- */
-bool sq_adb_is_configured(const struct sq_adb *adb);
-
-/* Returns whether this process has started the server. */
-bool sq_adb_has_started_server(const struct sq_adb *adb);
-
-/* The server has devices: when they go, that is not because it is new. */
-void sq_adb_found_devices(struct sq_adb *adb);
 
 /*
  * Rate limit for attempts to reconnect offline devices. Returns true at most

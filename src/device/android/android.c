@@ -236,16 +236,17 @@ sq_android_list_all(const struct sq_devices_options *options,
     }
     if (!sq_android_list(adb, add_android, out, deadline, err)) {
         /* A server that the user chose must be there, adb itself not. */
-        if (err && err->code == SQ_ERR_NOT_FOUND && sq_adb_is_configured(adb)) {
+        if (err && err->code == SQ_ERR_NOT_FOUND && adb->is_configured) {
             err->code = SQ_ERR_IO;
         }
         return false;
     }
     if (out->count > before) {
-        sq_adb_found_devices(adb);
+        /* When they go, that is not because the server is new. */
+        atomic_store(&adb->has_started, false);
         return true;
     }
-    return !sq_adb_is_configured(adb) || !sq_adb_has_started_server(adb)
+    return !adb->is_configured || !atomic_load(&adb->has_started)
         || fail_new_server(adb, err);
 }
 

@@ -106,13 +106,6 @@ struct words {
     bool failed; /* a word was missing */
 };
 
-static int
-digit_of(char c) {
-    return c >= '0' && c <= '9' ? c - '0'
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                : -1;
-}
-
 /* Takes eight hexadecimal digits that a blank or a quote follows. */
 static bool
 take_word(struct sq_span *rest, uint32_t *out) {
@@ -121,7 +114,7 @@ take_word(struct sq_span *rest, uint32_t *out) {
         return false;
     }
     for (size_t i = 0; i < 8; i++) {
-        int digit = digit_of(rest->ptr[i]);
+        int digit = sq_hex_digit(rest->ptr[i]);
         if (digit < 0) {
             return false;
         }

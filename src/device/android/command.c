@@ -107,26 +107,14 @@ sq_command_say(struct sq_command *command, struct sq_android *android,
 }
 
 bool
-sq_reply_contains(struct sq_span text, const char *words) {
-    size_t len = strlen(words);
-    for (size_t at = 0; at + len <= text.len; at++) {
-        if (memcmp(text.ptr + at, words, len) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool
 sq_fail_android(const char *what, struct sq_span reply, struct sq_err *err) {
     char excerpt[SQ_EXCERPT_SIZE];
     struct sq_span line;
     struct sq_span rest = reply;
     /* A stack trace begins with an empty line and the name of the command. */
     while (sq_reply_take(&rest, &line)) {
-        if (sq_reply_contains(line, "Exception:")
-            || sq_reply_contains(line, "Error:")
-            || sq_reply_contains(line, "Failure")) {
+        if (sq_span_find(line, "Exception:") || sq_span_find(line, "Error:")
+            || sq_span_find(line, "Failure")) {
             reply = line;
             break;
         }
@@ -147,7 +135,7 @@ says_failure(struct sq_span reply) {
         "Unknown command", "No shell command implementation",
     };
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (sq_reply_contains(reply, words[i])) {
+        if (sq_span_find(reply, words[i])) {
             return true;
         }
     }
@@ -163,7 +151,7 @@ sq_command_confirm(struct sq_command *command, struct sq_android *android,
     struct sq_span reply = sq_buf_span(&output.out);
     bool is_confirmed =
         !expected
-        || (sq_span_trim(reply).len > 0 && sq_reply_contains(reply, expected));
+        || (sq_span_trim(reply).len > 0 && sq_span_find(reply, expected));
     if (ok && (output.status != 0 || says_failure(reply) || !is_confirmed)) {
         ok = sq_fail_android(what, reply, err);
     }

@@ -65,9 +65,6 @@ bool sq_android_start_by(struct sq_android *android, struct sq_command *command,
                          const struct sq_deadline *deadline,
                          struct sq_err *err);
 
-/* Returns whether the text contains the words anywhere. */
-bool sq_reply_contains(struct sq_span text, const char *words);
-
 /*
  * Runs a command that prints nothing, or lines without "Exception", "Error" or
  * "Failure", when it works. Fails otherwise: "Android did not WHAT: ...".

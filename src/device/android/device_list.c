@@ -288,7 +288,7 @@ start_tracking(struct sq_adb_device_list *list, struct sq_adb *adb,
 static bool
 append_tracked(struct sq_adb *adb, struct sq_buf *out,
                const struct sq_deadline *deadline) {
-    struct sq_adb_device_list *list = sq_adb_device_list(adb);
+    struct sq_adb_device_list *list = adb->device_list;
     if (!sq_lock_acquire(list->lock, deadline, NULL)) {
         return false;
     }

@@ -172,7 +172,7 @@ has_no_event(struct sq_android *android) {
 void
 sq_android_begin(struct sq_device *device, int answer_ms) {
     struct sq_android *android = sq_android_of(device);
-    const int usual_ms = sq_adb_answer_ms(android->link.adb);
+    const int usual_ms = android->link.adb->answer_ms;
     sq_hung_begin(&android->link.hung,
                   answer_ms > 0 && answer_ms < usual_ms ? answer_ms : usual_ms);
     struct sq_display_cache *cache = &android->display_cache;
@@ -356,7 +356,7 @@ query_activities(struct sq_android *android, struct sq_app *out,
                        &output, deadline, err);
     struct sq_span text = sq_buf_span(&output.out);
     bool is_told = ok && sq_focus_parse(text, out);
-    if (ok && !is_told && !sq_reply_contains(text, "ocus")) {
+    if (ok && !is_told && !sq_span_find(text, "ocus")) {
         sq_fail(err, SQ_ERR_UNSUPPORTED,
                 "Android does not tell which app is in the foreground");
         ok = sq_fail_hint(err, "Take a screenshot to see it.");

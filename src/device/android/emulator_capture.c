@@ -52,8 +52,8 @@ begin_pixels(struct receiver *receiver, struct sq_err *err) {
     size_t total = SQ_RAW_HEADER_BYTES + picture->pixel_bytes;
     size_t counted = total > SQ_ADB_UNCOUNTED ? total - SQ_ADB_UNCOUNTED : 0;
     uint8_t *space;
-    if (!sq_quota_take(sq_adb_memory(receiver->android->link.adb),
-                       &receiver->memory, counted, receiver->deadline, err)
+    if (!sq_quota_take(receiver->android->link.adb->memory, &receiver->memory,
+                       counted, receiver->deadline, err)
         || !sq_buf_reserve(receiver->out, total, &space, err)) {
         return false;
     }

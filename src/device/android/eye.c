@@ -316,7 +316,7 @@ sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
     }
     struct stream_read read = { .fd = eye->stream.fd,
                                 .deadline = deadline,
-                                .memory = sq_adb_memory(link->adb),
+                                .memory = link->adb->memory,
                                 .output = output };
     const struct sq_adb_source source = { .read = read_exactly,
                                           .context = &read,
@@ -352,7 +352,7 @@ sq_eye_crop(struct sq_eye *eye, struct sq_adb_link *link,
     }
     struct stream_read read = { .fd = eye->stream.fd,
                                 .deadline = deadline,
-                                .memory = sq_adb_memory(link->adb),
+                                .memory = link->adb->memory,
                                 .output = output };
     const struct sq_adb_source source = { .read = read_exactly,
                                           .context = &read,

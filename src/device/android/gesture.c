@@ -66,8 +66,8 @@ send_events(struct gesture *gesture, const struct sq_touch_panel *panel,
     if (ok && output.status == 0) {
         result = SQ_TOUCH_DONE;
     } else if (ok
-               && (sq_reply_contains(text, "ermission denied")
-                   || sq_reply_contains(text, "not found"))) {
+               && (sq_span_find(text, "ermission denied")
+                   || sq_span_find(text, "not found"))) {
         keep_reason(gesture, &output);
         result = SQ_TOUCH_REFUSED;
     } else if (ok) {
@@ -131,11 +131,10 @@ by_uinput(struct gesture *gesture, struct sq_err *err) {
     bool ok =
         run(gesture, &command, &output,
             sq_fingers_duration_ms(gesture->paths) + UINPUT_EXTRA_MS, err);
-    bool is_refused =
-        ok
-        && (output.status != 0
-            || sq_reply_contains(sq_buf_span(&output.out), "Exception")
-            || sq_reply_contains(sq_buf_span(&output.out), "not found"));
+    bool is_refused = ok
+                   && (output.status != 0
+                       || sq_span_find(sq_buf_span(&output.out), "Exception")
+                       || sq_span_find(sq_buf_span(&output.out), "not found"));
     if (is_refused) {
         keep_reason(gesture, &output);
     }

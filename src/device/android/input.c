@@ -18,8 +18,7 @@ static bool
 contains(struct sq_span text, const char *phrase, const char *other_phrase) {
     struct sq_span line;
     while (sq_reply_take(&text, &line)) {
-        if (sq_reply_contains(line, phrase)
-            || sq_reply_contains(line, other_phrase)) {
+        if (sq_span_find(line, phrase) || sq_span_find(line, other_phrase)) {
             return true;
         }
     }
@@ -92,7 +91,7 @@ find_input(struct sq_android *android, const struct sq_deadline *deadline) {
     android->input = PROGRAM;
     if (sq_adb_keeps_connections(android->link.adb)) {
         if (sq_android_run(android, SERVICE " help", &output, &limit, NULL)
-            && sq_reply_contains(sq_buf_span(&output.out), "Usage: input")) {
+            && sq_span_find(sq_buf_span(&output.out), "Usage: input")) {
             android->input = SERVICE;
         }
         sq_adb_output_finish(&output);

@@ -291,7 +291,7 @@ sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
     struct sq_adb_link found = { .adb = adb, .shell = SQ_ADB_SHELL_V2 };
     bool has_shell_v2;
     memcpy(found.serial, info->id, sizeof(found.serial));
-    sq_hung_begin(&found.hung, sq_adb_answer_ms(adb));
+    sq_hung_begin(&found.hung, adb->answer_ms);
     if (sq_adb_is_one_of_several(info)) {
         found.transport_id = info->connection;
     }
@@ -361,7 +361,7 @@ release(struct sq_adb_link *link, struct sq_adb_exchange *exchange,
 static void
 count_answer(struct sq_adb_exchange *exchange, const struct sq_adb_link *link,
              struct sq_adb_output *output) {
-    exchange->memory = sq_adb_memory(link->adb);
+    exchange->memory = link->adb->memory;
     exchange->output = output;
 }
 

@@ -115,46 +115,25 @@ find_state(struct sq_span line) {
     return second;
 }
 
-static void
-set_transport(struct sq_adb_device *device, struct sq_span value) {
-    sq_span_to_uint64(value, &device->transport_id);
-}
-
-static void
-set_product(struct sq_adb_device *device, struct sq_span value) {
-    device->product = value;
-}
-
-static void
-set_model(struct sq_adb_device *device, struct sq_span value) {
-    device->model = value;
-}
-
-static void
-set_device(struct sq_adb_device *device, struct sq_span value) {
-    device->device = value;
-}
-
-static void
-ignore(struct sq_adb_device *device, struct sq_span value) {
-    (void)device;
-    (void)value;
-}
-
-static const struct field {
-    const char *key;
-    void (*set)(struct sq_adb_device *device, struct sq_span value);
-} fields[] = {
-    { "product:", set_product }, { "model:", set_model },
-    { "device:", set_device },   { "transport_id:", set_transport },
-    { "usb:", ignore },
-};
-
+/* Sets the field that a word such as "model:Pixel_8" names. */
 static bool
 set_field(struct sq_adb_device *device, struct sq_span word) {
+    struct sq_span transport = { 0 };
+    struct sq_span ignored;
+    const struct {
+        const char *key;
+        struct sq_span *value;
+    } fields[] = {
+        { "product:", &device->product },
+        { "model:", &device->model },
+        { "device:", &device->device },
+        { "transport_id:", &transport },
+        { "usb:", &ignored },
+    };
     for (size_t i = 0; i < COUNT(fields); i++) {
         if (sq_span_take_prefix(&word, fields[i].key)) {
-            fields[i].set(device, word);
+            *fields[i].value = word;
+            sq_span_to_uint64(transport, &device->transport_id);
             return true;
         }
     }

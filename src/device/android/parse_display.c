@@ -20,25 +20,25 @@ take_side(struct sq_span *rest, int *out) {
 
 /* Takes a size such as "1080x2400". */
 static bool
-take_size(struct sq_span *rest, struct sq_size *out) {
+take_size(struct sq_span *rest, void *out) {
     struct sq_span at = *rest;
     struct sq_size size;
     if (!take_side(&at, &size.width) || !sq_span_take_prefix(&at, "x")
         || !take_side(&at, &size.height)) {
         return false;
     }
-    *out = size;
+    *(struct sq_size *)out = size;
     *rest = at;
     return true;
 }
 
 static bool
-take_dpi(struct sq_span *rest, int *out) {
+take_dpi(struct sq_span *rest, void *out) {
     int64_t dpi;
     if (!sq_span_take_int64(rest, &dpi) || dpi < 1 || dpi > MAX_DPI) {
         return false;
     }
-    *out = (int)dpi;
+    *(int *)out = (int)dpi;
     return true;
 }
 
@@ -59,26 +59,16 @@ find_value(struct sq_span text, const char *name, void *out,
     return false;
 }
 
-static bool
-take_any_size(struct sq_span *rest, void *out) {
-    return take_size(rest, out);
-}
-
-static bool
-take_any_dpi(struct sq_span *rest, void *out) {
-    return take_dpi(rest, out);
-}
-
 bool
 sq_wm_parse_size(struct sq_span text, struct sq_size *out) {
-    return find_value(text, "Override size:", out, take_any_size)
-        || find_value(text, "Physical size:", out, take_any_size);
+    return find_value(text, "Override size:", out, take_size)
+        || find_value(text, "Physical size:", out, take_size);
 }
 
 bool
 sq_wm_parse_density(struct sq_span text, int *dpi) {
-    return find_value(text, "Override density:", dpi, take_any_dpi)
-        || find_value(text, "Physical density:", dpi, take_any_dpi);
+    return find_value(text, "Override density:", dpi, take_dpi)
+        || find_value(text, "Physical density:", dpi, take_dpi);
 }
 
 /* Parses quarter turns: "1" or "ROTATION_90". */
@@ -254,9 +244,9 @@ sq_display_parse_active(struct sq_span dumpsys, uint64_t *id) {
 }
 
 /* Where the screen's power state is found, most reliable first. */
-static const struct power_form {
+static const struct state_form {
     const char *name;
-    bool on;
+    bool is;
 } power_forms[] = {
     { "Display Power: state=ON", true },
     { "Display Power: state=", false },
@@ -270,22 +260,26 @@ static const struct power_form {
     { "mScreenOn=false", false },
 };
 
-bool
-sq_power_parse(struct sq_span dumpsys, bool *on) {
-    size_t best = COUNT(power_forms);
+/* Finds the most reliable row of which the text has the name. */
+static bool
+find_state(struct sq_span text, const struct state_form *forms, size_t count,
+           bool *out) {
+    size_t best = count;
     struct sq_span line;
-    while (best > 0 && sq_line_take(&dumpsys, &line)) {
+    while (best > 0 && sq_line_take(&text, &line)) {
         for (size_t i = 0; i < best; i++) {
-            if (sq_line_has(line, power_forms[i].name)) {
+            if (sq_line_has(line, forms[i].name)) {
                 best = i;
             }
         }
     }
-    if (best == COUNT(power_forms)) {
-        return false;
-    }
-    *on = power_forms[best].on;
-    return true;
+    *out = best < count ? forms[best].is : *out;
+    return best < count;
+}
+
+bool
+sq_power_parse(struct sq_span dumpsys, bool *on) {
+    return find_state(dumpsys, power_forms, COUNT(power_forms), on);
 }
 
 #define FLAG_SECURE 0x2000
@@ -353,10 +347,7 @@ shorten(const struct sq_component *component) {
     return rest;
 }
 
-static const struct keyguard_form {
-    const char *name;
-    bool showing;
-} keyguard_forms[] = {
+static const struct state_form keyguard_forms[] = {
     { "isKeyguardShowing=true", true },
     { "isKeyguardShowing=false", false },
     { "mKeyguardShowing=true", true },
@@ -369,20 +360,7 @@ static const struct keyguard_form {
 
 bool
 sq_keyguard_parse(struct sq_span dumpsys, bool *showing) {
-    size_t best = COUNT(keyguard_forms);
-    struct sq_span line;
-    while (best > 0 && sq_line_take(&dumpsys, &line)) {
-        for (size_t i = 0; i < best; i++) {
-            if (sq_line_has(line, keyguard_forms[i].name)) {
-                best = i;
-            }
-        }
-    }
-    if (best == COUNT(keyguard_forms)) {
-        return false;
-    }
-    *showing = keyguard_forms[best].showing;
-    return true;
+    return find_state(dumpsys, keyguard_forms, COUNT(keyguard_forms), showing);
 }
 
 bool
@@ -443,21 +421,12 @@ find_focused_window(struct sq_span dumpsys, struct sq_span *number) {
     return false;
 }
 
-static int
-hex_value(char c) {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    char lower = (char)(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 /* Parses flags as Android before 9 writes them: "#81812100". */
 static bool
 has_secure_bit(struct sq_span hex) {
     uint32_t flags = 0;
-    for (size_t i = 0; i < hex.len && hex_value(hex.ptr[i]) >= 0; i++) {
-        flags = flags << 4 | (uint32_t)hex_value(hex.ptr[i]);
+    for (size_t i = 0; i < hex.len && sq_hex_digit(hex.ptr[i]) >= 0; i++) {
+        flags = flags << 4 | (uint32_t)sq_hex_digit(hex.ptr[i]);
     }
     return flags & FLAG_SECURE;
 }

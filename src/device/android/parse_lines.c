@@ -233,17 +233,6 @@ sq_keyboards_take(struct sq_span *rest, struct sq_span *id) {
     return false;
 }
 
-static const char *
-find(struct sq_span text, const char *words) {
-    size_t len = strlen(words);
-    for (size_t at = 0; at + len <= text.len; at++) {
-        if (memcmp(text.ptr + at, words, len) == 0) {
-            return text.ptr + at;
-        }
-    }
-    return NULL;
-}
-
 struct sq_span
 sq_report_find(struct sq_span text, const char *key) {
     struct sq_span line;
@@ -278,7 +267,7 @@ sq_report_memory(struct sq_span text) {
 /* Takes the value of "key=" in a line, up to the next blank. */
 static struct sq_span
 word_after(struct sq_span line, const char *key) {
-    const char *at = find(line, key);
+    const char *at = sq_span_find(line, key);
     struct sq_span word = { 0 };
     if (at) {
         word.ptr = at + strlen(key);
@@ -309,14 +298,14 @@ extra_of(struct sq_span record, const char *key) {
 bool
 sq_report_take_notification(struct sq_span *rest,
                             struct sq_report_notification *out) {
-    const char *start = find(*rest, RECORD);
+    const char *start = sq_span_find(*rest, RECORD);
     if (!start) {
         *rest = (struct sq_span){ 0 };
         return false;
     }
     struct sq_span record = { start + sizeof(RECORD) - 1, 0 };
     record.len = rest->len - (size_t)(record.ptr - rest->ptr);
-    const char *next = find(record, RECORD);
+    const char *next = sq_span_find(record, RECORD);
     *rest = (struct sq_span){ next ? next : record.ptr + record.len, 0 };
     rest->len = (size_t)(record.ptr + record.len - rest->ptr);
     record.len -= rest->len;
@@ -333,7 +322,8 @@ sq_report_take_notification(struct sq_span *rest,
 
 static bool
 begins_crash(struct sq_span line) {
-    return find(line, "FATAL EXCEPTION") || find(line, "*** *** ***");
+    return sq_span_find(line, "FATAL EXCEPTION")
+        || sq_span_find(line, "*** *** ***");
 }
 
 /* "Process: com.example, PID: 12" or ">>> com.example <<<". */

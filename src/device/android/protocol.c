@@ -41,17 +41,6 @@ sq_adb_put_request(struct sq_buf *out, struct sq_span request,
     return true;
 }
 
-static int
-hex_value(uint8_t digit) {
-    if (digit >= '0' && digit <= '9') {
-        return digit - '0';
-    }
-    if (digit >= 'a' && digit <= 'f') {
-        return digit - 'a' + 10;
-    }
-    return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
-}
-
 static bool
 fail_protocol(const char *what, struct sq_err *err) {
     sq_fail(err, SQ_ERR_FORMAT, "the adb server sent %s", what);
@@ -63,7 +52,7 @@ bool
 sq_adb_parse_hex(struct sq_span digits, unsigned *out) {
     unsigned number = 0;
     for (size_t i = 0; i < digits.len; i++) {
-        int value = hex_value((uint8_t)digits.ptr[i]);
+        int value = sq_hex_digit(digits.ptr[i]);
         if (value < 0) {
             return false;
         }

@@ -24,16 +24,6 @@ is_xml_char(uint32_t code) {
         && code < BEYOND_UNICODE;
 }
 
-/* Returns the value of a hexadecimal digit, or 16. */
-static uint32_t
-digit_value(char c) {
-    if (c >= '0' && c <= '9') {
-        return (uint32_t)(c - '0');
-    }
-    char lower = (char)(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? (uint32_t)(lower - 'a' + 10) : 16;
-}
-
 /* A sequence of bytes that encodes one character, and its code. */
 struct piece {
     size_t len;
@@ -59,10 +49,13 @@ read_reference(struct sq_span text, struct piece *out) {
     uint32_t base = sq_span_take_prefix(&rest, "x") ? 16 : 10;
     uint32_t code = 0;
     size_t digits = 0;
-    while (digits < rest.len && digit_value(rest.ptr[digits]) < base) {
-        code = code * base + digit_value(rest.ptr[digits]);
+    for (; digits < rest.len; digits++) {
+        uint32_t value = (uint32_t)sq_hex_digit(rest.ptr[digits]);
+        if (value >= base) {
+            break;
+        }
+        code = code * base + value;
         code = code > BEYOND_UNICODE ? BEYOND_UNICODE : code;
-        digits++;
     }
     if (digits == 0 || digits == rest.len || rest.ptr[digits] != ';') {
         return false;

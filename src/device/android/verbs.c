@@ -276,8 +276,8 @@ is_keyboard_shown(struct sq_android *android, bool *out,
     bool ok =
         sq_android_run(android, "dumpsys input_method", &output, deadline, err);
     struct sq_span text = sq_buf_span(&output.out);
-    *out = ok && sq_reply_contains(text, "mInputShown=true");
-    if (ok && !sq_reply_contains(text, "mInputShown=")) {
+    *out = ok && sq_span_find(text, "mInputShown=true");
+    if (ok && !sq_span_find(text, "mInputShown=")) {
         sq_fail(err, SQ_ERR_UNSUPPORTED,
                 "Android does not tell whether the keyboard is shown");
         ok = sq_fail_hint(err, "Take a screenshot. If the keyboard is shown, "

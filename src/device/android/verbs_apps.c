@@ -57,8 +57,8 @@ do_with_package(struct sq_device *device, const char *program,
         sq_command_say(&command, sq_android_of(device), &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
     if (ok && !sq_span_starts_with(sq_span_trim(reply), "Success")) {
-        ok = sq_reply_contains(reply, "Unknown package")
-                  || sq_reply_contains(reply, "not installed")
+        ok = sq_span_find(reply, "Unknown package")
+                  || sq_span_find(reply, "not installed")
                   || sq_span_is(sq_span_trim(reply), "Failed")
                ? sq_android_fail_package(package, err)
                : sq_fail_android(what, reply, err);
@@ -168,9 +168,9 @@ change_one(struct sq_android *android, const char *change, const char *package,
     struct sq_span reply = sq_buf_span(&output.out);
     bool is_missing = output.status == 1 && reply.len == 0;
     if (ok
-        && (output.status != 0 || sq_reply_contains(reply, "Exception")
-            || !sq_reply_contains(reply, "package:"))) {
-        ok = is_missing || sq_reply_contains(reply, "Unknown package")
+        && (output.status != 0 || sq_span_find(reply, "Exception")
+            || !sq_span_find(reply, "package:"))) {
+        ok = is_missing || sq_span_find(reply, "Unknown package")
                ? sq_android_fail_package(package, err)
                : sq_fail_android("change the permission", reply, err);
     }
@@ -271,12 +271,12 @@ static const struct reason {
 /* Fails unless the reply says that an installation, or a step of it, worked. */
 static bool
 check_success(struct sq_span reply, struct sq_err *err) {
-    if (sq_reply_contains(reply, "Success")) {
+    if (sq_span_find(reply, "Success")) {
         return true;
     }
     sq_fail_android("install the app", reply, err);
     for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
-        if (sq_reply_contains(reply, reasons[i].code)) {
+        if (sq_span_find(reply, reasons[i].code)) {
             return sq_fail_hint(err, "%s", reasons[i].hint);
         }
     }

@@ -29,7 +29,7 @@ set_dark(struct sq_android *android, const struct sq_hand *hand,
     bool ok = sq_command_say(&command, android, &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
     ok = ok
-      && (sq_reply_contains(reply, expected)
+      && (sq_span_find(reply, expected)
           || sq_fail_android("change its dark mode", reply, err));
     sq_adb_output_finish(&output);
     return ok;

@@ -173,9 +173,9 @@ read_app(struct sq_android *android, const char *package,
         struct sq_span text = sq_buf_span(&output.out);
         struct sq_span about = sq_android_take_section(&text);
         struct sq_span version = sq_report_find(about, "versionName=");
-        bool is_told = sq_reply_contains(about, "Unable to find package")
-                    || sq_reply_contains(about, "Packages:")
-                    || sq_reply_contains(about, "Permissions:");
+        bool is_told = sq_span_find(about, "Unable to find package")
+                    || sq_span_find(about, "Packages:")
+                    || sq_span_find(about, "Permissions:");
         ok = version.len > 0
           || (is_told ? sq_android_fail_package(package, err)
                       : sq_fail_android("describe the app",
@@ -314,8 +314,8 @@ sq_android_read_notifications(struct sq_device *device,
         sq_android_run(sq_android_of(device), "dumpsys notification --noredact",
                        &output, deadline, err);
     struct sq_span text = sq_buf_span(&output.out);
-    if (ok && !sq_reply_contains(text, "otification Manager state")
-        && !sq_reply_contains(text, "Notification List")) {
+    if (ok && !sq_span_find(text, "otification Manager state")
+        && !sq_span_find(text, "Notification List")) {
         ok = sq_fail_android(
             "list its notifications",
             output.errors.len > 0 ? sq_buf_span(&output.errors) : text, err);

@@ -5,29 +5,21 @@
 #include "device/ios/parse.h"
 #include "device/ios/simulator.h"
 
-#define APP_MS 20000
-#define APP_BYTES ((size_t)8 << 20)
-
-/* Runs simctl with the simulator's id inserted after the first word. */
 static bool
 run(struct sq_simulator *simulator, const char *const *words,
     const struct sq_deadline *deadline, struct sq_process_end *end,
     struct sq_err *err) {
-    const struct sq_ios_call call = {
-        .words = words,
-        .max_output = APP_BYTES,
-        .timeout_ms = APP_MS,
-    };
-    return sq_simctl_run(simulator->xcrun, &call, deadline, end, err);
+    return sq_simctl_run(simulator->xcrun,
+                         &(struct sq_ios_call){ .words = words }, deadline, end,
+                         err);
 }
 
 bool
 sq_simulator_apps(struct sq_device *device, struct sq_app_list *out,
                   const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_simulator *simulator = sq_simulator_of(device);
-    const char *const words[] = { "listapps", device->info.id, NULL };
     struct sq_process_end end = { 0 };
-    bool ok = run(simulator, words, deadline, &end, err)
+    bool ok = run(sq_simulator_of(device),
+                  SQ_WORDS("listapps", device->info.id), deadline, &end, err)
            && (sq_simctl_parse_apps(sq_process_output(&end), out, err)
                || sq_fail_in(err, "the list of apps"));
     sq_process_end_finish(&end);
@@ -59,11 +51,12 @@ fail_missing(const char *package, struct sq_err *err) {
 bool
 sq_simulator_launch(struct sq_device *device, const char *package,
                     const struct sq_deadline *deadline, struct sq_err *err) {
-    const char *const words[] = { "launch", device->info.id, package, NULL };
     struct sq_process_end end = { 0 };
-    bool ok = run(sq_simulator_of(device), words, deadline, &end, err)
-           || (end.status > 0 && is_missing(device, package, deadline)
-               && fail_missing(package, err));
+    bool ok =
+        run(sq_simulator_of(device),
+            SQ_WORDS("launch", device->info.id, package), deadline, &end, err)
+        || (end.status > 0 && is_missing(device, package, deadline)
+            && fail_missing(package, err));
     sq_process_end_finish(&end);
     return ok;
 }
@@ -71,13 +64,14 @@ sq_simulator_launch(struct sq_device *device, const char *package,
 bool
 sq_simulator_stop(struct sq_device *device, const char *package,
                   const struct sq_deadline *deadline, struct sq_err *err) {
-    const char *const words[] = { "terminate", device->info.id, package, NULL };
     struct sq_process_end end = { 0 };
-    bool ok = run(sq_simulator_of(device), words, deadline, &end, err);
+    bool ok = run(sq_simulator_of(device),
+                  SQ_WORDS("terminate", device->info.id, package), deadline,
+                  &end, err);
     if (!ok && end.status > 0) {
         /* Stopping an app that does not run is a success. */
         bool not_running =
-            sq_text_has(sq_process_errors(&end), "found nothing to terminate");
+            sq_span_find(sq_process_errors(&end), "found nothing to terminate");
         ok = is_missing(device, package, deadline) ? fail_missing(package, err)
                                                    : not_running;
     }
@@ -105,14 +99,15 @@ query_pid(struct sq_simulator *simulator, int64_t *out,
 static bool
 query_app(struct sq_simulator *simulator, int64_t pid,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    const char *const words[] = { "spawn", simulator->base.info.id, "launchctl",
-                                  "list", NULL };
     struct sq_process_end end = { 0 };
     struct sq_span bundle;
     if (simulator->app_pid == pid) {
         return true;
     }
-    bool ok = run(simulator, words, deadline, &end, err);
+    bool ok =
+        run(simulator,
+            SQ_WORDS("spawn", simulator->base.info.id, "launchctl", "list"),
+            deadline, &end, err);
     if (ok && !sq_simctl_find_app(sq_process_output(&end), pid, &bundle)) {
         ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
                      "the bundle id of the foreground app was not found");

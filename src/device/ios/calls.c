@@ -12,13 +12,12 @@
 #define HANG_NS ((int64_t)1900 * 1000000)
 /* How long a late call may go on, such as the first, which starts a server. */
 #define LATE_MS 20000
-#define ACT_BYTES ((size_t)64 << 10)
-#define TYPE_MS 30000
+#define USUAL_BYTES ((size_t)8 << 20)
+#define USUAL_MS 30000
 #define USAGE_STATUS 2 /* idb does not know the command or an option */
 #define ENTER "40"     /* USB HID usage */
 #define MAX_SCRIPT_BYTES ((size_t)256 << 10)
 #define TARGETS_MS 3000
-#define TARGETS_BYTES ((size_t)1 << 20)
 #define STATE_SIZE 40
 #define TRY_AGAIN "Try again. If it fails again, run idb kill first."
 
@@ -78,17 +77,6 @@ sq_process_errors(const struct sq_process_end *end) {
     return sq_buf_span(&end->errors);
 }
 
-bool
-sq_text_has(struct sq_span text, const char *words) {
-    size_t len = strlen(words);
-    for (size_t at = 0; at + len <= text.len; at++) {
-        if (memcmp(text.ptr + at, words, len) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns the last non-empty line, which usually is the actual error. */
 static struct sq_span
 last_line(struct sq_span text) {
@@ -109,7 +97,7 @@ fail_known(const struct known_error *table, size_t count, const char *name,
            const struct sq_process_end *end, struct sq_err *err) {
     struct sq_span errors = sq_process_errors(end);
     for (size_t i = 0; i < count; i++) {
-        if (sq_text_has(errors, table[i].words)) {
+        if (sq_span_find(errors, table[i].words)) {
             sq_fail(err, table[i].code, "%s: %s", name, table[i].message);
             return sq_fail_hint(err, "%s", table[i].hint);
         }
@@ -131,10 +119,11 @@ run(const char *const *argv, const struct sq_ios_call *call,
     const struct sq_process process = {
         .argv = argv,
         .input = call->input,
-        .max_output = call->max_output,
+        .max_output = call->max_output ? call->max_output : USUAL_BYTES,
         .max_errors = MAX_ERRORS,
     };
-    struct sq_deadline limit = sq_deadline_within(deadline, call->timeout_ms);
+    struct sq_deadline limit = sq_deadline_within(
+        deadline, call->timeout_ms ? call->timeout_ms : USUAL_MS);
     if (sq_process_run(&process, &limit, end, err)) {
         return true;
     }
@@ -163,10 +152,7 @@ sq_simctl_run(const char *xcrun, const struct sq_ios_call *call,
 static void
 explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
         struct sq_err *err) {
-    static const struct sq_ios_call call = {
-        .max_output = TARGETS_BYTES,
-        .timeout_ms = TARGETS_MS,
-    };
+    static const struct sq_ios_call call = { .timeout_ms = TARGETS_MS };
     const char *argv[] = { simulator->idb, "list-targets", "--json", NULL };
     struct sq_process_end end = { 0 };
     char state[STATE_SIZE];
@@ -276,7 +262,6 @@ sq_idb_do(struct sq_simulator *simulator, const char *const *words,
           struct sq_err *err) {
     const struct sq_ios_call call = {
         .words = words,
-        .max_output = ACT_BYTES,
         .timeout_ms = ACT_MS + duration_ms,
     };
     struct sq_process_end end = { 0 };
@@ -337,17 +322,14 @@ count_words(struct sq_span text, const char *words) {
 static bool
 type_by_shell(struct sq_simulator *simulator, struct sq_span text,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    static const char *const words[] = { "shell", "--no-prompt", NULL };
     struct sq_process_end end = { 0 };
     struct sq_buf script;
     int count;
     sq_buf_init(&script, MAX_SCRIPT_BYTES);
     bool ok = put_commands(text, &script, &count, err);
     const struct sq_ios_call call = {
-        .words = words,
+        .words = SQ_WORDS("shell", "--no-prompt"),
         .input = sq_buf_span(&script),
-        .max_output = ACT_BYTES,
-        .timeout_ms = TYPE_MS,
     };
     ok = ok && sq_idb_run(simulator, &call, deadline, &end, err);
     int done = count_words(sq_process_output(&end), "SUCCESS=1");
@@ -369,17 +351,14 @@ type_by_shell(struct sq_simulator *simulator, struct sq_span text,
 static bool
 type_by_argument(struct sq_simulator *simulator, struct sq_span text,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    static const char *const words[] = { "ui", "text", NULL };
     struct sq_buf typed;
     struct sq_process_end end = { 0 };
     sq_buf_init(&typed, MAX_SCRIPT_BYTES);
     bool ok = sq_buf_append(&typed, text.ptr, text.len, err)
            && sq_buf_append(&typed, "", 1, err);
     const struct sq_ios_call call = {
-        .words = words,
+        .words = SQ_WORDS("ui", "text"),
         .text = (const char *)typed.data,
-        .max_output = ACT_BYTES,
-        .timeout_ms = TYPE_MS,
     };
     ok = ok && sq_idb_run(simulator, &call, deadline, &end, err);
     sq_process_end_finish(&end);

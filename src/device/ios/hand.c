@@ -6,8 +6,6 @@
 #include "device/ios/simulator.h"
 #include "util/span.h"
 
-#define SIMCTL_MS 30000
-#define SIMCTL_BYTES ((size_t)4 << 20)
 #define TEXT_SIZE 4200
 #define KEYS_AT_ONCE 20
 #define MAX_EXTRAS 20
@@ -76,10 +74,7 @@ static bool
 run_with_input(struct sq_device *device, const char *const *words,
                struct sq_span input, const struct sq_deadline *deadline,
                struct sq_err *err) {
-    const struct sq_ios_call call = { .words = words,
-                                      .input = input,
-                                      .max_output = SIMCTL_BYTES,
-                                      .timeout_ms = SIMCTL_MS };
+    const struct sq_ios_call call = { .words = words, .input = input };
     struct sq_process_end end = { 0 };
     bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,
                             &end, err);
@@ -111,11 +106,12 @@ static bool
 open_url(struct sq_device *device, const struct sq_hand *hand,
          const struct sq_deadline *deadline, struct sq_err *err) {
     char url[TEXT_SIZE];
-    const char *const words[] = { "openurl", device->info.id, url, NULL };
     if (hand->package) {
         *hand->remark = "Simulators choose the app themselves.";
     }
-    return copy_word(hand->text, url, err) && run(device, words, deadline, err);
+    return copy_word(hand->text, url, err)
+        && run(device, SQ_WORDS("openurl", device->info.id, url), deadline,
+               err);
 }
 
 /* Extras are arguments of the app: NAME=VALUE. */
@@ -145,9 +141,8 @@ start(struct sq_device *device, const struct sq_hand *hand,
 static bool
 uninstall(struct sq_device *device, const struct sq_hand *hand,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    const char *const words[] = { "uninstall", device->info.id, hand->package,
-                                  NULL };
-    return run(device, words, deadline, err);
+    return run(device, SQ_WORDS("uninstall", device->info.id, hand->package),
+               deadline, err);
 }
 
 /* The text is the path of an app, a folder whose name ends in .app. */
@@ -155,9 +150,9 @@ static bool
 install(struct sq_device *device, const struct sq_hand *hand,
         const struct sq_deadline *deadline, struct sq_err *err) {
     char path[TEXT_SIZE];
-    const char *const words[] = { "install", device->info.id, path, NULL };
     return copy_word(hand->text, path, err)
-        && run(device, words, deadline, err);
+        && run(device, SQ_WORDS("install", device->info.id, path), deadline,
+               err);
 }
 
 static bool
@@ -165,21 +160,18 @@ permission(struct sq_device *device, const struct sq_hand *hand,
            const struct sq_deadline *deadline, struct sq_err *err) {
     static const char *const changes[] = { "grant", "revoke", "reset" };
     char service[TEXT_SIZE];
-    const char *const words[] = {
-        "privacy", device->info.id, changes[hand->choice],
-        service,   hand->package,   NULL
-    };
     return copy_word(hand->text, service, err)
-        && run(device, words, deadline, err);
+        && run(device,
+               SQ_WORDS("privacy", device->info.id, changes[hand->choice],
+                        service, hand->package),
+               deadline, err);
 }
 
 static bool
 appearance(struct sq_device *device, const struct sq_hand *hand,
            const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_looks *looks = &hand->looks;
-    bool is_dark = looks->dark.value == SQ_DARK_ON;
-    const char *const words[] = { "ui", device->info.id, "appearance",
-                                  is_dark ? "dark" : "light", NULL };
+    const char *word = looks->dark.value == SQ_DARK_ON ? "dark" : "light";
     if (looks->font_scale.given || looks->density.given || looks->locale.given
         || looks->dark.value == SQ_DARK_AUTO) {
         sq_fail(err, SQ_ERR_UNSUPPORTED,
@@ -187,25 +179,25 @@ appearance(struct sq_device *device, const struct sq_hand *hand,
         return sq_fail_hint(err, "Nothing was done. Give only dark: on or "
                                  "off.");
     }
-    return run(device, words, deadline, err);
+    return run(device, SQ_WORDS("ui", device->info.id, "appearance", word),
+               deadline, err);
 }
 
 static bool
 locate(struct sq_device *device, const struct sq_hand *hand,
        const struct sq_deadline *deadline, struct sq_err *err) {
     char place[64];
-    const char *const words[] = { "location", device->info.id, "set", place,
-                                  NULL };
     snprintf(place, sizeof(place), "%.8f,%.8f", hand->latitude,
              hand->longitude);
-    return run(device, words, deadline, err);
+    return run(device, SQ_WORDS("location", device->info.id, "set", place),
+               deadline, err);
 }
 
 static bool
 copy(struct sq_device *device, const struct sq_hand *hand,
      const struct sq_deadline *deadline, struct sq_err *err) {
-    const char *const words[] = { "pbcopy", device->info.id, NULL };
-    return run_with_input(device, words, hand->text, deadline, err);
+    return run_with_input(device, SQ_WORDS("pbcopy", device->info.id),
+                          hand->text, deadline, err);
 }
 
 /* Presses the delete key for every character, several with one command. */
@@ -231,10 +223,9 @@ static bool
 read_clipboard(struct sq_device *device,
                const struct sq_reading_request *request, struct sq_reading *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    const char *const words[] = { "pbpaste", device->info.id, NULL };
-    const struct sq_ios_call call = { .words = words,
-                                      .max_output = SIMCTL_BYTES,
-                                      .timeout_ms = SIMCTL_MS };
+    const struct sq_ios_call call = {
+        .words = SQ_WORDS("pbpaste", device->info.id),
+    };
     struct sq_process_end end = { 0 };
     (void)request;
     bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,

@@ -10,7 +10,6 @@
 #include "util/mem.h"
 
 #define LIST_MS 10000
-#define LIST_BYTES ((size_t)8 << 20)
 #define MAX_TEXT_BYTES 16384
 #define NUMBER_SIZE 16
 
@@ -37,10 +36,8 @@ bool
 sq_ios_list(const struct sq_devices_options *options,
             struct sq_device_list *out, const struct sq_deadline *deadline,
             struct sq_err *err) {
-    static const char *const words[] = { "list", "devices", "--json", NULL };
-    static const struct sq_ios_call call = {
-        .words = words,
-        .max_output = LIST_BYTES,
+    const struct sq_ios_call call = {
+        .words = SQ_WORDS("list", "devices", "--json"),
         .timeout_ms = LIST_MS,
     };
     char xcrun[SQ_PATH_SIZE];
@@ -87,11 +84,9 @@ ios_tap(struct sq_device *device, const struct sq_touch *touch,
     struct number x = number_of(at.x);
     struct number y = number_of(at.y);
     struct number time = seconds_of(touch->duration_ms);
-    bool is_long = touch->duration_ms > 0;
-    const char *const words[] = {
-        "ui",      "tap", x.text, y.text, is_long ? "--duration" : NULL,
-        time.text, NULL
-    };
+    const char *const *words =
+        SQ_WORDS("ui", "tap", x.text, y.text,
+                 touch->duration_ms > 0 ? "--duration" : NULL, time.text);
     for (int i = 0; i < touch->count; i++) {
         if (!sq_idb_do(simulator, words, touch->duration_ms, deadline, err)) {
             return false;
@@ -113,10 +108,10 @@ ios_swipe(struct sq_device *device, const struct sq_swipe *swipe,
     struct number to_x = number_of(ends[1].x);
     struct number to_y = number_of(ends[1].y);
     struct number time = seconds_of(swipe->duration_ms);
-    const char *const words[] = { "ui",         "swipe",   from_x.text,
-                                  from_y.text,  to_x.text, to_y.text,
-                                  "--duration", time.text, NULL };
-    return sq_idb_do(simulator, words, swipe->duration_ms, deadline, err);
+    return sq_idb_do(simulator,
+                     SQ_WORDS("ui", "swipe", from_x.text, from_y.text,
+                              to_x.text, to_y.text, "--duration", time.text),
+                     swipe->duration_ms, deadline, err);
 }
 
 /* Checks that idb can type all characters. */

@@ -29,8 +29,6 @@
 #define MAX_REPORTS 100
 #define MAX_ENTRIES 10000
 #define MAX_REPORT ((size_t)4 << 20) /* bytes; usual ones have 150,000 */
-#define LIST_MS 20000
-#define LIST_BYTES ((size_t)8 << 20)
 #define LOG_MS 60000
 #define LOG_BYTES ((size_t)64 << 20)
 
@@ -308,11 +306,9 @@ put_crashes(const struct sq_crash_filter *filter, struct sq_buf *out,
 static bool
 find_process(struct sq_device *device, const char *package, int64_t *pid,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    const char *const words[] = { "spawn", device->info.id, "launchctl", "list",
-                                  NULL };
-    const struct sq_ios_call call = { .words = words,
-                                      .max_output = LIST_BYTES,
-                                      .timeout_ms = LIST_MS };
+    const struct sq_ios_call call = {
+        .words = SQ_WORDS("spawn", device->info.id, "launchctl", "list"),
+    };
     struct sq_process_end end = { 0 };
     bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,
                             &end, err);
@@ -330,22 +326,13 @@ read_log(struct sq_device *device, int64_t pid, int lines,
          struct sq_reading *out, const struct sq_deadline *deadline,
          struct sq_err *err) {
     char predicate[48];
-    const char *const words[] = {
-        "spawn",
-        device->info.id,
-        "log",
-        "show",
-        "--style",
-        "compact",
-        "--last",
-        pid > 0 ? "10m" : "1m",
-        pid > 0 ? "--predicate" : NULL,
-        predicate,
-        NULL,
+    const struct sq_ios_call call = {
+        .words = SQ_WORDS("spawn", device->info.id, "log", "show", "--style",
+                          "compact", "--last", pid > 0 ? "10m" : "1m",
+                          pid > 0 ? "--predicate" : NULL, predicate),
+        .max_output = LOG_BYTES,
+        .timeout_ms = LOG_MS,
     };
-    const struct sq_ios_call call = { .words = words,
-                                      .max_output = LOG_BYTES,
-                                      .timeout_ms = LOG_MS };
     struct sq_process_end end = { 0 };
     snprintf(predicate, sizeof(predicate), "processID == %" PRId64, pid);
     bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,

@@ -8,21 +8,16 @@
 #define ASK_MS 2000
 /* The query may take a quarter of the remaining time. */
 #define SHARE 4
-#define ASK_BYTES ((size_t)4 << 10)
 #define MAX_SCALE 8.0
 #define POINT_MS 2000
-#define POINT_BYTES ((size_t)1 << 20)
 #define MAX_PROBES 4
 
 /* Reads a number from the simulator's environment; 0: not set. */
 static bool
 query(struct sq_simulator *simulator, const char *name, double *out,
       const struct sq_deadline *deadline, struct sq_err *err) {
-    const char *const words[] = { "getenv", simulator->base.info.id, name,
-                                  NULL };
     const struct sq_ios_call call = {
-        .words = words,
-        .max_output = ASK_BYTES,
+        .words = SQ_WORDS("getenv", simulator->base.info.id, name),
         .timeout_ms = ASK_MS,
     };
     const struct sq_deadline limit =
@@ -117,12 +112,8 @@ find_element_at(struct sq_simulator *simulator, struct sq_dev_pt at,
     char y[16];
     snprintf(x, sizeof(x), "%d", at.x);
     snprintf(y, sizeof(y), "%d", at.y);
-    const char *const words[] = {
-        "ui", "describe-point", x, y, "--json", NULL
-    };
     const struct sq_ios_call call = {
-        .words = words,
-        .max_output = POINT_BYTES,
+        .words = SQ_WORDS("ui", "describe-point", x, y, "--json"),
         .timeout_ms = POINT_MS,
     };
     struct sq_process_end end = { 0 };

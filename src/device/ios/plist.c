@@ -71,25 +71,16 @@ take_bare(struct sq_plist *list, struct sq_span *out, struct sq_err *err) {
     return true;
 }
 
-static int
-digit_of(char c) {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    if (c >= 'a' && c <= 'f') {
-        return c - 'a' + 10;
-    }
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
-}
-
 /* Takes up to `most` digits of a base from the start. */
 static uint32_t
-take_digits(struct sq_span *text, int base, int max_digits) {
+take_digits(struct sq_span *text, uint32_t base, int max_digits) {
     uint32_t value = 0;
-    for (int i = 0;
-         i < max_digits && text->len > 0 && digit_of(text->ptr[0]) < base;
-         i++) {
-        value = value * (uint32_t)base + (uint32_t)digit_of(text->ptr[0]);
+    for (int i = 0; i < max_digits && text->len > 0; i++) {
+        uint32_t digit = (uint32_t)sq_hex_digit(text->ptr[0]);
+        if (digit >= base) {
+            break;
+        }
+        value = value * base + digit;
         text->ptr++;
         text->len--;
     }

@@ -30,11 +30,9 @@ rotate(struct sq_size size) {
 static bool
 list_elements(struct sq_simulator *simulator,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    const char *const words[] = { "ui", "describe-all", "--json",
-                                  simulator->is_flat ? NULL : "--nested",
-                                  NULL };
     const struct sq_ios_call call = {
-        .words = words,
+        .words = SQ_WORDS("ui", "describe-all", "--json",
+                          simulator->is_flat ? NULL : "--nested"),
         .max_output = TREE_BYTES,
         .timeout_ms = TREE_MS,
     };
@@ -49,7 +47,7 @@ list_elements(struct sq_simulator *simulator,
         simulator->elements = end.output;
         simulator->elements_change = simulator->base.change;
         end.output = (struct sq_buf){ 0 };
-    } else if (sq_text_has(sq_process_errors(&end), "--nested")) {
+    } else if (sq_span_find(sq_process_errors(&end), "--nested")) {
         simulator->is_flat = true; /* an older idb does not know this option */
     }
     sq_process_end_finish(&end);
@@ -108,16 +106,11 @@ static bool
 run_screenshot(struct sq_simulator *simulator, const struct target *target,
                const struct sq_deadline *deadline, struct sq_process_end *end,
                struct sq_err *err) {
-    const char *const main_words[] = { "io",         simulator->base.info.id,
-                                       "screenshot", "--type=png",
-                                       target->to,   NULL };
-    const char *const words[] = {
-        "io",         simulator->base.info.id, "screenshot",
-        "--type=png", target->display,         target->to,
-        NULL
-    };
+    const char *first = target->display ? target->display : target->to;
     const struct sq_ios_call call = {
-        .words = target->display ? words : main_words,
+        .words =
+            SQ_WORDS("io", simulator->base.info.id, "screenshot", "--type=png",
+                     first, target->display ? target->to : NULL),
         .max_output = SQ_MAX_CAPTURE_BYTES,
         .timeout_ms = CAPTURE_MS,
     };

@@ -14,18 +14,13 @@
 /* Leaves entries of the device list for other kinds. */
 #define MAX_SIMULATORS 200
 
-static bool
-is_hex(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F')
-        || (c >= 'a' && c <= 'f');
-}
-
 bool
 sq_simctl_is_udid(struct sq_span text) {
     static const char shape[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
     bool ok = text.len == sizeof(shape) - 1;
     for (size_t i = 0; ok && i < text.len; i++) {
-        ok = shape[i] == 'x' ? is_hex(text.ptr[i]) : text.ptr[i] == '-';
+        ok = shape[i] == 'x' ? sq_hex_digit(text.ptr[i]) >= 0
+                             : text.ptr[i] == '-';
     }
     return ok;
 }

@@ -54,13 +54,16 @@ sq_simulator_of(struct sq_device *device) {
 
 #define SQ_MAX_WORDS 32
 
+/* The words of a command, ended by NULL. */
+#define SQ_WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
 /* One run of simctl or idb. words ends with NULL and excludes the program. */
 struct sq_ios_call {
     const char *const *words;
     const char *text;     /* idb only: the last word; NULL: none */
     struct sq_span input; /* standard input */
-    size_t max_output;
-    int timeout_ms;
+    size_t max_output;    /* 0: 8 MB */
+    int timeout_ms;       /* 0: 30 s */
 };
 
 /*
@@ -107,9 +110,6 @@ bool sq_simulator_type(struct sq_simulator *simulator, struct sq_span text,
 /* Return stdout and stderr as text. Valid while *end is. */
 struct sq_span sq_process_output(const struct sq_process_end *end);
 struct sq_span sq_process_errors(const struct sq_process_end *end);
-
-/* Returns whether the text contains the words. */
-bool sq_text_has(struct sq_span text, const char *words);
 
 /*
  * Reads the elements of the screen, once until something may have changed. Uses

@@ -130,13 +130,13 @@ T_CASE(chosen_server_is_known_as_configured) {
         unsetenv(variables[i]);
     }
     T_OK(sq_adb_create(&(struct sq_adb_options){ 0 }, &adb, &t_err));
-    T(!sq_adb_is_configured(adb));
-    T(!sq_adb_has_started_server(adb));
+    T(!adb->is_configured);
+    T(!atomic_load(&adb->has_started));
     sq_adb_destroy(adb);
     for (size_t i = 0; i < 3; i++) {
         setenv(variables[i], "5036", 1);
         T_OK(sq_adb_create(&(struct sq_adb_options){ 0 }, &adb, &t_err));
-        T(sq_adb_is_configured(adb));
+        T(adb->is_configured);
         sq_adb_destroy(adb);
         unsetenv(variables[i]);
     }

@@ -22,7 +22,7 @@ put_header(unsigned width, unsigned height, unsigned format) {
 
 static size_t
 held(void) {
-    return sq_quota_held(sq_adb_memory(adb));
+    return sq_quota_held(adb->memory);
 }
 
 static bool
