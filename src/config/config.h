@@ -17,6 +17,7 @@ enum sq_receipt {
     SQ_RECEIPT_NONE,
     SQ_RECEIPT_FAST, /* from data that is already known */
     SQ_RECEIPT_FULL, /* with a new capture */
+    SQ_RECEIPT_AUTO, /* in words, where their measured cost is small */
 };
 
 enum sq_replies {

@@ -13,7 +13,7 @@ const char *const sq_emulator_words[] = { "exact", "fast", "off", NULL };
 const char *const sq_format_words[] = { "jpeg", "webp", "png", "auto", NULL };
 
 static const char *const replies_words[] = { "full", "short", NULL };
-const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
+const char *const sq_receipt_words[] = { "none", "fast", "full", "auto", NULL };
 
 static const char *const activities[] = { "auto", "manictime", "activitywatch",
                                           "csv",  "visual",    "none",
@@ -109,7 +109,7 @@ static const struct sq_config_option options[] = {
       .variable = "SQUINT_UI_RECEIPT",
       .used_by = SQ_USE_RECEIPTS,
       .flag = "receipt",
-      .initial = "fast" },
+      .initial = "auto" },
     { .arg = { .name = "ui.replies",
                CHOICE(ui.replies, replies_words, "HOW"),
                .text = "form of the answers to clients; short: without what "

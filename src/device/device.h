@@ -363,6 +363,7 @@ struct sq_device_ops {
     bool elements_are_cheap;   /* the tree costs at most about a capture */
     bool capture_is_cheap;     /* receipts include a capture by default */
     int capture_ms; /* expected duration of a capture; 0: not known */
+    int tree_ms;    /* the same of the tree */
 };
 
 /* How the last text was typed, for devices with several ways. */

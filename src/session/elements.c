@@ -258,28 +258,20 @@ is_still_valid(const struct sq_tree_stamp *then,
         && now->at_ns - then->at_ns <= MAX_TREE_AGE_NS;
 }
 
-bool
-sq_session_element_at(struct sq_session *session, const char *device_id,
-                      const struct sq_tree_stamp *now, struct sq_dev_pt point,
-                      struct sq_arena *arena, struct sq_element *out) {
+void
+sq_session_on_screen(struct sq_session *session, const char *device_id,
+                     const struct sq_tree_stamp *now, struct sq_arena *arena,
+                     struct sq_elements *out) {
     sq_lock_lock(session->lock);
     const struct sq_session_device *state =
         sq_session_device_find(session, device_id);
     const struct sq_element_list *list = state ? &state->on_screen : NULL;
-    const struct sq_element *found =
-        list && list->known && is_still_valid(&list->stamp, now)
-            ? sq_element_at(list->items, list->count, point)
-            : NULL;
-    struct sq_element copy = { 0 };
-    if (found) {
-        copy = *found;
-    }
-    bool ok = found && sq_element_keep(&copy, arena, NULL);
+    bool is_valid = list && list->known && is_still_valid(&list->stamp, now);
+    out->is_known =
+        is_valid
+        && copy_elements(arena, list->items, list->count, &out->items, NULL);
+    out->count = out->is_known ? list->count : 0;
     sq_lock_unlock(session->lock);
-    if (ok) {
-        *out = copy;
-    }
-    return ok;
 }
 
 static struct sq_cached_view *

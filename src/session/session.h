@@ -108,6 +108,15 @@ struct sq_element {
     unsigned flags; /* enum sq_node_flag */
     /* Another node may lie over a part of it and take touches there. */
     bool is_covered;
+    bool is_empty;  /* a field without text: the label is its hint */
+    bool is_secret; /* in a password field: the label is not its text */
+};
+
+/* Elements of a screen in tree order. */
+struct sq_elements {
+    bool is_known;
+    struct sq_element *items;
+    size_t count;
 };
 
 /* Copies the element's texts into the arena. Fails only if out of memory. */
@@ -312,15 +321,13 @@ int sq_session_index_of(struct sq_session *session, const char *device_id,
                         const struct sq_element *element);
 
 /*
- * Returns in *out the element on the screen at a point, if the screen is known
- * to be unchanged since the elements were read: `now`, made after a capture,
- * must equal their stamp. Returns false, without an error, if this is not known
- * or no element is there.
+ * Returns in *out a copy of the elements on the screen, if the screen is known
+ * to be unchanged since they were read: `now`, made after a capture, must equal
+ * their stamp. Otherwise they are not known.
  */
-bool sq_session_element_at(struct sq_session *session, const char *device_id,
-                           const struct sq_tree_stamp *now,
-                           struct sq_dev_pt point, struct sq_arena *arena,
-                           struct sq_element *out);
+void sq_session_on_screen(struct sq_session *session, const char *device_id,
+                          const struct sq_tree_stamp *now,
+                          struct sq_arena *arena, struct sq_elements *out);
 
 /*
  * Records that text was typed into a password field: devices show its last

@@ -449,10 +449,29 @@ put_change(struct sq_people *people, struct sq_err *err) {
                           SQ_SPAN_ARGS(reason));
 }
 
+/* Prints what appeared, disappeared and has a new state, one per line. */
+static bool
+put_words(struct sq_people *people, struct sq_err *err) {
+    bool ok = true;
+    for (const struct sq_json *line =
+             sq_json_first(sq_json_get(people->reply, "now"));
+         ok && line; line = sq_json_next(line)) {
+        struct sq_span text = SQ_SPAN("");
+        sq_json_string(line, &text);
+        enum sq_ink ink = sq_span_starts_with(text, "+") ? SQ_INK_GOOD
+                        : sq_span_starts_with(text, "-") ? SQ_INK_FAINT
+                                                         : SQ_INK_PLAIN;
+        ok = sq_page_printf(&people->page, ink, err, "  %.*s\n",
+                            SQ_SPAN_ARGS(text));
+    }
+    return ok;
+}
+
 bool
 sq_people_put_receipt(struct sq_people *people, struct sq_err *err) {
     const struct sq_json *reply = people->reply;
     const struct sq_json *picture = sq_json_get(reply, "picture");
+    struct sq_span more = sq_json_text_of(reply, "more");
     bool moving =
         sq_json_get(reply, "settled") && !sq_reply_is_true(reply, "settled");
     return put_change(people, err)
@@ -460,7 +479,10 @@ sq_people_put_receipt(struct sq_people *people, struct sq_err *err) {
             || sq_page_printf(&people->page, SQ_INK_DOUBT, err,
                               "; it is still changing"))
         && sq_page_printf(&people->page, SQ_INK_PLAIN, err, "\n")
-        && sq_people_put_elements(people, err)
+        && put_words(people, err) && sq_people_put_elements(people, err)
+        && (more.len == 0
+            || sq_page_printf(&people->page, SQ_INK_FAINT, err,
+                              "  \xe2\x80\xa6 %.*s\n", SQ_SPAN_ARGS(more)))
         && sq_people_put_written(people, picture, err)
         && sq_people_put_usage(people, picture, err);
 }

@@ -167,7 +167,7 @@ def older_list_names_nothing(adb, squint):
         expect_true(tapped, "element" not in tapped)
         # A list of the screen that the picture shows is used.
         client.ui("screenshot", elements=True)
-        named = client.ui("tap", x=180, y=300)["element"]
+        named = client.ui("tap", x=180, y=300, receipt="fast")["element"]
         expect("from a list", named.get("fromLastList"), True)
         expect_true(f"{named}", named["label"].startswith("Cast"))
 
@@ -185,7 +185,8 @@ def list_after_a_picture_names_the_element(adb, squint):
             for _ in range(3):
                 client.ui("screenshot")
                 client.ui(verb, **what)
-                named = client.ui("tap", x=180, y=300).get("element")
+                named = client.ui("tap", x=180, y=300,
+                                  receipt="fast").get("element")
                 if named:
                     break
             expect("from a list", named.get("fromLastList"), True)

@@ -5,16 +5,16 @@
 #define FOUND                                                                  \
     "{count} found: \"{elements.0.text}\" at "                                 \
     "{elements.0.centerX},{elements.0.centerY}"
+#define CHANGED                                                                \
+    "[elements.0:; the elements of the new screen][now.0:; now: {now.0}]"
 #define TAPPED                                                                 \
     "{tapped.x},{tapped.y} became {tapped.deviceX},{tapped.deviceY} on the "   \
-    "device[element.label: and hit \"{element.label}\"][changed.width:; "      \
-    "{changed.width}x{changed.height} pixels changed at "                      \
-    "{changed.x},{changed.y}]"
+    "device[element.label: and hit \"{element.label}\"]" CHANGED
 #define TYPED                                                                  \
     "[field.text:the field now reads \"{field.text}\"][!field.text:"           \
     "{field.characters} characters typed; a password is counted, never read "  \
     "back]"
-#define LAUNCHED "{launched} was launched"
+#define LAUNCHED "{launched} was launched" CHANGED
 #define PACKAGE "\"packageName\":\"com.squint.demo."
 
 const struct sq_tour_step sq_tour_steps[] = {

@@ -282,6 +282,8 @@ fetch_tree(struct job *job, struct sq_tree *out,
     }
     sq_estimate_add(&job->android->dump, sq_clock_monotonic_ns() - start);
     job->android->ops.elements_are_cheap = job->android->dump.ns <= CHEAP_NS;
+    job->android->ops.tree_ms =
+        (int)((job->android->dump.ns + NS_PER_MS - 1) / NS_PER_MS);
     return read_document(job, out, err);
 }
 

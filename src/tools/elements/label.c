@@ -398,5 +398,7 @@ sq_element_of(const struct sq_node *node, struct sq_span label, int index) {
         .row = node->row,
         .bounds = node->bounds,
         .flags = node->flags,
+        .is_empty = node->hint.len > 0 && sq_span_equal(label, node->hint),
+        .is_secret = sq_node_is_secret(node),
     };
 }

@@ -64,7 +64,7 @@ list_kept(const struct sq_tree *tree, const struct sq_view *view,
     for (const struct sq_node *node = tree->root; node;
          node = sq_node_after(node)) {
         struct sq_listed item = { .node = node };
-        if (!place(view, &item)) {
+        if (view ? !place(view, &item) : !sq_node_has_area(node)) {
             continue;
         }
         if (!sq_node_label(node, arena, &item.label, err)) {
@@ -147,6 +147,20 @@ sq_listing_number(const struct sq_call *call, struct sq_listing *list) {
         item->index = sq_session_element_number(
             call->session, call->device->info.id, &element);
     }
+}
+
+bool
+sq_tree_elements(const struct sq_tree *tree, struct sq_arena *arena,
+                 struct sq_elements *out, struct sq_err *err) {
+    struct sq_listing list;
+    struct sq_elements all = { .is_known = true };
+    if (!sq_listing_make(tree, NULL, false, arena, &list, err)
+        || !sq_listing_elements(&list, arena, &all.items, err)) {
+        return false;
+    }
+    all.count = list.count;
+    *out = all;
+    return true;
 }
 
 bool
@@ -319,19 +333,16 @@ bool
 sq_tree_remember(struct sq_call *call, const struct sq_tree *tree,
                  struct sq_err *err) {
     struct sq_screen screen;
-    struct sq_listing list;
-    struct sq_element *elements;
+    struct sq_elements all;
     if (call->device->ops->elements_are_instant || !call->session
         || !sq_session_keeps_lists(call->session)
         || !sq_device_screen(call->device, &screen, &call->deadline, NULL)) {
         return true;
     }
     const struct sq_tree_stamp stamp = sq_tree_stamp_now(call->device, &screen);
-    const struct sq_view whole = sq_view_make(screen.size, screen.size);
-    return sq_listing_make(tree, &whole, false, call->arena, &list, err)
-        && sq_listing_elements(&list, call->arena, &elements, err)
+    return sq_tree_elements(tree, call->arena, &all, err)
         && sq_session_set_on_screen(call->session, call->device->info.id,
-                                    &stamp, elements, list.count, err);
+                                    &stamp, all.items, all.count, err);
 }
 
 bool

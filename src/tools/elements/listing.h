@@ -26,8 +26,9 @@ struct sq_listing {
 };
 
 /*
- * Lists what the view shows: all interactive elements and, unless
- * interactive_only, every label that belongs to no other entry.
+ * Lists what the view shows (NULL: also what is off the screen, without
+ * places): all interactive elements and, unless interactive_only, every label
+ * that belongs to no other entry.
  */
 bool sq_listing_make(const struct sq_tree *tree, const struct sq_view *view,
                      bool interactive_only, struct sq_arena *arena,
@@ -71,6 +72,10 @@ void sq_listing_number(const struct sq_call *call, struct sq_listing *list);
 /* Converts the entries to list->count elements; texts are not copied. */
 bool sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
                          struct sq_element **out, struct sq_err *err);
+
+/* Converts all entries of a tree, also those off the screen. */
+bool sq_tree_elements(const struct sq_tree *tree, struct sq_arena *arena,
+                      struct sq_elements *out, struct sq_err *err);
 
 /*
  * Makes it the list that elementIndex refers to for this device. `change` is

@@ -137,19 +137,19 @@ sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w) {
     sq_buf_finish(&masked);
 }
 
-void
-sq_compact_put(const struct sq_listing *list, size_t limit,
+size_t
+sq_compact_put(const struct sq_listing *list, size_t limit, size_t max_bytes,
                struct sq_json_writer *w) {
+    const size_t start = w->out->len;
     size_t shown = 0;
     sq_compact_put_columns(w);
     sq_json_put_key(w, "elements");
     sq_json_begin_array(w);
-    for (; shown < list->count && shown < limit && sq_reply_has_room(w);
+    for (; shown < list->count && shown < limit && sq_reply_has_room(w)
+           && w->out->len - start < max_bytes;
          shown++) {
         sq_compact_put_row(&list->items[shown], w);
     }
     sq_json_end_array(w);
-    if (shown < list->count) {
-        sq_put_int(w, "totalCount", (int64_t)list->count);
-    }
+    return shown;
 }

@@ -5,11 +5,11 @@
 #include "tools/elements/listing.h"
 
 /*
- * Writes the members columns and elements with at most limit rows, and
- * totalCount if there are more.
+ * Writes the members columns and elements with at most limit rows and about
+ * max_bytes. Returns how many rows.
  */
-void sq_compact_put(const struct sq_listing *list, size_t limit,
-                    struct sq_json_writer *w);
+size_t sq_compact_put(const struct sq_listing *list, size_t limit,
+                      size_t max_bytes, struct sq_json_writer *w);
 
 /* Write only the member columns, or one row of the array. */
 void sq_compact_put_columns(struct sq_json_writer *w);

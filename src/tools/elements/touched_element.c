@@ -5,35 +5,33 @@
 #include "tools/elements/selector.h"
 #include "tools/reply.h"
 
-static void
-take_from_tree(struct sq_call *call, const struct sq_tree *tree,
-               const struct sq_view *whole, struct sq_dev_pt point,
-               struct sq_hit *hit, struct sq_err *err) {
-    struct sq_listing list;
-    struct sq_element *elements;
-    if (!sq_listing_make(tree, whole, false, call->arena, &list, err)
-        || !sq_listing_elements(&list, call->arena, &elements, err)) {
-        return;
-    }
-    const struct sq_element *found = sq_element_at(elements, list.count, point);
-    struct sq_element copy = found ? *found : (struct sq_element){ 0 };
-    if (found && sq_element_keep(&copy, call->arena, err)) {
-        *hit = (struct sq_hit){ .is_known = true, .element = copy };
+void
+sq_hit_find(const struct sq_elements *elements, struct sq_dev_pt point,
+            struct sq_hit *hit) {
+    const struct sq_element *found =
+        sq_element_at(elements->items, elements->count, point);
+    if (found) {
+        *hit = (struct sq_hit){ .is_known = true, .element = *found };
     }
 }
 
 void
-sq_hit_read(struct sq_call *call, const struct sq_screen *screen,
-            struct sq_dev_pt point, struct sq_hit *hit, struct sq_err *err) {
+sq_hit_read(struct sq_call *call, struct sq_dev_pt point, struct sq_hit *hit,
+            struct sq_err *err) {
     struct sq_tree tree = { 0 };
     struct sq_tree_state state;
+    struct sq_elements elements;
     if (!sq_tree_fetch(call, &tree, &state, err)) {
         /* already in *refused */
     } else if (state.outcome != SQ_TREE_READ) {
         sq_tree_fail(&state, SQ_ERR_UNSUPPORTED, "", state.why, err);
-    } else {
-        const struct sq_view whole = sq_view_make(screen->size, screen->size);
-        take_from_tree(call, &tree, &whole, point, hit, err);
+    } else if (sq_tree_elements(&tree, call->arena, &elements, err)) {
+        struct sq_hit found = { .is_known = false };
+        sq_hit_find(&elements, point, &found);
+        if (found.is_known
+            && sq_element_keep(&found.element, call->arena, err)) {
+            *hit = found;
+        }
     }
     sq_tree_finish(&tree);
 }
@@ -42,14 +40,12 @@ void
 sq_hit_recall(struct sq_call *call, const struct sq_screen *screen,
               struct sq_dev_pt point, struct sq_hit *hit) {
     const struct sq_tree_stamp now = sq_tree_stamp_now(call->device, screen);
-    struct sq_element element;
-    if (sq_session_element_at(call->session, call->device->info.id, &now, point,
-                              call->arena, &element)) {
-        *hit = (struct sq_hit){
-            .is_known = true,
-            .is_from_list = true,
-            .element = element,
-        };
+    struct sq_elements elements;
+    sq_session_on_screen(call->session, call->device->info.id, &now,
+                         call->arena, &elements);
+    if (elements.is_known) {
+        sq_hit_find(&elements, point, hit);
+        hit->is_from_list = hit->is_known;
     }
 }
 

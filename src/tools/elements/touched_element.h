@@ -18,13 +18,16 @@ struct sq_hit {
     bool is_checked;
 };
 
+/* Finds the element at the point. */
+void sq_hit_find(const struct sq_elements *elements, struct sq_dev_pt point,
+                 struct sq_hit *hit);
+
 /*
  * Reads the tree now and finds the element at the point. If the tree cannot be
  * read, *hit stays unknown and *refused has the reason.
  */
-void sq_hit_read(struct sq_call *call, const struct sq_screen *screen,
-                 struct sq_dev_pt point, struct sq_hit *hit,
-                 struct sq_err *err);
+void sq_hit_read(struct sq_call *call, struct sq_dev_pt point,
+                 struct sq_hit *hit, struct sq_err *err);
 
 /*
  * Finds the element at the point in the latest tree, if a capture that was just

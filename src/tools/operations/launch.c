@@ -170,7 +170,7 @@ static bool
 launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct launch_args *args = raw_args;
     struct launching launching = { .call = call };
-    struct sq_act act = { 0 };
+    struct sq_act act = { .lists = true };
     bool ok = sq_package_resolve(call, args->package_name.value,
                                  &launching.package, err)
            && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)

@@ -422,7 +422,11 @@ answer(struct sq_call *call, const struct screenshot_args *args,
         put_seed_form(call, args, shot, contents, w);
     } else {
         if (contents->wanted && contents->has_list) {
-            sq_compact_put(&contents->list, MAX_LISTED, w);
+            size_t shown =
+                sq_compact_put(&contents->list, MAX_LISTED, SIZE_MAX, w);
+            if (shown < contents->list.count) {
+                sq_put_int(w, "totalCount", (int64_t)contents->list.count);
+            }
         }
         if (call->is_alone && shot->way == SQ_SCREEN_PICTURE_INLINE) {
             sq_put_usage(call, shot, w);

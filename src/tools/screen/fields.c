@@ -1,17 +1,16 @@
 /* Finds the text fields among the elements of the screen. */
 #include "tools/screen/fields.h"
 
-#include "device/device.h"
 #include "tools/elements/label.h"
 #include "tools/elements/selector.h"
 
-static bool
-collect(struct sq_call *call, const struct sq_tree *tree,
-        struct sq_fields *out) {
+bool
+sq_fields_of(const struct sq_tree *tree, struct sq_arena *arena,
+             struct sq_fields *out, struct sq_err *err) {
     struct sq_fields fields = { .is_known = true };
     bool ok = true;
-    fields.items = sq_arena_alloc(call->arena, (size_t)tree->count + 1,
-                                  sizeof(*fields.items), NULL);
+    fields.items = sq_arena_alloc(arena, (size_t)tree->count + 1,
+                                  sizeof(*fields.items), err);
     if (!fields.items) {
         return false;
     }
@@ -26,7 +25,7 @@ collect(struct sq_call *call, const struct sq_tree *tree,
                                   .is_secret = is_secret };
         if (!is_secret && !sq_span_equal(node->text, node->hint)) {
             field.text = node->text;
-            ok = sq_arena_keep(call->arena, &field.text, NULL);
+            ok = sq_arena_keep(arena, &field.text, err);
         }
         fields.items[fields.count++] = field;
     }
@@ -34,18 +33,4 @@ collect(struct sq_call *call, const struct sq_tree *tree,
         *out = fields;
     }
     return ok;
-}
-
-void
-sq_fields_read(struct sq_call *call, const struct sq_deadline *deadline,
-               struct sq_fields *out) {
-    struct sq_tree tree = { 0 };
-    struct sq_err err = { 0 };
-    if (sq_device_tree(call->device, &tree, deadline, &err)) {
-        collect(call, &tree, out);
-    } else {
-        out->is_known = err.code == SQ_ERR_UNSUPPORTED
-                     && call->device->ops->elements_are_instant;
-    }
-    sq_tree_finish(&tree);
 }

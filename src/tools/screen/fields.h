@@ -3,7 +3,6 @@
 #define SQ_TOOLS_SCREEN_FIELDS_H
 
 #include "device/tree.h"
-#include "tool/tool.h"
 
 struct sq_field {
     struct sq_dev_rect bounds;
@@ -18,12 +17,8 @@ struct sq_fields {
     size_t count;
 };
 
-/*
- * Reads the fields of the screen as it is now. A screen that cannot have
- * elements, as that of a game on the demo phone, has none. *out stays unknown
- * if the elements cannot be read.
- */
-void sq_fields_read(struct sq_call *call, const struct sq_deadline *deadline,
-                    struct sq_fields *out);
+/* Finds the fields of a tree; *out stays unknown if out of memory. */
+bool sq_fields_of(const struct sq_tree *tree, struct sq_arena *arena,
+                  struct sq_fields *out, struct sq_err *err);
 
 #endif

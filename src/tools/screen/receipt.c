@@ -17,6 +17,10 @@
 /* Maximum number of elements of a new list; dump returns the others. */
 #define MAX_LISTED 60
 
+/* The same of one that was not asked for: about 250 tokens. */
+#define MAX_ROWS 30
+#define MAX_ROW_BYTES 750
+
 /* Time limit of the capture before an action. */
 #define BEFORE_MS 5000
 
@@ -65,17 +69,6 @@ wants_picture(const struct sq_act *act) {
 }
 
 /*
- * Returns whether changed text may be read. That needs the elements of both
- * states, because what a password field shows must not be read.
- */
-static bool
-may_compare_text(const struct sq_act *act) {
-    return act->call->reader
-        && (act->level == SQ_RECEIPT_FULL
-            || act->call->device->ops->elements_are_instant);
-}
-
-/*
  * Captures the screen before the action. Optional: it must leave time to act.
  */
 static bool
@@ -84,16 +77,13 @@ begin_watching(struct sq_act *act, struct sq_err *err) {
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, BEFORE_MS);
     struct sq_err local_err = { 0 };
-    bool compares_text = may_compare_text(act);
-    act->watch.needs_pixels = compares_text;
+    act->watch.needs_pixels = sq_act_reads_text(act);
     act->watching =
         sq_watch_begin(&act->watch, call->device, &limit, &local_err);
-    if (act->watching && compares_text) {
-        sq_fields_read(call, &limit, &act->fields_before);
-    }
     act->is_blind = !act->watching;
     if (act->watching) {
         sq_late_change_look_first(call, &act->watch, &limit);
+        sq_act_read_before(act, &limit);
     } else {
         sq_act_note_error(act, "Looking at the screen before", &local_err);
     }
@@ -122,7 +112,9 @@ sq_act_begin(struct sq_act *act, struct sq_call *call,
     act->level =
         (enum sq_receipt)(options->receipt.given ? options->receipt.value
                                                  : call->config->ui.receipt);
-    act->asked = options->receipt.given;
+    act->asked = options->receipt.given && act->level != SQ_RECEIPT_AUTO;
+    act->says_words = act->level >= SQ_RECEIPT_FULL;
+    act->level = act->level == SQ_RECEIPT_AUTO ? SQ_RECEIPT_FAST : act->level;
     act->look = options->look.value;
     if (!check_look(act->look, act->level, err)) {
         return false;
@@ -151,7 +143,7 @@ read_hit(struct sq_act *act, const struct sq_target *target,
     struct sq_err local_err = { 0 };
     call->deadline =
         sq_deadline_within(&whole, call->config->limits.timeout_ms);
-    sq_hit_read(call, &target->screen, target->at, &act->hit, &local_err);
+    sq_hit_read(call, target->at, &act->hit, &local_err);
     call->deadline = whole;
     if (local_err.code && act->level == SQ_RECEIPT_FULL) {
         sq_act_note_error(act, "Listing the elements before", &local_err);
@@ -166,6 +158,11 @@ find_hit(struct sq_act *act, const struct sq_target *target,
     if (target->has_element) {
         act->hit = (struct sq_hit){ .is_known = !target->element.is_covered,
                                     .element = target->element };
+        return true;
+    }
+    if (act->elements[0].is_known) {
+        sq_hit_find(&act->elements[0], target->at, &act->hit);
+        act->hit.is_from_list = act->hit.is_known && act->is_from_list;
         return true;
     }
     if (act->level == SQ_RECEIPT_FULL
@@ -263,51 +260,6 @@ make_picture(struct sq_act *act) {
     }
 }
 
-static bool
-list_elements(struct sq_act *act, struct sq_err *err) {
-    struct sq_call *call = act->call;
-    struct sq_screen screen;
-    struct sq_tree_state state;
-    if (!sq_tree_fetch(call, &act->tree, &state, err)) {
-        return false;
-    }
-    if (state.outcome != SQ_TREE_READ) {
-        sq_act_note(act, "%s", state.text);
-        act->note_quotes = act->note_quotes || state.quotes;
-        return true;
-    }
-    sq_hit_update(&act->hit, &act->tree);
-    act->has_list =
-        sq_device_screen(call->device, &screen, &call->deadline, err)
-        && sq_session_view(call->session, call->device->info.id, &screen,
-                           &act->list_view, err)
-        && sq_listing_make(&act->tree, &act->list_view.view, false, call->arena,
-                           &act->list, err);
-    sq_listing_number(call, &act->list);
-    return act->has_list;
-}
-
-/* Reads whether the touched element is checked now, if that is cheap. */
-static void
-check_state(struct sq_act *act) {
-    struct sq_tree after = { 0 };
-    if (act->hit.is_known && act->level == SQ_RECEIPT_FAST
-        && act->call->device->ops->elements_are_instant
-        && sq_device_tree(act->call->device, &after, &act->call->deadline,
-                          NULL)) {
-        sq_hit_update(&act->hit, &after);
-    }
-    sq_tree_finish(&after);
-}
-
-static void
-make_list(struct sq_act *act) {
-    struct sq_err err = { 0 };
-    if (act->level == SQ_RECEIPT_FULL && !list_elements(act, &err)) {
-        sq_act_note_error(act, "Listing the elements", &err);
-    }
-}
-
 /*
  * Returns whether captures were too slow for a receipt that was not requested.
  */
@@ -389,11 +341,39 @@ put_picture(const struct sq_act *act, struct sq_json_writer *w) {
     }
 }
 
+/* Writes the list; one that was not asked for is short. */
+static void
+put_rows(const struct sq_act *act, struct sq_json_writer *w) {
+    bool is_full = act->level == SQ_RECEIPT_FULL;
+    size_t shown = sq_compact_put(&act->list, is_full ? MAX_LISTED : MAX_ROWS,
+                                  is_full ? SIZE_MAX : MAX_ROW_BYTES, w);
+    if (is_full && shown < act->list.count) {
+        sq_put_int(w, "totalCount", (int64_t)act->list.count);
+    } else if (shown < act->list.count) {
+        char text[60];
+        snprintf(text, sizeof(text), "%zu more: @dump",
+                 act->list.count - shown);
+        sq_put_advice(act->call, w, "more", text);
+    }
+}
+
 static void
 put_list(const struct sq_act *act, struct sq_json_writer *w) {
     if (act->has_list) {
-        sq_compact_put(&act->list, MAX_LISTED, w);
+        put_rows(act, w);
         sq_put_frame(w, &act->list_view);
+    }
+}
+
+/* Writes the words, unless the list says more. */
+static void
+put_words(const struct sq_act *act, struct sq_json_writer *w) {
+    bool is_listed =
+        act->has_list
+        && (act->level != SQ_RECEIPT_FULL || act->words.is_other_screen);
+    bool any = act->change.any || act->words.count > 0;
+    if (any && !is_listed) {
+        sq_word_change_put(act->call, &act->words, w);
     }
 }
 
@@ -414,7 +394,7 @@ write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
         sq_put_bool(w, "targetChanged", true);
     }
     put_change(act, w);
-    sq_text_change_put(&act->text_change, w);
+    put_words(act, w);
     put_picture(act, w);
     put_list(act, w);
     if (act->note[0]) {
@@ -481,8 +461,7 @@ bool
 sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
            const void *context, struct sq_err *err) {
     sq_act_watch(act);
-    make_list(act);
-    check_state(act);
+    sq_act_read_after(act);
     make_picture(act);
     struct sq_reply reply;
     if (!sq_result_add(act->call->result, SQ_BLOCK_TEXT, act->reply.max,

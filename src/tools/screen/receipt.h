@@ -17,6 +17,7 @@
 #include "tools/screen/screen_picture.h"
 #include "tools/screen/text_change.h"
 #include "tools/screen/watch.h"
+#include "tools/screen/word_change.h"
 
 /* Fields and table rows that every acting operation has. */
 #define SQ_RECEIPT_FIELDS                                                      \
@@ -28,7 +29,7 @@
               "Check of the effect",                                           \
               .help = "how the effect is checked; full also lists the "        \
                       "elements",                                              \
-              .initial = "fast"),                                              \
+              .initial = "auto"),                                              \
         SQ_BOOL(args, look, "look", "Show what changed",                       \
                 .help = "also give a picture of what changed")
 
@@ -49,7 +50,9 @@ enum sq_press {
 struct sq_act {
     struct sq_call *call;
     enum sq_receipt level;
-    bool asked; /* the call has a receipt argument */
+    bool asked;      /* the call has a receipt argument */
+    bool says_words; /* with FULL, and by default: see word_change.h */
+    bool lists;      /* set before: the effect is another screen */
     bool look;
     bool looks_once;     /* captures are slow: one, after the reaction time */
     bool is_press_only;  /* only the touched element or the clock changed */
@@ -74,12 +77,15 @@ struct sq_act {
     bool settled;
     bool has_change;
     struct sq_change change;
-    struct sq_fields fields_before; /* if changed text may be read */
-    struct sq_text_change text_change;
+    struct sq_elements elements[2]; /* before and after, if known */
+    bool is_from_list;              /* those before are of an earlier call */
+    struct sq_fields fields[2];
+    bool has_tree; /* the elements after the action were asked for */
+    struct sq_word_change words;
     struct sq_frame view;     /* the view of `where` */
     struct sq_img_rect where; /* the change; if change.any and not resized */
     struct sq_screen_picture shot;
-    bool has_list; /* with FULL: the elements after the action */
+    bool has_list; /* with FULL, or of another screen: what is there now */
     struct sq_tree tree;
     struct sq_listing list;
     struct sq_frame list_view;
@@ -126,6 +132,21 @@ void sq_act_note_error(struct sq_act *act, const char *doing,
  * Waits until the screen has settled. sq_act_end does this if it was not done.
  */
 void sq_act_watch(struct sq_act *act);
+
+/* Returns whether changed text may be read in the pixels. */
+bool sq_act_reads_text(const struct sq_act *act);
+
+/*
+ * Reads the elements before the action, or uses those of the latest list, where
+ * the receipt compares them.
+ */
+void sq_act_read_before(struct sq_act *act, const struct sq_deadline *limit);
+
+/*
+ * Reads the elements after the action if the receipt needs them: what differs,
+ * the state of what was touched, the list. Once.
+ */
+void sq_act_read_after(struct sq_act *act);
 
 /*
  * Writes the members that describe the action: at most 2 KB, from known data.

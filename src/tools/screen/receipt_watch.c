@@ -30,31 +30,6 @@ place_change(const struct sq_change *change, struct sq_size size,
     sq_view_rect_to_image(&whole, edges, out);
 }
 
-/*
- * Reads the text that changed, where that is enabled and cheap, or the receipt
- * is a full one.
- */
-static void
-read_text_change(struct sq_act *act) {
-    struct sq_image before = { 0 };
-    struct sq_image after = { 0 };
-    struct sq_fields fields_after = { .is_known = false };
-    if (act->fields_before.is_known && act->change.any && !act->change.resized
-        && sq_watch_decode(&act->watch, &before, &after, NULL)) {
-        const struct sq_two_pictures pictures = {
-            .before = { &before, &act->watch.before.screen,
-                        &act->fields_before },
-            .after = { &after, &act->watch.after.screen, &fields_after },
-            .rect = act->change.rect,
-        };
-        sq_fields_read(act->call, &act->call->deadline, &fields_after);
-        sq_text_change_read(act->call, &pictures, act->level != SQ_RECEIPT_FULL,
-                            &act->text_change);
-    }
-    sq_image_finish(&before);
-    sq_image_finish(&after);
-}
-
 /* Returns whether a change may show only that something is pressed. */
 static bool
 is_press(const struct sq_act *act, const struct sq_img_rect *where) {
@@ -164,7 +139,6 @@ watch_change(struct sq_act *act, struct sq_err *err) {
         return false;
     }
     struct sq_screen screen = *sq_watch_screen(&act->watch);
-    read_text_change(act);
     if (!sq_answer_view(call, &screen, &act->view, err)) {
         return false;
     }
@@ -175,6 +149,7 @@ watch_change(struct sq_act *act, struct sq_err *err) {
     } else if (act->change.any) {
         place_change(&act->change, act->view.view.image, &act->where);
     }
+    sq_act_read_after(act);
     return true;
 }
 

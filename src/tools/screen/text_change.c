@@ -14,7 +14,6 @@
 #define CHEAP_SHARE 4
 #define CHEAP_MS 1500
 #define MOST_MS 5000
-#define SHOWN_LINE_BYTES 120
 #define MAX_LINE_BYTES 1000 /* more than is shown, for the rules */
 /* Least confidence of a word in percent. Cursors and icons have less. */
 #define MIN_CONFIDENCE 70
@@ -131,23 +130,18 @@ has_line(const struct lines *lines, struct sq_span wanted) {
     return false;
 }
 
-/* Collects the lines of a state that the other one does not have. */
+/* Adds the lines of a state that the other one does not have. */
 static bool
 collect(struct sq_call *call, const struct lines *lines,
-        const struct lines *other, struct sq_span *out, int *count) {
-    for (size_t i = 0; i < line_count(lines) && *count < SQ_MAX_CHANGED_LINES;
-         i++) {
+        const struct lines *other, char sign, struct sq_word_change *words) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < line_count(lines); i++) {
         char space[MAX_LINE_BYTES];
         struct sq_span line = line_at(lines, i, space);
-        if (line.len == 0 || has_line(other, line)) {
-            continue;
-        }
-        if (!sq_arena_keep(call->arena, &line, NULL)) {
-            return false;
-        }
-        out[(*count)++] = line;
+        ok = line.len == 0 || has_line(other, line)
+          || sq_word_change_add(call, words, sign, line, SQ_SPAN(""), NULL);
     }
-    return true;
+    return ok;
 }
 
 /* Reads one picture, without what rules hide in it. */
@@ -194,7 +188,7 @@ read_both(struct sq_call *call, const struct sq_two_pictures *pictures,
 void
 sq_text_change_read(struct sq_call *call,
                     const struct sq_two_pictures *pictures, bool only_cheap,
-                    struct sq_text_change *out) {
+                    struct sq_word_change *out) {
     const struct sq_image *after = pictures->after.image;
     int64_t changed =
         (int64_t)pictures->rect.width * pictures->rect.height * CHEAP_SHARE;
@@ -203,7 +197,7 @@ sq_text_change_read(struct sq_call *call,
         || (only_cheap && changed > (int64_t)after->width * after->height)) {
         return;
     }
-    struct sq_text_change change = { .appeared_count = 0 };
+    struct sq_word_change words = { .by = "text" };
     struct sq_text texts[2] = { { .count = 0 }, { .count = 0 } };
     const struct lines lines[2] = {
         { &texts[0], pictures->before.fields },
@@ -211,43 +205,12 @@ sq_text_change_read(struct sq_call *call,
     };
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, only_cheap ? CHEAP_MS : MOST_MS);
-    bool ok = read_both(call, pictures, &limit, texts, &change.redacted)
-           && collect(call, &lines[1], &lines[0], change.appeared,
-                      &change.appeared_count)
-           && collect(call, &lines[0], &lines[1], change.disappeared,
-                      &change.disappeared_count);
-    if (ok) {
-        *out = change;
+    bool ok = read_both(call, pictures, &limit, texts, &words.redacted)
+           && collect(call, &lines[1], &lines[0], '+', &words)
+           && collect(call, &lines[0], &lines[1], '-', &words);
+    if (ok && (words.count > 0 || words.redacted > 0 || !out->by)) {
+        *out = words;
     }
     sq_text_finish(&texts[0]);
     sq_text_finish(&texts[1]);
-}
-
-static void
-put_lines(const char *key, const struct sq_span *lines, int count,
-          struct sq_json_writer *w) {
-    if (!count) {
-        return;
-    }
-    sq_json_put_key(w, key);
-    sq_json_begin_array(w);
-    for (int i = 0; i < count; i++) {
-        sq_json_put_untrusted_start(w, lines[i], SHOWN_LINE_BYTES);
-    }
-    sq_json_end_array(w);
-}
-
-void
-sq_text_change_put(const struct sq_text_change *change,
-                   struct sq_json_writer *w) {
-    if (!change->appeared_count && !change->disappeared_count
-        && !change->redacted) {
-        return;
-    }
-    sq_json_put_key(w, "textChanged");
-    sq_json_begin_object(w);
-    put_lines("appeared", change->appeared, change->appeared_count, w);
-    put_lines("disappeared", change->disappeared, change->disappeared_count, w);
-    sq_put_redacted(w, change->redacted);
-    sq_json_end_object(w);
 }

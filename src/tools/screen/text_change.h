@@ -7,17 +7,7 @@
 #include "image/pipeline/rows.h"
 #include "tool/tool.h"
 #include "tools/screen/fields.h"
-
-#define SQ_MAX_CHANGED_LINES 10
-
-/* The lines; texts are in the call's arena. A plain value. */
-struct sq_text_change {
-    struct sq_span appeared[SQ_MAX_CHANGED_LINES];
-    struct sq_span disappeared[SQ_MAX_CHANGED_LINES];
-    int appeared_count;
-    int disappeared_count;
-    int redacted; /* texts that rules hide where the pictures differ */
-};
+#include "tools/screen/word_change.h"
 
 /* One of the two pictures, and what is known about it. */
 struct sq_state_picture {
@@ -38,15 +28,10 @@ struct sq_two_pictures {
  * the text fields of both pictures are known: those of passwords are left out,
  * and the text of others is taken from the elements. What rules of redaction
  * hide in a picture is left out too. With only_cheap nothing is read if the
- * rectangle is large. *out stays empty if text is not read, or not in time.
+ * rectangle is large. *out stays as it is if text is not read, or not in time.
  */
 void sq_text_change_read(struct sq_call *call,
                          const struct sq_two_pictures *pictures,
-                         bool only_cheap, struct sq_text_change *out);
-
-/* Writes the member textChanged; nothing if there is no line and none is
- * hidden. */
-void sq_text_change_put(const struct sq_text_change *change,
-                        struct sq_json_writer *w);
+                         bool only_cheap, struct sq_word_change *out);
 
 #endif

@@ -192,7 +192,7 @@ T_CASE(squint_config_takes_precedence_over_replicant_config) {
 T_CASE(later_sources_take_precedence) {
     T_INT(SQ_RECEIPT_FAST, 1);
     load();
-    T_INT(loading.config.ui.receipt, SQ_RECEIPT_FAST);
+    T_INT(loading.config.ui.receipt, SQ_RECEIPT_AUTO);
     load_text("ui: {receipt: none, maxImageDimension: 700}\n");
     T_INT(loading.config.ui.receipt, SQ_RECEIPT_NONE);
     setenv("SQUINT_UI_RECEIPT", "full", 1);
@@ -262,8 +262,9 @@ T_CASE(wrong_values_keep_the_default) {
         { "ui:\n  includeBase64: maybe\n",
           ":2:18: ui.includeBase64 must be true or false, not \"maybe\"; using "
           "true" },
-        { "ui:\n  receipt: slow\n", ":2:12: ui.receipt must be one of none, "
-                                    "fast, full, not \"slow\"; using fast" },
+        { "ui:\n  receipt: slow\n",
+          ":2:12: ui.receipt must be one of none, "
+          "fast, full, auto, not \"slow\"; using auto" },
         { "demo:\n  density: .inf\n",
           ":2:12: demo.density must be a number from 0.75 to 6, not \".inf\"; "
           "using 2.625" },

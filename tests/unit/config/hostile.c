@@ -71,8 +71,8 @@ T_CASE(billion_laughs_are_refused) {
 
 T_CASE(huge_scalars_are_wrong_values) {
     load_repeated("ui:\n  receipt: ", "x", 1000000, "\n");
-    warned(":2:12: ui.receipt must be one of none, fast, full, not "
-           "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\"; using fast");
+    warned(":2:12: ui.receipt must be one of none, fast, full, auto, not "
+           "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\"; using auto");
     check_harmless();
     load_repeated("ui:\n  ", "x", 1000000, ": 1\n");
     check_harmless();
@@ -97,7 +97,7 @@ T_CASE(many_values_are_refused) {
     check_harmless();
     load_repeated("", "ui:\n", 40000, "");
     check_harmless();
-    load_repeated("ui:\n", "  receipt: fast\n", 200000, "");
+    load_repeated("ui:\n", "  receipt: auto\n", 200000, "");
     check_harmless();
 }
 

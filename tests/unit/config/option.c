@@ -324,7 +324,7 @@ T_CASE(defaults_match_the_specification) {
     T(config.ui.include_base64.value);
     T_INT(config.ui.max_image_dimension, 1000);
     T(!config.ui.ocr_enabled && !config.ui.template_matching_enabled);
-    T_INT(config.ui.receipt, SQ_RECEIPT_FAST);
+    T_INT(config.ui.receipt, SQ_RECEIPT_AUTO);
     T_STR(sq_token_profile_at((size_t)config.model.profile)->name, "claude");
     T(!config.tools.split && !config.tools.read_only);
     T_INT(config.limits.max_result_bytes, 1 << 20);

@@ -100,10 +100,12 @@ T_CASE(new_list_replaces_the_old_one) {
 
 static int
 index_at(const struct sq_tree_stamp *now, int x, int y) {
-    struct sq_element got = { .index = -1 };
+    struct sq_elements on_screen = { .is_known = false };
     const struct sq_dev_pt point = { x, y };
-    sq_session_element_at(session, "a", now, point, &arena, &got);
-    return got.index;
+    sq_session_on_screen(session, "a", now, &arena, &on_screen);
+    const struct sq_element *found =
+        sq_element_at(on_screen.items, on_screen.count, point);
+    return found ? found->index : -1;
 }
 
 static const struct sq_element nested[] = {

@@ -88,8 +88,8 @@ T_CASE(signing_in_on_the_demo_phone) {
            "{'launched':'com.squint.demo.login',"
            "'settled':true,'changed':{<*>},<*>");
     expect("input", "{'text':'Ada','selector':{'text':'Username'}}",
-           "{'typed':{'characters':3},'tapped':{<*>'coordinateSpace':'image'}"
-           ",'field':{'hint':'Username','type':'EditText',"
+           "{'typed':{'characters':3},'tapped':{<*>'coordinateSpace':'image',"
+           "'screenshotId':'s2'},'field':{'hint':'Username','type':'EditText',"
            "'resourceId':'username','text':'Ada'},<*>");
     expect("input", "{'text':'s3cret','selector':{'text':'Password'}}",
            "<*>'field':{'hint':'Password','type':'EditText',"

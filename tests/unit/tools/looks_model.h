@@ -84,8 +84,10 @@ looks_check(const struct sq_json *late) {
     if (looks.is_unsure) {
         return;
     }
-    T(looks.is_waiting ? late || !looks.has_differed
-                       : !late == !looks.has_differed);
+    if (!T(looks.is_waiting ? late || !looks.has_differed
+                            : !late == !looks.has_differed)) {
+        printf("# late change: %s\n", late ? "reported" : "not reported");
+    }
     if (late && number(late, "afterMs", &after_ms)) {
         T(looks.acted_ns + (after_ms + 1) * INT64_C(1000000) >= looks.equal_ns);
         looks.timed++;

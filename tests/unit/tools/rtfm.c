@@ -62,7 +62,7 @@ T_CASE(page_has_three_names) {
     has(text, "| `x` | number | ");
     has(text, "| `numberOfTaps` | whole number from 1 to 2 | ");
     has(text, "| `selector.textContains` | text up to 1024 bytes | ");
-    has(text, "| `receipt` | `none`, `fast`, `full` | ");
+    has(text, "| `receipt` | `none`, `fast`, `full`, `auto` | ");
     has(text, "| `deviceId` or `udid` | ");
     has(text, "\"deviceX\":480,\"deviceY\":1200");
     char first[16384];

@@ -57,7 +57,7 @@ T_CASE(arguments_of_the_operation_take_precedence) {
     expect_done("\"tapped\"");
     T(strstr(run.out, "\"settled\"") == NULL);
     RUN("tap", SMALL, "--x", "1", "--y", "1", "--receipt", "slow");
-    run_refused(2, "receipt must be one of none, fast, full, not");
+    run_refused(2, "receipt must be one of none, fast, full, auto, not");
 }
 
 /* Whatever it looks like. */

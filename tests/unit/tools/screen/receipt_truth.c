@@ -21,6 +21,7 @@
 #include "unit/tools/look_between_calls.h"
 #include "unit/tools/looks_model.h"
 #include "unit/tools/phone_model.h"
+#include "unit/tools/words_model.h"
 #include "util/span.h"
 #include "vision/reader.h"
 
@@ -174,6 +175,9 @@ check_receipt(const char *operation, const char *arguments) {
     const struct sq_json *steps = sq_json_get(answer, "steps");
     if (!steps) {
         check_change(answer);
+        if (!check_words(phone, answer, is_disturbed)) {
+            printf("# %s %s\n# %s\n", operation, arguments, world.json);
+        }
     }
     answer = steps ? sq_json_first(steps) : answer;
     const struct sq_json *element = sq_json_get(answer, "element");
@@ -228,7 +232,7 @@ any_app(void) {
     return sq_demo_apps[t_random() % SQ_APPS]->name;
 }
 
-static const char *const receipts[] = { "fast", "fast", "full" };
+static const char *const receipts[] = { "fast", "auto", "full", "auto" };
 static const char *const holds[] = { "", "", "", ",'durationMs':700",
                                      ",'numberOfTaps':2" };
 
@@ -236,6 +240,7 @@ static void
 act(const char *operation, const char *arguments) {
     choose_reaction();
     read_phone(phone);
+    read_words(phone, &words_before);
     if (run_as(operation, arguments, true)) {
         check_receipt(operation, arguments);
     }
@@ -490,6 +495,7 @@ take_steps(enum mode mode) {
     start(mode);
     named = touches = pinches = 0;
     memset(claims, 0, sizeof(claims));
+    memset(said, 0, sizeof(said));
     for (int64_t i = 0; i < count; i++) {
         steps[t_random() % (sizeof(steps) / sizeof(steps[0]))]();
     }
@@ -499,6 +505,10 @@ take_steps(enum mode mode) {
     printf("# %d changed, %d unchanged, %d with a later effect, %d reported, "
            "%d of them with a time\n",
            claims[0], claims[1], claims[2], looks.reported, looks.timed);
+    printf("# %d receipts with %d lines of words, %d with rows, %d with "
+           "neither\n",
+           said[0], said[2], said[1], said[3]);
+    T(mode == TREE_IS_SLOW || (said[0] >= count / 10 && said[1] >= count / 20));
     T(looks.timed >= count / 200);
     T(looks.reported >= count / 100);
     T(claims[0] >= count / 10 && claims[1] >= count / 20

@@ -1,0 +1,213 @@
+/* Reads the elements for receipts, and the words that changed. */
+#include <string.h>
+
+#include "redact/redact.h"
+#include "tools/screen/receipt.h"
+
+/* A default receipt reads the elements twice, or once, up to these times. */
+#define TWICE_MS 150
+#define ONCE_MS 400
+
+/* For a list that usually takes less. */
+#define MOST_MS 1500
+
+static bool
+takes_at_most(const struct sq_act *act, int ms) {
+    const struct sq_device_ops *ops = act->call->device->ops;
+    return ops->elements_are_instant
+        || (ops->tree_ms > 0 && ops->tree_ms <= ms);
+}
+
+/*
+ * That needs the elements of both states, because what a password field shows
+ * must not be read.
+ */
+bool
+sq_act_reads_text(const struct sq_act *act) {
+    return act->says_words && act->call->reader
+        && (act->level == SQ_RECEIPT_FULL || takes_at_most(act, TWICE_MS));
+}
+
+/*
+ * Reads the tree and what it has. A screen that cannot have elements, as that
+ * of a game on the demo phone, has no fields.
+ */
+static bool
+read_tree(struct sq_act *act, int after, struct sq_tree *tree,
+          struct sq_tree_state *state, struct sq_err *err) {
+    struct sq_call *call = act->call;
+    bool ok = sq_tree_fetch(call, tree, state, err);
+    if (ok && state->outcome == SQ_TREE_READ) {
+        return sq_fields_of(tree, call->arena, &act->fields[after], err)
+            && sq_tree_elements(tree, call->arena, &act->elements[after], err);
+    }
+    act->fields[after].is_known = ok && state->outcome == SQ_TREE_MISSING
+                               && call->device->ops->elements_are_instant;
+    return ok;
+}
+
+/* Copies the texts, which are in a tree that is freed. */
+static bool
+keep_elements(struct sq_arena *arena, struct sq_elements *elements) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < elements->count; i++) {
+        ok = sq_element_keep(&elements->items[i], arena, NULL);
+    }
+    elements->is_known = elements->is_known && ok;
+    return ok;
+}
+
+void
+sq_act_read_before(struct sq_act *act, const struct sq_deadline *limit) {
+    struct sq_call *call = act->call;
+    struct sq_elements *elements = &act->elements[0];
+    const struct sq_deadline whole = call->deadline;
+    struct sq_tree tree = { 0 };
+    struct sq_tree_state state;
+    if (!act->says_words) {
+        return;
+    }
+    if (!takes_at_most(act, TWICE_MS) && !sq_act_reads_text(act)) {
+        if (act->level == SQ_RECEIPT_FULL) {
+            return;
+        }
+        const struct sq_tree_stamp now =
+            sq_tree_stamp_now(call->device, &act->watch.before.screen);
+        sq_session_on_screen(call->session, call->device->info.id, &now,
+                             call->arena, elements);
+        act->is_from_list = elements->is_known;
+        return;
+    }
+    call->deadline = *limit;
+    if (!read_tree(act, 0, &tree, &state, NULL)
+        || !keep_elements(call->arena, elements)) {
+        elements->is_known = false;
+    }
+    call->deadline = whole;
+    sq_tree_finish(&tree);
+}
+
+/* Returns whether the app in front may be described. */
+static bool
+may_name(const struct sq_call *call, const struct sq_screen *screen) {
+    const struct sq_redact_rules *rules =
+        call->redactor ? call->redactor->rules : NULL;
+    return !rules || !sq_redact_has_app_rules(rules)
+        || (screen->app[0]
+            && !sq_redact_hides_app(rules, sq_span_of(screen->app)));
+}
+
+/* Reads the text that changed in the pixels. */
+static void
+read_text(struct sq_act *act) {
+    struct sq_image before = { 0 };
+    struct sq_image after = { 0 };
+    if (sq_act_reads_text(act) && act->fields[0].is_known
+        && act->fields[1].is_known && act->change.any && !act->change.resized
+        && sq_watch_decode(&act->watch, &before, &after, NULL)) {
+        const struct sq_two_pictures pictures = {
+            .before = { &before, &act->watch.before.screen, &act->fields[0] },
+            .after = { &after, &act->watch.after.screen, &act->fields[1] },
+            .rect = act->change.rect,
+        };
+        sq_text_change_read(act->call, &pictures, act->level != SQ_RECEIPT_FULL,
+                            &act->words);
+    }
+    sq_image_finish(&before);
+    sq_image_finish(&after);
+}
+
+/* Returns whether another app is in front than before the action. */
+static bool
+is_other_app(const struct sq_watch *watch) {
+    const char *before = watch->before.screen.app;
+    const char *after = watch->after.screen.app;
+    return before[0] && after[0] && strcmp(before, after) != 0;
+}
+
+/* Compares the elements, or else the text. */
+static void
+find_words(struct sq_act *act) {
+    if (!act->says_words || !act->has_change
+        || !may_name(act->call, &act->watch.before.screen)
+        || !may_name(act->call, &act->watch.after.screen)) {
+        return;
+    }
+    if (act->elements[0].is_known && act->elements[1].is_known
+        && !sq_word_change_compare(act->call, &act->elements[0],
+                                   &act->elements[1], &act->words, NULL)) {
+        act->words = (struct sq_word_change){ 0 };
+    }
+    if (act->words.count == 0) {
+        read_text(act);
+    }
+}
+
+/* Makes the list that the receipt shows. */
+static bool
+make_list(struct sq_act *act, struct sq_err *err) {
+    struct sq_call *call = act->call;
+    struct sq_screen screen;
+    act->has_list =
+        sq_device_screen(call->device, &screen, &call->deadline, err)
+        && sq_session_view(call->session, call->device->info.id, &screen,
+                           &act->list_view, err)
+        && sq_listing_make(&act->tree, &act->list_view.view, false, call->arena,
+                           &act->list, err);
+    sq_listing_number(call, &act->list);
+    return act->has_list;
+}
+
+/* Returns whether the elements after the action are needed. */
+static bool
+needs_tree(const struct sq_act *act) {
+    bool compares =
+        act->says_words && act->has_change
+        && (act->elements[0].is_known || act->fields[0].is_known || act->lists)
+        && takes_at_most(act, ONCE_MS);
+    return act->level == SQ_RECEIPT_FULL || compares
+        || (act->hit.is_known && act->level == SQ_RECEIPT_FAST
+            && act->call->device->ops->elements_are_instant);
+}
+
+/* Reads the tree; only a full receipt reports that it could not. */
+static bool
+read_now(struct sq_act *act, struct sq_err *err) {
+    struct sq_tree_state state;
+    if (!read_tree(act, 1, &act->tree, &state, err)) {
+        return false;
+    }
+    if (state.outcome != SQ_TREE_READ) {
+        if (act->level == SQ_RECEIPT_FULL) {
+            sq_act_note(act, "%s", state.text);
+            act->note_quotes = act->note_quotes || state.quotes;
+        }
+        find_words(act);
+        return true;
+    }
+    sq_hit_update(&act->hit, &act->tree);
+    find_words(act);
+    bool is_new =
+        act->lists || is_other_app(&act->watch) || act->words.is_other_screen;
+    bool shows = act->says_words && act->has_change && is_new
+              && may_name(act->call, &act->watch.after.screen);
+    return (act->level != SQ_RECEIPT_FULL && !shows) || make_list(act, err);
+}
+
+void
+sq_act_read_after(struct sq_act *act) {
+    struct sq_call *call = act->call;
+    const struct sq_deadline whole = call->deadline;
+    struct sq_err err = { 0 };
+    if (act->has_tree || !needs_tree(act)) {
+        return;
+    }
+    act->has_tree = true;
+    if (act->level != SQ_RECEIPT_FULL) {
+        call->deadline = sq_deadline_within(&whole, MOST_MS);
+    }
+    if (!read_now(act, &err) && act->level == SQ_RECEIPT_FULL) {
+        sq_act_note_error(act, "Listing the elements", &err);
+    }
+    call->deadline = whole;
+}
