@@ -9,7 +9,7 @@
 /* Members that any reply may have, with a sentence for the reader. */
 static const char *const remarks[] = {
     "warning", "note",         "nearestToWarning", "elementsNote",
-    "appNote", "comparedNote", "activityCoverage",
+    "appNote", "comparedNote", "activityCoverage", "sizeNote",
 };
 
 int

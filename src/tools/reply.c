@@ -17,11 +17,29 @@ sq_reply_picture_bytes(size_t reply_bytes) {
     return reply_bytes / 8 * 7 / 4 * 3;
 }
 
+static const struct sq_token_profile *
+profile_of(const struct sq_config *config) {
+    const struct sq_token_profile *profile =
+        sq_token_profile_at((size_t)config->model.profile);
+    return profile ? profile : sq_token_profile_at(0);
+}
+
 const struct sq_token_profile *
 sq_reply_profile(const struct sq_call *call) {
-    const struct sq_token_profile *profile =
-        sq_token_profile_at((size_t)call->config->model.profile);
-    return profile ? profile : sq_token_profile_at(0);
+    return profile_of(call->config);
+}
+
+int
+sq_reply_max_dimension(const struct sq_config *config) {
+    const struct sq_token_profile *profile = profile_of(config);
+    const struct sq_size usual = { 450, 1000 }; /* of most phones */
+    const struct sq_size less = { 448, 996 };
+    bool is_cheaper = sq_token_cost(profile, less).tokens
+                    < sq_token_cost(profile, usual).tokens;
+    return config->ui.replies == SQ_REPLIES_SHORT && is_cheaper
+                && config->ui.max_image_dimension == usual.height
+             ? less.height
+             : config->ui.max_image_dimension;
 }
 
 size_t

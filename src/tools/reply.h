@@ -63,6 +63,12 @@ size_t sq_reply_picture_bytes(size_t reply_bytes);
 /* Returns how the configured model counts the tokens of a picture. */
 const struct sq_token_profile *sq_reply_profile(const struct sq_call *call);
 
+/*
+ * Returns the longest side of a picture whose size is not given. In short
+ * replies it is a little smaller if that saves a column of patches.
+ */
+int sq_reply_max_dimension(const struct sq_config *config);
+
 /* Returns how many bytes are left of the largest allowed reply. */
 size_t sq_reply_bytes_left(const struct sq_call *call);
 

@@ -8,6 +8,7 @@
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/path.h"
+#include "tools/reply.h"
 #include "tools/archive/shot_filter.h"
 #include "tools/run.h"
 #include "tools/table.h"
@@ -96,7 +97,7 @@ open_client(void *context, bool is_stateless, void **out, struct sq_err *err) {
     struct sq_host *host = context;
     uint8_t key[SQ_SESSION_KEY_BYTES];
     struct sq_session_options options = {
-        .max_dimension = host->config->ui.max_image_dimension,
+        .max_dimension = sq_reply_max_dimension(host->config),
         .number = atomic_fetch_add(&host->clients, 1) + 1,
     };
     struct sq_session *session;
@@ -281,7 +282,7 @@ bool
 sq_host_create_session(const struct sq_host *host, struct sq_session **out,
                        struct sq_err *err) {
     const struct sq_session_options options = {
-        .max_dimension = host->config->ui.max_image_dimension,
+        .max_dimension = sq_reply_max_dimension(host->config),
     };
     return sq_session_create(&options, out, err);
 }

@@ -14,6 +14,7 @@
 
 struct steps_args {
     struct sq_opt_texts steps;
+    struct sq_opt_bool elements;
 };
 
 static const struct sq_arg table[] = {
@@ -25,6 +26,8 @@ static const struct sq_arg table[] = {
       .text = "",
       .placeholder = "JSON",
       .help = "a JSON array of calls, each with its operation" },
+    SQ_BOOL(steps_args, elements, "elements", "List interactive elements",
+            .help = "list the elements after the last step"),
     SQ_ARGS_END,
 };
 
@@ -310,6 +313,59 @@ show_screen(struct sq_call *call, const struct progress *progress) {
     sq_result_finish(&result);
 }
 
+/* Writes a text, a number or a list of texts of another answer. */
+static void
+put_clean_value(struct sq_json_writer *w, const struct sq_json *value) {
+    struct sq_span text;
+    if (sq_json_string(value, &text)) {
+        sq_json_put_clean(w, text);
+    } else if (sq_json_is(value, SQ_JSON_ARRAY)) {
+        sq_json_begin_array(w);
+        for (const struct sq_json *at = sq_json_first(value); at;
+             at = sq_json_next(at)) {
+            put_clean_value(w, at);
+        }
+        sq_json_end_array(w);
+    } else {
+        sq_json_put_value(w, value);
+    }
+}
+
+/*
+ * Lists the elements of the screen after the last step, as its answer of dump.
+ * A failure is a note in their place.
+ */
+static bool
+list_elements(struct sq_call *call, struct sq_json_writer *w,
+              struct sq_err *err) {
+    struct sq_result result = { 0 };
+    struct sq_err local_err = { 0 };
+    const struct sq_json *json;
+    struct sq_call inner = *call;
+    inner.tool = &sq_tool_dump;
+    inner.result = &result;
+    bool ok = sq_json_parse(SQ_SPAN("{}"), call->arena, &inner.arguments, err)
+           && sq_result_reserve(&result, err);
+    if (ok && sq_tools_run_step(&inner, inner.arguments, &local_err)) {
+        struct sq_span text = sq_buf_span(&result.blocks[0].data);
+        ok = sq_arena_keep(call->arena, &text, err)
+          && sq_json_parse(text, call->arena, &json, err);
+        const struct sq_json *at = ok ? sq_json_first(json) : NULL;
+        for (; at && !sq_span_is(sq_json_key(at), "untrusted");
+             at = sq_json_next(at)) {
+            sq_json_put_key_span(w, sq_json_key(at));
+            put_clean_value(w, at);
+        }
+        w->has_untrusted = true;
+    } else if (ok) {
+        ok = !sq_is_fatal(local_err.code) || sq_fail_with(err, &local_err);
+        sq_put_message(w, "elementsNote", &local_err);
+    }
+    call->device = inner.device;
+    sq_result_finish(&result);
+    return ok;
+}
+
 /* Writes what was done before a failure, to be sent with the error. */
 static void
 put_details(struct sq_call *call, const struct progress *progress) {
@@ -327,8 +383,9 @@ put_details(struct sq_call *call, const struct progress *progress) {
 }
 
 static bool
-write_reply(struct sq_call *call, const struct progress *progress, size_t count,
+write_reply(struct sq_call *call, const struct progress *progress, bool lists,
             const char *doubt, struct sq_err *err) {
+    size_t count = sq_json_count(sq_json_get(call->arguments, "steps"));
     struct sq_reply reply;
     if (!sq_reply_start(call, &reply, err)) {
         return false;
@@ -343,11 +400,12 @@ write_reply(struct sq_call *call, const struct progress *progress, size_t count,
         sq_put_bool(&reply.w, "stopped", true);
         sq_put_text(&reply.w, "note", doubt);
     }
-    return sq_reply_end(call, &reply, err);
+    return (!lists || list_elements(call, &reply.w, err))
+        && sq_reply_end(call, &reply, err);
 }
 
 static bool
-run_all(struct sq_call *call, const struct sq_json *steps,
+run_all(struct sq_call *call, const struct sq_json *steps, bool lists,
         struct progress *progress, struct sq_err *err) {
     const char *doubt = NULL;
     bool ok = true;
@@ -361,17 +419,17 @@ run_all(struct sq_call *call, const struct sq_json *steps,
         return false;
     }
     show_screen(call, progress);
-    return write_reply(call, progress, sq_json_count(steps), doubt, err);
+    return write_reply(call, progress, lists, doubt, err);
 }
 
 static bool
 steps_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct sq_json *steps = sq_json_get(call->arguments, "steps");
+    const struct steps_args *args = raw_args;
     struct progress progress = { 0 };
-    (void)raw_args;
     sq_buf_init(&progress.json, (size_t)call->config->limits.max_result_bytes);
-    bool ok =
-        check_steps(call, steps, err) && run_all(call, steps, &progress, err);
+    bool ok = check_steps(call, steps, err)
+           && run_all(call, steps, args->elements.value, &progress, err);
     sq_buf_finish(&progress.json);
     return ok;
 }
@@ -461,7 +519,9 @@ const struct sq_tool sq_tool_steps = {
               "`failedStep`. Steps may use selectors, coordinates of earlier "
               "pictures, and `wait`. Other clients may use the device between "
               "two steps, and while a step waits; if one of them acted, it "
-              "stops before the next step that acts (`otherClientActed`)."
+              "stops before the next step that acts (`otherClientActed`). "
+              "`elements: true` lists the elements once, after the last step. "
+              "In short replies an action before the last step is one line."
               "\n\n"
               "```json\n"
               "{\"operation\": \"@steps\", \"steps\": [{\"operation\": "

@@ -225,12 +225,9 @@ static bool
 make_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
              struct sq_screen_picture *shot, struct sq_err *err) {
     struct sq_picture_opts how = sq_screen_picture_how(call, opts);
-    struct sq_region region;
-    if (opts->has_region) {
-        if (!sq_screen_picture_choose_region(call, opts, shot, &region, err)) {
-            return false;
-        }
-        how.region = &region;
+    if (opts->has_region
+        && !sq_screen_picture_choose_region(call, opts, shot, &how, err)) {
+        return false;
     }
     if (is_scaled(shot) && !use_scaled(shot, &how, err)) {
         return false;

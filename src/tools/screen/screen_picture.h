@@ -98,6 +98,7 @@ struct sq_screen_picture {
     char note[SQ_SCREEN_PICTURE_NOTE_SIZE]; /* deviations from the request;
                                                may be empty */
     bool is_raw;               /* raw was requested, and nothing was scaled */
+    struct sq_region part;     /* of the captured picture, if it is a region */
     struct sq_img_rect region; /* if the frame is a region */
     char region_of[SQ_FRAME_ID_SIZE]; /* the picture it refers to; may be
                                          empty */

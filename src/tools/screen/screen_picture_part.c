@@ -29,7 +29,7 @@ sq_screen_picture_how(const struct sq_call *call,
     } else if (opts->max_dimension) {
         how.max_dimension = opts->max_dimension;
     } else if (opts->size == SQ_SCREEN_PICTURE_DEFAULT) {
-        how.max_dimension = call->config->ui.max_image_dimension;
+        how.max_dimension = sq_reply_max_dimension(call->config);
     } else {
         how.max_dimension = preset_sides[opts->size];
     }
@@ -122,18 +122,51 @@ find_part(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     return true;
 }
 
+/* How much larger than in its picture a region is, in short replies. */
+#define REGION_PERCENT 160
+
+/*
+ * Limits a region whose size is not given to what makes it legible, and to the
+ * cost of the picture that it is a part of.
+ */
+static void
+limit_region(const struct sq_call *call,
+             const struct sq_screen_picture_opts *opts, const struct part *part,
+             struct sq_picture_opts *how) {
+    const struct sq_token_profile *profile = sq_reply_profile(call);
+    const struct sq_size shown = { part->region.width, part->region.height };
+    const struct sq_size region = { opts->region.right - opts->region.left,
+                                    opts->region.bottom - opts->region.top };
+    if (!call->is_short || opts->size != SQ_SCREEN_PICTURE_DEFAULT
+        || opts->budget_tokens || opts->max_dimension || opts->raw) {
+        return;
+    }
+    int whole = sq_token_cost(profile, part->base.view.image).tokens;
+    int side = sq_size_long_side(region) * REGION_PERCENT / 100;
+    side = side < how->max_dimension ? side : how->max_dimension;
+    while (side > 1
+           && sq_token_cost(profile, sq_scaled_size(shown, side)).tokens
+                  > whole) {
+        side--;
+    }
+    how->max_dimension = side;
+}
+
 bool
 sq_screen_picture_choose_region(struct sq_call *call,
                                 const struct sq_screen_picture_opts *opts,
                                 struct sq_screen_picture *shot,
-                                struct sq_region *region, struct sq_err *err) {
+                                struct sq_picture_opts *how,
+                                struct sq_err *err) {
     struct part part;
     struct sq_size source;
     if (!source_size(shot, &source, err)
         || !find_part(call, opts, &shot->capture.screen, source, &part, err)) {
         return false;
     }
-    *region = part.region;
+    shot->part = part.region;
+    how->region = &shot->part;
+    limit_region(call, opts, &part, how);
     shot->frame.view = part.view;
     shot->frame.is_region = true;
     shot->region = opts->region;
@@ -155,6 +188,7 @@ sq_screen_picture_choose(void *context, const struct sq_screen *screen,
             return false;
         }
         how.region = &part.region;
+        limit_region(choice->call, opts, &part, &how);
     }
     chosen->frame = frame;
     chosen->kernel = how.kernel;

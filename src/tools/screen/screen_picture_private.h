@@ -18,11 +18,14 @@ bool sq_screen_picture_is_native(const struct sq_screen_picture_opts *opts);
 /* Explains an error of decoding. Returns false. */
 bool sq_screen_picture_fail_broken(struct sq_err *err);
 
-/* Converts the region of the call to one of the captured picture. */
+/*
+ * Converts the region of the call to one of the captured picture, and limits
+ * its size.
+ */
 bool sq_screen_picture_choose_region(struct sq_call *call,
                                      const struct sq_screen_picture_opts *opts,
                                      struct sq_screen_picture *shot,
-                                     struct sq_region *region,
+                                     struct sq_picture_opts *how,
                                      struct sq_err *err);
 
 /* The context of sq_screen_picture_choose. */

@@ -47,6 +47,11 @@ T_CASE(configuration_flags_are_applied) {
     expect_done("\"device\":{\"width\":360,\"height\":640}");
 }
 
+T_CASE(another_size_than_the_asked_one_is_reported) {
+    RUN("screenshot", SMALL, "--size", "raw", "-o", t_scratch_path("a.jpg"));
+    expect_done("size must be half, full, quarter or thumb: this is half.");
+}
+
 /* Both know these; they mean the call, not all calls. */
 T_CASE(arguments_of_the_operation_take_precedence) {
     RUN("wait", SMALL, "--text", "Nowhere", "--timeout-ms", "50", "--json");
