@@ -34,64 +34,46 @@ ends_line(struct sq_span text, size_t at) {
     return at == 0 || at == text.len || text.ptr[at - 1] == '\n';
 }
 
-/* Finds the equal bytes of the first and last lines that differ. */
-static void
-compare_inside(struct sq_span before, struct sq_span after,
-               struct change *change) {
-    const struct sq_span a = { before.ptr + change->start,
-                               change->end[0] - change->start };
-    const struct sq_span b = { after.ptr + change->start,
-                               change->end[1] - change->start };
-    size_t min = a.len < b.len ? a.len : b.len;
-    while (change->head < min && a.ptr[change->head] == b.ptr[change->head]) {
-        change->head++;
+static size_t
+line_start(struct sq_span text, size_t at) {
+    while (at > 0 && text.ptr[at - 1] != '\n') {
+        at--;
     }
-    while (change->head > 0 && change->head < a.len
-           && sq_utf8_is_continuation(a.ptr[change->head])) {
-        change->head--;
-    }
-    min -= change->head;
-    while (change->tail < min
-           && a.ptr[a.len - change->tail - 1]
-                  == b.ptr[b.len - change->tail - 1]) {
-        change->tail++;
-    }
-    while (change->tail > 0
-           && sq_utf8_is_continuation(a.ptr[a.len - change->tail])) {
-        change->tail--;
-    }
+    return at;
 }
 
 static struct change
-compare(struct sq_span before, struct sq_span after) {
-    struct change change = { .end = { before.len, after.len } };
-    size_t min = before.len < after.len ? before.len : after.len;
-    size_t same = 0;
-    while (same < min && before.ptr[same] == after.ptr[same]) {
-        same++;
+compare(struct sq_span a, struct sq_span b) {
+    struct change change = { .start = 0 };
+    const size_t min = a.len < b.len ? a.len : b.len;
+    size_t head = 0; /* equal bytes at the beginning, in whole characters */
+    size_t tail = 0; /* and at the end */
+    while (head < min && a.ptr[head] == b.ptr[head]) {
+        head++;
     }
-    /* A line is complete only with its line end. */
-    while (same > 0 && before.ptr[same - 1] != '\n') {
-        same--;
+    while (head > 0 && head < a.len && sq_utf8_is_continuation(a.ptr[head])) {
+        head--;
     }
-    change.start = same;
-    size_t tail = 0;
-    size_t kept = 0;
-    while (tail < min - same
-           && before.ptr[before.len - tail - 1]
-                  == after.ptr[after.len - tail - 1]) {
+    while (tail < min - head
+           && a.ptr[a.len - tail - 1] == b.ptr[b.len - tail - 1]) {
         tail++;
-        if (ends_line(before, before.len - tail)
-            && ends_line(after, after.len - tail)) {
-            kept = tail;
-        }
     }
-    change.end[0] -= kept;
-    change.end[1] -= kept;
-    change.before = count_lines(before, 0, same);
-    change.lines[0] = count_lines(before, same, change.end[0]);
-    change.lines[1] = count_lines(after, same, change.end[1]);
-    compare_inside(before, after, &change);
+    while (tail > 0 && sq_utf8_is_continuation(a.ptr[a.len - tail])) {
+        tail--;
+    }
+    change.start = line_start(a, head);
+    size_t kept = tail; /* whole lines of it */
+    while (kept > 0
+           && !(ends_line(a, a.len - kept) && ends_line(b, b.len - kept))) {
+        kept--;
+    }
+    change.head = head - change.start;
+    change.tail = tail - kept;
+    change.end[0] = a.len - kept;
+    change.end[1] = b.len - kept;
+    change.before = count_lines(a, 0, change.start);
+    change.lines[0] = count_lines(a, change.start, change.end[0]);
+    change.lines[1] = count_lines(b, change.start, change.end[1]);
     return change;
 }
 

@@ -334,30 +334,6 @@ add_row(const struct found *found, struct sq_table *table, struct sq_err *err) {
         && sq_table_printf(table, SQ_INK_PLAIN, err, "%s", name);
 }
 
-static bool
-list_for_people(struct sq_buf *out, struct sq_err *err) {
-    static const struct sq_column columns[] = {
-        { "CLIENT", false }, { "FILE EXISTS", false }, { "HAS SQUINT", false },
-        { "FILE", false },   { NULL, false },
-    };
-    const struct sq_install_client *client;
-    struct found found;
-    struct sq_page page = { out, sq_paper_of_output((struct sq_opt_int){ 0 }) };
-    struct sq_arena arena;
-    sq_arena_init(&arena, MAX_TABLE_BYTES);
-    struct sq_table table = { .arena = &arena,
-                              .columns = columns,
-                              .whole = "FILE" };
-    bool ok = true;
-    for (size_t i = 0; ok && (client = sq_install_client_at(i)); i++) {
-        ok = find_client(client, &found, err) && add_row(&found, &table, err);
-    }
-    page.paper.color = false;
-    ok = ok && sq_table_print(&table, &page, err);
-    sq_arena_finish(&arena);
-    return ok;
-}
-
 /* Writes a boolean, or null if it is unknown. */
 static void
 put_state(struct sq_json_writer *w, const char *key, enum state state) {
@@ -379,26 +355,42 @@ put_client(struct sq_json_writer *w, const struct found *found) {
     sq_json_end_object(w);
 }
 
-/* Appends {"clients": [{"client", "file", "exists", "hasSquint"}]}. */
-static bool
-list_as_json(struct sq_buf *out, struct sq_err *err) {
-    const struct sq_install_client *client;
-    struct found found;
-    struct sq_json_writer w;
-    bool ok = true;
-    sq_json_begin_line(&w, out);
-    sq_json_begin_array_of(&w, "clients");
-    for (size_t i = 0; ok && (client = sq_install_client_at(i)); i++) {
-        ok = find_client(client, &found, err);
-        if (ok) {
-            put_client(&w, &found);
-        }
-    }
-    sq_json_end_array(&w);
-    return ok && sq_json_end_line(&w, err);
-}
-
+/* The JSON is {"clients": [{"client", "file", "exists", "hasSquint"}]}. */
 bool
 sq_install_list(bool json, struct sq_buf *out, struct sq_err *err) {
-    return json ? list_as_json(out, err) : list_for_people(out, err);
+    static const struct sq_column columns[] = {
+        { "CLIENT", false }, { "FILE EXISTS", false }, { "HAS SQUINT", false },
+        { "FILE", false },   { NULL, false },
+    };
+    const struct sq_install_client *client;
+    struct found found;
+    struct sq_page page = { out, sq_paper_of_output((struct sq_opt_int){ 0 }) };
+    struct sq_arena arena;
+    struct sq_table table = { .arena = &arena,
+                              .columns = columns,
+                              .whole = "FILE" };
+    struct sq_json_writer w;
+    bool ok = true;
+    sq_arena_init(&arena, MAX_TABLE_BYTES);
+    page.paper.color = false;
+    if (json) {
+        sq_json_begin_line(&w, out);
+        sq_json_begin_array_of(&w, "clients");
+    }
+    for (size_t i = 0; ok && (client = sq_install_client_at(i)); i++) {
+        ok = find_client(client, &found, err);
+        if (ok && json) {
+            put_client(&w, &found);
+        } else {
+            ok = ok && add_row(&found, &table, err);
+        }
+    }
+    if (ok && json) {
+        sq_json_end_array(&w);
+        ok = sq_json_end_line(&w, err);
+    } else {
+        ok = ok && sq_table_print(&table, &page, err);
+    }
+    sq_arena_finish(&arena);
+    return ok;
 }
