@@ -1,12 +1,12 @@
 /* Loads the configuration and creates the host for a command. */
 #include "app/setup.h"
+#include "config/option.h"
 
 #include <string.h>
 
 #include "app/docs/docs.h"
 #include "app/flags.h"
 #include "app/print_message.h"
-#include "config/describe.h"
 #include "journal/journal.h"
 
 #define MAX_CONFIG_BYTES ((size_t)4 << 20)

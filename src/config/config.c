@@ -7,11 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/location.h"
 #include "config/option.h"
 #include "config/yaml.h"
 #include "sys/file.h"
-#include "sys/path.h"
 
 #define MAX_WARNINGS 32
 #define MAX_WARNING_BYTES 1024
@@ -456,12 +454,6 @@ apply_file(struct load *load, const struct sq_config_location *location,
                 load->file, location->named_by);
 }
 
-static const char *
-variable(const char *name) {
-    const char *value = getenv(name);
-    return value && value[0] ? value : NULL;
-}
-
 /* Warns of a variable that is probably a mistyped one of ours. */
 static bool
 check_variable(struct load *load, struct sq_span name, struct sq_err *err) {
@@ -485,17 +477,18 @@ static bool
 apply_variable(struct load *load, const struct sq_config_option *option,
                struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    const char *text = variable(option->variable);
-    if (!text) {
+    char derived[SQ_CONFIG_VARIABLE_SIZE];
+    const char *name = sq_config_variable(option, derived);
+    const char *text = getenv(name);
+    if (!text || !text[0]) {
         return true;
     }
     sq_config_note_replaced(&load->config, option, false);
-    if (store_text(load, option, option->variable, sq_span_of(text),
-                   &local_err)) {
+    if (store_text(load, option, name, sq_span_of(text), &local_err)) {
         load->config.places[index_of(option)] = (struct sq_config_place){ 0 };
         return true;
     }
-    load->is_redact = is_redact_name(option->variable);
+    load->is_redact = is_redact_name(name);
     bool ok = is_mistake(&local_err, err)
            && warn(load, err, "%s%s", local_err.message,
                    consequence(load, "; ignored"));

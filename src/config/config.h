@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "args/optional.h"
+#include "sys/path.h"
 #include "util/arena.h"
 #include "util/err.h"
 
@@ -192,6 +193,26 @@ bool sq_config_take_flag(struct sq_config_flags *flags, int argc,
 bool sq_config_apply_flags(const struct sq_config_flags *flags,
                            struct sq_arena *arena, struct sq_config *out,
                            struct sq_err *err);
+
+/* One place that can name the file. */
+struct sq_config_location {
+    const char *named_by; /* "--config", a variable, or "the default" */
+    const char *path;     /* NULL: not set */
+    bool may_be_missing;
+};
+
+/*
+ * Returns the places by rank; false after the last. flags may be NULL. A path
+ * may point into `path`.
+ */
+bool sq_config_location_at(size_t index, const struct sq_config_flags *flags,
+                           char path[SQ_PATH_SIZE],
+                           struct sq_config_location *out);
+
+/* Returns the first place that names a file; its path is NULL if none does. */
+struct sq_config_location
+sq_config_find_location(const struct sq_config_flags *flags,
+                        char path[SQ_PATH_SIZE]);
 
 /* Sets all defaults. Needs no arena. */
 void sq_config_defaults(struct sq_config *out);

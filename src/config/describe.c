@@ -1,94 +1,11 @@
-/* Writes docs/config.md and the help text from the option table. */
-#include "config/describe.h"
-
+/* Writes help, a configuration file and its JSON schema from the table. */
 #include <stdio.h>
 #include <string.h>
 
-#include "args/arg.h"
 #include "config/option.h"
+#include "json/writer.h"
 
 #define MAX_TEXT_BYTES 4096
-
-static const char head[] =
-    "# Configuration\n"
-    "\n"
-    "<!-- Written from the table in src/config/option.c by a test:\n"
-    "     SQUINT_ACCEPT=1 meson test config/describe -->\n"
-    "\n"
-    "Every option can be set in a file, in the environment and by a flag. A "
-    "flag\n"
-    "overrides the environment, and the environment overrides the file. This\n"
-    "replaces a list, also one of folders and of what is excluded or "
-    "redacted;\n"
-    "`squint config check` and `squint doctor` print what was replaced.\n"
-    "\n"
-    "## The file\n"
-    "\n"
-    "squint reads the first of these files:\n"
-    "\n"
-    "1. the flag `--config FILE`\n"
-    "2. the variable `SQUINT_CONFIG`\n"
-    "3. the variable `REPLICANT_CONFIG`, which names the file of "
-    "replicant-mcp\n"
-    "4. otherwise `$XDG_CONFIG_HOME/squint/config.yaml`, or\n"
-    "   `~/.config/squint/config.yaml`, if it exists\n"
-    "\n"
-    "The format is YAML. Most mistakes do not stop squint from starting: it "
-    "prints a\n"
-    "warning with line and column to standard error and uses the default. Two "
-    "kinds do\n"
-    "stop it, because it would show too much: any mistake in `redact`, also in "
-    "the\n"
-    "environment, and a wrong permission in `archive.roots` or\n"
-    "`archive.manicTimeDirectory`. `squint config check` finds all of them.\n"
-    "\n"
-    "| if | then |\n"
-    "|---|---|\n"
-    "| the file exists | its options override the defaults |\n"
-    "| `--config` or a variable names a missing file | a warning; the defaults "
-    "are used |\n"
-    "| there is no file | the defaults are used, without a warning |\n"
-    "| the file is not YAML | a warning; the defaults are used. If it mentions "
-    "`redact`, squint does not start |\n"
-    "| a key is unknown | a warning that suggests a similar key; the key is "
-    "ignored |\n"
-    "| a value has the wrong type or is out of range | a warning; the default "
-    "is used |\n"
-    "| a key is given twice | a warning; the first value is used |\n"
-    "\n"
-    "Aliases (`*name`), a second document and files of more than 1 MiB are "
-    "not\n"
-    "accepted. The section `build` of replicant-mcp's file is ignored.\n"
-    "\n"
-    "All options with their defaults:\n"
-    "\n";
-
-static const char middle[] = "## Environment and flags\n"
-                             "\n"
-                             "Items of a list are separated by commas; a flag "
-                             "that is repeated adds items.\n"
-                             "An option that is true or false has the flags "
-                             "`--name` and `--no-name`; in the\n"
-                             "environment it is `true` or `false` (also `1` "
-                             "and `0`, `yes` and `no`, `on` and\n"
-                             "`off`). An empty variable counts as not set. An "
-                             "invalid variable causes a\n"
-                             "warning, an invalid flag an error. The file "
-                             "and the environment are for all\n"
-                             "commands; a flag is refused by commands in "
-                             "which it has no effect, and `--help`\n"
-                             "lists those that a command takes. Options that "
-                             "are only for servers are flags\n"
-                             "of `squint mcp`, `squint serve` and `squint "
-                             "inspect`.\n"
-                             "\n"
-                             "| key | variable | flag |\n"
-                             "|---|---|---|\n";
-
-static const char tail[] = "\n## Values\n"
-                           "\n"
-                           "| key | value | default | meaning |\n"
-                           "|---|---|---|---|\n";
 
 static size_t
 section_length(const struct sq_config_option *option) {
@@ -102,41 +19,27 @@ is_same_section(const struct sq_config_option *a,
         && memcmp(a->arg.name, b->arg.name, section_length(b)) == 0;
 }
 
-/* Writes an option as it appears in the file; `before` precedes its line. */
+/* Writes an option as it appears in the file, as a comment. */
 static bool
-put_example(const struct sq_config_option *option, const char *before,
-            struct sq_buf *out, struct sq_err *err) {
+put_example(const struct sq_config_option *option, struct sq_buf *out,
+            struct sq_err *err) {
     const char *word = option->arg.name + section_length(option) + 1;
     const char *value = option->initial ? option->initial : "";
     if (option->arg.type == SQ_ARG_LIST) {
         value = "[]";
     }
-    return sq_buf_printf(out, err, "  %s%s:%s%s\n", before, word,
-                         value[0] ? " " : "", value);
+    return sq_buf_printf(out, err, "  #%s:%s%s\n", word, value[0] ? " " : "",
+                         value);
 }
 
 /* Writes the heading of the option's section, unless the last one has it. */
 static bool
 put_section(const struct sq_config_option *option,
-            const struct sq_config_option *last, const char *before,
-            struct sq_buf *out, struct sq_err *err) {
+            const struct sq_config_option *last, struct sq_buf *out,
+            struct sq_err *err) {
     return is_same_section(last, option)
-        || sq_buf_printf(out, err, "%s%.*s:\n", before,
-                         (int)section_length(option), option->arg.name);
-}
-
-static bool
-put_file(struct sq_buf *out, struct sq_err *err) {
-    const struct sq_config_option *option;
-    const struct sq_config_option *last = NULL;
-    bool ok = sq_buf_printf(out, err, "```yaml\n");
-    for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
-        ok = put_section(option, last, "", out, err)
-          && sq_buf_printf(out, err, "  # %s\n", option->arg.text)
-          && put_example(option, "", out, err);
-        last = option;
-    }
-    return ok && sq_buf_printf(out, err, "```\n\n");
+        || sq_buf_printf(out, err, "\n#%.*s:\n", (int)section_length(option),
+                         option->arg.name);
 }
 
 /* Returns the words that an option's flag takes instead of yes and no. */
@@ -178,84 +81,37 @@ sq_config_starter(const char *schema, struct sq_buf *out, struct sq_err *err) {
     for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
         struct sq_buf text;
         sq_buf_init(&text, MAX_TEXT_BYTES);
-        ok = (is_same_section(last, option) || sq_buf_printf(out, err, "\n"))
-          && put_section(option, last, "#", out, err)
+        ok = put_section(option, last, out, err)
           && put_usage(option, false, &text, err)
           && sq_buf_printf(out, err, "  # %s\n", (const char *)text.data)
-          && put_example(option, "#", out, err);
+          && put_example(option, out, err);
         sq_buf_finish(&text);
         last = option;
     }
     return ok;
 }
 
-/* Writes what follows the flag's name: " VALUE", " ui|split" or nothing. */
-static void
-flag_value(const struct sq_config_option *option, char out[32]) {
+void
+sq_config_flag_value(const struct sq_config_option *option,
+                     char out[SQ_CONFIG_VALUE_SIZE]) {
     if (option->flag_words[0]) {
-        snprintf(out, 32, " %s|%s", option->flag_words[0],
+        snprintf(out, SQ_CONFIG_VALUE_SIZE, " %s|%s", option->flag_words[0],
                  option->flag_words[1]);
     } else {
         const char *placeholder = sq_arg_placeholder(&option->arg);
-        snprintf(out, 32, "%s%s", placeholder ? " " : "",
+        snprintf(out, SQ_CONFIG_VALUE_SIZE, "%s%s", placeholder ? " " : "",
                  placeholder ? placeholder : "");
     }
 }
 
 static bool
-put_names(struct sq_buf *out, struct sq_err *err) {
-    const struct sq_config_option *option;
-    bool ok = true;
-    for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
-        char value[32];
-        flag_value(option, value);
-        /* A bar would end the table cell. */
-        char *bar = strchr(value, '|');
-        char letter[] = { '-', option->arg.letter, ',', ' ', '\0' };
-        ok = sq_buf_printf(out, err, "| `%s` | `%s` | `%s--%s%.*s%s%s` |\n",
-                           option->arg.name, option->variable,
-                           option->arg.letter ? letter : "", option->flag,
-                           bar ? (int)(bar - value) : (int)strlen(value), value,
-                           bar ? "\\|" : "", bar ? bar + 1 : "");
-    }
-    return ok;
-}
-
-static bool
-put_meaning(const struct sq_config_option *option, struct sq_buf *out,
-            struct sq_err *err) {
-    char expected[SQ_ARG_EXPECTED_SIZE];
-    sq_arg_expected(&option->arg, expected);
-    const char *initial = option->initial ? option->initial : "";
-    const char *quote = initial[0] ? "`" : "";
-    return sq_buf_printf(
-        out, err, "| `%s` | %s | %s%s%s | %s%s |\n", option->arg.name, expected,
-        quote, initial[0] ? initial : "none", quote, option->arg.text,
-        option->used_by == SQ_USE_SERVES ? "; only for servers" : "");
-}
-
-bool
-sq_config_describe(struct sq_buf *out, struct sq_err *err) {
-    const struct sq_config_option *option;
-    bool ok = sq_buf_append(out, head, sizeof(head) - 1, err)
-           && put_file(out, err)
-           && sq_buf_append(out, middle, sizeof(middle) - 1, err)
-           && put_names(out, err)
-           && sq_buf_append(out, tail, sizeof(tail) - 1, err);
-    for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
-        ok = put_meaning(option, out, err);
-    }
-    return ok;
-}
-
-static bool
 put_flag_help(const struct sq_config_option *option, struct sq_buf *out,
               struct sq_err *err) {
-    char value[32];
+    char value[SQ_CONFIG_VALUE_SIZE];
     char flag[64];
     struct sq_buf text;
     bool is_on = sq_usage_is_on(&option->arg, option->initial);
-    flag_value(option, value);
+    sq_config_flag_value(option, value);
     char letter[] = { '-', option->arg.letter, ',', ' ', '\0' };
     snprintf(flag, sizeof(flag), "%s--%s%s%s",
              option->arg.letter ? letter : "    ", is_on ? "[no-]" : "",
@@ -280,5 +136,180 @@ sq_config_help(sq_config_is_omitted *is_omitted, const void *context,
         ok = (is_omitted && is_omitted(context, option))
           || put_flag_help(option, out, err);
     }
+    return ok;
+}
+
+static void
+put_text(struct sq_json_writer *w, const char *key, const char *text) {
+    sq_json_put_key(w, key);
+    sq_json_put_string(w, sq_span_of(text));
+}
+
+/* Writes the default in the type of the option; an empty list is "[]". */
+static void
+put_default(const struct sq_config_option *option, struct sq_json_writer *w) {
+    double number;
+    sq_json_put_key(w, "default");
+    if (option->arg.type == SQ_ARG_LIST) {
+        sq_json_begin_array(w);
+        sq_json_end_array(w);
+    } else if (option->arg.type == SQ_ARG_BOOL) {
+        sq_json_put_bool(w, strcmp(option->initial, "true") == 0);
+    } else if ((option->arg.type == SQ_ARG_INT
+                || option->arg.type == SQ_ARG_NUMBER)
+               && sq_span_to_double(sq_span_of(option->initial), &number)) {
+        sq_json_put_double(w, number);
+    } else {
+        sq_json_put_string(w, sq_span_of(option->initial));
+    }
+}
+
+/* Writes the type. An option without default may also be empty (null). */
+static void
+put_type(const struct sq_config_option *option, struct sq_json_writer *w) {
+    const char *type = sq_arg_type_name(&option->arg);
+    if (!type) {
+        sq_arg_put_choices(&option->arg, w);
+        return;
+    }
+    sq_json_put_key(w, "type");
+    if (option->initial) {
+        sq_json_put_string(w, sq_span_of(type));
+        return;
+    }
+    sq_json_begin_array(w);
+    sq_json_put_string(w, sq_span_of(type));
+    sq_json_put_string(w, SQ_SPAN("null"));
+    sq_json_end_array(w);
+}
+
+static void
+put_option(const struct sq_config_option *option, struct sq_json_writer *w) {
+    const struct sq_arg *arg = &option->arg;
+    sq_json_begin_object(w);
+    put_text(w, "description", arg->text);
+    put_type(option, w);
+    if (arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER) {
+        sq_json_put_key(w, "minimum");
+        sq_json_put_double(w, arg->min);
+        sq_json_put_key(w, "maximum");
+        sq_json_put_double(w, arg->max);
+    }
+    if (arg->type == SQ_ARG_TEXT) {
+        sq_json_put_key(w, "minLength");
+        sq_json_put_int(w, 1);
+    }
+    if (arg->type == SQ_ARG_LIST) {
+        sq_arg_put_items(arg, w);
+    }
+    if (option->initial) {
+        put_default(option, w);
+    }
+    sq_json_end_object(w);
+}
+
+/* Writes a section and returns the index of the next one. */
+static size_t
+put_section_schema(size_t first, struct sq_json_writer *w) {
+    const struct sq_config_option *option = sq_config_option_at(first);
+    const char *name = option->arg.name;
+    size_t len = section_length(option);
+    char section[32];
+    snprintf(section, sizeof(section), "%.*s", (int)len, name);
+    sq_json_put_key(w, section);
+    sq_json_begin_object(w);
+    put_text(w, "type", "object");
+    sq_json_put_key(w, "additionalProperties");
+    sq_json_put_bool(w, false);
+    sq_json_put_key(w, "properties");
+    sq_json_begin_object(w);
+    size_t i = first;
+    for (; (option = sq_config_option_at(i)) && section_length(option) == len
+           && memcmp(option->arg.name, name, len) == 0;
+         i++) {
+        sq_json_put_key(w, option->arg.name + len + 1);
+        put_option(option, w);
+    }
+    sq_json_end_object(w);
+    sq_json_end_object(w);
+    return i;
+}
+
+static bool
+write_schema(struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    put_text(&w, "$schema", "http://json-schema.org/draft-07/schema#");
+    put_text(&w, "title", "Configuration of squint");
+    put_text(&w, "type", "object");
+    sq_json_put_key(&w, "additionalProperties");
+    sq_json_put_bool(&w, false);
+    sq_json_put_key(&w, "properties");
+    sq_json_begin_object(&w);
+    for (size_t i = 0; sq_config_option_at(i);) {
+        i = put_section_schema(i, &w);
+    }
+    sq_json_put_key(&w, SQ_CONFIG_FOREIGN_KEY);
+    sq_json_begin_object(&w);
+    put_text(&w, "description", "of another program; ignored");
+    sq_json_end_object(&w);
+    sq_json_end_object(&w);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err);
+}
+
+static bool
+put_line(struct sq_buf *out, int depth, struct sq_err *err) {
+    return sq_buf_printf(out, err, "\n%*s", 2 * depth, "");
+}
+
+/* Where an indented text is. */
+struct indenter {
+    struct sq_buf *out;
+    int depth;
+    bool in_string;
+    char last;
+};
+
+/* Appends one byte of JSON outside of strings, with line breaks. */
+static bool
+put_structure(struct indenter *at, char byte, struct sq_err *err) {
+    bool opens = byte == '{' || byte == '[';
+    bool closes = byte == '}' || byte == ']';
+    bool was_open = at->last == '{' || at->last == '[';
+    at->depth -= closes;
+    /* An empty list or object stays on its line. */
+    bool breaks = (was_open && !closes) || (closes && !was_open);
+    bool ok = (!breaks || put_line(at->out, at->depth, err))
+           && sq_buf_append(at->out, &byte, 1, err)
+           && (byte != ',' || put_line(at->out, at->depth, err))
+           && (byte != ':' || sq_buf_append(at->out, " ", 1, err));
+    at->depth += opens;
+    return ok;
+}
+
+/* Appends compact JSON, which has no quotes in strings, indented. */
+static bool
+indent(struct sq_span json, struct sq_buf *out, struct sq_err *err) {
+    struct indenter at = { .out = out };
+    bool ok = true;
+    for (size_t i = 0; ok && i < json.len; i++) {
+        char byte = json.ptr[i];
+        ok = at.in_string ? sq_buf_append(out, &byte, 1, err)
+                          : put_structure(&at, byte, err);
+        at.in_string = (byte == '"') != at.in_string;
+        at.last = byte;
+    }
+    return ok && sq_buf_append(out, "\n", 1, err);
+}
+
+bool
+sq_config_schema(struct sq_buf *out, struct sq_err *err) {
+    struct sq_buf compact;
+    sq_buf_init(&compact, out->max);
+    bool ok =
+        write_schema(&compact, err) && indent(sq_buf_span(&compact), out, err);
+    sq_buf_finish(&compact);
     return ok;
 }

@@ -42,7 +42,7 @@ enum sq_config_use {
 
 struct sq_config_option {
     struct sq_arg arg;         /* its name is the key: "ui.maxImageDimension" */
-    const char *variable;      /* environment variable */
+    const char *variable;      /* if sq_config_variable would differ */
     const char *flag;          /* without dashes */
     const char *old_flag;      /* another accepted flag; NULL: none */
     const char *flag_words[2]; /* false and true of a BOOL with words */
@@ -83,6 +83,14 @@ const char *sq_config_profile_at(size_t index);
 /* Returns whether any key starts with this word and a dot. */
 bool sq_config_is_section(struct sq_span word);
 
+/*
+ * Returns the environment variable of an option, which may be in `out`:
+ * SQUINT_UI_WATCH_MS for ui.watchMs.
+ */
+#define SQ_CONFIG_VARIABLE_SIZE 64
+const char *sq_config_variable(const struct sq_config_option *option,
+                               char out[SQ_CONFIG_VARIABLE_SIZE]);
+
 /* Returns whether an environment variable has that name. */
 bool sq_config_is_variable(struct sq_span name);
 
@@ -92,5 +100,30 @@ bool sq_config_is_variable(struct sq_span name);
  */
 void sq_config_nearest_key(struct sq_span key, struct sq_nearest *out);
 void sq_config_nearest_variable(struct sq_span word, struct sq_nearest *out);
+
+/*
+ * Appends the flags as help text of at most 80 columns, without those for which
+ * is_omitted (NULL: none) returns true.
+ */
+typedef bool sq_config_is_omitted(const void *context,
+                                  const struct sq_config_option *option);
+bool sq_config_help(sq_config_is_omitted *is_omitted, const void *context,
+                    struct sq_buf *out, struct sq_err *err);
+
+/* Writes what follows the flag's name: " VALUE", " ui|split" or nothing. */
+#define SQ_CONFIG_VALUE_SIZE 32
+void sq_config_flag_value(const struct sq_config_option *option,
+                          char out[SQ_CONFIG_VALUE_SIZE]);
+
+/*
+ * Appends a configuration file with all options and their descriptions, in
+ * which every option is a comment. `schema` (NULL: none) is the address of the
+ * JSON schema for editors.
+ */
+bool sq_config_starter(const char *schema, struct sq_buf *out,
+                       struct sq_err *err);
+
+/* Appends a JSON schema of the file, indented and with a newline at its end. */
+bool sq_config_schema(struct sq_buf *out, struct sq_err *err);
 
 #endif

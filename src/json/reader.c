@@ -274,7 +274,7 @@ take_escape(struct sq_span *rest, char out[SQ_UTF8_MAX]) {
     char plain = plain_escapes[(unsigned char)rest->ptr[1]];
     if (plain) {
         out[0] = plain;
-        *rest = (struct sq_span){ rest->ptr + 2, rest->len - 2 };
+        sq_span_skip(rest, 2);
         return 1;
     }
     uint32_t code;

@@ -264,7 +264,7 @@ put_rare_character(char *at, struct sq_span *text, bool untrusted) {
         memcpy(at, text->ptr, bytes);
         at += bytes;
     }
-    *text = (struct sq_span){ text->ptr + bytes, text->len - bytes };
+    sq_span_skip(text, bytes);
     return at;
 }
 
@@ -280,7 +280,7 @@ put_character(char *at, struct sq_span *text, bool untrusted) {
     }
     *at++ = '\\';
     *at++ = letter;
-    *text = (struct sq_span){ text->ptr + 1, text->len - 1 };
+    sq_span_skip(text, 1);
     return at;
 }
 

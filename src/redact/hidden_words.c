@@ -1,5 +1,5 @@
 /* Joins the pieces of rows of text and applies the text rules to them. */
-#include "redact/hidden_words.h"
+#include "redact/redact.h"
 
 #include <string.h>
 

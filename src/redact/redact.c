@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "image/pipeline/codec.h"
-#include "redact/hidden_words.h"
 #include "util/bytes.h"
 #include "util/mem.h"
 #include "util/minmax.h"

@@ -141,4 +141,29 @@ bool sq_redact_words_in(const struct sq_redactor *redactor,
 bool sq_redact_is_painted(const struct sq_redact_boxes *boxes,
                           struct sq_rect area, const uint8_t rgb[3]);
 
+/* One word of a text. */
+struct sq_row_word {
+    int line;  /* of the text */
+    int index; /* in its line */
+    int row;   /* number of its row */
+    bool is_hidden;
+};
+
+/* All words, row by row and from left to right. Start zeroed. */
+struct sq_row_words {
+    struct sq_row_word *items;
+    size_t count;
+};
+
+void sq_row_words_finish(struct sq_row_words *words);
+
+/*
+ * Finds the words of a picture that text rules hide. The pieces of a row are
+ * examined together, also without spaces that a recogniser may have added
+ * inside a number, a key or an address. Pure. Fails only if out of memory.
+ */
+bool sq_row_words_find(const struct sq_redact_rules *rules,
+                       const struct sq_text *text, struct sq_row_words *out,
+                       struct sq_err *err);
+
 #endif

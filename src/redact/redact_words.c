@@ -1,7 +1,6 @@
 /* Removes hidden words from texts that were read. */
 #include <stdlib.h>
 
-#include "redact/hidden_words.h"
 #include "redact/redact.h"
 
 /* A painted area has this colour, but for rounding of its mean. */

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "redact/card.h"
-#include "redact/folded_name.h"
 #include "util/mem.h"
 
 /* The largest product of the repetitions of a pattern, as in (a{9}){9}. */

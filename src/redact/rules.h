@@ -48,6 +48,23 @@ bool sq_redact_has_text_rules(const struct sq_redact_rules *rules);
 bool sq_redact_has_app_rules(const struct sq_redact_rules *rules);
 bool sq_redact_has_regions(const struct sq_redact_rules *rules);
 
+/*
+ * Finds the first card number at or after `from`: 13 to 19 digits with a valid
+ * check digit, in one piece or with single spaces, dots or dashes. A few digits
+ * may be letters that a recogniser confuses with them, such as O and l.
+ */
+bool sq_card_find(struct sq_span text, size_t from, size_t *start, size_t *end);
+
+/*
+ * Appends a text with its characters folded. Those of ASCII remain: in an
+ * expression they have a meaning, and REG_ICASE ignores their case.
+ */
+bool sq_folded_append(struct sq_span text, struct sq_buf *out,
+                      struct sq_err *err);
+
+/* Returns whether the words of a rule are in the name; both are folded. */
+bool sq_folded_contains(struct sq_span name, const char *rule);
+
 /* Returns a number that changes with the rules; 0: there are none. */
 int sq_redact_rules_id(const struct sq_redact_rules *rules);
 

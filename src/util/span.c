@@ -77,28 +77,15 @@ sq_span_find(struct sq_span text, const char *words) {
     return NULL;
 }
 
-static void
-skip(struct sq_span *rest, size_t count) {
-    if (count) {
-        rest->ptr += count;
-        rest->len -= count;
-    }
-}
-
 static bool
 is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool
-is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 struct sq_span
 sq_span_trim(struct sq_span text) {
     while (text.len > 0 && is_space(text.ptr[0])) {
-        skip(&text, 1);
+        sq_span_skip(&text, 1);
     }
     while (text.len > 0 && is_space(text.ptr[text.len - 1])) {
         text.len--;
@@ -112,7 +99,7 @@ sq_span_take_prefix(struct sq_span *rest, const char *prefix) {
     if (len > rest->len || (len > 0 && memcmp(rest->ptr, prefix, len) != 0)) {
         return false;
     }
-    skip(rest, len);
+    sq_span_skip(rest, len);
     return true;
 }
 
@@ -123,7 +110,7 @@ sq_span_take_until(struct sq_span *rest, char stop, struct sq_span *taken) {
         return false;
     }
     *taken = (struct sq_span){ rest->ptr, (size_t)(at - rest->ptr) };
-    skip(rest, taken->len + 1);
+    sq_span_skip(rest, taken->len + 1);
     return true;
 }
 
@@ -134,7 +121,7 @@ sq_span_take_line(struct sq_span *rest, struct sq_span *line) {
     }
     if (!sq_span_take_until(rest, '\n', line)) {
         *line = *rest;
-        skip(rest, rest->len);
+        sq_span_skip(rest, rest->len);
     }
     if (line->len > 0 && line->ptr[line->len - 1] == '\r') {
         line->len--;
@@ -146,12 +133,12 @@ static bool
 take_magnitude(struct sq_span *rest, uint64_t *value) {
     struct sq_span at = *rest;
     uint64_t sum = 0;
-    while (at.len > 0 && is_digit(at.ptr[0])) {
+    while (at.len > 0 && sq_is_digit(at.ptr[0])) {
         if (__builtin_mul_overflow(sum, 10, &sum)
             || __builtin_add_overflow(sum, (unsigned)(at.ptr[0] - '0'), &sum)) {
             return false;
         }
-        skip(&at, 1);
+        sq_span_skip(&at, 1);
     }
     if (at.len == rest->len) {
         return false;
@@ -210,7 +197,7 @@ sq_span_to_uint64(struct sq_span text, uint64_t *value) {
 static bool
 take_digits(struct sq_span *rest, int places, struct decimal *d) {
     size_t before = rest->len;
-    for (; rest->len > 0 && is_digit(rest->ptr[0]); skip(rest, 1)) {
+    for (; rest->len > 0 && sq_is_digit(rest->ptr[0]); sq_span_skip(rest, 1)) {
         char c = rest->ptr[0];
         if (d->count == MAX_DIGITS) {
             d->inexact = d->inexact || c != '0';
@@ -233,7 +220,7 @@ take_exponent(struct sq_span *rest, struct decimal *d) {
     }
     size_t before = rest->len;
     int64_t sum = 0;
-    for (; rest->len > 0 && is_digit(rest->ptr[0]); skip(rest, 1)) {
+    for (; rest->len > 0 && sq_is_digit(rest->ptr[0]); sq_span_skip(rest, 1)) {
         if (sum < EXPONENT_CEILING / 10) {
             sum = sum * 10 + (rest->ptr[0] - '0');
         }

@@ -45,6 +45,20 @@ sq_span_is(struct sq_span text, const char *string) {
              : text.ptr[0] == string[0] && sq_span_is_same(text, string);
 }
 
+static inline bool
+sq_is_digit(char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
+/* Skips that many bytes, which the text must have. */
+static inline void
+sq_span_skip(struct sq_span *rest, size_t count) {
+    if (count) {
+        rest->ptr += count;
+        rest->len -= count;
+    }
+}
+
 /* Converts an ASCII capital to lower case; other bytes are unchanged. */
 static inline char
 sq_ascii_lower(char byte) {

@@ -14,11 +14,6 @@
 #define PUNCTUATION_BYTES 4 /* per token */
 
 static bool
-is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-static bool
 is_capital(char c) {
     return c >= 'A' && c <= 'Z';
 }
@@ -46,7 +41,7 @@ is_space(char c) {
 
 static bool
 is_punctuation(char c) {
-    return !is_letter(c) && !is_digit(c) && !is_space(c);
+    return !is_letter(c) && !sq_is_digit(c) && !is_space(c);
 }
 
 /* Returns the end of the bytes of a kind that begin at `at`. */
@@ -88,8 +83,8 @@ take_spaces(struct sq_span text, size_t *at) {
 static size_t
 take_piece(struct sq_span text, size_t *at) {
     size_t start = *at;
-    if (is_digit(text.ptr[start])) {
-        size_t end = end_of(text, start, is_digit);
+    if (sq_is_digit(text.ptr[start])) {
+        size_t end = end_of(text, start, sq_is_digit);
         *at = end - start > DIGITS ? start + DIGITS : end;
         return 1;
     }

@@ -96,7 +96,7 @@ take_digits(struct sq_span *rest, size_t count, int *value) {
         }
         number = number * 10 + (byte - '0');
     }
-    *rest = (struct sq_span){ rest->ptr + count, rest->len - count };
+    sq_span_skip(rest, count);
     *value = number;
     return true;
 }
@@ -107,7 +107,7 @@ take_one(struct sq_span *rest, const char *of, char *byte) {
     for (const char *one = of; rest->len && *one; one++) {
         if (rest->ptr[0] == *one) {
             *byte = *one;
-            *rest = (struct sq_span){ rest->ptr + 1, rest->len - 1 };
+            sq_span_skip(rest, 1);
             return true;
         }
     }

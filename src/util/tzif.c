@@ -22,7 +22,7 @@ take_byte(struct sq_span *rest, char byte) {
     if (!rest->len || rest->ptr[0] != byte) {
         return false;
     }
-    *rest = (struct sq_span){ rest->ptr + 1, rest->len - 1 };
+    sq_span_skip(rest, 1);
     return true;
 }
 
@@ -39,7 +39,7 @@ take_number(struct sq_span *rest, int low, int high, int *value) {
     if (len == 0 || number < low || number > high) {
         return false;
     }
-    *rest = (struct sq_span){ rest->ptr + len, rest->len - len };
+    sq_span_skip(rest, len);
     *value = number;
     return true;
 }
@@ -60,7 +60,7 @@ take_name(struct sq_span *rest) {
     while (len < rest->len && is_letter(rest->ptr[len])) {
         len++;
     }
-    *rest = (struct sq_span){ rest->ptr + len, rest->len - len };
+    sq_span_skip(rest, len);
     return len >= 3;
 }
 

@@ -201,7 +201,7 @@ sq_plain_take(struct sq_span *rest, bool lines,
         *piece = sq_span_of(escape);
         run = 1;
     }
-    *rest = (struct sq_span){ rest->ptr + run, rest->len - run };
+    sq_span_skip(rest, run);
     return true;
 }
 

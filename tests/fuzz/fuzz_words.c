@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "redact/hidden_words.h"
+#include "redact/redact.h"
 #include "util/utf8.h"
 #include "vision/match.h"
 #include "vision/strip.h"

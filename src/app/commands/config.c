@@ -1,13 +1,11 @@
 /* config: writes, checks and locates the configuration file. */
 #include "app/commands/command.h"
+#include "config/option.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "app/json_line.h"
-#include "config/describe.h"
-#include "config/location.h"
-#include "config/schema.h"
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"

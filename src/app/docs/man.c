@@ -198,9 +198,11 @@ put_takers(const struct sq_config_option *option, struct sq_buf *out,
 static bool
 put_places(const struct sq_config_option *option, struct sq_buf *out,
            struct sq_err *err) {
+    char variable[SQ_CONFIG_VARIABLE_SIZE];
     return put_between(".br\nFile: ", sq_span_of(option->arg.name),
                        "; environment: ", out, err)
-        && put_between("", sq_span_of(option->variable), "\n", out, err)
+        && put_between("", sq_span_of(sq_config_variable(option, variable)),
+                       "\n", out, err)
         && put_takers(option, out, err);
 }
 

@@ -34,8 +34,7 @@ peek(const struct sq_csv *csv) {
 
 static void
 skip(struct sq_csv *csv) {
-    csv->rest.ptr++;
-    csv->rest.len--;
+    sq_span_skip(&csv->rest, 1);
 }
 
 static bool
@@ -101,8 +100,7 @@ take_field(struct sq_csv *csv, struct sq_err *err) {
         len++;
     }
     bool ok = sq_buf_append(&csv->texts, csv->rest.ptr, len, err);
-    csv->rest.ptr += len;
-    csv->rest.len -= len;
+    sq_span_skip(&csv->rest, len);
     return ok;
 }
 

@@ -293,15 +293,22 @@ sq_segments_trim(struct sq_segments *segments) {
     segments->slots = NULL;
 }
 
-struct sq_span
-sq_segments_at(const struct sq_segments *segments, int64_t utc) {
+const struct sq_segment *
+sq_segments_find(const struct sq_segments *segments, int64_t utc) {
     for (size_t i = 0; i < segments->count; i++) {
         const struct sq_segment *segment = &segments->items[i];
         if (utc >= segment->start_utc && utc < segment->end_utc) {
-            return sq_segments_label(segments, segment->label);
+            return segment;
         }
     }
-    return (struct sq_span){ 0 };
+    return NULL;
+}
+
+struct sq_span
+sq_segments_at(const struct sq_segments *segments, int64_t utc) {
+    const struct sq_segment *segment = sq_segments_find(segments, utc);
+    return segment ? sq_segments_label(segments, segment->label)
+                   : (struct sq_span){ 0 };
 }
 
 struct sq_span

@@ -115,7 +115,11 @@ void sq_segments_merge(struct sq_segments *segments);
 /* Frees memory that only sq_segments_add needs. */
 void sq_segments_trim(struct sq_segments *segments);
 
-/* Returns the label at a time after sq_segments_merge; empty: none. */
+/* Returns the segment at a time after sq_segments_merge; NULL: none. */
+const struct sq_segment *sq_segments_find(const struct sq_segments *segments,
+                                          int64_t utc);
+
+/* Returns its label; empty: none. */
 struct sq_span sq_segments_at(const struct sq_segments *segments, int64_t utc);
 
 /* Returns the name of a label; empty for UINT32_MAX and unknown labels. */

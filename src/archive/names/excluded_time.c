@@ -12,11 +12,6 @@ fail(struct sq_span text, const char *problem, struct sq_err *err) {
                              "\"2026-09-07..2026-09-11\".");
 }
 
-static void
-skip(struct sq_span *rest, size_t count) {
-    *rest = (struct sq_span){ rest->ptr + count, rest->len - count };
-}
-
 /* Takes a weekday by its name or its first three letters. */
 static bool
 take_weekday(struct sq_span *rest, int32_t *out) {
@@ -30,7 +25,7 @@ take_weekday(struct sq_span *rest, int32_t *out) {
             same++;
         }
         if (same == 3 || (same > 3 && !names[i][same])) {
-            skip(rest, same);
+            sq_span_skip(rest, same);
             *out = i;
             return true;
         }
@@ -46,7 +41,7 @@ take_date(struct sq_span *rest, int32_t *out) {
         || !sq_time_parse((struct sq_span){ rest->ptr, 10 }, &time, NULL)) {
         return false;
     }
-    skip(rest, 10);
+    sq_span_skip(rest, 10);
     *out = (int32_t)sq_days_of_seconds(time.wall_s);
     return true;
 }
@@ -62,7 +57,7 @@ take_minute(struct sq_span *rest, int32_t *out) {
         || hour > 24 || minute > 59 || (hour == 24 && minute > 0)) {
         return false;
     }
-    skip(rest, 5);
+    sq_span_skip(rest, 5);
     *out = (int32_t)(hour * 60 + minute) * 60;
     return true;
 }

@@ -49,17 +49,6 @@ struct fields {
     bool literal;
 };
 
-static bool
-is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-static void
-skip(struct sq_span *rest, size_t count) {
-    rest->ptr += count;
-    rest->len -= count;
-}
-
 /* Parses exactly `count` digits. */
 static bool
 take_digits(struct sq_span *rest, size_t count, uint64_t *out) {
@@ -68,12 +57,12 @@ take_digits(struct sq_span *rest, size_t count, uint64_t *out) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!is_digit(rest->ptr[i])) {
+        if (!sq_is_digit(rest->ptr[i])) {
             return false;
         }
         value = value * 10 + (uint64_t)(rest->ptr[i] - '0');
     }
-    skip(rest, count);
+    sq_span_skip(rest, count);
     *out = value;
     return true;
 }
@@ -86,7 +75,7 @@ take_limited(struct sq_span *rest, size_t count, uint64_t max, uint64_t *out) {
 static size_t
 count_digits(struct sq_span text) {
     size_t count = 0;
-    while (count < text.len && is_digit(text.ptr[count])) {
+    while (count < text.len && sq_is_digit(text.ptr[count])) {
         count++;
     }
     return count;
@@ -109,7 +98,7 @@ take_number(struct sq_span *rest, struct fields *f, uint64_t *out) {
     if (!huge) {
         return take_digits(rest, count, out);
     }
-    skip(rest, count);
+    sq_span_skip(rest, count);
     *out = UINT64_MAX;
     return true;
 }
@@ -156,7 +145,7 @@ static bool
 take_rest(struct sq_span *rest, struct fields *f) {
     f->literal = true;
     bool any = rest->len > 0;
-    skip(rest, rest->len);
+    sq_span_skip(rest, rest->len);
     return any;
 }
 
@@ -194,18 +183,18 @@ static const struct word {
 static bool
 take_words(struct sq_span *rest, struct fields *f) {
     size_t len = 0;
-    while (len < rest->len && !is_digit(rest->ptr[len])) {
+    while (len < rest->len && !sq_is_digit(rest->ptr[len])) {
         len++;
     }
     struct sq_span text = { rest->ptr, len };
-    for (; text.len > 0; skip(&text, 1)) {
+    for (; text.len > 0; sq_span_skip(&text, 1)) {
         for (size_t i = FIRST_EASTERN_WORD; i < WORDS; i++) {
             if (sq_span_starts_with(text, words[i].text)) {
                 f->half = words[i].half;
             }
         }
     }
-    skip(rest, len);
+    sq_span_skip(rest, len);
     f->literal = true;
     return len > 0 && len <= MAX_WORDS;
 }
@@ -237,7 +226,7 @@ static bool
 take_copy(struct sq_span *rest) {
     skip_space(rest);
     bool open = sq_span_take_prefix(rest, "(");
-    skip(rest, count_digits(*rest));
+    sq_span_skip(rest, count_digits(*rest));
     return open == sq_span_take_prefix(rest, ")");
 }
 
@@ -346,7 +335,7 @@ match(const char *pattern, struct sq_span text, struct fields *f) {
         } else if (text.len == 0 || *text.ptr != *pattern) {
             return false;
         } else {
-            skip(&text, 1);
+            sq_span_skip(&text, 1);
         }
     }
     return text.len == 0;
@@ -361,7 +350,7 @@ match_after_anything(const char *pattern, struct sq_span text,
                      struct fields *out) {
     for (size_t i = 1; i < text.len; i++) {
         struct fields f = { .literal = true };
-        if (is_digit(text.ptr[i]) && is_digit(text.ptr[i - 1])) {
+        if (sq_is_digit(text.ptr[i]) && sq_is_digit(text.ptr[i - 1])) {
             continue;
         }
         struct sq_span rest = { text.ptr + i, text.len - i };

@@ -12,11 +12,6 @@
 #define CUT "..."
 
 static bool
-is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-static bool
 is_letter(char c) {
     char lower = sq_ascii_lower(c);
     return lower >= 'a' && lower <= 'z';
@@ -30,8 +25,8 @@ measure(struct sq_span text, size_t *digits) {
     size_t len = 0;
     *digits = 0;
     while (len < text.len
-           && (is_digit(text.ptr[len]) || is_letter(text.ptr[len]))) {
-        *digits += is_digit(text.ptr[len]);
+           && (sq_is_digit(text.ptr[len]) || is_letter(text.ptr[len]))) {
+        *digits += sq_is_digit(text.ptr[len]);
         len++;
     }
     return len;
@@ -53,7 +48,7 @@ write_piece(struct sq_span text, char *out, size_t capacity, size_t *written) {
     }
     len = len > 0 ? len : 1;
     for (size_t i = 0; i < len && *written < capacity; i++) {
-        out[(*written)++] = is_digit(text.ptr[i]) ? '#' : text.ptr[i];
+        out[(*written)++] = sq_is_digit(text.ptr[i]) ? '#' : text.ptr[i];
     }
     return len;
 }

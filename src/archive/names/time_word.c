@@ -5,11 +5,6 @@
 
 #define MAX_DIGITS 5 /* of a number such as in "-7d" */
 
-static bool
-is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /* Takes a word, ignoring case; `word` must be lower case. */
 static bool
 take_word(struct sq_span *rest, const char *word) {
@@ -19,7 +14,7 @@ take_word(struct sq_span *rest, const char *word) {
             return false;
         }
     }
-    *rest = (struct sq_span){ rest->ptr + len, rest->len - len };
+    sq_span_skip(rest, len);
     return true;
 }
 
@@ -33,7 +28,7 @@ static bool
 write_day(int64_t day, struct sq_span rest, struct sq_time_word *out) {
     char date[SQ_TIME_TEXT_SIZE];
     bool is_time =
-        rest.len > 1 && is_digit(rest.ptr[1])
+        rest.len > 1 && sq_is_digit(rest.ptr[1])
         && (rest.ptr[0] == ' ' || rest.ptr[0] == 'T' || rest.ptr[0] == 't');
     if (rest.len > 0 && !is_time) {
         return false;
@@ -108,8 +103,8 @@ read_distance(struct sq_span rest, const struct sq_time_base *base,
     if (!take_word(&rest, "-")) {
         return false;
     }
-    for (;
-         digits < rest.len && digits < MAX_DIGITS && is_digit(rest.ptr[digits]);
+    for (; digits < rest.len && digits < MAX_DIGITS
+           && sq_is_digit(rest.ptr[digits]);
          digits++) {
         count = count * 10 + (rest.ptr[digits] - '0');
     }
@@ -134,8 +129,8 @@ read_distance(struct sq_span rest, const struct sq_time_base *base,
 /* Parses a time of day such as "T10", "T1030" or "10:30". */
 static bool
 read_time_of_day(struct sq_span text, int64_t day, struct sq_time_word *out) {
-    bool is_short = text.len >= 5 && is_digit(text.ptr[0])
-                 && is_digit(text.ptr[1]) && text.ptr[2] == ':';
+    bool is_short = text.len >= 5 && sq_is_digit(text.ptr[0])
+                 && sq_is_digit(text.ptr[1]) && text.ptr[2] == ':';
     char date[SQ_TIME_TEXT_SIZE];
     if (!is_short) {
         return text.len > 0 && (text.ptr[0] == 'T' || text.ptr[0] == 't')

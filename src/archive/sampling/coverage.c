@@ -371,15 +371,9 @@ fill(struct work *work, struct sq_arena *arena, struct sq_choice *out,
     for (size_t i = 0; i < work->chosen_count; i++) {
         uint32_t shot = work->chosen[i];
         const struct run *run = &work->runs[work->run_of[shot]];
-        out->picks[i] = (struct sq_pick){
-            .shot = shot,
-            .low = work->order[run->first],
-            .high = work->order[run->first + run->count - 1] + 1,
-            .label = run->label,
-            .origin = shot,
-            .before = shot,
-            .after = shot + 1,
-        };
+        out->picks[i] = sq_pick_of(shot, work->order[run->first],
+                                   work->order[run->first + run->count - 1] + 1,
+                                   run->label);
     }
     out->count = work->chosen_count;
     size_t all =

@@ -111,15 +111,10 @@ add_second(const struct sq_choose_request *request,
     size_t end = sq_shots_second_end(&request->shots, start);
     for (size_t i = start; i < end && out->count < request->max_count; i++) {
         uint32_t place = (uint32_t)i;
-        out->picks[out->count++] = (struct sq_pick){
-            .shot = place,
-            .low = candidate->low < place ? candidate->low : place,
-            .high = candidate->high > place ? candidate->high : place + 1,
-            .label = candidate->label,
-            .origin = place,
-            .before = place,
-            .after = place + 1,
-        };
+        out->picks[out->count++] =
+            sq_pick_of(place, candidate->low < place ? candidate->low : place,
+                       candidate->high > place ? candidate->high : place + 1,
+                       candidate->label);
     }
 }
 

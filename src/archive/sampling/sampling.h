@@ -60,6 +60,11 @@ struct sq_pick {
     uint32_t after;
 };
 
+static inline struct sq_pick
+sq_pick_of(uint32_t shot, uint32_t low, uint32_t high, uint32_t label) {
+    return (struct sq_pick){ shot, low, high, label, shot, shot, shot + 1 };
+}
+
 #define SQ_CHOICE_WHY_SIZE 240
 
 struct sq_choice {

@@ -23,96 +23,80 @@
 #define APP_NAME "substr(app, 1, instr(app || char(10), char(10)) - 1)"
 
 static const char schema[] =
-    "PRAGMA secure_delete = 1;"
-    "PRAGMA journal_mode = WAL;"
-    "BEGIN IMMEDIATE;"
-    "CREATE TABLE IF NOT EXISTS page(id INTEGER PRIMARY KEY, width INTEGER, "
-    "height INTEGER, app TEXT, lines BLOB, monitor INTEGER);"
-    "CREATE TABLE IF NOT EXISTS file(path TEXT PRIMARY KEY, page INTEGER, utc "
-    "INTEGER, size INTEGER, mtime INTEGER, shot BLOB, place INTEGER, thumb "
-    "TEXT, digest BLOB, missed INTEGER) WITHOUT ROWID;"
-    "CREATE INDEX IF NOT EXISTS file_page ON file(page, utc);"
-    "CREATE TABLE IF NOT EXISTS day(id INTEGER PRIMARY KEY, count INTEGER, "
-    "digest INTEGER);"
-    "CREATE TABLE IF NOT EXISTS line(id INTEGER PRIMARY KEY, hash INTEGER, "
-    "words BLOB);"
-    "CREATE INDEX IF NOT EXISTS line_hash ON line(hash);"
-    "CREATE TABLE IF NOT EXISTS word(id INTEGER PRIMARY KEY, text TEXT "
-    "UNIQUE);"
-    "CREATE VIRTUAL TABLE IF NOT EXISTS body USING fts5(text, content='', "
-    "detail=none, tokenize='ascii', prefix='2 3');"
-    "CREATE VIRTUAL TABLE IF NOT EXISTS part USING fts5(text, content='word', "
-    "content_rowid='id', tokenize='trigram');"
-    "CREATE TABLE IF NOT EXISTS pair(id INTEGER PRIMARY KEY, text TEXT "
-    "UNIQUE);"
-    "CREATE VIRTUAL TABLE IF NOT EXISTS pair_part USING fts5(text, "
-    "content='pair', content_rowid='id', tokenize='trigram');"
-    "PRAGMA user_version = 5;"
-    "COMMIT;";
+    "PRAGMA secure_delete = 1;PRAGMA journal_mode = WAL;BEGIN IMMEDIATE;CREATE "
+    "TABLE IF NOT EXISTS page(id INTEGER PRIMARY KEY, width INTEGER, height "
+    "INTEGER, app TEXT, lines BLOB, monitor INTEGER);CREATE TABLE IF NOT "
+    "EXISTS file(path TEXT PRIMARY KEY, page INTEGER, utc INTEGER, size "
+    "INTEGER, mtime INTEGER, shot BLOB, place INTEGER, thumb TEXT, digest "
+    "BLOB, missed INTEGER) WITHOUT ROWID;CREATE INDEX IF NOT EXISTS file_page "
+    "ON file(page, utc);CREATE TABLE IF NOT EXISTS day(id INTEGER PRIMARY KEY, "
+    "count INTEGER, digest INTEGER);CREATE TABLE IF NOT EXISTS line(id INTEGER "
+    "PRIMARY KEY, hash INTEGER, words BLOB);CREATE INDEX IF NOT EXISTS "
+    "line_hash ON line(hash);CREATE TABLE IF NOT EXISTS word(id INTEGER "
+    "PRIMARY KEY, text TEXT UNIQUE);CREATE VIRTUAL TABLE IF NOT EXISTS body "
+    "USING fts5(text, content='', detail=none, tokenize='ascii', prefix='2 "
+    "3');CREATE VIRTUAL TABLE IF NOT EXISTS part USING fts5(text, "
+    "content='word', content_rowid='id', tokenize='trigram');CREATE TABLE IF "
+    "NOT EXISTS pair(id INTEGER PRIMARY KEY, text TEXT UNIQUE);CREATE VIRTUAL "
+    "TABLE IF NOT EXISTS pair_part USING fts5(text, content='pair', "
+    "content_rowid='id', tokenize='trigram');PRAGMA user_version = 5;COMMIT;";
 
 static const char *const statements[STATEMENTS] = {
     [FILE_FIND] = "SELECT file.page, file.digest, file.size, file.mtime, "
-                  "file.shot, instr(page.app, char(10)), file.missed FROM "
-                  "file LEFT "
-                  "JOIN page ON "
-                  "page.id = file.page WHERE file.path = ?1",
+                  "file.shot, instr(page.app, char(10)), file.missed FROM file "
+                  "LEFT JOIN page ON page.id = file.page WHERE file.path = ?1",
     [FILE_ADD] = "INSERT OR REPLACE INTO file(path, page, utc, size, mtime, "
-                 "shot, place, thumb, digest, missed) VALUES(?1, ?2, ?3, "
-                 "?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-    [FILE_ALL] = "SELECT path FROM file WHERE path > ?1 ORDER BY path LIMIT "
-                 "1000",
+                 "shot, place, thumb, digest, missed) VALUES(?1, ?2, ?3, ?4, "
+                 "?5, ?6, ?7, ?8, ?9, ?10)",
+    [FILE_ALL] =
+        "SELECT path FROM file WHERE path > ?1 ORDER BY path LIMIT 1000",
     [FILE_REMOVE] = "DELETE FROM file WHERE path = ?1",
     [FILE_FIRST] = "SELECT path, size, mtime, shot, place, thumb FROM file "
-                   "WHERE page = ?1 AND utc >= ?2 AND utc < ?3 ORDER BY "
-                   "utc",
-    [FILE_LAST] = "SELECT path, size, mtime, shot, place FROM file WHERE "
-                  "page = ?1 AND utc >= ?2 AND utc < ?3 ORDER BY utc DESC",
+                   "WHERE page = ?1 AND utc >= ?2 AND utc < ?3 ORDER BY utc",
+    [FILE_LAST] = "SELECT path, size, mtime, shot, place FROM file WHERE page "
+                  "= ?1 AND utc >= ?2 AND utc < ?3 ORDER BY utc DESC",
     [DAY_READ] = "SELECT count, digest FROM day WHERE id = ?1",
-    [DAY_SET] = "INSERT OR REPLACE INTO day(id, count, digest) VALUES(?1, "
-                "?2, ?3)",
+    [DAY_SET] =
+        "INSERT OR REPLACE INTO day(id, count, digest) VALUES(?1, ?2, ?3)",
     [PAGE_LAST] = "SELECT max(id) FROM page WHERE id >= ?1 AND id < ?2",
     [PAGE_ADD] = "INSERT INTO page(id, width, height, app, lines, monitor) "
                  "VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-    [PAGE_COPY] = "INSERT INTO page(id, width, height, app, lines, monitor) "
-                  "SELECT ?1, width, height, ?2, lines, monitor FROM page "
-                  "WHERE id = ?3",
-    [PAGE_BREAK] =
-        "SELECT id FROM page WHERE id >= ?1 AND id < ?2 AND "
-        "monitor = ?3 AND (id > ?1 OR " APP_NAME " IS NOT (SELECT " APP_NAME
-        " FROM page WHERE id = ?2)) ORDER BY id",
-    [PAGE_ORPHANS] = "SELECT id, lines, app FROM page WHERE NOT EXISTS("
-                     "SELECT 1 FROM file WHERE file.page = page.id) LIMIT "
-                     "1",
-    [PAGE_LINES] = "SELECT id, lines FROM page WHERE id > ?1 ORDER BY id "
-                   "LIMIT 1000",
+    [PAGE_COPY] =
+        "INSERT INTO page(id, width, height, app, lines, monitor) SELECT ?1, "
+        "width, height, ?2, lines, monitor FROM page WHERE id = ?3",
+    [PAGE_BREAK] = "SELECT id FROM page WHERE id >= ?1 AND id < ?2 AND monitor "
+                   "= ?3 AND (id > ?1 OR " APP_NAME " IS NOT (SELECT " APP_NAME
+                   " FROM page WHERE id = ?2)) ORDER BY id",
+    [PAGE_ORPHANS] = "SELECT id, lines, app FROM page WHERE NOT EXISTS(SELECT "
+                     "1 FROM file WHERE file.page = page.id) LIMIT 1",
+    [PAGE_LINES] =
+        "SELECT id, lines FROM page WHERE id > ?1 ORDER BY id LIMIT 1000",
     [PAGE_REMOVE] = "DELETE FROM page WHERE id = ?1",
     [PAGE_READ] = "SELECT width, height, lines FROM page WHERE id = ?1",
-    [PAGES_DOWN] = "SELECT id, width, height, lines, app FROM page WHERE id "
-                   "<= ?1 ORDER BY id DESC",
+    [PAGES_DOWN] = "SELECT id, width, height, lines, app FROM page WHERE id <= "
+                   "?1 ORDER BY id DESC",
     [PAGE_ALL] = "SELECT id FROM page WHERE id >= ?2 AND id < ?3 AND ?1 = '' "
                  "ORDER BY id DESC",
     [LINE_FIND] = "SELECT id, words FROM line WHERE hash = ?1",
     [LINE_ADD] = "INSERT INTO line(hash, words) VALUES(?1, ?2)",
     [LINE_READ] = "SELECT words FROM line WHERE id = ?1",
-    [LINE_ALL] = "SELECT id, words FROM line WHERE id > ?1 ORDER BY id LIMIT "
-                 "1",
+    [LINE_ALL] = "SELECT id, words FROM line WHERE id > ?1 ORDER BY id LIMIT 1",
     [LINE_REMOVE] = "DELETE FROM line WHERE id = ?1",
     [BODY_ADD] = "INSERT INTO body(rowid, text) VALUES(?1, ?2)",
-    [BODY_REMOVE] = "INSERT INTO body(body, rowid, text) VALUES('delete', "
-                    "?1, ?2)",
-    [BODY_FIND] = "SELECT rowid FROM body WHERE body MATCH ?1 AND rowid >= "
-                  "?2 AND rowid < ?3 ORDER BY rowid DESC",
+    [BODY_REMOVE] =
+        "INSERT INTO body(body, rowid, text) VALUES('delete', ?1, ?2)",
+    [BODY_FIND] = "SELECT rowid FROM body WHERE body MATCH ?1 AND rowid >= ?2 "
+                  "AND rowid < ?3 ORDER BY rowid DESC",
     [WORD_ADD] = "INSERT OR IGNORE INTO word(text) VALUES(?1)",
-    [WORD_STARTS] = "SELECT text FROM word WHERE text >= ?1 AND text < ?2 "
-                    "LIMIT ?3",
+    [WORD_STARTS] =
+        "SELECT text FROM word WHERE text >= ?1 AND text < ?2 LIMIT ?3",
     [PART_ADD] = "INSERT INTO part(rowid, text) VALUES(?1, ?2)",
     [PART_FIND] = "SELECT text FROM part WHERE part MATCH ?1 LIMIT ?2",
-    [PART_SCAN] = "SELECT text FROM word WHERE instr(text, ?1) > 1 LIMIT "
-                  "?2",
+    [PART_SCAN] = "SELECT text FROM word WHERE instr(text, ?1) > 1 LIMIT ?2",
     [PAIR_ADD] = "INSERT OR IGNORE INTO pair(text) VALUES(?1)",
     [PAIR_PART_ADD] = "INSERT INTO pair_part(rowid, text) VALUES(?1, ?2)",
-    [PAIR_FIND] = "SELECT text FROM pair_part WHERE pair_part MATCH ?1 LIMIT "
-                  "?2",
+    [PAIR_FIND] =
+        "SELECT text FROM pair_part WHERE pair_part MATCH ?1 LIMIT ?2",
     [RULES_READ] = "PRAGMA application_id",
     [VERSION_READ] = "PRAGMA user_version",
     [QUICK_CHECK] = "PRAGMA quick_check(1)",
@@ -374,10 +358,9 @@ sq_search_store_open(const char *path, bool may_create,
     if (!open_file(store, path, err)
         || !make_tables(store, path, may_create, err)
         || (may_create
-            && !sq_sql_run(store,
-                           "PRAGMA secure_delete = 1;"
-                           "PRAGMA synchronous = NORMAL",
-                           err))) {
+            && !sq_sql_run(
+                store, "PRAGMA secure_delete = 1;PRAGMA synchronous = NORMAL",
+                err))) {
         sq_search_store_close(store);
         return false;
     }

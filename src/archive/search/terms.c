@@ -131,8 +131,7 @@ put_plain(struct folder *f, struct sq_span *text, struct sq_err *err) {
         return true;
     }
     const char *start = text->ptr;
-    text->ptr += len;
-    text->len -= len;
+    sq_span_skip(text, len);
     if (!put_marks(f, (uint8_t)start[0], err)) {
         return false;
     }
@@ -151,8 +150,7 @@ put_text(struct folder *f, struct sq_span text, struct sq_err *err) {
         uint32_t folded[SQ_FOLD_MAX];
         size_t used = sq_utf8_decode(text, &code);
         int count = used ? sq_fold(code, folded) : 0;
-        text.ptr += used ? used : 1;
-        text.len -= used ? used : 1;
+        sq_span_skip(&text, used ? used : 1);
         ok = count > 0 || put_space(f, err);
         for (int i = 0; ok && i < count; i++) {
             ok = put_code(f, folded[i], err);
@@ -482,8 +480,7 @@ letters_of(struct sq_span word) {
     while (letters.count < SQ_SEARCH_WORD_BYTES
            && (used = sq_utf8_decode(word, &code)) > 0) {
         letters.codes[letters.count++] = code;
-        word.ptr += used;
-        word.len -= used;
+        sq_span_skip(&word, used);
     }
     return letters;
 }

@@ -1,6 +1,7 @@
 /* Writes archived shots to a reply: metadata, pictures and links. */
 #include "tools/archive/archived_shot.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,24 +110,6 @@ sq_archived_shot_find(struct sq_call *call, struct sq_span ref,
 }
 
 bool
-sq_archived_shot_root(const struct sq_call *call, struct sq_span name, int *out,
-                      struct sq_err *err) {
-    struct sq_archive *archive = call->past->archive;
-    *out = name.len ? sq_archive_root_named(archive, name) : SQ_ARCHIVE_ANY;
-    if (name.len == 0 || *out != SQ_ARCHIVE_ANY) {
-        return true;
-    }
-    char all[SQ_ERR_HINT_SIZE - 16] = "";
-    for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "",
-                 sq_archive_root_at(archive, i)->name);
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "there is no archive folder of that name");
-    return sq_fail_hint(err, "Known: %s.", all[0] ? all : "none");
-}
-
-bool
 sq_archived_shot_read_small(struct sq_call *call,
                             const struct sq_archive_pick *pick,
                             struct sq_archive_file *out, bool *is_stored,
@@ -208,6 +191,78 @@ sq_archived_shot_source_finish(struct sq_archived_shot_source *source) {
     sq_buf_finish(&source->bytes);
 }
 
+const char *const sq_crop_rect_units[] = { "percent", "normalized", "pixels",
+                                           "image", NULL };
+
+/* Converts a part of a returned image, which shows the region `shown`. */
+static struct sq_crop_rect
+part_of_picture(const struct sq_crop_rect *part, struct sq_size image,
+                struct sq_region shown) {
+    double scale_x = (double)shown.width / image.width;
+    double scale_y = (double)shown.height / image.height;
+    return (struct sq_crop_rect){
+        .x = shown.x + part->x * scale_x,
+        .y = shown.y + part->y * scale_y,
+        .width = part->width * scale_x,
+        .height = part->height * scale_y,
+        .units = SQ_CROP_PIXELS,
+    };
+}
+
+static double
+pixels_per_unit(enum sq_crop_rect_units units, int side) {
+    switch (units) {
+    case SQ_CROP_PERCENT:
+        return side / 100.0;
+    case SQ_CROP_NORMALIZED:
+        return side;
+    case SQ_CROP_PIXELS:
+    case SQ_CROP_IMAGE:
+    default:
+        return 1;
+    }
+}
+
+/* Clips one axis. Returns false if nothing of it is inside. */
+static bool
+cover(double from, double length, double scale, int side, int *start,
+      int *count) {
+    double low = fmax(from * scale, 0);
+    double high = fmin((from + length) * scale, side);
+    if (!(length > 0) || !(high > low)) {
+        return false;
+    }
+    int left = (int)floor(low + 0.5);
+    int right = (int)floor(high + 0.5);
+    left = left < side ? left : side - 1;
+    *start = left;
+    *count = right > left ? right - left : 1;
+    return true;
+}
+
+bool
+sq_crop_rect_region(const struct sq_crop_rect *part, struct sq_size picture,
+                    struct sq_region *out, struct sq_err *err) {
+    struct sq_region region;
+    if (!cover(part->x, part->width,
+               pixels_per_unit(part->units, picture.width), picture.width,
+               &region.x, &region.width)
+        || !cover(part->y, part->height,
+                  pixels_per_unit(part->units, picture.height), picture.height,
+                  &region.y, &region.height)) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the part has no area inside the picture of %dx%d",
+                picture.width, picture.height);
+        return sq_fail_hint(
+            err, "x, y, width and height are %s; width and height above 0.",
+            part->units == SQ_CROP_PERCENT      ? "percent from 0 to 100"
+            : part->units == SQ_CROP_NORMALIZED ? "from 0 to 1"
+                                                : "pixels");
+    }
+    *out = region;
+    return true;
+}
+
 bool
 sq_archived_shot_part(struct sq_call *call, struct sq_span ref,
                       const struct sq_crop_rect *part, struct sq_size picture,
@@ -223,8 +278,7 @@ sq_archived_shot_part(struct sq_call *call, struct sq_span ref,
     if (shown.width == 0) {
         shown = (struct sq_region){ 0, 0, picture.width, picture.height };
     }
-    const struct sq_crop_rect pixels =
-        sq_crop_rect_from_image(part, image, shown);
+    const struct sq_crop_rect pixels = part_of_picture(part, image, shown);
     return sq_crop_rect_region(&pixels, picture, out, err);
 }
 
@@ -245,79 +299,22 @@ offset_of(const struct sq_archive_pick *pick) {
     return pick->shot.quarters * QUARTER_S;
 }
 
-static void
-write_uri(const char *ref, char out[128]) {
-    snprintf(out, 128, SQ_OUTPUT_URI "%s", ref);
-}
-
 static bool
 has_thumbnail(const struct sq_archive_pick *pick) {
     return (pick->shot.flags & SQ_SHOT_THUMB) != 0;
 }
 
-static void
-put_size(struct sq_size size, struct sq_json_writer *w) {
-    if (size.width > 0) {
-        sq_put_int(w, "width", size.width);
-        sq_put_int(w, "height", size.height);
-    }
-}
-
-static void
-put_root(struct sq_call *call, const struct sq_archive_pick *pick,
-         struct sq_json_writer *w) {
-    const struct sq_archive *archive = call->past->archive;
-    if (sq_archive_root_count(archive) > 1) {
-        const struct sq_archive_root *root =
-            sq_archive_root_at(archive, (size_t)pick->root);
-        sq_put_clean(w, "root", sq_span_of(root->name));
-    }
-}
-
-static void
-put_local_time(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
-    char text[SQ_TIME_TEXT_SIZE];
-    sq_time_format_wall(pick->shot.utc, offset_of(pick), text);
-    sq_put_text(w, "displayLocalTime", text);
-}
-
-/* Writes nothing if the time is from the file name. */
-static void
-put_time_source(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
-    if (sq_name_is_by_change(&pick->shot)) {
-        sq_put_text(w, "timeSource", "fileModified");
-    }
-}
-
-/* Writes what may be returned of a shot if no picture may be. */
-static void
-put_access(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
-    if (!sq_archived_shot_shows_any(pick)) {
-        sq_put_text(w, "access", sq_permission_name(pick->permission));
-    }
-}
-
-bool
-sq_archived_shot_put(struct sq_call *call, const struct sq_archive_pick *pick,
-                     struct sq_size size, struct sq_json_writer *w,
-                     struct sq_err *err) {
-    char ref[SQ_REF_SIZE];
-    char text[SQ_TIME_TEXT_SIZE];
-    if (!sq_archive_ref(call->past->archive, pick, ref, err)) {
-        return false;
-    }
-    sq_put_text(w, "screenshotRef", ref);
-    sq_time_format(pick->shot.utc, offset_of(pick), text);
-    sq_put_text(w, "timestamp", text);
-    put_local_time(pick, w);
-    put_time_source(pick, w);
-    put_size(size, w);
-    sq_put_int(w, "monitor", pick->shot.monitor);
-    sq_put_bool(w, "hasThumbnail", has_thumbnail(pick));
-    put_access(pick, w);
-    put_root(call, pick, w);
-    return true;
-}
+/* Members of a shot. */
+enum fact {
+    FACT_OFFSET = 1 << 0,
+    FACT_SOURCE = 1 << 1, /* of the time, if it is not from the file name */
+    FACT_SIZE = 1 << 2,
+    FACT_MONITOR = 1 << 3,
+    FACT_THUMBNAIL = 1 << 4,
+    FACT_ACCESS = 1 << 5, /* what may be returned if no picture may be */
+    FACT_ROOT = 1 << 6,   /* if there are several */
+    ALL_FACTS = (1 << 7) - 1,
+};
 
 /* Writes the offset, such as "+01:00". */
 static void
@@ -330,85 +327,110 @@ put_offset(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
     sq_put_text(w, "utcOffset", text);
 }
 
-/* Writes either the common members of an entry, or all others. */
 static void
 put_facts(struct sq_call *call, const struct sq_archived_shot_entry *entry,
-          const struct sq_archived_shot_common *common, bool are_common,
-          struct sq_json_writer *w) {
+          unsigned facts, struct sq_json_writer *w) {
     const struct sq_archive_pick *pick = entry->pick;
-    if (common->has_offset == are_common) {
+    const struct sq_archive *archive = call->past->archive;
+    if (facts & FACT_OFFSET) {
         put_offset(pick, w);
     }
-    if (common->has_size == are_common) {
-        put_size(entry->size, w);
+    if (facts & FACT_SOURCE && sq_name_is_by_change(&pick->shot)) {
+        sq_put_text(w, "timeSource", "fileModified");
     }
-    if (common->has_monitor == are_common) {
+    if (facts & FACT_SIZE && entry->size.width > 0) {
+        sq_put_int(w, "width", entry->size.width);
+        sq_put_int(w, "height", entry->size.height);
+    }
+    if (facts & FACT_MONITOR) {
         sq_put_int(w, "monitor", pick->shot.monitor);
     }
-    if (common->has_thumbnail == are_common) {
+    if (facts & FACT_THUMBNAIL) {
         sq_put_bool(w, "hasThumbnail", has_thumbnail(pick));
     }
-    if (common->has_access == are_common) {
-        put_access(pick, w);
+    if (facts & FACT_ACCESS && !sq_archived_shot_shows_any(pick)) {
+        sq_put_text(w, "access", sq_permission_name(pick->permission));
     }
-    if (common->has_root == are_common) {
-        put_root(call, pick, w);
-    }
-    if (common->has_time_source == are_common) {
-        put_time_source(pick, w);
+    if (facts & FACT_ROOT && sq_archive_root_count(archive) > 1) {
+        sq_put_clean(
+            w, "root",
+            sq_span_of(sq_archive_root_at(archive, (size_t)pick->root)->name));
     }
 }
 
-void
+static void
+put_local_time(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
+    char text[SQ_TIME_TEXT_SIZE];
+    sq_time_format_wall(pick->shot.utc, offset_of(pick), text);
+    sq_put_text(w, "displayLocalTime", text);
+}
+
+bool
+sq_archived_shot_put(struct sq_call *call, const struct sq_archive_pick *pick,
+                     struct sq_size size, struct sq_json_writer *w,
+                     struct sq_err *err) {
+    char ref[SQ_REF_SIZE];
+    char text[SQ_TIME_TEXT_SIZE];
+    const struct sq_archived_shot_entry entry = { pick, size };
+    if (!sq_archive_ref(call->past->archive, pick, ref, err)) {
+        return false;
+    }
+    sq_put_text(w, "screenshotRef", ref);
+    sq_time_format(pick->shot.utc, offset_of(pick), text);
+    sq_put_text(w, "timestamp", text);
+    put_local_time(pick, w);
+    put_facts(call, &entry, ALL_FACTS & ~FACT_OFFSET, w);
+    return true;
+}
+
+/* Returns the members that are equal. */
+static unsigned
+equal_facts(const struct sq_archived_shot_entry *a,
+            const struct sq_archived_shot_entry *b) {
+    const struct sq_archive_pick *one = a->pick;
+    const struct sq_archive_pick *two = b->pick;
+    bool is_same_size =
+        a->size.width == b->size.width && a->size.height == b->size.height;
+    bool is_same_source =
+        sq_name_is_by_change(&one->shot) == sq_name_is_by_change(&two->shot);
+    return (one->shot.quarters == two->shot.quarters ? FACT_OFFSET : 0)
+         | (is_same_source ? FACT_SOURCE : 0) | (is_same_size ? FACT_SIZE : 0)
+         | (one->shot.monitor == two->shot.monitor ? FACT_MONITOR : 0)
+         | (has_thumbnail(one) == has_thumbnail(two) ? FACT_THUMBNAIL : 0)
+         | (one->permission == two->permission ? FACT_ACCESS : 0)
+         | (one->root == two->root ? FACT_ROOT : 0);
+}
+
+unsigned
 sq_archived_shot_put_common(struct sq_call *call,
                             const struct sq_archived_shot_entry *entries,
-                            size_t count, struct sq_json_writer *w,
-                            struct sq_archived_shot_common *out) {
-    bool several = count > 1;
-    *out = (struct sq_archived_shot_common){ several, several, several, several,
-                                             several, several, several };
+                            size_t count, struct sq_json_writer *w) {
+    unsigned common = count > 1 ? ALL_FACTS : 0;
     for (size_t i = 1; i < count; i++) {
-        const struct sq_archived_shot_entry *a = &entries[0];
-        const struct sq_archived_shot_entry *b = &entries[i];
-        out->has_size &=
-            a->size.width == b->size.width && a->size.height == b->size.height;
-        out->has_offset &= a->pick->shot.quarters == b->pick->shot.quarters;
-        out->has_monitor &= a->pick->shot.monitor == b->pick->shot.monitor;
-        out->has_thumbnail &= has_thumbnail(a->pick) == has_thumbnail(b->pick);
-        out->has_access &= a->pick->permission == b->pick->permission;
-        out->has_root &= a->pick->root == b->pick->root;
-        out->has_time_source &= sq_name_is_by_change(&a->pick->shot)
-                             == sq_name_is_by_change(&b->pick->shot);
+        common &= equal_facts(&entries[0], &entries[i]);
     }
-    if (several) {
+    if (count > 1) {
         sq_json_put_key(w, "common");
         sq_json_begin_object(w);
-        put_facts(call, &entries[0], out, true, w);
+        put_facts(call, &entries[0], common, w);
         sq_json_end_object(w);
     }
+    return common;
 }
 
 bool
 sq_archived_shot_put_entry(struct sq_call *call,
                            const struct sq_archived_shot_entry *entry,
-                           const struct sq_archived_shot_common *common,
-                           struct sq_json_writer *w, struct sq_err *err) {
+                           unsigned common, struct sq_json_writer *w,
+                           struct sq_err *err) {
     char ref[SQ_REF_SIZE];
     if (!sq_archive_ref(call->past->archive, entry->pick, ref, err)) {
         return false;
     }
     sq_put_text(w, "screenshotRef", ref);
     put_local_time(entry->pick, w);
-    put_facts(call, entry, common, false, w);
+    put_facts(call, entry, ALL_FACTS & ~common, w);
     return true;
-}
-
-void
-sq_archived_shot_name(const struct sq_archive_pick *pick,
-                      char out[SQ_ARCHIVED_SHOT_NAME_SIZE]) {
-    char text[SQ_TIME_TEXT_SIZE];
-    sq_time_format_wall(pick->shot.utc, offset_of(pick), text);
-    snprintf(out, SQ_ARCHIVED_SHOT_NAME_SIZE, "Screenshot %s", text);
 }
 
 bool
@@ -416,18 +438,18 @@ sq_archived_shot_add_link(struct sq_call *call,
                           const struct sq_archive_pick *pick,
                           enum sq_audience audience, struct sq_err *err) {
     char ref[SQ_REF_SIZE];
-    char name[SQ_ARCHIVED_SHOT_NAME_SIZE];
+    char text[SQ_TIME_TEXT_SIZE];
     struct sq_block *block;
     if (!sq_archive_ref(call->past->archive, pick, ref, err)
         || !sq_result_add(call->result, SQ_BLOCK_LINK, 0, &block, err)) {
         return false;
     }
-    sq_archived_shot_name(pick, name);
+    sq_time_format_wall(pick->shot.utc, offset_of(pick), text);
     block->audience = audience;
     block->priority = 0.3;
     block->mime_type = sq_name_mime(&pick->shot);
-    write_uri(ref, block->uri);
-    snprintf(block->name, sizeof(block->name), "%s", name);
+    snprintf(block->uri, sizeof(block->uri), SQ_OUTPUT_URI "%s", ref);
+    snprintf(block->name, sizeof(block->name), "Screenshot %s", text);
     return true;
 }
 
@@ -517,39 +539,4 @@ sq_archived_shot_add_picture(struct sq_call *call, const struct sq_buf *bytes,
     block->priority = how->priority;
     block->data = picture;
     return true;
-}
-
-/* In general, and for folders that ManicTime writes. */
-static const char *const remedies[][2] = {
-    [SQ_ARCHIVE_REASON_NONE] = { "", "" },
-    [SQ_ARCHIVE_REASON_RETENTION] = {
-        "${The window lies before the oldest screenshot. Ask for a later "
-        "window.|This is before the oldest screenshot. Ask for a later time.}",
-        "${The window lies before the oldest screenshot: older ones were "
-        "probably purged. Ask for a later window, or have the person|This is "
-        "before the oldest screenshot: older ones were probably purged. Ask "
-        "for a later time, or} review ManicTime's screenshot retention "
-        "settings.",
-    },
-    [SQ_ARCHIVE_REASON_CAPTURE_DISABLED] = {
-        "${Have the person check the program that writes the screenshots; "
-        "squint://health says more.|Check the program that writes the "
-        "screenshots; squint doctor says more.}",
-        "${Have the person review ManicTime's screenshot capture settings; "
-        "squint://health says more.|Review ManicTime's screenshot capture "
-        "settings; squint doctor says more.}",
-    },
-    [SQ_ARCHIVE_REASON_UNKNOWN] = {
-        "There are screenshots, but none in this ${window. Try a "
-        "wider|period. Try a longer} one.",
-        "There are screenshots, but none in this ${window. Try a wider one, "
-        "or have the person|period. Try a longer one, or} review ManicTime's "
-        "screenshot capture and retention settings.",
-    },
-};
-
-const char *
-sq_archived_shot_remedy(enum sq_archive_reason reason, bool is_manictime) {
-    static _Thread_local char text[SQ_MARKED_SIZE];
-    return sq_marked(remedies[reason][is_manictime], text);
 }

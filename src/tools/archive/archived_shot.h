@@ -6,7 +6,6 @@
 #include "image/pipeline/picture.h"
 #include "session/session.h"
 #include "tool/tool.h"
-#include "tools/archive/crop_rect.h"
 #include "tools/reply.h"
 #include "tools/screen/live_frame.h"
 
@@ -43,13 +42,6 @@ bool sq_archived_shot_find(struct sq_call *call, struct sq_span ref,
                            struct sq_archive_pick *out, struct sq_err *err);
 
 /*
- * Returns in *out the root with that name or path; SQ_ARCHIVE_ANY for an empty
- * name. Fails if there is no such root.
- */
-bool sq_archived_shot_root(const struct sq_call *call, struct sq_span name,
-                           int *out, struct sq_err *err);
-
-/*
  * Reads the thumbnail of a shot or, if it has no usable one, the full picture,
  * as large as may be returned. *is_stored is true for a stored thumbnail; it
  * may be NULL.
@@ -73,34 +65,26 @@ bool sq_archived_shot_put(struct sq_call *call,
                           struct sq_size size, struct sq_json_writer *w,
                           struct sq_err *err);
 
-/* Which members have the same value for all shots of a list. */
-struct sq_archived_shot_common {
-    bool has_size;
-    bool has_offset;
-    bool has_monitor;
-    bool has_thumbnail;
-    bool has_access;
-    bool has_root;
-    bool has_time_source;
-};
-
 /* One shot of a list, with the size of its full picture. */
 struct sq_archived_shot_entry {
     const struct sq_archive_pick *pick;
     struct sq_size size;
 };
 
-/* Writes the member "common"; nothing for fewer than two shots. Fills *out. */
-void sq_archived_shot_put_common(struct sq_call *call,
-                                 const struct sq_archived_shot_entry *entries,
-                                 size_t count, struct sq_json_writer *w,
-                                 struct sq_archived_shot_common *out);
+/*
+ * Writes the members that are equal for all shots of a list, in "common"; none
+ * for fewer than two shots. Returns which, for sq_archived_shot_put_entry.
+ */
+unsigned
+sq_archived_shot_put_common(struct sq_call *call,
+                            const struct sq_archived_shot_entry *entries,
+                            size_t count, struct sq_json_writer *w);
 
 /* Writes the members of one shot of a list, without those in "common". */
 bool sq_archived_shot_put_entry(struct sq_call *call,
                                 const struct sq_archived_shot_entry *entry,
-                                const struct sq_archived_shot_common *common,
-                                struct sq_json_writer *w, struct sq_err *err);
+                                unsigned common, struct sq_json_writer *w,
+                                struct sq_err *err);
 
 /* The best available bytes of a picture, archived or live. Zero it first. */
 struct sq_archived_shot_source {
@@ -132,6 +116,36 @@ bool sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
 /* Safe on a zeroed value. */
 void sq_archived_shot_source_finish(struct sq_archived_shot_source *source);
 
+enum sq_crop_rect_units {
+    SQ_CROP_PERCENT,    /* 0 to 100 of each side */
+    SQ_CROP_NORMALIZED, /* 0 to 1 */
+    SQ_CROP_PIXELS,     /* of the full picture */
+    SQ_CROP_IMAGE,      /* pixels of the picture of it returned last */
+};
+
+/* The names of the units, in that order; NULL-terminated. */
+extern const char *const sq_crop_rect_units[];
+
+/* Limit of coordinates. Values outside the picture are allowed, and clipped. */
+#define SQ_CROP_FAR 1e6
+
+struct sq_crop_rect {
+    double x;
+    double y;
+    double width;
+    double height;
+    enum sq_crop_rect_units units;
+};
+
+/*
+ * Returns the region of a picture that the part covers: clipped to the picture,
+ * rounded to the nearest pixel, at least one pixel. Fails with SQ_ERR_ARGUMENT
+ * if the part has no area or lies entirely outside.
+ */
+bool sq_crop_rect_region(const struct sq_crop_rect *part,
+                         struct sq_size picture, struct sq_region *out,
+                         struct sq_err *err);
+
 /*
  * Converts a part of a picture to pixels, as sq_crop_rect_region does. With
  * SQ_CROP_IMAGE the part is in pixels of the picture of `ref` that was returned
@@ -145,12 +159,6 @@ bool sq_archived_shot_part(struct sq_call *call, struct sq_span ref,
 /* Adds a picture that was returned to the model to the session's cost. */
 void sq_archived_shot_charge(struct sq_call *call,
                              const struct sq_picture_info *info);
-
-#define SQ_ARCHIVED_SHOT_NAME_SIZE 64
-
-/* Writes a title such as "Screenshot 2026-01-15 10:30:45". */
-void sq_archived_shot_name(const struct sq_archive_pick *pick,
-                           char out[SQ_ARCHIVED_SHOT_NAME_SIZE]);
 
 /* Adds a link block to the full picture. */
 bool sq_archived_shot_add_link(struct sq_call *call,
@@ -180,9 +188,5 @@ bool sq_archived_shot_add_picture(struct sq_call *call,
  * text.
  */
 size_t sq_archived_shot_room(const struct sq_call *call);
-
-/* Returns a hint for an empty window of a working archive. */
-const char *sq_archived_shot_remedy(enum sq_archive_reason reason,
-                                    bool is_manictime);
 
 #endif

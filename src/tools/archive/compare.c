@@ -1,6 +1,5 @@
 /* Compares the pictures of a listing by their fingerprints. */
-#include "tools/archive/compare.h"
-
+#include "tools/archive/shot_query.h"
 #include "util/mem.h"
 
 /*

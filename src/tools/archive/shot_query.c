@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "sys/clock.h"
-#include "tools/archive/archived_shot.h"
-#include "tools/archive/compare.h"
 #include "tools/reply.h"
 #include "util/mem.h"
 #include "util/minmax.h"
@@ -49,16 +47,9 @@ static void
 map_picks(const struct sq_compare_sample *sample, struct sq_choice *choice) {
     for (size_t i = 0; i < choice->count; i++) {
         struct sq_pick *pick = &choice->picks[i];
-        uint32_t shot = sample->indexes[pick->shot];
-        *pick = (struct sq_pick){
-            .shot = shot,
-            .low = sample->indexes[pick->low],
-            .high = sample->indexes[pick->high - 1] + 1,
-            .label = pick->label,
-            .origin = shot,
-            .before = shot,
-            .after = shot + 1,
-        };
+        *pick =
+            sq_pick_of(sample->indexes[pick->shot], sample->indexes[pick->low],
+                       sample->indexes[pick->high - 1] + 1, pick->label);
     }
 }
 
@@ -386,15 +377,9 @@ pick_around(struct sq_call *call, size_t most, size_t after,
     for (size_t i = 0; choice->picks && i < choice->count; i++) {
         uint32_t shot = (uint32_t)(after - earlier + i);
         bool is_later = shot >= after;
-        choice->picks[i] = (struct sq_pick){
-            .shot = shot,
-            .low = (uint32_t)(is_later ? after : 0),
-            .high = (uint32_t)(is_later ? all : after),
-            .label = UINT32_MAX,
-            .origin = shot,
-            .before = shot,
-            .after = shot + 1,
-        };
+        choice->picks[i] =
+            sq_pick_of(shot, (uint32_t)(is_later ? after : 0),
+                       (uint32_t)(is_later ? all : after), UINT32_MAX);
     }
     return choice->picks != NULL;
 }
@@ -423,13 +408,9 @@ label_picks(struct sq_call *call, struct sq_shot_query *out,
         return false;
     }
     for (size_t i = 0; i < out->choice.count; i++) {
-        for (size_t j = 0; j < out->segments.count; j++) {
-            const struct sq_segment *segment = &out->segments.items[j];
-            if (segment->start_utc <= utc_of(out, i)
-                && segment->end_utc > utc_of(out, i)) {
-                out->choice.picks[i].label = segment->label;
-            }
-        }
+        const struct sq_segment *segment =
+            sq_segments_find(&out->segments, utc_of(out, i));
+        out->choice.picks[i].label = segment ? segment->label : UINT32_MAX;
     }
     return true;
 }
@@ -508,13 +489,35 @@ find_without_dates(struct sq_call *call,
             || find_in_window(call, &today, window, out, err));
 }
 
+/*
+ * Returns in *out the root with that name or path; SQ_ARCHIVE_ANY for an empty
+ * name. Fails if there is no such root.
+ */
+static bool
+find_root(const struct sq_call *call, struct sq_span name, int *out,
+          struct sq_err *err) {
+    struct sq_archive *archive = call->past->archive;
+    *out = name.len ? sq_archive_root_named(archive, name) : SQ_ARCHIVE_ANY;
+    if (name.len == 0 || *out != SQ_ARCHIVE_ANY) {
+        return true;
+    }
+    char all[SQ_ERR_HINT_SIZE - 16] = "";
+    for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "",
+                 sq_archive_root_at(archive, i)->name);
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "there is no archive folder of that name");
+    return sq_fail_hint(err, "Known: %s.", all[0] ? all : "none");
+}
+
 bool
 sq_shot_query_make(struct sq_call *call,
                    const struct sq_shot_query_request *request,
                    struct sq_shot_query *out, struct sq_err *err) {
     struct sq_archive_window window = { .monitor = request->monitor };
     if (!check_pages(request, err)
-        || !sq_archived_shot_root(call, request->root, &window.root, err)) {
+        || !find_root(call, request->root, &window.root, err)) {
         return false;
     }
     out->root = window.root;

@@ -8,10 +8,35 @@
 #include "archive/library.h"
 #include "archive/sampling/sampling.h"
 #include "archive/state.h"
+#include "archive/store/fingerprint.h"
+#include "json/writer.h"
 #include "tool/tool.h"
-#include "tools/archive/available.h"
 
 #define SQ_SHOT_QUERY_MAX 100 /* shots per reply */
+
+/* A plain value; zeroed: nothing is known. */
+struct sq_available {
+    bool is_known;
+    int64_t today; /* local days since 1970 */
+    struct sq_archive_range range;
+    uint32_t monitors[8]; /* one bit per monitor with shots in the window */
+    const struct sq_archive_months *months; /* NULL: not counted */
+};
+
+/* Finds out what exists if a window is empty. */
+bool sq_available_find(struct sq_call *call,
+                       const struct sq_archive_window *window,
+                       struct sq_available *out, struct sq_err *err);
+
+/*
+ * Counts the shots per month; out->months is in the call's arena. root and
+ * monitor may be SQ_ARCHIVE_ANY.
+ */
+bool sq_available_count(struct sq_call *call, int root, int monitor,
+                        struct sq_available *out, struct sq_err *err);
+
+/* Returns whether other monitors have shots in the window. */
+bool sq_available_elsewhere(const struct sq_available *available);
 
 struct sq_shot_query_request {
     struct sq_span at;    /* a moment: the shots nearest to it, instead of a
@@ -87,5 +112,34 @@ void sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
 /* Writes window, sampling, truncation, coverage and diagnostics. */
 void sq_shot_query_put(const struct sq_shot_query *query,
                        const struct sq_call *call, struct sq_json_writer *w);
+
+/*
+ * Limit of compared shots: even a known fingerprint costs one stat of the file.
+ */
+#define SQ_COMPARE_MAX 20000
+
+/*
+ * The shots of a listing that are compared: all, or an even sample of
+ * SQ_COMPARE_MAX.
+ */
+struct sq_compare_sample {
+    struct sq_shots shots;
+    const uint32_t *indexes; /* of each in the listing; in the call's arena */
+};
+
+bool sq_compare_sample(struct sq_call *call, const struct sq_shots *all,
+                       struct sq_compare_sample *out, struct sq_err *err);
+
+/* Fills query->segments with the scenes of the first monitor. */
+bool sq_compare_scenes(struct sq_call *call, struct sq_shot_query *query,
+                       struct sq_err *err);
+
+/*
+ * Returns in *out the fingerprints of the shots of a sample; the caller frees
+ * them with sq_mem_free. *out is unchanged if there are none.
+ */
+bool sq_compare_all(struct sq_call *call, struct sq_shot_query *query,
+                    const struct sq_compare_sample *sample,
+                    struct sq_image_fingerprint **out, struct sq_err *err);
 
 #endif

@@ -1,11 +1,174 @@
 /* Writes what a query of archived shots found. */
 #include <stdio.h>
+#include <string.h>
 
-#include "tools/archive/archived_shot.h"
+#include "archive/names/time_word.h"
+#include "sys/clock.h"
 #include "tools/archive/shot_query.h"
 #include "tools/reply.h"
 #include "util/time_text.h"
 #include "util/utf8.h"
+
+#define NS_PER_S 1000000000
+#define MAX_MONTHS 24 /* listed singly; earlier ones are summed up */
+#define TEXT_SIZE 160
+#define MAX_MONITORS 8 /* named in a sentence */
+
+static void
+start(const struct sq_call *call, struct sq_available *out) {
+    *out = (struct sq_available){ .is_known = true };
+    out->today =
+        sq_time_local_day(call->past->zone, sq_clock_wall_ns() / NS_PER_S);
+}
+
+/* Finds the monitors with shots in the window. */
+static bool
+find_monitors(struct sq_call *call, struct sq_archive_window window,
+              struct sq_available *out, struct sq_err *err) {
+    struct sq_archive_listing listing = { 0 };
+    window.monitor = SQ_ARCHIVE_ANY;
+    bool ok = sq_archive_list(call->past->archive, &window, &call->deadline,
+                              &listing, err);
+    for (size_t i = 0; ok && i < listing.shots.count; i++) {
+        uint8_t monitor = listing.shots.items[i].monitor;
+        out->monitors[monitor / 32] |= 1U << monitor % 32;
+    }
+    sq_archive_listing_finish(&listing);
+    return ok;
+}
+
+bool
+sq_available_find(struct sq_call *call, const struct sq_archive_window *window,
+                  struct sq_available *out, struct sq_err *err) {
+    start(call, out);
+    return sq_archive_range(call->past->archive, window->root, &call->deadline,
+                            &out->range, err)
+        && (window->monitor == SQ_ARCHIVE_ANY
+            || find_monitors(call, *window, out, err));
+}
+
+bool
+sq_available_count(struct sq_call *call, int root, int monitor,
+                   struct sq_available *out, struct sq_err *err) {
+    struct sq_archive_months *months =
+        sq_arena_alloc(call->arena, 1, sizeof(*months), err);
+    start(call, out);
+    out->months = months;
+    if (!months
+        || !sq_archive_range(call->past->archive, root, &call->deadline,
+                             &out->range, err)
+        || !sq_archive_count_months(call->past->archive, root, monitor,
+                                    &call->deadline, months, err)) {
+        return false;
+    }
+    if (months->shots == 0) {
+        memcpy(out->monitors, months->monitors, sizeof(out->monitors));
+    }
+    return true;
+}
+
+bool
+sq_available_elsewhere(const struct sq_available *available) {
+    uint32_t any = 0;
+    for (size_t i = 0; i < 8; i++) {
+        any |= available->monitors[i];
+    }
+    return any != 0;
+}
+
+static bool
+has_monitor(const struct sq_available *available, int monitor) {
+    return available->monitors[monitor / 32] & 1U << monitor % 32;
+}
+
+/* Writes the sentence that says which other monitors have shots. */
+static void
+name_monitors(const struct sq_available *available, char out[TEXT_SIZE]) {
+    int left = 0;
+    size_t used = (size_t)snprintf(
+        out, TEXT_SIZE,
+        "There are no screenshots of this monitor, but of monitor");
+    for (int i = 0; i <= UINT8_MAX; i++) {
+        left += has_monitor(available, i);
+    }
+    const int all = left;
+    for (int i = 0; i <= UINT8_MAX && all - left < MAX_MONITORS; i++) {
+        if (has_monitor(available, i)) {
+            const char *before = left == all ? " " : left > 1 ? ", " : " and ";
+            used += (size_t)snprintf(out + used, TEXT_SIZE - used, "%s%d",
+                                     before, i);
+            left--;
+        }
+    }
+    snprintf(out + used, TEXT_SIZE - used, left > 0 ? " and others." : ".");
+}
+
+static void
+put_day(const char *key, int64_t day, struct sq_json_writer *w) {
+    char text[SQ_TIME_TEXT_SIZE];
+    sq_date_format(sq_date_from_days(day), text);
+    sq_put_text(w, key, text);
+}
+
+static void
+put_monitors(const struct sq_available *available, struct sq_json_writer *w) {
+    sq_json_put_key(w, "monitors");
+    sq_json_begin_array(w);
+    for (int i = 0; i <= UINT8_MAX; i++) {
+        if (has_monitor(available, i)) {
+            sq_json_put_int(w, i);
+        }
+    }
+    sq_json_end_array(w);
+}
+
+/* Writes the latest months with shots, and the sum of those before. */
+static void
+put_months(const struct sq_archive_months *months, struct sq_json_writer *w) {
+    size_t first = SQ_ARCHIVE_MONTHS;
+    uint64_t listed = 0;
+    for (int left = MAX_MONTHS; first > 0 && left > 0;) {
+        first--;
+        left -= months->counts[first] > 0;
+        listed += months->counts[first];
+    }
+    sq_json_put_key(w, "months");
+    sq_json_begin_object(w);
+    for (size_t i = first; i < SQ_ARCHIVE_MONTHS; i++) {
+        char key[16];
+        if (months->counts[i] > 0) {
+            snprintf(key, sizeof(key), "%04d-%02d",
+                     SQ_ARCHIVE_FIRST_YEAR + (int)i / 12, (int)i % 12 + 1);
+            sq_put_int(w, key, months->counts[i]);
+        }
+    }
+    sq_json_end_object(w);
+    if (months->shots > listed) {
+        sq_put_int(w, "before", (int64_t)(months->shots - listed));
+    }
+}
+
+/* Writes the member "available"; nothing if it is not known. */
+static void
+put_available(const struct sq_available *available, struct sq_json_writer *w) {
+    if (!available->is_known) {
+        return;
+    }
+    sq_json_put_key(w, "available");
+    sq_json_begin_object(w);
+    put_day("today", available->today, w);
+    if (available->range.oldest_day != SQ_ARCHIVE_NO_DAY) {
+        put_day("oldest", available->range.oldest_day, w);
+        put_day("newest", available->range.newest_day, w);
+    }
+    if (sq_available_elsewhere(available)) {
+        put_monitors(available, w);
+    }
+    if (available->months) {
+        put_months(available->months, w);
+    }
+    sq_json_end_object(w);
+}
 
 static void
 put_window(const struct sq_shot_query *query, const struct sq_zone *zone,
@@ -146,17 +309,52 @@ put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
+/* In general, and for folders that ManicTime writes. */
+static const char *const remedies[][2] = {
+    [SQ_ARCHIVE_REASON_NONE] = { "", "" },
+    [SQ_ARCHIVE_REASON_RETENTION] = {
+        "${The window lies before the oldest screenshot. Ask for a later "
+        "window.|This is before the oldest screenshot. Ask for a later time.}",
+        "${The window lies before the oldest screenshot: older ones were "
+        "probably purged. Ask for a later window, or have the person|This is "
+        "before the oldest screenshot: older ones were probably purged. Ask "
+        "for a later time, or} review ManicTime's screenshot retention "
+        "settings.",
+    },
+    [SQ_ARCHIVE_REASON_CAPTURE_DISABLED] = {
+        "${Have the person check the program that writes the screenshots; "
+        "squint://health says more.|Check the program that writes the "
+        "screenshots; squint doctor says more.}",
+        "${Have the person review ManicTime's screenshot capture settings; "
+        "squint://health says more.|Review ManicTime's screenshot capture "
+        "settings; squint doctor says more.}",
+    },
+    [SQ_ARCHIVE_REASON_UNKNOWN] = {
+        "There are screenshots, but none in this ${window. Try a "
+        "wider|period. Try a longer} one.",
+        "There are screenshots, but none in this ${window. Try a wider one, "
+        "or have the person|period. Try a longer one, or} review ManicTime's "
+        "screenshot capture and retention settings.",
+    },
+};
+
+/* Returns a hint for an empty window of a working archive. */
+static const char *
+window_remedy(enum sq_archive_reason reason, bool is_manictime) {
+    static _Thread_local char text[SQ_MARKED_SIZE];
+    return sq_marked(remedies[reason][is_manictime], text);
+}
+
 /* Returns a hint for an empty list of a working archive, perhaps in text. */
 static const char *
 remedy_of(const struct sq_shot_query *query, const struct sq_call *call,
-          char text[SQ_AVAILABLE_TEXT_SIZE]) {
+          char text[TEXT_SIZE]) {
     if (sq_available_elsewhere(&query->available)) {
-        sq_available_name_monitors(&query->available, text);
+        name_monitors(&query->available, text);
         return text;
     }
-    return sq_archived_shot_remedy(
-        query->listing.reason,
-        sq_library_is_manictime(call->past, query->root));
+    return window_remedy(query->listing.reason,
+                         sq_library_is_manictime(call->past, query->root));
 }
 
 static void
@@ -177,7 +375,7 @@ static void
 put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
                 struct sq_json_writer *w) {
     const struct sq_finding finding = first_finding(query);
-    char text[SQ_AVAILABLE_TEXT_SIZE];
+    char text[TEXT_SIZE];
     sq_json_put_key(w, "diagnostics");
     sq_json_begin_object(w);
     put_troubles(query, call->past->archive, w);
@@ -245,7 +443,7 @@ void
 sq_shot_query_put(const struct sq_shot_query *query, const struct sq_call *call,
                   struct sq_json_writer *w) {
     const struct sq_choice *choice = &query->choice;
-    sq_available_put(&query->available, w);
+    put_available(&query->available, w);
     if (sq_shot_query_is_counted(query)) {
         put_truncation(query, w);
         put_diagnostics(query, call, w);

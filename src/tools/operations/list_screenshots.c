@@ -82,7 +82,6 @@ request_of(const struct list_args *args) {
 static bool
 put_shots(struct sq_call *call, const struct sq_shot_query *query,
           struct sq_json_writer *w, struct sq_err *err) {
-    struct sq_archived_shot_common common;
     struct sq_archived_shot_entry *entries =
         sq_arena_alloc(call->arena, query->count + 1, sizeof(*entries), err);
     if (!entries) {
@@ -94,13 +93,14 @@ put_shots(struct sq_call *call, const struct sq_shot_query *query,
             (struct sq_archived_shot_entry){ &shot->pick,
                                              { shot->width, shot->height } };
     }
-    sq_archived_shot_put_common(call, entries, query->count, w, &common);
+    unsigned common =
+        sq_archived_shot_put_common(call, entries, query->count, w);
     bool ok = true;
     sq_json_put_key(w, "screenshots");
     sq_json_begin_array(w);
     for (size_t i = 0; ok && i < query->count; i++) {
         sq_json_begin_object(w);
-        ok = sq_archived_shot_put_entry(call, &entries[i], &common, w, err);
+        ok = sq_archived_shot_put_entry(call, &entries[i], common, w, err);
         sq_shot_query_put_activity(&query->shots[i], w);
         sq_json_end_object(w);
     }

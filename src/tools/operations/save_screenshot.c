@@ -10,7 +10,6 @@
 #include "sys/path.h"
 #include "tool/people.h"
 #include "tools/archive/archived_shot.h"
-#include "tools/archive/crop_rect.h"
 #include "tools/operations.h"
 #include "tools/screen/output_folder.h"
 #include "util/time_text.h"

@@ -33,7 +33,8 @@ loading_forget_variables(void) {
     }
     const struct sq_config_option *option;
     for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
-        unsetenv(option->variable);
+        char name[SQ_CONFIG_VARIABLE_SIZE];
+        unsetenv(sq_config_variable(option, name));
     }
 }
 

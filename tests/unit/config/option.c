@@ -144,9 +144,10 @@ T_CASE(every_option_is_read_from_the_environment) {
     loading_start();
     for (size_t i = 0; i < COUNT(samples); i++) {
         const struct sq_config_option *option = option_of(&samples[i]);
-        setenv(option->variable, samples[i].text, 1);
+        char name[SQ_CONFIG_VARIABLE_SIZE];
+        setenv(sq_config_variable(option, name), samples[i].text, 1);
         load();
-        unsetenv(option->variable);
+        unsetenv(sq_config_variable(option, name));
         T_OK(loading.ok, &loading.err);
         T_INT(loading.config.warnings.count, 0);
         T_STR(kept(option), samples[i].kept);
@@ -293,9 +294,11 @@ T_CASE(variables_are_named_after_keys) {
         bool is_manictime =
             strcmp(option->arg.name, "archive.manicTimeDirectory") == 0;
         bool is_adb = strcmp(option->arg.name, "devices.default") == 0;
-        T_STR(option->variable, is_manictime ? "MANICTIME_DATA_DIR"
-                                : is_adb     ? "ANDROID_SERIAL"
-                                             : want);
+        char name[SQ_CONFIG_VARIABLE_SIZE];
+        T_STR(sq_config_variable(option, name), is_manictime
+                                                    ? "MANICTIME_DATA_DIR"
+                                                : is_adb ? "ANDROID_SERIAL"
+                                                         : want);
     }
 }
 

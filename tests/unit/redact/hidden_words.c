@@ -1,5 +1,5 @@
 /* Secrets that a recogniser has read in pieces are hidden whole. */
-#include "redact/hidden_words.h"
+#include "redact/redact.h"
 
 #include <stdio.h>
 #include <string.h>

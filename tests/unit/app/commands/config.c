@@ -3,7 +3,6 @@
 
 #include <errno.h>
 
-#include "config/schema.h"
 #include "unit/app/run.h"
 #include "util/fault.h"
 

@@ -1,4 +1,4 @@
-#include "tools/archive/crop_rect.h"
+#include "tools/archive/archived_shot.h"
 
 #include "support/test.h"
 
