@@ -44,6 +44,7 @@ struct sq_tree_stamp
 sq_tree_stamp_now(const struct sq_device *device,
                   const struct sq_screen *screen) {
     struct sq_tree_stamp stamp = {
+        .change = device->change,
         .view = device->view,
         .size = screen->size,
         .rotation = screen->rotation,
@@ -258,20 +259,37 @@ is_still_valid(const struct sq_tree_stamp *then,
         && now->at_ns - then->at_ns <= MAX_TREE_AGE_NS;
 }
 
-void
-sq_session_on_screen(struct sq_session *session, const char *device_id,
-                     const struct sq_tree_stamp *now, struct sq_arena *arena,
-                     struct sq_elements *out) {
+/* Copies the elements on the screen; `now` is NULL if only `change` counts. */
+static void
+copy_on_screen(struct sq_session *session, const char *device_id,
+               const struct sq_tree_stamp *now, uint64_t change,
+               struct sq_arena *arena, struct sq_elements *out) {
     sq_lock_lock(session->lock);
     const struct sq_session_device *state =
         sq_session_device_find(session, device_id);
     const struct sq_element_list *list = state ? &state->on_screen : NULL;
-    bool is_valid = list && list->known && is_still_valid(&list->stamp, now);
+    bool is_valid = list && list->known
+                 && (now ? is_still_valid(&list->stamp, now)
+                         : list->stamp.change == change);
     out->is_known =
         is_valid
         && copy_elements(arena, list->items, list->count, &out->items, NULL);
     out->count = out->is_known ? list->count : 0;
     sq_lock_unlock(session->lock);
+}
+
+void
+sq_session_on_screen(struct sq_session *session, const char *device_id,
+                     const struct sq_tree_stamp *now, struct sq_arena *arena,
+                     struct sq_elements *out) {
+    copy_on_screen(session, device_id, now, 0, arena, out);
+}
+
+void
+sq_session_last_on_screen(struct sq_session *session, const char *device_id,
+                          uint64_t change, struct sq_arena *arena,
+                          struct sq_elements *out) {
+    copy_on_screen(session, device_id, NULL, change, arena, out);
 }
 
 static struct sq_cached_view *

@@ -143,7 +143,8 @@ const struct sq_element *sq_element_at(const struct sq_element *elements,
  * current one. A plain value.
  */
 struct sq_tree_stamp {
-    uint64_t view; /* of the device, see device/device.h */
+    uint64_t change; /* of the device, see device/device.h */
+    uint64_t view;
     struct sq_size size;
     int rotation;
     char app[SQ_DEVICE_TEXT_SIZE]; /* foreground; empty: unknown */
@@ -328,6 +329,14 @@ int sq_session_index_of(struct sq_session *session, const char *device_id,
 void sq_session_on_screen(struct sq_session *session, const char *device_id,
                           const struct sq_tree_stamp *now,
                           struct sq_arena *arena, struct sq_elements *out);
+
+/*
+ * Does the same for the elements that were read last, if that was after the
+ * latest action, whose number is `change`.
+ */
+void sq_session_last_on_screen(struct sq_session *session,
+                               const char *device_id, uint64_t change,
+                               struct sq_arena *arena, struct sq_elements *out);
 
 /*
  * Records that text was typed into a password field: devices show its last

@@ -69,6 +69,7 @@ enum sq_tool_flag {
 
 struct sq_call;
 struct sq_people;
+struct sq_word_change;
 
 /* Names of other tools for an operation, or for its arguments. */
 struct sq_synonym {
@@ -273,7 +274,9 @@ struct sq_call {
     /* What has changed since the last receipt, to be reported first; or empty.
      */
     struct sq_img_rect late_change;
-    int late_ms;              /* when it was seen; 0: not known */
+    int late_ms; /* when it was seen; 0: not known */
+    /* In the arena; NULL: not known. See tools/screen/word_change.h. */
+    const struct sq_word_change *late_words;
     bool reports_late_change; /* the answer has it */
     bool has_receipt;         /* this call has acted and looked afterwards */
     struct sq_arena *arena;

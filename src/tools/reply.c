@@ -9,6 +9,7 @@
 #include "image/measure/measure.h"
 #include "redact/redact.h"
 #include "tools/offer.h"
+#include "tools/screen/word_change.h"
 #include "util/base64.h"
 #include "util/utf8.h"
 
@@ -196,6 +197,9 @@ sq_put_late_change(struct sq_call *call, struct sq_json_writer *w) {
     sq_json_end_object(w);
     if (call->late_ms > 0) {
         sq_put_int(w, "afterMs", call->late_ms);
+    }
+    if (call->late_words) {
+        sq_word_change_put(call, call->late_words, w);
     }
     sq_json_end_object(w);
 }

@@ -334,8 +334,7 @@ sq_tree_remember(struct sq_call *call, const struct sq_tree *tree,
                  struct sq_err *err) {
     struct sq_screen screen;
     struct sq_elements all;
-    if (call->device->ops->elements_are_instant || !call->session
-        || !sq_session_keeps_lists(call->session)
+    if (!call->session || !sq_session_keeps_lists(call->session)
         || !sq_device_screen(call->device, &screen, &call->deadline, NULL)) {
         return true;
     }

@@ -4,7 +4,9 @@
 #include "image/pipeline/codec.h"
 #include "image/pipeline/pack.h"
 #include "sys/clock.h"
+#include "tools/elements/listing.h"
 #include "tools/elements/target.h"
+#include "tools/screen/word_change.h"
 #include "util/limits.h"
 #include "util/minmax.h"
 
@@ -230,6 +232,38 @@ sq_late_change_is_awaited(const struct sq_call *call) {
     return look && look->hash != 0;
 }
 
+/*
+ * Finds the words that differ from the elements that were read last, if that
+ * was after the action, and remembers those that are there now.
+ */
+static void
+find_words(struct sq_call *call) {
+    struct sq_device *device = call->device;
+    struct sq_elements then = { .is_known = false };
+    struct sq_elements now;
+    struct sq_tree tree = { 0 };
+    struct sq_tree_state state;
+    struct sq_word_change *words =
+        sq_arena_alloc(call->arena, 1, sizeof(*words), NULL);
+    if (words && call->session
+        && sq_elements_take_at_most(device, SQ_CHEAP_LIST_MS)
+        && sq_may_name(call, &device->look.untold.screen)) {
+        sq_session_last_on_screen(call->session, device->info.id,
+                                  device->change, call->arena, &then);
+    }
+    if (then.is_known) {
+        *words = (struct sq_word_change){ 0 };
+    }
+    if (then.is_known && sq_tree_fetch(call, &tree, &state, NULL)
+        && state.outcome == SQ_TREE_READ
+        && sq_tree_elements(&tree, call->arena, &now, NULL)
+        && sq_word_change_compare(call, &then, &now, words, NULL)
+        && words->count > 0) {
+        call->late_words = words;
+    }
+    sq_tree_finish(&tree);
+}
+
 void
 sq_late_change_report(struct sq_call *call, const struct sq_frame *picture) {
     const struct sq_last_look *look =
@@ -247,4 +281,7 @@ sq_late_change_report(struct sq_call *call, const struct sq_frame *picture) {
                                  rect->y + rect->height };
     sq_view_rect_to_image(&whole, edges, &call->late_change);
     call->late_ms = look->untold.after_ms;
+    if (!call->late_words) {
+        find_words(call);
+    }
 }

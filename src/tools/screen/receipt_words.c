@@ -1,11 +1,12 @@
 /* Reads the elements for receipts, and the words that changed. */
 #include <string.h>
 
-#include "redact/redact.h"
 #include "tools/screen/receipt.h"
 
-/* A default receipt reads the elements twice, or once, up to these times. */
-#define TWICE_MS 150
+/*
+ * A default receipt reads the elements once up to this time, and twice up to
+ * SQ_CHEAP_LIST_MS.
+ */
 #define ONCE_MS 400
 
 /* For a list that usually takes less. */
@@ -13,9 +14,7 @@
 
 static bool
 takes_at_most(const struct sq_act *act, int ms) {
-    const struct sq_device_ops *ops = act->call->device->ops;
-    return ops->elements_are_instant
-        || (ops->tree_ms > 0 && ops->tree_ms <= ms);
+    return sq_elements_take_at_most(act->call->device, ms);
 }
 
 /*
@@ -25,7 +24,8 @@ takes_at_most(const struct sq_act *act, int ms) {
 bool
 sq_act_reads_text(const struct sq_act *act) {
     return act->says_words && act->call->reader
-        && (act->level == SQ_RECEIPT_FULL || takes_at_most(act, TWICE_MS));
+        && (act->level == SQ_RECEIPT_FULL
+            || takes_at_most(act, SQ_CHEAP_LIST_MS));
 }
 
 /*
@@ -67,7 +67,7 @@ sq_act_read_before(struct sq_act *act, const struct sq_deadline *limit) {
     if (!act->says_words) {
         return;
     }
-    if (!takes_at_most(act, TWICE_MS) && !sq_act_reads_text(act)) {
+    if (!takes_at_most(act, SQ_CHEAP_LIST_MS) && !sq_act_reads_text(act)) {
         if (act->level == SQ_RECEIPT_FULL) {
             return;
         }
@@ -85,16 +85,6 @@ sq_act_read_before(struct sq_act *act, const struct sq_deadline *limit) {
     }
     call->deadline = whole;
     sq_tree_finish(&tree);
-}
-
-/* Returns whether the app in front may be described. */
-static bool
-may_name(const struct sq_call *call, const struct sq_screen *screen) {
-    const struct sq_redact_rules *rules =
-        call->redactor ? call->redactor->rules : NULL;
-    return !rules || !sq_redact_has_app_rules(rules)
-        || (screen->app[0]
-            && !sq_redact_hides_app(rules, sq_span_of(screen->app)));
 }
 
 /* Reads the text that changed in the pixels. */
@@ -129,8 +119,8 @@ is_other_app(const struct sq_watch *watch) {
 static void
 find_words(struct sq_act *act) {
     if (!act->says_words || !act->has_change
-        || !may_name(act->call, &act->watch.before.screen)
-        || !may_name(act->call, &act->watch.after.screen)) {
+        || !sq_may_name(act->call, &act->watch.before.screen)
+        || !sq_may_name(act->call, &act->watch.after.screen)) {
         return;
     }
     if (act->elements[0].is_known && act->elements[1].is_known
@@ -190,7 +180,7 @@ read_now(struct sq_act *act, struct sq_err *err) {
     bool is_new =
         act->lists || is_other_app(&act->watch) || act->words.is_other_screen;
     bool shows = act->says_words && act->has_change && is_new
-              && may_name(act->call, &act->watch.after.screen);
+              && sq_may_name(act->call, &act->watch.after.screen);
     return (act->level != SQ_RECEIPT_FULL && !shows) || make_list(act, err);
 }
 

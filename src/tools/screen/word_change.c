@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "redact/redact.h"
 #include "tools/elements/selector.h"
 #include "tools/offer.h"
 #include "tools/reply.h"
@@ -13,6 +14,22 @@
 #define MAX_COMPARED 4000
 /* Another screen has at least that many new elements. */
 #define LEAST_NEW 4
+
+bool
+sq_may_name(const struct sq_call *call, const struct sq_screen *screen) {
+    const struct sq_redact_rules *rules =
+        call->redactor ? call->redactor->rules : NULL;
+    return !rules || !sq_redact_has_app_rules(rules)
+        || (screen->app[0]
+            && !sq_redact_hides_app(rules, sq_span_of(screen->app)));
+}
+
+bool
+sq_elements_take_at_most(const struct sq_device *device, int ms) {
+    const struct sq_device_ops *ops = device->ops;
+    return ops->elements_are_instant
+        || (ops->tree_ms > 0 && ops->tree_ms <= ms);
+}
 
 /* Replaces a text by what rules leave of it, shortened. */
 static bool

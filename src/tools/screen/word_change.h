@@ -22,6 +22,13 @@ struct sq_word_change {
     bool is_other_screen; /* most elements were not there before */
 };
 
+/* Returns whether redaction lets the app in front be described. */
+bool sq_may_name(const struct sq_call *call, const struct sq_screen *screen);
+
+/* Returns whether the elements of a device are read in that time. */
+#define SQ_CHEAP_LIST_MS 150
+bool sq_elements_take_at_most(const struct sq_device *device, int ms);
+
 /*
  * Adds a line: a sign, a text, and ": state" unless that is empty. What rules
  * hide in the texts is left out. Fails only if out of memory.

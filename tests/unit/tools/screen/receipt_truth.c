@@ -150,6 +150,7 @@ choose_reaction(void) {
     acted_ns = sq_clock_monotonic_ns();
 }
 
+static int late_lines;
 static int named;   /* receipts that named an element */
 static int touches; /* receipts that say which point was touched */
 static int pinches;
@@ -195,6 +196,30 @@ check_receipt(const char *operation, const char *arguments) {
     }
 }
 
+/* Words of a late change, in the answer of a call that changes nothing. */
+static void
+check_late_words(void) {
+    struct sq_arena arena;
+    const struct sq_json *answer = NULL;
+    sq_arena_init(&arena, (size_t)4 << 20);
+    sq_json_parse(sq_span_of(world.json), &arena, &answer, NULL);
+    const struct sq_json *now =
+        sq_json_get(sq_json_get(answer, "sinceLastAction"), "now");
+    read_words(phone, &words_after);
+    for (const struct sq_json *at = sq_json_first(now); at;
+         at = sq_json_next(at)) {
+        struct sq_span line = { 0 };
+        char copy[400];
+        bool grown;
+        sq_json_string(at, &line);
+        snprintf(copy, sizeof(copy), "%.*s", SQ_SPAN_ARGS(line));
+        late_lines++;
+        T(copy[0] != '+'
+          || is_shown(&words_after, &words_before, copy + 2, &grown));
+    }
+    sq_arena_finish(&arena);
+}
+
 static bool
 run_as(const char *operation, const char *arguments, bool acts) {
     const uint64_t change = phone->base.change;
@@ -204,6 +229,9 @@ run_as(const char *operation, const char *arguments, bool acts) {
         T_OK(ok, &world.err);
     }
     bool has_acted = phone->base.change != change;
+    if (ok && !has_acted && strcmp(operation, "wait") != 0) {
+        check_late_words();
+    }
     if (ok) {
         looks_end_call(world.json, has_acted ? acted_ns : 0);
     } else {
@@ -496,6 +524,7 @@ take_steps(enum mode mode) {
     named = touches = pinches = 0;
     memset(claims, 0, sizeof(claims));
     memset(said, 0, sizeof(said));
+    late_lines = 0;
     for (int64_t i = 0; i < count; i++) {
         steps[t_random() % (sizeof(steps) / sizeof(steps[0]))]();
     }
@@ -509,6 +538,8 @@ take_steps(enum mode mode) {
            "neither\n",
            said[0], said[2], said[1], said[3]);
     T(mode == TREE_IS_SLOW || (said[0] >= count / 10 && said[1] >= count / 20));
+    printf("# %d lines of words of late changes\n", late_lines);
+    T(mode == TREE_IS_SLOW || late_lines >= count / 200);
     T(looks.timed >= count / 200);
     T(looks.reported >= count / 100);
     T(claims[0] >= count / 10 && claims[1] >= count / 20
