@@ -17,9 +17,6 @@
  */
 #include "adb/vanish.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 #include "sys/clock.h"
 #include "util/limits.h"

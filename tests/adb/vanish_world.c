@@ -1,6 +1,3 @@
-#include <stdio.h>
-#include <string.h>
-
 #include "adb/vanish.h"
 #include "support/fake_device.h"
 #include "support/scratch.h"

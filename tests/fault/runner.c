@@ -1,9 +1,6 @@
 #include "fault/runner.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "app/app.h"

@@ -2,8 +2,6 @@
 #include "support/album.h"
 
 #include <ftw.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

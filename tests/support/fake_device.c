@@ -1,8 +1,6 @@
 #include "support/fake_device.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "archive/library.h"
 #include "json/reader.h"

@@ -1,8 +1,5 @@
 #include "support/font_page.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include <ft2build.h>
 #include FT_FREETYPE_H
 

@@ -1,7 +1,6 @@
 #include "support/gzip_maker.h"
 
 #include <libdeflate.h>
-#include <stdlib.h>
 
 #include "support/test.h"
 

@@ -2,7 +2,6 @@
 
 #include <lcms2.h>
 #include <math.h>
-#include <string.h>
 
 #undef T_BYTES /* lcms2 defines it too */
 #include "support/test.h"

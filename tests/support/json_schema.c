@@ -1,8 +1,5 @@
 #include "support/json_schema.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "json/reader.h"
 #include "json/writer.h"
 #include "support/test.h"

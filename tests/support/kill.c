@@ -1,7 +1,6 @@
 #include "support/kill.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 #include "support/mcp_talk.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "json/reader.h"
 #include "support/mcp_rules.h"
 #include "util/limits.h"
@@ -57,15 +54,13 @@ room(void *context) {
 void
 t_talk_begin(struct t_talk *talk, const struct sq_mcp_host *host) {
     const struct sq_mcp_options options = { .in_line = true };
-    struct sq_err err = { 0 };
     *talk = (struct t_talk){
         .sink = { .send = keep, .capacity = room, .context = talk },
         .capacity = SQ_MCP_MAX_LINE_OUT
     };
-    T_OK(sq_mcp_server_create(host, &options, &talk->server, &err)
-             && sq_mcp_connection_create(talk->server, &talk->sink,
-                                         &talk->connection, &err),
-         &err);
+    T_OK(sq_mcp_server_create(host, &options, &talk->server, &t_err)
+         && sq_mcp_connection_create(talk->server, &talk->sink,
+                                     &talk->connection, &t_err));
 }
 
 void
@@ -109,19 +104,16 @@ t_talk_handshake(struct t_talk *talk, enum sq_mcp_revision revision) {
 /* Note the method, which determines the schema of the result. */
 static void
 remember(struct t_talk *talk, struct sq_span text) {
-    struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_json *message = NULL;
     struct sq_span method = { 0 };
-    sq_arena_init(&arena, (size_t)256 << 20);
-    sq_json_parse(text, &arena, &message, &err);
+    T_ARENA(arena, (size_t)256 << 20);
+    sq_json_parse(text, &arena, &message, &t_err);
     if (sq_json_get(message, "id")) {
         sq_json_string(sq_json_get(message, "method"), &method);
     }
     snprintf(talk->method, sizeof(talk->method), "%.*s",
              (int)(method.len < 60 ? method.len : 60),
              method.ptr ? method.ptr : "");
-    sq_arena_finish(&arena);
 }
 
 void
@@ -233,16 +225,13 @@ check_message(const struct t_talk *talk, const struct sq_json *message) {
 static void
 check_against_schemas(const struct t_talk *talk, struct sq_span text) {
     struct t_talk official = *talk;
-    struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_json *message = NULL;
-    sq_arena_init(&arena, (size_t)256 << 20);
+    T_ARENA(arena, (size_t)256 << 20);
     official.schema = talk->official;
-    if (T_OK(sq_json_parse(text, &arena, &message, &err), &err)) {
+    if (T_OK(sq_json_parse(text, &arena, &message, &t_err))) {
         T_STR(talk->schema ? check_message(talk, message) : NULL, NULL);
         T_STR(talk->official ? check_message(&official, message) : NULL, NULL);
     }
-    sq_arena_finish(&arena);
 }
 
 bool

@@ -6,9 +6,6 @@
 #ifndef SQ_TEST_MCP_TALK_H
 #define SQ_TEST_MCP_TALK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "mcp/server.h"
 #include "support/test.h"
 

@@ -1,9 +1,6 @@
 #include "support/pages.h"
 
 #include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "device/demo/demo.h"
 #include "image/pipeline/codec.h"

@@ -1,8 +1,5 @@
 #include "support/past_index.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "archive/archive_private.h"
 #include "archive/search/search.h"
 #include "support/test.h"

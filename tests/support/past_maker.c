@@ -1,7 +1,5 @@
 #include "support/past_maker.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

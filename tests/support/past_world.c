@@ -1,10 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/past_world.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "archive/library.h"
 #include "json/reader.h"
 #include "support/album.h"

@@ -2,9 +2,6 @@
 
 #include <libdeflate.h>
 #include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/test.h"
 

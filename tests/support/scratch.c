@@ -1,9 +1,6 @@
 #include "support/scratch.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support/test.h"

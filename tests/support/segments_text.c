@@ -1,7 +1,5 @@
 #include "support/segments_text.h"
 
-#include <stdio.h>
-
 #include "support/test.h"
 
 #define LONG_MS T_PATIENCE_MS

@@ -1,7 +1,6 @@
 #include "support/tagged.h"
 
 #include <libdeflate.h>
-#include <string.h>
 
 #include "support/png_maker.h"
 #include "support/test.h"

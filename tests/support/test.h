@@ -1,6 +1,6 @@
 /*
  * A small test harness: TAP on stdout, one line per case, and the first failing
- * expressions with file and line.
+ * expressions with file and line. Includes what nearly every test needs.
  */
 #ifndef SQ_TEST_H
 #define SQ_TEST_H
@@ -8,7 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "util/arena.h"
+#include "util/buf.h"
 #include "util/err.h"
 
 /*

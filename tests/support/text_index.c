@@ -1,9 +1,6 @@
 /* An index of texts that is filled and searched with strings. */
 #include "support/text_index.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/scratch.h"
 #include "support/test.h"
 

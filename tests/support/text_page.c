@@ -1,7 +1,5 @@
 #include "support/text_page.h"
 
-#include <string.h>
-
 #include "image/draw/draw.h"
 #include "image/pipeline/rows.h"
 #include "image/png/png.h"

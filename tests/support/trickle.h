@@ -2,9 +2,6 @@
 #ifndef SQ_TESTS_SUPPORT_TRICKLE_H
 #define SQ_TESTS_SUPPORT_TRICKLE_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "image/pipeline/codec.h"
 #include "support/test.h"
 

@@ -46,9 +46,8 @@ T_CASE(a_waiting_command_ends) {
 
 T_CASE(signals_are_as_before) {
     struct sq_interrupt *interrupt = NULL;
-    struct sq_err err = { 0 };
     T(!is_caught());
-    T_OK(sq_interrupt_create(&interrupt, &err), &err);
+    T_OK(sq_interrupt_create(&interrupt, &t_err));
     T(is_caught());
     T(!sq_cancel_is_set(sq_interrupt_cancel(interrupt)));
     sq_interrupt_destroy(interrupt);

@@ -3,9 +3,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "config/option.h"
 #include "support/test.h"

@@ -1,9 +1,6 @@
 /* Arguments by position, --region, and what is told about mistakes. */
 #include "app/flags.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "app/commands/operation.h"
 #include "support/test.h"
 #include "tool/people.h"

@@ -10,9 +10,6 @@
 #define SQ_TEST_APP_RUN_H
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

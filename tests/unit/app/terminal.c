@@ -3,7 +3,6 @@
  * all commands contains no control characters, C1 and bidirectional ones
  * included.
  */
-#include <stdlib.h>
 
 #include "app/commands/doctor.h"
 #include "unit/app/run.h"
@@ -67,8 +66,9 @@ check_quoted(const char *words) {
     }
 }
 
+T_FIXTURE(start, t_scratch_end);
+
 T_CASE(error_messages_have_no_control_characters) {
-    start();
     T(!is_harmless(ESC) && !is_harmless(C1) && !is_harmless(BIDI)
       && !is_harmless(ISOLATE));
     RUN(HOSTILE);
@@ -91,13 +91,11 @@ T_CASE(error_messages_have_no_control_characters) {
         "bad\xff\x9b"
         "31m");
     check_quoted("\\xff\\x9b31m");
-    t_scratch_end();
 }
 
 T_CASE(configuration_warnings_and_doctor_have_no_control_characters) {
     static const char text[] = "ui:\n  \"\\u009b31m\\u202ex\": 1\n"
                                "  maxImageDimension: \"\\u009b31m\\u202ex\"\n";
-    start();
     t_put(t_scratch_path("squint.yaml"), text, strlen(text));
     RUN("devices", "--config", t_scratch_path("squint.yaml"));
     T_INT(run.status, 0);
@@ -108,56 +106,45 @@ T_CASE(configuration_warnings_and_doctor_have_no_control_characters) {
     check_quoted("31m\\u202ex\"");
     RUN("doctor", "--output-directory", "x" BIDI);
     check_quoted("pictures are saved in x\\u202ex\n");
-    t_scratch_end();
 }
 
 /* A device's name must not look like a separate line, either. */
-T_CASE(findings_stay_on_one_line) {
+T_BARE_CASE(findings_stay_on_one_line) {
     static struct sq_findings findings;
-    struct sq_err err = { 0 };
-    struct sq_buf out;
     findings.count = 1;
     findings.items[0] = (struct sq_finding){ .about = "device" };
     snprintf(findings.items[0].text, sizeof(findings.items[0].text),
              "phone" ESC C1 "\nok     fake");
     snprintf(findings.items[0].hint, sizeof(findings.items[0].hint),
              "do" BIDI "\r");
-    sq_buf_init(&out, 4096);
-    T_OK(sq_findings_text(&findings, &(struct sq_page){ .out = &out }, &err)
-             && sq_buf_append(&out, "", 1, &err),
-         &err);
+    T_BUF(out, 4096);
+    T_OK(sq_findings_text(&findings, &(struct sq_page){ .out = &out }, &t_err)
+         && sq_buf_append(&out, "", 1, &t_err));
     T(is_harmless((const char *)out.data));
     run_says((const char *)out.data,
              "phone\\u001b[2J\\u009b31m\\u000aok     fake\n");
     run_says((const char *)out.data, "do\\u202ex\\u000d\n");
-    sq_buf_finish(&out);
 }
 
 T_CASE(install_diffs_have_no_control_characters) {
     static const char text[] =
         "{\"mcpServers\":{\"" C1 "\":{\"command\":\"" BIDI "\"}}}\n";
-    start();
     t_put(t_scratch_path("client.json"), text, strlen(text));
     RUN("install", "cursor", "--print", "--command", "/opt/" C1 BIDI,
         "--config", t_scratch_path("client.json"));
     T_INT(run.status, 0);
     check_quoted("/opt/\\u009b31m\\u202ex");
-    t_scratch_end();
 }
 
-T_CASE(harmless_text_is_unchanged) {
+T_BARE_CASE(harmless_text_is_unchanged) {
     static const char text[] = "Gr\xc3\xbc\xc3\x9f"
                                "e, \xe2\x82\xac \xf0\x9f"
                                "\x98\x80\t\"\\\"\n";
-    struct sq_err err = { 0 };
-    struct sq_buf out;
-    sq_buf_init(&out, 4096);
-    T_OK(sq_plain_append(sq_span_of(text), true, &out, &err), &err);
+    T_BUF(out, 4096);
+    T_OK(sq_plain_append(sq_span_of(text), true, &out, &t_err));
     T_BYTES(out.data, out.len, text, strlen(text));
     sq_buf_clear(&out);
     /* Tags are above U+FFFF: two surrogates in JSON. */
-    T_OK(sq_plain_append(SQ_SPAN("\xf3\xa0\x81\x81\t"), false, &out, &err),
-         &err);
+    T_OK(sq_plain_append(SQ_SPAN("\xf3\xa0\x81\x81\t"), false, &out, &t_err));
     T_BYTES(out.data, out.len, "\\udb40\\udc41\\u0009", 18);
-    sq_buf_finish(&out);
 }

@@ -2,8 +2,6 @@
 #include "archive/archive_private.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

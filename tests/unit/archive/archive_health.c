@@ -1,7 +1,5 @@
 /* Health, totals, references and the index, across processes. */
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,8 +83,9 @@ health_of(size_t root) {
     return health;
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(empty_window_has_a_reason) {
-    start();
     T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_CAPTURE_DISABLED);
     t_album_folder("a");
     T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_CAPTURE_DISABLED);
@@ -103,10 +102,9 @@ T_CASE(empty_window_has_a_reason) {
     unlink(t_scratch_path("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1"
                           ".jpg"));
     T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_RETENTION);
-    stop();
 }
 
-T_CASE(every_reason_has_a_name) {
+T_BARE_CASE(every_reason_has_a_name) {
     T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_NONE), "None");
     T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_RETENTION), "Retention");
     T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_CAPTURE_DISABLED),
@@ -116,7 +114,6 @@ T_CASE(every_reason_has_a_name) {
 }
 
 T_CASE(health_describes_each_root) {
-    start();
     struct sq_archive_health health = health_of(0);
     T_INT(health.trouble, SQ_ARCHIVE_TROUBLE_MISSING);
     T(!health.written && health.oldest_day == SQ_ARCHIVE_NO_DAY);
@@ -144,7 +141,6 @@ T_CASE(health_describes_each_root) {
     health = health_of(1);
     T_INT(health.oldest_day, DAY_27);
     T_STR(sq_name_strategy_at(health.strategy)->id, "aw-watcher-screenshot");
-    stop();
 }
 
 static uint64_t told;
@@ -159,7 +155,6 @@ T_CASE(totals_cover_all_roots) {
     struct sq_archive_totals totals = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_archive_progress progress = { tell, NULL };
-    start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.thumbnail.jpg");
     t_album_put("a/2025-02-27/2025-02-27_05-00-00_00-00_8_6_1_1.thumbnail.jpg");
@@ -177,7 +172,6 @@ T_CASE(totals_cover_all_roots) {
     T_INT(totals.last_utc, 1772168405);
     T_OK(sq_archive_scan(archive, 1, NULL, &deadline, &totals, &t_err));
     T_INT(totals.trouble, SQ_ARCHIVE_TROUBLE_MISSING);
-    stop();
 }
 
 /* The reference of the only shot. */
@@ -203,7 +197,7 @@ resolve(const char *ref, struct sq_archive_pick *out) {
     return err.code;
 }
 
-T_CASE(references_are_valid_in_other_processes) {
+T_BARE_CASE(references_are_valid_in_other_processes) {
     static const char *const names[] = {
         "a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg",
         "a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.thumbnail.jpg",
@@ -239,7 +233,6 @@ T_CASE(references_are_valid_in_other_processes) {
 T_CASE(forged_references_are_refused) {
     char ref[SQ_REF_SIZE] = "";
     struct sq_archive_pick pick = { 0 };
-    start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     make_ref(ref);
     ref[5] = ref[5] == 'A' ? 'B' : 'A';
@@ -250,19 +243,16 @@ T_CASE(forged_references_are_refused) {
     T(unlink(t_scratch_path("state/screenshot-ref.key")) == 0);
     reopen();
     T_INT(resolve(ref, &pick), SQ_ERR_UNKNOWN_SCREENSHOT);
-    stop();
 }
 
 T_CASE(without_a_key_folder_references_still_work) {
     char ref[SQ_REF_SIZE] = "";
     struct sq_archive_pick pick = { 0 };
-    start();
     t_put(t_scratch_path("state"), "x", 1); /* a file in place of a folder */
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     make_ref(ref);
     T_INT(resolve(ref, &pick), SQ_ERR_NONE);
     T(!sq_archive_refs_persist(archive));
-    stop();
 }
 
 /* A failure may be temporary: the next call tries again. */
@@ -273,7 +263,6 @@ T_CASE(unreadable_key_is_tried_again) {
     struct sq_archive_pick pick = { 0 };
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     make_ref(before);
     reopen();
@@ -295,7 +284,6 @@ T_CASE(unreadable_key_is_tried_again) {
     T_INT(resolve(meanwhile, &pick), SQ_ERR_NONE);
     reopen();
     T_INT(resolve(meanwhile, &pick), SQ_ERR_UNKNOWN_SCREENSHOT);
-    stop();
 }
 
 static uint32_t
@@ -312,7 +300,6 @@ T_CASE(index_avoids_reading_folders) {
     size_t shots = 0;
     struct sq_archive_totals totals;
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-28/Screenshot_20260228_050000_Some App.png");
     t_album_age_all();
@@ -332,7 +319,6 @@ T_CASE(index_avoids_reading_folders) {
     struct stat st;
     T(stat(t_scratch_path("cache"), &st) == 0);
     T_INT(st.st_mode & 0777, 0700);
-    stop();
 }
 
 static bool
@@ -365,14 +351,14 @@ put_some(void) {
     t_album_put("b/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
 }
 
-T_CASE(out_of_memory_is_reported) {
+T_BARE_CASE(out_of_memory_is_reported) {
     put_some();
     T(t_alloc_torture(build, NULL) > 20);
     t_album_end();
 }
 
 /* A failed system call makes a listing shorter, but never wrong. */
-T_CASE(failed_system_calls_are_reported) {
+T_BARE_CASE(failed_system_calls_are_reported) {
     static const int ways[] = { EIO, EINTR, EMFILE, ENOSYS, SQ_FAULT_SHORT };
     put_some();
     for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {

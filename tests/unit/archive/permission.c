@@ -1,9 +1,6 @@
 /* What each permission allows, and how it is written. */
 #include "archive/archive.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 T_CASE(permissions_are_ordered) {

@@ -1,7 +1,5 @@
 #include "archive/window.h"
 
-#include <string.h>
-
 #include "support/test.h"
 #include "util/time_text.h"
 

@@ -1,9 +1,6 @@
 /* Values parsed from text: every type, optional and plain, and the errors. */
 #include "args/arg.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -404,13 +404,11 @@ T_CASE(repeated_list_flags_are_appended) {
 
 static bool
 load_again(void *context, struct sq_err *err) {
-    struct sq_arena arena;
     struct sq_config config;
     sq_config_defaults(&config);
-    sq_arena_init(&arena, 1 << 20);
+    T_ARENA(arena, 1 << 20);
     bool ok = sq_config_load(&loading.flags, &arena, &config, err);
     T_INT(config.demo.seed, ok ? 9 : 1);
-    sq_arena_finish(&arena);
     return ok;
 }
 

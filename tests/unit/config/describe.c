@@ -1,10 +1,6 @@
 /* Parts of docs/config.md come from the table; SQUINT_ACCEPT=1 writes them. */
 #include "config/option.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "sys/file.h"
 #include "unit/config/loading.h"
 
@@ -13,8 +9,7 @@
 /* The file that squint config init writes, without the marks of comments. */
 static void
 put_file(struct sq_buf *out) {
-    struct sq_buf file;
-    sq_buf_init(&file, MAX_PAGE);
+    T_BUF(file, MAX_PAGE);
     T_OK(sq_config_starter(NULL, &file, &t_err));
     struct sq_span rest = sq_buf_span(&file);
     struct sq_span line;
@@ -32,7 +27,6 @@ put_file(struct sq_buf *out) {
             sq_buf_printf(out, &t_err, "%.*s\n", SQ_SPAN_ARGS(line));
         }
     }
-    sq_buf_finish(&file);
 }
 
 static void
@@ -103,12 +97,11 @@ make_page(const char *old, struct sq_buf *out) {
 
 T_CASE(page_is_up_to_date) {
     const char *source = getenv("SQUINT_SOURCE");
-    struct sq_buf old = { 0 };
-    struct sq_buf page;
+    T_FREED(sq_buf_finish) struct sq_buf old = { 0 };
     char path[1024];
     snprintf(path, sizeof(path), "%s/docs/config.md", source ? source : ".");
     T_OK(sq_file_read(path, MAX_PAGE, &old, &t_err));
-    sq_buf_init(&page, MAX_PAGE);
+    T_BUF(page, MAX_PAGE);
     T_OK(sq_buf_append(&old, "", 1, &t_err));
     make_page((const char *)old.data, &page);
     if (getenv("SQUINT_ACCEPT")) {
@@ -117,8 +110,6 @@ T_CASE(page_is_up_to_date) {
         printf("# %s differs from the table; SQUINT_ACCEPT=1 writes it\n",
                path);
     }
-    sq_buf_finish(&old);
-    sq_buf_finish(&page);
 }
 
 /* Loading the example of the page changes nothing. */
@@ -151,12 +142,9 @@ join_lines(const char *text, char *out, size_t size) {
 
 T_CASE(help_is_complete_and_fits_80_columns) {
     static char joined[1 << 16];
-    struct sq_err err = { 0 };
-    struct sq_buf help;
-    sq_buf_init(&help, 1 << 20);
-    T_OK(sq_config_help(NULL, NULL, &help, &err)
-             && sq_buf_append(&help, "", 1, &err),
-         &err);
+    T_BUF(help, 1 << 20);
+    T_OK(sq_config_help(NULL, NULL, &help, &t_err)
+         && sq_buf_append(&help, "", 1, &t_err));
     const char *text = (const char *)help.data;
     join_lines(text, joined, sizeof(joined));
     T(strstr(text, "  --config FILE") != NULL);
@@ -186,16 +174,13 @@ T_CASE(help_is_complete_and_fits_80_columns) {
         T(length <= 80);
         text += length + 1;
     }
-    sq_buf_finish(&help);
 }
 
 static bool
 describe(void *context, struct sq_err *err) {
-    struct sq_buf out;
-    sq_buf_init(&out, 1 << 20);
+    T_BUF(out, 1 << 20);
     bool ok = sq_config_starter(NULL, &out, err)
            && sq_config_help(NULL, NULL, &out, err);
-    sq_buf_finish(&out);
     return ok;
 }
 

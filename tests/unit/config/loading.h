@@ -4,10 +4,6 @@
 #ifndef SQ_TEST_CONFIG_LOADING_H
 #define SQ_TEST_CONFIG_LOADING_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "config/config.h"
 #include "config/option.h"
 #include "support/scratch.h"

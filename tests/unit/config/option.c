@@ -225,13 +225,12 @@ T_CASE(other_flags_are_left) {
     };
     struct sq_config_flags flags = { 0 };
     for (size_t i = 0; i < COUNT(others); i++) {
-        struct sq_err err = { 0 };
         char word[64];
         char next[] = "next";
         char *argv[] = { word, next };
         int used = -1;
         snprintf(word, sizeof(word), "%s", others[i]);
-        T_OK(sq_config_take_flag(&flags, 2, argv, &used, &err), &err);
+        T_OK(sq_config_take_flag(&flags, 2, argv, &used, &t_err));
         T_INT(used, 0);
         T_INT(flags.count, 0);
         T(flags.file == NULL);
@@ -243,22 +242,20 @@ T_CASE(incomplete_flags_are_refused) {
                                          "--config=" };
     for (size_t i = 0; i < COUNT(words); i++) {
         struct sq_config_flags flags = { 0 };
-        struct sq_err err = { 0 };
         char word[64];
         char *argv[] = { word };
         int used = -1;
         snprintf(word, sizeof(word), "%s", words[i]);
-        T(!sq_config_take_flag(&flags, 1, argv, &used, &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_FAILS(sq_config_take_flag(&flags, 1, argv, &used, &t_err),
+                SQ_ERR_ARGUMENT);
         T_INT(used, -1);
     }
     struct sq_config_flags flags = { .count = SQ_CONFIG_MAX_FLAGS };
-    struct sq_err err = { 0 };
     char word[] = "--read-only";
     char *argv[] = { word };
     int used = -1;
-    T(!sq_config_take_flag(&flags, 1, argv, &used, &err));
-    T_STR(err.message, "--read-only is one flag too many");
+    T(!sq_config_take_flag(&flags, 1, argv, &used, &t_err));
+    T_STR(t_err.message, "--read-only is one flag too many");
 }
 
 T_CASE(last_flag_is_used) {

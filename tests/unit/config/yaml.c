@@ -1,7 +1,5 @@
 #include "config/yaml.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 #define MAX_MEMORY ((size_t)32 << 20)

@@ -1,9 +1,6 @@
 /* Which of the attached devices a call uses. */
 #include "device/kinds.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define UDID_UPPER "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D0"

@@ -17,12 +17,11 @@ T_BARE_CASE(starts_with_its_launcher) {
     struct sq_device *device = NULL;
     struct sq_screen screen = { 0 };
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
-    T_OK(sq_demo_create(&defaults, &device, &err), &err);
+    T_OK(sq_demo_create(&defaults, &device, &t_err));
     T_STR(device->info.id, "demo");
     T_STR(device->info.kind, "demo");
     T(device->ops->capture_is_cheap && device->ops->elements_are_cheap);
-    T_OK(sq_device_screen(device, &screen, &deadline, &err), &err);
+    T_OK(sq_device_screen(device, &screen, &deadline, &t_err));
     T_INT(screen.size.width, 1080);
     T_INT(screen.size.height, 2400);
     T_INT(screen.rotation, 0);
@@ -39,9 +38,8 @@ T_BARE_CASE(starts_with_its_launcher) {
 
 T_CASE(opens_every_app_from_its_icon) {
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
-    struct sq_app_list list = { 0 };
-    T_OK(sq_device_apps(phone, &list, &deadline, &err), &err);
+    T_FREED(sq_app_list_finish) struct sq_app_list list = { 0 };
+    T_OK(sq_device_apps(phone, &list, &deadline, &t_err));
     T_INT(list.count, APPS);
     for (size_t i = 0; i < list.count && i < APPS; i++) {
         char package[64];
@@ -53,10 +51,9 @@ T_CASE(opens_every_app_from_its_icon) {
                  SQ_SPAN_ARGS(list.entries[i].label));
         phone_key("home");
         phone_tap(label);
-        T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
+        T_OK(sq_device_current_app(phone, &app, &deadline, &t_err));
         T_STR(app.package, package);
     }
-    sq_app_list_finish(&list);
 }
 
 T_CASE(keeps_the_state_of_an_app_until_it_is_stopped) {
@@ -82,12 +79,11 @@ T_CASE(refuses_packages_it_does_not_have) {
                                             "com.example" };
     struct sq_deadline deadline = phone_deadline();
     for (size_t i = 0; i < sizeof(packages) / sizeof(packages[0]); i++) {
-        struct sq_err err = { 0 };
-        T(!sq_device_launch(phone, packages[i], &deadline, &err));
-        T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
-        T(err.hint[0]);
-        T(!sq_device_stop(phone, packages[i], &deadline, &err));
-        T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
+        T_FAILS(sq_device_launch(phone, packages[i], &deadline, &t_err),
+                SQ_ERR_PACKAGE_NOT_FOUND);
+        T(t_err.hint[0]);
+        T_FAILS(sq_device_stop(phone, packages[i], &deadline, &t_err),
+                SQ_ERR_PACKAGE_NOT_FOUND);
     }
 }
 
@@ -126,11 +122,10 @@ T_CASE(shows_the_running_apps) {
 T_CASE(rotates_to_landscape) {
     struct sq_screen screen = { 0 };
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
     phone_launch("rotate");
     T(!(phone_flags("landscape") & SQ_NODE_CHECKED));
     phone_tap("Landscape");
-    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_OK(sq_device_screen(phone, &screen, &deadline, &t_err));
     T_INT(screen.size.width, PHONE_HEIGHT);
     T_INT(screen.size.height, PHONE_WIDTH);
     T_INT(screen.rotation, 1);
@@ -145,20 +140,17 @@ T_CASE(rotates_to_landscape) {
     }
     phone_launch("rotate");
     phone_tap("Landscape");
-    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_OK(sq_device_screen(phone, &screen, &deadline, &t_err));
     T_INT(screen.rotation, 0);
 }
 
 static bool
 is_black(const struct sq_capture *capture) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_flatness flatness = { 0 };
-    struct sq_err err = { 0 };
     T_OK(sq_image_decode(capture->bytes.data, capture->bytes.len,
-                         &sq_limits_default, &image, &err),
-         &err);
+                         &sq_limits_default, &image, &t_err));
     bool blank = sq_image_blank(&image, &flatness);
-    sq_image_finish(&image);
     return blank && flatness.black && flatness.single;
 }
 
@@ -179,7 +171,6 @@ T_CASE(secure_app_is_not_captured) {
 
 T_CASE(screen_is_black_while_asleep) {
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
     uint64_t before = phone_frame();
     phone_key("power");
     struct sq_capture capture = phone_capture(phone);
@@ -188,9 +179,9 @@ T_CASE(screen_is_black_while_asleep) {
     struct sq_tree tree = phone_tree();
     T(tree.root == NULL);
     sq_tree_finish(&tree);
-    T(!sq_device_key(phone, "back", &deadline, &err));
-    T_INT(err.code, SQ_ERR_INVALID_OPERATION);
-    T(err.hint[0]);
+    T_FAILS(sq_device_key(phone, "back", &deadline, &t_err),
+            SQ_ERR_INVALID_OPERATION);
+    T(t_err.hint[0]);
     phone_key("wakeup");
     T(phone_frame() == before);
 }
@@ -274,27 +265,22 @@ T_CASE(animation_never_settles) {
 
 T_CASE(keeps_deadlines) {
     struct sq_cancel *cancel = NULL;
-    struct sq_err err = { 0 };
     struct sq_screen screen;
     struct sq_tree tree = { 0 };
-    struct sq_capture capture = { 0 };
+    T_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
     struct sq_deadline over = { .at_ns = 1 };
     sq_buf_init(&capture.bytes, PHONE_BYTES);
-    T(!sq_device_screen(phone, &screen, &over, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(!sq_device_capture(phone, NULL, &capture, &over, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_device_screen(phone, &screen, &over, &t_err), SQ_ERR_TIMEOUT);
+    T_FAILS(sq_device_capture(phone, NULL, &capture, &over, &t_err),
+            SQ_ERR_TIMEOUT);
     T_INT(capture.bytes.len, 0);
-    T_OK(sq_cancel_create(&cancel, &err), &err);
+    T_OK(sq_cancel_create(&cancel, &t_err));
     sq_cancel_set(cancel);
     over = sq_deadline_in(1000, cancel);
-    T(!sq_device_tree(phone, &tree, &over, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_FAILS(sq_device_tree(phone, &tree, &over, &t_err), SQ_ERR_CANCELLED);
     T(tree.root == NULL);
-    T(!sq_device_key(phone, "home", &over, &err));
-    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_FAILS(sq_device_key(phone, "home", &over, &t_err), SQ_ERR_CANCELLED);
     sq_cancel_destroy(cancel);
-    sq_capture_finish(&capture);
 }
 
 T_BARE_CASE(supports_other_sizes) {
@@ -315,11 +301,10 @@ T_BARE_CASE(supports_other_sizes) {
             .height = sizes[i].height,
             .density = sizes[i].density,
         };
-        struct sq_err err = { 0 };
         phone = NULL;
-        T(sq_demo_create(&options, &phone, &err) == sizes[i].ok);
+        T(sq_demo_create(&options, &phone, &t_err) == sizes[i].ok);
         if (!sizes[i].ok) {
-            T(err.code == SQ_ERR_ARGUMENT || err.code == SQ_ERR_LIMIT);
+            T(t_err.code == SQ_ERR_ARGUMENT || t_err.code == SQ_ERR_LIMIT);
             continue;
         }
         for (size_t app = 0; app < APPS; app++) {

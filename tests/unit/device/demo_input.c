@@ -118,10 +118,9 @@ T_CASE(accepts_all_of_unicode) {
     char text[TYPED_BYTES];
     struct sq_span typed = { text, every_kind_of_character(text) };
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
     phone_launch("login");
     phone_tap("username");
-    T_OK(sq_device_text(phone, typed, &deadline, &err), &err);
+    T_OK(sq_device_text(phone, typed, &deadline, &t_err));
     struct sq_tree tree = phone_tree();
     const struct sq_node *node = phone_find(&tree, "username");
     T(node && sq_span_equal(node->text, typed));
@@ -158,20 +157,18 @@ T_BARE_CASE(accepts_a_whole_text_or_nothing) {
     static char large[40000];
     struct sq_span text = { large, sizeof(large) };
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
     memset(large, 'x', sizeof(large));
     phone_start();
     phone_launch("login");
-    T(!sq_device_text(phone, SQ_SPAN("a"), &deadline, &err));
-    T_INT(err.code, SQ_ERR_INVALID_OPERATION);
-    T(err.hint[0]);
+    T_FAILS(sq_device_text(phone, SQ_SPAN("a"), &deadline, &t_err),
+            SQ_ERR_INVALID_OPERATION);
+    T(t_err.hint[0]);
     phone_tap("username");
-    T(!sq_device_text(phone, SQ_SPAN("ab\xff"), &deadline, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_FAILS(sq_device_text(phone, SQ_SPAN("ab\xff"), &deadline, &t_err),
+            SQ_ERR_ARGUMENT);
     T(phone_text_is("username", ""));
-    T_OK(sq_device_text(phone, text, &deadline, &err), &err);
-    T(!sq_device_text(phone, text, &deadline, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_OK(sq_device_text(phone, text, &deadline, &t_err));
+    T_FAILS(sq_device_text(phone, text, &deadline, &t_err), SQ_ERR_LIMIT);
     struct sq_tree tree = phone_tree();
     T_INT(phone_find(&tree, "username")->text.len, sizeof(large));
     sq_tree_finish(&tree);
@@ -204,10 +201,8 @@ T_CASE(escape_leaves_the_field_first) {
 
 T_CASE(hint_for_unknown_key_lists_the_keys) {
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
-    T(!sq_device_key(phone, "any", &deadline, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    T(strstr(err.hint, "back") && strstr(err.hint, "app_switch"));
+    T_FAILS(sq_device_key(phone, "any", &deadline, &t_err), SQ_ERR_ARGUMENT);
+    T(strstr(t_err.hint, "back") && strstr(t_err.hint, "app_switch"));
 }
 
 T_CASE(tap_on_a_row_toggles_its_switch) {
@@ -258,15 +253,12 @@ T_CASE(refuses_points_outside_the_screen) {
     for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
         struct sq_touch touch = { points[i], 1, 0 };
         struct sq_swipe swipe = { { 5, 5 }, points[i], 100 };
-        struct sq_err err = { 0 };
-        T(!sq_device_tap(phone, &touch, &deadline, &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
-        T(!sq_device_swipe(phone, &swipe, &deadline, &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_FAILS(sq_device_tap(phone, &touch, &deadline, &t_err),
+                SQ_ERR_ARGUMENT);
+        T_FAILS(sq_device_swipe(phone, &swipe, &deadline, &t_err),
+                SQ_ERR_ARGUMENT);
     }
     struct sq_touch none = { { 5, 5 }, 0, 0 };
-    struct sq_err err = { 0 };
-    T(!sq_device_tap(phone, &none, &deadline, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_FAILS(sq_device_tap(phone, &none, &deadline, &t_err), SQ_ERR_ARGUMENT);
     phone_touch((struct sq_dev_pt){ PHONE_WIDTH - 1, PHONE_HEIGHT - 1 }, 1, 0);
 }

@@ -29,8 +29,8 @@ T_CASE(out_of_memory_on_creation) {
 static bool
 look(struct sq_device *device, struct sq_err *err) {
     struct sq_deadline deadline = phone_deadline();
-    struct sq_capture capture = { 0 };
-    struct sq_tree tree = { 0 };
+    T_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     sq_buf_init(&capture.bytes, PHONE_BYTES);
     bool ok = sq_device_capture(device, NULL, &capture, &deadline, err);
     T(ok || capture.bytes.len == 0);
@@ -38,8 +38,6 @@ look(struct sq_device *device, struct sq_err *err) {
         ok = sq_device_tree(device, &tree, &deadline, err);
         T(ok || tree.root == NULL);
     }
-    sq_tree_finish(&tree);
-    sq_capture_finish(&capture);
     return ok;
 }
 
@@ -65,10 +63,9 @@ T_CASE(out_of_memory_on_capture_and_tree) {
 static bool
 list_apps(struct sq_device *device, struct sq_err *err) {
     struct sq_deadline deadline = phone_deadline();
-    struct sq_app_list list = { 0 };
+    T_FREED(sq_app_list_finish) struct sq_app_list list = { 0 };
     bool ok = sq_device_apps(device, &list, &deadline, err);
     T(ok == (list.count > 0));
-    sq_app_list_finish(&list);
     return ok;
 }
 
@@ -96,10 +93,9 @@ act(void *context, struct sq_err *err) {
 T_CASE(out_of_memory_on_actions) {
     struct sq_demo_options options = small_options();
     struct sq_device *device = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_demo_create(&options, &device, &err), &err);
+    T_OK(sq_demo_create(&options, &device, &t_err));
     T(t_alloc_torture(act, device) > 10);
-    T_OK(act(device, &err), &err);
+    T_OK(act(device, &t_err));
     sq_device_destroy(device);
 }
 

@@ -30,14 +30,12 @@ has_ink(const struct sq_image *image, struct sq_dev_rect box) {
 
 static int
 check_labels(void) {
-    struct sq_capture capture = phone_capture(phone);
-    struct sq_tree tree = phone_tree();
-    struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
+    T_FREED(sq_capture_finish) struct sq_capture capture = phone_capture(phone);
+    T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     int labels = 0;
     T_OK(sq_image_decode(capture.bytes.data, capture.bytes.len,
-                         &sq_limits_default, &image, &err),
-         &err);
+                         &sq_limits_default, &image, &t_err));
     for (const struct sq_node *node = tree.root; node;
          node = sq_node_after(node)) {
         struct sq_dev_rect box = node->bounds;
@@ -57,9 +55,6 @@ check_labels(void) {
             }
         }
     }
-    sq_image_finish(&image);
-    sq_tree_finish(&tree);
-    sq_capture_finish(&capture);
     return labels;
 }
 
@@ -84,13 +79,12 @@ T_CASE(every_label_is_drawn) {
 /* Everything that can be observed from outside. */
 static uint64_t
 whole_state(void) {
-    struct sq_tree tree = phone_tree();
+    T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
     uint64_t state = phone_frame();
     for (const struct sq_node *node = tree.root; node;
          node = sq_node_after(node)) {
         state = state * 31 + node->flags;
     }
-    sq_tree_finish(&tree);
     return state;
 }
 
@@ -144,7 +138,7 @@ T_CASE(some_icons_have_no_label) {
     int described = 0;
     phone_start();
     phone_launch("shop");
-    struct sq_tree tree = phone_tree();
+    T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
     for (const struct sq_node *node = tree.root; node;
          node = sq_node_after(node)) {
         bool is_icon =
@@ -154,7 +148,6 @@ T_CASE(some_icons_have_no_label) {
     }
     T(mute >= 4);
     T(described >= 3);
-    sq_tree_finish(&tree);
 }
 
 T_CASE(tree_looks_like_one_of_android) {
@@ -199,7 +192,7 @@ T_CASE(tree_looks_like_one_of_android) {
 T_CASE(node_ids_follow_the_order_of_the_tree) {
     phone_start();
     phone_launch("shop");
-    struct sq_tree tree = phone_tree();
+    T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
     int count = 0;
     for (const struct sq_node *node = tree.root; node;
          node = sq_node_after(node)) {
@@ -208,7 +201,6 @@ T_CASE(node_ids_follow_the_order_of_the_tree) {
         count++;
     }
     T_INT(count, tree.count);
-    sq_tree_finish(&tree);
 }
 
 typedef void (*step)(void);

@@ -35,7 +35,7 @@ is_inside(struct sq_dev_rect inner, struct sq_dev_rect outer) {
  */
 static void
 look_at_rows(void) {
-    struct sq_tree tree = phone_tree();
+    T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
     const struct sq_node *list = phone_find(&tree, "recycler_view");
     T(list && list->flags & SQ_NODE_SCROLLABLE);
     for (const struct sq_node *node = tree.root; node;
@@ -45,7 +45,6 @@ look_at_rows(void) {
             note_row(node->text);
         }
     }
-    sq_tree_finish(&tree);
 }
 
 static bool
@@ -88,10 +87,9 @@ T_BARE_CASE(scrolls_to_every_row_and_stops_at_the_ends) {
 
 static int
 top_of(const char *name) {
-    struct sq_tree tree = phone_tree();
+    T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
     const struct sq_node *node = phone_find(&tree, name);
     int top = T(node != NULL) ? node->bounds.top : 0;
-    sq_tree_finish(&tree);
     return top;
 }
 
@@ -129,14 +127,13 @@ T_CASE(clips_rows_at_the_edge) {
 
 T_CASE(scrolls_a_strip_horizontally_and_the_page_vertically) {
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
     phone_launch("shop");
     struct sq_tree tree = phone_tree();
     struct sq_dev_pt chip = phone_centre(phone_find(&tree, "Home"));
     sq_tree_finish(&tree);
     struct sq_swipe across = { chip, { chip.x - 150, chip.y }, 1000 };
     uint64_t before = phone_frame();
-    T_OK(sq_device_swipe(phone, &across, &deadline, &err), &err);
+    T_OK(sq_device_swipe(phone, &across, &deadline, &t_err));
     T(phone_frame() != before);
     phone_tap("Gadgets");
     T(phone_flags("Gadgets") & SQ_NODE_SELECTED);
@@ -151,15 +148,14 @@ T_CASE(scrolls_a_strip_horizontally_and_the_page_vertically) {
 
 T_CASE(swipe_without_movement_is_a_press) {
     struct sq_deadline deadline = phone_deadline();
-    struct sq_err err = { 0 };
     struct sq_tree tree = phone_tree();
     struct sq_dev_pt at = phone_centre(phone_find(&tree, "Shop"));
     sq_tree_finish(&tree);
     struct sq_swipe swipe = { at, at, 800 };
-    T_OK(sq_device_swipe(phone, &swipe, &deadline, &err), &err);
+    T_OK(sq_device_swipe(phone, &swipe, &deadline, &t_err));
     T(phone_text_is("snackbar_text", "Shop: com.squint.demo.shop"));
     swipe.duration_ms = 50;
-    T_OK(sq_device_swipe(phone, &swipe, &deadline, &err), &err);
+    T_OK(sq_device_swipe(phone, &swipe, &deadline, &t_err));
     T(phone_app_is("shop", ".ShopActivity"));
 }
 

@@ -1,7 +1,5 @@
 #include "device/device.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 static int destroyed;

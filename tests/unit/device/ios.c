@@ -1,8 +1,5 @@
 #include "device/ios/ios.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

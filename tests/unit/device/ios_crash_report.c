@@ -1,7 +1,5 @@
 #include "device/ios/parse.h"
 
-#include <stdio.h>
-
 #include "support/test.h"
 
 #define UDID "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D0"

@@ -1,8 +1,5 @@
 #include "device/ios/parse.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define APP                                                                    \

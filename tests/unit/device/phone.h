@@ -2,9 +2,6 @@
 #ifndef SQ_TEST_DEVICE_PHONE_H
 #define SQ_TEST_DEVICE_PHONE_H
 
-#include <stdio.h>
-#include <string.h>
-
 #include "device/demo/demo.h"
 #include "image/pipeline/codec.h"
 #include "support/test.h"

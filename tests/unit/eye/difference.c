@@ -1,8 +1,6 @@
 /* Differences of frames: the same rectangles as of decoded pictures. */
 #include "eye/difference.h"
 
-#include <string.h>
-
 #include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
 #include "support/test.h"

@@ -129,7 +129,6 @@ T_CASE(looks_tell_what_needs_pixels) {
 }
 
 T_CASE(failures_are_reported) {
-    struct sq_err err = { 0 };
     uint8_t frame[16 + 4 * 100 * 100] = { 0 };
     if (!begin()) {
         return;
@@ -139,8 +138,7 @@ T_CASE(failures_are_reported) {
     t_put(t_scratch_path("fail"), "", 0);
     struct sq_eye_begin begun;
     struct sq_eye_capture capture = ask(MAX_FRAME);
-    T_OK(sq_eye_read_frame(&talk, &source, &capture, &output, &begun, &err),
-         &err);
+    T_OK(sq_eye_read_frame(&talk, &source, &capture, &output, &begun, &t_err));
     T_INT(output.status, 3);
     T_INT(output.out.len, 0);
     T_INT(output.errors.len, 28);
@@ -149,8 +147,9 @@ T_CASE(failures_are_reported) {
     t_put(t_scratch_path("frame"), frame, sizeof(frame));
     capture = ask(sizeof(frame) - 1); /* too large */
     sq_adb_output_clear(&output);
-    T(!sq_eye_read_frame(&talk, &source, &capture, &output, &begun, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(
+        sq_eye_read_frame(&talk, &source, &capture, &output, &begun, &t_err),
+        SQ_ERR_LIMIT);
     check_frame(frame, sizeof(frame)); /* it goes on */
     T_INT(end(), 1);
 }

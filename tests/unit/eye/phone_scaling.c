@@ -8,34 +8,31 @@
 /* A frame of a page, which the caller frees. */
 static uint8_t *
 make_frame(const char *name, size_t *len, struct sq_size *size) {
-    struct sq_image page;
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
     t_page_draw(name, &page);
     *size = sq_image_size(&page);
     *len = 16 + (size_t)page.height * page.stride;
     uint8_t *frame = malloc(*len);
     put_header(frame, page.width, page.height, 1);
     memcpy(frame + 16, page.pixels, *len - 16);
-    sq_image_finish(&page);
     return frame;
 }
 
 static void
 make_picture(const uint8_t *bytes, size_t len,
              const struct sq_picture_opts *how, struct sq_buf *out) {
-    struct sq_err err = { 0 };
     struct sq_picture_info info;
     sq_buf_init(out, MAX_FRAME);
-    T_OK(sq_picture_make(bytes, len, how, &sq_limits_default, out, &info, &err),
-         &err);
+    T_OK(sq_picture_make(bytes, len, how, &sq_limits_default, out, &info,
+                         &t_err));
 }
 
 /* The scaling that a picture of such a frame needs. */
 static struct sq_eye_scaling
 plan(const struct sq_picture_opts *how, struct sq_size size) {
-    struct sq_err err = { 0 };
     struct sq_region part;
     struct sq_size image;
-    T_OK(sq_picture_plan(how, size, &part, &image, &err), &err);
+    T_OK(sq_picture_plan(how, size, &part, &image, &t_err));
     return (struct sq_eye_scaling){
         .width = (uint32_t)size.width,
         .height = (uint32_t)size.height,
@@ -52,7 +49,6 @@ plan(const struct sq_picture_opts *how, struct sq_size size) {
 static struct sq_eye_begin
 capture(const uint8_t *frame, size_t len, const struct sq_eye_scaling *scaling,
         uint32_t limit) {
-    struct sq_err err = { 0 };
     struct sq_eye_begin begun = { 0 };
     const struct sq_eye_capture request = { .max_bytes = MAX_FRAME,
                                             .limit = limit,
@@ -60,8 +56,7 @@ capture(const uint8_t *frame, size_t len, const struct sq_eye_scaling *scaling,
     t_put(t_scratch_path("frame"), frame, len);
     request_capture(&request);
     sq_adb_output_clear(&output);
-    T_OK(sq_eye_read_frame(&talk, &source, &request, &output, &begun, &err),
-         &err);
+    T_OK(sq_eye_read_frame(&talk, &source, &request, &output, &begun, &t_err));
     T_INT(output.status, 0);
     return begun;
 }
@@ -69,13 +64,12 @@ capture(const uint8_t *frame, size_t len, const struct sq_eye_scaling *scaling,
 /* Fetches a part of a kept frame. Returns the status. */
 static int
 crop(uint64_t hash, const struct sq_eye_scaling *scaling) {
-    struct sq_err err = { 0 };
     const struct sq_eye_crop values = { hash, MAX_FRAME, *scaling };
     uint8_t request[SQ_EYE_CROP_REQUEST_BYTES];
     sq_eye_make_crop(&talk, &values, request);
     T(sq_socket_write(stream, request, sizeof(request), &deadline, NULL));
     sq_adb_output_clear(&output);
-    T_OK(sq_eye_read_crop_answer(&talk, &source, &values, &output, &err), &err);
+    T_OK(sq_eye_read_crop_answer(&talk, &source, &values, &output, &t_err));
     return output.status;
 }
 
@@ -84,13 +78,11 @@ static void
 check_picture(const uint8_t *frame, size_t len,
               const struct sq_picture_opts *how) {
     const struct sq_picture_opts same = { .format = how->format };
-    struct sq_buf expected;
-    struct sq_buf found;
+    T_FREED(sq_buf_finish) struct sq_buf expected = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf found = { 0 };
     make_picture(frame, len, how, &expected);
     make_picture(output.out.data, output.out.len, &same, &found);
     T_BYTES(found.data, found.len, expected.data, expected.len);
-    sq_buf_finish(&expected);
-    sq_buf_finish(&found);
 }
 
 static const struct sq_region regions[] = {
@@ -267,12 +259,10 @@ T_CASE(scaled_frames_are_kept) {
 
 static struct sq_eye_watched
 next_look(void) {
-    struct sq_err err = { 0 };
     struct sq_eye_watched watched = { 0 };
     sq_adb_output_clear(&output);
     T_OK(sq_eye_read_watch_answer(&talk, &source, &watched, &output.errors,
-                                  &err),
-         &err);
+                                  &t_err));
     return watched;
 }
 

@@ -1,9 +1,6 @@
 /* Frames are coded without loss, and invalid codes are detected. */
 #include "eye/pixels.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "image/pipeline/codec.h"
 #include "support/test.h"
 #include "util/bytes.h"

@@ -1,9 +1,6 @@
 /* The programs for the phone that this build has. */
 #include "eye/programs.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define MAX_EACH ((size_t)100 << 10)

@@ -6,9 +6,6 @@
 #define SQ_TEST_RUNNING_EYE_H
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@
 #include "eye/wire.h"
 
 #include <libdeflate.h>
-#include <string.h>
 
 #include "support/test.h"
 

@@ -2,8 +2,6 @@
 #include "geom/fingers.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/test.h"
 

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include <limits.h>
-#include <stdlib.h>
 
 #include "support/test.h"
 

@@ -4,8 +4,6 @@
  */
 #include "grpc/grpc.h"
 
-#include <string.h>
-
 #include "support/test.h"
 #include "sys/sockets.h"
 

@@ -1,8 +1,5 @@
 #include "http/serve.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define TOKEN "0123456789abcdef0123456789abcdef"

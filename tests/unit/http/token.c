@@ -1,7 +1,6 @@
 #include "http/serve.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

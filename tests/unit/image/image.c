@@ -1,7 +1,5 @@
 #include "image/image.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 struct size_row {

@@ -1,7 +1,5 @@
 #include "inspector/private.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 #define SIDE 40

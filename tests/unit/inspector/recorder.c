@@ -1,9 +1,6 @@
 /* Requests of the page that record, list, export, replay and delete journals.
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "app/replay/replay.h"
 #include "inspector/inspector.h"

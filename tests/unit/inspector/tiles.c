@@ -1,8 +1,5 @@
 #include "inspector/private.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define COLUMNS 9

@@ -1,8 +1,6 @@
 #include "journal/journal.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "json/reader.h"

@@ -9,8 +9,6 @@
  * text with that in place.
  */
 #include <jansson.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "json/reader.h"
 #include "json/writer.h"

@@ -1,8 +1,6 @@
 /* Which texts are JSON and which are not. */
 #include "json/reader.h"
 
-#include <stdio.h>
-
 #include "support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -2,8 +2,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support/test.h"
 #include "util/span.h"

@@ -1,8 +1,6 @@
 #include "json/reader.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support/test.h"
 #include "util/buf.h"

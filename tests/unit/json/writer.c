@@ -1,8 +1,6 @@
 #include "json/writer.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "json/reader.h"
 #include "support/test.h"

@@ -1,8 +1,5 @@
 #include "mcp/methods.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "json/reader.h"
 #include "support/mcp_talk.h"
 
@@ -116,11 +113,9 @@ T_CASE(capabilities_are_read) {
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sq_arena arena;
-        struct sq_err err = { 0 };
         const struct sq_json *value = NULL;
         sq_arena_init(&arena, ARENA_BYTES);
-        T_OK(sq_json_parse(sq_span_of(rows[i].text), &arena, &value, &err),
-             &err);
+        T_OK(sq_json_parse(sq_span_of(rows[i].text), &arena, &value, &t_err));
         if (!T_INT((long)sq_mcp_read_capabilities(value),
                    (long)rows[i].expected)) {
             printf("# %s\n", rows[i].text);

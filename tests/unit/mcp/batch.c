@@ -1,10 +1,6 @@
 /* Several messages in one line, as in revision 2025-03-26. */
 #include "mcp/request.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/mcp_host.h"
 #include "support/mcp_talk.h"
 

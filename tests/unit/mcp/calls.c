@@ -1,7 +1,5 @@
 /* Calls in threads: concurrent, cancelled, out of memory. */
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "mcp/request.h"
@@ -103,11 +101,9 @@ await_idle(int within_ms) {
 
 static void
 begin(const struct sq_mcp_options *options) {
-    struct sq_err err = { 0 };
     t_mcp_hold_stubborn();
-    T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &err)
-             && sq_mcp_connection_create(server, &sink, &connection, &err),
-         &err);
+    T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &t_err)
+         && sq_mcp_connection_create(server, &sink, &connection, &t_err));
     send_line(
         "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
         "\"protocolVersion\":\"2025-11-25\"}}");
@@ -398,11 +394,9 @@ T_CASE(tickets_are_always_released) {
 
 static void
 begin_with_batches(const struct sq_mcp_options *options) {
-    struct sq_err err = { 0 };
     t_mcp_hold_stubborn();
-    T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &err)
-             && sq_mcp_connection_create(server, &sink, &connection, &err),
-         &err);
+    T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &t_err)
+         && sq_mcp_connection_create(server, &sink, &connection, &t_err));
     send_line(
         "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
         "\"protocolVersion\":\"2025-03-26\"}}");

@@ -2,8 +2,6 @@
  * Twenty thousand messages, half of them randomly damaged: each message whose
  * id can be read is answered exactly once, with that id.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "json/reader.h"
 #include "mcp/request.h"
@@ -161,11 +159,9 @@ struct tally {
 static void
 count_reply(const struct sq_json *asked, struct sq_span line,
             struct tally *tally) {
-    struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_json *reply = NULL;
-    sq_arena_init(&arena, (size_t)4 << 20);
-    T_OK(sq_json_parse(line, &arena, &reply, &err), &err);
+    T_ARENA(arena, (size_t)4 << 20);
+    T_OK(sq_json_parse(line, &arena, &reply, &t_err));
     const struct sq_json *id = sq_json_get(reply, "id");
     struct sq_span method = { 0 };
     if (sq_json_string(sq_json_get(reply, "method"), &method)) {
@@ -178,7 +174,6 @@ count_reply(const struct sq_json *asked, struct sq_span line,
     } else {
         tally->other_id++;
     }
-    sq_arena_finish(&arena);
 }
 
 static struct tally
@@ -213,13 +208,12 @@ is_as_wanted(enum want want, const struct tally *tally) {
 
 static void
 send_and_judge(void) {
-    struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_json *message = NULL;
-    sq_arena_init(&arena, (size_t)4 << 20);
+    T_ARENA(arena, (size_t)4 << 20);
     enum want want;
     const struct sq_json *id;
-    if (sq_json_parse((struct sq_span){ text, len }, &arena, &message, &err)) {
+    if (sq_json_parse((struct sq_span){ text, len }, &arena, &message,
+                      &t_err)) {
         want = expectation(message);
         id = sq_json_get(message, "id");
     } else {
@@ -236,7 +230,6 @@ send_and_judge(void) {
     if (tally.acknowledged) {
         sq_mcp_request_cancel(talk.connection, sq_json_get(message, "id"));
     }
-    sq_arena_finish(&arena);
 }
 
 T_CASE(every_readable_id_is_answered_exactly_once) {

@@ -3,10 +3,6 @@
  */
 #include "mcp/methods.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/mcp_host.h"
 #include "support/mcp_talk.h"
 #include "util/limits.h"

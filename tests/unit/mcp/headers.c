@@ -1,8 +1,5 @@
 #include "mcp/methods.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/mcp_host.h"
 #include "support/mcp_talk.h"
 
@@ -61,7 +58,7 @@ find_header(void *context, const char *name, struct sq_span *out) {
 static void
 check(const char *headers, const char *arguments, bool is_served) {
     char text[600];
-    struct t_talk talk;
+    T_FREED(t_talk_end) struct t_talk talk = { 0 };
     t_talk_begin(&talk, &host);
     talk.sink.header = find_header;
     lines = headers;
@@ -74,7 +71,6 @@ check(const char *headers, const char *arguments, bool is_served) {
                                    : "{<any>\"code\":-32020,<any>")) {
         printf("# %s\n", headers);
     }
-    t_talk_end(&talk);
 }
 
 #define BASE                                                                   \

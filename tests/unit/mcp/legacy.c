@@ -1,6 +1,4 @@
 /* The revisions that start with a handshake, each with its own fields. */
-#include <stdio.h>
-#include <string.h>
 
 #include "support/mcp_host.h"
 #include "support/mcp_talk.h"

@@ -1,8 +1,5 @@
 #include "mcp/stdio.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define MAX_LINE 10

@@ -4,9 +4,6 @@
  */
 #include "mcp/server.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "json/reader.h"
 #include "support/mcp_rules.h"
 #include "support/test.h"

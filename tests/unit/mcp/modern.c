@@ -1,6 +1,4 @@
 /* The revision without a handshake: every request has its own metadata. */
-#include <stdio.h>
-#include <string.h>
 
 #include "support/mcp_host.h"
 #include "support/mcp_talk.h"

@@ -1,8 +1,6 @@
 #include "mcp/stdio.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support/test.h"
 

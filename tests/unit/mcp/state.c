@@ -1,7 +1,5 @@
 #include "mcp/server.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 static const uint8_t key[SQ_MCP_KEY_BYTES] = { 7 };

@@ -3,8 +3,6 @@
 #include "mcp/stdio.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "unit/mcp/stdio_child.h"
 

@@ -2,8 +2,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "mcp/server.h"
@@ -129,8 +127,7 @@ answers(const char *method, const char *params, const char *pattern) {
 
 static void
 connect_client(struct sq_mcp_connection **out, bool is_legacy) {
-    struct sq_err err = { 0 };
-    T_OK(sq_mcp_connection_create(server, &sink, out, &err), &err);
+    T_OK(sq_mcp_connection_create(server, &sink, out, &t_err));
     if (is_legacy) {
         sq_mcp_message_destroy(ask_as(*out, "initialize", INITIALIZE));
     }
@@ -139,9 +136,8 @@ connect_client(struct sq_mcp_connection **out, bool is_legacy) {
 static void
 begin(bool is_legacy) {
     static const struct sq_mcp_options options = { .max_threads = 80 };
-    struct sq_err err = { 0 };
     atomic_store(&ended, 0);
-    T_OK(sq_mcp_server_create(&host, &options, &server, &err), &err);
+    T_OK(sq_mcp_server_create(&host, &options, &server, &t_err));
     connect_client(&connection, is_legacy);
 }
 

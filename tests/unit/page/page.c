@@ -1,10 +1,6 @@
 /* Pages and tables: what they print, in which width, and what they refuse. */
 #include "page/page.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/test.h"
 #include "util/utf8.h"
 

@@ -2,8 +2,6 @@
 #include "page/width.h"
 
 #include <locale.h>
-#include <stdio.h>
-#include <string.h>
 #include <wchar.h>
 
 #include "support/test.h"

@@ -1,9 +1,6 @@
 /* Secrets that a recogniser has read in pieces are hidden whole. */
 #include "redact/redact.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define MAX_PIECES 8

@@ -4,10 +4,6 @@
  */
 #include "redact/redact.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "image/pipeline/codec.h"
 #include "support/past_world.h"
 #include "support/scratch.h"
@@ -187,7 +183,9 @@ is_tried(const char *operation) {
     return found;
 }
 
-T_CASE(every_operation_with_pictures_is_tried) {
+T_FIXTURE(start, stop);
+
+T_BARE_CASE(every_operation_with_pictures_is_tried) {
     const struct sq_tool *tool;
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
         if (tool->flags & SQ_TOOL_IMAGE && !T(is_tried(tool->name))) {
@@ -197,7 +195,7 @@ T_CASE(every_operation_with_pictures_is_tried) {
 }
 
 /* With everything hidden, no picture has any of the screen's colours. */
-T_CASE(all_pictures_are_hidden) {
+T_BARE_CASE(all_pictures_are_hidden) {
     static const char *const all[] = { "0 0 100 100" };
     for (int is_hidden = 0; is_hidden < 2; is_hidden++) {
         start();
@@ -275,7 +273,6 @@ T_CASE(pictures_of_different_passwords_are_equal) {
         "{'deviceId':'demo','format':'png'}",
         "{'deviceId':'demo','size':'thumb','format':'png'}",
     };
-    start();
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         T(!are_equal(sizes[i], "abc", "correct horse battery"));
     }
@@ -285,7 +282,6 @@ T_CASE(pictures_of_different_passwords_are_equal) {
     }
     run("dump", "{'deviceId':'demo'}", "");
     T(strstr(world.json, "correct") == NULL);
-    stop();
 }
 
 /* Numbers, boxes and cells are drawn on what is left. */
@@ -294,7 +290,6 @@ T_CASE(marks_do_not_show_what_is_hidden) {
         "{'deviceId':'demo','marks':true,'format':'png'}",
         "{'deviceId':'demo','grid':true,'format':'png'}",
     };
-    start();
     apply_rules();
     for (size_t i = 0; i < 2; i++) {
         T(are_equal(drawn[i], "abc", "correct horse battery"));
@@ -304,11 +299,10 @@ T_CASE(marks_do_not_show_what_is_hidden) {
     for (size_t i = 0; i < 2; i++) {
         T(!are_equal(drawn[i], "abc", "correct horse battery"));
     }
-    stop();
 }
 
 /* The elements are read for every picture, and without them there is none. */
-T_CASE(with_always_there_is_no_picture_without_elements) {
+T_BARE_CASE(with_always_there_is_no_picture_without_elements) {
     static const struct fake_node nodes[] = {
         { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
         { 1, "android.widget.EditText", .text = "hunter2",
@@ -340,13 +334,11 @@ T_CASE(with_always_there_is_no_picture_without_elements) {
 
 /* An empty field shows its hint. */
 T_CASE(empty_password_fields_are_not_hidden) {
-    start();
     apply_rules();
     run("launch", "{'deviceId':'demo','packageName':'com.squint.demo.login'}",
         "");
     run("screenshot", "{'deviceId':'demo'}", "");
     T(!past_has(&world, "redacted"));
-    stop();
 }
 
 /* Reads all text of a picture; false without Tesseract. */
@@ -400,7 +392,6 @@ T_CASE(text_rules_hide_what_a_reader_reads) {
         "{'deviceId':'demo','maxDimension':1500,'format':'png'}",
     };
     bool has_reader;
-    start();
     start_reader();
     run("launch", "{'deviceId':'demo','packageName':'com.squint.demo.login'}",
         "");
@@ -410,7 +401,6 @@ T_CASE(text_rules_hide_what_a_reader_reads) {
         "");
     bool was_shown = shows(sizes[0], "example", &has_reader);
     if (!has_reader) {
-        stop();
         return;
     }
     T(was_shown);
@@ -424,14 +414,12 @@ T_CASE(text_rules_hide_what_a_reader_reads) {
     run("dump", "{'deviceId':'demo'}", "");
     T(strstr(world.json, "example") == NULL);
     T(strstr(world.json, "[redacted]") != NULL);
-    stop();
 }
 
 /* A picture that cannot be examined is not shown. */
 T_CASE(rules_that_cannot_be_applied_refuse_pictures) {
     static const char *const presets[] = { "emails" };
     static const char *const apps[] = { "com.bank" };
-    start();
     world.config.redact.presets = (struct sq_strings){ presets, 1 };
     T(!sq_redactor_init(&redactor, &world.config, NULL, &t_err));
     T(strstr(t_err.message, "ui.ocrEnabled") != NULL);
@@ -452,13 +440,11 @@ T_CASE(rules_that_cannot_be_applied_refuse_pictures) {
     T(!fake_run(&world, "get_screenshot", arguments));
     T(strstr(world.err.message, "redact.apps") != NULL);
     T_OK(fake_run(&world, "screenshot", "{'deviceId':'demo'}"), &world.err);
-    stop();
 }
 
 /* The device writes it, so that nothing can be hidden. */
 T_CASE(videos_are_refused_with_rules) {
     static const char *const all[] = { "0 0 100 5" };
-    start();
     world.config.redact.regions = (struct sq_strings){ all, 1 };
     apply_rules();
     T(!fake_run(&world, "video", "{'deviceId':'demo','record':'start'}"));
@@ -468,13 +454,11 @@ T_CASE(videos_are_refused_with_rules) {
     apply_rules();
     T(!fake_run(&world, "video", "{'deviceId':'demo','record':'start'}"));
     T(strstr(world.err.message, "redact") == NULL);
-    stop();
 }
 
 T_CASE(hidden_apps_have_no_pixels) {
     static const char *const apps[] = { "demo.shop" };
     int pictures;
-    start();
     world.config.redact.apps = (struct sq_strings){ apps, 1 };
     apply_rules();
     run("launch", "{'deviceId':'demo','packageName':'com.squint.demo.shop'}",
@@ -486,5 +470,4 @@ T_CASE(hidden_apps_have_no_pixels) {
         "");
     run("screenshot", "{'deviceId':'demo'}", "");
     T(coloured_in_answer(&pictures) > 0);
-    stop();
 }

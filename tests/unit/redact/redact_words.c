@@ -2,8 +2,6 @@
  * Text in pixels is read before parts of the picture are hidden, and answers
  * leave out and count what is hidden.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "redact/redact.h"
 #include "support/past_world.h"

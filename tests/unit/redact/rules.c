@@ -1,8 +1,6 @@
 /* Which text, regions and apps the rules hide, and which rules are refused. */
 #include "redact/rules.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 static struct sq_config config;

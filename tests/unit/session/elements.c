@@ -1,8 +1,6 @@
 #include "session/session.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support/test.h"
 #include "util/arena.h"

@@ -1,7 +1,5 @@
 #include "session/state.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 static const uint8_t key[SQ_SESSION_KEY_BYTES] = { 1, 2, 3 };

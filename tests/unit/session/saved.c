@@ -1,9 +1,6 @@
 /* Frames of a session that another process continues. */
 #include "session/session.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define NOW 1700000000

@@ -1,8 +1,5 @@
 #include "session/session.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define PHONE "phone"

@@ -4,9 +4,6 @@
  */
 #include "support/leaks.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

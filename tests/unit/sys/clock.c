@@ -1,7 +1,6 @@
 #include "sys/clock.h"
 
 #include <poll.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 

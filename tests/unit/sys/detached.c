@@ -1,7 +1,5 @@
 #include "sys/process.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 T_CASE(program_is_started) {

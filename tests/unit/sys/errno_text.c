@@ -1,7 +1,6 @@
 #include "sys/call.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "support/test.h"
 

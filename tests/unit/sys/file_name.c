@@ -1,5 +1,4 @@
 /* How file names are shown to people. */
-#include <string.h>
 
 #include "support/test.h"
 #include "sys/file.h"

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -1,9 +1,6 @@
 #include "sys/path.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include <unistd.h>

@@ -2,7 +2,6 @@
 #include "sys/process.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,9 +1,6 @@
 /* The private folder: who may use it, its files, and its locks. */
 #include "sys/folder.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

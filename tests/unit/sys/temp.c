@@ -1,8 +1,6 @@
 #include "sys/file.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "support/kill.h"

@@ -1,8 +1,5 @@
 #include "sys/path.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/test.h"
 
 static const struct {

@@ -1,8 +1,6 @@
 #include "sys/worker.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support/test.h"

@@ -1,7 +1,5 @@
 #include "sys/zone.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "support/scratch.h"

@@ -2,8 +2,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "json/reader.h"
 #include "support/test.h"

@@ -1,9 +1,6 @@
 /* Replies as people see them. */
 #include "tool/people.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "json/reader.h"
 #include "support/test.h"
 #include "tools/table.h"

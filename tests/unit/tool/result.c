@@ -1,8 +1,6 @@
 /* The list of content blocks of a result. */
 #include "tool/tool.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 T_CASE(starts_empty) {

@@ -5,8 +5,6 @@
 #ifndef SQ_TEST_TOOLS_ACTING_H
 #define SQ_TEST_TOOLS_ACTING_H
 
-#include <string.h>
-
 #include "support/fake_device.h"
 #include "support/test.h"
 #include "sys/clock.h"

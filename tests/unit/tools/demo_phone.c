@@ -1,6 +1,4 @@
 /* Operations that act, on the demo phone. */
-#include <stdio.h>
-#include <string.h>
 
 #include "config/config.h"
 #include "json/reader.h"

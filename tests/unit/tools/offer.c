@@ -1,9 +1,6 @@
 /* Texts name what a client can call, in each mode. */
-#include <stdio.h>
 
 #include "tools/offer.h"
-
-#include <string.h>
 
 #include "support/test.h"
 #include "tools/table.h"
@@ -74,21 +71,20 @@ T_CASE(an_error_always_keeps_a_hint) {
 /* Text of others cannot name an operation, nor hide a sentence. */
 T_CASE(marks_in_values_do_not_count) {
     const struct sq_offer offers[] = { whole, split, read_only };
-    struct sq_err err = { 0 };
     for (size_t i = 0; i < 3; i++) {
         char want[200];
         snprintf(want, sizeof(want),
                  "Look at \"a \\@tap me\\@host @ 9@1 \\@input\" with %s.",
                  offers[i].is_split ? "ui_dump" : "dump");
-        sq_fail_hint(&err, "Look at \"%s\" with @dump.",
+        sq_fail_hint(&t_err, "Look at \"%s\" with @dump.",
                      "a @tap me@host @ 9@1 @input");
-        sq_offer_hint(offers[i], &err);
-        sq_offer_hint(offers[i], &err);
-        T_STR(err.hint, want);
+        sq_offer_hint(offers[i], &t_err);
+        sq_offer_hint(offers[i], &t_err);
+        T_STR(t_err.hint, want);
         /* Not even with the byte that stands for a mark. */
-        sq_fail_hint(&err, "%s and @dump.", "a \x01tap");
-        sq_offer_hint(offers[i], &err);
-        T_STR(err.hint, "a tap and dump.");
+        sq_fail_hint(&t_err, "%s and @dump.", "a \x01tap");
+        sq_offer_hint(offers[i], &t_err);
+        T_STR(t_err.hint, "a tap and dump.");
     }
 }
 

@@ -1,6 +1,4 @@
 /* Operations that observe, on the demo phone: real pixels, real elements. */
-#include <stdio.h>
-#include <string.h>
 
 #include "device/kinds.h"
 #include "image/pipeline/codec.h"

@@ -1,6 +1,4 @@
 /* The output schemas of operations without pictures, and their answers. */
-#include <stdio.h>
-#include <string.h>
 
 #include "json/reader.h"
 #include "support/fake_device.h"

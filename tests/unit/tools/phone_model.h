@@ -5,9 +5,6 @@
 #ifndef SQ_TEST_TOOLS_PHONE_MODEL_H
 #define SQ_TEST_TOOLS_PHONE_MODEL_H
 
-#include <stdio.h>
-#include <string.h>
-
 #include "demo/phone/phone.h"
 #include "json/reader.h"
 #include "support/test.h"

@@ -2,8 +2,6 @@
  * Text rules see whole texts, before anything is shortened; answers say how
  * many parts of a picture are hidden.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "redact/redact.h"
 #include "tools/archive/shot_filter.h"

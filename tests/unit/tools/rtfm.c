@@ -1,10 +1,6 @@
 /* The manual: every page, and docs/tools.md; SQUINT_ACCEPT=1 writes that. */
 #include "tools/rtfm.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "args/arg.h"
 #include "json/reader.h"
 #include "support/scratch.h"

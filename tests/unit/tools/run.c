@@ -1,8 +1,5 @@
 #include "tools/run.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "json/reader.h"
 #include "support/fake_device.h"
 #include "support/past_world.h"

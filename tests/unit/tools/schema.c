@@ -1,8 +1,5 @@
 #include "tools/schema.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "args/arg.h"
 #include "json/reader.h"
 #include "support/test.h"

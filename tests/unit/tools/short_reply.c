@@ -1,8 +1,6 @@
 /* Replies lose what models do not need, and nothing else. */
 #include "tools/short_reply.h"
 
-#include <stdio.h>
-
 #include "support/test.h"
 #include "util/utf8.h"
 
@@ -15,17 +13,12 @@
 static const char *
 shorten(const char *reply, bool has_picture) {
     static char text[MAX_BYTES];
-    struct sq_arena arena;
-    struct sq_buf out;
     const struct sq_json *json;
-    sq_arena_init(&arena, 1 << 20);
-    sq_buf_init(&out, MAX_BYTES);
-    struct sq_err err = { 0 };
-    T_OK(sq_json_parse(sq_span_of(reply), &arena, &json, &err), &err);
-    T_OK(sq_short_reply_write(json, has_picture, &out, &err), &err);
+    T_ARENA(arena, 1 << 20);
+    T_BUF(out, MAX_BYTES);
+    T_OK(sq_json_parse(sq_span_of(reply), &arena, &json, &t_err));
+    T_OK(sq_short_reply_write(json, has_picture, &out, &t_err));
     snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(sq_buf_span(&out)));
-    sq_buf_finish(&out);
-    sq_arena_finish(&arena);
     return text;
 }
 

@@ -1,8 +1,6 @@
 #include "util/arena.h"
 
 #include <stdalign.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support/test.h"
 #include "util/fault.h"

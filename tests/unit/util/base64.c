@@ -1,8 +1,5 @@
 #include "util/base64.h"
 
-#include <stdint.h>
-#include <string.h>
-
 #include "support/test.h"
 #include "util/mem.h"
 

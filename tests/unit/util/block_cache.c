@@ -1,7 +1,6 @@
 #include "util/buf.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "support/test.h"
 #include "util/mem.h"

@@ -1,7 +1,5 @@
 #include "util/buf.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 T_CASE(growing_keeps_the_content) {

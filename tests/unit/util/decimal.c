@@ -2,7 +2,6 @@
 #include "util/bytes.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "support/test.h"
 

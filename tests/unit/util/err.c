@@ -1,8 +1,5 @@
 #include "util/err.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 T_CASE(has_message_and_hint) {

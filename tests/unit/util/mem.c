@@ -1,8 +1,5 @@
 #include "util/mem.h"
 
-#include <stdint.h>
-#include <string.h>
-
 #include "support/test.h"
 #include "util/fault.h"
 

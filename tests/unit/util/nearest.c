@@ -1,8 +1,6 @@
 /* The most similar word, for "did you mean". */
 #include "util/span.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 static const char *const words[] = { "tap",   "screenshot",    "scroll",

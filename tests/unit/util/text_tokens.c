@@ -1,10 +1,6 @@
 /* Tokens of texts, compared with those of the tokenizer itself. */
 #include "util/utf8.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/test.h"
 
 /* Replies, calls, descriptions of tools and prose; counted by o200k. */

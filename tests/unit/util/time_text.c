@@ -1,6 +1,5 @@
 #include "util/time_text.h"
 
-#include <string.h>
 #include <time.h>
 
 #include "support/test.h"

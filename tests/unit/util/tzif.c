@@ -1,7 +1,5 @@
 #include "util/tzif.h"
 
-#include <string.h>
-
 #include "support/test.h"
 #include "util/time_text.h"
 

@@ -1,8 +1,6 @@
 /* Areas of one colour are found; backgrounds, lines and frames are not. */
 #include "vision/areas.h"
 
-#include <string.h>
-
 #include "image/draw/draw.h"
 #include "support/test.h"
 #include "util/limits.h"

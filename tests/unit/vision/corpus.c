@@ -1,6 +1,4 @@
 /* Reads pages beside Tesseract's own layout, with the same library. */
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "support/font_page.h"
 #include "support/test.h"

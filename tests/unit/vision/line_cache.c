@@ -1,7 +1,5 @@
 #include "vision/strip.h"
 
-#include <string.h>
-
 #include "support/test.h"
 #include "util/limits.h"
 

@@ -1,8 +1,5 @@
 #include "vision/lines.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "image/draw/draw.h"
 #include "support/pages.h"
 #include "support/test.h"

@@ -1,8 +1,5 @@
 #include "vision/match.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define MAX_LINES 8

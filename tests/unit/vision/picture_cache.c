@@ -39,7 +39,7 @@ T_CASE(frames_are_found_by_key_and_area) {
 }
 
 T_CASE(the_oldest_frame_is_replaced) {
-    struct sq_picture_cache cache = { 0 };
+    T_FREED(sq_picture_cache_finish) struct sq_picture_cache cache = { 0 };
     for (uint64_t i = 0; i <= SQ_CACHED_PICTURES; i++) {
         put(&cache, i);
     }
@@ -47,5 +47,4 @@ T_CASE(the_oldest_frame_is_replaced) {
         struct sq_line_key key = key_of(i);
         T((sq_picture_cache_get(&cache, &key, area) != NULL) == (i > 0));
     }
-    sq_picture_cache_finish(&cache);
 }

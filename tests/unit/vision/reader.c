@@ -1,9 +1,6 @@
 #include "vision/reader.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "image/pipeline/codec.h"

@@ -1,8 +1,5 @@
 #include "vision/strip.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define WIDTH 240

@@ -1,7 +1,5 @@
 #include "vision/match.h"
 
-#include <stdio.h>
-
 #include "support/test.h"
 
 static void

@@ -1,7 +1,5 @@
 #include "vision/template.h"
 
-#include <string.h>
-
 #include "image/pipeline/codec.h"
 #include "image/pipeline/picture.h"
 #include "support/pages.h"

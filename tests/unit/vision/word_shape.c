@@ -1,7 +1,5 @@
 #include "vision/strip.h"
 
-#include <string.h>
-
 #include "image/draw/draw.h"
 #include "support/test.h"
 #include "support/text_page.h"

@@ -56,7 +56,7 @@ T_CASE(text_output) {
 }
 
 T_CASE(json_output) {
-    struct answer answer;
+    T_FREED(answer_end) struct answer answer = { 0 };
     start();
     past_put_picture("b/Screenshot_20260115-103045.png", 32, 32, 0);
     RUN("archive", "stats", "--json", "--archive", root, "--archive",
@@ -81,7 +81,6 @@ T_CASE(json_output) {
     T_INT(answer_int(b, "folders", NULL), 1);
     T_INT(answer_int(b, "screenshots", NULL), 1);
     T_INT(answer_int(b, "names", "android"), 1);
-    answer_end(&answer);
 }
 
 /* Counts only folders that contain screenshots. */
@@ -111,7 +110,7 @@ T_CASE(shots_in_the_folder_of_another_date_are_counted_separately) {
 
 /* The user sees which names to report. The second run uses the index. */
 T_CASE(unknown_names_are_grouped_by_shape) {
-    struct answer answer;
+    T_FREED(answer_end) struct answer answer = { 0 };
     home_start();
     for (int i = 0; i < 12; i++) {
         char path[60];
@@ -137,7 +136,6 @@ T_CASE(unknown_names_are_grouped_by_shape) {
     T_INT(sq_json_count(like), 2);
     answer_is(sq_json_first(like), "like", "foo_####.png");
     T_INT(answer_int(sq_json_first(like), "count", NULL), 12);
-    answer_end(&answer);
 }
 
 /* Unreadable folders are reported; the others are still counted. */
@@ -153,7 +151,7 @@ T_CASE(unreadable_folders_are_reported) {
 }
 
 T_CASE(empty_folder_has_no_times) {
-    struct answer answer;
+    T_FREED(answer_end) struct answer answer = { 0 };
     home_start();
     t_album_folder("empty");
     RUN("archive", "stats", "--archive", t_scratch_path("empty"));
@@ -162,7 +160,6 @@ T_CASE(empty_folder_has_no_times) {
     RUN("archive", "stats", "--json", "--archive", t_scratch_path("empty"));
     answer_start(&answer);
     T(!sq_json_get(sq_json_first(answer.root), "first"));
-    answer_end(&answer);
 }
 
 /* The index is in the cache folder; the archive is unchanged. */
@@ -288,12 +285,10 @@ T_CASE(a_file_that_exists_is_kept_with_status_1) {
 
 static struct sq_size
 size_of(const char *name) {
-    struct sq_err err = { 0 };
-    struct sq_buf bytes = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     struct sq_size size = { 0 };
-    T_OK(sq_file_read(t_scratch_path(name), 1 << 22, &bytes, &err), &err);
-    T_OK(sq_codec_size(bytes.data, bytes.len, &size, &err), &err);
-    sq_buf_finish(&bytes);
+    T_OK(sq_file_read(t_scratch_path(name), 1 << 22, &bytes, &t_err));
+    T_OK(sq_codec_size(bytes.data, bytes.len, &size, &t_err));
     return size;
 }
 

@@ -1,8 +1,5 @@
 #include "app/commands/command.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "app/flags.h"
 #include "config/option.h"
 #include "support/test.h"

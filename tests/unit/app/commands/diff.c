@@ -9,7 +9,7 @@ struct pair {
 
 static void
 make_pair(struct pair *pair, struct sq_region region) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     encoded_page(200, 150, &image);
     snprintf(pair->before, sizeof(pair->before), "%s",
              pages_put("before.png", ENCODED_PNG, &image));
@@ -20,7 +20,6 @@ make_pair(struct pair *pair, struct sq_region region) {
     }
     snprintf(pair->after, sizeof(pair->after), "%s",
              pages_put("after.raw", ENCODED_RAW, &image));
-    sq_image_finish(&image);
 }
 
 T_FIXTURE(t_scratch_start, t_scratch_end);
@@ -96,7 +95,7 @@ T_CASE(json_has_the_same_result) {
 }
 
 T_CASE(different_size_is_a_change) {
-    struct answer answer;
+    T_FREED(answer_end) struct answer answer = { 0 };
     const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
     const char *b = pages_put_size("b.png", ENCODED_PNG, 30, 40);
     RUN("diff", a, b);
@@ -111,7 +110,6 @@ T_CASE(different_size_is_a_change) {
     T_INT(answer_int(answer.root, "after", "width"), 30);
     T_INT(answer_int(answer.root, "changedRect", "height"), 40);
     T(sq_json_get(answer.root, "tiles") == NULL);
-    answer_end(&answer);
 }
 
 T_CASE(one_picture_can_be_standard_input) {

@@ -99,17 +99,13 @@ T_BARE_CASE(missing_part_of_the_ios_tools_is_explained) {
 T_CASE(findings_as_json) {
     RUN("doctor", "--json");
     T_INT(run.status, 0);
-    struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_json *report;
-    sq_arena_init(&arena, (size_t)1 << 20);
+    T_ARENA(arena, (size_t)1 << 20);
     T_OK(sq_json_parse((struct sq_span){ run.out, run.out_len }, &arena,
-                       &report, &err),
-         &err);
+                       &report, &t_err));
     bool usable = false;
     T(sq_json_bool(sq_json_get(report, "usable"), &usable) && usable);
     T(sq_json_count(sq_json_get(report, "findings")) >= 9);
-    sq_arena_finish(&arena);
 }
 
 T_CASE(configuration_errors_are_reported) {
@@ -276,12 +272,10 @@ examine(void *context, struct sq_err *err) {
 }
 
 T_CASE(out_of_memory_is_reported) {
-    struct sq_setup setup;
-    struct sq_err err = { 0 };
+    T_FREED(sq_setup_finish) struct sq_setup setup = { 0 };
     int argc = 0;
     char *argv[] = { NULL };
     const struct sq_accepted accepted = { NULL, SQ_USE_ALL };
-    T_OK(sq_setup_init(&setup, &accepted, &argc, argv, &err), &err);
+    T_OK(sq_setup_init(&setup, &accepted, &argc, argv, &t_err));
     T(t_alloc_torture(examine, &setup) > 20);
-    sq_setup_finish(&setup);
 }

@@ -2,7 +2,6 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 #include <errno.h>
 #include <ftw.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "app/install/install.h"
@@ -327,15 +326,11 @@ static const struct place {
 
 static void
 check_place(const char *client, bool macos, size_t which, const char *want) {
-    struct sq_err err = { 0 };
-    struct sq_buf out;
-    sq_buf_init(&out, 4096);
+    T_BUF(out, 4096);
     T_OK(sq_install_place(sq_install_client_find(client), macos, which, &out,
-                          &err)
-             && sq_buf_append(&out, "", 1, &err),
-         &err);
+                          &t_err)
+         && sq_buf_append(&out, "", 1, &t_err));
     T_STR((const char *)out.data, want);
-    sq_buf_finish(&out);
 }
 
 T_CASE(every_client_has_its_path) {

@@ -2,8 +2,6 @@
 #include "app/commands/record.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "archive/names/name.h"

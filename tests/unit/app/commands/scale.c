@@ -78,7 +78,7 @@ T_CASE(result_is_printed) {
 }
 
 T_CASE(json_has_all_fields) {
-    struct answer answer;
+    T_FREED(answer_end) struct answer answer = { 0 };
     const char *in = pages_put_size("in.png", ENCODED_PNG, 1080, 2400);
     const char *out = t_scratch_path("out.jpg");
     RUN("scale", in, "-o", out, "--json");
@@ -98,11 +98,10 @@ T_CASE(json_has_all_fields) {
     T(sq_json_get(root, "warning") == NULL);
     T(sq_json_get(root, "region") == NULL);
     T(sq_json_get(root, "colours") == NULL);
-    answer_end(&answer);
 }
 
 T_CASE(json_has_region_palette_and_raw_mode) {
-    struct answer answer;
+    T_FREED(answer_end) struct answer answer = { 0 };
     const char *in = pages_put_size("in.png", ENCODED_PNG, 80, 60);
     const char *out = t_scratch_path("out.png");
     RUN("scale", in, "-o", out, "--json", "--raw", "--region", "10,20,30,40",
@@ -126,7 +125,6 @@ T_CASE(json_has_region_palette_and_raw_mode) {
     answer_is(answer.root, "warning",
               "Raw mode: no scaling applied. May exceed API limits with "
               "multiple images.");
-    answer_end(&answer);
 }
 
 T_CASE(raw_mode_keeps_the_size) {
@@ -191,12 +189,11 @@ T_CASE(full_disk_is_reported) {
 }
 
 T_CASE(input_file_can_be_the_output_file) {
-    struct sq_image got = { 0 };
+    T_FREED(sq_image_finish) struct sq_image got = { 0 };
     const char *path = pages_put_size("page.png", ENCODED_PNG, 60, 40);
     RUN("scale", path, "-o", path, "--max-dimension", "30");
     T_INT(run.status, 0);
     T_STR(pages_look(path, &got), "png");
     T_INT(got.width, 30);
     T_INT(t_count_entries(t_scratch()), 1);
-    sq_image_finish(&got);
 }

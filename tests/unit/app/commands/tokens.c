@@ -20,7 +20,7 @@ T_CASE(table_matches_the_snapshot) {
 }
 
 T_CASE(json_has_every_profile) {
-    struct answer answer;
+    T_FREED(answer_end) struct answer answer = { 0 };
     const struct sq_token_profile *profile;
     RUN("tokens", "450", "1000", "--json");
     T_INT(run.status, 0);
@@ -39,7 +39,6 @@ T_CASE(json_has_every_profile) {
         item = sq_json_next(item);
     }
     T(item == NULL);
-    answer_end(&answer);
 }
 
 T_CASE(one_profile_can_be_selected) {
@@ -65,10 +64,8 @@ T_CASE(budget_gives_a_size_or_none) {
     struct sq_size size = { (int)answer_int(item, "image", "width"),
                             (int)answer_int(item, "image", "height") };
     struct sq_size want = { 0 };
-    struct sq_err err = { 0 };
     T_OK(sq_token_fit(sq_token_profile_find("claude"),
-                      (struct sq_size){ 1080, 2400 }, 300, &want, &err),
-         &err);
+                      (struct sq_size){ 1080, 2400 }, 300, &want, &t_err));
     T_INT(size.width, want.width);
     T_INT(size.height, want.height);
     T(answer_int(item, "tokens", NULL) <= 300);

@@ -72,7 +72,6 @@ is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
 
 T_CASE(every_command_and_flag_is_included) {
     static const char *const verbs[] = { "screenshot", "install", "serve" };
-    struct sq_err err = { 0 };
     struct sq_verb verb;
     t_scratch_start();
     WORDS("");
@@ -84,8 +83,8 @@ T_CASE(every_command_and_flag_is_included) {
         char name[32];
         snprintf(name, sizeof(name), "%s", verbs[i]);
         verb = verb_of(name);
-        T(sq_verb_flags(&verb, is_there, name, &err));
-        T(sq_verb_config_flags(&verb, is_there, name, &err));
+        T(sq_verb_flags(&verb, is_there, name, &t_err));
+        T(sq_verb_config_flags(&verb, is_there, name, &t_err));
     }
     t_scratch_end();
 }
@@ -180,10 +179,8 @@ complete(void *context, struct sq_err *err) {
     char flag[] = "-";
     char *argv[] = { words, dashes, context, flag };
     enum sq_status status = SQ_STATUS_OK;
-    struct sq_buf out;
-    sq_buf_init(&out, (size_t)1 << 20);
+    T_BUF(out, (size_t)1 << 20);
     bool ok = sq_command_completion.run_words(4, argv, &out, &status, err);
-    sq_buf_finish(&out);
     return ok;
 }
 

@@ -134,10 +134,10 @@ is_described(void *context, const struct sq_verb_flag *flag,
     return true;
 }
 
+T_FIXTURE(t_scratch_start, t_scratch_end);
+
 T_CASE(every_option_is_described) {
-    struct sq_err err = { 0 };
     struct sq_verb verb;
-    t_scratch_start();
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
         verb_name = verb.name;
         RUN("help", verb.name);
@@ -147,9 +147,8 @@ T_CASE(every_option_is_described) {
         T(strstr(run.out, "the person") == NULL); /* they read it themselves */
         T(strstr(run.out, "small for you") == NULL);
         T(strstr(run.out, "by selector") == NULL);
-        T(sq_verb_flags(&verb, is_described, NULL, &err));
+        T(sq_verb_flags(&verb, is_described, NULL, &t_err));
     }
-    t_scratch_end();
 }
 
 /* Options as words of a command line: those listed in the help, and others. */
@@ -238,10 +237,9 @@ count_taken(void *context, const struct sq_verb_flag *flag,
     return true;
 }
 
-T_CASE(a_command_takes_the_options_that_it_lists) {
+T_BARE_CASE(a_command_takes_the_options_that_it_lists) {
     static struct lists own;
     static struct lists config;
-    struct sq_err err = { 0 };
     struct sq_verb verb;
     home_start();
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
@@ -250,12 +248,12 @@ T_CASE(a_command_takes_the_options_that_it_lists) {
         size_t taken = 0;
         verb_name = verb.name;
         RUN("help", verb.name);
-        T(sq_verb_flags(&verb, sort_flag, &own, &err));
+        T(sq_verb_flags(&verb, sort_flag, &own, &t_err));
         T_INT(own.other_count, 0);
         T(verb.command || verb.uses); /* each operation has a row */
         if (verb.uses) {
-            T(sq_verb_config_flags(NULL, sort_flag, &config, &err));
-            T(sq_verb_config_flags(&verb, count_taken, &taken, &err));
+            T(sq_verb_config_flags(NULL, sort_flag, &config, &t_err));
+            T(sq_verb_config_flags(&verb, count_taken, &taken, &t_err));
             T(taken > 1 && config.count >= taken);
             check_listed(&config, true);
             check_others(&config);
@@ -266,12 +264,9 @@ T_CASE(a_command_takes_the_options_that_it_lists) {
 }
 
 T_CASE(configuration_is_described) {
-    struct sq_err err = { 0 };
-    t_scratch_start();
     verb_name = "mcp";
     RUN("help", "mcp");
-    T(sq_verb_config_flags(NULL, is_described, NULL, &err));
-    t_scratch_end();
+    T(sq_verb_config_flags(NULL, is_described, NULL, &t_err));
 }
 
 /* A thing has one name, and its value is written in one way. */
@@ -307,19 +302,17 @@ has_usual_name(void *context, const struct sq_verb_flag *flag,
     return true;
 }
 
-T_CASE(a_thing_has_one_name) {
-    struct sq_err err = { 0 };
+T_BARE_CASE(a_thing_has_one_name) {
     struct sq_verb verb;
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
         verb_name = verb.name;
-        T(sq_verb_flags(&verb, has_usual_name, NULL, &err));
+        T(sq_verb_flags(&verb, has_usual_name, NULL, &t_err));
     }
-    T(sq_verb_config_flags(NULL, has_usual_name, NULL, &err));
+    T(sq_verb_config_flags(NULL, has_usual_name, NULL, &t_err));
 }
 
 T_CASE(help_is_narrow) {
     struct sq_verb verb;
-    t_scratch_start();
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
         RUN(verb.name, "--help");
         for (const char *line = run.out; *line;) {
@@ -330,5 +323,4 @@ T_CASE(help_is_narrow) {
             line += length + (line[length] == '\n');
         }
     }
-    t_scratch_end();
 }

@@ -40,7 +40,6 @@ is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
 }
 
 T_CASE(every_command_and_flag_is_included) {
-    struct sq_err err = { 0 };
     struct sq_verb verb;
     RUN("man");
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
@@ -48,9 +47,9 @@ T_CASE(every_command_and_flag_is_included) {
         snprintf(heading, sizeof(heading), "\n.SS squint %s",
                  in_roff(verb.name));
         run_says(run.out, heading);
-        T(sq_verb_flags(&verb, is_there, NULL, &err));
+        T(sq_verb_flags(&verb, is_there, NULL, &t_err));
     }
-    T(sq_verb_config_flags(NULL, is_there, NULL, &err));
+    T(sq_verb_config_flags(NULL, is_there, NULL, &t_err));
     run_says(run.out, "SQUINT_UI_MAX_IMAGE_DIMENSION");
 }
 
@@ -76,11 +75,9 @@ T_CASE(only_known_roff_requests_are_used) {
 
 static bool
 write_page(void *context, struct sq_err *err) {
-    struct sq_buf out;
-    sq_buf_init(&out, (size_t)1 << 20);
+    T_BUF(out, (size_t)1 << 20);
     const struct sq_run written = { .out = &out };
     bool ok = sq_command_man.run(&written, err);
-    sq_buf_finish(&out);
     return ok;
 }
 

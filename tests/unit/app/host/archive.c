@@ -1,8 +1,6 @@
 /* The health of the archive, in squint's resource and in ManicTime's. */
 #include "app/host/private.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -61,8 +59,19 @@ inspect_and_put(enum health_resource resource) {
     T_OK(inspect(world.past, resource, SQ_CONFIG_FROM_NOTHING, &t_err));
 }
 
-T_CASE(readable_folder_is_healthy) {
+static void
+begin_case(void) {
     past_start(&world);
+}
+
+static void
+end_case(void) {
+    past_end(&world);
+}
+
+T_FIXTURE(begin_case, end_case);
+
+T_CASE(readable_folder_is_healthy) {
     past_add_root(&world, "a");
     past_put_series(&plain, 3, 60);
     past_put_picture("a/" DAY "/holiday.jpg", 32, 32, 0);
@@ -94,7 +103,6 @@ T_CASE(readable_folder_is_healthy) {
     T(past_true(&world, "capabilities.0.available"));
     T(past_true(&world, "capabilities.1.fallbackActive"));
     T_INT(past_count(&world, "issues"), 0);
-    past_end(&world);
 }
 
 /* Waits until the job has compared that many pictures, or has ended. */
@@ -112,7 +120,6 @@ wait_for_background(size_t done) {
 
 T_CASE(progress_in_the_background_is_shown) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    past_start(&world);
     past_add_root(&world, "a");
     past_add_root(&world, "b");
     past_open(&world);
@@ -138,12 +145,10 @@ T_CASE(progress_in_the_background_is_shown) {
     wait_for_background(SIZE_MAX);
     inspect_and_put(SQUINT_HEALTH);
     T(!past_has(&world, "archive.comparing"));
-    past_end(&world);
 }
 
 T_CASE(data_folder_is_reported) {
     static char folder[600];
-    past_start(&world);
     snprintf(folder, sizeof(folder), "%s=labels", t_scratch_path("data"));
     world.config.archive.manictime_directory = folder;
     past_open(&world);
@@ -155,7 +160,6 @@ T_CASE(data_folder_is_reported) {
     T(!past_true(&world, "databaseExists"));
     T_STR(past_text(&world, "schemaStatus"), "NotChecked");
     world.config.archive.manictime_directory = NULL;
-    past_end(&world);
 }
 
 /* The setup, the reason, and the issue that is reported. */
@@ -175,7 +179,7 @@ static const struct trouble {
       "ScreenshotDirectoryUnreadable" },
 };
 
-T_CASE(each_problem_is_explained) {
+T_BARE_CASE(each_problem_is_explained) {
     for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
         const struct trouble *row = &troubles[i];
         past_start(&world);
@@ -204,7 +208,7 @@ T_CASE(each_problem_is_explained) {
     }
 }
 
-T_CASE(unreadable_folder_is_reported) {
+T_BARE_CASE(unreadable_folder_is_reported) {
     if (geteuid() == 0) {
         t_skip("nothing is closed to the superuser");
         return;
@@ -223,7 +227,6 @@ T_CASE(unreadable_folder_is_reported) {
 
 /* One working folder is enough for screenshots, but the state is degraded. */
 T_CASE(one_working_folder_is_enough) {
-    past_start(&world);
     past_put(&plain);
     past_add_root(&world, "nowhere");
     past_add_root(&world, "a");
@@ -233,12 +236,10 @@ T_CASE(one_working_folder_is_enough) {
     T_STR(past_text(&world, "screenshots.status"), "Available");
     T_STR(past_text(&world, "screenshots.reason"), "None");
     T_INT(past_count(&world, "issues"), 1);
-    past_end(&world);
 }
 
 /* Only ManicTime's resource reports the missing configuration. */
 T_CASE(missing_configuration_is_not_a_problem) {
-    past_start(&world);
     past_open(&world);
     inspect_and_put(SQUINT_HEALTH);
     T(!state.state.is_degraded);
@@ -247,11 +248,9 @@ T_CASE(missing_configuration_is_not_a_problem) {
     T_STR(past_text(&world, "issues.0.code"), "DataDirectoryUnresolved");
     T_STR(past_text(&world, "screenshots.remediationHint"),
           "Have the person set MANICTIME_DATA_DIR, or add --manictime FOLDER.");
-    past_end(&world);
 }
 
 T_CASE(unknown_time_zone_is_reported) {
-    past_start(&world);
     past_add_root(&world, "a");
     past_put(&plain);
     world.config.archive.time_zone = "Middle/Earth";
@@ -260,7 +259,6 @@ T_CASE(unknown_time_zone_is_reported) {
     T(state.state.is_degraded);
     T(strstr(past_text(&world, "archive.timeZoneProblem"), "Middle/Earth")
       != NULL);
-    past_end(&world);
 }
 
 /* Returns whether the description warns of a time that cannot be read. */
@@ -268,7 +266,6 @@ static bool
 warns_of_time(const char *end) {
     static const char name[] = "track.csv";
     char table[200];
-    struct sq_buf text;
     int len = snprintf(table, sizeof(table),
                        "start,end,label,group\n"
                        "2026-01-15T10:00Z,%s,Accounts,Bank\n"
@@ -276,18 +273,16 @@ warns_of_time(const char *end) {
                        end);
     t_album_put_bytes(name, table, (size_t)len);
     t_album_age(name, 60);
-    sq_buf_init(&text, (size_t)1 << 16);
+    T_BUF(text, (size_t)1 << 16);
     T_OK(sq_library_describe(world.past, &text, &t_err)
          && sq_buf_append(&text, "", 1, &t_err));
     bool warns = strstr((const char *)text.data, "correct its times") != NULL;
-    sq_buf_finish(&text);
     return warns;
 }
 
 T_CASE(corrected_time_of_an_excluded_activity_is_noticed) {
     static const char *const apps[] = { "Bank" };
     char path[600];
-    past_start(&world);
     past_add_root(&world, "a");
     past_put(&plain);
     snprintf(path, sizeof(path), "%s", t_scratch_path("track.csv"));
@@ -298,7 +293,6 @@ T_CASE(corrected_time_of_an_excluded_activity_is_noticed) {
     T(warns_of_time("soon"));
     T(!warns_of_time("2026-01-15T10:30Z"));
     T(warns_of_time("later"));
-    past_end(&world);
 }
 
 static bool
@@ -313,11 +307,9 @@ open_and_look(void *context, struct sq_err *err) {
 
 T_CASE(out_of_memory_is_reported) {
     enum health_resource both[] = { SQUINT_HEALTH, MANICTIME_HEALTH };
-    past_start(&world);
     past_add_root(&world, "a");
     past_put(&plain);
     for (int i = 0; i < 2; i++) {
         T(t_alloc_torture(open_and_look, &both[i]) > 5);
     }
-    past_end(&world);
 }

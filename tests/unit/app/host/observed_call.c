@@ -2,8 +2,6 @@
 #include "app/host/private.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "json/reader.h"
 #include "support/test.h"

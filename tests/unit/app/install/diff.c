@@ -1,7 +1,5 @@
 #include "app/install/install.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 static void

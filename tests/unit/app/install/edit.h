@@ -2,10 +2,6 @@
 #ifndef SQ_TEST_APP_INSTALL_EDIT_H
 #define SQ_TEST_APP_INSTALL_EDIT_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "app/install/install.h"
 #include "support/test.h"
 

@@ -1,8 +1,6 @@
 /* Scripts and flows of journals with hostile texts. */
 #include "app/replay/replay.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <yaml.h>
 
 #include "support/test.h"

@@ -1,9 +1,6 @@
 /* Lines that are broken for a narrow terminal. */
 #include "app/terminal/output.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 /* The pieces of a line, each with its spaces, joined by "|". */

@@ -4,9 +4,6 @@
  */
 #include "app/terminal/picture.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 #include "util/base64.h"
 

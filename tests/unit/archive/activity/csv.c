@@ -1,8 +1,5 @@
 #include "archive/activity/csv.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 /* All rows: fields in [], a bar between rows; or the error. */

@@ -1,4 +1,3 @@
-#include <string.h>
 #include <sys/stat.h>
 
 #include "archive/activity/activity.h"

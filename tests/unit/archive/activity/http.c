@@ -1,7 +1,5 @@
 #include "archive/activity/http.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 /* Parses a response that arrives in pieces of `piece` bytes. */

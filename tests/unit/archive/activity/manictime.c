@@ -1,7 +1,5 @@
 #include <pthread.h>
 #include <sqlite3.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,6 +1,4 @@
 /* Remembered periods: how often a file is read, and that answers are equal. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "archive/activity/activity.h"

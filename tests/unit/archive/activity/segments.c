@@ -1,8 +1,5 @@
 #include "archive/activity/segments.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 static void

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "archive/activity/activity.h"
 #include "archive/sampling/sampling.h"
 #include "archive/store/fingerprint.h"

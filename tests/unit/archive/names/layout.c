@@ -1,8 +1,5 @@
 #include "archive/names/layout.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 #include "util/time_text.h"
 

@@ -7,9 +7,6 @@
 #include "archive/names/name.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/test.h"
 #include "sys/file.h"

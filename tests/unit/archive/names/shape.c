@@ -1,8 +1,5 @@
 #include "archive/names/shape.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 static void

@@ -1,6 +1,3 @@
-#include <stdio.h>
-#include <string.h>
-
 #include "archive/sampling/sampling.h"
 #include "support/test.h"
 

@@ -1,7 +1,4 @@
 /* Sampling under the limit is fair to days or hours, and to applications. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "archive/sampling/sampling.h"
 #include "support/test.h"

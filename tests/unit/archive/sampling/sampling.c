@@ -1,9 +1,5 @@
 #include "archive/sampling/sampling.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/test.h"
 #include "sys/clock.h"
 #include "util/mem.h"

@@ -2,8 +2,6 @@
 #include "archive/search/store.h"
 
 #include <sqlite3.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

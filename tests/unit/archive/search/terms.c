@@ -1,9 +1,6 @@
 /* Text becomes words and sequences of them. */
 #include "archive/search/terms.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 /* A recogniser may see a space after a sign that is none. */

@@ -1,7 +1,5 @@
 #include "archive/store/root.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "support/album.h"

@@ -1,9 +1,6 @@
 /* The index: what it returns, and that invalid data is never used. */
 #include "archive/store/root.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,7 +1,5 @@
 #include "demo/adbd/connection.h"
 
-#include <stdio.h>
-
 #include "unit/demo/adbd/on_host.h"
 
 T_CASE(shell_output_is_sent_in_packets) {
@@ -190,12 +188,11 @@ T_CASE(invalid_packets_are_refused) {
         end(&host);
     }
     struct host host;
-    struct sq_err err = { 0 };
     begin(&host, NEW_VERSION, 4096);
-    T(!sq_adbd_connection_receive(host.connection,
-                                  SQ_SPAN("GET / HTTP/1.1\r\nHost: a\r\n\r\n"),
-                                  1, &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
+    T_FAILS(sq_adbd_connection_receive(
+                host.connection, SQ_SPAN("GET / HTTP/1.1\r\nHost: a\r\n\r\n"),
+                1, &t_err),
+            SQ_ERR_FORMAT);
     end(&host);
 }
 
@@ -306,9 +303,8 @@ talk(void *context, struct sq_err *err) {
         { SQ_ADBD_OKAY, 1, 1, { 0 } },
     };
     struct sq_adbd_connection *connection = NULL;
-    struct sq_buf bytes;
     int64_t wake_ns;
-    sq_buf_init(&bytes, MAX_BYTES);
+    T_BUF(bytes, MAX_BYTES);
     bool ok = sq_adbd_connection_create(context, &connection, err);
     for (size_t i = 0; ok && i < sizeof(packets) / sizeof(packets[0]); i++) {
         sq_buf_clear(&bytes);
@@ -320,7 +316,6 @@ talk(void *context, struct sq_err *err) {
             && sq_adbd_connection_advance(connection, 1, &wake_ns, err);
     }
     sq_adbd_connection_destroy(connection);
-    sq_buf_finish(&bytes);
     return ok;
 }
 

@@ -1,5 +1,4 @@
 /* Links with a data rate: when bytes are sent, and what the log contains. */
-#include <stdio.h>
 
 #include "unit/demo/adbd/on_host.h"
 
@@ -230,7 +229,6 @@ T_CASE(streams_share_a_link) {
     second.theirs = packet.arg0;
     struct result *both[] = { &first, &second };
     struct sq_buf data;
-    struct sq_err err = { 0 };
     sq_buf_init(&data, MAX_BYTES);
     while (!first.closed || !second.closed) {
         advance(&host);
@@ -239,7 +237,7 @@ T_CASE(streams_share_a_link) {
             struct result *to = both[packet.arg1 == second.ours];
             moved = true;
             to->closed = packet.command == SQ_ADBD_CLSE;
-            T_OK(sq_buf_append(&to->bytes, data.data, data.len, &err), &err);
+            T_OK(sq_buf_append(&to->bytes, data.data, data.len, &t_err));
             if (!to->closed) {
                 acknowledge(&host, to);
             }

@@ -1,7 +1,5 @@
 #include "demo/adbd/phone.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 #define MAX_BYTES 1000

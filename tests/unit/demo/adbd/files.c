@@ -1,8 +1,5 @@
 #include "demo/adbd/phone.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 static struct sq_adbd_file *

@@ -2,8 +2,6 @@
 #ifndef SQ_TEST_ADBD_ON_HOST_H
 #define SQ_TEST_ADBD_ON_HOST_H
 
-#include <string.h>
-
 #include "demo/adbd/connection.h"
 #include "support/demo_shell.h"
 #include "support/test.h"

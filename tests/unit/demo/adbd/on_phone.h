@@ -2,9 +2,6 @@
 #ifndef SQ_TEST_ADBD_ON_PHONE_H
 #define SQ_TEST_ADBD_ON_PHONE_H
 
-#include <stdio.h>
-#include <string.h>
-
 #include "device/android/parse.h"
 #include "support/demo_shell.h"
 #include "support/test.h"

@@ -1,7 +1,5 @@
 #include "demo/adbd/connection.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 #define MAX_BYTES ((size_t)4 << 20)

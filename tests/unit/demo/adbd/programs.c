@@ -1,6 +1,4 @@
 /* The phone's programs, checked with the parsers for real phones. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "device/android/link.h"
 #include "device/android/parse.h"
@@ -308,16 +306,15 @@ T_CASE(faults_can_be_set_while_it_runs) {
 
 T_CASE(gzip_compresses_its_input) {
     struct sq_gunzip *gunzip = NULL;
-    struct sq_err err = { 0 };
     struct sq_buf text;
     const struct t_shell_run *run = t_phone_run(phone, "echo hello | gzip -1");
     T_INT(run->status, 0);
     sq_buf_init(&text, 1000);
-    T_OK(sq_gunzip_create(&gunzip, &err), &err);
+    T_OK(sq_gunzip_create(&gunzip, &t_err));
     T(run->out.len > 0 && run->out.len < SQ_GUNZIP_INPUT_BYTES);
     memcpy(sq_gunzip_space(gunzip), run->out.data, run->out.len);
     sq_gunzip_add(gunzip, run->out.len);
-    T_OK(sq_gunzip_run(gunzip, &text, 1000, &err), &err);
+    T_OK(sq_gunzip_run(gunzip, &text, 1000, &t_err));
     T_INT(sq_gunzip_state(gunzip), SQ_GUNZIP_COMPLETE);
     T_BYTES(text.data, text.len, "hello\n", 6);
     sq_gunzip_destroy(gunzip);

@@ -1,7 +1,6 @@
 #include "demo/adbd/serve.h"
 
 #include <pthread.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "demo/adbd/connection.h"

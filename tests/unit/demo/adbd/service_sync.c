@@ -1,8 +1,5 @@
 #include "demo/adbd/connection.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/demo_shell.h"
 #include "support/test.h"
 #include "util/bytes.h"
@@ -58,7 +55,9 @@ check(const char *want, size_t len) {
     T_BYTES(answer.data, answer.len, want, len);
 }
 
-T_CASE(files_are_described_and_sent) {
+T_FIXTURE(start, finish);
+
+T_BARE_CASE(files_are_described_and_sent) {
     for (int slowly = 0; slowly < 2; slowly++) {
         start();
         T_INT(t_phone_status(phone, "echo -n hello >/sdcard/a"), 0);
@@ -99,7 +98,6 @@ keep_line(void *context, const char *line) {
 
 /* The logged time starts with the request, and includes the link's. */
 T_CASE(log_excludes_the_time_of_the_client) {
-    start();
     phone->clock_ns = tell_time;
     phone->log = keep_line;
     T_INT(t_phone_status(phone, "echo -n hello >/sdcard/a"), 0);
@@ -110,11 +108,9 @@ T_CASE(log_excludes_the_time_of_the_client) {
     phone->link_rate = 1000;
     ask("RECV", "/sdcard/a", false);
     T_STR(logged, "21.000\t0\t21\t0\tsync:RECV /sdcard/a");
-    finish();
 }
 
 T_CASE(files_are_received) {
-    start();
     ask("SEND", "/sdcard/b,33188", false);
     T_INT(answer.len, 0);
     give(SQ_SPAN("DATA\3\0\0\0one"));
@@ -127,11 +123,9 @@ T_CASE(files_are_received) {
     check("FAIL\x19\0\0\0No such file or directory", 33);
     ask("RECV", "/sdcard/b", true);
     check("DATA\6\0\0\0onetwoDONE\0\0\0\0", 22);
-    finish();
 }
 
 T_CASE(long_files_are_sent_in_pieces) {
-    start();
     T_INT(t_phone_status(phone, "screencap /sdcard/a"), 0);
     ask("RECV", "/sdcard/a", false);
     size_t bytes = 0;
@@ -144,10 +138,9 @@ T_CASE(long_files_are_sent_in_pieces) {
     }
     T_INT(bytes, 16 + 360 * 640 * 4);
     T(memcmp(answer.data + at, "DONE", 4) == 0);
-    finish();
 }
 
-T_CASE(invalid_requests_end_the_service) {
+T_BARE_CASE(invalid_requests_end_the_service) {
     static const struct sq_span messages[] = {
         SQ_SPAN_INIT("NOPE\0\0\0\0"),
         SQ_SPAN_INIT("STAT\1\4\0\0"),

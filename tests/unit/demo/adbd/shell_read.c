@@ -1,6 +1,3 @@
-#include <stdio.h>
-#include <string.h>
-
 #include "demo/adbd/shell.h"
 #include "support/test.h"
 

@@ -2,9 +2,6 @@
  */
 #include "demo/phone/phone.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "device/demo/demo.h"
 #include "support/test.h"
 

@@ -59,10 +59,9 @@ play(const char *folder, struct sq_buf *text, struct sq_err *err) {
 
 static char *
 play_and_keep(const char *folder, struct sq_buf *text) {
-    struct sq_err err = { 0 };
     sq_buf_init(text, MAX_TEXT);
-    T_OK(play(folder, text, &err), &err);
-    T(sq_buf_append(text, "", 1, &err));
+    T_OK(play(folder, text, &t_err));
+    T(sq_buf_append(text, "", 1, &t_err));
     return (char *)text->data;
 }
 
@@ -185,16 +184,13 @@ marked_pixels(const struct sq_image *image, const uint8_t colour[3]) {
 static void
 check_picture(const char *path, const uint8_t *colour) {
     static char bytes[1 << 20];
-    struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     size_t len = run_slurp(path, bytes, sizeof(bytes));
     if (T_OK(sq_image_decode((uint8_t *)bytes, len, &sq_limits_default, &image,
-                             &err),
-             &err)) {
+                             &t_err))) {
         T(image.width >= 450 && image.height >= 200);
         T(!colour || marked_pixels(&image, colour) > 60);
     }
-    sq_image_finish(&image);
 }
 
 T_CASE(pictures_decode_and_have_marks) {
@@ -232,7 +228,6 @@ T_CASE(pictures_decode_and_have_marks) {
 T_CASE(log_is_json_with_the_given_pictures) {
     static char log[1 << 18];
     struct sq_arena arena;
-    struct sq_err err = { 0 };
     const struct sq_json *steps = NULL;
     struct sq_buf text;
     start(USUAL);
@@ -240,8 +235,7 @@ T_CASE(log_is_json_with_the_given_pictures) {
     play_and_keep(folder, &text);
     size_t len = run_slurp(in_folder(folder, SQ_TOUR_LOG), log, sizeof(log));
     sq_arena_init(&arena, MAX_TEXT);
-    T_OK(sq_json_parse((struct sq_span){ log, len }, &arena, &steps, &err),
-         &err);
+    T_OK(sq_json_parse((struct sq_span){ log, len }, &arena, &steps, &t_err));
     T_INT(sq_json_count(steps), sq_tour_step_count);
     const struct sq_json *step = sq_json_first(steps);
     for (int i = 0; i < (int)sq_tour_step_count; i++) {
@@ -274,7 +268,6 @@ fail_at_the_third(void *context, size_t done, size_t total,
 
 T_CASE(report_can_end_the_tour) {
     struct sq_config config;
-    struct sq_err err = { 0 };
     struct sq_buf text;
     start(SMALL);
     sq_config_defaults(&config);
@@ -285,9 +278,9 @@ T_CASE(report_can_end_the_tour) {
         .program = "/opt/squint",
         .report = fail_at_the_third,
     };
-    T(!sq_tour_play(&options, &text, &err));
-    T_STR(err.message, "enough");
-    T(sq_buf_append(&text, "", 1, &err));
+    T(!sq_tour_play(&options, &text, &t_err));
+    T_STR(t_err.message, "enough");
+    T(sq_buf_append(&text, "", 1, &t_err));
     run_says((char *)text.data, "\n  2  ui find");
     T(strstr((char *)text.data, "\n  3  ui ") == NULL);
     sq_buf_finish(&text);
@@ -348,13 +341,9 @@ T_CASE(second_tour_replaces_the_first) {
 
 static void
 check_refused(const char *folder, const char *why) {
-    struct sq_err err = { 0 };
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_TEXT);
-    T(!play(folder, &text, &err));
-    T_INT(err.code, SQ_ERR_EXISTS);
-    run_says(err.message, why);
-    sq_buf_finish(&text);
+    T_BUF(text, MAX_TEXT);
+    T_FAILS(play(folder, &text, &t_err), SQ_ERR_EXISTS);
+    run_says(t_err.message, why);
 }
 
 T_CASE(other_folders_are_not_changed) {
@@ -442,24 +431,19 @@ T_BARE_CASE(special_characters_in_paths_are_escaped) {
         .device = { 1080, 2400 },
         .program = "/a b/<i>\"x\"&",
     };
-    struct sq_err err = { 0 };
-    struct sq_buf out;
-    sq_buf_init(&out, MAX_TEXT);
-    T_OK(sq_tour_page(&summary, SQ_SPAN(""), &out, &err), &err);
-    T(sq_buf_append(&out, "", 1, &err));
+    T_BUF(out, MAX_TEXT);
+    T_OK(sq_tour_page(&summary, SQ_SPAN(""), &out, &t_err));
+    T(sq_buf_append(&out, "", 1, &t_err));
     T(strstr((char *)out.data, "<i>") == NULL);
     run_says((char *)out.data, "/a b/&lt;i&gt;");
-    sq_buf_finish(&out);
 }
 
 static bool
 write_page(void *context, struct sq_err *err) {
     const struct sq_tour_summary *summary = context;
-    struct sq_buf out;
-    sq_buf_init(&out, MAX_TEXT);
+    T_BUF(out, MAX_TEXT);
     bool ok = sq_tour_page(summary, SQ_SPAN("<p>body</p>"), &out, err)
            && sq_tour_print_end(summary, "folder", true, &out, err);
-    sq_buf_finish(&out);
     return ok;
 }
 
@@ -478,14 +462,13 @@ T_CASE(out_of_memory_during_the_tour) {
     const char *folder = t_scratch_path("tour");
     bool reached = true;
     for (long n = 1; reached; n += n < 24 ? 1 : n) {
-        struct sq_err err = { 0 };
         struct sq_buf text;
         sq_buf_init(&text, MAX_TEXT);
         sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ .nth = n });
-        bool ok = play(folder, &text, &err);
+        bool ok = play(folder, &text, &t_err);
         reached = sq_fault_count(SQ_FAULT_ALLOC) >= n;
         sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
-        T(ok || err.code == SQ_ERR_NOMEM);
+        T(ok || t_err.code == SQ_ERR_NOMEM);
         T_INT(ok || reached, true);
         sq_buf_finish(&text);
     }
@@ -500,14 +483,13 @@ T_CASE(full_disk_during_the_tour) {
     play_and_keep(folder, &text);
     sq_buf_finish(&text);
     for (long n = 1; n <= 20; n++) {
-        struct sq_err err = { 0 };
         sq_buf_init(&text, MAX_TEXT);
         sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = n,
                                                             .from_then = true,
                                                             .how = ENOSPC });
-        T(!play(folder, &text, &err));
+        T(!play(folder, &text, &t_err));
         sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-        T(err.message[0]);
+        T(t_err.message[0]);
         sq_buf_finish(&text);
     }
     play_and_keep(folder, &text);

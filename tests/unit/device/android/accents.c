@@ -1,7 +1,5 @@
 #include "device/android/command.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 static struct sq_buf out;

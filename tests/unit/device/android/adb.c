@@ -1,9 +1,6 @@
 /* Finding, reaching and starting the adb server. */
 #include "device/android/adb.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 #include "device/android/adb.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 T_CASE(accepts_the_addresses_of_adb) {

@@ -2,8 +2,6 @@
  * Connections that are prepared before they are needed; and lost, refused, or
  * late ones.
  */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "device/android/link.h"

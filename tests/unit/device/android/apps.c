@@ -25,13 +25,12 @@ T_FIXTURE(NULL, phone_end);
 T_CASE(invalid_names_are_not_sent_to_the_device) {
     phone_start((const struct rule[]){ { 0 } });
     for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
-        struct sq_err err = { 0 };
-        if (!T(!launch(hostile[i], &err))) {
+        if (!T(!launch(hostile[i], &t_err))) {
             printf("# %s\n", hostile[i]);
         }
-        T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
-        T(err.hint[0]);
-        T(!stop(hostile[i], &err));
+        T_INT(t_err.code, SQ_ERR_PACKAGE_NOT_FOUND);
+        T(t_err.hint[0]);
+        T(!stop(hostile[i], &t_err));
     }
     T_INT(server.log_count, 0);
 }
@@ -44,9 +43,8 @@ expect_start(const struct rule *resolved, const char *package,
                                   { .words = "am start",
                                     .out = "Starting: Intent { cmp=x }\n" },
                                   { 0 } };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T_OK(launch(package, &err), &err);
+    T_OK(launch(package, &t_err));
     T_STR(last_command(), command);
     T_INT(server.log_count, 2);
     phone_end();
@@ -92,9 +90,8 @@ T_CASE(old_device_launches_by_monkey) {
                                          { .words = "monkey",
                                            .out = "Events injected: 1\n" },
                                          { 0 } };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T_OK(launch("com.example.app", &err), &err);
+    T_OK(launch("com.example.app", &t_err));
     T_STR(last_command(), "monkey -p 'com.example.app' -c "
                           "android.intent.category.LAUNCHER -c "
                           "android.intent.category.LEANBACK_LAUNCHER 1");
@@ -109,9 +106,8 @@ T_CASE(monkey_without_system_keys_is_run_again) {
           .status = 251 },
         { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T_OK(launch("com.example.app", &err), &err);
+    T_OK(launch("com.example.app", &t_err));
     T_INT(server.log_count, 3);
 }
 
@@ -124,22 +120,18 @@ T_CASE(missing_app_is_reported) {
         { .words = "pm path", .status = 1 },
         { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T(!launch("com.example.app", &err));
-    T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
-    T(err.hint[0]);
-    T(!stop("com.example.app", &err));
-    T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
+    T_FAILS(launch("com.example.app", &t_err), SQ_ERR_PACKAGE_NOT_FOUND);
+    T(t_err.hint[0]);
+    T_FAILS(stop("com.example.app", &t_err), SQ_ERR_PACKAGE_NOT_FOUND);
 }
 
 T_CASE(app_is_stopped_in_one_exchange) {
     static const struct rule table[] = {
         { .words = "pm path", .out = "package:/data/app/x/base.apk\n" }, { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T_OK(stop("com.example.app", &err), &err);
+    T_OK(stop("com.example.app", &t_err));
     T_STR(last_command(),
           "pm path 'com.example.app' &&am force-stop 'com.example.app'");
     T_INT(server.log_count, 1);
@@ -161,14 +153,12 @@ T_CASE(apps_are_listed_without_duplicates) {
                  "    com.b.two/com.b.two.Main\n" },
         { 0 }
     };
-    struct sq_err err = { 0 };
-    struct sq_app_list apps = { 0 };
+    T_FREED(sq_app_list_finish) struct sq_app_list apps = { 0 };
     phone_start(table);
-    T_OK(list(&apps, &err), &err);
+    T_OK(list(&apps, &t_err));
     T_INT(apps.count, 2);
     T(sq_span_is(apps.entries[0].package, "com.a.one"));
     T(sq_span_is(apps.entries[1].package, "com.b.two"));
-    sq_app_list_finish(&apps);
 }
 
 T_CASE(television_apps_are_listed) {
@@ -183,14 +173,12 @@ T_CASE(television_apps_are_listed) {
                  "  Activity #1:\n    com.tv.two/.TvMain\n" },
         { 0 }
     };
-    struct sq_err err = { 0 };
-    struct sq_app_list apps = { 0 };
+    T_FREED(sq_app_list_finish) struct sq_app_list apps = { 0 };
     phone_start(table);
-    T_OK(list(&apps, &err), &err);
+    T_OK(list(&apps, &t_err));
     T_INT(apps.count, 2);
     T(apps.count == 2 && sq_span_is(apps.entries[1].package, "com.tv.two"));
     T_INT(server.log_count, 1);
-    sq_app_list_finish(&apps);
 }
 
 T_CASE(old_device_lists_packages) {
@@ -199,12 +187,10 @@ T_CASE(old_device_lists_packages) {
           .out = "package:com.a.one\npackage:com.b.two\n" },
         { 0 }
     };
-    struct sq_err err = { 0 };
-    struct sq_app_list apps = { 0 };
+    T_FREED(sq_app_list_finish) struct sq_app_list apps = { 0 };
     phone_start(table);
-    T_OK(list(&apps, &err), &err);
+    T_OK(list(&apps, &t_err));
     T_INT(apps.count, 2);
-    sq_app_list_finish(&apps);
 }
 
 T_CASE(incomplete_list_of_an_old_device_is_refused) {
@@ -214,26 +200,23 @@ T_CASE(incomplete_list_of_an_old_device_is_refused) {
           .out = "package:com.a.one\npackage:com.b.two\n" },
         { 0 }
     };
-    struct sq_app_list apps = { 0 };
+    T_FREED(sq_app_list_finish) struct sq_app_list apps = { 0 };
     bool ok = false;
     phone_start(table);
     phone_is_oldest();
     server.cut_connection = -1;
     for (server.cut_at = 0; !ok; server.cut_at++) {
-        struct sq_err err = { 0 };
-        ok = list(&apps, &err);
-        T(ok || err.hint[0]);
+        ok = list(&apps, &t_err);
+        T(ok || t_err.hint[0]);
     }
     T_INT(apps.count, 2);
-    sq_app_list_finish(&apps);
 }
 
 static bool
 do_all(void *context, struct sq_err *err) {
-    struct sq_app_list apps = { 0 };
+    T_FREED(sq_app_list_finish) struct sq_app_list apps = { 0 };
     bool ok = launch("com.example.app", err) && stop("com.example.app", err)
            && list(&apps, err);
-    sq_app_list_finish(&apps);
     return ok;
 }
 

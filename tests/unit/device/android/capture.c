@@ -8,12 +8,11 @@ T_CASE(picture_and_display_are_read_at_the_same_time) {
     static const struct rule table[] = {
         { .words = "screencap", SHOWS(bright) }, { 0 }
     };
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     struct sq_screen screen = { 0 };
     struct sq_app app = { 0 };
     begin(table);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
     T_INT(seen.tries, 1);
     T_BYTES(seen.bytes, FRAME_BYTES, bright, FRAME_BYTES);
@@ -23,8 +22,8 @@ T_CASE(picture_and_display_are_read_at_the_same_time) {
     T(!capture.secure && !capture.other_display);
     T_INT(capture.displays.count, 0);
     /* The size and the app are known. */
-    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
-    T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
+    T_OK(sq_device_screen(phone, &screen, &deadline, &t_err));
+    T_OK(sq_device_current_app(phone, &app, &deadline, &t_err));
     T_STR(app.package, "com.example");
     T_INT(server.connections, 2);
     T_STR(last_command(), "screencap");
@@ -40,12 +39,11 @@ T_CASE(old_devices_use_one_stream) {
         { .words = "SurfaceFlinger", .out = "" },
         { 0 }
     };
-    struct sq_err err = { 0 };
     begin(table);
     server.features = "cmd";
     sq_device_destroy(phone);
     phone = fake_adb_device(adb);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
     T(fake_adb_received(&server, "exec:screencap"));
 }
@@ -60,27 +58,24 @@ T_CASE(oldest_devices_write_a_file) {
         { .words = "rm /data/local/tmp/squint-", .out = "" },
         { 0 }
     };
-    struct sq_err err = { 0 };
     begin(table);
     phone_is_oldest();
     written = bright;
     written_len = FRAME_BYTES;
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
     T_INT(capture.screen.size.height, 16);
     written = png;
     written_len = PNG_BYTES;
     ((struct sq_android *)phone)->format.time[SQ_CAPTURE_RAW].ns =
         900 * (int64_t)1000000;
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     written_len = PNG_BYTES - 3;
-    T(!take(NULL, &err));
-    T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+    T_FAILS(take(NULL, &t_err), SQ_ERR_SCREENSHOT_FAILED);
     written = NULL;
-    T(!take(NULL, &err));
-    T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
-    T(err.hint[0]);
+    T_FAILS(take(NULL, &t_err), SQ_ERR_SCREENSHOT_FAILED);
+    T(t_err.hint[0]);
 }
 
 T_CASE(missing_picture_is_an_error) {
@@ -103,13 +98,11 @@ T_CASE(missing_picture_is_an_error) {
     begin((const struct rule[]){ { 0 } });
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct rule table[] = { cases[i].rule, { 0 } };
-        struct sq_err err = { 0 };
         set_rules(table);
-        T(!take(NULL, &err));
-        T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
-        T(err.hint[0]);
-        if (!T(strstr(err.message, cases[i].says) != NULL)) {
-            printf("# %s\n", err.message);
+        T_FAILS(take(NULL, &t_err), SQ_ERR_SCREENSHOT_FAILED);
+        T(t_err.hint[0]);
+        if (!T(strstr(t_err.message, cases[i].says) != NULL)) {
+            printf("# %s\n", t_err.message);
         }
         T_INT(capture.bytes.len, 0);
     }
@@ -124,10 +117,8 @@ T_CASE(incomplete_picture_is_an_error) {
         const struct rule table[] = {
             { .words = "screencap", .bytes = bright, .count = len }, { 0 }
         };
-        struct sq_err err = { 0 };
         set_rules(table);
-        T(!take(NULL, &err));
-        T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+        T_FAILS(take(NULL, &t_err), SQ_ERR_SCREENSHOT_FAILED);
     }
 }
 
@@ -138,17 +129,17 @@ T_CASE(break_at_any_byte_is_an_error) {
     bool whole = false;
     begin(table);
     for (long at = 0; !whole; at++) {
-        struct sq_err err = { 0 };
         server.cut_at = at;
         server.cut_connection = 0;
         fake_adb_clear_log(&server);
-        whole = take(NULL, &err);
-        T(whole || err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
+        whole = take(NULL, &t_err);
+        T(whole || t_err.code == SQ_ERR_DEVICE_OFFLINE
+          || t_err.code == SQ_ERR_IO);
         T(whole || capture.bytes.len == 0);
         if (at % 50 == 0) {
             server.cut_at = -1;
-            err = (struct sq_err){ 0 };
-            T_OK(take(NULL, &err), &err);
+            t_err = (struct sq_err){ 0 };
+            T_OK(take(NULL, &t_err));
         }
     }
 }
@@ -175,18 +166,16 @@ T_CASE(black_picture_is_explained) {
         { .words = "screencap", SHOWS(black) },
         { 0 }
     };
-    struct sq_err err = { 0 };
     begin(off);
-    T(!take(NULL, &err));
-    T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
-    T(strstr(err.message, "off") != NULL);
-    T(strstr(err.hint, "@wake") != NULL);
+    T_FAILS(take(NULL, &t_err), SQ_ERR_SCREENSHOT_FAILED);
+    T(strstr(t_err.message, "off") != NULL);
+    T(strstr(t_err.hint, "@wake") != NULL);
     set_rules(secure);
-    err = (struct sq_err){ 0 };
-    T_OK(take(NULL, &err), &err);
+    t_err = (struct sq_err){ 0 };
+    T_OK(take(NULL, &t_err));
     T(capture.secure);
     set_rules(dark);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(!capture.secure);
     T_INT(capture.bytes.len, FRAME_BYTES);
 }
@@ -232,9 +221,8 @@ T_CASE(foldable_shows_the_lit_panel) {
         { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
         { 0 }
     };
-    struct sq_err err = { 0 };
     begin(table);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
     T_INT(server.connections, 5); /* two captures, and SurfaceFlinger */
     /* The dark one was seen, too; the last is what counts. */
@@ -242,11 +230,11 @@ T_CASE(foldable_shows_the_lit_panel) {
     T_BYTES(seen.bytes, FRAME_BYTES, bright, FRAME_BYTES);
     displays_are("0 Cover, 11 Inner");
     fake_adb_clear_log(&server);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T_INT(server.connections, 2);
     displays_are("0 Cover, 11 Inner");
     set_rules(unfolded);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
     displays_are("0 Inner, 22 Cover");
 }
@@ -269,12 +257,11 @@ T_CASE(only_remaining_display_is_shown) {
         { .words = "SurfaceFlinger", .out = "Display 33 (HWC display 0): x\n" },
         { 0 }
     };
-    struct sq_err err = { 0 };
     begin(two);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     displays_are("0 Inner, 22 Cover");
     set_rules(one);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     displays_are("");
 }
 
@@ -297,17 +284,16 @@ T_CASE(foldable_shows_the_panel_of_matching_shape) {
         { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
         { 0 }
     };
-    struct sq_err err = { 0 };
     begin(folded);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     set_rules(unfolded);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T_BYTES(capture.bytes.data, capture.bytes.len, narrow, FRAME_BYTES);
     T_BYTES(seen.bytes, FRAME_BYTES, narrow, FRAME_BYTES);
     T_INT(capture.screen.size.width, 4);
     T(!capture.other_shape && !capture.other_display);
     fake_adb_clear_log(&server);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T_INT(server.connections, 2);
 }
 
@@ -330,23 +316,22 @@ T_CASE(picture_of_another_shape_is_reported) {
         { .words = DISPLAY_COMMAND, .out = DISPLAYS("540x1077", "0") },
         { 0 }
     };
-    struct sq_err err = { 0 };
     begin(stays);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(capture.other_shape);
     T_INT(capture.screen.size.width, 4);
     end();
     begin(one_panel);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(capture.other_shape);
     /* There is no other panel, so there is no second capture. */
     fake_adb_clear_log(&server);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(capture.other_shape);
     T_INT(server.connections, 2);
     /* Another size of the same shape, but for rounding, is usual. */
     set_rules(override);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(!capture.other_shape);
     T_INT(server.connections, 2);
 }
@@ -358,24 +343,22 @@ T_CASE(display_can_be_selected) {
         { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
         { 0 }
     };
-    struct sq_err err = { 0 };
     begin(table);
-    T_OK(take("22", &err), &err);
+    T_OK(take("22", &t_err));
     displays_are("0 Inner, 22 Cover");
     T(capture.other_display);
     T_INT(capture.screen.size.width, 16);
-    T_OK(take("11", &err), &err);
+    T_OK(take("11", &t_err));
     T(!capture.other_display);
-    T_OK(take("0", &err), &err);
+    T_OK(take("0", &t_err));
     T(!capture.other_display);
     static const char *const wrong[] = {
         "33", "", "x", "-1", "1;id", "99999999999999999999999"
     };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         fake_adb_clear_log(&server);
-        T(!take(wrong[i], &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
-        T(strstr(err.hint, "0, 22") != NULL);
+        T_FAILS(take(wrong[i], &t_err), SQ_ERR_ARGUMENT);
+        T(strstr(t_err.hint, "0, 22") != NULL);
         T(!fake_adb_received(&server, "screencap"));
     }
 }
@@ -386,9 +369,8 @@ T_CASE(rotation_during_the_capture_is_noticed) {
         { .words = "window displays", .out = DISPLAYS("16x8", "1") },
         { 0 }
     };
-    struct sq_err err = { 0 };
     begin(table);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T_INT(capture.screen.rotation, 1);
     T_INT(capture.screen.size.width, 16);
 }
@@ -399,12 +381,10 @@ T_CASE(png_without_its_end_is_refused) {
         const struct rule table[] = {
             { .words = "screencap -p", .bytes = png, .count = len }, { 0 }
         };
-        struct sq_err err = { 0 };
         set_rules(table);
         ((struct sq_android *)phone)->format.time[SQ_CAPTURE_RAW].ns =
             900 * (int64_t)1000000;
-        T(!take(NULL, &err));
-        T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+        T_FAILS(take(NULL, &t_err), SQ_ERR_SCREENSHOT_FAILED);
     }
 }
 

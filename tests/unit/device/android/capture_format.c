@@ -2,7 +2,6 @@
 #include "device/android/capture.h"
 
 #include <limits.h>
-#include <stdio.h>
 
 #include "support/test.h"
 

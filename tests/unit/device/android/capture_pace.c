@@ -1,5 +1,4 @@
 /* Raw frames, gzip or PNG: whichever is fastest, within the deadline. */
-#include <stdlib.h>
 
 #include "device/android/state.h"
 #include "support/gzip_maker.h"
@@ -24,11 +23,10 @@ T_FIXTURE(NULL, end);
 
 T_CASE(faster_format_is_used) {
     struct sq_android *android;
-    struct sq_err err = { 0 };
     char text[200];
     begin(both_ways);
     android = (struct sq_android *)phone;
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(phone->ops->capture_is_cheap);
     T(strstr(last_command(), "screencap -p") == NULL);
     /* Simulates a slow cable, which is noticed only after some captures. */
@@ -37,14 +35,14 @@ T_CASE(faster_format_is_used) {
     T(android->format.time[SQ_CAPTURE_RAW].ns > 0
       && android->format.time[SQ_CAPTURE_RAW].ns < 900 * (int64_t)1000000);
     android->format.time[SQ_CAPTURE_RAW].ns = 900 * (int64_t)1000000;
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(fake_adb_received(&server, "screencap -p"));
     T(android->format.time[SQ_CAPTURE_PNG].ns > 0);
     sq_android_describe_captures(phone, text, sizeof(text));
     T(strstr(text, "PNG is used") != NULL);
     android->format.time[SQ_CAPTURE_PNG].ns = 2000 * (int64_t)1000000;
     fake_adb_clear_log(&server);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(!fake_adb_received(&server, "screencap -p"));
     T(phone->ops->capture_is_cheap);
     sq_android_describe_captures(phone, text, sizeof(text));
@@ -56,12 +54,11 @@ T_CASE(faster_format_is_used) {
 /* The number of captures until the next raw one, while PNG is faster. */
 static int
 captures_until_raw(struct sq_android *android) {
-    struct sq_err err = { 0 };
     for (int i = 1; i < 1000; i++) {
         android->format.time[SQ_CAPTURE_RAW].ns = 900 * MS;
         android->format.time[SQ_CAPTURE_PNG].ns = 300 * MS;
         fake_adb_clear_log(&server);
-        T_OK(take(NULL, &err), &err);
+        T_OK(take(NULL, &t_err));
         if (!fake_adb_received(&server, "screencap -p")) {
             return i;
         }
@@ -71,7 +68,6 @@ captures_until_raw(struct sq_android *android) {
 
 /* A format that was slow may become fast. */
 T_CASE(slower_format_is_tried_again) {
-    struct sq_err err = { 0 };
     begin(both_ways);
     struct sq_android *android = (struct sq_android *)phone;
     T_INT(captures_until_raw(android), 9);
@@ -80,7 +76,7 @@ T_CASE(slower_format_is_tried_again) {
     /* A temporary delay: raw frames are fast again, and stay in use. */
     T(android->format.time[SQ_CAPTURE_RAW].ns < 300 * MS);
     fake_adb_clear_log(&server);
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(!fake_adb_received(&server, "screencap -p"));
 }
 
@@ -96,11 +92,10 @@ static const struct rule slow_link[] = {
 };
 
 T_CASE(slow_link_uses_png) {
-    struct sq_err err = { 0 };
     char text[200];
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
-    T_OK(take_within(800, NULL, &err), &err);
+    T_OK(take_within(800, NULL, &t_err));
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     /* The raw frame was seen first, and the picture last. */
     T_INT(seen.tries, 2);
@@ -111,7 +106,7 @@ T_CASE(slow_link_uses_png) {
     sq_android_describe_captures(phone, text, sizeof(text));
     T(strstr(text, "PNG is used") != NULL);
     fake_adb_clear_log(&server);
-    T_OK(take_within(800, NULL, &err), &err);
+    T_OK(take_within(800, NULL, &t_err));
     T_INT(seen.tries, 1);
     T(fake_adb_received(&server, "screencap -p"));
     T(android->format.time[SQ_CAPTURE_RAW].ns > 3900 * MS);
@@ -119,7 +114,6 @@ T_CASE(slow_link_uses_png) {
 
 /* The same call still returns a picture, quickly. */
 T_CASE(raw_retry_takes_no_longer_than_a_png) {
-    struct sq_err err = { 0 };
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
     android->format.time[SQ_CAPTURE_RAW].ns = 30000 * MS;
@@ -127,7 +121,7 @@ T_CASE(raw_retry_takes_no_longer_than_a_png) {
     android->format.since_retry = 8;
     android->format.has_no_gzip = true;
     int64_t start = sq_clock_monotonic_ns();
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(sq_clock_monotonic_ns() - start < LONG_MS * MS / 4);
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     T_INT(seen.tries, 2);
@@ -146,28 +140,25 @@ T_CASE(frame_without_data_keeps_its_estimate) {
         { .words = "SurfaceFlinger", .out = "" },
         { 0 }
     };
-    struct sq_err err = { 0 };
     begin(table);
     struct sq_android *android = (struct sq_android *)phone;
     android->format.time[SQ_CAPTURE_RAW].ns = 30000 * MS;
     android->format.time[SQ_CAPTURE_PNG].ns = 40 * MS;
     android->format.since_retry = 8;
     android->format.has_no_gzip = true;
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T_INT(android->format.time[SQ_CAPTURE_RAW].ns, 30000 * MS);
 }
 
 /* Half of the time would not be enough. */
 T_CASE(slow_raw_frames_that_are_faster_get_all_the_time) {
-    struct sq_err err = { 0 };
     begin(slow_link);
     struct sq_android *android = (struct sq_android *)phone;
     android->format.time[SQ_CAPTURE_RAW].ns = 500 * MS;
     android->format.time[SQ_CAPTURE_PNG].ns = 900 * MS;
-    T(!take_within(600, NULL, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(take_within(600, NULL, &t_err), SQ_ERR_TIMEOUT);
     T_INT(seen.tries, 1);
-    T(strstr(err.hint, "slow") != NULL);
+    T(strstr(t_err.hint, "slow") != NULL);
     T(android->format.time[SQ_CAPTURE_RAW].ns > 5900 * MS);
 }
 
@@ -185,11 +176,9 @@ T_BARE_CASE(too_slow_for_both_formats_is_an_error_with_a_hint) {
         const char *advice;
     } cases[] = { { slow, "slow" }, { silent, "Unlock it" } };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_err err = { 0 };
         begin(cases[i].rules);
-        T(!take_within(600, NULL, &err));
-        T_INT(err.code, SQ_ERR_TIMEOUT);
-        T(strstr(err.hint, cases[i].advice) != NULL);
+        T_FAILS(take_within(600, NULL, &t_err), SQ_ERR_TIMEOUT);
+        T(strstr(t_err.hint, cases[i].advice) != NULL);
         T(fake_adb_received(&server, "screencap -p"));
         T_INT(capture.bytes.len, 0);
         end();
@@ -216,12 +205,11 @@ begin_with_gzip(const void *bytes, size_t count, const char *errors) {
 
 /* The picture is the raw frame, also for the observer. */
 T_CASE(gzip_is_used_if_raw_frames_are_slow) {
-    struct sq_err err = { 0 };
     char text[200];
     make_frames();
     begin_with_gzip(bright, FRAME_BYTES, NULL);
     struct sq_android *android = (struct sq_android *)phone;
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(fake_adb_received(&server, "screencap|gzip -1"));
     T(!fake_adb_received(&server, "screencap -p"));
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
@@ -236,12 +224,11 @@ T_CASE(gzip_is_used_if_raw_frames_are_slow) {
 }
 
 T_CASE(device_without_gzip_is_asked_once) {
-    struct sq_err err = { 0 };
     char text[200];
     begin(both_ways);
     struct sq_android *android = (struct sq_android *)phone;
     android->format.time[SQ_CAPTURE_RAW].ns = 900 * MS;
-    T_OK(take(NULL, &err), &err);
+    T_OK(take(NULL, &t_err));
     T(fake_adb_received(&server, "screencap|gzip -1"));
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     T_INT(seen.tries, 1);
@@ -249,29 +236,25 @@ T_CASE(device_without_gzip_is_asked_once) {
     T(strstr(text, "gzip does not work") != NULL);
     fake_adb_clear_log(&server);
     for (int i = 0; i < 20; i++) {
-        T_OK(take(NULL, &err), &err);
+        T_OK(take(NULL, &t_err));
     }
     T(!fake_adb_received(&server, "gzip"));
 }
 
 /* gzip compresses nothing then: the error is that of screencap. */
 T_CASE(failure_of_screencap_is_not_one_of_gzip) {
-    struct sq_err err = { 0 };
     begin_with_gzip("", 0, "Failed to take screenshot. Capturing failed.\n");
     struct sq_android *android = (struct sq_android *)phone;
-    T(!take(NULL, &err));
-    T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
-    T(strstr(err.message, "Capturing failed") != NULL);
+    T_FAILS(take(NULL, &t_err), SQ_ERR_SCREENSHOT_FAILED);
+    T(strstr(t_err.message, "Capturing failed") != NULL);
     T(!android->format.has_no_gzip);
 }
 
 /* A part of a frame, compressed correctly, is not shown. */
 T_CASE(part_of_a_compressed_frame_is_an_error) {
-    struct sq_err err = { 0 };
     make_frames();
     begin_with_gzip(bright, FRAME_BYTES - 1, NULL);
-    T(!take(NULL, &err));
-    T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
-    T(strstr(err.message, "only part") != NULL);
+    T_FAILS(take(NULL, &t_err), SQ_ERR_SCREENSHOT_FAILED);
+    T(strstr(t_err.message, "only part") != NULL);
     T_INT(capture.bytes.len, 0);
 }

@@ -1,9 +1,6 @@
 /* The words of a clip by version; the demo phone checks them, too. */
 #include "device/android/command.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 static struct sq_buf out;

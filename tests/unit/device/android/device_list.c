@@ -5,9 +5,6 @@
 #include "device/android/adb.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "device/android/link.h"

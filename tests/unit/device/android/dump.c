@@ -17,15 +17,14 @@ T_CASE(elements_and_display_are_read_at_the_same_time) {
     static const struct rule table[] = {
         { .words = DIRECT, .out = XML DONE_DIRECTLY }, { 0 }
     };
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     struct sq_screen screen = { 0 };
     phone_start(table);
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     T_INT(tree.count, 1);
     T(sq_span_is(tree.root->text, "Sign in"));
     T_STR(last_command(), DIRECT);
-    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_OK(sq_device_screen(phone, &screen, &deadline, &t_err));
     T_INT(screen.size.height, 16);
     T_INT(server.connections, 3); /* with that of the password's focus */
     /* It is quick enough to be done with every screenshot. */
@@ -39,30 +38,28 @@ T_CASE(list_can_be_started_before_it_is_needed) {
         { .words = "input tap" },
         { 0 },
     };
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     const struct sq_touch touch = { .count = 1 };
     phone_start(table);
     struct sq_android *android = (struct sq_android *)phone;
     sq_device_start_tree(phone, &deadline);
     T(android->early_dump.is_open);
-    T_OK(sq_device_screen(phone, &(struct sq_screen){ 0 }, &deadline, &err),
-         &err);
+    T_OK(sq_device_screen(phone, &(struct sq_screen){ 0 }, &deadline, &t_err));
     android->early_dump_ns -= (int64_t)400 * 1000000;
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     T_INT(tree.count, 1);
     T_INT(dumps(), 1);
     T(!android->early_dump.is_open);
     /* It took as long as since its start. */
     T(android->dump.ns >= (int64_t)400 * 1000000);
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     T_INT(dumps(), 2);
     sq_device_start_tree(phone, &deadline);
     sq_device_abandon_tree(phone);
     T(!android->early_dump.is_open);
     /* An action ends it as well: it shows the screen before. */
     sq_device_start_tree(phone, &deadline);
-    T_OK(sq_device_tap(phone, &touch, &deadline, &err), &err);
+    T_OK(sq_device_tap(phone, &touch, &deadline, &t_err));
     T(!android->early_dump.is_open);
     /* Not on phones that need a file, or whose screen keeps changing. */
     use_files();
@@ -78,14 +75,13 @@ expect_file_is_used(const char *out, const char *errors) {
         { .words = "uiautomator dump /data/", .out = XML, .errors = DONE },
         { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     T_INT(tree.count, 1);
     T_INT(dumps(), 2);
     /* The phone is not asked again for what it cannot do. */
     fake_adb_clear_log(&server);
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     T_INT(dumps(), 1);
     T(strstr(last_command(), DIRECT) == NULL);
     end();
@@ -100,10 +96,9 @@ T_CASE(output_without_elements_is_counted) {
         { .words = "uiautomator dump /data/", .out = garbage, .errors = DONE },
         { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T(!list(&err));
-    T(strstr(err.message, "4999 bytes without a list of elements") != NULL);
+    T(!list(&t_err));
+    T(strstr(t_err.message, "4999 bytes without a list of elements") != NULL);
 }
 
 T_BARE_CASE(without_a_terminal_a_file_is_used) {
@@ -122,14 +117,12 @@ T_CASE(document_needs_its_end_and_success) {
           .out = "<?xml version='1.0'?><hierarchy><node />" DONE_DIRECTLY },
         { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T(!list(&err));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T_FAILS(list(&t_err), SQ_ERR_UNSUPPORTED);
     set_rules(half);
-    err = (struct sq_err){ 0 };
-    T(!list(&err));
-    T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
+    t_err = (struct sq_err){ 0 };
+    T(!list(&t_err));
+    T(t_err.code == SQ_ERR_TRUNCATED || t_err.code == SQ_ERR_FORMAT);
 }
 
 /* The display was queried before the screen changed: it is queried again. */
@@ -152,12 +145,11 @@ T_BARE_CASE(contradicting_display_is_read_again) {
             { .words = DIRECT, .out = cases[i].out },
             { 0 }
         };
-        struct sq_err err = { 0 };
         struct sq_deadline deadline = test_deadline();
         struct sq_screen screen = { 0 };
         phone_start(table);
-        T_OK(list(&err), &err);
-        T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+        T_OK(list(&t_err));
+        T_OK(sq_device_screen(phone, &screen, &deadline, &t_err));
         T_INT(screen.rotation, 0);
         T_STR(screen.app, "com.example");
         T_INT(server.connections, 4);
@@ -180,15 +172,14 @@ T_CASE(every_dump_has_its_own_file_and_removes_it) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = DONE }, { 0 }
     };
-    struct sq_err err = { 0 };
     char first[4096];
     char file[200];
     phone_start(table);
     use_files();
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     snprintf(first, sizeof(first), "%s", last_command());
     read_file_name(file);
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     T(strcmp(first, last_command()) != 0);
     T(strncmp(file, "/data/local/tmp/squint-", 23) == 0);
     T(strstr(first, "rm -f") && strstr(strstr(first, "rm -f"), file));
@@ -198,17 +189,15 @@ T_CASE(abandoned_file_is_removed) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = DONE }, { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
     use_files();
     server.cut_at = 20;
     server.cut_connection = 2; /* after those of the display */
-    T(!list(&err));
-    T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
+    T_FAILS(list(&t_err), SQ_ERR_DEVICE_OFFLINE);
     char file[200];
     read_file_name(file);
-    err = (struct sq_err){ 0 };
-    T_OK(list(&err), &err);
+    t_err = (struct sq_err){ 0 };
+    T_OK(list(&t_err));
     T(strncmp(last_command(), "rm -f ", 6) == 0);
     T(strstr(last_command(), file) == last_command() + 6);
 }
@@ -218,12 +207,11 @@ static void
 expect_one_element(const char *said) {
     const struct rule table[] = { { .words = "uiautomator", .out = said },
                                   { 0 } };
-    struct sq_err err = { 0 };
     phone_start(table);
     server.features = "";
     sq_device_destroy(phone);
     phone = fake_adb_device(adb);
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     T_INT(tree.count, 1);
     end();
 }
@@ -245,12 +233,11 @@ T_CASE(oldest_device_gives_a_file) {
         { .words = "rm /data/local/tmp/squint-", .out = "" },
         { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
     phone_is_oldest();
     written = XML;
     written_len = sizeof(XML) - 1;
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     T_INT(tree.count, 1);
     T_INT(server.connections, 3);
     /* An old file is removed first, and no file remains. */
@@ -266,35 +253,31 @@ T_CASE(file_of_the_oldest_device_needs_success) {
     static const struct rule done[] = { { .words = "uiautomator", .out = DONE },
                                         { .words = "rm ", .out = "" },
                                         { 0 } };
-    struct sq_err err = { 0 };
     phone_start(busy);
     phone_is_oldest();
     written = XML;
     written_len = sizeof(XML) - 1;
-    T(!list(&err));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T_FAILS(list(&t_err), SQ_ERR_UNSUPPORTED);
     sq_idle_forget(idle());
     /* It reports success, but there is no document, or only a part. */
     set_rules(done);
     written = NULL;
-    T(!list(&err));
-    T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
+    T(!list(&t_err));
+    T(t_err.code == SQ_ERR_TRUNCATED || t_err.code == SQ_ERR_FORMAT);
     written = XML;
     written_len = sizeof(XML) - 20;
-    T(!list(&err));
-    T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
+    T(!list(&t_err));
+    T(t_err.code == SQ_ERR_TRUNCATED || t_err.code == SQ_ERR_FORMAT);
     written_len = sizeof(XML) - 1;
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
 }
 
 T_CASE(document_without_success_is_refused) {
     static const struct rule table[] = {
         { .words = "uiautomator", .out = XML, .errors = "Killed\n" }, { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T(!list(&err));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T_FAILS(list(&t_err), SQ_ERR_UNSUPPORTED);
     T_INT(dumps(), 2); /* one retry */
     T(tree.root == NULL);
 }
@@ -303,7 +286,6 @@ T_CASE(too_many_elements_are_refused_with_a_hint) {
     static const char head[] = "<hierarchy rotation=\"0\">";
     static const char node[] = "<node text=\"a\" bounds=\"[0,0][8,4]\" />";
     static char document[2 << 20];
-    struct sq_err err = { 0 };
     size_t len = sizeof(head) - 1;
     memcpy(document, head, len);
     for (int i = 0; i <= SQ_MAX_TREE_NODES; i++) {
@@ -317,9 +299,8 @@ T_CASE(too_many_elements_are_refused_with_a_hint) {
                                     .count = len + 12 },
                                   { 0 } };
     phone_start(table);
-    T(!list(&err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    T(strstr(err.hint, "screenshot") != NULL);
+    T_FAILS(list(&t_err), SQ_ERR_LIMIT);
+    T(strstr(t_err.hint, "screenshot") != NULL);
 }
 
 T_CASE(uiautomator_failures_are_reported) {
@@ -343,14 +324,12 @@ T_CASE(uiautomator_failures_are_reported) {
         const struct rule table[] = {
             { .words = "uiautomator", .errors = cases[i].errors }, { 0 }
         };
-        struct sq_err err = { 0 };
         set_rules(table);
-        T(!list(&err));
-        T_INT(err.code, cases[i].code);
+        T_FAILS(list(&t_err), cases[i].code);
         T_INT(dumps(), 2);
-        T(err.hint[0]);
-        if (!T(strstr(err.message, cases[i].says) != NULL)) {
-            printf("# %s\n", err.message);
+        T(t_err.hint[0]);
+        if (!T(strstr(t_err.message, cases[i].says) != NULL)) {
+            printf("# %s\n", t_err.message);
         }
         /* The failure is often temporary: nothing is remembered. */
         T(!sq_idle_is_set(idle()));
@@ -363,9 +342,8 @@ T_CASE(temporary_failures_are_tried_again) {
         { .words = "uiautomator", .out = XML, .errors = DONE },
         { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     T_INT(tree.count, 1);
     T_INT(dumps(), 2);
 }
@@ -374,39 +352,34 @@ T_CASE(missing_window_gives_no_elements) {
     static const struct rule table[] = {
         { .words = "uiautomator", .errors = NO_ROOT }, { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T(!list(&err));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T_FAILS(list(&t_err), SQ_ERR_UNSUPPORTED);
     T_INT(dumps(), 2);
 }
 
 T_CASE(waiting_for_a_dump_leaves_time_for_a_picture) {
-    struct sq_err err = { 0 };
     phone_start((const struct rule[]){ { 0 } });
     server.device_hangs = true;
     struct sq_deadline deadline = sq_deadline_in(6100, NULL);
-    T(!sq_device_tree(phone, &tree, &deadline, &err));
+    T(!sq_device_tree(phone, &tree, &deadline, &t_err));
     /* A timeout does not say that the screen keeps changing. */
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(strstr(err.message, "uiautomator did not list") != NULL);
-    T(strstr(err.message, "idle") == NULL);
-    T(err.hint[0]);
+    T_INT(t_err.code, SQ_ERR_TIMEOUT);
+    T(strstr(t_err.message, "uiautomator did not list") != NULL);
+    T(strstr(t_err.message, "idle") == NULL);
+    T(t_err.hint[0]);
     T(sq_deadline_left_ms(&deadline) > 0);
     T(!sq_idle_is_set(idle()));
 }
 
 /* A timeout does not say that the screen keeps changing. */
 T_CASE(silent_server_has_a_shorter_limit) {
-    struct sq_err err = { 0 };
     phone_start((const struct rule[]){ { 0 } });
     server.hangs = true;
     struct sq_deadline deadline = test_deadline();
-    T(!sq_device_tree(phone, &tree, &deadline, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_FAILS(sq_device_tree(phone, &tree, &deadline, &t_err), SQ_ERR_TIMEOUT);
     T(sq_deadline_left_ms(&deadline) > LONG_MS / 2);
-    T(strstr(err.message, "adb server at tcp:127.0.0.1:") != NULL);
-    T(strstr(err.hint, "kill-server") != NULL);
+    T(strstr(t_err.message, "adb server at tcp:127.0.0.1:") != NULL);
+    T(strstr(t_err.hint, "kill-server") != NULL);
     T(!sq_idle_is_set(idle()));
 }
 
@@ -420,16 +393,14 @@ T_CASE(next_folder_is_tried_if_one_is_not_writable) {
         { .words = "/sdcard/squint-", .out = XML, .errors = DONE },
         { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     T_INT(dumps(), 3); /* directly, and in both folders */
-    T_OK(list(&err), &err);
+    T_OK(list(&t_err));
     T_INT(dumps(), 4);
 }
 
 T_CASE(truncated_document_is_an_error) {
-    struct sq_err err = { 0 };
     char part[sizeof(XML)];
     phone_start((const struct rule[]){ { 0 } });
     for (size_t len = 0; len + 1 < sizeof(XML); len += 9) {
@@ -439,10 +410,10 @@ T_CASE(truncated_document_is_an_error) {
             { .words = "uiautomator", .out = part, .errors = DONE }, { 0 }
         };
         set_rules(table);
-        err = (struct sq_err){ 0 };
-        T(!list(&err));
-        T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
-        T(err.hint[0]);
+        t_err = (struct sq_err){ 0 };
+        T(!list(&t_err));
+        T(t_err.code == SQ_ERR_TRUNCATED || t_err.code == SQ_ERR_FORMAT);
+        T(t_err.hint[0]);
     }
 }
 
@@ -454,11 +425,11 @@ T_CASE(break_at_any_byte_is_an_error) {
     phone_start(table);
     server.cut_connection = -1;
     for (long at = 0; !whole; at++) {
-        struct sq_err err = { 0 };
         server.cut_at = at;
         fake_adb_clear_log(&server);
-        whole = list(&err);
-        T(whole || err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
+        whole = list(&t_err);
+        T(whole || t_err.code == SQ_ERR_DEVICE_OFFLINE
+          || t_err.code == SQ_ERR_IO);
     }
     T_INT(tree.count, 1);
 }

@@ -17,24 +17,20 @@ start_changing(const char *displays) {
         { .words = DISPLAY_COMMAND, .out = displays },
         { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(table);
-    T(!list(&err));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T_FAILS(list(&t_err), SQ_ERR_UNSUPPORTED);
     T(sq_idle_is_set(idle()));
 }
 
 /* Android's own message, so that users can search for it. */
 T_CASE(screen_that_keeps_changing_is_remembered) {
-    struct sq_err err = { 0 };
     start_changing(DISPLAYS("8x16", "0"));
     for (int i = 0; i < 3; i++) {
         ((struct sq_android *)phone)->display_cache.at_ns = 0;
-        err = (struct sq_err){ 0 };
-        T(!list(&err));
-        T_INT(err.code, SQ_ERR_UNSUPPORTED);
-        T(strstr(err.message, "could not get idle state") != NULL);
-        T(strstr(err.hint, "read again after any action") != NULL);
+        t_err = (struct sq_err){ 0 };
+        T_FAILS(list(&t_err), SQ_ERR_UNSUPPORTED);
+        T(strstr(t_err.message, "could not get idle state") != NULL);
+        T(strstr(t_err.hint, "read again after any action") != NULL);
         T_INT(dumps(), 1);
     }
     end();
@@ -77,11 +73,10 @@ T_CASE(action_ends_the_memory_of_a_changing_screen) {
                                    struct sq_err *) = { tap,   swipe,  type,
                                                         press, launch, stop };
     for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_deadline deadline = test_deadline();
         start_changing(DISPLAYS("8x16", "0"));
-        T_OK(actions[i](&deadline, &err), &err);
-        T_OK(list(&err), &err);
+        T_OK(actions[i](&deadline, &t_err));
+        T_OK(list(&t_err));
         T_INT(dumps(), 2);
         end();
     }
@@ -89,14 +84,13 @@ T_CASE(action_ends_the_memory_of_a_changing_screen) {
 
 /* The action may have been performed, whatever its result. */
 T_CASE(failed_action_ends_the_memory_of_a_changing_screen) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     start_changing(DISPLAYS("8x16", "0"));
     fake_adb_clear_log(&server);
     server.cut_at = 10;
     server.cut_connection = 0;
-    T(!tap(&deadline, &err));
-    T_OK(list(&err), &err);
+    T(!tap(&deadline, &t_err));
+    T_OK(list(&t_err));
     end();
 }
 
@@ -114,10 +108,9 @@ T_CASE(other_app_ends_the_memory_of_a_changing_screen) {
         "  DisplayRotation\n    mRotation=0\n",
     };
     for (size_t i = 0; i < 2; i++) {
-        struct sq_err err = { 0 };
         start_changing(others[i]);
         ((struct sq_android *)phone)->display_cache.at_ns = 0;
-        T_OK(list(&err), &err);
+        T_OK(list(&t_err));
         end();
     }
 }
@@ -148,7 +141,6 @@ T_CASE(other_picture_ends_the_memory_of_a_changing_screen) {
 
 T_CASE(captures_are_compared) {
     unsigned char frames[2][FRAME_BYTES];
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     start_changing(DISPLAYS("8x16", "0"));
     for (int i = 0; i < 3; i++) {
@@ -160,7 +152,7 @@ T_CASE(captures_are_compared) {
                                       { 0 } };
         set_rules(table);
         sq_buf_init(&capture.bytes, (size_t)1 << 20);
-        T_OK(sq_device_capture(phone, NULL, &capture, &deadline, &err), &err);
+        T_OK(sq_device_capture(phone, NULL, &capture, &deadline, &t_err));
         sq_capture_finish(&capture);
         T(sq_idle_is_set(idle()) == (i < 2));
     }

@@ -1,11 +1,11 @@
 /* Answers of the eye: frames, changes, failures, and invalid messages. */
 #include "unit/device/android/eye_answers.h"
 
+T_FIXTURE(begin, end);
+
 T_CASE(frames_and_their_changes_arrive) {
     uint8_t first[FRAME_BYTES];
     uint8_t second[FRAME_BYTES];
-    struct sq_err err = { 0 };
-    begin();
     make_frame(first, 3);
     make_frame(second, 3);
     memset(second + 1000, 77, 333);
@@ -13,31 +13,30 @@ T_CASE(frames_and_their_changes_arrive) {
     T(asked.base == 0 && asked.has_display && asked.display == 42
       && asked.max_bytes == MAX_BYTES);
     say_frame(first, NULL, 8);
-    T_OK(read_frame(&err), &err);
+    T_OK(read_frame(&t_err));
     T_BYTES(output.out.data, output.out.len, first, FRAME_BYTES);
     T_INT(ask().base, 8);
     size_t before = phone.bytes.len;
     say_frame(second, first, 9);
     T(phone.bytes.len - before < 500);
-    T_OK(read_frame(&err), &err);
+    T_OK(read_frame(&t_err));
     T_BYTES(output.out.data, output.out.len, second, FRAME_BYTES);
     T_INT(ask().base, 9);
     const uint8_t *packed = talk.frame.packed.data;
     for (uint32_t number = 10; number < 12; number++) { /* no change, twice */
         say_frame(second, second, number);
-        T_OK(read_frame(&err), &err);
+        T_OK(read_frame(&t_err));
         T_BYTES(output.out.data, output.out.len, second, FRAME_BYTES);
         T(talk.frame.packed.data == packed);
         T_INT(ask().base, number);
     }
     say_frame(first, second, 12);
-    T_OK(read_frame(&err), &err);
+    T_OK(read_frame(&t_err));
     T_BYTES(output.out.data, output.out.len, first, FRAME_BYTES);
     T_INT(ask().base, 12);
     say_frame(first, first, 13);
-    T_OK(read_frame(&err), &err);
+    T_OK(read_frame(&t_err));
     T_BYTES(output.out.data, output.out.len, first, FRAME_BYTES);
-    end();
 }
 
 /* Reads the picture while it is received. */
@@ -57,44 +56,34 @@ T_CASE(observer_reads_while_it_is_received) {
     uint8_t frame[FRAME_BYTES];
     size_t seen = 0;
     const struct sq_capture_observer observer = { watch, &seen };
-    struct sq_err err = { 0 };
-    begin();
     make_frame(frame, 5);
     ask();
     say_frame(frame, NULL, 1);
     output.observer = &observer;
-    T_OK(read_frame(&err), &err);
+    T_OK(read_frame(&t_err));
     T_INT(seen, FRAME_BYTES);
     T_BYTES(output.out.data, output.out.len, frame, FRAME_BYTES);
-    end();
 }
 
 T_CASE(failures_of_screencap_are_passed_on) {
-    struct sq_err err = { 0 };
-    begin();
     ask();
     say_end(1, 0, 0, "Invalid display ID: 42");
-    T_OK(read_frame(&err), &err);
+    T_OK(read_frame(&t_err));
     T_INT(output.status, 1);
     T_INT(output.out.len, 0);
     T(sq_span_is(sq_buf_span(&output.errors), "Invalid display ID: 42"));
     T_INT(ask().base, 0);
     say_end(SQ_EYE_TOO_LARGE, 0, 0, "");
-    T(!read_frame(&err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    end();
+    T_FAILS(read_frame(&t_err), SQ_ERR_LIMIT);
 }
 
 T_CASE(hello_names_the_program) {
     uint8_t digest[SQ_SHA256_BYTES] = { 1, 2, 3 };
-    struct sq_err err = { 0 };
-    begin();
     say(SQ_EYE_HELLO, digest, sizeof(digest));
-    T_OK(sq_eye_read_hello(&talk, &source, digest, &err), &err);
+    T_OK(sq_eye_read_hello(&talk, &source, digest, &t_err));
     say(SQ_EYE_HELLO, digest, sizeof(digest));
     digest[31] = 1;
-    T(!sq_eye_read_hello(&talk, &source, digest, &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
+    T_FAILS(sq_eye_read_hello(&talk, &source, digest, &t_err), SQ_ERR_FORMAT);
     /* One that could not read itself is not another program. */
     static const uint8_t of_nothing[SQ_SHA256_BYTES] = {
         0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4,
@@ -102,28 +91,24 @@ T_CASE(hello_names_the_program) {
         0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
     };
     say(SQ_EYE_HELLO, of_nothing, sizeof(of_nothing));
-    err = (struct sq_err){ 0 };
-    T(!sq_eye_read_hello(&talk, &source, digest, &err));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
-    T(strstr(err.message, "/proc/self/exe") != NULL);
+    t_err = (struct sq_err){ 0 };
+    T_FAILS(sq_eye_read_hello(&talk, &source, digest, &t_err),
+            SQ_ERR_UNSUPPORTED);
+    T(strstr(t_err.message, "/proc/self/exe") != NULL);
     say(SQ_EYE_HELLO, digest, sizeof(digest) - 1);
     T(!sq_eye_read_hello(&talk, &source, digest, NULL));
     sq_buf_append(&phone.bytes, "sh: can't execute", 17, NULL);
-    err = (struct sq_err){ 0 };
-    T(!sq_eye_read_hello(&talk, &source, digest, &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
-    end();
+    t_err = (struct sq_err){ 0 };
+    T_FAILS(sq_eye_read_hello(&talk, &source, digest, &t_err), SQ_ERR_FORMAT);
 }
 
 /* Each of these answers is refused. */
 static void
 refuse(void (*answer)(void)) {
-    struct sq_err err = { 0 };
     begin();
     ask();
     answer();
-    T(!read_frame(&err));
-    T_INT(err.code, SQ_ERR_FORMAT);
+    T_FAILS(read_frame(&t_err), SQ_ERR_FORMAT);
     T_INT(output.out.len, 0);
     end();
 }
@@ -189,7 +174,7 @@ invalid_pixels(void) {
     say(SQ_EYE_PART, "\xff", 1);
 }
 
-T_CASE(invalid_answers_are_refused) {
+T_BARE_CASE(invalid_answers_are_refused) {
     refuse(part_first);
     refuse(base_that_was_not_offered);
     refuse(too_large);
@@ -205,22 +190,18 @@ T_CASE(invalid_answers_are_refused) {
 
 T_CASE(cut_streams_fail) {
     uint8_t frame[FRAME_BYTES];
-    begin();
     make_frame(frame, 7);
     ask();
     say_frame(frame, NULL, 1);
     size_t whole = phone.bytes.len;
     struct sq_buf all = phone.bytes;
     for (size_t len = 0; len < whole; len += 37) {
-        struct sq_err err = { 0 };
         phone.bytes.len = len;
         phone.at = 0;
         sq_adb_output_clear(&output);
-        T(!read_frame(&err));
-        T_INT(err.code, SQ_ERR_TRUNCATED);
+        T_FAILS(read_frame(&t_err), SQ_ERR_TRUNCATED);
     }
     phone.bytes = all;
-    end();
 }
 
 /* Asks for a look, to which the phone answers with these bytes. */
@@ -254,23 +235,21 @@ compare(enum sq_eye_type type, const void *answer, size_t len,
     return ok;
 }
 
-T_CASE(looks_and_comparisons_are_checked) {
+T_BARE_CASE(looks_and_comparisons_are_checked) {
     const struct sq_eye_seen seen = { 0, 9, 8, 16, false };
     const struct sq_eye_compared same = { SQ_EYE_SAME, { 0 } };
     uint8_t bytes[SQ_EYE_SEEN_BYTES + 4] = { 0 };
     struct sq_eye_seen back;
     struct sq_eye_compared compared;
-    struct sq_err err = { 0 };
     sq_eye_put_seen(&seen, bytes);
-    T_OK(look(SQ_EYE_SEEN, bytes, sizeof(bytes), &back, &err), &err);
+    T_OK(look(SQ_EYE_SEEN, bytes, sizeof(bytes), &back, &t_err));
     T(back.hash == 9 && back.height == 16);
-    T(!look(SQ_EYE_END, bytes, sizeof(bytes), &back, &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
+    T_FAILS(look(SQ_EYE_END, bytes, sizeof(bytes), &back, &t_err),
+            SQ_ERR_FORMAT);
     T(!look(SQ_EYE_SEEN, bytes, SQ_EYE_SEEN_BYTES - 1, &back, NULL));
     sq_eye_put_compared(&same, bytes);
-    T_OK(
-        compare(SQ_EYE_COMPARED, bytes, SQ_EYE_COMPARED_BYTES, &compared, &err),
-        &err);
+    T_OK(compare(SQ_EYE_COMPARED, bytes, SQ_EYE_COMPARED_BYTES, &compared,
+                 &t_err));
     T_INT(compared.outcome, SQ_EYE_SAME);
     T(!compare(SQ_EYE_SEEN, bytes, SQ_EYE_COMPARED_BYTES, &compared, NULL));
     bytes[0] = SQ_EYE_OUTCOMES;

@@ -71,7 +71,6 @@ T_CASE(scaled_pictures_have_a_base_of_their_own) {
     uint8_t whole[FRAME_BYTES];
     uint8_t first[HALF_BYTES];
     uint8_t second[HALF_BYTES];
-    struct sq_err err = { 0 };
     begin();
     make_frame(whole, 3);
     make_half(first, 5);
@@ -79,12 +78,12 @@ T_CASE(scaled_pictures_have_a_base_of_their_own) {
     memset(second + 1000, 77, 333);
     ask();
     say_frame(whole, NULL, 8);
-    T_OK(read_frame(&err), &err);
+    T_OK(read_frame(&t_err));
     T(!begun.is_scaled);
     ask_for_half();
     say_half(&values, first, NULL, 9);
     output.observer = &observer;
-    T_OK(read_frame(&err), &err);
+    T_OK(read_frame(&t_err));
     T(begun.is_scaled && begun.hash == HASH);
     T_BYTES(output.out.data, output.out.len, first, HALF_BYTES);
     struct sq_eye_capture asked = ask();
@@ -92,13 +91,13 @@ T_CASE(scaled_pictures_have_a_base_of_their_own) {
     size_t before = phone.bytes.len;
     say_half(&values, second, first, 10);
     T(phone.bytes.len - before < 500);
-    T_OK(read_frame(&err), &err);
+    T_OK(read_frame(&t_err));
     T_BYTES(output.out.data, output.out.len, second, HALF_BYTES);
     output.observer = NULL;
     asked = ask();
     T(asked.base == 8 && asked.scaled_base == 10);
     say_frame(whole, whole, 11); /* the frame itself was small enough */
-    T_OK(read_frame(&err), &err);
+    T_OK(read_frame(&t_err));
     T_BYTES(output.out.data, output.out.len, whole, FRAME_BYTES);
     asked = ask();
     T(asked.base == 11 && asked.scaled_base == 10);
@@ -113,7 +112,6 @@ static void
 refuse_half(const struct sq_eye_begin *values, uint32_t width,
             bool is_asked_for) {
     uint8_t frame[HALF_BYTES];
-    struct sq_err err = { 0 };
     begin();
     make_half(frame, 5);
     sq_store_le32(frame, width);
@@ -123,8 +121,7 @@ refuse_half(const struct sq_eye_begin *values, uint32_t width,
         ask();
     }
     say_half(values, frame, NULL, 9);
-    T(!read_frame(&err));
-    T_INT(err.code, SQ_ERR_FORMAT);
+    T_FAILS(read_frame(&t_err), SQ_ERR_FORMAT);
     end();
 }
 
@@ -192,17 +189,15 @@ nothing(void) {
 
 T_CASE(crops_are_checked) {
     uint8_t frame[HALF_BYTES];
-    struct sq_err err = { 0 };
     make_half(frame, 5);
     begin();
-    T_OK(crop(right_crop, &err), &err);
+    T_OK(crop(right_crop, &t_err));
     T_INT(output.status, 0);
     T_BYTES(output.out.data, output.out.len, frame, HALF_BYTES);
     T_INT(talk.scaled.number, 0); /* it is not the base of anything */
-    T_OK(crop(gone, &err), &err);
+    T_OK(crop(gone, &t_err));
     T_INT(output.status, SQ_EYE_GONE);
-    T(!crop(nothing, &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
+    T_FAILS(crop(nothing, &t_err), SQ_ERR_FORMAT);
     end();
     begin();
     T(!crop(crop_of_another_frame, NULL));
@@ -233,11 +228,9 @@ watch_screen(const struct sq_eye_watched *values, enum sq_eye_type type,
 T_CASE(watched_looks_are_checked) {
     struct sq_eye_watched values = { SQ_REST_SETTLED, { 0, 9, 8, 16, false } };
     struct sq_eye_watched back;
-    struct sq_err err = { 0 };
-    T_OK(watch_screen(&values, SQ_EYE_WATCHED, &back, &err), &err);
+    T_OK(watch_screen(&values, SQ_EYE_WATCHED, &back, &t_err));
     T(back.state == SQ_REST_SETTLED && back.seen.hash == 9);
-    T(!watch_screen(&values, SQ_EYE_SEEN, &back, &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
+    T_FAILS(watch_screen(&values, SQ_EYE_SEEN, &back, &t_err), SQ_ERR_FORMAT);
     values.seen.width = 0;
     T(!watch_screen(&values, SQ_EYE_WATCHED, &back, NULL));
 }

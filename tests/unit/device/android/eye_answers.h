@@ -4,9 +4,6 @@
 
 #include "device/android/eye.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "eye/pixels.h"
 #include "support/test.h"
 #include "util/bytes.h"

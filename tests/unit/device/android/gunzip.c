@@ -1,10 +1,6 @@
 /* gzip streams: complete, broken, in any pieces, and limited in memory. */
 #include "device/android/link.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/gzip_maker.h"
 #include "support/test.h"
 #include "util/minmax.h"

@@ -17,24 +17,24 @@ tap(int x, int y, int count, int duration_ms, struct sq_err *err) {
     return sq_device_tap(phone, &touch, &deadline, err);
 }
 
+T_FIXTURE(NULL, phone_end);
+
 T_CASE(touches_are_sent_as_commands) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     const struct sq_swipe swipe = { { 1, 2 }, { 30, 40 }, 250 };
     const struct sq_swipe quick = { { 1, 2 }, { 3, 4 }, 0 };
     phone_start(fine);
-    T_OK(tap(3, 7, 1, 0, &err), &err);
+    T_OK(tap(3, 7, 1, 0, &t_err));
     T_STR(last_command(), "input tap 3 7");
     T_INT(server.connections, 1);
-    T_OK(tap(3, 7, 1, 800, &err), &err);
+    T_OK(tap(3, 7, 1, 800, &t_err));
     T_STR(last_command(), "input swipe 3 7 3 7 800");
-    T_OK(sq_device_swipe(phone, &swipe, &deadline, &err), &err);
+    T_OK(sq_device_swipe(phone, &swipe, &deadline, &t_err));
     T_STR(last_command(), "input swipe 1 2 30 40 250");
-    T_OK(sq_device_swipe(phone, &quick, &deadline, &err), &err);
+    T_OK(sq_device_swipe(phone, &quick, &deadline, &t_err));
     T_STR(last_command(), "input swipe 1 2 3 4 1");
-    T_OK(sq_device_key(phone, "back", &deadline, &err), &err);
+    T_OK(sq_device_key(phone, "back", &deadline, &t_err));
     T_STR(last_command(), "input keyevent 4");
-    phone_end();
 }
 
 T_CASE(double_tap_is_one_command) {
@@ -43,18 +43,16 @@ T_CASE(double_tap_is_one_command) {
         { .words = "getprop ro.build.version.sdk", .out = "28\n" },
         { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(fine);
-    T_OK(tap(3, 7, 2, 0, &err), &err);
+    T_OK(tap(3, 7, 2, 0, &t_err));
     T_STR(last_command(), "input tap 3 7&&input tap 3 7");
-    T_OK(tap(4, 7, 2, 0, &err), &err);
+    T_OK(tap(4, 7, 2, 0, &t_err));
     T_INT(server.log_count, 3); /* its version is read once */
     phone_end();
     phone_start(old);
-    T_OK(tap(3, 7, 2, 0, &err), &err);
+    T_OK(tap(3, 7, 2, 0, &t_err));
     T_STR(last_command(), "input tap 3 7& p=$!;s=true;sleep 0.1;"
                           "input tap 3 7||s=false;wait $p&&$s");
-    phone_end();
 }
 
 /* Runs it like an old phone, on which `input` fails as given. */
@@ -68,18 +66,16 @@ status_in_shell(const char *command, int first, int second) {
         .max_errors = 1000,
     };
     const struct sq_deadline deadline = test_deadline();
-    struct sq_process_end end = { 0 };
+    T_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     struct sq_adb_output output = { 0 };
-    struct sq_err err = { 0 };
     /* The background tap is started before p is set. */
     snprintf(script, sizeof(script),
              "input() { case $p in ?*) return %d;; *) return %d;; esac; }\n"
              "%s" SQ_ADB_END_COMMAND,
              second, first, command);
-    T_OK(sq_process_run(&process, &deadline, &end, &err), &err);
+    T_OK(sq_process_run(&process, &deadline, &end, &t_err));
     output.out = end.output;
-    T_OK(sq_adb_cut_end(&output, 0, &err), &err);
-    sq_process_end_finish(&end);
+    T_OK(sq_adb_cut_end(&output, 0, &t_err));
     return output.status;
 }
 
@@ -89,33 +85,26 @@ T_CASE(failure_of_either_tap_is_reported) {
         { .words = "getprop ro.build.version.sdk", .out = "30\n" },
         { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(old);
-    T_OK(tap(3, 7, 2, 0, &err), &err);
+    T_OK(tap(3, 7, 2, 0, &t_err));
     T_INT(status_in_shell(last_command(), 0, 0), 0);
     T_INT(status_in_shell(last_command(), 3, 0), 3);
     T_INT(status_in_shell(last_command(), 0, 4), 1);
-    phone_end();
 }
 
 T_CASE(invalid_input_is_not_sent) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     const struct sq_swipe outside = { { 1, 2 }, { -3, 4 }, 5 };
     phone_start(fine);
-    T(!tap(-1, 3, 1, 0, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    T(!tap(1, 3, 3, 0, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    T(!sq_device_swipe(phone, &outside, &deadline, &err));
-    T(!sq_device_key(phone, "any", &deadline, &err));
-    T_INT(err.code, SQ_ERR_ARGUMENT);
-    T(strstr(err.hint, "back") != NULL);
+    T_FAILS(tap(-1, 3, 1, 0, &t_err), SQ_ERR_ARGUMENT);
+    T_FAILS(tap(1, 3, 3, 0, &t_err), SQ_ERR_ARGUMENT);
+    T(!sq_device_swipe(phone, &outside, &deadline, &t_err));
+    T_FAILS(sq_device_key(phone, "any", &deadline, &t_err), SQ_ERR_ARGUMENT);
+    T(strstr(t_err.hint, "back") != NULL);
     T_INT(server.log_count, 0);
-    phone_end();
 }
 
-T_CASE(keys_have_several_names) {
+T_BARE_CASE(keys_have_several_names) {
     static const struct {
         const char *name;
         int code; /* 0: none */
@@ -130,22 +119,20 @@ T_CASE(keys_have_several_names) {
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         int code = 0;
-        struct sq_err err = { 0 };
-        T_INT(sq_android_key_code(cases[i].name, &code, &err),
+        T_INT(sq_android_key_code(cases[i].name, &code, &t_err),
               cases[i].code != 0);
         T_INT(code, cases[i].code);
     }
 }
 
-T_CASE(unknown_key_is_answered_with_a_similar_one) {
-    struct sq_err err = { 0 };
+T_BARE_CASE(unknown_key_is_answered_with_a_similar_one) {
     int code;
-    T(!sq_android_key_code("bakc", &code, &err));
-    T_STR(err.message, "no key \"bakc\"; did you mean back?");
-    T(!sq_android_key_code("volume_upp", &code, &err));
-    T_STR(err.message, "no key \"volume_upp\"; did you mean volume_up?");
-    T(!sq_android_key_code("zzz", &code, &err));
-    T_STR(err.message, "no key \"zzz\"");
+    T(!sq_android_key_code("bakc", &code, &t_err));
+    T_STR(t_err.message, "no key \"bakc\"; did you mean back?");
+    T(!sq_android_key_code("volume_upp", &code, &t_err));
+    T_STR(t_err.message, "no key \"volume_upp\"; did you mean volume_up?");
+    T(!sq_android_key_code("zzz", &code, &t_err));
+    T_STR(t_err.message, "no key \"zzz\"");
 }
 
 /* MIUI prints this in every program that loads a theme. */
@@ -164,13 +151,10 @@ T_CASE(unrelated_output_is_not_an_error) {
     static const struct rule failed[] = {
         { .words = "input", .errors = NOISE, .status = 1 }, { 0 }
     };
-    struct sq_err err = { 0 };
     phone_start(both);
-    T_OK(tap(1, 1, 1, 0, &err), &err);
+    T_OK(tap(1, 1, 1, 0, &t_err));
     set_rules(failed);
-    T(!tap(1, 1, 1, 0, &err));
-    T_INT(err.code, SQ_ERR_IO);
-    phone_end();
+    T_FAILS(tap(1, 1, 1, 0, &t_err), SQ_ERR_IO);
 }
 
 T_CASE(errors_of_input_are_reported) {
@@ -212,16 +196,13 @@ T_CASE(errors_of_input_are_reported) {
     phone_start(fine);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct rule table[] = { cases[i].rule, { 0 } };
-        struct sq_err err = { 0 };
         set_rules(table);
-        T(!tap(1, 1, 1, 0, &err));
-        T_INT(err.code, SQ_ERR_IO);
-        T(err.hint[0]);
-        if (!T(strstr(err.message, cases[i].says) != NULL)) {
-            printf("# %s\n", err.message);
+        T_FAILS(tap(1, 1, 1, 0, &t_err), SQ_ERR_IO);
+        T(t_err.hint[0]);
+        if (!T(strstr(t_err.message, cases[i].says) != NULL)) {
+            printf("# %s\n", t_err.message);
         }
     }
-    phone_end();
 }
 
 T_CASE(action_invalidates_the_screen_state) {
@@ -229,19 +210,17 @@ T_CASE(action_invalidates_the_screen_state) {
                                            .out = DISPLAYS("8x16", "0") },
                                          { .words = "input", .out = "" },
                                          { 0 } };
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     struct sq_screen screen;
     phone_start(table);
-    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
-    T_OK(tap(1, 1, 1, 0, &err), &err);
-    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_OK(sq_device_screen(phone, &screen, &deadline, &t_err));
+    T_OK(tap(1, 1, 1, 0, &t_err));
+    T_OK(sq_device_screen(phone, &screen, &deadline, &t_err));
     T_INT(server.log_count, 3);
-    phone_end();
 }
 
 /* The duration of a gesture is added to the limit of a device. */
-T_CASE(hanging_device_ends_with_the_deadline) {
+T_BARE_CASE(hanging_device_ends_with_the_deadline) {
     static const struct {
         int duration_ms;
         int least_ms;
@@ -253,26 +232,25 @@ T_CASE(hanging_device_ends_with_the_deadline) {
     const struct sq_adb_options options = { .server = address,
                                             .never_start = true,
                                             .answer_ms = 50 };
-    struct sq_err err = { 0 };
     struct sq_adb *hasty = NULL;
-    T_OK(sq_adb_create(&options, &hasty, &err), &err);
+    T_OK(sq_adb_create(&options, &hasty, &t_err));
     struct sq_device *usual = phone;
     phone = fake_adb_device(hasty);
     server.device_hangs = true;
     for (size_t i = 0; i < 2; i++) {
         struct sq_deadline deadline = test_deadline();
         const struct sq_touch touch = { { 1, 1 }, 1, cases[i].duration_ms };
-        T(!sq_device_tap(phone, &touch, &deadline, &err));
-        T_INT(err.code, SQ_ERR_TIMEOUT);
-        T(strstr(err.hint, "may have been performed") != NULL);
+        T_FAILS(sq_device_tap(phone, &touch, &deadline, &t_err),
+                SQ_ERR_TIMEOUT);
+        T(strstr(t_err.hint, "may have been performed") != NULL);
         int took_ms = LONG_MS - sq_deadline_left_ms(&deadline);
         T(took_ms >= cases[i].least_ms && took_ms < 5000);
     }
     struct sq_screen screen;
     struct sq_deadline deadline = test_deadline();
-    T(!sq_device_screen(phone, &screen, &deadline, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(strstr(err.hint, "may have been performed") == NULL);
+    T_FAILS(sq_device_screen(phone, &screen, &deadline, &t_err),
+            SQ_ERR_TIMEOUT);
+    T(strstr(t_err.hint, "may have been performed") == NULL);
     T(sq_deadline_left_ms(&deadline) > LONG_MS - 5000);
     sq_device_destroy(phone);
     sq_adb_destroy(hasty);
@@ -289,5 +267,4 @@ touch_all(void *context, struct sq_err *err) {
 T_CASE(out_of_memory_is_reported) {
     phone_start(fine);
     T(t_alloc_torture(touch_all, NULL) > 3);
-    phone_end();
 }

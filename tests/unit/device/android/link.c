@@ -1,10 +1,6 @@
 /* Exchanges with a device: complete, refused, and broken at every byte. */
 #include "device/android/link.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/fake_adb.h"
 #include "support/test.h"
 

@@ -1,6 +1,4 @@
 /* Hints for a phone that has disconnected, by how it was connected. */
-#include <stdio.h>
-#include <string.h>
 
 #include "device/android/link.h"
 #include "support/fake_adb.h"

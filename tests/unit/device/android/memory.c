@@ -67,7 +67,6 @@ T_CASE(size_is_known_from_the_first_bytes) {
  * A frame that is too large costs only its header; a PNG is requested instead.
  */
 T_CASE(too_large_frame_is_not_read) {
-    struct sq_err err = { 0 };
     struct sq_capture capture;
     put_header(8000, 8000, 1);
     const struct rule table[] = { { .words = "screencap",
@@ -76,10 +75,9 @@ T_CASE(too_large_frame_is_not_read) {
                                     .stalls = true },
                                   { 0 } };
     phone_start(table);
-    T(!shoot(&capture, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    T(err.hint[0]);
-    T(strstr(err.message, FAKE_ADB_SERIAL) != NULL);
+    T_FAILS(shoot(&capture, &t_err), SQ_ERR_LIMIT);
+    T(t_err.hint[0]);
+    T(strstr(t_err.message, FAKE_ADB_SERIAL) != NULL);
     T(fake_adb_received(&server, "screencap"));
     T(strstr(last_command(), "screencap -p") != NULL);
     T_INT(held(), 0);
@@ -91,7 +89,6 @@ T_CASE(screen_too_large_for_frames_uses_png) {
     static const unsigned char png[] =
         "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x08\0\0\0\x10\x08\2\0\0\0"
         "abcd\0\0\0\0IEND\xae\x42\x60\x82";
-    struct sq_err err = { 0 };
     struct sq_capture capture;
     put_header(8000, 8000, 1);
     const struct rule table[] = {
@@ -104,7 +101,7 @@ T_CASE(screen_too_large_for_frames_uses_png) {
     };
     phone_start(table);
     for (int i = 0; i < 3; i++) {
-        T_OK(shoot(&capture, &err), &err);
+        T_OK(shoot(&capture, &t_err));
         T_INT(capture.bytes.len, sizeof(png) - 1);
         sq_capture_finish(&capture);
     }
@@ -115,7 +112,6 @@ T_CASE(screen_too_large_for_frames_uses_png) {
 
 /* Nothing may follow the last byte of a frame. */
 T_CASE(more_bytes_than_announced_are_refused) {
-    struct sq_err err = { 0 };
     struct sq_capture capture;
     put_header(8, 16, 1);
     const struct rule table[] = { { .words = "screencap",
@@ -125,9 +121,8 @@ T_CASE(more_bytes_than_announced_are_refused) {
                                   { 0 } };
     phone_start(table);
     server.packet_bytes = 4096;
-    T(!shoot(&capture, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    T(err.hint[0]);
+    T_FAILS(shoot(&capture, &t_err), SQ_ERR_LIMIT);
+    T(t_err.hint[0]);
     sq_capture_finish(&capture);
     phone_end();
 }
@@ -135,7 +130,6 @@ T_CASE(more_bytes_than_announced_are_refused) {
 /* It may have been performed, so trying again may repeat it. */
 T_CASE(action_with_too_much_output_may_have_been_performed) {
     const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     memset(flood, 'x', sizeof(flood));
     const struct rule table[] = { { .words = "input tap",
@@ -144,10 +138,9 @@ T_CASE(action_with_too_much_output_may_have_been_performed) {
                                     .stalls = true },
                                   { 0 } };
     phone_start(table);
-    T(!sq_device_tap(phone, &touch, &deadline, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    T(strstr(err.hint, "may have been performed") != NULL);
-    T(strstr(err.hint, "faulty") != NULL);
+    T_FAILS(sq_device_tap(phone, &touch, &deadline, &t_err), SQ_ERR_LIMIT);
+    T(strstr(t_err.hint, "may have been performed") != NULL);
+    T(strstr(t_err.hint, "faulty") != NULL);
     phone_end();
 }
 
@@ -156,13 +149,11 @@ T_CASE(black_check_reads_rows_at_any_size) {
     static const unsigned char png[] =
         "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x3e\x80\0\0\x3e\x80\x08\2\0\0\0"
         "abcd\0\0\0\0IEND\xae\x42\x60\x82";
-    struct sq_err err = { 0 };
     struct sq_size size;
     struct sq_buf bytes = { .data = (unsigned char *)(uintptr_t)png,
                             .len = sizeof(png) - 1 };
-    T(!sq_picture_check(&bytes, true, &size, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    T(strstr(err.hint, "wm size") != NULL);
+    T_FAILS(sq_picture_check(&bytes, true, &size, &t_err), SQ_ERR_LIMIT);
+    T(strstr(t_err.hint, "wm size") != NULL);
 }
 
 /* Standard error is kept up to a limit. */
@@ -203,10 +194,9 @@ grow(struct sq_quota *memory, struct answer *answer, size_t by) {
 T_CASE(concurrent_answers_share_one_memory_limit) {
     struct answer answers[6] = { 0 };
     struct sq_quota *memory = NULL;
-    struct sq_err err = { 0 };
     bool are_over = false;
     size_t most = 0;
-    T_OK(sq_adb_memory_create(&memory, &err), &err);
+    T_OK(sq_adb_memory_create(&memory, &t_err));
     for (int i = 0; i < 6; i++) {
         sq_adb_output_init(&answers[i].output, SQ_MAX_CAPTURE_BYTES);
     }
@@ -235,8 +225,7 @@ T_CASE(concurrent_answers_share_one_memory_limit) {
 T_CASE(document_is_charged_for_its_tree) {
     struct answer answer = { 0 };
     struct sq_quota *memory = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_adb_memory_create(&memory, &err), &err);
+    T_OK(sq_adb_memory_create(&memory, &t_err));
     sq_adb_output_init(&answer.output, SQ_MAX_UI_XML_BYTES);
     answer.output.weight = 3;
     while (answer.output.out.len < SQ_MAX_UI_XML_BYTES && !answer.is_over) {

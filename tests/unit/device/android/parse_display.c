@@ -1,7 +1,5 @@
 #include "device/android/parse.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

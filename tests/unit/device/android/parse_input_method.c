@@ -1,7 +1,5 @@
 #include "device/android/parse.h"
 
-#include <stdio.h>
-
 #include "support/test.h"
 
 #define MANAGER "Current Input Method Manager state:\n"

@@ -1,28 +1,22 @@
 /* Parsing the bytes of the adb server, complete and broken. */
 #include "device/android/link.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "unit/device/android/tape.h"
 
 T_CASE(requests_start_with_their_length) {
     static char most[SQ_ADB_MAX_REQUEST + 1];
-    struct sq_buf out;
-    struct sq_err err = { 0 };
-    sq_buf_init(&out, sizeof(most) + 100);
-    T_OK(sq_adb_put_request(&out, SQ_SPAN("host:version"), &err), &err);
+    T_BUF(out, sizeof(most) + 100);
+    T_OK(sq_adb_put_request(&out, SQ_SPAN("host:version"), &t_err));
     T_BYTES(out.data, out.len, "000chost:version", 16);
     sq_buf_clear(&out);
     T_OK(sq_adb_put_request(&out, (struct sq_span){ most, SQ_ADB_MAX_REQUEST },
-                            &err),
-         &err);
+                            &t_err));
     T_BYTES(out.data, 4, "ffff", 4);
     sq_buf_clear(&out);
-    T(!sq_adb_put_request(&out, (struct sq_span){ most, sizeof(most) }, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_adb_put_request(&out, (struct sq_span){ most, sizeof(most) },
+                               &t_err),
+            SQ_ERR_LIMIT);
     T_INT(out.len, 0);
-    sq_buf_finish(&out);
 }
 
 T_CASE(errors_have_hints) {
@@ -73,26 +67,20 @@ T_CASE(errors_have_hints) {
 }
 
 T_CASE(texts_have_a_length_prefix) {
-    struct sq_buf out;
-    struct sq_err err = { 0 };
     struct tape whole = TAPE("0005hello, and more");
     struct tape none = TAPE("0000");
     struct tape cut = TAPE("0006hello");
     struct tape sign = TAPE("-001x");
     struct tape large = TAPE("FfFf");
-    sq_buf_init(&out, 100);
-    T_OK(sq_adb_read_text(SOURCE(&whole), &out, &err), &err);
+    T_BUF(out, 100);
+    T_OK(sq_adb_read_text(SOURCE(&whole), &out, &t_err));
     T_BYTES(out.data, out.len, "hello", 5);
-    T_OK(sq_adb_read_text(SOURCE(&none), &out, &err), &err);
+    T_OK(sq_adb_read_text(SOURCE(&none), &out, &t_err));
     T_INT(out.len, 5);
-    T(!sq_adb_read_text(SOURCE(&cut), &out, &err));
-    T_INT(err.code, SQ_ERR_TRUNCATED);
-    T(!sq_adb_read_text(SOURCE(&sign), &out, &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
-    T(!sq_adb_read_text(SOURCE(&large), &out, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_adb_read_text(SOURCE(&cut), &out, &t_err), SQ_ERR_TRUNCATED);
+    T_FAILS(sq_adb_read_text(SOURCE(&sign), &out, &t_err), SQ_ERR_FORMAT);
+    T_FAILS(sq_adb_read_text(SOURCE(&large), &out, &t_err), SQ_ERR_LIMIT);
     T_INT(out.len, 5);
-    sq_buf_finish(&out);
 }
 
 T_CASE(rest_is_read_to_the_end) {
@@ -105,19 +93,14 @@ T_CASE(rest_is_read_to_the_end) {
         struct tape tape = { bytes, i == 1 ? 1000 : sizeof(bytes), 0,
                              steps[i] };
         struct sq_buf out;
-        struct sq_err err = { 0 };
         sq_buf_init(&out, sizeof(bytes) + 1);
-        T_OK(sq_adb_read_rest(SOURCE(&tape), &out, &err), &err);
+        T_OK(sq_adb_read_rest(SOURCE(&tape), &out, &t_err));
         T_BYTES(out.data, out.len, bytes, tape.len);
         sq_buf_finish(&out);
     }
     struct tape tape = { bytes, sizeof(bytes), 0, 0 };
-    struct sq_buf small;
-    struct sq_err err = { 0 };
-    sq_buf_init(&small, sizeof(bytes) - 1);
-    T(!sq_adb_read_rest(SOURCE(&tape), &small, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    sq_buf_finish(&small);
+    T_BUF(small, sizeof(bytes) - 1);
+    T_FAILS(sq_adb_read_rest(SOURCE(&tape), &small, &t_err), SQ_ERR_LIMIT);
 }
 
 T_CASE(carriage_returns_of_a_terminal_are_removed) {
@@ -134,10 +117,9 @@ T_CASE(carriage_returns_of_a_terminal_are_removed) {
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct sq_buf bytes;
-        struct sq_err err = { 0 };
         sq_buf_init(&bytes, 100);
         /* Existing content is unchanged. */
-        T_OK(sq_buf_printf(&bytes, &err, "\r\n%s", cases[i].shown), &err);
+        T_OK(sq_buf_printf(&bytes, &t_err, "\r\n%s", cases[i].shown));
         sq_adb_undo_terminal(&bytes, 2);
         T_BYTES(bytes.data, 2, "\r\n", 2);
         T_BYTES(bytes.data + 2, bytes.len - 2, cases[i].output,
@@ -148,21 +130,17 @@ T_CASE(carriage_returns_of_a_terminal_are_removed) {
 
 T_CASE(files_are_requested_by_path) {
     static char most[SQ_ADB_MAX_PATH + 1];
-    struct sq_buf out;
-    struct sq_err err = { 0 };
-    sq_buf_init(&out, 2 * sizeof(most));
-    T_OK(sq_adb_put_sync(&out, SQ_ADB_STAT, SQ_SPAN("/a"), &err), &err);
-    T_OK(sq_adb_put_sync(&out, SQ_ADB_RECV, SQ_SPAN("/bc"), &err), &err);
+    T_BUF(out, 2 * sizeof(most));
+    T_OK(sq_adb_put_sync(&out, SQ_ADB_STAT, SQ_SPAN("/a"), &t_err));
+    T_OK(sq_adb_put_sync(&out, SQ_ADB_RECV, SQ_SPAN("/bc"), &t_err));
     T_BYTES(out.data, out.len, "STAT\2\0\0\0/aRECV\3\0\0\0/bc", 21);
     memset(most, 'x', sizeof(most));
-    T(!sq_adb_put_sync(&out, SQ_ADB_STAT,
-                       (struct sq_span){ most, sizeof(most) }, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_adb_put_sync(&out, SQ_ADB_STAT,
+                            (struct sq_span){ most, sizeof(most) }, &t_err),
+            SQ_ERR_LIMIT);
     T_INT(out.len, 21);
     T_OK(sq_adb_put_sync(&out, SQ_ADB_STAT,
-                         (struct sq_span){ most, SQ_ADB_MAX_PATH }, &err),
-         &err);
-    sq_buf_finish(&out);
+                         (struct sq_span){ most, SQ_ADB_MAX_PATH }, &t_err));
 }
 
 T_CASE(file_has_a_size_or_does_not_exist) {
@@ -171,17 +149,14 @@ T_CASE(file_has_a_size_or_does_not_exist) {
     struct tape other = TAPE("DENT\0\0\0\0\0\0\0\0\0\0\0\0");
     struct tape cut = TAPE("STAT\0\0\0\0\0\0\0\0\0\0\0");
     struct sq_adb_stat stat = { 0 };
-    struct sq_err err = { 0 };
-    T_OK(sq_adb_read_stat(SOURCE(&there), &stat, &err), &err);
+    T_OK(sq_adb_read_stat(SOURCE(&there), &stat, &t_err));
     T_INT(stat.mode, 0100660);
     T_INT(stat.size, 261);
     T_INT(stat.modified_s, 1234567890);
-    T(!sq_adb_read_stat(SOURCE(&other), &stat, &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
-    T(!sq_adb_read_stat(SOURCE(&cut), &stat, &err));
-    T_INT(err.code, SQ_ERR_TRUNCATED);
+    T_FAILS(sq_adb_read_stat(SOURCE(&other), &stat, &t_err), SQ_ERR_FORMAT);
+    T_FAILS(sq_adb_read_stat(SOURCE(&cut), &stat, &t_err), SQ_ERR_TRUNCATED);
     T_INT(stat.size, 261);
-    T_OK(sq_adb_read_stat(SOURCE(&none), &stat, &err), &err);
+    T_OK(sq_adb_read_stat(SOURCE(&none), &stat, &t_err));
     T_INT(stat.mode, 0);
 }
 
@@ -189,20 +164,17 @@ T_CASE(files_are_received_in_pieces) {
     struct tape whole = TAPE("DATA\3\0\0\0abcDATA\0\0\0\0"
                              "DATA\2\0\0\0deDONE\0\0\0\0more");
     struct tape empty = TAPE("DONE\7\0\0\0");
-    struct sq_buf out;
-    struct sq_err err = { 0 };
     bool ended = true;
-    sq_buf_init(&out, 10);
-    T_OK(sq_adb_read_file(SOURCE(&whole), 2, &out, &ended, &err), &err);
+    T_BUF(out, 10);
+    T_OK(sq_adb_read_file(SOURCE(&whole), 2, &out, &ended, &t_err));
     T_BYTES(out.data, out.len, "abc", 3);
     T(!ended);
-    T_OK(sq_adb_read_file(SOURCE(&whole), SIZE_MAX, &out, &ended, &err), &err);
+    T_OK(sq_adb_read_file(SOURCE(&whole), SIZE_MAX, &out, &ended, &t_err));
     T_BYTES(out.data, out.len, "abcde", 5);
     T(ended);
     T_INT(whole.len - whole.at, 4);
-    T_OK(sq_adb_read_file(SOURCE(&empty), SIZE_MAX, &out, &ended, &err), &err);
+    T_OK(sq_adb_read_file(SOURCE(&empty), SIZE_MAX, &out, &ended, &t_err));
     T_INT(out.len, 5);
-    sq_buf_finish(&out);
 }
 
 #define PIECE "DATA\3\0\0\0abc"
@@ -230,14 +202,13 @@ T_CASE(truncated_file_is_an_error) {
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct tape tape = cases[i].tape;
         struct sq_buf out;
-        struct sq_err err = { 0 };
         bool ended;
         sq_buf_init(&out, 12);
-        T_OK(sq_buf_append(&out, "??", 2, &err), &err);
-        T(!sq_adb_read_file(SOURCE(&tape), SIZE_MAX, &out, &ended, &err));
-        if (!T_INT(err.code, cases[i].code)
-            || !T(strstr(err.message, cases[i].says) != NULL)) {
-            printf("# %zu: %s\n", i, err.message);
+        T_OK(sq_buf_append(&out, "??", 2, &t_err));
+        T(!sq_adb_read_file(SOURCE(&tape), SIZE_MAX, &out, &ended, &t_err));
+        if (!T_INT(t_err.code, cases[i].code)
+            || !T(strstr(t_err.message, cases[i].says) != NULL)) {
+            printf("# %zu: %s\n", i, t_err.message);
         }
         T_BYTES(out.data, out.len, "??", 2);
         sq_buf_finish(&out);

@@ -1,9 +1,6 @@
 /* The device's shell reads every quoted text as one unchanged word. */
 #include "device/android/command.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 #include "sys/path.h"
 #include "sys/process.h"

@@ -5,8 +5,6 @@
 #define SQ_TEST_SCRIPTED_H
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "device/android/android.h"
 #include "support/fake_adb.h"

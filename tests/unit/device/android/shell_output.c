@@ -1,10 +1,6 @@
 /* Output of commands: complete, broken, and observed while it arrives. */
 #include "device/android/link.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "unit/device/android/tape.h"
 #include "util/mem.h"
 
@@ -16,15 +12,13 @@ T_CASE(streams_of_a_shell_are_separate) {
                             "\1\0\0\0\0"
                             "\1\2\0\0\0de"
                             "\3\1\0\0\0\7");
-    struct sq_adb_output output;
-    struct sq_err err = { 0 };
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     sq_adb_output_init(&output, 1000);
-    T_OK(sq_adb_read_shell(SOURCE(&tape), &output, &err), &err);
+    T_OK(sq_adb_read_shell(SOURCE(&tape), &output, &t_err));
     T_BYTES(output.out.data, output.out.len, "abcde", 5);
     T_BYTES(output.errors.data, output.errors.len, "oops", 4);
     T_INT(output.status, 7);
     T_INT(tape.at, tape.len);
-    sq_adb_output_finish(&output);
 }
 
 T_CASE(incomplete_output_is_never_accepted) {
@@ -34,10 +28,9 @@ T_CASE(incomplete_output_is_never_accepted) {
     for (size_t len = 0; len + 1 < sizeof(whole) - 1; len++) {
         struct tape tape = { .bytes = whole, .len = len };
         struct sq_adb_output output;
-        struct sq_err err = { 0 };
         sq_adb_output_init(&output, 1000);
-        T(!sq_adb_read_shell(SOURCE(&tape), &output, &err));
-        T_INT(err.code, SQ_ERR_TRUNCATED);
+        T_FAILS(sq_adb_read_shell(SOURCE(&tape), &output, &t_err),
+                SQ_ERR_TRUNCATED);
         sq_adb_output_finish(&output);
     }
 }
@@ -64,10 +57,9 @@ T_CASE(invalid_packets_are_refused) {
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct tape tape = cases[i].tape;
         struct sq_adb_output output;
-        struct sq_err err = { 0 };
         sq_adb_output_init(&output, 1000);
-        T(!sq_adb_read_shell(SOURCE(&tape), &output, &err));
-        T_INT(err.code, cases[i].code);
+        T_FAILS(sq_adb_read_shell(SOURCE(&tape), &output, &t_err),
+                cases[i].code);
         T(output.out.cap <= 1000 && output.errors.cap <= 1000);
         sq_adb_output_finish(&output);
     }
@@ -105,12 +97,11 @@ T_CASE(standard_error_is_kept_up_to_its_limit) {
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sq_adb_output output;
-        struct sq_err err = { 0 };
         struct tape tape = { .step = 100000 };
         char *bytes = make_noise(rows[i].count, &tape.len);
         tape.bytes = bytes;
         sq_adb_output_init(&output, rows[i].max);
-        bool ok = sq_adb_read_shell(SOURCE(&tape), &output, &err);
+        bool ok = sq_adb_read_shell(SOURCE(&tape), &output, &t_err);
         T(ok == rows[i].ok);
         T(output.errors.len <= output.errors.max);
         T(output.errors.len >= (rows[i].count < output.errors.max - 5
@@ -120,7 +111,7 @@ T_CASE(standard_error_is_kept_up_to_its_limit) {
             T_BYTES(output.out.data, output.out.len, "ok", 2);
             T_INT(output.status, 7);
         } else {
-            T_INT(err.code, SQ_ERR_LIMIT);
+            T_INT(t_err.code, SQ_ERR_LIMIT);
         }
         sq_adb_output_finish(&output);
         free(bytes);
@@ -148,16 +139,15 @@ T_CASE(end_mark_is_removed_from_output_of_an_old_shell) {
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct sq_adb_output output;
-        struct sq_err err = { 0 };
         sq_adb_output_init(&output, 1000);
-        T_OK(sq_buf_printf(&output.out, &err, "%s", cases[i].output), &err);
-        if (T_INT(sq_adb_cut_end(&output, 0, &err), cases[i].out != NULL)
+        T_OK(sq_buf_printf(&output.out, &t_err, "%s", cases[i].output));
+        if (T_INT(sq_adb_cut_end(&output, 0, &t_err), cases[i].out != NULL)
             && cases[i].out) {
             T_BYTES(output.out.data, output.out.len, cases[i].out,
                     strlen(cases[i].out));
             T_INT(output.status, cases[i].status);
         } else {
-            T_INT(err.code, SQ_ERR_TRUNCATED);
+            T_INT(t_err.code, SQ_ERR_TRUNCATED);
         }
         sq_adb_output_finish(&output);
     }
@@ -165,13 +155,10 @@ T_CASE(end_mark_is_removed_from_output_of_an_old_shell) {
 
 /* The mark of another exchange is not accepted. */
 T_CASE(mark_before_the_command_is_not_its_end) {
-    struct sq_adb_output output;
-    struct sq_err err = { 0 };
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     sq_adb_output_init(&output, 1000);
-    T_OK(sq_buf_printf(&output.out, &err, "--squint--0\n"), &err);
-    T(!sq_adb_cut_end(&output, output.out.len, &err));
-    T_INT(err.code, SQ_ERR_TRUNCATED);
-    sq_adb_output_finish(&output);
+    T_OK(sq_buf_printf(&output.out, &t_err, "--squint--0\n"));
+    T_FAILS(sq_adb_cut_end(&output, output.out.len, &t_err), SQ_ERR_TRUNCATED);
 }
 
 /* An observer that records what it sees. */
@@ -218,8 +205,7 @@ T_CASE(observer_sees_output_while_it_arrives) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = step };
         struct note note = { .want = 7 };
         struct sq_adb_output output;
-        struct sq_err err = { 0 };
-        T_OK(read_seen_by(&note, &tape, &output, &err), &err);
+        T_OK(read_seen_by(&note, &tape, &output, &t_err));
         T(note.first >= 1 && note.first <= 3);
         T_INT(note.got, 7);
         T_BYTES(output.out.data, output.out.len, "abcdefg", 7);
@@ -234,8 +220,7 @@ T_CASE(observer_that_stops_early_loses_no_output) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = 2 };
         struct note note = { .want = want };
         struct sq_adb_output output;
-        struct sq_err err = { 0 };
-        T_OK(read_seen_by(&note, &tape, &output, &err), &err);
+        T_OK(read_seen_by(&note, &tape, &output, &t_err));
         T_BYTES(output.out.data, output.out.len, "abcdefg", 7);
         sq_adb_output_finish(&output);
     }
@@ -244,24 +229,20 @@ T_CASE(observer_that_stops_early_loses_no_output) {
 T_CASE(observer_waiting_for_too_much_gets_an_error) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .want = 8 };
-    struct sq_adb_output output;
-    struct sq_err err = { 0 };
-    T_OK(read_seen_by(&note, &tape, &output, &err), &err);
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
+    T_OK(read_seen_by(&note, &tape, &output, &t_err));
     T_INT(note.err.code, SQ_ERR_TRUNCATED);
     T_INT(note.got, 7);
     T_INT(output.status, 5);
-    sq_adb_output_finish(&output);
 }
 
 T_CASE(observer_is_not_called_without_output) {
     struct tape tape = TAPE("\2\1\0\0\0e\3\1\0\0\0\1");
     struct note note = { .first = 77 };
-    struct sq_adb_output output;
-    struct sq_err err = { 0 };
-    T_OK(read_seen_by(&note, &tape, &output, &err), &err);
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
+    T_OK(read_seen_by(&note, &tape, &output, &t_err));
     T_INT(note.first, 77);
     T_INT(output.status, 1);
-    sq_adb_output_finish(&output);
 }
 
 /* The stream breaks while it is observed: both get the error. */
@@ -270,9 +251,7 @@ T_CASE(break_is_reported_to_observer_and_caller) {
         struct tape tape = { .bytes = WORDS, .len = len, .step = 3 };
         struct note note = { .want = 7 };
         struct sq_adb_output output;
-        struct sq_err err = { 0 };
-        T(!read_seen_by(&note, &tape, &output, &err));
-        T_INT(err.code, SQ_ERR_TRUNCATED);
+        T_FAILS(read_seen_by(&note, &tape, &output, &t_err), SQ_ERR_TRUNCATED);
         T(note.got == 7 || note.err.code == SQ_ERR_TRUNCATED);
         T_INT(note.got, output.out.len);
         sq_adb_output_finish(&output);
@@ -297,8 +276,7 @@ T_CASE(expected_bytes_are_not_moved) {
                              .step = steps[i] };
         struct note note = { .expect = TOTAL, .want = TOTAL };
         struct sq_adb_output output;
-        struct sq_err err = { 0 };
-        T_OK(read_seen_by(&note, &tape, &output, &err), &err);
+        T_OK(read_seen_by(&note, &tape, &output, &t_err));
         T_INT(note.got, TOTAL);
         T(!note.moved);
         T_INT(output.out.len, PACKETS * PACKET);
@@ -310,12 +288,10 @@ T_CASE(expected_bytes_are_not_moved) {
 T_CASE(expecting_more_than_the_limit_is_refused) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .expect = 2 * MAX_SAID, .want = 7 };
-    struct sq_adb_output output;
-    struct sq_err err = { 0 };
-    T_OK(read_seen_by(&note, &tape, &output, &err), &err);
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
+    T_OK(read_seen_by(&note, &tape, &output, &t_err));
     T_INT(note.err.code, SQ_ERR_LIMIT);
     T_BYTES(output.out.data, output.out.len, "abcdefg", 7);
-    sq_adb_output_finish(&output);
 }
 
 static bool

@@ -1,7 +1,4 @@
 /* Compressed output of commands: decompressed while it arrives, and limited. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "device/android/link.h"
 #include "support/gzip_maker.h"
@@ -47,9 +44,8 @@ make_answer(const uint8_t *bytes, size_t count) {
 
 static void
 begin(void) {
-    struct sq_err err = { 0 };
     uint32_t random = 1;
-    T_OK(sq_gunzip_create(&gunzip, &err), &err);
+    T_OK(sq_gunzip_create(&gunzip, &t_err));
     content = malloc(CONTENT);
     for (size_t i = 0; i < CONTENT; i++) {
         random = random * 1664525 + 1013904223;
@@ -70,14 +66,13 @@ end(void) {
 static void
 look(void *context, struct sq_incoming *incoming) {
     size_t *seen = context;
-    struct sq_err err = { 0 };
-    T_OK(incoming->expect(incoming, CONTENT, &err), &err);
+    T_OK(incoming->expect(incoming, CONTENT, &t_err));
     const uint8_t *start = incoming->bytes;
     for (size_t count = 0; count < CONTENT; count += 7777) {
-        T_OK(incoming->await(incoming, count, &err), &err);
+        T_OK(incoming->await(incoming, count, &t_err));
         T(incoming->count >= count && incoming->bytes == start);
     }
-    T_OK(incoming->await(incoming, CONTENT, &err), &err);
+    T_OK(incoming->await(incoming, CONTENT, &t_err));
     T_BYTES(incoming->bytes, incoming->count, content, CONTENT);
     *seen = incoming->count;
 }
@@ -93,12 +88,11 @@ T_CASE(output_is_decompressed_while_it_arrives) {
                              .len = answer_len,
                              .step = steps[i / 2] };
         struct sq_adb_output output;
-        struct sq_err err = { 0 };
         sq_adb_output_init(&output, MAX_BYTES);
         sq_gunzip_reset(gunzip);
         output.gunzip = gunzip;
         output.observer = i % 2 ? &observer : NULL;
-        T_OK(sq_adb_read_shell(SOURCE(&tape), &output, &err), &err);
+        T_OK(sq_adb_read_shell(SOURCE(&tape), &output, &t_err));
         T_INT(sq_gunzip_state(gunzip), SQ_GUNZIP_COMPLETE);
         T_BYTES(output.out.data, output.out.len, content, CONTENT);
         T_BYTES(output.errors.data, output.errors.len, "oops", 4);
@@ -113,12 +107,11 @@ T_CASE(incomplete_output_is_never_accepted) {
     for (size_t len = 0; len < answer_len; len += 1 + len / 40) {
         struct tape tape = { .bytes = answer, .len = len };
         struct sq_adb_output output;
-        struct sq_err err = { 0 };
         sq_adb_output_init(&output, MAX_BYTES);
         sq_gunzip_reset(gunzip);
         output.gunzip = gunzip;
-        T(!sq_adb_read_shell(SOURCE(&tape), &output, &err));
-        T_INT(err.code, SQ_ERR_TRUNCATED);
+        T_FAILS(sq_adb_read_shell(SOURCE(&tape), &output, &t_err),
+                SQ_ERR_TRUNCATED);
         sq_adb_output_finish(&output);
     }
 }
@@ -129,16 +122,14 @@ T_CASE(output_that_is_not_compressed_is_no_failure) {
                             "\2\12\0\0\0not found\n"
                             "\1\2\0\0\0ab"
                             "\3\1\0\0\0\177");
-    struct sq_adb_output output;
-    struct sq_err err = { 0 };
+    T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     sq_adb_output_init(&output, MAX_BYTES);
     output.gunzip = gunzip;
-    T_OK(sq_adb_read_shell(SOURCE(&tape), &output, &err), &err);
+    T_OK(sq_adb_read_shell(SOURCE(&tape), &output, &t_err));
     T_INT(sq_gunzip_state(gunzip), SQ_GUNZIP_INVALID);
     T_INT(output.out.len, 0);
     T_INT(output.status, 127);
     T_BYTES(output.errors.data, output.errors.len, "not found\n", 10);
-    sq_adb_output_finish(&output);
 }
 
 /* What was asked for before more is added to the output. */
@@ -176,13 +167,12 @@ T_CASE(memory_is_granted_before_it_is_used) {
                                               .read_some = tape_some,
                                               .context = &admission,
                                               .admit = admit };
-        struct sq_err err = { 0 };
         sq_adb_output_init(&output, MAX_BYTES);
         sq_gunzip_reset(gunzip);
         output.gunzip = gunzip;
-        bool ok = sq_adb_read_shell(&source, &output, &err);
+        bool ok = sq_adb_read_shell(&source, &output, &t_err);
         T_INT(ok, limits[i] == SIZE_MAX);
-        T(ok || err.code == SQ_ERR_LIMIT);
+        T(ok || t_err.code == SQ_ERR_LIMIT);
         T(output.out.len <= limits[i]);
         T(admission.most > 0);
         sq_adb_output_finish(&output);

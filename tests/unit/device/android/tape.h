@@ -2,8 +2,6 @@
 #ifndef SQ_TESTS_UNIT_DEVICE_ANDROID_TAPE_H
 #define SQ_TESTS_UNIT_DEVICE_ANDROID_TAPE_H
 
-#include <string.h>
-
 #include "device/android/link.h"
 #include "support/test.h"
 

@@ -1,9 +1,6 @@
 /* Tests the touch screen of the kernel and the events for it. */
 #include "device/android/command.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 
 #define AXIS(code, max)                                                        \

@@ -141,8 +141,7 @@ T_CASE(hostile_text_arrives_unchanged) {
     };
     start(nothing);
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        struct sq_err err = { 0 };
-        T_OK(type(sq_span_of(texts[i]), &err), &err);
+        T_OK(type(sq_span_of(texts[i]), &t_err));
         T_BYTES(typed, typed_len, texts[i], strlen(texts[i]));
     }
 }
@@ -153,13 +152,12 @@ T_CASE(random_text_arrives_unchanged) {
     start(nothing);
     for (int i = 0; i < 300; i++) {
         size_t len = (size_t)t_random_between(1, i % 30 ? 200 : sizeof(text));
-        struct sq_err err = { 0 };
         for (size_t k = 0; k < len; k++) {
             text[k] = t_random() % 2
                         ? special[t_random() % (sizeof(special) - 1)]
                         : (char)t_random_between(' ', '~');
         }
-        T_OK(type((struct sq_span){ text, len }, &err), &err);
+        T_OK(type((struct sq_span){ text, len }, &t_err));
         T_BYTES(typed, typed_len, text, len);
     }
     T(longest < 200);
@@ -167,25 +165,23 @@ T_CASE(random_text_arrives_unchanged) {
 
 T_CASE(long_text_needs_few_exchanges) {
     static char text[16384];
-    struct sq_err err = { 0 };
     start(nothing);
     memset(text, '\'', sizeof(text));
-    T_OK(type((struct sq_span){ text, sizeof(text) }, &err), &err);
+    T_OK(type((struct sq_span){ text, sizeof(text) }, &t_err));
     T_BYTES(typed, typed_len, text, sizeof(text));
     T(server.connections <= 6);
 }
 
 T_CASE(break_error_says_how_much_was_typed) {
     static char text[16384];
-    struct sq_err err = { 0 };
     start(nothing);
     memset(text, 'x', sizeof(text));
     memset(text, '\'', sizeof(text) / 2);
     server.cut_at = 9;
     server.cut_connection = 1;
-    T(!type((struct sq_span){ text, sizeof(text) }, &err));
-    T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
-    T(strstr(err.message, "characters were typed") != NULL);
+    T_FAILS(type((struct sq_span){ text, sizeof(text) }, &t_err),
+            SQ_ERR_DEVICE_OFFLINE);
+    T(strstr(t_err.message, "characters were typed") != NULL);
 }
 
 T_CASE(text_that_cannot_be_typed_is_refused_first) {
@@ -203,10 +199,8 @@ T_CASE(text_that_cannot_be_typed_is_refused_first) {
     };
     start(nothing);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_err err = { 0 };
-        T(!type(cases[i].text, &err));
-        T_INT(err.code, cases[i].code);
-        T(err.hint[0] || cases[i].code == SQ_ERR_ARGUMENT);
+        T_FAILS(type(cases[i].text, &t_err), cases[i].code);
+        T(t_err.hint[0] || cases[i].code == SQ_ERR_ARGUMENT);
         T_INT(typed_len, 0);
         T(!fake_adb_received(&server, "input text"));
     }
@@ -225,9 +219,8 @@ T_CASE(helper_keyboard_types_any_text) {
         { .words = "am broadcast", .out = SENT },
         { 0 }
     };
-    struct sq_err err = { 0 };
     start(table);
-    T_OK(type(SQ_SPAN(PHRASE), &err), &err);
+    T_OK(type(SQ_SPAN(PHRASE), &t_err));
     T_STR(last_command(),
           "am broadcast -a ADB_INPUT_B64 "
           "-p com.android.adbkeyboard --es msg '" PHRASE_64 "'");
@@ -242,9 +235,8 @@ T_CASE(previous_keyboard_is_restored) {
         { .words = "am broadcast", .out = SENT },
         { 0 }
     };
-    struct sq_err err = { 0 };
     start(table);
-    T_OK(type(SQ_SPAN(PHRASE), &err), &err);
+    T_OK(type(SQ_SPAN(PHRASE), &t_err));
     T_INT(server.log_count, 5);
     T(strstr(server.log[1], "getprop ro.build.version.sdk") != NULL);
     T(strstr(server.log[2], "ime set '" HELPER "'") != NULL);
@@ -254,7 +246,7 @@ T_CASE(previous_keyboard_is_restored) {
     rules[2] = (struct rule){ .words = "am broadcast",
                               .errors = "java.lang.Exception\n" };
     fake_adb_clear_log(&server);
-    T(!type(SQ_SPAN(PHRASE), &err));
+    T(!type(SQ_SPAN(PHRASE), &t_err));
     T(strstr(last_command(), "ime set '" USUAL "'") != NULL);
 }
 
@@ -266,9 +258,8 @@ T_CASE(clipboard_pastes_any_text) {
         { .words = "am broadcast", .out = SENT },
         { 0 }
     };
-    struct sq_err err = { 0 };
     start(table);
-    T_OK(type(SQ_SPAN(PHRASE), &err), &err);
+    T_OK(type(SQ_SPAN(PHRASE), &t_err));
     T(strstr(last_command(), "clipboard.set") != NULL);
     T(strstr(last_command(), PHRASE_64) != NULL);
     T(strstr(last_command(), "&&input keyevent 279&&") != NULL);

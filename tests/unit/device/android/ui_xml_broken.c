@@ -1,7 +1,5 @@
 #include "device/android/parse.h"
 
-#include <string.h>
-
 #include "support/test.h"
 #include "util/buf.h"
 #include "util/fault.h"

@@ -4,9 +4,6 @@
  */
 #include "device/android/parse.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/test.h"
 #include "sys/file.h"
 #include "util/limits.h"

@@ -1,5 +1,4 @@
 /* A device that disconnects during a full-size frame. */
-#include <stdlib.h>
 
 #include "device/android/state.h"
 #include "sys/clock.h"
@@ -58,12 +57,11 @@ make_full_frame(void) {
  */
 static void
 check_next(int round) {
-    struct sq_err err = { 0 };
     struct sq_deadline deadline = test_deadline();
     server.cut_at = -1;
-    T_OK(sq_device_key(phone, "back", &deadline, &err), &err);
+    T_OK(sq_device_key(phone, "back", &deadline, &t_err));
     if (round % 100 == 99) {
-        T_OK(take(&err), &err);
+        T_OK(take(&t_err));
         T(is_whole());
     }
 }
@@ -78,7 +76,6 @@ check_disconnects(int rounds, const char *features) {
                                   { .words = "window displays",
                                     .out = FULL_AROUND },
                                   { 0 } };
-    struct sq_err err = { 0 };
     /* A slow frame would make it use PNG instead. */
     sq_clock_slow_down(SLOWNESS);
     phone_start(table);
@@ -88,18 +85,18 @@ check_disconnects(int rounds, const char *features) {
         sq_device_destroy(phone);
         phone = fake_adb_device(adb);
     }
-    T_OK(take(&err), &err);
+    T_OK(take(&t_err));
     T(is_whole());
     for (int i = 0; i < rounds; i++) {
-        err = (struct sq_err){ 0 };
+        t_err = (struct sq_err){ 0 };
         /* The display is queried first, on a connection of its own. */
         server.cut_connection = features ? 1 : 0;
         server.cut_at = (long)(t_random() % (i % 2 ? EARLY_BYTES : FULL_BYTES));
         fake_adb_clear_log(&server);
-        T(!take(&err));
-        T(err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO
-          || err.code == SQ_ERR_SCREENSHOT_FAILED);
-        T(err.message[0] && err.hint[0] && capture.bytes.len == 0);
+        T(!take(&t_err));
+        T(t_err.code == SQ_ERR_DEVICE_OFFLINE || t_err.code == SQ_ERR_IO
+          || t_err.code == SQ_ERR_SCREENSHOT_FAILED);
+        T(t_err.message[0] && t_err.hint[0] && capture.bytes.len == 0);
         check_next(i);
     }
     sq_capture_finish(&capture);

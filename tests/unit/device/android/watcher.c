@@ -5,7 +5,6 @@
 #include "device/android/adb.h"
 
 #include <stdatomic.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support/fake_adb.h"
@@ -78,8 +77,9 @@ start(void) {
     T(reaches(&asked, before + 2));
 }
 
+T_FIXTURE(begin, end);
+
 T_CASE(each_change_is_reported) {
-    begin();
     start();
     T_INT(atomic_load(&changes), 0); /* the first list is not a change */
     atomic_store(&fake.tracked, ONE);
@@ -92,44 +92,36 @@ T_CASE(each_change_is_reported) {
     T_INT(atomic_load(&changes), 3);
     T(fake_adb_received(&fake, "host:track-devices-l"));
     T_INT(fake.connections, 1);
-    end();
 }
 
 T_CASE(same_list_is_not_a_change) {
     static char copy[] =
         ONE; /* not a literal, which could have the same address */
-    begin();
     atomic_store(&fake.tracked, ONE);
     start();
     int before = atomic_load(&asked);
     atomic_store(&fake.tracked, copy);
     T(reaches(&asked, before + 1));
     T_INT(atomic_load(&changes), 0);
-    end();
 }
 
 T_CASE(old_server_gets_the_old_request) {
-    begin();
     fake.tracks_short = true;
     start();
     atomic_store(&fake.tracked, ONE);
     T(reaches(&changes, 1));
-    end();
 }
 
 T_CASE(server_stop_and_restart_are_reported) {
-    begin();
     atomic_store(&fake.tracked, ONE);
     start();
     atomic_store(&fake.tracked, NULL);
     T(reaches(&changes, 1));
     atomic_store(&fake.tracked, ONE);
     T(reaches(&changes, 2));
-    end();
 }
 
 T_CASE(watching_ends_when_it_is_not_wanted) {
-    begin();
     start();
     int before = atomic_load(&asked);
     atomic_store(&wanted, false);
@@ -141,11 +133,9 @@ T_CASE(watching_ends_when_it_is_not_wanted) {
     start();
     atomic_store(&fake.tracked, TWO);
     T(reaches(&changes, 2));
-    end();
 }
 
 T_CASE(watcher_can_be_started_repeatedly) {
-    begin();
     sq_adb_watcher_stop(watcher);
     for (int i = 0; i < 5; i++) {
         sq_adb_watcher_start(watcher);
@@ -157,10 +147,9 @@ T_CASE(watcher_can_be_started_repeatedly) {
     sq_adb_watcher_stop(watcher);
     T_INT(fake.connections, 2);
     T_INT(atomic_load(&changes), 0);
-    end();
 }
 
-T_CASE(destroy_ends_every_wait_immediately) {
+T_BARE_CASE(destroy_ends_every_wait_immediately) {
     /* Waits for a list, for an answer, for a server: none of them arrives. */
     for (int round = 0; round < 3; round++) {
         begin();
@@ -183,7 +172,7 @@ T_CASE(destroy_ends_every_wait_immediately) {
     }
 }
 
-T_CASE(missing_server_is_not_started) {
+T_BARE_CASE(missing_server_is_not_started) {
     const struct sq_adb_options options = { .server = "tcp:127.0.0.1:1",
                                             .program = "/bin/false" };
     T_OK(sq_adb_create(&options, &adb, &t_err));
@@ -194,7 +183,7 @@ T_CASE(missing_server_is_not_started) {
     sq_adb_destroy(adb);
 }
 
-T_CASE(garbage_does_not_cause_a_busy_loop) {
+T_BARE_CASE(garbage_does_not_cause_a_busy_loop) {
     static const char *const garbage[] = { "HTTP/1.1 400 Bad Request\r\n\r\n",
                                            "OKAYzzzz", "OKAY00ffshort", "" };
     for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
@@ -222,7 +211,7 @@ create_one(void *context, struct sq_err *err) {
     return ok;
 }
 
-T_CASE(out_of_memory_is_reported) {
+T_BARE_CASE(out_of_memory_is_reported) {
     T(t_alloc_torture(create_one, NULL) >= 2);
     sq_adb_watcher_destroy(NULL);
     sq_adb_watcher_stop(NULL);

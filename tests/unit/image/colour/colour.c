@@ -1,10 +1,6 @@
 /* Conversions to sRGB, compared with lcms2's. */
 #include "image/colour/colour.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/icc_maker.h"
 #include "support/test.h"
 

@@ -1,8 +1,5 @@
 #include "image/colour/colour.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/tagged.h"
 #include "support/test.h"
 

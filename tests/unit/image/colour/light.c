@@ -1,7 +1,6 @@
 #include "image/colour/colour.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "support/test.h"
 

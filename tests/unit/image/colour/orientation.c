@@ -1,7 +1,5 @@
 #include "image/colour/colour.h"
 
-#include <string.h>
-
 #include "unit/image/pipeline/picture.h"
 
 #define WIDTH 7
@@ -64,14 +62,12 @@ T_CASE(pixels_are_rotated_as_in_exif) {
     for (int i = 0; i < SQ_ORIENTATIONS; i++) {
         struct sq_image image = { 0 };
         struct sq_image turned = { 0 };
-        struct sq_err err = { 0 };
         struct sq_rows *upright = NULL;
         picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
         struct sq_rows *rows = picture_rows(&image);
         rows->orientation = (enum sq_orientation)i;
-        T_OK(sq_rows_turn(rows, &sq_limits_default, &upright, &err), &err);
-        T_OK(sq_rows_to_image(upright, &sq_limits_default, &turned, &err),
-             &err);
+        T_OK(sq_rows_turn(rows, &sq_limits_default, &upright, &t_err));
+        T_OK(sq_rows_to_image(upright, &sq_limits_default, &turned, &t_err));
         const struct sq_size size = { turned.width, turned.height };
         for (int y = 0; y < HEIGHT; y++) {
             for (int x = 0; x < WIDTH; x++) {
@@ -120,15 +116,13 @@ T_CASE(regions_are_found_in_the_stored_picture) {
 }
 
 T_CASE(upright_rows_are_returned_unchanged) {
-    struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_rows *out = NULL;
     picture_make(PICTURE_FLAT, 3, 3, &image);
     struct sq_rows *rows = picture_rows(&image);
-    T_OK(sq_rows_turn(rows, &sq_limits_default, &out, &err), &err);
+    T_OK(sq_rows_turn(rows, &sq_limits_default, &out, &t_err));
     T(out == rows);
     sq_rows_destroy(out);
-    sq_image_finish(&image);
 }
 
 static bool
@@ -145,10 +139,9 @@ turn(void *context, struct sq_err *err) {
 }
 
 T_CASE(every_allocation_can_fail) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 9, 4, &image);
     T(t_alloc_torture(turn, &image) >= 3);
-    sq_image_finish(&image);
 }
 
 T_CASE(error_of_the_source_is_passed_on) {

@@ -27,14 +27,13 @@ struct planes {
 /* Decodes all planes with sq_jpeg_low. */
 static bool
 decode_low(const uint8_t *bytes, size_t count, int n, struct planes *out) {
-    struct sq_jpeg_input input;
+    T_FREED(sq_jpeg_input_finish) struct sq_jpeg_input input = { 0 };
     struct sq_jpeg_low *low = NULL;
-    struct sq_err err = { 0 };
     const struct jpeg_decompress_struct *cinfo = &input.cinfo;
-    bool ok = sq_jpeg_input_init(&input, bytes, count, &err)
+    bool ok = sq_jpeg_input_init(&input, bytes, count, &t_err)
            && cinfo->image_width <= MAX_SIDE && cinfo->image_height <= MAX_SIDE
            && sq_jpeg_scan_fits(cinfo)
-           && sq_jpeg_low_create(cinfo, n, &low, &err);
+           && sq_jpeg_low_create(cinfo, n, &low, &t_err);
     if (ok) {
         bool alone = cinfo->num_components == 1;
         int tall = alone ? 8 : 8 * cinfo->max_v_samp_factor;
@@ -48,12 +47,11 @@ decode_low(const uint8_t *bytes, size_t count, int n, struct planes *out) {
                     rows[i][r] = out->samples[i][y * down * n + r];
                 }
             }
-            ok = sq_jpeg_low_decode(low, planes, &err);
+            ok = sq_jpeg_low_decode(low, planes, &t_err);
         }
-        ok = ok && sq_jpeg_low_end(low, &err);
+        ok = ok && sq_jpeg_low_end(low, &t_err);
     }
     sq_jpeg_low_destroy(low);
-    sq_jpeg_input_finish(&input);
     return ok;
 }
 
@@ -132,9 +130,8 @@ static long
 differences(const uint8_t *bytes, size_t count, int n,
             const struct planes *planes) {
     struct comparison self = { .planes = planes, .n = n };
-    struct sq_err err = { 0 };
-    bool ok = sq_jpeg_input_init(&self.input, bytes, count, &err)
-           && sq_jpeg_run(&self.input.error, compare, &self, &err);
+    bool ok = sq_jpeg_input_init(&self.input, bytes, count, &t_err)
+           && sq_jpeg_run(&self.input.error, compare, &self, &t_err);
     sq_jpeg_input_finish(&self.input);
     return ok ? self.wrong : -1;
 }
@@ -219,11 +216,10 @@ T_CASE(other_files_are_not_supported) {
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         struct sq_jpeg_input input;
-        struct sq_err err = { 0 };
         struct sq_buf file;
         sq_buf_init(&file, 1 << 20);
         ref_encode(&others[i], 40, 33, &file);
-        T_OK(sq_jpeg_input_init(&input, file.data, file.len, &err), &err);
+        T_OK(sq_jpeg_input_init(&input, file.data, file.len, &t_err));
         T(!sq_jpeg_scan_fits(&input.cinfo));
         sq_jpeg_input_finish(&input);
         sq_buf_finish(&file);

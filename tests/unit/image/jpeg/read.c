@@ -47,13 +47,11 @@ make(const struct ref_kind *kind, int width, int height, struct sq_buf *file) {
 static void
 check_like_libjpeg(const struct sq_buf *file, const struct sq_jpeg_want *want,
                    int n, const char *what) {
-    struct sq_err err = { 0 };
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_rows *rows = NULL;
     ref_decode(file, n, &image);
     if (T_OK(sq_jpeg_open(file->data, file->len, &sq_limits_default, want,
-                          &rows, &err),
-             &err)) {
+                          &rows, &t_err))) {
         T_INT(rows->width, image.width);
         T_INT(rows->height, image.height);
         if (!T_INT(ref_count_differences(rows, &image, 0, 0), 0)) {
@@ -61,7 +59,6 @@ check_like_libjpeg(const struct sq_buf *file, const struct sq_jpeg_want *want,
         }
     }
     sq_rows_destroy(rows);
-    sq_image_finish(&image);
 }
 
 T_CASE(every_kind_and_size_matches_libjpeg) {
@@ -91,11 +88,9 @@ T_CASE(region_equals_that_part_of_the_whole) {
             region.width = (int)t_random_between(1, image.width - region.x);
             region.height = (int)t_random_between(1, image.height - region.y);
             const struct sq_jpeg_want want = { .region = &region };
-            struct sq_err err = { 0 };
             struct sq_rows *rows = NULL;
             if (T_OK(sq_jpeg_open(file.data, file.len, &sq_limits_default,
-                                  &want, &rows, &err),
-                     &err)) {
+                                  &want, &rows, &t_err))) {
                 T_INT(rows->width, region.width);
                 T_INT(rows->height, region.height);
                 if (!T_INT(
@@ -118,15 +113,12 @@ T_CASE(region_must_be_inside) {
         { 0, 0, 5, 0 },  { 30, 0, 11, 5 }, { 0, 20, 5, 11 },
         { 40, 0, 1, 1 }, { 0, 0, 41, 30 }, { 1, 1, INT32_MAX, 1 },
     };
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make(common, 40, 30, &file);
     for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++) {
         const struct sq_jpeg_want want = { .region = &outside[i] };
-        struct sq_err err = { 0 };
-        T(!read_all(file.data, file.len, &want, &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_FAILS(read_all(file.data, file.len, &want, &t_err), SQ_ERR_ARGUMENT);
     }
-    sq_buf_finish(&file);
 }
 
 T_CASE(shrinks_to_the_smallest_size_that_covers) {
@@ -154,20 +146,17 @@ T_CASE(shrinks_to_the_smallest_size_that_covers) {
 }
 
 T_CASE(size_is_read_from_the_header) {
-    struct sq_buf file;
-    struct sq_err err = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     struct sq_stored_shape shape = { 0 };
     make(common, 123, 45, &file);
-    T_OK(sq_jpeg_shape(file.data, file.len, &shape, &err), &err);
+    T_OK(sq_jpeg_shape(file.data, file.len, &shape, &t_err));
     T_INT(shape.stored.width, 123);
     T_INT(shape.stored.height, 45);
     T_INT(shape.orientation, SQ_ORIENT_UPRIGHT);
-    T(!sq_jpeg_shape(file.data, 20, &shape, &err));
-    T_INT(err.code, SQ_ERR_TRUNCATED);
-    T(!sq_jpeg_shape((const uint8_t *)"GIF89a", 6, &shape, &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
+    T_FAILS(sq_jpeg_shape(file.data, 20, &shape, &t_err), SQ_ERR_TRUNCATED);
+    T_FAILS(sq_jpeg_shape((const uint8_t *)"GIF89a", 6, &shape, &t_err),
+            SQ_ERR_FORMAT);
     T_INT(shape.stored.width, 123);
-    sq_buf_finish(&file);
 }
 
 T_CASE(file_truncated_anywhere_is_refused) {
@@ -179,16 +168,15 @@ T_CASE(file_truncated_anywhere_is_refused) {
              * A copy of the exact size, so that reading beyond it is noticed.
              */
             uint8_t *part = malloc(length ? length : 1);
-            struct sq_err err = { 0 };
             if (!T(part != NULL)) {
                 break;
             }
             memcpy(part, file.data, length);
-            if (!T(!read_all(part, length, &whole, &err))) {
+            if (!T(!read_all(part, length, &whole, &t_err))) {
                 printf("# %s cut at %zu of %zu\n", kinds[k].name, length,
                        file.len);
             }
-            T_INT(err.code, SQ_ERR_TRUNCATED);
+            T_INT(t_err.code, SQ_ERR_TRUNCATED);
             free(part);
         }
         sq_buf_finish(&file);
@@ -196,12 +184,10 @@ T_CASE(file_truncated_anywhere_is_refused) {
 }
 
 T_CASE(bytes_after_the_end_are_ignored) {
-    struct sq_buf file;
-    struct sq_err err = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make(common, 33, 17, &file);
-    T_OK(sq_buf_append(&file, "\xff\xd8\xff garbage", 11, &err), &err);
-    T_OK(read_all(file.data, file.len, &whole, &err), &err);
-    sq_buf_finish(&file);
+    T_OK(sq_buf_append(&file, "\xff\xd8\xff garbage", 11, &t_err));
+    T_OK(read_all(file.data, file.len, &whole, &t_err));
 }
 
 T_CASE(damaged_bytes_are_safe) {
@@ -250,16 +236,14 @@ find_frame(struct sq_buf *file) {
 
 static enum sq_err_code
 code_with_frame(size_t offset, const char *bytes, size_t count) {
-    struct sq_buf file;
-    struct sq_err err = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make(common, 33, 17, &file);
     uint8_t *frame = find_frame(&file);
     if (T(frame != NULL)) {
         memcpy(frame + offset, bytes, count);
     }
-    T(!read_all(file.data, file.len, &whole, &err));
-    sq_buf_finish(&file);
-    return err.code;
+    T(!read_all(file.data, file.len, &whole, &t_err));
+    return t_err.code;
 }
 
 T_CASE(oversized_and_invalid_frames_are_refused) {
@@ -278,12 +262,9 @@ T_CASE(two_components_are_unsupported) {
     static const struct ref_kind two = {
         .name = "two", .colours = JCS_UNKNOWN, .h = 1, .v = 1
     };
-    struct sq_buf file;
-    struct sq_err err = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make(&two, 16, 16, &file);
-    T(!read_all(file.data, file.len, &whole, &err));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
-    sq_buf_finish(&file);
+    T_FAILS(read_all(file.data, file.len, &whole, &t_err), SQ_ERR_UNSUPPORTED);
 }
 
 /* Every scan has a single coefficient, in full and then refined. */
@@ -297,7 +278,6 @@ make_many_scans(struct sq_buf *file) {
     }
     struct jpeg_compress_struct cinfo;
     struct jpeg_error_mgr error;
-    struct sq_err err = { 0 };
     unsigned char *bytes = NULL;
     unsigned long count = 0;
     uint8_t pixels[8] = { 1, 200, 30, 4, 99, 6, 70, 8 };
@@ -316,24 +296,20 @@ make_many_scans(struct sq_buf *file) {
     jpeg_write_scanlines(&cinfo, &row, 1);
     jpeg_finish_compress(&cinfo);
     sq_buf_init(file, 1 << 20);
-    T_OK(sq_buf_append(file, bytes, count, &err), &err);
+    T_OK(sq_buf_append(file, bytes, count, &t_err));
     jpeg_destroy_compress(&cinfo);
     free(bytes);
 }
 
 T_CASE(too_many_scans_are_refused) {
-    struct sq_buf file;
-    struct sq_err err = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make_many_scans(&file);
-    T(!read_all(file.data, file.len, &whole, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    sq_buf_finish(&file);
+    T_FAILS(read_all(file.data, file.len, &whole, &t_err), SQ_ERR_LIMIT);
 }
 
 T_CASE(picture_without_its_last_component_is_refused) {
     static const struct ref_kind *const scans = &kinds[8];
-    struct sq_buf file;
-    struct sq_err err = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make(scans, 33, 17, &file);
     size_t last_scan = 0;
     for (size_t i = 0; i + 1 < file.len; i++) {
@@ -342,35 +318,29 @@ T_CASE(picture_without_its_last_component_is_refused) {
         }
     }
     memcpy(file.data + last_scan, "\xff\xd9", 2);
-    T(!read_all(file.data, last_scan + 2, &whole, &err));
-    T_INT(err.code, SQ_ERR_TRUNCATED);
-    sq_buf_finish(&file);
+    T_FAILS(read_all(file.data, last_scan + 2, &whole, &t_err),
+            SQ_ERR_TRUNCATED);
 }
 
 T_CASE(stray_bytes_before_the_end_are_refused) {
-    struct sq_buf file;
-    struct sq_err err = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make(common, 33, 17, &file);
-    T_OK(sq_buf_append(&file, "--\xff\xd9", 4, &err), &err);
+    T_OK(sq_buf_append(&file, "--\xff\xd9", 4, &t_err));
     memcpy(file.data + file.len - 6, "--", 2); /* over the old end marker */
-    T(!read_all(file.data, file.len, &whole, &err));
-    T(err.code == SQ_ERR_FORMAT || err.code == SQ_ERR_TRUNCATED);
-    sq_buf_finish(&file);
+    T(!read_all(file.data, file.len, &whole, &t_err));
+    T(t_err.code == SQ_ERR_FORMAT || t_err.code == SQ_ERR_TRUNCATED);
 }
 
 T_CASE(region_needs_no_data_below_it) {
     static const struct sq_region top = { 5, 2, 40, 10 };
     static const struct sq_region bottom = { 5, 182, 40, 10 };
     struct sq_jpeg_want want = { .region = &top };
-    struct sq_buf file;
-    struct sq_err err = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make(common, 64, 192, &file);
-    T_OK(read_all(file.data, file.len / 2, &want, &err), &err);
+    T_OK(read_all(file.data, file.len / 2, &want, &t_err));
     want.region = &bottom;
-    T_OK(read_all(file.data, file.len, &want, &err), &err);
-    T(!read_all(file.data, file.len - 1, &want, &err));
-    T_INT(err.code, SQ_ERR_TRUNCATED);
-    sq_buf_finish(&file);
+    T_OK(read_all(file.data, file.len, &want, &t_err));
+    T_FAILS(read_all(file.data, file.len - 1, &want, &t_err), SQ_ERR_TRUNCATED);
 }
 
 static bool
@@ -380,8 +350,7 @@ read_common(void *context, struct sq_err *err) {
 }
 
 T_CASE(survives_every_failed_allocation) {
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make(common, 33, 17, &file);
     T(t_alloc_torture(read_common, &file) >= 2);
-    sq_buf_finish(&file);
 }

@@ -3,8 +3,6 @@
 #define SQ_TEST_JPEG_REFERENCE_H
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <jpeglib.h>
 

@@ -37,7 +37,6 @@ make_smooth(const struct ref_kind *kind, int width, int height,
     struct sq_image image = { 0 };
     struct jpeg_compress_struct cinfo;
     struct jpeg_error_mgr error;
-    struct sq_err err = { 0 };
     unsigned char *bytes = NULL;
     unsigned long count = 0;
     int channels = ref_components(kind->colours);
@@ -65,7 +64,7 @@ make_smooth(const struct ref_kind *kind, int width, int height,
     }
     jpeg_finish_compress(&cinfo);
     sq_buf_init(file, SQ_MAX_IMAGE_BYTES);
-    T_OK(sq_buf_append(file, bytes, count, &err), &err);
+    T_OK(sq_buf_append(file, bytes, count, &t_err));
     jpeg_destroy_compress(&cinfo);
     sq_image_finish(&image);
     free(row);
@@ -76,34 +75,26 @@ make_smooth(const struct ref_kind *kind, int width, int height,
 static void
 resize_generally(const struct sq_buf *file, const struct sq_jpeg_resize *how,
                  struct sq_image *out) {
-    struct sq_image whole = { 0 };
+    T_FREED(sq_image_finish) struct sq_image whole = { 0 };
     struct sq_rows *rows = NULL;
-    struct sq_err err = { 0 };
-    struct sq_buf made;
-    sq_buf_init(&made, SQ_MAX_IMAGE_BYTES);
+    T_BUF(made, SQ_MAX_IMAGE_BYTES);
     ref_decode(file, 8, &whole);
     T_OK(sq_scale_rows(picture_rows(&whole), how->width, how->height,
-                       SQ_KERNEL_CATMULL_ROM, &rows, &err),
-         &err);
-    T_OK(sq_jpeg_encode(rows, &how->opts, &made, &err), &err);
+                       SQ_KERNEL_CATMULL_ROM, &rows, &t_err));
+    T_OK(sq_jpeg_encode(rows, &how->opts, &made, &t_err));
     ref_decode(&made, 8, out);
     sq_rows_destroy(rows);
-    sq_buf_finish(&made);
-    sq_image_finish(&whole);
 }
 
 static void
 check_resembles_general_pipeline(const struct sq_buf *file,
                                  const struct sq_jpeg_resize *how,
                                  const char *what) {
-    struct sq_image want = { 0 };
-    struct sq_image got = { 0 };
-    struct sq_err err = { 0 };
-    struct sq_buf out;
+    T_FREED(sq_image_finish) struct sq_image want = { 0 };
+    T_FREED(sq_image_finish) struct sq_image got = { 0 };
     bool applies = false;
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
-    T_OK(sq_jpeg_resize(file->data, file->len, how, &out, &applies, &err),
-         &err);
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
+    T_OK(sq_jpeg_resize(file->data, file->len, how, &out, &applies, &t_err));
     if (T(applies)) {
         ref_decode(&out, 8, &got);
         resize_generally(file, how, &want);
@@ -113,9 +104,6 @@ check_resembles_general_pipeline(const struct sq_buf *file,
                    how->height, how->opts.full_chroma, psnr);
         }
     }
-    sq_image_finish(&want);
-    sq_image_finish(&got);
-    sq_buf_finish(&out);
 }
 
 /* Every kind and several sizes, including odd ones, at all four scales. */
@@ -138,29 +126,23 @@ T_CASE(resembles_the_general_pipeline) {
 }
 
 T_CASE(every_cpu_level_gives_the_same_file) {
-    struct sq_buf file;
-    struct sq_buf first;
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
-    sq_buf_init(&first, SQ_MAX_IMAGE_BYTES);
+    T_BUF(file, SQ_MAX_IMAGE_BYTES);
+    T_BUF(first, SQ_MAX_IMAGE_BYTES);
     ref_encode(common, 301, 203, &file);
     for (int level = 0; level < SQ_CPU_LEVELS; level++) {
         const struct sq_jpeg_resize how = want_size(180, 121);
-        struct sq_err err = { 0 };
         struct sq_buf out;
         bool applies = false;
         sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
         sq_cpu_limit((enum sq_cpu)level);
         T_OK(sq_jpeg_resize(file.data, file.len, &how, level ? &out : &first,
-                            &applies, &err),
-             &err);
+                            &applies, &t_err));
         if (level) {
             T_BYTES(out.data, out.len, first.data, first.len);
         }
         sq_buf_finish(&out);
     }
     sq_cpu_limit(SQ_CPU_BEST);
-    sq_buf_finish(&first);
-    sq_buf_finish(&file);
 }
 
 T_CASE(unsupported_files_are_declined) {
@@ -177,15 +159,13 @@ T_CASE(unsupported_files_are_declined) {
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         const struct sq_jpeg_resize how =
             want_size(others[i].width, others[i].height);
-        struct sq_err err = { 0 };
         struct sq_buf file;
         struct sq_buf out;
         bool applies = true;
         sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
         sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
         ref_encode(&others[i].kind, 150, 120, &file);
-        T_OK(sq_jpeg_resize(file.data, file.len, &how, &out, &applies, &err),
-             &err);
+        T_OK(sq_jpeg_resize(file.data, file.len, &how, &out, &applies, &t_err));
         T(!applies && out.len == 0);
         sq_buf_finish(&file);
         sq_buf_finish(&out);
@@ -200,7 +180,6 @@ T_CASE(file_truncated_anywhere_is_refused) {
         for (size_t length = 0; length < file.len; length++) {
             const struct sq_jpeg_resize how = want_size(40, 28);
             uint8_t *part = malloc(length ? length : 1);
-            struct sq_err err = { 0 };
             struct sq_buf out;
             bool applies = false;
             if (!T(part != NULL)) {
@@ -208,8 +187,8 @@ T_CASE(file_truncated_anywhere_is_refused) {
             }
             sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
             memcpy(part, file.data, length);
-            T(!sq_jpeg_resize(part, length, &how, &out, &applies, &err));
-            T_INT(err.code, SQ_ERR_TRUNCATED);
+            T_FAILS(sq_jpeg_resize(part, length, &how, &out, &applies, &t_err),
+                    SQ_ERR_TRUNCATED);
             T_INT(out.len, 0);
             sq_buf_finish(&out);
             free(part);
@@ -221,47 +200,36 @@ T_CASE(file_truncated_anywhere_is_refused) {
 /* The padding of the last blocks must not be visible. */
 T_CASE(flat_picture_stays_flat_to_its_edges) {
     static const struct sq_jpeg_opts opts = { .quality = 90 };
-    struct sq_image flat = { 0 };
-    struct sq_image small = { 0 };
-    struct sq_buf file;
-    struct sq_buf out;
-    struct sq_err err = { 0 };
+    T_FREED(sq_image_finish) struct sq_image flat = { 0 };
+    T_FREED(sq_image_finish) struct sq_image small = { 0 };
     const struct sq_jpeg_resize how = want_size(91, 79);
     bool applies = false;
     picture_make(PICTURE_FLAT, 153, 133, &flat);
-    sq_buf_init(&file, 1 << 20);
-    sq_buf_init(&out, 1 << 20);
+    T_BUF(file, 1 << 20);
+    T_BUF(out, 1 << 20);
     struct sq_rows *rows = picture_rows(&flat);
-    T_OK(sq_jpeg_encode(rows, &opts, &file, &err), &err);
+    T_OK(sq_jpeg_encode(rows, &opts, &file, &t_err));
     sq_rows_destroy(rows);
-    T_OK(sq_jpeg_resize(file.data, file.len, &how, &out, &applies, &err), &err);
+    T_OK(sq_jpeg_resize(file.data, file.len, &how, &out, &applies, &t_err));
     ref_decode(&out, 8, &small);
     for (int i = 0; i < small.width * small.height * 4; i++) {
         T(i % 4 == 3 || abs(small.pixels[i] - flat.pixels[i % 4]) <= 2);
     }
-    sq_image_finish(&small);
-    sq_image_finish(&flat);
-    sq_buf_finish(&out);
-    sq_buf_finish(&file);
 }
 
 static bool
 resize(void *context, struct sq_err *err) {
     const struct sq_buf *file = context;
     const struct sq_jpeg_resize how = want_size(40, 28);
-    struct sq_buf out;
     bool applies = false;
-    sq_buf_init(&out, 1 << 20);
+    T_BUF(out, 1 << 20);
     bool ok = sq_jpeg_resize(file->data, file->len, &how, &out, &applies, err);
     T(ok ? applies : out.len == 0);
-    sq_buf_finish(&out);
     return ok;
 }
 
 T_CASE(every_allocation_can_fail) {
-    struct sq_buf file;
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    T_BUF(file, SQ_MAX_IMAGE_BYTES);
     ref_encode(common, 48, 33, &file);
     T(t_alloc_torture(resize, &file) >= 20);
-    sq_buf_finish(&file);
 }

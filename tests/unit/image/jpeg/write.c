@@ -43,13 +43,12 @@ encode_by_libjpeg(const struct sq_image *image, const struct sq_jpeg_opts *opts,
 static void
 check_like_libjpeg(const struct sq_image *image,
                    const struct sq_jpeg_opts *opts) {
-    struct sq_err err = { 0 };
     struct sq_buf out;
     unsigned char *want = NULL;
     unsigned long want_len = 0;
     sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
     struct sq_rows *rows = picture_rows(image);
-    T_OK(sq_jpeg_encode(rows, opts, &out, &err), &err);
+    T_OK(sq_jpeg_encode(rows, opts, &out, &t_err));
     encode_by_libjpeg(image, opts, &want, &want_len);
     T_BYTES(out.data, out.len, want, want_len);
     sq_rows_destroy(rows);
@@ -77,27 +76,21 @@ T_CASE(writes_the_same_bytes_as_libjpeg) {
 T_CASE(writes_large_files) {
     static const struct sq_jpeg_opts best = { .quality = 100,
                                               .full_chroma = true };
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 400, 300, &image);
     check_like_libjpeg(&image, &best);
-    sq_image_finish(&image);
 }
 
 T_CASE(written_picture_decodes) {
-    struct sq_err err = { 0 };
-    struct sq_buf out;
-    struct sq_image image = { 0 };
-    struct sq_image back = { 0 };
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image back = { 0 };
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     picture_make(PICTURE_GRADIENT, 97, 61, &image);
     struct sq_rows *rows = picture_rows(&image);
-    T_OK(encode_plainly(rows, &out, &err), &err);
+    T_OK(encode_plainly(rows, &out, &t_err));
     ref_decode(&out, 8, &back);
     T(picture_psnr(&image, &back) > 35);
     sq_rows_destroy(rows);
-    sq_image_finish(&image);
-    sq_image_finish(&back);
-    sq_buf_finish(&out);
 }
 
 T_CASE(broken_source_leaves_the_buffer_unchanged) {
@@ -105,28 +98,24 @@ T_CASE(broken_source_leaves_the_buffer_unchanged) {
 }
 
 T_CASE(any_size_limit_is_kept) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_GRADIENT, 33, 17, &image);
     check_encoder_with_ceilings(encode_plainly, &image);
-    sq_image_finish(&image);
 }
 
 static bool
 encode_image(void *context, struct sq_err *err) {
-    struct sq_buf out;
     struct sq_rows *rows = NULL;
-    sq_buf_init(&out, 1 << 20);
+    T_BUF(out, 1 << 20);
     bool ok = sq_rows_from_image(context, &rows, err)
            && encode_plainly(rows, &out, err);
     T_INT(out.len > 0, ok);
     sq_rows_destroy(rows);
-    sq_buf_finish(&out);
     return ok;
 }
 
 T_CASE(survives_every_failed_allocation) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 200, 200, &image);
     T(t_alloc_torture(encode_image, &image) >= 2);
-    sq_image_finish(&image);
 }

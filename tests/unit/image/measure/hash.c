@@ -1,7 +1,5 @@
 #include "image/measure/measure.h"
 
-#include <string.h>
-
 #include "support/test.h"
 #include "util/mem.h"
 

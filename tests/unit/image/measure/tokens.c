@@ -1,7 +1,6 @@
 #include "image/measure/measure.h"
 
 #include <limits.h>
-#include <string.h>
 
 #include "support/test.h"
 #include "util/limits.h"

@@ -1,7 +1,5 @@
 #include "image/pipeline/codec.h"
 
-#include <stdlib.h>
-
 #include "image/jpeg/jpeg.h"
 #include "image/png/png.h"
 #include "image/webp/webp.h"
@@ -50,11 +48,10 @@ static const struct {
 
 static void
 make_file(size_t kind, struct sq_image *image, struct sq_buf *file) {
-    struct sq_err err = { 0 };
     picture_make(PICTURE_GRADIENT, 61, 40, image);
     struct sq_rows *rows = picture_rows(image);
     sq_buf_init(file, 1 << 20);
-    T_OK(kinds[kind].encode(rows, file, &err), &err);
+    T_OK(kinds[kind].encode(rows, file, &t_err));
     sq_rows_destroy(rows);
 }
 
@@ -65,13 +62,12 @@ T_CASE(every_format_is_recognised_by_its_first_bytes) {
         make_file(i, &image, &file);
         for (size_t count = 1; count < 100; count++) {
             const struct sq_codec *codec = NULL;
-            struct sq_err err = { 0 };
-            bool found = sq_codec_find(file.data, count, &codec, &err);
+            bool found = sq_codec_find(file.data, count, &codec, &t_err);
             T_INT(found, count >= kinds[i].signature);
             if (found) {
                 T_STR(codec->name, kinds[i].name);
             } else {
-                T_INT(err.code, SQ_ERR_FORMAT);
+                T_INT(t_err.code, SQ_ERR_FORMAT);
                 T(codec == NULL);
             }
         }
@@ -85,11 +81,9 @@ T_CASE(every_format_decodes) {
         struct sq_image image = { 0 };
         struct sq_image back = { 0 };
         struct sq_buf file;
-        struct sq_err err = { 0 };
         make_file(i, &image, &file);
         if (T_OK(sq_image_decode(file.data, file.len, &sq_limits_default, &back,
-                                 &err),
-                 &err)) {
+                                 &t_err))) {
             T(kinds[i].exact ? picture_differences(&image, &back) == 0
                              : picture_psnr(&image, &back) > 35);
         }
@@ -105,11 +99,10 @@ T_CASE(truncated_file_is_refused) {
         struct sq_image image = { 0 };
         struct sq_image back = { 0 };
         struct sq_buf file;
-        struct sq_err err = { 0 };
         make_file(i, &image, &file);
         T(!sq_image_decode(file.data, file.len / 2, &sq_limits_default, &back,
-                           &err));
-        T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
+                           &t_err));
+        T(t_err.code == SQ_ERR_TRUNCATED || t_err.code == SQ_ERR_FORMAT);
         T(back.pixels == NULL);
         sq_buf_finish(&file);
         sq_image_finish(&image);
@@ -123,25 +116,22 @@ T_CASE(limits_apply_to_every_format) {
         struct sq_image image = { 0 };
         struct sq_image back = { 0 };
         struct sq_buf file;
-        struct sq_err err = { 0 };
         make_file(i, &image, &file);
-        T(!sq_image_decode(file.data, file.len, &narrow, &back, &err));
-        T_INT(err.code, SQ_ERR_LIMIT);
-        T(!sq_image_decode(file.data, file.len, &few, &back, &err));
-        T_INT(err.code, SQ_ERR_LIMIT);
+        T_FAILS(sq_image_decode(file.data, file.len, &narrow, &back, &t_err),
+                SQ_ERR_LIMIT);
+        T_FAILS(sq_image_decode(file.data, file.len, &few, &back, &t_err),
+                SQ_ERR_LIMIT);
         sq_buf_finish(&file);
         sq_image_finish(&image);
     }
 }
 
 T_CASE(empty_input_is_refused) {
-    struct sq_err err = { 0 };
     struct sq_image image = { 0 };
     const struct sq_codec *codec = NULL;
-    T(!sq_codec_find(NULL, 0, &codec, &err));
-    T_INT(err.code, SQ_ERR_TRUNCATED);
-    T(!sq_image_decode(NULL, 0, &sq_limits_default, &image, &err));
-    T_INT(err.code, SQ_ERR_TRUNCATED);
+    T_FAILS(sq_codec_find(NULL, 0, &codec, &t_err), SQ_ERR_TRUNCATED);
+    T_FAILS(sq_image_decode(NULL, 0, &sq_limits_default, &image, &t_err),
+            SQ_ERR_TRUNCATED);
 }
 
 T_CASE(garbage_is_refused) {
@@ -150,12 +140,11 @@ T_CASE(garbage_is_refused) {
         "\xff\xd8", "RIFF\0\0\0\0WAVE",       "error: device offline",
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_image image = { 0 };
-        T(!sq_image_decode((const uint8_t *)texts[i], strlen(texts[i]),
-                           &sq_limits_default, &image, &err));
-        T_INT(err.code, SQ_ERR_FORMAT);
-        T(strstr(err.hint, "PNG") != NULL);
+        T_FAILS(sq_image_decode((const uint8_t *)texts[i], strlen(texts[i]),
+                                &sq_limits_default, &image, &t_err),
+                SQ_ERR_FORMAT);
+        T(strstr(t_err.hint, "PNG") != NULL);
     }
 }
 
@@ -193,7 +182,6 @@ T_CASE(unsupported_formats_are_named) {
     };
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
         char want[64];
-        struct sq_err err = { 0 };
         const struct sq_codec *codec = NULL;
         /* A copy of the exact size, so that reading beyond it is noticed. */
         uint8_t *copy = malloc(files[i].count);
@@ -201,12 +189,12 @@ T_CASE(unsupported_formats_are_named) {
             return;
         }
         memcpy(copy, files[i].bytes, files[i].count);
-        T(!sq_codec_find(copy, files[i].count, &codec, &err));
-        T_INT(err.code, SQ_ERR_UNSUPPORTED);
+        T_FAILS(sq_codec_find(copy, files[i].count, &codec, &t_err),
+                SQ_ERR_UNSUPPORTED);
         snprintf(want, sizeof(want), "%s pictures are not supported",
                  files[i].name);
-        T_STR(err.message, want);
-        T_STR(err.hint, "Convert it to PNG, JPEG or WebP.");
+        T_STR(t_err.message, want);
+        T_STR(t_err.hint, "Convert it to PNG, JPEG or WebP.");
         free(copy);
     }
 }
@@ -230,11 +218,10 @@ T_CASE(similar_first_bytes_are_not_named) {
         { "GIF88a and so on", 16 },
     };
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-        struct sq_err err = { 0 };
         const struct sq_codec *codec = NULL;
-        T(!sq_codec_find((const uint8_t *)files[i].bytes, files[i].count,
-                         &codec, &err));
-        T_INT(err.code, SQ_ERR_FORMAT);
+        T_FAILS(sq_codec_find((const uint8_t *)files[i].bytes, files[i].count,
+                              &codec, &t_err),
+                SQ_ERR_FORMAT);
     }
 }
 
@@ -245,11 +232,10 @@ struct torture {
 static bool
 build(void *context, struct sq_err *err) {
     const struct torture *t = context;
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     bool ok = sq_image_decode(t->file.data, t->file.len, &sq_limits_default,
                               &image, err);
     T(ok || !image.pixels);
-    sq_image_finish(&image);
     return ok;
 }
 

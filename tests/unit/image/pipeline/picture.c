@@ -26,12 +26,11 @@ static void
 make_blank(struct sq_size size, struct sq_buf *out) {
     static const struct sq_rows_ops ops = { blank_next, NULL };
     static struct blank_rows rows;
-    struct sq_err err = { 0 };
     rows = (struct blank_rows){
         .base = sq_rows_base(&ops, size.width, size.height, INT_MAX),
     };
     memset(rows.pixels, 200, sizeof(rows.pixels));
-    T_OK(sq_png_encode(&rows.base, out, &err), &err);
+    T_OK(sq_png_encode(&rows.base, out, &t_err));
 }
 
 struct size_row {
@@ -83,19 +82,15 @@ T_CASE(devices_get_the_documented_sizes) {
 }
 
 T_CASE(factor_of_a_common_phone_is_exact) {
-    struct sq_buf file;
-    struct sq_buf out;
     struct sq_picture_info info = { 0 };
     const struct sq_picture_opts opts = { .max_dimension = 1000 };
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_BUF(file, SQ_MAX_IMAGE_BYTES);
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     make_blank((struct sq_size){ 1080, 2400 }, &file);
     encoded_convert(&file, &opts, &out, &info);
     T(info.scale_factor == 2.4);
     T_INT(info.format, SQ_FORMAT_JPEG);
     T_INT(info.colours, 0);
-    sq_buf_finish(&out);
-    sq_buf_finish(&file);
 }
 
 /* A small source in memory and space for a result. */
@@ -145,19 +140,18 @@ T_CASE(without_a_limit_every_pixel_is_kept) {
 }
 
 T_CASE(picture_is_never_enlarged) {
-    struct bench b;
+    T_FREED(bench_end) struct bench b = { 0 };
     const struct sq_picture_opts opts = { .max_dimension = 16384 };
     bench_start(&b, ENCODED_PNG, 61, 83);
     encoded_convert(&b.file, &opts, &b.out, &b.info);
     T_INT(b.info.image.width, 61);
     T_INT(b.info.image.height, 83);
-    bench_end(&b);
 }
 
 T_CASE(budget_is_used_but_not_exceeded) {
     static const char *const names[] = { "claude", "gpt-patch", "gpt-4o" };
     static const int budgets[] = { 40, 100, 300, 1500 };
-    struct bench b;
+    T_FREED(bench_end) struct bench b = { 0 };
     bench_start(&b, ENCODED_PNG, 300, 500);
     for (size_t i = 0; i < COUNT(names) * COUNT(budgets); i++) {
         const struct sq_token_profile *profile =
@@ -168,12 +162,12 @@ T_CASE(budget_is_used_but_not_exceeded) {
             .max_dimension = 10, /* the budget takes precedence */
         };
         struct sq_size want;
-        struct sq_err err = { 0 };
         if (!sq_token_fit(profile, (struct sq_size){ 300, 500 },
-                          opts.budget_tokens, &want, &err)) {
-            T(!sq_picture_make(b.file.data, b.file.len, &opts,
-                               &sq_limits_default, &b.out, &b.info, &err));
-            T_INT(err.code, SQ_ERR_ARGUMENT);
+                          opts.budget_tokens, &want, &t_err)) {
+            T_FAILS(sq_picture_make(b.file.data, b.file.len, &opts,
+                                    &sq_limits_default, &b.out, &b.info,
+                                    &t_err),
+                    SQ_ERR_ARGUMENT);
             continue;
         }
         encoded_convert(&b.file, &opts, &b.out, &b.info);
@@ -182,19 +176,17 @@ T_CASE(budget_is_used_but_not_exceeded) {
         T(sq_token_cost(profile, b.info.image).tokens <= opts.budget_tokens);
         T(fabs(b.info.scale_factor - 500.0 / want.height) < 1e-12);
     }
-    bench_end(&b);
 }
 
 /* A region shows exactly that part of the picture. */
 static void
 check_region(const struct bench *b, const struct sq_image *whole,
              struct sq_region region) {
-    struct sq_buf out;
     struct sq_picture_info info = { 0 };
-    struct sq_image got = { 0 };
+    T_FREED(sq_image_finish) struct sq_image got = { 0 };
     const struct sq_picture_opts opts = { .format = SQ_FORMAT_PNG,
                                           .region = &region };
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     encoded_convert(&b->file, &opts, &out, &info);
     T_INT(info.source.width, whole->width);
     T_INT(info.source.height, whole->height);
@@ -211,8 +203,6 @@ check_region(const struct bench *b, const struct sq_image *whole,
         printf("# region %d,%d,%d,%d\n", region.x, region.y, region.width,
                region.height);
     }
-    sq_image_finish(&got);
-    sq_buf_finish(&out);
 }
 
 /* JPEG as well, where only a part is decoded. */
@@ -291,11 +281,11 @@ T_CASE(region_outside_is_refused) {
         bench_start(&b, (enum encoded_kind)kind, 93, 71);
         for (size_t i = 0; i < COUNT(regions); i++) {
             const struct sq_picture_opts opts = { .region = &regions[i] };
-            struct sq_err err = { 0 };
-            T(!sq_picture_make(b.file.data, b.file.len, &opts,
-                               &sq_limits_default, &b.out, &b.info, &err));
-            T_INT(err.code, SQ_ERR_ARGUMENT);
-            T_STR(err.hint, "The picture has 93x71 pixels.");
+            T_FAILS(sq_picture_make(b.file.data, b.file.len, &opts,
+                                    &sq_limits_default, &b.out, &b.info,
+                                    &t_err),
+                    SQ_ERR_ARGUMENT);
+            T_STR(t_err.hint, "The picture has 93x71 pixels.");
             T_INT(b.out.len, 0);
         }
         bench_end(&b);

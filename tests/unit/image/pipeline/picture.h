@@ -4,8 +4,6 @@
 
 #include <math.h>
 #include <png.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "image/image.h"
 #include "image/pipeline/rows.h"

@@ -1,8 +1,6 @@
 /* Every input and output format; and shrinking JPEG files directly. */
 #include "image/pipeline/picture.h"
 
-#include <string.h>
-
 #include "image/jpeg/jpeg.h"
 #include "image/pipeline/cpu.h"
 #include "unit/image/encoded.h"
@@ -16,36 +14,27 @@ check_pair(enum encoded_kind from, enum sq_format to) {
         .quality = to == SQ_FORMAT_PNG ? 0 : 90,
         .max_dimension = 60,
     };
-    struct sq_image image = { 0 };
-    struct sq_image want = { 0 };
-    struct sq_image got = { 0 };
-    struct sq_buf file;
-    struct sq_buf out;
-    struct sq_err err = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image want = { 0 };
+    T_FREED(sq_image_finish) struct sq_image got = { 0 };
     struct sq_rows *rows = NULL;
     struct sq_picture_info info = { 0 };
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_BUF(file, SQ_MAX_IMAGE_BYTES);
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     encoded_photo(150, 101, &image);
     encoded_make(from, &image, &file);
     encoded_convert(&file, &opts, &out, &info);
     T_INT(info.format, to);
     encoded_decode(&out, &got);
     T_OK(sq_scale_rows(picture_rows(&image), 60, 40, SQ_KERNEL_CATMULL_ROM,
-                       &rows, &err),
-         &err);
-    T_OK(sq_rows_to_image(rows, &sq_limits_default, &want, &err), &err);
+                       &rows, &t_err));
+    T_OK(sq_rows_to_image(rows, &sq_limits_default, &want, &t_err));
     double psnr = picture_psnr(&want, &got);
     if (!T(psnr > 30)) {
         printf("# %s to %s: %.1f dB\n", encoded_names[from], sq_format_name(to),
                psnr);
     }
     sq_rows_destroy(rows);
-    sq_image_finish(&image);
-    sq_image_finish(&want);
-    sq_image_finish(&got);
-    sq_buf_finish(&file);
-    sq_buf_finish(&out);
 }
 
 T_CASE(every_format_converts_to_every_other) {
@@ -68,31 +57,27 @@ T_CASE(formats_have_names) {
 static const char *
 name_of_codec(const struct sq_buf *file) {
     const struct sq_codec *codec = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_codec_find(file->data, file->len, &codec, &err), &err);
+    T_OK(sq_codec_find(file->data, file->len, &codec, &t_err));
     return codec ? codec->name : "none";
 }
 
 static struct sq_picture_info
 convert_image(const struct sq_image *image, const struct sq_picture_opts *opts,
               struct sq_buf *out) {
-    struct sq_buf file;
     struct sq_picture_info info = { 0 };
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    T_BUF(file, SQ_MAX_IMAGE_BYTES);
     encoded_make(ENCODED_PNG, image, &file);
     sq_buf_clear(out);
     encoded_convert(&file, opts, out, &info);
     T_INT(info.bytes, out->len);
-    sq_buf_finish(&file);
     return info;
 }
 
 T_CASE(auto_uses_a_palette_for_interfaces) {
-    struct sq_image page = { 0 };
-    struct sq_buf out;
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
     struct sq_picture_opts opts = { .format = SQ_FORMAT_AUTO,
                                     .max_dimension = 150 };
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     encoded_page(200, 300, &page);
     struct sq_picture_info info = convert_image(&page, &opts, &out);
     T_INT(info.format, SQ_FORMAT_PNG);
@@ -102,16 +87,13 @@ T_CASE(auto_uses_a_palette_for_interfaces) {
     info = convert_image(&page, &opts, &out);
     T_INT(info.format, SQ_FORMAT_PNG);
     T(info.colours >= 2 && info.colours <= 4);
-    sq_buf_finish(&out);
-    sq_image_finish(&page);
 }
 
 T_CASE(auto_uses_jpeg_for_photographs) {
-    struct sq_image noise = { 0 };
-    struct sq_buf out;
+    T_FREED(sq_image_finish) struct sq_image noise = { 0 };
     const struct sq_picture_opts opts = { .format = SQ_FORMAT_AUTO,
                                           .max_dimension = 150 };
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     picture_make(PICTURE_RANDOM, 200, 300, &noise);
     for (int i = 0; i < 200 * 300; i++) {
         noise.pixels[i * SQ_PIXEL_BYTES + 3] = 255;
@@ -120,8 +102,6 @@ T_CASE(auto_uses_jpeg_for_photographs) {
     T_INT(info.format, SQ_FORMAT_JPEG);
     T_INT(info.colours, 0);
     T_STR(name_of_codec(&out), "jpeg");
-    sq_buf_finish(&out);
-    sq_image_finish(&noise);
 }
 
 static int
@@ -140,9 +120,8 @@ count_colours(const struct sq_image *image) {
 
 T_CASE(colours_are_limited) {
     static const int limits[] = { 2, 16, 64, 256 };
-    struct sq_image photo = { 0 };
-    struct sq_buf out;
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_FREED(sq_image_finish) struct sq_image photo = { 0 };
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     encoded_photo(120, 90, &photo);
     for (size_t i = 0; i < COUNT(limits); i++) {
         const struct sq_picture_opts opts = { .format = SQ_FORMAT_PNG,
@@ -155,15 +134,12 @@ T_CASE(colours_are_limited) {
         T(count_colours(&got) <= info.colours);
         sq_image_finish(&got);
     }
-    sq_buf_finish(&out);
-    sq_image_finish(&photo);
 }
 
 /* A higher value gives more bytes; an omitted quality is the default. */
 T_CASE(quality_and_chroma_change_the_size) {
-    struct sq_image photo = { 0 };
-    struct sq_buf out;
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_FREED(sq_image_finish) struct sq_image photo = { 0 };
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     encoded_photo(200, 150, &photo);
     for (int format = SQ_FORMAT_JPEG; format <= SQ_FORMAT_WEBP; format++) {
         struct sq_picture_opts opts = { .format = (enum sq_format)format };
@@ -181,8 +157,6 @@ T_CASE(quality_and_chroma_change_the_size) {
     size_t halved = convert_image(&photo, &opts, &out).bytes;
     opts.full_chroma = true;
     T(convert_image(&photo, &opts, &out).bytes > halved);
-    sq_buf_finish(&out);
-    sq_image_finish(&photo);
 }
 
 /*
@@ -194,23 +168,18 @@ make_generally(const struct sq_buf *file, int max_dimension,
     const struct sq_picture_opts native = { .format = SQ_FORMAT_PNG };
     const struct sq_picture_opts opts = { .max_dimension = max_dimension,
                                           .quality = 90 };
-    struct sq_buf png;
-    struct sq_buf jpeg;
-    sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
-    sq_buf_init(&jpeg, SQ_MAX_IMAGE_BYTES);
+    T_BUF(png, SQ_MAX_IMAGE_BYTES);
+    T_BUF(jpeg, SQ_MAX_IMAGE_BYTES);
     encoded_convert(file, &native, &png, NULL);
     encoded_convert(&png, &opts, &jpeg, NULL);
     encoded_decode(&jpeg, out);
-    sq_buf_finish(&png);
-    sq_buf_finish(&jpeg);
 }
 
 /* Decoding a JPEG at half its size must not be visible, also at odd sizes. */
 T_CASE(fractions_of_a_jpeg_resemble_the_general_pipeline) {
     static const int most[] = { 300, 160, 159, 130, 80, 77, 41, 40, 30 };
-    struct sq_image photo = { 0 };
-    struct sq_buf file;
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    T_FREED(sq_image_finish) struct sq_image photo = { 0 };
+    T_BUF(file, SQ_MAX_IMAGE_BYTES);
     encoded_photo(243, 321, &photo);
     encoded_make(ENCODED_JPEG, &photo, &file);
     for (size_t i = 0; i < COUNT(most); i++) {
@@ -231,17 +200,13 @@ T_CASE(fractions_of_a_jpeg_resemble_the_general_pipeline) {
         sq_image_finish(&general);
         sq_buf_finish(&out);
     }
-    sq_buf_finish(&file);
-    sq_image_finish(&photo);
 }
 
 /* The whole pipeline, not only its parts, is the same at all CPU levels. */
 T_CASE(every_cpu_level_gives_the_same_file) {
-    struct sq_image page = { 0 };
-    struct sq_buf first;
-    struct sq_buf out;
-    sq_buf_init(&first, SQ_MAX_IMAGE_BYTES);
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_FREED(sq_image_finish) struct sq_image page = { 0 };
+    T_BUF(first, SQ_MAX_IMAGE_BYTES);
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     encoded_page(211, 307, &page);
     for (int format = SQ_FORMAT_PNG; format <= SQ_FORMAT_AUTO; format++) {
         const struct sq_picture_opts opts = { .max_dimension = 90,
@@ -255,9 +220,6 @@ T_CASE(every_cpu_level_gives_the_same_file) {
             T_BYTES(out.data, out.len, first.data, first.len);
         }
     }
-    sq_buf_finish(&first);
-    sq_buf_finish(&out);
-    sq_image_finish(&page);
 }
 
 /* The centre of brightness of a picture, from the left and the top. */
@@ -292,8 +254,7 @@ T_CASE(jpegs_of_odd_sizes_are_not_shifted) {
         struct sq_buf out;
         sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
         sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
-        struct sq_err err = { 0 };
-        T_OK(sq_image_init(&image, 1081, 609, &sq_limits_default, &err), &err);
+        T_OK(sq_image_init(&image, 1081, 609, &sq_limits_default, &t_err));
         for (int row = 0; row < image.height; row++) {
             bool lit = row >= 560 && row < 592;
             memset(sq_image_row(&image, row), 0, image.stride);

@@ -4,9 +4,6 @@
  */
 #include "image/pipeline/picture.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "image/colour/colour.h"
 #include "support/icc_maker.h"
 #include "support/tagged.h"
@@ -56,8 +53,8 @@ struct pair {
 static void
 pair_init(struct pair *pair, enum encoded_kind kind,
           const struct sq_buf *profile, int orientation) {
-    struct sq_image photo = { 0 };
-    struct sq_buf exif;
+    T_FREED(sq_image_finish) struct sq_image photo = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf exif = { 0 };
     *pair = (struct pair){ 0 };
     sq_buf_init(&pair->plain, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&pair->tagged, SQ_MAX_IMAGE_BYTES);
@@ -67,8 +64,6 @@ pair_init(struct pair *pair, enum encoded_kind kind,
     t_exif_make(orientation ? orientation : 1, orientation % 2, &exif);
     tag(kind, &pair->tagged, &photo, profile, orientation ? &exif : NULL);
     encoded_decode(&pair->plain, &pair->stored);
-    sq_buf_finish(&exif);
-    sq_image_finish(&photo);
 }
 
 static void
@@ -91,10 +86,9 @@ static void
 turn_by_hand(const struct sq_image *from, int orientation,
              struct sq_image *out) {
     bool swap = orientation >= 5;
-    struct sq_err err = { 0 };
     int width = swap ? from->height : from->width;
     int height = swap ? from->width : from->height;
-    T_OK(sq_image_init(out, width, height, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(out, width, height, &sq_limits_default, &t_err));
     for (int y = 0; y < from->height; y++) {
         for (int x = 0; x < from->width; x++) {
             int right = from->width - 1 - x;
@@ -113,10 +107,8 @@ turn_by_hand(const struct sq_image *from, int orientation,
 static void
 cut_by_hand(const struct sq_image *from, struct sq_region region,
             struct sq_image *out) {
-    struct sq_err err = { 0 };
     T_OK(sq_image_init(out, region.width, region.height, &sq_limits_default,
-                       &err),
-         &err);
+                       &t_err));
     for (int y = 0; y < region.height; y++) {
         memcpy(sq_image_row(out, y),
                sq_image_row(from, region.y + y) + region.x * SQ_PIXEL_BYTES,
@@ -151,7 +143,7 @@ T_CASE(profiles_are_converted_in_every_format) {
 /* Scaling before converting resembles the other order. */
 T_CASE(small_pictures_are_converted) {
     static const int sides[] = { 250, 120, 61 };
-    struct sq_buf profile;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     t_icc_make(T_ICC_P3, &profile);
     for (size_t i = 0; i < kind_count * 3; i++) {
         const struct sq_picture_opts opts = { .max_dimension = sides[i % 3],
@@ -179,12 +171,11 @@ T_CASE(small_pictures_are_converted) {
         sq_buf_finish(&converted);
         pair_finish(&pair);
     }
-    sq_buf_finish(&profile);
 }
 
 /* The same output: the tags cause no work that changes it. */
 T_CASE(srgb_profile_changes_nothing) {
-    struct sq_buf profile;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     t_icc_make(T_ICC_SRGB_SAMPLED, &profile);
     for (size_t i = 0; i < kind_count; i++) {
         const struct sq_picture_opts opts = { .max_dimension = 200 };
@@ -200,11 +191,10 @@ T_CASE(srgb_profile_changes_nothing) {
         sq_buf_finish(&made[1]);
         pair_finish(&pair);
     }
-    sq_buf_finish(&profile);
 }
 
 T_CASE(broken_profile_is_ignored) {
-    struct sq_buf profile;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     t_icc_make(T_ICC_P3, &profile);
     profile.data[36] = 'x'; /* the signature */
     for (size_t i = 0; i < kind_count; i++) {
@@ -216,20 +206,17 @@ T_CASE(broken_profile_is_ignored) {
         sq_image_finish(&got);
         pair_finish(&pair);
     }
-    sq_buf_finish(&profile);
 }
 
 static void
 check_size(const struct pair *pair, const struct sq_image *upright) {
     struct sq_size size = { 0 };
-    struct sq_err err = { 0 };
-    struct sq_image got = { 0 };
-    T_OK(sq_codec_size(pair->tagged.data, pair->tagged.len, &size, &err), &err);
+    T_FREED(sq_image_finish) struct sq_image got = { 0 };
+    T_OK(sq_codec_size(pair->tagged.data, pair->tagged.len, &size, &t_err));
     T_INT(size.width, upright->width);
     T_INT(size.height, upright->height);
     encoded_decode(&pair->tagged, &got);
     T_INT(picture_differences(&got, upright), 0);
-    sq_image_finish(&got);
 }
 
 /* A region is exactly that part of the upright picture. */
@@ -243,10 +230,9 @@ check_part(const struct pair *pair, const struct sq_image *upright) {
     const struct sq_picture_opts opts = { .format = SQ_FORMAT_PNG,
                                           .region = &region };
     struct sq_picture_info info = { 0 };
-    struct sq_image got = { 0 };
-    struct sq_image want = { 0 };
-    struct sq_buf out;
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_FREED(sq_image_finish) struct sq_image got = { 0 };
+    T_FREED(sq_image_finish) struct sq_image want = { 0 };
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     encoded_convert(&pair->tagged, &opts, &out, &info);
     encoded_decode(&out, &got);
     cut_by_hand(upright, region, &want);
@@ -256,9 +242,6 @@ check_part(const struct pair *pair, const struct sq_image *upright) {
         printf("# region %d,%d %dx%d\n", region.x, region.y, region.width,
                region.height);
     }
-    sq_image_finish(&got);
-    sq_image_finish(&want);
-    sq_buf_finish(&out);
 }
 
 /* A small picture is that of the upright one. */
@@ -268,9 +251,8 @@ check_small(const struct pair *pair, const struct sq_image *upright, int side) {
                                           .quality = 90 };
     struct sq_picture_info infos[2] = { { .bytes = 0 } };
     struct sq_image images[2] = { { 0 } };
-    struct sq_buf png;
     struct sq_buf made[2];
-    sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
+    T_BUF(png, SQ_MAX_IMAGE_BYTES);
     encoded_make(ENCODED_PNG, upright, &png);
     for (int i = 0; i < 2; i++) {
         sq_buf_init(&made[i], SQ_MAX_IMAGE_BYTES);
@@ -284,7 +266,6 @@ check_small(const struct pair *pair, const struct sq_image *upright, int side) {
         sq_image_finish(&images[i]);
         sq_buf_finish(&made[i]);
     }
-    sq_buf_finish(&png);
 }
 
 T_CASE(orientation_is_applied_everywhere) {
@@ -309,7 +290,7 @@ T_CASE(orientation_is_applied_everywhere) {
 /* JPEG files that are resized without conversion to RGB. */
 T_CASE(direct_resizing_applies_the_tags) {
     static const int parts[] = { 2, 4, 8 };
-    struct sq_buf profile;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     t_icc_make(T_ICC_P3, &profile);
     for (int i = 0; i < 3; i++) {
         const struct sq_picture_opts opts = { .max_dimension = 640 / parts[i],
@@ -343,7 +324,6 @@ T_CASE(direct_resizing_applies_the_tags) {
         sq_buf_finish(&exif);
         sq_buf_finish(&out);
     }
-    sq_buf_finish(&profile);
 }
 
 /* Both kinds of CMYK, without and with a profile. */
@@ -352,20 +332,18 @@ T_CASE(cmyk_is_converted) {
         { .name = "cmyk", .colours = JCS_CMYK, .h = 1, .v = 1 },
         { .name = "ycck", .colours = JCS_YCCK, .h = 2, .v = 2 },
     };
-    struct sq_buf profile;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     t_icc_make(T_ICC_CMYK, &profile);
     for (int i = 0; i < 4; i++) {
         struct sq_image stored = { 0 };
         struct sq_image got = { 0 };
         struct sq_colour *colour = NULL;
-        struct sq_err err = { 0 };
         struct sq_buf file;
         sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
         ref_encode(&files[i % 2], 90, 70, &file);
         ref_decode_as(&file, 8, true, &stored);
         if (i < 2) {
-            T_OK(sq_colour_from_icc(NULL, 0, SQ_PIXELS_CMYK, &colour, &err),
-                 &err);
+            T_OK(sq_colour_from_icc(NULL, 0, SQ_PIXELS_CMYK, &colour, &t_err));
             sq_colour_apply(colour, stored.pixels, stored.pixels, 90 * 70);
             sq_colour_destroy(colour);
         } else {
@@ -378,20 +356,18 @@ T_CASE(cmyk_is_converted) {
         sq_image_finish(&got);
         sq_buf_finish(&file);
     }
-    sq_buf_finish(&profile);
 }
 
 T_CASE(plain_jpegs_are_detected) {
     for (int i = 0; i < 4; i++) {
         struct sq_buf profile;
         struct pair pair;
-        struct sq_err err = { 0 };
         bool plain = i == 0;
         t_icc_make(i == 1 ? T_ICC_P3 : T_ICC_SRGB, &profile);
         pair_init(&pair, ENCODED_JPEG, i == 2 ? NULL : &profile,
                   i == 2 ? 3 : 1);
-        T_OK(sq_jpeg_is_plain(pair.tagged.data, pair.tagged.len, &plain, &err),
-             &err);
+        T_OK(sq_jpeg_is_plain(pair.tagged.data, pair.tagged.len, &plain,
+                              &t_err));
         T_INT(plain, i == 0 || i == 3);
         pair_finish(&pair);
         sq_buf_finish(&profile);
@@ -407,18 +383,16 @@ static bool
 make_picture(void *context, struct sq_err *err) {
     struct torture *t = context;
     struct sq_picture_info info;
-    struct sq_buf out;
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     bool ok = sq_picture_make(t->file.data, t->file.len, &t->opts,
                               &sq_limits_default, &out, &info, err);
     T(ok || out.len == 0);
-    sq_buf_finish(&out);
     return ok;
 }
 
 T_CASE(every_allocation_can_fail) {
-    struct sq_buf profile;
-    struct sq_buf exif;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf exif = { 0 };
     t_icc_make(T_ICC_P3, &profile);
     t_exif_make(6, true, &exif);
     for (size_t i = 0; i < kind_count; i++) {
@@ -432,6 +406,4 @@ T_CASE(every_allocation_can_fail) {
         sq_buf_finish(&t.file);
         sq_image_finish(&photo);
     }
-    sq_buf_finish(&exif);
-    sq_buf_finish(&profile);
 }

@@ -1,8 +1,6 @@
 /* A complete picture or none: truncated files, limits, no space, no memory. */
 #include "image/pipeline/picture.h"
 
-#include <stdlib.h>
-
 #include "unit/image/encoded.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -12,20 +10,18 @@ static enum sq_err_code
 fail_to_make(const uint8_t *bytes, size_t count,
              const struct sq_picture_opts *opts, const struct sq_limits *limits,
              size_t room) {
-    struct sq_buf out;
     struct sq_err err = { 0 };
     struct sq_picture_info info;
     struct sq_picture_info before;
     memset(&info, 0x5a, sizeof(info));
     before = info;
-    sq_buf_init(&out, room);
+    T_BUF(out, room);
     T_OK(sq_buf_append(&out, "before", 6, &err), &err);
     T(!sq_picture_make(bytes, count, opts, limits, &out, &info, &err));
     T(err.code != SQ_ERR_NONE);
     T(err.message[0] != '\0');
     T_BYTES(out.data, out.len, "before", 6);
     T(memcmp(&info, &before, sizeof(info)) == 0);
-    sq_buf_finish(&out);
     return err.code;
 }
 
@@ -45,20 +41,15 @@ check_cut(const struct sq_buf *file, size_t length,
 
 static void
 check_all_cuts(enum encoded_kind kind, const struct sq_picture_opts *opts) {
-    struct sq_image image = { 0 };
-    struct sq_buf file;
-    struct sq_buf out;
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_BUF(file, SQ_MAX_IMAGE_BYTES);
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     encoded_page(24, 16, &image);
     encoded_make(kind, &image, &file);
     encoded_convert(&file, opts, &out, NULL);
     for (size_t length = 0; length < file.len; length++) {
         check_cut(&file, length, opts);
     }
-    sq_buf_finish(&out);
-    sq_buf_finish(&file);
-    sq_image_finish(&image);
 }
 
 T_CASE(file_truncated_anywhere_is_refused) {
@@ -94,7 +85,7 @@ T_CASE(limits_apply_to_every_format) {
         { .max_side = 100, .max_pixels = 24 * 16 - 1, .max_bytes = 1 << 20 },
     };
     const struct sq_picture_opts opts = { .max_dimension = 6 };
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     encoded_page(24, 16, &image);
     for (int kind = 0; kind < ENCODED_KINDS; kind++) {
         struct sq_buf file;
@@ -106,13 +97,11 @@ T_CASE(limits_apply_to_every_format) {
         }
         sq_buf_finish(&file);
     }
-    sq_image_finish(&image);
 }
 
 T_CASE(too_small_buffer_is_an_error) {
-    struct sq_image image = { 0 };
-    struct sq_buf file;
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_BUF(file, SQ_MAX_IMAGE_BYTES);
     encoded_page(24, 16, &image);
     encoded_make(ENCODED_JPEG, &image, &file);
     for (int format = 0; format < SQ_FORMATS; format++) {
@@ -126,8 +115,6 @@ T_CASE(too_small_buffer_is_an_error) {
                   SQ_ERR_LIMIT);
         }
     }
-    sq_buf_finish(&file);
-    sq_image_finish(&image);
 }
 
 struct torture {
@@ -139,20 +126,18 @@ static bool
 build(void *context, struct sq_err *err) {
     const struct torture *torture = context;
     struct sq_picture_info info = { .bytes = 42 };
-    struct sq_buf out;
-    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_BUF(out, SQ_MAX_IMAGE_BYTES);
     bool ok =
         sq_picture_make(torture->file->data, torture->file->len, &torture->opts,
                         &sq_limits_default, &out, &info, err);
     T_INT(out.len > 0, ok);
     T_INT(info.bytes, ok ? out.len : 42);
-    sq_buf_finish(&out);
     return ok;
 }
 
 T_CASE(survives_every_failed_allocation) {
     static const struct sq_region region = { 3, 3, 40, 30 };
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     encoded_page(64, 48, &image);
     for (int kind = 0; kind < ENCODED_KINDS; kind++) {
         struct sq_buf file;
@@ -170,5 +155,4 @@ T_CASE(survives_every_failed_allocation) {
         }
         sq_buf_finish(&file);
     }
-    sq_image_finish(&image);
 }

@@ -1,9 +1,6 @@
 /* Scaling a plane gives the same bits as scaling a channel of a picture. */
 #include "image/pipeline/scale.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "image/pipeline/cpu.h"
 #include "unit/image/pipeline/picture.h"
 
@@ -23,18 +20,17 @@ plan_of(const struct sq_image *image, int width, int height,
 static void
 scale_plane(const struct sq_image *image, const struct sq_plane_plan *plan,
             int channel, uint8_t *out) {
-    struct sq_plane plane;
-    struct sq_err err = { 0 };
+    T_FREED(sq_plane_finish) struct sq_plane plane = { 0 };
     int width = plan->out_width.samples;
     int height = plan->out_height.samples;
     int held = 0;
-    T_OK(sq_plane_init(&plane, plan, &err), &err);
+    T_OK(sq_plane_init(&plane, plan, &t_err));
     for (int y = 0; y < height; y++) {
         int end = y + SQ_PLANE_ROWS < height ? y + SQ_PLANE_ROWS : height;
         int span = sq_plane_need(&plane, end) - sq_plane_first(&plane, y);
         held = span > held ? span : held;
     }
-    T_OK(sq_plane_hold(&plane, (size_t)image->width, held, &err), &err);
+    T_OK(sq_plane_hold(&plane, (size_t)image->width, held, &t_err));
     for (int y = 0; y < height;) {
         uint8_t *rows[SQ_PLANE_ROWS];
         int count = (int)t_random_between(1, SQ_PLANE_ROWS);
@@ -52,7 +48,6 @@ scale_plane(const struct sq_image *image, const struct sq_plane_plan *plan,
         sq_plane_make(&plane, rows, count);
         y += count;
     }
-    sq_plane_finish(&plane);
 }
 
 static void
@@ -60,12 +55,11 @@ check_like_a_picture(const struct sq_image *image, int width, int height,
                      enum sq_kernel kernel) {
     struct sq_image want = { 0 };
     struct sq_rows *rows = NULL;
-    struct sq_err err = { 0 };
     uint8_t *got = malloc((size_t)(width * height));
     const struct sq_plane_plan plan = plan_of(image, width, height, kernel);
-    T_OK(sq_scale_rows(picture_rows(image), width, height, kernel, &rows, &err),
-         &err);
-    T_OK(sq_rows_to_image(rows, &sq_limits_default, &want, &err), &err);
+    T_OK(sq_scale_rows(picture_rows(image), width, height, kernel, &rows,
+                       &t_err));
+    T_OK(sq_rows_to_image(rows, &sq_limits_default, &want, &t_err));
     for (int channel = 0; T(got != NULL) && channel < 3; channel++) {
         long wrong = 0;
         scale_plane(image, &plan, channel, got);
@@ -106,7 +100,7 @@ T_CASE(planes_are_scaled_like_channels_of_pictures) {
 
 /* The result depends on the ratio of the extents. */
 T_CASE(extents_are_applied) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     uint8_t whole[20 * 20];
     uint8_t part[20 * 20];
     picture_make(PICTURE_GRADIENT, 60, 60, &image);
@@ -116,23 +110,20 @@ T_CASE(extents_are_applied) {
     plan.out_width.extent = 10; /* ... is the left half of the result */
     scale_plane(&image, &plan, 0, part);
     T_BYTES(part, sizeof(part), whole, sizeof(whole));
-    sq_image_finish(&image);
 }
 
 static bool
 build(void *context, struct sq_err *err) {
-    struct sq_plane plane;
+    T_FREED(sq_plane_finish) struct sq_plane plane = { 0 };
     const struct sq_plane_plan plan =
         plan_of(context, 10, 10, SQ_KERNEL_CATMULL_ROM);
     bool ok =
         sq_plane_init(&plane, &plan, err) && sq_plane_hold(&plane, 30, 20, err);
-    sq_plane_finish(&plane);
     return ok;
 }
 
 T_CASE(every_allocation_can_fail) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, 30, 30, &image);
     T(t_alloc_torture(build, &image) >= 10);
-    sq_image_finish(&image);
 }

@@ -1,8 +1,5 @@
 #include "image/pipeline/codec.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/test.h"
 #include "support/trickle.h"
 

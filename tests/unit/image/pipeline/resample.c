@@ -4,9 +4,6 @@
  */
 #include "image/pipeline/scale.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "image/pipeline/cpu.h"
 #include "image/pipeline/rows.h"
 #include "support/test.h"

@@ -29,13 +29,12 @@ T_CASE(image_round_trips_through_rows) {
     for (size_t i = 0; i < PICTURE_SIZES; i++) {
         struct sq_image image = { 0 };
         struct sq_image copy = { 0 };
-        struct sq_err err = { 0 };
         picture_make(PICTURE_RANDOM, picture_sizes[i][0], picture_sizes[i][1],
                      &image);
         struct sq_rows *rows = picture_rows(&image);
         T_INT(rows->width, image.width);
         T_INT(rows->height, image.height);
-        T_OK(sq_rows_to_image(rows, &sq_limits_default, &copy, &err), &err);
+        T_OK(sq_rows_to_image(rows, &sq_limits_default, &copy, &t_err));
         T_INT(picture_differences(&image, &copy), 0);
         sq_rows_destroy(rows);
         sq_image_finish(&image);
@@ -46,29 +45,26 @@ T_CASE(image_round_trips_through_rows) {
 /* An image whose stride is larger than its width. */
 T_CASE(stride_is_skipped) {
     struct sq_image wide = { 0 };
-    struct sq_image copy = { 0 };
-    struct sq_err err = { 0 };
+    T_FREED(sq_image_finish) struct sq_image copy = { 0 };
     picture_make(PICTURE_RANDOM, 20, 4, &wide);
     struct sq_image part = wide;
     part.width = 5;
     struct sq_rows *rows = picture_rows(&part);
-    T_OK(sq_rows_to_image(rows, &sq_limits_default, &copy, &err), &err);
+    T_OK(sq_rows_to_image(rows, &sq_limits_default, &copy, &t_err));
     T_INT(picture_differences(&part, &copy), 0);
     sq_rows_destroy(rows);
     sq_image_finish(&wide);
-    sq_image_finish(&copy);
 }
 
 static void
 check_region(const struct sq_image *image, const struct region_row *row) {
     const struct sq_region r = row->region;
-    struct sq_image got = { 0 };
-    struct sq_err err = { 0 };
+    T_FREED(sq_image_finish) struct sq_image got = { 0 };
     struct sq_rows *rows = NULL;
-    T_OK(sq_rows_crop(picture_rows(image), r, &rows, &err), &err);
+    T_OK(sq_rows_crop(picture_rows(image), r, &rows, &t_err));
     T_INT(rows->width, r.width);
     T_INT(rows->height, r.height);
-    T_OK(sq_rows_to_image(rows, &sq_limits_default, &got, &err), &err);
+    T_OK(sq_rows_to_image(rows, &sq_limits_default, &got, &t_err));
     for (int y = 0; y < r.height; y++) {
         const uint8_t *want =
             sq_image_row(image, r.y + y) + r.x * SQ_PIXEL_BYTES;
@@ -78,48 +74,43 @@ check_region(const struct sq_image *image, const struct region_row *row) {
         }
     }
     sq_rows_destroy(rows);
-    sq_image_finish(&got);
 }
 
 T_CASE(crop_returns_the_region) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
     for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
         check_region(&image, &regions[i]);
     }
-    sq_image_finish(&image);
 }
 
 /* The row above the region was not returned, so no row can equal it. */
 T_CASE(first_cropped_row_is_never_marked_same) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, WIDTH, HEIGHT, &image);
     for (int y = 0; y < HEIGHT; y++) {
         memcpy(sq_image_row(&image, y), sq_image_row(&image, 0), image.stride);
     }
     for (int top = 0; top < HEIGHT; top++) {
         int destroyed = 0;
-        struct sq_err err = { 0 };
         struct sq_rows *rows = NULL;
         struct sq_region region = { 1, top, 3, HEIGHT - top };
         const struct test_rows_opts opts = { .keeps = 3, .flags = true };
         T_OK(sq_rows_crop(test_rows(&image, opts, &destroyed), region, &rows,
-                          &err),
-             &err);
+                          &t_err));
         T_INT(rows->keeps, 3);
         for (int y = 0; y < region.height; y++) {
             struct sq_row row = { 0 };
-            T_OK(sq_rows_next(rows, &row, &err), &err);
+            T_OK(sq_rows_next(rows, &row, &t_err));
             T_INT(row.same, y > 0);
         }
         sq_rows_destroy(rows);
         T_INT(destroyed, 1);
     }
-    sq_image_finish(&image);
 }
 
 T_CASE(crop_reads_no_further_than_needed) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_err err = { 0 };
     struct sq_row row = { 0 };
     picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
@@ -138,47 +129,41 @@ T_CASE(crop_reads_no_further_than_needed) {
         sq_rows_destroy(rows);
         T_INT(destroyed, 1);
     }
-    sq_image_finish(&image);
 }
 
 T_CASE(broken_source_gives_no_image) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
     for (int fail_at = 1; fail_at <= HEIGHT; fail_at++) {
         int destroyed = 0;
         struct sq_image out = { .width = 42 };
-        struct sq_err err = { 0 };
         struct sq_rows *rows = test_rows(
             &image, (struct test_rows_opts){ .fail_at = fail_at }, &destroyed);
-        T(!sq_rows_to_image(rows, &sq_limits_default, &out, &err));
-        T_STR(err.message, "the source broke");
+        T(!sq_rows_to_image(rows, &sq_limits_default, &out, &t_err));
+        T_STR(t_err.message, "the source broke");
         T_INT(out.width, 42);
         T(out.pixels == NULL);
         sq_rows_destroy(rows);
     }
-    sq_image_finish(&image);
 }
 
 T_CASE(image_is_compared_with_the_limits) {
     static const struct sq_limits small = { WIDTH, WIDTH * HEIGHT - 1,
                                             1 << 20 };
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_image out = { .width = 42 };
-    struct sq_err err = { 0 };
     picture_make(PICTURE_FLAT, WIDTH, HEIGHT, &image);
     struct sq_rows *rows = picture_rows(&image);
-    T(!sq_rows_to_image(rows, &small, &out, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(sq_rows_to_image(rows, &small, &out, &t_err), SQ_ERR_LIMIT);
     T_INT(out.width, 42);
     sq_rows_destroy(rows);
     sq_rows_destroy(NULL);
-    sq_image_finish(&image);
 }
 
 static bool
 crop_and_collect(void *context, struct sq_err *err) {
     const struct sq_image *image = context;
-    struct sq_image out = { 0 };
+    T_FREED(sq_image_finish) struct sq_image out = { 0 };
     struct sq_rows *rows = NULL;
     int destroyed = 0;
     const struct sq_region region = { 1, 1, 3, 3 };
@@ -189,7 +174,6 @@ crop_and_collect(void *context, struct sq_err *err) {
     T_INT(out.pixels != NULL, ok);
     sq_rows_destroy(rows);
     T_INT(destroyed, 1);
-    sq_image_finish(&out);
     return ok;
 }
 
@@ -203,9 +187,8 @@ from_image(void *context, struct sq_err *err) {
 }
 
 T_CASE(survives_every_failed_allocation) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, WIDTH, HEIGHT, &image);
     T_INT(t_alloc_torture(crop_and_collect, &image), 2);
     T_INT(t_alloc_torture(from_image, &image), 1);
-    sq_image_finish(&image);
 }

@@ -30,13 +30,12 @@ static const struct scaling scalings[] = {
 static void
 scale_image(const struct sq_image *image, int width, int height,
             enum sq_kernel kernel, struct sq_image *out) {
-    struct sq_err err = { 0 };
     struct sq_rows *rows = NULL;
-    T_OK(sq_scale_rows(picture_rows(image), width, height, kernel, &rows, &err),
-         &err);
+    T_OK(sq_scale_rows(picture_rows(image), width, height, kernel, &rows,
+                       &t_err));
     T_INT(rows->width, width);
     T_INT(rows->height, height);
-    T_OK(sq_rows_to_image(rows, &sq_limits_default, out, &err), &err);
+    T_OK(sq_rows_to_image(rows, &sq_limits_default, out, &t_err));
     sq_rows_destroy(rows);
 }
 
@@ -54,8 +53,8 @@ same_bytes(const struct sq_image *a, const struct sq_image *b) {
 
 static void
 check_levels(const struct scaling *s, enum sq_kernel kernel) {
-    struct sq_image image = { 0 };
-    struct sq_image plain = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image plain = { 0 };
     picture_make(PICTURE_RANDOM, s->width, s->height, &image);
     sq_cpu_limit(SQ_CPU_SCALAR);
     scale_image(&image, s->to_width, s->to_height, kernel, &plain);
@@ -68,8 +67,6 @@ check_levels(const struct scaling *s, enum sq_kernel kernel) {
         }
         sq_image_finish(&vector);
     }
-    sq_image_finish(&plain);
-    sq_image_finish(&image);
 }
 
 T_CASE(every_cpu_level_gives_the_same_bytes) {
@@ -104,7 +101,7 @@ worst_error(const struct sq_image *got, const struct reference_plane *want) {
 static void
 check_reference(const struct scaling *s, const struct sq_image *image,
                 enum sq_kernel kernel) {
-    struct sq_image got = { 0 };
+    T_FREED(sq_image_finish) struct sq_image got = { 0 };
     scale_image(image, s->to_width, s->to_height, kernel, &got);
     struct reference_plane want =
         reference_scale(image, s->to_width, s->to_height, kernel);
@@ -114,7 +111,6 @@ check_reference(const struct scaling *s, const struct sq_image *image,
         report_case(s, (int)kernel);
     }
     free(want.samples);
-    sq_image_finish(&got);
 }
 
 T_CASE(matches_floating_point) {
@@ -266,8 +262,8 @@ find_dot(const struct sq_image *image, const struct scaling *s, double *x,
 
 static void
 check_dot(const struct scaling *s, enum sq_kernel kernel, int x, int y) {
-    struct sq_image image = { 0 };
-    struct sq_image got = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image got = { 0 };
     double got_x;
     double got_y;
     double factor = (double)s->width / s->to_width;
@@ -278,8 +274,6 @@ check_dot(const struct scaling *s, enum sq_kernel kernel, int x, int y) {
         printf("# %d,%d became %.2f,%.2f\n", x, y, got_x, got_y);
         report_case(s, (int)kernel);
     }
-    sq_image_finish(&got);
-    sq_image_finish(&image);
 }
 
 /* Halving rounds odd sizes up, which must not shift the picture. */
@@ -302,10 +296,10 @@ T_CASE(odd_sizes_do_not_shift_the_picture) {
 
 T_CASE(mirrored_picture_is_scaled_to_the_mirrored_result) {
     const struct scaling s = { 60, 40, 24, 16 };
-    struct sq_image image = { 0 };
-    struct sq_image mirrored = { 0 };
-    struct sq_image a = { 0 };
-    struct sq_image b = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image mirrored = { 0 };
+    T_FREED(sq_image_finish) struct sq_image a = { 0 };
+    T_FREED(sq_image_finish) struct sq_image b = { 0 };
     picture_make(PICTURE_DRAWN, s.width, s.height, &image);
     picture_make(PICTURE_FLAT, s.width, s.height, &mirrored);
     for (int y = 0; y < s.height; y++) {
@@ -324,8 +318,4 @@ T_CASE(mirrored_picture_is_scaled_to_the_mirrored_result) {
               <= 1);
         }
     }
-    sq_image_finish(&a);
-    sq_image_finish(&b);
-    sq_image_finish(&image);
-    sq_image_finish(&mirrored);
 }

@@ -7,7 +7,6 @@
 #define SQ_TEST_SCALE_REFERENCE_H
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "image/pipeline/scale.h"
 #include "support/test.h"

@@ -53,15 +53,14 @@ static void
 check_promises(const struct sq_image *image, int width, int height,
                enum sq_kernel kernel) {
     static const int keeps[] = { 0, 1, 2, 7, 8, 9, 20, INT_MAX };
-    struct sq_image plain = { 0 };
-    struct sq_err err = { 0 };
+    T_FREED(sq_image_finish) struct sq_image plain = { 0 };
     struct job job = { image, width, height, kernel, { 0 } };
-    T_OK(run(&job, &plain, &err), &err);
+    T_OK(run(&job, &plain, &t_err));
     for (size_t i = 0; i < COUNT(keeps) * 2; i++) {
         struct sq_image got = { 0 };
         job.opts =
             (struct test_rows_opts){ .keeps = keeps[i / 2], .flags = i % 2 };
-        T_OK(run(&job, &got, &err), &err);
+        T_OK(run(&job, &got, &t_err));
         if (!T_BYTES(got.pixels, got.stride * (size_t)height, plain.pixels,
                      plain.stride * (size_t)height)) {
             printf("# to %dx%d, kernel %d, keeps %d, flags %d\n", width, height,
@@ -69,7 +68,6 @@ check_promises(const struct sq_image *image, int width, int height,
         }
         sq_image_finish(&got);
     }
-    sq_image_finish(&plain);
 }
 
 T_CASE(promises_of_the_source_do_not_change_the_result) {
@@ -103,11 +101,10 @@ T_CASE(run_that_starts_within_a_pair_is_detected) {
 
 /* A row that is marked the same is the same. */
 T_CASE(promises_about_own_rows_are_true) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     make_runs(30, 200, 40, &image);
     for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
         int destroyed = 0;
-        struct sq_err err = { 0 };
         struct sq_rows *rows = NULL;
         uint8_t before[64 * SQ_PIXEL_BYTES];
         const int *size = sizes[i / SQ_KERNELS];
@@ -115,11 +112,10 @@ T_CASE(promises_about_own_rows_are_true) {
         const struct test_rows_opts opts = { .flags = true };
         T_OK(sq_scale_rows(test_rows(&image, opts, &destroyed), size[0],
                            size[1], (enum sq_kernel)(i % SQ_KERNELS), &rows,
-                           &err),
-             &err);
+                           &t_err));
         for (int y = 0; y < size[1]; y++) {
             struct sq_row row = { 0 };
-            T_OK(sq_rows_next(rows, &row, &err), &err);
+            T_OK(sq_rows_next(rows, &row, &t_err));
             T(!row.same || y > 0);
             if (row.same) {
                 T_BYTES(row.pixels, bytes, before, bytes);
@@ -128,48 +124,42 @@ T_CASE(promises_about_own_rows_are_true) {
         }
         sq_rows_destroy(rows);
     }
-    sq_image_finish(&image);
 }
 
 T_CASE(equal_rows_are_marked_same) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     int destroyed = 0;
     int same = 0;
-    struct sq_err err = { 0 };
     struct sq_rows *rows = NULL;
     picture_make(PICTURE_FLAT, 30, 240, &image);
     memset(image.pixels, 9, image.stride * 240);
     const struct test_rows_opts opts = { .flags = true };
     T_OK(sq_scale_rows(test_rows(&image, opts, &destroyed), 10, 80,
-                       SQ_KERNEL_CATMULL_ROM, &rows, &err),
-         &err);
+                       SQ_KERNEL_CATMULL_ROM, &rows, &t_err));
     for (int y = 0; y < 80; y++) {
         struct sq_row row = { 0 };
-        T_OK(sq_rows_next(rows, &row, &err), &err);
+        T_OK(sq_rows_next(rows, &row, &t_err));
         same += row.same;
     }
     T_INT(same, 79);
     sq_rows_destroy(rows);
-    sq_image_finish(&image);
 }
 
 T_CASE(unchanged_size_returns_the_source) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     int destroyed = 0;
-    struct sq_err err = { 0 };
     struct sq_rows *scaled = NULL;
     picture_make(PICTURE_RANDOM, 8, 8, &image);
     struct sq_rows *rows =
         test_rows(&image, (struct test_rows_opts){ 0 }, &destroyed);
-    T_OK(sq_scale_rows(rows, 8, 8, SQ_KERNEL_LANCZOS3, &scaled, &err), &err);
+    T_OK(sq_scale_rows(rows, 8, 8, SQ_KERNEL_LANCZOS3, &scaled, &t_err));
     T(scaled == rows);
     sq_rows_destroy(scaled);
-    sq_image_finish(&image);
 }
 
 /* Also for the last row, however small its weight. */
 T_CASE(broken_source_gives_no_picture) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 20, 61, &image);
     for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
         for (int fail_at = 1; fail_at <= image.height; fail_at++) {
@@ -181,25 +171,21 @@ T_CASE(broken_source_gives_no_picture) {
                 { .fail_at = fail_at, .keeps = fail_at % 3 },
             };
             struct sq_image out = { 0 };
-            struct sq_err err = { 0 };
-            T(!run(&job, &out, &err));
-            T_INT(err.code, SQ_ERR_IO);
-            T_STR(err.message, "the source broke");
+            T_FAILS(run(&job, &out, &t_err), SQ_ERR_IO);
+            T_STR(t_err.message, "the source broke");
         }
     }
-    sq_image_finish(&image);
 }
 
 static bool
 build(void *context, struct sq_err *err) {
-    struct sq_image out = { 0 };
+    T_FREED(sq_image_finish) struct sq_image out = { 0 };
     bool ok = run(context, &out, err);
-    sq_image_finish(&out);
     return ok;
 }
 
 T_CASE(survives_every_failed_allocation) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 50, 64, &image);
     for (int keeps = 0; keeps <= 30; keeps += 30) {
         struct job plain = {
@@ -211,5 +197,4 @@ T_CASE(survives_every_failed_allocation) {
         T(t_alloc_torture(build, &plain) > 10);
         T(t_alloc_torture(build, &halved) > 14);
     }
-    sq_image_finish(&image);
 }

@@ -6,8 +6,6 @@
 #define SQ_TEST_TEST_ROWS_H
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "image/pipeline/rows.h"
 #include "support/test.h"

@@ -1,7 +1,5 @@
 #include "image/pipeline/scale.h"
 
-#include <stdio.h>
-
 #include "unit/image/pipeline/scale_reference.h"
 
 #define MAX_INPUTS 2400
@@ -23,10 +21,9 @@ static const double short_by[] = { 0, 0.5, 0.25, 0.75, 0.875 };
 static bool
 make(struct sq_weights *weights, int inputs, double extent, int outputs,
      enum sq_kernel kernel) {
-    struct sq_err err = { 0 };
-    return T_OK(sq_weights_init(weights, inputs, extent, outputs, kernel, &err)
-                    && sq_weights_widen(weights, &err),
-                &err);
+    return T_OK(
+        sq_weights_init(weights, inputs, extent, outputs, kernel, &t_err)
+        && sq_weights_widen(weights, &t_err));
 }
 
 static const int16_t *
@@ -87,7 +84,7 @@ windows_move_on(const struct sq_weights *w) {
 
 static bool
 all_is_sound(int inputs, double extent, int outputs, enum sq_kernel kernel) {
-    struct sq_weights w = { 0 };
+    T_FREED(sq_weights_finish) struct sq_weights w = { 0 };
     bool ok = make(&w, inputs, extent, outputs, kernel)
            && T_INT(w.outputs, outputs) && T_INT(w.taps % SQ_TAP_GROUP, 0);
     for (int o = 0; ok && o < outputs; o++) {
@@ -98,7 +95,6 @@ all_is_sound(int inputs, double extent, int outputs, enum sq_kernel kernel) {
         printf("# %d (%g) to %d, kernel %d\n", inputs, extent, outputs,
                (int)kernel);
     }
-    sq_weights_finish(&w);
     return ok;
 }
 

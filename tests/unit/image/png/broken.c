@@ -1,10 +1,6 @@
 /* PNG files that are truncated, damaged or invalid. */
 #include "image/png/png.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/png_maker.h"
 #include "support/png_reference.h"
 #include "support/test.h"

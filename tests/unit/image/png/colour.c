@@ -1,7 +1,5 @@
 #include "image/png/private.h"
 
-#include <string.h>
-
 #include "image/pipeline/codec.h"
 #include "support/icc_maker.h"
 #include "support/png_maker.h"
@@ -41,13 +39,10 @@ make(int colour, struct sq_buf *file) {
 /* The conversion for a file, or NULL. */
 static struct sq_colour *
 colour_of(const struct sq_buf *file) {
-    struct sq_png png;
+    T_FREED(sq_png_finish) struct sq_png png = { 0 };
     struct sq_colour *colour = NULL;
-    struct sq_err err = { 0 };
-    T_OK(sq_png_init(&png, file->data, file->len, &sq_limits_default, &err)
-             && sq_png_colour(&png, &colour, &err),
-         &err);
-    sq_png_finish(&png);
+    T_OK(sq_png_init(&png, file->data, file->len, &sq_limits_default, &t_err)
+         && sq_png_colour(&png, &colour, &t_err));
     return colour;
 }
 
@@ -61,7 +56,7 @@ check_none(const struct sq_buf *file) {
 /* The conversion equals lcms2's with that profile, within two levels. */
 static void
 check_like(const struct sq_buf *file, enum t_icc_kind kind) {
-    struct sq_buf profile;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     struct sq_colour *colour = colour_of(file);
     t_icc_make(kind, &profile);
     for (int i = 0; T(colour != NULL) && i < 500; i++) {
@@ -76,19 +71,17 @@ check_like(const struct sq_buf *file, enum t_icc_kind kind) {
         }
     }
     sq_colour_destroy(colour);
-    sq_buf_finish(&profile);
 }
 
 T_CASE(file_without_tags_is_srgb) {
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make(2, &file);
     check_none(&file);
-    sq_buf_finish(&file);
 }
 
 T_CASE(every_colour_chunk_is_read) {
     struct sq_buf file;
-    struct sq_buf profile;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     uint8_t xy[32];
     t_icc_make(T_ICC_P3, &profile);
     make(2, &file);
@@ -116,12 +109,11 @@ T_CASE(every_colour_chunk_is_read) {
     t_png_add(&file, "gAMA", gamma_srgb, 4);
     check_like(&file, T_ICC_P3);
     sq_buf_finish(&file);
-    sq_buf_finish(&profile);
 }
 
 T_CASE(files_marked_srgb_need_no_conversion) {
     struct sq_buf file;
-    struct sq_buf profile;
+    T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     uint8_t xy[32];
     t_icc_make(T_ICC_SRGB_SAMPLED, &profile);
     make(2, &file);
@@ -139,12 +131,11 @@ T_CASE(files_marked_srgb_need_no_conversion) {
     t_png_add(&file, "cHRM", xy, 32);
     check_none(&file);
     sq_buf_finish(&file);
-    sq_buf_finish(&profile);
 }
 
 T_CASE(chunk_of_highest_rank_is_used) {
-    struct sq_buf file;
-    struct sq_buf adobe;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf adobe = { 0 };
     t_icc_make(T_ICC_ADOBE_RGB, &adobe);
     make(2, &file);
     t_png_add(&file, "gAMA", gamma_linear, 4);
@@ -155,8 +146,6 @@ T_CASE(chunk_of_highest_rank_is_used) {
     check_like(&file, T_ICC_ADOBE_RGB);
     t_png_add(&file, "cICP", cicp_p3, 4);
     check_like(&file, T_ICC_P3);
-    sq_buf_finish(&file);
-    sq_buf_finish(&adobe);
 }
 
 T_CASE(unknown_code_points_are_ignored) {
@@ -232,37 +221,29 @@ T_CASE(damaged_chunks_are_ignored) {
 
 /* Little data that inflates to more than any profile has. */
 T_CASE(profile_that_inflates_too_much_is_ignored) {
-    struct sq_buf file;
-    struct sq_buf zeros;
-    struct sq_err err = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     uint8_t *room;
-    sq_buf_init(&zeros, SQ_MAX_IMAGE_BYTES);
-    T_OK(sq_buf_reserve(&zeros, SQ_MAX_ICC_BYTES * 4, &room, &err), &err);
+    T_BUF(zeros, SQ_MAX_IMAGE_BYTES);
+    T_OK(sq_buf_reserve(&zeros, SQ_MAX_ICC_BYTES * 4, &room, &t_err));
     memset(room, 0, SQ_MAX_ICC_BYTES * 4);
     sq_buf_commit(&zeros, SQ_MAX_ICC_BYTES * 4);
     make(2, &file);
     t_png_add_profile(&file, &zeros);
     T(file.len < 100000);
     check_none(&file);
-    sq_buf_finish(&zeros);
-    sq_buf_finish(&file);
 }
 
 /* libpng supports gAMA too: compare a whole picture. */
 T_CASE(gamma_matches_libpng) {
-    struct sq_buf file;
-    struct sq_image got = { 0 };
-    struct sq_image want = { 0 };
-    struct sq_err err = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+    T_FREED(sq_image_finish) struct sq_image got = { 0 };
+    T_FREED(sq_image_finish) struct sq_image want = { 0 };
     make(2, &file);
     t_png_add(&file, "gAMA", gamma_linear, 4);
-    T_OK(sq_image_decode(file.data, file.len, &sq_limits_default, &got, &err),
-         &err);
+    T_OK(
+        sq_image_decode(file.data, file.len, &sq_limits_default, &got, &t_err));
     if (picture_from_png(file.data, file.len, &want)) {
         T(picture_psnr(&got, &want)
           > 40); /* its sRGB is a plain power function */
     }
-    sq_image_finish(&got);
-    sq_image_finish(&want);
-    sq_buf_finish(&file);
 }

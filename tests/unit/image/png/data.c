@@ -1,9 +1,6 @@
 /* Complete PNG files with wrong data: the zlib stream and the rows. */
 #include "image/png/png.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/png_maker.h"
 #include "support/png_reference.h"
 #include "support/test.h"

@@ -1,8 +1,5 @@
 #include "image/png/private.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "image/pipeline/cpu.h"
 #include "support/test.h"
 

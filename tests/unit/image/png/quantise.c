@@ -25,10 +25,8 @@ make_colours(int colours, struct sq_image *image) {
 
 static void
 restore(const struct sq_indexed *picture, struct sq_image *out) {
-    struct sq_err err = { 0 };
     T_OK(sq_image_init(out, picture->width, picture->height, &sq_limits_default,
-                       &err),
-         &err);
+                       &t_err));
     for (int i = 0; i < picture->width * picture->height; i++) {
         int index = picture->indexes[i];
         T(index < picture->colours);
@@ -39,27 +37,23 @@ restore(const struct sq_indexed *picture, struct sq_image *out) {
 /* PSNR of the picture with at most max_colours. */
 static double
 quality(const struct sq_image *image, int max_colours) {
-    struct sq_err err = { 0 };
-    struct sq_indexed picture = { 0 };
-    struct sq_image back = { 0 };
-    T_OK(sq_quantise(image, max_colours, &picture, &err), &err);
+    T_FREED(sq_indexed_finish) struct sq_indexed picture = { 0 };
+    T_FREED(sq_image_finish) struct sq_image back = { 0 };
+    T_OK(sq_quantise(image, max_colours, &picture, &t_err));
     T(picture.colours >= 1 && picture.colours <= max_colours);
     restore(&picture, &back);
     double psnr = picture_psnr(image, &back);
-    sq_image_finish(&back);
-    sq_indexed_finish(&picture);
     return psnr;
 }
 
 T_CASE(few_colours_are_kept_exactly) {
     static const int counts[] = { 1, 2, 3, 4, 16, 17, 64, 255, 256 };
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_image image = { 0 };
         struct sq_image back = { 0 };
         struct sq_indexed picture = { 0 };
         make_colours(counts[i], &image);
-        T_OK(sq_quantise(&image, counts[i], &picture, &err), &err);
+        T_OK(sq_quantise(&image, counts[i], &picture, &t_err));
         T_INT(picture.colours, counts[i]);
         restore(&picture, &back);
         T_INT(picture_differences(&image, &back), 0);
@@ -70,37 +64,32 @@ T_CASE(few_colours_are_kept_exactly) {
 }
 
 T_CASE(one_colour_too_many_costs_little) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     make_colours(65, &image);
     T(quality(&image, 64) > 40);
-    sq_image_finish(&image);
 }
 
 T_CASE(one_colour_is_the_mean) {
-    struct sq_err err = { 0 };
-    struct sq_image image = { 0 };
-    struct sq_indexed picture = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_indexed_finish) struct sq_indexed picture = { 0 };
     picture_make(PICTURE_FLAT, 10, 10, &image);
     for (int y = 0; y < 10; y++) {
         for (int x = 0; x < 10; x++) {
             paint(&image, x, y, x < 5 ? 0x000000u : 0x64c8ffu);
         }
     }
-    T_OK(sq_quantise(&image, 1, &picture, &err), &err);
+    T_OK(sq_quantise(&image, 1, &picture, &t_err));
     T_INT(picture.colours, 1);
     T_INT(picture.palette[0][0], 50);
     T_INT(picture.palette[0][1], 100);
     T_INT(picture.palette[0][2], 128);
-    sq_indexed_finish(&picture);
-    sq_image_finish(&image);
 }
 
 /* Each of three separate clusters must get its own colour. */
 T_CASE(rare_colour_far_away_survives) {
-    struct sq_err err = { 0 };
-    struct sq_image image = { 0 };
-    struct sq_indexed picture = { 0 };
-    struct sq_image back = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_indexed_finish) struct sq_indexed picture = { 0 };
+    T_FREED(sq_image_finish) struct sq_image back = { 0 };
     picture_make(PICTURE_FLAT, 100, 100, &image);
     for (int y = 0; y < 100; y++) {
         for (int x = 0; x < 100; x++) {
@@ -111,17 +100,14 @@ T_CASE(rare_colour_far_away_survives) {
     for (int x = 0; x < 12; x++) {
         paint(&image, x * 3, 50, 0xff0000u);
     }
-    T_OK(sq_quantise(&image, 16, &picture, &err), &err);
+    T_OK(sq_quantise(&image, 16, &picture, &t_err));
     restore(&picture, &back);
     const uint8_t *red = sq_image_row(&back, 50);
     T(red[0] > 240 && red[1] < 15 && red[2] < 15);
-    sq_image_finish(&back);
-    sq_indexed_finish(&picture);
-    sq_image_finish(&image);
 }
 
 T_CASE(more_colours_are_no_worse) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_GRADIENT, 300, 200, &image);
     double last = 0;
     for (int colours = 2; colours <= SQ_MAX_COLOURS; colours *= 2) {
@@ -130,42 +116,35 @@ T_CASE(more_colours_are_no_worse) {
         last = psnr;
     }
     T(last > 38);
-    sq_image_finish(&image);
 }
 
 T_CASE(noise_is_handled) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 500, 300, &image);
     T(quality(&image, 256) > 20);
-    sq_image_finish(&image);
 }
 
 T_CASE(fourth_byte_changes_nothing) {
-    struct sq_err err = { 0 };
-    struct sq_image image = { 0 };
-    struct sq_indexed once = { 0 };
-    struct sq_indexed again = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_indexed_finish) struct sq_indexed once = { 0 };
+    T_FREED(sq_indexed_finish) struct sq_indexed again = { 0 };
     picture_make(PICTURE_GRADIENT, 200, 100, &image);
-    T_OK(sq_quantise(&image, 64, &once, &err), &err);
+    T_OK(sq_quantise(&image, 64, &once, &t_err));
     for (int i = 0; i < 200 * 100; i++) {
         image.pixels[4 * i + 3] = (uint8_t)t_random();
     }
-    T_OK(sq_quantise(&image, 64, &again, &err), &err);
+    T_OK(sq_quantise(&image, 64, &again, &t_err));
     T_INT(once.colours, again.colours);
     T_BYTES(once.palette, sizeof(once.palette), again.palette,
             sizeof(again.palette));
     T_BYTES(once.indexes, 200 * 100, again.indexes, 200 * 100);
-    sq_indexed_finish(&once);
-    sq_indexed_finish(&again);
-    sq_image_finish(&image);
 }
 
 /* A simple downscale, sufficient for a test of quality. */
 static void
 shrink(const struct sq_image *image, int width, int height,
        struct sq_image *out) {
-    struct sq_err err = { 0 };
-    T_OK(sq_image_init(out, width, height, &sq_limits_default, &err), &err);
+    T_OK(sq_image_init(out, width, height, &sq_limits_default, &t_err));
     for (int y = 0; y < height; y++) {
         int top = y * image->height / height;
         int bottom = (y + 1) * image->height / height;
@@ -235,7 +214,7 @@ T_CASE(further_screens_are_distinguished) {
 }
 
 T_CASE(counts_bins_of_five_bits) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, 256, 128, &image);
     T_INT(sq_image_colour_bins(&image), 1);
     for (int y = 0; y < 128; y++) {
@@ -248,21 +227,18 @@ T_CASE(counts_bins_of_five_bits) {
     }
     T_INT(sq_image_colour_bins(&image), 32768);
     T(!sq_image_looks_like_ui(&image));
-    sq_image_finish(&image);
 }
 
 static bool
 quantise_image(void *context, struct sq_err *err) {
-    struct sq_indexed picture = { 0 };
+    T_FREED(sq_indexed_finish) struct sq_indexed picture = { 0 };
     bool ok = sq_quantise(context, 64, &picture, err);
     T_INT(picture.indexes != NULL, ok);
-    sq_indexed_finish(&picture);
     return ok;
 }
 
 T_CASE(survives_every_failed_allocation) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_GRADIENT, 200, 150, &image);
     T(t_alloc_torture(quantise_image, &image) >= 2);
-    sq_image_finish(&image);
 }

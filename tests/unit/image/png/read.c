@@ -2,9 +2,6 @@
 #include "image/png/png.h"
 
 #include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "image/pipeline/cpu.h"
 #include "support/pages.h"

@@ -1,8 +1,5 @@
 #include "image/png/png.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <libdeflate.h>
 
 #include "image/pipeline/cpu.h"
@@ -12,23 +9,20 @@
 
 static void
 encode(const struct sq_image *image, struct sq_buf *out) {
-    struct sq_err err = { 0 };
     struct sq_rows *rows = picture_rows(image);
     sq_buf_init(out, SQ_MAX_IMAGE_BYTES);
-    T_OK(sq_png_encode(rows, out, &err), &err);
+    T_OK(sq_png_encode(rows, out, &t_err));
     sq_rows_destroy(rows);
 }
 
 static void
 check_round_trip(const struct sq_image *image) {
-    struct sq_buf file;
-    struct sq_image back = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+    T_FREED(sq_image_finish) struct sq_image back = { 0 };
     encode(image, &file);
     if (picture_from_png(file.data, file.len, &back)) {
         T_INT(picture_differences(image, &back), 0);
     }
-    sq_image_finish(&back);
-    sq_buf_finish(&file);
 }
 
 T_CASE(every_picture_round_trips) {
@@ -58,18 +52,15 @@ T_CASE(large_pictures_round_trip) {
 }
 
 T_CASE(every_cpu_level_writes_the_same_bytes) {
-    struct sq_image image = { 0 };
-    struct sq_buf plain;
-    struct sq_buf best;
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf plain = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf best = { 0 };
     picture_make(PICTURE_GRADIENT, 131, 70, &image);
     encode(&image, &best);
     sq_cpu_limit(SQ_CPU_SCALAR);
     encode(&image, &plain);
     sq_cpu_limit(SQ_CPU_BEST);
     T_BYTES(plain.data, plain.len, best.data, best.len);
-    sq_buf_finish(&plain);
-    sq_buf_finish(&best);
-    sq_image_finish(&image);
 }
 
 #define ONE_FILTERS 3 /* none, left and above: their numbers in PNG */
@@ -154,10 +145,9 @@ T_CASE(broken_source_leaves_the_buffer_unchanged) {
 }
 
 T_CASE(any_size_limit_is_kept) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 20, 20, &image);
     check_encoder_with_ceilings(sq_png_encode, &image);
-    sq_image_finish(&image);
 }
 
 static void
@@ -182,13 +172,11 @@ bit_depth(const struct sq_buf *file) {
 
 static void
 check_indexed(int colours, int depth, int width) {
-    struct sq_indexed picture;
-    struct sq_buf file;
-    struct sq_image back = { 0 };
-    struct sq_err err = { 0 };
+    T_FREED(sq_indexed_finish) struct sq_indexed picture = { 0 };
+    T_FREED(sq_image_finish) struct sq_image back = { 0 };
     make_indexed(colours, width, 19, &picture);
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
-    T_OK(sq_png_encode_indexed(&picture, &file, &err), &err);
+    T_BUF(file, SQ_MAX_IMAGE_BYTES);
+    T_OK(sq_png_encode_indexed(&picture, &file, &t_err));
     T_INT(bit_depth(&file), depth);
     long wrong = 0;
     if (picture_from_png(file.data, file.len, &back)) {
@@ -200,9 +188,6 @@ check_indexed(int colours, int depth, int width) {
         }
     }
     T_INT(wrong, 0);
-    sq_image_finish(&back);
-    sq_buf_finish(&file);
-    sq_indexed_finish(&picture);
 }
 
 T_CASE(indexed_pictures_round_trip) {
@@ -217,56 +202,49 @@ T_CASE(indexed_pictures_round_trip) {
 }
 
 T_CASE(indexed_picture_keeps_any_size_limit) {
-    struct sq_indexed picture;
+    T_FREED(sq_indexed_finish) struct sq_indexed picture = { 0 };
     make_indexed(64, 20, 20, &picture);
     int kept = 0;
     for (size_t max = 6; max < 1400; max++) {
         struct sq_buf out;
-        struct sq_err err = { 0 };
         sq_buf_init(&out, max);
-        T_OK(sq_buf_append(&out, "before", 6, &err), &err);
-        if (sq_png_encode_indexed(&picture, &out, &err)) {
+        T_OK(sq_buf_append(&out, "before", 6, &t_err));
+        if (sq_png_encode_indexed(&picture, &out, &t_err)) {
             T(out.len > 6 && out.len <= max);
             kept++;
         } else {
-            T_INT(err.code, SQ_ERR_LIMIT);
+            T_INT(t_err.code, SQ_ERR_LIMIT);
             T_INT(out.len, 6);
         }
         sq_buf_finish(&out);
     }
     T(kept > 0);
-    sq_indexed_finish(&picture);
 }
 
 static bool
 encode_image(void *context, struct sq_err *err) {
-    struct sq_buf out;
     struct sq_rows *rows = NULL;
-    sq_buf_init(&out, 1 << 20);
+    T_BUF(out, 1 << 20);
     bool ok = sq_rows_from_image(context, &rows, err)
            && sq_png_encode(rows, &out, err);
     T_INT(out.len > 0, ok);
     sq_rows_destroy(rows);
-    sq_buf_finish(&out);
     return ok;
 }
 
 static bool
 encode_indexes(void *context, struct sq_err *err) {
-    struct sq_buf out;
-    sq_buf_init(&out, 1 << 20);
+    T_BUF(out, 1 << 20);
     bool ok = sq_png_encode_indexed(context, &out, err);
-    sq_buf_finish(&out);
     return ok;
 }
 
 T_CASE(survives_every_failed_allocation) {
     struct sq_image image = { 0 };
-    struct sq_indexed picture;
+    T_FREED(sq_indexed_finish) struct sq_indexed picture = { 0 };
     picture_make(PICTURE_RANDOM, 200, 150, &image);
     T(t_alloc_torture(encode_image, &image) >= 3);
     sq_image_finish(&image);
     make_indexed(64, 50, 50, &picture);
     T(t_alloc_torture(encode_indexes, &picture) >= 2);
-    sq_indexed_finish(&picture);
 }

@@ -1,7 +1,5 @@
 #include "image/webp/webp.h"
 
-#include <stdlib.h>
-
 #include <webp/encode.h>
 
 #include "support/tagged.h"
@@ -25,10 +23,9 @@ encode_lossless(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
 static void
 make_file(const struct sq_image *image, picture_encode *encode,
           struct sq_buf *file) {
-    struct sq_err err = { 0 };
     struct sq_rows *rows = picture_rows(image);
     sq_buf_init(file, SQ_MAX_IMAGE_BYTES);
-    T_OK(encode(rows, file, &err), &err);
+    T_OK(encode(rows, file, &t_err));
     sq_rows_destroy(rows);
 }
 
@@ -45,15 +42,14 @@ decode(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
 T_CASE(lossless_pictures_round_trip) {
     for (size_t s = 0; s < PICTURE_SIZES; s++) {
         for (int look = 0; look < PICTURE_LOOKS; look++) {
-            struct sq_err err = { 0 };
             struct sq_buf file;
             struct sq_image image = { 0 };
             struct sq_image back = { 0 };
             picture_make((enum picture_look)look, picture_sizes[s][0],
                          picture_sizes[s][1], &image);
             make_file(&image, encode_lossless, &file);
-            T_OK(decode(file.data, file.len, &sq_limits_default, &back, &err),
-                 &err);
+            T_OK(
+                decode(file.data, file.len, &sq_limits_default, &back, &t_err));
             T_INT(picture_differences(&image, &back), 0);
             T_INT(back.width, image.width);
             T_INT(back.height, image.height);
@@ -65,24 +61,19 @@ T_CASE(lossless_pictures_round_trip) {
 }
 
 T_CASE(lossy_pictures_are_similar) {
-    struct sq_err err = { 0 };
-    struct sq_buf file;
-    struct sq_image image = { 0 };
-    struct sq_image back = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image back = { 0 };
     picture_make(PICTURE_GRADIENT, 97, 61, &image);
     make_file(&image, encode_lossy, &file);
-    T_OK(decode(file.data, file.len, &sq_limits_default, &back, &err), &err);
+    T_OK(decode(file.data, file.len, &sq_limits_default, &back, &t_err));
     T(picture_psnr(&image, &back) > 35);
-    sq_image_finish(&back);
-    sq_image_finish(&image);
-    sq_buf_finish(&file);
 }
 
 /* Every colour with every transparency. */
 T_CASE(transparent_pixels_are_over_black) {
     uint8_t *rgba = malloc(256 * 256 * 4);
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
     if (!T(rgba != NULL)) {
         return;
     }
@@ -106,8 +97,7 @@ T_CASE(transparent_pixels_are_over_black) {
     picture.custom_ptr = &writer;
     T(WebPPictureImportRGBA(&picture, rgba, 256 * 4));
     T(WebPEncode(&config, &picture));
-    T_OK(decode(writer.mem, writer.size, &sq_limits_default, &image, &err),
-         &err);
+    T_OK(decode(writer.mem, writer.size, &sq_limits_default, &image, &t_err));
     long wrong = 0;
     for (int i = 0; image.pixels && i < 256 * 256; i++) {
         for (int c = 0; c < 3; c++) {
@@ -127,13 +117,12 @@ check_cut_everywhere(const struct sq_buf *file) {
     for (size_t length = 0; length < file->len; length++) {
         uint8_t *part = malloc(length ? length : 1);
         struct sq_image image = { 0 };
-        struct sq_err err = { 0 };
         if (!T(part != NULL)) {
             return;
         }
         memcpy(part, file->data, length);
-        T(!decode(part, length, &sq_limits_default, &image, &err));
-        T_INT(err.code, SQ_ERR_TRUNCATED);
+        T_FAILS(decode(part, length, &sq_limits_default, &image, &t_err),
+                SQ_ERR_TRUNCATED);
         free(part);
     }
 }
@@ -175,7 +164,6 @@ make_with_alpha(const struct sq_image *image, struct sq_buf *file) {
     WebPConfig config;
     WebPPicture picture;
     WebPMemoryWriter writer;
-    struct sq_err err = { 0 };
     T(WebPConfigInit(&config) && WebPPictureInit(&picture));
     WebPMemoryWriterInit(&writer);
     config.lossless = 1;
@@ -188,7 +176,7 @@ make_with_alpha(const struct sq_image *image, struct sq_buf *file) {
     T(WebPPictureImportRGBA(&picture, image->pixels, (int)image->stride));
     T(WebPEncode(&config, &picture));
     sq_buf_init(file, 1 << 20);
-    T_OK(sq_buf_append(file, writer.mem, writer.size, &err), &err);
+    T_OK(sq_buf_append(file, writer.mem, writer.size, &t_err));
     WebPPictureFree(&picture);
     WebPMemoryWriterClear(&writer);
 }
@@ -229,7 +217,6 @@ T_CASE(first_frame_of_an_animation_is_shown) {
         struct sq_image canvas = { 0 };
         struct sq_buf files[2];
         struct sq_buf file;
-        struct sq_err err = { 0 };
         picture_make(PICTURE_RANDOM, 21, 13, &first);
         picture_make(PICTURE_FLAT, 33, 23, &second);
         make_with_alpha(&first, &files[0]);
@@ -239,8 +226,7 @@ T_CASE(first_frame_of_an_animation_is_shown) {
             { &files[1], 0, 0, 33, 23 },
         };
         t_webp_animate(33, 23, frames, 2, &file);
-        T_OK(decode(file.data, file.len, &sq_limits_default, &canvas, &err),
-             &err);
+        T_OK(decode(file.data, file.len, &sq_limits_default, &canvas, &t_err));
         T_INT(canvas.width, 33);
         T_INT(canvas.height, 23);
         check_canvas(&canvas, &first, places[i][0], places[i][1]);
@@ -257,21 +243,16 @@ T_CASE(first_frame_of_an_animation_is_shown) {
 
 /* Lossy frames have their alpha in a separate chunk. */
 T_CASE(lossy_frame_of_an_animation_is_shown) {
-    struct sq_image image = { 0 };
-    struct sq_image canvas = { 0 };
-    struct sq_buf still;
-    struct sq_buf file;
-    struct sq_err err = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image canvas = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf still = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     picture_make(PICTURE_GRADIENT, 40, 30, &image);
     make_file(&image, encode_lossy, &still);
     const struct t_webp_frame frame = { &still, 0, 0, 40, 30 };
     t_webp_animate(40, 30, &frame, 1, &file);
-    T_OK(decode(file.data, file.len, &sq_limits_default, &canvas, &err), &err);
+    T_OK(decode(file.data, file.len, &sq_limits_default, &canvas, &t_err));
     T(picture_psnr(&image, &canvas) > 35);
-    sq_image_finish(&image);
-    sq_image_finish(&canvas);
-    sq_buf_finish(&still);
-    sq_buf_finish(&file);
 }
 
 T_CASE(frames_must_be_inside_the_canvas) {
@@ -280,46 +261,41 @@ T_CASE(frames_must_be_inside_the_canvas) {
         { NULL, 0, 0, 15, 16 },        { NULL, 0, 0, 16, 17 },
         { NULL, 0xfffffe, 0, 16, 16 }, { NULL, 0, 0, 1 << 24, 16 },
     };
-    struct sq_image image = { 0 };
-    struct sq_buf still;
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf still = { 0 };
     picture_make(PICTURE_DRAWN, 16, 16, &image);
     make_file(&image, encode_lossless, &still);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         struct t_webp_frame frame = wrong[i];
         struct sq_image canvas = { 0 };
-        struct sq_err err = { 0 };
         struct sq_buf file;
         frame.file = &still;
         t_webp_animate(17, 17, &frame, 1, &file);
-        T(!decode(file.data, file.len, &sq_limits_default, &canvas, &err));
-        T_INT(err.code, SQ_ERR_FORMAT);
+        T_FAILS(
+            decode(file.data, file.len, &sq_limits_default, &canvas, &t_err),
+            SQ_ERR_FORMAT);
         sq_buf_finish(&file);
     }
-    sq_buf_finish(&still);
-    sq_image_finish(&image);
 }
 
 T_CASE(animation_without_frames_is_refused) {
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     t_webp_animate(16, 16, NULL, 0, &file);
-    T(!decode(file.data, file.len, &sq_limits_default, &image, &err));
-    T_INT(err.code, SQ_ERR_TRUNCATED);
-    sq_buf_finish(&file);
+    T_FAILS(decode(file.data, file.len, &sq_limits_default, &image, &t_err),
+            SQ_ERR_TRUNCATED);
 }
 
 T_CASE(other_files_are_refused) {
     static const char wave[] = "RIFF\x04\0\0\0WAVEfmt ";
     static const char bare[] = "VP8L\x05\0\0\0\x2f\0\0\0\0\0";
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
-    T(!decode((const uint8_t *)wave, sizeof(wave), &sq_limits_default, &image,
-              &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
-    T(!decode((const uint8_t *)bare, sizeof(bare), &sq_limits_default, &image,
-              &err));
-    T_INT(err.code, SQ_ERR_FORMAT);
+    T_FAILS(decode((const uint8_t *)wave, sizeof(wave), &sq_limits_default,
+                   &image, &t_err),
+            SQ_ERR_FORMAT);
+    T_FAILS(decode((const uint8_t *)bare, sizeof(bare), &sq_limits_default,
+                   &image, &t_err),
+            SQ_ERR_FORMAT);
 }
 
 T_CASE(huge_pictures_are_refused_by_their_header) {
@@ -328,9 +304,8 @@ T_CASE(huge_pictures_are_refused_by_their_header) {
                                   "VP8L\x10\0\0\0\x2f\xff\xff\xff\x0f"
                                   "01234567890";
     struct sq_image image = { 0 };
-    struct sq_err err = { 0 };
-    T(!decode(file, sizeof(file), &sq_limits_default, &image, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
+    T_FAILS(decode(file, sizeof(file), &sq_limits_default, &image, &t_err),
+            SQ_ERR_LIMIT);
 }
 
 T_CASE(broken_source_leaves_the_buffer_unchanged) {
@@ -339,62 +314,50 @@ T_CASE(broken_source_leaves_the_buffer_unchanged) {
 }
 
 T_CASE(any_size_limit_is_kept) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_DRAWN, 16, 16, &image);
     check_encoder_with_ceilings(encode_lossy, &image);
     check_encoder_with_ceilings(encode_lossless, &image);
-    sq_image_finish(&image);
 }
 
 T_CASE(options_out_of_range_are_refused) {
     static const struct sq_webp_opts wrong[] = {
         { 101, 2, false }, { -1, 2, false }, { 50, 7, false }, { 50, -1, true }
     };
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, 4, 4, &image);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_buf out;
         struct sq_rows *rows = picture_rows(&image);
         sq_buf_init(&out, 1 << 20);
-        T(!sq_webp_encode(rows, &wrong[i], &out, &err));
-        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_FAILS(sq_webp_encode(rows, &wrong[i], &out, &t_err), SQ_ERR_ARGUMENT);
         sq_rows_destroy(rows);
         sq_buf_finish(&out);
     }
-    sq_image_finish(&image);
 }
 
 T_CASE(too_long_sides_are_refused) {
     struct failing_rows source;
-    struct sq_buf out;
-    struct sq_err err = { 0 };
     struct sq_rows *rows = failing_rows_init(&source, 1000000);
     rows->height = SQ_MAX_SIDE;
-    sq_buf_init(&out, 1 << 20);
-    T(!encode_lossy(rows, &out, &err));
-    T_INT(err.code, SQ_ERR_LIMIT);
-    sq_buf_finish(&out);
+    T_BUF(out, 1 << 20);
+    T_FAILS(encode_lossy(rows, &out, &t_err), SQ_ERR_LIMIT);
 }
 
 static bool
 round_trip(void *context, struct sq_err *err) {
-    struct sq_buf file;
-    struct sq_image back = { 0 };
+    T_FREED(sq_image_finish) struct sq_image back = { 0 };
     struct sq_rows *rows = NULL;
-    sq_buf_init(&file, 1 << 20);
+    T_BUF(file, 1 << 20);
     bool ok = sq_rows_from_image(context, &rows, err)
            && encode_lossy(rows, &file, err)
            && decode(file.data, file.len, &sq_limits_default, &back, err);
     sq_rows_destroy(rows);
-    sq_image_finish(&back);
-    sq_buf_finish(&file);
     return ok;
 }
 
 T_CASE(survives_every_failed_allocation) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 40, 30, &image);
     T(t_alloc_torture(round_trip, &image) >= 5);
-    sq_image_finish(&image);
 }

@@ -1,7 +1,5 @@
 #include "tools/archive/sheet.h"
 
-#include <string.h>
-
 #include "support/test.h"
 #include "util/mem.h"
 

@@ -1,7 +1,5 @@
 #include "tools/device/redact.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 static void

@@ -1,8 +1,6 @@
 /* Icons are found by the words of their ids and descriptions. */
 #include "tools/elements/icon_words.h"
 
-#include <string.h>
-
 #include "support/fake_device.h"
 #include "support/test.h"
 

@@ -1,9 +1,6 @@
 /* What the pixels show is merged into the tree of elements. */
 #include "tools/elements/pixel_nodes.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/fake_device.h"
 #include "support/test.h"
 #include "tools/elements/selector.h"

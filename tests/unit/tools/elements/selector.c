@@ -1,7 +1,5 @@
 #include "tools/elements/selector.h"
 
-#include <string.h>
-
 #include "support/fake_device.h"
 #include "support/test.h"
 #include "tools/elements/label.h"

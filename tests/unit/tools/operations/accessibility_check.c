@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "support/fake_device.h"
 #include "support/test.h"
 

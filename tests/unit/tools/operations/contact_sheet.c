@@ -1,6 +1,4 @@
 /* Many shots in one picture: which ones, where, and how large. */
-#include <stdio.h>
-#include <string.h>
 
 #include "image/pipeline/codec.h"
 #include "support/album.h"
@@ -40,6 +38,13 @@ start(int count) {
     past_put_series(&first_shot, count, 600);
 }
 
+static void
+end_case(void) {
+    past_end(&world);
+}
+
+T_FIXTURE(NULL, end_case);
+
 T_CASE(one_sheet_for_a_whole_day) {
     start(10);
     T_OK(sheet(""), &world.err);
@@ -64,7 +69,6 @@ T_CASE(one_sheet_for_a_whole_day) {
                   "{'cell':10,'x':0,'y':0,'width':50,'height':50}"),
          &world.err);
     T_STR(past_text(&world, "displayLocalTime"), DAY " 09:30:00");
-    past_end(&world);
 }
 
 T_CASE(cell_numbers_refer_to_the_latest_sheet) {
@@ -83,7 +87,6 @@ T_CASE(cell_numbers_refer_to_the_latest_sheet) {
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
     T(!fake_run(&world, "get_screenshot", "{'cell':2,'screenshotRef':'x'}"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
-    past_end(&world);
 }
 
 /* The pictures are in rows, in the order of the list. */
@@ -100,7 +103,6 @@ T_CASE(cells_are_in_order) {
             printf("# cell %d of %dx%d\n", i, size.width, size.height);
         }
     }
-    past_end(&world);
 }
 
 /* The title has the date and the offset, unless the offsets differ. */
@@ -125,7 +127,6 @@ T_CASE(dates_and_offsets_are_shown) {
     T_STR(past_text(&world, "title"), "2026-10-25");
     T_STR(past_text(&world, "cells.0"), "1 02:30+02:00");
     T_STR(past_text(&world, "cells.1"), "2 02:30+01:00");
-    past_end(&world);
 }
 
 /* 42 pictures of one look, 2 of another, no tracker, 6 cells. */
@@ -158,7 +159,6 @@ T_CASE(without_activities_different_looks_are_shown) {
     T(!fake_run(&world, "contact_sheet",
                 "{'refs':['x'],'samplingStrategy':'interval'}"));
     T(strstr(world.err.message, "samplingStrategy") != NULL);
-    past_end(&world);
 }
 
 /* Small cells use thumbnails, large ones use full pictures. */
@@ -179,7 +179,6 @@ T_CASE(cells_are_sharp) {
     T_OK(sheet(",'columns':2"), &world.err);
     T(past_shows(picture(), 12, TITLE + 12, &small));
     T(past_size(picture()).width < 2 * 160 + 40);
-    past_end(&world);
 }
 
 T_CASE(budgets_are_kept) {
@@ -199,7 +198,6 @@ T_CASE(budgets_are_kept) {
     }
     T_OK(sheet(""), &world.err);
     T(past_number(&world, "tokens") <= 1500);
-    past_end(&world);
 }
 
 T_CASE(too_small_budget_error_names_a_budget) {
@@ -217,7 +215,6 @@ T_CASE(too_small_budget_error_names_a_budget) {
         T_OK(sheet(more), &world.err);
         T_INT(past_count(&world, "cells"), 60);
     }
-    past_end(&world);
 }
 
 T_CASE(counts_and_limits) {
@@ -232,7 +229,6 @@ T_CASE(counts_and_limits) {
     T(!sheet(",'columns':0"));
     T(!sheet(",'columns':21"));
     T(!sheet(",'budgetTokens':99"));
-    past_end(&world);
 }
 
 T_CASE(shots_can_be_given_by_reference) {
@@ -261,7 +257,6 @@ T_CASE(shots_can_be_given_by_reference) {
         T_OK(fake_run(&world, "get_screenshot", call), &world.err);
         T_STR(past_text(&world, "screenshotRef"), refs[i]);
     }
-    past_end(&world);
 }
 
 T_CASE(dates_or_refs_but_not_both) {
@@ -282,7 +277,6 @@ T_CASE(dates_or_refs_but_not_both) {
     /* An empty list of references is treated as none. */
     T_OK(sheet(",'refs':[]"), &world.err);
     T(past_has(&world, "window"));
-    past_end(&world);
 }
 
 /* Below each picture there is light text on a dark background. */
@@ -314,7 +308,6 @@ T_CASE(every_cell_has_a_label) {
                   "'columns':2}"),
          &world.err);
     T(bright_pixels_in_last_rows(24) > 3 * short_label);
-    past_end(&world);
 }
 
 T_CASE(empty_window_is_an_answer) {
@@ -324,7 +317,6 @@ T_CASE(empty_window_is_an_answer) {
     T_INT(past_count(&world, "cells"), 0);
     T_STR(past_text(&world, "diagnostics.reasonCode"), "FolderMissing");
     T(past_text(&world, "diagnostics.remediationHint")[0] != '\0');
-    past_end(&world);
 }
 
 /* A cell of a sheet that the client no longer sees would be a wrong picture. */
@@ -337,7 +329,6 @@ T_CASE(sheet_without_cells_replaces_the_one_before) {
     T_INT(past_count(&world, "cells"), 0);
     T(!fake_run(&world, "get_screenshot", "{'cell':1}"));
     T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
-    past_end(&world);
 }
 
 T_CASE(damaged_shots_are_replaced_or_leave_an_empty_cell) {
@@ -365,7 +356,6 @@ T_CASE(damaged_shots_are_replaced_or_leave_an_empty_cell) {
     T_OK(fake_run(&world, "contact_sheet", text), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
     T(past_text(&world, "note")[0] != '\0');
-    past_end(&world);
 }
 
 T_CASE(metadata_permission_gives_no_picture) {
@@ -377,7 +367,6 @@ T_CASE(metadata_permission_gives_no_picture) {
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
     T_INT(past_count(&world, "cells"), 3);
     T(strstr(past_text(&world, "note"), "facts") != NULL);
-    past_end(&world);
 }
 
 T_CASE(phones_make_tall_cells) {
@@ -387,7 +376,6 @@ T_CASE(phones_make_tall_cells) {
     T_OK(sheet(",'columns':2"), &world.err);
     T(past_size(picture()).width < past_size(picture()).height + 100);
     T(past_size(picture()).height > 300);
-    past_end(&world);
 }
 
 T_CASE(small_reply_limit_lowers_the_quality) {
@@ -395,7 +383,6 @@ T_CASE(small_reply_limit_lowers_the_quality) {
     world.config.limits.max_result_bytes = 64 << 10;
     T_OK(sheet(",'budgetTokens':4000"), &world.err);
     T((picture()->len + 2) / 3 * 4 + strlen(world.json) <= 64 << 10);
-    past_end(&world);
 }
 
 T_CASE(sheets_survive_every_failed_allocation) {
@@ -406,5 +393,4 @@ T_CASE(sheets_survive_every_failed_allocation) {
     };
     T(t_alloc_torture(past_torture, &call) >= 5);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    past_end(&world);
 }

@@ -1,7 +1,5 @@
 /* Regions of past and of live pictures, in three units. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "unit/tools/one_shot.h"
 
@@ -32,6 +30,13 @@ cut_is(int x, int y, int width, int height) {
     return T_INT(size.width, width) && T_INT(size.height, height) && ok;
 }
 
+static void
+end_case(void) {
+    past_end(&world);
+}
+
+T_FIXTURE(NULL, end_case);
+
 /* list, then get, then crop: each with values of the previous reply. */
 T_CASE(exit_progressive_workflow) {
     struct past_shot full = plain;
@@ -52,7 +57,6 @@ T_CASE(exit_progressive_workflow) {
     const struct past_field want = { .column = 2, .row = 1 };
     T(past_shows(picture(), 5, 5, &want));
     T(past_shows(picture(), 314, 194, &want));
-    past_end(&world);
 }
 
 T_CASE(same_region_in_three_units) {
@@ -76,7 +80,6 @@ T_CASE(same_region_in_three_units) {
         T(past_shows(picture(), 10, 50, &left));
         T(past_shows(picture(), 310, 50, &right));
     }
-    past_end(&world);
 }
 
 T_CASE(regions_are_clipped_at_the_edges) {
@@ -106,7 +109,6 @@ T_CASE(regions_are_clipped_at_the_edges) {
     T_INT(past_number(&world, "crop.x"), -10);
     T_INT(past_number(&world, "crop.width"), 30);
     T_STR(past_text(&world, "crop.units"), "percent");
-    past_end(&world);
 }
 
 T_CASE(regions_without_area_are_refused) {
@@ -134,7 +136,6 @@ T_CASE(regions_without_area_are_refused) {
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
     T(!crop(1e7, 0, 1, 1, NULL));
     T(!crop(0, 0, 10, 10, "inches"));
-    past_end(&world);
 }
 
 T_CASE(crops_are_for_user_and_model_with_description) {
@@ -156,7 +157,6 @@ T_CASE(crops_are_for_user_and_model_with_description) {
              "\"height\":100},\"tokens\":<*>}",
              ref);
     T(fake_matches(world.json, want));
-    past_end(&world);
 }
 
 T_CASE(too_large_regions_are_shrunk_with_a_note) {
@@ -176,7 +176,6 @@ T_CASE(too_large_regions_are_shrunk_with_a_note) {
     world.config.limits.max_result_bytes = 16 << 10;
     T_OK(crop(0, 0, 100, 100, NULL), &world.err);
     T((picture()->len + 2) / 3 * 4 + strlen(world.json) <= 16 << 10);
-    past_end(&world);
 }
 
 T_CASE(regions_need_the_full_picture) {
@@ -200,7 +199,6 @@ T_CASE(regions_need_the_full_picture) {
     T_OK(crop(0, 0, 50, 50, NULL), &world.err);
     T_INT(past_size(picture()).width, 80);
     T(strstr(past_text(&world, "note"), "thumbnail") != NULL);
-    past_end(&world);
 }
 
 T_CASE(pngs_can_be_cropped) {
@@ -212,7 +210,6 @@ T_CASE(pngs_can_be_cropped) {
     T_STR(past_kind(picture()), "jpeg");
     T_INT(past_size(picture()).width, 100);
     T(past_shows(picture(), 50, 25, &want));
-    past_end(&world);
 }
 
 T_CASE(cached_live_picture_can_be_cropped) {
@@ -242,7 +239,6 @@ T_CASE(cached_live_picture_can_be_cropped) {
     T_OK(crop(0, 0, 50, 10, NULL), &world.err);
     snprintf(ref, sizeof(ref), "s999");
     T(!crop(0, 0, 50, 10, NULL));
-    past_end(&world);
 }
 
 /* The picture of 640x400 is shown at another size before it is cropped. */
@@ -264,7 +260,6 @@ T_CASE(regions_can_be_in_pixels_of_the_shown_picture) {
     T_INT(past_size(picture()).width, 160);
     T_OK(crop(40, 50, 80, 25, "image"), &world.err);
     T(cut_is(360, 250, 80, 25));
-    past_end(&world);
 }
 
 /* screenshotId is another name of the argument, in all three tools. */
@@ -289,7 +284,6 @@ T_CASE(live_pictures_are_named_by_their_id) {
     T_INT(world.device.captures, 1);
     T(!fake_run(&world, "get_screenshot", "{'screenshotId':'s99'}"));
     T(world.err.hint[0] != '\0');
-    past_end(&world);
 }
 
 T_CASE(regions_of_a_live_picture_use_that_picture) {
@@ -298,7 +292,6 @@ T_CASE(regions_of_a_live_picture_use_that_picture) {
     snprintf(ref, sizeof(ref), "s1");
     T_OK(crop(45, 100, 90, 200, "image"), &world.err);
     T(cut_is(108, 240, 216, 480));
-    past_end(&world);
 }
 
 T_CASE(crops_survive_every_failed_allocation) {
@@ -314,5 +307,4 @@ T_CASE(crops_survive_every_failed_allocation) {
     snprintf(text, sizeof(text),
              "{'screenshotRef':'s1','x':10,'y':10,'width':50,'height':50}");
     T(t_alloc_torture(past_torture, &call) >= 5);
-    past_end(&world);
 }

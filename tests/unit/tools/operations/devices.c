@@ -1,6 +1,3 @@
-#include <stdio.h>
-#include <string.h>
-
 #include "support/fake_device.h"
 #include "support/test.h"
 

@@ -1,6 +1,4 @@
 /* One past shot: what the model gets, what the user gets, what is refused. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "image/jpeg/jpeg.h"
@@ -19,6 +17,13 @@ image(int nth) {
 
 static const struct past_field from_thumb = { .column = 3, .thumb = true };
 static const struct past_field from_whole = { .column = 3 };
+
+static void
+end_case(void) {
+    past_end(&world);
+}
+
+T_FIXTURE(NULL, end_case);
 
 T_CASE(exit_native_content_dual_audience) {
     start_plain();
@@ -53,7 +58,6 @@ T_CASE(exit_native_content_dual_audience) {
     T_OK(get(",'full':'none'"), &world.err);
     T_INT(world.result.count, 2);
     T_STR(past_text(&world, "full"), "none");
-    past_end(&world);
 }
 
 T_CASE(text_has_the_resolved_fields) {
@@ -71,35 +75,30 @@ T_CASE(text_has_the_resolved_fields) {
     T(fake_matches(world.json, want));
     T(past_number(&world, "tokens") > 0);
     T(past_number(&world, "tokens") < 100);
-    past_end(&world);
 }
 
 /* A stored thumbnail is sent unchanged. */
 T_CASE(thumbnails_are_not_encoded_again) {
-    struct sq_buf file;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     char path[300];
     start_plain();
     past_path(&plain, true, path);
     past_read(path, &file);
     T_OK(get(""), &world.err);
     T_BYTES(image(0)->data.data, image(0)->data.len, file.data, file.len);
-    sq_buf_finish(&file);
-    past_end(&world);
 }
 
 /* Adds an EXIF orientation of a quarter turn to a file. */
 static void
 turn_file(bool thumb) {
-    struct sq_buf file;
-    struct sq_buf exif;
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf exif = { 0 };
     char path[300];
     past_path(&plain, thumb, path);
     past_read(path, &file);
     t_exif_make(6, true, &exif);
     t_jpeg_add_exif(&file, &exif);
     t_put(t_scratch_path(path), file.data, file.len);
-    sq_buf_finish(&exif);
-    sq_buf_finish(&file);
 }
 
 /* Models ignore EXIF, so the pixels must be upright. */
@@ -122,7 +121,6 @@ T_CASE(rotated_pictures_are_returned_upright) {
     /* The upper right corner is now the lower right one. */
     T(past_shows(&image(0)->data, 95, 150, &from_thumb));
     T(past_shows(&image(1)->data, 390, 600, &from_whole));
-    past_end(&world);
 }
 
 T_CASE(missing_thumbnail_is_created) {
@@ -143,7 +141,6 @@ T_CASE(missing_thumbnail_is_created) {
     T_OK(get(",'full':'inline'"), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 2);
     T_INT(past_size(&image(1)->data).width, 1600);
-    past_end(&world);
 }
 
 static int
@@ -166,7 +163,6 @@ T_CASE(the_longest_side_can_be_chosen) {
     wide.width = 1280;
     start("a=thumbnail", &wide);
     T_INT(long_side(",'maxDimension':2000"), 512);
-    past_end(&world);
 }
 
 T_CASE(missing_original_leaves_the_thumbnail) {
@@ -178,7 +174,6 @@ T_CASE(missing_original_leaves_the_thumbnail) {
     T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 0);
     T_STR(past_text(&world, "full"), "none");
     T(strstr(past_text(&world, "note"), "thumbnail") != NULL);
-    past_end(&world);
 }
 
 T_CASE(hosts_that_support_audiences_get_it_inline) {
@@ -197,7 +192,6 @@ T_CASE(hosts_that_support_audiences_get_it_inline) {
     }
     T_OK(get(",'full':'link'"), &world.err);
     T_STR(past_text(&world, "full"), "link");
-    past_end(&world);
 }
 
 /* Hosts reject longer sides; the link has all pixels. */
@@ -217,7 +211,6 @@ T_CASE(large_inline_pictures_are_scaled_with_a_note) {
     T_OK(get(",'full':'inline'"), &world.err);
     T_INT(past_size(&image(1)->data).width, 2000);
     T(!past_has(&world, "note"));
-    past_end(&world);
 }
 
 T_CASE(permissions_are_enforced) {
@@ -244,7 +237,6 @@ T_CASE(permissions_are_enforced) {
     T_INT(world.err.code, SQ_ERR_INVALID_OPERATION);
     T(strstr(world.err.hint, "archive.roots") != NULL);
     T_INT(world.result.count, 0);
-    past_end(&world);
 }
 
 T_CASE(large_pictures_shrink_or_become_links) {
@@ -262,7 +254,6 @@ T_CASE(large_pictures_shrink_or_become_links) {
         total += (world.result.blocks[i].data.len + 2) / 3 * 4;
     }
     T(total <= 16 << 10);
-    past_end(&world);
 }
 
 T_CASE(pngs_are_converted_to_jpeg) {
@@ -277,7 +268,6 @@ T_CASE(pngs_are_converted_to_jpeg) {
     T_INT(past_number(&world, "width"), 900);
     T_OK(get(""), &world.err);
     T_STR(past_block(&world, SQ_BLOCK_LINK, 0)->mime_type, "image/png");
-    past_end(&world);
 }
 
 T_CASE(deleted_shot_is_reported) {
@@ -290,7 +280,6 @@ T_CASE(deleted_shot_is_reported) {
     T(!get(""));
     T_INT(world.err.code, SQ_ERR_NOT_FOUND);
     T(strstr(world.err.hint, "list_screenshots") != NULL);
-    past_end(&world);
 }
 
 T_CASE(broken_pictures_fail_with_a_hint) {
@@ -322,7 +311,6 @@ T_CASE(broken_pictures_fail_with_a_hint) {
     past_path(&plain, true, path);
     past_damage(path, PAST_BROKEN);
     T(!get("") || image(0) != NULL);
-    past_end(&world);
 }
 
 /*
@@ -355,7 +343,6 @@ T_CASE(empty_original_falls_back_to_the_thumbnail) {
     T_OK(get(""), &world.err);
     T_STR(past_text(&world, "full"), "link");
     T(!past_has(&world, "note"));
-    past_end(&world);
 }
 
 /* For any reference, nothing outside the root is read. */
@@ -394,7 +381,6 @@ T_CASE(exit_secure_read) {
     }
     snprintf(ref, sizeof(ref), "%s", good);
     T_OK(get(""), &world.err);
-    past_end(&world);
 }
 
 T_CASE(folder_that_became_a_link_is_not_followed) {
@@ -407,7 +393,6 @@ T_CASE(folder_that_became_a_link_is_not_followed) {
                   "{'startDate':'2026-01-15','endDate':'2026-01-15'}"),
          &world.err);
     T_INT(past_count(&world, "screenshots"), 0);
-    past_end(&world);
 }
 
 T_CASE(only_pictures_for_the_model_are_counted) {
@@ -418,7 +403,6 @@ T_CASE(only_pictures_for_the_model_are_counted) {
     T_INT(after.images - before.images, 1);
     T_INT(after.image_tokens - before.image_tokens,
           past_number(&world, "tokens"));
-    past_end(&world);
 }
 
 T_CASE(gets_survive_every_failed_allocation) {
@@ -428,5 +412,4 @@ T_CASE(gets_survive_every_failed_allocation) {
     struct past_call call = { &world, "get_screenshot", text };
     T(t_alloc_torture(past_torture, &call) >= 5);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 2);
-    past_end(&world);
 }

@@ -1,5 +1,4 @@
 /* input: typing, the target field, and reading it back. */
-#include <stdio.h>
 
 #include "unit/tools/acting.h"
 

@@ -1,6 +1,4 @@
 /* Lists by activity, by visual changes, or by neither. */
-#include <stdio.h>
-#include <string.h>
 
 #include "support/album.h"
 #include "support/past_world.h"

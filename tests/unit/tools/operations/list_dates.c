@@ -1,6 +1,4 @@
 /* Lists without dates, with words for dates, and of empty windows. */
-#include <stdio.h>
-#include <string.h>
 
 #include "archive/names/time_word.h"
 #include "support/past_world.h"
@@ -41,8 +39,19 @@ day_of(int ago, char out[SQ_TIME_TEXT_SIZE]) {
     sq_zone_destroy(zone);
 }
 
-T_CASE(without_dates_months_are_counted) {
+static void
+begin_case(void) {
     past_start_with_root(&world);
+}
+
+static void
+end_case(void) {
+    past_end(&world);
+}
+
+T_FIXTURE(begin_case, end_case);
+
+T_CASE(without_dates_months_are_counted) {
     put("a/2025-12-31", "2025-12-31_23-30-00", 0);
     put("a/2026-01-01", "2026-01-01_00-10-00", 0);
     put("a/2026-01-15", "2026-01-15_10-00-00", 0);
@@ -72,11 +81,9 @@ T_CASE(without_dates_months_are_counted) {
     T_OK(list("{'monitor':1}"), &world.err);
     T_INT(past_number(&world, "truncation.totalAvailable"), 1);
     T_INT(past_count(&world, "available.months"), 1);
-    past_end(&world);
 }
 
 T_CASE(many_months_are_summarised) {
-    past_start_with_root(&world);
     for (int i = 0; i < 30; i++) {
         char folder[40];
         char time[60];
@@ -91,22 +98,18 @@ T_CASE(many_months_are_summarised) {
     T(!past_has(&world, "available.months.2023-06"));
     T_INT(past_number(&world, "available.before"), 6);
     T_INT(past_number(&world, "truncation.totalAvailable"), 30);
-    past_end(&world);
 }
 
 T_CASE(without_dates_and_shots_there_is_a_reason) {
-    past_start_with_root(&world);
     T_OK(list("{}"), &world.err);
     T(past_has(&world, "available.today"));
     T(!past_has(&world, "available.oldest"));
     T_STR(past_text(&world, "diagnostics.reasonCode"), "FolderMissing");
     T(!list("{'cursor':'start'}"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
-    past_end(&world);
 }
 
 T_CASE(empty_windows_name_the_available_days) {
-    past_start_with_root(&world);
     past_add_root(&world, "b");
     past_open(&world);
     put("a/2026-01-10", "2026-01-10_10-00-00", 0);
@@ -125,14 +128,12 @@ T_CASE(empty_windows_name_the_available_days) {
     T_OK(fake_run(&world, "contact_sheet", "{'startDate':'2026-01-15'}"),
          &world.err);
     T_STR(past_text(&world, "available.oldest"), "2026-01-10");
-    past_end(&world);
 }
 
 T_CASE(monitors_without_shots_are_named) {
     static const char *const calls[] = {
         "{'startDate':'2026-01-15','monitor':7}", "{'monitor':7}"
     };
-    past_start_with_root(&world);
     put("a/2026-01-15", "2026-01-15_10-00-00", 0);
     put("a/2026-01-15", "2026-01-15_10-00-00", 2);
     put("a/2026-01-15", "2026-01-15_10-00-00", 33);
@@ -149,11 +150,10 @@ T_CASE(monitors_without_shots_are_named) {
     }
     T_OK(list("{'startDate':'2026-01-15','monitor':2}"), &world.err);
     T_INT(shots(), 1);
-    past_end(&world);
 }
 
 /* Around midnight the words change their meaning: then try again. */
-T_CASE(relative_words_find_the_shots_of_their_days) {
+T_BARE_CASE(relative_words_find_the_shots_of_their_days) {
     char day[SQ_TIME_TEXT_SIZE];
     char now[SQ_TIME_TEXT_SIZE];
     do {
@@ -188,13 +188,11 @@ T_CASE(relative_words_find_the_shots_of_their_days) {
 }
 
 T_CASE(counting_survives_every_failed_allocation) {
-    past_start_with_root(&world);
     put("a/2026-01-15", "2026-01-15_10-00-00", 0);
     struct past_call call = { &world, "list_screenshots", "{}" };
     T(t_alloc_torture(past_torture, &call) >= 2);
     call.arguments = "{'startDate':'2026-02-15','monitor':4}";
     T(t_alloc_torture(past_torture, &call) >= 2);
-    past_end(&world);
 }
 
 /* Shots at 08:00, 08:10, ... 09:50 of one day, and one two months later. */
@@ -216,7 +214,6 @@ T_CASE(a_moment_lists_the_nearest_shots) {
         { "{'at':'2026-04-01T12:00','maxCount':3}", "09:40 09:50 08:00" },
         { "{'at':'2025-12-31T12:00','maxCount':3}", "08:00 08:10 08:20" },
     };
-    past_start_with_root(&world);
     past_put_series(&first, 12, 600);
     past_put(&late);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -247,5 +244,4 @@ T_CASE(a_moment_lists_the_nearest_shots) {
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
         T(strstr(world.err.message, "at") && world.err.hint[0]);
     }
-    past_end(&world);
 }

@@ -3,8 +3,6 @@
  * progress.
  */
 #include <dirent.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,7 +56,14 @@ count_calls(const char *sampling) {
     return sq_fault_count(SQ_FAULT_CALL);
 }
 
-T_CASE(each_picture_is_read_once) {
+static void
+end_case(void) {
+    past_end(&world);
+}
+
+T_FIXTURE(start, end_case);
+
+T_BARE_CASE(each_picture_is_read_once) {
     static const char *const ways[] = { "visual", "coverage" };
     for (size_t i = 0; i < 2; i++) {
         start();
@@ -82,7 +87,6 @@ T_CASE(each_picture_is_read_once) {
 
 T_CASE(changed_picture_is_read_again) {
     char path[300];
-    start();
     T_OK(list("visual"), &world.err);
     T_INT(past_count(&world, "screenshots"), 4);
     for (int i = 30; i < SHOTS; i++) {
@@ -92,12 +96,10 @@ T_CASE(changed_picture_is_read_again) {
     }
     T_OK(list("visual"), &world.err);
     T_INT(past_count(&world, "screenshots"), 3);
-    past_end(&world);
 }
 
 T_CASE(index_files_are_private) {
     int seen = 0;
-    start();
     T_OK(list("visual"), &world.err);
     char folder[600];
     snprintf(folder, sizeof(folder), "%s", t_scratch_path("home/cache/squint"));
@@ -116,7 +118,6 @@ T_CASE(index_files_are_private) {
         closedir(entries);
     }
     T(seen >= 1);
-    past_end(&world);
 }
 
 static double last_done;
@@ -152,7 +153,6 @@ list_half(const char *sampling) {
 }
 
 T_CASE(pictures_not_compared_in_time_are_reported) {
-    start();
     list_half("visual");
     T(past_number(&world, "compared") == 0.5);
     T(strstr(past_text(&world, "comparedNote"), "background") != NULL);
@@ -173,11 +173,9 @@ T_CASE(pictures_not_compared_in_time_are_reported) {
     T(!past_has(&world, "compared"));
     T_INT(past_count(&world, "screenshots"), 4);
     T_INT(told, 4);
-    past_end(&world);
 }
 
 T_CASE(progress_is_reported_and_cancel_works) {
-    start();
     world.progress = note_progress;
     T_OK(sq_cancel_create(&to_cancel, &t_err));
     world.cancel = to_cancel;
@@ -195,22 +193,19 @@ T_CASE(progress_is_reported_and_cancel_works) {
     T_OK(list("visual"), &world.err);
     T_INT(told, SHOTS - 5 + 4);
     world.progress = NULL;
-    past_end(&world);
 }
 
 /* A process that ends in the middle loses nothing and does not hang. */
 T_CASE(background_job_ends_with_the_archive) {
-    start();
     list_half("coverage");
     T(past_number(&world, "compared") < 1);
     past_open(&world);
     T_OK(list("coverage"), &world.err);
     T(!past_has(&world, "compared"));
-    past_end(&world);
 }
 
 /* A little more than is compared; a rare look in the middle is found. */
-T_CASE(very_many_pictures_are_sampled) {
+T_BARE_CASE(very_many_pictures_are_sampled) {
     enum { MANY = 20400 };
     static const char *const ways[] = { "coverage", "visual" };
     char one[600];

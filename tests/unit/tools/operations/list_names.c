@@ -1,7 +1,5 @@
 /* Shots with numbered names: the time is that of the file's last change. */
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

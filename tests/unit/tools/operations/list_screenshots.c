@@ -1,6 +1,4 @@
 /* The content of lists, and which shots they select. */
-#include <stdio.h>
-#include <string.h>
 
 #include "support/album.h"
 #include "support/past_world.h"
@@ -54,6 +52,18 @@ put_many(int count, int step_s) {
     past_put_series(&first, count, step_s);
 }
 
+static void
+begin_case(void) {
+    past_start_with_root(&world);
+}
+
+static void
+end_case(void) {
+    past_end(&world);
+}
+
+T_FIXTURE(begin_case, end_case);
+
 T_CASE(exit_full_and_thumbnail_parsing) {
     static const char *const no_shots[] = {
         "a/2026-01-15/.jpg",
@@ -64,7 +74,6 @@ T_CASE(exit_full_and_thumbnail_parsing) {
         "a/2026-01-15/2026-01-15_10-07-00_01-00_640_400_1_0.gif",
         "a/2026-01-15/2026-01-15_10-07-00_01-00_640_400_1_0.thumb.jpg",
     };
-    past_start_with_root(&world);
     put("2026-01-15_10-00-00", PAST_BOTH);
     put("2026-01-15_10-01-00", PAST_FULL_ONLY);
     put("2026-01-15_10-02-00", PAST_THUMB_ONLY);
@@ -92,13 +101,11 @@ T_CASE(exit_full_and_thumbnail_parsing) {
     T_STR(of_shot(5, "utcOffset"), "+01:00");
     T_INT(past_number(&world, "truncation.totalAvailable"), 6);
     T(past_number(&world, "diagnostics.unparsedNames") >= 3);
-    past_end(&world);
 }
 
 T_CASE(exit_resolved_fields_and_opaque_refs) {
     char ref[PAST_REF_SIZE];
     char want[600];
-    past_start_with_root(&world);
     put("2026-01-15_10-30-45", PAST_BOTH);
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
     snprintf(ref, sizeof(ref), "%s", of_shot(0, "screenshotRef"));
@@ -121,12 +128,10 @@ T_CASE(exit_resolved_fields_and_opaque_refs) {
     past_open(&world);
     T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
     T_STR(past_text(&world, "displayLocalTime"), "2026-01-15 10:30:45");
-    past_end(&world);
 }
 
 /* Nothing is repeated: 60 tokens of o200k are about 150 bytes of such text. */
 T_CASE(row_of_a_shot_is_short) {
-    past_start_with_root(&world);
     put_many(100, 60);
     T_OK(list("2026-01-15", "2026-01-15", ",'maxCount':100"), &world.err);
     T_INT(shots(), 100);
@@ -134,21 +139,17 @@ T_CASE(row_of_a_shot_is_short) {
                          "\"height\":40,\"monitor\":0,\"hasThumbnail\":true}")
       != NULL);
     T(strlen(world.json) < 100 * 150);
-    past_end(&world);
 }
 
 T_CASE(list_has_no_pictures) {
-    past_start_with_root(&world);
     put_many(3, 60);
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
     T_INT(world.result.count, 1);
     T_INT(fake_blocks(&world, SQ_BLOCK_TEXT), 1);
     T_STR(world.result.blocks[0].mime_type, "application/json");
-    past_end(&world);
 }
 
 T_CASE(one_link_per_shot) {
-    past_start_with_root(&world);
     put_many(3, 60);
     T_OK(list("2026-01-15", "2026-01-15", ",'links':true"), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
@@ -165,7 +166,6 @@ T_CASE(one_link_per_shot) {
     }
     T_STR(past_block(&world, SQ_BLOCK_LINK, 1)->name,
           "Screenshot 2026-01-15 08:01:00");
-    past_end(&world);
 }
 
 /* Each row: start, end, and which of the five shots are included. */
@@ -188,7 +188,6 @@ T_CASE(common_date_formats_are_read) {
         { "2026-01-15 12:00", "2026-01-15 23:59:59", "2026-01-15 12:00:00", 1 },
         { "2026-01-15T00:00:01", "2026-01-16", "2026-01-15 12:00:00", 3 },
     };
-    past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-14",
                                   .time = "2026-01-14_23-59-59" });
     put("2026-01-15_00-00-00", PAST_BOTH);
@@ -203,11 +202,9 @@ T_CASE(common_date_formats_are_read) {
             printf("# row %zu\n", i);
         }
     }
-    past_end(&world);
 }
 
 T_CASE(reply_has_the_resolved_window) {
-    past_start_with_root(&world);
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
     T_STR(past_text(&world, "window.from"), "2026-01-15T00:00:00+01:00");
     T_STR(past_text(&world, "window.to"), "2026-01-16T00:00:00+01:00");
@@ -218,7 +215,6 @@ T_CASE(reply_has_the_resolved_window) {
     T_OK(list("2026-10-25", "2026-10-25", ""), &world.err);
     T_STR(past_text(&world, "window.from"), "2026-10-25T00:00:00+02:00");
     T_STR(past_text(&world, "window.to"), "2026-10-26T00:00:00+01:00");
-    past_end(&world);
 }
 
 T_CASE(invalid_windows_are_refused_with_a_hint) {
@@ -237,7 +233,6 @@ T_CASE(invalid_windows_are_refused_with_a_hint) {
         { "noon", "2026-01-16", "startDate" },
         { "2026-01-15", "2026-01-15T10:00:00+99:00", "endDate" },
     };
-    past_start_with_root(&world);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         T(!list(rows[i].start, rows[i].end, ""));
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
@@ -250,12 +245,10 @@ T_CASE(invalid_windows_are_refused_with_a_hint) {
     T(!list("2026-01-15", "2026-01-15", ",'maxCount':0"));
     T(!list("2026-01-15", "2026-01-15", ",'intervalSeconds':-1"));
     T(!list("2026-01-15", "2026-01-15", ",'samplingStrategy':'random'"));
-    past_end(&world);
 }
 
 T_CASE(exit_selection_and_limits_deterministic) {
     static char first[sizeof(world.json)];
-    past_start_with_root(&world);
     put_many(300, 60);
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
     T_INT(shots(), 20);
@@ -282,11 +275,9 @@ T_CASE(exit_selection_and_limits_deterministic) {
     T_INT(shots(), 100);
     T_OK(list("2026-01-15", "2026-01-15", ",'maxCount':1"), &world.err);
     T_INT(shots(), 1);
-    past_end(&world);
 }
 
 T_CASE(interval_reduces_shots_and_zero_does_not) {
-    past_start_with_root(&world);
     put_many(60, 60);
     T_OK(list("2026-01-15", "2026-01-15", ",'intervalSeconds':600"),
          &world.err);
@@ -303,11 +294,9 @@ T_CASE(interval_reduces_shots_and_zero_does_not) {
     T_INT(shots(), 20);
     T(past_true(&world, "truncation.truncated"));
     T_STR(of_shot(19, "displayLocalTime"), "2026-01-15 08:59:00");
-    past_end(&world);
 }
 
 T_CASE(shots_of_one_second_are_all_listed) {
-    past_start_with_root(&world);
     for (int monitor = 0; monitor < 3; monitor++) {
         past_put(&(struct past_shot){ .folder = "a/2026-01-15",
                                       .time = "2026-01-15_10-00-00",
@@ -329,10 +318,9 @@ T_CASE(shots_of_one_second_are_all_listed) {
     T_INT(past_number(&world, "screenshots.0.monitor"), 2);
     T_OK(list("2026-01-15", "2026-01-15", ",'monitor':9"), &world.err);
     T_INT(shots(), 0);
-    past_end(&world);
 }
 
-T_CASE(roots_are_distinguished) {
+T_BARE_CASE(roots_are_distinguished) {
     past_start(&world);
     past_add_root(&world, "a");
     past_add_root(&world, "b=full");
@@ -380,7 +368,6 @@ page_through(const char *more, int *seen, size_t room) {
 
 T_CASE(paging_gives_every_shot_exactly_once) {
     int seen[120] = { 0 };
-    past_start_with_root(&world);
     put_many(45, 60);
     /* Five shots of one second at the end of a page. */
     for (int seq = 100; seq < 104; seq++) {
@@ -399,7 +386,6 @@ T_CASE(paging_gives_every_shot_exactly_once) {
     for (int i = 0; i < 45; i++) {
         T_INT(thinned[i], i % 10 == 0 ? 1 : 0);
     }
-    past_end(&world);
 }
 
 T_CASE(foreign_cursors_are_refused) {
@@ -410,7 +396,6 @@ T_CASE(foreign_cursors_are_refused) {
                                            "1-2-3",
                                            "1--1",
                                            "99999999999999999999-1" };
-    past_start_with_root(&world);
     put_many(3, 60);
     for (size_t i = 0; i < sizeof(cursors) / sizeof(cursors[0]); i++) {
         char words[100];
@@ -429,10 +414,9 @@ T_CASE(foreign_cursors_are_refused) {
          &world.err);
     T_INT(shots(), 0);
     T(!past_has(&world, "nextCursor"));
-    past_end(&world);
 }
 
-T_CASE(permissions_decide_what_is_offered) {
+T_BARE_CASE(permissions_decide_what_is_offered) {
     static const struct {
         const char *root;
         bool has_address;
@@ -454,7 +438,6 @@ T_CASE(permissions_decide_what_is_offered) {
 }
 
 T_CASE(names_of_other_programs_are_listed) {
-    past_start_with_root(&world);
     past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 300, 200, 0);
     past_put_picture("a/Screenshot_20260115-100000.png", 200, 400, 0);
     past_put_picture("a/Screenshot 2026-01-15 at 11.00.00.png", 320, 200, 0);
@@ -467,7 +450,6 @@ T_CASE(names_of_other_programs_are_listed) {
     T_INT(past_number(&world, "screenshots.0.width"), 300);
     T_INT(past_number(&world, "screenshots.1.height"), 400);
     T(!is_true_of(2, "hasThumbnail"));
-    past_end(&world);
 }
 
 T_CASE(lists_survive_every_failed_allocation) {
@@ -479,12 +461,10 @@ T_CASE(lists_survive_every_failed_allocation) {
         "{'startDate':'2026-01-15','endDate':'2026-01-15',"
         "'samplingStrategy':'coverage'}",
     };
-    past_start_with_root(&world);
     put_many(8, 60);
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
         struct past_call call = { &world, "list_screenshots", calls[i] };
         T(t_alloc_torture(past_torture, &call) >= 5);
         T_INT(shots(), i < 2 ? 8 : shots());
     }
-    past_end(&world);
 }

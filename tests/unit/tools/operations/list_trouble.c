@@ -1,7 +1,5 @@
 /* Lists of missing, empty, unreadable or damaged folders and files. */
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support/album.h"
@@ -45,7 +43,19 @@ is_empty_because(const char *reason, const char *advice) {
     is_empty(true, reason, advice);
 }
 
-T_CASE(missing_configuration_has_a_hint) {
+static void
+begin_case(void) {
+    past_start_with_root(&world);
+}
+
+static void
+end_case(void) {
+    past_end(&world);
+}
+
+T_FIXTURE(begin_case, end_case);
+
+T_BARE_CASE(missing_configuration_has_a_hint) {
     past_start(&world);
     past_open(&world);
     is_empty_because("NotConfigured", "archive.roots");
@@ -62,43 +72,34 @@ T_CASE(missing_configuration_has_a_hint) {
 }
 
 T_CASE(missing_folder_is_reported) {
-    past_start_with_root(&world);
     is_empty_because("FolderMissing", "capture settings");
     T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "missing");
     T_STR(past_text(&world, "diagnostics.roots.0.root"), "a");
-    past_end(&world);
 }
 
 T_CASE(empty_folder_means_capture_disabled) {
-    past_start_with_root(&world);
     t_album_folder("a");
     is_empty_because("CaptureDisabled", "capture and retention settings");
     T(!past_has(&world, "diagnostics.roots"));
-    past_end(&world);
 }
 
 T_CASE(window_before_the_oldest_shot_means_retention) {
-    past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
     is_empty(false, "Retention", "Ask for a later window.");
-    past_end(&world);
 }
 
 T_CASE(reason_of_a_gap_is_unknown) {
-    past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-10",
                                   .time = "2026-01-10_10-00-00" });
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
     is_empty(false, "Unknown", "Try a wider one.");
-    past_end(&world);
 }
 
 /* Only a folder of ManicTime is a reason to look at ManicTime. */
 T_CASE(manictime_is_named_for_its_own_folder) {
     static const char settings[] = "ManicTime's screenshot ";
-    past_start_with_root(&world);
     is_empty_because("FolderMissing", "the program that writes");
     T(strstr(world.json, "ManicTime") == NULL);
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
@@ -120,19 +121,15 @@ T_CASE(manictime_is_named_for_its_own_folder) {
                                   .time = "2026-01-20_10-00-00" });
     is_empty(false, "Retention", settings);
     world.config.archive.manictime_directory = NULL;
-    past_end(&world);
 }
 
 T_CASE(file_in_place_of_the_folder_is_reported) {
-    past_start_with_root(&world);
     t_put(t_scratch_path("a"), "x", 1);
     is_empty_because("NotAFolder", "name a folder");
     T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "notAFolder");
-    past_end(&world);
 }
 
 T_CASE(unreadable_folder_is_reported) {
-    past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-15",
                                   .time = "2026-01-15_10-00-00" });
     sq_fault_arm(
@@ -144,31 +141,26 @@ T_CASE(unreadable_folder_is_reported) {
     /* And it is listed again as soon as it can be read. */
     T_OK(list("2026-01-15", ""), &world.err);
     T_INT(shots(), 1);
-    past_end(&world);
 }
 
 T_CASE(names_without_a_time_are_counted) {
-    past_start_with_root(&world);
     past_put_picture("a/holiday.jpg", 64, 40, 0);
     past_put_picture("a/cat.jpg", 64, 40, 0);
     is_empty_because("NamesUnread", "right folder");
     T_INT(past_number(&world, "diagnostics.unparsedNames"), 2);
-    past_end(&world);
 }
 
 /* Every operation that needs no archive works. */
 T_CASE(other_operations_work_without_an_archive) {
-    past_start_with_root(&world);
     is_empty_because("FolderMissing", "archive.roots");
     T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
     T_OK(fake_run(&world, "tap", "{'x':200,'y':500}"), &world.err);
     T_OK(fake_run(&world, "devices", "{}"), &world.err);
     T(!past_run_on(&world, "get_screenshot", "AAAA", ""));
     T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
-    past_end(&world);
 }
 
-T_CASE(one_bad_root_does_not_hide_another) {
+T_BARE_CASE(one_bad_root_does_not_hide_another) {
     past_start(&world);
     past_add_root(&world, "gone");
     past_add_root(&world, "a");
@@ -185,7 +177,7 @@ T_CASE(one_bad_root_does_not_hide_another) {
 }
 
 /* Not about ManicTime's folder, which is in order. */
-T_CASE(advice_is_about_the_folder_that_is_missing) {
+T_BARE_CASE(advice_is_about_the_folder_that_is_missing) {
     char folder[600];
     past_start(&world);
     snprintf(folder, sizeof(folder), "%s", t_scratch_path("a"));
@@ -231,7 +223,7 @@ damage(int nth, enum past_trouble trouble) {
     }
 }
 
-T_CASE(unusable_shots_are_replaced_by_a_neighbour) {
+T_BARE_CASE(unusable_shots_are_replaced_by_a_neighbour) {
     static const struct {
         enum past_trouble trouble;
         const char *reason;
@@ -263,7 +255,7 @@ T_CASE(unusable_shots_are_replaced_by_a_neighbour) {
     }
 }
 
-T_CASE(links_and_pipes_are_never_listed_as_pictures) {
+T_BARE_CASE(links_and_pipes_are_never_listed_as_pictures) {
     static const enum past_trouble troubles[] = { PAST_LINK, PAST_PIPE,
                                                   PAST_DIRECTORY };
     for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
@@ -279,7 +271,6 @@ T_CASE(links_and_pipes_are_never_listed_as_pictures) {
 T_CASE(damaged_thumbnail_does_not_affect_the_shot) {
     char path[300];
     char ref[PAST_REF_SIZE];
-    past_start_with_root(&world);
     past_put_series(&series, 1, 60);
     path_of(0, true, path);
     past_damage(path, PAST_CUT);
@@ -287,11 +278,9 @@ T_CASE(damaged_thumbnail_does_not_affect_the_shot) {
     T(!past_true(&world, "diagnostics.degraded"));
     T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
     T(!past_true(&world, "isThumbnail"));
-    past_end(&world);
 }
 
 T_CASE(window_without_usable_shots_has_a_reason) {
-    past_start_with_root(&world);
     past_put_series(&series, 3, 60);
     for (int i = 0; i < 3; i++) {
         damage(i, PAST_EMPTY);
@@ -302,11 +291,9 @@ T_CASE(window_without_usable_shots_has_a_reason) {
     T_INT(past_number(&world, "diagnostics.unusable.empty"), 3);
     T_STR(past_text(&world, "diagnostics.reasonCode"), "FilesUnusable");
     T(past_text(&world, "diagnostics.remediationHint")[0] != '\0');
-    past_end(&world);
 }
 
 T_CASE(damaged_shots_do_not_affect_paging) {
-    past_start_with_root(&world);
     past_put_series(&series, 6, 60);
     damage(1, PAST_EMPTY);
     T_OK(list("2026-01-15", ",'maxCount':3,'cursor':'start'"), &world.err);
@@ -320,11 +307,10 @@ T_CASE(damaged_shots_do_not_affect_paging) {
     T_INT(shots(), 3);
     T_STR(past_text(&world, "screenshots.0.displayLocalTime"),
           "2026-01-15 08:03:00");
-    past_end(&world);
 }
 
 /* If any single system call fails: a list, and what is missing. */
-T_CASE(locked_files_never_fail_a_list) {
+T_BARE_CASE(locked_files_never_fail_a_list) {
     static const int numbers[] = { EACCES, EBUSY, EIO };
     int locked = 0;
     struct past_shot whole = series;
@@ -355,7 +341,6 @@ T_CASE(locked_files_never_fail_a_list) {
 
 T_CASE(files_that_vanish_are_left_out) {
     char path[300];
-    past_start_with_root(&world);
     past_put_series(&series, 3, 60);
     t_album_age_all();
     T_OK(list("2026-01-15", ""), &world.err);
@@ -366,5 +351,4 @@ T_CASE(files_that_vanish_are_left_out) {
     unlink(t_scratch_path(path));
     T_OK(list("2026-01-15", ""), &world.err);
     T_INT(shots(), 2);
-    past_end(&world);
 }

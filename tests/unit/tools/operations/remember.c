@@ -1,6 +1,4 @@
 /* remember and visual-find-image with parts of earlier pictures, and text. */
-#include <stdio.h>
-#include <string.h>
 
 #include "support/album.h"
 #include "support/past_world.h"

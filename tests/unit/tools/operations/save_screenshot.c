@@ -1,6 +1,4 @@
 /* Copies of past pictures: allowed folders and file names. */
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,6 +1,4 @@
 /* Searching past screenshots, and getting what was found. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "archive/library.h"

@@ -1,5 +1,4 @@
 /* tap: every kind of target, and every error. */
-#include <stdio.h>
 
 #include "unit/tools/acting.h"
 

@@ -1,5 +1,4 @@
 /* tap: cells of a grid, and icons by their names. */
-#include <stdio.h>
 
 #include "unit/tools/acting.h"
 

@@ -1,6 +1,4 @@
 /* The operations besides touching: what they ask of the device. */
-#include <stdio.h>
-#include <string.h>
 
 #include "device/android/android.h"
 #include "device/ios/ios.h"
@@ -246,9 +244,9 @@ T_BARE_CASE(kinds_that_can_are_named) {
     struct sq_device_ops demo = { .kind = "demo", .hand = &none };
     const struct sq_device device = { .ops = &demo };
     for (int i = 0; i < SQ_HAND_VERBS; i++) {
-        struct sq_err err = { 0 };
-        T(!sq_device_can(&device, (enum sq_hand_verb)i, &err));
-        T_STR(err.hint, who(sq_android_hand.act[i], sq_simulator_hand.act[i]));
+        T(!sq_device_can(&device, (enum sq_hand_verb)i, &t_err));
+        T_STR(t_err.hint,
+              who(sq_android_hand.act[i], sq_simulator_hand.act[i]));
     }
     for (int i = 0; i < SQ_READING_VERBS; i++) {
         const struct sq_reading_request request = {
@@ -256,9 +254,8 @@ T_BARE_CASE(kinds_that_can_are_named) {
         };
         struct sq_device writable = device;
         struct sq_reading reading;
-        struct sq_err err = { 0 };
-        T(!sq_device_read(&writable, &request, &reading, NULL, &err));
-        T_STR(err.hint,
+        T(!sq_device_read(&writable, &request, &reading, NULL, &t_err));
+        T_STR(t_err.hint,
               who(sq_android_hand.read[i], sq_simulator_hand.read[i]));
     }
 }

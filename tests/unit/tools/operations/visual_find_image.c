@@ -1,7 +1,4 @@
 /* remember, forget and visual-find-image on a fake device. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "image/draw/draw.h"

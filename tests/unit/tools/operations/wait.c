@@ -1,6 +1,4 @@
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support/fake_device.h"
 #include "support/test.h"

@@ -1,8 +1,5 @@
 #include "tools/screen/fingerprint.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "support/fake_device.h"
 #include "support/scratch.h"
 #include "support/test.h"

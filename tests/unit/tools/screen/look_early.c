@@ -2,8 +2,6 @@
  * Pictures that are encoded while the capture arrives equal those encoded
  * later.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "support/fake_device.h"
 #include "support/scratch.h"

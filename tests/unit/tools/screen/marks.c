@@ -1,9 +1,6 @@
 /* Numbers are drawn beside text, and cells of the grid are points. */
 #include "tools/screen/marks.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "geom/rect.h"
 #include "support/fake_device.h"
 #include "support/test.h"

@@ -1,8 +1,5 @@
 /* Which files operations write, where, and which ones are removed again. */
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,10 +37,11 @@ remove_own_folder(void) {
     t_remove_folder(".squint");
 }
 
+T_FIXTURE(start, stop);
+
 T_CASE(paths_are_absolute) {
     char real[4096];
     char want[8192];
-    start();
     T(fake_run(&world, "find", NOT_THERE));
     T(getcwd(real, sizeof(real)) != NULL);
     snprintf(want, sizeof(want),
@@ -56,11 +54,9 @@ T_CASE(paths_are_absolute) {
              real);
     T(fake_matches(world.json, want));
     remove_own_folder();
-    stop();
 }
 
 T_CASE(our_folder_is_ignored_by_git) {
-    start();
     T(fake_run(&world, "visual-snapshot", "{}"));
     T(t_holds(".squint/.gitignore", "*\n", 2));
     /* Content that the user wrote there is kept. */
@@ -75,7 +71,6 @@ T_CASE(our_folder_is_ignored_by_git) {
     T_INT(t_count_entries("."), 1);
     T_INT(t_count_entries("shots"), 1);
     t_remove_folder("shots");
-    stop();
 }
 
 /*
@@ -102,7 +97,6 @@ put_named(int number) {
 }
 
 T_CASE(only_the_newest_automatic_pictures_are_kept) {
-    start();
     T(fake_run(&world, "visual-snapshot", "{}"));
     t_remove_folder(".squint/screenshots");
     T_INT(mkdir(".squint/screenshots", 0700), 0);
@@ -133,10 +127,9 @@ T_CASE(only_the_newest_automatic_pictures_are_kept) {
              F_OK)
       != 0);
     remove_own_folder();
-    stop();
 }
 
-T_CASE(links_are_not_followed) {
+T_BARE_CASE(links_are_not_followed) {
     static const char *const links[] = { ".squint", ".squint/screenshots" };
     for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
         start();
@@ -168,7 +161,7 @@ T_CASE(links_are_not_followed) {
     }
 }
 
-T_CASE(read_only_server_writes_nothing) {
+T_BARE_CASE(read_only_server_writes_nothing) {
     static const struct sq_opt_bool with_picture[] = { { false, false },
                                                        { true, false } };
     for (int i = 0; i < 2; i++) {

@@ -1,6 +1,4 @@
 /* What is tapped and filled where only the pixels show the text. */
-#include <stdio.h>
-#include <string.h>
 
 #include "image/draw/draw.h"
 #include "support/fake_device.h"

@@ -1,7 +1,5 @@
 #include "tools/screen/pixel_text.h"
 
-#include <string.h>
-
 #include "support/test.h"
 
 #define MAX_WORDS 6

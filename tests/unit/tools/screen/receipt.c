@@ -2,7 +2,6 @@
  * Receipts: what changed, when the screen settled, and what could not be
  * checked.
  */
-#include <stdio.h>
 
 #include "unit/tools/changing_screen.h"
 
@@ -155,7 +154,7 @@ T_CASE(lists_without_a_picture_name_no_element) {
 
 /* A list that was read after a capture, and the next capture is equal. */
 T_CASE(list_between_two_equal_captures_names_the_element) {
-    struct frame_bytes other;
+    T_FREED(frame_free) struct frame_bytes other = { 0 };
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.nodes = page;
     frame_make(&other, 200, 400, 99);
@@ -177,7 +176,6 @@ T_CASE(list_between_two_equal_captures_names_the_element) {
         expect("tap", "{'x':40,'y':50}", "{'sinceLastAction':<*>'tapped':{<*>");
         T(!names_element());
     }
-    frame_free(&other);
 }
 
 /* A list of matches lacks what is drawn over them. */
@@ -422,8 +420,7 @@ T_CASE(capture_is_made_even_without_an_earlier_one) {
 
 T_CASE(cancelled_before_the_action_nothing_happens) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
-    struct sq_err err = { 0 };
-    T_OK(sq_cancel_create(&world.cancel, &err), &err);
+    T_OK(sq_cancel_create(&world.cancel, &t_err));
     sq_cancel_set(world.cancel);
     T(!fake_run(&world, "tap", "{'x':4,'y':5}"));
     T_STR(sq_tool_error_name(world.err.code), "CANCELLED");
@@ -443,8 +440,7 @@ cancelling_capture(struct sq_device *device,
 
 T_CASE(cancelled_just_before_the_action_nothing_happens) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
-    struct sq_err err = { 0 };
-    T_OK(sq_cancel_create(&world.cancel, &err), &err);
+    T_OK(sq_cancel_create(&world.cancel, &t_err));
     world.device.ops.capture = cancelling_capture;
     T(!fake_run(&world, "tap", "{'x':4,'y':5}"));
     T_STR(sq_tool_error_name(world.err.code), "CANCELLED");
@@ -460,8 +456,7 @@ cancel_call(struct fake_device *fake) {
 
 T_CASE(cancelled_after_the_action_is_reported_as_performed) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
-    struct sq_err err = { 0 };
-    T_OK(sq_cancel_create(&world.cancel, &err), &err);
+    T_OK(sq_cancel_create(&world.cancel, &t_err));
     on_action = cancel_call;
     expect("tap", "{'x':4,'y':5}",
            "{'tapped':{<*>},'verified':false,'note':'<*>cancelled.',<*>");

@@ -2,7 +2,6 @@
  * Receipts of apps that react late, or twice: they are watched while nothing
  * has changed, and no word says more than was seen. Only pauses take time.
  */
-#include <stdio.h>
 
 #include "unit/tools/changing_screen.h"
 #include "unit/tools/look_between_calls.h"

@@ -1,5 +1,4 @@
 /* Receipts when memory runs out at any moment. */
-#include <stdio.h>
 
 #include "unit/tools/changing_screen.h"
 
@@ -36,13 +35,11 @@ static char first_known[64];
 
 static void
 check_list(void) {
-    struct sq_arena arena;
     struct sq_element element;
-    sq_arena_init(&arena, 65536);
+    T_ARENA(arena, 65536);
     if (sq_session_element(world.session, FAKE_ID, 0, &arena, &element, NULL)) {
         T_STR(element.label.ptr, first_known);
     }
-    sq_arena_finish(&arena);
 }
 
 static bool

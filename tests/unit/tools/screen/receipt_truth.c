@@ -8,9 +8,6 @@
  * SQUINT_TRUTH_STEPS: the number of steps of each case; 1000 if not set.
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "demo/phone/phone.h"
 #include "json/reader.h"

@@ -2,8 +2,6 @@
  * Pictures that the device scales: they and everything after them are as if the
  * whole frame had been fetched.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "image/pipeline/codec.h"
 #include "image/pipeline/scale.h"

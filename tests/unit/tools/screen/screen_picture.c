@@ -1,9 +1,6 @@
 #include "tools/screen/screen_picture.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "image/pipeline/codec.h"

@@ -1,6 +1,4 @@
 /* find with a text recogniser that never answers, on a simulated clock. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support/fake_device.h"
