@@ -3,10 +3,7 @@
 #include <stdio.h>
 
 #include "demo/adbd/program.h"
-#include "util/base64.h"
 
-#define BASE64_LINE 76
-#define FIRST_LINES 10
 #define GZIP_LEVEL 6
 
 static void
@@ -95,43 +92,6 @@ run_ls(struct sq_adbd_call *call) {
     }
 }
 
-/* Supports only stat -c %s FILE, the size, which scripts use. */
-static void
-run_stat(struct sq_adbd_call *call) {
-    const char *path = call->argv[call->argc - 1];
-    const struct sq_adbd_file *file =
-        sq_adbd_files_find(&call->phone->files, path);
-    if (file) {
-        sq_adbd_print(call, "%zu\n", file->bytes.len);
-    } else {
-        print_not_found(call, path);
-    }
-}
-
-/* Returns the input of a filter: the named file, or stdin. */
-static struct sq_span
-filter_input(struct sq_adbd_call *call, const char *path) {
-    const struct sq_adbd_file *file =
-        path ? sq_adbd_files_find(&call->phone->files, path) : NULL;
-    if (path && !file) {
-        print_not_found(call, path);
-    }
-    return file ? sq_buf_span(&file->bytes)
-         : path ? (struct sq_span){ 0 }
-                : call->input;
-}
-
-/* Reads the options and the path of a filter. Returns its input. */
-static struct sq_span
-read_filter(struct sq_adbd_call *call, const char **flags) {
-    const char *path = NULL;
-    *flags = "";
-    for (int i = 1; i < call->argc; i++) {
-        *(call->argv[i][0] == '-' ? flags : &path) = call->argv[i];
-    }
-    return filter_input(call, path);
-}
-
 static bool
 contains(struct sq_span line, struct sq_span word, bool ignores_case) {
     for (size_t at = 0; at + word.len <= line.len; at++) {
@@ -186,7 +146,13 @@ run_grep(struct sq_adbd_call *call) {
         sq_adbd_print_error(call, 2, "grep: no pattern\n");
         return;
     }
-    struct sq_span text = filter_input(call, path);
+    const struct sq_adbd_file *file =
+        path ? sq_adbd_files_find(&call->phone->files, path) : NULL;
+    struct sq_span text = file ? sq_buf_span(&file->bytes) : call->input;
+    if (path && !file) {
+        print_not_found(call, path);
+        return;
+    }
     call->status = 1;
     while (sq_span_take_line(&text, &line)) {
         if (matches(line, pattern, ignores_case) != inverts) {
@@ -195,67 +161,6 @@ run_grep(struct sq_adbd_call *call) {
             sq_adbd_put(call, SQ_SPAN("\n"));
         }
     }
-}
-
-static void
-run_head(struct sq_adbd_call *call) {
-    int64_t lines = FIRST_LINES;
-    int64_t bytes = -1;
-    const char *path = NULL;
-    struct sq_span line;
-    for (int i = 1; i < call->argc; i++) {
-        struct sq_span arg = sq_span_of(call->argv[i]);
-        bool counts_bytes = sq_span_take_prefix(&arg, "-c");
-        if (counts_bytes || sq_span_take_prefix(&arg, "-n")
-            || sq_span_take_prefix(&arg, "-")) {
-            const char *next = arg.len ? arg.ptr : sq_adbd_arg(call, ++i);
-            sq_span_to_int64(sq_span_of(next ? next : ""),
-                             counts_bytes ? &bytes : &lines);
-        } else {
-            path = call->argv[i];
-        }
-    }
-    struct sq_span text = filter_input(call, path);
-    if (bytes >= 0) {
-        text.len = (uint64_t)bytes < text.len ? (size_t)bytes : text.len;
-        sq_adbd_put(call, text);
-        return;
-    }
-    while (lines-- > 0 && sq_span_take_line(&text, &line)) {
-        sq_adbd_put(call, line);
-        sq_adbd_put(call, SQ_SPAN("\n"));
-    }
-}
-
-static void
-run_wc(struct sq_adbd_call *call) {
-    const char *flags;
-    struct sq_span text = read_filter(call, &flags);
-    size_t lines = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        lines += text.ptr[i] == '\n';
-    }
-    sq_adbd_print(call, "%zu\n", strchr(flags, 'l') ? lines : text.len);
-}
-
-/* Supports encoding only. */
-static void
-run_base64(struct sq_adbd_call *call) {
-    const char *flags;
-    struct sq_span text = read_filter(call, &flags);
-    struct sq_buf encoded;
-    sq_buf_init(&encoded, call->out->max);
-    sq_adbd_check(call,
-                  sq_base64_append(&encoded, text.ptr, text.len, call->err));
-    size_t width = strcmp(flags, "-w0") == 0 ? encoded.len : BASE64_LINE;
-    for (struct sq_span rest = sq_buf_span(&encoded); rest.len > 0;) {
-        size_t len = rest.len < width ? rest.len : width;
-        sq_adbd_put(call, (struct sq_span){ rest.ptr, len });
-        sq_adbd_put(call, SQ_SPAN("\n"));
-        rest.ptr += len;
-        rest.len -= len;
-    }
-    sq_buf_finish(&encoded);
 }
 
 /* Compresses stdin to stdout, as Android's does since version 8. */
@@ -302,15 +207,11 @@ run_gzip(struct sq_adbd_call *call) {
 }
 
 const struct sq_adbd_program sq_adbd_text_programs[] = {
-    { "base64", run_base64, SQ_ADBD_PROGRAM },
     { "cat", run_cat, SQ_ADBD_PROGRAM },
     { "echo", run_echo, SQ_ADBD_BUILTIN },
     { "grep", run_grep, SQ_ADBD_PROGRAM },
     { "gzip", run_gzip, SQ_ADBD_PROGRAM },
-    { "head", run_head, SQ_ADBD_PROGRAM },
     { "ls", run_ls, SQ_ADBD_PROGRAM },
     { "rm", run_rm, SQ_ADBD_PROGRAM },
-    { "stat", run_stat, SQ_ADBD_PROGRAM },
-    { "wc", run_wc, SQ_ADBD_PROGRAM },
     { 0 },
 };

@@ -121,7 +121,9 @@ struct sq_widget {
     /* CANVAS only. */
     bool (*paint)(struct sq_phone *phone, struct sq_canvas *canvas,
                   const struct sq_item *item, struct sq_err *err);
-    int arg; /* index of its switch, field, scroll, app or product */
+    int arg;     /* index of its field, scroll, app or product */
+    size_t flag; /* SQ_FLAG of the bool of the phone that it is about */
+    const char *texts[2]; /* for sq_phone_flag_text: of false and of true */
     const struct sq_drawing *drawing;
     /* Returns the percentage of its size at which a drawing is painted. */
     int (*zoom)(const struct sq_phone *phone);
@@ -141,6 +143,8 @@ struct sq_widget {
     sq_colour fill; /* 0: none */
     const struct sq_widget *children;
 };
+
+#define SQ_FLAG(member) offsetof(struct sq_phone, member)
 
 /* Makes a widget of a kind with members such as .text = "Login". */
 #define SQ_WIDGET(which, ...)                                                  \

@@ -13,46 +13,43 @@
 #define MAX_PIXELS 10000000 /* larger than any page of the phone */
 #define MAX_COUNT 1000000000
 
-/* Members that are numbers, and their ranges. */
-static const struct {
+/* Members that are numbers or truth values, or lists of them. */
+static const struct member {
     const char *name;
     size_t offset;
-    int min;
+    size_t count; /* of a list; 0: no list */
+    bool is_bool;
+    int min; /* of a number */
     int max;
-} ints[] = {
-    { "focus", offsetof(struct sq_phone, focus), SQ_NO_FIELD, SQ_FIELDS - 1 },
-    { "touchedX", offsetof(struct sq_phone, touched.x), 0, MAX_PIXELS },
-    { "touchedY", offsetof(struct sq_phone, touched.y), 0, MAX_PIXELS },
-    { "category", offsetof(struct sq_phone, category), 0, SQ_MAX_PRODUCTS },
-    { "cart", offsetof(struct sq_phone, cart), 0, MAX_COUNT },
-    { "score", offsetof(struct sq_phone, score), 0, MAX_COUNT },
-    { "zoom", offsetof(struct sq_phone, zoom), SQ_MIN_ZOOM, SQ_MAX_ZOOM },
-    { "turn", offsetof(struct sq_phone, turn), 0, 359 },
+} members[] = {
+#define NUMBER(name, member, min, max)                                         \
+    { name, offsetof(struct sq_phone, member), 0, false, min, max }
+#define NUMBERS(name, member, count, max)                                      \
+    { name, offsetof(struct sq_phone, member), count, false, 0, max }
+#define BOOLS(name, member, count)                                             \
+    { name, offsetof(struct sq_phone, member), count, true, 0, 0 }
+    NUMBER("login", login, SQ_LOGIN_OPEN, SQ_LOGIN_DONE),
+    NUMBER("focus", focus, SQ_NO_FIELD, SQ_FIELDS - 1),
+    NUMBER("touchedX", touched.x, 0, MAX_PIXELS),
+    NUMBER("touchedY", touched.y, 0, MAX_PIXELS),
+    NUMBER("category", category, 0, SQ_MAX_PRODUCTS),
+    NUMBER("cart", cart, 0, MAX_COUNT),
+    NUMBER("score", score, 0, MAX_COUNT),
+    NUMBER("zoom", zoom, SQ_MIN_ZOOM, SQ_MAX_ZOOM),
+    NUMBER("turn", turn, 0, 359),
+    BOOLS("overview", overview, 1),
+    BOOLS("running", running, SQ_APPS),
+    BOOLS("asleep", asleep, 1),
+    BOOLS("landscape", landscape, 1),
+    BOOLS("switches", switches, SQ_MAX_SWITCHES),
+    BOOLS("about", about, 1),
+    BOOLS("remember", remember, 1),
+    BOOLS("favourites", favourites, SQ_MAX_PRODUCTS),
+    BOOLS("amountsHidden", amounts_hidden, 1),
+    NUMBERS("scroll", scroll, SQ_SCROLLS, MAX_PIXELS),
 };
-#define INTS (sizeof(ints) / sizeof(ints[0]))
-
-/* Members that are lists of truth values, or one of them. */
-static const struct {
-    const char *name;
-    size_t offset;
-    size_t count;
-} bools[] = {
-    { "overview", offsetof(struct sq_phone, overview), 1 },
-    { "running", offsetof(struct sq_phone, running), SQ_APPS },
-    { "asleep", offsetof(struct sq_phone, asleep), 1 },
-    { "landscape", offsetof(struct sq_phone, landscape), 1 },
-    { "switches", offsetof(struct sq_phone, switches), SQ_MAX_SWITCHES },
-    { "about", offsetof(struct sq_phone, about), 1 },
-    { "remember", offsetof(struct sq_phone, remember), 1 },
-    { "favourites", offsetof(struct sq_phone, favourites), SQ_MAX_PRODUCTS },
-    { "amountsHidden", offsetof(struct sq_phone, amounts_hidden), 1 },
-};
-#define BOOLS (sizeof(bools) / sizeof(bools[0]))
-
-static const void *
-member_at(const struct sq_phone *phone, size_t offset) {
-    return (const char *)phone + offset;
-}
+#define MEMBERS (sizeof(members) / sizeof(members[0]))
+_Static_assert(sizeof(enum sq_login) == sizeof(int), "login is a number");
 
 static void
 put_int(struct sq_json_writer *w, const char *key, int64_t number) {
@@ -83,26 +80,27 @@ put_phone(const struct sq_phone *phone, struct sq_json_writer *w) {
 }
 
 static void
-put_bools(const struct sq_phone *phone, struct sq_json_writer *w) {
-    for (size_t i = 0; i < BOOLS; i++) {
-        const bool *values = member_at(phone, bools[i].offset);
-        sq_json_put_key(w, bools[i].name);
-        sq_json_begin_array(w);
-        for (size_t k = 0; k < bools[i].count; k++) {
-            sq_json_put_bool(w, values[k]);
-        }
-        sq_json_end_array(w);
+put_member(const struct sq_phone *phone, const struct member *member,
+           struct sq_json_writer *w) {
+    const void *at = (const char *)phone + member->offset;
+    sq_json_put_key(w, member->name);
+    if (member->count == 0) {
+        sq_json_put_int(w, *(const int *)at);
+        return;
     }
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < member->count; i++) {
+        if (member->is_bool) {
+            sq_json_put_bool(w, ((const bool *)at)[i]);
+        } else {
+            sq_json_put_int(w, ((const int *)at)[i]);
+        }
+    }
+    sq_json_end_array(w);
 }
 
 static void
 put_lists(const struct sq_phone *phone, struct sq_json_writer *w) {
-    sq_json_put_key(w, "scroll");
-    sq_json_begin_array(w);
-    for (int i = 0; i < SQ_SCROLLS; i++) {
-        sq_json_put_int(w, phone->scroll[i]);
-    }
-    sq_json_end_array(w);
     sq_json_put_key(w, "discs");
     sq_json_begin_array(w);
     for (int i = 0; i < SQ_DISCS; i++) {
@@ -126,14 +124,11 @@ sq_phone_save(const struct sq_phone *phone, struct sq_buf *out,
     sq_json_begin_object(&w);
     put_phone(phone, &w);
     put_text(&w, "app", sq_span_of(sq_demo_apps[phone->app]->name));
-    put_int(&w, "login", phone->login);
     put_text(&w, "message", sq_span_of(phone->snack));
     put_text(&w, "clipboard", sq_buf_span(&phone->clipboard));
-    for (size_t i = 0; i < INTS; i++) {
-        const int *value = member_at(phone, ints[i].offset);
-        put_int(&w, ints[i].name, *value);
+    for (size_t i = 0; i < MEMBERS; i++) {
+        put_member(phone, &members[i], &w);
     }
-    put_bools(phone, &w);
     put_lists(phone, &w);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);
@@ -197,46 +192,6 @@ check_phone(const struct state *state, struct sq_err *err) {
                    "the demo phone had another size, density or seed before");
 }
 
-static bool
-read_bools(struct state *state, struct sq_err *err) {
-    for (size_t i = 0; i < BOOLS; i++) {
-        const struct sq_json *list = sq_json_get(state->json, bools[i].name);
-        bool *values = (bool *)((char *)&state->phone + bools[i].offset);
-        if (!sq_json_is(list, SQ_JSON_ARRAY)
-            || sq_json_count(list) != bools[i].count) {
-            return fail_format(bools[i].name, err);
-        }
-        for (const struct sq_json *item = sq_json_first(list); item;
-             item = sq_json_next(item), values++) {
-            if (!sq_json_bool(item, values)) {
-                return fail_format(bools[i].name, err);
-            }
-        }
-    }
-    return true;
-}
-
-static bool
-read_ints(struct state *state, struct sq_err *err) {
-    int login;
-    for (size_t i = 0; i < INTS; i++) {
-        int *value = (int *)(void *)((char *)&state->phone + ints[i].offset);
-        if (!read_range(sq_json_get(state->json, ints[i].name), ints[i].min,
-                        ints[i].max, value)) {
-            return fail_format(ints[i].name, err);
-        }
-    }
-    if (!read_range(sq_json_get(state->json, "login"), SQ_LOGIN_OPEN,
-                    SQ_LOGIN_DONE, &login)) {
-        return fail_format("login", err);
-    }
-    for (int i = SQ_LOGIN_OPEN; i <= login; i++) {
-        state->phone.login = (enum sq_login)i;
-    }
-    return is_uint64(sq_json_get(state->json, "random"), &state->phone.random)
-        || fail_format("random", err);
-}
-
 /* Returns a list with that many items, or NULL. */
 static const struct sq_json *
 list_of(const struct sq_json *json, const char *name, size_t count) {
@@ -244,6 +199,35 @@ list_of(const struct sq_json *json, const char *name, size_t count) {
     return sq_json_is(list, SQ_JSON_ARRAY) && sq_json_count(list) == count
              ? sq_json_first(list)
              : NULL;
+}
+
+static bool
+read_member(struct state *state, const struct member *member) {
+    void *at = (char *)&state->phone + member->offset;
+    const struct sq_json *item =
+        member->count ? list_of(state->json, member->name, member->count)
+                      : sq_json_get(state->json, member->name);
+    bool ok = item != NULL;
+    for (size_t i = 0; ok && item; i++, item = sq_json_next(item)) {
+        ok = member->is_bool
+               ? sq_json_bool(item, (bool *)at + i)
+               : read_range(item, member->min, member->max, (int *)at + i);
+        if (member->count == 0) {
+            break;
+        }
+    }
+    return ok;
+}
+
+static bool
+read_members(struct state *state, struct sq_err *err) {
+    for (size_t i = 0; i < MEMBERS; i++) {
+        if (!read_member(state, &members[i])) {
+            return fail_format(members[i].name, err);
+        }
+    }
+    return is_uint64(sq_json_get(state->json, "random"), &state->phone.random)
+        || fail_format("random", err);
 }
 
 static bool
@@ -257,14 +241,9 @@ read_fraction(const struct sq_json *value, float *out) {
 }
 
 static bool
-read_lists(struct state *state, struct sq_err *err) {
-    const struct sq_json *item = list_of(state->json, "scroll", SQ_SCROLLS);
-    for (int i = 0; i < SQ_SCROLLS; i++, item = sq_json_next(item)) {
-        if (!read_range(item, 0, MAX_PIXELS, &state->phone.scroll[i])) {
-            return fail_format("scroll", err);
-        }
-    }
-    item = list_of(state->json, "discs", (size_t)2 * SQ_DISCS);
+read_discs(struct state *state, struct sq_err *err) {
+    const struct sq_json *item =
+        list_of(state->json, "discs", (size_t)2 * SQ_DISCS);
     for (int i = 0; i < SQ_DISCS; i++) {
         struct sq_disc *disc = &state->phone.discs[i];
         if (!read_fraction(item, &disc->x)
@@ -349,10 +328,9 @@ sq_phone_restore(struct sq_phone *phone, struct sq_span text,
     struct state state = { .phone = *phone };
     sq_arena_init(&arena, 8 * SQ_PHONE_STATE_MAX);
     bool ok = sq_json_parse(text, &arena, &state.json, err)
-           && check_phone(&state, err) && read_bools(&state, err)
-           && read_ints(&state, err) && read_lists(&state, err)
-           && read_app(&state, err) && read_texts(&state, err)
-           && commit(&state, phone, err);
+           && check_phone(&state, err) && read_members(&state, err)
+           && read_discs(&state, err) && read_app(&state, err)
+           && read_texts(&state, err) && commit(&state, phone, err);
     sq_arena_finish(&arena);
     return ok;
 }

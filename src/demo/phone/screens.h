@@ -22,54 +22,20 @@
 #define SQ_GOOD_SOFT SQ_RGB(0xd6f2df)
 
 /* Icons use the widget's ink colour. */
-extern const struct sq_drawing sq_icon_signal;
-extern const struct sq_drawing sq_icon_wifi;
-extern const struct sq_drawing sq_icon_battery;
-extern const struct sq_drawing sq_icon_check;
-extern const struct sq_drawing sq_icon_gear;
-extern const struct sq_drawing sq_icon_person;
-extern const struct sq_drawing sq_icon_bag;
-extern const struct sq_drawing sq_icon_target;
-extern const struct sq_drawing sq_icon_clock;
-extern const struct sq_drawing sq_icon_spinner;
-extern const struct sq_drawing sq_icon_lock;
-extern const struct sq_drawing sq_icon_rotate;
-extern const struct sq_drawing sq_icon_bluetooth;
-extern const struct sq_drawing sq_icon_bell;
-extern const struct sq_drawing sq_icon_sun;
-extern const struct sq_drawing sq_icon_quiet;
-extern const struct sq_drawing sq_icon_volume;
-extern const struct sq_drawing sq_icon_storage;
-extern const struct sq_drawing sq_icon_pin;
-extern const struct sq_drawing sq_icon_shield;
-extern const struct sq_drawing sq_icon_info;
-extern const struct sq_drawing sq_icon_globe;
-extern const struct sq_drawing sq_icon_plane;
-extern const struct sq_drawing sq_icon_grid;
-extern const struct sq_drawing sq_icon_type;
-extern const struct sq_drawing sq_icon_display;
-extern const struct sq_drawing sq_icon_touch;
-extern const struct sq_drawing sq_icon_picture;
-extern const struct sq_drawing sq_icon_heart;
-extern const struct sq_drawing sq_icon_heart_full;
-extern const struct sq_drawing sq_icon_cart;
-extern const struct sq_drawing sq_icon_search;
-extern const struct sq_drawing sq_icon_filter;
-extern const struct sq_drawing sq_icon_plus;
-extern const struct sq_drawing sq_icon_back;
-extern const struct sq_drawing sq_icon_chevron;
-extern const struct sq_drawing sq_icon_phone;
+extern const struct sq_drawing sq_icon_signal, sq_icon_wifi, sq_icon_battery,
+    sq_icon_check, sq_icon_gear, sq_icon_person, sq_icon_bag, sq_icon_target,
+    sq_icon_clock, sq_icon_spinner, sq_icon_lock, sq_icon_rotate,
+    sq_icon_bluetooth, sq_icon_bell, sq_icon_sun, sq_icon_quiet, sq_icon_volume,
+    sq_icon_storage, sq_icon_pin, sq_icon_shield, sq_icon_info, sq_icon_globe,
+    sq_icon_plane, sq_icon_grid, sq_icon_type, sq_icon_display, sq_icon_touch,
+    sq_icon_picture, sq_icon_heart, sq_icon_heart_full, sq_icon_cart,
+    sq_icon_search, sq_icon_filter, sq_icon_plus, sq_icon_back, sq_icon_chevron,
+    sq_icon_phone;
 
 /* Pictures have their own colours. */
-extern const struct sq_drawing sq_picture_eye;
-extern const struct sq_drawing sq_picture_headphones;
-extern const struct sq_drawing sq_picture_lamp;
-extern const struct sq_drawing sq_picture_plant;
-extern const struct sq_drawing sq_picture_mug;
-extern const struct sq_drawing sq_picture_watch;
-extern const struct sq_drawing sq_picture_camera;
-extern const struct sq_drawing sq_picture_backpack;
-extern const struct sq_drawing sq_picture_speaker;
+extern const struct sq_drawing sq_picture_eye, sq_picture_headphones,
+    sq_picture_lamp, sq_picture_plant, sq_picture_mug, sq_picture_watch,
+    sq_picture_camera, sq_picture_backpack, sq_picture_speaker;
 
 /* The time of the phone's clock, in UTC. */
 struct sq_phone_time {
@@ -102,19 +68,16 @@ struct sq_span sq_date_text(const struct sq_phone *phone,
                             .width = SQ_FILL, .role = SQ_HEADLINE),            \
                   __VA_ARGS__))
 
-extern const struct sq_demo_app sq_app_launcher;
-extern const struct sq_demo_app sq_app_settings;
-extern const struct sq_demo_app sq_app_login;
-extern const struct sq_demo_app sq_app_shop;
-extern const struct sq_demo_app sq_app_game;
-extern const struct sq_demo_app sq_app_clock;
-extern const struct sq_demo_app sq_app_animation;
-extern const struct sq_demo_app sq_app_secure;
-extern const struct sq_demo_app sq_app_rotate;
+extern const struct sq_demo_app sq_app_launcher, sq_app_settings, sq_app_login,
+    sq_app_shop, sq_app_game, sq_app_clock, sq_app_animation, sq_app_secure,
+    sq_app_rotate;
 
-/* Callbacks for widgets whose arg is a switch. */
-bool sq_switch_is_on(const struct sq_phone *phone,
-                     const struct sq_widget *widget);
-void sq_switch_toggle(struct sq_phone *phone, const struct sq_item *item);
+/* Callbacks for widgets with a flag. */
+bool sq_phone_flag_is_on(const struct sq_phone *phone,
+                         const struct sq_widget *widget);
+void sq_phone_flag_toggle(struct sq_phone *phone, const struct sq_item *item);
+struct sq_span sq_phone_flag_text(const struct sq_phone *phone,
+                                  const struct sq_widget *widget,
+                                  char scratch[SQ_WIDGET_TEXT_SIZE]);
 
 #endif

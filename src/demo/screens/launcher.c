@@ -2,12 +2,6 @@
 #include "demo/phone/screens.h"
 
 static bool
-is_overview(const struct sq_phone *phone, const struct sq_widget *widget) {
-    (void)widget;
-    return phone->overview;
-}
-
-static bool
 is_running(const struct sq_phone *phone, const struct sq_widget *widget) {
     return phone->running[widget->arg];
 }
@@ -119,14 +113,15 @@ paint_wallpaper(struct sq_canvas *canvas, struct sq_size size) {
 static const struct sq_widget screen = SQ_WIDGET(
     STACK, .width = SQ_FILL, .height = SQ_FILL, .align = SQ_MIDDLE,
     .children = SQ_CHILDREN(
-        SQ_WIDGET(COLUMN, .id = "workspace", .hidden = is_overview,
-                  .width = SQ_FILL, .height = SQ_FILL,
-                  .pad = { 16, 30, 16, 24 }, .align = SQ_MIDDLE,
-                  .children = SQ_CHILDREN(HOME)),
+        SQ_WIDGET(COLUMN, .id = "workspace", .hidden = sq_phone_flag_is_on,
+                  .flag = SQ_FLAG(overview), .width = SQ_FILL,
+                  .height = SQ_FILL, .pad = { 16, 30, 16, 24 },
+                  .align = SQ_MIDDLE, .children = SQ_CHILDREN(HOME)),
         SQ_WIDGET(
-            SCROLL, .id = "overview", .shown = is_overview,
-            .arg = SQ_SCROLL_OTHER, .width = SQ_FILL, .height = SQ_FILL,
-            .max_width = 600, .pad = { 20, 28, 20, 20 }, .gap = 10,
+            SCROLL, .id = "overview", .shown = sq_phone_flag_is_on,
+            .flag = SQ_FLAG(overview), .arg = SQ_SCROLL_OTHER, .width = SQ_FILL,
+            .height = SQ_FILL, .max_width = 600, .pad = { 20, 28, 20, 20 },
+            .gap = 10,
             .children = SQ_CHILDREN(
                 SQ_WIDGET(TEXT, .text = "Running apps", .role = SQ_HEADLINE,
                           .ink = SQ_WHITE, .pad = { 4, 0, 0, 10 }),

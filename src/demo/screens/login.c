@@ -43,18 +43,6 @@ to_password(struct sq_phone *phone, const struct sq_item *item) {
 }
 
 static void
-toggle_remember(struct sq_phone *phone, const struct sq_item *item) {
-    (void)item;
-    phone->remember = !phone->remember;
-}
-
-static bool
-remembers(const struct sq_phone *phone, const struct sq_widget *widget) {
-    (void)widget;
-    return phone->remember;
-}
-
-static void
 help(struct sq_phone *phone, const struct sq_item *item) {
     (void)item;
     sq_phone_show_message(phone, "Any password will do on a demo phone");
@@ -114,15 +102,16 @@ static const struct sq_widget form[] = {
     SQ_WIDGET(TEXT, .id = "error", .shown = is_refused, .get_text = error_text,
               .width = SQ_FILL, .role = SQ_SMALL, .pad = { 16, 10, 16, 10 },
               .radius = 12, .fill = SQ_ERROR_SOFT, .ink = SQ_ERROR),
-    SQ_WIDGET(ROW, .width = SQ_FILL, .align = SQ_MIDDLE,
-              .children = SQ_CHILDREN(
-                  SQ_WIDGET(CHECKBOX, .id = "remember", .text = "Remember me",
-                            .role = SQ_SMALL, .chosen = remembers,
-                            .tap = toggle_remember),
-                  SQ_WIDGET(STACK, .grow = true),
-                  SQ_WIDGET(TEXT, .id = "forgot", .text = "Forgot password?",
-                            .role = SQ_SMALL, .tap = help,
-                            .pad = { 8, 12, 2, 12 }, .ink = SQ_PRIMARY))),
+    SQ_WIDGET(
+        ROW, .width = SQ_FILL, .align = SQ_MIDDLE,
+        .children = SQ_CHILDREN(
+            SQ_WIDGET(CHECKBOX, .id = "remember", .text = "Remember me",
+                      .role = SQ_SMALL, .chosen = sq_phone_flag_is_on,
+                      .tap = sq_phone_flag_toggle, .flag = SQ_FLAG(remember)),
+            SQ_WIDGET(STACK, .grow = true),
+            SQ_WIDGET(TEXT, .id = "forgot", .text = "Forgot password?",
+                      .role = SQ_SMALL, .tap = help, .pad = { 8, 12, 2, 12 },
+                      .ink = SQ_PRIMARY))),
     SQ_WIDGET(BUTTON, .id = "sign_in", .text = "Sign in", .tap = sign_in,
               .width = SQ_FILL, .height = 54, .radius = 27, .role = SQ_SUBTITLE,
               .fill = SQ_PRIMARY),

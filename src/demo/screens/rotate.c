@@ -42,42 +42,26 @@ spread_text(const struct sq_phone *phone, const struct sq_widget *widget,
     return sq_span_of(scratch);
 }
 
-static void
-toggle_landscape(struct sq_phone *phone, const struct sq_item *item) {
-    (void)item;
-    phone->landscape = !phone->landscape;
-}
-
-static bool
-is_landscape(const struct sq_phone *phone, const struct sq_widget *widget) {
-    (void)widget;
-    return phone->landscape;
-}
-
-static struct sq_span
-orientation_text(const struct sq_phone *phone, const struct sq_widget *widget,
-                 char scratch[SQ_WIDGET_TEXT_SIZE]) {
-    (void)widget;
-    (void)scratch;
-    return phone->landscape ? SQ_SPAN("The phone lies on its side")
-                            : SQ_SPAN("The phone stands upright");
-}
-
 static const struct sq_widget screen = SQ_PAGE(
     "Rotate", 20,
     SQ_WIDGET(
-        ROW, .id = "row", .tap = toggle_landscape, .width = SQ_FILL,
-        .max_width = 560, .pad = { 20, 20, 20, 20 }, .gap = 16,
-        .align = SQ_MIDDLE, .radius = 24, .fill = SQ_CARD,
+        ROW, .id = "row", .tap = sq_phone_flag_toggle,
+        .flag = SQ_FLAG(landscape), .width = SQ_FILL, .max_width = 560,
+        .pad = { 20, 20, 20, 20 }, .gap = 16, .align = SQ_MIDDLE, .radius = 24,
+        .fill = SQ_CARD,
         .children = SQ_CHILDREN(
             SQ_WIDGET(COLUMN, .grow = true, .gap = 2,
                       .children = SQ_CHILDREN(
                           SQ_WIDGET(TEXT, .id = "title", .text = "Landscape",
                                     .role = SQ_SUBTITLE),
                           SQ_WIDGET(TEXT, .id = "summary",
-                                    .get_text = orientation_text,
+                                    .get_text = sq_phone_flag_text,
+                                    .flag = SQ_FLAG(landscape),
+                                    .texts = { "The phone stands upright",
+                                               "The phone lies on its side" },
                                     .role = SQ_SMALL, .ink = SQ_INK_SOFT))),
-            SQ_WIDGET(SWITCH, .id = "landscape", .chosen = is_landscape))),
+            SQ_WIDGET(SWITCH, .id = "landscape", .chosen = sq_phone_flag_is_on,
+                      .flag = SQ_FLAG(landscape)))),
     SQ_WIDGET(IMAGE, .id = "picture", .desc = "Picture",
               .spread = spread_picture, .zoom = picture_zoom, .width = 200,
               .height = 200, .pad = { 40, 40, 40, 40 }, .radius = 100,

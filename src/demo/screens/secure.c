@@ -6,29 +6,6 @@ reset(struct sq_phone *phone) {
     phone->amounts_hidden = false;
 }
 
-static void
-toggle_amounts(struct sq_phone *phone, const struct sq_item *item) {
-    (void)item;
-    phone->amounts_hidden = !phone->amounts_hidden;
-}
-
-static struct sq_span
-balance_text(const struct sq_phone *phone, const struct sq_widget *widget,
-             char scratch[SQ_WIDGET_TEXT_SIZE]) {
-    (void)widget;
-    (void)scratch;
-    return phone->amounts_hidden ? SQ_SPAN("Hidden") : SQ_SPAN("$12,480.50");
-}
-
-static struct sq_span
-toggle_text(const struct sq_phone *phone, const struct sq_widget *widget,
-            char scratch[SQ_WIDGET_TEXT_SIZE]) {
-    (void)widget;
-    (void)scratch;
-    return phone->amounts_hidden ? SQ_SPAN("Show amounts")
-                                 : SQ_SPAN("Hide amounts");
-}
-
 #define PALE SQ_RGB(0xaab2c8)
 
 static const struct sq_widget screen = SQ_WIDGET(
@@ -37,16 +14,22 @@ static const struct sq_widget screen = SQ_WIDGET(
     .children = SQ_CHILDREN(
         SQ_WIDGET(TEXT, .id = "toolbar_title", .text = "Vault",
                   .role = SQ_HEADLINE, .ink = SQ_WHITE),
-        SQ_WIDGET(COLUMN, .width = SQ_FILL, .pad = { 22, 24, 22, 24 }, .gap = 8,
-                  .radius = 26, .fill = SQ_RGB(0x24304f),
-                  .children = SQ_CHILDREN(
-                      SQ_WIDGET(TEXT, .text = "Balance", .ink = PALE),
-                      SQ_WIDGET(TEXT, .id = "balance", .get_text = balance_text,
-                                .role = SQ_DISPLAY, .ink = SQ_WHITE),
-                      SQ_WIDGET(TEXT, .text = "Account 0042 7781",
-                                .role = SQ_SMALL, .ink = PALE))),
-        SQ_WIDGET(BUTTON, .id = "toggle_amounts", .get_text = toggle_text,
-                  .tap = toggle_amounts, .width = SQ_FILL, .height = 54,
+        SQ_WIDGET(
+            COLUMN, .width = SQ_FILL, .pad = { 22, 24, 22, 24 }, .gap = 8,
+            .radius = 26, .fill = SQ_RGB(0x24304f),
+            .children = SQ_CHILDREN(
+                SQ_WIDGET(TEXT, .text = "Balance", .ink = PALE),
+                SQ_WIDGET(TEXT, .id = "balance", .get_text = sq_phone_flag_text,
+                          .flag = SQ_FLAG(amounts_hidden),
+                          .texts = { "$12,480.50", "Hidden" },
+                          .role = SQ_DISPLAY, .ink = SQ_WHITE),
+                SQ_WIDGET(TEXT, .text = "Account 0042 7781", .role = SQ_SMALL,
+                          .ink = PALE))),
+        SQ_WIDGET(BUTTON, .id = "toggle_amounts",
+                  .get_text = sq_phone_flag_text,
+                  .flag = SQ_FLAG(amounts_hidden),
+                  .texts = { "Hide amounts", "Show amounts" },
+                  .tap = sq_phone_flag_toggle, .width = SQ_FILL, .height = 54,
                   .radius = 27, .role = SQ_SUBTITLE, .fill = SQ_RGB(0xb9c8ff),
                   .ink = SQ_RGB(0x14286f)),
         SQ_WIDGET(ROW, .width = SQ_FILL, .gap = 12, .align = SQ_MIDDLE,

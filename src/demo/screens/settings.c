@@ -5,20 +5,22 @@
 #include "demo/phone/screens.h"
 
 bool
-sq_switch_is_on(const struct sq_phone *phone, const struct sq_widget *widget) {
-    return phone->switches[widget->arg];
+sq_phone_flag_is_on(const struct sq_phone *phone,
+                    const struct sq_widget *widget) {
+    return *(const bool *)((const char *)phone + widget->flag);
 }
 
 void
-sq_switch_toggle(struct sq_phone *phone, const struct sq_item *item) {
-    bool *is_on = &phone->switches[item->widget->arg];
+sq_phone_flag_toggle(struct sq_phone *phone, const struct sq_item *item) {
+    bool *is_on = (bool *)((char *)phone + item->widget->flag);
     *is_on = !*is_on;
 }
 
-static bool
-is_about(const struct sq_phone *phone, const struct sq_widget *widget) {
-    (void)widget;
-    return phone->about;
+struct sq_span
+sq_phone_flag_text(const struct sq_phone *phone, const struct sq_widget *widget,
+                   char scratch[SQ_WIDGET_TEXT_SIZE]) {
+    (void)scratch;
+    return sq_span_of(widget->texts[sq_phone_flag_is_on(phone, widget)]);
 }
 
 static bool
@@ -65,12 +67,6 @@ open_about(struct sq_phone *phone, const struct sq_item *item) {
     phone->scroll[SQ_SCROLL_OTHER] = 0;
 }
 
-static void
-close_about(struct sq_phone *phone, const struct sq_item *item) {
-    (void)item;
-    phone->about = false;
-}
-
 static bool
 go_back(struct sq_phone *phone) {
     bool was_about = phone->about;
@@ -106,11 +102,12 @@ screen_size_text(const struct sq_phone *phone, const struct sq_widget *widget,
 /* A row with a switch. A tap anywhere on it toggles the switch. */
 #define TOGGLE(number, icon, colour, title, summary)                           \
     {                                                                          \
-        ROW, .tap = sq_switch_toggle, .arg = (number),                         \
-             .children = SQ_CHILDREN(                                          \
-                 ICON(icon, colour), WORDS(title, summary),                    \
-                 SQ_WIDGET(SWITCH, .id = "switch_widget",                      \
-                           .chosen = sq_switch_is_on, .arg = (number)))        \
+        ROW, .tap = sq_phone_flag_toggle, .flag = SQ_FLAG(switches[number]),   \
+             .children =                                                       \
+                 SQ_CHILDREN(ICON(icon, colour), WORDS(title, summary),        \
+                             SQ_WIDGET(SWITCH, .id = "switch_widget",          \
+                                       .chosen = sq_phone_flag_is_on,          \
+                                       .flag = SQ_FLAG(switches[number])))     \
     }
 
 #define LINK(icon, colour, title, summary, handler)                            \
@@ -221,7 +218,8 @@ static const struct sq_widget rows[] = {
                               SQ_WIDGET(TEXT, .id = fact_id, __VA_ARGS__)))
 
 #define BACK_BUTTON                                                            \
-    SQ_WIDGET(IMAGE, .id = "up", .desc = "Navigate up", .tap = close_about,    \
+    SQ_WIDGET(IMAGE, .id = "up", .desc = "Navigate up",                        \
+              .tap = sq_phone_flag_toggle, .flag = SQ_FLAG(about),             \
               .width = 44, .height = 44, .pad = { 10, 10, 10, 10 },            \
               .drawing = &sq_icon_back)
 
@@ -229,7 +227,8 @@ static const struct sq_widget screen = SQ_WIDGET(
     STACK, .width = SQ_FILL, .height = SQ_FILL, .align = SQ_MIDDLE,
     .children = SQ_CHILDREN(
         SQ_WIDGET(
-            COLUMN, .hidden = is_about, .width = SQ_FILL, .height = SQ_FILL,
+            COLUMN, .hidden = sq_phone_flag_is_on, .flag = SQ_FLAG(about),
+            .width = SQ_FILL, .height = SQ_FILL,
             .children = SQ_CHILDREN(
                 SQ_WIDGET(COLUMN, .width = SQ_FILL, .pad = { 16, 12, 16, 10 },
                           .gap = 12,
@@ -245,9 +244,9 @@ static const struct sq_widget screen = SQ_WIDGET(
                           .grow = true, .pad = { 16, 0, 16, 24 }, .gap = 8,
                           .children = rows))),
         SQ_WIDGET(
-            SCROLL, .id = "about", .shown = is_about, .arg = SQ_SCROLL_OTHER,
-            .width = SQ_FILL, .height = SQ_FILL, .pad = { 16, 10, 16, 24 },
-            .gap = 16,
+            SCROLL, .id = "about", .shown = sq_phone_flag_is_on,
+            .flag = SQ_FLAG(about), .arg = SQ_SCROLL_OTHER, .width = SQ_FILL,
+            .height = SQ_FILL, .pad = { 16, 10, 16, 24 }, .gap = 16,
             .children = SQ_CHILDREN(
                 SQ_WIDGET(ROW, .width = SQ_FILL, .gap = 10, .align = SQ_MIDDLE,
                           .children = SQ_CHILDREN(

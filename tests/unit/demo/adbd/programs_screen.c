@@ -23,7 +23,6 @@ T_CASE(dump_equals_the_tree) {
                                         "shop",      "game",     "clock",
                                         "animation", "secure",   "rotate" };
     for (size_t i = 0; i < sizeof(apps) / sizeof(apps[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_tree known = { 0 };
         struct sq_tree read = { 0 };
         struct sq_ui_xml_info info;
@@ -33,12 +32,10 @@ T_CASE(dump_equals_the_tree) {
             sq_dump_read(
                 output_of("uiautomator dump --compressed /sdcard/a.xml"), NULL),
             SQ_DUMP_DONE);
-        T_OK(
-            sq_ui_xml_parse(output_of("cat /sdcard/a.xml"), &read, &info, &err),
-            &err);
+        T_OK(sq_ui_xml_parse(output_of("cat /sdcard/a.xml"), &read, &info,
+                             &t_err));
         T_OK(sq_device_tree(sq_adbd_phone_device(phone), &known, &deadline,
-                            &err),
-             &err);
+                            &t_err));
         T_INT(read.count, known.count);
         T_INT(info.rotation, 0);
         const struct sq_node *a = known.root;
@@ -97,13 +94,11 @@ same_picture(const struct sq_image *a, const struct sq_image *b) {
 }
 
 T_CASE(captures_equal_the_frame) {
-    struct sq_err err = { 0 };
     struct sq_span raw = output_of("screencap");
     T_INT(raw.len, FRAME_BYTES);
-    struct sq_image frame = { 0 };
+    T_FREED(sq_image_finish) struct sq_image frame = { 0 };
     T_OK(sq_image_decode((const uint8_t *)raw.ptr, raw.len, &sq_limits_default,
-                         &frame, &err),
-         &err);
+                         &frame, &t_err));
     static const char *const scripts[] = {
         "screencap -p",
         "screencap /sdcard/a.png; cat /sdcard/a.png",
@@ -116,8 +111,7 @@ T_CASE(captures_equal_the_frame) {
         struct sq_span bytes = output_of(scripts[i]);
         struct sq_image same = { 0 };
         T_OK(sq_image_decode((const uint8_t *)bytes.ptr, bytes.len,
-                             &sq_limits_default, &same, &err),
-             &err);
+                             &sq_limits_default, &same, &t_err));
         T_INT(same.width, WIDTH);
         T_INT(same.height, HEIGHT);
         T(same_picture(&frame, &same));
@@ -126,7 +120,6 @@ T_CASE(captures_equal_the_frame) {
     struct sq_span jpeg = output_of("screencap -j");
     T(jpeg.len > 2 && (uint8_t)jpeg.ptr[0] == 0xff
       && (uint8_t)jpeg.ptr[1] == 0xd8);
-    sq_image_finish(&frame);
 }
 
 /* A phone's PNG has many IDAT chunks of libpng's size. */
@@ -164,8 +157,7 @@ T_CASE(captures_fail_like_on_real_phones) {
     T_INT(output_of("squint-fault truncate=100; screencap").len,
           strlen("truncate=100\n") + 100);
     T_INT(output_of("screencap -p").len, 100);
-    T_INT(output_of("screencap /sdcard/a; wc -c /sdcard/a; cat /sdcard/a").len,
-          strlen("100\n") + 100);
+    T_INT(output_of("screencap /sdcard/a; cat /sdcard/a").len, 100);
     T_INT(output_of("squint-fault truncate=7,old-frame >/dev/null; screencap")
               .len,
           7);
@@ -274,14 +266,12 @@ T_BARE_CASE(raw_and_png_have_their_own_delays) {
         { "sleep=5,wm=1", { "echo", "-p" }, 0 },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct sq_err err = { 0 };
         struct sq_adbd_delays delays = { 0 };
         int argc = 0;
         while (argc < 4 && rows[i].argv[argc]) {
             argc++;
         }
-        T_OK(sq_adbd_delays_set(&delays, sq_span_of(rows[i].delays), &err),
-             &err);
+        T_OK(sq_adbd_delays_set(&delays, sq_span_of(rows[i].delays), &t_err));
         T_INT(sq_adbd_program_wait_ms(&delays, rows[i].argv, argc), rows[i].ms);
     }
 }

@@ -1,7 +1,5 @@
 #include "demo/adbd/shell.h"
 
-#include <string.h>
-
 #include "support/demo_shell.h"
 #include "support/test.h"
 
@@ -106,17 +104,14 @@ T_CASE(files_are_written_read_and_removed) {
     T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo two >>/sdcard/f"),
           0);
     T_STR(t_phone_output(phone, "cat /sdcard/f"), "one\ntwo\n");
-    T_STR(t_phone_output(phone, "cat <//storage/emulated/0//f | head -n 1"),
-          "one\n");
-    T_STR(t_phone_output(phone, "cat /sdcard/f /sdcard/f | wc -l"), "4\n");
-    T_STR(t_phone_output(phone, "wc -c /sdcard/f; stat -c %s /sdcard/f"),
-          "8\n8\n");
-    T_STR(t_phone_output(phone, "nosuch >/sdcard/g 2>&1; wc -l /sdcard/g"),
-          "1\n");
+    T_STR(t_phone_output(phone, "cat <//storage/emulated/0//f | grep o"),
+          "one\ntwo\n");
+    T_STR(t_phone_output(phone, "grep -v one /sdcard/f; grep x /sdcard/none"),
+          "two\n");
+    T_STR(t_phone_output(phone, "nosuch >/sdcard/g 2>&1; cat /sdcard/g"),
+          "/system/bin/sh: nosuch: inaccessible or not found\n");
     T_STR(t_phone_output(phone, "ls /sdcard/; ls -l /sdcard/f"),
           "f\ng\n-rw-rw---- 1 shell sdcard_rw 8 /sdcard/f\n");
-    T_STR(t_phone_output(phone, "base64 /sdcard/f"), "b25lCnR3bwo=\n");
-    T_STR(t_phone_output(phone, "head -c 3 /sdcard/f"), "one");
     T_INT(t_phone_status(phone, "rm /sdcard/f /sdcard/g"), 0);
     T_INT(t_phone_status(phone, "rm /sdcard/f"), 1);
     T_INT(t_phone_status(phone, "rm -f /sdcard/f"), 0);
@@ -274,7 +269,7 @@ T_CASE(redirected_output_excludes_standard_error) {
     T_OK(sq_adbd_shell_start(&shell, SQ_SPAN("nosuch >/sdcard/f"), &t_err));
     T_OK(sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, &t_err));
     T(bytes > 0);
-    T_STR(t_phone_output(phone, "wc -c /sdcard/f"), "0\n");
+    T_STR(t_phone_output(phone, "cat /sdcard/f"), "");
     sq_adbd_shell_finish(&shell);
     sq_adbd_phone_destroy(phone);
     t_phone_free_result();
@@ -366,7 +361,7 @@ run_much(void *context, struct sq_err *err) {
                                     "settings put global a b; "
                                     "uiautomator dump; input tap 1 1; "
                                     "monkey -p com.squint.demo.login 1; "
-                                    "input text a; base64 /sdcard/f; "
+                                    "input text a; gzip </sdcard/f; "
                                     "getprop; rm /sdcard/f"),
                             err)
         && sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, err);
