@@ -122,9 +122,6 @@ void sq_adb_watcher_stop(struct sq_adb_watcher *watcher);
  * finds them by mDNS.
  */
 
-/* Returns whether it can be HOST:PORT, or HOST if the port is optional. */
-bool sq_wireless_is_address(struct sq_span text, bool port_is_optional);
-
 /*
  * Connects the server to a phone and appends its answer, "connected to ...".
  * Fails if it could not connect.

@@ -110,18 +110,6 @@ join_ids(const struct sq_device_list *list, bool only_real,
     }
 }
 
-/* Writes "; did you mean ID?" if a device has a similar id, or else "". */
-static void
-find_similar(const struct sq_device_list *list, const char *id,
-             char remark[SQ_NEAREST_REMARK_SIZE]) {
-    struct sq_nearest search;
-    sq_nearest_begin(&search, sq_span_of(id));
-    for (size_t i = 0; i < list->count; i++) {
-        sq_nearest_try(&search, list->items[i].id);
-    }
-    sq_nearest_remark(&search, remark);
-}
-
 static bool
 choose_named(const struct sq_device_list *list, const char *id,
              const struct sq_device_info **out, struct sq_err *err) {
@@ -146,7 +134,14 @@ choose_named(const struct sq_device_list *list, const char *id,
     join_ids(list, false, names);
     if (list->problem_count == 0) {
         char remark[SQ_NEAREST_REMARK_SIZE];
-        find_similar(list, id, remark);
+        /* Writes "; did you mean ID?" if a device has a similar id, or else "".
+         */
+        struct sq_nearest search;
+        sq_nearest_begin(&search, sq_span_of(id));
+        for (size_t i = 0; i < list->count; i++) {
+            sq_nearest_try(&search, list->items[i].id);
+        }
+        sq_nearest_remark(&search, remark);
         sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND, "no device \"%.*s\"%s",
                 SQ_DEVICE_ID_SIZE, id, remark);
     } else {

@@ -49,9 +49,6 @@ struct sq_capture_format {
     enum sq_capture_form last_retry; /* the slower one that was tried last */
 };
 
-/* Returns its name in sentences: "eye", "raw frames", "gzip" or "PNG". */
-const char *sq_capture_form_name(enum sq_capture_form form);
-
 /*
  * Returns the format that is known to be fastest or, if that is slow, the first
  * one that was not tried yet; of those only raw frames while the eye works. The

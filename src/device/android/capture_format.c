@@ -33,8 +33,8 @@ sq_estimate_add(struct sq_estimate *estimate, int64_t ns) {
 /* The duration recorded for a raw frame that is too large. */
 #define TOO_LARGE_NS ((int64_t)60000 * NS_PER_MS)
 
-const char *
-sq_capture_form_name(enum sq_capture_form form) {
+static const char *
+form_name(enum sq_capture_form form) {
     static const char *const names[] = {
         [SQ_CAPTURE_RAW] = "raw frames",
         [SQ_CAPTURE_GZIP] = "gzip",
@@ -233,7 +233,7 @@ sq_capture_has_shape(struct sq_size picture, struct sq_size screen) {
 static void
 show_estimate(const struct sq_capture_format *format, enum sq_capture_form form,
               char *out, size_t size) {
-    const char *name = sq_capture_form_name(form);
+    const char *name = form_name(form);
     if (form == SQ_CAPTURE_GZIP && format->has_no_gzip) {
         snprintf(out, size, "%s does not work", name);
     } else if (format->time[form].ns > 0) {
@@ -273,8 +273,8 @@ sq_android_describe_captures(const struct sq_device *device, char *out,
     snprintf(out, size, "%s%s%s%s, %s, %s: %s %s used", emulator,
              format->has_eye ? forms[SQ_CAPTURE_EYE] : "",
              format->has_eye ? ", " : "", forms[SQ_CAPTURE_RAW],
-             forms[SQ_CAPTURE_GZIP], forms[SQ_CAPTURE_PNG],
-             sq_capture_form_name(used), used == SQ_CAPTURE_RAW ? "are" : "is");
+             forms[SQ_CAPTURE_GZIP], forms[SQ_CAPTURE_PNG], form_name(used),
+             used == SQ_CAPTURE_RAW ? "are" : "is");
 }
 
 void

@@ -101,9 +101,12 @@ check_events(struct sq_android *android, const struct sq_screen *old) {
     cache->events = cache->next_events;
 }
 
-bool
-sq_android_read_display_state(struct sq_android *android,
-                              struct sq_span dumpsys) {
+/*
+ * Parses the output of "dumpsys window displays" and caches a copy if memory
+ * allows. Returns false if the format is not known.
+ */
+static bool
+read_display_state(struct sq_android *android, struct sq_span dumpsys) {
     struct sq_display_cache *cache = &android->display_cache;
     const struct sq_screen old = cache->screen;
     struct sq_display_state state;
@@ -235,7 +238,7 @@ sq_android_collect_display(struct sq_android *android,
                            const struct sq_deadline *deadline) {
     struct sq_adb_output output;
     if (collect(android, &started->display, &output, deadline)) {
-        sq_android_read_display_state(android, sq_buf_span(&output.out));
+        read_display_state(android, sq_buf_span(&output.out));
     }
     sq_adb_output_finish(&output);
     if (started->focus.is_open) {
@@ -325,8 +328,7 @@ query_display(struct sq_android *android, bool *known,
     struct sq_adb_output output;
     begin_query(android, deadline);
     bool ok = sq_android_run(android, DISPLAY_COMMAND, &output, deadline, err);
-    *known =
-        ok && sq_android_read_display_state(android, sq_buf_span(&output.out));
+    *known = ok && read_display_state(android, sq_buf_span(&output.out));
     sq_adb_output_finish(&output);
     return ok;
 }
@@ -424,24 +426,6 @@ sq_android_displays_query(struct sq_android *android,
     return ok;
 }
 
-/* Joins the ids. The active panel is listed as "0" instead of its id. */
-static void
-join_ids(const struct sq_android_displays *panels, char names[NAMES_SIZE]) {
-    size_t used = (size_t)snprintf(names, NAMES_SIZE, "0");
-    for (int i = 0; i < panels->count; i++) {
-        char name[24];
-        if (panels->all[i].id == panels->active) {
-            continue;
-        }
-        size_t len = (size_t)snprintf(name, sizeof(name), ", %" PRIu64,
-                                      panels->all[i].id);
-        if (used + len < NAMES_SIZE) {
-            used +=
-                (size_t)snprintf(names + used, NAMES_SIZE - used, "%s", name);
-        }
-    }
-}
-
 bool
 sq_android_displays_find(const struct sq_android_displays *panels,
                          const char *display, uint64_t *out,
@@ -456,7 +440,20 @@ sq_android_displays_find(const struct sq_android_displays *panels,
             }
         }
     }
-    join_ids(panels, names);
+    /* Joins the ids. The active panel is listed as "0" instead of its id. */
+    size_t used = (size_t)snprintf(names, NAMES_SIZE, "0");
+    for (int i = 0; i < panels->count; i++) {
+        char name[24];
+        if (panels->all[i].id == panels->active) {
+            continue;
+        }
+        size_t len = (size_t)snprintf(name, sizeof(name), ", %" PRIu64,
+                                      panels->all[i].id);
+        if (used + len < NAMES_SIZE) {
+            used +=
+                (size_t)snprintf(names + used, NAMES_SIZE - used, "%s", name);
+        }
+    }
     return sq_fail_display(err, display, names);
 }
 

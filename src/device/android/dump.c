@@ -303,18 +303,6 @@ is_same_screen(const struct job *job, const struct sq_tree *tree) {
         && (job->info.rotation < 0 || job->info.rotation == screen->rotation);
 }
 
-/* Like sq_node_after, for nodes that are changed. */
-static struct sq_node *
-next_node(struct sq_node *node) {
-    if (node->first_child) {
-        return node->first_child;
-    }
-    while (node && !node->next) {
-        node = node->parent;
-    }
-    return node ? node->next : NULL;
-}
-
 /*
  * Marks the focused field as a password field if its input type says so. An app
  * that shows its password ("eye") reports an ordinary field.
@@ -325,7 +313,7 @@ mark_password(struct sq_android *android, struct sq_tree *tree) {
         return;
     }
     const unsigned focused_field = SQ_NODE_FOCUSED | SQ_NODE_EDITABLE;
-    for (struct sq_node *node = tree->root; node; node = next_node(node)) {
+    for (struct sq_node *node = tree->root; node; node = sq_node_next(node)) {
         if ((node->flags & focused_field) == focused_field) {
             node->flags |= SQ_NODE_PASSWORD;
         }

@@ -202,9 +202,17 @@ sq_emulator_connect(struct sq_emulator *emulator,
     return true;
 }
 
-bool
-sq_emulator_call(struct sq_emulator *emulator, struct sq_emulator_call *call,
-                 const struct sq_deadline *deadline, struct sq_err *err) {
+/* A call with one message as its answer. */
+struct call {
+    const char *method;
+    struct sq_span request;
+    struct sq_buf *reply; /* the answer is appended */
+    bool sent;            /* set: the emulator may have done what it asks */
+};
+
+static bool
+run_call(struct sq_emulator *emulator, struct call *call,
+         const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, CALL_MS);
     struct sq_err local_err = { 0 };
     struct sq_grpc_channel *channel;
@@ -300,13 +308,13 @@ sq_emulator_tell(struct sq_emulator *emulator, const char *method,
                  struct sq_span request, bool *sent,
                  const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf reply;
-    struct sq_emulator_call call = {
+    struct call call = {
         .method = method,
         .request = request,
         .reply = &reply,
     };
     sq_buf_init(&reply, MAX_ANSWER);
-    bool ok = sq_emulator_call(emulator, &call, deadline, err);
+    bool ok = run_call(emulator, &call, deadline, err);
     *sent = call.sent;
     sq_buf_finish(&reply);
     return ok;
@@ -330,12 +338,12 @@ sq_emulator_clip_get(struct sq_emulator *emulator, struct sq_buf *out,
                      const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf reply;
     struct sq_span text;
-    struct sq_emulator_call call = {
+    struct call call = {
         .method = SQ_EMULATOR_METHOD("getClipboard"),
         .reply = &reply,
     };
     sq_buf_init(&reply, MAX_ANSWER);
-    bool ok = sq_emulator_call(emulator, &call, deadline, err)
+    bool ok = run_call(emulator, &call, deadline, err)
            && sq_emulator_read_clip(sq_buf_span(&reply), &text, err)
            && sq_buf_append(out, text.ptr, text.len, err);
     sq_buf_finish(&reply);

@@ -157,18 +157,6 @@ bool sq_emulator_connect(struct sq_emulator *emulator,
 /* Records a failure: closes the connection and does not use it for a while. */
 void sq_emulator_failed(struct sq_emulator *emulator, const struct sq_err *err);
 
-/* A call with one message as its answer. */
-struct sq_emulator_call {
-    const char *method;
-    struct sq_span request;
-    struct sq_buf *reply; /* the answer is appended */
-    bool sent;            /* set: the emulator may have done what it asks */
-};
-
-bool sq_emulator_call(struct sq_emulator *emulator,
-                      struct sq_emulator_call *call,
-                      const struct sq_deadline *deadline, struct sq_err *err);
-
 /*
  * Calls a method whose answer is not of interest. *sent is set if the emulator
  * may have done what it asks.

@@ -48,34 +48,27 @@ is_address(const struct sq_adb_link *link) {
     return sq_adb_is_address(sq_span_of(link->serial));
 }
 
-/* Adds a hint for a device that was disconnected. */
+/*
+ * Adds a hint for a device of the network, which ends with its address, or for
+ * another one. `first` is what it begins with.
+ */
+static bool
+hint(const struct sq_adb_link *link, const char *first, const char *network,
+     const char *other, struct sq_err *err) {
+    bool is_network = is_address(link);
+    return sq_fail_hint(err, "%s%s%s", first, is_network ? network : other,
+                        is_network ? link->serial : "");
+}
+
 static bool
 hint_disconnected(const struct sq_adb_link *link, const char *first,
                   struct sq_err *err) {
-    if (is_address(link)) {
-        return sq_fail_hint(err,
-                            "%sCheck that it is on and connected to the "
-                            "network, then run: adb connect %s",
-                            first, link->serial);
-    }
-    return sq_fail_hint(err,
-                        "%sPlug it in again, then try again. The operation "
-                        "@devices lists the attached devices.",
-                        first);
-}
-
-/* Adds a hint for a device that does not answer. */
-static bool
-hint_silent(const struct sq_adb_link *link, const char *first,
-            struct sq_err *err) {
-    return is_address(link)
-             ? sq_fail_hint(
-                 err, "%sUnlock it, or run adb disconnect, then adb connect %s",
-                 first, link->serial)
-             : sq_fail_hint(err,
-                            "%sUnlock it, plug it in again, or run: adb "
-                            "reconnect",
-                            first);
+    return hint(link, first,
+                "Check that it is on and connected to the network, then run: "
+                "adb connect ",
+                "Plug it in again, then try again. The operation @devices "
+                "lists the attached devices.",
+                err);
 }
 
 /* Returns false only if the server closes or refuses connections. */
@@ -99,21 +92,16 @@ fail_disconnected(const struct sq_adb_link *link, const char *first,
     if (!is_server_running(link->adb)) {
         sq_fail_in(err, "the adb server ended while device %s was used",
                    link->serial);
-        return is_address(link)
-                 ? sq_fail_hint(err,
-                                "%sA new adb server does not know it. Run: adb "
-                                "connect %s",
-                                first, link->serial)
-                 : sq_fail_hint(err,
-                                "%sRun adb start-server if @devices does not "
-                                "list the device again.",
-                                first);
+        return hint(link, first,
+                    "A new adb server does not know it. Run: adb connect ",
+                    "Run adb start-server if @devices does not list the device "
+                    "again.",
+                    err);
     }
     sq_fail_in(err, "device %s was disconnected", link->serial);
     return hint_disconnected(link, first, err);
 }
 
-/* `first` is what the hint begins with. */
 static bool
 explain(const struct sq_adb_link *link, const char *first, struct sq_err *err) {
     if (sq_adb_is_disconnect(err)) {
@@ -132,7 +120,9 @@ explain(const struct sq_adb_link *link, const char *first, struct sq_err *err) {
     if (err->code == SQ_ERR_TIMEOUT) {
         sq_fail(err, SQ_ERR_TIMEOUT, "device %s did not answer in time",
                 link->serial);
-        return hint_silent(link, first, err);
+        return hint(link, first,
+                    "Unlock it, or run adb disconnect, then adb connect ",
+                    "Unlock it, plug it in again, or run: adb reconnect", err);
     }
     return false;
 }
@@ -149,8 +139,8 @@ sq_adb_is_attached(const struct sq_adb_link *link,
     struct sq_err local_err = { 0 };
     struct sq_buf state;
     sq_buf_init(&state, MAX_STATE);
-    sq_adb_name_request(link, request, "host-serial:%s:get-state",
-                        "host-transport-id:%s:get-state");
+    sq_adb_name_request(link, request,
+                        "host-serial:", "host-transport-id:", ":get-state");
     bool ok = sq_adb_ask(link->adb, request, &state, deadline, &local_err);
     bool is_on = ok ? sq_span_is(sq_buf_span(&state), "device")
                     : local_err.code != SQ_ERR_DEVICE_NOT_FOUND
@@ -231,14 +221,12 @@ sq_adb_explain_rejection(const struct sq_adb_link *link, struct sq_err *err) {
 void
 sq_adb_name_request(const struct sq_adb_link *link,
                     char out[SQ_ADB_SERVICE_SIZE], const char *by_serial,
-                    const char *by_id) {
-    char number[24];
-    snprintf(number, sizeof(number), "%" PRIu64, link->transport_id);
-    const char *format = link->transport_id ? by_id : by_serial;
-    const char *name = link->transport_id ? number : link->serial;
-    struct sq_span after = sq_span_of(format);
-    struct sq_span before = { 0 };
-    sq_span_take_until(&after, '%', &before);
-    snprintf(out, SQ_ADB_SERVICE_SIZE, "%.*s%s%s", SQ_SPAN_ARGS(before), name,
-             after.len > 0 ? after.ptr + 1 : "");
+                    const char *by_id, const char *end) {
+    if (link->transport_id) {
+        snprintf(out, SQ_ADB_SERVICE_SIZE, "%s%" PRIu64 "%s", by_id,
+                 link->transport_id, end);
+    } else {
+        snprintf(out, SQ_ADB_SERVICE_SIZE, "%s%s%s", by_serial, link->serial,
+                 end);
+    }
 }

@@ -31,8 +31,9 @@
 /* Head and payload of the first message, which wait for screencap. */
 #define UNTIMED_READS 2
 
-/* A read from the stream, with what it needs. */
+/* A read from the stream, with what it needs; see begin_read. */
 struct stream_read {
+    struct sq_adb_source source;
     int fd;
     const struct sq_deadline *deadline;
     struct sq_quota *memory;
@@ -64,6 +65,22 @@ admit(void *context, size_t capacity, struct sq_err *err) {
                                read->deadline, err);
 }
 
+/* Reads into the output, whose memory counts; NULL: small answers. */
+static void
+begin_read(struct stream_read *read, const struct sq_eye *eye,
+           const struct sq_adb_link *link, struct sq_adb_output *output,
+           const struct sq_deadline *deadline) {
+    *read = (struct stream_read){
+        .source = { .read = read_exactly,
+                    .context = read,
+                    .admit = output ? admit : NULL },
+        .fd = eye->stream.fd,
+        .deadline = deadline,
+        .memory = link ? link->adb->memory : NULL,
+        .output = output,
+    };
+}
+
 void
 sq_eye_finish(struct sq_eye *eye) {
     sq_adb_abandon(&eye->stream);
@@ -75,10 +92,9 @@ sq_eye_finish(struct sq_eye *eye) {
 static bool
 read_look(struct sq_eye *eye, struct sq_eye_found *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct stream_read read = { .fd = eye->stream.fd, .deadline = deadline };
-    const struct sq_adb_source source = { .read = read_exactly,
-                                          .context = &read };
-    return sq_eye_read_look_answer(&eye->talk, &source, &out->seen,
+    struct stream_read read;
+    begin_read(&read, eye, NULL, NULL, deadline);
+    return sq_eye_read_look_answer(&eye->talk, &read.source, &out->seen,
                                    &out->messages, err);
 }
 
@@ -113,9 +129,8 @@ static bool
 say_hello(struct sq_eye *eye, const struct sq_eye_program *program,
           const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, HELLO_MS);
-    struct stream_read read = { .fd = eye->stream.fd, .deadline = &limit };
-    const struct sq_adb_source source = { .read = read_exactly,
-                                          .context = &read };
+    struct stream_read read;
+    begin_read(&read, eye, NULL, NULL, &limit);
     uint8_t digest[SQ_SHA256_BYTES];
     struct sq_sha256 sha;
     sq_sha256_init(&sha);
@@ -123,7 +138,7 @@ say_hello(struct sq_eye *eye, const struct sq_eye_program *program,
                   program->bytes.len);
     sq_sha256_end(&sha, digest);
     sq_eye_talk_init(&eye->talk);
-    return sq_eye_read_hello(&eye->talk, &source, digest, err);
+    return sq_eye_read_hello(&eye->talk, &read.source, digest, err);
 }
 
 static bool
@@ -314,17 +329,12 @@ sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
     if (!sq_eye_start(eye, link, deadline, err)) {
         return false;
     }
-    struct stream_read read = { .fd = eye->stream.fd,
-                                .deadline = deadline,
-                                .memory = link->adb->memory,
-                                .output = output };
-    const struct sq_adb_source source = { .read = read_exactly,
-                                          .context = &read,
-                                          .admit = admit };
+    struct stream_read read;
+    begin_read(&read, eye, link, output, deadline);
     capture->max_bytes = (uint32_t)sq_min_size(output->out.max, UINT32_MAX);
     sq_eye_make_request(&eye->talk, capture, request);
     bool ok = send(eye, request, sizeof(request), deadline, &local_err)
-           && sq_eye_read_frame(&eye->talk, &source, capture, output,
+           && sq_eye_read_frame(&eye->talk, &read.source, capture, output,
                                 &eye->begin, &local_err);
     if (ok) {
         sq_eye_pace_add(&eye->pace, read.bytes, read.ns, capture->limit > 0);
@@ -350,16 +360,11 @@ sq_eye_crop(struct sq_eye *eye, struct sq_adb_link *link,
     if (!check_running(eye, deadline, err)) {
         return false;
     }
-    struct stream_read read = { .fd = eye->stream.fd,
-                                .deadline = deadline,
-                                .memory = link->adb->memory,
-                                .output = output };
-    const struct sq_adb_source source = { .read = read_exactly,
-                                          .context = &read,
-                                          .admit = admit };
+    struct stream_read read;
+    begin_read(&read, eye, link, output, deadline);
     sq_eye_make_crop(&eye->talk, crop, request);
     if (!send(eye, request, sizeof(request), deadline, &local_err)
-        || !sq_eye_read_crop_answer(&eye->talk, &source, crop, output,
+        || !sq_eye_read_crop_answer(&eye->talk, &read.source, crop, output,
                                     &local_err)) {
         return end_talk(eye, &local_err, err);
     }
@@ -403,10 +408,9 @@ sq_eye_next_look(struct sq_eye *eye, struct sq_eye_watched *out,
                  struct sq_buf *messages, const struct sq_deadline *deadline,
                  struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct stream_read read = { .fd = eye->stream.fd, .deadline = deadline };
-    const struct sq_adb_source source = { .read = read_exactly,
-                                          .context = &read };
-    return sq_eye_read_watch_answer(&eye->talk, &source, out, messages,
+    struct stream_read read;
+    begin_read(&read, eye, NULL, NULL, deadline);
+    return sq_eye_read_watch_answer(&eye->talk, &read.source, out, messages,
                                     &local_err)
         || end_talk(eye, &local_err, err);
 }
@@ -447,11 +451,11 @@ sq_eye_compare(struct sq_eye *eye, const struct sq_eye_compare *compare,
     if (!check_running(eye, deadline, err)) {
         return false;
     }
-    struct stream_read read = { .fd = eye->stream.fd, .deadline = deadline };
-    const struct sq_adb_source source = { .read = read_exactly,
-                                          .context = &read };
+    struct stream_read read;
+    begin_read(&read, eye, NULL, NULL, deadline);
     sq_eye_make_compare(&eye->talk, compare, request);
     return (send(eye, request, sizeof(request), deadline, &local_err)
-            && sq_eye_read_compare_answer(&eye->talk, &source, out, &local_err))
+            && sq_eye_read_compare_answer(&eye->talk, &read.source, out,
+                                          &local_err))
         || end_talk(eye, &local_err, err);
 }

@@ -156,35 +156,23 @@ check_point(struct sq_dev_pt point, struct sq_err *err) {
                    point.x, point.y);
 }
 
-/* Since Android 12 "input" calls a running service and starts quickly. */
-static bool
-starts_quickly(struct sq_android *android, bool *out,
-               const struct sq_deadline *deadline, struct sq_err *err) {
-    int api;
-    if (!sq_android_api(android, &api, deadline, err)) {
-        return false;
-    }
-    *out = api >= QUICK_INPUT_VERSION;
-    return true;
-}
-
 /*
- * Sends a double tap. Before Android 12 "input" takes longer to start than two
- * taps may be apart, so both are started in parallel, one slightly later. The
- * exit status is that of the one that failed.
+ * Sends a double tap. Since Android 12 "input" calls a running service. Before
+ * it takes longer to start than two taps may be apart, so both are started in
+ * parallel, one slightly later; the exit status is that of the one that failed.
  */
 static bool
 double_tap(struct sq_android *android, struct sq_dev_pt at,
            const struct sq_deadline *deadline, struct sq_err *err) {
     char command[COMMAND_SIZE];
-    bool is_quick;
-    if (!starts_quickly(android, &is_quick, deadline, err)) {
+    int api;
+    if (!sq_android_api(android, &api, deadline, err)) {
         return false;
     }
     snprintf(command, sizeof(command),
-             is_quick ? "@ tap %d %d&&@ tap %d %d"
-                      : "@ tap %d %d& p=$!;s=true;sleep 0.1;"
-                        "@ tap %d %d||s=false;wait $p&&$s",
+             api >= QUICK_INPUT_VERSION ? "@ tap %d %d&&@ tap %d %d"
+                                        : "@ tap %d %d& p=$!;s=true;sleep 0.1;"
+                                          "@ tap %d %d||s=false;wait $p&&$s",
              at.x, at.y, at.x, at.y);
     return run_gesture(&android->base, command, 0, deadline, err);
 }

@@ -137,8 +137,8 @@ sq_adb_reconnect_offline(struct sq_adb *adb,
 
 static struct sq_span
 device_request(const struct sq_adb_link *link, char request[SERVICE_SIZE]) {
-    sq_adb_name_request(link, request, "host:transport:%s",
-                        "host:transport-id:%s");
+    sq_adb_name_request(link, request,
+                        "host:transport:", "host:transport-id:", "");
     return sq_span_of(request);
 }
 
@@ -270,8 +270,8 @@ ask_features(const struct sq_adb_link *link, bool *has_shell_v2,
     struct sq_buf features;
     struct sq_err local_err = { 0 };
     sq_buf_init(&features, MAX_FEATURES);
-    sq_adb_name_request(link, request, "host-serial:%s:features",
-                        "host-transport-id:%s:features");
+    sq_adb_name_request(link, request,
+                        "host-serial:", "host-transport-id:", ":features");
     bool ok = sq_adb_ask(link->adb, request, &features, deadline, &local_err);
     struct sq_span list = sq_buf_span(&features);
     *has_shell_v2 = ok && sq_adb_has_feature(list, "shell_v2");

@@ -477,12 +477,12 @@ bool sq_adb_name_program(struct sq_span command, const char *services,
                          struct sq_err *err);
 
 /*
- * Writes a request about a device: by_serial or, for one of several with the
- * same serial, by_id, with "%s" replaced by the serial or the transport id.
+ * Writes a request about a device: by_serial and its serial or, for one of
+ * several with the same serial, by_id and its transport id; then `end`.
  */
 #define SQ_ADB_SERVICE_SIZE (SQ_DEVICE_ID_SIZE + 40)
 void sq_adb_name_request(const struct sq_adb_link *link,
                          char out[SQ_ADB_SERVICE_SIZE], const char *by_serial,
-                         const char *by_id);
+                         const char *by_id, const char *end);
 
 #endif

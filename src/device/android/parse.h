@@ -19,8 +19,7 @@
 
 /*
  * Finds a non-empty word that does not continue a word to its left. *after is
- * the text after it. Returns false and leaves *after unchanged if the word
- * does not occur.
+ * the text after it.
  */
 bool sq_line_find(struct sq_span line, const char *word, struct sq_span *after);
 
@@ -40,7 +39,7 @@ bool sq_line_take(struct sq_span *rest, struct sq_span *line);
 bool sq_line_take_default(struct sq_span *rest, bool *in_other_display,
                           struct sq_span *line);
 
-/* Parses the adb server's list of devices. Pure; spans point into the text. */
+/* The adb server's list of devices. */
 
 /* Fields are empty if the server does not report them. */
 struct sq_adb_device {
@@ -89,12 +88,7 @@ void sq_adb_name_transport(struct sq_device_info *info);
 /* Returns whether the id was made by sq_adb_name_transport. */
 bool sq_adb_is_one_of_several(const struct sq_device_info *info);
 
-/*
- * Parses display sizes, rotation and power from the output of wm and dumpsys.
- * All functions are pure and accept any bytes. They return false and leave
- * outputs unchanged if the text lacks the value; another command may have it.
- * Spans point into the text.
- */
+/* Display sizes, rotation and power, from the output of wm and dumpsys. */
 
 /* Parses "wm size", preferring the override. The size ignores the rotation. */
 bool sq_wm_parse_size(struct sq_span text, struct sq_size *out);
@@ -141,11 +135,7 @@ bool sq_display_parse_active(struct sq_span dumpsys, uint64_t *id);
 /* Parses whether the screen is on, from "dumpsys power". */
 bool sq_power_parse(struct sq_span dumpsys, bool *on);
 
-/*
- * Parses the foreground app and its window flags from dumpsys. All functions
- * are pure and accept any bytes. They return false and leave outputs unchanged
- * if the text lacks the value.
- */
+/* The foreground app and its window flags, from dumpsys. */
 
 /*
  * Parses the foreground app of the default display from "dumpsys activity
@@ -177,8 +167,7 @@ bool sq_keyguard_parse(struct sq_span dumpsys, bool *showing);
 bool sq_secure_parse(struct sq_span dumpsys, bool *secure);
 
 /*
- * Parses lists of packages, activities, properties and keyboards. All functions
- * are pure and accept any bytes; spans point into the text. The take functions
+ * Lists of packages, activities, properties and keyboards. The take functions
  * skip other lines and return false at the end.
  */
 
@@ -215,11 +204,7 @@ bool sq_getprop_find(struct sq_span text, const char *name,
 /* Takes from "ime list -s" or "settings get secure default_input_method". */
 bool sq_keyboards_take(struct sq_span *rest, struct sq_span *id);
 
-/*
- * Parses what Android's programs report about the device, its apps, its log and
- * its notifications. All functions are pure and accept any bytes; spans point
- * into the text.
- */
+/* What programs report about the device, its apps, log and notifications. */
 
 /*
  * Finds the first line that begins, after blanks, with the key, and gives the
@@ -254,7 +239,7 @@ bool sq_report_take_crash(struct sq_span *rest, struct sq_span *crash,
 
 /*
  * Parses from the output of "dumpsys input_method" whether a password is being
- * typed. Pure; accepts any bytes.
+ * typed.
  */
 
 /* The lines that are parsed, as an extended regular expression for grep. */
@@ -270,8 +255,8 @@ bool sq_report_take_crash(struct sq_span *rest, struct sq_span *crash,
 enum sq_password_focus sq_input_method_parse(struct sq_span dumpsys);
 
 /*
- * Interprets the messages of uiautomator, screencap, am and monkey, which often
- * fail with exit status 0. All functions are pure and accept any bytes.
+ * The messages of uiautomator, screencap, am and monkey, which often fail with
+ * exit status 0.
  */
 
 #define SQ_EXCERPT_SIZE 120
@@ -377,7 +362,7 @@ struct sq_ui_xml_info {
  * *out must be zeroed and owns copies of all text; the caller calls
  * sq_tree_finish. info may be NULL. Fails with SQ_ERR_TRUNCATED if the document
  * has no end, and with SQ_ERR_FORMAT if there is no document or it is not a
- * hierarchy. Pure.
+ * hierarchy.
  */
 bool sq_ui_xml_parse(struct sq_span text, struct sq_tree *out,
                      struct sq_ui_xml_info *info, struct sq_err *err);
@@ -394,7 +379,7 @@ bool sq_ui_xml_parse(struct sq_span text, struct sq_tree *out,
  * including markup.
  *
  * *out is the text itself if it was valid, else the repaired copy in scratch.
- * scratch must be initialised and empty, and must outlive *out. Linear, pure.
+ * scratch must be initialised and empty, and must outlive *out. Linear.
  */
 bool sq_xml_repair(struct sq_span text, struct sq_buf *scratch,
                    struct sq_span *out, struct sq_err *err);

@@ -392,13 +392,6 @@ sq_password_focus_fn sq_android_password_focus_now;
 struct sq_span sq_android_take_section(struct sq_span *text);
 
 /*
- * Parses the output of "dumpsys window displays" and caches a copy if memory
- * allows. Returns false if the format is not known.
- */
-bool sq_android_read_display_state(struct sq_android *android,
-                                   struct sq_span dumpsys);
-
-/*
  * Returns whether the cached display state is still true because nothing was
  * drawn since. Only emulators can tell.
  */

@@ -128,16 +128,27 @@ put_commands(struct sq_buf *out, struct sq_span *rest, struct sq_err *err) {
     return ok;
 }
 
-static bool
-do_buffer(struct sq_android *android, const struct sq_buf *command,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_span text = sq_buf_span(command);
-    return sq_android_do(android, text, deadline, err);
-}
+/* The helpers on the device that can enter any text. */
+struct helpers {
+    bool is_known;
+    bool keyboard; /* the helper keyboard is installed and enabled */
+    bool keyboard_is_selected; /* and selected */
+    bool clipboard;            /* the clipboard helper app is installed */
+    char selected[SQ_DEVICE_TEXT_SIZE]; /* the selected keyboard */
+};
+
+/* One attempt to type a text. */
+struct attempt {
+    struct sq_android *android;
+    struct sq_span text;
+    const struct sq_deadline *deadline;
+    struct sq_buf keys; /* the text as keys and dead keys */
+    bool has_keys;      /* every character has keys */
+    struct helpers helpers;
+};
 
 static bool
-type_plain(struct sq_android *android, struct sq_span text,
-           const struct sq_deadline *deadline, struct sq_err *err) {
+type_keys(struct attempt *attempt, struct sq_span text, struct sq_err *err) {
     struct sq_buf command;
     struct sq_span rest = text;
     bool ok = true;
@@ -146,7 +157,8 @@ type_plain(struct sq_android *android, struct sq_span text,
         size_t done = text.len - rest.len;
         sq_buf_clear(&command);
         ok = put_commands(&command, &rest, err)
-          && do_buffer(android, &command, deadline, err);
+          && sq_android_do(attempt->android, sq_buf_span(&command),
+                           attempt->deadline, err);
         if (!ok && done > 0) {
             sq_fail_in(err, "after %zu characters were typed", done);
         }
@@ -155,119 +167,71 @@ type_plain(struct sq_android *android, struct sq_span text,
     return ok;
 }
 
-/* The helpers on the device that can enter any text. */
-struct helpers {
-    bool keyboard; /* the helper keyboard is installed and enabled */
-    bool keyboard_is_selected; /* and selected */
-    bool clipboard;            /* the clipboard helper app is installed */
-    char selected[SQ_DEVICE_TEXT_SIZE]; /* the selected keyboard */
-};
-
+/* Queries the helpers before the first way that needs to know them. */
 static bool
-is_valid_id(struct sq_span id) {
-    struct sq_component component;
-    return sq_component_parse(id, &component);
-}
-
-static void
-read_helpers(struct sq_span keyboards, struct sq_span selected,
-             struct sq_span package, struct helpers *out) {
+know_helpers(struct attempt *attempt, struct sq_err *err) {
+    struct helpers *out = &attempt->helpers;
+    struct sq_adb_output output;
     struct sq_span id;
+    if (out->is_known) {
+        return true;
+    }
+    bool ok = sq_android_run(
+        attempt->android,
+        "ime list -s;" SQ_MARK_COMMAND
+        ";settings get secure default_input_method;" SQ_MARK_COMMAND
+        ";pm path " HELPER,
+        &output, attempt->deadline, err);
+    struct sq_span text = sq_buf_span(&output.out);
+    struct sq_span keyboards = sq_android_take_section(&text);
+    struct sq_span selected = sq_android_take_section(&text);
     while (sq_keyboards_take(&keyboards, &id)) {
         out->keyboard = out->keyboard || sq_span_is(id, KEYBOARD_ID);
     }
-    if (sq_keyboards_take(&selected, &id) && id.len < sizeof(out->selected)
-        && is_valid_id(id)) {
+    if (sq_keyboards_take(&selected, &id) && id.len < sizeof(out->selected)) {
         snprintf(out->selected, sizeof(out->selected), "%.*s",
                  SQ_SPAN_ARGS(id));
         out->keyboard_is_selected = sq_span_is(id, KEYBOARD_ID);
     }
-    out->clipboard = sq_span_starts_with(sq_span_trim(package), "package:");
-}
-
-static bool
-query_helpers(struct sq_android *android, struct helpers *out,
-              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output output;
-    bool ok = sq_android_run(
-        android,
-        "ime list -s;" SQ_MARK_COMMAND
-        ";settings get secure default_input_method;" SQ_MARK_COMMAND
-        ";pm path " HELPER,
-        &output, deadline, err);
-    if (ok) {
-        struct sq_span text = sq_buf_span(&output.out);
-        struct sq_span keyboards = sq_android_take_section(&text);
-        struct sq_span selected = sq_android_take_section(&text);
-        *out = (struct helpers){ 0 };
-        read_helpers(keyboards, selected, text, out);
-    }
+    out->clipboard = sq_span_starts_with(sq_span_trim(text), "package:");
+    out->is_known = ok;
     sq_adb_output_finish(&output);
     return ok;
 }
 
+/* Runs a command that has the text in base64 between two parts. */
 static bool
-broadcast(struct sq_android *android, struct sq_span text,
-          const struct sq_deadline *deadline, struct sq_err *err) {
+send_text(struct attempt *attempt, const char *before, const char *after,
+          struct sq_err *err) {
     struct sq_buf command;
     sq_buf_init(&command, MAX_COMMAND);
-    /* Sent to this package only, so that no other app can read the text. */
-    bool ok = sq_buf_printf(&command, err,
-                            "am broadcast -a ADB_INPUT_B64 -p " KEYBOARD
-                            " --es msg '")
-           && sq_base64_append(&command, text.ptr, text.len, err)
-           && sq_buf_printf(&command, err, "'")
-           && do_buffer(android, &command, deadline, err);
+    bool ok =
+        sq_buf_printf(&command, err, "%s '", before)
+        && sq_base64_append(&command, attempt->text.ptr, attempt->text.len, err)
+        && sq_buf_printf(&command, err, "'%s", after)
+        && sq_android_do(attempt->android, sq_buf_span(&command),
+                         attempt->deadline, err);
     sq_buf_finish(&command);
     return ok;
+}
+
+/* Sent to this package only, so that no other app can read the text. */
+static bool
+broadcast(struct attempt *attempt, struct sq_err *err) {
+    return send_text(attempt,
+                     "am broadcast -a ADB_INPUT_B64 -p " KEYBOARD " --es msg",
+                     "", err);
 }
 
 static bool
 set_keyboard(struct sq_android *android, const char *id,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf command;
-    sq_buf_init(&command, MAX_COMMAND);
-    bool ok = sq_buf_printf(&command, err, "ime set ")
-           && sq_shell_quote(&command, sq_span_of(id), err)
-           && do_buffer(android, &command, deadline, err);
-    sq_buf_finish(&command);
-    return ok;
-}
-
-/* Restores the user's keyboard in any case. */
-static bool
-type_with_keyboard(struct sq_android *android, const struct helpers *helpers,
-                   struct sq_span text, const struct sq_deadline *deadline,
-                   struct sq_err *err) {
-    if (!set_keyboard(android, KEYBOARD_ID, deadline, err)) {
-        return sq_fail_in(err, "selecting the helper keyboard");
-    }
-    bool ok = sq_wait_ms(SWITCH_MS, deadline, err)
-           && broadcast(android, text, deadline, err)
-           && sq_wait_ms(SETTLE_MS, deadline, err);
-    const struct sq_deadline grace = sq_deadline_in(SWITCH_MS, NULL);
-    if (helpers->selected[0]) {
-        set_keyboard(android, helpers->selected, &grace, NULL);
-    }
-    return ok;
-}
-
-static bool
-type_with_clipboard(struct sq_android *android, struct sq_span text,
-                    const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf command;
-    sq_buf_init(&command, MAX_COMMAND);
-    bool ok = sq_buf_printf(&command, err,
-                            "am broadcast -a devicekit.clipboard.set -e "
-                            "encoding base64 -e text '")
-           && sq_base64_append(&command, text.ptr, text.len, err)
-           && sq_buf_printf(
-                  &command, err,
-                  "' -n " HELPER_ID "&&input keyevent %d&&"
-                  "am broadcast -a devicekit.clipboard.clear -n " HELPER_ID,
-                  SQ_KEYCODE_PASTE)
-           && do_buffer(android, &command, deadline, err);
-    sq_buf_finish(&command);
+    struct sq_command command;
+    sq_command_begin(&command, "ime set %q", id);
+    bool ok =
+        (command.err.code == SQ_ERR_NONE || sq_fail_with(err, &command.err))
+        && sq_android_do(android, sq_buf_span(&command.text), deadline, err);
+    sq_buf_finish(&command.text);
     return ok;
 }
 
@@ -281,47 +245,63 @@ fail_no_way(struct sq_err *err) {
                              "screen.");
 }
 
-/* One attempt to type a text. */
-struct attempt {
-    struct sq_android *android;
-    struct sq_span text;
-    const struct sq_deadline *deadline;
-    struct sq_buf keys; /* the text as keys and dead keys */
-    bool has_keys;      /* every character has keys */
-    bool knows_helpers;
-    struct helpers helpers;
-};
-
-/* Queries the helpers before the first way that needs to know them. */
-static bool
-know_helpers(struct attempt *attempt, struct sq_err *err) {
-    attempt->knows_helpers = attempt->knows_helpers
-                          || query_helpers(attempt->android, &attempt->helpers,
-                                           attempt->deadline, err);
-    return attempt->knows_helpers;
-}
-
 static bool
 by_keys(struct attempt *attempt, struct sq_err *err) {
-    return is_plain(attempt->text) ? type_plain(attempt->android, attempt->text,
-                                                attempt->deadline, err)
+    return is_plain(attempt->text) ? type_keys(attempt, attempt->text, err)
                                    : fail_no_way(err);
 }
 
 static bool
 by_dead_keys(struct attempt *attempt, struct sq_err *err) {
     return attempt->has_keys
-             ? type_plain(attempt->android, sq_buf_span(&attempt->keys),
-                          attempt->deadline, err)
+             ? type_keys(attempt, sq_buf_span(&attempt->keys), err)
              : fail_no_way(err);
 }
 
 static bool
 by_selected_keyboard(struct attempt *attempt, struct sq_err *err) {
     return know_helpers(attempt, err)
-        && (attempt->helpers.keyboard_is_selected ? broadcast(
-                attempt->android, attempt->text, attempt->deadline, err)
+        && (attempt->helpers.keyboard_is_selected ? broadcast(attempt, err)
                                                   : fail_no_way(err));
+}
+
+/* Restores the user's keyboard in any case. */
+static bool
+by_keyboard(struct attempt *attempt, struct sq_err *err) {
+    const struct helpers *helpers = &attempt->helpers;
+    if (!know_helpers(attempt, err)) {
+        return false;
+    }
+    if (!helpers->keyboard) {
+        return fail_no_way(err);
+    }
+    if (!set_keyboard(attempt->android, KEYBOARD_ID, attempt->deadline, err)) {
+        return sq_fail_in(err, "selecting the helper keyboard");
+    }
+    bool ok = sq_wait_ms(SWITCH_MS, attempt->deadline, err)
+           && broadcast(attempt, err)
+           && sq_wait_ms(SETTLE_MS, attempt->deadline, err);
+    const struct sq_deadline grace = sq_deadline_in(SWITCH_MS, NULL);
+    if (helpers->selected[0]) {
+        set_keyboard(attempt->android, helpers->selected, &grace, NULL);
+    }
+    return ok;
+}
+
+static bool
+by_clipboard_helper(struct attempt *attempt, struct sq_err *err) {
+    char after[200];
+    snprintf(after, sizeof(after),
+             " -n " HELPER_ID "&&input keyevent %d&&"
+             "am broadcast -a devicekit.clipboard.clear -n " HELPER_ID,
+             SQ_KEYCODE_PASTE);
+    return know_helpers(attempt, err)
+        && (attempt->helpers.clipboard
+                ? send_text(attempt,
+                            "am broadcast -a devicekit.clipboard.set -e "
+                            "encoding base64 -e text",
+                            after, err)
+                : fail_no_way(err));
 }
 
 /* Pastes what is in the clipboard. */
@@ -385,23 +365,6 @@ by_clipboard(struct attempt *attempt, struct sq_err *err) {
     }
     sq_buf_finish(&before);
     return ok;
-}
-
-static bool
-by_clipboard_helper(struct attempt *attempt, struct sq_err *err) {
-    return know_helpers(attempt, err)
-        && (attempt->helpers.clipboard ? type_with_clipboard(
-                attempt->android, attempt->text, attempt->deadline, err)
-                                       : fail_no_way(err));
-}
-
-static bool
-by_keyboard(struct attempt *attempt, struct sq_err *err) {
-    return know_helpers(attempt, err)
-        && (attempt->helpers.keyboard
-                ? type_with_keyboard(attempt->android, &attempt->helpers,
-                                     attempt->text, attempt->deadline, err)
-                : fail_no_way(err));
 }
 
 /*

@@ -122,16 +122,6 @@ copy_part(struct sq_android *android, struct sq_reading *out,
     return ok;
 }
 
-static void
-remove_file(struct sq_android *android, const char *path) {
-    const struct sq_deadline grace = sq_deadline_in(2000, NULL);
-    struct sq_command command;
-    struct sq_adb_output output;
-    sq_command_begin(&command, "rm -f %q", path);
-    sq_command_run(&command, android, &output, &grace, NULL);
-    sq_adb_output_finish(&output);
-}
-
 static bool
 check_request(const struct sq_android *android, int copied,
               struct sq_err *err) {
@@ -171,7 +161,12 @@ sq_android_read_video(struct sq_device *device,
     }
     if (request->number == 0) {
         /* It is open, so the rest can still be copied. */
-        remove_file(android, path);
+        const struct sq_deadline grace = sq_deadline_in(2000, NULL);
+        struct sq_command command;
+        struct sq_adb_output output;
+        sq_command_begin(&command, "rm -f %q", path);
+        sq_command_run(&command, android, &output, &grace, NULL);
+        sq_adb_output_finish(&output);
     }
     return ok;
 }

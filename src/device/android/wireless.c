@@ -24,8 +24,9 @@ is_host(struct sq_span host) {
     return ok;
 }
 
-bool
-sq_wireless_is_address(struct sq_span text, bool port_is_optional) {
+/* Returns whether it can be HOST:PORT, or HOST if the port is optional. */
+static bool
+is_phone_address(struct sq_span text, bool port_is_optional) {
     size_t digits = 0;
     int port = 0;
     while (digits < text.len && digits < CODE_DIGITS
@@ -79,7 +80,7 @@ bool
 sq_wireless_connect(struct sq_adb *adb, const char *address, struct sq_buf *out,
                     const struct sq_deadline *deadline, struct sq_err *err) {
     char request[REQUEST_SIZE];
-    if (!sq_wireless_is_address(sq_span_of(address), true)) {
+    if (!is_phone_address(sq_span_of(address), true)) {
         return fail_address(err);
     }
     snprintf(request, sizeof(request), "host:connect:%.*s", MAX_HOST, address);
@@ -127,7 +128,7 @@ sq_wireless_pair(struct sq_adb *adb, const char *address, const char *code,
     if (!check_code(code, err)) {
         return false;
     }
-    if (!sq_wireless_is_address(sq_span_of(address), false)) {
+    if (!is_phone_address(sq_span_of(address), false)) {
         return fail_address(err);
     }
     snprintf(request, sizeof(request), "host:pair:%s:%.*s", code, MAX_HOST,

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "demo/phone/phone.h"
-#include "device/demo/hand.h"
-#include "device/demo/keep.h"
 #include "image/image.h"
 #include "util/mem.h"
 
@@ -320,8 +318,8 @@ static const struct sq_device_ops ops = {
     .capture_is_cheap = true,
 };
 
-void
-sq_demo_info(struct sq_device_info *out) {
+static void
+demo_info(struct sq_device_info *out) {
     *out = (struct sq_device_info){
         .kind = ops.kind,
         .id = SQ_DEMO_ID,
@@ -363,7 +361,7 @@ sq_demo_create(const struct sq_demo_options *options, struct sq_device **out,
         return sq_fail_nomem(err);
     }
     phone->base.ops = &ops;
-    sq_demo_info(&phone->base.info);
+    demo_info(&phone->base.info);
     phone->options = all;
     phone->focus = SQ_NO_FIELD;
     for (int i = 0; i < SQ_FIELDS; i++) {
@@ -392,7 +390,7 @@ sq_demo_list(const struct sq_devices_options *options,
     (void)options;
     (void)deadline;
     struct sq_device_info info;
-    sq_demo_info(&info);
+    demo_info(&info);
     return sq_device_list_add(out, &info, err);
 }
 

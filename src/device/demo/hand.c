@@ -2,11 +2,9 @@
  * What can be done to the demo phone besides touching it. What it lacks, such
  * as permissions, the same phone has with adb (squint demo --adb).
  */
-#include "device/demo/hand.h"
+#include "device/demo/demo.h"
 
 #include <stdio.h>
-
-#include "device/demo/keep.h"
 
 static struct sq_phone *
 phone_of(struct sq_device *device) {

@@ -1,5 +1,5 @@
 /* Loads the state of a demo phone before its use, and saves it afterwards. */
-#include "device/demo/keep.h"
+#include "device/demo/demo.h"
 
 #include "demo/phone/phone.h"
 
@@ -9,7 +9,7 @@
 static bool
 warn(const struct sq_demo_keeper *keeper, const struct sq_err *why,
      struct sq_err *err) {
-    if ((sq_is_fatal(why->code) || why->code == SQ_ERR_TIMEOUT)) {
+    if (sq_is_fatal(why->code) || why->code == SQ_ERR_TIMEOUT) {
         return sq_fail_with(err, why);
     }
     keeper->warn(keeper->context, why);

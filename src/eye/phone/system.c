@@ -15,29 +15,46 @@
 #define MS_PER_S 1000
 #define NS_PER_MS 1000000
 
-#if defined(__aarch64__)
+/*
+ * The numbers of system calls: with 64-bit ARM, ARM, x86-64 and x86. On ARM
+ * MMAP is mmap2, whose offset, which is 0, is in pages; on x86 it takes the
+ * address of its six arguments.
+ */
+#define CALLS(X)                                                               \
+    X(DUP3, 24, 358, 292, 330)                                                 \
+    X(FCNTL, 25, 55, 72, 55)                                                   \
+    X(UNLINKAT, 35, 328, 263, 301)                                             \
+    X(OPENAT, 56, 322, 257, 295)                                               \
+    X(CLOSE, 57, 6, 3, 6)                                                      \
+    X(PIPE2, 59, 359, 293, 331)                                                \
+    X(READ, 63, 3, 0, 3)                                                       \
+    X(WRITE, 64, 4, 1, 4)                                                      \
+    X(PPOLL, 73, 336, 271, 309)                                                \
+    X(EXIT_GROUP, 94, 248, 231, 252)                                           \
+    X(CLOCK_GETTIME, 113, 263, 228, 265)                                       \
+    X(KILL, 129, 37, 62, 37)                                                   \
+    X(PRCTL, 167, 172, 157, 172)                                               \
+    X(MUNMAP, 215, 91, 11, 91)                                                 \
+    X(CLONE, 220, 120, 56, 120)                                                \
+    X(EXECVE, 221, 11, 59, 11)                                                 \
+    X(MMAP, 222, 192, 9, 90)                                                   \
+    X(MADVISE, 233, 220, 28, 219)                                              \
+    X(WAIT4, 260, 114, 61, 114)
 
-enum call {
-    CALL_MADVISE = 233,
-    CALL_UNLINKAT = 35,
-    CALL_OPENAT = 56,
-    CALL_CLOSE = 57,
-    CALL_PIPE2 = 59,
-    CALL_READ = 63,
-    CALL_WRITE = 64,
-    CALL_PPOLL = 73,
-    CALL_EXIT_GROUP = 94,
-    CALL_KILL = 129,
-    CALL_PRCTL = 167,
-    CALL_DUP3 = 24,
-    CALL_FCNTL = 25,
-    CALL_MUNMAP = 215,
-    CALL_CLONE = 220,
-    CALL_EXECVE = 221,
-    CALL_MMAP = 222,
-    CALL_WAIT4 = 260,
-    CALL_CLOCK_GETTIME = 113,
-};
+#if defined(__aarch64__)
+#define NUMBER(name, arm64, arm, x86_64, x86) CALL_##name = arm64,
+#elif defined(__arm__)
+#define NUMBER(name, arm64, arm, x86_64, x86) CALL_##name = arm,
+#elif defined(__x86_64__)
+#define NUMBER(name, arm64, arm, x86_64, x86) CALL_##name = x86_64,
+#elif defined(__i386__)
+#define NUMBER(name, arm64, arm, x86_64, x86) CALL_##name = x86,
+#else
+#error "the eye does not know this processor"
+#endif
+enum call { CALLS(NUMBER) };
+
+#if defined(__aarch64__)
 
 static long
 call6(enum call number, const long arg[6]) {
@@ -63,28 +80,6 @@ __asm__(".globl _start\n"
         "b eye_start\n");
 
 #elif defined(__arm__)
-
-enum call {
-    CALL_MADVISE = 220,
-    CALL_READ = 3,
-    CALL_WRITE = 4,
-    CALL_CLOSE = 6,
-    CALL_EXECVE = 11,
-    CALL_KILL = 37,
-    CALL_FCNTL = 55,
-    CALL_MUNMAP = 91,
-    CALL_WAIT4 = 114,
-    CALL_CLONE = 120,
-    CALL_PRCTL = 172,
-    CALL_MMAP = 192, /* mmap2: the offset, which is 0, is in pages */
-    CALL_EXIT_GROUP = 248,
-    CALL_OPENAT = 322,
-    CALL_UNLINKAT = 328,
-    CALL_PPOLL = 336,
-    CALL_DUP3 = 358,
-    CALL_PIPE2 = 359,
-    CALL_CLOCK_GETTIME = 263,
-};
 
 static long
 call6(enum call number, const long arg[6]) {
@@ -114,28 +109,6 @@ __asm__(".globl _start\n"
 
 #elif defined(__x86_64__)
 
-enum call {
-    CALL_MADVISE = 28,
-    CALL_READ = 0,
-    CALL_WRITE = 1,
-    CALL_CLOSE = 3,
-    CALL_MMAP = 9,
-    CALL_MUNMAP = 11,
-    CALL_CLONE = 56,
-    CALL_EXECVE = 59,
-    CALL_WAIT4 = 61,
-    CALL_KILL = 62,
-    CALL_FCNTL = 72,
-    CALL_PRCTL = 157,
-    CALL_EXIT_GROUP = 231,
-    CALL_OPENAT = 257,
-    CALL_UNLINKAT = 263,
-    CALL_PPOLL = 271,
-    CALL_DUP3 = 292,
-    CALL_PIPE2 = 293,
-    CALL_CLOCK_GETTIME = 228,
-};
-
 static long
 call6(enum call number, const long arg[6]) {
     register long r10 __asm__("r10") = arg[3];
@@ -159,28 +132,6 @@ __asm__(".globl _start\n"
 
 #elif defined(__i386__)
 
-enum call {
-    CALL_MADVISE = 219,
-    CALL_READ = 3,
-    CALL_WRITE = 4,
-    CALL_CLOSE = 6,
-    CALL_EXECVE = 11,
-    CALL_KILL = 37,
-    CALL_FCNTL = 55,
-    CALL_MMAP = 90, /* takes the address of its six arguments */
-    CALL_MUNMAP = 91,
-    CALL_WAIT4 = 114,
-    CALL_CLONE = 120,
-    CALL_PRCTL = 172,
-    CALL_EXIT_GROUP = 252,
-    CALL_OPENAT = 295,
-    CALL_UNLINKAT = 301,
-    CALL_PPOLL = 309,
-    CALL_DUP3 = 330,
-    CALL_PIPE2 = 331,
-    CALL_CLOCK_GETTIME = 265,
-};
-
 /* The sixth argument, which only mmap would need, is not passed on. */
 static long
 call6(enum call number, const long arg[6]) {
@@ -203,8 +154,6 @@ __asm__(".globl _start\n"
         "push %eax\n"
         "call eye_start\n");
 
-#else
-#error "the eye does not know this processor"
 #endif
 
 static long
