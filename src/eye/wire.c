@@ -92,15 +92,16 @@ is_size(uint32_t width, uint32_t height) {
  * the fields of a message for both.
  */
 struct fields {
-    uint8_t *out;      /* NULL: it is read */
-    const uint8_t *in; /* NULL: it is written */
+    bool is_written;
+    uint8_t *out;      /* if it is written */
+    const uint8_t *in; /* if it is read */
     size_t at;
     bool is_valid;
 };
 
 static void
 u8(struct fields *fields, uint8_t *value) {
-    if (fields->out) {
+    if (fields->is_written) {
         fields->out[fields->at] = *value;
     } else {
         *value = fields->in[fields->at];
@@ -110,7 +111,7 @@ u8(struct fields *fields, uint8_t *value) {
 
 static void
 u32(struct fields *fields, uint32_t *value) {
-    if (fields->out) {
+    if (fields->is_written) {
         sq_store_le32(fields->out + fields->at, *value);
     } else {
         *value = sq_load_le32(fields->in + fields->at);
@@ -156,7 +157,7 @@ check(struct fields *fields, bool is_valid) {
 /* Whether the payload is zero from a position up to here. */
 static bool
 is_zero(const struct fields *fields, size_t from) {
-    const uint8_t *bytes = fields->in ? fields->in : fields->out;
+    const uint8_t *bytes = fields->is_written ? fields->out : fields->in;
     uint8_t any = 0;
     for (size_t i = from; i < fields->at; i++) {
         any |= bytes[i];
@@ -309,7 +310,8 @@ watched_fields(struct fields *fields, struct sq_eye_watched *watched) {
     void sq_eye_put_##name(const struct sq_eye_##name *message,                \
                            uint8_t out[bytes]) {                               \
         struct sq_eye_##name values = *message;                                \
-        name##_fields(&(struct fields){ .out = out }, &values);                \
+        struct fields fields = { .is_written = true, .out = out };             \
+        name##_fields(&fields, &values);                                       \
     }                                                                          \
     bool sq_eye_read_##name(const uint8_t *payload, uint32_t length,           \
                             struct sq_eye_##name *out) {                       \
