@@ -5,8 +5,178 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/names/time_word.h"
 #include "util/time_text.h"
+
+/* What relative times refer to. */
+struct time_base {
+    const struct sq_zone *zone;
+    int64_t now_utc;
+    int64_t day; /* since 1970: the day of a time without a date */
+};
+
+struct time_word {
+    char text[96];    /* absolute form, for sq_time_parse */
+    bool is_distance; /* relative to now, such as "-7d" */
+};
+
+#define MAX_DIGITS 5 /* of a number such as in "-7d" */
+
+/* Takes a word, ignoring case; `word` must be lower case. */
+static bool
+take_word(struct sq_span *rest, const char *word) {
+    size_t len = 0;
+    for (; word[len]; len++) {
+        if (len >= rest->len || sq_ascii_lower(rest->ptr[len]) != word[len]) {
+            return false;
+        }
+    }
+    sq_span_skip(rest, len);
+    return true;
+}
+
+int64_t
+sq_time_local_day(const struct sq_zone *zone, int64_t utc) {
+    return sq_days_of_seconds(utc + sq_zone_offset(zone, utc));
+}
+
+/* Writes a day and the optional time that follows it. */
+static bool
+write_day(int64_t day, struct sq_span rest, struct time_word *out) {
+    char date[SQ_TIME_TEXT_SIZE];
+    bool is_time = rest.len > 1 && sq_is_digit(rest.ptr[1]) && rest.ptr[0]
+                && strchr(" Tt", rest.ptr[0]);
+    if (rest.len > 0 && !is_time) {
+        return false;
+    }
+    sq_date_format(sq_date_from_days(day), date);
+    int len = snprintf(out->text, sizeof(out->text), "%s%.*s", date,
+                       SQ_SPAN_ARGS(rest));
+    return len < (int)sizeof(out->text);
+}
+
+static void
+write_moment(int64_t utc, const struct sq_zone *zone, struct time_word *out) {
+    sq_time_format(utc, sq_zone_offset(zone, utc), out->text);
+}
+
+/* Starts with Sunday. */
+static const char *const weekdays[] = { "sunday",    "monday",   "tuesday",
+                                        "wednesday", "thursday", "friday",
+                                        "saturday" };
+
+/* Takes a weekday by its name or its first three letters. */
+static bool
+take_weekday(struct sq_span text, int weekday, struct sq_span *rest) {
+    char few[4];
+    snprintf(few, sizeof(few), "%.3s", weekdays[weekday]);
+    *rest = text;
+    return take_word(rest, weekdays[weekday]) || take_word(rest, few);
+}
+
+static bool
+read_weekday(struct sq_span text, int64_t today, struct time_word *out) {
+    int before = take_word(&text, "last ") ? 1 : 0;
+    for (int i = 0; i < 7; i++) {
+        struct sq_span rest;
+        if (take_weekday(text, i, &rest)) {
+            int64_t from = today - before;
+            int back = (sq_weekday_of_days(from) - i + 7) % 7;
+            return write_day(from - back, rest, out);
+        }
+    }
+    return false;
+}
+
+static bool
+read_day(struct sq_span text, int64_t today, struct time_word *out) {
+    struct sq_span rest = text;
+    if (take_word(&rest, "today")) {
+        return write_day(today, rest, out);
+    }
+    if (take_word(&rest, "yesterday")) {
+        return write_day(today - 1, rest, out);
+    }
+    return read_weekday(text, today, out);
+}
+
+/* Parses a distance such as "-7d". */
+static bool
+read_distance(struct sq_span rest, const struct time_base *base,
+              struct time_word *out) {
+    static const struct {
+        const char *word;
+        int days;
+        int seconds;
+    } units[] = {
+        { "d", 1, 0 }, { "w", 7, 0 }, { "h", 0, 3600 }, { "min", 0, 60 }
+    };
+    int64_t count = 0;
+    size_t digits = 0;
+    if (!take_word(&rest, "-")) {
+        return false;
+    }
+    for (; digits < rest.len && digits < MAX_DIGITS
+           && sq_is_digit(rest.ptr[digits]);
+         digits++) {
+        count = count * 10 + (rest.ptr[digits] - '0');
+    }
+    rest = (struct sq_span){ rest.ptr + digits, rest.len - digits };
+    size_t unit = 0;
+    while (unit < 4 && !take_word(&rest, units[unit].word)) {
+        unit++;
+    }
+    if (digits == 0 || unit == 4 || rest.len > 0) {
+        return false;
+    }
+    out->is_distance = true;
+    if (units[unit].seconds > 0) {
+        write_moment(base->now_utc - count * units[unit].seconds, base->zone,
+                     out);
+        return true;
+    }
+    int64_t today = sq_time_local_day(base->zone, base->now_utc);
+    return write_day(today - count * units[unit].days, rest, out);
+}
+
+/* Parses a time of day such as "T10", "T1030" or "10:30". */
+static bool
+read_time_of_day(struct sq_span text, int64_t day, struct time_word *out) {
+    bool is_short = text.len >= 5 && sq_is_digit(text.ptr[0])
+                 && sq_is_digit(text.ptr[1]) && text.ptr[2] == ':';
+    char date[SQ_TIME_TEXT_SIZE];
+    if (!is_short) {
+        return text.len > 0 && (text.ptr[0] == 'T' || text.ptr[0] == 't')
+            && write_day(day, text, out);
+    }
+    sq_date_format(sq_date_from_days(day), date);
+    int len = snprintf(out->text, sizeof(out->text), "%sT%.*s", date,
+                       SQ_SPAN_ARGS(text));
+    return len < (int)sizeof(out->text);
+}
+
+/*
+ * Parses a relative date or time, in any case: today, yesterday, now; a
+ * weekday, the latest up to today, or up to yesterday after "last"; -7d, -2w: a
+ * day; -2h, -30min: a time; T10, T1030, 10:30: a time of day, which may follow
+ * a day.
+ */
+static bool
+read_word(struct sq_span text, const struct time_base *base,
+          struct time_word *out) {
+    struct time_word word = { 0 };
+    struct sq_span trimmed = sq_span_trim(text);
+    struct sq_span rest = trimmed;
+    if (take_word(&rest, "now") && rest.len == 0) {
+        write_moment(base->now_utc, base->zone, &word);
+    } else if (!read_day(trimmed, sq_time_local_day(base->zone, base->now_utc),
+                         &word)
+               && !read_distance(trimmed, base, &word)
+               && !read_time_of_day(trimmed, base->day, &word)) {
+        return false;
+    }
+    *out = word;
+    return true;
+}
 
 #define FIRST_YEAR 1970
 #define LAST_YEAR 2100
@@ -96,7 +266,7 @@ read_numbers(struct sq_span text, struct days *out) {
  * else.
  */
 static bool
-read_period(struct sq_span text, const struct sq_time_base *base,
+read_period(struct sq_span text, const struct time_base *base,
             struct period *out) {
     struct sq_span trimmed = sq_span_trim(text);
     struct days days;
@@ -133,11 +303,11 @@ check_year(const struct end *end, struct sq_err *err) {
 }
 
 static bool
-parse(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
-    struct sq_time_word word;
+parse(struct end *end, const struct time_base *base, struct sq_err *err) {
+    struct time_word word;
     struct sq_time_text ignored;
     struct sq_span text = end->given;
-    end->is_word = sq_time_word_read(text, base, &word);
+    end->is_word = read_word(text, base, &word);
     if (end->is_word) {
         end->is_distance = word.is_distance;
         text = sq_span_of(word.text);
@@ -172,7 +342,7 @@ place(struct end *end, const struct sq_zone *zone) {
 }
 
 static bool
-read_end(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
+read_end(struct end *end, const struct time_base *base, struct sq_err *err) {
     if (!parse(end, base, err) || !check_year(end, err)) {
         return false;
     }
@@ -182,7 +352,7 @@ read_end(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
 
 /* Sets the end: now, or the end of the day of the start. */
 static void
-supply_end(const struct end *start, const struct sq_time_base *base,
+supply_end(const struct end *start, const struct time_base *base,
            struct end *out) {
     if (start->is_distance) {
         int64_t next = base->now_utc + 1;
@@ -201,7 +371,7 @@ supply_end(const struct end *start, const struct sq_time_base *base,
 
 /* Sets the start: the start of the day of the end. */
 static void
-supply_start(const struct end *end, const struct sq_time_base *base,
+supply_start(const struct end *end, const struct time_base *base,
              struct end *out) {
     out->text = end->text;
     out->text.nanos = 0;
@@ -211,7 +381,7 @@ supply_start(const struct end *end, const struct sq_time_base *base,
 
 /* Replaces a period by its first or last day, or by both if it is alone. */
 static void
-split_period(const struct sq_time_base *base, struct end *first,
+split_period(const struct time_base *base, struct end *first,
              struct end *last) {
     bool is_first_given = first->given.len > 0;
     bool is_last_given = last->given.len > 0;
@@ -229,9 +399,9 @@ split_period(const struct sq_time_base *base, struct end *first,
     }
 }
 
-static struct sq_time_base
+static struct time_base
 base_of(const struct sq_window_request *request) {
-    return (struct sq_time_base){
+    return (struct time_base){
         .zone = request->zone,
         .now_utc = request->now_utc,
         .day = sq_time_local_day(request->zone, request->now_utc),
@@ -241,7 +411,7 @@ base_of(const struct sq_window_request *request) {
 static bool
 read_ends(const struct sq_window_request *request, struct end *first,
           struct end *last, struct sq_err *err) {
-    struct sq_time_base base = base_of(request);
+    struct time_base base = base_of(request);
     split_period(&base, first, last);
     if (first->given.len == 0) {
         if (!read_end(last, &base, err)) {
@@ -294,7 +464,6 @@ add_word(struct note *note, const struct end *end) {
         end->text.has_time ? SQ_TIME_TEXT_SIZE : 10, text);
 }
 
-/* Adds which days a period has. */
 static void
 add_period(struct note *note, const struct end *end) {
     if (end->period.len > 0) {
@@ -402,7 +571,7 @@ bool
 sq_window_read_moment(const struct sq_window_request *request, int64_t *out_utc,
                       char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err) {
     struct end at = { .which = "at", .given = request->start };
-    const struct sq_time_base base = base_of(request);
+    const struct time_base base = base_of(request);
     struct note words = { note, 0 };
     if (!read_end(&at, &base, err)) {
         return false;

@@ -27,8 +27,8 @@ struct sq_window_request {
 };
 
 /*
- * Parses the texts as sq_time_parse or sq_time_word_read do, or a start without
- * an end as sq_time_period_read does. Times without an
+ * Parses the texts: those of sq_time_parse, relative times such as yesterday or
+ * -7d, and a start without an end such as "last month". Times without an
  * offset are in the zone. A date alone is the start of that day; as the end it
  * includes the day. A time of day alone is today; as the end, it is on the day
  * of the start. A local time that occurs twice means the first one as the start
@@ -50,5 +50,8 @@ bool sq_window_read(const struct sq_window_request *request,
 bool sq_window_read_moment(const struct sq_window_request *request,
                            int64_t *out_utc, char note[SQ_WINDOW_NOTE_SIZE],
                            struct sq_err *err);
+
+/* Returns the local day (since 1970) in the zone at that time. */
+int64_t sq_time_local_day(const struct sq_zone *zone, int64_t utc);
 
 #endif

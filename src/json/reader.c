@@ -1,4 +1,4 @@
-/* Iterative JSON parser: a state machine with an explicit stack. */
+/* JSON parser; its recursion is limited to SQ_MAX_JSON_DEPTH. */
 #include "json/reader.h"
 
 #include <assert.h>
@@ -10,32 +10,17 @@
 
 static_assert(SQ_MAX_JSON_BYTES <= UINT32_MAX, "offsets are uint32_t");
 
-/* What the parser expects next; an index into `steps`. */
-enum expect {
-    EXPECT_VALUE,
-    EXPECT_KEY,
-    EXPECT_FIRST, /* an item, a key, or the end of the container */
-    EXPECT_MORE,  /* a comma or the end of the container */
-    EXPECT_NOTHING,
-};
-
-/* A container that is being read. Level 0 is the document around the root. */
-struct level {
-    struct sq_json *container;
-    struct sq_json **tail; /* where the next child is linked */
-};
-
 struct parser {
     const char *start;
     const char *at;
     const char *end;
     struct sq_arena *arena;
     struct sq_err *err;
-    enum expect expect;
     struct sq_span key; /* key of the member whose value comes next */
     uint32_t key_at;
     int depth;
-    struct level *levels; /* SQ_MAX_JSON_DEPTH + 1 */
+    struct sq_json *container; /* the innermost; NULL: around the root */
+    struct sq_json **tail;     /* where the next value is linked */
 };
 
 static bool
@@ -83,11 +68,6 @@ skip_space(struct parser *p) {
     }
 }
 
-static struct sq_json *
-container(const struct parser *p) {
-    return p->levels[p->depth].container;
-}
-
 /* Appends a value to the innermost container, under the pending key. */
 static struct sq_json *
 add_value(struct parser *p, enum sq_json_kind kind) {
@@ -102,13 +82,11 @@ add_value(struct parser *p, enum sq_json_kind kind) {
         .key_at = p->key_at,
     };
     p->key = (struct sq_span){ 0 };
-    struct level *level = &p->levels[p->depth];
-    *level->tail = value;
-    level->tail = &value->next;
-    if (level->container) {
-        level->container->count++;
+    *p->tail = value;
+    p->tail = &value->next;
+    if (p->container) {
+        p->container->count++;
     }
-    p->expect = level->container ? EXPECT_MORE : EXPECT_NOTHING;
     return value;
 }
 
@@ -333,47 +311,6 @@ parse_string(struct parser *p) {
 }
 
 static bool
-open_container(struct parser *p, enum sq_json_kind kind) {
-    if (p->depth == SQ_MAX_JSON_DEPTH) {
-        return fail_at(p, p->at, SQ_ERR_LIMIT, "nested too deep");
-    }
-    struct sq_json *value = add_value(p, kind);
-    if (!value) {
-        return false;
-    }
-    p->at++;
-    p->depth++;
-    p->levels[p->depth] = (struct level){ value, &value->first };
-    p->expect = EXPECT_FIRST;
-    return true;
-}
-
-static bool
-parse_value(struct parser *p) {
-    switch (peek(p)) {
-    case '{':
-        return open_container(p, SQ_JSON_OBJECT);
-    case '[':
-        return open_container(p, SQ_JSON_ARRAY);
-    case '"':
-        return parse_string(p);
-    case 't':
-        return parse_word(p, "true", SQ_JSON_BOOL, true);
-    case 'f':
-        return parse_word(p, "false", SQ_JSON_BOOL, false);
-    case 'n':
-        return parse_word(p, "null", SQ_JSON_NULL, false);
-    case '-':
-        return parse_number(p);
-    default:
-        if (peek(p) >= '0' && peek(p) <= '9') {
-            return parse_number(p);
-        }
-        return fail_here(p, "expected a value");
-    }
-}
-
-static bool
 parse_key(struct parser *p) {
     if (peek(p) != '"') {
         return fail_here(p, "expected a key in quotes");
@@ -383,58 +320,85 @@ parse_key(struct parser *p) {
         return false;
     }
     skip_space(p);
-    if (!take(p, ':')) {
-        return fail_here(p, "expected ':'");
-    }
-    p->expect = EXPECT_VALUE;
-    return true;
+    return take(p, ':') || fail_here(p, "expected ':'");
 }
 
 static bool
-close_container(struct parser *p) {
-    struct sq_json *closed = container(p);
-    p->at++;
-    p->depth--;
-    p->expect = p->depth > 0 ? EXPECT_MORE : EXPECT_NOTHING;
+check_keys(struct parser *p, struct sq_json *object) {
     const struct sq_json *duplicate = NULL;
-    if (closed->kind != SQ_JSON_OBJECT
-        || sq_json_index_members(closed, p->arena, &duplicate, p->err)) {
+    return sq_json_index_members(object, p->arena, &duplicate, p->err)
+        || (duplicate
+            && fail_at(p, p->start + duplicate->key_at, SQ_ERR_FORMAT,
+                       "duplicate key"));
+}
+
+static bool parse_value(struct parser *p);
+
+/* Parses items or members, and the end of their container. */
+static bool
+parse_children(struct parser *p, bool is_object) {
+    const char close = is_object ? '}' : ']';
+    skip_space(p);
+    if (take(p, close)) {
         return true;
     }
-    return duplicate
-        && fail_at(p, p->start + duplicate->key_at, SQ_ERR_FORMAT,
-                   "duplicate key");
+    do {
+        skip_space(p);
+        if ((is_object && !parse_key(p)) || !parse_value(p)) {
+            return false;
+        }
+        skip_space(p);
+    } while (take(p, ','));
+    return take(p, close)
+        || fail_here(p,
+                     is_object ? "expected ',' or '}'" : "expected ',' or ']'");
 }
 
 static bool
-parse_first(struct parser *p) {
-    bool object = container(p)->kind == SQ_JSON_OBJECT;
-    if (peek(p) == (object ? '}' : ']')) {
-        return close_container(p);
+parse_container(struct parser *p, enum sq_json_kind kind) {
+    struct sq_json *outer = p->container;
+    bool is_object = kind == SQ_JSON_OBJECT;
+    if (p->depth == SQ_MAX_JSON_DEPTH) {
+        return fail_at(p, p->at, SQ_ERR_LIMIT, "nested too deep");
     }
-    return object ? parse_key(p) : parse_value(p);
+    struct sq_json *value = add_value(p, kind);
+    if (!value) {
+        return false;
+    }
+    struct sq_json **tail = p->tail;
+    p->at++;
+    p->depth++;
+    p->container = value;
+    p->tail = &value->first;
+    bool ok = parse_children(p, is_object);
+    p->depth--;
+    p->container = outer;
+    p->tail = tail;
+    return ok && (!is_object || check_keys(p, value));
 }
 
 static bool
-parse_more(struct parser *p) {
-    bool object = container(p)->kind == SQ_JSON_OBJECT;
-    if (peek(p) == (object ? '}' : ']')) {
-        return close_container(p);
+parse_value(struct parser *p) {
+    skip_space(p);
+    switch (peek(p)) {
+    case '{':
+        return parse_container(p, SQ_JSON_OBJECT);
+    case '[':
+        return parse_container(p, SQ_JSON_ARRAY);
+    case '"':
+        return parse_string(p);
+    case 't':
+        return parse_word(p, "true", SQ_JSON_BOOL, true);
+    case 'f':
+        return parse_word(p, "false", SQ_JSON_BOOL, false);
+    case 'n':
+        return parse_word(p, "null", SQ_JSON_NULL, false);
+    default:
+        return peek(p) == '-' || (peek(p) >= '0' && peek(p) <= '9')
+                 ? parse_number(p)
+                 : fail_here(p, "expected a value");
     }
-    if (!take(p, ',')) {
-        return fail_here(p, object ? "expected ',' or '}'"
-                                   : "expected ',' or ']'");
-    }
-    p->expect = object ? EXPECT_KEY : EXPECT_VALUE;
-    return true;
 }
-
-static bool (*const steps[])(struct parser *p) = {
-    [EXPECT_VALUE] = parse_value,
-    [EXPECT_KEY] = parse_key,
-    [EXPECT_FIRST] = parse_first,
-    [EXPECT_MORE] = parse_more,
-};
 
 static bool
 check_text(struct parser *p, struct sq_span text) {
@@ -454,7 +418,6 @@ bool
 sq_json_parse(struct sq_span text, struct sq_arena *arena,
               const struct sq_json **out, struct sq_err *err) {
     struct sq_json *root = NULL;
-    struct level levels[SQ_MAX_JSON_DEPTH + 1];
     const char *start = text.ptr ? text.ptr : "";
     struct parser p = {
         .start = start,
@@ -462,18 +425,10 @@ sq_json_parse(struct sq_span text, struct sq_arena *arena,
         .end = start + text.len,
         .arena = arena,
         .err = err,
-        .expect = EXPECT_VALUE,
-        .levels = levels,
+        .tail = &root,
     };
-    levels[0] = (struct level){ NULL, &root };
-    if (!check_text(&p, text)) {
+    if (!check_text(&p, text) || !parse_value(&p)) {
         return false;
-    }
-    while (p.expect != EXPECT_NOTHING) {
-        skip_space(&p);
-        if (!steps[p.expect](&p)) {
-            return false;
-        }
     }
     skip_space(&p);
     if (p.at < p.end) {

@@ -96,11 +96,6 @@ enum statement {
     (sq_sql_begin((store), statement, NULL, err, __VA_ARGS__)                  \
      && (sq_sql_end((store), statement), true))
 
-/* Adds a file or replaces it; counts it for its day. In a transaction. */
-bool sq_search_put_file(struct sq_search_store *store,
-                        const struct sq_search_file *file, int64_t page,
-                        struct sq_err *err);
-
 /*
  * Appends the words and pairs of a page: those of its lines, then the words of
  * its activity. The same page gives the same words, which removing it requires.

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/names/time_word.h"
+#include "archive/window.h"
 #include "sys/clock.h"
 #include "tools/archive/shot_query.h"
 #include "tools/reply.h"

@@ -1,6 +1,6 @@
 /* Lists without dates, with words for dates, and of empty windows. */
 
-#include "archive/names/time_word.h"
+#include "archive/window.h"
 #include "support/past_world.h"
 #include "support/test.h"
 #include "sys/clock.h"
