@@ -179,8 +179,9 @@ T_CASE(check_finds_mistakes) {
     T_INT(run.status, 1);
     run_says(run.out, "bad.yaml:2:3: unknown key \"ui.maxImageDimenson\" "
                       "ignored; did you mean ui.maxImageDimension?\n");
-    run_says(run.out, "bad.yaml:3:12: ui.receipt must be one of none, fast, "
-                      "full, not \"fsat\"; did you mean fast?; using fast\n");
+    run_says(run.out,
+             "bad.yaml:3:12: ui.receipt must be one of none, fast, "
+             "full, auto, not \"fsat\"; did you mean fast?; using auto\n");
     run_says(run.out, "bad.yaml:4:1: unknown key \"archiv\" ignored; did you "
                       "mean archive?\n");
     put("worse.yaml", "ui: [\n");
