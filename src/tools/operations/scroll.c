@@ -1,4 +1,6 @@
 /* scroll: scrolls the screen, or one list on it. */
+#include <string.h>
+
 #include "tool/people.h"
 #include "tools/elements/alternatives.h"
 #include "tools/elements/scrolling.h"
@@ -122,6 +124,7 @@ struct scrolling {
     struct sq_scroll_search search;
     struct sq_selector until; /* of the search */
     const struct sq_call *call;
+    const struct sq_act *act;
 };
 
 /* Converts an end of the gesture to pixels of its frame. */
@@ -203,14 +206,38 @@ put_scrolled(struct sq_json_writer *w, const void *context) {
     sq_json_end_object(w);
 }
 
-/* Writes the element that was found. */
+/*
+ * Returns the element that was found, with the index that is valid after this
+ * call: a list in the receipt replaces that of the search.
+ */
+static struct sq_listed
+found_element(const struct scrolling *scrolling) {
+    struct sq_listed found = scrolling->search.list.items[0];
+    const struct sq_listing *list = &scrolling->act->list;
+    if (!scrolling->act->has_list) {
+        return found;
+    }
+    found.index = -1;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct sq_listed *item = &list->items[i];
+        if (memcmp(&item->rect, &found.rect, sizeof(found.rect)) == 0
+            && sq_span_equal(item->label, found.label)) {
+            found.index = item->index;
+        }
+    }
+    return found;
+}
+
 static void
 put_found(struct sq_json_writer *w, const void *context) {
     const struct scrolling *scrolling = context;
     if (scrolling->search.list.count > 0) {
+        const struct sq_listed found = found_element(scrolling);
         sq_json_put_key(w, "found");
-        sq_listed_put(scrolling->call, &scrolling->search.list.items[0], w);
-        sq_put_frame(w, &scrolling->search.frame);
+        sq_listed_put(scrolling->call, &found, w);
+        if (!scrolling->act->has_list) { /* which has its own */
+            sq_put_frame(w, &scrolling->search.frame);
+        }
     }
 }
 
@@ -240,10 +267,14 @@ scroll_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         .amount = args->amount.given ? args->amount.value : DEFAULT_AMOUNT,
     };
     struct sq_act act = { 0 };
+    scrolling.act = &act;
     bool ok = prepare(call, &scrolling, err)
-           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-           && scroll(call, &scrolling, err)
-           && sq_act_end(&act, put_scrolled, put_found, &scrolling, err);
+           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err);
+    if (args->until.given && act.level != SQ_RECEIPT_FULL) {
+        act.says_words = false; /* what it passed and found is enough */
+    }
+    ok = ok && scroll(call, &scrolling, err)
+      && sq_act_end(&act, put_scrolled, put_found, &scrolling, err);
     if (ok && scrolling.search.list.count > 0) {
         sq_session_add_frame(call->session, &scrolling.search.frame);
     }

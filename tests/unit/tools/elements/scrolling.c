@@ -185,6 +185,23 @@ T_CASE(text_is_found_where_the_phone_has_it) {
     }
 }
 
+T_CASE(index_of_what_was_found_is_valid_with_every_receipt) {
+    static const char *const receipts[] = { "none", "fast", "full", "auto" };
+    for (int i = 0; i < 4; i++) {
+        char arguments[100];
+        phone->scroll[SQ_SCROLL_SETTINGS] = 0;
+        snprintf(arguments, sizeof(arguments),
+                 "{'until':'About phone','receipt':'%s'}", receipts[i]);
+        const struct sq_json *found =
+            sq_json_get(run("scroll", arguments), "found");
+        snprintf(arguments, sizeof(arguments), "{'elementIndex':%d}",
+                 (int)sq_json_int_of(found, "index"));
+        const struct sq_json *hit =
+            sq_json_get(run("tap", arguments), "element");
+        T(sq_span_starts_with(sq_json_text_of(hit, "label"), "About phone"));
+    }
+}
+
 T_CASE(labels_that_were_passed_are_not_shown) {
     const struct sq_json *answer = run("scroll", "{'until':'end'}");
     const struct sq_json *scrolled = sq_json_get(answer, "scrolled");
