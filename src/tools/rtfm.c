@@ -62,9 +62,10 @@ static const char receipts[] =
     "`now` says in words what differs: `+` appeared, `-` disappeared, `=` is "
     "still there with a new state, text or the focus. `by` is where the words "
     "come from: `elements`, or `text` that was read in the pixels. Another "
-    "screen is answered with the rows of `dump` instead (`elements`, about "
+    "screen is answered with the rows of `@dump` instead (`elements`, about "
     "250 tokens), whose indexes and points can be used right away. `more` says "
-    "how many are left out. Password fields and hidden apps have no words.\n\n"
+    "how many are left out. Password fields and apps that are hidden have no "
+    "words.\n\n"
     "An app may react later: after an action, "
     "the next answer that looks at the screen (a receipt, a screenshot, "
     "`wait`, `ocr`, `visual-*`, a search in the picture) begins with "
@@ -174,7 +175,7 @@ put_flows(struct sq_offer offer, struct sq_buf *out, struct sq_err *err) {
 static bool
 put_sections(struct sq_offer offer, struct sq_buf *out, struct sq_err *err) {
     return sq_offer_append(offer, coordinates, out, err)
-        && (offer.is_read_only || put(out, receipts, err))
+        && (offer.is_read_only || sq_offer_append(offer, receipts, out, err))
         && sq_offer_append(offer, trust, out, err);
 }
 

@@ -19,7 +19,7 @@
 #define MAX_RESTS 20     /* reads of a list that keeps moving */
 #define RESERVE_MS 12000 /* of the call's time, for what follows a search */
 #define MAX_LABELS 400
-#define MAX_PASSED_BYTES 24 /* of a label in the answer */
+#define MAX_PASSED_BYTES 40 /* of a label in the answer */
 
 const char *const sq_direction_words[] = { "up", "down", "left", "right",
                                            NULL };
