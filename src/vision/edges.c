@@ -46,9 +46,10 @@ range_of_sixteen(const uint8_t *p) {
     return _mm_packus_epi16(low, high);
 }
 
-/* Returns one bit for each pixel whose range is more than `below`. */
+/* Returns one bit for each pixel whose range is at least the threshold. */
 static inline uint64_t
-bits_of_word(const struct ranges *ranges, __m128i below) {
+bits_of_word(const struct ranges *ranges, int threshold) {
+    const __m128i below = _mm_set1_epi8((char)(threshold - 1));
     uint64_t flat = 0;
     for (int i = 0; i < 4; i++) {
         /* Saturates to 0 where the range is less than the threshold. */
@@ -59,20 +60,12 @@ bits_of_word(const struct ranges *ranges, __m128i below) {
     return ~flat;
 }
 
-void
-sq_edges_words(const uint8_t *pixels, int words,
-               const struct sq_edge_level *levels, int count) {
-    for (int i = 0; i < words; i++) {
-        const uint8_t *p = pixels + (size_t)i * 256;
-        const struct ranges ranges = {
-            { range_of_sixteen(p), range_of_sixteen(p + 64),
-              range_of_sixteen(p + 128), range_of_sixteen(p + 192) },
-        };
-        for (int k = 0; k < count; k++) {
-            __m128i below = _mm_set1_epi8((char)(levels[k].threshold - 1));
-            levels[k].bits[i] = bits_of_word(&ranges, below);
-        }
-    }
+static inline struct ranges
+ranges_of_word(const uint8_t *p) {
+    return (struct ranges){
+        { range_of_sixteen(p), range_of_sixteen(p + 64),
+          range_of_sixteen(p + 128), range_of_sixteen(p + 192) },
+    };
 }
 #endif
 
@@ -131,31 +124,20 @@ ranges_of_word(const uint8_t *p) {
 
 /* Returns one bit for each pixel whose range is at least the threshold. */
 static inline uint64_t
-bits_of_word(const struct ranges *ranges, uint8x16_t threshold) {
+bits_of_word(const struct ranges *ranges, int threshold) {
     static const uint8_t weights[16] = { 1, 2, 4, 8, 16, 32, 64, 128,
                                          1, 2, 4, 8, 16, 32, 64, 128 };
     const uint8x16_t weight = vld1q_u8(weights);
+    const uint8x16_t least = vdupq_n_u8((uint8_t)threshold);
     uint8x16_t masks[4];
     for (int i = 0; i < 4; i++) {
-        masks[i] = vandq_u8(vcgeq_u8(ranges->parts[i], threshold), weight);
+        masks[i] = vandq_u8(vcgeq_u8(ranges->parts[i], least), weight);
     }
     uint8x16_t low = vpaddq_u8(masks[0], masks[1]);
     uint8x16_t high = vpaddq_u8(masks[2], masks[3]);
     uint8x16_t sums = vpaddq_u8(low, high);
     sums = vpaddq_u8(sums, sums);
     return vgetq_lane_u64(vreinterpretq_u64_u8(sums), 0);
-}
-
-void
-sq_edges_words(const uint8_t *pixels, int words,
-               const struct sq_edge_level *levels, int count) {
-    for (int i = 0; i < words; i++) {
-        struct ranges ranges = ranges_of_word(pixels + (size_t)i * 256);
-        for (int k = 0; k < count; k++) {
-            levels[k].bits[i] =
-                bits_of_word(&ranges, vdupq_n_u8((uint8_t)levels[k].threshold));
-        }
-    }
 }
 #endif
 
@@ -187,6 +169,21 @@ mark(const uint8_t *pixels, int width, int from, int to,
 
 #if SQ_HAVE_X86 || SQ_HAVE_NEON
 /*
+ * Sets whole words of the bits of all levels, for 64 pixels each. Reads the
+ * pixel before the first and the one after the last.
+ */
+static void
+mark_words(const uint8_t *pixels, int words, const struct sq_edge_level *levels,
+           int count) {
+    for (int i = 0; i < words; i++) {
+        const struct ranges ranges = ranges_of_word(pixels + (size_t)i * 256);
+        for (int k = 0; k < count; k++) {
+            levels[k].bits[i] = bits_of_word(&ranges, levels[k].threshold);
+        }
+    }
+}
+
+/*
  * Marks all pixels but the first and the last of a row of at least 66. Words at
  * the ends are computed from pixels further inside, and shifted.
  */
@@ -198,17 +195,17 @@ mark_by_vectors(const uint8_t *pixels, int width,
     int from = width - 65; /* the last 64 pixels but one */
     uint64_t first[SQ_EDGE_LEVELS];
     uint64_t last[SQ_EDGE_LEVELS];
-    struct sq_edge_level parts[3][SQ_EDGE_LEVELS];
+    struct sq_edge_level parts[3][SQ_EDGE_LEVELS] = { 0 };
     for (int i = 0; i < count; i++) {
         int threshold = levels[i].threshold;
         parts[0][i] = (struct sq_edge_level){ threshold, &first[i] };
         parts[1][i] = (struct sq_edge_level){ threshold, levels[i].bits + 1 };
         parts[2][i] = (struct sq_edge_level){ threshold, &last[i] };
     }
-    sq_edges_words(pixels + SQ_PIXEL_BYTES, 1, parts[0], count);
-    sq_edges_words(pixels + (size_t)64 * SQ_PIXEL_BYTES, words - 1, parts[1],
-                   count);
-    sq_edges_words(pixels + (size_t)from * SQ_PIXEL_BYTES, 1, parts[2], count);
+    mark_words(pixels + SQ_PIXEL_BYTES, 1, parts[0], count);
+    mark_words(pixels + (size_t)64 * SQ_PIXEL_BYTES, words - 1, parts[1],
+               count);
+    mark_words(pixels + (size_t)from * SQ_PIXEL_BYTES, 1, parts[2], count);
     for (int i = 0; i < count; i++) {
         levels[i].bits[0] = first[i] << 1;
         if (done + 1 < width) {

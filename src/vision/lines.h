@@ -38,15 +38,6 @@ struct sq_edge_level {
 void sq_edges_row(const uint8_t *pixels, int width,
                   const struct sq_edge_level *levels, int count);
 
-#if SQ_HAVE_X86 || SQ_HAVE_NEON
-/*
- * Sets whole words of the bits of all levels, for 64 pixels each. Reads the
- * pixel before the first and the one after the last.
- */
-void sq_edges_words(const uint8_t *pixels, int words,
-                    const struct sq_edge_level *levels, int count);
-#endif
-
 /* Start zeroed; free with sq_edge_map_finish. */
 struct sq_edge_map {
     uint64_t *bits; /* sq_edge_words(width) words per row */

@@ -532,18 +532,6 @@ make_label(struct label *label, struct sq_span rest) {
 }
 
 bool
-sq_phrase_score(const struct sq_phrase *phrase, struct sq_span text,
-                double *score, struct sq_err *err) {
-    struct label label;
-    struct sq_text_matches matches = { 0 };
-    if (!match_search(make_label(&label, text), phrase, true, &matches, err)) {
-        return false;
-    }
-    *score = matches.nearest.score;
-    return true;
-}
-
-bool
 sq_phrase_is_in(const struct sq_phrase *phrase, struct sq_span text, bool *out,
                 struct sq_err *err) {
     struct label label;

@@ -157,13 +157,6 @@ bool sq_match_append_lines(const struct sq_text *text,
                            const struct sq_text_match *match,
                            struct sq_buf *out, struct sq_err *err);
 
-/*
- * Returns in *score how similar the best part of a text is to the phrase: 0 to
- * 1. Digits and words may differ.
- */
-bool sq_phrase_score(const struct sq_phrase *phrase, struct sq_span text,
-                     double *score, struct sq_err *err);
-
 /* Returns in *out whether a text contains the phrase; every word is sure. */
 bool sq_phrase_is_in(const struct sq_phrase *phrase, struct sq_span text,
                      bool *out, struct sq_err *err);

@@ -154,6 +154,13 @@ bool sq_rows_turn(struct sq_rows *rows, const struct sq_limits *limits,
                   struct sq_rows **out, struct sq_err *err);
 
 /*
+ * Makes rows of an image, and owns it and the conversion of its colours, which
+ * may be NULL. Both are taken also on failure.
+ */
+bool sq_rows_own_image(struct sq_image *image, struct sq_colour *colour,
+                       struct sq_rows **out, struct sq_err *err);
+
+/*
  * Applies rows->colour and rows->orientation; free if there is nothing to do.
  * Call it as late as possible, when the picture has the fewest pixels. Takes
  * ownership of rows, also on failure.

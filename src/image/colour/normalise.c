@@ -1,7 +1,54 @@
 /* Provides rows in sRGB and upright. */
 #include "image/colour/colour.h"
 
+#include <assert.h>
+#include <limits.h>
+
 #include "util/mem.h"
+
+struct owned_rows {
+    struct sq_rows base;
+    struct sq_image image;
+    struct sq_colour *colour;
+    int y;
+};
+
+static bool
+owned_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
+    (void)err;
+    struct owned_rows *self = (struct owned_rows *)rows;
+    assert(self->y < self->image.height);
+    *row = (struct sq_row){ sq_image_row(&self->image, self->y++), false };
+    return true;
+}
+
+static void
+owned_destroy(struct sq_rows *rows) {
+    struct owned_rows *self = (struct owned_rows *)rows;
+    sq_image_finish(&self->image);
+    sq_colour_destroy(self->colour);
+    sq_mem_free(self);
+}
+
+static const struct sq_rows_ops owned_ops = { owned_next, owned_destroy };
+
+bool
+sq_rows_own_image(struct sq_image *image, struct sq_colour *colour,
+                  struct sq_rows **out, struct sq_err *err) {
+    struct owned_rows *self = sq_mem_zalloc(1, sizeof(*self));
+    if (!self) {
+        sq_image_finish(image);
+        sq_colour_destroy(colour);
+        return sq_fail_nomem(err);
+    }
+    self->base = sq_rows_base(&owned_ops, image->width, image->height, INT_MAX);
+    self->base.colour = colour;
+    self->image = *image;
+    self->colour = colour;
+    *image = (struct sq_image){ 0 };
+    *out = &self->base;
+    return true;
+}
 
 struct converted_rows {
     struct sq_rows base;

@@ -131,31 +131,6 @@ sq_stored_region(const struct sq_stored_shape *shape,
     return at;
 }
 
-/* Rows of an image that they own. */
-struct turned_rows {
-    struct sq_rows base;
-    struct sq_image image;
-    int y;
-};
-
-static bool
-turned_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
-    (void)err;
-    struct turned_rows *self = (struct turned_rows *)rows;
-    assert(self->y < self->image.height);
-    *row = (struct sq_row){ sq_image_row(&self->image, self->y++), false };
-    return true;
-}
-
-static void
-turned_destroy(struct sq_rows *rows) {
-    struct turned_rows *self = (struct turned_rows *)rows;
-    sq_image_finish(&self->image);
-    sq_mem_free(self);
-}
-
-static const struct sq_rows_ops turned_ops = { turned_next, turned_destroy };
-
 /* Writes stored row y to its place in the image, pixel by pixel. */
 static void
 place_row(const struct sq_image *image, const struct turn *turn, int y,
@@ -182,21 +157,19 @@ place_row(const struct sq_image *image, const struct turn *turn, int y,
 }
 
 static bool
-fill(struct turned_rows *self, struct sq_rows *rows,
+fill(struct sq_image *image, struct sq_rows *rows,
      const struct sq_limits *limits, struct sq_err *err) {
-    if (!sq_image_init(&self->image, self->base.width, self->base.height,
-                       limits, err)) {
-        return false;
-    }
-    for (int y = 0; y < rows->height; y++) {
+    struct sq_size size = sq_orientation_size(
+        rows->orientation, (struct sq_size){ rows->width, rows->height });
+    bool ok = sq_image_init(image, size.width, size.height, limits, err);
+    for (int y = 0; ok && y < rows->height; y++) {
         struct sq_row row;
-        if (!sq_rows_next(rows, &row, err)) {
-            return false;
+        ok = sq_rows_next(rows, &row, err);
+        if (ok) {
+            place_row(image, &turns[rows->orientation], y, &row, rows->width);
         }
-        place_row(&self->image, &turns[rows->orientation], y, &row,
-                  rows->width);
     }
-    return true;
+    return ok;
 }
 
 bool
@@ -207,20 +180,12 @@ sq_rows_turn(struct sq_rows *rows, const struct sq_limits *limits,
         return true;
     }
     assert(!rows->colour);
-    struct turned_rows *self = sq_mem_zalloc(1, sizeof(*self));
-    if (!self) {
-        sq_rows_destroy(rows);
-        return sq_fail_nomem(err);
-    }
-    struct sq_size size = sq_orientation_size(
-        rows->orientation, (struct sq_size){ rows->width, rows->height });
-    self->base = sq_rows_base(&turned_ops, size.width, size.height, INT_MAX);
-    bool ok = fill(self, rows, limits, err);
+    struct sq_image image = { 0 };
+    bool ok = fill(&image, rows, limits, err);
     sq_rows_destroy(rows);
     if (!ok) {
-        turned_destroy(&self->base);
+        sq_image_finish(&image);
         return false;
     }
-    *out = &self->base;
-    return true;
+    return sq_rows_own_image(&image, NULL, out, err);
 }

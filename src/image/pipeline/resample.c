@@ -272,9 +272,9 @@ horizontal_scalar(const int16_t *column, const struct sq_weights *weights,
     }
 }
 
-static void
-halve_scalar(const uint8_t *upper, const uint8_t *lower, int width,
-             uint8_t *out) {
+void
+sq_halve_scalar(const uint8_t *upper, const uint8_t *lower, int width,
+                uint8_t *out) {
     for (int i = 0; i < (width + 1) / 2; i++) {
         int left = i * 2 * SQ_PIXEL_BYTES;
         int right = i * 2 + 1 < width ? left + SQ_PIXEL_BYTES : left;
@@ -286,22 +286,30 @@ halve_scalar(const uint8_t *upper, const uint8_t *lower, int width,
     }
 }
 
-static void
-compare_scalar(const uint8_t *before, const uint8_t *after, size_t blocks,
-               uint64_t *changed) {
-    for (size_t i = 0; i < blocks; i++) {
-        size_t at = i * SQ_BLOCK_BYTES;
-        uint64_t differs = memcmp(before + at, after + at, SQ_BLOCK_BYTES) != 0;
-        uint64_t others = i % 64 ? changed[i / 64] : 0;
-        changed[i / 64] = others | differs << i % 64;
+void
+sq_compare_blocks(const uint8_t *before, const uint8_t *after, size_t blocks,
+                  uint64_t *changed) {
+    typedef uint64_t block __attribute__((vector_size(SQ_BLOCK_BYTES)));
+    for (size_t first = 0; first < blocks; first += 64) {
+        size_t count = blocks - first < 64 ? blocks - first : 64;
+        uint64_t set = 0;
+        for (size_t i = 0; i < count; i++) {
+            block a;
+            block b;
+            memcpy(&a, before + (first + i) * SQ_BLOCK_BYTES, sizeof(a));
+            memcpy(&b, after + (first + i) * SQ_BLOCK_BYTES, sizeof(b));
+            a ^= b;
+            set |= (uint64_t)((a[0] | a[1] | a[2] | a[3]) != 0) << i;
+        }
+        changed[first / 64] = set;
     }
 }
 
 const struct sq_resampler *
 sq_resampler_get(void) {
     static const struct sq_resampler scalar = { vertical_scalar,
-                                                horizontal_scalar, halve_scalar,
-                                                compare_scalar };
+                                                horizontal_scalar,
+                                                sq_halve_scalar };
     static const struct sq_resampler *const by_level[SQ_CPU_LEVELS] = {
         [SQ_CPU_SCALAR] = &scalar,
 #if SQ_HAVE_X86

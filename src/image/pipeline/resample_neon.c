@@ -114,41 +114,12 @@ halve_neon(const uint8_t *upper, const uint8_t *lower, int width,
                  halve_block(load_pairs(upper + i * SQ_PIXEL_BYTES),
                              load_pairs(lower + i * SQ_PIXEL_BYTES)));
     }
-    for (; i < width; i += 2) {
-        const uint8_t *u = upper + i * SQ_PIXEL_BYTES;
-        const uint8_t *l = lower + i * SQ_PIXEL_BYTES;
-        int right = i + 1 < width ? SQ_PIXEL_BYTES : 0;
-        for (int c = 0; c < SQ_PIXEL_BYTES; c++) {
-            int sum = u[c] + u[right + c] + l[c] + l[right + c];
-            out[i / 2 * SQ_PIXEL_BYTES + c] = (uint8_t)((sum + 2) / 4);
-        }
-    }
-}
-
-static inline uint64_t
-differs(const uint8_t *a, const uint8_t *b) {
-    uint8x16_t first = veorq_u8(vld1q_u8(a), vld1q_u8(b));
-    uint8x16_t second = veorq_u8(vld1q_u8(a + 16), vld1q_u8(b + 16));
-    uint8x16_t any = vorrq_u8(first, second);
-    return vmaxvq_u32(vreinterpretq_u32_u8(any)) != 0;
-}
-
-static void
-compare_neon(const uint8_t *before, const uint8_t *after, size_t blocks,
-             uint64_t *changed) {
-    for (size_t first = 0; first < blocks; first += 64) {
-        size_t count = blocks - first < 64 ? blocks - first : 64;
-        uint64_t set = 0;
-        for (size_t i = 0; i < count; i++) {
-            size_t at = (first + i) * SQ_BLOCK_BYTES;
-            set |= differs(before + at, after + at) << i;
-        }
-        changed[first / 64] = set;
-    }
+    int done = i * SQ_PIXEL_BYTES;
+    sq_halve_scalar(upper + done, lower + done, width - i, out + done / 2);
 }
 
 const struct sq_resampler sq_resampler_neon = { vertical_neon, horizontal_neon,
-                                                halve_neon, compare_neon };
+                                                halve_neon };
 #else
 typedef int sq_no_neon; /* ISO C requires a declaration in every file */
 #endif

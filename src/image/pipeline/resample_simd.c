@@ -146,41 +146,12 @@ halve_sse2(const uint8_t *upper, const uint8_t *lower, int width,
         __m128i second = halve_block(load128(u + 16), load128(l + 16));
         store128(out + i / 2 * SQ_PIXEL_BYTES, _mm_packus_epi16(first, second));
     }
-    for (; i < width; i += 2) {
-        const uint8_t *u = upper + i * SQ_PIXEL_BYTES;
-        const uint8_t *l = lower + i * SQ_PIXEL_BYTES;
-        int right = i + 1 < width ? SQ_PIXEL_BYTES : 0;
-        for (int c = 0; c < SQ_PIXEL_BYTES; c++) {
-            int sum = u[c] + u[right + c] + l[c] + l[right + c];
-            out[i / 2 * SQ_PIXEL_BYTES + c] = (uint8_t)((sum + 2) / 4);
-        }
-    }
-}
-
-static inline uint64_t
-differs_sse2(const uint8_t *a, const uint8_t *b) {
-    __m128i same =
-        _mm_and_si128(_mm_cmpeq_epi8(load128(a), load128(b)),
-                      _mm_cmpeq_epi8(load128(a + 16), load128(b + 16)));
-    return _mm_movemask_epi8(same) != 0xffff;
-}
-
-static void
-compare_sse2(const uint8_t *before, const uint8_t *after, size_t blocks,
-             uint64_t *changed) {
-    for (size_t first = 0; first < blocks; first += 64) {
-        size_t count = blocks - first < 64 ? blocks - first : 64;
-        uint64_t set = 0;
-        for (size_t i = 0; i < count; i++) {
-            size_t at = (first + i) * SQ_BLOCK_BYTES;
-            set |= differs_sse2(before + at, after + at) << i;
-        }
-        changed[first / 64] = set;
-    }
+    int done = i * SQ_PIXEL_BYTES;
+    sq_halve_scalar(upper + done, lower + done, width - i, out + done / 2);
 }
 
 const struct sq_resampler sq_resampler_sse2 = { vertical_sse2, horizontal_sse2,
-                                                halve_sse2, compare_sse2 };
+                                                halve_sse2 };
 
 struct sums256 {
     __m256i q[4];
@@ -258,28 +229,8 @@ horizontal_avx2(const int16_t *column, const struct sq_weights *weights,
     }
 }
 
-AVX2 static inline uint64_t
-differs_avx2(const uint8_t *a, const uint8_t *b) {
-    __m256i same = _mm256_cmpeq_epi8(load256(a), load256(b));
-    return _mm256_movemask_epi8(same) != -1;
-}
-
-AVX2 static void
-compare_avx2(const uint8_t *before, const uint8_t *after, size_t blocks,
-             uint64_t *changed) {
-    for (size_t first = 0; first < blocks; first += 64) {
-        size_t count = blocks - first < 64 ? blocks - first : 64;
-        uint64_t set = 0;
-        for (size_t i = 0; i < count; i++) {
-            size_t at = (first + i) * SQ_BLOCK_BYTES;
-            set |= differs_avx2(before + at, after + at) << i;
-        }
-        changed[first / 64] = set;
-    }
-}
-
 const struct sq_resampler sq_resampler_avx2 = { vertical_avx2, horizontal_avx2,
-                                                halve_sse2, compare_avx2 };
+                                                halve_sse2 };
 #else
 typedef int sq_no_x86; /* ISO C requires a declaration in every file */
 #endif

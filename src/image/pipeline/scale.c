@@ -159,8 +159,8 @@ hold_row(struct scale_rows *self, struct held_row *held,
         held->pixels = copy;
     }
     if (self->read > 0) {
-        self->resampler->compare(held_at(self, self->read - 1)->pixels,
-                                 held->pixels, self->blocks, held->changed);
+        sq_compare_blocks(held_at(self, self->read - 1)->pixels, held->pixels,
+                          self->blocks, held->changed);
     }
 }
 

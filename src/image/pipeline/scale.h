@@ -87,15 +87,19 @@ struct sq_resampler {
     /* The mean of each 2x2 block; an odd last column counts twice. */
     void (*halve)(const uint8_t *upper, const uint8_t *lower, int width,
                   uint8_t *out);
-    /* Sets bit i of changed if block i differs between the rows. */
-    void (*compare)(const uint8_t *before, const uint8_t *after, size_t blocks,
-                    uint64_t *changed);
 };
+
+/* Sets bit i of changed if block i differs between the rows. */
+void sq_compare_blocks(const uint8_t *before, const uint8_t *after,
+                       size_t blocks, uint64_t *changed);
 
 /* Returns the fastest variant for this machine; see sq_cpu_level. */
 const struct sq_resampler *sq_resampler_get(void);
 
-/* The vector variants; used only by resample.c. */
+/* The vector variants, used only by resample.c, and what they leave to it. */
+
+void sq_halve_scalar(const uint8_t *upper, const uint8_t *lower, int width,
+                     uint8_t *out);
 
 #if SQ_HAVE_X86
 extern const struct sq_resampler sq_resampler_sse2;

@@ -47,9 +47,6 @@ void sq_indexed_finish(struct sq_indexed *picture);
 bool sq_quantise(const struct sq_image *image, int max_colours,
                  struct sq_indexed *out, struct sq_err *err);
 
-/* Returns how many of the 32,768 colours with 5 bits per channel occur. */
-int sq_image_colour_bins(const struct sq_image *image);
-
 /*
  * Returns whether a palette suits the picture, as it does user interfaces: few
  * colours and large flat areas. The thresholds were measured at 500 to 2000 px:

@@ -60,11 +60,6 @@ count_bins(const struct sq_image *image, int enough) {
     return count;
 }
 
-int
-sq_image_colour_bins(const struct sq_image *image) {
-    return count_bins(image, BINS);
-}
-
 /* Returns how many percent of pixels equal their left neighbour. */
 static int
 flat_percent(const struct sq_image *image) {

@@ -19,8 +19,6 @@ struct png_rows {
     struct sq_colour *colour;
     struct sq_buf residuals; /* all rows, inflated */
     struct sq_png_lines lines;
-    struct sq_image image; /* the picture of an interlaced file */
-    int y;
 };
 
 static bool
@@ -31,7 +29,6 @@ png_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
 static void
 png_destroy(struct sq_rows *rows) {
     struct png_rows *self = (struct png_rows *)rows;
-    sq_image_finish(&self->image);
     sq_png_lines_finish(&self->lines);
     sq_buf_finish(&self->residuals);
     sq_png_finish(&self->png);
@@ -40,17 +37,6 @@ png_destroy(struct sq_rows *rows) {
 }
 
 static const struct sq_rows_ops png_ops = { png_next, png_destroy };
-
-static bool
-whole_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
-    (void)err;
-    struct png_rows *self = (struct png_rows *)rows;
-    assert(self->y < self->image.height);
-    *row = (struct sq_row){ sq_image_row(&self->image, self->y++), false };
-    return true;
-}
-
-static const struct sq_rows_ops whole_ops = { whole_next, png_destroy };
 
 /* The passes of Adam7: first pixel and distance, in both directions. */
 struct pass {
@@ -88,7 +74,7 @@ pass_size(const struct sq_png_header *header, const struct pass *pass) {
 
 static bool
 decode_pass(struct png_rows *self, const struct pass *pass,
-            struct sq_err *err) {
+            struct sq_image *image, struct sq_err *err) {
     struct sq_size size = pass_size(&self->png.header, pass);
     if (size.width <= 0 || size.height <= 0) {
         return true;
@@ -99,26 +85,35 @@ decode_pass(struct png_rows *self, const struct pass *pass,
         if (!sq_png_lines_next(&self->lines, &row, err)) {
             return false;
         }
-        scatter(row.pixels, size.width, pass, sq_image_row(&self->image, y));
+        scatter(row.pixels, size.width, pass, sq_image_row(image, y));
     }
     return true;
 }
 
+/* Decodes all passes, and replaces self by the rows of the whole picture. */
 static bool
 decode_interlaced(struct png_rows *self, const struct sq_limits *limits,
-                  struct sq_err *err) {
-    if (!sq_image_init(&self->image, self->base.width, self->base.height,
-                       limits, err)) {
+                  struct sq_rows **out, struct sq_err *err) {
+    struct sq_image image = { 0 };
+    struct sq_colour *colour = self->colour;
+    enum sq_orientation orientation = self->base.orientation;
+    bool ok =
+        sq_image_init(&image, self->base.width, self->base.height, limits, err);
+    for (size_t i = 0; ok && i < sizeof(passes) / sizeof(passes[0]); i++) {
+        ok = decode_pass(self, &passes[i], &image, err);
+    }
+    self->colour = NULL;
+    png_destroy(&self->base);
+    if (!ok) {
+        sq_image_finish(&image);
+        sq_colour_destroy(colour);
         return false;
     }
-    for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
-        if (!decode_pass(self, &passes[i], err)) {
-            return false;
-        }
+    ok = sq_rows_own_image(&image, colour, out, err);
+    if (ok) {
+        (*out)->orientation = orientation;
     }
-    self->base.ops = &whole_ops;
-    self->base.keeps = self->base.height;
-    return true;
+    return ok;
 }
 
 /* Returns the bytes of the rows of a picture or pass, with their filters. */
@@ -203,45 +198,31 @@ inflate_rows(struct png_rows *self, struct sq_err *err) {
     return check_inflated(result, length - used, err);
 }
 
-static bool
-start(struct png_rows *self, const struct sq_limits *limits,
-      struct sq_err *err) {
-    const struct sq_png_header *header = &self->png.header;
-    if (!inflate_rows(self, err)
-        || !sq_png_colour(&self->png, &self->colour, err)
-        || !sq_png_lines_init(&self->lines, &self->png, self->residuals.data,
-                              err)) {
-        return false;
-    }
-    self->base.colour = self->colour;
-    if (header->interlaced) {
-        return decode_interlaced(self, limits, err);
-    }
-    sq_png_lines_start(&self->lines, header->width, header->height);
-    return true;
-}
-
 bool
 sq_png_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
             struct sq_rows **out, struct sq_err *err) {
-    struct sq_png png;
-    if (!sq_png_init(&png, bytes, count, limits, err)) {
-        sq_png_finish(&png);
-        return false;
-    }
-    struct png_rows *self = sq_mem_zalloc(1, sizeof(*self));
+    struct sq_png parsed; /* a wrong file is refused before an allocation */
+    bool ok = sq_png_init(&parsed, bytes, count, limits, err);
+    struct png_rows *self = ok ? sq_mem_zalloc(1, sizeof(*self)) : NULL;
     if (!self) {
-        sq_png_finish(&png);
-        return sq_fail_nomem(err);
+        sq_png_finish(&parsed);
+        return ok && sq_fail_nomem(err);
     }
-    self->base = sq_rows_base(&png_ops, png.header.width, png.header.height,
-                              SQ_PNG_KEEPS);
-    self->base.orientation = png.orientation;
-    self->png = png;
-    if (!start(self, limits, err)) {
+    struct sq_png *png = &self->png;
+    *png = parsed;
+    if (!inflate_rows(self, err) || !sq_png_colour(png, &self->colour, err)
+        || !sq_png_lines_init(&self->lines, png, self->residuals.data, err)) {
         png_destroy(&self->base);
         return false;
     }
+    self->base = sq_rows_base(&png_ops, png->header.width, png->header.height,
+                              SQ_PNG_KEEPS);
+    self->base.colour = self->colour;
+    self->base.orientation = png->orientation;
+    if (png->header.interlaced) {
+        return decode_interlaced(self, limits, out, err);
+    }
+    sq_png_lines_start(&self->lines, png->header.width, png->header.height);
     *out = &self->base;
     return true;
 }

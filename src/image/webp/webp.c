@@ -216,71 +216,30 @@ decode(const struct webp_frame *frame, const struct sq_image *canvas,
     return ok;
 }
 
-/* Rows of an image that they own. */
-struct reader {
-    struct sq_rows base;
-    struct sq_image image;
-    struct sq_colour *colour;
-    int y;
-};
-
-static bool
-reader_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
-    (void)err;
-    struct reader *self = (struct reader *)rows;
-    assert(self->y < self->image.height);
-    *row = (struct sq_row){ sq_image_row(&self->image, self->y++), false };
-    return true;
-}
-
-static void
-reader_destroy(struct sq_rows *rows) {
-    struct reader *self = (struct reader *)rows;
-    sq_image_finish(&self->image);
-    sq_colour_destroy(self->colour);
-    sq_mem_free(self);
-}
-
-static const struct sq_rows_ops reader_ops = { reader_next, reader_destroy };
-
-/* Reads the whole file into self->image. */
-static bool
-read_file(struct reader *self, const uint8_t *bytes, size_t count,
-          const struct sq_limits *limits, struct sq_err *err) {
+bool
+sq_webp_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
+             struct sq_rows **out, struct sq_err *err) {
     WebPBitstreamFeatures canvas;
     struct webp_chunks chunks;
     struct webp_frame frame;
+    struct sq_image image = { 0 };
+    struct sq_colour *colour = NULL;
     if (!check_container(bytes, count, err)
         || !decoder_ok(WebPGetFeatures(bytes, count, &canvas), err)
         || !webp_chunks_read(&chunks, bytes, count, err)
         || !choose_picture(bytes, count, &canvas, &chunks, &frame, err)
-        || !sq_image_init(&self->image, canvas.width, canvas.height, limits,
-                          err)
-        || !decode(&frame, &self->image, err)
+        || !sq_image_init(&image, canvas.width, canvas.height, limits, err)
+        || !decode(&frame, &image, err)
         || !sq_colour_from_icc(chunks.profile.data, chunks.profile.length,
-                               SQ_PIXELS_RGB, &self->colour, err)) {
+                               SQ_PIXELS_RGB, &colour, err)) {
+        sq_image_finish(&image);
         return false;
     }
-    self->base =
-        sq_rows_base(&reader_ops, canvas.width, canvas.height, canvas.height);
-    self->base.colour = self->colour;
-    self->base.orientation =
+    if (!sq_rows_own_image(&image, colour, out, err)) {
+        return false;
+    }
+    (*out)->orientation =
         sq_exif_orientation(chunks.exif.data, chunks.exif.length);
-    return true;
-}
-
-bool
-sq_webp_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
-             struct sq_rows **out, struct sq_err *err) {
-    struct reader *self = sq_mem_zalloc(1, sizeof(*self));
-    if (!self) {
-        return sq_fail_nomem(err);
-    }
-    if (!read_file(self, bytes, count, limits, err)) {
-        reader_destroy(&self->base);
-        return false;
-    }
-    *out = &self->base;
     return true;
 }
 
