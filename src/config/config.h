@@ -123,6 +123,12 @@ struct sq_config {
         int emulator; /* index in sq_emulator_words */
     } android;
     struct {
+        bool enabled;
+        struct sq_strings allow; /* origins that may be opened */
+        const char *path;        /* NULL: search the usual places */
+        const char *window;      /* WIDTHxHEIGHT */
+    } browser;
+    struct {
         const char *directory;
     } output;
     struct {

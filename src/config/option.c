@@ -164,6 +164,21 @@ static const struct sq_config_option options[] = {
              "use the emulator's gRPC interface beside adb; fast: it also "
              "scales pictures",
              SQ_USE_CAPTURES, "emulator", "exact") },
+    { OPTION("browser.enabled", BOOL(browser.enabled),
+             "offer a web browser as the device browser; it is started when "
+             "it is used",
+             SQ_USE_DEVICES, "browser", "false") },
+    { OPTION("browser.allow", LIST(browser.allow, "A,B"),
+             "origins that it may open: *, https://example.com, "
+             "*.example.com, http://localhost:3000; *, or nothing: all but "
+             "this computer and private networks",
+             SQ_USE_DEVICES, "browser-allow", "") },
+    { OPTION("browser.window", TEXT(browser.window, "WxH"),
+             "size of its pages, in CSS pixels", SQ_USE_DEVICES,
+             "browser-window", "1280x800") },
+    { OPTION("browser.path", TEXT(browser.path, "FILE"),
+             "path of a Chromium, if it is not in PATH", SQ_USE_DEVICES,
+             "browser-path", NULL) },
     { OPTION("output.directory", TEXT(output.directory, "DIR"),
              "folder for screenshots", SQ_USE_OUTPUT, "output-directory",
              ".squint/screenshots") },

@@ -67,15 +67,18 @@ sq_device_id_equal(const char *a, const char *b) {
     return strlen(a) == strlen(b) && strcmp(folded_a, folded_b) == 0;
 }
 
+static const struct sq_device_kind *
+kind_of(const struct sq_device_info *info) {
+    const struct sq_device_kind *kind = sq_device_kinds;
+    while (kind->name && strcmp(kind->name, info->kind) != 0) {
+        kind++;
+    }
+    return kind;
+}
+
 static bool
 is_demo(const struct sq_device_info *info) {
-    for (const struct sq_device_kind *kind = sq_device_kinds; kind->name;
-         kind++) {
-        if (strcmp(kind->name, info->kind) == 0) {
-            return kind->is_demo;
-        }
-    }
-    return false;
+    return kind_of(info)->is_demo;
 }
 
 static bool
@@ -93,7 +96,9 @@ join_ids(const struct sq_device_list *list, bool only_real,
     names[0] = '\0';
     for (size_t i = 0; i < list->count; i++) {
         const struct sq_device_info *info = &list->items[i];
-        if (only_real && (is_demo(info) || !is_usable(info))) {
+        if (only_real
+            && (is_demo(info) || kind_of(info)->by_name_only
+                || !is_usable(info))) {
             continue;
         }
         size_t need = strlen(info->id) + (used ? 2 : 0);
@@ -261,7 +266,7 @@ choose_only(const struct sq_device_list *list,
     int real_count = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct sq_device_info *info = &list->items[i];
-        if (!is_usable(info)) {
+        if (!is_usable(info) || kind_of(info)->by_name_only) {
             continue;
         }
         if (is_demo(info)) {

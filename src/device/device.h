@@ -20,6 +20,7 @@
 
 #define SQ_DEVICE_ID_SIZE 96
 #define SQ_DEVICE_TEXT_SIZE 200
+#define SQ_DEVICE_NOTICE_SIZE 320
 #define SQ_DEVICE_CLIENTS 16 /* of a device that are distinguished */
 
 enum sq_device_state {
@@ -356,6 +357,7 @@ struct sq_device_ops {
     /* What else can be done and read; NULL: nothing. */
     const struct sq_hand_ops *hand;
     bool has_text_ways; /* text may arrive in several ways; see typing */
+    bool apps_are_tabs; /* apps lists them; the foreground app is a page */
 
     /* Screenshots list the elements by default, as on simulators. */
     bool screenshots_list_elements;
@@ -430,6 +432,11 @@ struct sq_device {
         bool other_acted; /* its last call could not report it */
     } clients[SQ_DEVICE_CLIENTS];
     struct sq_last_look look;
+    /*
+     * What an answer to an action must say besides, such as a dialog that is
+     * open. Quotes the device. Set by the action; empty: nothing.
+     */
+    char notice[SQ_DEVICE_NOTICE_SIZE];
 };
 
 /*

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/android/android.h"
+#include "device/browser/browser.h"
 #include "device/demo/demo.h"
 #include "device/ios/ios.h"
 #include "sys/clock.h"
@@ -38,6 +39,12 @@ const struct sq_device_kind sq_device_kinds[] = {
       .fold_id = sq_ios_fold_id,
       .list = sq_ios_list,
       .open = sq_ios_open },
+    { .name = "browser",
+      .plural = "browsers",
+      .by_name_only = true,
+      .hand = &sq_browser_hand,
+      .list = sq_browser_list,
+      .open = sq_browser_open },
     { .name = NULL },
 };
 
@@ -377,7 +384,7 @@ open_chosen(struct sq_devices *devices, struct sq_ticket *ticket,
     if (!open_slot(devices, slot, info, deadline, err)) {
         return false;
     }
-    if (!slot->kind->is_demo) {
+    if (!slot->kind->is_demo && !slot->kind->by_name_only) {
         sq_lock_lock(devices->lock);
         memcpy(devices->last_real, slot->id, sizeof(slot->id));
         sq_lock_unlock(devices->lock);

@@ -21,6 +21,12 @@ struct sq_devices_options {
     struct sq_demo_options demo;
     struct sq_adb *adb;     /* NULL: no Android devices; not owned */
     const char *default_id; /* for calls that name none; NULL: the only one */
+    struct {
+        bool enabled;            /* false: none is listed */
+        const char *path;        /* NULL: search the usual places */
+        const char *window;      /* WIDTHxHEIGHT */
+        struct sq_strings allow; /* origins that may be opened; empty: "*" */
+    } browser;
 };
 
 /* Why one kind could not list its devices. The other kinds are still listed. */
@@ -68,7 +74,8 @@ struct sq_device_kind {
     const char *name;
     const char *plural;             /* for messages: "Android devices" */
     const struct sq_hand_ops *hand; /* what its devices can do */
-    bool is_demo; /* chosen by name, or if nothing else is attached */
+    bool is_demo;      /* chosen by name, or if nothing else is attached */
+    bool by_name_only; /* chosen by name */
     /*
      * Returns whether this machine has what the kind needs. A kind that is not
      * available is not listed. It is checked again for each device list, for a

@@ -240,7 +240,8 @@ int sq_call_restore_signal(int number, const struct sigaction *old);
 struct sq_spawn {
     const char *const *argv; /* argv[0] is a path */
     int streams[3];          /* its standard input, output and error */
-    int report; /* receives errno as an int if the program cannot be run */
+    int report;  /* receives errno as an int if the program cannot be run */
+    int channel; /* becomes its descriptors 3 and 4; 0: none */
     /*
      * The child stays when the thread that starts it ends. It must then end by
      * itself when its streams are closed.

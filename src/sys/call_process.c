@@ -69,7 +69,7 @@ close_other_descriptors_on_exec(void) {
 static void
 become(const struct sq_spawn *spawn, pid_t parent) {
     int fds[] = { spawn->streams[0], spawn->streams[1], spawn->streams[2],
-                  spawn->report };
+                  spawn->report, spawn->channel };
     setsid();
 #if SQ_IS_LINUX
     if (!spawn->outlives_thread) {
@@ -79,9 +79,9 @@ become(const struct sq_spawn *spawn, pid_t parent) {
     if (getppid() != parent) {
         _exit(127);
     }
-    /* Our descriptors may be among 0 to 2: move them out of the way. */
-    for (int i = 0; i < 4; i++) {
-        fds[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 3);
+    /* Our descriptors may be among 0 to 4: move them out of the way. */
+    for (int i = 0; i < 5; i++) {
+        fds[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 5);
     }
     bool ready = fds[3] >= 0;
     for (int i = 0; i < 3 && ready; i++) {
@@ -89,6 +89,10 @@ become(const struct sq_spawn *spawn, pid_t parent) {
     }
     if (ready) {
         close_other_descriptors_on_exec();
+        ready =
+            !spawn->channel || (dup2(fds[4], 3) == 3 && dup2(fds[4], 4) == 4);
+    }
+    if (ready) {
         reset_signals();
         /* exec does not modify argv, but its type does not say so. */
         union {

@@ -144,13 +144,13 @@ struct sq_temp {
 
 /*
  * Creates a folder with an unpredictable name in the system's temporary folder,
- * for one file of the given name. Also removes such folders that killed
- * processes left.
+ * for one file or folder of the given name. Also removes such folders that
+ * killed processes left.
  */
 bool sq_temp_make(struct sq_temp *out, const char *file_name,
                   struct sq_err *err);
 
-/* Removes the file, if it exists, and the folder. Safe on a zeroed value. */
+/* Removes the folder and all that is in it. Safe on a zeroed value. */
 void sq_temp_remove(struct sq_temp *temp);
 
 #endif

@@ -328,6 +328,7 @@ sq_atomic_file_make(int folder, const char *name,
 /* Creates and removes private temporary folders. */
 
 #define PREFIX "squint-"
+#define MAX_DEPTH 32 /* of folders in a temporary one */
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
 static const char *
@@ -343,23 +344,45 @@ is_our_folder(struct sq_span name) {
         && strspn(name.ptr, "0123456789abcdef") == name.len;
 }
 
-/* Removes a folder, which holds at most the file, if its owner has ended. */
+/* Removes a folder and what is in it. Follows no symbolic link. */
 static void
-remove_if_abandoned(int parent, const char *name, const char *file_name) {
+remove_tree(int parent, const char *name, int depth) {
+    struct sq_entries *entries = NULL;
+    struct sq_entry entry;
+    int folder = sq_call_openat(parent, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
+    if (folder < 0) {
+        return;
+    }
+    if (sq_entries_create(&entries, NULL)) {
+        sq_entries_start(entries, folder);
+        for (int i = 0; i < MAX_ENTRIES && sq_entries_next(entries, &entry);
+             i++) {
+            if (sq_call_unlinkat(folder, entry.name.ptr) < 0
+                && depth < MAX_DEPTH) {
+                remove_tree(folder, entry.name.ptr, depth + 1);
+            }
+        }
+        sq_entries_destroy(entries);
+    }
+    sq_call_close(folder);
+    sq_call_rmdirat(parent, name);
+}
+
+static void
+remove_if_abandoned(int parent, const char *name) {
     int folder = sq_call_openat(parent, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
     if (folder < 0) {
         return;
     }
     if (sq_owner_lock_is_abandoned(folder)) {
-        sq_call_unlinkat(folder, file_name);
-        sq_call_rmdirat(parent, name);
+        remove_tree(parent, name, 0);
     }
     sq_call_close(folder);
 }
 
 /* Ignores every error: a folder that remains is tried again next time. */
 static void
-remove_abandoned(const char *file_name) {
+remove_abandoned(void) {
     struct sq_entries *entries = NULL;
     struct sq_entry entry;
     int parent = sq_call_openat(AT_FDCWD, temporary_folder(), FOLDER_FLAGS, 0);
@@ -371,7 +394,7 @@ remove_abandoned(const char *file_name) {
         for (int i = 0; i < MAX_ENTRIES && sq_entries_next(entries, &entry);
              i++) {
             if (is_our_folder(entry.name)) {
-                remove_if_abandoned(parent, entry.name.ptr, file_name);
+                remove_if_abandoned(parent, entry.name.ptr);
             }
         }
         sq_entries_destroy(entries);
@@ -417,7 +440,7 @@ sq_temp_make(struct sq_temp *out, const char *file_name, struct sq_err *err) {
     if (len < 0 || all < 0 || (size_t)all >= sizeof(temp.file)) {
         return sq_file_fail(temporary_folder(), true, ENAMETOOLONG, err);
     }
-    remove_abandoned(file_name);
+    remove_abandoned();
     temp.lock_fd = create_locked(temp.folder);
     if (temp.lock_fd < 0) {
         return sq_file_fail(temp.folder, true, errno, err);
@@ -429,8 +452,7 @@ sq_temp_make(struct sq_temp *out, const char *file_name, struct sq_err *err) {
 void
 sq_temp_remove(struct sq_temp *temp) {
     if (temp->folder[0]) {
-        sq_call_unlinkat(AT_FDCWD, temp->file);
-        sq_call_rmdirat(AT_FDCWD, temp->folder);
+        remove_tree(AT_FDCWD, temp->folder, 0);
         sq_call_close(temp->lock_fd);
         temp->folder[0] = '\0';
     }

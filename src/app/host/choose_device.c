@@ -11,10 +11,14 @@
 
 #define MAX_QUESTION_BYTES ((size_t)64 << 10)
 
-/* The demo phone is used only if nothing else is connected. */
+/*
+ * The demo phone is used only if nothing else is connected, a browser only by
+ * its name.
+ */
 static bool
 is_choice(const struct sq_device_info *info) {
-    return info->state == SQ_DEVICE_ONLINE && strcmp(info->kind, "demo") != 0;
+    return info->state == SQ_DEVICE_ONLINE && strcmp(info->kind, "demo") != 0
+        && strcmp(info->kind, "browser") != 0;
 }
 
 #define BEFORE_CHOICES                                                         \

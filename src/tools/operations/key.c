@@ -28,7 +28,7 @@ static const struct sq_arg table[] = {
 static bool
 is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'
-        || c == '-';
+        || c == '-' || c == '+';
 }
 
 /* Normalises a key name: "KEYCODE_BACK", "Back" and "back" are the same key. */
@@ -84,7 +84,8 @@ const struct sq_tool sq_tool_key = {
     .text = "Press a key.",
     .manual = "`name` is `back`, `home`, `enter` or another key that the "
               "device has; the error for an unknown name lists the known "
-              "ones. Android's names such as `KEYCODE_BACK` work too.\n\n"
+              "ones. Android's names such as `KEYCODE_BACK` work too. In a "
+              "browser modifiers may come before it: `ctrl+a`.\n\n"
               "```json\n"
               "{\"operation\": \"@key\", \"name\": \"back\"}\n"
               "```\n",

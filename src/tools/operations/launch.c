@@ -64,7 +64,8 @@ static void
 read_front_app(struct sq_act *act, struct launching *launching) {
     struct sq_call *call = act->call;
     struct sq_err err = { 0 };
-    if (act->level == SQ_RECEIPT_NONE || !call->device->ops->current_app) {
+    if (act->level == SQ_RECEIPT_NONE || !call->device->ops->current_app
+        || call->device->ops->apps_are_tabs) {
         return;
     }
     launching->has_app = sq_device_current_app(call->device, &launching->app,

@@ -460,7 +460,12 @@ write_and_remember(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
 bool
 sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
            const void *context, struct sq_err *err) {
+    const char *notice = act->call->device->notice;
     sq_act_watch(act);
+    if (notice[0]) {
+        sq_act_note(act, "%s", notice);
+        act->note_quotes = true;
+    }
     sq_act_read_after(act);
     make_picture(act);
     struct sq_reply reply;

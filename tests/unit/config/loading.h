@@ -121,6 +121,9 @@ is_default(void) {
     if (strcmp(got.output.directory, want.output.directory) == 0) {
         got.output.directory = want.output.directory;
     }
+    if (strcmp(got.browser.window, want.browser.window) == 0) {
+        got.browser.window = want.browser.window;
+    }
     if (strcmp(got.ui.ocr_language, want.ui.ocr_language) == 0) {
         got.ui.ocr_language = want.ui.ocr_language;
     }

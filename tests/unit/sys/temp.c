@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "support/kill.h"
 #include "support/scratch.h"
@@ -20,9 +21,17 @@ T_CASE(folder_is_private_and_removed_with_its_file) {
     T_INT(stat(a.folder, &st), 0);
     T_INT(st.st_mode & 0777, 0700);
     t_put(a.file, "x", 1);
-    sq_temp_remove(&a);
-    sq_temp_remove(&a);
+    /* Folders in it are removed, and what a link leads to stays. */
+    char path[SQ_PATH_SIZE + 16];
+    T_INT(mkdir(b.file, 0700), 0);
+    T(snprintf(path, sizeof(path), "%s/deep", b.file) > 0);
+    T_INT(mkdir(path, 0700), 0);
+    T(snprintf(path, sizeof(path), "%s/deep/link", b.file) > 0);
+    T_INT(symlink(a.folder, path), 0);
     sq_temp_remove(&b);
+    T_INT(stat(a.file, &st), 0);
+    sq_temp_remove(&a);
+    sq_temp_remove(&a);
     T_INT(t_count_entries(t_scratch()), 0);
     t_scratch_end();
 }

@@ -1,0 +1,355 @@
+/* Finds, starts and ends a browser, and shows its screen. */
+#include "device/browser/browser.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/browser/private.h"
+#include "sys/call.h"
+#include "util/base64.h"
+#include "util/mem.h"
+
+#define NAME "web browser"
+#define START_MS 30000
+#define END_MS 3000
+#define MIN_SIDE 200
+#define MAX_SIDE 2048
+#define MAX_WORD 200
+#define CAPTURE_TRIES 3
+#define ONLY_DISPLAY "0"
+
+/*
+ * Identifies the running browser; changes when one has ended, so that the next
+ * call starts another one.
+ */
+static atomic_uint_fast64_t connection = 1;
+
+/* Finds the program: `wanted`, or if that is NULL one in the usual places. */
+static bool
+find_program(const char *wanted, char out[SQ_PATH_SIZE], struct sq_err *err) {
+    static const char *const names[] = {
+        "chromium",       "chromium-browser",
+        "google-chrome",  "google-chrome-stable",
+        "microsoft-edge", "brave-browser",
+    };
+    static const char *const files[] = {
+        "/snap/bin/chromium",
+        "/opt/google/chrome/chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    };
+    if (wanted) {
+        bool ok = wanted[0] == '/' && sq_probe_is_program(wanted);
+        if (ok) {
+            snprintf(out, SQ_PATH_SIZE, "%s", wanted);
+            return true;
+        }
+        sq_fail(err, SQ_ERR_NOT_FOUND, "browser.path is no program: %.200s",
+                wanted);
+        return sq_fail_hint(err, "Give the whole path of a Chromium.");
+    }
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (sq_probe_program(names[i], out)) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        if (sq_probe_is_program(files[i])) {
+            snprintf(out, SQ_PATH_SIZE, "%s", files[i]);
+            return true;
+        }
+    }
+    sq_fail(err, SQ_ERR_NOT_FOUND, "no Chromium is installed");
+    return sq_fail_hint(err, "Install it (apt install chromium), or name one "
+                             "with --browser-path.");
+}
+
+bool
+sq_browser_list(const struct sq_devices_options *options,
+                struct sq_device_list *out, const struct sq_deadline *deadline,
+                struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    char path[SQ_PATH_SIZE];
+    struct sq_device_info info = {
+        .kind = "browser",
+        .id = SQ_BROWSER_ID,
+        .name = NAME,
+        .state = SQ_DEVICE_ONLINE,
+        .connection = atomic_load(&connection),
+    };
+    (void)deadline;
+    if (!options->browser.enabled) {
+        return true;
+    }
+    if (sq_call_user() == 0) {
+        snprintf(info.name, sizeof(info.name),
+                 NAME ", as root without its sandbox");
+    }
+    if (!find_program(options->browser.path, path, &local_err)) {
+        info.state = SQ_DEVICE_UNUSABLE;
+        info.is_stopped = true; /* so that it does not hide other devices */
+        snprintf(info.why, sizeof(info.why), "%.*s", SQ_DEVICE_TEXT_SIZE - 1,
+                 local_err.message);
+        snprintf(info.hint, sizeof(info.hint), "%.*s", SQ_DEVICE_TEXT_SIZE - 1,
+                 local_err.hint);
+    }
+    return sq_device_list_add(out, &info, err);
+}
+
+/* Reads WIDTHxHEIGHT. */
+static bool
+read_size(const char *text, struct sq_size *out, struct sq_err *err) {
+    struct sq_span rest = sq_span_of(text);
+    int64_t width = 0;
+    int64_t height = 0;
+    if (!sq_span_take_int64(&rest, &width) || !sq_span_take_prefix(&rest, "x")
+        || !sq_span_take_int64(&rest, &height) || rest.len > 0
+        || width < MIN_SIDE || width > MAX_SIDE || height < MIN_SIDE
+        || height > MAX_SIDE) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "browser.window is \"%.40s\"", text);
+        return sq_fail_hint(err,
+                            "Write WIDTHxHEIGHT such as 1280x800; each "
+                            "from %d to %d.",
+                            MIN_SIDE, MAX_SIDE);
+    }
+    *out = (struct sq_size){ (int)width, (int)height };
+    return true;
+}
+
+static void
+browser_destroy(struct sq_device *device) {
+    struct sq_browser *browser = sq_browser_of(device);
+    const struct sq_deadline limit = sq_deadline_in(END_MS, NULL);
+    int64_t id;
+    /* A browser that ends by itself removes what it has in other places. */
+    if (browser->cdp.channel
+        && sq_cdp_send(&browser->cdp,
+                       SQ_CDP_COMMAND("", "Browser.close", SQ_SPAN("{}")), &id,
+                       &limit, NULL)) {
+        sq_channel_await_end(browser->cdp.channel, &limit);
+    }
+    sq_cdp_finish(&browser->cdp);
+    sq_temp_remove(&browser->profile);
+    sq_buf_finish(&browser->dialog.typed);
+    sq_font_destroy(browser->font);
+    sq_mem_free(browser);
+}
+
+static bool
+start(struct sq_browser *browser, const char *program, struct sq_span rules,
+      struct sq_err *err) {
+    char profile[SQ_PATH_SIZE + MAX_WORD];
+    char window[MAX_WORD];
+    char *resolver = sq_mem_zalloc(rules.len + MAX_WORD, 1);
+    if (!resolver) {
+        return sq_fail_nomem(err);
+    }
+    snprintf(profile, sizeof(profile), "--user-data-dir=%s",
+             browser->profile.file);
+    snprintf(window, sizeof(window), "--window-size=%d,%d", browser->size.width,
+             browser->size.height);
+    snprintf(resolver, rules.len + MAX_WORD, "--host-resolver-rules=%.*s",
+             SQ_SPAN_ARGS(rules));
+    const char *argv[] = {
+        program,
+        "--headless=new",
+        "--remote-debugging-pipe",
+        "--no-first-run",
+        "--no-default-browser-check",
+        "--no-proxy-server",
+        "--disable-background-networking",
+        "--disable-breakpad",
+        "--disable-component-update",
+        "--disable-dev-shm-usage",
+        "--disable-gpu",
+        "--disable-smooth-scrolling",
+        "--disable-sync",
+        "--hide-scrollbars",
+        "--mute-audio",
+        "--password-store=basic",
+        "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+        profile,
+        window,
+        resolver,
+        "about:blank",
+        NULL,
+        NULL,
+    };
+    if (sq_call_user() == 0) {
+        argv[sizeof(argv) / sizeof(argv[0]) - 2] = "--no-sandbox";
+    }
+    bool ok = sq_cdp_start(&browser->cdp, argv, err);
+    sq_mem_free(resolver);
+    return ok;
+}
+
+/* Adds what the browser printed to an error of its start. */
+static bool
+explain_start(struct sq_browser *browser, struct sq_err *err) {
+    char said[SQ_CHANNEL_ERRORS_SIZE];
+    if (browser->cdp.channel && err && !sq_is_fatal(err->code)) {
+        sq_channel_errors(browser->cdp.channel, said);
+        sq_fail_in(err, "starting the browser%s%s%s", said[0] ? " (" : "", said,
+                   said[0] ? ")" : "");
+        err->quotes = true;
+    }
+    return false;
+}
+
+/* Waits for the first tab, and refuses downloads. */
+static bool
+prepare(struct sq_browser *browser, const struct sq_deadline *deadline,
+        struct sq_err *err) {
+    struct sq_cdp *cdp = &browser->cdp;
+    bool ok = sq_cdp_call(cdp,
+                          SQ_CDP_COMMAND("", "Browser.setDownloadBehavior",
+                                         SQ_SPAN("{\"behavior\":\"deny\"}")),
+                          NULL, deadline, err)
+           && sq_cdp_call(cdp,
+                          SQ_CDP_COMMAND(
+                              "", "Target.setAutoAttach",
+                              SQ_SPAN("{\"autoAttach\":true,\"flatten\":true,"
+                                      "\"waitForDebuggerOnStart\":false,"
+                                      "\"filter\":[{\"type\":\"page\"}]}")),
+                          NULL, deadline, err);
+    while (ok && browser->tab_count == 0) {
+        ok = sq_deadline_check(deadline, err)
+          && sq_cdp_pump(cdp, START_MS, deadline, err);
+    }
+    return ok && sq_browser_refresh(browser, deadline, err);
+}
+
+static bool
+open_in(struct sq_browser *browser, const struct sq_devices_options *options,
+        const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
+    char program[SQ_PATH_SIZE];
+    struct sq_buf rules;
+    sq_buf_init(&rules, SQ_MAX_RULES_BYTES);
+    bool ok = read_size(options->browser.window, &browser->size, err)
+           && sq_origin_check_rules(&browser->allow, err)
+           && sq_origin_resolver_rules(&browser->allow, &rules, err)
+           && find_program(options->browser.path, program, err)
+           && sq_temp_make(&browser->profile, "profile", err)
+           && start(browser, program, sq_buf_span(&rules), err)
+           && (prepare(browser, &limit, err) || explain_start(browser, err));
+    sq_buf_finish(&rules);
+    return ok;
+}
+
+static bool
+browser_screen(struct sq_device *device, struct sq_screen *out,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    if (!sq_browser_refresh(browser, deadline, err)
+        || (!browser->dialog.is_open
+            && !sq_browser_sync(browser, deadline, err))) {
+        return false;
+    }
+    sq_browser_describe(browser, out);
+    return true;
+}
+
+/* Captures once. *document is the number of what it shows. */
+static bool
+capture_once(struct sq_browser *browser, struct sq_buf *out,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_json *result;
+    struct sq_err local_err = { 0 };
+    if (!browser->dialog.is_open
+        && sq_browser_call(browser, "Page.captureScreenshot",
+                           SQ_SPAN("{\"format\":\"png\","
+                                   "\"optimizeForSpeed\":true}"),
+                           &result, deadline, &local_err)) {
+        return sq_base64_decode(sq_json_text_of(result, "data"), out, err);
+    }
+    return browser->dialog.is_open ? sq_dialog_paint(browser, out, err)
+                                   : sq_fail_with(err, &local_err);
+}
+
+/* A picture belongs to one document: not to one that was left meanwhile. */
+static bool
+browser_capture(struct sq_device *device,
+                const struct sq_capture_request *request,
+                struct sq_capture *out, const struct sq_deadline *deadline,
+                struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    if (request->display && strcmp(request->display, ONLY_DISPLAY) != 0) {
+        return sq_fail_display(err, request->display, ONLY_DISPLAY);
+    }
+    for (int i = 0; i < CAPTURE_TRIES; i++) {
+        struct sq_screen before;
+        sq_buf_clear(&out->bytes);
+        if (!sq_browser_refresh(browser, deadline, err)) {
+            return false;
+        }
+        sq_browser_describe(browser, &before);
+        if (!capture_once(browser, &out->bytes, deadline, err)
+            || !sq_cdp_pump(&browser->cdp, 0, deadline, err)) {
+            sq_buf_clear(&out->bytes);
+            return false;
+        }
+        sq_browser_describe(browser, &out->screen);
+        if (strcmp(before.app, out->screen.app) == 0) {
+            return true;
+        }
+    }
+    sq_buf_clear(&out->bytes);
+    return sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
+                   "the page was replaced during each of %d captures",
+                   CAPTURE_TRIES);
+}
+
+static const struct sq_device_ops ops = {
+    .kind = "browser",
+    .screen = browser_screen,
+    .capture = browser_capture,
+    .tree = sq_browser_tree,
+    .current_app = sq_browser_current_app,
+    .tap = sq_browser_tap,
+    .swipe = sq_browser_swipe,
+    .text = sq_browser_text,
+    .key = sq_browser_key,
+    .launch = sq_browser_launch,
+    .stop = sq_browser_stop,
+    .apps = sq_browser_apps,
+    .destroy = browser_destroy,
+    .hand = &sq_browser_hand,
+    .apps_are_tabs = true,
+    .elements_are_cheap = true,
+    .capture_is_cheap = true,
+};
+
+bool
+sq_browser_open(const struct sq_devices_options *options,
+                const struct sq_device_info *info, struct sq_device **out,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    static const char *const any[] = { "*" };
+    const struct sq_strings all = { any, 1 };
+    struct sq_browser *browser = sq_mem_zalloc(1, sizeof(*browser));
+    if (!browser) {
+        return sq_fail_nomem(err);
+    }
+    browser->base.ops = &ops;
+    browser->base.info = *info;
+    browser->allow =
+        options->browser.allow.count > 0 ? options->browser.allow : all;
+    browser->current = -1;
+    browser->cdp.on_event = sq_browser_event;
+    browser->cdp.is_blocked = sq_browser_is_blocked;
+    browser->cdp.context = browser;
+    sq_buf_init(&browser->dialog.typed, SQ_DIALOG_TEXT_SIZE);
+    if (!open_in(browser, options, deadline, err)) {
+        browser_destroy(&browser->base);
+        return false;
+    }
+    *out = &browser->base;
+    return true;
+}
+
+void
+sq_browser_lost(struct sq_browser *browser) {
+    uint_fast64_t own = browser->base.info.connection;
+    atomic_compare_exchange_strong(&connection, &own, own + 1);
+}

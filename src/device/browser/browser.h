@@ -1,0 +1,22 @@
+/*
+ * A web browser as a device. squint starts a Chromium without a window, with a
+ * profile in a temporary folder, and speaks to it over a pipe; it ends with
+ * squint. Device space is CSS pixels.
+ */
+#ifndef SQ_DEVICE_BROWSER_BROWSER_H
+#define SQ_DEVICE_BROWSER_BROWSER_H
+
+#include "device/kinds.h"
+
+#define SQ_BROWSER_ID "browser"
+
+/* The row of the kind "browser". */
+extern const struct sq_hand_ops sq_browser_hand;
+bool sq_browser_list(const struct sq_devices_options *options,
+                     struct sq_device_list *out,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_browser_open(const struct sq_devices_options *options,
+                     const struct sq_device_info *info, struct sq_device **out,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+
+#endif

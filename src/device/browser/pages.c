@@ -1,0 +1,551 @@
+/* Follows the tabs of a browser by its events, and changes between them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/browser/private.h"
+#include "json/writer.h"
+#include "util/utf8.h"
+
+#define LOAD_MS 10000  /* for a page that was opened to be complete */
+#define SETTLE_MS 5000 /* for one that an action opened */
+#define BEGIN_MS 1000
+#define PUMP_MS 50
+#define MAX_PARAMS ((size_t)64 << 10)
+
+/* Copies a text, which is cut off at a character. */
+static void
+copy(char *out, size_t size, struct sq_span text) {
+    text = sq_utf8_shorten(text, size - 1);
+    snprintf(out, size, "%.*s", SQ_SPAN_ARGS(text));
+}
+
+static struct sq_tab *
+tab_of(struct sq_browser *browser, struct sq_span session) {
+    for (int i = 0; i < browser->tab_count; i++) {
+        if (sq_span_is(session, browser->tabs[i].session)) {
+            return &browser->tabs[i];
+        }
+    }
+    return NULL;
+}
+
+static void
+add_frame(struct sq_browser *browser, const struct sq_cdp_message *event) {
+    if (browser->frame_count == SQ_MAX_FRAMES) {
+        return;
+    }
+    struct sq_browser_frame *frame = &browser->frames[browser->frame_count++];
+    copy(frame->parent, sizeof(frame->parent), event->session);
+    copy(frame->session, sizeof(frame->session),
+         sq_json_text_of(event->params, "sessionId"));
+    copy(frame->target, sizeof(frame->target),
+         sq_json_text_of(sq_json_get(event->params, "targetInfo"), "targetId"));
+}
+
+/*
+ * Lets a new page begin. A popup waits for that, and so does the script that
+ * opens it, whatever waitForDebuggerOnStart says.
+ */
+static void
+let_begin(struct sq_browser *browser, struct sq_span session) {
+    const struct sq_deadline limit = sq_deadline_in(BEGIN_MS, NULL);
+    bool asks_page = browser->cdp.asks_page;
+    char name[SQ_CDP_ID_SIZE];
+    int64_t id;
+    copy(name, sizeof(name), session);
+    sq_cdp_send(
+        &browser->cdp,
+        SQ_CDP_COMMAND(name, "Runtime.runIfWaitingForDebugger", SQ_SPAN("{}")),
+        &id, &limit, NULL);
+    browser->cdp.asks_page = asks_page;
+}
+
+/* A new tab is shown, as in a browser with a window. */
+static void
+attached(struct sq_browser *browser, const struct sq_cdp_message *event) {
+    let_begin(browser, sq_json_text_of(event->params, "sessionId"));
+    const struct sq_json *info = sq_json_get(event->params, "targetInfo");
+    struct sq_span type = sq_json_text_of(info, "type");
+    if (sq_span_is(type, "iframe")) {
+        add_frame(browser, event);
+        return;
+    }
+    if (!sq_span_is(type, "page") || browser->tab_count == SQ_MAX_TABS) {
+        return;
+    }
+    struct sq_tab *tab = &browser->tabs[browser->tab_count];
+    browser->current = browser->tab_count++;
+    *tab = (struct sq_tab){ .number = ++browser->last_tab,
+                            .document = ++browser->last_document };
+    copy(tab->target, sizeof(tab->target), sq_json_text_of(info, "targetId"));
+    copy(tab->url, sizeof(tab->url), sq_json_text_of(info, "url"));
+    copy(tab->session, sizeof(tab->session),
+         sq_json_text_of(event->params, "sessionId"));
+}
+
+static void
+detached(struct sq_browser *browser, const struct sq_cdp_message *event) {
+    struct sq_span session = sq_json_text_of(event->params, "sessionId");
+    struct sq_tab *tab = tab_of(browser, session);
+    if (sq_span_is(session, browser->dialog.session)) {
+        browser->dialog.is_open = false;
+    }
+    for (int i = 0; i < browser->frame_count; i++) {
+        if (sq_span_is(session, browser->frames[i].session)) {
+            browser->frames[i] = browser->frames[--browser->frame_count];
+        }
+    }
+    if (tab) {
+        int index = (int)(tab - browser->tabs);
+        browser->tab_count--;
+        memmove(tab, tab + 1,
+                (size_t)(browser->tab_count - index) * sizeof(*tab));
+        browser->current -= browser->current >= index
+                         && (browser->current > 0 || browser->tab_count == 0);
+    }
+}
+
+static void
+navigated(struct sq_browser *browser, struct sq_tab *tab,
+          const struct sq_cdp_message *event) {
+    const struct sq_json *frame = sq_json_get(event->params, "frame");
+    if (tab && !sq_json_get(frame, "parentId")) {
+        tab->document = ++browser->last_document;
+        tab->is_crashed = false;
+        copy(tab->url, sizeof(tab->url), sq_json_text_of(frame, "url"));
+    }
+}
+
+/* Notes whether the main frame is loading. */
+static void
+loads(struct sq_tab *tab, const struct sq_cdp_message *event, bool is_loading) {
+    if (tab
+        && sq_span_is(sq_json_text_of(event->params, "frameId"), tab->target)) {
+        tab->is_loading = is_loading;
+    }
+}
+
+void
+sq_browser_event(void *context, const struct sq_cdp_message *event) {
+    struct sq_browser *browser = context;
+    struct sq_span method = event->method;
+    struct sq_tab *tab = tab_of(browser, event->session);
+    if (sq_span_is(method, "Target.attachedToTarget")) {
+        attached(browser, event);
+    } else if (sq_span_is(method, "Target.detachedFromTarget")) {
+        detached(browser, event);
+    } else if (sq_span_is(method, "Page.frameNavigated")) {
+        navigated(browser, tab, event);
+    } else if (sq_span_is(method, "Page.frameStartedLoading")
+               || sq_span_is(method, "Page.frameRequestedNavigation")) {
+        loads(tab, event, true);
+    } else if (sq_span_is(method, "Page.frameStoppedLoading")
+               || sq_span_is(method, "Page.frameClearedScheduledNavigation")) {
+        loads(tab, event, false);
+    } else if (sq_span_is(method, "Page.javascriptDialogOpening")) {
+        sq_dialog_open(browser, event);
+        browser->current = tab ? (int)(tab - browser->tabs) : browser->current;
+    } else if (sq_span_is(method, "Page.javascriptDialogClosed")) {
+        browser->dialog.is_open = false;
+    } else if (sq_span_is(method, "Inspector.targetCrashed") && tab) {
+        tab->is_crashed = true;
+    }
+}
+
+bool
+sq_browser_is_blocked(void *context, struct sq_err *err) {
+    struct sq_browser *browser = context;
+    const struct sq_tab *tab = sq_browser_tab(browser);
+    if (browser->dialog.is_open) {
+        sq_fail_quoting(err, SQ_ERR_UNSUPPORTED,
+                        "the page shows a dialog: %.200s",
+                        browser->dialog.text);
+        sq_fail_hint(err, "Answer it: tap a button of it, or press the key "
+                          "enter or escape.");
+        return true;
+    }
+    if (tab && tab->is_crashed) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "the page has crashed");
+        sq_fail_hint(err, "Open a URL.");
+        return true;
+    }
+    return false;
+}
+
+/* Notes an error after which this browser cannot be used. */
+static bool
+check_lost(struct sq_browser *browser, bool ok, const struct sq_err *local_err,
+           struct sq_err *err) {
+    enum sq_err_code code = local_err->code;
+    if (ok) {
+        return true;
+    }
+    sq_fail_with(err, local_err);
+    if (code == SQ_ERR_DEVICE_OFFLINE || code == SQ_ERR_FORMAT
+        || code == SQ_ERR_LIMIT) {
+        sq_browser_lost(browser);
+        return sq_fail_hint(err, "The next call starts another browser; what "
+                                 "was open is lost: open the URL again.");
+    }
+    if (code == SQ_ERR_TIMEOUT) {
+        browser->is_hanging = true;
+        return sq_fail_hint(err, "The page does not answer: it may be busy in "
+                                 "an endless loop. Wait, or open a URL.");
+    }
+    return false;
+}
+
+bool
+sq_browser_call_in(struct sq_browser *browser,
+                   const struct sq_cdp_command *command,
+                   const struct sq_json **result,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit =
+        sq_deadline_within(deadline, SQ_BROWSER_ANSWER_MS);
+    struct sq_err local_err = { 0 };
+    /* Checked first: the browser would do it when the dialog is closed. */
+    bool ok =
+        !(command->session[0] && sq_browser_is_blocked(browser, &local_err))
+        && sq_cdp_call(&browser->cdp, command, result, &limit, &local_err);
+    return check_lost(browser, ok, &local_err, err);
+}
+
+bool
+sq_browser_await(struct sq_browser *browser, int64_t id,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    bool ok = sq_cdp_await(&browser->cdp, id, NULL, deadline, &local_err);
+    return check_lost(browser, ok, &local_err, err);
+}
+
+bool
+sq_browser_call(struct sq_browser *browser, const char *method,
+                struct sq_span params, const struct sq_json **result,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_tab *tab = sq_browser_tab(browser);
+    char session[SQ_CDP_ID_SIZE];
+    if (!tab) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "no tab is open");
+        return sq_fail_hint(err, "Open a URL.");
+    }
+    memcpy(session, tab->session, sizeof(session));
+    return sq_browser_call_in(browser, SQ_CDP_COMMAND(session, method, params),
+                              result, deadline, err);
+}
+
+static bool
+pump(struct sq_browser *browser, int wait_ms,
+     const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    bool ok = sq_cdp_pump(&browser->cdp, wait_ms, deadline, &local_err);
+    return check_lost(browser, ok, &local_err, err);
+}
+
+/* Enables the events of a new tab, and sets its size. */
+static bool
+prepare_tab(struct sq_browser *browser, struct sq_tab *tab,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    static const char *const methods[] = { "Page.enable",
+                                           "Emulation.setDeviceMetricsOverride",
+                                           "Target.setAutoAttach" };
+    char session[SQ_CDP_ID_SIZE];
+    char size[160];
+    memcpy(session, tab->session, sizeof(session));
+    snprintf(size, sizeof(size),
+             "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,"
+             "\"mobile\":false}",
+             browser->size.width, browser->size.height);
+    const struct sq_span params[] = {
+        SQ_SPAN("{}"),
+        sq_span_of(size),
+        SQ_SPAN("{\"autoAttach\":true,\"flatten\":true,"
+                "\"waitForDebuggerOnStart\":false,"
+                "\"filter\":[{\"type\":\"iframe\"}]}"),
+    };
+    tab->is_ready = true;
+    const struct sq_json *result;
+    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+        struct sq_err local_err = { 0 };
+        if (!sq_browser_call_in(browser,
+                                SQ_CDP_COMMAND(session, methods[i], params[i]),
+                                NULL, deadline, &local_err)
+            && !browser->dialog.is_open
+            && tab_of(browser, sq_span_of(session))) {
+            return sq_fail_with(err, &local_err);
+        }
+    }
+    /* It may have been loaded before its events were enabled. */
+    tab = tab_of(browser, sq_span_of(session));
+    if (tab
+        && sq_browser_call_in(
+            browser,
+            SQ_CDP_COMMAND(session, "Page.getFrameTree", SQ_SPAN("{}")),
+            &result, deadline, NULL)) {
+        const struct sq_json *frame =
+            sq_json_get(sq_json_get(result, "frameTree"), "frame");
+        copy(tab->url, sizeof(tab->url), sq_json_text_of(frame, "url"));
+    }
+    return true;
+}
+
+bool
+sq_browser_refresh(struct sq_browser *browser,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!sq_deadline_check(deadline, err) || !pump(browser, 0, deadline, err)) {
+        return false;
+    }
+    for (int i = 0; i < browser->tab_count; i++) {
+        struct sq_tab *tab = &browser->tabs[i];
+        if (!tab->is_ready && !prepare_tab(browser, tab, deadline, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+sq_browser_sync(struct sq_browser *browser, const struct sq_deadline *deadline,
+                struct sq_err *err) {
+    return sq_browser_call(browser, "Runtime.evaluate",
+                           SQ_SPAN("{\"expression\":\"1\"}"), NULL, deadline,
+                           err)
+        || browser->dialog.is_open;
+}
+
+/* Waits while the tab loads. */
+static void
+await_load(struct sq_browser *browser, int limit_ms,
+           const struct sq_deadline *deadline) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, limit_ms);
+    const struct sq_tab *tab = sq_browser_tab(browser);
+    while (tab && tab->is_loading && !tab->is_crashed
+           && !browser->dialog.is_open && sq_deadline_check(&limit, NULL)
+           && pump(browser, PUMP_MS, &limit, NULL)) {
+        tab = sq_browser_tab(browser);
+    }
+}
+
+bool
+sq_browser_begin(struct sq_browser *browser, struct sq_browser_before *before,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    browser->base.notice[0] = '\0';
+    if (!sq_browser_refresh(browser, deadline, err)) {
+        return false;
+    }
+    const struct sq_tab *tab = sq_browser_tab(browser);
+    *before = (struct sq_browser_before){ tab ? tab->number : 0,
+                                          tab ? tab->document : 0,
+                                          browser->dialog.number };
+    return tab || sq_fail_argument(err, "no tab is open", "Open a URL.");
+}
+
+/* Says what has happened besides what the screen shows. */
+static void
+write_notice(struct sq_browser *browser,
+             const struct sq_browser_before *before) {
+    char *out = browser->base.notice;
+    const struct sq_tab *tab = sq_browser_tab(browser);
+    if (browser->dialog.is_open || !tab || tab->document == before->document) {
+        return; /* a dialog has its own notice */
+    }
+    struct sq_span url = { tab->url, strcspn(tab->url, "?#") };
+    url = sq_utf8_shorten(url, SQ_DEVICE_NOTICE_SIZE / 2);
+    if (tab->number != before->tab) {
+        snprintf(out, SQ_DEVICE_NOTICE_SIZE,
+                 "Now shown: " SQ_TAB_PREFIX "%d, %.*s", tab->number,
+                 SQ_SPAN_ARGS(url));
+    } else {
+        snprintf(out, SQ_DEVICE_NOTICE_SIZE, "Another page was loaded: %.*s",
+                 SQ_SPAN_ARGS(url));
+    }
+    if (tab->is_loading) {
+        size_t used = strlen(out);
+        snprintf(out + used, SQ_DEVICE_NOTICE_SIZE - used, " (still loading)");
+    }
+}
+
+bool
+sq_browser_end(struct sq_browser *browser,
+               const struct sq_browser_before *before, bool ok,
+               const struct sq_deadline *deadline) {
+    bool has_dialog =
+        browser->dialog.is_open && browser->dialog.number > before->dialog;
+    if (ok && !browser->dialog.is_open
+        && sq_browser_sync(browser, deadline, NULL)
+        && sq_browser_refresh(browser, deadline, NULL)) {
+        await_load(browser, SETTLE_MS, deadline);
+    }
+    write_notice(browser, before);
+    return ok || has_dialog;
+}
+
+struct sq_span
+sq_browser_origin(const char *url) {
+    struct sq_span rest = sq_span_of(url);
+    struct sq_span scheme;
+    if (!sq_span_take_until(&rest, ':', &scheme)
+        || !sq_span_take_prefix(&rest, "//")) {
+        return sq_span_of(url);
+    }
+    size_t len = (size_t)(rest.ptr - url) + strcspn(rest.ptr, "/?#");
+    return (struct sq_span){ url, len };
+}
+
+void
+sq_browser_describe(const struct sq_browser *browser, struct sq_screen *out) {
+    *out = (struct sq_screen){ .size = browser->size, .density = 1 };
+    if (browser->current < 0) {
+        return;
+    }
+    const struct sq_tab *tab = &browser->tabs[browser->current];
+    struct sq_span origin = sq_browser_origin(tab->url);
+    origin = sq_utf8_shorten(origin, SQ_DEVICE_TEXT_SIZE - 60);
+    if (browser->dialog.is_open) {
+        snprintf(out->app, sizeof(out->app), "%.*s#%d, dialog %d",
+                 SQ_SPAN_ARGS(origin), tab->document, browser->dialog.number);
+    } else {
+        snprintf(out->app, sizeof(out->app), "%.*s#%d", SQ_SPAN_ARGS(origin),
+                 tab->document);
+    }
+}
+
+/* Writes {"KEY":"TEXT"}. */
+static bool
+write_member(struct sq_buf *out, const char *key, struct sq_span text,
+             struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_buf_init(out, MAX_PARAMS);
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, key);
+    sq_json_put_string(&w, text);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err);
+}
+
+bool
+sq_browser_new_tab(struct sq_browser *browser,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_browser_call_in(
+               browser,
+               SQ_CDP_COMMAND("", "Target.createTarget",
+                              SQ_SPAN("{\"url\":\"about:blank\"}")),
+               NULL, deadline, err)
+        && sq_browser_refresh(browser, deadline, err);
+}
+
+/* A page of the same site could otherwise not be shown. */
+static void
+end_endless_script(struct sq_browser *browser,
+                   const struct sq_deadline *deadline) {
+    const struct sq_tab *tab = sq_browser_tab(browser);
+    int64_t id;
+    if (tab && browser->is_hanging) {
+        browser->is_hanging = false;
+        sq_cdp_send(&browser->cdp,
+                    SQ_CDP_COMMAND(tab->session, "Runtime.terminateExecution",
+                                   SQ_SPAN("{}")),
+                    &id, deadline, NULL);
+    }
+}
+
+static bool
+navigate(struct sq_browser *browser, struct sq_span params,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_json *result;
+    struct sq_tab *tab = sq_browser_tab(browser);
+    if (tab) {
+        tab->is_crashed = false;
+    }
+    if (!sq_browser_call(browser, "Page.navigate", params, &result, deadline,
+                         err)) {
+        return false;
+    }
+    struct sq_span why = sq_json_text_of(result, "errorText");
+    why.len = why.len < 100 ? why.len : 100;
+    if (sq_span_is(why, "net::ERR_ABORTED")) {
+        sq_fail(err, SQ_ERR_IO, "the URL shows no page");
+        return sq_fail_hint(err, "It may be a download, which is refused.");
+    }
+    return why.len == 0
+        || sq_fail_quoting(err, SQ_ERR_IO, "the page cannot be loaded: %.*s",
+                           SQ_SPAN_ARGS(why));
+}
+
+bool
+sq_browser_goto(struct sq_browser *browser, struct sq_span url,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_origin origin;
+    struct sq_buf params = { 0 };
+    struct sq_browser_before before;
+    bool ok = sq_origin_parse(url, &origin, err)
+           && sq_origin_check(&origin, &browser->allow, err)
+           && sq_browser_refresh(browser, deadline, err)
+           && (sq_browser_tab(browser)
+               || sq_browser_new_tab(browser, deadline, err))
+           && sq_browser_begin(browser, &before, deadline, err)
+           && write_member(&params, "url", url, err);
+    if (ok) {
+        end_endless_script(browser, deadline);
+        ok = navigate(browser, sq_buf_span(&params), deadline, err);
+        if (ok) {
+            await_load(browser, LOAD_MS, deadline);
+        }
+        ok = sq_browser_end(browser, &before, ok, deadline);
+    }
+    const struct sq_tab *tab = sq_browser_tab(browser);
+    if (ok && tab && sq_span_is(url, tab->url) && !tab->is_loading
+        && !browser->dialog.is_open) {
+        browser->base.notice[0] = '\0'; /* that was asked for */
+    }
+    sq_buf_finish(&params);
+    return ok;
+}
+
+bool
+sq_browser_close_tab(struct sq_browser *browser,
+                     const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_buf params = { 0 };
+    int count = browser->tab_count;
+    const struct sq_tab *tab = sq_browser_tab(browser);
+    bool ok = tab
+           && write_member(&params, "targetId", sq_span_of(tab->target), err)
+           && sq_browser_call_in(browser,
+                                 SQ_CDP_COMMAND("", "Target.closeTarget",
+                                                sq_buf_span(&params)),
+                                 NULL, deadline, err);
+    sq_buf_finish(&params);
+    const struct sq_deadline limit = sq_deadline_within(deadline, SETTLE_MS);
+    while (ok && browser->tab_count == count
+           && sq_deadline_check(&limit, NULL)) {
+        ok = pump(browser, PUMP_MS, deadline, err);
+    }
+    return ok;
+}
+
+bool
+sq_browser_history(struct sq_browser *browser, int step,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_json *result;
+    char params[64];
+    if (!sq_browser_call(browser, "Page.getNavigationHistory", SQ_SPAN("{}"),
+                         &result, deadline, err)) {
+        return false;
+    }
+    int at = sq_json_int_of(result, "currentIndex") + step;
+    const struct sq_json *entry = sq_json_first(sq_json_get(result, "entries"));
+    for (int i = 0; entry && i < at; i++) {
+        entry = sq_json_next(entry);
+    }
+    if (at < 0 && browser->tab_count > 1) {
+        return sq_browser_close_tab(browser, deadline, err);
+    }
+    if (at < 0 || !entry) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED, "there is no page to go %s to",
+                       step < 0 ? "back" : "forward");
+    }
+    snprintf(params, sizeof(params), "{\"entryId\":%d}",
+             sq_json_int_of(entry, "id"));
+    return sq_browser_call(browser, "Page.navigateToHistoryEntry",
+                           sq_span_of(params), NULL, deadline, err);
+}

@@ -1,0 +1,247 @@
+/* What the parts of the browser share. */
+#ifndef SQ_DEVICE_BROWSER_PRIVATE_H
+#define SQ_DEVICE_BROWSER_PRIVATE_H
+
+#include "device/browser/browser.h"
+#include "device/browser/cdp.h"
+#include "device/browser/origin.h"
+#include "image/draw/draw.h"
+#include "sys/file.h"
+
+#define SQ_TAB_PREFIX "tab." /* and a number: its name */
+#define SQ_URL_SIZE 2048
+#define SQ_BROWSER_ANSWER_MS 5000 /* for a page to answer */
+#define SQ_MAX_TABS 32
+#define SQ_MAX_FRAMES 32
+#define SQ_DIALOG_TEXT_SIZE 2000
+
+/* A page with its own session. Its main frame has the id of its target. */
+struct sq_tab {
+    int number; /* in its name; never used again */
+    bool is_ready;
+    bool is_loading;
+    bool is_crashed;
+    int document; /* which of all documents it shows */
+    char target[SQ_CDP_ID_SIZE];
+    char session[SQ_CDP_ID_SIZE];
+    char url[SQ_URL_SIZE];
+};
+
+/* A frame of another site, which has a process and a session of its own. */
+struct sq_browser_frame {
+    char target[SQ_CDP_ID_SIZE];
+    char session[SQ_CDP_ID_SIZE];
+    char parent[SQ_CDP_ID_SIZE]; /* the session that it is a part of */
+};
+
+/* An alert, confirm, prompt or beforeunload dialog. The page waits for it. */
+struct sq_dialog {
+    bool is_open;
+    bool has_cancel;
+    bool has_field;
+    int number; /* of all dialogs so far */
+    char session[SQ_CDP_ID_SIZE];
+    char text[SQ_DIALOG_TEXT_SIZE];
+    struct sq_buf typed; /* in the field */
+};
+
+struct sq_browser {
+    struct sq_device base;
+    struct sq_cdp cdp;
+    struct sq_temp profile;
+    struct sq_strings allow;
+    struct sq_size size;
+    struct sq_font *font; /* for dialogs; NULL: not needed yet */
+    struct sq_tab tabs[SQ_MAX_TABS];
+    int tab_count;
+    int current; /* index; -1: no tab is open */
+    int last_tab;
+    int last_document;
+    struct sq_browser_frame frames[SQ_MAX_FRAMES];
+    int frame_count;
+    struct sq_dialog dialog;
+    bool is_hanging; /* a page did not answer in time */
+};
+
+/* Returns the tab that is shown, or NULL. */
+static inline struct sq_tab *
+sq_browser_tab(struct sq_browser *browser) {
+    return browser->current < 0 ? NULL : &browser->tabs[browser->current];
+}
+
+static inline struct sq_browser *
+sq_browser_of(struct sq_device *device) {
+    return (struct sq_browser *)device;
+}
+
+/*
+ * browser.c: notes that the browser has ended or cannot be understood, so that
+ * the next call starts another one.
+ */
+void sq_browser_lost(struct sq_browser *browser);
+
+/* pages.c: tabs, and what is known of them by events. */
+
+void sq_browser_event(void *context, const struct sq_cdp_message *event);
+bool sq_browser_is_blocked(void *context, struct sq_err *err);
+
+/*
+ * Handles what has happened since, prepares new tabs, and gets the one that is
+ * shown. Fails if there is none, if it has crashed, or if the browser ended.
+ */
+bool sq_browser_refresh(struct sq_browser *browser,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Calls a command; see sq_cdp_call. */
+bool sq_browser_call_in(struct sq_browser *browser,
+                        const struct sq_cdp_command *command,
+                        const struct sq_json **result,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Waits for the answer to a command that was sent. */
+bool sq_browser_await(struct sq_browser *browser, int64_t id,
+                      const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Calls a command of the current tab. */
+bool sq_browser_call(struct sq_browser *browser, const char *method,
+                     struct sq_span params, const struct sq_json **result,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Asks the page something, so that all events before the answer are known. */
+bool sq_browser_sync(struct sq_browser *browser,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/* What was shown before an action. */
+struct sq_browser_before {
+    int tab;
+    int document;
+    int dialog;
+};
+
+/*
+ * Begins an action. Fails unless a tab is shown. The dialog of the page, if one
+ * is open, is to be answered.
+ */
+bool sq_browser_begin(struct sq_browser *browser,
+                      struct sq_browser_before *before,
+                      const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * Ends an action: waits until a page that began to load is complete, for a
+ * limited time, and notes what else has happened. An action that opened a
+ * dialog was done, although the browser has not answered: returns true then,
+ * else ok.
+ */
+bool sq_browser_end(struct sq_browser *browser,
+                    const struct sq_browser_before *before, bool ok,
+                    const struct sq_deadline *deadline);
+
+/* Describes the screen as it is known. */
+void sq_browser_describe(const struct sq_browser *browser,
+                         struct sq_screen *out);
+
+bool sq_browser_goto(struct sq_browser *browser, struct sq_span url,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Goes back (-1) or forward (1) in the history; closes a tab without one. */
+bool sq_browser_history(struct sq_browser *browser, int step,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Opens an empty tab, which is then shown. */
+bool sq_browser_new_tab(struct sq_browser *browser,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Closes the tab that is shown. */
+bool sq_browser_close_tab(struct sq_browser *browser,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err);
+
+/* Returns the origin of a URL as text: all before the path. */
+struct sq_span sq_browser_origin(const char *url);
+
+/* tabs.c: tabs as apps. */
+
+bool sq_browser_current_app(struct sq_device *device, struct sq_app *out,
+                            const struct sq_deadline *deadline,
+                            struct sq_err *err);
+bool sq_browser_apps(struct sq_device *device, struct sq_app_list *out,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_browser_launch(struct sq_device *device, const char *package,
+                       const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_browser_stop(struct sq_device *device, const char *package,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/* input.c: mouse and keyboard. */
+
+bool sq_browser_tap(struct sq_device *device, const struct sq_touch *touch,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_browser_swipe(struct sq_device *device, const struct sq_swipe *swipe,
+                      const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_browser_text(struct sq_device *device, struct sq_span text,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_browser_key(struct sq_device *device, const char *name,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+
+/* keys.c: names of keys. Pure. */
+
+struct sq_browser_key {
+    const char *name;
+    const char *key; /* as the DOM names it */
+    const char *code;
+    int number; /* of Windows, as keyCode */
+    const char *text;
+};
+
+/*
+ * Finds a key: "enter", "ctrl-a", "shift-tab". *modifiers are those of the
+ * protocol. `own` has room for a key that is one letter or digit.
+ */
+bool sq_browser_key_find(const char *name, struct sq_browser_key *out,
+                         char own[16], int *modifiers, struct sq_err *err);
+
+/* elements.c: the walk over the page. */
+
+extern const char sq_browser_walk[];
+extern const size_t sq_browser_walk_size;
+
+bool sq_browser_tree(struct sq_device *device, struct sq_tree *out,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Returns whether the element that has the focus takes text. */
+bool sq_browser_can_type(struct sq_browser *browser, bool *out,
+                         const struct sq_deadline *deadline,
+                         struct sq_err *err);
+
+/* tree.c: what the walk answers. Pure. */
+
+/* Where a frame is, in device space. */
+struct sq_frame_place {
+    struct sq_dev_pt at;
+    struct sq_dev_rect clip;
+};
+
+/*
+ * Adds the rows of a walk as children of `parent`; the root of the tree if that
+ * is NULL. Texts are copied. Fails with SQ_ERR_FORMAT if they are malformed.
+ */
+bool sq_browser_add_rows(struct sq_tree *tree, struct sq_node *parent,
+                         const struct sq_json *rows,
+                         const struct sq_frame_place *place,
+                         struct sq_err *err);
+
+/* dialog.c: squint draws dialogs, which a browser without a window does not. */
+
+void sq_dialog_open(struct sq_browser *browser,
+                    const struct sq_cdp_message *event);
+bool sq_dialog_paint(struct sq_browser *browser, struct sq_buf *out,
+                     struct sq_err *err);
+bool sq_dialog_tree(const struct sq_browser *browser, struct sq_tree *out,
+                    struct sq_err *err);
+bool sq_dialog_tap(struct sq_browser *browser, struct sq_dev_pt at,
+                   const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_dialog_key(struct sq_browser *browser, const char *name,
+                   const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_dialog_type(struct sq_browser *browser, struct sq_span text,
+                    struct sq_err *err);
+
+#endif

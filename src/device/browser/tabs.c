@@ -1,0 +1,141 @@
+/* The tabs of a browser as what other devices call apps. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/browser/private.h"
+#include "util/utf8.h"
+
+#define APP_LIST_BYTES ((size_t)256 << 10)
+
+bool
+sq_browser_current_app(struct sq_device *device, struct sq_app *out,
+                       const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    if (!sq_browser_refresh(browser, deadline, err)) {
+        return false;
+    }
+    const struct sq_tab *tab = sq_browser_tab(browser);
+    struct sq_app app = { .package = "about:blank" };
+    if (tab) {
+        struct sq_span origin = sq_browser_origin(tab->url);
+        struct sq_span path = { tab->url + origin.len,
+                                strcspn(tab->url + origin.len, "?#") };
+        origin = sq_utf8_shorten(origin, sizeof(app.package) - 1);
+        path = sq_utf8_shorten(path, sizeof(app.activity) - 1);
+        snprintf(app.package, sizeof(app.package), "%.*s",
+                 SQ_SPAN_ARGS(origin));
+        snprintf(app.activity, sizeof(app.activity), "%.*s",
+                 SQ_SPAN_ARGS(path));
+    }
+    *out = app;
+    return true;
+}
+
+/* Adds a tab to the list: its name, title and address. */
+static bool
+list_tab(struct sq_browser *browser, const struct sq_tab *tab,
+         const struct sq_json *targets, struct sq_app_list *list,
+         struct sq_err *err) {
+    char name[24];
+    char label[SQ_DEVICE_TEXT_SIZE * 2];
+    struct sq_span title = { 0 };
+    for (const struct sq_json *item = sq_json_first(targets); item;
+         item = sq_json_next(item)) {
+        if (sq_span_is(sq_json_text_of(item, "targetId"), tab->target)) {
+            title = sq_json_text_of(item, "title");
+        }
+    }
+    struct sq_span url = { tab->url, strcspn(tab->url, "?#") };
+    title = sq_utf8_shorten(title, SQ_DEVICE_TEXT_SIZE - 20);
+    url = sq_utf8_shorten(url, SQ_DEVICE_TEXT_SIZE - 20);
+    snprintf(name, sizeof(name), SQ_TAB_PREFIX "%d", tab->number);
+    snprintf(label, sizeof(label), "%.*s %.*s%s", SQ_SPAN_ARGS(title),
+             SQ_SPAN_ARGS(url),
+             tab == sq_browser_tab(browser) ? " (shown)" : "");
+    struct sq_app_entry entry = { sq_span_of(name), sq_span_of(label) };
+    bool ok = sq_arena_keep(&list->arena, &entry.package, err)
+           && sq_arena_keep(&list->arena, &entry.label, err);
+    if (ok) {
+        list->entries[list->count++] = entry;
+    }
+    return ok;
+}
+
+bool
+sq_browser_apps(struct sq_device *device, struct sq_app_list *out,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    struct sq_app_list list = { 0 };
+    const struct sq_json *result;
+    sq_arena_init(&list.arena, APP_LIST_BYTES);
+    list.entries =
+        sq_arena_alloc(&list.arena, SQ_MAX_TABS, sizeof(*list.entries), err);
+    bool ok =
+        list.entries && sq_browser_refresh(browser, deadline, err)
+        && sq_browser_call_in(
+            browser, SQ_CDP_COMMAND("", "Target.getTargets", SQ_SPAN("{}")),
+            &result, deadline, err);
+    for (int i = 0; ok && i < browser->tab_count; i++) {
+        ok = list_tab(browser, &browser->tabs[i],
+                      sq_json_get(result, "targetInfos"), &list, err);
+    }
+    if (ok) {
+        *out = list;
+    } else {
+        sq_app_list_finish(&list);
+    }
+    return ok;
+}
+
+/* Makes the tab of that name the current one. */
+static bool
+choose(struct sq_browser *browser, const char *package,
+       const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_span name = sq_span_of(package);
+    int64_t number = 0;
+    if (!sq_browser_refresh(browser, deadline, err)) {
+        return false;
+    }
+    bool is_tab = sq_span_take_prefix(&name, SQ_TAB_PREFIX)
+               && sq_span_to_int64(name, &number);
+    for (int i = 0; is_tab && i < browser->tab_count; i++) {
+        if (browser->tabs[i].number == number) {
+            browser->current = i;
+            return true;
+        }
+    }
+    sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no tab \"%.100s\"", package);
+    return sq_fail_hint(err, "The operation @apps lists the tabs; @open opens "
+                             "a URL in the tab that is shown.");
+}
+
+bool
+sq_browser_launch(struct sq_device *device, const char *package,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    browser->base.notice[0] = '\0';
+    return choose(browser, package, deadline, err)
+        && (sq_browser_call(browser, "Page.bringToFront", SQ_SPAN("{}"), NULL,
+                            deadline, err)
+            || browser->dialog.is_open);
+}
+
+bool
+sq_browser_stop(struct sq_device *device, const char *package,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    int shown = browser->current;
+    browser->base.notice[0] = '\0';
+    if (!choose(browser, package, deadline, err)) {
+        return false;
+    }
+    int closed = browser->current;
+    bool ok =
+        browser->tab_count > 1 || sq_browser_new_tab(browser, deadline, err);
+    browser->current = closed;
+    ok = ok && sq_browser_close_tab(browser, deadline, err);
+    if (closed != shown && shown >= 0 && shown <= browser->tab_count) {
+        browser->current = shown > closed ? shown - 1 : shown;
+    }
+    return ok;
+}

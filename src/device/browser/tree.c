@@ -1,0 +1,165 @@
+/* Reads what the walk over a page answers. */
+#include <string.h>
+
+#include "device/browser/private.h"
+#include "util/limits.h"
+
+enum column {
+    DEPTH,
+    ROLE,
+    TEXT,
+    NAME,
+    HINT,
+    ID,
+    LEFT,
+    TOP,
+    RIGHT,
+    BOTTOM,
+    FLAGS,
+    COLUMNS,
+};
+
+#define MAX_PLACE 1000000
+
+static unsigned
+flags_of(struct sq_span letters) {
+    static const struct {
+        char letter;
+        unsigned flag;
+    } table[] = {
+        { 'c', SQ_NODE_CLICKABLE }, { 'f', SQ_NODE_FOCUSABLE },
+        { 'F', SQ_NODE_FOCUSED },   { 's', SQ_NODE_SCROLLABLE },
+        { 'k', SQ_NODE_CHECKABLE }, { 'K', SQ_NODE_CHECKED },
+        { 'S', SQ_NODE_SELECTED },  { 'e', SQ_NODE_EDITABLE },
+        { 'p', SQ_NODE_PASSWORD },
+    };
+    unsigned flags = sq_span_contains(letters, 'd') ? 0 : SQ_NODE_ENABLED;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        flags |= sq_span_contains(letters, table[i].letter) ? table[i].flag : 0;
+    }
+    return flags;
+}
+
+static int
+clamp(int64_t value, int low, int high) {
+    return value < low ? low : value > high ? high : (int)value;
+}
+
+/* Reads the columns of a row. Returns false if one is missing or wrong. */
+static bool
+read_columns(const struct sq_json *row, struct sq_span texts[COLUMNS],
+             int64_t numbers[COLUMNS]) {
+    const struct sq_json *value = sq_json_first(row);
+    for (int i = 0; i < COLUMNS; i++, value = sq_json_next(value)) {
+        bool is_number = i == DEPTH || (i >= LEFT && i <= BOTTOM);
+        if (is_number ? !sq_json_int(value, &numbers[i])
+                      : !sq_json_string(value, &texts[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+fill(struct sq_node *node, struct sq_tree *tree, const struct sq_json *row,
+     const struct sq_frame_place *place, struct sq_err *err) {
+    struct sq_span texts[COLUMNS] = { { 0 } };
+    int64_t numbers[COLUMNS] = { 0 };
+    const struct sq_dev_rect clip = place->clip;
+    if (!read_columns(row, texts, numbers)) {
+        return sq_fail(err, SQ_ERR_FORMAT,
+                       "an element of the page has an unexpected form");
+    }
+    for (int i = LEFT; i <= BOTTOM; i++) {
+        numbers[i] = clamp(numbers[i], -MAX_PLACE, MAX_PLACE);
+    }
+    *node = (struct sq_node){
+        .text = texts[TEXT],
+        .desc = texts[NAME],
+        .hint = texts[HINT],
+        .resource_id = texts[ID],
+        .class_name = texts[ROLE],
+        .flags = flags_of(texts[FLAGS]),
+        .depth = clamp(numbers[DEPTH], 0, SQ_MAX_TREE_DEPTH - 1),
+        .bounds = {
+            clamp(numbers[LEFT] + place->at.x, clip.left, clip.right),
+            clamp(numbers[TOP] + place->at.y, clip.top, clip.bottom),
+            clamp(numbers[RIGHT] + place->at.x, clip.left, clip.right),
+            clamp(numbers[BOTTOM] + place->at.y, clip.top, clip.bottom),
+        },
+    };
+    /* An element that takes no text has its name as text, as on phones. */
+    if (node->text.len == 0 && !(node->flags & SQ_NODE_EDITABLE)
+        && !(node->flags & SQ_NODE_PASSWORD)) {
+        node->text = node->desc;
+        node->desc = (struct sq_span){ 0 };
+    }
+    struct sq_span *const kept[] = { &node->text, &node->desc, &node->hint,
+                                     &node->resource_id, &node->class_name };
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof(kept) / sizeof(kept[0]); i++) {
+        ok = kept[i]->len == 0 || sq_arena_keep(&tree->arena, kept[i], err);
+    }
+    return ok;
+}
+
+/* Adds a node as the last child. */
+static void
+attach(struct sq_node *parent, struct sq_node *node) {
+    struct sq_node **end = &parent->first_child;
+    while (*end) {
+        end = &(*end)->next;
+    }
+    *end = node;
+    node->parent = parent;
+    node->depth = parent->depth + 1;
+}
+
+/* The last row of each depth: the path to the row that was read last. */
+struct path {
+    struct sq_node *nodes[SQ_MAX_TREE_DEPTH];
+    int depth;
+};
+
+/* Adds a node below the last row that is less deep. */
+static void
+place_node(struct path *path, struct sq_node *node) {
+    int depth = node->depth > 0 ? node->depth : 1;
+    depth = depth < SQ_MAX_TREE_DEPTH ? depth : SQ_MAX_TREE_DEPTH - 1;
+    while (path->depth >= depth) {
+        path->nodes[path->depth--] = NULL;
+    }
+    struct sq_node *above = NULL;
+    for (int i = depth - 1; !above; i--) {
+        above = path->nodes[i];
+    }
+    attach(above, node);
+    path->nodes[depth] = node;
+    path->depth = depth;
+}
+
+bool
+sq_browser_add_rows(struct sq_tree *tree, struct sq_node *parent,
+                    const struct sq_json *rows,
+                    const struct sq_frame_place *place, struct sq_err *err) {
+    struct path path = { .nodes = { parent } };
+    if (!sq_json_is(rows, SQ_JSON_ARRAY)) {
+        return sq_fail(err, SQ_ERR_FORMAT, "the page lists no elements");
+    }
+    for (const struct sq_json *row = sq_json_first(rows);
+         row && tree->count < SQ_MAX_TREE_NODES; row = sq_json_next(row)) {
+        struct sq_node *node =
+            sq_arena_alloc(&tree->arena, 1, sizeof(*node), err);
+        if (!node || !fill(node, tree, row, place, err)) {
+            return false;
+        }
+        if (path.nodes[0]) {
+            place_node(&path, node);
+        } else {
+            node->depth = 0;
+            path.nodes[0] = tree->root = node;
+        }
+        tree->count++;
+    }
+    return true;
+}

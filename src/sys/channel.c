@@ -1,0 +1,191 @@
+/* Starts a program with a socket to it, and exchanges bytes with it. */
+#include "sys/channel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "sys/call.h"
+#include "util/mem.h"
+#include "util/utf8.h"
+
+#define CHUNK ((size_t)256 << 10)
+#define POLL_MS 5
+#define MAX_ERRORS 65536
+
+struct sq_channel {
+    char name[SQ_CHANNEL_ERRORS_SIZE]; /* base name of the program */
+    pid_t child;                       /* 0: not started */
+    int socket;
+    int report; /* tells whether the program could be run */
+    int errors; /* its standard error */
+};
+
+static void
+close_fd(int *fd) {
+    if (*fd >= 0) {
+        sq_call_close(*fd);
+        *fd = -1;
+    }
+}
+
+void
+sq_channel_destroy(struct sq_channel *channel) {
+    if (!channel) {
+        return;
+    }
+    if (channel->child) {
+        sq_call_end_child(channel->child);
+    }
+    close_fd(&channel->socket);
+    close_fd(&channel->report);
+    close_fd(&channel->errors);
+    sq_mem_free(channel);
+}
+
+static bool
+spawn(struct sq_channel *channel, const char *const *argv, struct sq_err *err) {
+    int sockets[2] = { -1, -1 };
+    int report[2] = { -1, -1 };
+    int errors[2] = { -1, -1 };
+    int nothing = sq_call_openat(AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC, 0);
+    bool ok = nothing >= 0 && sq_call_socket_pair(sockets) == 0
+           && sq_call_pipe(report) == 0 && sq_call_pipe(errors) == 0;
+    const struct sq_spawn child = {
+        .argv = argv,
+        .streams = { nothing, nothing, errors[1] },
+        .report = report[1],
+        .channel = sockets[1],
+        .outlives_thread = true,
+    };
+    pid_t pid = ok ? sq_call_spawn(&child) : -1;
+    channel->child = pid > 0 ? pid : 0;
+    if (pid < 0) {
+        sq_errno_fail(err, "start %s", channel->name);
+    }
+    close_fd(&nothing);
+    close_fd(&sockets[1]);
+    close_fd(&report[1]);
+    close_fd(&errors[1]);
+    channel->socket = sockets[0];
+    channel->report = report[0];
+    channel->errors = errors[0];
+    return pid > 0;
+}
+
+bool
+sq_channel_start(const char *const *argv, struct sq_channel **out,
+                 struct sq_err *err) {
+    struct sq_channel *channel = sq_mem_zalloc(1, sizeof(*channel));
+    if (!channel) {
+        return sq_fail_nomem(err);
+    }
+    const char *slash = strrchr(argv[0], '/');
+    snprintf(channel->name, sizeof(channel->name), "%s",
+             slash ? slash + 1 : argv[0]);
+    if (!spawn(channel, argv, err)) {
+        sq_channel_destroy(channel);
+        return false;
+    }
+    *out = channel;
+    return true;
+}
+
+/* Says why the channel is closed. */
+static bool
+fail_ended(struct sq_channel *channel, struct sq_err *err) {
+    int number;
+    if (sq_call_read(channel->report, &number, sizeof(number))
+        == (ssize_t)sizeof(number)) {
+        errno = number;
+        return sq_errno_fail(err, "run %s", channel->name);
+    }
+    return sq_fail(err, SQ_ERR_DEVICE_OFFLINE, "%s has ended", channel->name);
+}
+
+bool
+sq_channel_send(struct sq_channel *channel, struct sq_span bytes,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    while (bytes.len > 0) {
+        ssize_t sent = sq_call_send(channel->socket, bytes.ptr, bytes.len);
+        if (sent < 0 && errno != EAGAIN) {
+            return fail_ended(channel, err);
+        }
+        if (sent < 0 && !sq_wait_fd(channel->socket, POLLOUT, deadline, err)) {
+            return sq_fail_in(err, "%s", channel->name);
+        }
+        bytes.ptr += sent > 0 ? sent : 0;
+        bytes.len -= sent > 0 ? (size_t)sent : 0;
+    }
+    return true;
+}
+
+bool
+sq_channel_take(struct sq_channel *channel, struct sq_buf *into, bool *got,
+                struct sq_err *err) {
+    uint8_t *space;
+    size_t size = into->max - into->len;
+    size = size < CHUNK ? size : CHUNK;
+    *got = false;
+    if (size == 0) {
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "%s sent a message of more than %zu bytes",
+                       channel->name, into->max);
+    }
+    if (!sq_buf_reserve(into, size, &space, err)) {
+        return false;
+    }
+    ssize_t count = sq_call_recv(channel->socket, space, size);
+    if (count == 0 || (count < 0 && errno != EAGAIN)) {
+        return fail_ended(channel, err);
+    }
+    *got = count > 0;
+    sq_buf_commit(into, *got ? (size_t)count : 0);
+    return true;
+}
+
+bool
+sq_channel_receive(struct sq_channel *channel, struct sq_buf *into,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    bool got = false;
+    bool ok = true;
+    while (ok && !got) {
+        ok = sq_channel_take(channel, into, &got, err)
+          && (got || sq_wait_fd(channel->socket, POLLIN, deadline, err)
+              || sq_fail_in(err, "%s", channel->name));
+    }
+    return ok;
+}
+
+bool
+sq_channel_await_end(struct sq_channel *channel,
+                     const struct sq_deadline *deadline) {
+    int ended = sq_call_has_ended(channel->child);
+    while (ended == 0 && sq_wait_ms(POLL_MS, deadline, NULL)) {
+        ended = sq_call_has_ended(channel->child);
+    }
+    return ended != 0;
+}
+
+void
+sq_channel_errors(struct sq_channel *channel,
+                  char out[SQ_CHANNEL_ERRORS_SIZE]) {
+    struct sq_buf text;
+    struct sq_span line;
+    uint8_t *space;
+    out[0] = '\0';
+    sq_buf_init(&text, MAX_ERRORS);
+    if (sq_buf_reserve(&text, MAX_ERRORS, &space, NULL)) {
+        ssize_t count = sq_call_read(channel->errors, space, MAX_ERRORS);
+        sq_buf_commit(&text, count > 0 ? (size_t)count : 0);
+    }
+    struct sq_span rest = sq_buf_span(&text);
+    while (sq_span_take_line(&rest, &line)) {
+        line = sq_span_trim(line);
+        line = sq_utf8_shorten(line, SQ_CHANNEL_ERRORS_SIZE - 1);
+        if (line.len > 0) {
+            snprintf(out, SQ_CHANNEL_ERRORS_SIZE, "%.*s", SQ_SPAN_ARGS(line));
+        }
+    }
+    sq_buf_finish(&text);
+}

@@ -1,0 +1,113 @@
+"""Pages for the browser, on two sites, that report their own state."""
+import http.server
+import json
+import threading
+
+HEAD = """<!doctype html><meta charset=utf-8><script>
+function say(word) {
+  const request = new XMLHttpRequest();
+  request.open("POST", "/said", false);
+  request.send(JSON.stringify(word));
+}
+</script>"""
+
+PAGES = {
+    "/shop": """<title>Shop</title><h1>Shop of things</h1>
+<p>Hello <b>world</b>, text.</p>
+<label>Email <input id=email oninput="say(['email', this.value])"></label>
+<label>Secret <input type=password id=pw value=hunter2secret></label>
+<label>Card <input autocomplete=cc-number value=4111111111111111></label>
+<label><input type=checkbox onchange="say(['agree', this.checked])"> I agree</label>
+<button onclick="say('buy')">Buy</button>
+<button disabled>Sold out</button>
+<a href=/second>Next page</a>
+<p id=late>quiet</p>
+<button onclick="setTimeout(() => late.textContent = 'it came', 300)">Later</button>
+<button onclick="say(['keys', 0]); document.onkeydown =
+  e => say(['key', e.key, e.ctrlKey, e.shiftKey])">Keys</button>
+<div id=host></div>
+<div style="position:relative;width:200px;height:60px">
+<button style="width:200px;height:60px" onclick="say('covered')">Covered</button>
+<div style="position:absolute;inset:0;background:#fee">On top</div></div>
+<div style="height:3000px"></div><button onclick="say('far')">Far away</button>
+<script>
+const root = host.attachShadow({mode: "open"});
+root.innerHTML = "<button>In shadow</button>";
+root.querySelector("button").onclick = () => say("shadow");
+onscroll = () => window.scrolled = scrollY;
+</script>""",
+    "/second": """<title>Second</title><h1>Second page</h1>
+<button onclick="say('second')">Here</button>""",
+    "/dialogs": """<title>Dialogs</title><h1>Dialogs</h1>
+<button onclick="alert('Saved it'); say('after alert')">Alert</button>
+<button onclick="say(['confirm', confirm('Really?')])">Confirm</button>
+<button onclick="say(['prompt', prompt('Name?', 'a name')])">Prompt</button>
+<button onclick="setTimeout(() => { alert('Late one'); say('after late') }, 200)">
+Soon</button>""",
+    "/tabs": """<title>Tabs</title><h1>Opener</h1>
+<button onclick="window.open('/second')">Popup</button>""",
+    "/frames": """<title>Frames</title><h1>Frames</h1>
+<iframe src=/inner width=300 height=100></iframe>
+<iframe src=http://localhost:PORT/inner width=300 height=100></iframe>""",
+    "/inner": """<button onclick="say(location.hostname)">Inner of HOST</button>""",
+    "/many": """<title>Many</title><body><script>
+for (let i = 0; i < 20000; i++) {
+  const row = document.createElement("div");
+  row.innerHTML = "<button>Row " + i + "</button>";
+  document.body.append(row);
+}
+</script>""",
+    "/hang": """<title>Hang</title><button onclick="for (;;);">Hang</button>""",
+    "/reach": """<title>Reach</title><p id=p>waiting</p><script>
+fetch("http://127.0.0.2:PORT/second", {mode: "no-cors"})
+  .then(() => p.textContent = "reached", () => p.textContent = "not reached");
+</script>""",
+}
+
+
+class Site:
+    """Serves the pages; `said` is what they reported."""
+
+    def __init__(self):
+        site = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            """One request."""
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_args):
+                """Be silent."""
+
+            def answer(self, text, status=200):
+                """Send a page."""
+                body = text.encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def do_GET(self):  # pylint: disable=invalid-name
+                """A page."""
+                page = PAGES.get(self.path)
+                site.asked.append((self.server.server_address[0], self.path))
+                if page is None:
+                    self.answer("none", 404)
+                    return
+                host = self.headers["Host"].split(":")[0]
+                self.answer(HEAD + page.replace("PORT", str(site.port))
+                            .replace("HOST", host))
+
+            def do_POST(self):  # pylint: disable=invalid-name
+                """What a page reports."""
+                size = int(self.headers["Content-Length"])
+                site.said.append(json.loads(self.rfile.read(size)))
+                self.answer("")
+
+        self.said = []
+        self.asked = []
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.port = self.server.server_address[1]
+        self.origin = f"http://127.0.0.1:{self.port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
