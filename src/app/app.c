@@ -138,11 +138,12 @@ run_and_show(const struct sq_command *command, struct sq_run *run,
         .arena = &arena,
     };
     bool ok = command->run(run, err) && sq_json_writer_done(&w, err)
-           && (*json ? sq_buf_append(run->out, answer.data, answer.len, err)
-                           && sq_buf_append(run->out, "\n", 1, err)
-                     : sq_json_parse(sq_buf_span(&answer), &arena,
-                                     &people.reply, err)
-                           && command->show(&people, run, err));
+           && (json && *json
+                   ? sq_buf_append(run->out, answer.data, answer.len, err)
+                         && sq_buf_append(run->out, "\n", 1, err)
+                   : sq_json_parse(sq_buf_span(&answer), &arena, &people.reply,
+                                   err)
+                         && command->show(&people, run, err));
     sq_arena_finish(&arena);
     sq_buf_finish(&answer);
     return ok;

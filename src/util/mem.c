@@ -38,7 +38,7 @@ sq_mem_resize(void *block, size_t bytes) {
 bool
 sq_mem_grow(void *array, size_t *capacity, size_t need, size_t size) {
     size_t more = *capacity ? *capacity : FIRST_ITEMS;
-    void *block;
+    void **const slot = array; /* pointers to all types are alike here */
     if (need <= *capacity) {
         return true;
     }
@@ -48,12 +48,11 @@ sq_mem_grow(void *array, size_t *capacity, size_t need, size_t size) {
     while (more < need) {
         more *= 2;
     }
-    memcpy(&block, array, sizeof(block));
-    block = sq_mem_resize(block, more * size);
-    if (!block) {
+    void *grown = sq_mem_resize(*slot, more * size);
+    if (!grown) {
         return false;
     }
-    memcpy(array, &block, sizeof(block));
+    *slot = grown;
     *capacity = more;
     return true;
 }

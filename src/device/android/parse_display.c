@@ -273,7 +273,9 @@ find_state(struct sq_span text, const struct state_form *forms, size_t count,
             }
         }
     }
-    *out = best < count ? forms[best].is : *out;
+    if (best < count) {
+        *out = forms[best].is;
+    }
     return best < count;
 }
 

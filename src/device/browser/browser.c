@@ -7,8 +7,12 @@
 
 #include "device/browser/private.h"
 #include "sys/call.h"
+#include "sys/clock.h"
 #include "util/base64.h"
 #include "util/mem.h"
+
+/* Of a page that was not read yet. */
+#define USUAL_TREE_MS 50
 
 #define NAME "web browser"
 #define START_MS 30000
@@ -301,11 +305,22 @@ browser_capture(struct sq_device *device,
                    CAPTURE_TRIES);
 }
 
+/* Reads the elements, and notes how long that takes on these pages. */
+static bool
+browser_tree(struct sq_device *device, struct sq_tree *out,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    const int64_t start = sq_clock_monotonic_ns();
+    bool ok = sq_browser_tree(device, out, deadline, err);
+    sq_browser_of(device)->ops.tree_ms =
+        1 + (int)((sq_clock_monotonic_ns() - start) / 1000000);
+    return ok;
+}
+
 static const struct sq_device_ops ops = {
     .kind = "browser",
     .screen = browser_screen,
     .capture = browser_capture,
-    .tree = sq_browser_tree,
+    .tree = browser_tree,
     .current_app = sq_browser_current_app,
     .tap = sq_browser_tap,
     .swipe = sq_browser_swipe,
@@ -319,6 +334,7 @@ static const struct sq_device_ops ops = {
     .apps_are_tabs = true,
     .elements_are_cheap = true,
     .capture_is_cheap = true,
+    .tree_ms = USUAL_TREE_MS,
 };
 
 bool
@@ -331,7 +347,8 @@ sq_browser_open(const struct sq_devices_options *options,
     if (!browser) {
         return sq_fail_nomem(err);
     }
-    browser->base.ops = &ops;
+    browser->ops = ops;
+    browser->base.ops = &browser->ops;
     browser->base.info = *info;
     browser->allow =
         options->browser.allow.count > 0 ? options->browser.allow : all;

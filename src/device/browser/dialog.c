@@ -243,7 +243,7 @@ sq_dialog_tree(const struct sq_browser *browser, struct sq_tree *out,
                                   .index = tree.count++,
                                   .parent = tree.root,
                                   .depth = tree.root ? 1 : 0 };
-        if (tree.root) {
+        if (tree.root && end) {
             *end = node;
             end = &node->next;
         } else {

@@ -47,6 +47,7 @@ struct sq_dialog {
 
 struct sq_browser {
     struct sq_device base;
+    struct sq_device_ops ops; /* with the measured tree_ms */
     struct sq_cdp cdp;
     struct sq_temp profile;
     struct sq_strings allow;
