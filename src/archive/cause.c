@@ -23,7 +23,7 @@ static const struct {
     const char *remedy;
     const char *manictime; /* remedy for a folder of ManicTime; NULL: same */
 } causes[SQ_CAUSES] = {
-    [SQ_CAUSE_NONE] = { "None", "", "" },
+    [SQ_CAUSE_NONE] = { "None", "", "", NULL },
     [SQ_CAUSE_NOT_CONFIGURED] = {
         "NotConfigured", "No folder of screenshots is configured.",
         "${Have the person add|Add} --archive FOLDER, or set archive.roots in "
@@ -49,30 +49,30 @@ static const struct {
     [SQ_CAUSE_FOLDER_FORBIDDEN] = {
         "FolderForbidden",
         "squint has no permission to read a folder of screenshots.",
-        "${Have the person give|Give} squint permission to read the folder.",
+        "${Have the person give|Give} squint permission to read the folder.", NULL,
     },
     [SQ_CAUSE_FOLDER_UNREADABLE] = {
         "FolderUnreadable", "The system cannot read a folder of screenshots.",
         "${Have the person check|Check} the disk or the network drive that it "
-        "is on.",
+        "is on.", NULL,
     },
     [SQ_CAUSE_INNER_UNREADABLE] = {
         "InnerFoldersUnreadable", "Some date folders cannot be read.",
         "${Have the person give|Give} squint permission to read them; "
-        "unreadableFolders counts them.",
+        "unreadableFolders counts them.", NULL,
     },
     [SQ_CAUSE_LINKS_ONLY] = {
         "SymbolicLinks",
         "A folder has symbolic links instead of pictures or date folders.",
         "squint does not follow links. ${Have the person set|Set} "
-        "archive.roots to the folder that they point to.",
+        "archive.roots to the folder that they point to.", NULL,
     },
     [SQ_CAUSE_NAMES_UNREAD] = {
         "NamesUnread",
         "A folder has pictures, but no file name contains a known date and "
         "time.",
         "${Have the person check|Check} that it is the right folder; squint "
-        "archive stats shows its contents.",
+        "archive stats shows its contents.", NULL,
     },
     [SQ_CAUSE_PURGED] = {
         "Retention",
@@ -87,7 +87,7 @@ static const struct {
         "FilesUnusable",
         "Some screenshot files cannot be used; unusable counts the reasons.",
         "Try again in a moment, or use screenshots shortly before or after "
-        "them.",
+        "them.", NULL,
     },
     [SQ_CAUSE_KEY_UNREADABLE] = {
         "KeyUnreadable",
@@ -95,13 +95,13 @@ static const struct {
         "until squint exits.",
         "${Have the person make|Make} squint/screenshot-ref.key in the state "
         "folder (~/.local/state) readable, or delete it; squint then makes a "
-        "new one.",
+        "new one.", NULL,
     },
     [SQ_CAUSE_ZONE_UNKNOWN] = {
         "TimeZoneUnknown",
         "The configured time zone is unknown, so the system's is used.",
         "${Have the person set|Set} archive.timeZone, for example to "
-        "Europe/Zurich.",
+        "Europe/Zurich.", NULL,
     },
     [SQ_CAUSE_ACTIVITY_MISSING] = {
         "DatabaseNotFound",
@@ -114,57 +114,57 @@ static const struct {
     [SQ_CAUSE_ACTIVITY_FORBIDDEN] = {
         "DatabaseUnreadable", "The record of activities cannot be read.",
         "${Have the person give|Give} squint permission to read the file, and "
-        "to write in its folder if there is a -wal file.",
+        "to write in its folder if there is a -wal file.", NULL,
     },
     [SQ_CAUSE_ACTIVITY_UNREADABLE] = {
         "ActivityUnreadable",
         "squint does not know the format of the record of activities.",
         "${Have the person configure|Configure} a ManicTime or ActivityWatch "
-        "database, or a CSV file with start,end,label.",
+        "database, or a CSV file with start,end,label.", NULL,
     },
     [SQ_CAUSE_DATABASE_EMPTY] = {
         "DatabaseEmpty", "The tracker's database is an empty file.",
-        ASK_DATABASE,
+        ASK_DATABASE, NULL,
     },
     [SQ_CAUSE_DATABASE_FOREIGN] = {
         "NotADatabase",
         "The tracker's database is not an SQLite file, or it is encrypted.",
         "${Have the person configure|Configure} the tracker's own database "
-        "file.",
+        "file.", NULL,
     },
     [SQ_CAUSE_DATABASE_TRUNCATED] = {
         "DatabaseTruncated", "The tracker's database is truncated.",
-        ASK_DATABASE,
+        ASK_DATABASE, NULL,
     },
     [SQ_CAUSE_DATABASE_DAMAGED] = {
-        "DatabaseCorrupt", "The tracker's database is damaged.", ASK_DATABASE,
+        "DatabaseCorrupt", "The tracker's database is damaged.", ASK_DATABASE, NULL,
     },
     [SQ_CAUSE_DATABASE_LOCKED] = {
         "DatabaseLocked", "Another program has locked the tracker's database.",
         "Try again in a moment. If it stays locked, ${have the person |}close "
-        "the program that uses it.",
+        "the program that uses it.", NULL,
     },
     [SQ_CAUSE_DATABASE_SLOW] = {
         "DatabaseSlow", "Reading the tracker's database took too long.",
         "Ask for a shorter time, or ${have the person |}check the disk that "
-        "it is on.",
+        "it is on.", NULL,
     },
     [SQ_CAUSE_TABLES_MISSING] = {
         "DatabaseTablesMissing",
         "The database does not have the tracker's tables.",
         "${Have the person configure|Configure} ManicTimeReports.db of "
-        "ManicTime, or peewee-sqlite.v2.db of ActivityWatch.",
+        "ManicTime, or peewee-sqlite.v2.db of ActivityWatch.", NULL,
     },
     [SQ_CAUSE_TABLES_COMPUTED] = {
         "DatabaseComputed",
         "The database has views or computed columns instead of the tracker's "
         "tables.",
         "squint does not read such a database. ${Have the person "
-        "configure|Configure} the tracker's own.",
+        "configure|Configure} the tracker's own.", NULL,
     },
     [SQ_CAUSE_NOTHING_RECORDED] = {
         "NothingRecorded", "The tracker has recorded no applications.",
-        "${Have the person switch|Switch} on the tracking of applications.",
+        "${Have the person switch|Switch} on the tracking of applications.", NULL,
     },
 };
 

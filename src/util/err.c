@@ -211,6 +211,20 @@ put_marks(const char *text, bool has_marks, char out[SQ_ERR_HINT_SIZE]) {
     out[used] = '\0';
 }
 
+/* Returns a copy of the format, in out, with other marks. */
+static const char *mark_format(const char *format, char out[SQ_MARKED_SIZE])
+    __attribute__((format_arg(1)));
+
+static const char *
+mark_format(const char *format, char out[SQ_MARKED_SIZE]) {
+    char marked[SQ_MARKED_SIZE];
+    snprintf(out, SQ_MARKED_SIZE, "%s", sq_marked(format, marked));
+    for (char *at = out; (at = strchr(at, '@')); at++) {
+        *at = FORMAT_MARK;
+    }
+    return out;
+}
+
 /*
  * The names of operations are marked with '@' (tools/offer.h), which counts
  * only in the format, unless that is "%s", which takes over a hint or a
@@ -221,18 +235,13 @@ static void print_hint(char out[SQ_ERR_HINT_SIZE], const char *format,
 
 static void
 print_hint(char out[SQ_ERR_HINT_SIZE], const char *format, va_list args) {
-    char marked[SQ_MARKED_SIZE];
     char own[SQ_MARKED_SIZE];
     char text[SQ_MARKED_SIZE];
     if (strcmp(format, "%s") == 0) {
         vsnprintf(out, SQ_ERR_HINT_SIZE, format, args);
         return;
     }
-    snprintf(own, sizeof(own), "%s", sq_marked(format, marked));
-    for (char *at = own; (at = strchr(at, '@')); at++) {
-        *at = FORMAT_MARK;
-    }
-    vsnprintf(text, sizeof(text), own, args);
+    vsnprintf(text, sizeof(text), mark_format(format, own), args);
     put_marks(text, count_marks(text) <= count_marks(own), out);
 }
 

@@ -83,7 +83,7 @@ bool t_check_fails(bool ok, enum sq_err_code want, const char *text,
                    const char *file, int line);
 
 /* Before the declaration of a variable: calls this with it in the end. */
-#define T_FREED(by) __attribute__((cleanup(by)))
+#define T_FREED(by) __attribute__((cleanup(by), unused))
 /* Declare an empty buffer and arena that are freed in the end. */
 #define T_BUF(name, max)                                                       \
     T_FREED(sq_buf_finish) struct sq_buf name;                                 \
