@@ -22,6 +22,31 @@ has(const struct sq_hand_ops *ops, struct ability ability) {
                                : ops->act[ability.verb] != NULL);
 }
 
+/* Writes "Android devices, iOS simulators and browsers can.", as the tables
+ * say. */
+static void
+list_able(struct ability ability, char who[WHO_SIZE]) {
+    const char *names[8];
+    size_t count = 0;
+    size_t used = 0;
+    for (const struct sq_device_kind *kind = sq_device_kinds; kind->name;
+         kind++) {
+        if (!kind->is_demo && has(kind->hand, ability) && count < 8) {
+            names[count++] = kind->plural;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        int len = snprintf(who + used, WHO_SIZE - used, "%s%s",
+                           i == 0           ? ""
+                           : i == count - 1 ? " and "
+                                            : ", ",
+                           names[i]);
+        used += len > 0 && (size_t)len < WHO_SIZE - used ? (size_t)len : 0;
+    }
+    snprintf(who + used, WHO_SIZE - used, "%s",
+             used > 0 ? " can." : "No kind of device can.");
+}
+
 /* Fails unless the device has this ability. */
 static bool
 check(const struct sq_device *device, struct ability ability,
@@ -31,19 +56,7 @@ check(const struct sq_device *device, struct ability ability,
     if (has(ops, ability)) {
         return true;
     }
-    /* Writes "Android devices and iOS simulators can." from the tables. */
-    size_t used = 0;
-    who[0] = '\0';
-    for (const struct sq_device_kind *kind = sq_device_kinds; kind->name;
-         kind++) {
-        if (!kind->is_demo && has(kind->hand, ability)) {
-            int len = snprintf(who + used, WHO_SIZE - used, "%s%s",
-                               used > 0 ? " and " : "", kind->plural);
-            used += len > 0 && (size_t)len < WHO_SIZE - used ? (size_t)len : 0;
-        }
-    }
-    snprintf(who + used, WHO_SIZE - used, "%s",
-             used > 0 ? " can." : "No kind of device can.");
+    list_able(ability, who);
     sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
             (ability.is_reading ? reading_words : hand_words)[ability.verb]);
     const char *instead =

@@ -189,8 +189,8 @@ def files_are_pushed_and_pulled(adb, squint):
         device.output("push", str(here), "/sdcard/file")
         device.output("pull", "/sdcard/file", str(back))
         expect_true("the same bytes", back.read_bytes() == data)
-        expect("size", device.output("shell", "wc", "-c", "/sdcard/file"),
-               f"{len(data)}\n")
+        expect("size", len(device.run("exec-out", "cat",
+                                      "/sdcard/file").stdout), len(data))
         expect_true("refused", device.run("push", str(here),
                                           "/system/file").returncode != 0)
         expect_true("missing", device.run("pull", "/sdcard/none",

@@ -160,7 +160,7 @@ sq_browser_is_blocked(void *context, struct sq_err *err) {
         sq_fail_quoting(err, SQ_ERR_UNSUPPORTED,
                         "the page shows a dialog: %.200s",
                         browser->dialog.text);
-        sq_fail_hint(err, "Answer it: tap a button of it, or press the key "
+        sq_fail_hint(err, "Answer it: @tap a button of it, or press the key "
                           "enter or escape.");
         return true;
     }

@@ -1,6 +1,7 @@
 /* The operations besides touching: what they ask of the device. */
 
 #include "device/android/android.h"
+#include "device/browser/browser.h"
 #include "device/ios/ios.h"
 #include "unit/tools/acting.h"
 
@@ -230,12 +231,19 @@ T_CASE(unsupported_actions_say_what_to_do) {
 }
 
 static const char *
-who(bool android, bool ios) {
-    return android && ios ? "Nothing was done. Android devices and iOS "
-                            "simulators can."
-         : android        ? "Nothing was done. Android devices can."
-         : ios            ? "Nothing was done. iOS simulators can."
-                          : "Nothing was done. No kind of device can.";
+who(bool android, bool ios, bool browser) {
+    static const char *const hints[2][2][2] = {
+        { { "Nothing was done. No kind of device can.",
+            "Nothing was done. browsers can." },
+          { "Nothing was done. iOS simulators can.",
+            "Nothing was done. iOS simulators and browsers can." } },
+        { { "Nothing was done. Android devices can.",
+            "Nothing was done. Android devices and browsers can." },
+          { "Nothing was done. Android devices and iOS simulators can.",
+            "Nothing was done. Android devices, iOS simulators and browsers "
+            "can." } },
+    };
+    return hints[android][ios][browser];
 }
 
 /* The hint names the kinds of devices whose tables have the action. */
@@ -245,8 +253,8 @@ T_BARE_CASE(kinds_that_can_are_named) {
     const struct sq_device device = { .ops = &demo };
     for (int i = 0; i < SQ_HAND_VERBS; i++) {
         T(!sq_device_can(&device, (enum sq_hand_verb)i, &t_err));
-        T_STR(t_err.hint,
-              who(sq_android_hand.act[i], sq_simulator_hand.act[i]));
+        T_STR(t_err.hint, who(sq_android_hand.act[i], sq_simulator_hand.act[i],
+                              sq_browser_hand.act[i]));
     }
     for (int i = 0; i < SQ_READING_VERBS; i++) {
         const struct sq_reading_request request = {
@@ -256,6 +264,7 @@ T_BARE_CASE(kinds_that_can_are_named) {
         struct sq_reading reading;
         T(!sq_device_read(&writable, &request, &reading, NULL, &t_err));
         T_STR(t_err.hint,
-              who(sq_android_hand.read[i], sq_simulator_hand.read[i]));
+              who(sq_android_hand.read[i], sq_simulator_hand.read[i],
+                  sq_browser_hand.read[i]));
     }
 }

@@ -207,7 +207,7 @@ check_late_words(void) {
          at = sq_json_next(at)) {
         struct sq_span line = { 0 };
         char copy[400];
-        bool grown;
+        bool grown = false;
         sq_json_string(at, &line);
         snprintf(copy, sizeof(copy), "%.*s", SQ_SPAN_ARGS(line));
         late_lines++;
