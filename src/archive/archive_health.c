@@ -204,8 +204,8 @@ has_link(const struct sq_root *root, sq_place place) {
         }
         return false;
     }
-    for (int i = 0; !found && i < MAX_LINK_ENTRIES
-                    && (entry = sq_call_readdir(folder)) != NULL;
+    for (size_t i = 0; !found && i < MAX_LINK_ENTRIES
+                       && (entry = sq_call_readdir(folder, i)) != NULL;
          i++) {
         found = entry->d_type == DT_LNK;
     }

@@ -95,11 +95,12 @@ sq_call_fdopendir(int fd) {
 }
 
 struct dirent *
-sq_call_readdir(DIR *folder) {
+sq_call_readdir(DIR *folder, size_t nth) {
     struct dirent *entry;
     do {
         errno = 0;
-        entry = refused() ? NULL : readdir(folder);
+        entry =
+            nth % SQ_ENTRIES_AT_ONCE == 0 && refused() ? NULL : readdir(folder);
     } while (!entry && errno == EINTR);
     return entry;
 }

@@ -41,9 +41,14 @@ ssize_t sq_call_write(int fd, const void *from, size_t count);
 /* Reads at the given offset. Does not move the file position. */
 ssize_t sq_call_pread(int fd, void *into, size_t count, off_t offset);
 
-/* Like fdopendir, readdir and closedir. */
+/*
+ * Like fdopendir, readdir and closedir. The C library asks the system for many
+ * entries at a time: only every SQ_ENTRIES_AT_ONCE-th call of readdir, counted
+ * from 0 in `nth`, can be made to fail by util/fault.
+ */
+#define SQ_ENTRIES_AT_ONCE 256
 DIR *sq_call_fdopendir(int fd);
-struct dirent *sq_call_readdir(DIR *folder);
+struct dirent *sq_call_readdir(DIR *folder, size_t nth);
 void sq_call_closedir(DIR *folder);
 
 /*

@@ -74,6 +74,7 @@ struct sq_entries {
     int folder;
     int error;
     DIR *list; /* NULL: not opened yet */
+    size_t read;
 };
 
 bool
@@ -136,7 +137,7 @@ sq_entries_next(struct sq_entries *entries, struct sq_entry *out) {
         return false;
     }
     do {
-        entry = sq_call_readdir(entries->list);
+        entry = sq_call_readdir(entries->list, entries->read++);
     } while (entry && is_dots(entry->d_name));
     if (!entry) {
         entries->error = errno;
