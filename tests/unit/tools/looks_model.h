@@ -54,9 +54,8 @@ looks_capture(struct sq_device *device,
               const struct sq_deadline *deadline, struct sq_err *err) {
     bool ok = looks.plain.capture(device, request, out, deadline, err);
     if (ok && !out->secure && !out->other_display) {
-        if (looks.captures++ == 0 || !(looks.is_acting || looks.is_waiting)) {
-            looks_see(true);
-        }
+        looks_see(looks.captures++ == 0
+                  || !(looks.is_acting || looks.is_waiting));
     }
     return ok;
 }
@@ -108,9 +107,6 @@ looks_end_call(const char *json, int64_t acted_ns) {
     } else if (sq_json_get(answer, "deviceId")) {
         looks_check(sq_json_get(answer, "sinceLastAction"));
     }
-    if ((acted_ns || looks.is_waiting) && looks.captures > 1) {
-        looks_see(false); /* as at its last look */
-    }
     if (acted_ns) {
         looks.is_own = true;
         looks.is_unsure = false;
@@ -123,9 +119,6 @@ looks_end_call(const char *json, int64_t acted_ns) {
 /* Ends a call that has failed, perhaps after it or some of its steps acted. */
 static inline void
 looks_fail_call(bool has_acted) {
-    if (looks.is_waiting && looks.captures > 1) {
-        looks_see(false);
-    }
     if (has_acted) {
         looks.has_last = looks.is_own = looks.has_differed = false;
         looks.is_unsure = true;
