@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "archive/store/ref.h"
-#include "app/json_line.h"
 #include "args/arg.h"
 #include "config/option.h"
 #include "json/reader.h"

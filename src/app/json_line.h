@@ -1,20 +1,8 @@
-/* Shorter ways to write JSON: members that are lists or objects, and lines. */
+/* Writes JSON objects that are lines. */
 #ifndef SQ_APP_JSON_LINE_H
 #define SQ_APP_JSON_LINE_H
 
 #include "json/writer.h"
-
-static inline void
-sq_json_begin_object_of(struct sq_json_writer *w, const char *key) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
-}
-
-static inline void
-sq_json_begin_array_of(struct sq_json_writer *w, const char *key) {
-    sq_json_put_key(w, key);
-    sq_json_begin_array(w);
-}
 
 /* Begins an object that is all of a line. */
 static inline void

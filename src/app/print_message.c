@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "app/flags.h"
-#include "app/json_line.h"
 #include "json/writer.h"
 #include "page/width.h"
 #include "sys/clock.h"

@@ -48,8 +48,7 @@ sq_arg_put_text(const struct sq_arg *arg, struct sq_json_writer *w) {
 
 void
 sq_arg_put_choices(const struct sq_arg *arg, struct sq_json_writer *w) {
-    sq_json_put_key(w, "enum");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "enum");
     const char *choice;
     for (size_t i = 0; (choice = sq_arg_choice_at(arg, i)); i++) {
         sq_json_put_string(w, sq_span_of(choice));
@@ -59,8 +58,7 @@ sq_arg_put_choices(const struct sq_arg *arg, struct sq_json_writer *w) {
 
 void
 sq_arg_put_items(const struct sq_arg *arg, struct sq_json_writer *w) {
-    sq_json_put_key(w, "items");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "items");
     sq_json_put_key(w, "type");
     sq_json_put_string(w, arg->takes_objects ? SQ_SPAN("object")
                                              : SQ_SPAN("string"));
@@ -87,8 +85,7 @@ arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
         sq_arg_put_items(arg, w);
     }
     if (sq_arg_has_members(arg)) {
-        sq_json_put_key(w, "properties");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "properties");
         sq_args_put_schema(arg->members, w);
         sq_json_end_object(w);
         sq_json_put_key(w, "additionalProperties");

@@ -216,13 +216,11 @@ put_section_schema(size_t first, struct sq_json_writer *w) {
     size_t len = section_length(option);
     char section[32];
     snprintf(section, sizeof(section), "%.*s", (int)len, name);
-    sq_json_put_key(w, section);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, section);
     put_text(w, "type", "object");
     sq_json_put_key(w, "additionalProperties");
     sq_json_put_bool(w, false);
-    sq_json_put_key(w, "properties");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "properties");
     size_t i = first;
     for (; (option = sq_config_option_at(i)) && section_length(option) == len
            && memcmp(option->arg.name, name, len) == 0;
@@ -245,13 +243,11 @@ write_schema(struct sq_buf *out, struct sq_err *err) {
     put_text(&w, "type", "object");
     sq_json_put_key(&w, "additionalProperties");
     sq_json_put_bool(&w, false);
-    sq_json_put_key(&w, "properties");
-    sq_json_begin_object(&w);
+    sq_json_begin_object_of(&w, "properties");
     for (size_t i = 0; sq_config_option_at(i);) {
         i = put_section_schema(i, &w);
     }
-    sq_json_put_key(&w, SQ_CONFIG_FOREIGN_KEY);
-    sq_json_begin_object(&w);
+    sq_json_begin_object_of(&w, SQ_CONFIG_FOREIGN_KEY);
     put_text(&w, "description", "of another program; ignored");
     sq_json_end_object(&w);
     sq_json_end_object(&w);

@@ -172,15 +172,16 @@ take_text(struct sq_span *rest, struct sq_buf *scratch, struct sq_span *out,
 static void
 copy_message(struct sq_span text, char out[SQ_HPACK_MESSAGE_SIZE]) {
     size_t len = 0;
-    for (size_t i = 0; i < text.len && len + 1 < SQ_HPACK_MESSAGE_SIZE; i++) {
-        char c = text.ptr[i];
-        if (c == '%' && i + 2 < text.len && sq_hex_digit(text.ptr[i + 1]) >= 0
-            && sq_hex_digit(text.ptr[i + 2]) >= 0) {
-            c = (char)(sq_hex_digit(text.ptr[i + 1]) << 4
-                       | sq_hex_digit(text.ptr[i + 2]));
-            i += 2;
+    while (text.len > 0 && len + 1 < SQ_HPACK_MESSAGE_SIZE) {
+        struct sq_span rest = text;
+        uint32_t code;
+        if (!sq_span_take_prefix(&rest, "%")
+            || sq_span_take_hex(&rest, 2, &code) < 2) {
+            code = (uint8_t)text.ptr[0];
+            rest = (struct sq_span){ text.ptr + 1, text.len - 1 };
         }
-        out[len++] = (uint8_t)c < 0x20 || (uint8_t)c >= 0x7f ? '?' : c;
+        out[len++] = code < 0x20 || code >= 0x7f ? '?' : (char)code;
+        text = rest;
     }
     out[len] = '\0';
 }

@@ -351,15 +351,6 @@ refuse_body(struct sq_http_refusal *refusal, int status, const char *text) {
     return SQ_HTTP_BAD;
 }
 
-static int
-hex_digit(char byte) {
-    if (byte >= '0' && byte <= '9') {
-        return byte - '0';
-    }
-    char lower = sq_ascii_lower(byte);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 /* Takes as many bytes of the data as there are. */
 static bool
 take_data(struct sq_http_body *body, struct sq_span *input, struct sq_buf *out,
@@ -401,7 +392,7 @@ take_extension_byte(struct sq_http_body *body, char byte) {
 
 static bool
 take_size_byte(struct sq_http_body *body, char byte) {
-    int digit = hex_digit(byte);
+    int digit = sq_hex_digit(byte);
     if (digit < 0) {
         body->state = byte == '\r' ? SIZE_LF
                     : byte == ';'  ? EXTENSION

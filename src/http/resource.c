@@ -69,8 +69,7 @@ sq_http_resource_init(struct sq_http_resource *out, const char *url,
 
 static void
 put_texts(struct sq_json_writer *w, const char *key, const char *text) {
-    sq_json_put_key(w, key);
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, key);
     sq_json_put_string(w, sq_span_of(text));
     sq_json_end_array(w);
 }

@@ -171,8 +171,7 @@ put_error(struct sq_json_writer *w, const struct sq_logged_call *call) {
     if (call->error == SQ_ERR_NONE) {
         return;
     }
-    sq_json_put_key(w, "failure");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "failure");
     sq_put_text(w, "code", sq_tool_error_name(call->error));
     put_whole(w, "message", call->message);
     put_whole(w, "hint", call->hint);
@@ -227,8 +226,7 @@ put_content(struct sq_json_writer *w, const struct sq_logged_block *block) {
 static void
 put_blocks(struct sq_json_writer *w, const struct sq_logged_call *call,
            bool with_content) {
-    sq_json_put_key(w, "blocks");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "blocks");
     for (int i = 0; i < call->block_count; i++) {
         sq_json_begin_object(w);
         put_block(w, &call->blocks[i]);
@@ -282,8 +280,7 @@ sq_inspector_call(const struct sq_inspector_request *request,
 static void
 put_shown(struct sq_json_writer *w, struct sq_call_gate *gate,
           const uint64_t *ids, int count) {
-    sq_json_put_key(w, "shown");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "shown");
     for (int i = 0; i < count; i++) {
         char id[24];
         struct sq_buf shown;
@@ -302,12 +299,10 @@ static void
 put_gate(struct sq_json_writer *w, struct sq_call_gate *gate) {
     uint64_t ids[MAX_WAITING_CALLS];
     int count = sq_call_gate_waiting(gate, ids, MAX_WAITING_CALLS);
-    sq_json_put_key(w, "gate");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "gate");
     sq_put_text(w, "mode", mode_names[sq_call_gate_mode(gate)]);
     sq_put_int(w, "count", count);
-    sq_json_put_key(w, "waiting");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "waiting");
     for (int i = 0; i < count && i < MAX_WAITING_CALLS; i++) {
         sq_json_put_int(w, (int64_t)ids[i]);
     }
@@ -380,8 +375,7 @@ send_call(const struct sq_inspector_request *request,
     if (!message) {
         return false;
     }
-    sq_json_put_key(&w, "call");
-    sq_json_begin_object(&w);
+    sq_json_begin_object_of(&w, "call");
     put_call(&w, call, false);
     sq_json_end_object(&w);
     return sq_inspector_send_event(request, message, &w);

@@ -87,8 +87,7 @@ sq_inspector_tree_finish(const struct sq_inspector_request *request,
 
 static void
 put_flags(const struct sq_node *node, struct sq_json_writer *w) {
-    sq_json_put_key(w, "flags");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "flags");
     for (size_t i = 0; i < sizeof(flag_names) / sizeof(flag_names[0]); i++) {
         if (node->flags & flag_names[i].flag) {
             sq_json_put_string(w, sq_span_of(flag_names[i].name));
@@ -99,8 +98,7 @@ put_flags(const struct sq_node *node, struct sq_json_writer *w) {
 
 static void
 put_bounds(struct sq_dev_rect bounds, struct sq_json_writer *w) {
-    sq_json_put_key(w, "bounds");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "bounds");
     sq_json_put_int(w, bounds.left);
     sq_json_put_int(w, bounds.top);
     sq_json_put_int(w, bounds.right);
@@ -139,8 +137,7 @@ put_nodes(const struct sq_inspector_request *request,
           struct sq_err *err) {
     bool ok = true;
     int count = 0;
-    sq_json_put_key(w, "nodes");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "nodes");
     for (const struct sq_node *node = tree->root;
          ok && node && count < MAX_NODES; node = sq_node_after(node)) {
         ok = put_node(node, request->arena, w, err);

@@ -195,8 +195,7 @@ sq_inspector_journals(const struct sq_inspector_request *request,
         return false;
     }
     put_folder(w, folder.path);
-    sq_json_put_key(w, "journals");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "journals");
     bool ok = put_list(&folder, w, err);
     sq_json_end_array(w);
     sq_state_folder_close(&folder);

@@ -62,8 +62,7 @@ static const struct {
 
 void
 sq_inspector_put_error(struct sq_json_writer *w, const struct sq_err *err) {
-    sq_json_put_key(w, "error");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "error");
     sq_json_put_key(w, "message");
     sq_json_put_clean(w, sq_span_of(err->message));
     sq_json_put_key(w, "hint");

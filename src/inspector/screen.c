@@ -267,8 +267,7 @@ static bool
 put_parts(struct sq_json_writer *w, const struct sq_image *image,
           const struct sq_region *parts, size_t count, struct sq_err *err) {
     bool ok = true;
-    sq_json_put_key(w, "parts");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "parts");
     for (size_t i = 0; ok && i < count; i++) {
         ok = put_part(w, image, parts[i], err);
     }

@@ -183,8 +183,7 @@ static void
 put_candidate(const struct candidate *candidate, struct sq_json_writer *w) {
     const struct sq_selector *selector = &candidate->selector;
     sq_json_begin_object(w);
-    sq_json_put_key(w, "selector");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "selector");
     put_text(w, "resourceId", &selector->resource_id);
     put_text(w, "text", &selector->text);
     put_text(w, "contentDesc", &selector->content_desc);
@@ -220,8 +219,7 @@ put_selectors(const struct sq_inspector_request *request,
         }
         count += found[count].matches > 0;
     }
-    sq_json_put_key(w, "selectors");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "selectors");
     for (int wanted = 0; wanted <= 2; wanted++) {
         for (size_t i = 0; i < count; i++) {
             if (rank(&found[i]) == wanted) {

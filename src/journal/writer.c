@@ -111,8 +111,7 @@ put_block(struct sq_json_writer *w, const struct sq_logged_block *block,
 
 static void
 put_error(struct sq_json_writer *w, const struct sq_logged_call *call) {
-    sq_json_put_key(w, "error");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "error");
     put_text(w, "code", sq_span_of(sq_tool_error_name(call->error)));
     put_text(w, "message", call->message);
     put_text(w, "hint", call->hint);
@@ -153,8 +152,7 @@ put_call_line(const struct sq_logged_call *call, uint64_t next_picture,
     sq_json_put_key(&w, "arguments");
     sq_json_put_raw(&w, call->arguments);
     put_times(&w, call);
-    sq_json_put_key(&w, "content");
-    sq_json_begin_array(&w);
+    sq_json_begin_array_of(&w, "content");
     for (int i = 0; i < call->block_count; i++) {
         put_block(&w, &call->blocks[i], &next_picture);
     }

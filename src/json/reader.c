@@ -191,32 +191,15 @@ static const char plain_escapes[256] = {
     ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
 };
 
-static int
-hex_value(char c) {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    char lower = (char)(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 /* Takes one "\uXXXX". */
 static bool
 take_unit(struct sq_span *rest, uint32_t *unit) {
     struct sq_span at = *rest;
-    if (!sq_span_take_prefix(&at, "\\u") || at.len < 4) {
+    if (!sq_span_take_prefix(&at, "\\u")
+        || sq_span_take_hex(&at, 4, unit) < 4) {
         return false;
     }
-    uint32_t sum = 0;
-    for (int i = 0; i < 4; i++) {
-        int digit = hex_value(at.ptr[i]);
-        if (digit < 0) {
-            return false;
-        }
-        sum = sum << 4 | (uint32_t)digit;
-    }
-    *unit = sum;
-    *rest = (struct sq_span){ at.ptr + 4, at.len - 4 };
+    *rest = at;
     return true;
 }
 

@@ -62,6 +62,19 @@ sq_json_put_key(struct sq_json_writer *w, const char *key) {
     sq_json_put_key_span(w, sq_span_of(key)); /* literals are not measured */
 }
 
+/* Begin a member that is an object or an array. */
+static inline void
+sq_json_begin_object_of(struct sq_json_writer *w, const char *key) {
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+}
+
+static inline void
+sq_json_begin_array_of(struct sq_json_writer *w, const char *key) {
+    sq_json_put_key(w, key);
+    sq_json_begin_array(w);
+}
+
 /* Writes a string. Invalid UTF-8 becomes U+FFFD. */
 void sq_json_put_string(struct sq_json_writer *w, struct sq_span text);
 

@@ -363,8 +363,7 @@ sq_mcp_call_keep_state(struct sq_mcp_call *call, struct sq_span state,
 void
 sq_mcp_put_question(struct sq_json_writer *w,
                     const struct sq_mcp_question *question) {
-    sq_json_put_key(w, question->key);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, question->key);
     sq_mcp_put_text(w, "method", question->method);
     sq_json_put_key(w, "params");
     sq_json_put_raw(w, question->params.len > 0 ? question->params
@@ -376,8 +375,7 @@ static void
 put_questions(struct sq_json_writer *w, const struct sq_mcp_request *request,
               const void *context) {
     (void)context;
-    sq_json_put_key(w, "inputRequests");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "inputRequests");
     for (int i = 0; i < request->asked_count; i++) {
         sq_mcp_put_question(w, &request->asked[i]);
     }
@@ -392,8 +390,7 @@ static void
 put_missing(struct sq_json_writer *w, const struct sq_mcp_request *request,
             const void *context) {
     (void)context;
-    sq_json_put_key(w, "requiredCapabilities");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "requiredCapabilities");
     for (size_t i = 0; i < KINDS; i++) {
         if (request->missing_capabilities & kinds[i].capability) {
             sq_json_put_key(w, kinds[i].name);

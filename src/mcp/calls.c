@@ -341,8 +341,7 @@ put_resource(struct sq_json_writer *w, const struct sq_mcp_request *request,
     const struct resource_reply *reply = context;
     const struct sq_mcp_content *content = reply->content;
     const struct sq_buf *data = &content->data;
-    sq_json_put_key(w, "contents");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "contents");
     sq_json_begin_object(w);
     sq_json_put_key(w, "uri");
     sq_json_put_string(w, reply->uri);
@@ -413,8 +412,7 @@ put_prompt(struct sq_json_writer *w, const struct sq_mcp_request *request,
     const struct prompt_reply *reply = context;
     const struct sq_mcp_prompt_result *result = reply->result;
     sq_mcp_put_text(w, "description", reply->prompt->description);
-    sq_json_put_key(w, "messages");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "messages");
     for (int i = 0; i < result->messages.count; i++) {
         sq_json_begin_object(w);
         sq_mcp_put_text(w, "role",
@@ -488,10 +486,8 @@ put_completion(struct sq_json_writer *w, const struct sq_mcp_request *request,
                const void *context) {
     (void)request;
     const struct sq_mcp_completion *completion = context;
-    sq_json_put_key(w, "completion");
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "values");
-    sq_json_begin_array(w);
+    sq_json_begin_object_of(w, "completion");
+    sq_json_begin_array_of(w, "values");
     for (size_t i = 0; i < completion->count; i++) {
         sq_json_put_string(w, completion->values[i]);
     }

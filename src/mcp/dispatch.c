@@ -146,8 +146,7 @@ static void
 put_versions(struct sq_json_writer *w, const struct sq_mcp_request *request,
              const void *context) {
     (void)context;
-    sq_json_put_key(w, "supported");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "supported");
     for (int i = SQ_MCP_FIRST_MODERN; i < SQ_MCP_REVISIONS; i++) {
         const char *name = sq_mcp_revision_name((enum sq_mcp_revision)i);
         sq_json_put_string(w, sq_span_of(name));

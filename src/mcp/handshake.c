@@ -31,8 +31,7 @@ sq_mcp_log_level_name(enum sq_mcp_log_level level) {
 
 static void
 put_capability(struct sq_json_writer *w, const char *name, bool changes) {
-    sq_json_put_key(w, name);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, name);
     if (strcmp(name, "resources") == 0) {
         sq_json_put_key(w, "subscribe");
         sq_json_put_bool(w, true);
@@ -66,8 +65,7 @@ put_capabilities(struct sq_json_writer *w,
           SQ_MCP_REVISIONS, 0 },
     };
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    sq_json_put_key(w, "capabilities");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "capabilities");
     for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]);
          i++) {
         if (sq_mcp_host_has(host, capabilities[i].feature)
@@ -96,8 +94,7 @@ put_initialize(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_text(w, "protocolVersion",
                     sq_mcp_revision_name(request->revision));
     put_capabilities(w, request);
-    sq_json_put_key(w, "serverInfo");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "serverInfo");
     sq_mcp_put_text(w, "name", host->name);
     if (request->revision >= SQ_MCP_2025_06_18) {
         sq_mcp_put_text(w, "title", host->title);
@@ -158,8 +155,7 @@ static void
 put_discover(struct sq_json_writer *w, const struct sq_mcp_request *request,
              const void *context) {
     (void)context;
-    sq_json_put_key(w, "supportedVersions");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "supportedVersions");
     for (int i = SQ_MCP_FIRST_MODERN; i < SQ_MCP_REVISIONS; i++) {
         const char *name = sq_mcp_revision_name((enum sq_mcp_revision)i);
         sq_json_put_string(w, sq_span_of(name));

@@ -132,8 +132,7 @@ read_lists(const struct sq_mcp_request *request) {
 static void
 put_subscription_meta(struct sq_json_writer *w,
                       const struct sq_mcp_request *listener) {
-    sq_json_put_key(w, "_meta");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "_meta");
     sq_json_put_key(w, SQ_MCP_META_SUBSCRIPTION);
     sq_json_put_value(w, listener->id);
     sq_json_end_object(w);
@@ -145,8 +144,7 @@ put_acknowledgment(struct sq_json_writer *w,
     uint64_t bits = *(const uint64_t *)context;
     const struct sq_mcp_host *host = sq_mcp_request_host(listener);
     put_subscription_meta(w, listener);
-    sq_json_put_key(w, "notifications");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "notifications");
     for (size_t i = 0; i < LISTS; i++) {
         if (listener->lists & lists[i].list) {
             sq_json_put_key(w, lists[i].filter);
@@ -154,8 +152,7 @@ put_acknowledgment(struct sq_json_writer *w,
         }
     }
     if (bits) {
-        sq_json_put_key(w, "resourceSubscriptions");
-        sq_json_begin_array(w);
+        sq_json_begin_array_of(w, "resourceSubscriptions");
         for (size_t i = 0; i < SQ_MCP_MAX_SUBSCRIBABLE; i++) {
             if (bits >> i & 1) {
                 sq_json_put_string(w, sq_span_of(host->resources[i].uri));

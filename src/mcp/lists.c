@@ -36,8 +36,7 @@ static void
 put_hints(struct sq_json_writer *w, const struct sq_mcp_tool *tool,
           enum sq_mcp_revision revision) {
     bool acts = !(tool->hints & SQ_MCP_READ_ONLY);
-    sq_json_put_key(w, "annotations");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "annotations");
     if (revision < SQ_MCP_2025_06_18) {
         sq_mcp_put_text(w, "title", tool->title);
     }
@@ -55,10 +54,8 @@ put_hints(struct sq_json_writer *w, const struct sq_mcp_tool *tool,
 /* Writes which page shows the results of the tool. */
 static void
 put_page(struct sq_json_writer *w, const char *page) {
-    sq_json_put_key(w, "_meta");
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "ui");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "_meta");
+    sq_json_begin_object_of(w, "ui");
     sq_mcp_put_text(w, "resourceUri", page);
     sq_json_end_object(w);
     sq_json_end_object(w);
@@ -109,8 +106,7 @@ put_tools(struct sq_json_writer *w, const struct sq_mcp_request *request,
           const void *context) {
     (void)context;
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    sq_json_put_key(w, "tools");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "tools");
     for (size_t i = 0; i < host->tool_count; i++) {
         if (!host->tools[i].is_hidden) {
             put_tool(w, request, &host->tools[i]);
@@ -181,8 +177,7 @@ put_prompt(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_text(w, "name", prompt->name);
     put_title(w, request, prompt->title);
     sq_mcp_put_text(w, "description", prompt->description);
-    sq_json_put_key(w, "arguments");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "arguments");
     for (size_t i = 0; i < prompt->argument_count; i++) {
         sq_json_begin_object(w);
         sq_mcp_put_text(w, "name", prompt->arguments[i].name);
@@ -199,8 +194,7 @@ put_prompts(struct sq_json_writer *w, const struct sq_mcp_request *request,
             const void *context) {
     (void)context;
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    sq_json_put_key(w, "prompts");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "prompts");
     for (size_t i = 0; i < host->prompt_count; i++) {
         put_prompt(w, request, &host->prompts[i]);
     }

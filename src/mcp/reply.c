@@ -13,8 +13,7 @@
 
 void
 sq_mcp_put_tasks_extension(struct sq_json_writer *w) {
-    sq_json_put_key(w, "extensions");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "extensions");
     sq_json_put_key(w, SQ_MCP_TASKS_EXTENSION);
     sq_json_put_raw(w, SQ_SPAN("{}"));
     sq_json_end_object(w);
@@ -43,14 +42,12 @@ static void
 put_result_meta(struct sq_json_writer *w,
                 const struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    sq_json_put_key(w, "_meta");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "_meta");
     if (request->is_listener) {
         sq_json_put_key(w, SQ_MCP_META_SUBSCRIPTION);
         sq_json_put_value(w, request->id);
     }
-    sq_json_put_key(w, SQ_MCP_META_SERVER);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, SQ_MCP_META_SERVER);
     sq_mcp_put_text(w, "name", host->name);
     sq_mcp_put_text(w, "title", host->title);
     sq_mcp_put_text(w, "version", host->version);
@@ -85,8 +82,7 @@ sq_mcp_write_result(const struct sq_mcp_request *request, sq_mcp_body *body,
     }
     sq_json_put_key(&w, "id");
     sq_json_put_value(&w, request->id);
-    sq_json_put_key(&w, "result");
-    sq_json_begin_object(&w);
+    sq_json_begin_object_of(&w, "result");
     bool modern = sq_mcp_is_modern(request->revision);
     if (modern) {
         sq_mcp_put_text(&w, "resultType",
@@ -129,15 +125,13 @@ put_error(struct sq_json_writer *w, const struct sq_mcp_request *request,
         sq_json_put_key(w, "id");
         sq_json_put_value(w, request->id);
     }
-    sq_json_put_key(w, "error");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "error");
     sq_json_put_key(w, "code");
     sq_json_put_int(w, error->code);
     sq_json_put_key(w, "message");
     sq_json_put_clean(w, error->message);
     if (error->data) {
-        sq_json_put_key(w, "data");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "data");
         error->data(w, request, error->context);
         sq_json_end_object(w);
     }
@@ -207,8 +201,7 @@ sq_mcp_notification(const struct sq_mcp_sink *sink, const char *method,
     }
     message->kind = SQ_MCP_NOTIFICATION;
     sq_mcp_put_text(&w, "method", method);
-    sq_json_put_key(&w, "params");
-    sq_json_begin_object(&w);
+    sq_json_begin_object_of(&w, "params");
     params(&w, request, context);
     sq_json_end_object(&w);
     return sq_mcp_message_end(message, &w, NULL) ? message : NULL;
@@ -227,10 +220,8 @@ put_annotations(struct sq_json_writer *w, const struct sq_block *block) {
     if (block->audience == SQ_FOR_BOTH && !(block->priority > 0)) {
         return;
     }
-    sq_json_put_key(w, "annotations");
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "audience");
-    sq_json_begin_array(w);
+    sq_json_begin_object_of(w, "annotations");
+    sq_json_begin_array_of(w, "audience");
     if (block->audience != SQ_FOR_MODEL) {
         sq_json_put_string(w, SQ_SPAN("user"));
     }
@@ -271,8 +262,7 @@ put_audio(struct sq_json_writer *w, const struct sq_block *block) {
 static void
 put_resource(struct sq_json_writer *w, const struct sq_block *block) {
     put_key_text(w, "type", SQ_SPAN("resource"));
-    sq_json_put_key(w, "resource");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "resource");
     put_key_text(w, "uri", sq_span_of(block->uri));
     if (block->mime_type) {
         put_key_text(w, "mimeType", sq_span_of(block->mime_type));

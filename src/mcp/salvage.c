@@ -150,18 +150,10 @@ keep_key_character(struct sq_mcp_salvage *s, char c) {
     s->key_len += s->key_len <= sizeof(s->key);
 }
 
-static int
-hex_value(char c) {
-    static const char digits[] = "0123456789abcdefABCDEF";
-    const char *at = c ? strchr(digits, c) : NULL;
-    int value = at ? (int)(at - digits) : -1;
-    return value < 16 ? value : value - 6;
-}
-
 /* Returns false if the byte is not part of the escape. */
 static bool
 take_escape_byte(struct sq_mcp_salvage *s, char c) {
-    int digit = hex_value(c);
+    int digit = sq_hex_digit(c);
     if (s->in_escape) {
         s->in_escape = false;
         s->hex_left = c == 'u' ? 4 : 0;

@@ -373,8 +373,7 @@ put_details(struct sq_json_writer *w, const struct sq_mcp_request *request,
         sq_json_put_value(w, sq_json_get(stored, key));
     }
     if (task->request && has_open_question(task)) {
-        sq_json_put_key(w, "inputRequests");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "inputRequests");
         for (int i = 0; i < task->question_count; i++) {
             if (!task->questions[i].is_answered) {
                 sq_mcp_put_question(w, &task->questions[i].question);

@@ -12,8 +12,7 @@
 static void
 put_created(struct sq_json_writer *w, const struct sq_mcp_request *request,
             const void *context) {
-    sq_json_put_key(w, "task");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "task");
     sq_mcp_put_task(w, request, context);
     sq_json_end_object(w);
 }
@@ -41,8 +40,7 @@ static void
 put_list(struct sq_json_writer *w, const struct sq_mcp_request *request,
          const void *context) {
     const struct sq_mcp_tasks *tasks = context;
-    sq_json_put_key(w, "tasks");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "tasks");
     for (const struct sq_mcp_task *task = tasks->first; task;
          task = task->next) {
         if (sq_mcp_task_is_own(task, request)) {
@@ -108,10 +106,8 @@ put_result(struct sq_json_writer *w, const struct sq_mcp_request *request,
             sq_json_put_value(w, member);
         }
     }
-    sq_json_put_key(w, "_meta");
-    sq_json_begin_object(w);
-    sq_json_put_key(w, RELATED_TASK);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "_meta");
+    sq_json_begin_object_of(w, RELATED_TASK);
     sq_json_put_key(w, "taskId");
     sq_json_put_string(w, sq_json_text_of(request->params, "taskId"));
     sq_json_end_object(w);

@@ -52,8 +52,7 @@ put_text(struct sq_json_writer *w, const char *key, const char *text) {
 static void
 put_numbers(struct sq_json_writer *w, const char *key, const int *numbers,
             int count) {
-    sq_json_put_key(w, key);
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, key);
     for (int i = 0; i < count; i++) {
         sq_json_put_int(w, numbers[i]);
     }
@@ -94,8 +93,7 @@ static void
 put_frames(const struct sq_session *session, struct sq_json_writer *w) {
     int count =
         session->frame_count < MAX_SAVED ? session->frame_count : MAX_SAVED;
-    sq_json_put_key(w, "frames");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "frames");
     for (int age = count; age > 0; age--) {
         put_frame(sq_session_frame_at(session, age), w);
     }
@@ -106,8 +104,7 @@ put_frames(const struct sq_session *session, struct sq_json_writer *w) {
 static void
 put_devices(const struct sq_session *session, struct sq_json_writer *w) {
     int left = MAX_DEVICES;
-    sq_json_put_key(w, "devices");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "devices");
     for (const struct sq_session_device *state = session->devices;
          state && left > 0; state = state->next) {
         if (!state->latest.id[0]) {
@@ -131,8 +128,7 @@ static void
 put_past(const struct sq_session *session, struct sq_json_writer *w) {
     const int numbers[] = { session->first_hit, session->last_hit };
     put_numbers(w, "hitNumbers", numbers, 2);
-    sq_json_put_key(w, "hits");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "hits");
     for (size_t i = 0; i < session->hit_count; i++) {
         const struct sq_rect *box = &session->hits[i].box;
         const int edges[EDGES] = { box->left, box->top, box->right,
@@ -144,8 +140,7 @@ put_past(const struct sq_session *session, struct sq_json_writer *w) {
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
-    sq_json_put_key(w, "cells");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "cells");
     for (size_t i = 0; i < session->sheet_count; i++) {
         sq_json_begin_object(w);
         put_text(w, "ref", session->sheet[i]);
@@ -157,8 +152,7 @@ put_past(const struct sq_session *session, struct sq_json_writer *w) {
 /* Writes the sizes of the pictures that were returned, the newest first. */
 static void
 put_shown(const struct sq_session *session, struct sq_json_writer *w) {
-    sq_json_put_key(w, "shown");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "shown");
     for (int i = 0; i < MAX_SAVED && session->shown[i].ref[0]; i++) {
         const struct sq_shown *shown = &session->shown[i];
         const int numbers[SHOWN_NUMBERS] = {

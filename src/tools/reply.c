@@ -189,10 +189,8 @@ sq_put_late_change(struct sq_call *call, struct sq_json_writer *w) {
         return;
     }
     call->reports_late_change = true;
-    sq_json_put_key(w, "sinceLastAction");
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "changed");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "sinceLastAction");
+    sq_json_begin_object_of(w, "changed");
     sq_put_edges(w, where->left, where->top, where->right, where->bottom);
     sq_json_end_object(w);
     if (call->late_ms > 0) {
@@ -397,8 +395,7 @@ sq_put_advice(const struct sq_call *call, struct sq_json_writer *w,
 
 void
 sq_put_size(struct sq_json_writer *w, const char *key, struct sq_size size) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, key);
     sq_put_int(w, "width", size.width);
     sq_put_int(w, "height", size.height);
     sq_json_end_object(w);
@@ -407,8 +404,7 @@ sq_put_size(struct sq_json_writer *w, const char *key, struct sq_size size) {
 void
 sq_put_img_pt(struct sq_json_writer *w, const char *key,
               struct sq_img_pt point) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, key);
     sq_put_int(w, "x", point.x);
     sq_put_int(w, "y", point.y);
     sq_json_end_object(w);
@@ -417,8 +413,7 @@ sq_put_img_pt(struct sq_json_writer *w, const char *key,
 void
 sq_put_img_rect(struct sq_json_writer *w, const char *key,
                 struct sq_img_rect rect) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, key);
     sq_put_int(w, "left", rect.left);
     sq_put_int(w, "top", rect.top);
     sq_put_int(w, "right", rect.right);
@@ -446,8 +441,7 @@ sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame) {
 void
 sq_put_app(const struct sq_call *call, struct sq_json_writer *w,
            const char *key, const struct sq_app *app) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, key);
     sq_put_untrusted(w, "packageName", sq_span_of(app->package));
     sq_put_untrusted(w, "activityName", sq_span_of(app->activity));
     if (app->locked) {

@@ -20,8 +20,7 @@ static void put_brief(const struct sq_arg *arg, struct sq_json_writer *w);
 
 static void
 put_members(const struct sq_arg *table, struct sq_json_writer *w) {
-    sq_json_put_key(w, "properties");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "properties");
     for (; table && table->name; table++) {
         sq_json_put_key(w, table->name);
         put_brief(table, w);
@@ -114,10 +113,8 @@ put_merged(struct sq_offer offer, struct sq_json_writer *w) {
 
 static void
 put_operations(struct sq_offer offer, struct sq_json_writer *w) {
-    sq_json_put_key(w, "operation");
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "enum");
-    sq_json_begin_array(w);
+    sq_json_begin_object_of(w, "operation");
+    sq_json_begin_array_of(w, "enum");
     for (size_t i = 0; sq_tools[i]; i++) {
         if (sq_offer_lists(offer, sq_tools[i])) {
             sq_json_put_string(w, sq_span_of(sq_tools[i]->name));
@@ -133,13 +130,11 @@ sq_schema_of_ui(struct sq_offer offer, struct sq_buf *out, struct sq_err *err) {
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
     put_type("object", &w);
-    sq_json_put_key(&w, "properties");
-    sq_json_begin_object(&w);
+    sq_json_begin_object_of(&w, "properties");
     put_operations(offer, &w);
     put_merged(offer, &w);
     sq_json_end_object(&w);
-    sq_json_put_key(&w, "required");
-    sq_json_begin_array(&w);
+    sq_json_begin_array_of(&w, "required");
     sq_json_put_string(&w, SQ_SPAN("operation"));
     sq_json_end_array(&w);
     sq_json_end_object(&w);
@@ -172,8 +167,7 @@ put_required(const struct sq_arg *table, struct sq_json_writer *w) {
             continue;
         }
         if (!any) {
-            sq_json_put_key(w, "required");
-            sq_json_begin_array(w);
+            sq_json_begin_array_of(w, "required");
         }
         any = true;
         sq_json_put_string(w, sq_span_of(table->name));
@@ -190,8 +184,7 @@ sq_schema_of_tool(const struct sq_tool *tool, struct sq_buf *out,
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
     put_type("object", &w);
-    sq_json_put_key(&w, "properties");
-    sq_json_begin_object(&w);
+    sq_json_begin_object_of(&w, "properties");
     sq_args_put_schema(sq_tool_common_args(tool), &w);
     sq_args_put_schema(tool->args, &w);
     sq_json_end_object(&w);
@@ -253,13 +246,11 @@ put_member(const struct sq_out *member, struct sq_json_writer *w) {
         [SQ_OUT_OBJECT_OR_NULL] = NULL, [SQ_OUT_TEXTS] = "array",
         [SQ_OUT_OBJECTS] = "array",
     };
-    sq_json_put_key(w, member->name);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, member->name);
     if (types[member->type]) {
         put_type(types[member->type], w);
     } else {
-        sq_json_put_key(w, "type");
-        sq_json_begin_array(w);
+        sq_json_begin_array_of(w, "type");
         sq_json_put_string(w, SQ_SPAN("object"));
         sq_json_put_string(w, SQ_SPAN("null"));
         sq_json_end_array(w);
@@ -277,16 +268,14 @@ put_object(const struct sq_out *table, const struct sq_out *more,
     const struct sq_out *const tables[] = { table, more };
     sq_json_begin_object(w);
     put_type("object", w);
-    sq_json_put_key(w, "properties");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "properties");
     for (int i = 0; i < 2; i++) {
         for (const struct sq_out *at = tables[i]; at && at->name; at++) {
             put_member(at, w);
         }
     }
     sq_json_end_object(w);
-    sq_json_put_key(w, "required");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "required");
     for (int i = 0; i < 2; i++) {
         for (const struct sq_out *at = tables[i]; at && at->name; at++) {
             if (at->always) {

@@ -77,6 +77,18 @@ sq_span_find(struct sq_span text, const char *words) {
     return NULL;
 }
 
+size_t
+sq_span_take_hex(struct sq_span *rest, size_t most, uint32_t *value) {
+    size_t count = 0;
+    *value = 0;
+    while (count < most && rest->len > 0 && sq_hex_digit(rest->ptr[0]) >= 0) {
+        *value = *value << 4 | (uint32_t)sq_hex_digit(rest->ptr[0]);
+        sq_span_skip(rest, 1);
+        count++;
+    }
+    return count;
+}
+
 static bool
 is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');

@@ -89,6 +89,12 @@ sq_hex_digit(char c) {
                                         : -1;
 }
 
+/*
+ * Takes hexadecimal digits, at most that many. Returns how many there were;
+ * *value is their number.
+ */
+size_t sq_span_take_hex(struct sq_span *rest, size_t most, uint32_t *value);
+
 /* Returns the text without ASCII white space at both ends. */
 struct sq_span sq_span_trim(struct sq_span text);
 

@@ -165,8 +165,7 @@ put_frame(struct sq_json_writer *w, struct sq_dev_rect rect) {
     snprintf(text, sizeof(text), "{{%.17g, %.17g}, {%.17g, %.17g}}", x, y,
              width, height);
     put_text(w, "AXFrame", text);
-    sq_json_put_key(w, "frame");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "frame");
     sq_json_put_key(w, "y");
     sq_json_put_double(w, y);
     sq_json_put_key(w, "x");
@@ -203,8 +202,7 @@ put_members(struct sq_json_writer *w, const struct sq_node *node, int pid) {
     put_text(w, "type", name->type);
     put_text(w, "title", NULL);
     put_text(w, "help", NULL);
-    sq_json_put_key(w, "custom_actions");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "custom_actions");
     sq_json_end_array(w);
     put_value(w, node);
     put_bool(w, "enabled", node->flags & SQ_NODE_ENABLED);
@@ -218,8 +216,7 @@ put_members(struct sq_json_writer *w, const struct sq_node *node, int pid) {
         sq_json_put_key(w, "placeholder");
         sq_json_put_string(w, node->hint);
     }
-    sq_json_put_key(w, "traits");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "traits");
     if (node->flags & SQ_NODE_SELECTED) {
         sq_json_put_string(w, SQ_SPAN("Selected"));
     }
@@ -282,8 +279,7 @@ put_children(const struct output *output, const struct sq_node *node) {
             sq_json_begin_object(w);
             put_members(w, child, output->pid);
             if (output->nested) {
-                sq_json_put_key(w, "children");
-                sq_json_begin_array(w);
+                sq_json_begin_array_of(w, "children");
                 put_children(output, child);
                 sq_json_end_array(w);
             }
@@ -332,8 +328,7 @@ fake_put_elements(struct fake *fake, bool nested, struct sq_buf *out,
     sq_json_begin_object(&w);
     put_app(&w, state.screen.size, state.app.package, output.pid);
     if (nested) {
-        sq_json_put_key(&w, "children");
-        sq_json_begin_array(&w);
+        sq_json_begin_array_of(&w, "children");
     } else {
         sq_json_end_object(&w);
     }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "app/interrupt.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "app/setup.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "app/interrupt.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "app/print_message.h"
 #include "app/replay/replay.h"
 #include "app/setup.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app/commands/picture_file.h"
-#include "app/json_line.h"
 #include "app/print_message.h"
 #include "app/terminal/picture.h"
 #include "image/pipeline/codec.h"

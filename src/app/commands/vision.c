@@ -3,7 +3,7 @@
  * ocr-worker, in which text is recognised.
  */
 #include "app/commands/command.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "image/pipeline/codec.h"
 #include "image/png/png.h"
 #include "tool/people.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sys/call.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "tools/reply.h"
 #include "util/time_text.h"
 

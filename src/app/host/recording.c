@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "app/host/private.h"
-#include "app/json_line.h"
 #include "journal/journal.h"
 #include "json/writer.h"
 #include "sys/file.h"

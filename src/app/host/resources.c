@@ -1,7 +1,6 @@
 /* The resources of the host: health, guide and pictures. */
 #include "app/host/private.h"
 
-#include "app/json_line.h"
 #include "image/pipeline/picture.h"
 #include "json/writer.h"
 #include "sys/clock.h"

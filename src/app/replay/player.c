@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "session/session.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "tools/reply.h"
 
 #define MAX_EVENT_BYTES ((size_t)64 << 10)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "json/reader.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "tool/masked_arguments.h"
 #include "tool/names.h"
 #include "tools/reply.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tool/masked_arguments.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "tools/reply.h"
 #include "tools/table.h"
 

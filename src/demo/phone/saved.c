@@ -101,15 +101,13 @@ put_member(const struct sq_phone *phone, const struct member *member,
 
 static void
 put_lists(const struct sq_phone *phone, struct sq_json_writer *w) {
-    sq_json_put_key(w, "discs");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "discs");
     for (int i = 0; i < SQ_DISCS; i++) {
         sq_json_put_double(w, (double)phone->discs[i].x);
         sq_json_put_double(w, (double)phone->discs[i].y);
     }
     sq_json_end_array(w);
-    sq_json_put_key(w, "fields");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "fields");
     for (int i = 0; i < SQ_FIELDS; i++) {
         sq_json_put_string(w, sq_phone_field(phone, i));
     }

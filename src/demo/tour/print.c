@@ -260,13 +260,10 @@ put_entry(struct sq_json_writer *w, const char *key, const char *section,
     sq_buf_init(&text, MAX_VALUES_BYTES);
     sq_json_writer_init(&entry, &text);
     sq_json_begin_object(&entry);
-    sq_json_put_key(&entry, section);
-    sq_json_begin_object(&entry);
-    sq_json_put_key(&entry, "squint");
-    sq_json_begin_object(&entry);
+    sq_json_begin_object_of(&entry, section);
+    sq_json_begin_object_of(&entry, "squint");
     put_text(&entry, "command", program);
-    sq_json_put_key(&entry, "args");
-    sq_json_begin_array(&entry);
+    sq_json_begin_array_of(&entry, "args");
     sq_json_put_string(&entry, SQ_SPAN("mcp"));
     sq_json_end_array(&entry);
     sq_json_end_object(&entry);

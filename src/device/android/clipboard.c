@@ -109,20 +109,12 @@ struct words {
 /* Takes eight hexadecimal digits that a blank or a quote follows. */
 static bool
 take_word(struct sq_span *rest, uint32_t *out) {
-    uint32_t word = 0;
-    if (rest->len < 9 || (rest->ptr[8] != ' ' && rest->ptr[8] != '\'')) {
+    struct sq_span at = *rest;
+    if (sq_span_take_hex(&at, 8, out) < 8 || at.len == 0
+        || (at.ptr[0] != ' ' && at.ptr[0] != '\'')) {
         return false;
     }
-    for (size_t i = 0; i < 8; i++) {
-        int digit = sq_hex_digit(rest->ptr[i]);
-        if (digit < 0) {
-            return false;
-        }
-        word = word << 4 | (uint32_t)digit;
-    }
-    rest->ptr += 8;
-    rest->len -= 8;
-    *out = word;
+    *rest = at;
     return true;
 }
 

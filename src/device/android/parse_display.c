@@ -423,16 +423,6 @@ find_focused_window(struct sq_span dumpsys, struct sq_span *number) {
     return false;
 }
 
-/* Parses flags as Android before 9 writes them: "#81812100". */
-static bool
-has_secure_bit(struct sq_span hex) {
-    uint32_t flags = 0;
-    for (size_t i = 0; i < hex.len && sq_hex_digit(hex.ptr[i]) >= 0; i++) {
-        flags = flags << 4 | (uint32_t)sq_hex_digit(hex.ptr[i]);
-    }
-    return flags & FLAG_SECURE;
-}
-
 /* Returns whether the line has window flags, and sets *secure from them. */
 static bool
 read_flags(struct sq_span line, bool *secure) {
@@ -441,7 +431,10 @@ read_flags(struct sq_span line, bool *secure) {
         return false;
     }
     if (sq_span_take_prefix(&flags, "#") || sq_span_take_prefix(&flags, "0x")) {
-        *secure = has_secure_bit(flags);
+        /* As Android before 9 writes them: "#81812100". */
+        uint32_t bits;
+        sq_span_take_hex(&flags, 16, &bits);
+        *secure = bits & FLAG_SECURE;
         return true;
     }
     bool found = false;

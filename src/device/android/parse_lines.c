@@ -368,28 +368,11 @@ sq_report_take_crash(struct sq_span *rest, struct sq_span *crash,
 #define TYPE_TEXT_WEB_PASSWORD 0xe1u
 #define TYPE_NUMBER_PASSWORD 0x12u
 
-#define MAX_DIGITS 8
-
-/* Parses a hexadecimal number up to the first other character. */
-static uint32_t
-parse_hex(struct sq_span text) {
-    uint32_t number = 0;
-    for (size_t i = 0; i < text.len && i < MAX_DIGITS; i++) {
-        char c = text.ptr[i];
-        uint32_t digit = c >= '0' && c <= '9' ? (uint32_t)(c - '0')
-                       : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
-                                              : 16;
-        if (digit == 16) {
-            break;
-        }
-        number = number * 16 + digit;
-    }
-    return number;
-}
-
 static bool
 is_password(struct sq_span type) {
-    uint32_t number = parse_hex(type) & TYPE_MASK;
+    uint32_t number;
+    sq_span_take_hex(&type, 8, &number);
+    number &= TYPE_MASK;
     return number == TYPE_TEXT_PASSWORD || number == TYPE_TEXT_WEB_PASSWORD
         || number == TYPE_NUMBER_PASSWORD;
 }

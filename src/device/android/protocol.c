@@ -50,15 +50,8 @@ fail_protocol(const char *what, struct sq_err *err) {
 
 bool
 sq_adb_parse_hex(struct sq_span digits, unsigned *out) {
-    unsigned number = 0;
-    for (size_t i = 0; i < digits.len; i++) {
-        int value = sq_hex_digit(digits.ptr[i]);
-        if (value < 0) {
-            return false;
-        }
-        number = number << 4 | (unsigned)value;
-    }
-    if (digits.len == 0 || digits.len > 8) {
+    uint32_t number;
+    if (sq_span_take_hex(&digits, 8, &number) == 0 || digits.len > 0) {
         return false;
     }
     *out = number;

@@ -50,22 +50,6 @@ take_node(struct sq_span line, char out[SQ_INPUT_NODE_SIZE]) {
     return true;
 }
 
-static int
-hex_of(struct sq_span word) {
-    int code = 0;
-    for (size_t i = 0; i < word.len && i < 4; i++) {
-        char c = sq_ascii_lower(word.ptr[i]);
-        int digit = c >= '0' && c <= '9' ? c - '0'
-                  : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                         : -1;
-        if (digit < 0) {
-            return -1;
-        }
-        code = code * 16 + digit;
-    }
-    return word.len == 4 ? code : -1;
-}
-
 static bool
 take_number(struct sq_span line, const char *key, int *out) {
     struct sq_span after;
@@ -98,13 +82,16 @@ read_axis(struct sq_span line, struct found *found) {
         return;
     }
     const struct {
-        int code;
+        uint32_t code;
         struct sq_axis *axis;
     } wanted[] = { { ABS_MT_SLOT, &panel->slot },
                    { ABS_MT_POSITION_X, &panel->x },
                    { ABS_MT_POSITION_Y, &panel->y },
                    { ABS_MT_PRESSURE, &panel->pressure } };
-    int code = hex_of(word);
+    uint32_t code = 0;
+    if (sq_span_take_hex(&word, 4, &code) < 4 || word.len > 0) {
+        return;
+    }
     for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
         if (wanted[i].code == code) {
             *wanted[i].axis = axis;

@@ -410,8 +410,7 @@ sq_archived_shot_put_common(struct sq_call *call,
         common &= equal_facts(&entries[0], &entries[i]);
     }
     if (count > 1) {
-        sq_json_put_key(w, "common");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "common");
         put_facts(call, &entries[0], common, w);
         sq_json_end_object(w);
     }

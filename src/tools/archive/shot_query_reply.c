@@ -112,8 +112,7 @@ put_day(const char *key, int64_t day, struct sq_json_writer *w) {
 
 static void
 put_monitors(const struct sq_available *available, struct sq_json_writer *w) {
-    sq_json_put_key(w, "monitors");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "monitors");
     for (int i = 0; i <= UINT8_MAX; i++) {
         if (has_monitor(available, i)) {
             sq_json_put_int(w, i);
@@ -132,8 +131,7 @@ put_months(const struct sq_archive_months *months, struct sq_json_writer *w) {
         left -= months->counts[first] > 0;
         listed += months->counts[first];
     }
-    sq_json_put_key(w, "months");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "months");
     for (size_t i = first; i < SQ_ARCHIVE_MONTHS; i++) {
         char key[16];
         if (months->counts[i] > 0) {
@@ -154,8 +152,7 @@ put_available(const struct sq_available *available, struct sq_json_writer *w) {
     if (!available->is_known) {
         return;
     }
-    sq_json_put_key(w, "available");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "available");
     put_day("today", available->today, w);
     if (available->range.oldest_day != SQ_ARCHIVE_NO_DAY) {
         put_day("oldest", available->range.oldest_day, w);
@@ -179,8 +176,7 @@ put_window(const struct sq_shot_query *query, const struct sq_zone *zone,
     sq_time_format(window->from_utc, sq_zone_offset(zone, window->from_utc),
                    from);
     sq_time_format(window->to_utc, sq_zone_offset(zone, window->to_utc), to);
-    sq_json_put_key(w, "window");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "window");
     sq_put_text(w, "from", from);
     sq_put_text(w, "to", to);
     if (query->note[0]) {
@@ -191,8 +187,7 @@ put_window(const struct sq_shot_query *query, const struct sq_zone *zone,
 
 static void
 put_truncation(const struct sq_shot_query *query, struct sq_json_writer *w) {
-    sq_json_put_key(w, "truncation");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "truncation");
     sq_put_bool(w, "truncated", query->next[0] || query->is_limited);
     sq_put_int(w, "returnedCount", (int64_t)query->count);
     sq_put_int(w, "totalAvailable", (int64_t)query->total);
@@ -211,8 +206,7 @@ put_unusable(const struct sq_shot_query *query, struct sq_json_writer *w) {
     if (!any) {
         return;
     }
-    sq_json_put_key(w, "unusable");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "unusable");
     for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
         if (query->unusable[i] > 0) {
             sq_put_int(w, sq_archive_fault_name((enum sq_archive_fault)i),
@@ -249,8 +243,7 @@ put_troubles(const struct sq_shot_query *query,
             continue;
         }
         if (!any) {
-            sq_json_put_key(w, "roots");
-            sq_json_begin_array(w);
+            sq_json_begin_array_of(w, "roots");
             any = true;
         }
         sq_json_begin_object(w);
@@ -300,8 +293,7 @@ put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
     if (state->count < 2) {
         return;
     }
-    sq_json_put_key(w, "issues");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "issues");
     for (size_t i = 0; i < state->count; i++) {
         sq_json_put_string(w,
                            sq_span_of(sq_cause_name(state->findings[i].cause)));
@@ -376,8 +368,7 @@ put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
                 struct sq_json_writer *w) {
     const struct sq_finding finding = first_finding(query);
     char text[TEXT_SIZE];
-    sq_json_put_key(w, "diagnostics");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "diagnostics");
     put_troubles(query, call->past->archive, w);
     put_unusable(query, w);
     put_unchecked(query, w);

@@ -120,8 +120,7 @@ put_details(struct sq_call *call, const struct naming *naming,
     if (equals < selection->count) {
         sq_put_int(&w, "equal", (int64_t)equals); /* those at the front */
     }
-    sq_json_put_key(&w, "alternatives");
-    sq_json_begin_array(&w);
+    sq_json_begin_array_of(&w, "alternatives");
     for (size_t i = 0; i < selection->count && i < MAX_SHOWN; i++) {
         put_alternative(call, &w, &selection->matches[i], naming);
     }

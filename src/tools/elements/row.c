@@ -143,8 +143,7 @@ sq_compact_put(const struct sq_listing *list, size_t limit, size_t max_bytes,
     const size_t start = w->out->len;
     size_t shown = 0;
     sq_compact_put_columns(w);
-    sq_json_put_key(w, "elements");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "elements");
     for (; shown < list->count && shown < limit && sq_reply_has_room(w)
            && w->out->len - start < max_bytes;
          shown++) {

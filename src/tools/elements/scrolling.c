@@ -360,8 +360,7 @@ sq_scroll_search_put(const struct sq_scroll_search *search,
     if (shown == 0) {
         return;
     }
-    sq_json_put_key(w, "passed");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "passed");
     for (size_t i = 0; i < shown; i++) {
         sq_json_put_untrusted_start(w, search->passed[i], MAX_PASSED_BYTES);
     }

@@ -100,8 +100,7 @@ sq_hit_put(const struct sq_hit *hit, struct sq_json_writer *w) {
         return;
     }
     const struct sq_element *element = &hit->element;
-    sq_json_put_key(w, "element");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "element");
     sq_put_untrusted(w, "label", element->label);
     sq_put_untrusted(w, "type", element->type);
     sq_put_untrusted(w, "resourceId", sq_short_id(element->resource_id));

@@ -29,8 +29,7 @@ write_list(struct sq_call *call, const struct sq_app_list *list, size_t from,
     size_t left = from < list->count ? list->count - from : 0;
     size_t count = left < limit ? left : limit;
     struct sq_json_writer *w = &reply.w;
-    sq_json_put_key(w, "apps");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "apps");
     for (size_t i = 0; i < count; i++) {
         const struct sq_app_entry *entry = &list->entries[from + i];
         sq_json_begin_object(w);

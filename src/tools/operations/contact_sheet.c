@@ -410,8 +410,7 @@ make_sheet(struct job *job, struct sq_err *err) {
 /* Writes the refs, for a client whose next call does not know this sheet. */
 static void
 put_refs(const struct job *job, struct sq_json_writer *w) {
-    sq_json_put_key(w, "screenshots");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "screenshots");
     for (size_t i = 0; i < job->count; i++) {
         char time[SQ_TIME_TEXT_SIZE];
         const struct sq_archive_pick *pick = &job->picks[i];
@@ -450,8 +449,7 @@ put_cell(const struct job *job, size_t place, struct sq_json_writer *w) {
 
 static void
 put_cells(const struct job *job, struct sq_json_writer *w) {
-    sq_json_put_key(w, "cells");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "cells");
     for (size_t i = 0; i < job->count; i++) {
         put_cell(job, i, w);
     }
@@ -464,8 +462,7 @@ put_plain_refs(const struct job *job, struct sq_json_writer *w) {
     if (sq_session_keeps_lists(job->call->session)) {
         return;
     }
-    sq_json_put_key(w, "screenshotRefs");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "screenshotRefs");
     for (size_t i = 0; i < job->count; i++) {
         sq_json_put_string(w, sq_span_of(job->refs[i]));
     }
@@ -488,8 +485,7 @@ make_refs(struct job *job, struct sq_err *err) {
 static bool
 put_search(const struct job *job, struct sq_json_writer *w,
            struct sq_err *err) {
-    sq_json_put_key(w, "search");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "search");
     sq_put_clean(w, "text", job->args->query.value);
     if (job->dates[0]) {
         sq_put_text(w, "readAs", job->dates);

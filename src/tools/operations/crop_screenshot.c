@@ -45,16 +45,14 @@ static const struct sq_arg table[] = {
 static void
 put_part(struct sq_json_writer *w, const struct sq_crop_rect *part,
          const struct sq_region *region) {
-    sq_json_put_key(w, "crop");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "crop");
     sq_put_double(w, "x", part->x);
     sq_put_double(w, "y", part->y);
     sq_put_double(w, "width", part->width);
     sq_put_double(w, "height", part->height);
     sq_put_text(w, "units", sq_crop_rect_units[part->units]);
     sq_json_end_object(w);
-    sq_json_put_key(w, "pixels");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "pixels");
     sq_put_int(w, "x", region->x);
     sq_put_int(w, "y", region->y);
     sq_put_int(w, "width", region->width);

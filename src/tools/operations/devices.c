@@ -52,8 +52,7 @@ check_default(const struct sq_call *call, const struct sq_device_list *list,
 static void
 put_list(const struct sq_call *call, const struct sq_device_list *list,
          struct sq_json_writer *w) {
-    sq_json_put_key(w, "devices");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "devices");
     for (size_t i = 0; i < list->count; i++) {
         put_device(call, &list->items[i], w);
     }
@@ -62,8 +61,7 @@ put_list(const struct sq_call *call, const struct sq_device_list *list,
     struct sq_device_problem wrong_default = { .kind = "default" };
     bool is_wrong = !check_default(call, list, &wrong_default.err);
     if (list->problem_count > 0 || is_wrong) {
-        sq_json_put_key(w, "problems");
-        sq_json_begin_array(w);
+        sq_json_begin_array_of(w, "problems");
         if (is_wrong) {
             put_problem(call, &wrong_default, w);
         }

@@ -107,8 +107,7 @@ put_list(struct dump *d, struct sq_json_writer *w) {
     size_t offset = (size_t)d->args->offset.value;
     size_t at = offset;
     sq_compact_put_columns(w);
-    sq_json_put_key(w, "elements");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "elements");
     for (; at < total && at - offset < limit && !is_full(d, w); at++) {
         sq_compact_put_row(&d->list.items[at], w);
     }
@@ -200,8 +199,7 @@ close_nodes(const struct sq_node *node, bool all, struct sq_json_writer *w) {
 static bool
 put_tree(struct sq_call *call, struct dump *d, struct sq_json_writer *w,
          struct sq_err *err) {
-    sq_json_put_key(w, "tree");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "tree");
     const struct sq_node *node = d->tree.root;
     while (node) {
         sq_json_begin_object(w);
@@ -212,8 +210,7 @@ put_tree(struct sq_call *call, struct dump *d, struct sq_json_writer *w,
         bool deep = node->first_child && node->depth >= MAX_TREE_DEPTH;
         d->cut = d->cut || full || deep;
         if (node->first_child && !full && !deep) {
-            sq_json_put_key(w, "children");
-            sq_json_begin_array(w);
+            sq_json_begin_array_of(w, "children");
             node = node->first_child;
         } else {
             node = close_nodes(node, full, w);

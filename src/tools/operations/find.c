@@ -258,8 +258,7 @@ put_elements(const struct sq_call *call, const struct finding *f,
              struct sq_json_writer *w) {
     size_t limit =
         f->args->limit.given ? (size_t)f->args->limit.value : DEFAULT_LIMIT;
-    sq_json_put_key(w, "elements");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "elements");
     size_t shown = 0;
     for (; shown < f->list.count && shown < limit && sq_reply_has_room(w);
          shown++) {
@@ -306,8 +305,7 @@ put_tier(struct sq_call *call, const struct finding *f,
                 f->list.count > 0 ? tiers[f->answered]
                 : f->falls_back   ? tiers[TIER_PICTURE]
                                   : "none");
-    sq_json_put_key(w, "earlier");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "earlier");
     for (int i = 0; i < TIER_PICTURE; i++) {
         bool is_before = f->list.count == 0 || i < (int)f->answered;
         if (is_before && f->why[i]) {
@@ -371,8 +369,7 @@ put_near(const struct finding *f, struct sq_json_writer *w) {
     if (f->near.count == 0) {
         return;
     }
-    sq_json_put_key(w, "near");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "near");
     for (size_t i = 0; i < f->near.count; i++) {
         sq_compact_put_row(&f->near.items[i], w);
     }

@@ -416,8 +416,7 @@ put_remarks(const struct typing *typing, struct sq_act *act) {
 static void
 put_typed(struct sq_json_writer *w, const void *context) {
     const struct typing *typing = context;
-    sq_json_put_key(w, "typed");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "typed");
     sq_put_int(w, "characters", (int64_t)sq_utf8_count(typing->text));
     const struct sq_typing *how = &typing->call->device->typing;
     if (how->by) {
@@ -427,8 +426,7 @@ put_typed(struct sq_json_writer *w, const void *context) {
     sq_put_if_true(w, "submitted", typing->args->submit.value);
     sq_json_end_object(w);
     if (typing->tapped) {
-        sq_json_put_key(w, "tapped");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "tapped");
         sq_put_target(w, &typing->target);
         sq_json_end_object(w);
     }
@@ -441,8 +439,7 @@ put_field(struct sq_json_writer *w, const void *context) {
         return;
     }
     const struct field *field = &typing->field;
-    sq_json_put_key(w, "field");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "field");
     sq_put_untrusted(w, "hint", field->element.label);
     sq_put_untrusted(w, "type", field->element.type);
     sq_put_untrusted(w, "resourceId", sq_short_id(field->element.resource_id));

@@ -96,8 +96,7 @@ put_shots(struct sq_call *call, const struct sq_shot_query *query,
     unsigned common =
         sq_archived_shot_put_common(call, entries, query->count, w);
     bool ok = true;
-    sq_json_put_key(w, "screenshots");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "screenshots");
     for (size_t i = 0; ok && i < query->count; i++) {
         sq_json_begin_object(w);
         ok = sq_archived_shot_put_entry(call, &entries[i], common, w, err);

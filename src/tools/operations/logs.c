@@ -50,8 +50,7 @@ put_lines(struct page *page, const char *name, struct sq_span text) {
     if (text.len == 0) {
         return true;
     }
-    sq_json_put_key(page->w, name);
-    sq_json_begin_array(page->w);
+    sq_json_begin_array_of(page->w, name);
     while (ok && sq_span_take_line(&text, &line)) {
         page->is_cut = page->is_cut || !sq_reply_has_room(page->w);
         if (!page->is_cut && line.len > 0

@@ -55,8 +55,7 @@ put_doubts(const struct sq_text *text, int lines, struct sq_json_writer *w) {
         int confidence = confidence_of(line);
         if (line->words.count && confidence < SQ_SURE_CONFIDENCE) {
             if (!any) {
-                sq_json_put_key(w, "doubtful");
-                sq_json_begin_array(w);
+                sq_json_begin_array_of(w, "doubtful");
             }
             any = true;
             sq_json_begin_object(w);

@@ -137,12 +137,10 @@ plan(const struct pinch_args *args, struct way *way,
 static void
 put_pinched(struct sq_json_writer *w, const void *context) {
     const struct way *way = context;
-    sq_json_put_key(w, "pinched");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "pinched");
     sq_put_target(w, &way->from);
     if (way->moves) {
-        sq_json_put_key(w, "to");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "to");
         sq_put_point(w, &way->to);
         sq_json_end_object(w);
     }

@@ -382,8 +382,7 @@ put_names(const struct screenshot_args *args, struct sq_json_writer *w) {
         == 0) {
         return;
     }
-    sq_json_put_key(w, "semanticMetadata");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "semanticMetadata");
     sq_put_clean(w, "appName", args->app_name.value);
     sq_put_clean(w, "screenName", args->screen_name.value);
     sq_put_clean(w, "state", args->state.value);

@@ -194,8 +194,7 @@ scroll_until(struct sq_call *call, struct scrolling *scrolling,
 static void
 put_scrolled(struct sq_json_writer *w, const void *context) {
     const struct scrolling *scrolling = context;
-    sq_json_put_key(w, "scrolled");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "scrolled");
     if (!scrolling->args->until.given) {
         sq_put_text(w, "direction", sq_direction_words[scrolling->direction]);
         sq_put_double(w, "amount", scrolling->amount);

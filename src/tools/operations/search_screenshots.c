@@ -46,8 +46,7 @@ put_until(const struct sq_search_hit *hit, struct sq_json_writer *w) {
 
 static void
 put_box(struct sq_rect box, struct sq_json_writer *w) {
-    sq_json_put_key(w, "box");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "box");
     sq_put_edges(w, box.left, box.top, box.right, box.bottom);
     sq_json_end_object(w);
 }
@@ -90,8 +89,7 @@ put_hits(struct sq_call *call, struct sq_search_result *result, int first,
          struct sq_session_hit *kept, struct sq_json_writer *w,
          struct sq_err *err) {
     bool ok = true;
-    sq_json_put_key(w, "hits");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "hits");
     for (size_t i = 0; ok && i < result->count; i++) {
         if (!sq_reply_has_room(w)) {
             result->count = i;

@@ -69,8 +69,7 @@ check(const void *raw_args, struct sq_err *err) {
 
 static void
 put_swiped(struct sq_json_writer *w, const void *context) {
-    sq_json_put_key(w, "swiped");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "swiped");
     sq_put_gesture(w, context);
     sq_json_end_object(w);
 }

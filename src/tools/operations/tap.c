@@ -231,8 +231,7 @@ struct done {
 static void
 put_tapped(struct sq_json_writer *w, const void *context) {
     const struct done *done = context;
-    sq_json_put_key(w, "tapped");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "tapped");
     sq_put_target(w, done->target);
     if (done->touch->count > 1) {
         sq_put_int(w, "numberOfTaps", done->touch->count);
@@ -242,8 +241,7 @@ put_tapped(struct sq_json_writer *w, const void *context) {
     }
     sq_json_end_object(w);
     if (done->search.strokes > 0) {
-        sq_json_put_key(w, "scrolled");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "scrolled");
         sq_put_text(w, "direction", sq_direction_words[done->search.direction]);
         sq_put_int(w, "strokes", done->search.strokes);
         sq_json_end_object(w);

@@ -67,8 +67,7 @@ sq_fallback_take(struct sq_call *call, bool must_show, struct sq_marks *marks,
 static void
 put_screen(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
     const struct sq_screen *screen = &shot->capture.screen;
-    sq_json_put_key(w, "screen");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "screen");
     sq_put_int(w, "width", screen->size.width);
     sq_put_int(w, "height", screen->size.height);
     sq_put_double(w, "density", screen->density);

@@ -232,8 +232,7 @@ sq_fingerprint_take(const struct sq_tree *tree, const struct sq_screen *screen,
 void
 sq_fingerprint_put(const struct sq_fingerprint *print, bool is_known,
                    struct sq_json_writer *w) {
-    sq_json_put_key(w, "viewFingerprint");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "viewFingerprint");
     sq_put_text(w, "hash", print->hash);
     sq_put_bool(w, "cacheable", print->cacheable);
     sq_put_int(w, "elementCount", print->element_count);

@@ -31,8 +31,7 @@ sq_gesture_make(struct sq_call *call, const struct sq_gesture *gesture,
 static void
 put_end(struct sq_json_writer *w, const char *key,
         const struct sq_target *end) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, key);
     sq_put_point(w, end);
     sq_json_end_object(w);
 }

@@ -94,19 +94,16 @@ put_example(const struct sq_screen_picture *shot, struct scale scale,
     const struct sq_img_pt point = { shot->info.image.width / 2,
                                      shot->info.image.height / 2 };
     const struct sq_dev_pt lands = sq_view_to_device(view, point);
-    sq_json_put_key(w, "example");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "example");
     sq_put_img_pt(w, "screenshotCoordinates", point);
-    sq_json_put_key(w, "idbUiTapCall");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "idbUiTapCall");
     sq_put_int(w, "x", point.x);
     sq_put_int(w, "y", point.y);
     sq_put_bool(w, "applyScreenshotScale", true);
     sq_put_double(w, "screenshotScaleX", scale.x);
     sq_put_double(w, "screenshotScaleY", scale.y);
     sq_json_end_object(w);
-    sq_json_put_key(w, "automaticResult");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "automaticResult");
     sq_put_int(w, "deviceX", lands.x);
     sq_put_int(w, "deviceY", lands.y);
     sq_json_end_object(w);
@@ -116,8 +113,7 @@ put_example(const struct sq_screen_picture *shot, struct scale scale,
 static void
 put_helper(const struct sq_ios_metadata *origin, struct scale scale,
            struct sq_json_writer *w) {
-    sq_json_put_key(w, "coordinateTransformHelper");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "coordinateTransformHelper");
     sq_put_bool(w, "enabled", true);
     sq_put_usage(origin->call, origin->shot, w);
     if (!origin->shot->frame.is_region) {
@@ -138,8 +134,7 @@ put_transform(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     if (shown.width == image.width && shown.height == image.height) {
         return;
     }
-    sq_json_put_key(w, "coordinateTransform");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "coordinateTransform");
     sq_put_size(w, "originalDimensions", shown);
     sq_put_size(w, "displayDimensions", image);
     sq_put_double(w, "scaleX", scale.x);
@@ -179,8 +174,7 @@ put_bytes(const struct sq_screen_picture *shot, const char *key,
                     : 1;
     char ratio[24];
     snprintf(ratio, sizeof(ratio), "%.1f%%", (1 - left) * 100);
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, key);
     sq_put_int(w, "original", (int64_t)shot->captured_bytes);
     sq_put_int(w, "optimized", (int64_t)shot->info.bytes);
     sq_put_text(w, "compressionRatio", ratio);
@@ -197,8 +191,7 @@ put_preset(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     char dimensions[32];
     snprintf(dimensions, sizeof(dimensions), "%dx%d", shot->info.image.width,
              shot->info.image.height);
-    sq_json_put_key(w, "screenshotSize");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "screenshotSize");
     sq_put_text(w, "size", preset);
     sq_put_text(w, "preset", preset);
     sq_put_text(w, "dimensions", dimensions);
@@ -221,8 +214,7 @@ put_simulator(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     if (!sq_counts_in_points(origin->shot)) {
         return;
     }
-    sq_json_put_key(w, "screenDimensions");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "screenDimensions");
     sq_put_int(w, "width", screen->size.width);
     sq_put_int(w, "height", screen->size.height);
     /* Without a size in points, that of the pixels is used: no scale. */
@@ -231,8 +223,7 @@ put_simulator(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     }
     sq_put_size(w, "pixels", screen->pixels);
     sq_json_end_object(w);
-    sq_json_put_key(w, "simulatorInfo");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "simulatorInfo");
     sq_put_untrusted(w, "name", sq_span_of(info->name));
     sq_put_text(w, "state", sq_device_state_name(info->state));
     sq_json_end_object(w);
@@ -260,8 +251,7 @@ put_element(const struct sq_listed *item, struct sq_json_writer *w) {
     sq_put_untrusted(w, "type", sq_node_type(item->node));
     sq_put_untrusted(w, "label", item->label);
     sq_put_untrusted(w, "identifier", sq_short_id(item->node->resource_id));
-    sq_json_put_key(w, "bounds");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "bounds");
     sq_put_edges(w, rect->left, rect->top, rect->right, rect->bottom);
     sq_json_end_object(w);
     sq_put_bool(w, "tappable", is_tappable(item->node));
@@ -271,10 +261,8 @@ put_element(const struct sq_listed *item, struct sq_json_writer *w) {
 static void
 put_elements(const struct sq_listing *list, struct sq_json_writer *w) {
     size_t shown = 0;
-    sq_json_put_key(w, "interactiveElements");
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "elements");
-    sq_json_begin_array(w);
+    sq_json_begin_object_of(w, "interactiveElements");
+    sq_json_begin_array_of(w, "elements");
     for (;
          shown < list->count && shown < MAX_INTERACTIVE && sq_reply_has_room(w);
          shown++) {
@@ -332,8 +320,7 @@ put_how_to_tap(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
 static void
 put_guidance(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     const struct sq_screen_picture *shot = origin->shot;
-    sq_json_put_key(w, "guidance");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "guidance");
     put_line(origin, w, "Size: %s%s%dx%d, about %d tokens",
              origin->preset ? origin->preset : "", origin->preset ? ", " : "",
              shot->info.image.width, shot->info.image.height, shot->tokens);

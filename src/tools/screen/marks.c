@@ -309,8 +309,7 @@ draw_numbers(struct painter *p, struct sq_marks *marks, struct sq_err *err) {
 static void
 put_indexes(const struct sq_marks *marks, struct sq_json_writer *w) {
     int at = 0;
-    sq_json_put_key(w, "elementIndexes");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "elementIndexes");
     for (size_t i = 0; i < marks->list.count && at < marks->drawn; i++) {
         const struct sq_listed *item = &marks->list.items[i];
         char number[24];

@@ -334,8 +334,7 @@ put_change(const struct sq_act *act, struct sq_json_writer *w) {
 static void
 put_picture(const struct sq_act *act, struct sq_json_writer *w) {
     if (act->shot.frame.id[0]) {
-        sq_json_put_key(w, "picture");
-        sq_json_begin_object(w);
+        sq_json_begin_object_of(w, "picture");
         sq_screen_picture_put(&act->shot, w);
         sq_json_end_object(w);
     }

@@ -115,8 +115,7 @@ sq_screen_picture_put_displays(const struct sq_screen_picture *shot,
     if (displays->count < 2) {
         return;
     }
-    sq_json_put_key(w, "displays");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "displays");
     for (int i = 0; i < displays->count; i++) {
         sq_json_begin_object(w);
         sq_put_text(w, "id", displays->entries[i].id);
@@ -130,15 +129,13 @@ static void
 put_region(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
     const struct sq_img_rect *region = &shot->region;
     const struct sq_dev_rect *crop = &shot->frame.view.crop;
-    sq_json_put_key(w, "region");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "region");
     sq_put_edges(w, region->left, region->top, region->right, region->bottom);
     if (shot->region_of[0]) {
         sq_put_text(w, "screenshotId", shot->region_of);
     }
     sq_json_end_object(w);
-    sq_json_put_key(w, "deviceRegion");
-    sq_json_begin_object(w);
+    sq_json_begin_object_of(w, "deviceRegion");
     sq_put_edges(w, crop->left, crop->top, crop->right, crop->bottom);
     sq_json_end_object(w);
 }

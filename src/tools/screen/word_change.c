@@ -332,8 +332,7 @@ sq_word_change_put(const struct sq_call *call,
     if (!words->by) {
         return;
     }
-    sq_json_put_key(w, "now");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "now");
     for (int i = 0; i < words->count; i++) {
         sq_json_put_untrusted(w, words->lines[i]);
     }

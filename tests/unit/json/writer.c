@@ -34,8 +34,7 @@ build_all_kinds(struct sq_json_writer *w) {
     sq_json_put_int(w, -42);
     sq_json_put_key(w, "real");
     sq_json_put_double(w, 0.5);
-    sq_json_put_key(w, "list");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "list");
     sq_json_put_bool(w, true);
     sq_json_put_bool(w, false);
     sq_json_put_null(w);
