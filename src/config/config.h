@@ -75,6 +75,17 @@ struct sq_config_replaced {
     bool is_by_flag; /* by a flag, not by a variable */
 };
 
+/* How a web browser is used. All zero: there is none. */
+struct sq_browser_config {
+    bool enabled;
+    bool visible;
+    struct sq_strings allow; /* origins that may be opened; empty: "*" */
+    const char *path;        /* NULL: search the usual places */
+    const char *window;      /* WIDTHxHEIGHT */
+    const char *attach;      /* port or file; NULL: start one */
+    const char *profile;     /* name of one that is kept; NULL: none */
+};
+
 /* Points into the arena that it was loaded with. Immutable after loading. */
 struct sq_config {
     struct {
@@ -122,12 +133,7 @@ struct sq_config {
         int eye;      /* enum sq_eye_use */
         int emulator; /* index in sq_emulator_words */
     } android;
-    struct {
-        bool enabled;
-        struct sq_strings allow; /* origins that may be opened */
-        const char *path;        /* NULL: search the usual places */
-        const char *window;      /* WIDTHxHEIGHT */
-    } browser;
+    struct sq_browser_config browser;
     struct {
         const char *directory;
     } output;

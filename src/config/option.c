@@ -176,6 +176,17 @@ static const struct sq_config_option options[] = {
     { OPTION("browser.window", TEXT(browser.window, "WxH"),
              "size of its pages, in CSS pixels", SQ_USE_DEVICES,
              "browser-window", "1280x800") },
+    { OPTION("browser.profile", TEXT(browser.profile, "NAME"),
+             "keep logins and cookies of this name for the next time; unset: "
+             "they are removed at the end",
+             SQ_USE_DEVICES, "browser-profile", NULL) },
+    { OPTION("browser.visible", BOOL(browser.visible),
+             "show its window, so that a person can log in", SQ_USE_DEVICES,
+             "browser-visible", "false") },
+    { OPTION("browser.attach", TEXT(browser.attach, "PORT|FILE"),
+             "use a Chromium that is running: its port for debugging, or its "
+             "file DevToolsActivePort",
+             SQ_USE_DEVICES, "browser-attach", NULL) },
     { OPTION("browser.path", TEXT(browser.path, "FILE"),
              "path of a Chromium, if it is not in PATH", SQ_USE_DEVICES,
              "browser-path", NULL) },

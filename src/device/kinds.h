@@ -5,6 +5,7 @@
 #ifndef SQ_DEVICE_KINDS_H
 #define SQ_DEVICE_KINDS_H
 
+#include "config/config.h"
 #include "demo/phone/options.h"
 #include "device/device.h"
 #include "sys/lock.h"
@@ -21,12 +22,7 @@ struct sq_devices_options {
     struct sq_demo_options demo;
     struct sq_adb *adb;     /* NULL: no Android devices; not owned */
     const char *default_id; /* for calls that name none; NULL: the only one */
-    struct {
-        bool enabled;            /* false: none is listed */
-        const char *path;        /* NULL: search the usual places */
-        const char *window;      /* WIDTHxHEIGHT */
-        struct sq_strings allow; /* origins that may be opened; empty: "*" */
-    } browser;
+    struct sq_browser_config browser;
 };
 
 /* Why one kind could not list its devices. The other kinds are still listed. */

@@ -30,13 +30,19 @@ close_fd(int *fd) {
 }
 
 void
+sq_channel_end(struct sq_channel *channel) {
+    if (channel->child) {
+        sq_call_end_child(channel->child);
+        channel->child = 0;
+    }
+}
+
+void
 sq_channel_destroy(struct sq_channel *channel) {
     if (!channel) {
         return;
     }
-    if (channel->child) {
-        sq_call_end_child(channel->child);
-    }
+    sq_channel_end(channel);
     close_fd(&channel->socket);
     close_fd(&channel->report);
     close_fd(&channel->errors);
@@ -87,6 +93,22 @@ sq_channel_start(const char *const *argv, struct sq_channel **out,
         sq_channel_destroy(channel);
         return false;
     }
+    *out = channel;
+    return true;
+}
+
+bool
+sq_channel_adopt(int socket, const char *name, struct sq_channel **out,
+                 struct sq_err *err) {
+    struct sq_channel *channel = sq_mem_zalloc(1, sizeof(*channel));
+    if (!channel) {
+        sq_call_close(socket);
+        return sq_fail_nomem(err);
+    }
+    snprintf(channel->name, sizeof(channel->name), "%s", name);
+    channel->socket = socket;
+    channel->report = -1;
+    channel->errors = -1;
     *out = channel;
     return true;
 }

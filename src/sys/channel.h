@@ -23,7 +23,18 @@ struct sq_channel;
 bool sq_channel_start(const char *const *argv, struct sq_channel **out,
                       struct sq_err *err);
 
-/* Kills the program and its process group. Accepts NULL. */
+/*
+ * Makes a channel of a connected socket, which it owns, also after a failure.
+ * The program at its other end, whose name is for messages, goes on when the
+ * channel is destroyed.
+ */
+bool sq_channel_adopt(int socket, const char *name, struct sq_channel **out,
+                      struct sq_err *err);
+
+/* Kills the program that was started, and its process group. */
+void sq_channel_end(struct sq_channel *channel);
+
+/* The same, and frees the channel. Accepts NULL. */
 void sq_channel_destroy(struct sq_channel *channel);
 
 /* Sends all bytes. Fails with SQ_ERR_DEVICE_OFFLINE if the program has ended.

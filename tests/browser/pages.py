@@ -38,6 +38,12 @@ onscroll = () => window.scrolled = scrollY;
 </script>""",
     "/second": """<title>Second</title><h1>Second page</h1>
 <button onclick="say('second')">Here</button>""",
+    "/login": """<title>Login</title><script>
+document.cookie = "me=1; max-age=9999"; document.write("<p>in</p>");
+</script>""",
+    "/logged": """<title>Logged</title><script>
+document.write("<p>" + (document.cookie || "out") + "</p>");
+</script>""",
     "/dialogs": """<title>Dialogs</title><h1>Dialogs</h1>
 <button onclick="alert('Saved it'); say('after alert')">Alert</button>
 <button onclick="say(['confirm', confirm('Really?')])">Confirm</button>

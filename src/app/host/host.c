@@ -190,10 +190,7 @@ make_devices(struct sq_host *host, struct sq_err *err) {
                   .pressed_ms = config->demo.pressed_ms },
         .adb = host->adb,
         .default_id = config->devices.default_id,
-        .browser = { .enabled = config->browser.enabled,
-                     .path = config->browser.path,
-                     .window = config->browser.window,
-                     .allow = config->browser.allow },
+        .browser = config->browser,
     };
     return sq_devices_create(NULL, &devices, &host->devices, err);
 }

@@ -19,7 +19,6 @@
 #define END_MS 3000
 #define MIN_SIDE 200
 #define MAX_SIDE 2048
-#define MAX_WORD 200
 #define CAPTURE_TRIES 3
 #define ONLY_DISPLAY "0"
 
@@ -28,46 +27,6 @@
  * call starts another one.
  */
 static atomic_uint_fast64_t connection = 1;
-
-/* Finds the program: `wanted`, or if that is NULL one in the usual places. */
-static bool
-find_program(const char *wanted, char out[SQ_PATH_SIZE], struct sq_err *err) {
-    static const char *const names[] = {
-        "chromium",       "chromium-browser",
-        "google-chrome",  "google-chrome-stable",
-        "microsoft-edge", "brave-browser",
-    };
-    static const char *const files[] = {
-        "/snap/bin/chromium",
-        "/opt/google/chrome/chrome",
-        "/Applications/Chromium.app/Contents/MacOS/Chromium",
-        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    };
-    if (wanted) {
-        bool ok = wanted[0] == '/' && sq_probe_is_program(wanted);
-        if (ok) {
-            snprintf(out, SQ_PATH_SIZE, "%s", wanted);
-            return true;
-        }
-        sq_fail(err, SQ_ERR_NOT_FOUND, "browser.path is no program: %.200s",
-                wanted);
-        return sq_fail_hint(err, "Give the whole path of a Chromium.");
-    }
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (sq_probe_program(names[i], out)) {
-            return true;
-        }
-    }
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-        if (sq_probe_is_program(files[i])) {
-            snprintf(out, SQ_PATH_SIZE, "%s", files[i]);
-            return true;
-        }
-    }
-    sq_fail(err, SQ_ERR_NOT_FOUND, "no Chromium is installed");
-    return sq_fail_hint(err, "Install it (apt install chromium), or name one "
-                             "with --browser-path.");
-}
 
 bool
 sq_browser_list(const struct sq_devices_options *options,
@@ -86,11 +45,15 @@ sq_browser_list(const struct sq_devices_options *options,
     if (!options->browser.enabled) {
         return true;
     }
-    if (sq_call_user() == 0) {
+    if (sq_call_user() == 0 && !options->browser.attach) {
         snprintf(info.name, sizeof(info.name),
                  NAME ", as root without its sandbox");
     }
-    if (!find_program(options->browser.path, path, &local_err)) {
+    if (options->browser.attach) {
+        snprintf(info.name, sizeof(info.name), NAME ", attached at %.100s",
+                 options->browser.attach);
+    } else if (!sq_browser_find_program(options->browser.path, path,
+                                        &local_err)) {
         info.state = SQ_DEVICE_UNUSABLE;
         info.is_stopped = true; /* so that it does not hide other devices */
         snprintf(info.why, sizeof(info.why), "%.*s", SQ_DEVICE_TEXT_SIZE - 1,
@@ -126,11 +89,15 @@ browser_destroy(struct sq_device *device) {
     struct sq_browser *browser = sq_browser_of(device);
     const struct sq_deadline limit = sq_deadline_in(END_MS, NULL);
     int64_t id;
-    /* A browser that ends by itself removes what it has in other places. */
-    if (browser->cdp.channel
-        && sq_cdp_send(&browser->cdp,
-                       SQ_CDP_COMMAND("", "Browser.close", SQ_SPAN("{}")), &id,
-                       &limit, NULL)) {
+    if (browser->cdp.channel && browser->is_attached) {
+        sq_browser_detach(browser, &limit);
+    } else if (browser->cdp.channel
+               /* If it ends by itself, it removes what it has in other places.
+                */
+               && sq_cdp_send(
+                   &browser->cdp,
+                   SQ_CDP_COMMAND("", "Browser.close", SQ_SPAN("{}")), &id,
+                   &limit, NULL)) {
         sq_channel_await_end(browser->cdp.channel, &limit);
     }
     sq_cdp_finish(&browser->cdp);
@@ -140,106 +107,51 @@ browser_destroy(struct sq_device *device) {
     sq_mem_free(browser);
 }
 
+/* Waits for the first tab. */
 static bool
-start(struct sq_browser *browser, const char *program, struct sq_span rules,
-      struct sq_err *err) {
-    char profile[SQ_PATH_SIZE + MAX_WORD];
-    char window[MAX_WORD];
-    char *resolver = sq_mem_zalloc(rules.len + MAX_WORD, 1);
-    if (!resolver) {
-        return sq_fail_nomem(err);
+await_tab(struct sq_browser *browser, const struct sq_deadline *deadline,
+          struct sq_err *err) {
+    bool ok = true;
+    while (ok && browser->tab_count == 0) {
+        ok = sq_deadline_check(deadline, err)
+          && sq_cdp_pump(&browser->cdp, START_MS, deadline, err);
     }
-    snprintf(profile, sizeof(profile), "--user-data-dir=%s",
-             browser->profile.file);
-    snprintf(window, sizeof(window), "--window-size=%d,%d", browser->size.width,
-             browser->size.height);
-    snprintf(resolver, rules.len + MAX_WORD, "--host-resolver-rules=%.*s",
-             SQ_SPAN_ARGS(rules));
-    const char *argv[] = {
-        program,
-        "--headless=new",
-        "--remote-debugging-pipe",
-        "--no-first-run",
-        "--no-default-browser-check",
-        "--no-proxy-server",
-        "--disable-background-networking",
-        "--disable-breakpad",
-        "--disable-component-update",
-        "--disable-dev-shm-usage",
-        "--disable-gpu",
-        "--disable-smooth-scrolling",
-        "--disable-sync",
-        "--hide-scrollbars",
-        "--mute-audio",
-        "--password-store=basic",
-        "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-        profile,
-        window,
-        resolver,
-        "about:blank",
-        NULL,
-        NULL,
-    };
-    if (sq_call_user() == 0) {
-        argv[sizeof(argv) / sizeof(argv[0]) - 2] = "--no-sandbox";
-    }
-    bool ok = sq_cdp_start(&browser->cdp, argv, err);
-    sq_mem_free(resolver);
-    return ok;
+    return ok && sq_browser_refresh(browser, deadline, err);
 }
 
-/* Adds what the browser printed to an error of its start. */
-static bool
-explain_start(struct sq_browser *browser, struct sq_err *err) {
-    char said[SQ_CHANNEL_ERRORS_SIZE];
-    if (browser->cdp.channel && err && !sq_is_fatal(err->code)) {
-        sq_channel_errors(browser->cdp.channel, said);
-        sq_fail_in(err, "starting the browser%s%s%s", said[0] ? " (" : "", said,
-                   said[0] ? ")" : "");
-        err->quotes = true;
-    }
-    return false;
-}
-
-/* Waits for the first tab, and refuses downloads. */
+/* Refuses downloads, and wants to know all tabs. */
 static bool
 prepare(struct sq_browser *browser, const struct sq_deadline *deadline,
         struct sq_err *err) {
     struct sq_cdp *cdp = &browser->cdp;
-    bool ok = sq_cdp_call(cdp,
-                          SQ_CDP_COMMAND("", "Browser.setDownloadBehavior",
-                                         SQ_SPAN("{\"behavior\":\"deny\"}")),
-                          NULL, deadline, err)
-           && sq_cdp_call(cdp,
-                          SQ_CDP_COMMAND(
-                              "", "Target.setAutoAttach",
+    return sq_cdp_call(cdp,
+                       SQ_CDP_COMMAND("", "Browser.setDownloadBehavior",
+                                      SQ_SPAN("{\"behavior\":\"deny\"}")),
+                       NULL, deadline, err)
+        && sq_cdp_call(
+               cdp,
+               SQ_CDP_COMMAND("", "Target.setAutoAttach",
                               SQ_SPAN("{\"autoAttach\":true,\"flatten\":true,"
                                       "\"waitForDebuggerOnStart\":false,"
                                       "\"filter\":[{\"type\":\"page\"}]}")),
-                          NULL, deadline, err);
-    while (ok && browser->tab_count == 0) {
-        ok = sq_deadline_check(deadline, err)
-          && sq_cdp_pump(cdp, START_MS, deadline, err);
-    }
-    return ok && sq_browser_refresh(browser, deadline, err);
+               NULL, deadline, err)
+        && await_tab(browser, deadline, err);
 }
 
 static bool
 open_in(struct sq_browser *browser, const struct sq_devices_options *options,
         const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
-    char program[SQ_PATH_SIZE];
-    struct sq_buf rules;
-    sq_buf_init(&rules, SQ_MAX_RULES_BYTES);
+    const struct sq_browser_config *config = &options->browser;
     bool ok = read_size(options->browser.window, &browser->size, err)
-           && sq_origin_check_rules(&browser->allow, err)
-           && sq_origin_resolver_rules(&browser->allow, &rules, err)
-           && find_program(options->browser.path, program, err)
-           && sq_temp_make(&browser->profile, "profile", err)
-           && start(browser, program, sq_buf_span(&rules), err)
-           && (prepare(browser, &limit, err) || explain_start(browser, err));
-    sq_buf_finish(&rules);
-    return ok;
+           && sq_origin_check_rules(&browser->allow, err);
+    if (config->attach) {
+        return ok && sq_browser_attach(browser, config->attach, &limit, err)
+            && await_tab(browser, &limit, err);
+    }
+    return ok && sq_browser_start(browser, config, err)
+        && (prepare(browser, &limit, err)
+            || sq_browser_explain_start(browser, config->visible, err));
 }
 
 static bool
@@ -368,5 +280,6 @@ sq_browser_open(const struct sq_devices_options *options,
 void
 sq_browser_lost(struct sq_browser *browser) {
     uint_fast64_t own = browser->base.info.connection;
+    sq_channel_end(browser->cdp.channel); /* it would lock its profile */
     atomic_compare_exchange_strong(&connection, &own, own + 1);
 }

@@ -4,10 +4,13 @@
 #include <string.h>
 
 #include "json/writer.h"
+#include "sys/entropy.h"
 #include "util/limits.h"
 
 #define MAX_COMMAND_BYTES ((size_t)1 << 20)
 #define MAX_VALUES_BYTES ((size_t)64 << 20)
+#define MAX_FRAME_HEAD 16
+#define PONG_MS 1000
 
 bool
 sq_cdp_parse(struct sq_span text, struct sq_arena *arena,
@@ -33,17 +36,32 @@ sq_cdp_parse(struct sq_span text, struct sq_arena *arena,
     return true;
 }
 
-bool
-sq_cdp_start(struct sq_cdp *cdp, const char *const *argv, struct sq_err *err) {
+static void
+init(struct sq_cdp *cdp) {
+    sq_buf_init(&cdp->frames, SQ_MAX_JSON_BYTES + MAX_FRAME_HEAD);
     sq_buf_init(&cdp->in, SQ_MAX_JSON_BYTES);
     sq_arena_init(&cdp->arena, MAX_VALUES_BYTES);
+}
+
+bool
+sq_cdp_start(struct sq_cdp *cdp, const char *const *argv, struct sq_err *err) {
+    init(cdp);
     return sq_channel_start(argv, &cdp->channel, err);
+}
+
+bool
+sq_cdp_adopt(struct sq_cdp *cdp, int socket, bool is_websocket,
+             struct sq_err *err) {
+    init(cdp);
+    cdp->is_websocket = is_websocket;
+    return sq_channel_adopt(socket, "the browser", &cdp->channel, err);
 }
 
 void
 sq_cdp_finish(struct sq_cdp *cdp) {
     sq_channel_destroy(cdp->channel);
     cdp->channel = NULL;
+    sq_buf_finish(&cdp->frames);
     sq_buf_finish(&cdp->in);
     sq_arena_finish(&cdp->arena);
 }
@@ -65,7 +83,23 @@ write_command(struct sq_buf *out, int64_t id,
     sq_json_put_key(&w, "params");
     sq_json_put_raw(&w, command->params);
     sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append_byte(out, '\0', err);
+    return sq_json_writer_done(&w, err);
+}
+
+/* Sends a frame of the websocket. */
+static bool
+send_frame(struct sq_cdp *cdp, enum sq_websocket_kind kind,
+           struct sq_span bytes, const struct sq_deadline *deadline,
+           struct sq_err *err) {
+    struct sq_buf frame;
+    uint8_t mask[4];
+    sq_buf_init(&frame, MAX_COMMAND_BYTES + MAX_FRAME_HEAD);
+    bool ok = (sq_random_fill(mask, sizeof(mask)) == 0
+               || sq_fail(err, SQ_ERR_IO, "no random bytes"))
+           && sq_websocket_append(&frame, kind, bytes, mask, err)
+           && sq_channel_send(cdp->channel, sq_buf_span(&frame), deadline, err);
+    sq_buf_finish(&frame);
+    return ok;
 }
 
 bool
@@ -77,21 +111,73 @@ sq_cdp_send(struct sq_cdp *cdp, const struct sq_cdp_command *command,
     *id = ++cdp->last_id;
     cdp->asks_page = command->session[0] != '\0';
     bool ok = write_command(&text, *id, command, err)
-           && sq_channel_send(cdp->channel, sq_buf_span(&text), deadline, err);
+           && (cdp->is_websocket
+                   ? send_frame(cdp, SQ_WEBSOCKET_TEXT, sq_buf_span(&text),
+                                deadline, err)
+                   : sq_buf_append_byte(&text, '\0', err)
+                         && sq_channel_send(cdp->channel, sq_buf_span(&text),
+                                            deadline, err));
     sq_buf_finish(&text);
     return ok;
 }
 
-/* Forgets what was read, so that there is room for more. */
+/* Forgets the beginning of a buffer, so that there is room for more. */
 static void
-compact(struct sq_cdp *cdp) {
-    size_t left = cdp->in.len - cdp->used;
-    if (cdp->used == 0) {
-        return;
+forget(struct sq_buf *buf, size_t used) {
+    if (used > 0) {
+        memmove(buf->data, buf->data + used, buf->len - used);
+        buf->len -= used;
     }
-    memmove(cdp->in.data, cdp->in.data + cdp->used, left);
-    cdp->in.len = left;
+}
+
+/* Handles one frame of the websocket. */
+static bool
+handle_frame(struct sq_cdp *cdp, const struct sq_websocket_frame *frame,
+             struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_in(PONG_MS, NULL);
+    switch (frame->kind) {
+    case SQ_WEBSOCKET_CLOSE:
+        return sq_fail(err, SQ_ERR_DEVICE_OFFLINE,
+                       "the browser has closed the connection");
+    case SQ_WEBSOCKET_PING:
+        return send_frame(cdp, SQ_WEBSOCKET_PONG, frame->bytes, &limit, err);
+    case SQ_WEBSOCKET_PONG:
+        return true;
+    case SQ_WEBSOCKET_TEXT:
+    case SQ_WEBSOCKET_MORE:
+        break;
+    }
+    return sq_buf_append(&cdp->in, frame->bytes.ptr, frame->bytes.len, err)
+        && (!frame->ends || sq_buf_append_byte(&cdp->in, '\0', err));
+}
+
+/* Takes the messages out of the frames that have arrived. */
+static bool
+unpack(struct sq_cdp *cdp, struct sq_err *err) {
+    struct sq_span rest = sq_buf_span(&cdp->frames);
+    struct sq_websocket_frame frame;
+    bool ok = true;
+    do {
+        ok = sq_websocket_take(&cdp->websocket, &rest, SQ_MAX_JSON_BYTES,
+                               &frame, err)
+          && (!frame.is_whole || handle_frame(cdp, &frame, err));
+    } while (ok && frame.is_whole);
+    forget(&cdp->frames, cdp->frames.len - rest.len);
+    return ok;
+}
+
+/* Receives what has arrived; if that is nothing and `until` is not NULL, waits
+ * for more. */
+static bool
+receive(struct sq_cdp *cdp, const struct sq_deadline *until,
+        struct sq_err *err) {
+    struct sq_buf *into = cdp->is_websocket ? &cdp->frames : &cdp->in;
+    bool got = false;
+    forget(&cdp->in, cdp->used);
     cdp->used = 0;
+    return sq_channel_take(cdp->channel, into, &got, err)
+        && (got || !until || sq_channel_receive(cdp->channel, into, until, err))
+        && (!cdp->is_websocket || unpack(cdp, err));
 }
 
 /* Takes the next complete message. Returns false if there is none. */
@@ -151,8 +237,7 @@ sq_cdp_await(struct sq_cdp *cdp, int64_t id, const struct sq_json **result,
         if (cdp->asks_page && cdp->is_blocked(cdp->context, err)) {
             return false;
         }
-        compact(cdp);
-        if (!sq_channel_receive(cdp->channel, &cdp->in, deadline, err)) {
+        if (!receive(cdp, deadline, err)) {
             return false;
         }
     }
@@ -172,13 +257,7 @@ sq_cdp_pump(struct sq_cdp *cdp, int wait_ms, const struct sq_deadline *deadline,
             struct sq_err *err) {
     const struct sq_deadline until = sq_deadline_within(deadline, wait_ms);
     struct sq_err local_err = { 0 };
-    bool got = false;
-    compact(cdp);
-    if (!sq_channel_take(cdp->channel, &cdp->in, &got, err)) {
-        return false;
-    }
-    if (!got && wait_ms > 0
-        && !sq_channel_receive(cdp->channel, &cdp->in, &until, &local_err)
+    if (!receive(cdp, wait_ms > 0 ? &until : NULL, &local_err)
         && local_err.code != SQ_ERR_TIMEOUT) {
         return sq_fail_with(err, &local_err);
     }

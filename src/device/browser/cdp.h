@@ -1,10 +1,11 @@
 /*
- * The Chrome DevTools Protocol over a pipe: JSON messages that end with a NUL
- * byte. Used by one thread at a time.
+ * The Chrome DevTools Protocol: JSON messages, which end with a NUL byte on a
+ * pipe, and are those of a websocket otherwise. Used by one thread at a time.
  */
 #ifndef SQ_DEVICE_BROWSER_CDP_H
 #define SQ_DEVICE_BROWSER_CDP_H
 
+#include "device/browser/websocket.h"
 #include "json/reader.h"
 #include "sys/channel.h"
 #include "util/arena.h"
@@ -27,8 +28,11 @@ bool sq_cdp_parse(struct sq_span text, struct sq_arena *arena,
 
 struct sq_cdp {
     struct sq_channel *channel;
-    struct sq_buf in; /* what was received */
-    size_t used;      /* bytes of it that were read */
+    bool is_websocket;
+    struct sq_websocket websocket;
+    struct sq_buf frames; /* of the websocket, as they were received */
+    struct sq_buf in;     /* messages, each with a NUL byte at its end */
+    size_t used;          /* bytes of it that were read */
     struct sq_arena arena;
     int64_t last_id;
     bool asks_page; /* the last command is for a page */
@@ -53,7 +57,14 @@ struct sq_cdp_command {
 bool sq_cdp_start(struct sq_cdp *cdp, const char *const *argv,
                   struct sq_err *err);
 
-/* Ends the browser. Safe on a zeroed value. */
+/*
+ * Uses a connection to a browser that is running, which is owned from now on.
+ * The caller calls sq_cdp_finish, also after a failure.
+ */
+bool sq_cdp_adopt(struct sq_cdp *cdp, int socket, bool is_websocket,
+                  struct sq_err *err);
+
+/* Ends a browser that was started. Safe on a zeroed value. */
 void sq_cdp_finish(struct sq_cdp *cdp);
 
 /* Sends a command. *id is that of the answer. */

@@ -8,7 +8,6 @@
 
 #define LOAD_MS 10000  /* for a page that was opened to be complete */
 #define SETTLE_MS 5000 /* for one that an action opened */
-#define BEGIN_MS 1000
 #define PUMP_MS 50
 #define MAX_PARAMS ((size_t)64 << 10)
 
@@ -48,7 +47,7 @@ add_frame(struct sq_browser *browser, const struct sq_cdp_message *event) {
  */
 static void
 let_begin(struct sq_browser *browser, struct sq_span session) {
-    const struct sq_deadline limit = sq_deadline_in(BEGIN_MS, NULL);
+    const struct sq_deadline limit = sq_deadline_in(SQ_BROWSER_BEGIN_MS, NULL);
     bool asks_page = browser->cdp.asks_page;
     char name[SQ_CDP_ID_SIZE];
     int64_t id;
@@ -132,6 +131,8 @@ sq_browser_event(void *context, const struct sq_cdp_message *event) {
     struct sq_tab *tab = tab_of(browser, event->session);
     if (sq_span_is(method, "Target.attachedToTarget")) {
         attached(browser, event);
+    } else if (sq_span_is(method, "Target.targetCreated")) {
+        sq_browser_attach_popup(browser, event);
     } else if (sq_span_is(method, "Target.detachedFromTarget")) {
         detached(browser, event);
     } else if (sq_span_is(method, "Page.frameNavigated")) {
@@ -184,8 +185,12 @@ check_lost(struct sq_browser *browser, bool ok, const struct sq_err *local_err,
     if (code == SQ_ERR_DEVICE_OFFLINE || code == SQ_ERR_FORMAT
         || code == SQ_ERR_LIMIT) {
         sq_browser_lost(browser);
-        return sq_fail_hint(err, "The next call starts another browser; what "
-                                 "was open is lost: open the URL again.");
+        return sq_fail_hint(err, "%s",
+                            browser->is_attached
+                                ? "The next call attaches again, in a new "
+                                  "tab: open the URL again."
+                                : "The next call starts another browser; what "
+                                  "was open is lost: open the URL again.");
     }
     if (code == SQ_ERR_TIMEOUT) {
         browser->is_hanging = true;
@@ -426,11 +431,13 @@ write_member(struct sq_buf *out, const char *key, struct sq_span text,
 bool
 sq_browser_new_tab(struct sq_browser *browser,
                    const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_browser_call_in(
-               browser,
-               SQ_CDP_COMMAND("", "Target.createTarget",
-                              SQ_SPAN("{\"url\":\"about:blank\"}")),
-               NULL, deadline, err)
+    return (browser->is_attached
+                ? sq_browser_attach_new_tab(browser, deadline, err)
+                : sq_browser_call_in(
+                    browser,
+                    SQ_CDP_COMMAND("", "Target.createTarget",
+                                   SQ_SPAN("{\"url\":\"about:blank\"}")),
+                    NULL, deadline, err))
         && sq_browser_refresh(browser, deadline, err);
 }
 

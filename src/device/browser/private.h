@@ -11,6 +11,7 @@
 #define SQ_TAB_PREFIX "tab." /* and a number: its name */
 #define SQ_URL_SIZE 2048
 #define SQ_BROWSER_ANSWER_MS 5000 /* for a page to answer */
+#define SQ_BROWSER_BEGIN_MS 1000  /* for a command to be sent */
 #define SQ_MAX_TABS 32
 #define SQ_MAX_FRAMES 32
 #define SQ_DIALOG_TEXT_SIZE 2000
@@ -49,7 +50,8 @@ struct sq_browser {
     struct sq_device base;
     struct sq_device_ops ops; /* with the measured tree_ms */
     struct sq_cdp cdp;
-    struct sq_temp profile;
+    struct sq_temp profile; /* empty: it is kept, or not ours */
+    bool is_attached;       /* to a browser that was running */
     struct sq_strings allow;
     struct sq_size size;
     struct sq_font *font; /* for dialogs; NULL: not needed yet */
@@ -80,6 +82,36 @@ sq_browser_of(struct sq_device *device) {
  * the next call starts another one.
  */
 void sq_browser_lost(struct sq_browser *browser);
+
+/* start.c: programs and profiles. */
+
+/* Finds the program: `wanted`, or if that is NULL one in the usual places. */
+bool sq_browser_find_program(const char *wanted, char out[SQ_PATH_SIZE],
+                             struct sq_err *err);
+bool sq_browser_start(struct sq_browser *browser,
+                      const struct sq_browser_config *config,
+                      struct sq_err *err);
+
+/* Adds what the browser printed to an error of its start. Returns false. */
+bool sq_browser_explain_start(struct sq_browser *browser, bool is_visible,
+                              struct sq_err *err);
+
+/* attach.c: a browser that is running. */
+
+/* Connects to it, and opens a tab. */
+bool sq_browser_attach(struct sq_browser *browser, const char *where,
+                       const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_browser_attach_new_tab(struct sq_browser *browser,
+                               const struct sq_deadline *deadline,
+                               struct sq_err *err);
+
+/* Attaches to a new tab if one of ours has opened it. */
+void sq_browser_attach_popup(struct sq_browser *browser,
+                             const struct sq_cdp_message *event);
+
+/* Closes our tabs. */
+void sq_browser_detach(struct sq_browser *browser,
+                       const struct sq_deadline *deadline);
 
 /* pages.c: tabs, and what is known of them by events. */
 
