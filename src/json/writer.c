@@ -451,18 +451,30 @@ sq_json_put_clean_member(struct sq_json_writer *w, const char *key,
 void
 sq_json_put_untrusted_start(struct sq_json_writer *w, struct sq_span text,
                             size_t max_bytes) {
+    static const char mark[] = "…";
+    const size_t mark_len = sizeof(mark) - 1;
     struct sq_buf masked;
+    struct sq_buf cut;
     w->has_untrusted = true;
-    if (!w->mask.apply) {
-        sq_json_put_clean(w, sq_utf8_shorten(text, max_bytes));
-        return;
-    }
     sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
-    if (!failed(w)) {
-        w->mask.apply(w->mask.context, text, &masked, &w->err);
+    sq_buf_init(&cut, SQ_MAX_JSON_BYTES);
+    if (w->mask.apply) {
+        if (!failed(w)) {
+            w->mask.apply(w->mask.context, text, &masked, &w->err);
+        }
+        text = sq_buf_span(&masked);
     }
-    sq_json_put_clean(w, sq_utf8_shorten(sq_buf_span(&masked), max_bytes));
+    if (text.len > max_bytes) {
+        text = sq_utf8_shorten(text, max_bytes - mark_len);
+        /* Without memory for the mark the text ends there. */
+        if (sq_buf_append(&cut, text.ptr, text.len, NULL)
+            && sq_buf_append(&cut, mark, mark_len, NULL)) {
+            text = sq_buf_span(&cut);
+        }
+    }
+    sq_json_put_clean(w, text);
     sq_buf_finish(&masked);
+    sq_buf_finish(&cut);
 }
 
 void

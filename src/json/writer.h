@@ -95,7 +95,7 @@ void sq_json_put_clean_member(struct sq_json_writer *w, const char *key,
  */
 void sq_json_put_untrusted(struct sq_json_writer *w, struct sq_span text);
 
-/* Does the same with at most max_bytes of the text. */
+/* Does the same with at most max_bytes of the text; "…" ends a cut one. */
 void sq_json_put_untrusted_start(struct sq_json_writer *w, struct sq_span text,
                                  size_t max_bytes);
 

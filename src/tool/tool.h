@@ -244,6 +244,7 @@ struct sq_call {
     bool needs_picture;     /* a look at no change shows the whole screen, steps
                                end with a picture of it, and no picture is only a
                                file */
+    bool lists_later;       /* the elements follow: receipts have no list */
     struct sq_cancel *cancel; /* NULL: the call cannot be cancelled */
     struct sq_ticket *turn;   /* owns the device; from sq_tools_queue. NULL: the
                                  call opens it */

@@ -240,9 +240,7 @@ def back_up(task):
 def correct_name(task):
     """Look for a label with a mistake, and use the similar one."""
     task.ui("launch", app="Settings", receipt="none")
-    near = task.ui("find", text="Aeroplane moed", maxTier="tree")
-    if not near.get("near"):
-        near["near"] = task.find("Aeroplane")
+    near = task.ui("find", text="Aeroplane moed")
     first = near["near"][0]
     index = first["index"] if isinstance(first, dict) else first.split(" ")[0]
     hit = task.ui("tap", elementIndex=int(index))

@@ -104,21 +104,19 @@ fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
     return true;
 }
 
+/* Places the matches; without any, those of an earlier tier remain. */
 static bool
-list_matches(struct sq_call *call, struct finding *f, struct sq_err *err) {
+place(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_screen screen;
+    if (f->selection.count == 0) {
+        return true;
+    }
     f->answered = f->tier;
     return sq_device_screen(call->device, &screen, &call->deadline, err)
         && sq_session_view(call->session, call->device->info.id, &screen,
                            &f->frame, err)
         && sq_listing_of(&f->selection, &f->frame.view, call->arena, &f->list,
                          err);
-}
-
-/* Places the matches; without any, those of an earlier tier remain. */
-static bool
-place(struct sq_call *call, struct finding *f, struct sq_err *err) {
-    return f->selection.count == 0 || list_matches(call, f, err);
 }
 
 static bool
@@ -315,24 +313,18 @@ put_tier(struct sq_call *call, const struct finding *f,
     sq_json_end_object(w);
 }
 
-/* Returns the text that was looked for; empty: none. */
-static struct sq_span
-wanted_text(const struct finding *f) {
-    const struct sq_selector *selector = &f->args->selector;
-    return selector->text.given          ? selector->text.value
-         : selector->text_contains.given ? selector->text_contains.value
-                                         : (struct sq_span){ 0 };
-}
-
 /*
  * Lists elements whose labels are similar to the text that no element has. With
  * marks their indexes are the numbers on the picture.
  */
 static bool
 list_near(struct sq_call *call, struct finding *f, struct sq_err *err) {
-    struct sq_span wanted = wanted_text(f);
+    const struct sq_selector *selector = &f->args->selector;
+    struct sq_span wanted = selector->text.given
+                              ? selector->text.value
+                              : selector->text_contains.value;
     struct sq_listing all = f->marks.list;
-    if (f->list.count > 0 || f->state.outcome != SQ_TREE_READ
+    if (f->list.count + f->near.count > 0 || f->state.outcome != SQ_TREE_READ
         || wanted.len == 0) {
         return true;
     }
@@ -437,7 +429,8 @@ answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
     }
     put_near(f, &reply.w);
     if (f->list.count == 0 && sq_scrollable_largest(&f->tree)) {
-        sq_put_advice(call, &reply.w, "scrolls", "@scroll until looks further");
+        sq_put_advice(call, &reply.w, "scrolls",
+                      "not all is shown: @scroll, until");
     }
     put_switches(call, f, &reply.w);
     if (f->falls_back) {
@@ -514,7 +507,12 @@ find_run(struct sq_call *call, const void *args, struct sq_err *err) {
     f.look.screen.keeps_capture = true; /* the picture shows what was read */
     f.look.tree = &f.tree;
     bool ok = search(call, &f, err);
-    f.falls_back = ok && f.list.count == 0 && f.last == TIER_PICTURE
+    if (call->is_short && !call->needs_picture) {
+        /* Similar labels take the place of a picture. */
+        ok = ok && list_near(call, &f, err);
+    }
+    f.falls_back = f.list.count == 0 && f.near.count == 0
+                && f.last == TIER_PICTURE
                 && (f.state.outcome == SQ_TREE_VISUAL_MODE
                     || call->config->ui.auto_fallback_screenshot);
     ok = ok && fall_back(call, &f, err) && list_near(call, &f, err)
@@ -570,8 +568,9 @@ const struct sq_tool sq_tool_find = {
         "`@visual-find-image`.\n\n"
         "If no label is `text`, `near` has up to five elements whose labels "
         "are similar, in the rows of `@dump`; `scrolls` says that there may be "
-        "more below. At last the answer contains the "
-        "picture, and `visualFallback` has its path, `screen`, `app` and "
+        "more further on. At last, in short replies only without `near`, the "
+        "answer contains the picture, and `visualFallback` has its path, "
+        "`screen`, `app` and "
         "`hint`. With `ui.ocrEnabled` or `ui.templateMatchingEnabled` the "
         "picture has numbered marks: a number is an `elementIndex`, or, if the "
         "answer has `elementIndexes`, what that has for it. The same happens "

@@ -89,11 +89,6 @@ find_container(struct sq_call *call, const struct sq_selector *selector,
 }
 
 static bool
-is_same(struct sq_dev_pt a, struct sq_dev_pt b) {
-    return a.x == b.x && a.y == b.y;
-}
-
-static bool
 find_part(struct sq_call *call, const struct scroll_args *args,
           const struct sq_screen *screen, struct sq_dev_rect *out,
           struct sq_err *err) {
@@ -148,7 +143,7 @@ prepare(struct sq_call *call, struct scrolling *scrolling, struct sq_err *err) {
     }
     struct sq_swipe swipe =
         sq_plan_stroke(part, scrolling->direction, scrolling->amount);
-    if (is_same(swipe.from, swipe.to)) {
+    if (swipe.from.x == swipe.to.x && swipe.from.y == swipe.to.y) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "an amount of %g scrolls by less than a pixel",
                 scrolling->amount);

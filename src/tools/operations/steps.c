@@ -281,6 +281,7 @@ run_step(struct sq_call *call, const struct sq_json *step,
     inner.result = &result;
     inner.arguments = step;
     inner.other_acted = false;
+    inner.demo_by_default = false; /* the whole answer says it */
     bool ok =
         sq_result_reserve(&result, err) && sq_tools_run_step(&inner, step, err);
     take_device(call, &inner, progress);
@@ -351,7 +352,8 @@ list_elements(struct sq_call *call, struct sq_json_writer *w,
         ok = sq_arena_keep(call->arena, &text, err)
           && sq_json_parse(text, call->arena, &json, err);
         const struct sq_json *at = ok ? sq_json_first(json) : NULL;
-        for (; at && !sq_span_is(sq_json_key(at), "untrusted");
+        for (; at && !sq_span_is(sq_json_key(at), "untrusted")
+               && !sq_span_is(sq_json_key(at), "deviceId");
              at = sq_json_next(at)) {
             sq_json_put_key_span(w, sq_json_key(at));
             put_clean_value(w, at);
@@ -428,6 +430,7 @@ steps_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct steps_args *args = raw_args;
     struct progress progress = { 0 };
     sq_buf_init(&progress.json, (size_t)call->config->limits.max_result_bytes);
+    call->lists_later = args->elements.value;
     bool ok = check_steps(call, steps, err)
            && run_all(call, steps, args->elements.value, &progress, err);
     sq_buf_finish(&progress.json);

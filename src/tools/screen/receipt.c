@@ -359,7 +359,9 @@ put_rows(const struct sq_act *act, struct sq_json_writer *w) {
 static void
 put_list(const struct sq_act *act, struct sq_json_writer *w) {
     if (act->has_list) {
-        put_rows(act, w);
+        if (!act->call->lists_later) {
+            put_rows(act, w);
+        }
         sq_put_frame(w, &act->list_view);
     }
 }

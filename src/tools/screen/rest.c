@@ -19,12 +19,6 @@ ms_since(int64_t start_ns) {
     return (int)((sq_clock_monotonic_ns() - start_ns) / NS_PER_MS);
 }
 
-static int
-smallest(int a, int b, int c) {
-    int least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
 /* Notes whether the screen is at rest, and whether that ends the wait. */
 static void
 note_rest(struct sq_rest_wait *rest, bool settled) {
@@ -62,27 +56,39 @@ pause_rest(struct sq_call *call, struct sq_rest_wait *rest, int ms,
 }
 
 /*
+ * Returns the time after which no capture begins. One for a change may end
+ * later; otherwise comparing the first and last capture takes about as long as
+ * a capture.
+ */
+static int
+time_to_look(const struct sq_rest_wait *rest) {
+    return rest->needs_change ? rest->timeout_ms
+                              : rest->timeout_ms - 2 * rest->capture_ms;
+}
+
+/*
  * Sleeps until the next capture: when the quiet time would be reached, and
  * early enough to finish before the timeout. *more is true if that is possible,
- * or for the first capture, without which there is nothing to compare.
+ * for the first capture, without which there is nothing to compare, or for the
+ * last one for a change, which may come until then.
  */
 static bool
 nap(struct sq_call *call, struct sq_rest_wait *rest, bool *more,
     struct sq_err *err) {
-    /* Comparing the first and last capture takes about as long as a capture. */
-    int left = rest->timeout_ms - 2 * rest->capture_ms;
+    const int left = time_to_look(rest);
+    const bool is_due = rest->needs_change && ms_since(rest->start_ns) < left;
     int until_quiet = rest->settled
                         ? SQ_WATCH_POLL_MS /* but nothing has changed */
                         : rest->quiet_ms - ms_since(rest->quiet_ns);
-    int nap_ms = smallest(SQ_WATCH_POLL_MS, until_quiet > 0 ? until_quiet : 1,
-                          left - ms_since(rest->start_ns));
+    int nap_ms = sq_min_int(until_quiet, left - ms_since(rest->start_ns));
     /* At least 1 ms: time must pass, however fast a capture is. */
-    if (!pause_rest(call, rest, nap_ms > 1 ? nap_ms : 1, err)) {
+    nap_ms = sq_max_int(sq_min_int(nap_ms, SQ_WATCH_POLL_MS), 1);
+    if (!pause_rest(call, rest, nap_ms, err)) {
         return false;
     }
     int waited = ms_since(rest->start_ns);
-    *more =
-        waited <= left || (!rest->watch.has_after && waited < rest->timeout_ms);
+    *more = is_due || (waited <= left && !rest->needs_change)
+         || (!rest->watch.has_after && waited < rest->timeout_ms);
     return true;
 }
 
@@ -114,8 +120,9 @@ watch_on_device(struct sq_call *call, struct sq_rest_wait *rest,
                 struct sq_err *err) {
     int waited = ms_since(rest->start_ns);
     int most = rest->quiet_ms + 2 * SQ_WATCH_POLL_MS + 3 * rest->capture_ms;
-    int left = rest->timeout_ms - 2 * rest->capture_ms - waited;
+    int left = time_to_look(rest) - waited;
     bool is_first = !rest->watch.has_after;
+    const uint64_t last = sq_watch_hash(&rest->watch);
     const struct sq_frame_watch how = {
         .rule = {
             .poll_ms = SQ_WATCH_POLL_MS,
@@ -128,14 +135,19 @@ watch_on_device(struct sq_call *call, struct sq_rest_wait *rest,
         .progress = report,
         .context = rest,
     };
+    if (rest->needs_change && !is_first && left <= 0) {
+        *more = false;
+        return true;
+    }
     *outcome = SQ_WATCH_IMPOSSIBLE;
-    *more = left > most;
+    *more = left > (rest->needs_change ? 0 : most);
     if (waited < rest->timeout_ms && rest->quiet_ms <= MAX_WATCH_MS
         && !sq_watch_on_device(&rest->watch, call->device, &how, outcome,
                                &call->deadline, err)) {
         return false;
     }
-    note_rest(rest, *outcome == SQ_WATCH_SETTLED);
+    bool is_still = rest->settled && sq_watch_hash(&rest->watch) == last;
+    note_rest(rest, *outcome == SQ_WATCH_SETTLED || is_still);
     return true;
 }
 

@@ -358,3 +358,34 @@ T_CASE(marks_untrusted_text) {
     static const char want[] = "[\"a\\u202e\",\"a\\u202e\"]";
     T_BYTES(out.data, out.len, want, sizeof(want) - 1);
 }
+
+static bool
+mask_nothing(const void *context, struct sq_span text, struct sq_buf *out,
+             struct sq_err *err) {
+    (void)context;
+    return sq_buf_append(out, text.ptr, text.len, err);
+}
+
+/* No character is split, and the mark is within the limit. */
+T_CASE(marks_text_that_is_cut) {
+    static const struct {
+        const char *text;
+        size_t max;
+        const char *want;
+    } cuts[] = { { "abcdef", 6, "[\"abcdef\"]" },
+                 { "abcdefg", 6, "[\"abc…\"]" },
+                 { "éééé", 7, "[\"éé…\"]" },
+                 { "€€€", 8, "[\"€…\"]" } };
+    for (size_t i = 0; i < 2 * COUNT(cuts); i++) {
+        struct sq_json_writer w;
+        T_BUF(out, 1 << 10);
+        sq_json_writer_init(&w, &out);
+        w.mask.apply = i % 2 ? mask_nothing : NULL;
+        sq_json_begin_array(&w);
+        sq_json_put_untrusted_start(&w, sq_span_of(cuts[i / 2].text),
+                                    cuts[i / 2].max);
+        sq_json_end_array(&w);
+        T_OK(sq_json_writer_done(&w, &t_err));
+        T_BYTES(out.data, out.len, cuts[i / 2].want, strlen(cuts[i / 2].want));
+    }
+}

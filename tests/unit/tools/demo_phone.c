@@ -122,3 +122,32 @@ T_CASE(game_and_secure_screens) {
            "<*>'note':'Looking at the screen afterwards failed: the device "
            "hides what is on its screen.'<*>");
 }
+
+static int
+occurrences(const char *text) {
+    int count = 0;
+    for (const char *at = json; (at = strstr(at, text)); at++) {
+        count++;
+    }
+    return count;
+}
+
+/* The first answer of the phone also says that it is the demo phone. */
+T_CASE(steps_list_the_elements_once) {
+    expect("steps",
+           "{'elements':true,'steps':[{'operation':'launch','packageName':"
+           "'com.squint.demo.login','receipt':'full'},{'operation':'launch',"
+           "'packageName':'com.squint.demo.shop'}]}",
+           "{'steps':[{'launched':'com.squint.demo.login',<*>},{'launched':"
+           "'com.squint.demo.shop',<*>}],'done':2,'columns':<*>Studio "
+           "headphones<*>");
+    T_INT(occurrences("\"elements\":"), 1);
+    T_INT(occurrences("\"columns\":"), 1);
+    T_INT(occurrences("Studio headphones"), 1);
+    T_INT(occurrences("\"deviceNote\":"), 1);
+    expect("steps",
+           "{'elements':true,'steps':[{'operation':'launch','packageName':"
+           "'com.squint.demo.game'}]}",
+           "{'steps':[{'launched':<*>}],'done':1,<*>'elements':[]<*>");
+    T_INT(occurrences("\"deviceId\":"), 2);
+}

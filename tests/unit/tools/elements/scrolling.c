@@ -27,6 +27,7 @@ static struct sq_device_ops ops;
 static struct sq_swipe late_swipe;
 static int64_t due_ns; /* 0: none */
 static int swipe_ms;
+static int capture_ms;
 
 static bool
 swipe_late(struct sq_device *device, const struct sq_swipe *swipe,
@@ -38,6 +39,14 @@ swipe_late(struct sq_device *device, const struct sq_swipe *swipe,
     late_swipe = *swipe;
     due_ns = sq_clock_monotonic_ns() + swipe_ms * INT64_C(1000000);
     return true;
+}
+
+static bool
+capture_slowly(struct sq_device *device,
+               const struct sq_capture_request *request, struct sq_capture *out,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    sq_clock_advance(capture_ms * INT64_C(1000000));
+    return own->capture(device, request, out, deadline, err);
 }
 
 static bool
@@ -79,6 +88,8 @@ start(void) {
     ops = *own;
     ops.swipe = swipe_late;
     ops.tree = read_tree;
+    ops.capture = capture_slowly;
+    capture_ms = 0;
     device->ops = &ops;
     swipe_ms = 0;
     sq_devices_release(world.devices, device);
@@ -202,21 +213,44 @@ T_CASE(index_of_what_was_found_is_valid_with_every_receipt) {
     }
 }
 
-T_CASE(labels_that_were_passed_are_not_shown) {
-    const struct sq_json *answer = run("scroll", "{'until':'end'}");
+/* Whether an item of the phone has a label, which may be cut with a mark. */
+static bool
+is_of_phone(struct sq_span text) {
+    char label[TEXT_SIZE];
+    int i = 0;
+    snprintf(label, sizeof(label), "%.*s", SQ_SPAN_ARGS(text));
+    while (i < item_count && !has_label(i, label)) {
+        i++;
+    }
+    return i < item_count;
+}
+
+/* Scrolls to an end, and returns how many labels are cut. */
+static int
+expect_passed(const char *arguments) {
+    const struct sq_json *answer = run("scroll", arguments);
     const struct sq_json *scrolled = sq_json_get(answer, "scrolled");
     const struct sq_json *passed = sq_json_get(scrolled, "passed");
+    int cut = 0;
     T(has_stopped(answer, "end"));
-    T(range_of_list() > 0);
-    T_INT(phone->scroll[SQ_SCROLL_SETTINGS], range_of_list());
     T(sq_json_count(passed) > 5);
     T(sq_json_int_of(scrolled, "passedCount") > (int)sq_json_count(passed));
     read_phone(phone);
     for (const struct sq_json *at = sq_json_first(passed); at;
          at = sq_json_next(at)) {
         struct sq_span text;
-        T(sq_json_string(at, &text) && !is_shown(text));
+        T(sq_json_string(at, &text) && !is_shown(text) && is_of_phone(text));
+        cut += sq_span_ends_with(text, "…");
     }
+    return cut;
+}
+
+T_CASE(labels_that_were_passed_are_not_shown) {
+    T(range_of_list() > 0);
+    T_INT(expect_passed("{'until':'end'}"), 0);
+    T_INT(phone->scroll[SQ_SCROLL_SETTINGS], range_of_list());
+    T_INT(expect_passed("{'until':'end','direction':'up'}"), 1);
+    T_INT(phone->scroll[SQ_SCROLL_SETTINGS], 0);
 }
 
 T_CASE(the_end_is_not_assumed_while_the_app_is_slow) {
@@ -284,7 +318,27 @@ T_CASE(a_wait_for_a_change_ends_when_the_phone_has_changed) {
     const struct sq_json *answer =
         run("wait", "{'until':'change','timeoutMs':900}");
     T(sq_json_is(sq_json_get(answer, "changed"), SQ_JSON_NULL));
-    T(sq_json_int_of(answer, "waitedMs") >= 700);
+    T(sq_json_int_of(answer, "waitedMs") >= 900);
+}
+
+/* A look takes 100 ms; the last one is made when the time has passed. */
+T_CASE(a_wait_for_a_change_lasts_its_whole_time) {
+    capture_ms = 100;
+    for (int reaction_ms = 600; reaction_ms < 1000; reaction_ms += 80) {
+        bool before[SQ_MAX_SWITCHES];
+        memcpy(before, phone->switches, sizeof(before));
+        phone->options.reaction_ms = reaction_ms;
+        run("tap", "{'textContains':'Aeroplane','receipt':'none'}");
+        const struct sq_json *answer =
+            run("wait", "{'until':'change','timeoutMs':1000}");
+        T_INT(changed_switch(before), 2);
+        T(sq_json_is(sq_json_get(answer, "changed"), SQ_JSON_OBJECT));
+    }
+    const struct sq_json *answer =
+        run("wait", "{'until':'change','timeoutMs':1000}");
+    T(sq_json_is(sq_json_get(answer, "changed"), SQ_JSON_NULL));
+    T(sq_json_int_of(answer, "waitedMs") >= 1000);
+    T(sq_json_int_of(answer, "waitedMs") < 1400);
 }
 
 static bool
