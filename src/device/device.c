@@ -182,6 +182,23 @@ sq_device_tree(struct sq_device *device, struct sq_tree *out,
         && end(device, device->ops->tree(device, out, deadline, err));
 }
 
+bool
+sq_device_whole_tree(struct sq_device *device, struct sq_tree *out,
+                     const struct sq_deadline *deadline, struct sq_err *err) {
+    return begin(device, device->ops->whole_tree != NULL,
+                 "list what is not on the screen", err)
+        && end(device, device->ops->whole_tree(device, out, deadline, err));
+}
+
+bool
+sq_device_reveal(struct sq_device *device, int id, bool *found,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    return begin(device, device->ops->reveal != NULL, "scroll to an element",
+                 err)
+        && end_action(device,
+                      device->ops->reveal(device, id, found, deadline, err));
+}
+
 /*
  * Looks for the focus in the elements. Not all devices tell which has it: then
  * a screen without password fields is enough.

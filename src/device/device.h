@@ -292,6 +292,13 @@ typedef bool sq_compare_frames_fn(struct sq_device *device,
 typedef bool sq_tree_fn(struct sq_device *device, struct sq_tree *out,
                         const struct sq_deadline *deadline, struct sq_err *err);
 /*
+ * Optional, for devices whose nodes have ids. Scrolls to a node. *found is
+ * false if it does not exist any more.
+ */
+typedef bool sq_reveal_fn(struct sq_device *device, int id, bool *found,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err);
+/*
  * Optional. Starts to read the tree while captures are taken; the next
  * `tree` waits for it. abandon_tree ends what was started and not used.
  */
@@ -336,6 +343,9 @@ struct sq_device_ops {
     sq_fetch_part_fn *fetch_part;
     sq_compare_frames_fn *compare_frames;
     sq_tree_fn *tree;
+    /* Optional, with reveal: also what is not on the screen (UNSEEN). */
+    sq_tree_fn *whole_tree;
+    sq_reveal_fn *reveal;
     sq_start_tree_fn *start_tree;
     sq_abandon_tree_fn *abandon_tree;
     sq_password_focus_fn *password_focus;
@@ -482,6 +492,8 @@ sq_watch_frames_fn sq_device_watch_frames;
 sq_fetch_part_fn sq_device_fetch_part;
 sq_compare_frames_fn sq_device_compare_frames;
 sq_tree_fn sq_device_tree;
+sq_tree_fn sq_device_whole_tree;
+sq_reveal_fn sq_device_reveal;
 
 /*
  * The caller calls sq_device_abandon_tree in the end, in any case, and does not

@@ -32,6 +32,8 @@ enum sq_node_flag {
     SQ_NODE_NAMED = 1 << 14,
     SQ_NODE_PICTURED = 1 << 15, /* with NAMED: the name of a picture in it */
     SQ_NODE_IN_WORD = 1 << 16,  /* with READ: only a part of its words */
+    /* Only in a whole tree: not on the screen now, or something covers it. */
+    SQ_NODE_UNSEEN = 1 << 17,
 };
 
 /* Spans point into the tree's arena. An empty span means absent. */
@@ -45,6 +47,7 @@ struct sq_node {
     struct sq_dev_rect bounds;
     unsigned flags;
     int index; /* position in document order, from 0 */
+    int id; /* names it for as long as it lives; 0: the device has no names */
     int depth;
     struct sq_node *parent;
     struct sq_node *first_child;
@@ -58,6 +61,7 @@ struct sq_tree {
     struct sq_arena arena;
     struct sq_node *root; /* NULL: the screen has no elements */
     int count;
+    int unlisted; /* elements of the page that are not on the screen */
 };
 
 /* Returns the next node in document order, or NULL after the last. */

@@ -32,6 +32,9 @@ sq_element_keep(struct sq_element *element, struct sq_arena *arena,
 
 bool
 sq_element_same(const struct sq_element *a, const struct sq_element *b) {
+    if (a->id || b->id) {
+        return a->id == b->id;
+    }
     return a->bounds.left == b->bounds.left && a->bounds.top == b->bounds.top
         && a->bounds.right == b->bounds.right
         && a->bounds.bottom == b->bounds.bottom

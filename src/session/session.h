@@ -100,6 +100,7 @@ struct sq_frame {
  */
 struct sq_element {
     int index;
+    int id;               /* see struct sq_node */
     struct sq_span label; /* text, description, or labels of children; masked */
     struct sq_span type;  /* the class without its package: "Button" */
     struct sq_span resource_id;
@@ -124,8 +125,9 @@ bool sq_element_keep(struct sq_element *element, struct sq_arena *arena,
                      struct sq_err *err);
 
 /*
- * Returns whether two entries describe the same element: its own fields, not
- * its index and what is beside it, are equal.
+ * Returns whether two entries describe the same element: they have the same id,
+ * or, without ids, its own fields, not its index and what is beside it, are
+ * equal.
  */
 bool sq_element_same(const struct sq_element *a, const struct sq_element *b);
 

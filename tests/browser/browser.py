@@ -175,10 +175,10 @@ def navigation_test(cases, client, site):
     client.do("key", name="forward")
     cases.check("heading Second page" in client.rows(), "forward")
     client.open(site.origin + "/shop")
-    for _ in range(12):
+    for _ in range(6):
         client.do("scroll", direction="down", amount=1)
-    client.tap("Far away")
-    cases.check(site.said[-1] == "far", "scrolls to what is further down",
+    cases.check("button Far away" in client.rows(),
+                "scrolls to what is further down",
                 site.said[-1])
     client.open(site.origin + "/tabs")
     popup = client.tap("Popup")
@@ -202,6 +202,54 @@ def frames_test(cases, client, site):
     client.tap("Inner of localhost")
     cases.check(site.said[-1] == "localhost", "and of another site",
                 site.said[-1])
+
+
+def indexes_test(cases, client, site):
+    """An index names a node while it lives; what is off the screen is found."""
+    said = site.said
+    client.open(site.origin + "/nodes")
+    said.clear()
+    listed = client.do("dump")
+    index = {row.split(" ", 2)[2]: int(row.split(" ")[0])
+             for row in listed["elements"]}
+    cases.check("more are not on the screen" in listed.get("hint", ""),
+                "a list says how much it leaves out", listed.get("hint"))
+    client.do("tap", elementIndex=index["button One"])
+    client.do("tap", elementIndex=index["button Move"])
+    client.do("find", selector={"text": "Replace"})
+    client.do("tap", elementIndex=index["button One"])
+    cases.check(said == ["a", "a"]
+                and "button:focused Count 2" in client.rows(),
+                "an index stays valid while label and place change", said)
+    client.do("tap", elementIndex=index["button Replace"])
+    stale = client.do("tap", elementIndex=index["button One"])
+    cases.check(stale.get("error") == "STALE_ELEMENT_INDEX"
+                and said == ["a", "a"], "a replaced node is stale", stale)
+    client.tap("In form")
+    cases.check(said[-1] == "clobbered", "names in a form hide nothing", said)
+    found = client.do("find", selector={"text": "Bottom"})["elements"]
+    cases.check(len(found) == 1 and found[0].get("offScreen") is True,
+                "find reaches what is off the screen", found)
+    tapped = client.do("tap", elementIndex=found[0]["index"])
+    cases.check(said[-1] == "bottom" and "scrolled" in tapped,
+                "a tap scrolls to it", tapped, said)
+    client.tap("In list")
+    cases.check(said[-1] == "inner", "also in a list in the page", said)
+    client.do("input", text="x", selector={"text": "Far field"})
+    cases.check(said[-1] == ["far", "x"], "and so does input", said)
+    client.open(site.origin + "/second")
+    stale = client.do("tap", elementIndex=index["button Move"])
+    cases.check(stale.get("error") == "STALE_ELEMENT_INDEX",
+                "no index of another document is valid", stale)
+    client.open(site.origin + "/deep")
+    wait_for(lambda: "button Innermost" in client.rows()
+             and "button Shadowed" in client.rows())
+    said.clear()
+    for name in ("Inner of 127.0.0.1", "Innermost", "Shadowed"):
+        client.tap(name)
+    cases.check(said == ["127.0.0.1", "innermost", "shadowed"],
+                "frames of another origin, in frames, in shadow roots", said,
+                client.rows())
 
 
 def dialogs_test(cases, client, site):
@@ -330,7 +378,8 @@ def main():
         client = Client(squint, folder, "--browser", "-s", "browser",
                         "--timeout-ms", "60000", "--browser-allow",
                         f"{site.origin},http://localhost:{site.port}")
-        for test in (page_test, navigation_test, frames_test, dialogs_test,
+        for test in (page_test, navigation_test, frames_test, indexes_test,
+                     dialogs_test,
                      limits_test):
             test(cases, client, site)
         client.end()

@@ -55,6 +55,29 @@ Soon</button>""",
     "/frames": """<title>Frames</title><h1>Frames</h1>
 <iframe src=/inner width=300 height=100></iframe>
 <iframe src=http://localhost:PORT/inner width=300 height=100></iframe>""",
+    "/deep": """<title>Deep</title><h1>Deep</h1><div style="height:40px"></div>
+<iframe src=http://127.0.0.1:OTHER/inner width=300 height=100></iframe>
+<div id=host></div>
+<iframe src=http://localhost:PORT/middle width=500 height=200></iframe>
+<script>host.attachShadow({mode: "open"}).innerHTML =
+  "<iframe src=http://localhost:PORT/shadowed width=300 height=100></iframe>";
+</script>""",
+    "/middle": """<p>Middle</p>
+<iframe src=http://127.0.0.1:PORT/innermost width=300 height=100></iframe>""",
+    "/innermost": """<button onclick="say('innermost')">Innermost</button>""",
+    "/shadowed": """<button onclick="say('shadowed')">Shadowed</button>""",
+    "/nodes": """<title>Nodes</title>
+<button id=a onclick="say('a'); this.textContent = 'Count ' + ++window.n">One</button>
+<button id=b onclick="a.style.marginLeft = '300px'">Move</button>
+<button id=c onclick="const n = a.cloneNode(true); a.replaceWith(n);">Replace</button>
+<form><input name=parentNode><input name=getAttribute><input name=tagName>
+<button type=button onclick="say('clobbered')">In form</button></form>
+<div style="height:120px;overflow:auto"><div style="height:2000px"></div>
+<button onclick="say('inner')">In list</button></div>
+<div style="height:3000px"></div>
+<label>Far field <input oninput="say(['far', this.value])"></label>
+<button onclick="say('bottom')">Bottom</button>
+<img name=body alt=Trap src=data:,><script>window.n = 0</script>""",
     "/inner": """<button onclick="say(location.hostname)">Inner of HOST</button>""",
     "/many": """<title>Many</title><body><script>
 for (let i = 0; i < 20000; i++) {
@@ -102,6 +125,7 @@ class Site:
                     return
                 host = self.headers["Host"].split(":")[0]
                 self.answer(HEAD + page.replace("PORT", str(site.port))
+                            .replace("OTHER", str(site.other_port))
                             .replace("HOST", host))
 
             def do_POST(self):  # pylint: disable=invalid-name
@@ -112,8 +136,13 @@ class Site:
 
         self.said = []
         self.asked = []
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.port = self.server.server_address[1]
+        self.port, self.other_port = self.serve(Handler), self.serve(Handler)
         self.origin = f"http://127.0.0.1:{self.port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @staticmethod
+    def serve(handler):
+        """Start a server; return its port."""
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return server.server_address[1]

@@ -221,11 +221,18 @@ browser_capture(struct sq_device *device,
 static bool
 browser_tree(struct sq_device *device, struct sq_tree *out,
              const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
     const int64_t start = sq_clock_monotonic_ns();
-    bool ok = sq_browser_tree(device, out, deadline, err);
-    sq_browser_of(device)->ops.tree_ms =
+    bool ok = sq_browser_tree(browser, false, out, deadline, err);
+    browser->ops.tree_ms =
         1 + (int)((sq_clock_monotonic_ns() - start) / 1000000);
     return ok;
+}
+
+static bool
+whole_tree(struct sq_device *device, struct sq_tree *out,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_browser_tree(sq_browser_of(device), true, out, deadline, err);
 }
 
 static const struct sq_device_ops ops = {
@@ -233,6 +240,8 @@ static const struct sq_device_ops ops = {
     .screen = browser_screen,
     .capture = browser_capture,
     .tree = browser_tree,
+    .whole_tree = whole_tree,
+    .reveal = sq_browser_reveal,
     .current_app = sq_browser_current_app,
     .tap = sq_browser_tap,
     .swipe = sq_browser_swipe,
@@ -265,6 +274,7 @@ sq_browser_open(const struct sq_devices_options *options,
     browser->allow =
         options->browser.allow.count > 0 ? options->browser.allow : all;
     browser->current = -1;
+    browser->next_node = 1;
     browser->cdp.on_event = sq_browser_event;
     browser->cdp.is_blocked = sq_browser_is_blocked;
     browser->cdp.context = browser;

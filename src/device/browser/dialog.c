@@ -20,6 +20,7 @@
 #define MAX_PARAMS ((size_t)16 << 10)
 #define TREE_BYTES ((size_t)64 << 10)
 #define HEADER_BYTES 16
+#define MAX_PARTS 5
 
 static const struct sq_face face = { .size_px = TEXT_SIZE_PX };
 
@@ -68,6 +69,8 @@ sq_dialog_open(struct sq_browser *browser, const struct sq_cdp_message *event) {
     dialog->has_cancel = !sq_span_is(type, "alert");
     dialog->has_field = sq_span_is(type, "prompt");
     dialog->number++;
+    dialog->first_node = browser->next_node;
+    browser->next_node += MAX_PARTS;
     if (sq_span_is(type, "beforeunload")) {
         text = SQ_SPAN("Leave this page? Changes may not be saved.");
     }
@@ -213,7 +216,7 @@ sq_dialog_tree(const struct sq_browser *browser, struct sq_tree *out,
         struct sq_span text;
         struct sq_dev_rect bounds;
         unsigned flags;
-    } parts[] = {
+    } parts[MAX_PARTS] = {
         { true, "dialog", SQ_SPAN(""), at.box, SQ_NODE_ENABLED },
         { true, "text", sq_span_of(dialog->text), at.text, SQ_NODE_ENABLED },
         { dialog->has_field, "textbox", sq_buf_span(&dialog->typed), at.field,
@@ -223,7 +226,7 @@ sq_dialog_tree(const struct sq_browser *browser, struct sq_tree *out,
     };
     struct sq_node **end = NULL;
     sq_arena_init(&tree.arena, TREE_BYTES);
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    for (size_t i = 0; i < MAX_PARTS; i++) {
         const struct part *part = &parts[i];
         if (!part->is_shown) {
             continue;
@@ -241,6 +244,7 @@ sq_dialog_tree(const struct sq_browser *browser, struct sq_tree *out,
                                   .bounds = part->bounds,
                                   .flags = part->flags,
                                   .index = tree.count++,
+                                  .id = dialog->first_node + (int)i,
                                   .parent = tree.root,
                                   .depth = tree.root ? 1 : 0 };
         if (tree.root && end) {

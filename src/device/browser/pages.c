@@ -10,6 +10,9 @@
 #define SETTLE_MS 5000 /* for one that an action opened */
 #define PUMP_MS 50
 #define MAX_PARAMS ((size_t)64 << 10)
+#define ATTACH_FRAMES                                                          \
+    "{\"autoAttach\":true,\"flatten\":true,\"waitForDebuggerOnStart\":false,"  \
+    "\"filter\":[{\"type\":\"iframe\"}]}"
 
 /* Copies a text, which is cut off at a character. */
 static void
@@ -28,6 +31,20 @@ tab_of(struct sq_browser *browser, struct sq_span session) {
     return NULL;
 }
 
+/* Sends a command to a session, without waiting for its answer. */
+static void
+tell(struct sq_browser *browser, struct sq_span session, const char *method,
+     struct sq_span params) {
+    const struct sq_deadline limit = sq_deadline_in(SQ_BROWSER_BEGIN_MS, NULL);
+    bool asks_page = browser->cdp.asks_page;
+    char name[SQ_CDP_ID_SIZE];
+    int64_t id;
+    copy(name, sizeof(name), session);
+    sq_cdp_send(&browser->cdp, SQ_CDP_COMMAND(name, method, params), &id,
+                &limit, NULL);
+    browser->cdp.asks_page = asks_page;
+}
+
 static void
 add_frame(struct sq_browser *browser, const struct sq_cdp_message *event) {
     if (browser->frame_count == SQ_MAX_FRAMES) {
@@ -39,30 +56,17 @@ add_frame(struct sq_browser *browser, const struct sq_cdp_message *event) {
          sq_json_text_of(event->params, "sessionId"));
     copy(frame->target, sizeof(frame->target),
          sq_json_text_of(sq_json_get(event->params, "targetInfo"), "targetId"));
-}
-
-/*
- * Lets a new page begin. A popup waits for that, and so does the script that
- * opens it, whatever waitForDebuggerOnStart says.
- */
-static void
-let_begin(struct sq_browser *browser, struct sq_span session) {
-    const struct sq_deadline limit = sq_deadline_in(SQ_BROWSER_BEGIN_MS, NULL);
-    bool asks_page = browser->cdp.asks_page;
-    char name[SQ_CDP_ID_SIZE];
-    int64_t id;
-    copy(name, sizeof(name), session);
-    sq_cdp_send(
-        &browser->cdp,
-        SQ_CDP_COMMAND(name, "Runtime.runIfWaitingForDebugger", SQ_SPAN("{}")),
-        &id, &limit, NULL);
-    browser->cdp.asks_page = asks_page;
+    tell(browser, sq_span_of(frame->session), "Target.setAutoAttach",
+         sq_span_of(ATTACH_FRAMES));
 }
 
 /* A new tab is shown, as in a browser with a window. */
 static void
 attached(struct sq_browser *browser, const struct sq_cdp_message *event) {
-    let_begin(browser, sq_json_text_of(event->params, "sessionId"));
+    /* A popup waits for this, and so does the script that opens it, whatever
+     * waitForDebuggerOnStart says. */
+    tell(browser, sq_json_text_of(event->params, "sessionId"),
+         "Runtime.runIfWaitingForDebugger", SQ_SPAN("{}"));
     const struct sq_json *info = sq_json_get(event->params, "targetInfo");
     struct sq_span type = sq_json_text_of(info, "type");
     if (sq_span_is(type, "iframe")) {
@@ -263,9 +267,7 @@ prepare_tab(struct sq_browser *browser, struct sq_tab *tab,
     const struct sq_span params[] = {
         SQ_SPAN("{}"),
         sq_span_of(size),
-        SQ_SPAN("{\"autoAttach\":true,\"flatten\":true,"
-                "\"waitForDebuggerOnStart\":false,"
-                "\"filter\":[{\"type\":\"iframe\"}]}"),
+        sq_span_of(ATTACH_FRAMES),
     };
     tab->is_ready = true;
     const struct sq_json *result;

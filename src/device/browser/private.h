@@ -40,7 +40,8 @@ struct sq_dialog {
     bool is_open;
     bool has_cancel;
     bool has_field;
-    int number; /* of all dialogs so far */
+    int number;     /* of all dialogs so far */
+    int first_node; /* the id of its first part */
     char session[SQ_CDP_ID_SIZE];
     char text[SQ_DIALOG_TEXT_SIZE];
     struct sq_buf typed; /* in the field */
@@ -64,6 +65,7 @@ struct sq_browser {
     int frame_count;
     struct sq_dialog dialog;
     bool is_hanging; /* a page did not answer in time */
+    int next_node;   /* the id of the next node that is listed */
 };
 
 /* Returns the tab that is shown, or NULL. */
@@ -237,8 +239,13 @@ bool sq_browser_key_find(const char *name, struct sq_browser_key *out,
 extern const char sq_browser_walk[];
 extern const size_t sq_browser_walk_size;
 
-bool sq_browser_tree(struct sq_device *device, struct sq_tree *out,
+/* Lists what is shown, or all of the page. */
+bool sq_browser_tree(struct sq_browser *browser, bool all, struct sq_tree *out,
                      const struct sq_deadline *deadline, struct sq_err *err);
+
+/* See sq_reveal_fn. */
+bool sq_browser_reveal(struct sq_device *device, int id, bool *found,
+                       const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Returns whether the element that has the focus takes text. */
 bool sq_browser_can_type(struct sq_browser *browser, bool *out,
@@ -247,18 +254,33 @@ bool sq_browser_can_type(struct sq_browser *browser, bool *out,
 
 /* tree.c: what the walk answers. Pure. */
 
+#define SQ_MAX_NODE_ID 99999999
+
+/* Frames of other origins, and where their contents begin. */
+struct sq_opaque_frames {
+    struct sq_opaque_frame {
+        struct sq_node *node;
+        struct sq_dev_pt at;
+        char session[SQ_CDP_ID_SIZE]; /* of the walk that listed it */
+        int context;
+    } items[SQ_MAX_FRAMES];
+    int count;
+};
+
 /* Where a frame is, in device space. */
 struct sq_frame_place {
+    struct sq_node *parent; /* its row; NULL: its first row is the root */
     struct sq_dev_pt at;
     struct sq_dev_rect clip;
+    bool is_unseen;
+    struct sq_opaque_frames *opaque; /* gets those in it */
 };
 
 /*
- * Adds the rows of a walk as children of `parent`; the root of the tree if that
- * is NULL. Texts are copied. Fails with SQ_ERR_FORMAT if they are malformed.
+ * Adds the rows of a walk. Texts are copied. Fails with SQ_ERR_FORMAT if they
+ * are malformed.
  */
-bool sq_browser_add_rows(struct sq_tree *tree, struct sq_node *parent,
-                         const struct sq_json *rows,
+bool sq_browser_add_rows(struct sq_tree *tree, const struct sq_json *rows,
                          const struct sq_frame_place *place,
                          struct sq_err *err);
 

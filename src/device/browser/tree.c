@@ -5,6 +5,7 @@
 #include "util/limits.h"
 
 enum column {
+    NODE_ID,
     DEPTH,
     ROLE,
     TEXT,
@@ -31,7 +32,7 @@ flags_of(struct sq_span letters) {
         { 'F', SQ_NODE_FOCUSED },   { 's', SQ_NODE_SCROLLABLE },
         { 'k', SQ_NODE_CHECKABLE }, { 'K', SQ_NODE_CHECKED },
         { 'S', SQ_NODE_SELECTED },  { 'e', SQ_NODE_EDITABLE },
-        { 'p', SQ_NODE_PASSWORD },
+        { 'p', SQ_NODE_PASSWORD },  { 'o', SQ_NODE_UNSEEN },
     };
     unsigned flags = sq_span_contains(letters, 'd') ? 0 : SQ_NODE_ENABLED;
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
@@ -51,7 +52,7 @@ read_columns(const struct sq_json *row, struct sq_span texts[COLUMNS],
              int64_t numbers[COLUMNS]) {
     const struct sq_json *value = sq_json_first(row);
     for (int i = 0; i < COLUMNS; i++, value = sq_json_next(value)) {
-        bool is_number = i == DEPTH || (i >= LEFT && i <= BOTTOM);
+        bool is_number = i <= DEPTH || (i >= LEFT && i <= BOTTOM);
         if (is_number ? !sq_json_int(value, &numbers[i])
                       : !sq_json_string(value, &texts[i])) {
             return false;
@@ -60,12 +61,39 @@ read_columns(const struct sq_json *row, struct sq_span texts[COLUMNS],
     return true;
 }
 
+/* Notes a frame whose elements another walk lists. */
+static void
+note_frame(struct sq_opaque_frames *frames, struct sq_node *node,
+           struct sq_dev_rect at) {
+    if (frames->count < SQ_MAX_FRAMES) {
+        frames->items[frames->count++] =
+            (struct sq_opaque_frame){ .node = node, .at = { at.left, at.top } };
+    }
+}
+
+/* Cuts off what is outside of the frame; all of it: it is not seen. */
+static void
+set_bounds(struct sq_node *node, struct sq_dev_rect at,
+           const struct sq_frame_place *place) {
+    const struct sq_dev_rect clip = place->clip;
+    const struct sq_dev_rect seen = {
+        clamp(at.left, clip.left, clip.right),
+        clamp(at.top, clip.top, clip.bottom),
+        clamp(at.right, clip.left, clip.right),
+        clamp(at.bottom, clip.top, clip.bottom),
+    };
+    if (place->is_unseen || seen.left >= seen.right
+        || seen.top >= seen.bottom) {
+        node->flags |= SQ_NODE_UNSEEN;
+    }
+    node->bounds = node->flags & SQ_NODE_UNSEEN ? at : seen;
+}
+
 static bool
 fill(struct sq_node *node, struct sq_tree *tree, const struct sq_json *row,
      const struct sq_frame_place *place, struct sq_err *err) {
     struct sq_span texts[COLUMNS] = { { 0 } };
     int64_t numbers[COLUMNS] = { 0 };
-    const struct sq_dev_rect clip = place->clip;
     if (!read_columns(row, texts, numbers)) {
         return sq_fail(err, SQ_ERR_FORMAT,
                        "an element of the page has an unexpected form");
@@ -81,13 +109,18 @@ fill(struct sq_node *node, struct sq_tree *tree, const struct sq_json *row,
         .class_name = texts[ROLE],
         .flags = flags_of(texts[FLAGS]),
         .depth = clamp(numbers[DEPTH], 0, SQ_MAX_TREE_DEPTH - 1),
-        .bounds = {
-            clamp(numbers[LEFT] + place->at.x, clip.left, clip.right),
-            clamp(numbers[TOP] + place->at.y, clip.top, clip.bottom),
-            clamp(numbers[RIGHT] + place->at.x, clip.left, clip.right),
-            clamp(numbers[BOTTOM] + place->at.y, clip.top, clip.bottom),
-        },
+        .id = clamp(numbers[NODE_ID], 0, SQ_MAX_NODE_ID),
     };
+    const struct sq_dev_rect at = {
+        (int)numbers[LEFT] + place->at.x,
+        (int)numbers[TOP] + place->at.y,
+        (int)numbers[RIGHT] + place->at.x,
+        (int)numbers[BOTTOM] + place->at.y,
+    };
+    set_bounds(node, at, place);
+    if (sq_span_contains(texts[FLAGS], 'x')) {
+        note_frame(place->opaque, node, at);
+    }
     /* An element that takes no text has its name as text, as on phones. */
     if (node->text.len == 0 && !(node->flags & SQ_NODE_EDITABLE)
         && !(node->flags & SQ_NODE_PASSWORD)) {
@@ -139,10 +172,9 @@ place_node(struct path *path, struct sq_node *node) {
 }
 
 bool
-sq_browser_add_rows(struct sq_tree *tree, struct sq_node *parent,
-                    const struct sq_json *rows,
+sq_browser_add_rows(struct sq_tree *tree, const struct sq_json *rows,
                     const struct sq_frame_place *place, struct sq_err *err) {
-    struct path path = { .nodes = { parent } };
+    struct path path = { .nodes = { place->parent } };
     if (!sq_json_is(rows, SQ_JSON_ARRAY)) {
         return sq_fail(err, SQ_ERR_FORMAT, "the page lists no elements");
     }

@@ -1,12 +1,13 @@
-// Lists what a page shows: one row per control, text, picture and frame that can
-// be seen now. Runs in an isolated world, so that the page cannot change what is
-// used here. A row is [depth, role, text, name, hint, id, left, top, right,
-// bottom, flags]; tree.c reads it. Called with "focus" it only tells whether the
-// element that has the focus takes text.
-(function (mode) {
+// Lists what a page shows: one row per control, text, picture and frame, and does
+// to elements what mouse and keyboard cannot. Runs in an isolated world, so that the
+// page cannot change what is used here. Names in a form or a document can hide their
+// properties: these are read by get. A row is [id, depth, role, text, name, hint,
+// resource, left, top, right, bottom, flags]; tree.c reads it. The id names a node
+// for as long as it lives.
+globalThis.squint = (() => {
   "use strict";
-  const MAX_ROWS = 2000, MAX_NODES = 100000, MAX_TEXT = 300, MAX_DEPTH = 200,
-    MAX_MS = 2000;
+  const MAX_ROWS = 2000, MAX_ALL = 10000, MAX_NODES = 100000, MAX_TEXT = 300,
+    MAX_DEPTH = 200, MAX_MS = 2000;
   const SECRET = "\u2022\u2022\u2022";
   const ROLES = {
     BUTTON: "button", SUMMARY: "button", TEXTAREA: "textbox",
@@ -27,23 +28,50 @@
     "color", "file"]);
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD",
     "META", "LINK", "TITLE"]);
-  const rows = [];
-  const end = performance.now() + MAX_MS;
-  let visited = 0;
+  const ids = new WeakMap(), nodes = new Map();
+  let rows, end, visited, more, wantsAll, nextId;
+
+  const idOf = node => {
+    let id = ids.get(node);
+    if (!id) {
+      id = nextId++;
+      ids.set(node, id);
+      nodes.set(id, new WeakRef(node));
+    }
+    return id;
+  };
+  const nodeOf = id => {
+    const node = nodes.get(id) && nodes.get(id).deref();
+    return node && node.isConnected && get(node, "ownerDocument").defaultView
+      ? node : null;
+  };
+  const getters = {};
+  for (const type of [Node, Element, Document]) {
+    for (const [name, own] of
+      Object.entries(Object.getOwnPropertyDescriptors(type.prototype))) {
+      if (own.get) getters[name] = own.get;
+    }
+  }
+  const get = (node, name) => getters[name].call(node);
+  const tagOf = el => get(el, "tagName");
+  const parentOf = node => get(node, "parentNode") || node.host;
+  const attribute = (el, name) => Element.prototype.getAttribute.call(el, name);
+  const boxOf = el => Element.prototype.getBoundingClientRect.call(el);
+  const styleOf = el => getComputedStyle(el);
 
   const clean = text => {
     text = (text || "").slice(0, 4 * MAX_TEXT).replace(/\s+/g, " ").trim();
     return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT - 1) + "\u2026" : text;
   };
   const contains = (outer, node) => {
-    for (; node; node = node.parentNode || node.host) {
+    for (; node; node = parentOf(node)) {
       if (node === outer) return true;
     }
     return false;
   };
   const deepest = (doc, x, y) => {
-    let hit = doc.elementFromPoint(x, y);
-    while (hit && hit.shadowRoot) {
+    let hit = Document.prototype.elementFromPoint.call(doc, x, y);
+    while (hit && get(hit, "shadowRoot")) {
       const inner = hit.shadowRoot.elementFromPoint(x, y);
       if (!inner || inner === hit) break;
       hit = inner;
@@ -51,9 +79,16 @@
     return hit;
   };
   const focusOf = doc => {
-    let at = doc.activeElement;
-    while (at && at.shadowRoot && at.shadowRoot.activeElement) {
+    let at = get(doc, "activeElement");
+    while (at && get(at, "shadowRoot") && at.shadowRoot.activeElement) {
       at = at.shadowRoot.activeElement;
+    }
+    return at;
+  };
+  const focusInside = () => {
+    let at = focusOf(document);
+    while (at && tagOf(at) === "IFRAME" && at.contentDocument) {
+      at = focusOf(at.contentDocument);
     }
     return at;
   };
@@ -68,16 +103,16 @@
       .test((el.name || "") + " " + el.id);
 
   const roleOf = el => {
-    const own = (el.getAttribute("role") || "").trim().split(/\s+/)[0];
+    const own = (attribute(el, "role") || "").trim().split(/\s+/)[0];
     if (own && own !== "presentation" && own !== "none") {
       return own.replace(/[^a-z]/gi, "").slice(0, 30).toLowerCase();
     }
     if (el.tagName === "A") return el.href ? "link" : "";
     if (el.tagName === "INPUT") return INPUTS[el.type] || "textbox";
-    return ROLES[el.tagName] || (isHost(el) ? "textbox" : "");
+    return ROLES[tagOf(el)] || (isHost(el) ? "textbox" : "");
   };
-  const isHost = el => el.isContentEditable
-    && !(el.parentElement && el.parentElement.isContentEditable);
+  const isHost = el => el.isContentEditable === true
+    && !(el.parentElement && el.parentElement.isContentEditable === true);
 
   const nameOf = (el, role) => {
     const root = el.getRootNode();
@@ -128,14 +163,15 @@
   // The part of the rectangle where a tap reaches the element, or null. Its
   // middle if possible, else a quarter.
   const reachable = (el, rect) => {
-    const doc = el.ownerDocument;
+    const doc = get(el, "ownerDocument");
     const reaches = r => {
       const hit = deepest(doc, (r.left + r.right) / 2, (r.top + r.bottom) / 2);
       if (!hit) return false;
-      const label = hit.closest && hit.closest("label");
+      const label = Element.prototype.closest.call(hit, "label");
       return contains(el, hit) || contains(hit, el)
         || (label && label.control === el);
     };
+    if (isEmpty(rect)) return null;
     if (reaches(rect)) return rect;
     const x = (rect.left + rect.right) / 2, y = (rect.top + rect.bottom) / 2;
     const quarters = [
@@ -147,20 +183,27 @@
     return quarters.find(r => !isEmpty(r) && reaches(r)) || null;
   };
 
-  const put = (depth, role, text, name, hint, id, rect, at, flags) => {
-    if (rows.length < MAX_ROWS) {
-      rows.push([Math.min(depth, MAX_DEPTH), role, text, name, hint,
-        String(id || "").slice(0, 100),
-        Math.round(rect.left + at.x), Math.round(rect.top + at.y),
-        Math.round(rect.right + at.x), Math.round(rect.bottom + at.y), flags]);
+  // Adds a row. `shown` is where a tap reaches it; null: not on the screen, and
+  // only counted unless all are wanted.
+  const put = (node, depth, words, shown, box, at, flags) => {
+    if (!shown && !wantsAll) {
+      more++;
+      return;
     }
+    const rect = shown || box;
+    const [role, text, name, hint, resource] = words;
+    rows.push([idOf(node), Math.min(depth, MAX_DEPTH), role, text || "",
+      name || "", hint || "", String(resource || "").slice(0, 100),
+      Math.round(rect.left + at.x), Math.round(rect.top + at.y),
+      Math.round(rect.right + at.x), Math.round(rect.bottom + at.y),
+      shown ? flags : flags + "o"]);
   };
 
   const stateOf = (el, role, style, focus) => {
     let flags = "";
-    const aria = name => el.getAttribute("aria-" + name);
-    if (el.disabled || aria("disabled") === "true"
-        || (el.matches && el.matches(":disabled"))) flags += "d";
+    const aria = name => attribute(el, "aria-" + name);
+    if (el.disabled === true || aria("disabled") === "true"
+        || Element.prototype.matches.call(el, ":disabled")) flags += "d";
     const isCheck = ["checkbox", "radio", "switch", "menuitemcheckbox",
       "menuitemradio"].includes(role);
     if (isCheck) flags += "k";
@@ -177,13 +220,13 @@
     return flags;
   };
 
-  const putControl = (el, depth, role, style, rect, at, flags) => {
-    const isField = isEditable(el) || role === "combobox" || role === "slider";
+  const wordsOf = (el, role, isSecretField) => {
+    const isField = isEditable(el) || role === "combobox" || role === "slider"
+      || role === "color";
     const hint = clean(el.placeholder || el.getAttribute("aria-placeholder"));
-    const id = el.id || el.getAttribute("data-testid") || el.name;
+    const resource = el.id || el.getAttribute("data-testid") || el.name;
     let text = "";
-    if (isField && isSecret(el, style)) {
-      flags += "p";
+    if (isField && isSecretField) {
       text = el.value || el.isContentEditable && el.innerText ? SECRET : "";
     } else if (el.tagName === "SELECT") {
       text = clean(Array.from(el.selectedOptions).slice(0, 8)
@@ -192,7 +235,7 @@
       const value = el.value === undefined ? el.innerText : el.value;
       text = String(value || "").slice(0, MAX_TEXT);
     }
-    put(depth, role, text, nameOf(el, role), hint, id, rect, at, flags);
+    return [role, text, nameOf(el, role), hint, resource];
   };
 
   // Whether all that is inside is text: one row shows it.
@@ -203,7 +246,7 @@
       if (one.shadowRoot || WIDGETS.has(roleOf(one)) || one.tagName === "IMG"
           || one.tagName === "CANVAS" || one.tagName === "IFRAME"
           || one.hasAttribute("onclick") || one.tabIndex >= 0
-          || !/^(inline|contents|none)/.test(getComputedStyle(one).display)) {
+          || !/^(inline|contents|none)/.test(styleOf(one).display)) {
         return false;
       }
     }
@@ -213,24 +256,26 @@
   const putText = (node, depth, at, clip) => {
     const text = clean(node.data);
     if (!text || !node.parentElement) return;
-    const range = node.ownerDocument.createRange();
+    const range = get(node, "ownerDocument").createRange();
     range.selectNodeContents(node);
-    const rect = meet(range.getBoundingClientRect(), clip);
-    const shown = isEmpty(rect) ? null : reachable(node.parentElement, rect);
-    if (shown) put(depth, "text", text, "", "", "", shown, at, "");
+    const box = range.getBoundingClientRect();
+    if (isEmpty(box)) return;
+    put(node, depth, ["text", text], reachable(node.parentElement, meet(box, clip)),
+      box, at, "");
   };
 
   const visitFrame = (frame, depth, rect, at, clip) => {
     const doc = frame.contentDocument;
     const x = rect.left + frame.clientLeft, y = rect.top + frame.clientTop;
-    const inner = meet(clip, { left: x, top: y, right: x + frame.clientWidth,
-      bottom: y + frame.clientHeight });
-    if (isEmpty(inner) || !reachable(frame, inner)) return;
-    put(depth, "iframe", "", "", "", frame.id || frame.name,
-      { left: x, top: y, right: x + frame.clientWidth,
-        bottom: y + frame.clientHeight }, at, doc ? "" : "x");
-    if (doc && doc.body) {
-      visit(doc.body, depth + 1, { x: at.x + x, y: at.y + y }, {
+    const whole = { left: x, top: y, right: x + frame.clientWidth,
+      bottom: y + frame.clientHeight };
+    const inner = meet(clip, whole);
+    const shown = reachable(frame, inner);
+    if (!shown && !wantsAll) return;
+    put(frame, depth, ["iframe", "", "", "", frame.id || frame.name],
+      shown && whole, whole, at, doc ? "" : "x");
+    if (doc && get(doc, "body")) {
+      visit(get(doc, "body"), depth + 1, { x: at.x + x, y: at.y + y }, {
         left: inner.left - x, top: inner.top - y,
         right: inner.right - x, bottom: inner.bottom - y,
       }, focusOf(doc), false);
@@ -238,41 +283,52 @@
   };
 
   const isLarge = el => el.offsetWidth > 3 && el.offsetHeight > 3
-    && el.ownerDocument.defaultView.getComputedStyle(el).opacity > 0;
+    && styleOf(el).opacity > 0;
 
-  const visitChildren = (el, depth, at, clip, focus, isPointer) => {
-    const root = el.shadowRoot || el;
-    let children = root.childNodes;
-    if (el.tagName === "SLOT" && el.assignedNodes().length) {
+  const visitChildren = (el, depth, at, clip, focus, isPointer, hidesText) => {
+    const tag = tagOf(el);
+    let children = get(get(el, "shadowRoot") || el, "childNodes");
+    if (tag === "SLOT" && el.assignedNodes().length) {
       children = el.assignedNodes();
     }
-    const isLabel = el.tagName === "LABEL" && el.control && isLarge(el.control);
+    hidesText = hidesText
+      || tag === "LABEL" && el.control && isLarge(el.control);
     for (const child of children) {
-      if (child.nodeType === 3 && isLabel) continue;
-      if (child.nodeType === 3) putText(child, depth, at, clip);
-      else if (child.nodeType === 1) visit(child, depth, at, clip, focus, isPointer);
+      const type = get(child, "nodeType");
+      if (type === 3 && !hidesText) putText(child, depth, at, clip);
+      else if (type === 1) visit(child, depth, at, clip, focus, isPointer);
     }
   };
 
+  // One element that misbehaves does not hide the others.
   const visit = (el, depth, at, clip, focus, wasPointer) => {
+    try {
+      visitOne(el, depth, at, clip, focus, wasPointer);
+    } catch (error) {
+      more++;
+    }
+  };
+
+  const visitOne = (el, depth, at, clip, focus, wasPointer) => {
+    const tag = tagOf(el);
     if (++visited % 64 === 0 && performance.now() > end) visited = MAX_NODES;
-    if (visited >= MAX_NODES || rows.length >= MAX_ROWS
-        || depth > MAX_DEPTH || SKIPPED.has(el.tagName) || el.inert) return;
-    const style = el.ownerDocument.defaultView.getComputedStyle(el);
+    if (visited >= MAX_NODES || rows.length >= (wantsAll ? MAX_ALL : MAX_ROWS)
+        || depth > MAX_DEPTH || SKIPPED.has(tag)
+        || attribute(el, "inert") !== null) return;
+    const style = styleOf(el);
     if (style.display === "none" || style.contentVisibility === "hidden") return;
-    const box = el.getBoundingClientRect();
+    const box = boxOf(el);
     const rect = meet(box, clip);
-    const clips = style.overflowX !== "visible" && style.display !== "contents";
-    if (clips && isEmpty(rect) && el !== el.ownerDocument.body) return;
-    const inner = clips && el !== el.ownerDocument.body ? rect : clip;
-    if (style.visibility !== "visible" || isEmpty(rect)) {
-      // Its own text is not shown either.
-      for (const child of (el.shadowRoot || el).children) {
-        visit(child, depth, at, inner, focus, wasPointer);
-      }
+    const clips = style.overflowX !== "visible" && style.display !== "contents"
+      && tag !== "BODY";
+    const inner = clips ? rect : clip;
+    const isHidden = style.visibility !== "visible";
+    if (isHidden || isEmpty(box) || tag === "FORM") {
+      visitChildren(el, depth, at, inner, focus, wasPointer,
+        isHidden || isEmpty(box));
       return;
     }
-    if (el.tagName === "IFRAME" || el.tagName === "FRAME") {
+    if (tag === "IFRAME" || tag === "FRAME") {
       visitFrame(el, depth, box, at, clip);
       return;
     }
@@ -284,10 +340,14 @@
       || (el.hasAttribute("tabindex") && el.tabIndex >= 0);
     let flags = stateOf(el, role, style, focus);
     const shown = reachable(el, rect);
-    if (isClickable && shown) {
-      flags += "c" + (el.tabIndex >= 0 ? "f" : "");
-      putControl(el, depth, role || "generic", style, shown, at, flags);
-      if (isEditable(el) || el.tagName === "SELECT") return;
+    if (isClickable) {
+      const isSecretField = isSecret(el, style);
+      flags += "c" + (el.tabIndex >= 0 ? "f" : "") + (isSecretField ? "p" : "");
+      if (shown || wantsAll) {
+        put(el, depth, wordsOf(el, role || "generic", isSecretField), shown, box,
+          at, flags);
+      } else more++;
+      if (isEditable(el) || tag === "SELECT") return;
       for (const part of el.querySelectorAll("*")) {
         if (WIDGETS.has(roleOf(part)) || part.hasAttribute("onclick")) {
           visit(part, depth + 1, at, inner, focus, true);
@@ -297,42 +357,61 @@
     }
     if (["image", "canvas", "video", "progressbar", "meter"].includes(role)) {
       const name = nameOf(el, role);
-      if (shown && (name || role !== "image")) {
-        put(depth, role, name, "", "", el.id, shown, at, flags);
+      if (name || role !== "image") {
+        put(el, depth, [role, name, "", "", el.id], shown, box, at, flags);
       }
       return;
     }
-    const isInline = style.display.startsWith("inline") && style.display === "inline";
+    const isInline = style.display === "inline";
     if (!el.shadowRoot && !isInline && !flags.includes("s") && isTextOnly(el)) {
-      const isNamed = el.tagName === "LABEL" && el.control && isLarge(el.control);
-      const text = isNamed ? "" : clean(el.innerText);
-      if (text && shown) {
-        put(depth, role || "text", text, "", "", el.id, shown, at, flags);
+      const isNamed = tag === "LABEL" && el.control && isLarge(el.control);
+      const text = isNamed ? "" : shown || wantsAll ? clean(el.innerText)
+        : el.textContent.trim();
+      if (text) {
+        put(el, depth, [role || "text", text, "", "", el.id], shown, box, at,
+          flags);
       }
       return;
     }
     let below = depth;
     if (flags.includes("s") && shown) {
-      put(depth, role || "area", "", "", "", el.id, rect, at, flags);
+      put(el, depth, [role || "area", "", "", "", el.id], rect, box, at, flags);
       below = depth + 1;
     }
-    visitChildren(el, below, at, inner, focus, isPointer || wasPointer);
+    visitChildren(el, below, at, inner, focus, isPointer || wasPointer, false);
   };
 
-  if (mode === "focus") {
-    let at = focusOf(document);
-    while (at && at.tagName === "IFRAME" && at.contentDocument) {
-      at = focusOf(at.contentDocument);
-    }
-    return !!at && (isEditable(at) || at.tagName === "IFRAME");
-  }
-  const page = document.scrollingElement || document.documentElement;
-  const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  const scrolls = page && (page.scrollHeight > innerHeight + 1
-    || page.scrollWidth > innerWidth + 1);
-  put(0, "page", "", "", "", "", view, { x: 0, y: 0 }, scrolls ? "s" : "");
-  if (document.body) {
-    visit(document.body, 1, { x: 0, y: 0 }, view, focusOf(document), false);
-  }
-  return { rows };
-})
+  // Lists what is shown, or all; ids that are not given yet begin with `first`.
+  const list = (first, all) => {
+    [rows, visited, more, wantsAll, nextId] = [[], 0, 0, all, first];
+    end = performance.now() + MAX_MS;
+    const page = get(document, "scrollingElement")
+      || get(document, "documentElement");
+    const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const scrolls = page && (page.scrollHeight > innerHeight + 1
+      || page.scrollWidth > innerWidth + 1);
+    put(document, 0, ["page"], view, view, { x: 0, y: 0 }, scrolls ? "s" : "");
+    const body = get(document, "body");
+    if (body) visit(body, 1, { x: 0, y: 0 }, view, focusOf(document), false);
+    const isCut = visited >= MAX_NODES;
+    return { rows, more, isCut, next: nextId };
+  };
+
+  // Scrolls to an element. Returns whether it still exists.
+  const reveal = id => {
+    const node = nodeOf(id);
+    const el = node && (get(node, "nodeType") === 1 ? node : node.parentElement);
+    if (!el) return false;
+    Element.prototype.scrollIntoView.call(el,
+      { block: "center", inline: "nearest", behavior: "instant" });
+    return true;
+  };
+
+  // Whether the element with the focus takes text.
+  const focus = () => {
+    const at = focusInside();
+    return !!at && (isEditable(at) || tagOf(at) === "IFRAME");
+  };
+
+  return { list, reveal, focus, idOf: node => ids.get(node) || 0 };
+})()

@@ -392,6 +392,7 @@ struct sq_element
 sq_element_of(const struct sq_node *node, struct sq_span label, int index) {
     return (struct sq_element){
         .index = index,
+        .id = node->id,
         .label = label,
         .type = sq_node_type(node),
         .resource_id = node->resource_id,

@@ -16,9 +16,19 @@
 static bool
 place(const struct sq_view *view, struct sq_listed *item) {
     struct sq_dev_pt touched;
-    return sq_node_has_area(item->node)
+    return sq_node_has_area(item->node) && !(item->node->flags & SQ_NODE_UNSEEN)
         && sq_view_rect_to_image(view, item->node->bounds, &item->rect)
         && sq_view_middle(view, item->node->bounds, &touched, &item->middle);
+}
+
+int
+sq_listed_index(const struct sq_node *node, size_t position) {
+    const struct sq_node *root = node;
+    while (root->parent) {
+        root = root->parent;
+    }
+    return node->id ? node->id
+                    : (int)position + (root->id ? SQ_FIRST_POSITION : 0);
 }
 
 /*
@@ -71,7 +81,7 @@ list_kept(const struct sq_tree *tree, const struct sq_view *view,
             return false;
         }
         if (filter->keeps(node, item.label, filter->how)) {
-            item.index = (int)list.count;
+            item.index = sq_listed_index(node, list.count);
             list.items[list.count++] = item;
         }
     }
@@ -103,8 +113,8 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
         item.likeness = selection->matches[i].likeness;
         item.line = selection->matches[i].line;
         item.how = selection->matches[i].how;
-        if (place(view, &item)) {
-            item.index = (int)list.count;
+        if (item.node->flags & SQ_NODE_UNSEEN || place(view, &item)) {
+            item.index = sq_listed_index(item.node, list.count);
             list.items[list.count++] = item;
         }
     }
@@ -142,6 +152,9 @@ sq_listing_number(const struct sq_call *call, struct sq_listing *list) {
     }
     for (size_t i = 0; i < list->count; i++) {
         struct sq_listed *item = &list->items[i];
+        if (item->node->id) {
+            continue;
+        }
         const struct sq_element element =
             sq_element_of(item->node, item->label, (int)i);
         item->index = sq_session_element_number(
@@ -173,10 +186,10 @@ sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
     }
     int checks = SQ_COVER_CHECKS;
     for (size_t i = 0; i < list->count; i++) {
+        const struct sq_node *node = list->items[i].node;
         elements[i] =
-            sq_element_of(list->items[i].node, list->items[i].label, (int)i);
-        elements[i].is_covered =
-            sq_node_is_covered(list->items[i].node, &checks);
+            sq_element_of(node, list->items[i].label, sq_listed_index(node, i));
+        elements[i].is_covered = sq_node_is_covered(node, &checks);
     }
     *out = elements;
     return true;
@@ -224,9 +237,13 @@ sq_listed_put(const struct sq_call *call, const struct sq_listed *item,
     sq_put_untrusted(w, "line", item->line);
     sq_put_untrusted(w, "resourceId", sq_short_id(node->resource_id));
     sq_put_untrusted(w, "className", sq_node_type(node));
-    sq_put_int(w, "centerX", item->middle.x);
-    sq_put_int(w, "centerY", item->middle.y);
-    sq_put_img_rect(w, "bounds", item->rect);
+    if (node->flags & SQ_NODE_UNSEEN) {
+        sq_put_bool(w, "offScreen", true);
+    } else {
+        sq_put_int(w, "centerX", item->middle.x);
+        sq_put_int(w, "centerY", item->middle.y);
+        sq_put_img_rect(w, "bounds", item->rect);
+    }
     sq_put_bool(w, "clickable", node->flags & SQ_NODE_CLICKABLE);
     const char *state = sq_node_state(node);
     if (state) {
@@ -366,6 +383,24 @@ sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
         return true;
     }
     return sq_fail_with(err, &local_err);
+}
+
+bool
+sq_select_whole(struct sq_call *call, const struct sq_selector *selector,
+                struct sq_tree *tree, struct sq_selection *out,
+                struct sq_err *err) {
+    struct sq_tree whole = { 0 };
+    if (!sq_select(tree, selector, call->arena, out, err)) {
+        return false;
+    }
+    if (out->count > 0 || !call->device->ops->whole_tree
+        || !sq_device_whole_tree(call->device, &whole, &call->deadline, NULL)) {
+        return true;
+    }
+    sq_tree_finish(tree);
+    *tree = whole;
+    return hide_in_long_texts(call, tree, err)
+        && sq_select(tree, selector, call->arena, out, err);
 }
 
 const char *const sq_tappable_words[] = { "strict", "moderate", "permissive",

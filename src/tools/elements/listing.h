@@ -19,6 +19,14 @@ struct sq_listed {
     int index; /* what elementIndex takes, see sq_listing_number; -1: none */
 };
 
+/*
+ * Returns the index of an entry: the id of its node. Where nodes have none, its
+ * position; what is found in the pixels beside nodes with ids has a position
+ * that no id has.
+ */
+#define SQ_FIRST_POSITION 500000000
+int sq_listed_index(const struct sq_node *node, size_t position);
+
 /* Allocated in an arena. */
 struct sq_listing {
     struct sq_listed *items;
@@ -139,5 +147,13 @@ bool sq_tree_remember(struct sq_call *call, const struct sq_tree *tree,
  */
 bool sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
                    struct sq_tree_state *state, struct sq_err *err);
+
+/*
+ * Selects in the tree; if nothing matches, and the device can list what is not
+ * on the screen, in the tree of the whole page, which replaces it.
+ */
+bool sq_select_whole(struct sq_call *call, const struct sq_selector *selector,
+                     struct sq_tree *tree, struct sq_selection *out,
+                     struct sq_err *err);
 
 #endif

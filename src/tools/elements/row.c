@@ -121,16 +121,19 @@ sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w) {
     if (item->index >= 0) {
         snprintf(index, sizeof(index), "%d", item->index);
     }
+    char place[32] = "off-screen";
+    if (!(item->node->flags & SQ_NODE_UNSEEN)) {
+        snprintf(place, sizeof(place), "%d,%d", item->middle.x, item->middle.y);
+    }
     char row[ROW_SIZE];
-    int len =
-        snprintf(row, sizeof(row), "%s %d,%d %.*s%s%s%s%s%.*s%s", index,
-                 item->middle.x, item->middle.y, SQ_SPAN_ARGS(type),
-                 origin_of(item->node), state ? ":" : "", state ? state : "",
-                 name.len == 0 ? ""
-                 : by_id       ? " #"
-                 : is_quoted   ? " \""
-                               : " ",
-                 SQ_SPAN_ARGS(name), is_quoted ? "\"" : "");
+    int len = snprintf(row, sizeof(row), "%s %s %.*s%s%s%s%s%.*s%s", index,
+                       place, SQ_SPAN_ARGS(type), origin_of(item->node),
+                       state ? ":" : "", state ? state : "",
+                       name.len == 0 ? ""
+                       : by_id       ? " #"
+                       : is_quoted   ? " \""
+                                     : " ",
+                       SQ_SPAN_ARGS(name), is_quoted ? "\"" : "");
     size_t kept = len < ROW_SIZE ? (size_t)len : ROW_SIZE - 1;
     sq_json_put_clean(w, (struct sq_span){ row, kept });
     w->has_untrusted = true;

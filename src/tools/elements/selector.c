@@ -430,3 +430,56 @@ sq_selection_is_clear(const struct sq_selection *selection) {
     return selection->count == 1
         || (selection->count > 1 && comes_before(&matches[0], &matches[1]));
 }
+
+bool
+sq_selection_prefer(struct sq_selection *selection, unsigned flags) {
+    size_t found = 0;
+    size_t at = 0;
+    if (selection->count > 1 && selection->matches[0].is_part) {
+        return false;
+    }
+    for (size_t i = 0; i < selection->count; i++) {
+        if (selection->matches[i].node->flags & flags) {
+            at = i;
+            found++;
+        }
+    }
+    if (found == 1) {
+        struct sq_match one = selection->matches[at];
+        selection->matches[at] = selection->matches[0];
+        selection->matches[0] = one;
+    }
+    return found == 1;
+}
+
+/* Returns the node with a flag of `prefer` that a text names; NULL: none. */
+static const struct sq_node *
+named_by(const struct sq_tree *tree, const struct sq_node *text,
+         unsigned prefer) {
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        if (node->flags & prefer && node->named_by
+            && sq_dev_rect_has_middle(node->named_by->bounds, text->bounds)) {
+            return node;
+        }
+    }
+    return NULL;
+}
+
+void
+sq_selection_prefer_named(const struct sq_tree *tree, unsigned prefer,
+                          struct sq_selection *out) {
+    size_t wholes = 0;
+    while (wholes < out->count && !out->matches[wholes].is_part) {
+        wholes++;
+    }
+    out->count = wholes ? wholes : out->count;
+    for (size_t i = 0; i < out->count; i++) {
+        struct sq_match *match = &out->matches[i];
+        const struct sq_node *node = named_by(tree, match->node, prefer);
+        if (node) {
+            match->node = node;
+            match->label = node->hint;
+        }
+    }
+}

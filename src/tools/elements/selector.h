@@ -119,4 +119,18 @@ bool sq_dev_rect_has_middle(struct sq_dev_rect outer, struct sq_dev_rect inner);
 struct sq_element sq_element_of(const struct sq_node *node,
                                 struct sq_span label, int index);
 
+/*
+ * Moves the only match with a preferred flag to the front. Returns false if
+ * there is no such match, or if there are several parts of longer texts.
+ */
+bool sq_selection_prefer(struct sq_selection *selection, unsigned flags);
+
+/*
+ * Replaces texts that were read by the nodes with a flag of `prefer` that they
+ * name, such as the field right of "E-mail". A text that is only a part of a
+ * line counts if no line equals the wanted text.
+ */
+void sq_selection_prefer_named(const struct sq_tree *tree, unsigned prefer,
+                               struct sq_selection *out);
+
 #endif

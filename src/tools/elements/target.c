@@ -285,6 +285,54 @@ aim_at_numbered(struct sq_call *call, int number, struct sq_target *target,
     return ok;
 }
 
+static const struct sq_node *
+find_node(const struct sq_tree *tree, int id) {
+    const struct sq_node *node = tree->root;
+    while (node && node->id != id) {
+        node = sq_node_after(node);
+    }
+    return node;
+}
+
+static bool
+fail_unreachable(int id, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
+            "element %d is there, but cannot be touched: it is covered, or "
+            "scrolling does not show it",
+            id);
+    return sq_fail_hint(err, "Look at a screenshot: close what covers it, or "
+                             "open what it is in.");
+}
+
+/* Targets the node of an id. If it is not on the screen, scrolls to it. */
+static bool
+aim_at_node(struct sq_call *call, int id, struct sq_target *target,
+            struct sq_err *err) {
+    const struct sq_node *node = NULL;
+    struct sq_tree tree = { 0 };
+    struct sq_span label;
+    bool ok = true;
+    bool exists = true;
+    for (int looks = 0; ok && !node && exists && looks < 2; looks++) {
+        target->is_revealed = looks > 0;
+        sq_tree_finish(&tree);
+        ok = (looks == 0
+              || sq_device_reveal(call->device, id, &exists, &call->deadline,
+                                  err))
+          && sq_target_tree(call, &tree, err);
+        node = ok ? find_node(&tree, id) : NULL;
+    }
+    ok = ok && (exists || fail_stale(id, NULL, err))
+      && (node || fail_unreachable(id, err))
+      && sq_node_label(node, call->arena, &label, err);
+    if (ok) {
+        const struct sq_element now = sq_element_of(node, label, id);
+        ok = aim(call, &now, target, err);
+    }
+    sq_tree_finish(&tree);
+    return ok;
+}
+
 /* Targets an element of the list that the session keeps. */
 static bool
 aim_at_kept(struct sq_call *call, int index, struct sq_target *target,
@@ -302,7 +350,10 @@ bool
 sq_target_index(struct sq_call *call, int index, struct sq_target *out,
                 struct sq_err *err) {
     struct sq_target target = { .space = SQ_SPACE_IMAGE };
-    bool ok = sq_session_is_element_number(call->session, index)
+    bool is_id = call->device->ops->reveal && index < SQ_FIRST_POSITION;
+    bool ok = is_id ? see_screen(call, &target.screen, err)
+                          && aim_at_node(call, index, &target, err)
+            : sq_session_is_element_number(call->session, index)
                 ? see_screen(call, &target.screen, err)
                       && aim_at_numbered(call, index, &target, err)
                 : aim_at_kept(call, index, &target, err);
@@ -310,31 +361,6 @@ sq_target_index(struct sq_call *call, int index, struct sq_target *out,
         *out = target;
     }
     return ok;
-}
-
-/*
- * Moves the only match with a preferred flag to the front. Returns false if
- * there is no such match, or if there are several parts of longer texts.
- */
-static bool
-prefer_one(struct sq_selection *selection, unsigned flags) {
-    size_t found = 0;
-    size_t at = 0;
-    if (selection->count > 1 && selection->matches[0].is_part) {
-        return false;
-    }
-    for (size_t i = 0; i < selection->count; i++) {
-        if (selection->matches[i].node->flags & flags) {
-            at = i;
-            found++;
-        }
-    }
-    if (found == 1) {
-        struct sq_match one = selection->matches[at];
-        selection->matches[at] = selection->matches[0];
-        selection->matches[0] = one;
-    }
-    return found == 1;
 }
 
 /*
@@ -405,43 +431,6 @@ sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
     return true;
 }
 
-/* Returns the node with a flag of `prefer` that a text names; NULL: none. */
-static const struct sq_node *
-named_by(const struct sq_tree *tree, const struct sq_node *text,
-         unsigned prefer) {
-    for (const struct sq_node *node = tree->root; node;
-         node = sq_node_after(node)) {
-        if (node->flags & prefer && node->named_by
-            && sq_dev_rect_has_middle(node->named_by->bounds, text->bounds)) {
-            return node;
-        }
-    }
-    return NULL;
-}
-
-/*
- * Replaces texts that were read by the nodes with a flag of `prefer` that they
- * name, such as the field right of "E-mail". A text that is only a part of a
- * line counts if no line equals the wanted text.
- */
-static void
-prefer_named(const struct sq_tree *tree, unsigned prefer,
-             struct sq_selection *out) {
-    size_t wholes = 0;
-    while (wholes < out->count && !out->matches[wholes].is_part) {
-        wholes++;
-    }
-    out->count = wholes ? wholes : out->count;
-    for (size_t i = 0; i < out->count; i++) {
-        struct sq_match *match = &out->matches[i];
-        const struct sq_node *node = named_by(tree, match->node, prefer);
-        if (node) {
-            match->node = node;
-            match->label = node->hint;
-        }
-    }
-}
-
 /* Fails as the tree did, and says what the pixels show or hide. */
 static bool
 fail_unseen(const struct sq_look *look, int redacted,
@@ -474,6 +463,21 @@ find_icons(struct sq_call *call, const struct sq_selector *selector,
         && out->count > 0;
 }
 
+/* Finds them in what the device lists: as text, further down, or as icons. */
+static bool
+find_in_tree(struct sq_call *call, const struct sq_selector *selector,
+             unsigned prefer, struct sq_tree *tree, struct sq_selection *out,
+             struct sq_err *err) {
+    if (sq_target_tree(call, tree, err)
+        && sq_target_matches(call, tree, selector, out, err)) {
+        return true;
+    }
+    return err->code == SQ_ERR_ELEMENT_NOT_FOUND
+        && ((sq_select_whole(call, selector, tree, out, NULL) && out->count > 0
+             && (!selector->nearest_to.given || out->anchor))
+            || (!prefer && find_icons(call, selector, tree, out)));
+}
+
 /*
  * Finds the matches of a selector in the tree, as text or, unless a kind of
  * element is preferred, as icons, or, if it has none, in the pixels, as far as
@@ -490,12 +494,7 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
         .is_strict = true,
         .names_fields = prefer != 0,
     };
-    if (sq_target_tree(call, tree, &local_err)
-        && sq_target_matches(call, tree, selector, out, &local_err)) {
-        return true;
-    }
-    if (local_err.code == SQ_ERR_ELEMENT_NOT_FOUND && !prefer
-        && find_icons(call, selector, tree, out)) {
+    if (find_in_tree(call, selector, prefer, tree, out, &local_err)) {
         return true;
     }
     bool may_look = local_err.code == SQ_ERR_ELEMENT_NOT_FOUND
@@ -505,7 +504,7 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
     int redacted = look.screen.redacted;
     sq_look_finish(&look);
     if (found && prefer) {
-        prefer_named(tree, prefer, out);
+        sq_selection_prefer_named(tree, prefer, out);
     }
     return found || fail_unseen(&look, redacted, &local_err, err);
 }
@@ -521,14 +520,17 @@ sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
         && find_matches(call, selector, prefer, &tree, &selection, err)
         && (!selection.anchor_count
             || sq_fail_ambiguous_anchor(call, &target.screen, &selection, err))
-        && (prefer_one(&selection, prefer) || sq_selection_is_clear(&selection)
+        && (sq_selection_prefer(&selection, prefer)
+            || sq_selection_is_clear(&selection)
             || sq_fail_ambiguous(call, &target.screen, &selection, err));
     if (ok) {
         const struct sq_match *best = &selection.matches[0];
         struct sq_element element =
             sq_element_of(best->node, best->label, best->node->index);
         element.is_covered = is_covered(best->node);
-        ok = aim(call, &element, &target, err);
+        ok = best->node->flags & SQ_NODE_UNSEEN
+               ? aim_at_node(call, element.id, &target, err)
+               : aim(call, &element, &target, err);
     }
     if (ok) {
         *out = target;

@@ -39,6 +39,7 @@ struct sq_target {
     double scale_y;
     bool has_element; /* an element was the target; its tree is current */
     struct sq_element element;
+    bool is_revealed; /* it was scrolled to */
 };
 
 /*

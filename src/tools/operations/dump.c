@@ -271,6 +271,14 @@ answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
                     "Too large for one reply: use the "
                     "compact form, page by page.");
     }
+    if (d->tree.unlisted > 0) {
+        char hint[80];
+        snprintf(hint, sizeof(hint),
+                 "%d more are not on the screen: find or "
+                 "scroll.",
+                 d->tree.unlisted);
+        sq_put_text(&reply.w, "hint", hint);
+    }
     if (d->state.outcome != SQ_TREE_READ) {
         sq_put_quoting(&reply.w, "warning", d->state.text);
     } else if (d->list.count == 0 && !put_filtered(call, d, &reply.w, err)) {

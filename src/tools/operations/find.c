@@ -123,8 +123,8 @@ static bool
 try_tree(struct sq_call *call, struct finding *f, struct sq_err *err) {
     f->why[TIER_TREE] =
         f->state.outcome == SQ_TREE_READ ? "no element matches" : f->state.why;
-    return sq_select(&f->tree, &f->args->selector, call->arena, &f->selection,
-                     err);
+    return sq_select_whole(call, &f->args->selector, &f->tree, &f->selection,
+                           err);
 }
 
 static bool
@@ -349,7 +349,7 @@ list_near(struct sq_call *call, struct finding *f, struct sq_err *err) {
     sq_listing_nearest(&all, wanted, &f->near);
     if (!f->has_marks) {
         for (size_t i = 0; i < f->near.count; i++) {
-            f->near.items[i].index = (int)i;
+            f->near.items[i].index = sq_listed_index(f->near.items[i].node, i);
         }
         sq_listing_number(call, &f->near);
     }

@@ -240,7 +240,11 @@ put_tapped(struct sq_json_writer *w, const void *context) {
         sq_put_int(w, "durationMs", done->touch->duration_ms);
     }
     sq_json_end_object(w);
-    if (done->search.strokes > 0) {
+    if (done->target->is_revealed) {
+        sq_json_begin_object_of(w, "scrolled");
+        sq_put_text(w, "to", "element");
+        sq_json_end_object(w);
+    } else if (done->search.strokes > 0) {
         sq_json_begin_object_of(w, "scrolled");
         sq_put_text(w, "direction", sq_direction_words[done->search.direction]);
         sq_put_int(w, "strokes", done->search.strokes);
@@ -330,7 +334,8 @@ const struct sq_tool sq_tool_tap = {
         "`screenshotScaleY` multiplies by your own factors instead.\n"
         "- `elementIndex`: the `index` of an element of the latest `@dump` or "
         "`@find`. If it is no longer on the screen as it was listed, the error "
-        "is STALE_ELEMENT_INDEX.\n"
+        "is STALE_ELEMENT_INDEX. In a browser it names the element for as "
+        "long as that exists, and is scrolled to.\n"
         "- `selector`: must match one element. If several match equally, the "
         "error is AMBIGUOUS_MATCH with the alternatives in `details`; "
         "`nearestTo` chooses by distance. With `ui.ocrEnabled`, text that no "

@@ -198,20 +198,23 @@ static bool
 read_rows(const char *text, struct sq_tree *tree, struct sq_err *err) {
     T_ARENA(arena, 1 << 20);
     const struct sq_json *rows;
-    const struct sq_frame_place place = { .clip = { 0, 0, 100, 100 } };
+    static struct sq_opaque_frames opaque;
+    const struct sq_frame_place place = { .clip = { 0, 0, 100, 100 },
+                                          .opaque = &opaque };
     sq_arena_init(&tree->arena, 1 << 20);
     T_OK(sq_json_parse(sq_span_of(text), &arena, &rows, &t_err));
-    return sq_browser_add_rows(tree, NULL, rows, &place, err);
+    return sq_browser_add_rows(tree, rows, &place, err);
 }
 
 T_CASE(rows_become_a_tree) {
     struct sq_tree tree = { 0 };
-    T_OK(read_rows("[[0,\"page\",\"\",\"\",\"\",\"\",0,0,100,100,\"s\"],"
-                   "[1,\"button\",\"\",\"Buy\",\"\",\"b\",10,10,20,20,\"cf\"],"
-                   "[2,\"link\",\"\",\"In it\",\"\",\"\",11,11,12,12,\"cd\"],"
-                   "[1,\"textbox\",\"x\",\"Name\",\"hint\",\"\",-5,90,50,900,"
-                   "\"ceF\"]]",
-                   &tree, &t_err));
+    T_OK(
+        read_rows("[[1,0,\"page\",\"\",\"\",\"\",\"\",0,0,100,100,\"s\"],"
+                  "[2,1,\"button\",\"\",\"Buy\",\"\",\"b\",10,10,20,20,\"cf\"],"
+                  "[3,2,\"link\",\"\",\"In it\",\"\",\"\",11,11,12,12,\"cd\"],"
+                  "[4,1,\"textbox\",\"x\",\"Name\",\"hint\",\"\",-5,90,50,900,"
+                  "\"ceF\"]]",
+                  &tree, &t_err));
     T_INT(tree.count, 4);
     const struct sq_node *root = tree.root;
     T(root->flags & SQ_NODE_SCROLLABLE);
@@ -233,9 +236,9 @@ T_CASE(malformed_rows_are_refused) {
         "1",
         "[1]",
         "[[]]",
-        "[[0,\"page\",\"\",\"\",\"\",\"\",0,0,100,100]]",
-        "[[\"0\",\"page\",\"\",\"\",\"\",\"\",0,0,100,100,\"\"]]",
-        "[[0,\"page\",\"\",\"\",\"\",\"\",0.5,0,100,100,\"\"]]",
+        "[[5,0,\"page\",\"\",\"\",\"\",\"\",0,0,100,100]]",
+        "[[6,\"0\",\"page\",\"\",\"\",\"\",\"\",0,0,100,100,\"\"]]",
+        "[[7,0,\"page\",\"\",\"\",\"\",\"\",0.5,0,100,100,\"\"]]",
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct sq_tree tree = { 0 };
@@ -244,9 +247,9 @@ T_CASE(malformed_rows_are_refused) {
     }
     /* Depths that no walk has do no harm. */
     struct sq_tree tree = { 0 };
-    T_OK(read_rows("[[9,\"a\",\"\",\"\",\"\",\"\",0,0,1,1,\"\"],"
-                   "[-3,\"b\",\"\",\"\",\"\",\"\",0,0,1,1,\"\"],"
-                   "[99999,\"c\",\"\",\"\",\"\",\"\",0,0,1,1,\"\"]]",
+    T_OK(read_rows("[[8,9,\"a\",\"\",\"\",\"\",\"\",0,0,1,1,\"\"],"
+                   "[9,-3,\"b\",\"\",\"\",\"\",\"\",0,0,1,1,\"\"],"
+                   "[10,99999,\"c\",\"\",\"\",\"\",\"\",0,0,1,1,\"\"]]",
                    &tree, &t_err));
     T_INT(tree.root->first_child->first_child->depth, 2);
     sq_tree_finish(&tree);
