@@ -330,47 +330,52 @@ sq_call_leave_files(void) {
     UNLESS(SYS_##call, 4), LOAD(ARGUMENT_LOW(2)),                              \
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),                 \
         RETURN(SECCOMP_RET_ERRNO | EPERM), RETURN(SECCOMP_RET_ALLOW)
-
-static struct sock_filter filter[] = {
-    LOAD(offsetof(struct seccomp_data, arch)),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
-    RETURN(SECCOMP_RET_KILL_PROCESS),
-    LOAD(offsetof(struct seccomp_data, nr)),
-    ALLOW(read),
-    ALLOW(write),
-    ALLOW(recvfrom),
-    ALLOW(sendto),
-    ALLOW(ppoll),
-    ALLOW(futex),
-    ALLOW(munmap),
-    ALLOW(mremap),
-    ALLOW(madvise),
-    ALLOW(brk),
-    ALLOW_DATA(mmap),
-    ALLOW_DATA(mprotect),
-    ALLOW(clock_gettime),
-    ALLOW(gettimeofday),
-    ALLOW(getpid),
-    ALLOW(gettid),
-    ALLOW(sched_yield),
-    ALLOW(sched_getaffinity),
-    ALLOW(getrusage),
-    ALLOW(getrandom),
-    ALLOW(sigaltstack),
-    ALLOW(rt_sigaction),
-    ALLOW(rt_sigprocmask),
-    ALLOW(rt_sigreturn),
-    ALLOW(tgkill),
-    ALLOW(close),
-    ALLOW(fstat),
-    ALLOW(lseek),
-    ALLOW(exit),
-    ALLOW(exit_group),
-    RETURN(SECCOMP_RET_ERRNO | EPERM),
-};
+/* Allows the call, as abort() uses it, if its first argument is this process.
+ */
+#define ALLOW_TO_SELF(call)                                                    \
+    UNLESS(SYS_##call, 4), LOAD(ARGUMENT_LOW(0)),                              \
+        UNLESS((uint32_t)getpid(), 1), RETURN(SECCOMP_RET_ALLOW),              \
+        RETURN(SECCOMP_RET_ERRNO | EPERM)
 
 int
 sq_call_leave_system(void) {
+    struct sock_filter filter[] = {
+        LOAD(offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
+        RETURN(SECCOMP_RET_KILL_PROCESS),
+        LOAD(offsetof(struct seccomp_data, nr)),
+        ALLOW(read),
+        ALLOW(write),
+        ALLOW(recvfrom),
+        ALLOW(sendto),
+        ALLOW(ppoll),
+        ALLOW(futex),
+        ALLOW(munmap),
+        ALLOW(mremap),
+        ALLOW(madvise),
+        ALLOW(brk),
+        ALLOW_DATA(mmap),
+        ALLOW_DATA(mprotect),
+        ALLOW(clock_gettime),
+        ALLOW(gettimeofday),
+        ALLOW(getpid),
+        ALLOW(gettid),
+        ALLOW(sched_yield),
+        ALLOW(sched_getaffinity),
+        ALLOW(getrusage),
+        ALLOW(getrandom),
+        ALLOW(sigaltstack),
+        ALLOW(rt_sigaction),
+        ALLOW(rt_sigprocmask),
+        ALLOW(rt_sigreturn),
+        ALLOW_TO_SELF(tgkill),
+        ALLOW(close),
+        ALLOW(fstat),
+        ALLOW(lseek),
+        ALLOW(exit),
+        ALLOW(exit_group),
+        RETURN(SECCOMP_RET_ERRNO | EPERM),
+    };
     const struct sock_fprog program = {
         .len = sizeof(filter) / sizeof(filter[0]),
         .filter = filter,

@@ -19,6 +19,7 @@
 
 /* Limits the work that a small malicious file can cause. */
 #define SQ_MAX_JPEG_SCANS 100
+#define SQ_MAX_JPEG_COEFFICIENT_BYTES ((size_t)256 << 20) /* of all calls */
 #define SQ_MAX_PNG_CHUNKS 20000
 
 /*

@@ -4,10 +4,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -117,6 +121,17 @@ answer_program(struct sq_buf *reply, struct sq_err *err) {
     return answer_refusal(execv(name, argv), reply, err);
 }
 
+/* Signals its parent, which must be impossible. */
+static bool
+answer_signal(struct sq_buf *reply, struct sq_err *err) {
+#ifdef SYS_tgkill
+    long result = syscall(SYS_tgkill, getppid(), getppid(), SIGUSR2);
+    return answer_refusal((int)result, reply, err);
+#else
+    return answer_word(reply, err);
+#endif
+}
+
 static bool
 answer(void *context, struct sq_span request, const uint8_t *shared,
        struct sq_buf *reply, struct sq_err *err) {
@@ -128,7 +143,7 @@ answer(void *context, struct sq_span request, const uint8_t *shared,
         { "noise", answer_noise },     { "never", answer_never },
         { "late", answer_late },       { "large", answer_large },
         { "file", answer_file },       { "network", answer_network },
-        { "program", answer_program },
+        { "program", answer_program }, { "signal", answer_signal },
     };
     (void)context;
     (void)request;

@@ -5,6 +5,10 @@
 
 #include <jerror.h>
 
+#include "util/limits.h"
+
+#define MAX_WAIT_MS 10000
+
 /* Reports errors of libjpeg without ending the process. */
 
 struct meaning {
@@ -191,6 +195,63 @@ sq_jpeg_input_init(struct sq_jpeg_input *input, const uint8_t *bytes,
 void
 sq_jpeg_input_finish(struct sq_jpeg_input *input) {
     jpeg_destroy_decompress(&input->cinfo);
+    sq_quota_release(&input->coefficients);
+}
+
+/* Returns the bytes of all coefficients, as libjpeg rounds their number. */
+static size_t
+coefficient_bytes(const struct jpeg_decompress_struct *cinfo) {
+    size_t blocks = 0;
+    for (int i = 0; i < cinfo->num_components; i++) {
+        const jpeg_component_info *part = &cinfo->comp_info[i];
+        size_t across = part->width_in_blocks + (size_t)part->h_samp_factor - 1;
+        size_t down = part->height_in_blocks + (size_t)part->v_samp_factor - 1;
+        blocks += (across - across % (size_t)part->h_samp_factor)
+                * (down - down % (size_t)part->v_samp_factor);
+    }
+    return blocks * sizeof(JBLOCK);
+}
+
+/* Returns what all decoders share; it lives as long as the process. */
+static struct sq_quota *
+shared_memory(struct sq_err *err) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static struct sq_quota *shared;
+    pthread_mutex_lock(&mutex);
+    if (!shared
+        && !sq_quota_create(SQ_MAX_JPEG_COEFFICIENT_BYTES, MAX_WAIT_MS, &shared,
+                            err)) {
+        shared = NULL;
+    }
+    pthread_mutex_unlock(&mutex);
+    return shared;
+}
+
+/*
+ * libjpeg keeps all coefficients of a picture that comes in several scans: up
+ * to 8 bytes for each pixel, of a file of any size.
+ */
+static bool
+take_memory(struct sq_jpeg_input *input, struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(MAX_WAIT_MS, NULL);
+    size_t bytes = coefficient_bytes(&input->cinfo);
+    if (bytes > SQ_MAX_JPEG_COEFFICIENT_BYTES) {
+        sq_fail(err, SQ_ERR_LIMIT,
+                "JPEG: decoding %ux%u pixels in several scans takes %zu MB, "
+                "more than %zu",
+                input->cinfo.image_width, input->cinfo.image_height,
+                bytes >> 20, SQ_MAX_JPEG_COEFFICIENT_BYTES >> 20);
+        return sq_fail_hint(err, "Store it as a baseline JPEG.");
+    }
+    struct sq_quota *shared = shared_memory(err);
+    if (!shared
+        || sq_quota_take(shared, &input->coefficients, bytes, &deadline, err)) {
+        return shared != NULL;
+    }
+    sq_fail(err, SQ_ERR_LIMIT,
+            "JPEG: other progressive pictures use the memory for them, %zu MB",
+            SQ_MAX_JPEG_COEFFICIENT_BYTES >> 20);
+    return sq_fail_hint(err, "Try again when other calls have ended.");
 }
 
 /*
@@ -214,6 +275,10 @@ sq_jpeg_input_start(struct sq_jpeg_input *input) {
     /* Smoothing guesses data that is missing in unfinished scans. */
     cinfo->do_block_smoothing = FALSE;
     cinfo->dct_method = JDCT_ISLOW;
+    if (jpeg_has_multiple_scans(cinfo)
+        && !take_memory(input, sq_jpeg_err((j_common_ptr)cinfo))) {
+        sq_jpeg_escape((j_common_ptr)cinfo);
+    }
     jpeg_start_decompress(cinfo);
     require_all_components(cinfo);
 }

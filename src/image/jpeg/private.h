@@ -11,6 +11,7 @@
 #include "image/image.h"
 #include "image/jpeg/jpeg.h"
 #include "image/pipeline/rows.h"
+#include "sys/lock.h"
 #include "util/buf.h"
 #include "util/err.h"
 
@@ -58,6 +59,7 @@ struct sq_jpeg_input {
     struct jpeg_decompress_struct cinfo;
     struct jpeg_source_mgr source;
     struct jpeg_progress_mgr progress;
+    struct sq_quota_part coefficients; /* memory of a picture in many scans */
 };
 
 /*
@@ -73,7 +75,8 @@ void sq_jpeg_input_finish(struct sq_jpeg_input *input);
 
 /*
  * Starts decoding; for steps of sq_jpeg_run. Aborts the step if the picture has
- * too many scans or lacks one of its colour components.
+ * too many scans, lacks one of its colour components, or needs more memory than
+ * there is for the pictures of all threads, also after some seconds.
  */
 void sq_jpeg_input_start(struct sq_jpeg_input *input);
 

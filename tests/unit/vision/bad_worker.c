@@ -75,6 +75,7 @@ T_CASE(bad_workers_make_lines_unreadable) {
         { "file", true },
         { "network", true },
         { "program", true },
+        { "signal", true },
 #ifndef __SANITIZE_ADDRESS__ /* which allows no limit of memory */
         { "large", false },
 #endif

@@ -1,5 +1,9 @@
 #include "image/jpeg/jpeg.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
 #include "unit/image/jpeg/reference.h"
 
 static const struct ref_kind kinds[] = {
@@ -305,6 +309,89 @@ T_CASE(too_many_scans_are_refused) {
     T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make_many_scans(&file);
     T_FAILS(read_all(file.data, file.len, &whole, &t_err), SQ_ERR_LIMIT);
+}
+
+/* A small file that claims 50 million pixels, three coefficients for each. */
+T_CASE(too_many_coefficients_are_refused_before_they_are_allocated) {
+    static const struct ref_kind kind = { "",   JCS_YCbCr, 1, 1,
+                                          true, false,     0, false };
+    static const uint8_t size[] = { 3051 >> 8, 3051 & 255, 16384 >> 8, 0 };
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+    make(&kind, 33, 17, &file);
+    for (size_t i = 0; i + 9 < file.len; i++) {
+        if (file.data[i] == 0xff && file.data[i + 1] == 0xc2) {
+            memcpy(file.data + i + 5, size, sizeof(size));
+        }
+    }
+    T_FAILS(read_all(file.data, file.len, &whole, &t_err), SQ_ERR_LIMIT);
+    T(strstr(t_err.message, "takes 286 MB, more than 256") != NULL);
+}
+
+static void
+make_large(struct sq_buf *file) {
+    static const jpeg_scan_info scans[] = { { 1, { 0 }, 0, 0, 0, 0 },
+                                            { 1, { 0 }, 1, 63, 0, 0 } };
+    static uint8_t pixels[16384];
+    struct jpeg_compress_struct cinfo;
+    struct jpeg_error_mgr error;
+    unsigned char *bytes = NULL;
+    unsigned long count = 0;
+    JSAMPROW row = pixels;
+    cinfo.err = jpeg_std_error(&error);
+    jpeg_create_compress(&cinfo);
+    jpeg_mem_dest(&cinfo, &bytes, &count);
+    cinfo.image_width = 16384;
+    cinfo.image_height = 3051;
+    cinfo.input_components = 1;
+    cinfo.in_color_space = JCS_GRAYSCALE;
+    jpeg_set_defaults(&cinfo);
+    cinfo.scan_info = scans;
+    cinfo.num_scans = 2;
+    jpeg_start_compress(&cinfo, TRUE);
+    while (cinfo.next_scanline < cinfo.image_height) {
+        jpeg_write_scanlines(&cinfo, &row, 1);
+    }
+    jpeg_finish_compress(&cinfo);
+    sq_buf_init(file, 4 << 20);
+    T_OK(sq_buf_append(file, bytes, count, &t_err));
+    jpeg_destroy_compress(&cinfo);
+    free(bytes);
+}
+
+struct waiting {
+    const struct sq_buf *file;
+    struct sq_rows *rows;
+    atomic_bool is_open;
+};
+
+static void *
+open_third(void *context) {
+    struct waiting *waiting = context;
+    bool ok = sq_jpeg_open(waiting->file->data, waiting->file->len,
+                           &sq_limits_default, &whole, &waiting->rows, NULL);
+    atomic_store(&waiting->is_open, ok);
+    return NULL;
+}
+
+/* Each takes 100 MB of the 256 that all threads share. */
+T_CASE(a_third_large_progressive_picture_waits_for_memory) {
+    T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+    struct sq_rows *rows[2] = { NULL, NULL };
+    struct waiting waiting = { .file = &file };
+    pthread_t thread;
+    make_large(&file);
+    for (int i = 0; i < 2; i++) {
+        T_OK(sq_jpeg_open(file.data, file.len, &sq_limits_default, &whole,
+                          &rows[i], &t_err));
+    }
+    T_INT(pthread_create(&thread, NULL, open_third, &waiting), 0);
+    usleep(500 * 1000);
+    T(!atomic_load(&waiting.is_open));
+    sq_rows_destroy(rows[0]);
+    pthread_join(thread, NULL);
+    T(atomic_load(&waiting.is_open));
+    sq_rows_destroy(rows[1]);
+    sq_rows_destroy(waiting.rows);
 }
 
 T_CASE(picture_without_its_last_component_is_refused) {
