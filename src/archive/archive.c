@@ -16,21 +16,6 @@
 
 #define CACHE_BYTES ((size_t)64 << 20) /* for cached shots of all roots */
 
-static bool
-init_covers(struct sq_covers *covers, const struct sq_archive_options *options,
-            struct sq_err *err) {
-    for (size_t i = 0; i < options->root_count; i++) {
-        const struct sq_archive_root *folder = &options->roots[i];
-        char *path = sq_mem_strdup(folder->path);
-        if (!path) {
-            return sq_fail_nomem(err);
-        }
-        covers->items[covers->count++] =
-            (struct sq_cover){ path, folder->permission, -1 };
-    }
-    return true;
-}
-
 /*
  * Returns whether a configured folder is a root of its own: it may be shown,
  * and none before it lists the same screenshots.
@@ -65,8 +50,14 @@ init_roots(struct sq_archive *archive, const struct sq_archive_options *options,
             CACHE_BYTES / (options->root_count ? options->root_count : 1),
         .index_folder = options->index_folder,
     };
-    if (!init_covers(covers, options, err)) {
-        return false;
+    for (size_t i = 0; i < options->root_count; i++) {
+        const struct sq_archive_root *folder = &options->roots[i];
+        char *path = sq_mem_strdup(folder->path);
+        if (!path) {
+            return sq_fail_nomem(err);
+        }
+        covers->items[covers->count++] =
+            (struct sq_cover){ path, folder->permission, -1 };
     }
     if (covers->count > 1) {
         sq_covers_find(covers, &ids);

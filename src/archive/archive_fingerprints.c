@@ -82,14 +82,6 @@ save(struct sq_root *root, uint32_t at_least) {
                                     NULL);
 }
 
-static bool
-load(struct sq_root *root, struct sq_err *err) {
-    char path[SQ_PATH_SIZE];
-    return !store_path(root, path)
-        || sq_image_fingerprint_store_load(&root->fingerprints, path,
-                                           root->owner.root, err);
-}
-
 /* Looks up one shot. Its root must be open and locked. */
 static void
 find_stored(struct work *work, size_t index,
@@ -126,7 +118,10 @@ find_stored_batch(struct work *work, size_t *index, struct sq_err *err) {
     if (!sq_root_enter(root, work->request->deadline, &trouble, err)) {
         return false;
     }
-    bool ok = load(root, err);
+    char path[SQ_PATH_SIZE];
+    bool ok = !store_path(root, path)
+           || sq_image_fingerprint_store_load(&root->fingerprints, path,
+                                              root->owner.root, err);
     size_t end = sq_min_size(*index + BATCH_FILES, work->request->count);
     while (ok && *index < end && pick.root == root_number
            && sq_deadline_check(work->request->soft_deadline, NULL)) {
@@ -323,13 +318,6 @@ end_job(struct sq_background *background) {
 }
 
 static void
-count_one(struct sq_background *background) {
-    sq_lock_lock(background->lock);
-    background->done++;
-    sq_lock_unlock(background->lock);
-}
-
-static void
 run(void *context) {
     struct sq_background *background = context;
     bool ok = true;
@@ -341,7 +329,9 @@ run(void *context) {
         struct sq_image_fingerprint fingerprint;
         ok = make_fingerprint(background->archive, &item->pick, &item->state,
                               &deadline, &fingerprint, NULL);
-        count_one(background);
+        sq_lock_lock(background->lock);
+        background->done++;
+        sq_lock_unlock(background->lock);
     }
     const struct sq_deadline save_deadline = sq_deadline_in(STEP_MS, NULL);
     save_all(background->archive, &save_deadline);

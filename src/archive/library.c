@@ -78,23 +78,6 @@ home_folder(char out[SQ_PATH_SIZE]) {
 }
 
 static bool
-collect_roots(const struct sq_config *config, struct roots *roots,
-              struct sq_err *err) {
-    char own[SQ_PATH_SIZE];
-    const char *manictime = config->archive.manictime_directory;
-    bool ok = !manictime || !manictime[0]
-           || add_root(roots, manictime, "ManicTime", err);
-    for (size_t i = 0; ok && i < config->archive.roots.count; i++) {
-        ok = add_root(roots, config->archive.roots.items[i], NULL, err);
-    }
-    /* It may not exist yet: recording may begin later. */
-    if (ok && roots->count == 0 && home_folder(own)) {
-        ok = add_root(roots, own, "recorded", err);
-    }
-    return ok;
-}
-
-static bool
 open_zone(const char *name, struct sq_library *library, struct sq_err *err) {
     if (sq_zone_create(name, &library->zone, &library->zone_err)) {
         return true;
@@ -125,7 +108,17 @@ open_archive(const struct sq_config *config, struct sq_library *library,
         .index_folder = sq_user_cache_path("squint", cache) ? cache : NULL,
         .key_folder = sq_user_state_path("squint", state) ? state : NULL,
     };
-    bool ok = collect_roots(config, &roots, err);
+    char own[SQ_PATH_SIZE];
+    const char *manictime = config->archive.manictime_directory;
+    bool ok = !manictime || !manictime[0]
+           || add_root(&roots, manictime, "ManicTime", err);
+    for (size_t i = 0; ok && i < config->archive.roots.count; i++) {
+        ok = add_root(&roots, config->archive.roots.items[i], NULL, err);
+    }
+    /* It may not exist yet: recording may begin later. */
+    if (ok && roots.count == 0 && home_folder(own)) {
+        ok = add_root(&roots, own, "recorded", err);
+    }
     options.root_count = roots.count;
     ok = ok && sq_archive_create(&options, &library->archive, err);
     sq_arena_finish(&roots.texts);

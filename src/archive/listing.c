@@ -192,16 +192,6 @@ is_sorted(const struct builder *builder) {
     return true;
 }
 
-static void
-set_sources(const struct builder *builder, uint32_t *sources_of) {
-    for (size_t i = 0; i < builder->source_count; i++) {
-        size_t end = (size_t)(end_of(builder, i) - builder->shots);
-        for (size_t k = builder->sources[i].start; k < end; k++) {
-            sources_of[k] = (uint32_t)i;
-        }
-    }
-}
-
 static bool
 sort(struct builder *builder, uint32_t *sources_of, struct sq_err *err) {
     struct run *heap = sq_mem_alloc(builder->source_count, sizeof(*heap));
@@ -234,7 +224,12 @@ make_listing(struct builder *builder, struct sq_archive_listing *out,
         return sq_fail_nomem(err);
     }
     if (is_sorted(builder)) {
-        set_sources(builder, sources_of);
+        for (size_t i = 0; i < builder->source_count; i++) {
+            size_t end = (size_t)(end_of(builder, i) - builder->shots);
+            for (size_t k = builder->sources[i].start; k < end; k++) {
+                sources_of[k] = (uint32_t)i;
+            }
+        }
     } else if (!sort(builder, sources_of, err)) {
         sq_mem_free(sources_of);
         return false;

@@ -350,35 +350,6 @@ read_end(struct end *end, const struct time_base *base, struct sq_err *err) {
     return true;
 }
 
-/* Sets the end: now, or the end of the day of the start. */
-static void
-supply_end(const struct end *start, const struct time_base *base,
-           struct end *out) {
-    if (start->is_distance) {
-        int64_t next = base->now_utc + 1;
-        out->text = (struct sq_time_text){ .wall_s = next,
-                                           .has_time = true,
-                                           .has_offset = true };
-    } else {
-        out->text = start->text;
-        out->text.nanos = 0;
-        out->text.has_time = start->text.has_offset;
-        out->text.wall_s = sq_days_of_seconds(start->text.wall_s) * SQ_DAY_S;
-        out->text.wall_s += out->text.has_time ? SQ_DAY_S : 0;
-    }
-    place(out, base->zone);
-}
-
-/* Sets the start: the start of the day of the end. */
-static void
-supply_start(const struct end *end, const struct time_base *base,
-             struct end *out) {
-    out->text = end->text;
-    out->text.nanos = 0;
-    out->text.wall_s = sq_days_of_seconds(end->text.wall_s) * SQ_DAY_S;
-    place(out, base->zone);
-}
-
 /* Replaces a period by its first or last day, or by both if it is alone. */
 static void
 split_period(const struct time_base *base, struct end *first,
@@ -417,14 +388,32 @@ read_ends(const struct sq_window_request *request, struct end *first,
         if (!read_end(last, &base, err)) {
             return false;
         }
-        supply_start(last, &base, first);
+        /* Sets the start: the start of the day of the end. */
+        first->text = last->text;
+        first->text.nanos = 0;
+        first->text.wall_s = sq_days_of_seconds(last->text.wall_s) * SQ_DAY_S;
+        place(first, base.zone);
         return true;
     }
     if (!read_end(first, &base, err)) {
         return false;
     }
     if (last->given.len == 0) {
-        supply_end(first, &base, last);
+        /* Sets the end: now, or the end of the day of the start. */
+        if (first->is_distance) {
+            int64_t next = base.now_utc + 1;
+            last->text = (struct sq_time_text){ .wall_s = next,
+                                                .has_time = true,
+                                                .has_offset = true };
+        } else {
+            last->text = first->text;
+            last->text.nanos = 0;
+            last->text.has_time = first->text.has_offset;
+            last->text.wall_s =
+                sq_days_of_seconds(first->text.wall_s) * SQ_DAY_S;
+            last->text.wall_s += last->text.has_time ? SQ_DAY_S : 0;
+        }
+        place(last, base.zone);
         return true;
     }
     base.day = sq_days_of_seconds(first->text.wall_s);

@@ -89,25 +89,6 @@ add_row(const struct sq_text *text, int first, int row, bool *taken,
     }
 }
 
-static bool
-make_rows(const struct sq_text *text, struct sq_row_words *out,
-          struct sq_err *err) {
-    size_t most = 0;
-    for (int i = 0; i < text->count; i++) {
-        most += (size_t)text->lines[i].words.count;
-    }
-    bool *taken = sq_mem_zalloc((size_t)text->count + 1, sizeof(*taken));
-    out->items = sq_mem_alloc(most + 1, sizeof(*out->items));
-    bool ok = (taken && out->items) || sq_fail_nomem(err);
-    for (int i = 0; ok && i < text->count; i++) {
-        if (!taken[i] && text->lines[i].words.count) {
-            add_row(text, i, i, taken, out);
-        }
-    }
-    sq_mem_free(taken);
-    return ok;
-}
-
 /*
  * Returns whether a word has a digit, a capital after a small letter, or only
  * capitals, as parts of keys have.
@@ -223,21 +204,6 @@ append_word(struct sq_span word, bool has_spaces, struct sq_buf *out,
     return ok;
 }
 
-static bool
-append_words(const struct part *part, bool has_spaces, struct sq_buf *out,
-             struct sq_err *err) {
-    bool ok = true;
-    sq_buf_clear(out);
-    for (size_t i = part->from; ok && i < part->to; i++) {
-        struct sq_span word = word_of(part->text, &part->words[i])->text;
-        size_t len;
-        ok = is_crumb(part, i)
-          || ((out->len == 0 || !has_spaces || sq_buf_append(out, " ", 1, err))
-              && append_word(word, has_spaces, out, &len, err));
-    }
-    return ok;
-}
-
 /* Marks the words that a range of their joined text touches. */
 static void
 mark(const struct part *part, bool has_spaces,
@@ -273,8 +239,18 @@ static bool
 apply(const struct sq_redact_rules *rules, const struct part *part,
       bool has_spaces, struct sq_buf *joined, struct sq_err *err) {
     struct sq_redact_ranges ranges;
-    if (!append_words(part, has_spaces, joined, err)
-        || !sq_redact_find(rules, sq_buf_span(joined), &ranges, err)) {
+    bool ok = true;
+    sq_buf_clear(joined);
+    for (size_t i = part->from; ok && i < part->to; i++) {
+        struct sq_span word = word_of(part->text, &part->words[i])->text;
+        size_t len;
+        ok = is_crumb(part, i)
+          || ((joined->len == 0 || !has_spaces
+               || sq_buf_append(joined, " ", 1, err))
+              && append_word(word, has_spaces, joined, &len, err));
+    }
+
+    if (!ok || !sq_redact_find(rules, sq_buf_span(joined), &ranges, err)) {
         return false;
     }
     for (size_t i = 0; i < ranges.count; i++) {
@@ -318,31 +294,36 @@ apply_joined(const struct sq_redact_rules *rules, const struct part *row,
     return ok;
 }
 
-/* Returns the row that begins with a word. */
-static struct part
-row_at(const struct sq_text *text, const struct sq_row_words *words,
-       size_t from) {
-    struct part row = { text, words->items, from, from, 0 };
-    while (row.to < words->count
-           && words->items[row.to].row == words->items[from].row) {
-        const struct sq_word *word = word_of(text, &words->items[row.to]);
-        if (count_letters(word->text) >= MIN_LETTERS) {
-            row.height = sq_max_int(row.height, sq_rect_height(word->box));
-        }
-        row.to++;
-    }
-    return row;
-}
-
 bool
 sq_row_words_find(const struct sq_redact_rules *rules,
                   const struct sq_text *text, struct sq_row_words *out,
                   struct sq_err *err) {
     struct sq_buf joined;
     sq_buf_init(&joined, MAX_ROW_TEXT);
-    bool ok = make_rows(text, out, err);
+    size_t most = 0;
+    for (int i = 0; i < text->count; i++) {
+        most += (size_t)text->lines[i].words.count;
+    }
+    bool *taken = sq_mem_zalloc((size_t)text->count + 1, sizeof(*taken));
+    out->items = sq_mem_alloc(most + 1, sizeof(*out->items));
+    bool ok = (taken && out->items) || sq_fail_nomem(err);
+    for (int i = 0; ok && i < text->count; i++) {
+        if (!taken[i] && text->lines[i].words.count) {
+            add_row(text, i, i, taken, out);
+        }
+    }
+    sq_mem_free(taken);
     for (size_t from = 0; ok && from < out->count;) {
-        const struct part row = row_at(text, out, from);
+        /* The row that begins with a word. */
+        struct part row = { text, out->items, from, from, 0 };
+        while (row.to < out->count
+               && out->items[row.to].row == out->items[from].row) {
+            const struct sq_word *word = word_of(text, &out->items[row.to]);
+            if (count_letters(word->text) >= MIN_LETTERS) {
+                row.height = sq_max_int(row.height, sq_rect_height(word->box));
+            }
+            row.to++;
+        }
         ok = apply(rules, &row, true, &joined, err)
           && apply_joined(rules, &row, &joined, err);
         mark_crumbs(&row);

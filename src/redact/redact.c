@@ -99,24 +99,18 @@ add_box_of_words(const struct sq_text *text, const struct sq_row_word *words,
     return add_padded(out, box, pad, err);
 }
 
-/* Returns the end of the hidden words that follow each other in a row. */
-static size_t
-end_of_hidden(const struct sq_row_words *words, size_t from) {
-    size_t to = from;
-    while (to < words->count && words->items[to].is_hidden
-           && words->items[to].row == words->items[from].row) {
-        to++;
-    }
-    return to;
-}
-
 /* Adds one box for all hidden words that follow each other in a row. */
 static bool
 add_words(const struct sq_text *text, const struct sq_row_words *words,
           struct sq_redact_boxes *out, struct sq_err *err) {
     bool ok = true;
     for (size_t from = 0; ok && from < words->count;) {
-        size_t to = end_of_hidden(words, from);
+        /* The end of the hidden words that follow each other in a row. */
+        size_t to = from;
+        while (to < words->count && words->items[to].is_hidden
+               && words->items[to].row == words->items[from].row) {
+            to++;
+        }
         ok = to == from
           || add_box_of_words(text, &words->items[from], to - from, out, err);
         from = to > from ? to : from + 1;

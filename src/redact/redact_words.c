@@ -156,19 +156,6 @@ is_in_secret(struct sq_rect box, const struct sq_redact_boxes *boxes) {
     return false;
 }
 
-/* Words in boxes become empty. */
-static void
-empty_boxes(const struct sq_redact_boxes *boxes, struct sq_text *text) {
-    for (int i = 0; i < text->count; i++) {
-        struct sq_words_of_line *words = &text->lines[i].words;
-        for (int k = 0; k < words->count; k++) {
-            struct sq_word *word = &words->items[k];
-            bool is_hidden = is_in_secret(word->box, boxes);
-            word->text.len = is_hidden ? 0 : word->text.len;
-        }
-    }
-}
-
 bool
 sq_redact_words_in(const struct sq_redactor *redactor,
                    const struct sq_redact_original *original,
@@ -179,7 +166,15 @@ sq_redact_words_in(const struct sq_redactor *redactor,
                     err)) {
         return false;
     }
-    empty_boxes(&original->boxes, text);
+    /* Words in boxes become empty. */
+    for (int i = 0; i < text->count; i++) {
+        struct sq_words_of_line *words = &text->lines[i].words;
+        for (int k = 0; k < words->count; k++) {
+            struct sq_word *word = &words->items[k];
+            bool is_hidden = is_in_secret(word->box, &original->boxes);
+            word->text.len = is_hidden ? 0 : word->text.len;
+        }
+    }
     return remove_empty_words(text, err);
 }
 

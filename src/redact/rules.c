@@ -274,8 +274,14 @@ add_to_id(unsigned id, const struct sq_strings *texts) {
     return id * 31u + (unsigned)texts->count;
 }
 
-static int
-make_id(const struct sq_config *config) {
+bool
+sq_redact_rules_create(const struct sq_config *config,
+                       struct sq_redact_rules **out, struct sq_err *err) {
+    struct sq_redact_rules *rules = sq_mem_zalloc(1, sizeof(*rules));
+    if (!rules) {
+        return sq_fail_nomem(err);
+    }
+    rules->apps = config->redact.apps;
     bool has_any = config->redact.presets.count || config->redact.patterns.count
                 || config->redact.regions.count || config->redact.apps.count;
     /* Changed when older indexes may hold what must be hidden: titles,
@@ -285,12 +291,7 @@ make_id(const struct sq_config *config) {
     id = add_to_id(id, &config->redact.patterns);
     id = add_to_id(id, &config->redact.regions);
     id = add_to_id(id, &config->redact.apps);
-    return has_any ? (int)(id >> 2 | 1) : 0;
-}
-
-static bool
-compile(struct sq_redact_rules *rules, const struct sq_config *config,
-        struct sq_err *err) {
+    rules->id = has_any ? (int)(id >> 2 | 1) : 0;
     const struct sq_strings *names = &config->redact.presets;
     const struct sq_strings *patterns = &config->redact.patterns;
     const struct sq_strings *regions = &config->redact.regions;
@@ -304,19 +305,8 @@ compile(struct sq_redact_rules *rules, const struct sq_config *config,
     for (size_t i = 0; ok && i < regions->count; i++) {
         ok = add_region(rules, regions->items[i], err);
     }
-    return ok;
-}
 
-bool
-sq_redact_rules_create(const struct sq_config *config,
-                       struct sq_redact_rules **out, struct sq_err *err) {
-    struct sq_redact_rules *rules = sq_mem_zalloc(1, sizeof(*rules));
-    if (!rules) {
-        return sq_fail_nomem(err);
-    }
-    rules->apps = config->redact.apps;
-    rules->id = make_id(config);
-    if (!compile(rules, config, err)) {
+    if (!ok) {
         sq_redact_rules_destroy(rules);
         return false;
     }
@@ -401,15 +391,6 @@ add_range(struct sq_redact_ranges *out, size_t start, size_t end) {
     out->count++;
 }
 
-static void
-find_cards(struct sq_span text, size_t offset, struct sq_redact_ranges *out) {
-    size_t start;
-    size_t end = 0;
-    while (sq_card_find(text, end, &start, &end)) {
-        add_range(out, offset + start, offset + end);
-    }
-}
-
 /* Finds all matches of a pattern; text ends with NUL. */
 static bool
 find_pattern(const regex_t *pattern, const char *text, size_t offset,
@@ -448,7 +429,11 @@ find_in_part(const struct sq_redact_rules *rules, struct sq_span text,
         copy[i] = copy[i] ? copy[i] : ' ';
     }
     if (rules->has_cards) {
-        find_cards(text, offset, out);
+        size_t start;
+        size_t end = 0;
+        while (sq_card_find(text, end, &start, &end)) {
+            add_range(out, offset + start, offset + end);
+        }
     }
     for (size_t i = 0; ok && i < rules->pattern_count; i++) {
         ok = find_pattern(&rules->patterns[i], copy, offset, out, err);

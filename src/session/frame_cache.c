@@ -117,20 +117,6 @@ sq_session_release_held(struct sq_session *session) {
     }
 }
 
-/* Frees the oldest frames until the total size is below the limit. */
-static void
-drop_oldest_frames(struct sq_session *session) {
-    size_t total = 0;
-    for (int i = 0; i < SQ_HELD_FRAMES; i++) {
-        struct sq_cached_frame *frame = &session->held[i];
-        total += frame->held.bytes.len;
-        if (total > SQ_STORED_FRAME_BYTES) {
-            sq_stored_frame_finish(&frame->held);
-            frame->id[0] = '\0';
-        }
-    }
-}
-
 void
 sq_session_store_frame(struct sq_session *session, const char *frame_id,
                        struct sq_stored_frame *held) {
@@ -145,7 +131,16 @@ sq_session_store_frame(struct sq_session *session, const char *frame_id,
     session->held[0] = (struct sq_cached_frame){ .held = *held };
     snprintf(session->held[0].id, sizeof(session->held[0].id), "%s", frame_id);
     *held = (struct sq_stored_frame){ 0 };
-    drop_oldest_frames(session);
+    /* Frees the oldest frames until the total size is below the limit. */
+    size_t total = 0;
+    for (int i = 0; i < SQ_HELD_FRAMES; i++) {
+        struct sq_cached_frame *frame = &session->held[i];
+        total += frame->held.bytes.len;
+        if (total > SQ_STORED_FRAME_BYTES) {
+            sq_stored_frame_finish(&frame->held);
+            frame->id[0] = '\0';
+        }
+    }
     sq_lock_unlock(session->lock);
 }
 
@@ -196,8 +191,18 @@ was_given(const struct sq_session *session, struct sq_span id) {
         && id.len == 0 && number >= 1 && number <= session->last_id;
 }
 
-static enum absence
-absence_of(struct sq_session *session, struct sq_span id) {
+static bool
+fail_not_stored(struct sq_session *session, struct sq_span id,
+                struct sq_err *err) {
+    static const char *const reasons[] = {
+        [NEVER_GIVEN] = "is unknown: no picture with this id was returned to "
+                        "this client",
+        [NOT_WHOLE] = "is not the id of a picture of the whole screen, and "
+                      "only the pixels of such pictures are stored",
+        [DROPPED] = "was not a picture, or its pixels are no longer stored",
+        [ELSEWHERE] = "is known, but its pixels are not stored here: they "
+                      "were dropped, or another process made the picture",
+    };
     struct sq_frame opened;
     sq_lock_lock(session->lock);
     const struct sq_frame *frame = sq_session_find_frame(session, id);
@@ -213,22 +218,6 @@ absence_of(struct sq_session *session, struct sq_span id) {
         absence = NEVER_GIVEN;
     }
     sq_lock_unlock(session->lock);
-    return absence;
-}
-
-static bool
-fail_not_stored(struct sq_session *session, struct sq_span id,
-                struct sq_err *err) {
-    static const char *const reasons[] = {
-        [NEVER_GIVEN] = "is unknown: no picture with this id was returned to "
-                        "this client",
-        [NOT_WHOLE] = "is not the id of a picture of the whole screen, and "
-                      "only the pixels of such pictures are stored",
-        [DROPPED] = "was not a picture, or its pixels are no longer stored",
-        [ELSEWHERE] = "is known, but its pixels are not stored here: they "
-                      "were dropped, or another process made the picture",
-    };
-    enum absence absence = absence_of(session, id);
     int shown = id.len < SQ_FRAME_ID_SIZE ? (int)id.len : SQ_FRAME_ID_SIZE;
     sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT, "\"%.*s\" %s", shown, id.ptr,
             reasons[absence]);

@@ -244,9 +244,10 @@ sq_session_follow_app(struct sq_session *session) {
     sq_lock_unlock(session->lock);
 }
 
-/* Keeps only the frames of other devices, in their order. */
-static void
-drop_frames(struct sq_session *session, const char *device_id) {
+void
+sq_session_forget_device(struct sq_session *session, const char *device_id) {
+    sq_lock_lock(session->lock);
+    /* Keeps only the frames of other devices, in their order. */
     int count = session->frame_count;
     int next = (session->next_frame - count + session->max_frames)
              % session->max_frames;
@@ -259,12 +260,6 @@ drop_frames(struct sq_session *session, const char *device_id) {
             store_frame(session, &frame);
         }
     }
-}
-
-void
-sq_session_forget_device(struct sq_session *session, const char *device_id) {
-    sq_lock_lock(session->lock);
-    drop_frames(session, device_id);
     for (struct sq_session_device **at = &session->devices; *at;
          at = &(*at)->next) {
         struct sq_session_device *state = *at;
@@ -298,16 +293,6 @@ sq_session_view(struct sq_session *session, const char *device_id,
     }
     sq_lock_unlock(session->lock);
     return ok;
-}
-
-static bool
-fail_unknown(struct sq_span id, struct sq_err *err) {
-    int shown = id.len < SQ_FRAME_ID_SIZE ? (int)id.len : SQ_FRAME_ID_SIZE;
-    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
-            "there is no recent screenshot \"%.*s\" of this device", shown,
-            id.ptr ? id.ptr : "");
-    return sq_fail_hint(err,
-                        "Take a new screenshot and use its $screenshotId.");
 }
 
 /*
@@ -436,7 +421,13 @@ choose_named(struct sq_session *session, const struct target *target,
         frame = opened;
     }
     if (!frame || strcmp(frame->device_id, target->device_id) != 0) {
-        return fail_unknown(target->id, err);
+        struct sq_span id = target->id;
+        int shown = id.len < SQ_FRAME_ID_SIZE ? (int)id.len : SQ_FRAME_ID_SIZE;
+        sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+                "there is no recent screenshot \"%.*s\" of this device", shown,
+                id.ptr ? id.ptr : "");
+        return sq_fail_hint(err,
+                            "Take a new screenshot and use its $screenshotId.");
     }
     *out = frame;
     return !frame->other_display || fail_other_display(frame, err);

@@ -56,13 +56,6 @@ start(struct labeller *l, int width, struct sq_err *err) {
     return true;
 }
 
-static void
-stop(struct labeller *l) {
-    sq_mem_free(l->above);
-    sq_mem_free(l->here);
-    sq_mem_free(l->slots);
-}
-
 static int
 root_of(struct labeller *l, int slot) {
     while (l->slots[slot].parent != slot) {
@@ -171,23 +164,6 @@ label_run(struct labeller *l, struct run *run, int first_above, int y) {
     run->slot = found;
 }
 
-static void
-label_row(struct labeller *l, int y) {
-    int first_above = 0;
-    for (int i = 0; i < l->here_count; i++) {
-        struct run *run = &l->here[i];
-        /* Runs that touch only diagonally are connected. */
-        while (first_above < l->above_count
-               && l->above[first_above].right < run->left) {
-            first_above++;
-        }
-        label_run(l, run, first_above, y);
-    }
-    for (int i = 0; i < l->here_count; i++) {
-        l->here[i].slot = root_of(l, l->here[i].slot);
-    }
-}
-
 static bool
 emit(struct labeller *l, const struct sq_blob *blob, struct sq_err *err) {
     struct sq_blobs *out = l->out;
@@ -244,12 +220,26 @@ sq_blobs_find(const struct sq_edge_map *map,
     for (int y = 0; ok && y < map->height; y++) {
         l.bits = sq_edge_map_row(map, y);
         collect_runs(&l, map->width);
-        label_row(&l, y);
+        int first_above = 0;
+        for (int i = 0; i < l.here_count; i++) {
+            struct run *run = &l.here[i];
+            /* Runs that touch only diagonally are connected. */
+            while (first_above < l.above_count
+                   && l.above[first_above].right < run->left) {
+                first_above++;
+            }
+            label_run(&l, run, first_above, y);
+        }
+        for (int i = 0; i < l.here_count; i++) {
+            l.here[i].slot = root_of(&l, l.here[i].slot);
+        }
         ok = end_row(&l, y, err);
     }
     l.here_count = 0;
     ok = ok && end_row(&l, map->height, err);
-    stop(&l);
+    sq_mem_free(l.above);
+    sq_mem_free(l.here);
+    sq_mem_free(l.slots);
     return ok;
 }
 

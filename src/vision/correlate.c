@@ -38,26 +38,6 @@ apply_mask(struct sq_kernel_image *kernel, const struct sq_grey *picture,
     return (int)((sum + count / 2) / count);
 }
 
-static void
-set_weights(struct sq_kernel_image *kernel, const struct sq_grey *picture,
-            int mean) {
-    double squares = 0;
-    for (int y = 0; y < kernel->height; y++) {
-        for (int x = 0; x < kernel->width; x++) {
-            int at = y * kernel->stride + x;
-            bool is_used = !kernel->mask || kernel->mask[at];
-            int weight = is_used ? sq_grey_row(picture, y)[x] - mean : 0;
-            kernel->weights[at] = (int16_t)weight;
-            squares += weight * weight;
-            kernel->excess += weight;
-        }
-    }
-    if (kernel->count) {
-        squares -= kernel->excess * kernel->excess / kernel->count;
-    }
-    kernel->spread = sqrt(squares > 0 ? squares : 0);
-}
-
 bool
 sq_kernel_image_init(struct sq_kernel_image *kernel,
                      const struct sq_grey *picture, const struct sq_grey *mask,
@@ -74,7 +54,22 @@ sq_kernel_image_init(struct sq_kernel_image *kernel,
     if (!kernel->weights || (mask && !kernel->mask)) {
         return sq_fail_nomem(err);
     }
-    set_weights(kernel, picture, apply_mask(kernel, picture, mask));
+    int mean = apply_mask(kernel, picture, mask);
+    double squares = 0;
+    for (int y = 0; y < kernel->height; y++) {
+        for (int x = 0; x < kernel->width; x++) {
+            int at = y * kernel->stride + x;
+            bool is_used = !kernel->mask || kernel->mask[at];
+            int weight = is_used ? sq_grey_row(picture, y)[x] - mean : 0;
+            kernel->weights[at] = (int16_t)weight;
+            squares += weight * weight;
+            kernel->excess += weight;
+        }
+    }
+    if (kernel->count) {
+        squares -= kernel->excess * kernel->excess / kernel->count;
+    }
+    kernel->spread = sqrt(squares > 0 ? squares : 0);
     return true;
 }
 

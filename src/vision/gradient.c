@@ -53,23 +53,6 @@ median_of_part(const struct row *row, const uint8_t *pixels, int index,
     return median(pixels + (size_t)from * SQ_PIXEL_BYTES, count, channel);
 }
 
-/* Interpolates between the medians of neighbouring parts. */
-static void
-fill_row(struct row *row, const uint8_t *pixels, int channel) {
-    int before = median_of_part(row, pixels, -1, channel);
-    int after = median_of_part(row, pixels, 0, channel);
-    for (int x = 0; x < row->width; x++) {
-        int at = (x + row->part / 2) % row->part; /* since the last middle */
-        if (x > 0 && at == 0) {
-            before = after;
-            after = median_of_part(row, pixels, (x + row->part / 2) / row->part,
-                                   channel);
-        }
-        row->colours[(size_t)x * CHANNELS + (size_t)channel] =
-            (uint8_t)(before + (after - before) * at / row->part);
-    }
-}
-
 static bool
 init_row(struct row *row, const struct sq_image *image, struct sq_rect box,
          int y, struct sq_err *err) {
@@ -82,7 +65,20 @@ init_row(struct row *row, const struct sq_image *image, struct sq_rect box,
         return sq_fail_nomem(err);
     }
     for (int channel = 0; channel < CHANNELS; channel++) {
-        fill_row(row, pixels, channel);
+        /* Interpolates between the medians of neighbouring parts. */
+        int before = median_of_part(row, pixels, -1, channel);
+        int after = median_of_part(row, pixels, 0, channel);
+        for (int x = 0; x < row->width; x++) {
+            int at =
+                (x + row->part / 2) % row->part; /* since the last middle */
+            if (x > 0 && at == 0) {
+                before = after;
+                after = median_of_part(
+                    row, pixels, (x + row->part / 2) / row->part, channel);
+            }
+            row->colours[(size_t)x * CHANNELS + (size_t)channel] =
+                (uint8_t)(before + (after - before) * at / row->part);
+        }
     }
     return true;
 }

@@ -187,16 +187,6 @@ sq_line_cache_get(struct sq_line_cache *cache, const struct sq_line_key *key,
     return true;
 }
 
-/* Removes an entry from its chain. */
-static void
-unchain(struct sq_line_cache *cache, int index) {
-    int *link = bucket_of(cache, &cache->entries[index].key);
-    while (*link != index) {
-        link = &cache->entries[*link].chain;
-    }
-    *link = cache->entries[index].chain;
-}
-
 /* Returns a free entry: a new one, or the one used least recently. */
 static int
 make_free(struct sq_line_cache *cache) {
@@ -205,7 +195,12 @@ make_free(struct sq_line_cache *cache) {
     }
     int index = cache->oldest;
     take_out(cache, index);
-    unchain(cache, index);
+    /* Removes an entry from its chain. */
+    int *link = bucket_of(cache, &cache->entries[index].key);
+    while (*link != index) {
+        link = &cache->entries[*link].chain;
+    }
+    *link = cache->entries[index].chain;
     sq_mem_free(cache->entries[index].bytes);
     return index;
 }

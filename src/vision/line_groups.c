@@ -79,12 +79,6 @@ compare_left(const void *a, const void *b) {
     return by_left ? by_left : by_top;
 }
 
-/* Returns whether a blob may be a letter or word: no dot, dash or border. */
-static bool
-is_letter_box(struct sq_rect box) {
-    return sq_rect_height(box) >= MIN_CORE_HEIGHT && !is_border(box);
-}
-
 static bool
 start(struct grouping *g, struct sq_blobs *blobs, struct sq_rect area,
       struct sq_err *err) {
@@ -105,7 +99,8 @@ start(struct grouping *g, struct sq_blobs *blobs, struct sq_rect area,
     }
     for (int i = 0; i < g->count; i++) {
         struct sq_rect box = g->blobs[i].box;
-        bool is_letter = is_letter_box(box);
+        bool is_letter =
+            sq_rect_height(box) >= MIN_CORE_HEIGHT && !is_border(box);
         g->groups[i] = (struct sq_line_group){
             .box = box,
             .top = box.top,
@@ -117,12 +112,6 @@ start(struct grouping *g, struct sq_blobs *blobs, struct sq_rect area,
         };
     }
     return true;
-}
-
-static void
-stop(struct grouping *g) {
-    sq_mem_free(g->groups);
-    sq_mem_free(g->last);
 }
 
 static void
@@ -269,13 +258,6 @@ is_small_beside(struct sq_rect box, const struct sq_line_group *line) {
                 || is_hook(box, line)));
 }
 
-/* Returns how many rows the middle of a dot is above or below the letters. */
-static int
-rows_outside(struct sq_rect small, const struct sq_line_group *line) {
-    int middle = (small.top + small.bottom) / 2;
-    return sq_max_int(0, sq_max_int(line->top - middle, middle - line->bottom));
-}
-
 /* Adds a dot to the nearest line, which may be the one below it. */
 static void
 attach_one(struct grouping *g, int index) {
@@ -296,7 +278,10 @@ attach_one(struct grouping *g, int index) {
             || !belongs_to(box, &g->groups[line])) {
             continue;
         }
-        int outside = rows_outside(box, &g->groups[line]);
+        int middle = (box.top + box.bottom) / 2;
+        int outside =
+            sq_max_int(0, sq_max_int(g->groups[line].top - middle,
+                                     middle - g->groups[line].bottom));
         if (nearest < 0 || outside < least) {
             nearest = line;
             least = outside;
@@ -366,7 +351,8 @@ sq_line_groups_find(struct sq_blobs *blobs, struct sq_rect area,
         attach_small(&g, false);
         ok = collect(&g, out, err);
     }
-    stop(&g);
+    sq_mem_free(g.groups);
+    sq_mem_free(g.last);
     return ok;
 }
 

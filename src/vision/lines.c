@@ -348,17 +348,6 @@ is_sparse(const struct search *s, const struct sq_line_group *group) {
         && (int64_t)group->edges * 100 < area * MIN_EDGES;
 }
 
-/* Returns whether a group is a line that is not known from earlier passes. */
-static bool
-is_new_line(const struct search *s, int known,
-            const struct sq_line_groups *groups, int index, bool is_halved) {
-    const struct sq_line_group *group = &groups->items[index];
-    return !is_sparse(s, group) && !is_known(s, known, group, is_halved)
-        && (!is_halved || is_large_line(s, group))
-        && !is_frame(s, known, groups, index)
-        && !covers_several(s, known, group);
-}
-
 /* Adds the groups of a pass that are new lines. */
 static bool
 add_lines(struct search *s, const struct sq_line_groups *groups, bool is_halved,
@@ -371,7 +360,12 @@ add_lines(struct search *s, const struct sq_line_groups *groups, bool is_halved,
             .group = groups->items[i],
             .threshold = s->threshold,
         };
-        bool is_text = is_new_line(s, known, groups, i, is_halved);
+        const struct sq_line_group *group = &groups->items[i];
+        bool is_text = !is_sparse(s, group)
+                    && !is_known(s, known, group, is_halved)
+                    && (!is_halved || is_large_line(s, group))
+                    && !is_frame(s, known, groups, i)
+                    && !covers_several(s, known, group);
         if (is_text && s->threshold == FAINT) {
             ok = sq_box_is_faint_text(s->image, with_margin(&line, s->area),
                                       &is_text, err);

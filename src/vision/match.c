@@ -389,20 +389,6 @@ collect(const struct sq_text *text, const struct stream *stream,
     }
 }
 
-/* Sorts by score; equal ones keep the order of the lines. */
-static void
-sort_matches(struct sq_text_matches *matches) {
-    for (int i = 1; i < matches->count; i++) {
-        struct sq_text_match match = matches->items[i];
-        int k = i;
-        while (k > 0 && matches->items[k - 1].score < match.score) {
-            matches->items[k] = matches->items[k - 1];
-            k--;
-        }
-        matches->items[k] = match;
-    }
-}
-
 /* Searches all lines for the same text, or for the most similar one. */
 static bool
 match_search(const struct sq_text *text, const struct sq_phrase *phrase,
@@ -440,7 +426,16 @@ sq_match_find_only(const struct sq_text *text, const struct sq_phrase *phrase,
                    struct sq_text_matches *out, struct sq_err *err) {
     *out = (struct sq_text_matches){ 0 };
     bool ok = match_search(text, phrase, false, out, err);
-    sort_matches(out);
+    /* Sorts by score; equal ones keep the order of the lines. */
+    for (int i = 1; i < out->count; i++) {
+        struct sq_text_match match = out->items[i];
+        int k = i;
+        while (k > 0 && out->items[k - 1].score < match.score) {
+            out->items[k] = out->items[k - 1];
+            k--;
+        }
+        out->items[k] = match;
+    }
     return ok;
 }
 

@@ -136,23 +136,6 @@ count_colours(const struct sq_image *image, struct sq_rect box,
     return most;
 }
 
-/* Adds up the pixels of one bin of colours. */
-static void
-sum_colours(const struct sq_image *image, struct sq_rect box, size_t bin,
-            int64_t sums[CHANNELS]) {
-    for (int y = box.top; y < box.bottom; y++) {
-        const uint8_t *row = sq_image_row(image, y);
-        int equal;
-        for (int x = box.left; x < box.right; x += equal) {
-            const uint8_t *p = row + (size_t)x * SQ_PIXEL_BYTES;
-            equal = equal_pixels(p, box.right - x);
-            for (int i = 0; bin_of(p) == bin && i < CHANNELS; i++) {
-                sums[i] += (int64_t)equal * p[i];
-            }
-        }
-    }
-}
-
 /* Finds the mean of the pixels in the most common bin of colours. */
 static bool
 find_background(const struct sq_image *image, struct sq_rect box,
@@ -163,7 +146,18 @@ find_background(const struct sq_image *image, struct sq_rect box,
     }
     int64_t sums[CHANNELS] = { 0 };
     size_t most = count_colours(image, box, counts);
-    sum_colours(image, box, most, sums);
+    /* Adds up the pixels of one bin of colours. */
+    for (int y = box.top; y < box.bottom; y++) {
+        const uint8_t *row = sq_image_row(image, y);
+        int equal;
+        for (int x = box.left; x < box.right; x += equal) {
+            const uint8_t *p = row + (size_t)x * SQ_PIXEL_BYTES;
+            equal = equal_pixels(p, box.right - x);
+            for (int i = 0; bin_of(p) == most && i < CHANNELS; i++) {
+                sums[i] += (int64_t)equal * p[i];
+            }
+        }
+    }
     int64_t count = counts[most];
     for (int i = 0; i < CHANNELS; i++) {
         out->channel[i] = (uint8_t)((sums[i] + count / 2) / count);
@@ -183,25 +177,6 @@ larger(uint8_t a, uint8_t b) {
     return a > b ? a : b;
 }
 
-/* Writes the distance of each pixel from the background. */
-static void
-measure(const struct sq_image *image, struct sq_rect box,
-        const struct background *background, uint8_t *restrict out) {
-    const uint8_t red = background->channel[0];
-    const uint8_t green = background->channel[1];
-    const uint8_t blue = background->channel[2];
-    int width = box.right - box.left;
-    for (int y = box.top; y < box.bottom; y++, out += width) {
-        const uint8_t *restrict p =
-            sq_image_row(image, y) + (size_t)box.left * SQ_PIXEL_BYTES;
-        for (int x = 0; x < width; x++) {
-            uint8_t most =
-                larger(distance(p[4 * x], red), distance(p[4 * x + 1], green));
-            out[x] = larger(most, distance(p[4 * x + 2], blue));
-        }
-    }
-}
-
 static int64_t
 count_from(const int counts[256], int from, int to) {
     int64_t sum = 0;
@@ -211,31 +186,26 @@ count_from(const int counts[256], int from, int to) {
     return sum;
 }
 
-/* Counts how often each value occurs; 0 is the most common one. */
-static void
-count_values(const uint8_t *values, size_t count, int counts[256]) {
+/* Finds out how distances from the background are distributed. */
+static struct levels
+levels_of(const uint8_t *distances, size_t area) {
+    int counts[256] = { 0 };
+    /* Counts how often each value occurs; 0 is the most common one. */
     size_t i = 0;
-    for (; i + 8 <= count; i += 8) {
+    for (; i + 8 <= area; i += 8) {
         uint64_t eight;
-        memcpy(&eight, values + i, sizeof(eight));
+        memcpy(&eight, distances + i, sizeof(eight));
         if (!eight) {
             counts[0] += 8;
             continue;
         }
         for (size_t k = i; k < i + 8; k++) {
-            counts[values[k]]++;
+            counts[distances[k]]++;
         }
     }
-    for (; i < count; i++) {
-        counts[values[i]]++;
+    for (; i < area; i++) {
+        counts[distances[i]]++;
     }
-}
-
-/* Finds out how distances from the background are distributed. */
-static struct levels
-levels_of(const uint8_t *distances, size_t area) {
-    int counts[256] = { 0 };
-    count_values(distances, area, counts);
     int64_t all = (int64_t)area;
     int64_t above = 0;
     int level = 255;
@@ -284,21 +254,6 @@ init_strip(struct sq_strip *out, struct sq_rect box, struct sq_err *err) {
     }
     memset(out->pixels, WHITE, (size_t)out->width * (size_t)out->height);
     return true;
-}
-
-/* Scales the grey line into the middle of the strip. */
-static bool
-scale_into(const struct sq_grey *grey, struct sq_strip *strip,
-           struct sq_err *err) {
-    size_t stride = (size_t)strip->width;
-    size_t border = (size_t)strip->border;
-    const struct sq_grey_place place = {
-        .pixels = strip->pixels + border * stride + border,
-        .stride = stride,
-        .width = strip->width - 2 * strip->border,
-        .height = strip->height - 2 * strip->border,
-    };
-    return sq_grey_scale_into(grey, &place, err);
 }
 
 static bool
@@ -408,7 +363,21 @@ compare_with_background(const struct sq_image *image, struct sq_rect box,
     if (!find_background(image, box, &background, err)) {
         return false;
     }
-    measure(image, box, &background, grey->pixels);
+    /* Writes the distance of each pixel from the background. */
+    uint8_t *restrict out = grey->pixels;
+    const uint8_t red = background.channel[0];
+    const uint8_t green = background.channel[1];
+    const uint8_t blue = background.channel[2];
+    int width = box.right - box.left;
+    for (int y = box.top; y < box.bottom; y++, out += width) {
+        const uint8_t *restrict p =
+            sq_image_row(image, y) + (size_t)box.left * SQ_PIXEL_BYTES;
+        for (int x = 0; x < width; x++) {
+            uint8_t most =
+                larger(distance(p[4 * x], red), distance(p[4 * x + 1], green));
+            out[x] = larger(most, distance(p[4 * x + 2], blue));
+        }
+    }
     *levels =
         levels_of(grey->pixels, (size_t)grey->width * (size_t)grey->height);
     bool is_flat = levels->percent >= MIN_BACKGROUND_NARROW
@@ -432,7 +401,16 @@ sq_strip_make(const struct sq_image *image, struct sq_rect box,
         out->background_percent = levels.percent;
         out->ink_percent = levels.ink;
         out->black = levels.black;
-        ok = scale_into(&grey, out, err);
+        /* Scales the grey line into the middle of the strip. */
+        size_t stride = (size_t)out->width;
+        size_t border = (size_t)out->border;
+        const struct sq_grey_place place = {
+            .pixels = out->pixels + border * stride + border,
+            .stride = stride,
+            .width = out->width - 2 * out->border,
+            .height = out->height - 2 * out->border,
+        };
+        ok = sq_grey_scale_into(&grey, &place, err);
         find_letters(out);
     }
     sq_grey_finish(&grey);
@@ -483,16 +461,6 @@ is_faint(const struct levels *levels, int slack) {
         && has_two_colours(levels->percent + slack, levels->ink);
 }
 
-/* Returns every step-th row of a box as a picture of its own. */
-static struct sq_image
-every_row_of(const struct sq_image *image, struct sq_rect box, int step) {
-    struct sq_image rows = *image;
-    rows.pixels = sq_image_row(image, box.top);
-    rows.stride = image->stride * (size_t)step;
-    rows.height = (box.bottom - box.top - 1) / step + 1;
-    return rows;
-}
-
 bool
 sq_box_is_faint_text(const struct sq_image *image, struct sq_rect box,
                      bool *is_text, struct sq_err *err) {
@@ -500,7 +468,11 @@ sq_box_is_faint_text(const struct sq_image *image, struct sq_rect box,
     int step = (box.bottom - box.top) / SAMPLED_ROWS;
     *is_text = false;
     if (step > 1) {
-        const struct sq_image rows = every_row_of(image, box, step);
+        /* Every step-th row of a box as a picture of its own. */
+        struct sq_image rows = *image;
+        rows.pixels = sq_image_row(image, box.top);
+        rows.stride = image->stride * (size_t)step;
+        rows.height = (box.bottom - box.top - 1) / step + 1;
         const struct sq_rect all = { box.left, 0, box.right, rows.height };
         if (!measure_box(&rows, all, &levels, err)) {
             return false;

@@ -349,17 +349,6 @@ is_worker_failure(const struct sq_err *err) {
         || err->code == SQ_ERR_TIMEOUT;
 }
 
-/* Copies the columns of a strip that have letters. */
-static void
-copy_letters(const struct sq_strip *strip, uint8_t *out) {
-    size_t width = (size_t)(strip->last - strip->first);
-    for (int y = 0; y < strip->height; y++) {
-        memcpy(out + (size_t)y * width,
-               strip->pixels + (size_t)y * (size_t)strip->width + strip->first,
-               width);
-    }
-}
-
 static bool
 give_line(struct reading *r, struct slot *slot, struct sq_err *err) {
     int line;
@@ -380,7 +369,13 @@ give_line(struct reading *r, struct slot *slot, struct sq_err *err) {
         sq_strip_finish(&slot->strip);
         return false;
     }
-    copy_letters(strip, sq_worker_shared(slot->worker));
+    uint8_t *out = sq_worker_shared(slot->worker);
+    size_t width = (size_t)(strip->last - strip->first);
+    for (int y = 0; y < strip->height; y++) {
+        memcpy(out + (size_t)y * width,
+               strip->pixels + (size_t)y * (size_t)strip->width + strip->first,
+               width);
+    }
     if (!sq_worker_send(
             slot->worker,
             (struct sq_span){ (const char *)&request, sizeof(request) },
@@ -476,9 +471,15 @@ has_busy_worker(const struct sq_reader *reader) {
     return false;
 }
 
-/* Ends workers whose reply is not awaited any more. */
-static void
-drop_open_requests(struct sq_reader *reader) {
+static bool
+recognise(struct reading *r, struct sq_err *err) {
+    bool ok = true;
+    while (ok && (r->waiting || has_busy_worker(r->reader))) {
+        ok = give_lines(r, err)
+          && (!has_busy_worker(r->reader) || take_replies(r, err));
+    }
+    /* Ends workers whose reply is not awaited any more. */
+    struct sq_reader *reader = r->reader;
     for (int i = 0; i < reader->slot_count; i++) {
         struct slot *slot = &reader->slots[i];
         if (slot->line >= 0) {
@@ -487,16 +488,6 @@ drop_open_requests(struct sq_reader *reader) {
             sq_strip_finish(&slot->strip);
         }
     }
-}
-
-static bool
-recognise(struct reading *r, struct sq_err *err) {
-    bool ok = true;
-    while (ok && (r->waiting || has_busy_worker(r->reader))) {
-        ok = give_lines(r, err)
-          && (!has_busy_worker(r->reader) || take_replies(r, err));
-    }
-    drop_open_requests(r->reader);
     return ok;
 }
 

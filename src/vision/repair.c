@@ -508,18 +508,6 @@ drop_icons(const struct sq_strip *strip, struct sq_words_of_line *words) {
     }
 }
 
-/* Removes words that are rising bars, as those of a signal. */
-static void
-drop_bars(const struct sq_strip *strip, struct sq_words_of_line *words) {
-    int kept = 0;
-    for (int i = 0; i < words->count; i++) {
-        if (!box_has_bars(strip, words->items[i].box)) {
-            words->items[kept++] = words->items[i];
-        }
-    }
-    words->count = kept;
-}
-
 static bool
 repair(const struct sq_strip *strip, struct sq_words_of_line *words,
        struct sq_arena *arena, struct sq_buf *out, struct sq_err *err) {
@@ -551,7 +539,14 @@ sq_repair_words(const struct sq_strip *strip, struct sq_span reply,
     bool ok = sq_words_parse(reply, &arena, &words, err);
     if (ok) {
         word_boxes_fit(strip, &words);
-        drop_bars(strip, &words);
+        /* Removes words that are rising bars, as those of a signal. */
+        int kept = 0;
+        for (int i = 0; i < words.count; i++) {
+            if (!box_has_bars(strip, words.items[i].box)) {
+                words.items[kept++] = words.items[i];
+            }
+        }
+        words.count = kept;
         drop_icons(strip, &words);
         ok = repair(strip, &words, &arena, out, err);
     }

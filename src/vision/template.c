@@ -75,19 +75,6 @@ struct finder {
     struct sq_kernel_image kernels[KERNELS]; /* by width */
 };
 
-static void
-finish(struct finder *f) {
-    sq_grey_finish(&f->template);
-    sq_grey_finish(&f->mask);
-    for (int i = 0; i < KERNELS; i++) {
-        sq_kernel_image_finish(&f->kernels[i]);
-    }
-    for (int i = 0; i < LEVELS; i++) {
-        sq_grey_finish(&f->levels[i].grey);
-        sq_sums_finish(&f->levels[i].sums);
-    }
-}
-
 static bool
 start(struct finder *f, const struct sq_image *picture,
       const struct sq_image *template, struct sq_err *err) {
@@ -120,21 +107,6 @@ without_noise(const struct finder *f, double score) {
     return without < 1 ? without : 1;
 }
 
-static bool
-init_kernel(struct finder *f, int width, int height,
-            struct sq_kernel_image *kernel, struct sq_err *err) {
-    struct sq_grey picture = { 0 };
-    struct sq_grey mask = { 0 };
-    bool ok = sq_grey_scale(&f->template, width, height, &picture, err)
-           && (!f->mask.pixels
-               || sq_grey_scale(&f->mask, width, height, &mask, err))
-           && sq_kernel_image_init(kernel, &picture,
-                                   f->mask.pixels ? &mask : NULL, err);
-    sq_grey_finish(&picture);
-    sq_grey_finish(&mask);
-    return ok;
-}
-
 /*
  * Prepares the template for a level and a scale, in f->kernel. Candidates of
  * similar sizes need the same ones, so small ones are kept.
@@ -152,7 +124,16 @@ make_kernel(struct finder *f, double scale, int level, struct sq_err *err) {
         return true;
     }
     sq_kernel_image_finish(kernel);
-    return init_kernel(f, width, height, kernel, err);
+    struct sq_grey picture = { 0 };
+    struct sq_grey mask = { 0 };
+    bool ok = sq_grey_scale(&f->template, width, height, &picture, err)
+           && (!f->mask.pixels
+               || sq_grey_scale(&f->mask, width, height, &mask, err))
+           && sq_kernel_image_init(kernel, &picture,
+                                   f->mask.pixels ? &mask : NULL, err);
+    sq_grey_finish(&picture);
+    sq_grey_finish(&mask);
+    return ok;
 }
 
 /* The smaller side of the template on a level. */
@@ -355,18 +336,6 @@ is_finest(const struct finder *f) {
     return true;
 }
 
-/* Brings all candidates to the finest level. */
-static bool
-refine(struct finder *f, bool is_own_size, struct sq_err *err) {
-    int keep = f->limit;
-    bool ok = true;
-    for (int i = 0; ok && i < LEVELS && !is_finest(f); i++) {
-        keep = sq_max_int(is_own_size ? SQ_MAX_HITS : MIN_SCALED, keep / 2);
-        ok = descend(f, keep, is_own_size, err);
-    }
-    return ok;
-}
-
 /* Returns the pixels from..to that begin at a place, inside first..last. */
 static void
 set_ends(double at, double size, int first, int last, int *from, int *to) {
@@ -484,7 +453,13 @@ accept_candidate(const struct finder *f, const struct candidate *candidate,
 static bool
 accept_candidates(struct finder *f, bool is_own_size, struct sq_image_hits *out,
                   struct sq_err *err) {
-    bool ok = refine(f, is_own_size, err);
+    /* Brings all candidates to the finest level. */
+    int keep = f->limit;
+    bool ok = true;
+    for (int i = 0; ok && i < LEVELS && !is_finest(f); i++) {
+        keep = sq_max_int(is_own_size ? SQ_MAX_HITS : MIN_SCALED, keep / 2);
+        ok = descend(f, keep, is_own_size, err);
+    }
     for (int i = 0; ok && i < f->count; i++) {
         ok = (is_own_size || fit_candidate(f, &f->best[i], err))
           && accept_candidate(f, &f->best[i], out, err);
@@ -545,7 +520,15 @@ find_alike(const struct sq_image *picture, const struct sq_image *template,
             ok = try_sizes(&f, &attempts[i], deadline, out, err);
         }
     }
-    finish(&f);
+    sq_grey_finish(&f.template);
+    sq_grey_finish(&f.mask);
+    for (int i = 0; i < KERNELS; i++) {
+        sq_kernel_image_finish(&f.kernels[i]);
+    }
+    for (int i = 0; i < LEVELS; i++) {
+        sq_grey_finish(&f.levels[i].grey);
+        sq_sums_finish(&f.levels[i].sums);
+    }
     return ok;
 }
 

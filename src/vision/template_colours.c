@@ -130,18 +130,6 @@ compare_contrast(struct comparison *c, double own, double other) {
     c->contrast_weight += larger;
 }
 
-/* Compares the brightness besides straight edges. */
-static void
-compare_rest(struct comparison *c, const struct sq_grey *own,
-             const struct sq_grey *there) {
-    if (!c->mask.pixels) {
-        c->rest.count += own->width * own->height;
-        c->rest.own += sq_variances_rest(own, own);
-        c->rest.there += sq_variances_rest(there, there);
-        c->rest.shared += sq_variances_rest(own, there);
-    }
-}
-
 /*
  * Returns by how much a place differs more than a copy besides its straight
  * edges, which look alike in every size and everywhere.
@@ -225,7 +213,13 @@ compare_luma(struct comparison *c, struct sq_err *err) {
            && correlate_channel(c, luma, &kernel, err)
            && compare_details(c, luma, &c->mask, err);
     if (ok) {
-        compare_rest(c, &luma->own, &luma->there);
+        /* Compares the brightness besides straight edges. */
+        if (!c->mask.pixels) {
+            c->rest.count += luma->own.width * luma->own.height;
+            c->rest.own += sq_variances_rest(&luma->own, &luma->own);
+            c->rest.there += sq_variances_rest(&luma->there, &luma->there);
+            c->rest.shared += sq_variances_rest(&luma->own, &luma->there);
+        }
     }
     sq_kernel_image_finish(&kernel);
     return ok && join_cells(&luma->own, err) && join_cells(&luma->there, err);

@@ -64,19 +64,6 @@ load_pattern(struct pattern *pattern, const struct sq_image *template,
     return true;
 }
 
-/* Sets the ignored bytes to 0, so that whole pixels can be compared. */
-static void
-clear_ignored(struct sq_image *picture, struct sq_rect area) {
-    for (int y = area.top; y < area.bottom; y++) {
-        uint8_t *p =
-            sq_image_row(picture, y) + (size_t)area.left * SQ_PIXEL_BYTES;
-        size_t count = (size_t)(area.right - area.left);
-        for (size_t i = 0; i < count; i++) {
-            p[4 * i + 3] = 0;
-        }
-    }
-}
-
 /* Chooses the pixel of the template that a sample of the picture has least. */
 static bool
 choose_rarest(struct pattern *pattern, const struct sq_image *picture,
@@ -241,7 +228,15 @@ sq_template_find_exact(struct sq_image *picture,
                        struct sq_image_hits *out, struct sq_err *err) {
     struct pattern pattern;
     struct sq_rect area = plan->area;
-    clear_ignored(picture, area);
+    /* Sets the ignored bytes to 0, so that whole pixels can be compared. */
+    for (int y = area.top; y < area.bottom; y++) {
+        uint8_t *p =
+            sq_image_row(picture, y) + (size_t)area.left * SQ_PIXEL_BYTES;
+        size_t count = (size_t)(area.right - area.left);
+        for (size_t i = 0; i < count; i++) {
+            p[4 * i + 3] = 0;
+        }
+    }
     bool ok = load_pattern(&pattern, template, plan->has_alpha, err)
            && choose_rarest(&pattern, picture, area, err);
     int from = area.left + pattern.x;

@@ -104,16 +104,6 @@ take_field(struct sq_csv *csv, struct sq_err *err) {
     return ok;
 }
 
-/* Sets the fields once all are read, because the buffer may have moved. */
-static void
-set_fields(struct sq_csv *csv, const size_t *ends) {
-    const char *texts = csv->texts.data ? (const char *)csv->texts.data : "";
-    for (size_t i = 0; i < csv->count; i++) {
-        size_t start = i ? ends[i - 1] : 0;
-        csv->fields[i] = (struct sq_span){ texts + start, ends[i] - start };
-    }
-}
-
 static bool
 take_row(struct sq_csv *csv, struct sq_err *err) {
     size_t ends[SQ_CSV_MAX_FIELDS];
@@ -138,7 +128,12 @@ take_row(struct sq_csv *csv, struct sq_err *err) {
         }
     }
     skip_line_end(csv);
-    set_fields(csv, ends);
+    /* Sets the fields once all are read, because the buffer may have moved. */
+    const char *texts = csv->texts.data ? (const char *)csv->texts.data : "";
+    for (size_t i = 0; i < csv->count; i++) {
+        size_t start = i ? ends[i - 1] : 0;
+        csv->fields[i] = (struct sq_span){ texts + start, ends[i] - start };
+    }
     return true;
 }
 

@@ -164,18 +164,6 @@ has_wal(const struct sq_database *database) {
     return sq_call_fstatat(AT_FDCWD, wal, &st) == 0;
 }
 
-/*
- * Detects a WAL database that no program has open. Reading a WAL database makes
- * SQLite create two files next to it, and fail if it cannot. An unused one can
- * be opened as immutable instead, provided that it has not changed at the end.
- */
-static void
-find_unused(struct sq_database *database) {
-    uint8_t head[HEAD_BYTES];
-    database->is_unused = read_head(database, head, &database->before) >= 20
-                       && head[18] == 2 && head[19] == 2 && !has_wal(database);
-}
-
 static bool
 has_changed(const struct sq_database *database) {
     struct stat now;
@@ -281,23 +269,6 @@ authorize(void *context, int action, const char *first, const char *second,
     }
 }
 
-/*
- * Sets low limits before the first statement, and forbids views, triggers,
- * virtual tables and everything except reading the tables of known trackers.
- * Only plain columns remain, and a progress handler can interrupt reading them.
- */
-static void
-guard(sqlite3 *file) {
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-        sqlite3_limit(file, limits[i].id, limits[i].value);
-    }
-    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
-        sqlite3_db_config(file, settings[i].id, settings[i].value, NULL);
-    }
-    sqlite3_drop_modules(file, NULL);
-    sqlite3_set_authorizer(file, authorize, NULL);
-}
-
 /* Opens and restricts the untrusted database, then reads its first page. */
 static bool
 open_and_prepare(struct sq_database *database, struct sq_err *err) {
@@ -309,7 +280,20 @@ open_and_prepare(struct sq_database *database, struct sq_err *err) {
     sqlite3_extended_result_codes(file, 1);
     sqlite3_busy_handler(file, on_busy, database);
     sqlite3_progress_handler(file, STEPS_PER_CHECK, on_progress, database);
-    guard(file);
+    /*
+     * Sets low limits before the first statement, and forbids views, triggers,
+     * virtual tables and everything except reading the tables of known
+     * trackers. Only plain columns remain, and a progress handler can interrupt
+     * reading them.
+     */
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+        sqlite3_limit(file, limits[i].id, limits[i].value);
+    }
+    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+        sqlite3_db_config(file, settings[i].id, settings[i].value, NULL);
+    }
+    sqlite3_drop_modules(file, NULL);
+    sqlite3_set_authorizer(file, authorize, NULL);
     code = sqlite3_exec(file, "SELECT count(*) FROM sqlite_master", NULL, NULL,
                         NULL);
     return code == SQLITE_OK || fail_sqlite(database, code, err);
@@ -363,7 +347,15 @@ sq_database_open(const struct sq_activity_source *source,
         source->lock_deadline ? source->lock_deadline : deadline;
     sq_file_name(path, false, database->name);
     memcpy(database->path, path, strlen(path) + 1);
-    find_unused(database);
+    /*
+     * Detects a WAL database that no program has open. Reading a WAL database
+     * makes SQLite create two files next to it, and fail if it cannot. An
+     * unused one can be opened as immutable instead, provided that it has not
+     * changed at the end.
+     */
+    uint8_t head[HEAD_BYTES];
+    database->is_unused = read_head(database, head, &database->before) >= 20
+                       && head[18] == 2 && head[19] == 2 && !has_wal(database);
     if (!check_size(database, err) || !open_and_prepare(database, err)) {
         sq_database_close(database);
         return false;

@@ -136,23 +136,6 @@ has_group(const struct manictime *manictime) {
         && has[GROUP_REPORT];
 }
 
-/* Writes the joins with the tables of group names that exist. */
-static void
-write_joins(const struct manictime *manictime, char *out, size_t size) {
-    char common[256] = "";
-    if (has_common(manictime)) {
-        snprintf(common, sizeof(common),
-                 " LEFT JOIN (SELECT %s id, max(Name) name"
-                 " FROM Ar_CommonGroup GROUP BY 1) c ON c.id = a.CommonGroupId",
-                 manictime->has[COMMON_ID] ? "CommonId" : "CommonGroupId");
-    }
-    snprintf(out, size, "%s%s", common,
-             has_group(manictime)
-                 ? " LEFT JOIN Ar_Group g ON g.GroupId = a.GroupId"
-                   " AND g.ReportId = a.ReportId"
-                 : "");
-}
-
 /* Writes the SQL expression of an activity's name. */
 static void
 write_label(const struct manictime *manictime, char *out, size_t size) {
@@ -182,7 +165,20 @@ write_sql(const struct manictime *manictime, char out[SQL_BYTES]) {
     const char *end_utc = column_or_null(manictime, ACTIVITY_END_UTC);
     const char *start_local = column_or_null(manictime, ACTIVITY_START_LOCAL);
     const char *end_local = column_or_null(manictime, ACTIVITY_END_LOCAL);
-    write_joins(manictime, joins, sizeof(joins));
+    /* Writes the joins with the tables of group names that exist. */
+    size_t size = sizeof(joins);
+    char common[256] = "";
+    if (has_common(manictime)) {
+        snprintf(common, sizeof(common),
+                 " LEFT JOIN (SELECT %s id, max(Name) name"
+                 " FROM Ar_CommonGroup GROUP BY 1) c ON c.id = a.CommonGroupId",
+                 manictime->has[COMMON_ID] ? "CommonId" : "CommonGroupId");
+    }
+    snprintf(joins, size, "%s%s", common,
+             has_group(manictime)
+                 ? " LEFT JOIN Ar_Group g ON g.GroupId = a.GroupId"
+                   " AND g.ReportId = a.ReportId"
+                 : "");
     write_label(manictime, label, sizeof(label));
     /* Times that are not texts of digits cannot be compared. */
     snprintf(out, SQL_BYTES,

@@ -229,28 +229,23 @@ request(const struct server *server, struct sq_span path, struct response *out,
         || sq_fail_in(err, "ActivityWatch's response");
 }
 
-static void
-keep_buckets(struct server *server, const struct sq_json *root) {
-    for (const struct sq_json *bucket = sq_json_first(root);
-         bucket && server->bucket_count < MAX_BUCKETS;
-         bucket = sq_json_next(bucket)) {
-        struct sq_span type = { 0 };
-        struct sq_span id = sq_json_key(bucket);
-        if (sq_json_string(sq_json_get(bucket, "type"), &type)
-            && sq_span_is(type, BUCKET_TYPE) && id.len > 0
-            && id.len < BUCKET_SIZE && !sq_span_contains(id, '\0')) {
-            snprintf(server->buckets[server->bucket_count++], BUCKET_SIZE,
-                     "%.*s", SQ_SPAN_ARGS(id));
-        }
-    }
-}
-
 static bool
 find_buckets(struct server *server, struct sq_err *err) {
     struct response response;
     bool ok = request(server, SQ_SPAN("/api/0/buckets/"), &response, err);
     if (ok) {
-        keep_buckets(server, response.root);
+        for (const struct sq_json *bucket = sq_json_first(response.root);
+             bucket && server->bucket_count < MAX_BUCKETS;
+             bucket = sq_json_next(bucket)) {
+            struct sq_span type = { 0 };
+            struct sq_span id = sq_json_key(bucket);
+            if (sq_json_string(sq_json_get(bucket, "type"), &type)
+                && sq_span_is(type, BUCKET_TYPE) && id.len > 0
+                && id.len < BUCKET_SIZE && !sq_span_contains(id, '\0')) {
+                snprintf(server->buckets[server->bucket_count++], BUCKET_SIZE,
+                         "%.*s", SQ_SPAN_ARGS(id));
+            }
+        }
     } else if (err->code == SQ_ERR_NOT_FOUND) {
         sq_fail_hint(err, "Start ActivityWatch, or set archive.activity to "
                           "another provider.");

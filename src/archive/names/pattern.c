@@ -221,15 +221,6 @@ take_any_half(struct sq_span *rest, struct fields *f) {
     }
 }
 
-/* Parses " 2" or " (2)", the suffix of a second file of the same name. */
-static bool
-take_copy(struct sq_span *rest) {
-    skip_space(rest);
-    bool open = sq_span_take_prefix(rest, "(");
-    sq_span_skip(rest, count_digits(*rest));
-    return open == sq_span_take_prefix(rest, ")");
-}
-
 /*
  * Parses %t. Fails for unknown words, which could mean "afternoon": no time is
  * better than one that is half a day off.
@@ -246,7 +237,11 @@ take_spoken_time(struct sq_span *rest, struct fields *f) {
         return false;
     }
     take_any_half(rest, f);
-    return take_copy(rest);
+    /* Parses " 2" or " (2)", the suffix of a second file of the same name. */
+    skip_space(rest);
+    bool open = sq_span_take_prefix(rest, "(");
+    sq_span_skip(rest, count_digits(*rest));
+    return open == sq_span_take_prefix(rest, ")");
 }
 
 typedef int put_field(char *at, size_t capacity, const struct fields *f);

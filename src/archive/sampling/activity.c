@@ -227,25 +227,6 @@ has_record(const struct sq_choose_request *request, const struct sq_shot *shot,
         && request->segments[*at].start_utc < start + SQ_DAY_S;
 }
 
-/* Counts the local days that have shots, and those without a record. */
-static void
-count_days(const struct sq_choose_request *request, struct sq_choice *out) {
-    const struct sq_shots *shots = &request->shots;
-    int64_t last = INT64_MIN;
-    size_t at = 0;
-    for (size_t i = 0; i < shots->count;) {
-        const struct sq_shot *shot = &shots->items[i];
-        int64_t local_s = sq_shot_local_s(shot);
-        if (local_s / SQ_DAY_S > last) {
-            out->days++;
-            out->days_unrecorded += !has_record(request, shot, &at);
-            last = local_s / SQ_DAY_S;
-        }
-        i = sq_shots_gallop(shots, i,
-                            shot->utc - local_s % SQ_DAY_S + SQ_DAY_S);
-    }
-}
-
 static void
 explain(struct sq_choice *choice) {
     char without[64] = "";
@@ -287,7 +268,21 @@ sq_choose_activity(const struct sq_choose_request *request,
     if (ok && has_shots) {
         *found = true;
         out->shots_unrecorded = all.unrecorded;
-        count_days(request, out);
+        /* Counts the local days that have shots, and those without a record. */
+        const struct sq_shots *shots = &request->shots;
+        int64_t last = INT64_MIN;
+        size_t at = 0;
+        for (size_t i = 0; i < shots->count;) {
+            const struct sq_shot *shot = &shots->items[i];
+            int64_t local_s = sq_shot_local_s(shot);
+            if (local_s / SQ_DAY_S > last) {
+                out->days++;
+                out->days_unrecorded += !has_record(request, shot, &at);
+                last = local_s / SQ_DAY_S;
+            }
+            i = sq_shots_gallop(shots, i,
+                                shot->utc - local_s % SQ_DAY_S + SQ_DAY_S);
+        }
         explain(out);
     }
     return ok;

@@ -116,20 +116,6 @@ segment_at(const struct sq_choose_request *request, int64_t utc, size_t *at) {
     return is_in ? *at : request->segment_count;
 }
 
-static void
-find_runs(struct work *work, struct monitor_state *monitors) {
-    const struct sq_choose_request *request = work->request;
-    size_t at = 0;
-    for (size_t i = 0; i < request->shots.count; i++) {
-        const struct sq_shot *shot = &request->shots.items[i];
-        work->run_of[i] = NO_RUN;
-        if (request->fingerprints[i].known) {
-            size_t segment = segment_at(request, shot->utc, &at);
-            place_shot(work, &monitors[shot->monitor], (uint32_t)i, segment);
-        }
-    }
-}
-
 /* Sorts the shots by run, stably. */
 static void
 sort_by_run(struct work *work) {
@@ -208,15 +194,6 @@ choose(struct work *work, uint32_t shot) {
     }
 }
 
-static int64_t
-total_dwell(const struct work *work) {
-    int64_t sum = 1;
-    for (size_t i = 0; i < work->run_count; i++) {
-        sum += work->runs[i].dwell_s;
-    }
-    return sum;
-}
-
 /* Returns the run that adds most: different from those chosen, and long. */
 static const struct run *
 find_farthest(const struct work *work, int64_t total_s) {
@@ -247,7 +224,10 @@ is_chosen(const struct work *work, uint32_t shot) {
 static void
 choose_most_different(struct work *work, uint32_t first, uint32_t last) {
     size_t cap = work->request->max_count;
-    int64_t total_s = total_dwell(work);
+    int64_t total_s = 1;
+    for (size_t i = 0; i < work->run_count; i++) {
+        total_s += work->runs[i].dwell_s;
+    }
     if (cap > 1) {
         choose(work, first);
         if (!is_chosen(work, last)) {
@@ -329,25 +309,6 @@ fill_up(struct work *work) {
     }
 }
 
-/* Returns the share of the time whose pictures are like a chosen one. */
-static double
-measure(const struct work *work) {
-    int64_t all_s = 0;
-    int64_t shown_s = 0;
-    for (size_t i = 0; i < work->request->shots.count; i++) {
-        all_s += work->dwell[i];
-        bool is_shown = false;
-        for (size_t j = 0;
-             !is_shown && work->run_of[i] != NO_RUN && j < work->chosen_count;
-             j++) {
-            is_shown = distance(work->request, (uint32_t)i, work->chosen[j])
-                    <= SQ_FINGERPRINT_ALIKE_BITS;
-        }
-        shown_s += is_shown ? work->dwell[i] : 0;
-    }
-    return all_s ? (double)shown_s / (double)all_s : -1;
-}
-
 static void
 sort_chosen(struct work *work) {
     for (size_t i = 1; i < work->chosen_count; i++) {
@@ -380,7 +341,21 @@ fill(struct work *work, struct sq_arena *arena, struct sq_choice *out,
         work->request->fills_up ? work->request->shots.count : work->run_count;
     out->wanted = all > out->count ? all : out->count;
     out->segments = work->run_count;
-    out->coverage = measure(work);
+    /* The share of the time whose pictures are like a chosen one. */
+    int64_t all_s = 0;
+    int64_t shown_s = 0;
+    for (size_t i = 0; i < work->request->shots.count; i++) {
+        all_s += work->dwell[i];
+        bool is_shown = false;
+        for (size_t j = 0;
+             !is_shown && work->run_of[i] != NO_RUN && j < work->chosen_count;
+             j++) {
+            is_shown = distance(work->request, (uint32_t)i, work->chosen[j])
+                    <= SQ_FINGERPRINT_ALIKE_BITS;
+        }
+        shown_s += is_shown ? work->dwell[i] : 0;
+    }
+    out->coverage = all_s ? (double)shown_s / (double)all_s : -1;
     snprintf(out->why, sizeof(out->why),
              "the first, the last and the most different of %zu periods that "
              "look alike%s; %d %% of the time looks like one of them",
@@ -394,7 +369,16 @@ static bool
 run_all(struct work *work, struct monitor_state *monitors,
         struct sq_arena *arena, struct sq_choice *out, bool *found,
         struct sq_err *err) {
-    find_runs(work, monitors);
+    const struct sq_choose_request *request = work->request;
+    size_t at = 0;
+    for (size_t i = 0; i < request->shots.count; i++) {
+        const struct sq_shot *shot = &request->shots.items[i];
+        work->run_of[i] = NO_RUN;
+        if (request->fingerprints[i].known) {
+            size_t segment = segment_at(request, shot->utc, &at);
+            place_shot(work, &monitors[shot->monitor], (uint32_t)i, segment);
+        }
+    }
     if (!work->run_count) {
         return true;
     }

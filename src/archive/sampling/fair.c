@@ -120,30 +120,6 @@ number_rows(const struct sq_choose_request *request, struct fair *fair,
     return rows;
 }
 
-/*
- * Finds the rows: days, or the coarsest unit that gives each seat a row.
- * Neighbours share a row if there are more units than seats.
- */
-static void
-find_rows(const struct sq_choose_request *request, struct fair *fair,
-          size_t seats) {
-    static const int64_t units_s[] = { SQ_HOUR_S, SQ_HOUR_S / 6,
-                                       SQ_HOUR_S / 60 };
-    size_t rows = fair->is_by_day ? number_rows(request, fair, SQ_DAY_S) : 0;
-    for (size_t i = 0; !fair->is_by_day && rows < seats
-                       && i < sizeof(units_s) / sizeof(units_s[0]);
-         i++) {
-        rows = number_rows(request, fair, units_s[i]);
-    }
-    size_t most = seats < MAX_ROWS ? seats : MAX_ROWS;
-    fair->row_count = rows < most ? rows : most;
-    for (size_t i = 0; i < fair->count; i++) {
-        size_t row = (size_t)fair->row_of[i] * fair->row_count / rows;
-        fair->row_of[i] = (uint32_t)row;
-        fair->capacity[row]++;
-    }
-}
-
 static int
 compare_labels(const void *a, const void *b) {
     uint32_t one = ((const struct app *)a)->label;
@@ -504,7 +480,25 @@ choose_count(const struct sq_choose_request *request, struct fair *fair,
         fair->apps[app].seats = 0;
         fair->apps[app].is_full = false;
     }
-    find_rows(request, fair, seats);
+    /*
+     * Finds the rows: days, or the coarsest unit that gives each seat a row.
+     * Neighbours share a row if there are more units than seats.
+     */
+    static const int64_t units_s[] = { SQ_HOUR_S, SQ_HOUR_S / 6,
+                                       SQ_HOUR_S / 60 };
+    size_t rows = fair->is_by_day ? number_rows(request, fair, SQ_DAY_S) : 0;
+    for (size_t i = 0; !fair->is_by_day && rows < seats
+                       && i < sizeof(units_s) / sizeof(units_s[0]);
+         i++) {
+        rows = number_rows(request, fair, units_s[i]);
+    }
+    size_t most = seats < MAX_ROWS ? seats : MAX_ROWS;
+    fair->row_count = rows < most ? rows : most;
+    for (size_t i = 0; i < fair->count; i++) {
+        size_t row = (size_t)fair->row_of[i] * fair->row_count / rows;
+        fair->row_of[i] = (uint32_t)row;
+        fair->capacity[row]++;
+    }
     fill_cells(fair);
     sq_share_evenly(fair->capacity, fair->row_count, seats, fair->quota);
     memcpy(fair->left, fair->quota, sizeof(fair->left));
@@ -537,15 +531,6 @@ choose_within(const struct sq_choose_request *request, struct fair *fair) {
         }
     }
     choose_count(request, fair, low);
-}
-
-static void
-finish(struct fair *fair) {
-    sq_mem_free(fair->row_of);
-    sq_mem_free(fair->app_of);
-    sq_mem_free(fair->is_chosen);
-    sq_mem_free(fair->apps);
-    sq_mem_free(fair->cells);
 }
 
 static bool
@@ -592,6 +577,10 @@ sq_choose_fair(const struct sq_choose_request *request,
         out->wanted = all;
         out->is_by_day = fair.is_by_day;
     }
-    finish(&fair);
+    sq_mem_free(fair.row_of);
+    sq_mem_free(fair.app_of);
+    sq_mem_free(fair.is_chosen);
+    sq_mem_free(fair.apps);
+    sq_mem_free(fair.cells);
     return ok;
 }

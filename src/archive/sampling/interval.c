@@ -247,17 +247,6 @@ spread_all(const struct sq_choose_request *request,
     return ok;
 }
 
-static void
-explain_spread(struct sq_choice *choice, size_t days) {
-    if (days) {
-        snprintf(choice->why, sizeof(choice->why),
-                 "spread evenly over the %zu days that have screenshots", days);
-    } else {
-        snprintf(choice->why, sizeof(choice->why),
-                 "spread evenly over the time that has screenshots");
-    }
-}
-
 /* Chooses without an interval if there are more shots than the limit. */
 static bool
 choose_spread(const struct sq_choose_request *request, struct sq_arena *arena,
@@ -278,28 +267,16 @@ choose_spread(const struct sq_choose_request *request, struct sq_arena *arena,
     if (ok) {
         out->wanted = out->count;
         out->is_by_day = days > 0;
-        explain_spread(out, days);
+        if (days) {
+            snprintf(out->why, sizeof(out->why),
+                     "spread evenly over the %zu days that have screenshots",
+                     days);
+        } else {
+            snprintf(out->why, sizeof(out->why),
+                     "spread evenly over the time that has screenshots");
+        }
     }
     return ok;
-}
-
-static void
-explain(const struct sq_choose_request *request, struct sq_choice *choice) {
-    char *why = choice->why;
-    if (!request->shots.count) {
-        snprintf(why, SQ_CHOICE_WHY_SIZE, "there are no screenshots");
-    } else if (choice->interval_s == 0) {
-        snprintf(why, SQ_CHOICE_WHY_SIZE, "%s",
-                 choice->count < choice->wanted
-                     ? "more screenshots than the limit: spread evenly"
-                     : "every screenshot");
-    } else {
-        snprintf(why, SQ_CHOICE_WHY_SIZE, "one every %d seconds%s",
-                 choice->interval_s,
-                 choice->count < choice->wanted
-                     ? ", spread evenly to stay within the limit"
-                     : "");
-    }
 }
 
 bool
@@ -326,7 +303,21 @@ sq_choose_interval(const struct sq_choose_request *request,
     if (ok) {
         out->wanted = all;
         out->interval_s = (int)walk.interval_s;
-        explain(request, out);
+        char *why = out->why;
+        if (!request->shots.count) {
+            snprintf(why, SQ_CHOICE_WHY_SIZE, "there are no screenshots");
+        } else if (out->interval_s == 0) {
+            snprintf(why, SQ_CHOICE_WHY_SIZE, "%s",
+                     out->count < out->wanted
+                         ? "more screenshots than the limit: spread evenly"
+                         : "every screenshot");
+        } else {
+            snprintf(why, SQ_CHOICE_WHY_SIZE, "one every %d seconds%s",
+                     out->interval_s,
+                     out->count < out->wanted
+                         ? ", spread evenly to stay within the limit"
+                         : "");
+        }
     }
     return ok;
 }

@@ -197,25 +197,6 @@ sq_choose_fit(const struct sq_choose_request *request,
     return true;
 }
 
-/* Writes why another method was used before what was done instead. */
-static void
-explain_fallback(const struct sq_choose_request *request,
-                 struct sq_choice *choice) {
-    char done[SQ_CHOICE_WHY_SIZE];
-    const char *reason = "no activity is known for this time";
-    memcpy(done, choice->why, sizeof(done));
-    if (request->sampling == SQ_SAMPLING_COVERAGE) {
-        reason = "the pictures could not be compared";
-    } else if (request->segment_count) {
-        reason = "no screenshot was taken in any period of activity";
-    } else if (request->no_segments && request->no_segments->message[0]) {
-        reason = request->no_segments->message;
-        choice->why_quotes = request->no_segments->quotes;
-    }
-    snprintf(choice->why, sizeof(choice->why), "instead of %s (%.120s): %.80s",
-             sq_sampling_names[request->sampling], reason, done);
-}
-
 bool
 sq_choose(const struct sq_choose_request *request, struct sq_arena *arena,
           struct sq_choice *out, struct sq_err *err) {
@@ -236,7 +217,21 @@ sq_choose(const struct sq_choose_request *request, struct sq_arena *arena,
         return false;
     }
     if (!found && request->shots.count > 0) {
-        explain_fallback(request, &choice);
+        /* Writes why another method was used before what was done instead. */
+        char done[SQ_CHOICE_WHY_SIZE];
+        const char *reason = "no activity is known for this time";
+        memcpy(done, choice.why, sizeof(done));
+        if (request->sampling == SQ_SAMPLING_COVERAGE) {
+            reason = "the pictures could not be compared";
+        } else if (request->segment_count) {
+            reason = "no screenshot was taken in any period of activity";
+        } else if (request->no_segments && request->no_segments->message[0]) {
+            reason = request->no_segments->message;
+            choice.why_quotes = request->no_segments->quotes;
+        }
+        snprintf(choice.why, sizeof(choice.why),
+                 "instead of %s (%.120s): %.80s",
+                 sq_sampling_names[request->sampling], reason, done);
     }
     *out = choice;
     return true;

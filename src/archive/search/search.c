@@ -226,21 +226,6 @@ may_read(const struct count *count, size_t index) {
         sq_archive_listing_permission(&count->listing, index));
 }
 
-/* Adds up the shots of a day that have a full picture; counts the others. */
-static struct sq_search_day
-summarize(struct count *count, const struct day *day) {
-    struct sq_search_day sum = { 0 };
-    for (size_t i = day->first; i < day->end; i++) {
-        const struct sq_shot *shot = &count->listing.shots.items[i];
-        if (shot->flags & SQ_SHOT_FULL && may_read(count, i)) {
-            sum.count++;
-            sum.digest += sq_search_digest(shot);
-        }
-        count->out->small += !(shot->flags & SQ_SHOT_FULL);
-    }
-    return sum;
-}
-
 /* Counts one shot, if its file exists. */
 static bool
 check_shot(struct count *count, size_t index, struct sq_err *err) {
@@ -279,7 +264,18 @@ is_whole(const struct sq_archive_window *window, int64_t day) {
 static bool
 count_day(struct count *count, const struct day *day, struct sq_err *err) {
     const struct search *search = count->search;
-    const struct sq_search_day sum = summarize(count, day);
+    /*
+     * Adds up the shots of a day that have a full picture; counts the others.
+     */
+    struct sq_search_day sum = { 0 };
+    for (size_t i = day->first; i < day->end; i++) {
+        const struct sq_shot *shot = &count->listing.shots.items[i];
+        if (shot->flags & SQ_SHOT_FULL && may_read(count, i)) {
+            sum.count++;
+            sum.digest += sq_search_digest(shot);
+        }
+        count->out->small += !(shot->flags & SQ_SHOT_FULL);
+    }
     struct sq_search_day read = { 0 };
     count->out->pictures += (size_t)sum.count;
     if (search->store

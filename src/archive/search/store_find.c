@@ -177,21 +177,6 @@ read_shot(struct sq_search_store *store, int statement) {
     return pick;
 }
 
-/* Returns what to do with the file of the current row. */
-static enum sq_search_use
-use_of(struct sq_search_store *store, int statement,
-       const struct sq_search_request *request) {
-    const struct sq_archive_pick pick = read_shot(store, statement);
-    const struct sq_search_state state = {
-        .size = sq_sql_int(store, statement, 1),
-        .mtime_ns = sq_sql_int(store, statement, 2),
-    };
-    return request->use
-             ? request->use(request->context, &pick,
-                            sq_sql_bytes(store, statement, 0), &state)
-             : SQ_SEARCH_CURRENT;
-}
-
 /* The files of a page that are in the window. */
 enum files {
     NO_FILE,
@@ -212,7 +197,17 @@ find_file(struct sq_search_store *store, int statement, int64_t page,
                            request->from_utc, request->to_utc);
     *out = NO_FILE;
     while (ok && has_row && *out != CURRENT) {
-        enum sq_search_use use = use_of(store, statement, request);
+        /* What to do with the file of the current row. */
+        const struct sq_archive_pick pick = read_shot(store, statement);
+        const struct sq_search_state state = {
+            .size = sq_sql_int(store, statement, 1),
+            .mtime_ns = sq_sql_int(store, statement, 2),
+        };
+        enum sq_search_use use =
+            request->use
+                ? request->use(request->context, &pick,
+                               sq_sql_bytes(store, statement, 0), &state)
+                : SQ_SEARCH_CURRENT;
         *out = use == SQ_SEARCH_CURRENT ? CURRENT
              : use == SQ_SEARCH_CHANGED ? ONLY_CHANGED
                                         : *out;

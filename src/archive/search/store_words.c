@@ -160,24 +160,6 @@ put_word(struct sq_buf *out, const char *mark, struct sq_span word,
                          mark, SQ_SPAN_ARGS(word), is_start ? "*" : "");
 }
 
-/* Appends the words of the vocabulary that start with a term; counts them. */
-static bool
-put_known_starts(struct sq_search_store *store, struct sq_span term,
-                 struct sq_buf *out, size_t *count, struct sq_err *err) {
-    char after[SQ_SEARCH_WORD_BYTES + 2];
-    bool has_row;
-    snprintf(after, sizeof(after), "%.*s\xff", SQ_SPAN_ARGS(term));
-    bool ok = sq_sql_begin(store, WORD_STARTS, &has_row, err, "tti", term,
-                           sq_span_of(after), (int64_t)MAX_WORDS);
-    while (ok && has_row) {
-        ++*count;
-        ok = put_word(out, "", sq_sql_bytes(store, WORD_STARTS, 0), false, err)
-          && sq_sql_next(store, WORD_STARTS, &has_row, err);
-    }
-    sq_sql_end(store, WORD_STARTS);
-    return ok;
-}
-
 /*
  * Appends the words that start with a term. Few words are faster than a search
  * for all that start so, which FTS5 has to merge first.
@@ -188,7 +170,21 @@ put_starts(struct sq_search_store *store, struct sq_span term,
     struct sq_buf known;
     size_t count = 0;
     sq_buf_init(&known, SQ_SEARCH_MAX_EXPRESSION);
-    bool ok = put_known_starts(store, term, &known, &count, err);
+    /*
+     * Appends the words of the vocabulary that start with a term; counts them.
+     */
+    char after[SQ_SEARCH_WORD_BYTES + 2];
+    bool has_row;
+    snprintf(after, sizeof(after), "%.*s\xff", SQ_SPAN_ARGS(term));
+    bool ok = sq_sql_begin(store, WORD_STARTS, &has_row, err, "tti", term,
+                           sq_span_of(after), (int64_t)MAX_WORDS);
+    while (ok && has_row) {
+        ++count;
+        ok = put_word(&known, "", sq_sql_bytes(store, WORD_STARTS, 0), false,
+                      err)
+          && sq_sql_next(store, WORD_STARTS, &has_row, err);
+    }
+    sq_sql_end(store, WORD_STARTS);
     if (ok) {
         ok = count == 0 || count == MAX_WORDS
                ? put_word(out, "", term, true, err)

@@ -91,24 +91,19 @@ put_marks(struct folder *f, uint32_t code, struct sq_err *err) {
 }
 
 static bool
-put_letter(struct folder *f, uint32_t code, struct sq_err *err) {
-    char bytes[SQ_UTF8_MAX];
-    size_t len = sq_utf8_encode(code, bytes);
-    if (!put_marks(f, code, err)) {
-        return false;
-    }
-    if (f->len + len > SQ_SEARCH_WORD_BYTES) {
-        return true;
-    }
-    f->len += len;
-    f->last = code;
-    return sq_buf_append(f->out, bytes, len, err);
-}
-
-static bool
 put_code(struct folder *f, uint32_t code, struct sq_err *err) {
     if (is_of_word(code)) {
-        return put_letter(f, code, err);
+        char bytes[SQ_UTF8_MAX];
+        size_t len = sq_utf8_encode(code, bytes);
+        if (!put_marks(f, code, err)) {
+            return false;
+        }
+        if (f->len + len > SQ_SEARCH_WORD_BYTES) {
+            return true;
+        }
+        f->len += len;
+        f->last = code;
+        return sq_buf_append(f->out, bytes, len, err);
     }
     if (code < ' ' || (code >= 0x7f && code <= 0xa0)) {
         return put_space(f, err);
@@ -381,16 +376,6 @@ quote_len(struct sq_span text) {
     return 0;
 }
 
-/* Returns where the next quotation mark is; the length if there is none. */
-static size_t
-find_quote(struct sq_span text) {
-    size_t at = 0;
-    while (at < text.len && quote_len(skip(text, at)) == 0) {
-        at++;
-    }
-    return at;
-}
-
 static bool
 is_space(char byte) {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
@@ -417,7 +402,11 @@ take_piece(struct sq_span *rest, struct piece *out) {
     }
     size_t open = quote_len(*rest);
     struct sq_span inside = skip(*rest, open);
-    size_t end = find_quote(inside);
+    /* Where the next quotation mark is; the length if there is none. */
+    size_t end = 0;
+    while (end < inside.len && quote_len(skip(inside, end)) == 0) {
+        end++;
+    }
     if (open > 0 && end < inside.len) {
         out->is_phrase = true;
         out->text = (struct sq_span){ inside.ptr, end };

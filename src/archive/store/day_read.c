@@ -78,15 +78,6 @@ clear_buf(struct sq_buf *buf) {
     sq_buf_clear(buf);
 }
 
-static void
-reset(struct sq_day_reader *reader) {
-    clear_buf(&reader->items);
-    clear_buf(&reader->spare);
-    clear_buf(&reader->names);
-    clear_buf(&reader->inner);
-    reader->unparsed = 0;
-}
-
 /* Parses a name that has only a counter; the mtime of the file is its time. */
 static bool
 parse_counted(const struct sq_day_reader *reader, struct sq_span name,
@@ -209,26 +200,6 @@ compare_items(const void *left, const void *right) {
     return order ? order
                  : compare(((const struct item *)left)->name,
                            ((const struct item *)right)->name);
-}
-
-/* Sorts the items of each second. */
-static void
-sort_seconds(struct item *items, size_t count) {
-    size_t start = 0;
-    for (size_t i = 1; i <= count; i++) {
-        if (i < count && items[i].shot.utc == items[start].shot.utc) {
-            continue;
-        }
-        if (i - start == 2
-            && compare_items(&items[start], &items[start + 1]) > 0) {
-            struct item first = items[start];
-            items[start] = items[start + 1];
-            items[start + 1] = first;
-        } else if (i - start > 2) {
-            qsort(items + start, i - start, sizeof(*items), compare_items);
-        }
-        start = i;
-    }
 }
 
 /* Returns whether b, which follows a, is its thumbnail. */
@@ -382,7 +353,11 @@ bool
 sq_day_read(struct sq_day_reader *reader, int folder, sq_place place,
             const struct sq_deadline *deadline, struct sq_day **out,
             struct sq_err *err) {
-    reset(reader);
+    clear_buf(&reader->items);
+    clear_buf(&reader->spare);
+    clear_buf(&reader->names);
+    clear_buf(&reader->inner);
+    reader->unparsed = 0;
     reader->folder = folder;
     uint8_t *space;
     if (!add_entries(reader, folder, place, deadline, err)
@@ -392,6 +367,21 @@ sq_day_read(struct sq_day_reader *reader, int folder, sq_place place,
     size_t count = reader->items.len / sizeof(struct item);
     struct item *items = (struct item *)(void *)reader->items.data;
     items = sort_by_time(items, (struct item *)(void *)space, count);
-    sort_seconds(items, count);
+    /* Sorts the items of each second. */
+    size_t start = 0;
+    for (size_t i = 1; i <= count; i++) {
+        if (i < count && items[i].shot.utc == items[start].shot.utc) {
+            continue;
+        }
+        if (i - start == 2
+            && compare_items(&items[start], &items[start + 1]) > 0) {
+            struct item first = items[start];
+            items[start] = items[start + 1];
+            items[start + 1] = first;
+        } else if (i - start > 2) {
+            qsort(items + start, i - start, sizeof(*items), compare_items);
+        }
+        start = i;
+    }
     return make_day(reader, items, out, err);
 }

@@ -159,8 +159,8 @@ sq_index_close(struct sq_index *index) {
     *index = (struct sq_index){ .fd = -1 };
 }
 
-static const struct sq_index_slot *
-search(const struct sq_index *index, sq_place place) {
+const struct sq_index_slot *
+sq_index_find(const struct sq_index *index, sq_place place, uint64_t stamp) {
     size_t low = 0;
     size_t high = index->count;
     while (low < high) {
@@ -171,14 +171,10 @@ search(const struct sq_index *index, sq_place place) {
             high = middle;
         }
     }
-    return low < index->count && index->slots[low].place == place
-             ? &index->slots[low]
-             : NULL;
-}
-
-const struct sq_index_slot *
-sq_index_find(const struct sq_index *index, sq_place place, uint64_t stamp) {
-    const struct sq_index_slot *slot = search(index, place);
+    const struct sq_index_slot *slot =
+        low < index->count && index->slots[low].place == place
+            ? &index->slots[low]
+            : NULL;
     return slot && slot->stamp == stamp ? slot : NULL;
 }
 

@@ -72,22 +72,6 @@ sq_root_init(struct sq_root *root, const struct sq_archive_root *config,
     return true;
 }
 
-/*
- * Computes the id from the real path, so that it is the same in every process.
- */
-static void
-find_id(struct sq_root *root) {
-    char resolved[SQ_PATH_SIZE];
-    uint8_t hash[crypto_generichash_BYTES_MIN];
-    const char *path =
-        sq_call_realpath(root->path, resolved) ? resolved : root->path;
-    crypto_generichash(hash, sizeof(hash), (const uint8_t *)path, strlen(path),
-                       NULL, 0);
-    memcpy(&root->owner.root, hash, sizeof(root->owner.root));
-    root->id = (uint32_t)root->owner.root;
-    root->has_id = true;
-}
-
 static void
 close_folder(struct sq_root *root) {
     if (root->fd >= 0) {
@@ -224,7 +208,19 @@ reopen(struct sq_root *root) {
         return errno;
     }
     if (!root->has_id) {
-        find_id(root);
+        /*
+         * Computes the id from the real path, so that it is the same in every
+         * process.
+         */
+        char resolved[SQ_PATH_SIZE];
+        uint8_t hash[crypto_generichash_BYTES_MIN];
+        const char *path =
+            sq_call_realpath(root->path, resolved) ? resolved : root->path;
+        crypto_generichash(hash, sizeof(hash), (const uint8_t *)path,
+                           strlen(path), NULL, 0);
+        memcpy(&root->owner.root, hash, sizeof(root->owner.root));
+        root->id = (uint32_t)root->owner.root;
+        root->has_id = true;
     }
     int number = find_date_folders(root);
     if (number != 0) {

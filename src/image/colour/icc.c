@@ -130,15 +130,6 @@ sample_at(const struct sq_icc_curve *curve, size_t i) {
 }
 
 static double
-between_samples(const struct sq_icc_curve *curve, double x) {
-    double place = x * (double)(curve->count - 1);
-    size_t below = (size_t)place;
-    size_t above = below + 1 < curve->count ? below + 1 : below;
-    double low = sample_at(curve, below);
-    return low + (sample_at(curve, above) - low) * (place - (double)below);
-}
-
-static double
 by_parameters(const struct sq_icc_curve *curve, double x) {
     if (x < curve->d) {
         return curve->c * x + curve->f;
@@ -157,7 +148,11 @@ double
 sq_icc_curve_at(const struct sq_icc_curve *curve, double x) {
     double at = clamp(x);
     if (curve->samples) {
-        at = between_samples(curve, at);
+        double place = at * (double)(curve->count - 1);
+        size_t below = (size_t)place;
+        size_t above = below + 1 < curve->count ? below + 1 : below;
+        double low = sample_at(curve, below);
+        at = low + (sample_at(curve, above) - low) * (place - (double)below);
     } else if (curve->is_power) {
         at = by_parameters(curve, at);
     }
@@ -287,13 +282,6 @@ sq_icc_light(const struct sq_icc *icc, struct sq_light *out) {
     return icc->pixels == SQ_PIXELS_RGB;
 }
 
-/* Converts CIE lightness, 0 to 1, to linear light. */
-static double
-icc_lightness(double lightness) {
-    double f = (lightness * 100 + 16) / 116;
-    return f > 6.0 / 29 ? f * f * f : (f - 4.0 / 29) * 108 / 841;
-}
-
 bool
 sq_icc_grey(const struct sq_icc *icc, double curve[SQ_LEVELS]) {
     struct icc_tag tag = icc_find(icc, ICC_NAME('k', 'T', 'R', 'C'));
@@ -301,7 +289,9 @@ sq_icc_grey(const struct sq_icc *icc, double curve[SQ_LEVELS]) {
         return false;
     }
     for (int i = 0; icc->is_lab && i < SQ_LEVELS; i++) {
-        curve[i] = icc_lightness(curve[i]);
+        double lightness = curve[i];
+        double f = (lightness * 100 + 16) / 116;
+        curve[i] = f > 6.0 / 29 ? f * f * f : (f - 4.0 / 29) * 108 / 841;
     }
     return true;
 }
@@ -496,24 +486,6 @@ lab_to_xyz(double lightness, double a, double b, double xyz[3]) {
     xyz[2] = 0.8249 * cube(f - b / 200);
 }
 
-static void
-decode(enum sq_icc_encoding encoding, const double v[3], double xyz[3]) {
-    switch (encoding) {
-    case SQ_ICC_XYZ:
-        for (int i = 0; i < 3; i++) {
-            xyz[i] = v[i] * (1 + 32767.0 / 32768);
-        }
-        break;
-    case SQ_ICC_LAB:
-        lab_to_xyz(v[0] * 100, v[1] * 255 - 128, v[2] * 255 - 128, xyz);
-        break;
-    case SQ_ICC_LAB_OLD:
-        lab_to_xyz(v[0] * 6553500.0 / 65280, v[1] * 65535.0 / 256 - 128,
-                   v[2] * 65535.0 / 256 - 128, xyz);
-        break;
-    }
-}
-
 /* Returns a value of the table, 0 to 1. */
 static double
 value_at(const struct sq_icc_table *table, size_t node, int output) {
@@ -569,5 +541,19 @@ sq_icc_table_at(const struct sq_icc_table *table,
             m[0] * middle[0] + m[1] * middle[1] + m[2] * middle[2] + m[3];
         out[i] = sq_icc_curve_at(&table->out[i], value);
     }
-    decode(table->encoding, out, xyz);
+    enum sq_icc_encoding encoding = table->encoding;
+    switch (encoding) {
+    case SQ_ICC_XYZ:
+        for (int i = 0; i < 3; i++) {
+            xyz[i] = out[i] * (1 + 32767.0 / 32768);
+        }
+        break;
+    case SQ_ICC_LAB:
+        lab_to_xyz(out[0] * 100, out[1] * 255 - 128, out[2] * 255 - 128, xyz);
+        break;
+    case SQ_ICC_LAB_OLD:
+        lab_to_xyz(out[0] * 6553500.0 / 65280, out[1] * 65535.0 / 256 - 128,
+                   out[2] * 65535.0 / 256 - 128, xyz);
+        break;
+    }
 }

@@ -52,16 +52,11 @@ sq_xyz_to_srgb_light(const double xyz[3], double light[3]) {
     }
 }
 
-static double
-determinant(double m[3][3]) {
-    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
-         - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
-         + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-}
-
 static bool
 invert(double m[3][3], double out[3][3]) {
-    double all = determinant(m);
+    double all = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
+               - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
+               + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
     if (!(fabs(all) > 1e-9)) {
         return false;
     }

@@ -156,22 +156,6 @@ place_row(const struct sq_image *image, const struct turn *turn, int y,
     }
 }
 
-static bool
-fill(struct sq_image *image, struct sq_rows *rows,
-     const struct sq_limits *limits, struct sq_err *err) {
-    struct sq_size size = sq_orientation_size(
-        rows->orientation, (struct sq_size){ rows->width, rows->height });
-    bool ok = sq_image_init(image, size.width, size.height, limits, err);
-    for (int y = 0; ok && y < rows->height; y++) {
-        struct sq_row row;
-        ok = sq_rows_next(rows, &row, err);
-        if (ok) {
-            place_row(image, &turns[rows->orientation], y, &row, rows->width);
-        }
-    }
-    return ok;
-}
-
 bool
 sq_rows_turn(struct sq_rows *rows, const struct sq_limits *limits,
              struct sq_rows **out, struct sq_err *err) {
@@ -181,7 +165,16 @@ sq_rows_turn(struct sq_rows *rows, const struct sq_limits *limits,
     }
     assert(!rows->colour);
     struct sq_image image = { 0 };
-    bool ok = fill(&image, rows, limits, err);
+    struct sq_size size = sq_orientation_size(
+        rows->orientation, (struct sq_size){ rows->width, rows->height });
+    bool ok = sq_image_init(&image, size.width, size.height, limits, err);
+    for (int y = 0; ok && y < rows->height; y++) {
+        struct sq_row row;
+        ok = sq_rows_next(rows, &row, err);
+        if (ok) {
+            place_row(&image, &turns[rows->orientation], y, &row, rows->width);
+        }
+    }
     sq_rows_destroy(rows);
     if (!ok) {
         sq_image_finish(&image);

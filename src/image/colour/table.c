@@ -186,21 +186,6 @@ create(int inputs, const int *grid, struct table_colour **out,
     return true;
 }
 
-/* Stored ink values are inverted: 255 is no ink. */
-static void
-fill_places(struct table_colour *self, const struct sq_icc_table *table,
-            const int *grid, bool is_ink) {
-    for (int i = 0; i < self->inputs; i++) {
-        int most = grid[i] - 1;
-        for (int level = 0; level < SQ_LEVELS; level++) {
-            int value = is_ink ? SQ_LEVELS - 1 - level : level;
-            double at =
-                sq_icc_curve_at(&table->in[i], (double)value / (SQ_LEVELS - 1));
-            set_place(self, i, level, at * most, most);
-        }
-    }
-}
-
 /*
  * Gets the darkest colour, which is then mapped to black as sharp does ("black
  * point compensation"). lcms2 up to 2.14 uses a grey of the same darkness;
@@ -233,16 +218,6 @@ to_node(const struct table_colour *self, double light) {
     return (int16_t)lrint(level * LEVEL_SCALE);
 }
 
-/* Converts node i of our grid to a position in the profile's grid. */
-static void
-locate(const struct table_colour *self, const int *grid, size_t i,
-       double at[SQ_ICC_INPUTS]) {
-    for (int k = 0; k < self->inputs; k++) {
-        size_t place = i / self->step[k] % (size_t)grid[k];
-        at[k] = (double)place / (grid[k] - 1);
-    }
-}
-
 static void
 fill_nodes(struct table_colour *self, const struct sq_icc_table *table,
            const int *grid, const double darkest[3]) {
@@ -252,7 +227,11 @@ fill_nodes(struct table_colour *self, const struct sq_icc_table *table,
         double at[SQ_ICC_INPUTS];
         double xyz[3];
         double light[3];
-        locate(self, grid, i, at);
+        /* Converts node i of our grid to a position in the profile's grid. */
+        for (int k = 0; k < self->inputs; k++) {
+            size_t place = i / self->step[k] % (size_t)grid[k];
+            at[k] = (double)place / (grid[k] - 1);
+        }
         sq_icc_table_at(table, at, xyz);
         for (int c = 0; c < 3; c++) {
             xyz[c] = (xyz[c] - darkest[c]) * white[c] / (white[c] - darkest[c]);
@@ -261,17 +240,6 @@ fill_nodes(struct table_colour *self, const struct sq_icc_table *table,
         for (int c = 0; c < 3; c++) {
             self->nodes[i][c] = to_node(self, light[c]);
         }
-    }
-}
-
-/*
- * Adds nodes to coarse grids, because a straight line in Lab is curved in sRGB.
- */
-static void
-choose_grid(const struct sq_icc_table *table, int *grid) {
-    for (int i = 0; i < table->inputs; i++) {
-        bool is_coarse = table->grid[i] <= MAX_COARSE;
-        grid[i] = is_coarse ? table->grid[i] * 2 - 1 : table->grid[i];
     }
 }
 
@@ -286,13 +254,30 @@ sq_colour_from_table(const struct sq_icc *icc, struct sq_colour **out,
         *out = NULL;
         return true;
     }
-    choose_grid(&table, grid);
+    /*
+     * Adds nodes to coarse grids, because a straight line in Lab is curved in
+     * sRGB.
+     */
+    for (int i = 0; i < table.inputs; i++) {
+        bool is_coarse = table.grid[i] <= MAX_COARSE;
+        grid[i] = is_coarse ? table.grid[i] * 2 - 1 : table.grid[i];
+    }
     if (!create(table.inputs, grid, &self, err)) {
         return false;
     }
     self->is_light = !icc->is_lab;
     sq_srgb_fill_encode(self->encode);
-    fill_places(self, &table, grid, icc->pixels == SQ_PIXELS_CMYK);
+    /* Stored ink values are inverted: 255 is no ink. */
+    bool is_ink = icc->pixels == SQ_PIXELS_CMYK;
+    for (int i = 0; i < self->inputs; i++) {
+        int most = grid[i] - 1;
+        for (int level = 0; level < SQ_LEVELS; level++) {
+            int value = is_ink ? SQ_LEVELS - 1 - level : level;
+            double at =
+                sq_icc_curve_at(&table.in[i], (double)value / (SQ_LEVELS - 1));
+            set_place(self, i, level, at * most, most);
+        }
+    }
     find_darkest(icc, &table, darkest);
     fill_nodes(self, &table, grid, darkest);
     *out = &self->base;

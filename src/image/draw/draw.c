@@ -8,23 +8,16 @@ between(float value, float low, float high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/*
- * Returns the distance of a point from the edge of the shape; negative inside.
- */
+/* Returns how much of the pixel around a point is covered. */
 static float
-distance(const struct sq_draw_shape *shape, float radius, float x, float y) {
+coverage(const struct sq_draw_shape *shape, float radius, float x, float y) {
+    /* The distance of a point from the edge of the shape; negative inside. */
     float from_middle_x = fabsf(x - (shape->left + shape->right) / 2);
     float from_middle_y = fabsf(y - (shape->top + shape->bottom) / 2);
     float beyond_x = from_middle_x - (shape->right - shape->left) / 2 + radius;
     float beyond_y = from_middle_y - (shape->bottom - shape->top) / 2 + radius;
     float corner = hypotf(fmaxf(beyond_x, 0), fmaxf(beyond_y, 0));
-    return corner + fminf(fmaxf(beyond_x, beyond_y), 0) - radius;
-}
-
-/* Returns how much of the pixel around a point is covered. */
-static float
-coverage(const struct sq_draw_shape *shape, float radius, float x, float y) {
-    float edge_distance = distance(shape, radius, x, y);
+    float edge_distance = corner + fminf(fmaxf(beyond_x, beyond_y), 0) - radius;
     if (shape->line > 0) {
         edge_distance = fabsf(edge_distance) - shape->line / 2;
     }

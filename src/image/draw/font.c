@@ -37,15 +37,6 @@ extern const unsigned char sq_font_start[]
     __attribute__((visibility("hidden")));
 extern const unsigned char sq_font_end[] __attribute__((visibility("hidden")));
 
-/* Returns the font file, DejaVu Sans. Constant. */
-static struct sq_span
-font_file(void) {
-    return (struct sq_span){
-        (const char *)sq_font_start,
-        (size_t)(sq_font_end - sq_font_start),
-    };
-}
-
 /* Fractions of the em for DejaVu Sans: space for accents and descenders. */
 #define ASCENT(px) ((px)*95 / 100)
 #define DESCENT(px) ((px)*25 / 100)
@@ -118,7 +109,10 @@ check(struct sq_font *type, FT_Error error, struct sq_err *err) {
 
 static bool
 open_font(struct sq_font *type, struct sq_err *err) {
-    struct sq_span font = font_file();
+    struct sq_span font = (struct sq_span){
+        (const char *)sq_font_start,
+        (size_t)(sq_font_end - sq_font_start),
+    };
     if (!check(type, FT_New_Library(&type->memory, &type->library), err)) {
         return false;
     }

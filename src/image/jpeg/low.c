@@ -32,18 +32,6 @@ fail_irregular(struct sq_err *err) {
     return sq_fail(err, SQ_ERR_FORMAT, "JPEG: invalid data");
 }
 
-static void
-copy_quant(struct sq_jpeg_low *self,
-           const struct jpeg_decompress_struct *cinfo) {
-    for (int i = 0; i < cinfo->num_components; i++) {
-        int table = cinfo->comp_info[i].quant_tbl_no;
-        const UINT16 *quant = cinfo->quant_tbl_ptrs[table]->quantval;
-        for (int k = 0; k < COEFFICIENTS; k++) {
-            self->quant[i][k] = quant[natural[k]];
-        }
-    }
-}
-
 bool
 sq_jpeg_low_create(const struct jpeg_decompress_struct *cinfo, int n,
                    struct sq_jpeg_low **out, struct sq_err *err) {
@@ -52,7 +40,13 @@ sq_jpeg_low_create(const struct jpeg_decompress_struct *cinfo, int n,
         return sq_fail_nomem(err);
     }
     self->n = n;
-    copy_quant(self, cinfo);
+    for (int i = 0; i < cinfo->num_components; i++) {
+        int table = cinfo->comp_info[i].quant_tbl_no;
+        const UINT16 *quant = cinfo->quant_tbl_ptrs[table]->quantval;
+        for (int k = 0; k < COEFFICIENTS; k++) {
+            self->quant[i][k] = quant[natural[k]];
+        }
+    }
     if (!sq_jpeg_scan_init(&self->scan, cinfo)) {
         sq_jpeg_low_destroy(self);
         return fail_irregular(err);

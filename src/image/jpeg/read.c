@@ -114,27 +114,6 @@ next_segment(struct tag_reader *r, struct segment *segment) {
     return true;
 }
 
-static bool
-join_profile(const struct tag_reader *r, struct sq_buf *out,
-             struct sq_err *err) {
-    size_t total = 0;
-    if (r->is_broken || r->found != r->pieces) {
-        return true;
-    }
-    for (int i = 0; i < r->pieces; i++) {
-        total += r->piece[i].count;
-    }
-    if (total > SQ_MAX_ICC_BYTES) {
-        return true;
-    }
-    for (int i = 0; i < r->pieces; i++) {
-        if (!sq_buf_append(out, r->piece[i].bytes, r->piece[i].count, err)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool
 sq_jpeg_tags_init(struct sq_jpeg_tags *tags, const uint8_t *bytes, size_t count,
                   struct sq_err *err) {
@@ -149,7 +128,23 @@ sq_jpeg_tags_init(struct sq_jpeg_tags *tags, const uint8_t *bytes, size_t count,
     }
     tags->orientation = tag_reader.orientation;
     sq_buf_init(&tags->icc, SQ_MAX_ICC_BYTES);
-    return join_profile(&tag_reader, &tags->icc, err);
+    size_t total = 0;
+    if (tag_reader.is_broken || tag_reader.found != tag_reader.pieces) {
+        return true;
+    }
+    for (int i = 0; i < tag_reader.pieces; i++) {
+        total += tag_reader.piece[i].count;
+    }
+    if (total > SQ_MAX_ICC_BYTES) {
+        return true;
+    }
+    for (int i = 0; i < tag_reader.pieces; i++) {
+        if (!sq_buf_append(&tags->icc, tag_reader.piece[i].bytes,
+                           tag_reader.piece[i].count, err)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void

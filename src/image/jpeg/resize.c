@@ -75,39 +75,6 @@ luma_is_finest(const struct jpeg_decompress_struct *cinfo) {
         && cinfo->comp_info[0].v_samp_factor == cinfo->max_v_samp_factor;
 }
 
-static bool
-is_applicable(const struct jpeg_decompress_struct *cinfo,
-              const struct sq_jpeg_resize *request) {
-    int n = choose_scale(cinfo, request);
-    double decoded_width = (double)cinfo->image_width * n / SQ_JPEG_FULL_SCALE;
-    double decoded_height =
-        (double)cinfo->image_height * n / SQ_JPEG_FULL_SCALE;
-    return (cinfo->jpeg_color_space == JCS_GRAYSCALE
-            || cinfo->jpeg_color_space == JCS_YCbCr)
-        && luma_is_finest(cinfo) && request->width >= MIN_SIDE
-        && request->height >= MIN_SIDE
-        && decoded_width < request->width * MAX_FACTOR
-        && decoded_height < request->height * MAX_FACTOR;
-}
-
-static bool
-plan(struct resizer *self, const struct sq_jpeg_resize *request,
-     struct sq_err *err) {
-    struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
-    bool grey = cinfo->jpeg_color_space == JCS_GRAYSCALE;
-    self->n = choose_scale(cinfo, request);
-    cinfo->scale_num = (unsigned int)self->n;
-    cinfo->scale_denom = SQ_JPEG_FULL_SCALE;
-    cinfo->out_color_space = cinfo->jpeg_color_space;
-    cinfo->raw_data_out = TRUE;
-    self->planes = grey ? 1 : PLANES;
-    self->width = request->width;
-    self->height = request->height;
-    self->halve = !grey && !request->opts.full_chroma;
-    self->band = self->halve ? MAX_BAND : DCTSIZE;
-    return sq_jpeg_run(&self->input.error, plan_output, self, err);
-}
-
 /*
  * Returns a side of a decoded plane: `share` samples represent `whole` pixels.
  * The picture may fill only a part of the last sample.
@@ -407,7 +374,19 @@ static bool
 resize(struct resizer *self, const struct sq_jpeg_resize *request,
        struct sq_buf *out, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    if (!plan(self, request, err)) {
+    struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
+    bool grey = cinfo->jpeg_color_space == JCS_GRAYSCALE;
+    self->n = choose_scale(cinfo, request);
+    cinfo->scale_num = (unsigned int)self->n;
+    cinfo->scale_denom = SQ_JPEG_FULL_SCALE;
+    cinfo->out_color_space = cinfo->jpeg_color_space;
+    cinfo->raw_data_out = TRUE;
+    self->planes = grey ? 1 : PLANES;
+    self->width = request->width;
+    self->height = request->height;
+    self->halve = !grey && !request->opts.full_chroma;
+    self->band = self->halve ? MAX_BAND : DCTSIZE;
+    if (!sq_jpeg_run(&self->input.error, plan_output, self, err)) {
         return false;
     }
     if (!low_fits(self)) {
@@ -435,7 +414,17 @@ sq_jpeg_resize(const uint8_t *bytes, size_t count,
            && sq_image_check_size(cinfo->image_width, cinfo->image_height,
                                   request->limits, err);
     if (ok) {
-        fits = is_applicable(cinfo, request);
+        int n = choose_scale(cinfo, request);
+        double decoded_width =
+            (double)cinfo->image_width * n / SQ_JPEG_FULL_SCALE;
+        double decoded_height =
+            (double)cinfo->image_height * n / SQ_JPEG_FULL_SCALE;
+        fits = (cinfo->jpeg_color_space == JCS_GRAYSCALE
+                || cinfo->jpeg_color_space == JCS_YCbCr)
+            && luma_is_finest(cinfo) && request->width >= MIN_SIDE
+            && request->height >= MIN_SIDE
+            && decoded_width < request->width * MAX_FACTOR
+            && decoded_height < request->height * MAX_FACTOR;
         ok = !fits || resize(&self, request, out, err);
     }
     if (ok) {

@@ -131,24 +131,6 @@ add_strides(struct stride_tables *stride_tables, int n, unsigned int entry,
     }
 }
 
-static void
-build_strides(const struct sq_jpeg_codes *codes,
-              struct stride_tables *stride_tables) {
-    memset(stride_tables, 0, sizeof(*stride_tables));
-    for (int n = 1; n <= SQ_JPEG_LOOKUP_BITS; n++) {
-        unsigned int at = 0;
-        while (at < 1u << n) {
-            unsigned int entry = codes->single[at << (SQ_JPEG_LOOKUP_BITS - n)];
-            int code_bits = (int)(entry >> 8);
-            if (entry == 0 || code_bits > n) {
-                break; /* codes are sorted by length: no further one fits */
-            }
-            add_strides(stride_tables, n, entry, at);
-            at += 1u << (n - code_bits);
-        }
-    }
-}
-
 static bool
 build_part(struct sq_jpeg_scan *self,
            const struct jpeg_decompress_struct *cinfo, int i) {
@@ -171,27 +153,23 @@ build_part(struct sq_jpeg_scan *self,
                         ac)) {
         return false;
     }
-    build_strides(ac, &stride_tables);
+    memset(&stride_tables, 0, sizeof(stride_tables));
+    for (int n = 1; n <= SQ_JPEG_LOOKUP_BITS; n++) {
+        unsigned int at = 0;
+        while (at < 1u << n) {
+            unsigned int entry = ac->single[at << (SQ_JPEG_LOOKUP_BITS - n)];
+            int code_bits = (int)(entry >> 8);
+            if (entry == 0 || code_bits > n) {
+                break; /* codes are sorted by length: no further one fits */
+            }
+            add_strides(&stride_tables, n, entry, at);
+            at += 1u << (n - code_bits);
+        }
+    }
     memcpy(self->strides[info->ac_tbl_no],
            &stride_tables.entries[1 << SQ_JPEG_LOOKUP_BITS],
            sizeof(self->strides[0]));
     return true;
-}
-
-static void
-set_up_sizes(struct sq_jpeg_scan *self,
-             const struct jpeg_decompress_struct *cinfo) {
-    /* A scan of one component is not interleaved: an MCU is one block. */
-    bool is_single = self->parts == 1;
-    int across = is_single ? 1 : cinfo->max_h_samp_factor;
-    int mcu_width = across * DCTSIZE;
-    self->mcus = ((int)cinfo->image_width + mcu_width - 1) / mcu_width;
-    for (int i = 0; i < self->parts; i++) {
-        const jpeg_component_info *info = &cinfo->comp_info[i];
-        self->part[i].across = is_single ? 1 : info->h_samp_factor;
-        self->part[i].down = is_single ? 1 : info->v_samp_factor;
-        self->part[i].last_dc = 0;
-    }
 }
 
 /* Ends the segment if this 0xff starts a marker or ends the file. */
@@ -269,7 +247,17 @@ sq_jpeg_scan_init(struct sq_jpeg_scan *scan,
     scan->file = cinfo->src->next_input_byte;
     scan->file_end = scan->file + cinfo->src->bytes_in_buffer;
     scan->bits.is_corrupt = false;
-    set_up_sizes(scan, cinfo);
+    /* A scan of one component is not interleaved: an MCU is one block. */
+    bool is_single = scan->parts == 1;
+    int across = is_single ? 1 : cinfo->max_h_samp_factor;
+    int mcu_width = across * DCTSIZE;
+    scan->mcus = ((int)cinfo->image_width + mcu_width - 1) / mcu_width;
+    for (int i = 0; i < scan->parts; i++) {
+        const jpeg_component_info *info = &cinfo->comp_info[i];
+        scan->part[i].across = is_single ? 1 : info->h_samp_factor;
+        scan->part[i].down = is_single ? 1 : info->v_samp_factor;
+        scan->part[i].last_dc = 0;
+    }
     for (int i = 0; i < scan->parts; i++) {
         if (!build_part(scan, cinfo, i)) {
             return false;

@@ -93,24 +93,6 @@ mark_row(const uint8_t *a, const uint8_t *b, int width, uint8_t *tiles,
     }
 }
 
-static struct edges
-mark_frame(struct sq_diff *diff, const struct sq_image *before,
-           const struct sq_image *after) {
-    struct edges edges = { before->width, before->height, 0, 0 };
-    for (int y = 0; y < before->height; y++) {
-        const uint8_t *a = sq_image_row(before, y);
-        const uint8_t *b = sq_image_row(after, y);
-        if (differs(a, b, (size_t)before->width)) {
-            size_t row = (size_t)(y / SQ_DIFF_TILE);
-            mark_row(a, b, before->width,
-                     diff->tiles + row * (size_t)diff->columns, &edges);
-            edges.top = y < edges.top ? y : edges.top;
-            edges.bottom = y + 1;
-        }
-    }
-    return edges;
-}
-
 static int
 tiles_along(int side) {
     return (side + SQ_DIFF_TILE - 1) / SQ_DIFF_TILE;
@@ -133,7 +115,18 @@ sq_diff_init(struct sq_diff *diff, const struct sq_image *before,
     if (!made.tiles) {
         return sq_fail_nomem(err);
     }
-    struct edges edges = mark_frame(&made, before, after);
+    struct edges edges = { before->width, before->height, 0, 0 };
+    for (int y = 0; y < before->height; y++) {
+        const uint8_t *a = sq_image_row(before, y);
+        const uint8_t *b = sq_image_row(after, y);
+        if (differs(a, b, (size_t)before->width)) {
+            size_t row = (size_t)(y / SQ_DIFF_TILE);
+            mark_row(a, b, before->width,
+                     made.tiles + row * (size_t)made.columns, &edges);
+            edges.top = y < edges.top ? y : edges.top;
+            edges.bottom = y + 1;
+        }
+    }
     for (size_t i = 0; i < tiles; i++) {
         made.changed += made.tiles[i];
     }

@@ -63,18 +63,6 @@ with_long_side(struct sq_size size, int long_side, enum rounding rounding) {
     };
 }
 
-/* Scales `size` to the given short side. */
-static struct sq_size
-with_short_side(struct sq_size size, int short_side) {
-    if (size.width >= size.height) {
-        return (struct sq_size){ side_scaled(size.width, short_side,
-                                             size.height, HALF_UP),
-                                 short_side };
-    }
-    return (struct sq_size){ short_side, side_scaled(size.height, short_side,
-                                                     size.width, HALF_UP) };
-}
-
 /* Returns how many pieces cover a side. */
 static int64_t
 pieces(int side, int piece) {
@@ -190,7 +178,15 @@ tile_resize(const struct sq_token_profile *profile, struct sq_size size) {
         return with_long_side(size, OPENAI_TILED_LONG, HALF_UP);
     }
     if (!long_decides && short_side > OPENAI_TILED_SHORT) {
-        return with_short_side(size, OPENAI_TILED_SHORT);
+        /* Scales `size` to the given short side. */
+        if (size.width >= size.height) {
+            return (struct sq_size){ side_scaled(size.width, OPENAI_TILED_SHORT,
+                                                 size.height, HALF_UP),
+                                     OPENAI_TILED_SHORT };
+        }
+        return (struct sq_size){ OPENAI_TILED_SHORT,
+                                 side_scaled(size.height, OPENAI_TILED_SHORT,
+                                             size.width, HALF_UP) };
     }
     return size;
 }

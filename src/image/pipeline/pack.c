@@ -149,19 +149,6 @@ sq_pack(const uint8_t *bytes, size_t len, size_t width, struct sq_buf *out,
         && sq_packer_end(&packer, err);
 }
 
-static uint64_t
-read_head(const uint8_t **at) {
-    uint64_t value = 0;
-    int shift = 0;
-    uint8_t byte;
-    do {
-        byte = *(*at)++;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    return value;
-}
-
 /* Copies word by word, because the source may overlap the destination. */
 static void
 repeat(uint8_t *to, size_t count, size_t back) {
@@ -184,7 +171,14 @@ sq_unpack(const uint8_t *packed, size_t packed_len, struct sq_buf *out,
     const uint8_t *at = packed + sizeof(header);
     size_t done = 0;
     while (done < header.words) {
-        uint64_t head = read_head(&at);
+        uint64_t head = 0;
+        int shift = 0;
+        uint8_t byte;
+        do {
+            byte = *at++;
+            head |= (uint64_t)(byte & 0x7f) << shift;
+            shift += 7;
+        } while (byte & 0x80);
         size_t count = (size_t)(head >> 2);
         enum kind kind = (enum kind)(head & 3);
         assert(count <= header.words - done);

@@ -219,17 +219,6 @@ header_bytes(const uint8_t *bytes, size_t count, size_t pixel_bytes) {
     return count == HEADER_BYTES + pixel_bytes ? HEADER_BYTES : 0;
 }
 
-static bool
-fail_length(const uint8_t *bytes, size_t count, size_t pixel_bytes,
-            struct sq_err *err) {
-    bool is_short = count < HEADER_BYTES + pixel_bytes;
-    return sq_fail(err, is_short ? SQ_ERR_TRUNCATED : SQ_ERR_FORMAT,
-                   "raw frame: %" PRIu32 "x%" PRIu32
-                   " pixels of format %" PRIu32 " need %zu bytes, not %zu",
-                   sq_load_le32(bytes), sq_load_le32(bytes + 4),
-                   sq_load_le32(bytes + 8), HEADER_BYTES + pixel_bytes, count);
-}
-
 /* A parsed header. */
 struct frame {
     const struct raw_format *format;
@@ -302,7 +291,14 @@ sq_raw_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
     }
     size_t header = header_bytes(bytes, count, frame.pixel_bytes);
     if (!header) {
-        return fail_length(bytes, count, frame.pixel_bytes, err);
+        size_t pixel_bytes = frame.pixel_bytes;
+        bool is_short = count < HEADER_BYTES + pixel_bytes;
+        return sq_fail(err, is_short ? SQ_ERR_TRUNCATED : SQ_ERR_FORMAT,
+                       "raw frame: %" PRIu32 "x%" PRIu32
+                       " pixels of format %" PRIu32 " need %zu bytes, not %zu",
+                       sq_load_le32(bytes), sq_load_le32(bytes + 4),
+                       sq_load_le32(bytes + 8), HEADER_BYTES + pixel_bytes,
+                       count);
     }
     if (!make_rows(&frame, bytes + header, &rows, err)) {
         return false;

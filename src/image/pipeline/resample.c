@@ -163,20 +163,6 @@ repeat_output(struct sq_weights *weights, const struct axis *axis, int output,
     return true;
 }
 
-static void
-fill_outputs(struct sq_weights *weights, const struct axis *axis,
-             bool may_repeat, double *scratch) {
-    int period = weights->outputs;
-    if (may_repeat) {
-        period /= greatest_divisor(axis->inputs, weights->outputs);
-    }
-    for (int i = 0; i < weights->outputs; i++) {
-        if (!repeat_output(weights, axis, i, period)) {
-            fill_output(weights, axis, i, scratch);
-        }
-    }
-}
-
 bool
 sq_weights_init(struct sq_weights *weights, int inputs, double extent,
                 int outputs, enum sq_kernel kernel, struct sq_err *err) {
@@ -197,7 +183,15 @@ sq_weights_init(struct sq_weights *weights, int inputs, double extent,
     bool ok = made.first && made.used && made.value && scratch;
     if (ok) {
         bool is_exact = extent >= inputs && extent <= inputs;
-        fill_outputs(&made, &axis, is_exact, scratch);
+        int period = made.outputs;
+        if (is_exact) {
+            period /= greatest_divisor(axis.inputs, made.outputs);
+        }
+        for (int i = 0; i < made.outputs; i++) {
+            if (!repeat_output(&made, &axis, i, period)) {
+                fill_output(&made, &axis, i, scratch);
+            }
+        }
     }
     sq_mem_free(scratch);
     if (!ok) {

@@ -230,21 +230,6 @@ source_rows(const struct sq_weights *down, int y) {
     return (struct sq_range){ (size_t)first, (size_t)end };
 }
 
-/* Returns the blocks in which output row y may differ from the one before. */
-static const uint64_t *
-changed_blocks(struct scale_rows *self, int y) {
-    uint64_t *set = self->sets + (size_t)self->held_count * self->words;
-    memset(set, y == 0 ? 0xff : 0, self->words * sizeof(*set));
-    struct sq_range rows = source_rows(&self->down, y);
-    for (size_t row = rows.from + 1; row < rows.to; row++) {
-        const uint64_t *changed = held_at(self, (int)row)->changed;
-        for (size_t i = 0; i < self->words; i++) {
-            set[i] |= changed[i];
-        }
-    }
-    return set;
-}
-
 /*
  * Returns the first block from `at` on that is (or is not) in the set; `blocks`
  * if there is none.
@@ -275,7 +260,16 @@ next_run(const struct scale_rows *self, const uint64_t *set,
 
 static bool
 update_out(struct scale_rows *self, int y) {
-    const uint64_t *set = changed_blocks(self, y);
+    /* The blocks in which output row y may differ from the one before. */
+    uint64_t *set = self->sets + (size_t)self->held_count * self->words;
+    memset(set, y == 0 ? 0xff : 0, self->words * sizeof(*set));
+    struct sq_range rows = source_rows(&self->down, y);
+    for (size_t row = rows.from + 1; row < rows.to; row++) {
+        const uint64_t *changed = held_at(self, (int)row)->changed;
+        for (size_t i = 0; i < self->words; i++) {
+            set[i] |= changed[i];
+        }
+    }
     size_t channels = row_bytes(self->source->width);
     int taps = 0;
     for (struct sq_range run = { 0 }; next_run(self, set, &run);) {
@@ -334,17 +328,6 @@ scale_destroy(struct sq_rows *rows) {
 
 static const struct sq_rows_ops scale_ops = { scale_next, scale_destroy };
 
-static int
-count_held(const struct sq_weights *down) {
-    int most = down->taps;
-    for (int y = 0; y < down->outputs; y++) {
-        struct sq_range rows = source_rows(down, y);
-        int count = (int)(rows.to - rows.from);
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
 static void
 find_reach(struct scale_rows *self) {
     const struct sq_weights *across = &self->across;
@@ -366,7 +349,13 @@ static bool
 allocate(struct scale_rows *self, struct sq_err *err) {
     size_t taps = (size_t)self->down.taps;
     size_t slot = slot_bytes(self->source->width);
-    self->held_count = count_held(&self->down);
+    int most = self->down.taps;
+    for (int y = 0; y < self->down.outputs; y++) {
+        struct sq_range rows = source_rows(&self->down, y);
+        int count = (int)(rows.to - rows.from);
+        most = count > most ? count : most;
+    }
+    self->held_count = most;
     self->blocks =
         (row_bytes(self->source->width) + SQ_BLOCK_BYTES - 1) / SQ_BLOCK_BYTES;
     self->words = (self->blocks + 63) / 64;

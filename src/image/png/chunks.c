@@ -428,25 +428,6 @@ inflate_profile(const struct sq_png_tags *tags, uint8_t **bytes, size_t *count,
     return ok || sq_fail_nomem(err);
 }
 
-static bool
-from_profile(const struct sq_png *png, struct sq_colour **out,
-             struct sq_err *err) {
-    bool is_grey = png->header.colour == SQ_PNG_GREY
-                || png->header.colour == SQ_PNG_GREY_ALPHA;
-    uint8_t *bytes;
-    size_t count = 0;
-    if (!inflate_profile(&png->tags, &bytes, &count, err)) {
-        return false;
-    }
-    bool ok = true;
-    if (bytes) {
-        ok = sq_colour_from_icc(
-            bytes, count, is_grey ? SQ_PIXELS_GREY : SQ_PIXELS_RGB, out, err);
-    }
-    sq_mem_free(bytes);
-    return ok;
-}
-
 static void
 load_chromaticity(const uint32_t *from, double to[2]) {
     to[0] = from[0] / FIXED;
@@ -502,7 +483,21 @@ sq_png_colour(const struct sq_png *png, struct sq_colour **out,
         return sq_colour_from_light(&light, out, err);
     }
     if (tags->profile) {
-        return from_profile(png, out, err);
+        bool is_grey = png->header.colour == SQ_PNG_GREY
+                    || png->header.colour == SQ_PNG_GREY_ALPHA;
+        uint8_t *bytes;
+        size_t count = 0;
+        if (!inflate_profile(&png->tags, &bytes, &count, err)) {
+            return false;
+        }
+        bool ok = true;
+        if (bytes) {
+            ok = sq_colour_from_icc(bytes, count,
+                                    is_grey ? SQ_PIXELS_GREY : SQ_PIXELS_RGB,
+                                    out, err);
+        }
+        sq_mem_free(bytes);
+        return ok;
     }
     if (tags->is_srgb || tags->gamma == 0) {
         return true;

@@ -92,15 +92,6 @@ put_pixel(uint8_t *pixel, uint8_t r, uint8_t g, uint8_t b, unsigned alpha) {
 }
 
 static void
-fill_palette(struct sq_png_expander *expander) {
-    for (int i = 0; i < expander->png->palette_size; i++) {
-        const uint8_t *entry = expander->png->palette[i];
-        put_pixel(expander->pixel[i], entry[0], entry[1], entry[2], entry[3]);
-        expander->pixel[i][3] = 255; /* marks a colour that exists */
-    }
-}
-
-static void
 fill_greys(struct sq_png_expander *expander) {
     const struct sq_png *png = expander->png;
     for (unsigned i = 0; i < 1u << png->header.depth; i++) {
@@ -115,7 +106,12 @@ sq_png_expander_init(struct sq_png_expander *expander,
                      const struct sq_png *png) {
     *expander = (struct sq_png_expander){ .png = png };
     if (png->header.colour == SQ_PNG_PALETTE) {
-        fill_palette(expander);
+        for (int i = 0; i < expander->png->palette_size; i++) {
+            const uint8_t *entry = expander->png->palette[i];
+            put_pixel(expander->pixel[i], entry[0], entry[1], entry[2],
+                      entry[3]);
+            expander->pixel[i][3] = 255; /* marks a colour that exists */
+        }
     } else if (png->header.colour == SQ_PNG_GREY && png->header.depth <= 8) {
         fill_greys(expander);
     }

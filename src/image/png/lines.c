@@ -146,24 +146,6 @@ is_paeth_run(const struct residuals *r, int from) {
 }
 
 /*
- * Returns rows at the end of a batch that start an incomplete group of Paeth
- * rows: the next batch will contain the whole group.
- */
-static void
-leave_partial_group(struct sq_png_lines *lines, struct residuals *r) {
-    int run = 0;
-    while (run < r->count && r->filter[r->count - 1 - run] == SQ_PNG_PAETH) {
-        run++;
-    }
-    int partial = run % SQ_PAETH_ROWS;
-    bool last = lines->decoded + r->count == lines->height;
-    if (!last && partial < r->count) {
-        r->count -= partial;
-        lines->unread -= (size_t)partial * (lines->row_bytes + 1);
-    }
-}
-
-/*
  * Unfilters up to four rows of one plane from residual i on; returns how many.
  */
 static int
@@ -215,7 +197,21 @@ decode_batch(struct sq_png_lines *lines, struct sq_err *err) {
     if (!collect_residuals(lines, &residuals, err)) {
         return false;
     }
-    leave_partial_group(lines, &residuals);
+    /*
+     * Rows at the end of a batch that start an incomplete group of Paeth rows:
+     * the next batch will contain the whole group.
+     */
+    int run = 0;
+    while (run < residuals.count
+           && residuals.filter[residuals.count - 1 - run] == SQ_PNG_PAETH) {
+        run++;
+    }
+    int partial = run % SQ_PAETH_ROWS;
+    bool last = lines->decoded + residuals.count == lines->height;
+    if (!last && partial < residuals.count) {
+        residuals.count -= partial;
+        lines->unread -= (size_t)partial * (lines->row_bytes + 1);
+    }
     for (int i = 0; i < residuals.count;) {
         uint8_t *upper[SQ_PAETH_ROWS];
         uint8_t *lower[SQ_PAETH_ROWS] = { NULL };

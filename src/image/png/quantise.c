@@ -289,22 +289,6 @@ total_error(const struct quantiser *self) {
 }
 
 static void
-cut_boxes(struct quantiser *self, int max_colours) {
-    struct box *all = &self->boxes[0];
-    *all = (struct box){ .count = self->count };
-    self->entries = 1;
-    measure_box(self, all);
-    double enough = GOOD_ENOUGH * CHANNELS * (double)all->sums.weight;
-    while (self->entries < max_colours && total_error(self) > enough) {
-        struct box *box = worst_box(self);
-        if (!box) {
-            break;
-        }
-        split_box(self, box);
-    }
-}
-
-static void
 set_entry(struct quantiser *self, int entry, const struct sums *sums) {
     for (int c = 0; c < CHANNELS; c++) {
         self->palette[c][entry] = rounded_mean(sums, c);
@@ -357,7 +341,18 @@ move_entries(struct quantiser *self) {
 
 static void
 choose_palette(struct quantiser *self, int max_colours) {
-    cut_boxes(self, max_colours);
+    struct box *all = &self->boxes[0];
+    *all = (struct box){ .count = self->count };
+    self->entries = 1;
+    measure_box(self, all);
+    double enough = GOOD_ENOUGH * CHANNELS * (double)all->sums.weight;
+    while (self->entries < max_colours && total_error(self) > enough) {
+        struct box *box = worst_box(self);
+        if (!box) {
+            break;
+        }
+        split_box(self, box);
+    }
     for (int i = 0; i < self->entries; i++) {
         set_entry(self, i, &self->boxes[i].sums);
     }
@@ -368,12 +363,20 @@ choose_palette(struct quantiser *self, int max_colours) {
     assign_colours(self);
 }
 
-/*
- * Numbers the entries by their first colour and drops unused ones. After this a
- * colour's `nearest` is its index in the picture.
- */
-static void
-emit_palette(struct quantiser *self, struct sq_indexed *out) {
+static bool
+index_nearly(const struct sq_image *image, int max_colours,
+             struct sq_indexed *out, struct sq_err *err) {
+    /* Mostly untouched zero pages: a screen has colours for only a few. */
+    struct quantiser *self = sq_mem_zalloc(1, sizeof(*self));
+    if (!self) {
+        return sq_fail_nomem(err);
+    }
+    collect_colours(self, image);
+    choose_palette(self, max_colours);
+    /*
+     * Numbers the entries by their first colour and drops unused ones. After
+     * this a colour's `nearest` is its index in the picture.
+     */
     int index[SQ_MAX_COLOURS];
     memset(index, -1, sizeof(index));
     for (int i = 0; i < self->count; i++) {
@@ -387,11 +390,7 @@ emit_palette(struct quantiser *self, struct sq_indexed *out) {
         }
         self->colours[i].nearest = index[entry];
     }
-}
-
-static void
-index_pixels(const struct quantiser *self, const struct sq_image *image,
-             uint8_t *indexes) {
+    uint8_t *indexes = out->indexes;
     uint8_t table[BINS];
     for (int i = 0; i < BINS; i++) {
         int id = self->ids[i];
@@ -403,20 +402,6 @@ index_pixels(const struct quantiser *self, const struct sq_image *image,
             *indexes++ = table[bin_of(pixel)];
         }
     }
-}
-
-static bool
-index_nearly(const struct sq_image *image, int max_colours,
-             struct sq_indexed *out, struct sq_err *err) {
-    /* Mostly untouched zero pages: a screen has colours for only a few. */
-    struct quantiser *self = sq_mem_zalloc(1, sizeof(*self));
-    if (!self) {
-        return sq_fail_nomem(err);
-    }
-    collect_colours(self, image);
-    choose_palette(self, max_colours);
-    emit_palette(self, out);
-    index_pixels(self, image, out->indexes);
     sq_mem_free(self);
     return true;
 }

@@ -151,26 +151,6 @@ check_zlib_header(const struct sq_png *png, struct sq_err *err) {
     return true;
 }
 
-/* Fails unless exactly the rows were inflated and the checksum is left. */
-static bool
-check_inflated(enum libdeflate_result result, size_t left, struct sq_err *err) {
-    switch (result) {
-    case LIBDEFLATE_SUCCESS:
-        return left >= ZLIB_CHECKSUM
-            || sq_fail(err, SQ_ERR_TRUNCATED,
-                       "PNG: the data have no end marker");
-    case LIBDEFLATE_SHORT_OUTPUT:
-        return sq_fail(err, SQ_ERR_TRUNCATED,
-                       "PNG: the data end before the last row");
-    case LIBDEFLATE_INSUFFICIENT_SPACE:
-        return sq_fail(err, SQ_ERR_FORMAT,
-                       "PNG: the data continue after the last row");
-    case LIBDEFLATE_BAD_DATA:
-        break;
-    }
-    return sq_fail(err, SQ_ERR_FORMAT, "PNG: the compressed data are damaged");
-}
-
 /*
  * Inflates all rows together. The zlib checksum is not verified, because the
  * CRCs of the chunks already cover all compressed bytes.
@@ -195,7 +175,23 @@ inflate_rows(struct png_rows *self, struct sq_err *err) {
     enum libdeflate_result result = libdeflate_deflate_decompress_ex(
         inflate, png->data + ZLIB_HEADER, length, space, bytes, &used, NULL);
     libdeflate_free_decompressor(inflate);
-    return check_inflated(result, length - used, err);
+    /* Fails unless exactly the rows were inflated and the checksum is left. */
+    size_t left = length - used;
+    switch (result) {
+    case LIBDEFLATE_SUCCESS:
+        return left >= ZLIB_CHECKSUM
+            || sq_fail(err, SQ_ERR_TRUNCATED,
+                       "PNG: the data have no end marker");
+    case LIBDEFLATE_SHORT_OUTPUT:
+        return sq_fail(err, SQ_ERR_TRUNCATED,
+                       "PNG: the data end before the last row");
+    case LIBDEFLATE_INSUFFICIENT_SPACE:
+        return sq_fail(err, SQ_ERR_FORMAT,
+                       "PNG: the data continue after the last row");
+    case LIBDEFLATE_BAD_DATA:
+        break;
+    }
+    return sq_fail(err, SQ_ERR_FORMAT, "PNG: the compressed data are damaged");
 }
 
 bool

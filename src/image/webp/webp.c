@@ -272,20 +272,6 @@ fail_encoder(const struct writer *self) {
 }
 
 static bool
-encode(struct writer *self, const struct sq_image *image,
-       const WebPConfig *config) {
-    self->picture.width = image->width;
-    self->picture.height = image->height;
-    self->picture.use_argb = config->lossless;
-    self->picture.writer = write_piece;
-    self->picture.custom_ptr = self;
-    return (WebPPictureImportRGBX(&self->picture, image->pixels,
-                                  (int)image->stride)
-            && WebPEncode(config, &self->picture))
-        || fail_encoder(self);
-}
-
-static bool
 configure(const struct sq_webp_opts *opts, WebPConfig *config,
           struct sq_err *err) {
     bool same_library = WebPConfigInit(config);
@@ -322,7 +308,15 @@ sq_webp_encode(struct sq_rows *rows, const struct sq_webp_opts *opts,
     struct writer self = { .out = out, .err = err };
     bool same_library = WebPPictureInit(&self.picture);
     assert(same_library);
-    bool ok = encode(&self, &image, &config);
+    self.picture.width = image.width;
+    self.picture.height = image.height;
+    self.picture.use_argb = config.lossless;
+    self.picture.writer = write_piece;
+    self.picture.custom_ptr = &self;
+    bool ok =
+        (WebPPictureImportRGBX(&self.picture, image.pixels, (int)image.stride)
+         && WebPEncode(&config, &self.picture))
+        || fail_encoder(&self);
     out->len = ok ? out->len : before;
     WebPPictureFree(&self.picture);
     sq_image_finish(&image);

@@ -316,24 +316,19 @@ enum fact {
     ALL_FACTS = (1 << 7) - 1,
 };
 
-/* Writes the offset, such as "+01:00". */
-static void
-put_offset(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
-    char text[16];
-    int minutes = offset_of(pick) / 60;
-    int size = minutes < 0 ? -minutes : minutes;
-    snprintf(text, sizeof(text), "%c%02d:%02d", minutes < 0 ? '-' : '+',
-             size / 60, size % 60);
-    sq_put_text(w, "utcOffset", text);
-}
-
 static void
 put_facts(struct sq_call *call, const struct sq_archived_shot_entry *entry,
           unsigned facts, struct sq_json_writer *w) {
     const struct sq_archive_pick *pick = entry->pick;
     const struct sq_archive *archive = call->past->archive;
     if (facts & FACT_OFFSET) {
-        put_offset(pick, w);
+        /* Writes the offset, such as "+01:00". */
+        char text[16];
+        int minutes = offset_of(pick) / 60;
+        int size = minutes < 0 ? -minutes : minutes;
+        snprintf(text, sizeof(text), "%c%02d:%02d", minutes < 0 ? '-' : '+',
+                 size / 60, size % 60);
+        sq_put_text(w, "utcOffset", text);
     }
     if (facts & FACT_SOURCE && sq_name_is_by_change(&pick->shot)) {
         sq_put_text(w, "timeSource", "fileModified");

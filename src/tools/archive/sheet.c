@@ -82,18 +82,6 @@ least_budget(const struct sq_sheet_request *request, int first, int last) {
     return least;
 }
 
-static bool
-fail_small(const struct sq_sheet_request *request, int least,
-           struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT,
-            "%zu pictures do not fit into a sheet of %d tokens", request->count,
-            request->budget_tokens);
-    return least ? sq_fail_hint(
-               err, "Ask for fewer, or give $budgetTokens: %d.", least)
-                 : sq_fail_hint(
-                     err, "Ask for fewer, or leave out ${columns|--columns}.");
-}
-
 /* Wider pictures are better; of equals, the more square sheet. */
 static bool
 is_better(const struct sq_sheet *sheet, const struct sq_sheet *best) {
@@ -116,7 +104,15 @@ sq_sheet_plan(const struct sq_sheet_request *request, struct sq_sheet *out,
         }
     }
     if (best.columns == 0) {
-        return fail_small(request, least_budget(request, first, last), err);
+        int least = least_budget(request, first, last);
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "%zu pictures do not fit into a sheet of %d tokens",
+                request->count, request->budget_tokens);
+        return least
+                 ? sq_fail_hint(
+                     err, "Ask for fewer, or give $budgetTokens: %d.", least)
+                 : sq_fail_hint(
+                     err, "Ask for fewer, or leave out ${columns|--columns}.");
     }
     *out = best;
     return true;

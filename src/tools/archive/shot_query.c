@@ -42,17 +42,6 @@ find_segments(struct sq_call *call, const struct sq_shot_query_request *request,
     return sq_compare_scenes(call, query, err);
 }
 
-/* Replaces indexes in the sample by indexes in the listing. */
-static void
-map_picks(const struct sq_compare_sample *sample, struct sq_choice *choice) {
-    for (size_t i = 0; i < choice->count; i++) {
-        struct sq_pick *pick = &choice->picks[i];
-        *pick =
-            sq_pick_of(sample->indexes[pick->shot], sample->indexes[pick->low],
-                       sample->indexes[pick->high - 1] + 1, pick->label);
-    }
-}
-
 /* Chooses by what the pictures look like; of very many, from a sample. */
 static bool
 choose_by_looks(struct sq_call *call, struct sq_choose_request *how,
@@ -74,7 +63,13 @@ choose_by_looks(struct sq_call *call, struct sq_choose_request *how,
     sq_mem_free(prints);
     if (ok && sample.shots.count < all) {
         size_t used = strlen(choice->why);
-        map_picks(&sample, choice);
+        /* Replaces indexes in the sample by indexes in the listing. */
+        for (size_t i = 0; i < choice->count; i++) {
+            struct sq_pick *pick = &choice->picks[i];
+            *pick = sq_pick_of(sample.indexes[pick->shot],
+                               sample.indexes[pick->low],
+                               sample.indexes[pick->high - 1] + 1, pick->label);
+        }
         snprintf(choice->why + used, sizeof(choice->why) - used,
                  "; an even sample of %zu of the %zu pictures was compared",
                  sample.shots.count, all);
@@ -350,16 +345,6 @@ list_around(struct sq_call *call, int64_t utc, int64_t around_s,
                            &out->listing, err);
 }
 
-/* Returns the number of shots up to a moment. */
-static size_t
-count_until(const struct sq_shots *shots, int64_t utc) {
-    size_t count = 0;
-    while (count < shots->count && shots->items[count].utc <= utc) {
-        count++;
-    }
-    return count;
-}
-
 /* Picks the shots before and after a moment, half of them each if possible. */
 static bool
 pick_around(struct sq_call *call, size_t most, size_t after,
@@ -442,7 +427,13 @@ find_nearest(struct sq_call *call, const struct sq_shot_query_request *request,
         if (!list_around(call, utc, widths_s[i], window, out, err)) {
             return false;
         }
-        after = count_until(&out->listing.shots, utc);
+        /* The number of shots up to a moment. */
+        size_t count = 0;
+        while (count < out->listing.shots.count
+               && out->listing.shots.items[count].utc <= utc) {
+            count++;
+        }
+        after = count;
         is_enough = after >= half
                  && (out->listing.shots.count - after >= half
                      || out->window.to_utc > dates.now_utc + SQ_DAY_S);

@@ -73,12 +73,6 @@ fail_without_apps(struct sq_err *err) {
              "archive.activity and to run squint archive index.");
 }
 
-static bool
-fail_unlimited(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "nothing is searched for");
-    return sq_fail_hint(err, "Give text, app or $startDate.");
-}
-
 bool
 sq_text_search_run(struct sq_call *call, const struct sq_text_search *search,
                    struct sq_search_result *out, char note[SQ_WINDOW_NOTE_SIZE],
@@ -88,7 +82,8 @@ sq_text_search_run(struct sq_call *call, const struct sq_text_search *search,
     bool has_app = search->app.len > 0;
     if (!has_app
         && search->text.len + search->start.len + search->end.len == 0) {
-        return fail_unlimited(err);
+        sq_fail(err, SQ_ERR_ARGUMENT, "nothing is searched for");
+        return sq_fail_hint(err, "Give text, app or $startDate.");
     }
     return sq_search_query_read(search->text, call->arena, &request.query, err)
         && (!has_app
