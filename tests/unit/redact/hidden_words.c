@@ -16,18 +16,6 @@ struct piece {
 
 static struct sq_config config;
 
-static struct sq_redact_rules *
-compile(void) {
-    static const char *const presets[] = { "cards", "emails", "keys" };
-    static const char *const patterns[] = { "PO-[0-9]{6}" };
-    struct sq_redact_rules *rules = NULL;
-    sq_config_defaults(&config);
-    config.redact.presets = (struct sq_strings){ presets, 3 };
-    config.redact.patterns = (struct sq_strings){ patterns, 1 };
-    T_OK(sq_redact_rules_create(&config, &rules, &t_err));
-    return rules;
-}
-
 static void
 check(const struct piece *pieces) {
     struct sq_word words[MAX_PIECES] = { 0 };
@@ -54,7 +42,13 @@ check(const struct piece *pieces) {
         place[count] = text.count - 1;
         line->words.count++;
     }
-    struct sq_redact_rules *rules = compile();
+    static const char *const presets[] = { "cards", "emails", "keys" };
+    static const char *const patterns[] = { "PO-[0-9]{6}" };
+    struct sq_redact_rules *rules = NULL;
+    sq_config_defaults(&config);
+    config.redact.presets = (struct sq_strings){ presets, 3 };
+    config.redact.patterns = (struct sq_strings){ patterns, 1 };
+    T_OK(sq_redact_rules_create(&config, &rules, &t_err));
     T_OK(sq_row_words_find(rules, &text, &found, &t_err));
     T_INT((int)found.count, count);
     for (size_t i = 0; i < found.count; i++) {

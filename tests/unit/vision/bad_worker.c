@@ -31,11 +31,6 @@ create(void) {
     return reader;
 }
 
-static void
-set_mode(const char *mode) {
-    t_put(t_scratch_path(MODE_FILE), mode, strlen(mode));
-}
-
 /* Reads a page with a worker that behaves in that way from its next start. */
 static bool
 read_badly(struct sq_reader *reader, const char *mode, int timeout_ms,
@@ -46,7 +41,7 @@ read_badly(struct sq_reader *reader, const char *mode, int timeout_ms,
     struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
     int pids[8];
     int count = sq_reader_pids(reader, pids, 8);
-    set_mode(mode);
+    t_put(t_scratch_path(MODE_FILE), mode, strlen(mode));
     for (int i = 0; i < count; i++) {
         siginfo_t info;
         kill(pids[i], SIGKILL);

@@ -76,31 +76,6 @@ read_ours(struct sq_reader *reader, const struct t_font_page *page,
     return true;
 }
 
-static void
-read_theirs(TessBaseAPI *api, const struct t_font_page *page,
-            struct score *out) {
-    TessBaseAPISetImage(api, page->image.pixels, page->image.width,
-                        page->image.height, SQ_PIXEL_BYTES,
-                        (int)page->image.stride);
-    TessBaseAPISetSourceResolution(api, 300);
-    T_INT(TessBaseAPIRecognize(api, NULL), 0);
-    TessResultIterator *at = TessBaseAPIGetIterator(api);
-    for (bool has = at != NULL; has;
-         has = TessResultIteratorNext(at, RIL_WORD)) {
-        char *text = TessResultIteratorGetUTF8Text(at, RIL_WORD);
-        struct sq_rect box = { 0 };
-        TessPageIteratorBoundingBox(TessResultIteratorGetPageIteratorConst(at),
-                                    RIL_WORD, &box.left, &box.top, &box.right,
-                                    &box.bottom);
-        count_word(page, sq_span_trim(sq_span_of(text ? text : "")), box, out);
-        TessDeleteText(text);
-    }
-    if (at) {
-        TessResultIteratorDelete(at);
-    }
-    TessBaseAPIClear(api);
-}
-
 /* Reads a page on both sides and adds ours to the sums. */
 static bool
 compare_page(struct sq_reader *reader, TessBaseAPI *api, unsigned seed,
@@ -111,7 +86,27 @@ compare_page(struct sq_reader *reader, TessBaseAPI *api, unsigned seed,
     t_font_page_draw(seed, &page);
     bool ok = read_ours(reader, &page, &ours);
     if (ok) {
-        read_theirs(api, &page, &theirs);
+        TessBaseAPISetImage(api, page.image.pixels, page.image.width,
+                            page.image.height, SQ_PIXEL_BYTES,
+                            (int)page.image.stride);
+        TessBaseAPISetSourceResolution(api, 300);
+        T_INT(TessBaseAPIRecognize(api, NULL), 0);
+        TessResultIterator *at = TessBaseAPIGetIterator(api);
+        for (bool has = at != NULL; has;
+             has = TessResultIteratorNext(at, RIL_WORD)) {
+            char *text = TessResultIteratorGetUTF8Text(at, RIL_WORD);
+            struct sq_rect box = { 0 };
+            TessPageIteratorBoundingBox(
+                TessResultIteratorGetPageIteratorConst(at), RIL_WORD, &box.left,
+                &box.top, &box.right, &box.bottom);
+            count_word(&page, sq_span_trim(sq_span_of(text ? text : "")), box,
+                       &theirs);
+            TessDeleteText(text);
+        }
+        if (at) {
+            TessResultIteratorDelete(at);
+        }
+        TessBaseAPIClear(api);
         printf("# page %u, %s, %d icons: %d of %d words, %d reported; PSM 3 "
                "%d\n",
                seed, page.face, page.icons, ours.exact, page.count,

@@ -9,18 +9,13 @@
 
 #define PAGES 6
 
-static bool
-is_inside(struct sq_rect box, int x, int y) {
-    return sq_rect_contains(box, x, y);
-}
-
 /* Returns the line that contains the middle of a word; -1: none. */
 static int
 line_of(const struct sq_lines *lines, const struct t_page_word *word) {
     int x = (word->box.left + word->box.right) / 2;
     int y = (word->box.top * 4 + word->box.bottom * 6) / 10;
     for (int i = 0; i < lines->count; i++) {
-        if (is_inside(lines->boxes[i], x, y)) {
+        if (sq_rect_contains(lines->boxes[i], x, y)) {
             return i;
         }
     }

@@ -10,16 +10,11 @@
 #include "support/test.h"
 #include "util/mem.h"
 
-static struct sq_deadline
-test_deadline(void) {
-    return sq_deadline_in(T_PATIENCE_MS, NULL);
-}
-
 /* Reads the scratch folder as if it had that position in the archive. */
 static bool
 read_place(sq_place place, struct sq_day **out, struct sq_err *err) {
     struct sq_day_reader *reader;
-    struct sq_deadline deadline = test_deadline();
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     int folder = open(t_scratch(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     T(folder >= 0);
     bool ok = sq_day_reader_create(NULL, &reader, err);

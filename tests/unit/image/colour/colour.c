@@ -23,17 +23,6 @@ fill_pixels(uint8_t *pixels, size_t count) {
     }
 }
 
-/* The largest difference in a channel. */
-static int
-most_different(const uint8_t *a, const uint8_t *b, size_t count) {
-    int most = 0;
-    for (size_t i = 0; i < count * 4; i++) {
-        int difference = i % 4 < 3 ? abs(a[i] - b[i]) : 0;
-        most = difference > most ? difference : most;
-    }
-    return most;
-}
-
 static struct sq_colour *
 from_kind(enum t_icc_kind kind, enum sq_pixels pixels) {
     T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
@@ -57,7 +46,12 @@ check_like_lcms(enum t_icc_kind kind, int levels) {
     if (T(colour != NULL)) {
         t_icc_convert(&profile, t_icc_pixels(kind), from, want, PIXELS);
         sq_colour_apply(colour, from, to, PIXELS);
-        int most = most_different(to, want, PIXELS);
+        /* The largest difference in a channel. */
+        int most = 0;
+        for (size_t i = 0; i < PIXELS * 4; i++) {
+            int difference = i % 4 < 3 ? abs(to[i] - want[i]) : 0;
+            most = difference > most ? difference : most;
+        }
         if (!T(most <= levels)) {
             printf("# %s: %d levels\n", t_icc_names[kind], most);
         }

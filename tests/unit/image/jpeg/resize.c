@@ -71,21 +71,6 @@ make_smooth(const struct ref_kind *kind, int width, int height,
     free(bytes);
 }
 
-/* Decodes with libjpeg, scales the pixels, and encodes them. */
-static void
-resize_generally(const struct sq_buf *file, const struct sq_jpeg_resize *how,
-                 struct sq_image *out) {
-    T_FREED(sq_image_finish) struct sq_image whole = { 0 };
-    struct sq_rows *rows = NULL;
-    T_BUF(made, SQ_MAX_IMAGE_BYTES);
-    ref_decode(file, 8, &whole);
-    T_OK(sq_scale_rows(picture_rows(&whole), how->width, how->height,
-                       SQ_KERNEL_CATMULL_ROM, &rows, &t_err));
-    T_OK(sq_jpeg_encode(rows, &how->opts, &made, &t_err));
-    ref_decode(&made, 8, out);
-    sq_rows_destroy(rows);
-}
-
 static void
 check_resembles_general_pipeline(const struct sq_buf *file,
                                  const struct sq_jpeg_resize *how,
@@ -97,7 +82,16 @@ check_resembles_general_pipeline(const struct sq_buf *file,
     T_OK(sq_jpeg_resize(file->data, file->len, how, &out, &applies, &t_err));
     if (T(applies)) {
         ref_decode(&out, 8, &got);
-        resize_generally(file, how, &want);
+        /* Decodes with libjpeg, scales the pixels, and encodes them. */
+        T_FREED(sq_image_finish) struct sq_image whole = { 0 };
+        struct sq_rows *rows = NULL;
+        T_BUF(made, SQ_MAX_IMAGE_BYTES);
+        ref_decode(file, 8, &whole);
+        T_OK(sq_scale_rows(picture_rows(&whole), how->width, how->height,
+                           SQ_KERNEL_CATMULL_ROM, &rows, &t_err));
+        T_OK(sq_jpeg_encode(rows, &how->opts, &made, &t_err));
+        ref_decode(&made, 8, &want);
+        sq_rows_destroy(rows);
         double psnr = picture_psnr(&got, &want);
         if (!T(psnr > 34)) {
             printf("# %s to %dx%d, full chroma %d: %.1f dB\n", what, how->width,

@@ -25,20 +25,6 @@ fail_to_make(const uint8_t *bytes, size_t count,
     return err.code;
 }
 
-/* A copy of `length` bytes, so that sanitizers see an overrun. */
-static void
-check_cut(const struct sq_buf *file, size_t length,
-          const struct sq_picture_opts *opts) {
-    uint8_t *cut = malloc(length + 1);
-    if (T(cut != NULL)) {
-        memcpy(cut, file->data, length);
-        uint8_t *exact = realloc(cut, length ? length : 1);
-        cut = exact ? exact : cut;
-        fail_to_make(cut, length, opts, &sq_limits_default, 1 << 20);
-    }
-    free(cut);
-}
-
 static void
 check_all_cuts(enum encoded_kind kind, const struct sq_picture_opts *opts) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
@@ -48,7 +34,15 @@ check_all_cuts(enum encoded_kind kind, const struct sq_picture_opts *opts) {
     encoded_make(kind, &image, &file);
     encoded_convert(&file, opts, &out, NULL);
     for (size_t length = 0; length < file.len; length++) {
-        check_cut(&file, length, opts);
+        /* A copy of `length` bytes, so that sanitizers see an overrun. */
+        uint8_t *cut = malloc(length + 1);
+        if (T(cut != NULL)) {
+            memcpy(cut, file.data, length);
+            uint8_t *exact = realloc(cut, length ? length : 1);
+            cut = exact ? exact : cut;
+            fail_to_make(cut, length, opts, &sq_limits_default, 1 << 20);
+        }
+        free(cut);
     }
 }
 

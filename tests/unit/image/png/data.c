@@ -23,20 +23,15 @@ static const struct t_png_kind kinds[] = {
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-static bool
-decode(const struct sq_buf *file, struct sq_image *out, struct sq_err *err) {
-    struct sq_rows *rows = NULL;
-    bool ok = sq_png_open(file->data, file->len, &sq_limits_default, &rows, err)
-           && sq_rows_to_image(rows, &sq_limits_default, out, err);
-    sq_rows_destroy(rows);
-    return ok;
-}
-
 static enum sq_err_code
 refusal_of(const struct sq_buf *file) {
     struct sq_err err = { 0 };
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
-    bool ok = decode(file, &image, &err);
+    struct sq_rows *rows = NULL;
+    bool ok =
+        sq_png_open(file->data, file->len, &sq_limits_default, &rows, &err)
+        && sq_rows_to_image(rows, &sq_limits_default, &image, &err);
+    sq_rows_destroy(rows);
     T(ok || err.message[0]);
     return ok ? SQ_ERR_NONE : err.code;
 }

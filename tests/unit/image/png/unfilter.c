@@ -220,19 +220,14 @@ make_triples(int b, int c, uint8_t *above, uint8_t *row) {
 }
 
 static void
-filter_paeth(const uint8_t *row, const uint8_t *above, uint8_t *residual) {
+check_triples(const uint8_t *row, const uint8_t *above) {
+    uint8_t residual[TRIPLE_PIXELS * 4];
+    uint8_t got[TRIPLE_PIXELS * 4];
     for (int i = 0; i < TRIPLE_PIXELS * 4; i++) {
         int a = i < 4 ? 0 : row[i - 4];
         int c = i < 4 ? 0 : above[i - 4];
         residual[i] = (uint8_t)(row[i] - predict_paeth(a, above[i], c));
     }
-}
-
-static void
-check_triples(const uint8_t *row, const uint8_t *above) {
-    uint8_t residual[TRIPLE_PIXELS * 4];
-    uint8_t got[TRIPLE_PIXELS * 4];
-    filter_paeth(row, above, residual);
     sq_unfilter_row4(SQ_PNG_PAETH, residual, above, got, TRIPLE_PIXELS);
     T(memcmp(got, row, sizeof(got)) == 0);
     /* The other rows of the wave repeat this one in their own way. */

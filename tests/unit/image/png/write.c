@@ -165,11 +165,6 @@ make_indexed(int colours, int width, int height, struct sq_indexed *out) {
     }
 }
 
-static int
-bit_depth(const struct sq_buf *file) {
-    return file->data[24];
-}
-
 static void
 check_indexed(int colours, int depth, int width) {
     T_FREED(sq_indexed_finish) struct sq_indexed picture = { 0 };
@@ -177,7 +172,7 @@ check_indexed(int colours, int depth, int width) {
     make_indexed(colours, width, 19, &picture);
     T_BUF(file, SQ_MAX_IMAGE_BYTES);
     T_OK(sq_png_encode_indexed(&picture, &file, &t_err));
-    T_INT(bit_depth(&file), depth);
+    T_INT(file.data[24], depth);
     long wrong = 0;
     if (picture_from_png(file.data, file.len, &back)) {
         T_INT(back.width, width);
