@@ -252,6 +252,28 @@ def indexes_test(cases, client, site):
                 client.rows())
 
 
+def receipts_test(cases, client, site):
+    """What an answer says about changes."""
+    client.open(site.origin + "/react")
+    painted = client.tap("Paint")
+    cases.check("width" in (painted.get("changed") or {}),
+                "a change of style is seen", painted)
+    nothing = client.tap("Nothing")
+    cases.check("changed" in nothing and not nothing["changed"], "and none is not", nothing)
+    hovered = client.tap("Menu")
+    cases.check("+ Hovered" in hovered.get("now", []),
+                "what only a style sheet shows is seen", hovered)
+    first = client.tap("Twice")
+    time.sleep(1.5)
+    then = client.do("info")
+    cases.check("+ one" in first.get("now", []) and "two" in json.dumps(then),
+                "a later change heads the next answer", first, then)
+    client.open(site.origin + "/canvas")
+    drawn = client.tap("Draw")
+    cases.check("width" in (drawn.get("changed") or {}),
+                "what only pixels show is seen", drawn)
+
+
 def dialogs_test(cases, client, site):
     """Alerts and their like."""
     said = site.said
@@ -379,6 +401,7 @@ def main():
                         "--timeout-ms", "60000", "--browser-allow",
                         f"{site.origin},http://localhost:{site.port}")
         for test in (page_test, navigation_test, frames_test, indexes_test,
+                     receipts_test,
                      dialogs_test,
                      limits_test):
             test(cases, client, site)

@@ -78,6 +78,16 @@ Soon</button>""",
 <label>Far field <input oninput="say(['far', this.value])"></label>
 <button onclick="say('bottom')">Bottom</button>
 <img name=body alt=Trap src=data:,><script>window.n = 0</script>""",
+    "/react": """<title>React</title><p id=p>zero</p><div id=d>box</div>
+<button onclick="d.style.background = 'red'">Paint</button>
+<button onclick="p.textContent = 'one'; setTimeout(() => p.textContent = 'two', 900)">
+Twice</button>
+<button onclick="window.n = 1">Nothing</button>
+<style>.menu:hover + b { display: block } b { display: none }</style>
+<button class=menu>Menu</button><b>Hovered</b>""",
+    "/canvas": """<title>Canvas</title><canvas id=c width=300 height=100
+onclick="c.getContext('2d').fillRect(0, 0, 300, 100)"></canvas>
+<button onclick="c.click()">Draw</button>""",
     "/inner": """<button onclick="say(location.hostname)">Inner of HOST</button>""",
     "/many": """<title>Many</title><body><script>
 for (let i = 0; i < 20000; i++) {

@@ -104,6 +104,9 @@ browser_destroy(struct sq_device *device) {
     sq_temp_remove(&browser->profile);
     sq_buf_finish(&browser->dialog.typed);
     sq_font_destroy(browser->font);
+    for (int i = 0; i < SQ_PAGE_FRAMES; i++) {
+        sq_mem_free(browser->page_frames[i].parts);
+    }
     sq_mem_free(browser);
 }
 
@@ -239,6 +242,9 @@ static const struct sq_device_ops ops = {
     .kind = "browser",
     .screen = browser_screen,
     .capture = browser_capture,
+    .keep_frame = sq_browser_keep_frame,
+    .watch_frames = sq_browser_watch_frames,
+    .compare_frames = sq_browser_compare_frames,
     .tree = browser_tree,
     .whole_tree = whole_tree,
     .reveal = sq_browser_reveal,

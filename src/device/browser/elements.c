@@ -52,6 +52,8 @@ write_call(struct sq_buf *params, int context, struct sq_span code,
     sq_json_put_int(&w, context);
     sq_json_put_key(&w, "returnByValue");
     sq_json_put_bool(&w, true);
+    sq_json_put_key(&w, "awaitPromise");
+    sq_json_put_bool(&w, true);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);
 }
@@ -121,6 +123,16 @@ sq_browser_can_type(struct sq_browser *browser, bool *out,
             || sq_fail(err, SQ_ERR_FORMAT, "the page does not tell its focus"));
 }
 
+bool
+sq_browser_rest(struct sq_browser *browser, const char *call, bool *out,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_browser_frame page = page_of(browser);
+    const struct sq_json *value;
+    return run_walk(browser, &page, call, &value, deadline, err)
+        && (sq_json_bool(value, out)
+            || sq_fail(err, SQ_ERR_FORMAT, "the page does not tell its rest"));
+}
+
 /* Calls a method of the session that a frame is a part of. */
 static bool
 ask_parent(struct sq_browser *browser, const struct sq_browser_frame *frame,
@@ -174,6 +186,20 @@ struct listing {
     int frame_count;
 };
 
+/* Notes how often the document was changed, and where. */
+static void
+note_changes(struct sq_browser *browser, const struct sq_json *value) {
+    const struct sq_json *edge = sq_json_first(sq_json_get(value, "changed"));
+    int64_t edges[4] = { 0 };
+    for (int i = 0; i < 4; i++, edge = sq_json_next(edge)) {
+        sq_json_int(edge, &edges[i]);
+        edges[i] = edges[i] < 0 || edges[i] > SQ_MAX_NODE_ID ? 0 : edges[i];
+    }
+    browser->changes = sq_json_int_of(value, "changes");
+    browser->changed = (struct sq_dev_rect){ (int)edges[0], (int)edges[1],
+                                             (int)edges[2], (int)edges[3] };
+}
+
 /* Adds the elements of a frame. */
 static bool
 list_frame(struct sq_browser *browser, const struct sq_browser_frame *frame,
@@ -195,6 +221,9 @@ list_frame(struct sq_browser *browser, const struct sq_browser_frame *frame,
         return sq_fail(err, SQ_ERR_LIMIT, "too many elements were listed");
     }
     browser->next_node = next;
+    if (!place->parent) {
+        note_changes(browser, value);
+    }
     listing->tree->unlisted += sq_json_int_of(value, "more");
     if (!sq_browser_add_rows(listing->tree, sq_json_get(value, "rows"), place,
                              err)) {
@@ -353,6 +382,7 @@ sq_browser_tree(struct sq_browser *browser, bool all, struct sq_tree *out,
     struct sq_tree tree = { 0 };
     struct listing listing = { .tree = &tree, .all = all };
     struct sq_err local_err = { 0 };
+    browser->is_watched = false;
     if (!sq_browser_refresh(browser, deadline, err)) {
         return false;
     }
@@ -374,6 +404,7 @@ sq_browser_tree(struct sq_browser *browser, bool all, struct sq_tree *out,
     for (struct sq_node *node = tree.root; node; node = sq_node_next(node)) {
         node->index = index++;
     }
+    browser->is_watched = listing.opaque.count == 0;
     *out = tree;
     return true;
 }

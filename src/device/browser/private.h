@@ -15,6 +15,7 @@
 #define SQ_MAX_TABS 32
 #define SQ_MAX_FRAMES 32
 #define SQ_DIALOG_TEXT_SIZE 2000
+#define SQ_PAGE_FRAMES 4
 
 /* A page with its own session. Its main frame has the id of its target. */
 struct sq_tab {
@@ -47,6 +48,22 @@ struct sq_dialog {
     struct sq_buf typed; /* in the field */
 };
 
+/* An element of a frame, and a hash of what it shows. */
+struct sq_page_part {
+    int64_t id;
+    uint64_t hash;
+    struct sq_dev_rect bounds;
+};
+
+/* What a page showed. */
+struct sq_page_frame {
+    uint64_t hash; /* 0: none */
+    uint64_t used;
+    int changes;
+    struct sq_page_part *parts;
+    int count;
+};
+
 struct sq_browser {
     struct sq_device base;
     struct sq_device_ops ops; /* with the measured tree_ms */
@@ -66,6 +83,13 @@ struct sq_browser {
     struct sq_dialog dialog;
     bool is_hanging; /* a page did not answer in time */
     int next_node;   /* the id of the next node that is listed */
+    /* By the last list: all that the page shows is in one list, how often its
+     * document was changed, and where. */
+    bool is_watched;
+    int changes;
+    struct sq_dev_rect changed;
+    struct sq_page_frame page_frames[SQ_PAGE_FRAMES];
+    uint64_t frame_clock;
 };
 
 /* Returns the tab that is shown, or NULL. */
@@ -251,6 +275,16 @@ bool sq_browser_reveal(struct sq_device *device, int id, bool *found,
 bool sq_browser_can_type(struct sq_browser *browser, bool *out,
                          const struct sq_deadline *deadline,
                          struct sq_err *err);
+
+/* Waits in the page by a function of walk.js. *out is whether it is at rest. */
+bool sq_browser_rest(struct sq_browser *browser, const char *call, bool *out,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/* frames.c: what a page showed, without pixels. */
+
+sq_keep_frame_fn sq_browser_keep_frame;
+sq_watch_frames_fn sq_browser_watch_frames;
+sq_compare_frames_fn sq_browser_compare_frames;
 
 /* tree.c: what the walk answers. Pure. */
 

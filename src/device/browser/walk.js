@@ -183,6 +183,66 @@ globalThis.squint = (() => {
     return quarters.find(r => !isEmpty(r) && reaches(r)) || null;
   };
 
+  // What has changed: how often, when last, and where on the screen.
+  let changes = 0, changedAt = 0, changed = null;
+  const note = node => {
+    let el = get(node, "nodeType") === 1 ? node : node.parentElement || node.host;
+    if (node === document) el = get(document, "documentElement");
+    if (!el || !el.isConnected) return;
+    let rect = boxOf(el);
+    for (let doc = get(el, "ownerDocument"); doc !== document && rect;) {
+      const frame = doc.defaultView && doc.defaultView.frameElement;
+      rect = frame && boxOf(frame);
+      doc = frame ? get(frame, "ownerDocument") : document;
+    }
+    rect = rect && meet(rect,
+      { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+    if (!rect || isEmpty(rect)) return;
+    changes++;
+    changedAt = performance.now();
+    changed = changed ? {
+      left: Math.min(rect.left, changed.left), top: Math.min(rect.top, changed.top),
+      right: Math.max(rect.right, changed.right),
+      bottom: Math.max(rect.bottom, changed.bottom),
+    } : rect;
+  };
+  const observer = new MutationObserver(records => {
+    const targets = new Set(records.slice(0, 200).map(record => record.target));
+    for (const target of targets) note(target);
+  });
+  const watched = new WeakSet();
+  const watch = root => {
+    if (watched.has(root)) return;
+    watched.add(root);
+    observer.observe(root, { subtree: true, childList: true, characterData: true,
+      attributes: true, attributeFilter: ["class", "style", "src", "hidden",
+        "open", "disabled", "value", "aria-expanded", "aria-checked",
+        "aria-selected", "d", "fill", "transform", "width", "height"] });
+    for (const type of ["input", "change", "scroll", "transitionend"]) {
+      root.addEventListener(type, ({ target }) => {
+        if (type !== "change" || !isEditable(target)) note(target);
+      }, true);
+    }
+  };
+  const isMoving = () => document.getAnimations().some(one =>
+    one.playState === "running" && one.effect
+    && Number.isFinite(one.effect.getComputedTiming().endTime));
+
+  // Waits until nothing has changed for `quiet` ms; without a change after the
+  // count `from`, until `react` ms have passed. The result is false at `limit`.
+  const rest = (from, quiet, react, limit) => new Promise(done => {
+    const start = performance.now();
+    if (changes === from) changed = null;
+    const look = () => {
+      const now = performance.now();
+      const isOver = changes === from ? now - start >= react
+        : now - changedAt >= quiet && !isMoving();
+      if (isOver || now - start >= limit) done(isOver);
+      else setTimeout(look, changes === from ? 5 : 8);
+    };
+    look();
+  });
+
   // Adds a row. `shown` is where a tap reaches it; null: not on the screen, and
   // only counted unless all are wanted.
   const put = (node, depth, words, shown, box, at, flags) => {
@@ -275,6 +335,7 @@ globalThis.squint = (() => {
     put(frame, depth, ["iframe", "", "", "", frame.id || frame.name],
       shown && whole, whole, at, doc ? "" : "x");
     if (doc && get(doc, "body")) {
+      watch(doc);
       visit(get(doc, "body"), depth + 1, { x: at.x + x, y: at.y + y }, {
         left: inner.left - x, top: inner.top - y,
         right: inner.right - x, bottom: inner.bottom - y,
@@ -287,7 +348,9 @@ globalThis.squint = (() => {
 
   const visitChildren = (el, depth, at, clip, focus, isPointer, hidesText) => {
     const tag = tagOf(el);
-    let children = get(get(el, "shadowRoot") || el, "childNodes");
+    const shadow = get(el, "shadowRoot");
+    if (shadow) watch(shadow);
+    let children = get(shadow || el, "childNodes");
     if (tag === "SLOT" && el.assignedNodes().length) {
       children = el.assignedNodes();
     }
@@ -385,6 +448,7 @@ globalThis.squint = (() => {
   const list = (first, all) => {
     [rows, visited, more, wantsAll, nextId] = [[], 0, 0, all, first];
     end = performance.now() + MAX_MS;
+    watch(document);
     const page = get(document, "scrollingElement")
       || get(document, "documentElement");
     const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
@@ -394,7 +458,9 @@ globalThis.squint = (() => {
     const body = get(document, "body");
     if (body) visit(body, 1, { x: 0, y: 0 }, view, focusOf(document), false);
     const isCut = visited >= MAX_NODES;
-    return { rows, more, isCut, next: nextId };
+    const at = changed || { left: 0, top: 0, right: 0, bottom: 0 };
+    return { rows, more, isCut, next: nextId, changes, changed: [
+      at.left, at.top, at.right, at.bottom].map(Math.round) };
   };
 
   // Scrolls to an element. Returns whether it still exists.
@@ -413,5 +479,5 @@ globalThis.squint = (() => {
     return !!at && (isEditable(at) || tagOf(at) === "IFRAME");
   };
 
-  return { list, reveal, focus, idOf: node => ids.get(node) || 0 };
+  return { list, rest, reveal, focus, idOf: node => ids.get(node) || 0 };
 })()

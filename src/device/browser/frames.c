@@ -1,0 +1,217 @@
+/*
+ * Frames of a page without its pixels: what its elements are and where, and
+ * where its document was changed. A page whose pixels say more, because it
+ * draws them itself, has no such frames.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/browser/private.h"
+#include "util/mem.h"
+#include "util/minmax.h"
+
+/* Without a change of the document for so long it is at rest. */
+#define QUIET_MS 30
+
+static uint64_t
+mix(uint64_t hash, const void *bytes, size_t count) {
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < count; i++) {
+        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+/* The focus of what takes no text is no change. */
+static uint64_t
+hash_node(const struct sq_node *node) {
+    const struct sq_span texts[] = { node->text, node->desc, node->hint };
+    unsigned flags = node->flags & SQ_NODE_EDITABLE
+                       ? node->flags
+                       : node->flags & ~(unsigned)SQ_NODE_FOCUSED;
+    uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), &flags, sizeof(flags));
+    hash = mix(hash, &node->bounds, sizeof(node->bounds));
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        hash = mix(hash, texts[i].ptr, texts[i].len);
+        hash = mix(hash, "", 1);
+    }
+    return hash;
+}
+
+/* Returns whether the pixels of an element change without the document. */
+static bool
+draws_itself(const struct sq_node *node) {
+    return sq_span_is(node->class_name, "canvas")
+        || sq_span_is(node->class_name, "video");
+}
+
+static struct sq_page_frame *
+find_frame(struct sq_browser *browser, uint64_t hash) {
+    for (int i = 0; i < SQ_PAGE_FRAMES; i++) {
+        if (browser->page_frames[i].hash == hash && hash != 0) {
+            return &browser->page_frames[i];
+        }
+    }
+    return NULL;
+}
+
+/* Returns the place of a new frame: that of the oldest that is not needed. */
+static struct sq_page_frame *
+oldest_frame(struct sq_browser *browser, uint64_t needed) {
+    struct sq_page_frame *oldest = NULL;
+    for (int i = 0; i < SQ_PAGE_FRAMES; i++) {
+        struct sq_page_frame *frame = &browser->page_frames[i];
+        if ((frame->hash == 0 || frame->hash != needed)
+            && (!oldest || frame->used < oldest->used)) {
+            oldest = frame;
+        }
+    }
+    return oldest;
+}
+
+/* Makes the parts of a frame. Fails if the pixels say more. */
+static bool
+fill(struct sq_page_frame *frame, const struct sq_tree *tree, int changes,
+     struct sq_err *err) {
+    struct sq_page_part *parts =
+        sq_mem_zalloc((size_t)tree->count + 1, sizeof(*parts));
+    int count = 0;
+    if (!parts) {
+        return sq_fail_nomem(err);
+    }
+    frame->hash = mix(UINT64_C(0xcbf29ce484222325), &changes, sizeof(changes));
+    for (const struct sq_node *node = tree->root; node && count < tree->count;
+         node = sq_node_after(node)) {
+        if (draws_itself(node)) {
+            sq_mem_free(parts);
+            return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                           "the page draws its own pixels");
+        }
+        parts[count] =
+            (struct sq_page_part){ node->id, hash_node(node), node->bounds };
+        frame->hash = mix(frame->hash, &parts[count], sizeof(parts[count]));
+        count++;
+    }
+    frame->hash |= frame->hash == 0;
+    frame->parts = parts;
+    frame->count = count;
+    frame->changes = changes;
+    return true;
+}
+
+bool
+sq_browser_keep_frame(struct sq_device *device, uint64_t needed,
+                      struct sq_kept_frame *out,
+                      const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    struct sq_page_frame frame = { 0 };
+    struct sq_screen screen;
+    struct sq_tree tree = { 0 };
+    bool ok = sq_browser_tree(browser, false, &tree, deadline, err);
+    sq_browser_describe(browser, &screen);
+    ok = ok
+      && (browser->is_watched
+          || sq_fail(err, SQ_ERR_UNSUPPORTED, "the page is not watched"))
+      && fill(&frame, &tree, browser->changes, err);
+    sq_tree_finish(&tree);
+    if (!ok) {
+        return false;
+    }
+    frame.hash = mix(frame.hash, screen.app, strlen(screen.app));
+    struct sq_page_frame *known = find_frame(browser, frame.hash);
+    struct sq_page_frame *place = known ? known : oldest_frame(browser, needed);
+    sq_mem_free(place->parts);
+    frame.used = ++browser->frame_clock;
+    *place = frame;
+    *out = (struct sq_kept_frame){ .hash = frame.hash,
+                                   .size = screen.size,
+                                   .screen = screen };
+    return true;
+}
+
+bool
+sq_browser_watch_frames(struct sq_device *device,
+                        const struct sq_frame_watch *watch,
+                        struct sq_kept_frame *out, bool *settled,
+                        const struct sq_deadline *deadline,
+                        struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    const struct sq_page_frame *before = find_frame(browser, watch->before);
+    struct sq_err local_err = { 0 };
+    if (!before) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED, "the frame is lost");
+    }
+    char call[120];
+    snprintf(call, sizeof(call), "rest(%d,%d,%u,%u)", before->changes, QUIET_MS,
+             watch->rule.react_ms, watch->rule.limit_ms);
+    /* Another document or a dialog ends the wait. */
+    if (!sq_browser_rest(browser, call, settled, deadline, &local_err)) {
+        if (sq_is_fatal(local_err.code)) {
+            return sq_fail_with(err, &local_err);
+        }
+        *settled = true;
+    }
+    return sq_browser_keep_frame(device, watch->before, out, deadline, err);
+}
+
+static void
+add_rect(struct sq_dev_rect *into, struct sq_dev_rect rect) {
+    bool is_first = into->right <= into->left;
+    if (rect.right <= rect.left || rect.bottom <= rect.top) {
+        return;
+    }
+    into->left = is_first ? rect.left : sq_min_int(into->left, rect.left);
+    into->top = is_first ? rect.top : sq_min_int(into->top, rect.top);
+    into->right = is_first ? rect.right : sq_max_int(into->right, rect.right);
+    into->bottom =
+        is_first ? rect.bottom : sq_max_int(into->bottom, rect.bottom);
+}
+
+/* Adds what one frame has and the other one does not have in the same way. */
+static void
+add_differences(const struct sq_page_frame *one,
+                const struct sq_page_frame *other, struct sq_dev_rect *into) {
+    int at = 0;
+    for (int i = 0; i < one->count; i++) {
+        const struct sq_page_part *part = &one->parts[i];
+        /* Both are in the order of the document, mostly. */
+        int tries = 0;
+        while (tries < other->count && other->parts[at].id != part->id) {
+            at = (at + 1) % other->count;
+            tries++;
+        }
+        if (tries == other->count || other->parts[at].hash != part->hash) {
+            add_rect(into, part->bounds);
+        }
+    }
+}
+
+bool
+sq_browser_compare_frames(struct sq_device *device,
+                          const struct sq_frame_pair *pair, bool *differ,
+                          struct sq_region *where,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    const struct sq_page_frame *before = find_frame(browser, pair->before);
+    const struct sq_page_frame *after = find_frame(browser, pair->after);
+    struct sq_dev_rect rect = { 0, 0, 0, 0 };
+    (void)deadline;
+    if (!before || !after || pair->area.width > 0) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "the frames cannot be compared");
+    }
+    add_differences(before, after, &rect);
+    add_differences(after, before, &rect);
+    if (after->changes != before->changes) {
+        add_rect(&rect, browser->changed);
+    }
+    *differ = pair->before != pair->after;
+    if (*differ && rect.right <= rect.left) {
+        rect = (struct sq_dev_rect){ 0, 0, browser->size.width,
+                                     browser->size.height };
+    }
+    *where = (struct sq_region){ rect.left, rect.top, rect.right - rect.left,
+                                 rect.bottom - rect.top };
+    return true;
+}
