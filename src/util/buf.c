@@ -97,6 +97,14 @@ next_capacity(const struct sq_buf *buf, size_t need) {
     return cap;
 }
 
+void
+sq_buf_drop(struct sq_buf *buf, size_t count) {
+    if (count) {
+        buf->len -= count;
+        memmove(buf->data, buf->data + count, buf->len);
+    }
+}
+
 bool
 sq_buf_reserve(struct sq_buf *buf, size_t more, uint8_t **space,
                struct sq_err *err) {

@@ -32,6 +32,9 @@ sq_buf_span(const struct sq_buf *buf) {
 /* Sets the length to 0 and keeps the memory. */
 void sq_buf_clear(struct sq_buf *buf);
 
+/* Removes the first bytes. */
+void sq_buf_drop(struct sq_buf *buf, size_t count);
+
 /*
  * Ensures space for `more` bytes after the content. Sets *room to that space.
  */

@@ -169,6 +169,21 @@ with_sign(bool negative, uint64_t magnitude, int64_t *value) {
     return true;
 }
 
+struct sq_span
+sq_span_section(struct sq_span text, const char *name) {
+    struct sq_span line;
+    bool found = false;
+    while (!found && sq_span_take_line(&text, &line)) {
+        found = sq_span_take_prefix(&line, "## ") && sq_span_is(line, name);
+    }
+    struct sq_span section = { text.ptr, 0 };
+    while (found && sq_span_take_line(&text, &line)
+           && !sq_span_starts_with(line, "## ")) {
+        section.len = (size_t)(text.ptr - section.ptr);
+    }
+    return section;
+}
+
 bool
 sq_span_take_int64(struct sq_span *rest, int64_t *value) {
     struct sq_span at = *rest;

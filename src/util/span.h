@@ -114,6 +114,12 @@ bool sq_span_take_until(struct sq_span *rest, char stop, struct sq_span *taken);
 bool sq_span_take_line(struct sq_span *rest, struct sq_span *line);
 
 /*
+ * Returns the lines after the line "## name", up to the next that begins with
+ * "## ". Empty if there is no such section.
+ */
+struct sq_span sq_span_section(struct sq_span text, const char *name);
+
+/*
  * Takes a decimal integer. Returns false if there is none or it is out of
  * range.
  */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/minmax.h"
 
 #define MAX_STREAMS 64
 #define MAX_INPUT_BYTES (2 * (SQ_ADBD_MAX_PAYLOAD + SQ_ADBD_HEADER_BYTES))
@@ -92,17 +93,12 @@ remove_stream(struct sq_adbd_connection *connection, struct stream *stream) {
     destroy_stream(stream);
 }
 
-static void
-remove_all(struct sq_adbd_connection *connection) {
-    while (connection->streams) {
-        remove_stream(connection, connection->streams);
-    }
-}
-
 void
 sq_adbd_connection_destroy(struct sq_adbd_connection *connection) {
     if (connection) {
-        remove_all(connection);
+        while (connection->streams) {
+            remove_stream(connection, connection->streams);
+        }
         sq_buf_finish(&connection->in);
         sq_buf_finish(&connection->out);
         sq_mem_free(connection);
@@ -158,7 +154,9 @@ static bool
 handle_connect(struct sq_adbd_connection *connection,
                const struct sq_adbd_packet *packet, struct sq_err *err) {
     struct sq_adbd_faults *faults = &connection->phone->faults;
-    remove_all(connection);
+    while (connection->streams) {
+        remove_stream(connection, connection->streams);
+    }
     if (packet->arg0 < SQ_ADBD_VERSION_FIRST || packet->arg1 < MIN_PAYLOAD) {
         return sq_fail(err, SQ_ERR_FORMAT,
                        "the client's CNXN packet is invalid");
@@ -315,32 +313,23 @@ handle(struct sq_adbd_connection *connection,
     return true;
 }
 
-/* Handles all complete packets. */
-static bool
-must_check_sums(const struct sq_adbd_connection *connection) {
-    /* Before CNXN the client's version is not known. */
-    return connection->state != STATE_NEW
-        && connection->version < SQ_ADBD_VERSION_NO_SUM;
-}
-
 static bool
 handle_packets(struct sq_adbd_connection *connection, struct sq_err *err) {
     struct sq_span rest = sq_buf_span(&connection->in);
     enum sq_adbd_taken result = SQ_ADBD_TAKEN;
     while (result == SQ_ADBD_TAKEN) {
         struct sq_adbd_packet packet;
-        result = sq_adbd_packet_take(&rest, SQ_ADBD_MAX_PAYLOAD,
-                                     must_check_sums(connection), &packet, err);
+        /* Before CNXN the client's version is not known. */
+        bool checks_sums = connection->state != STATE_NEW
+                        && connection->version < SQ_ADBD_VERSION_NO_SUM;
+        result = sq_adbd_packet_take(&rest, SQ_ADBD_MAX_PAYLOAD, checks_sums,
+                                     &packet, err);
         if (result == SQ_ADBD_BROKEN
             || (result == SQ_ADBD_TAKEN && !handle(connection, &packet, err))) {
             return false;
         }
     }
-    if (rest.len < connection->in.len) {
-        memmove(connection->in.data, rest.ptr, rest.len);
-        sq_buf_clear(&connection->in);
-        sq_buf_commit(&connection->in, rest.len);
-    }
+    sq_buf_drop(&connection->in, connection->in.len - rest.len);
     return true;
 }
 
@@ -355,15 +344,9 @@ sq_adbd_connection_receive(struct sq_adbd_connection *connection,
         size_t count = bytes.len < capacity ? bytes.len : capacity;
         ok = sq_buf_append(&connection->in, bytes.ptr, count, err)
           && handle_packets(connection, err);
-        bytes.ptr += count;
-        bytes.len -= count;
+        sq_span_skip(&bytes, count);
     }
     return ok;
-}
-
-static size_t
-min_size(uint64_t a, uint64_t b) {
-    return (size_t)(a < b ? a : b);
 }
 
 /* Returns how much may be sent: a hanging phone stops after some bytes. */
@@ -376,13 +359,7 @@ sendable_bytes(const struct sq_adbd_connection *connection,
         return wanted;
     }
     uint64_t max = hang->number < 0 ? 0 : (uint64_t)hang->number;
-    return stream->total < max ? min_size(max - stream->total, wanted) : 0;
-}
-
-static bool
-is_hanging(const struct sq_adbd_connection *connection,
-           const struct stream *stream) {
-    return connection->phone->faults.of[SQ_ADBD_HANG].on && !stream->is_control;
+    return stream->total < max ? sq_min_size(max - stream->total, wanted) : 0;
 }
 
 /*
@@ -421,11 +398,12 @@ next_piece_bytes(const struct sq_adbd_connection *connection,
     size_t max = connection->max_payload;
     if (rate > 0) {
         size_t flowing =
-            min_size((uint64_t)rate / PIECES_PER_S, MAX_PIECE_BYTES);
-        max = min_size(flowing > MIN_PAYLOAD ? flowing : MIN_PAYLOAD, max);
+            sq_min_size((uint64_t)rate / PIECES_PER_S, MAX_PIECE_BYTES);
+        max = sq_min_size(flowing > MIN_PAYLOAD ? flowing : MIN_PAYLOAD, max);
     }
-    return sendable_bytes(connection, stream,
-                          min_size(stream->out.len - stream->sent_bytes, max));
+    return sendable_bytes(
+        connection, stream,
+        sq_min_size(stream->out.len - stream->sent_bytes, max));
 }
 
 static bool
@@ -509,7 +487,8 @@ advance_stream(struct sq_adbd_connection *connection, struct stream *stream,
     }
     /* Wait for the acknowledgement: the client may drop data when we close. */
     if (stream->ended && stream->out.len == 0 && stream->may_write
-        && !is_hanging(connection, stream)) {
+        && (stream->is_control
+            || !sq_adbd_phone_has(connection->phone, SQ_ADBD_HANG))) {
         bool ok = put_bare(connection, SQ_ADBD_CLSE, stream->ours,
                            stream->theirs, err);
         remove_stream(connection, stream);
@@ -548,17 +527,11 @@ sq_adbd_connection_output(const struct sq_adbd_connection *connection) {
 void
 sq_adbd_connection_sent(struct sq_adbd_connection *connection, size_t count) {
     connection->sent += count;
-    size_t left = connection->out.len - connection->sent;
-    if (left > 0 && connection->sent <= ENOUGH_BYTES) {
-        return;
+    if (connection->sent == connection->out.len
+        || connection->sent > ENOUGH_BYTES) {
+        sq_buf_drop(&connection->out, connection->sent);
+        connection->sent = 0;
     }
-    if (left > 0) {
-        memmove(connection->out.data, connection->out.data + connection->sent,
-                left);
-    }
-    sq_buf_clear(&connection->out);
-    sq_buf_commit(&connection->out, left);
-    connection->sent = 0;
 }
 
 bool

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "demo/adbd/program.h"
+#include "util/minmax.h"
 
 #define MAX_DELAY_MS 600000
 
@@ -85,7 +86,7 @@ fail_unknown(struct sq_span name, struct sq_err *err) {
         used += (size_t)more;
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "there is no fault \"%.*s\"",
-            (int)(name.len < 40 ? name.len : 40), name.len ? name.ptr : "");
+            sq_min_int((int)name.len, 40), name.len ? name.ptr : "");
     return sq_fail_hint(err, "Choose from: %s.", names);
 }
 
@@ -190,27 +191,13 @@ can_be_delayed(struct sq_span name) {
         return false;
     }
     snprintf(program, sizeof(program), "%.*s", SQ_SPAN_ARGS(name));
-    static const char *const others[] = { "shell", "program", "reaction",
-                                          "pressed" };
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        if (strcmp(program, others[i]) == 0) {
-            return true;
-        }
-    }
-    if (sq_adbd_program_find(program)) {
+    if (sq_adbd_program_find(program) || sq_span_is(name, "shell")
+        || sq_span_is(name, "program") || sq_span_is(name, "reaction")
+        || sq_span_is(name, "pressed")) {
         return true;
     }
     program[strcspn(program, "-")] = '\0';
     return sq_adbd_program_find(program) != NULL;
-}
-
-static bool
-fail_unknown_program(struct sq_span name, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "the phone has no program \"%.*s\"",
-            (int)(name.len < 40 ? name.len : 40), name.len ? name.ptr : "");
-    return sq_fail_hint(err, "Write screencap=40,uiautomator=1000, for "
-                             "example; shell or program delays all, reaction "
-                             "or pressed what apps do.");
 }
 
 static bool
@@ -224,7 +211,12 @@ set_delay(struct sq_adbd_delays *delays, struct sq_span program,
         return sq_fail(err, SQ_ERR_ARGUMENT, "too many delays");
     }
     if (!can_be_delayed(program)) {
-        return fail_unknown_program(program, err);
+        sq_fail(err, SQ_ERR_ARGUMENT, "the phone has no program \"%.*s\"",
+                sq_min_int((int)program.len, 40),
+                program.len ? program.ptr : "");
+        return sq_fail_hint(err, "Write screencap=40,uiautomator=1000, for "
+                                 "example; shell or program delays all, "
+                                 "reaction or pressed what apps do.");
     }
     delays->of[i] = *delay;
     memcpy(delays->of[i].program, program.ptr, program.len);
@@ -277,4 +269,11 @@ sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *name) {
         }
     }
     return NULL;
+}
+
+int
+sq_adbd_delay_ms(const struct sq_adbd_delays *delays, const char *name,
+                 int otherwise) {
+    const struct sq_adbd_delay *delay = sq_adbd_delay_of(delays, name);
+    return delay ? delay->ms : otherwise;
 }

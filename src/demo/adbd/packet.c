@@ -56,8 +56,7 @@ sq_adbd_packet_take(struct sq_span *rest, size_t max_payload, bool check_sum,
         .arg1 = sq_load_le32((const uint8_t *)header + AT_ARG1),
         .data = data,
     };
-    rest->ptr += SQ_ADBD_HEADER_BYTES + length;
-    rest->len -= SQ_ADBD_HEADER_BYTES + length;
+    sq_span_skip(rest, SQ_ADBD_HEADER_BYTES + length);
     return SQ_ADBD_TAKEN;
 }
 

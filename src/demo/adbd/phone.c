@@ -23,23 +23,6 @@
 #define GREY 128
 #define GRAIN_BITS 3 /* of each colour of each pixel */
 
-struct sq_span
-sq_adbd_answer(const char *name) {
-    struct sq_span rest = { sq_adbd_answers, sq_adbd_answers_size };
-    struct sq_span line;
-    bool found = false;
-    while (!found && sq_span_take_line(&rest, &line)) {
-        found = sq_span_take_prefix(&line, SQ_ADBD_SECTION)
-             && sq_span_is(line, name);
-    }
-    struct sq_span text = { rest.ptr, 0 };
-    while (found && sq_span_take_line(&rest, &line)
-           && !sq_span_starts_with(line, SQ_ADBD_SECTION)) {
-        text.len = (size_t)(rest.ptr - text.ptr);
-    }
-    return text;
-}
-
 /* Sets the values of a section, lines of NAME=VALUE. */
 static bool
 fill_store(struct sq_adbd_store *store, const char *section,
@@ -200,18 +183,13 @@ sq_adbd_phone_touched(struct sq_adbd_phone *phone) {
     phone->frame.valid = false;
 }
 
-static int
-delay_or(const struct sq_adbd_phone *phone, const char *name, int first) {
-    const struct sq_adbd_delay *delay = sq_adbd_delay_of(&phone->delays, name);
-    return delay ? delay->ms : first;
-}
-
 bool
 sq_adbd_phone_react(struct sq_adbd_phone *phone, struct sq_err *err) {
     struct sq_demo_options *options = &phone->demo->options;
     options->reaction_ms =
-        delay_or(phone, "reaction", phone->first.reaction_ms);
-    options->pressed_ms = delay_or(phone, "pressed", phone->first.pressed_ms);
+        sq_adbd_delay_ms(&phone->delays, "reaction", phone->first.reaction_ms);
+    options->pressed_ms =
+        sq_adbd_delay_ms(&phone->delays, "pressed", phone->first.pressed_ms);
     if (phone->demo->reaction.is_pending) {
         sq_adbd_phone_touched(phone);
     }
@@ -284,11 +262,9 @@ draw_pixel(uint8_t *pixel, int x, int y, uint32_t seed) {
  */
 static void
 draw_photograph(uint8_t *pixels, int width, int height, uint32_t seed) {
-    for (int y = 0; y < height; y++) {
-        for (int x = 0; x < width; x++) {
-            draw_pixel(pixels + ((int64_t)y * width + x) * PIXEL, x, y,
-                       mix(seed));
-        }
+    for (int at = 0; at < width * height; at++) {
+        draw_pixel(pixels + (int64_t)at * PIXEL, at % width, at / width,
+                   mix(seed));
     }
 }
 

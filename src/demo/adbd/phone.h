@@ -113,6 +113,10 @@ bool sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
 const struct sq_adbd_delay *
 sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *name);
 
+/* Returns its milliseconds, or otherwise if none is set. */
+int sq_adbd_delay_ms(const struct sq_adbd_delays *delays, const char *name,
+                     int otherwise);
+
 #define SQ_ADBD_STORE_NAME_SIZE 96
 #define SQ_ADBD_STORE_VALUE_SIZE 256
 #define SQ_ADBD_STORE_MAX 128
@@ -210,15 +214,17 @@ const char *sq_adbd_file_name(const struct sq_adbd_file *file);
 
 /*
  * answers.txt: texts that programs print, and the first values of properties
- * and settings. A section begins with a line SQ_ADBD_SECTION and its name; in
- * it, %name% is a value of the phone.
+ * and settings, in sections (util/span.h). %name% is a value of the phone.
  */
-#define SQ_ADBD_SECTION "## "
 extern const char sq_adbd_answers[];
 extern const size_t sq_adbd_answers_size;
 
 /* Returns a section as it is in the file; an empty one if there is none. */
-struct sq_span sq_adbd_answer(const char *name);
+static inline struct sq_span
+sq_adbd_answer(const char *name) {
+    return sq_span_section(
+        (struct sq_span){ sq_adbd_answers, sq_adbd_answers_size }, name);
+}
 
 struct sq_adbd_options {
     struct sq_demo_options demo;

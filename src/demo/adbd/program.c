@@ -2,7 +2,6 @@
 #include "demo/adbd/program.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #define MAX_SLEEP_S 3600
@@ -31,8 +30,10 @@ run_exit(struct sq_adbd_call *call) {
 
 static void
 run_id(struct sq_adbd_call *call) {
+    bool is_root = sq_adbd_has(call, SQ_ADBD_ROOT);
     sq_adbd_print(call, "%s",
-                  sq_adbd_phone_has(call->phone, SQ_ADBD_ROOT)
+                  strcmp(call->argv[0], "whoami") == 0 ? "shell\n"
+                  : is_root
                       ? "uid=0(root) gid=0(root) groups=0(root) "
                         "context=u:r:su:s0\n"
                       : "uid=2000(shell) gid=2000(shell) "
@@ -40,72 +41,55 @@ run_id(struct sq_adbd_call *call) {
                         "1011(adb),1015(sdcard_rw) context=u:r:shell:s0\n");
 }
 
+/*
+ * Sets faults (squint-fault) or delays (squint-delay) at run time. Lists the
+ * faults.
+ */
 static void
-run_whoami(struct sq_adbd_call *call) {
-    sq_adbd_print(call, "shell\n");
-}
-
-/* Sets faults and delays at run time. Without arguments lists the faults. */
-static void
-run_fault(struct sq_adbd_call *call) {
-    struct sq_err why = { 0 };
+run_set(struct sq_adbd_call *call) {
+    struct sq_adbd_phone *phone = call->phone;
+    bool is_delay = strstr(call->argv[0], "delay") != NULL;
     struct sq_span frame;
-    call->is_control = true;
-    for (int i = 1; i < call->argc; i++) {
-        if (!sq_adbd_faults_set(&call->phone->faults, sq_span_of(call->argv[i]),
-                                &why)) {
-            sq_adbd_print_error(call, 1, "squint-fault: %s. %s\n", why.message,
-                                why.hint);
-            return;
-        }
-    }
-    sq_adbd_phone_touched(call->phone);
-    /* A photograph is drawn now, so that no capture takes longer for it. */
-    if (sq_adbd_phone_has(call->phone, SQ_ADBD_PHOTO)) {
-        sq_adbd_check(call,
-                      sq_adbd_phone_frame(call->phone, &frame, call->err));
-    }
-    sq_adbd_check(
-        call, sq_adbd_faults_list(&call->phone->faults, call->out, call->err));
-}
-
-static void
-run_delay(struct sq_adbd_call *call) {
-    struct sq_err why = { 0 };
-    call->is_control = true;
     for (int i = 1; i < call->argc && call->status == 0; i++) {
-        if (!sq_adbd_delays_set(&call->phone->delays, sq_span_of(call->argv[i]),
-                                &why)) {
-            sq_adbd_print_error(call, 1, "squint-delay: %s. %s\n", why.message,
-                                why.hint);
+        struct sq_span text = sq_span_of(call->argv[i]);
+        if (!(is_delay ? sq_adbd_delays_set(&phone->delays, text, call->err)
+                       : sq_adbd_faults_set(&phone->faults, text, call->err))) {
+            sq_adbd_fail(call, 1, "%s: %s. %s\n", call->argv[0],
+                         call->err->message, call->err->hint);
+            sq_adbd_ignore(call, false);
         }
     }
+    if (is_delay || call->status != 0) {
+        return;
+    }
+    sq_adbd_phone_touched(phone);
+    /* A photograph is drawn now, so that no capture takes longer for it. */
+    sq_adbd_check(
+        call, (!sq_adbd_has(call, SQ_ADBD_PHOTO)
+               || sq_adbd_phone_frame(phone, &frame, call->err))
+                  && sq_adbd_faults_list(&phone->faults, call->out, call->err));
 }
 
 /* Remembers the words of a program for squint-argv, up to a limit. */
 static void
 keep_argv(struct sq_adbd_call *call) {
     struct sq_buf *argv = &call->phone->argv;
-    struct sq_err why = { 0 };
     bool ok = true;
     sq_buf_clear(argv);
     for (int i = 0; ok && i < call->argc; i++) {
-        ok = sq_buf_append(argv, call->argv[i], strlen(call->argv[i]), &why)
-          && sq_buf_append(argv, "\x1f", 1, &why);
+        ok = sq_buf_printf(argv, call->err, "%s\x1f", call->argv[i]);
     }
-    sq_adbd_ignore(call, ok, &why);
+    sq_adbd_ignore(call, ok);
 }
 
 /* Prints the words of the program that ran last. */
 static void
 run_argv(struct sq_adbd_call *call) {
-    call->is_control = true;
     sq_adbd_put(call, sq_buf_span(&call->phone->argv));
 }
 
 static void
 run_reset(struct sq_adbd_call *call) {
-    call->is_control = true;
     sq_adbd_check(call, sq_adbd_phone_reset(call->phone, call->err));
 }
 
@@ -121,10 +105,10 @@ static const struct sq_adbd_program own_programs[] = {
     { "id", run_id, SQ_ADBD_PROGRAM },
     { "sleep", run_true, SQ_ADBD_PROGRAM },
     { "sync", run_true, SQ_ADBD_PROGRAM },
-    { "whoami", run_whoami, SQ_ADBD_PROGRAM },
+    { "whoami", run_id, SQ_ADBD_PROGRAM },
     { "squint-argv", run_argv, SQ_ADBD_CONTROL },
-    { "squint-delay", run_delay, SQ_ADBD_CONTROL },
-    { "squint-fault", run_fault, SQ_ADBD_CONTROL },
+    { "squint-delay", run_set, SQ_ADBD_CONTROL },
+    { "squint-fault", run_set, SQ_ADBD_CONTROL },
     { "squint-reset", run_reset, SQ_ADBD_CONTROL },
     { 0 },
 };
@@ -144,44 +128,33 @@ static const struct sq_adbd_program *const tables[] = {
 };
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
-sq_adbd_program_fn
-sq_adbd_find_row(const char *name, enum sq_adbd_kind kind) {
+const struct sq_adbd_program *
+sq_adbd_find(const char *name, enum sq_adbd_kind first,
+             enum sq_adbd_kind last) {
     for (size_t i = 0; i < TABLES; i++) {
         for (const struct sq_adbd_program *row = tables[i]; row->name; row++) {
-            if (row->kind == kind && strcmp(row->name, name) == 0) {
-                return row->run;
+            if (row->kind >= first && row->kind <= last
+                && strcmp(row->name, name) == 0) {
+                return row;
             }
         }
     }
     return NULL;
 }
 
-/* Returns the name without the folder of programs. */
-static const char *
-plain_name(const char *name) {
+const struct sq_adbd_program *
+sq_adbd_program_find(const char *name) {
     struct sq_span plain = sq_span_of(name);
     sq_span_take_prefix(&plain, "/system/bin/");
-    return plain.ptr;
-}
-
-sq_adbd_program_fn
-sq_adbd_program_find(const char *name) {
-    sq_adbd_program_fn found = NULL;
-    for (int kind = SQ_ADBD_PROGRAM; !found && kind <= SQ_ADBD_CONTROL;
-         kind++) {
-        found = sq_adbd_find_row(plain_name(name), (enum sq_adbd_kind)kind);
-    }
-    return found;
+    return sq_adbd_find(plain.ptr, SQ_ADBD_PROGRAM, SQ_ADBD_CONTROL);
 }
 
 bool
-sq_adbd_program_is_builtin(const char *name) {
-    return sq_adbd_find_row(name, SQ_ADBD_BUILTIN) != NULL;
-}
-
-bool
-sq_adbd_program_is_control(const char *name) {
-    return sq_adbd_find_row(plain_name(name), SQ_ADBD_CONTROL) != NULL;
+sq_adbd_is(const char *name, enum sq_adbd_kind kind) {
+    /* A path names a program, never a command of the shell. */
+    const struct sq_adbd_program *row = sq_adbd_program_find(name);
+    return row && row->kind == kind
+        && (kind != SQ_ADBD_BUILTIN || strcmp(row->name, name) == 0);
 }
 
 bool
@@ -196,41 +169,6 @@ sq_adbd_run_command(struct sq_adbd_call *call,
     return false;
 }
 
-/* Like sq_buf_printf, but takes a va_list. */
-__attribute__((format(printf, 3, 0))) static void
-print_to(struct sq_adbd_call *call, struct sq_buf *out, const char *format,
-         va_list args) {
-    va_list again;
-    uint8_t *space;
-    va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
-    if (sq_adbd_check(call, len >= 0
-                                && sq_buf_reserve(out, (size_t)len + 1, &space,
-                                                  call->err))) {
-        vsnprintf((char *)space, (size_t)len + 1, format, again);
-        sq_buf_commit(out, (size_t)len);
-    }
-    va_end(again);
-}
-
-void
-sq_adbd_print(struct sq_adbd_call *call, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    print_to(call, call->out, format, args);
-    va_end(args);
-}
-
-void
-sq_adbd_print_error(struct sq_adbd_call *call, int status, const char *format,
-                    ...) {
-    va_list args;
-    va_start(args, format);
-    print_to(call, call->errors, format, args);
-    va_end(args);
-    call->status = status;
-}
-
 void
 sq_adbd_put(struct sq_adbd_call *call, struct sq_span bytes) {
     sq_adbd_check(call,
@@ -238,9 +176,10 @@ sq_adbd_put(struct sq_adbd_call *call, struct sq_span bytes) {
 }
 
 bool
-sq_adbd_ignore(struct sq_adbd_call *call, bool ok, const struct sq_err *why) {
-    if (!ok && why->code == SQ_ERR_NOMEM) {
-        sq_adbd_check(call, sq_fail_nomem(call->err));
+sq_adbd_ignore(struct sq_adbd_call *call, bool ok) {
+    call->failed = call->failed || (!ok && call->err->code == SQ_ERR_NOMEM);
+    if (!ok && !call->failed) {
+        sq_err_clear(call->err);
     }
     return ok;
 }
@@ -262,7 +201,7 @@ sq_adbd_create_file(struct sq_adbd_call *call, const char *path,
     struct sq_adbd_file *file = NULL;
     int64_t now_s = sq_phone_now_ns(phone->demo) / NS_PER_S;
     if (!sq_adbd_files_check(path, NULL)) {
-        sq_adbd_print_error(call, 1, "%s%s%s\n", before, path, after);
+        sq_adbd_fail(call, 1, "%s%s%s\n", before, path, after);
         return NULL;
     }
     sq_adbd_check(call, sq_adbd_files_create(&phone->files, path, now_s, &file,
@@ -273,86 +212,67 @@ sq_adbd_create_file(struct sq_adbd_call *call, const char *path,
 void
 sq_adbd_set_state(struct sq_adbd_call *call, const char *name,
                   const char *value) {
-    struct sq_err why = { 0 };
     sq_adbd_ignore(
-        call, sq_adbd_store_set(&call->phone->state, name, value, &why), &why);
+        call, sq_adbd_store_set(&call->phone->state, name, value, call->err));
 }
 
-/* Returns the first delay that is set: the special one, then the general. */
-static const struct sq_adbd_delay *
-find_delay(const struct sq_adbd_delays *delays, const char *const *argv,
-           int argc) {
+struct sq_adbd_delay
+sq_adbd_program_delay(const struct sq_adbd_delays *delays,
+                      const char *const *argv, int argc) {
+    struct sq_adbd_delay delay = { .ending = SQ_ADBD_WORKS };
     char special[SQ_ADBD_NAME_SIZE] = "";
-    bool is_screencap = strcmp(argv[0], "screencap") == 0;
-    if (is_screencap) {
+    double seconds = 0;
+    if (strcmp(argv[0], "screencap") == 0) {
         snprintf(special, sizeof(special), "screencap%s",
                  sq_adbd_screencap_form(argv, argc));
     } else if (argc > 1) {
         snprintf(special, sizeof(special), "%.15s-%.15s", argv[0], argv[1]);
     }
     /* "cmd input" is what "input" runs. */
-    bool is_input = argc > 1 && strcmp(argv[0], "cmd") == 0
-                 && strcmp(argv[1], "input") == 0;
+    bool is_input = strcmp(special, "cmd-input") == 0;
     const char *const names[] = {
         special,
         is_input ? "input" : argv[0],
         argv[0],
-        sq_adbd_program_is_builtin(argv[0]) ? "" : "program",
+        sq_adbd_is(argv[0], SQ_ADBD_BUILTIN) ? "" : "program",
     };
     const struct sq_adbd_delay *found = NULL;
     for (size_t i = 0; !found && i < sizeof(names) / sizeof(names[0]); i++) {
         found = sq_adbd_delay_of(delays, names[i]);
     }
-    return found;
-}
-
-int64_t
-sq_adbd_shell_wait_ms(const struct sq_adbd_delays *delays) {
-    const struct sq_adbd_delay *delay = sq_adbd_delay_of(delays, "shell");
-    return delay ? delay->ms : 0;
-}
-
-int64_t
-sq_adbd_program_wait_ms(const struct sq_adbd_delays *delays,
-                        const char *const *argv, int argc) {
-    double seconds = 0;
-    const struct sq_adbd_delay *delay = find_delay(delays, argv, argc);
-    int64_t ms = delay ? delay->ms : 0;
+    if (found) {
+        delay = *found;
+    }
     if (argc > 1 && strcmp(argv[0], "sleep") == 0
         && sq_span_to_double(sq_span_of(argv[1]), &seconds) && seconds > 0) {
-        ms += llrint(fmin(seconds, MAX_SLEEP_S) * 1000);
+        delay.ms += (int)lrint(fmin(seconds, MAX_SLEEP_S) * 1000);
     }
-    return ms;
-}
-
-enum sq_adbd_ending
-sq_adbd_program_ending(const struct sq_adbd_delays *delays,
-                       const char *const *argv, int argc) {
-    const struct sq_adbd_delay *delay = find_delay(delays, argv, argc);
-    return delay ? delay->ending : SQ_ADBD_WORKS;
+    return delay;
 }
 
 void
 sq_adbd_program_run(struct sq_adbd_call *call) {
     const char *name = call->argv[0];
-    sq_adbd_program_fn run = sq_adbd_program_find(name);
+    const struct sq_adbd_program *row = sq_adbd_program_find(name);
     enum sq_adbd_ending ending =
-        sq_adbd_program_ending(&call->phone->delays, call->argv, call->argc);
-    if (strcmp(name, "squint-argv") != 0) {
+        sq_adbd_program_delay(&call->phone->delays, call->argv, call->argc)
+            .ending;
+    call->is_control = row && row->kind == SQ_ADBD_CONTROL;
+    if (!row || row->run != run_argv) {
         keep_argv(call);
     }
-    if (!run) {
-        sq_adbd_print_error(
-            call, SQ_ADBD_NOT_FOUND,
-            "/system/bin/sh: %.200s: inaccessible or not found\n", name);
-    } else if (ending == SQ_ADBD_WORKS || sq_adbd_program_is_control(name)) {
-        run(call);
+    if (!row) {
+        sq_adbd_fail(call, SQ_ADBD_NOT_FOUND,
+                     "/system/bin/sh: %.200s: inaccessible or not found\n",
+                     name);
+    } else if (ending == SQ_ADBD_WORKS || call->is_control) {
+        row->run(call);
     } else if (ending == SQ_ADBD_FAILS) {
         /* Without the service, dumpsys prints this with status 0. */
         bool is_dumpsys = strcmp(name, "dumpsys") == 0;
         bool names_service =
             call->argc > 1 && (is_dumpsys || strcmp(name, "cmd") == 0);
-        sq_adbd_print_error(
+        sq_adbd_fail(
             call, is_dumpsys ? 0 : NO_SERVICE, "%sCan't find service: %s\n",
             is_dumpsys ? "" : "cmd: ", names_service ? call->argv[1] : name);
     }

@@ -38,10 +38,9 @@ struct sq_adbd_call {
      * which must not change until this has been written.
      */
     struct sq_span large;
-    int status; /* exit status; 0 unless the program sets it */
-    bool exits; /* the shell exits after this */
-    /* The program sets faults, so they do not apply to it. */
-    bool is_control;
+    int status;         /* exit status; 0 unless the program sets it */
+    bool exits;         /* the shell exits after this */
+    bool is_control;    /* it sets faults, so they do not apply to it */
     bool failed;        /* out of memory or of space in a buffer */
     struct sq_err *err; /* why it failed */
 };
@@ -73,17 +72,15 @@ extern const struct sq_adbd_program sq_adbd_setting_programs[];
 extern const struct sq_adbd_program sq_adbd_text_programs[];
 extern const struct sq_adbd_program sq_adbd_uiautomator_programs[];
 
-/* Returns NULL if there is no such row. */
-sq_adbd_program_fn sq_adbd_find_row(const char *name, enum sq_adbd_kind kind);
+/* Returns the row of one of these kinds, or NULL. */
+const struct sq_adbd_program *
+sq_adbd_find(const char *name, enum sq_adbd_kind first, enum sq_adbd_kind last);
 
 /* Returns the program or command of the shell; NULL if there is none. */
-sq_adbd_program_fn sq_adbd_program_find(const char *name);
+const struct sq_adbd_program *sq_adbd_program_find(const char *name);
 
-/* Returns whether the command is part of the shell, so no program starts. */
-bool sq_adbd_program_is_builtin(const char *name);
-
-/* Returns whether the program controls the phone, like squint-fault. */
-bool sq_adbd_program_is_control(const char *name);
+/* Returns whether it is one of that kind. */
+bool sq_adbd_is(const char *name, enum sq_adbd_kind kind);
 
 /*
  * Runs the row that the first argument names. Returns false, and does nothing,
@@ -95,12 +92,6 @@ bool sq_adbd_run_command(struct sq_adbd_call *call,
 /* Runs a program, or lets it end as the phone's delays say. */
 void sq_adbd_program_run(struct sq_adbd_call *call);
 
-/* Writes to stdout, or to stderr with an exit status. */
-void sq_adbd_print(struct sq_adbd_call *call, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void sq_adbd_print_error(struct sq_adbd_call *call, int status,
-                         const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 void sq_adbd_put(struct sq_adbd_call *call, struct sq_span bytes);
 
 /*
@@ -117,8 +108,20 @@ sq_adbd_check(struct sq_adbd_call *call, bool ok) {
 }
 
 /* The same, for what Android ignores: only lack of memory is a failure. */
-bool sq_adbd_ignore(struct sq_adbd_call *call, bool ok,
-                    const struct sq_err *why);
+bool sq_adbd_ignore(struct sq_adbd_call *call, bool ok);
+
+/* Writes to stdout, or to stderr with an exit status. */
+#define sq_adbd_print(call, ...)                                               \
+    sq_adbd_check((call), sq_buf_printf((call)->out, (call)->err, __VA_ARGS__))
+#define sq_adbd_fail(call, code, ...)                                          \
+    ((call)->status = (code),                                                  \
+     sq_adbd_check((call),                                                     \
+                   sq_buf_printf((call)->errors, (call)->err, __VA_ARGS__)))
+
+static inline bool
+sq_adbd_has(const struct sq_adbd_call *call, enum sq_adbd_fault_id fault) {
+    return sq_adbd_phone_has(call->phone, fault);
+}
 
 /* Returns an argument, or NULL after the last. */
 static inline const char *
@@ -138,22 +141,15 @@ sq_adbd_arg_is(const struct sq_adbd_call *call, int index, const char *word) {
 const char *sq_adbd_arg_after(const struct sq_adbd_call *call,
                               const char *option);
 
-/* Returns how the delays let a program end. */
-enum sq_adbd_ending sq_adbd_program_ending(const struct sq_adbd_delays *delays,
-                                           const char *const *argv, int argc);
-
-/* Returns the milliseconds that starting a shell takes: the delay "shell". */
-int64_t sq_adbd_shell_wait_ms(const struct sq_adbd_delays *delays);
-
 /*
- * Returns the milliseconds to wait before a program runs: its delay plus, for
- * "sleep", the requested time. A delay may be set for a program with its first
- * argument (dumpsys-window), for screencap when it writes PNG (screencap-p) or
- * JPEG (screencap-j), for a program (dumpsys), or for all other programs
- * ("program"); the first of these that is set counts.
+ * Returns what happens before a program runs, and how it ends: its delay plus,
+ * for "sleep", the requested time. A delay may be set for a program with its
+ * first argument (dumpsys-window), for screencap when it writes PNG
+ * (screencap-p) or JPEG (screencap-j), for a program (dumpsys), or for all
+ * other programs ("program"); the first of these that is set counts.
  */
-int64_t sq_adbd_program_wait_ms(const struct sq_adbd_delays *delays,
-                                const char *const *argv, int argc);
+struct sq_adbd_delay sq_adbd_program_delay(const struct sq_adbd_delays *delays,
+                                           const char *const *argv, int argc);
 
 void sq_adbd_run_screencap(struct sq_adbd_call *call);
 

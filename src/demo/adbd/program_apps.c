@@ -65,47 +65,38 @@ last_word(const struct sq_adbd_call *call, int from) {
     return word;
 }
 
-/* Finds the app for "package/.Activity". */
-static enum sq_app_id
-app_of_component(struct sq_span package, struct sq_span activity) {
-    enum sq_app_id app = sq_adbd_phone_app(package);
-    if (app == SQ_APPS) {
-        return app;
-    }
-    if (activity.len > package.len
-        && memcmp(activity.ptr, package.ptr, package.len) == 0) {
-        activity.ptr += package.len;
-        activity.len -= package.len;
-    }
-    return sq_span_is(activity, sq_demo_apps[app]->activity) ? app : SQ_APPS;
-}
-
 static void
 start_component(struct sq_adbd_call *call, const char *component) {
     struct sq_span package;
     struct sq_span activity = sq_span_of(component);
     if (!sq_span_take_until(&activity, '/', &package)) {
-        sq_adbd_print_error(call, 1, "Error: Bad component name: %s\n",
-                            component);
+        sq_adbd_fail(call, 1, "Error: Bad component name: %s\n", component);
         return;
     }
-    enum sq_app_id app = app_of_component(package, activity);
+    enum sq_app_id app = sq_adbd_phone_app(package);
+    if (activity.len > package.len
+        && memcmp(activity.ptr, package.ptr, package.len) == 0) {
+        sq_span_skip(&activity, package.len);
+    }
+    if (app < SQ_APPS && !sq_span_is(activity, sq_demo_apps[app]->activity)) {
+        app = SQ_APPS;
+    }
     bool was_in_front = call->phone->demo->app == app;
     sq_adbd_print(call, "Starting: Intent { cmp=%s }\n", component);
     if (app == SQ_APPS) {
-        sq_adbd_print_error(call, 1,
-                            "Error type 3\nError: Activity class {%s} does "
-                            "not exist.\n",
-                            component);
+        sq_adbd_fail(call, 1,
+                     "Error type 3\nError: Activity class {%s} does "
+                     "not exist.\n",
+                     component);
         return;
     }
     sq_phone_open(call->phone->demo, app);
     sq_adbd_phone_touched(call->phone);
     if (was_in_front) {
-        sq_adbd_print_error(call, 0,
-                            "Warning: Activity not started, intent has been "
-                            "delivered to currently running top-most "
-                            "instance.\n");
+        sq_adbd_fail(call, 0,
+                     "Warning: Activity not started, intent has been "
+                     "delivered to currently running top-most "
+                     "instance.\n");
     }
     if (has_flag(call, "-W")) {
         sq_adbd_print(call,
@@ -136,11 +127,16 @@ view_url(struct sq_adbd_call *call, const char *url) {
                   "Starting: Intent { act=android.intent.action.VIEW "
                   "dat=%s }\n",
                   url);
-    sq_adbd_print_error(call, 0,
-                        "Error: Activity not started, unable to resolve "
-                        "Intent { act=android.intent.action.VIEW dat=%s "
-                        "flg=0x10000000 }\n",
-                        url);
+    sq_adbd_fail(call, 0,
+                 "Error: Activity not started, unable to resolve "
+                 "Intent { act=android.intent.action.VIEW dat=%s "
+                 "flg=0x10000000 }\n",
+                 url);
+}
+
+static void
+print_zero(struct sq_adbd_call *call) {
+    sq_adbd_print(call, "0\n");
 }
 
 static void
@@ -159,10 +155,10 @@ am_start(struct sq_adbd_call *call) {
     } else if (app < SQ_APPS) {
         start_app(call, app);
     } else {
-        sq_adbd_print_error(call, 1,
-                            "Error: Activity not started, unable to resolve "
-                            "Intent { pkg=%s }\n",
-                            package ? package : "null");
+        sq_adbd_fail(call, 1,
+                     "Error: Activity not started, unable to resolve "
+                     "Intent { pkg=%s }\n",
+                     package ? package : "null");
     }
 }
 
@@ -173,15 +169,6 @@ am_stop(struct sq_adbd_call *call) {
         sq_phone_stop(call->phone->demo, app);
         sq_adbd_phone_touched(call->phone);
     }
-}
-
-/* Returns whether the Unicode keyboard is selected. */
-static bool
-is_unicode_keyboard_selected(const struct sq_adbd_call *call) {
-    const char *ime = sq_adbd_store_get(&call->phone->settings,
-                                        "secure default_input_method");
-    return !sq_adbd_phone_has(call->phone, SQ_ADBD_NO_IME) && ime
-        && strcmp(ime, SQ_ADBD_UNICODE_KEYBOARD) == 0;
 }
 
 /* Returns the string extra of a broadcast with that name, or NULL. */
@@ -200,11 +187,9 @@ extra(const struct sq_adbd_call *call, const char *name) {
 static void
 read_text(struct sq_adbd_call *call, const char *text, bool is_encoded,
           struct sq_buf *out) {
-    struct sq_err why = { 0 };
-    sq_adbd_ignore(call,
-                   is_encoded ? sq_base64_decode(sq_span_of(text), out, &why)
-                              : sq_buf_append(out, text, strlen(text), &why),
-                   &why);
+    sq_adbd_ignore(
+        call, is_encoded ? sq_base64_decode(sq_span_of(text), out, call->err)
+                         : sq_buf_append(out, text, strlen(text), call->err));
 }
 
 static void
@@ -213,12 +198,11 @@ handle_keyboard_broadcast(struct sq_adbd_call *call, const char *action) {
     const char *message = extra(call, "msg");
     bool is_encoded = strcmp(action, "ADB_INPUT_B64") == 0;
     if (message && (is_encoded || strcmp(action, "ADB_INPUT_TEXT") == 0)) {
-        struct sq_err why = { 0 };
         struct sq_buf text;
         sq_buf_init(&text, MAX_TEXT_BYTES);
         read_text(call, message, is_encoded, &text);
-        sq_adbd_ignore(call, sq_phone_type(demo, sq_buf_span(&text), &why),
-                       &why);
+        sq_adbd_ignore(call,
+                       sq_phone_type(demo, sq_buf_span(&text), call->err));
         sq_buf_finish(&text);
     } else if (strcmp(action, "ADB_CLEAR_TEXT") == 0
                && demo->focus != SQ_NO_FIELD) {
@@ -245,11 +229,14 @@ static void
 am_broadcast(struct sq_adbd_call *call) {
     const char *given = sq_adbd_arg_after(call, "-a");
     const char *action = given ? given : "";
+    const char *ime = sq_adbd_store_get(&call->phone->settings,
+                                        "secure default_input_method");
     bool has_extras = has_flag(call, "--es") || has_flag(call, "-e");
-    if (is_unicode_keyboard_selected(call)) {
+    if (!sq_adbd_has(call, SQ_ADBD_NO_IME) && ime
+        && strcmp(ime, SQ_ADBD_UNICODE_KEYBOARD) == 0) {
         handle_keyboard_broadcast(call, action);
     }
-    if (sq_adbd_phone_has(call->phone, SQ_ADBD_CLIPBOARD_HELPER)) {
+    if (sq_adbd_has(call, SQ_ADBD_CLIPBOARD_HELPER)) {
         handle_clipboard_broadcast(call, action);
     }
     sq_adbd_print(call,
@@ -259,16 +246,11 @@ am_broadcast(struct sq_adbd_call *call) {
 }
 
 static void
-am_get_current_user(struct sq_adbd_call *call) {
-    sq_adbd_print(call, "0\n");
-}
-
-static void
 run_monkey(struct sq_adbd_call *call) {
     enum sq_app_id app = app_named(sq_adbd_arg_after(call, "-p"));
     if (app == SQ_APPS) {
-        sq_adbd_print_error(call, MONKEY_ABORTED,
-                            "** No activities found to run, monkey aborted.\n");
+        sq_adbd_fail(call, MONKEY_ABORTED,
+                     "** No activities found to run, monkey aborted.\n");
         return;
     }
     sq_phone_open(call->phone->demo, app);
@@ -288,7 +270,7 @@ pm_list(struct sq_adbd_call *call) {
         return;
     }
     if (!sq_adbd_arg_is(call, 2, "packages")) {
-        sq_adbd_print_error(call, 1, "Error: unknown list type\n");
+        sq_adbd_fail(call, 1, "Error: unknown list type\n");
         return;
     }
     for (int app = 0; app < SQ_APPS; app++) {
@@ -308,7 +290,7 @@ static void
 pm_path(struct sq_adbd_call *call) {
     const char *package = last_word(call, 2);
     bool is_helper = package && strcmp(package, CLIPBOARD_HELPER) == 0
-                  && sq_adbd_phone_has(call->phone, SQ_ADBD_CLIPBOARD_HELPER);
+                  && sq_adbd_has(call, SQ_ADBD_CLIPBOARD_HELPER);
     if (is_helper || (package && sq_adbd_has_app(call->phone, package))) {
         sq_adbd_print(call, "package:/data/app/%s/base.apk\n", package);
     } else {
@@ -319,7 +301,7 @@ pm_path(struct sq_adbd_call *call) {
 static void
 pm_clear(struct sq_adbd_call *call) {
     if (app_named(last_word(call, 2)) == SQ_APPS) {
-        sq_adbd_print_error(call, 1, "Failed\n");
+        sq_adbd_fail(call, 1, "Failed\n");
         return;
     }
     am_stop(call);
@@ -432,14 +414,13 @@ pm_install(struct sq_adbd_call *call) {
     char package[NAME_SIZE];
     package_in(call->input, package);
     if (!sq_span_starts_with(call->input, ZIP_START) || !package[0]) {
-        sq_adbd_print_error(
-            call, 1,
-            "Failure [INSTALL_PARSE_FAILED_NOT_APK: Failed to parse "
-            "/data/app/vmdl1729.tmp/base.apk]\n");
+        sq_adbd_fail(call, 1,
+                     "Failure [INSTALL_PARSE_FAILED_NOT_APK: Failed to parse "
+                     "/data/app/vmdl1729.tmp/base.apk]\n");
     } else if (strcmp(package, "com.example.old") == 0) {
-        sq_adbd_print_error(call, 1,
-                            "Failure [INSTALL_FAILED_VERSION_DOWNGRADE: "
-                            "Downgrade detected]\n");
+        sq_adbd_fail(call, 1,
+                     "Failure [INSTALL_FAILED_VERSION_DOWNGRADE: "
+                     "Downgrade detected]\n");
     } else {
         add_app(call, package);
     }
@@ -468,8 +449,8 @@ pm_install_commit(struct sq_adbd_call *call) {
     if (package) {
         add_app(call, package);
     } else {
-        sq_adbd_print_error(
-            call, 1, "Failure [INSTALL_FAILED_INVALID_APK: Missing base]\n");
+        sq_adbd_fail(call, 1,
+                     "Failure [INSTALL_FAILED_INVALID_APK: Missing base]\n");
     }
 }
 
@@ -485,10 +466,9 @@ pm_uninstall(struct sq_adbd_call *call) {
     char name[NAME_SIZE];
     snprintf(name, sizeof(name), "app %.80s", package);
     if (!sq_adbd_has_app(call->phone, package)) {
-        sq_adbd_print_error(call, 1, "Failure [not installed for 0]\n");
+        sq_adbd_fail(call, 1, "Failure [not installed for 0]\n");
     } else if (!sq_adbd_store_get(&call->phone->state, name)) {
-        sq_adbd_print_error(call, 1,
-                            "Failure [DELETE_FAILED_INTERNAL_ERROR]\n");
+        sq_adbd_fail(call, 1, "Failure [DELETE_FAILED_INTERNAL_ERROR]\n");
     } else {
         sq_adbd_store_remove(&call->phone->state, name);
         sq_adbd_print(call, "Success\n");
@@ -503,7 +483,7 @@ pm_permission(struct sq_adbd_call *call) {
     const char *problem = NULL;
     char name[NAME_SIZE];
     if (!package || !permission) {
-        sq_adbd_print_error(call, 255, "Error: no permission specified\n");
+        sq_adbd_fail(call, 255, "Error: no permission specified\n");
         return;
     }
     if (!sq_adbd_has_app(call->phone, package)) {
@@ -515,7 +495,7 @@ pm_permission(struct sq_adbd_call *call) {
         problem = "SecurityException: Package has not requested permission ";
     }
     if (problem) {
-        sq_adbd_print_error(
+        sq_adbd_fail(
             call, 255,
             "\nException occurred while executing '%s':\njava.lang.%s%s\n",
             call->argv[1], problem, permission);
@@ -530,8 +510,8 @@ static void
 run_manager(struct sq_adbd_call *call, const char *name,
             const struct sq_adbd_program *commands) {
     if (!sq_adbd_run_command(call, commands)) {
-        sq_adbd_print_error(call, NO_SHELL_COMMAND, "%s: Unknown command: %s\n",
-                            name, call->argc > 1 ? call->argv[1] : "");
+        sq_adbd_fail(call, NO_SHELL_COMMAND, "%s: Unknown command: %s\n", name,
+                     call->argc > 1 ? call->argv[1] : "");
     }
 }
 
@@ -542,7 +522,7 @@ run_am(struct sq_adbd_call *call) {
         { "start-activity", am_start, 0 },
         { "force-stop", am_stop, 0 },
         { "broadcast", am_broadcast, 0 },
-        { "get-current-user", am_get_current_user, 0 },
+        { "get-current-user", print_zero, 0 },
         { 0 },
     };
     run_manager(call, "am", commands);
@@ -573,17 +553,16 @@ run_pm(struct sq_adbd_call *call) {
 /* "cmd SERVICE ..." usually runs the program of that service. */
 static void
 run_cmd(struct sq_adbd_call *call) {
-    const char *name = sq_adbd_arg(call, 1);
-    sq_adbd_program_fn run =
-        name ? sq_adbd_find_row(name, SQ_ADBD_SERVICE) : NULL;
-    if (!run) {
-        sq_adbd_print_error(call, NO_SERVICE, "cmd: Can't find service: %s\n",
-                            name ? name : "");
+    const char *name = call->argc > 1 ? call->argv[1] : "";
+    const struct sq_adbd_program *row =
+        sq_adbd_find(name, SQ_ADBD_SERVICE, SQ_ADBD_SERVICE);
+    if (!row) {
+        sq_adbd_fail(call, NO_SERVICE, "cmd: Can't find service: %s\n", name);
         return;
     }
     call->argv++;
     call->argc--;
-    run(call);
+    row->run(call);
 }
 
 const struct sq_adbd_program sq_adbd_app_programs[] = {

@@ -48,8 +48,7 @@ put_string16(struct parcel *parcel, struct sq_span text) {
             }
         }
         len = len ? len : text.len;
-        text.ptr += len;
-        text.len -= len;
+        sq_span_skip(&text, len);
     }
     put_word(parcel, word);
     parcel->words[at] = units;
@@ -137,25 +136,6 @@ read_string8(struct sq_adbd_call *call, struct parcel *parcel,
     }
 }
 
-/* ClipDescription, then the icon. */
-static void
-read_description(struct parcel *parcel, int api) {
-    expect(parcel, 1);         /* a clip follows */
-    expect(parcel, 1);         /* the label is plain */
-    expect(parcel, NO_STRING); /* and missing */
-    expect(parcel, 1);         /* one MIME type */
-    skip_string16(parcel);
-    expect(parcel, NO_STRING); /* no extras */
-    take(parcel);              /* time, 64 bits */
-    take(parcel);
-    if (api >= ANDROID_12) {
-        expect(parcel, 0); /* not styled */
-        take(parcel);      /* state of classification */
-        expect(parcel, 0); /* an empty bundle */
-    }
-    expect(parcel, 0); /* no icon */
-}
-
 static void
 read_item(struct sq_adbd_call *call, struct parcel *parcel, int api,
           struct sq_buf *out) {
@@ -227,7 +207,21 @@ set_clip(struct sq_adbd_call *call, struct parcel *parcel, int api) {
     struct parcel reply = { 0 };
     struct sq_buf text;
     sq_buf_init(&text, SQ_FIELD_MAX_BYTES);
-    read_description(parcel, api);
+    /* ClipDescription, then the icon. */
+    expect(parcel, 1);         /* a clip follows */
+    expect(parcel, 1);         /* the label is plain */
+    expect(parcel, NO_STRING); /* and missing */
+    expect(parcel, 1);         /* one MIME type */
+    skip_string16(parcel);
+    expect(parcel, NO_STRING); /* no extras */
+    take(parcel);              /* time, 64 bits */
+    take(parcel);
+    if (api >= ANDROID_12) {
+        expect(parcel, 0); /* not styled */
+        take(parcel);      /* state of classification */
+        expect(parcel, 0); /* an empty bundle */
+    }
+    expect(parcel, 0); /* no icon */
     read_item(call, parcel, api, &text);
     read_caller(parcel, api);
     if (parcel->broken) {
@@ -297,9 +291,9 @@ run_service(struct sq_adbd_call *call) {
     if (!sq_adbd_arg_is(call, 1, "call")
         || !sq_adbd_arg_is(call, 2, "clipboard") || call->argc < 4
         || !sq_span_to_int64(sq_span_of(call->argv[3]), &code)) {
-        sq_adbd_print_error(call, 10, "service: Service does not exist\n");
+        sq_adbd_fail(call, 10, "service: Service does not exist\n");
     } else if (!read_arguments(call, &parcel) || (code != 1 && code != getter)
-               || sq_adbd_phone_has(call->phone, SQ_ADBD_NO_CLIPBOARD)) {
+               || sq_adbd_has(call, SQ_ADBD_NO_CLIPBOARD)) {
         print_exception(call);
     } else if (code == 1) {
         set_clip(call, &parcel, api);
@@ -310,7 +304,7 @@ run_service(struct sq_adbd_call *call) {
 
 static void
 run_clipboard(struct sq_adbd_call *call) {
-    sq_adbd_print_error(call, 255, "No shell command implementation.\n");
+    sq_adbd_fail(call, 255, "No shell command implementation.\n");
 }
 
 const struct sq_adbd_program sq_adbd_clipboard_programs[] = {

@@ -9,60 +9,30 @@
 #define VALUE_SIZE 256
 
 static void
-write_focus(const struct sq_adbd_call *call, char out[VALUE_SIZE]) {
-    const struct sq_demo_app *app = sq_demo_apps[call->phone->demo->app];
-    bool is_covered = call->phone->demo->asleep
-                   || sq_adbd_phone_has(call->phone, SQ_ADBD_PIN);
-    if (is_covered) {
-        snprintf(out, VALUE_SIZE, "NotificationShade");
-    } else {
-        snprintf(out, VALUE_SIZE, SQ_DEMO_PACKAGE "%s/" SQ_DEMO_PACKAGE "%s%s",
-                 app->name, app->name, app->activity);
-    }
-}
-
-static void
 write_policy(const struct sq_adbd_call *call, const char *before,
              char out[VALUE_SIZE]) {
     const char *awake = call->phone->demo->asleep ? "false" : "true";
-    bool is_locked = sq_adbd_phone_has(call->phone, SQ_ADBD_PIN);
     snprintf(out, VALUE_SIZE,
              "%s    mAwake=%s mScreenOnEarly=%s mScreenOnFully=%s\n"
              "    mShowingDream=false mDreamingLockscreen=%s",
-             before, awake, awake, awake, is_locked ? "true" : "false");
-}
-
-/* The field with the focus, as its app and its keyboard print it. */
-static void
-write_editor(const struct sq_adbd_call *call, char out[VALUE_SIZE]) {
-    int field = call->phone->demo->focus;
-    if (field == SQ_NO_FIELD) {
-        snprintf(out, VALUE_SIZE, " null");
-    } else {
-        snprintf(out, VALUE_SIZE,
-                 "\n    inputType=0x%x imeOptions=0x10000006 "
-                 "privateImeOptions=null",
-                 field == SQ_FIELD_PASSWORD ? 0x81u : 0x1u);
-    }
-}
-
-static void
-write_base(const struct sq_adbd_call *call, char out[VALUE_SIZE]) {
-    const struct sq_demo_options *now = &call->phone->demo->options;
-    struct sq_size panel = call->phone->panel;
-    if (now->width != panel.width || now->height != panel.height) {
-        snprintf(out, VALUE_SIZE, " base=%dx%d %ddpi", now->width, now->height,
-                 sq_adbd_phone_dpi(now->density));
-    }
+             before, awake, awake, awake,
+             sq_adbd_has(call, SQ_ADBD_PIN) ? "true" : "false");
 }
 
 /* Writes values that are made of several. */
 static void
 write_made(const struct sq_adbd_call *call, struct sq_span name,
            char out[VALUE_SIZE]) {
+    const struct sq_phone *demo = call->phone->demo;
+    const struct sq_demo_app *app = sq_demo_apps[demo->app];
+    struct sq_size panel = call->phone->panel;
     out[0] = '\0';
     if (sq_span_is(name, "focus")) {
-        write_focus(call, out);
+        snprintf(out, VALUE_SIZE, SQ_DEMO_PACKAGE "%s/" SQ_DEMO_PACKAGE "%s%s",
+                 app->name, app->name, app->activity);
+        if (demo->asleep || sq_adbd_has(call, SQ_ADBD_PIN)) {
+            snprintf(out, VALUE_SIZE, "NotificationShade");
+        }
     } else if (sq_span_is(name, "policy")) {
         write_policy(call, "", out);
     } else if (sq_span_is(name, "displayPolicy")) {
@@ -70,48 +40,27 @@ write_made(const struct sq_adbd_call *call, struct sq_span name,
         if (sq_adbd_phone_api(call->phone) >= ANDROID_10) {
             write_policy(call, "\n  DisplayPolicy\n", out);
         }
+    } else if (sq_span_is(name, "editor") && demo->focus == SQ_NO_FIELD) {
+        snprintf(out, VALUE_SIZE, " null");
     } else if (sq_span_is(name, "editor")) {
-        write_editor(call, out);
+        /* The field with the focus, as its app and its keyboard print it. */
+        snprintf(out, VALUE_SIZE,
+                 "\n    inputType=0x%x imeOptions=0x10000006 "
+                 "privateImeOptions=null",
+                 demo->focus == SQ_FIELD_PASSWORD ? 0x81u : 0x1u);
     } else if (sq_span_is(name, "base")) {
-        write_base(call, out);
-    } else if (sq_span_starts_with(name, "id") && name.len == 3) {
-        /* A stable object id that differs between apps. */
-        snprintf(out, VALUE_SIZE, "%x",
-                 0x1a2b3c4u + 0x10101u * (unsigned)call->phone->demo->app
-                     + 0x501u * (unsigned)(name.ptr[2] - '0'));
-    } else {
-        snprintf(out, VALUE_SIZE, "%%%.*s%%", SQ_SPAN_ARGS(name));
-    }
-}
-
-/* Returns whether the value is a number of the phone, and prints it. */
-static bool
-print_number(struct sq_adbd_call *call, struct sq_span name) {
-    const struct sq_adbd_phone *phone = call->phone;
-    const struct sq_phone *demo = phone->demo;
-    struct sq_size size = sq_phone_size(demo);
-    const struct {
-        const char *name;
-        int number;
-    } numbers[] = {
-        { "width", size.width },
-        { "height", size.height },
-        { "dpi", sq_adbd_phone_dpi(demo->options.density) },
-        { "panelWidth", phone->panel.width },
-        { "panelHeight", phone->panel.height },
-        { "panelDpi", sq_adbd_phone_dpi(phone->density) },
-        { "rotation", demo->landscape },
-        { "task", 40 + (int)demo->app },
-        { "barHeight", (int)(SQ_STATUS_BAR_DP * phone->density) },
-        { "pid", sq_adbd_pid_of(phone, sq_adbd_arg(call, 2)) },
-    };
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-        if (sq_span_is(name, numbers[i].name)) {
-            sq_adbd_print(call, "%d", numbers[i].number);
-            return true;
+        if (demo->options.width != panel.width
+            || demo->options.height != panel.height) {
+            snprintf(out, VALUE_SIZE, " base=%dx%d %ddpi", demo->options.width,
+                     demo->options.height,
+                     sq_adbd_phone_dpi(demo->options.density));
         }
+    } else {
+        /* A stable object id that differs between apps: id1, id2, id3. */
+        snprintf(out, VALUE_SIZE, "%x",
+                 0x1a2b3c4u + 0x10101u * (unsigned)demo->app
+                     + 0x501u * (unsigned)(name.ptr[name.len - 1] - '0'));
     }
-    return false;
 }
 
 static void
@@ -123,36 +72,48 @@ print_value(struct sq_adbd_call *call, struct sq_span name) {
         sq_adbd_store_get(&phone->settings, "secure default_input_method");
     bool is_shown = sq_adbd_arg_is(call, 2, "--noredact");
     bool is_typing = demo->focus != SQ_NO_FIELD;
+    struct sq_size size = sq_phone_size(demo);
     char made[VALUE_SIZE];
     const struct {
         const char *name;
         const char *text;
-    } texts[] = {
-        { "app", sq_demo_apps[demo->app]->name },
-        { "activity", sq_demo_apps[demo->app]->activity },
-        { "display", SQ_ADBD_DISPLAY_ID },
-        { "package", package ? package : "" },
-        { "keyboard", keyboard ? keyboard : "null" },
-        { "typing", is_typing ? "true" : "false" },
-        { "secure", sq_adbd_phone_is_secure(phone) ? "SECURE " : "" },
-        { "locked", sq_adbd_phone_has(phone, SQ_ADBD_PIN) ? "true" : "false" },
-        { "awake", demo->asleep ? "false" : "true" },
-        { "wakefulness", demo->asleep ? "Asleep" : "Awake" },
-        { "power", demo->asleep ? "OFF" : "ON" },
-        { "title", is_shown ? "Order shipped" : "[length=13]" },
-        { "text", is_shown ? "Arrives tomorrow (by bicycle)" : "[length=29]" },
-        { "usbTitle", is_shown ? "USB debugging connected" : "[length=23]" },
+        int number; /* without a text */
+    } values[] = {
+        { "app", sq_demo_apps[demo->app]->name, 0 },
+        { "activity", sq_demo_apps[demo->app]->activity, 0 },
+        { "display", SQ_ADBD_DISPLAY_ID, 0 },
+        { "package", package ? package : "", 0 },
+        { "keyboard", keyboard ? keyboard : "null", 0 },
+        { "typing", is_typing ? "true" : "false", 0 },
+        { "secure", sq_adbd_phone_is_secure(phone) ? "SECURE " : "", 0 },
+        { "locked", sq_adbd_has(call, SQ_ADBD_PIN) ? "true" : "false", 0 },
+        { "awake", demo->asleep ? "false" : "true", 0 },
+        { "wakefulness", demo->asleep ? "Asleep" : "Awake", 0 },
+        { "power", demo->asleep ? "OFF" : "ON", 0 },
+        { "title", is_shown ? "Order shipped" : "[length=13]", 0 },
+        { "text", is_shown ? "Arrives tomorrow (by bicycle)" : "[length=29]",
+          0 },
+        { "usbTitle", is_shown ? "USB debugging connected" : "[length=23]", 0 },
+        { "width", NULL, size.width },
+        { "height", NULL, size.height },
+        { "dpi", NULL, sq_adbd_phone_dpi(demo->options.density) },
+        { "panelWidth", NULL, phone->panel.width },
+        { "panelHeight", NULL, phone->panel.height },
+        { "panelDpi", NULL, sq_adbd_phone_dpi(phone->density) },
+        { "rotation", NULL, demo->landscape },
+        { "task", NULL, 40 + (int)demo->app },
+        { "barHeight", NULL, (int)(SQ_STATUS_BAR_DP * phone->density) },
+        { "pid", NULL, sq_adbd_pid_of(phone, package) },
     };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        if (sq_span_is(name, texts[i].name)) {
-            sq_adbd_print(call, "%s", texts[i].text);
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        if (sq_span_is(name, values[i].name)) {
+            snprintf(made, sizeof(made), "%d", values[i].number);
+            sq_adbd_print(call, "%s", values[i].text ? values[i].text : made);
             return;
         }
     }
-    if (!print_number(call, name)) {
-        write_made(call, name, made);
-        sq_adbd_print(call, "%s", made);
-    }
+    write_made(call, name, made);
+    sq_adbd_print(call, "%s", made);
 }
 
 bool
@@ -172,10 +133,9 @@ sq_adbd_print_answer(struct sq_adbd_call *call, const char *name) {
 
 static void
 dump_window(struct sq_adbd_call *call) {
-    bool displays =
-        sq_adbd_arg_is(call, 2, "displays") || sq_adbd_arg_is(call, 2, "d");
-    bool windows =
-        sq_adbd_arg_is(call, 2, "windows") || sq_adbd_arg_is(call, 2, "w");
+    const char *part = call->argc > 2 ? call->argv[2] : "";
+    bool displays = part[0] == 'd';
+    bool windows = part[0] == 'w';
     if (!displays && !windows) {
         sq_adbd_print_answer(call, "window lastanr");
         sq_adbd_print(call, "\n");
@@ -211,33 +171,29 @@ dump_memory(struct sq_adbd_call *call) {
     }
 }
 
-/* Lists the services with a text of their own, and the others. */
-static void
-list_services(struct sq_adbd_call *call) {
-    struct sq_span rest = { sq_adbd_answers, sq_adbd_answers_size };
-    struct sq_span line;
-    sq_adbd_print(call, "Currently running services:\n"
-                        "  SurfaceFlinger\n  meminfo\n  package\n  window\n");
-    while (sq_span_take_line(&rest, &line)) {
-        if (sq_span_take_prefix(&line, SQ_ADBD_SECTION "dumpsys ")) {
-            sq_adbd_print(call, "  %.*s\n", SQ_SPAN_ARGS(line));
-        }
-    }
-}
-
 static void
 run_dumpsys(struct sq_adbd_call *call) {
-    const char *name = sq_adbd_arg(call, 1);
+    const char *name = call->argc > 1 ? call->argv[1] : "-l";
+    const struct sq_adbd_program *row =
+        sq_adbd_find(name, SQ_ADBD_DUMP, SQ_ADBD_DUMP);
     char answer[VALUE_SIZE];
-    snprintf(answer, sizeof(answer), "dumpsys %.200s", name ? name : "");
-    sq_adbd_program_fn dump =
-        name ? sq_adbd_find_row(name, SQ_ADBD_DUMP) : NULL;
-    if (dump) {
-        dump(call);
-    } else if (!name || strcmp(name, "-l") == 0) {
-        list_services(call);
+    snprintf(answer, sizeof(answer), "dumpsys %.200s", name);
+    if (row) {
+        row->run(call);
+    } else if (strcmp(name, "-l") == 0) {
+        /* Lists the services with a text of their own, and the others. */
+        struct sq_span rest = { sq_adbd_answers, sq_adbd_answers_size };
+        struct sq_span line;
+        sq_adbd_print(call,
+                      "Currently running services:\n"
+                      "  SurfaceFlinger\n  meminfo\n  package\n  window\n");
+        while (sq_span_take_line(&rest, &line)) {
+            if (sq_span_take_prefix(&line, "## dumpsys ")) {
+                sq_adbd_print(call, "  %.*s\n", SQ_SPAN_ARGS(line));
+            }
+        }
     } else if (!sq_adbd_print_answer(call, answer)) {
-        sq_adbd_print_error(call, 0, "Can't find service: %s\n", name);
+        sq_adbd_fail(call, 0, "Can't find service: %s\n", name);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "demo/adbd/program.h"
 #include "json/reader.h"
 #include "util/arena.h"
+#include "util/minmax.h"
 
 #define NODE "/dev/input/event2"
 #define PANEL_X 16383 /* the largest x and y, as getevent prints them */
@@ -30,7 +31,7 @@ run_getevent(struct sq_adbd_call *call) {
     if (sq_adbd_arg_is(call, 1, "-p")) {
         sq_adbd_print_answer(call, "getevent");
     } else {
-        sq_adbd_print_error(call, 1, "Usage: getevent [-p] [device]\n");
+        sq_adbd_fail(call, 1, "Usage: getevent [-p] [device]\n");
     }
 }
 
@@ -44,8 +45,8 @@ pixel_of(const struct sq_adbd_call *call, struct sq_dev_pt raw,
     int high = demo->landscape ? size.width : size.height;
     int64_t x = ((int64_t)raw.x * (wide - 1) + range.x / 2) / range.x;
     int64_t y = ((int64_t)raw.y * (high - 1) + range.y / 2) / range.y;
-    x = x < 0 ? 0 : x >= wide ? wide - 1 : x;
-    y = y < 0 ? 0 : y >= high ? high - 1 : y;
+    x = sq_max_int64(0, sq_min_int64(x, wide - 1));
+    y = sq_max_int64(0, sq_min_int64(y, high - 1));
     return demo->landscape
              ? (struct sq_dev_pt){ (int)y, size.height - 1 - (int)x }
              : (struct sq_dev_pt){ (int)x, (int)y };
@@ -56,20 +57,19 @@ static void
 lift(struct sq_adbd_call *call) {
     struct sq_adbd_fingers *fingers = &call->phone->fingers;
     struct sq_finger_paths *paths = &fingers->paths;
-    struct sq_err why = { 0 };
     bool ok = true;
     if (paths->step_count > 0 && paths->finger_count > 1) {
-        ok = sq_phone_gesture(call->phone->demo, paths, &why);
+        ok = sq_phone_gesture(call->phone->demo, paths, call->err);
     } else if (paths->step_count > 0) {
         const struct sq_finger_step *last =
             &paths->steps[paths->step_count - 1];
         const struct sq_swipe swipe = { paths->steps[0].fingers[0],
                                         last->fingers[0], last->at_ms };
-        ok = sq_phone_swipe(call->phone->demo, &swipe, &why);
+        ok = sq_phone_swipe(call->phone->demo, &swipe, call->err);
     }
     sq_adbd_phone_touched(call->phone);
     *fingers = (struct sq_adbd_fingers){ 0 };
-    sq_adbd_ignore(call, ok, &why);
+    sq_adbd_ignore(call, ok);
 }
 
 /* SYN_REPORT: the events since the last one happened at the same time. */
@@ -126,21 +126,19 @@ run_sendevent(struct sq_adbd_call *call) {
     const struct sq_dev_pt range = { PANEL_X, PANEL_Y };
     int event[3];
     if (call->argc != 5) {
-        sq_adbd_print_error(call, 1, "sendevent: Needs 4 arguments\n");
+        sq_adbd_fail(call, 1, "sendevent: Needs 4 arguments\n");
         return;
     }
-    if (strcmp(call->argv[1], NODE) != 0
-        || !sq_adbd_phone_has(call->phone, SQ_ADBD_ROOT)) {
-        sq_adbd_print_error(call, 1, "sendevent: %.100s: Permission denied\n",
-                            call->argv[1]);
+    if (strcmp(call->argv[1], NODE) != 0 || !sq_adbd_has(call, SQ_ADBD_ROOT)) {
+        sq_adbd_fail(call, 1, "sendevent: %.100s: Permission denied\n",
+                     call->argv[1]);
         return;
     }
     for (int i = 0; i < 3; i++) {
         int64_t number;
         if (!sq_span_to_int64(sq_span_of(call->argv[2 + i]), &number)
             || number < 0 || number > UINT32_MAX) {
-            sq_adbd_print_error(call, 1, "sendevent: bad %.20s\n",
-                                call->argv[2 + i]);
+            sq_adbd_fail(call, 1, "sendevent: bad %.20s\n", call->argv[2 + i]);
             return;
         }
         event[i] = (int)(uint32_t)number;
@@ -220,7 +218,7 @@ run_commands(struct sq_adbd_call *call) {
         if (sq_json_parse(line, &arena, &json, NULL)) {
             run_command(call, json, &made);
         } else {
-            sq_adbd_print_error(call, 1, "Error reading in events.\n");
+            sq_adbd_fail(call, 1, "Error reading in events.\n");
         }
         sq_arena_finish(&arena);
     }
@@ -232,16 +230,14 @@ run_commands(struct sq_adbd_call *call) {
 static void
 run_uinput(struct sq_adbd_call *call) {
     if (sq_adbd_phone_api(call->phone) < ANDROID_12) {
-        sq_adbd_print_error(
-            call, SQ_ADBD_NOT_FOUND,
-            "/system/bin/sh: uinput: inaccessible or not found\n");
+        sq_adbd_fail(call, SQ_ADBD_NOT_FOUND,
+                     "/system/bin/sh: uinput: inaccessible or not found\n");
     } else if (!sq_adbd_arg_is(call, 1, "-")) {
-        sq_adbd_print_error(call, 1, "Error: no input\n");
-    } else if (sq_adbd_phone_has(call->phone, SQ_ADBD_NO_UINPUT)) {
-        sq_adbd_print_error(
-            call, 137,
-            "java.lang.RuntimeException: Could not create uinput device "
-            "\"squint\"\nKilled\n");
+        sq_adbd_fail(call, 1, "Error: no input\n");
+    } else if (sq_adbd_has(call, SQ_ADBD_NO_UINPUT)) {
+        sq_adbd_fail(call, 137,
+                     "java.lang.RuntimeException: Could not create uinput "
+                     "device \"squint\"\nKilled\n");
     } else {
         run_commands(call);
     }

@@ -2,9 +2,12 @@
  * The program input, for touches and keys. Ignores impossible actions, as
  * Android does.
  */
+#include <stdio.h>
+
 #include "demo/adbd/program.h"
 #include "device/adb.h"
 #include "util/limits.h"
+#include "util/minmax.h"
 #include "util/utf8.h"
 
 #define DOUBLE_TAP_NS ((int64_t)300 * 1000000)
@@ -12,7 +15,6 @@
 #define SWIPE_MS 300
 #define MAX_KEY_CODE 320
 #define NS_PER_MS 1000000
-#define ANDROID_12 31
 
 /* The Android keys that the phone supports. Others do nothing. */
 static const struct key {
@@ -54,14 +56,12 @@ enum {
 
 static void
 type_text(struct sq_adbd_call *call, struct sq_span text) {
-    struct sq_err why = { 0 };
-    sq_adbd_ignore(call, sq_phone_type(call->phone->demo, text, &why), &why);
+    sq_adbd_ignore(call, sq_phone_type(call->phone->demo, text, call->err));
 }
 
 static void
 press(struct sq_adbd_call *call, const char *name) {
-    struct sq_err why = { 0 };
-    sq_adbd_ignore(call, sq_phone_key(call->phone->demo, name, &why), &why);
+    sq_adbd_ignore(call, sq_phone_key(call->phone->demo, name, call->err));
 }
 
 static void
@@ -81,8 +81,7 @@ press_code(struct sq_adbd_call *call, int code) {
     }
     if (letter) {
         type_text(call, (struct sq_span){ &letter, 1 });
-    } else if (code == CODE_PASTE
-               && !sq_adbd_phone_has(call->phone, SQ_ADBD_NO_PASTE)) {
+    } else if (code == CODE_PASTE && !sq_adbd_has(call, SQ_ADBD_NO_PASTE)) {
         type_text(call, sq_buf_span(&call->phone->clipboard));
     } else if (code == CODE_SLEEP) {
         call->phone->demo->asleep = true;
@@ -126,21 +125,14 @@ delay_key(struct sq_adbd_call *call, int32_t key) {
         call, sq_buf_append(&phone->late_keys, &key, sizeof(key), call->err));
 }
 
-static bool
-has_late_keys(const struct sq_adbd_call *call) {
-    return sq_adbd_phone_has(call->phone, SQ_ADBD_LATE_KEYS);
-}
-
 void
 sq_adbd_keys_arrive(struct sq_adbd_call *call) {
     struct sq_adbd_phone *phone = call->phone;
     struct sq_buf *late = &phone->late_keys;
-    int64_t ms =
-        has_late_keys(call) ? phone->faults.of[SQ_ADBD_LATE_KEYS].number : 0;
+    int64_t ms = sq_adbd_has(call, SQ_ADBD_LATE_KEYS)
+                   ? phone->faults.of[SQ_ADBD_LATE_KEYS].number
+                   : 0;
     size_t taken = 0;
-    if (late->len == 0) {
-        return;
-    }
     while (taken < late->len && phone->late_keys_ns <= call->now_ns) {
         int32_t key;
         char bytes[SQ_UTF8_MAX];
@@ -155,10 +147,7 @@ sq_adbd_keys_arrive(struct sq_adbd_call *call) {
         }
         sq_adbd_phone_touched(phone);
     }
-    size_t left = late->len - taken;
-    memmove(late->data, late->data + taken, left);
-    sq_buf_clear(late);
-    sq_buf_commit(late, left);
+    sq_buf_drop(late, taken);
 }
 
 static void
@@ -168,7 +157,7 @@ run_keyevent(struct sq_adbd_call *call, int at) {
         if (strncmp(call->argv[at], "--", 2) == 0) {
             continue;
         }
-        if (has_late_keys(call)) {
+        if (sq_adbd_has(call, SQ_ADBD_LATE_KEYS)) {
             delay_key(call, -code);
         } else {
             press_code(call, code);
@@ -191,8 +180,7 @@ type_characters(struct sq_adbd_call *call, struct sq_span text) {
             press(call, text.ptr[0] == '\n' ? "enter" : "tab");
             len = 1;
         }
-        text.ptr += len;
-        text.len -= len;
+        sq_span_skip(&text, len);
     }
 }
 
@@ -209,7 +197,7 @@ put_key_text(struct sq_adbd_call *call, struct sq_span *rest,
     size_t len = sq_utf8_decode(*rest, &code);
     if (sq_accents_is_mark(code) && len < rest->len) {
         char letter = rest->ptr[len];
-        code = sq_adbd_phone_has(call->phone, SQ_ADBD_NO_DEAD_KEYS)
+        code = sq_adbd_has(call, SQ_ADBD_NO_DEAD_KEYS)
                  ? (uint32_t)letter
                  : sq_accents_compose(code, letter);
         is_known = code != 0;
@@ -218,8 +206,7 @@ put_key_text(struct sq_adbd_call *call, struct sq_span *rest,
         is_known = len > 0 && (code < 0x80 || sq_accents_has_key(code));
     }
     len = len > 0 ? len : rest->len;
-    rest->ptr += len;
-    rest->len -= len;
+    sq_span_skip(rest, len);
     if (is_known) {
         len = sq_utf8_encode(code, bytes);
         sq_adbd_check(call, sq_buf_append(out, bytes, len, call->err));
@@ -234,8 +221,7 @@ run_text(struct sq_adbd_call *call, int at) {
     struct sq_buf text;
     bool is_known = true;
     if (!from) {
-        sq_adbd_print_error(call, 255,
-                            "Error: Argument expected after \"text\"\n");
+        sq_adbd_fail(call, 255, "Error: Argument expected after \"text\"\n");
         return;
     }
     struct sq_span rest = sq_span_of(from);
@@ -249,22 +235,22 @@ run_text(struct sq_adbd_call *call, int at) {
     }
     rest = sq_buf_span(&text);
     if (!is_known) {
-        sq_adbd_print_error(
+        sq_adbd_fail(
             call, 255,
             "\nException occurred while executing 'text':\n"
             "java.lang.NullPointerException: Attempt to get length of null "
             "array\n\tat com.android.server.input.InputShellCommand."
             "sendText(InputShellCommand.java:373)\n");
-    } else if (!call->failed && !has_late_keys(call)) {
+    } else if (!call->failed && !sq_adbd_has(call, SQ_ADBD_LATE_KEYS)) {
         type_characters(call, rest);
     }
     /* It has no newlines or tabs then. */
-    while (is_known && has_late_keys(call) && !call->failed && rest.len > 0) {
+    while (is_known && sq_adbd_has(call, SQ_ADBD_LATE_KEYS) && !call->failed
+           && rest.len > 0) {
         uint32_t code = 0;
         size_t len = sq_utf8_decode(rest, &code);
         delay_key(call, (int32_t)code);
-        rest.ptr += len;
-        rest.len -= len;
+        sq_span_skip(&rest, len);
     }
     sq_buf_finish(&text);
 }
@@ -318,49 +304,40 @@ is_second_tap(struct sq_adbd_call *call, struct sq_dev_pt at) {
     return second;
 }
 
-static int
-clamp(int value, int size) {
-    return value < 0 ? 0 : value >= size ? size - 1 : value;
-}
-
 static void
 run_tap(struct sq_adbd_call *call, int at) {
-    struct sq_err why = { 0 };
     struct sq_deadline deadline = { .at_ns = INT64_MAX };
     int xy[2];
     if (read_numbers(call, at, xy, 2) < 2) {
-        sq_adbd_print_error(call, 255,
-                            "Error: Invalid arguments for command: tap\n");
+        sq_adbd_fail(call, 255, "Error: Invalid arguments for command: tap\n");
         return;
     }
     struct sq_touch touch = { .at = { xy[0], xy[1] }, .count = 1 };
     touch.count += is_second_tap(call, touch.at) && !call->phone->demo->asleep
                 && takes_double_tap(call, touch.at);
-    sq_adbd_ignore(call,
-                   call->failed
-                       || sq_device_tap(sq_adbd_phone_device(call->phone),
-                                        &touch, &deadline, &why),
-                   &why);
+    sq_adbd_ignore(call, call->failed
+                             || sq_device_tap(sq_adbd_phone_device(call->phone),
+                                              &touch, &deadline, call->err));
 }
 
 static void
 run_swipe(struct sq_adbd_call *call, int at) {
-    struct sq_err why = { 0 };
     struct sq_size size = sq_phone_size(call->phone->demo);
     int numbers[5] = { [4] = SWIPE_MS };
     if (read_numbers(call, at, numbers, 5) < 4) {
-        sq_adbd_print_error(call, 255,
-                            "Error: Invalid arguments for command: swipe\n");
+        sq_adbd_fail(call, 255,
+                     "Error: Invalid arguments for command: swipe\n");
         return;
     }
-    struct sq_swipe move = {
-        .from = { clamp(numbers[0], size.width),
-                  clamp(numbers[1], size.height) },
-        .to = { clamp(numbers[2], size.width), clamp(numbers[3], size.height) },
-        .duration_ms = numbers[4],
-    };
+    for (int i = 0; i < 4; i++) {
+        int most = (i % 2 ? size.height : size.width) - 1;
+        numbers[i] = sq_max_int(0, sq_min_int(numbers[i], most));
+    }
+    const struct sq_swipe move = { { numbers[0], numbers[1] },
+                                   { numbers[2], numbers[3] },
+                                   numbers[4] };
     call->phone->last_tap.ns = 0;
-    sq_adbd_ignore(call, sq_phone_swipe(call->phone->demo, &move, &why), &why);
+    sq_adbd_ignore(call, sq_phone_swipe(call->phone->demo, &move, call->err));
 }
 
 static const struct {
@@ -373,24 +350,17 @@ static const struct {
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-static const char *const sources[] = {
-    "touchscreen", "keyboard", "mouse",     "dpad",    "stylus",
-    "touchpad",    "joystick", "trackball", "gamepad", "touchnavigation",
-};
-
-static bool
-is_source(const char *word) {
-    bool found = false;
-    for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
-        found = found || strcmp(word, sources[i]) == 0;
-    }
-    return found;
-}
+/* Names between spaces. */
+#define SOURCES                                                                \
+    " touchscreen keyboard mouse dpad stylus touchpad joystick trackball "     \
+    "gamepad touchnavigation "
 
 static void
 run_input(struct sq_adbd_call *call) {
-    int at = 1;
-    at += at < call->argc && is_source(call->argv[at]);
+    char source[32];
+    snprintf(source, sizeof(source), " %.28s ",
+             call->argc > 1 ? call->argv[1] : "-");
+    int at = strstr(SOURCES, source) ? 2 : 1;
     at += sq_adbd_arg_is(call, at, "-d") ? 2 : 0;
     if (sq_adbd_arg_is(call, at, "help")) {
         sq_adbd_print(call, "Usage: input [<source>] [-d DISPLAY_ID] "
@@ -404,15 +374,15 @@ run_input(struct sq_adbd_call *call) {
             return;
         }
     }
-    sq_adbd_print_error(call, 255, "Error: Unknown command: %s\n",
-                        at < call->argc ? call->argv[at] : "");
+    sq_adbd_fail(call, 255, "Error: Unknown command: %s\n",
+                 at < call->argc ? call->argv[at] : "");
 }
 
 /* "cmd input", which takes commands since Android 12. */
 static void
 run_input_service(struct sq_adbd_call *call) {
     if (sq_adbd_phone_api(call->phone) < ANDROID_12) {
-        sq_adbd_print_error(call, 255, "No shell command implementation.\n");
+        sq_adbd_fail(call, 255, "No shell command implementation.\n");
         return;
     }
     run_input(call);

@@ -43,7 +43,7 @@ struct shot {
 static void
 print_text(struct sq_adbd_call *call, int status, const char *name) {
     struct sq_span text = sq_adbd_answer(name);
-    sq_adbd_print_error(call, status, "%.*s", SQ_SPAN_ARGS(text));
+    sq_adbd_fail(call, status, "%.*s", SQ_SPAN_ARGS(text));
 }
 
 /* Parses the arguments. Returns false if they are invalid. */
@@ -83,8 +83,7 @@ sq_adbd_screencap_form(const char *const *argv, int argc) {
 /* Returns whether the second panel is meant. It is folded away and black. */
 static bool
 is_second(const struct sq_adbd_call *call, const struct shot *shot) {
-    return shot->display
-        && sq_adbd_phone_has(call->phone, SQ_ADBD_DISPLAY_WARNING)
+    return shot->display && sq_adbd_has(call, SQ_ADBD_DISPLAY_WARNING)
         && strcmp(shot->display, SQ_ADBD_SECOND_DISPLAY_ID) == 0;
 }
 
@@ -92,7 +91,7 @@ static bool
 check_display(struct sq_adbd_call *call, const struct shot *shot) {
     const char *id = shot->display;
     uint64_t number;
-    if (!id && sq_adbd_phone_has(call->phone, SQ_ADBD_DISPLAY_WARNING)) {
+    if (!id && sq_adbd_has(call, SQ_ADBD_DISPLAY_WARNING)) {
         print_text(call, 0, "screencap displays");
     }
     if (!id || strcmp(id, SQ_ADBD_DISPLAY_ID) == 0 || strcmp(id, "0") == 0
@@ -100,9 +99,9 @@ check_display(struct sq_adbd_call *call, const struct shot *shot) {
         return true;
     }
     if (sq_span_to_uint64(sq_span_of(id), &number)) {
-        sq_adbd_print_error(call, 1, "Capturing failed.\n");
+        sq_adbd_fail(call, 1, "Capturing failed.\n");
     } else {
-        sq_adbd_print_error(call, 1, "Invalid display ID: %s\n", id);
+        sq_adbd_fail(call, 1, "Invalid display ID: %s\n", id);
     }
     return false;
 }
@@ -146,24 +145,6 @@ put_png(const struct sq_buf *png, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-encode(struct sq_span frame, enum picture format, struct sq_buf *out,
-       struct sq_err *err) {
-    struct sq_rows *rows = NULL;
-    struct sq_buf png;
-    const struct sq_jpeg_opts opts = { .quality = JPEG_QUALITY };
-    bool ok = sq_raw_open((const uint8_t *)frame.ptr, frame.len,
-                          &sq_limits_default, &rows, err);
-    sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
-    ok = ok
-      && (format == PICTURE_PNG
-              ? sq_png_encode(rows, &png, err) && put_png(&png, out, err)
-              : sq_jpeg_encode(rows, &opts, out, err));
-    sq_buf_finish(&png);
-    sq_rows_destroy(rows);
-    return ok;
-}
-
-static bool
 put_black(struct sq_span frame, struct sq_buf *out, struct sq_err *err) {
     uint8_t *space;
     if (!sq_buf_reserve(out, frame.len, &space, err)) {
@@ -187,15 +168,27 @@ put_picture(struct sq_adbd_call *call, const struct shot *shot,
             struct sq_span frame, struct sq_buf *out) {
     size_t before = out->len;
     if (shot->format != PICTURE_RAW) {
-        if (!encode(frame, shot->format, out, call->err)) {
+        enum picture format = shot->format;
+        struct sq_err *err = call->err;
+        struct sq_rows *rows = NULL;
+        struct sq_buf png;
+        const struct sq_jpeg_opts opts = { .quality = JPEG_QUALITY };
+        bool ok = sq_raw_open((const uint8_t *)frame.ptr, frame.len,
+                              &sq_limits_default, &rows, err);
+        sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
+        ok = ok
+          && (format == PICTURE_PNG
+                  ? sq_png_encode(rows, &png, err) && put_png(&png, out, err)
+                  : sq_jpeg_encode(rows, &opts, out, err));
+        sq_buf_finish(&png);
+        sq_rows_destroy(rows);
+        if (!ok) {
             return false;
         }
-        size_t len = before + limit_length(call, out->len - before);
-        sq_buf_clear(out);
-        sq_buf_commit(out, len);
+        out->len = before + limit_length(call, out->len - before);
         return true;
     }
-    bool old = sq_adbd_phone_has(call->phone, SQ_ADBD_OLD_FRAME);
+    bool old = sq_adbd_has(call, SQ_ADBD_OLD_FRAME);
     size_t header = old ? OLD_HEADER_BYTES : HEADER_BYTES;
     size_t len = limit_length(call, frame.len - HEADER_BYTES + header);
     size_t first = len < header ? len : header;
@@ -238,16 +231,11 @@ sq_adbd_run_screencap(struct sq_adbd_call *call) {
     sq_buf_finish(&black);
 }
 
-static bool
-is_record(const char *const *argv) {
-    return strcmp(argv[0], "screenrecord") == 0;
-}
-
 void
 sq_adbd_record_begin(struct sq_adbd_phone *phone, const char *const *argv,
                      int argc, int64_t now_ns) {
     int64_t seconds = LONGEST_S;
-    if (!is_record(argv)) {
+    if (strcmp(argv[0], "screenrecord") != 0) {
         return;
     }
     for (int i = 1; i + 1 < argc; i++) {
@@ -265,11 +253,10 @@ sq_adbd_record_begin(struct sq_adbd_phone *phone, const char *const *argv,
 bool
 sq_adbd_is_recording(const struct sq_adbd_phone *phone, const char *const *argv,
                      int64_t now_ns) {
-    return is_record(argv) && phone->recording.on
+    return strcmp(argv[0], "screenrecord") == 0 && phone->recording.on
         && now_ns < phone->recording.ends_ns;
 }
 
-/* Runs until its limit or until pkill. */
 /* Appends as many bytes as the fault says, which differ by their place. */
 static bool
 put_more(const struct sq_adbd_phone *phone, struct sq_buf *out,
@@ -308,42 +295,22 @@ run_pkill(struct sq_adbd_call *call) {
     call->status = !matches;
 }
 
+/* Reads WIDTHxHEIGHT, or "reset", which leaves *size as it is. */
 static bool
-change_size(struct sq_adbd_call *call, const char *text) {
-    struct sq_demo_options *options = &call->phone->demo->options;
+read_size(const char *text, struct sq_size *size) {
     struct sq_span rest = sq_span_of(text);
-    int64_t width = call->phone->panel.width;
-    int64_t height = call->phone->panel.height;
-    bool reset = strcmp(text, "reset") == 0;
-    if (!reset
-        && (!sq_span_take_int64(&rest, &width)
-            || !sq_span_take_prefix(&rest, "x")
-            || !sq_span_to_int64(rest, &height) || width < MIN_SIDE
-            || height < MIN_SIDE || width > MAX_SIDE || height > MAX_SIDE)) {
+    int64_t width;
+    int64_t height;
+    if (strcmp(text, "reset") == 0) {
+        return true;
+    }
+    if (!sq_span_take_int64(&rest, &width) || !sq_span_take_prefix(&rest, "x")
+        || !sq_span_to_int64(rest, &height) || width < MIN_SIDE
+        || height < MIN_SIDE || width > MAX_SIDE || height > MAX_SIDE) {
         return false;
     }
-    options->width = (int)width;
-    options->height = (int)height;
+    *size = (struct sq_size){ (int)width, (int)height };
     return true;
-}
-
-static void
-run_wm_size(struct sq_adbd_call *call) {
-    const struct sq_demo_options *options = &call->phone->demo->options;
-    struct sq_size panel = call->phone->panel;
-    if (call->argc > 2) {
-        sq_adbd_phone_touched(call->phone);
-        if (!change_size(call, call->argv[2])) {
-            sq_adbd_print_error(call, 255, "Error: bad size %s\n",
-                                call->argv[2]);
-        }
-        return;
-    }
-    sq_adbd_print(call, "Physical size: %dx%d\n", panel.width, panel.height);
-    if (options->width != panel.width || options->height != panel.height) {
-        sq_adbd_print(call, "Override size: %dx%d\n", options->width,
-                      options->height);
-    }
 }
 
 static void
@@ -359,7 +326,7 @@ run_wm_density(struct sq_adbd_call *call) {
                    && dpi >= MIN_DPI && dpi <= MAX_DPI) {
             *density = (double)dpi / SQ_ADBD_DPI_OF_DENSITY;
         } else {
-            sq_adbd_print_error(call, 255, "Error: density must be >= 72\n");
+            sq_adbd_fail(call, 255, "Error: density must be >= 72\n");
         }
         return;
     }
@@ -369,23 +336,33 @@ run_wm_density(struct sq_adbd_call *call) {
     }
 }
 
-/* Nothing happens if the lock screen has a secret; otherwise there is none. */
-static void
-run_wm_dismiss_keyguard(struct sq_adbd_call *call) {
-    (void)call;
-}
-
 static void
 run_wm(struct sq_adbd_call *call) {
-    static const struct sq_adbd_program commands[] = {
-        { "size", run_wm_size, 0 },
-        { "density", run_wm_density, 0 },
-        { "dismiss-keyguard", run_wm_dismiss_keyguard, 0 },
-        { 0 },
-    };
-    if (!sq_adbd_run_command(call, commands)) {
-        sq_adbd_print_error(call, 255, "Unknown command: %s\n",
-                            call->argc > 1 ? call->argv[1] : "(null)");
+    if (sq_adbd_arg_is(call, 1, "size")) {
+        struct sq_demo_options *options = &call->phone->demo->options;
+        struct sq_size panel = call->phone->panel;
+        struct sq_size size = panel;
+        if (call->argc == 2) {
+            sq_adbd_print(call, "Physical size: %dx%d\n", panel.width,
+                          panel.height);
+            if (options->width != panel.width
+                || options->height != panel.height) {
+                sq_adbd_print(call, "Override size: %dx%d\n", options->width,
+                              options->height);
+            }
+        } else if (read_size(call->argv[2], &size)) {
+            options->width = size.width;
+            options->height = size.height;
+            sq_adbd_phone_touched(call->phone);
+        } else {
+            sq_adbd_fail(call, 255, "Error: bad size %s\n", call->argv[2]);
+        }
+    } else if (sq_adbd_arg_is(call, 1, "density")) {
+        run_wm_density(call);
+    } else if (!sq_adbd_arg_is(call, 1, "dismiss-keyguard")) {
+        /* That does nothing: the lock screen has a secret, or is not there. */
+        sq_adbd_fail(call, 255, "Unknown command: %s\n",
+                     call->argc > 1 ? call->argv[1] : "(null)");
     }
 }
 

@@ -14,17 +14,16 @@
 static void
 set_value(struct sq_adbd_call *call, struct sq_adbd_store *store,
           const char *name, const char *value) {
-    struct sq_err why = { 0 };
-    if (!sq_adbd_ignore(call, sq_adbd_store_set(store, name, value, &why),
-                        &why)) {
-        sq_adbd_print_error(call, 1, "%s: %s\n", call->argv[0], why.message);
+    if (!sq_adbd_store_set(store, name, value, call->err)) {
+        sq_adbd_fail(call, 1, "%s: %s\n", call->argv[0], call->err->message);
+        sq_adbd_ignore(call, false);
     }
 }
 
 static void
 print_unknown(struct sq_adbd_call *call) {
-    sq_adbd_print_error(call, 255, "Unknown command: %s\n",
-                        call->argc > 1 ? call->argv[1] : "");
+    sq_adbd_fail(call, 255, "Unknown command: %s\n",
+                 call->argc > 1 ? call->argv[1] : "");
 }
 
 static void
@@ -47,12 +46,12 @@ run_getprop(struct sq_adbd_call *call) {
 static void
 run_setprop(struct sq_adbd_call *call) {
     if (call->argc != 3) {
-        sq_adbd_print_error(call, 1, "usage: setprop NAME VALUE\n");
+        sq_adbd_fail(call, 1, "usage: setprop NAME VALUE\n");
     } else if (strncmp(call->argv[1], "ro.", 3) == 0) {
-        sq_adbd_print_error(call, 1,
-                            "Failed to set property '%s' to '%s'.\n"
-                            "See dmesg for error reason.\n",
-                            call->argv[1], call->argv[2]);
+        sq_adbd_fail(call, 1,
+                     "Failed to set property '%s' to '%s'.\n"
+                     "See dmesg for error reason.\n",
+                     call->argv[1], call->argv[2]);
     } else {
         set_value(call, &call->phone->properties, call->argv[1], call->argv[2]);
     }
@@ -89,7 +88,7 @@ run_settings(struct sq_adbd_call *call) {
     const char *space = sq_adbd_arg(call, 2);
     char name[NAME_SIZE];
     if (!verb || !space || (call->argc < 4 && strcmp(verb, "list") != 0)) {
-        sq_adbd_print_error(call, 255, "Bad arguments\n");
+        sq_adbd_fail(call, 255, "Bad arguments\n");
         return;
     }
     snprintf(name, sizeof(name), "%.20s %.150s", space,
@@ -105,14 +104,14 @@ run_settings(struct sq_adbd_call *call) {
     } else if (strcmp(verb, "put") == 0 && call->argc > 4) {
         put_setting(call, name, call->argv[4]);
     } else {
-        sq_adbd_print_error(call, 255, "Invalid command: %s\n", verb);
+        sq_adbd_fail(call, 255, "Invalid command: %s\n", verb);
     }
 }
 
 static void
 list_keyboards(struct sq_adbd_call *call) {
     sq_adbd_print(call, SQ_ADBD_KEYBOARD "\n");
-    if (!sq_adbd_phone_has(call->phone, SQ_ADBD_NO_IME)) {
+    if (!sq_adbd_has(call, SQ_ADBD_NO_IME)) {
         sq_adbd_print(call, SQ_ADBD_UNICODE_KEYBOARD "\n");
     }
 }
@@ -128,14 +127,14 @@ static void
 choose_keyboard(struct sq_adbd_call *call) {
     bool selects = sq_adbd_arg_is(call, 1, "set");
     const char *id = call->argv[call->argc - 1];
-    bool has_unicode = !sq_adbd_phone_has(call->phone, SQ_ADBD_NO_IME);
+    bool has_unicode = !sq_adbd_has(call, SQ_ADBD_NO_IME);
     if (call->argc < 3) {
         print_unknown(call);
     } else if (strcmp(id, SQ_ADBD_KEYBOARD) != 0
                && !(has_unicode && strcmp(id, SQ_ADBD_UNICODE_KEYBOARD) == 0)) {
-        sq_adbd_print_error(
-            call, 255, "Unknown input method %s cannot be %s for user #0\n", id,
-            selects ? "selected" : "enabled");
+        sq_adbd_fail(call, 255,
+                     "Unknown input method %s cannot be %s for user #0\n", id,
+                     selects ? "selected" : "enabled");
     } else if (selects) {
         set_value(call, &call->phone->settings, DEFAULT_KEYBOARD, id);
         sq_adbd_print(call, "Input method %s selected for user #0\n", id);
@@ -162,7 +161,7 @@ run_appops(struct sq_adbd_call *call) {
     char name[SQ_ADBD_STORE_NAME_SIZE];
     bool is_query = sq_adbd_arg_is(call, 1, "get") && call->argc == 4;
     if (!is_query && (!sq_adbd_arg_is(call, 1, "set") || call->argc != 5)) {
-        sq_adbd_print_error(call, 255, "Error: Unknown command\n");
+        sq_adbd_fail(call, 255, "Error: Unknown command\n");
         return;
     }
     const char *package = call->argv[2];
@@ -174,8 +173,7 @@ run_appops(struct sq_adbd_call *call) {
         sq_adbd_print(call, "No operations.\n");
     } else if (strcmp(package, "com.android.shell") != 0
                && !sq_adbd_has_app(call->phone, package)) {
-        sq_adbd_print_error(call, 255, "Error: No UID for %s in user 0\n",
-                            package);
+        sq_adbd_fail(call, 255, "Error: No UID for %s in user 0\n", package);
     } else {
         sq_adbd_set_state(call, name, call->argv[4]);
     }
@@ -186,13 +184,13 @@ static void
 run_uimode(struct sq_adbd_call *call) {
     const char *mode = sq_adbd_arg(call, 2);
     if (sq_adbd_phone_api(call->phone) < ANDROID_10) {
-        sq_adbd_print_error(call, 255, NO_SHELL);
+        sq_adbd_fail(call, 255, NO_SHELL);
         return;
     }
     if (!sq_adbd_arg_is(call, 1, "night")
         || (mode && strcmp(mode, "yes") != 0 && strcmp(mode, "no") != 0
             && strcmp(mode, "auto") != 0)) {
-        sq_adbd_print_error(call, 255, "Invalid mode\n");
+        sq_adbd_fail(call, 255, "Invalid mode\n");
         return;
     }
     if (mode) {
@@ -209,7 +207,7 @@ run_locale(struct sq_adbd_call *call) {
     const char *locales = sq_adbd_arg_after(call, "--locales");
     char name[SQ_ADBD_STORE_NAME_SIZE];
     if (sq_adbd_phone_api(call->phone) < ANDROID_13) {
-        sq_adbd_print_error(call, 20, "cmd: Can't find service: locale\n");
+        sq_adbd_fail(call, 20, "cmd: Can't find service: locale\n");
         return;
     }
     snprintf(name, sizeof(name), "locale %.80s", package ? package : "");
@@ -221,8 +219,8 @@ run_locale(struct sq_adbd_call *call) {
                || !locales) {
         print_unknown(call);
     } else if (!sq_adbd_has_app(call->phone, package)) {
-        sq_adbd_print_error(
-            call, 255, "Error: Unknown package %s for userId 0\n", package);
+        sq_adbd_fail(call, 255, "Error: Unknown package %s for userId 0\n",
+                     package);
     } else {
         sq_adbd_set_state(call, name, locales);
     }
@@ -236,11 +234,11 @@ run_location(struct sq_adbd_call *call) {
     const char *allowed = sq_adbd_store_get(
         state, "appops com.android.shell android:mock_location");
     if (sq_adbd_phone_api(call->phone) < ANDROID_12) {
-        sq_adbd_print_error(call, 255, NO_SHELL);
+        sq_adbd_fail(call, 255, NO_SHELL);
     } else if (sq_adbd_arg_is(call, 1, "is-location-enabled")) {
         sq_adbd_print(call, "true\n");
     } else if (!allowed || strcmp(allowed, "allow") != 0) {
-        sq_adbd_print_error(
+        sq_adbd_fail(
             call, 255,
             "\nException occurred while executing 'providers':\n"
             "java.lang.SecurityException: com.android.shell from uid 2000 not "
@@ -248,7 +246,7 @@ run_location(struct sq_adbd_call *call) {
     } else if (sq_adbd_arg_is(call, 2, "add-test-provider")) {
         sq_adbd_set_state(call, "provider", "gps");
     } else if (!sq_adbd_store_get(state, "provider")) {
-        sq_adbd_print_error(
+        sq_adbd_fail(
             call, 255,
             "\nException occurred while executing 'providers':\n"
             "java.lang.IllegalArgumentException: gps provider is not a test "

@@ -8,10 +8,9 @@
 
 static void
 print_not_found(struct sq_adbd_call *call, const char *path) {
-    sq_adbd_print_error(call, 1, "%s: %s: %s\n", call->argv[0], path,
-                        sq_adbd_files_is_folder(path)
-                            ? "Is a directory"
-                            : "No such file or directory");
+    sq_adbd_fail(call, 1, "%s: %s: %s\n", call->argv[0], path,
+                 sq_adbd_files_is_folder(path) ? "Is a directory"
+                                               : "No such file or directory");
 }
 
 static void
@@ -143,7 +142,7 @@ run_grep(struct sq_adbd_call *call) {
         }
     }
     if (!pattern) {
-        sq_adbd_print_error(call, 2, "grep: no pattern\n");
+        sq_adbd_fail(call, 2, "grep: no pattern\n");
         return;
     }
     const struct sq_adbd_file *file =
@@ -187,10 +186,9 @@ compress(struct sq_adbd_call *call, int level) {
 static void
 run_gzip(struct sq_adbd_call *call) {
     int level = GZIP_LEVEL;
-    if (sq_adbd_phone_has(call->phone, SQ_ADBD_NO_GZIP)) {
-        sq_adbd_print_error(
-            call, SQ_ADBD_NOT_FOUND,
-            "/system/bin/sh: gzip: inaccessible or not found\n");
+    if (sq_adbd_has(call, SQ_ADBD_NO_GZIP)) {
+        sq_adbd_fail(call, SQ_ADBD_NOT_FOUND,
+                     "/system/bin/sh: gzip: inaccessible or not found\n");
         return;
     }
     for (int i = 1; i < call->argc; i++) {
@@ -198,8 +196,7 @@ run_gzip(struct sq_adbd_call *call) {
         if (word[0] == '-' && word[1] >= '1' && word[1] <= '9' && !word[2]) {
             level = word[1] - '0';
         } else if (strcmp(word, "-c") != 0) {
-            sq_adbd_print_error(call, 1,
-                                "gzip: only -1 to -9 and -c are known\n");
+            sq_adbd_fail(call, 1, "gzip: only -1 to -9 and -c are known\n");
             return;
         }
     }

@@ -35,31 +35,27 @@ static const struct {
 };
 #define ATTRIBUTES (sizeof(attributes) / sizeof(attributes[0]))
 
-static const char *
-entity_of(uint32_t code) {
-    static const char *const entities[] = {
-        ['&'] = "&amp;",  ['<'] = "&lt;",   ['>'] = "&gt;",  ['"'] = "&quot;",
-        ['\n'] = "&#10;", ['\r'] = "&#13;", ['\t'] = "&#9;",
-    };
-    return code < sizeof(entities) / sizeof(entities[0]) ? entities[code]
-                                                         : NULL;
-}
-
 /* Characters that XML forbids are written as a dot, as uiautomator does. */
 static void
 put_escaped(struct sq_adbd_call *call, struct sq_span text) {
     while (text.len > 0) {
         uint32_t code = 0;
         size_t len = sq_utf8_decode(text, &code);
-        const char *entity = entity_of(code);
+        static const char *const entities[] = {
+            ['&'] = "&amp;",  ['<'] = "&lt;",   ['>'] = "&gt;",
+            ['"'] = "&quot;", ['\n'] = "&#10;", ['\r'] = "&#13;",
+            ['\t'] = "&#9;",
+        };
+        const char *entity = code < sizeof(entities) / sizeof(entities[0])
+                               ? entities[code]
+                               : NULL;
         bool is_invalid =
             len == 0 || code < ' ' || code == 0xfffe || code == 0xffff;
         len = len ? len : 1;
         sq_adbd_put(call, entity       ? sq_span_of(entity)
                           : is_invalid ? SQ_SPAN(".")
                                        : (struct sq_span){ text.ptr, len });
-        text.ptr += len;
-        text.len -= len;
+        sq_span_skip(&text, len);
     }
 }
 
@@ -122,19 +118,6 @@ put_node(struct sq_adbd_call *call, const struct sq_node *node) {
 }
 
 static void
-put_document(struct sq_adbd_call *call, const struct sq_tree *tree) {
-    sq_adbd_print(call,
-                  "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
-                  "<hierarchy rotation=\"%d\">",
-                  call->phone->demo->landscape);
-    for (const struct sq_node *node = tree->root; node;
-         node = sq_node_after(node)) {
-        put_node(call, node);
-    }
-    sq_adbd_put(call, SQ_SPAN("</hierarchy>"));
-}
-
-static void
 write_document(struct sq_adbd_call *call, const struct sq_tree *tree,
                const char *path) {
     struct sq_buf *out = call->out;
@@ -148,7 +131,15 @@ write_document(struct sq_adbd_call *call, const struct sq_tree *tree,
                       ": open failed: ENOENT (No such file or directory)\n"
                       "\tat libcore.io.IoBridge.open(IoBridge.java:574)");
     if (call->out) {
-        put_document(call, tree);
+        sq_adbd_print(call,
+                      "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
+                      "<hierarchy rotation=\"%d\">",
+                      call->phone->demo->landscape);
+        for (const struct sq_node *node = tree->root; node;
+             node = sq_node_after(node)) {
+            put_node(call, node);
+        }
+        sq_adbd_put(call, SQ_SPAN("</hierarchy>"));
     }
     call->out = out;
     if (call->status == 0) {
@@ -163,9 +154,9 @@ inject_fault(struct sq_adbd_call *call) {
     if (sq_adbd_fault_spend(faults, SQ_ADBD_CRASH)) {
         call->status = KILLED;
     } else if (sq_adbd_fault_spend(faults, SQ_ADBD_IDLE)) {
-        sq_adbd_print_error(call, 0, "ERROR: could not get idle state.\n");
+        sq_adbd_fail(call, 0, "ERROR: could not get idle state.\n");
     } else if (sq_adbd_fault_spend(faults, SQ_ADBD_NULL_ROOT)) {
-        sq_adbd_print_error(call, 0, NULL_ROOT);
+        sq_adbd_fail(call, 0, NULL_ROOT);
     } else {
         return false;
     }
@@ -178,12 +169,11 @@ run_uiautomator(struct sq_adbd_call *call) {
     struct sq_deadline deadline = { .at_ns = INT64_MAX };
     const char *path = DEFAULT_FILE;
     if (!sq_adbd_arg_is(call, 1, "dump")) {
-        sq_adbd_print_error(
-            call, 1,
-            "Usage: uiautomator <subcommand> [options]\n\n"
-            "Available subcommands:\n"
-            "help: displays help message\n"
-            "dump: creates an XML dump of current UI hierarchy\n");
+        sq_adbd_fail(call, 1,
+                     "Usage: uiautomator <subcommand> [options]\n\n"
+                     "Available subcommands:\n"
+                     "help: displays help message\n"
+                     "dump: creates an XML dump of current UI hierarchy\n");
         return;
     }
     for (int i = 2; i < call->argc; i++) {
@@ -198,7 +188,7 @@ run_uiautomator(struct sq_adbd_call *call) {
     if (tree.root) {
         write_document(call, &tree, path);
     } else {
-        sq_adbd_print_error(call, 0, NULL_ROOT);
+        sq_adbd_fail(call, 0, NULL_ROOT);
     }
     sq_tree_finish(&tree);
 }

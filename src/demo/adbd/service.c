@@ -283,11 +283,8 @@ sync_receive(struct sq_adbd_service *base, struct sq_span bytes,
         ok = take_message(service, rest, &used, err);
         at += used;
     }
-    if (ok && at) {
-        size_t left = service->input.len - at;
-        memmove(service->input.data, service->input.data + at, left);
-        sq_buf_clear(&service->input);
-        sq_buf_commit(&service->input, left);
+    if (ok) {
+        sq_buf_drop(&service->input, at);
     }
     return ok;
 }

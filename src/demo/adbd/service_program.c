@@ -37,7 +37,9 @@ struct screencap_server {
     int caller;            /* -1: none */
     struct sq_buf request; /* arguments of screencap, a line each */
     bool is_asked;         /* the request is complete */
-    int64_t due_ns;        /* when screencap has done its work */
+    const char *argv[MAX_ARGS + 1];
+    int argc;
+    int64_t due_ns; /* when screencap has done its work */
     struct sq_buf answer;
     size_t sent;             /* bytes of the answer */
     int programs;            /* runs so far */
@@ -68,17 +70,6 @@ drop_caller(struct screencap_server *server) {
     sq_buf_clear(&server->answer);
 }
 
-static void
-finish_server(struct screencap_server *server) {
-    drop_caller(server);
-    sq_socket_close(server->listener);
-    if (server->file[0]) {
-        sq_call_unlinkat(AT_FDCWD, server->file);
-    }
-    sq_buf_finish(&server->request);
-    sq_buf_finish(&server->answer);
-}
-
 /* Splits the request in place. Returns the number of words with "screencap". */
 static int
 split(struct sq_buf *request, const char *argv[MAX_ARGS + 1]) {
@@ -103,7 +94,6 @@ split(struct sq_buf *request, const char *argv[MAX_ARGS + 1]) {
 static void
 read_request(struct screencap_server *server, const struct sq_adbd_phone *phone,
              int64_t now_ns) {
-    const char *argv[MAX_ARGS + 1];
     char bytes[MAX_REQUEST];
     ssize_t got = sq_call_recv(server->caller, bytes, sizeof(bytes));
     if (got < 0 && errno == EAGAIN) {
@@ -114,17 +104,13 @@ read_request(struct screencap_server *server, const struct sq_adbd_phone *phone,
         return;
     }
     if (got == 0) {
-        struct sq_buf copy = { 0 };
-        sq_buf_init(&copy, MAX_REQUEST);
-        int64_t ms = 0;
-        if (sq_buf_append(&copy, server->request.data, server->request.len,
-                          NULL)) {
-            int argc = split(&copy, argv);
-            ms = sq_adbd_program_wait_ms(&phone->delays, argv, argc);
-        }
-        sq_buf_finish(&copy);
+        server->argc = split(&server->request, server->argv);
         server->is_asked = true;
-        server->due_ns = now_ns + ms * NS_PER_MS;
+        server->due_ns = now_ns
+                       + (int64_t)sq_adbd_program_delay(
+                             &phone->delays, server->argv, server->argc)
+                                 .ms
+                             * NS_PER_MS;
     }
 }
 
@@ -168,15 +154,14 @@ write_picture(const char *file, const struct sq_adbd_call *call,
 static bool
 run_screencap(struct screencap_server *server, struct sq_adbd_phone *phone,
               int64_t now_ns, struct sq_err *err) {
-    const char *argv[MAX_ARGS + 1];
     struct sq_buf out;
     struct sq_buf errors;
     sq_buf_init(&out, SQ_ADBD_MAX_FILE_BYTES);
     sq_buf_init(&errors, MAX_MESSAGES);
     struct sq_adbd_call call = {
         .phone = phone,
-        .argv = argv,
-        .argc = split(&server->request, argv),
+        .argv = server->argv,
+        .argc = server->argc,
         .now_ns = now_ns,
         .out = &out,
         .errors = &errors,
@@ -271,7 +256,13 @@ program_destroy(struct sq_adbd_service *base) {
         sq_adbd_service_log(base, sq_span_of(service->name), end_child(service),
                             2 + service->screencap.programs);
     }
-    finish_server(&service->screencap);
+    drop_caller(&service->screencap);
+    sq_socket_close(service->screencap.listener);
+    if (service->screencap.file[0]) {
+        sq_call_unlinkat(AT_FDCWD, service->screencap.file);
+    }
+    sq_buf_finish(&service->screencap.request);
+    sq_buf_finish(&service->screencap.answer);
     if (service->temp.folder[0]) {
         sq_socket_remove_path(service->socket_path);
         sq_call_unlinkat(AT_FDCWD, service->program);
@@ -435,8 +426,8 @@ sq_adbd_program_open(struct sq_adbd_phone *phone, struct sq_span name,
     service->socket = -1;
     service->screencap.listener = service->screencap.caller = -1;
     service->due_ns = now_ns
-                    + (sq_adbd_shell_wait_ms(&phone->delays)
-                       + sq_adbd_program_wait_ms(&phone->delays, argv, 1))
+                    + ((int64_t)sq_adbd_delay_ms(&phone->delays, "shell", 0)
+                       + sq_adbd_program_delay(&phone->delays, argv, 1).ms)
                           * NS_PER_MS;
     service->busy_until_ns = now_ns + BUSY_FOR_NS;
     sq_buf_init(&service->input, MAX_INPUT_BYTES);

@@ -6,6 +6,7 @@
 #include "demo/adbd/shell.h"
 #include "util/bytes.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
 #define PACKET_HEADER_BYTES 5
 #define MAX_PACKET_BYTES ((size_t)32 << 10) /* of output */
@@ -48,17 +49,6 @@ shell_destroy(struct sq_adbd_service *base) {
     sq_mem_free(service);
 }
 
-/* Removes the first bytes of a buffer. */
-static void
-drop(struct sq_buf *buf, size_t count) {
-    size_t left = buf->len - count;
-    if (count) {
-        memmove(buf->data, buf->data + count, left);
-        sq_buf_clear(buf);
-        sq_buf_commit(buf, left);
-    }
-}
-
 static bool
 put_packet(struct sq_buf *out, int id, struct sq_span data,
            struct sq_err *err) {
@@ -92,10 +82,9 @@ write_output(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
     }
     while (ok && bytes.len > 0) {
         struct sq_span part = bytes;
-        part.len = part.len < MAX_PACKET_BYTES ? part.len : MAX_PACKET_BYTES;
+        part.len = sq_min_size(part.len, MAX_PACKET_BYTES);
         ok = put_packet(service->out, fd, part, err);
-        bytes.ptr += part.len;
-        bytes.len -= part.len;
+        sq_span_skip(&bytes, part.len);
     }
     return ok;
 }
@@ -122,7 +111,7 @@ handle_packets(struct shell_service *service, struct sq_err *err) {
             service->input_ended || header[0] == ID_CLOSE_STDIN;
         at += PACKET_HEADER_BYTES + len;
     }
-    drop(&service->packets, at);
+    sq_buf_drop(&service->packets, at);
     return ok;
 }
 
@@ -156,7 +145,7 @@ next_line(struct shell_service *service, bool *found, struct sq_err *err) {
         line.len--;
     }
     bool ok = sq_adbd_shell_start(&service->shell, line, err);
-    drop(&service->lines, service->lines.len - rest.len);
+    sq_buf_drop(&service->lines, service->lines.len - rest.len);
     return ok;
 }
 

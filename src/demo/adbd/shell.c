@@ -105,20 +105,6 @@ sq_adbd_shell_start(struct sq_adbd_shell *shell, struct sq_span script,
 }
 
 static bool
-assign(struct sq_adbd_shell *shell, struct sq_err *err) {
-    bool ok = true;
-    for (int i = 0; ok && i < shell->command.assignments; i++) {
-        char name[SQ_ADBD_STORE_NAME_SIZE];
-        struct sq_span value = sq_span_of(shell->argv[i]);
-        struct sq_span before;
-        sq_span_take_until(&value, '=', &before);
-        snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(before));
-        ok = sq_adbd_store_set(&shell->variables, name, value.ptr, err);
-    }
-    return ok;
-}
-
-static bool
 is_nowhere(const char *path) {
     return strcmp(path, "/dev/null") == 0;
 }
@@ -246,7 +232,16 @@ run_command(struct sq_adbd_shell *shell, const struct sq_adbd_sink *sink,
     if (shell->argc == 0) {
         shell->status = 0;
         sq_buf_clear(&shell->piped);
-        return assign(shell, err);
+        bool ok = true;
+        for (int i = 0; ok && i < shell->command.assignments; i++) {
+            char name[SQ_ADBD_STORE_NAME_SIZE];
+            struct sq_span value = sq_span_of(shell->argv[i]);
+            struct sq_span before;
+            sq_span_take_until(&value, '=', &before);
+            snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(before));
+            ok = sq_adbd_store_set(&shell->variables, name, value.ptr, err);
+        }
+        return ok;
     }
     return run_program(shell, input, sink, now_ns, err);
 }
@@ -268,14 +263,20 @@ static int64_t
 start_ms(struct sq_adbd_shell *shell) {
     const struct sq_adbd_delays *delays = &shell->phone->delays;
     bool is_first = shell->programs == 0;
-    if (shell->argc > 0 && sq_adbd_program_is_control(shell->argv[0])) {
+    if (shell->argc > 0 && sq_adbd_is(shell->argv[0], SQ_ADBD_CONTROL)) {
         return 0;
     }
     shell->programs += is_first;
-    int64_t ms = is_first ? sq_adbd_shell_wait_ms(delays) : 0;
+    int64_t ms = is_first ? sq_adbd_delay_ms(delays, "shell", 0) : 0;
     if (shell->argc > 0) {
-        shell->programs += !sq_adbd_program_is_builtin(shell->argv[0]);
-        ms += sq_adbd_program_wait_ms(delays, shell->argv, shell->argc);
+        struct sq_adbd_delay delay =
+            sq_adbd_program_delay(delays, shell->argv, shell->argc);
+        shell->programs += !sq_adbd_is(shell->argv[0], SQ_ADBD_BUILTIN);
+        ms += delay.ms;
+        if (delay.ending == SQ_ADBD_WORKS) {
+            sq_adbd_record_begin(shell->phone, shell->argv, shell->argc,
+                                 shell->due_ns);
+        }
     }
     return ms;
 }
@@ -341,13 +342,8 @@ prepare(struct sq_adbd_shell *shell, int64_t now_ns, struct sq_err *err) {
     if (shell->skips) {
         return true;
     }
-    if (shell->argc > 0
-        && sq_adbd_program_ending(&shell->phone->delays, shell->argv,
-                                  shell->argc)
-               == SQ_ADBD_WORKS) {
-        sq_adbd_record_begin(shell->phone, shell->argv, shell->argc, now_ns);
-    }
-    shell->due_ns = now_ns + start_ms(shell) * NS_PER_MS;
+    shell->due_ns = now_ns;
+    shell->due_ns += start_ms(shell) * NS_PER_MS;
     return true;
 }
 

@@ -26,8 +26,7 @@ is_one_of(char byte, const char *set) {
 
 static void
 skip(struct reader *reader, size_t count) {
-    reader->rest->ptr += count;
-    reader->rest->len -= count;
+    sq_span_skip(reader->rest, count);
 }
 
 static void

@@ -107,13 +107,6 @@ flags_of(const struct lister *lister, const struct sq_item *item) {
          | when(widget->secret, SQ_NODE_PASSWORD);
 }
 
-/* The phone's screen is drawn in device pixels. */
-static struct sq_dev_rect
-bounds_of(const struct sq_item *item) {
-    return (struct sq_dev_rect){ item->seen.left, item->seen.top,
-                                 item->seen.right, item->seen.bottom };
-}
-
 static struct sq_node *
 make_node(struct lister *lister, const struct sq_item *item,
           struct sq_node *parent) {
@@ -124,7 +117,8 @@ make_node(struct lister *lister, const struct sq_item *item,
         return NULL;
     }
     *node = (struct sq_node){
-        .bounds = bounds_of(item),
+        .bounds = ((struct sq_dev_rect){ item->seen.left, item->seen.top,
+                                         item->seen.right, item->seen.bottom }),
         .flags = flags_of(lister, item),
         .index = lister->tree.count++,
         .depth = parent ? parent->depth + 1 : 0,

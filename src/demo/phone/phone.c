@@ -140,18 +140,13 @@ sq_phone_scene(struct sq_phone *phone, struct sq_scene *out,
     return sq_scene_build(out, &frame, app->screen, err);
 }
 
-static void
-reset_view(struct sq_phone *phone) {
+void
+sq_phone_open(struct sq_phone *phone, enum sq_app_id app) {
+    sq_phone_react(phone, true, NULL);
     phone->snack[0] = '\0';
     phone->focus = SQ_NO_FIELD;
     phone->overview = false;
     phone->scroll[SQ_SCROLL_OTHER] = 0;
-}
-
-void
-sq_phone_open(struct sq_phone *phone, enum sq_app_id app) {
-    sq_phone_react(phone, true, NULL);
-    reset_view(phone);
     phone->asleep = false;
     phone->app = app;
     phone->running[app] = true;

@@ -63,22 +63,6 @@ put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
     sq_json_put_string(w, text);
 }
 
-/* Writes what a phone cannot change: it must be the same phone. */
-static void
-put_phone(const struct sq_phone *phone, struct sq_json_writer *w) {
-    char seed[24];
-    put_int(w, "squintDemoPhone", VERSION);
-    put_int(w, "width", phone->options.width);
-    put_int(w, "height", phone->options.height);
-    sq_json_put_key(w, "density");
-    sq_json_put_double(w, phone->options.density);
-    /* Texts, because a double does not hold 64 bits. */
-    snprintf(seed, sizeof(seed), "%" PRIu64, phone->options.seed);
-    put_text(w, "seed", sq_span_of(seed));
-    snprintf(seed, sizeof(seed), "%" PRIu64, phone->random);
-    put_text(w, "random", sq_span_of(seed));
-}
-
 static void
 put_member(const struct sq_phone *phone, const struct member *member,
            struct sq_json_writer *w) {
@@ -120,7 +104,18 @@ sq_phone_save(const struct sq_phone *phone, struct sq_buf *out,
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    put_phone(phone, &w);
+    /* Writes what a phone cannot change: it must be the same phone. */
+    char seed[24];
+    put_int(&w, "squintDemoPhone", VERSION);
+    put_int(&w, "width", phone->options.width);
+    put_int(&w, "height", phone->options.height);
+    sq_json_put_key(&w, "density");
+    sq_json_put_double(&w, phone->options.density);
+    /* Texts, because a double does not hold 64 bits. */
+    snprintf(seed, sizeof(seed), "%" PRIu64, phone->options.seed);
+    put_text(&w, "seed", sq_span_of(seed));
+    snprintf(seed, sizeof(seed), "%" PRIu64, phone->random);
+    put_text(&w, "random", sq_span_of(seed));
     put_text(&w, "app", sq_span_of(sq_demo_apps[phone->app]->name));
     put_text(&w, "message", sq_span_of(phone->snack));
     put_text(&w, "clipboard", sq_buf_span(&phone->clipboard));

@@ -8,12 +8,6 @@
 #define TURN_MS 1800
 #define PI 3.14159265f
 
-static float
-turn_of(const struct sq_phone *phone) {
-    int64_t ms = sq_phone_now_ns(phone) / NS_PER_MS % TURN_MS;
-    return (float)(ms < 0 ? ms + TURN_MS : ms) / TURN_MS;
-}
-
 static bool
 paint(struct sq_phone *phone, struct sq_canvas *canvas,
       const struct sq_item *item, struct sq_err *err) {
@@ -21,7 +15,8 @@ paint(struct sq_phone *phone, struct sq_canvas *canvas,
     float x = (float)(at.left + at.right) / 2;
     float y = (float)(at.top + at.bottom) / 2;
     float r = (float)(at.bottom - at.top) / 2 * 0.8f;
-    float turn = turn_of(phone);
+    int64_t ms = sq_phone_now_ns(phone) / NS_PER_MS % TURN_MS;
+    float turn = (float)(ms < 0 ? ms + TURN_MS : ms) / TURN_MS;
     (void)err;
     sq_canvas_shape(canvas, (struct sq_shape){ SQ_RING, { x, y, r, r * 0.1f } },
                     SQ_TONE);

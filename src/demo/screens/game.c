@@ -90,22 +90,6 @@ hit(struct sq_phone *phone, const struct sq_item *item) {
 }
 
 static bool
-paint_words(struct sq_phone *phone, struct sq_canvas *canvas,
-            const struct sq_item *item, struct sq_err *err) {
-    char score[SQ_WIDGET_TEXT_SIZE];
-    double density = phone->options.density;
-    struct sq_face large = { (int)(40 * density), true };
-    struct sq_face small = { (int)(14 * density), false };
-    struct sq_pt at = { item->bounds.left + (int)(24 * density),
-                        item->bounds.top + (int)(64 * density) };
-    struct sq_pt below = { at.x, at.y + (int)(28 * density) };
-    snprintf(score, sizeof(score), "Score %d", phone->score);
-    return sq_canvas_text(canvas, &large, sq_span_of(score), at, SQ_WHITE, err)
-        && sq_canvas_text(canvas, &small, SQ_SPAN("Tap the discs"), below,
-                          SQ_FADED(0xffffff, 70), err);
-}
-
-static bool
 paint(struct sq_phone *phone, struct sq_canvas *canvas,
       const struct sq_item *item, struct sq_err *err) {
     struct field field = field_of(phone, item);
@@ -123,7 +107,17 @@ paint(struct sq_phone *phone, struct sq_canvas *canvas,
             (struct sq_shape){ SQ_DISC, { x - r / 3, y - r / 3, r / 5 } },
             SQ_FADED(0xffffff, 60));
     }
-    return paint_words(phone, canvas, item, err);
+    char score[SQ_WIDGET_TEXT_SIZE];
+    double density = phone->options.density;
+    struct sq_face large = { (int)(40 * density), true };
+    struct sq_face small = { (int)(14 * density), false };
+    struct sq_pt at = { item->bounds.left + (int)(24 * density),
+                        item->bounds.top + (int)(64 * density) };
+    struct sq_pt below = { at.x, at.y + (int)(28 * density) };
+    snprintf(score, sizeof(score), "Score %d", phone->score);
+    return sq_canvas_text(canvas, &large, sq_span_of(score), at, SQ_WHITE, err)
+        && sq_canvas_text(canvas, &small, SQ_SPAN("Tap the discs"), below,
+                          SQ_FADED(0xffffff, 70), err);
 }
 
 static const struct sq_widget screen = SQ_WIDGET(

@@ -23,8 +23,14 @@ sq_phone_flag_text(const struct sq_phone *phone, const struct sq_widget *widget,
     return sq_span_of(widget->texts[sq_phone_flag_is_on(phone, widget)]);
 }
 
+/*
+ * Matches the search text with the title of a row: the first text of its second
+ * child.
+ */
 static bool
-contains(const char *text, struct sq_span word) {
+matches_search(const struct sq_phone *phone, const struct sq_widget *row) {
+    const char *text = row->children[1].children[0].text;
+    struct sq_span word = sq_phone_field(phone, SQ_FIELD_SEARCH);
     for (; *text; text++) {
         size_t i = 0;
         while (i < word.len
@@ -36,16 +42,6 @@ contains(const char *text, struct sq_span word) {
         }
     }
     return word.len == 0;
-}
-
-/*
- * Matches the search text with the title of a row: the first text of its second
- * child.
- */
-static bool
-matches_search(const struct sq_phone *phone, const struct sq_widget *row) {
-    return contains(row->children[1].children[0].text,
-                    sq_phone_field(phone, SQ_FIELD_SEARCH));
 }
 
 static bool

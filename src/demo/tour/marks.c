@@ -89,23 +89,6 @@ draw_change(struct sq_image *image, const struct sq_json *changed) {
     }
 }
 
-static void
-draw_touch(struct sq_image *image, const struct sq_json *tapped) {
-    float x;
-    float y;
-    if (!read_coordinate(tapped, "x", &x)
-        || !read_coordinate(tapped, "y", &y)) {
-        return;
-    }
-    x += 0.5f;
-    y += 0.5f;
-    sq_draw_disc(image, x, y, 26, 0, faded(touch_paint, 0.15f));
-    sq_draw_disc(image, x, y, 26, 7.5f, faded(white, 0.9f));
-    sq_draw_disc(image, x, y, 26, 3.5f, touch_paint);
-    sq_draw_disc(image, x, y, 10, 0, faded(white, 0.95f));
-    sq_draw_disc(image, x, y, 7, 0, touch_paint);
-}
-
 /* Draws a line of a compact list: "3 225,398 EditText:password Password". */
 static void
 draw_listed(struct sq_image *image, struct sq_span line) {
@@ -126,8 +109,10 @@ draw_listed(struct sq_image *image, struct sq_span line) {
     sq_draw_number(image, (int)number, left, top, 10.5f, white);
 }
 
-static void
-draw_elements(struct sq_image *image, const struct sq_json *elements) {
+void
+sq_tour_mark(struct sq_image *image, const struct sq_json *answer,
+             bool afterwards) {
+    const struct sq_json *elements = sq_json_get(answer, "elements");
     const struct sq_json *element = sq_json_first(elements);
     for (; element; element = sq_json_next(element)) {
         struct sq_draw_shape shape;
@@ -138,16 +123,23 @@ draw_elements(struct sq_image *image, const struct sq_json *elements) {
             draw_frame(image, shape, element_paint);
         }
     }
-}
-
-void
-sq_tour_mark(struct sq_image *image, const struct sq_json *answer,
-             bool afterwards) {
-    draw_elements(image, sq_json_get(answer, "elements"));
     if (afterwards) {
         draw_change(image, sq_json_get(answer, "changed"));
     }
-    draw_touch(image, sq_json_get(answer, "tapped"));
+    const struct sq_json *tapped = sq_json_get(answer, "tapped");
+    float x;
+    float y;
+    if (!read_coordinate(tapped, "x", &x)
+        || !read_coordinate(tapped, "y", &y)) {
+        return;
+    }
+    x += 0.5f;
+    y += 0.5f;
+    sq_draw_disc(image, x, y, 26, 0, faded(touch_paint, 0.15f));
+    sq_draw_disc(image, x, y, 26, 7.5f, faded(white, 0.9f));
+    sq_draw_disc(image, x, y, 26, 3.5f, touch_paint);
+    sq_draw_disc(image, x, y, 10, 0, faded(white, 0.95f));
+    sq_draw_disc(image, x, y, 7, 0, touch_paint);
 }
 
 #define DISC_RED 0xff

@@ -120,8 +120,7 @@ sq_tour_fill(struct sq_span template, const struct sq_json *values,
             plain++;
         }
         ok = sq_buf_append(out, template.ptr, plain, err);
-        template.ptr += plain;
-        template.len -= plain;
+        sq_span_skip(&template, plain);
         if (sq_span_take_prefix(&template, "{")
             && sq_span_take_until(&template, '}', &name)) {
             bool is_grouped = sq_span_take_prefix(&name, "#");
@@ -152,8 +151,7 @@ take_line(struct sq_span *rest, size_t columns) {
     fits = fits ? fits : rest->len;
     struct sq_span line = { rest->ptr, fits };
     size_t skip = fits < rest->len ? fits + 1 : fits;
-    rest->ptr += skip;
-    rest->len -= skip;
+    sq_span_skip(rest, skip);
     return line;
 }
 

@@ -61,20 +61,6 @@ phone_clock(void *context) {
     return tour->phone_ns;
 }
 
-/*
- * Sets the tour's configuration. The steps are fixed, so only the model, the
- * demo phone and the image size are taken from the user.
- */
-static void
-make_config(struct tour *tour) {
-    const struct sq_config *wanted = tour->options->config;
-    sq_config_defaults(&tour->config);
-    tour->config.model = wanted->model;
-    tour->config.demo = wanted->demo;
-    tour->config.ui.max_image_dimension = wanted->ui.max_image_dimension;
-    tour->config.output.directory = tour->options->folder;
-}
-
 static bool
 create_devices(struct tour *tour, struct sq_err *err) {
     const struct sq_session_options session = {
@@ -170,20 +156,6 @@ write_file(struct tour *tour, const char *name, const struct sq_buf *bytes,
     if (ok) {
         tour->files[tour->file_count++] = name;
     }
-    return ok;
-}
-
-static bool
-keep_picture(struct tour *tour, const struct sq_tour_step *step,
-             struct sq_err *err) {
-    struct sq_buf file;
-    struct sq_rows *rows = NULL;
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_rows_from_image(&tour->picture, &rows, err)
-           && sq_jpeg_encode(rows, &picture_quality, &file, err)
-           && write_file(tour, step->file, &file, err);
-    sq_rows_destroy(rows);
-    sq_buf_finish(&file);
     return ok;
 }
 
@@ -306,8 +278,7 @@ put_stable(const struct tour *tour, const struct sq_buf *answer,
               && sq_buf_printf(out, err, "…");
         } else {
             ok = sq_buf_append(out, rest.ptr, 1, err);
-            rest.ptr++;
-            rest.len--;
+            sq_span_skip(&rest, 1);
         }
     }
     return ok;
@@ -393,7 +364,15 @@ show_picture(struct tour *tour, struct sq_tour_record *record,
     }
     record->picture = size;
     sq_tour_mark(&tour->picture, answer, step->picture == SQ_TOUR_AFTER);
-    return keep_picture(tour, step, err);
+    struct sq_buf file;
+    struct sq_rows *rows = NULL;
+    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_rows_from_image(&tour->picture, &rows, err)
+           && sq_jpeg_encode(rows, &picture_quality, &file, err)
+           && write_file(tour, step->file, &file, err);
+    sq_rows_destroy(rows);
+    sq_buf_finish(&file);
+    return ok;
 }
 
 /* Processes the answer of a call. */
@@ -541,7 +520,16 @@ sq_tour_play(const struct sq_tour_options *options, struct sq_buf *text,
     sq_arena_init(&tour.arena, MAX_STEP_BYTES);
     sq_buf_init(&tour.page, MAX_PAGE_BYTES);
     sq_buf_init(&tour.log, MAX_PAGE_BYTES);
-    make_config(&tour);
+    /*
+     * Sets the tour's configuration. The steps are fixed, so only the model,
+     * the demo phone and the image size are taken from the user.
+     */
+    const struct sq_config *wanted = tour.options->config;
+    sq_config_defaults(&tour.config);
+    tour.config.model = wanted->model;
+    tour.config.demo = wanted->demo;
+    tour.config.ui.max_image_dimension = wanted->ui.max_image_dimension;
+    tour.config.output.directory = tour.options->folder;
     tour.phone_ns = options->now_ns ? now_ns(&tour) : sq_clock_wall_ns();
     bool ok = create_devices(&tour, err)
            && sq_tour_folder_open(options->folder, &tour.folder, err);

@@ -272,6 +272,7 @@ T_BARE_CASE(raw_and_png_have_their_own_delays) {
             argc++;
         }
         T_OK(sq_adbd_delays_set(&delays, sq_span_of(rows[i].delays), &t_err));
-        T_INT(sq_adbd_program_wait_ms(&delays, rows[i].argv, argc), rows[i].ms);
+        T_INT(sq_adbd_program_delay(&delays, rows[i].argv, argc).ms,
+              rows[i].ms);
     }
 }
