@@ -450,19 +450,6 @@ const struct sq_command sq_command_archive = {
     .name = "archive",
     .usage = "stats | index [WHEN [WHEN]] [options]",
     .summary = "count past screenshots, or read their text",
-    .help =
-        "stats reads the names in every folder of every archive, and keeps "
-        "what it read\nas an index in the cache folder, so that later lists "
-        "are faster.\n\n"
-        "index reads the text of the pictures, all or those of a time "
-        "(yesterday, -7d,\nlast month), and keeps it in the cache folder "
-        "for squint search. Pictures that\nwere read before are skipped, "
-        "so Ctrl-C loses nothing; changed pictures are read\nagain, and texts "
-        "of deleted ones are removed. --ocr-language names another\nlanguage. "
-        "Needs Tesseract (Debian: libtesseract5, tesseract-ocr-eng).\n\n"
-        "Neither writes into an archive.\n\n"
-        "Exit status: 0 done, 1 failed or a folder cannot be read, 2 the "
-        "command line is\nwrong, 130 interrupted.",
     .options = archive_options,
     .uses = INDEX_USES,
     .prints_page = true,

@@ -45,7 +45,6 @@ struct sq_command {
     const char *heading; /* in the list of commands, before this one; or NULL */
     const char *usage;   /* the arguments after the name */
     const char *summary; /* one-line description */
-    const char *help;    /* further text for --help */
     const struct sq_arg *options; /* NULL: none */
     unsigned uses; /* which options of the configuration it takes: enum
                       sq_config_use; 0: none, nor --config */

@@ -405,16 +405,6 @@ const struct sq_command sq_command_config = {
     .name = "config",
     .usage = "init|check|path|schema [options]",
     .summary = "write, check or find the configuration file",
-    .help =
-        "  init    write a file with every option as a comment; never "
-        "overwrites one\n"
-        "  check   print the mistakes in the file and the environment, with "
-        "lines\n"
-        "  path    print which files can be read, and which one is\n"
-        "  schema  print the JSON schema, for editors\n\n"
-        "docs/config.md explains the options.\n\n"
-        "Exit status: 0 done, 1 mistakes were found or it could not be done, "
-        "2 the\ncommand line is wrong.",
     .options = config_options,
     .min_words = 1,
     .max_words = 1,

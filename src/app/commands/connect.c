@@ -149,10 +149,6 @@ const struct sq_command sq_command_connect = {
     .name = "connect",
     .usage = "[HOST[:PORT]] [options]",
     .summary = "connect adb to a phone in the network, or list those",
-    .help = "Without an address, lists the phones that announce themselves "
-            "(Android 11 and\nnewer with Wireless debugging). A phone must be "
-            "paired once before:\nsquint pair.\n\n"
-            "Exit status: 0 connected, 1 not, 2 the command line is wrong.",
     .options = connect_options,
     .uses = SQ_USE_ADB,
     .max_words = 1,
@@ -164,10 +160,6 @@ const struct sq_command sq_command_pair = {
     .name = "pair",
     .usage = "HOST:PORT CODE [options]",
     .summary = "pair adb with a phone that shows an address and a code",
-    .help = "On the phone: Developer options, Wireless debugging, Pair device "
-            "with pairing\ncode. Afterwards: squint connect HOST:PORT, with "
-            "the port that Wireless\ndebugging shows.\n\n"
-            "Exit status: 0 paired, 1 not, 2 the command line is wrong.",
     .options = connect_options,
     .uses = SQ_USE_ADB,
     .min_words = 2,

@@ -133,7 +133,6 @@ const struct sq_command sq_command_demo_screencap = {
     .name = "demo-screencap",
     .usage = "FILE [ARGUMENT ...]",
     .summary = "take a screenshot for a program on the demo phone",
-    .help = "Started by the demo phone itself; see docs/demo-phone.md.",
     .run_words = screencap_run,
 };
 
@@ -293,25 +292,6 @@ const struct sq_command sq_command_demo = {
     .heading = "Start here",
     .usage = "[options]",
     .summary = "watch an agent use the built-in demo phone",
-    .help = "Plays the calls of an agent that signs in on the demo phone, "
-            "finds its way\n"
-            "through a game that has no elements, only pixels, and opens a "
-            "page that must not\n"
-            "be captured. Prints the answer and the cost of each call, and "
-            "writes a page with\n"
-            "the pictures to " SQ_TOUR_FOLDER
-            "/. Replaces the files of an earlier demo there; a\n"
-            "folder that the demo did not create is refused.\n"
-            "\n"
-            "With --adb, squint becomes a phone that adb and programs that use "
-            "adb can reach,\n"
-            "until a signal arrives or a pipe on standard input is closed.\n"
-            "\n"
-            "Commands such as squint tap share one demo phone, which keeps its "
-            "state from one\n"
-            "command to the next. --reset returns it to its first state.\n"
-            "\n"
-            "Exit status: 0 done, 1 failed, 2 the command line is wrong.",
     .options = demo_options,
     .uses = SQ_USE_DEMO | SQ_USE_COSTS | SQ_USE_SIZES,
     .run = demo_run,

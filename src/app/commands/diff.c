@@ -143,9 +143,6 @@ const struct sq_command sq_command_diff = {
     .name = "diff",
     .usage = "A B [options]",
     .summary = "say whether and where two pictures differ",
-    .help = "Compares two pictures of any format squint reads, pixel by pixel, "
-            "and prints the\nchanged rectangle. One of A and B may be -.\n\n"
-            "Exit status: 0 the same, 1 different, 2 trouble.",
     .options = diff_options,
     .min_words = 2,
     .max_words = 2,

@@ -544,12 +544,6 @@ const struct sq_command sq_command_doctor = {
     .name = "doctor",
     .usage = "[options]",
     .summary = "check what works, and say what to do about the rest",
-    .help =
-        "Looks at the build, the configuration, the devices and what a "
-        "client would get.\nChanges no settings and no files; adb's server is "
-        "started if it does not run.\n\n"
-        "Exit status: 0 squint can be used, 1 something is wrong, 2 the "
-        "command line\nis wrong.",
     .options = doctor_options,
     .uses = SQ_USE_CALLS | SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_SIZES
           | SQ_USE_PICTURES | SQ_USE_COSTS | SQ_USE_READER | SQ_USE_OUTPUT

@@ -177,19 +177,6 @@ const struct sq_command sq_command_inspect = {
     .name = "inspect",
     .usage = "[options]",
     .summary = "see in a browser what agents see and do",
-    .help = "Opens the inspector: a page with the live screen, its elements, "
-            "every call of\n"
-            "every client, past screenshots and the state of the devices. "
-            "Uses the server\n"
-            "that runs at the address, if it was started with squint serve "
-            "--inspect;\n"
-            "otherwise starts one, which ends with Ctrl-C. The link works "
-            "once.\n"
-            "docs/inspector.md explains the page.\n"
-            "\n"
-            "Exit status: 0 opened, or a signal ended the server, 1 failed, 2 "
-            "the command\n"
-            "line is wrong.",
     .options = inspect_options,
     .uses = SQ_USE_ALL,
     .is_server = true,

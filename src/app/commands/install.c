@@ -477,20 +477,6 @@ const struct sq_command sq_command_install = {
     .name = "install",
     .usage = "[CLIENT] [options]",
     .summary = "add squint to a client: Claude, Cursor, VS Code, ...",
-    .help = "Adds squint to the MCP servers in the configuration of CLIENT, or "
-            "removes it\n"
-            "with --uninstall. Prints the change, keeps a copy of the old file "
-            "beside the new\n"
-            "one, and changes only its own entry. In an entry that exists, "
-            "your settings are\n"
-            "kept: only the program is changed, and arguments without mcp or "
-            "without flags.\n"
-            "A new entry has the flags that suit the client: --plain leaves "
-            "them out.\n"
-            "Without CLIENT, lists the clients and their files.\n"
-            "\n"
-            "Exit status: 0 done or nothing to do, 1 failed, 2 the command "
-            "line is wrong.",
     .options = install_options,
     .min_words = 0,
     .max_words = 1,

@@ -89,13 +89,6 @@ const struct sq_command sq_command_mcp = {
     .heading = "For agents",
     .usage = "[options]",
     .summary = "serve a client over standard input and output (MCP)",
-    .help =
-        "Speaks the Model Context Protocol, revisions 2024-11-05 to "
-        "2026-07-28, one\nmessage per line. This is what a client's "
-        "configuration runs; squint install\nwrites it. Options are those "
-        "of the configuration: see docs/config.md.\n\n"
-        "Exit status: 0 the client disconnected, 1 failed, 2 the command line\n"
-        "is wrong.",
     .options = mcp_options,
     .uses = SQ_USE_ALL,
     .is_server = true,

@@ -336,22 +336,6 @@ const struct sq_command sq_command_record = {
     .name = "record",
     .usage = "[options]",
     .summary = "save the screen of a device whenever it changes",
-    .help =
-        "Takes a screenshot at regular intervals until Ctrl-C. Whenever the "
-        "screen has\n"
-        "changed, it saves a full picture and a thumbnail, named as "
-        "ManicTime names its\n"
-        "screenshots. The commands list, get, crop and sheet find them.\n"
-        "\n"
-        "  squint record --every 30s --into ~/screens\n"
-        "\n"
-        "Records one device only: the one it used first. If that device is "
-        "disconnected,\n"
-        "squint prints an error and tries again at the next interval.\n"
-        "\n"
-        "Exit status: 0 at least one capture succeeded, also after Ctrl-C, 1 "
-        "none did, 2\n"
-        "the command line is wrong.",
     .options = record_options,
     .uses = INDEX_USES,
     .run = record_run,

@@ -215,13 +215,6 @@ const struct sq_command sq_command_replay = {
     .name = "replay",
     .usage = "JOURNAL [options]",
     .summary = "play recorded calls against a device",
-    .help = "Plays a journal that squint mcp --journal FILE has recorded. What "
-            "an action\ntouched is found again by its selector, else by its "
-            "text, else by its picture.\nPrints for each action whether it "
-            "went as recorded. A password is not in the\njournal; set "
-            "SQUINT_SECRET_1 (and 2, ...) to the texts to type.\n\n"
-            "Exit status: 0 as recorded, 1 it differed or failed, 2 the "
-            "command line\nis wrong.",
     .options = replay_options,
     .uses = SQ_USE_ALL
           & ~(unsigned)(SQ_USE_SERVES | SQ_USE_PAST | SQ_USE_ACTIVITY

@@ -275,12 +275,6 @@ const struct sq_command sq_command_scale = {
     .heading = "Picture files",
     .usage = "IN -o OUT [options]",
     .summary = "make a picture small and legible, and say what it costs",
-    .help = "Reads PNG, JPEG, WebP or a raw Android screencap frame and writes "
-            "a smaller\npicture. IN and OUT may be -. OUT's name sets the "
-            "format: .jpg, .webp, .png.\n--format auto takes a 64-colour PNG "
-            "for interfaces and JPEG for photographs.\n\n"
-            "Exit status: 0 done, 1 it could not be done, 2 the command line "
-            "is wrong.",
     .options = scale_options,
     .min_words = 1,
     .max_words = 2, /* see check_words */

@@ -547,17 +547,6 @@ const struct sq_command sq_command_serve = {
     .name = "serve",
     .usage = "[options]",
     .summary = "serve clients over HTTP (MCP)",
-    .help = "Serves many clients with the Model Context Protocol over HTTP, at "
-            "the path /mcp.\n"
-            "Each client must send the token in the header Authorization: "
-            "Bearer TOKEN. Uses\n"
-            "sockets that systemd passes, if there are any. Also takes the "
-            "options of\n"
-            "squint mcp. docs/http.md explains them, docs/inspector.md "
-            "--inspect.\n"
-            "\n"
-            "Exit status: 0 a signal ended it, 1 failed, 2 the command line is "
-            "wrong.",
     .options = serve_options,
     .uses = SQ_USE_ALL,
     .is_server = true,

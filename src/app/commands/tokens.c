@@ -237,13 +237,6 @@ const struct sq_command sq_command_tokens = {
     .name = "tokens",
     .usage = "WIDTHxHEIGHT | WIDTH HEIGHT | FILE [options]",
     .summary = "say what a picture of that size costs each model",
-    .help = "  squint tokens 1080x2400\n"
-            "  squint tokens screen.png\n\n"
-            "Prints, for each way models count, the tokens of a picture and "
-            "the size the\nprovider shrinks it to before counting. With "
-            "--budget-tokens: the largest size\nof the same shape that the "
-            "budget buys.\n\nExit status: 0 done, 1 the file cannot be read, 2 "
-            "the command line is wrong.",
     .options = tokens_options,
     .min_words = 1,
     .max_words = 2,

@@ -220,8 +220,6 @@ const struct sq_command sq_command_version = {
     .name = "version",
     .usage = "[options]",
     .summary = "print the version, and what it was built from",
-    .help = "squint --version is the same as squint version.\n\n"
-            "Exit status: 0 done, 2 the command line is wrong.",
     .options = version_options,
     .run = version_run,
 };

@@ -160,15 +160,6 @@ const struct sq_command sq_command_ocr = {
     .name = "ocr",
     .usage = "FILE [options]",
     .summary = "print the text of a picture",
-    .help = "Reads the text of a screenshot in any colours and prints one line "
-            "of text\n"
-            "per line of the picture. Needs Tesseract and its language data "
-            "(Debian:\n"
-            "libtesseract5, tesseract-ocr-eng). FILE may be -.\n"
-            "\n"
-            "Exit status: 0 text was found, 1 no text was found or FILE cannot "
-            "be read, 2 the\n"
-            "command line is wrong.",
     .options = ocr_options,
     .min_words = 1,
     .max_words = 1,
@@ -190,7 +181,6 @@ const struct sq_command sq_command_ocr_worker = {
     .name = "ocr-worker",
     .usage = "LANGUAGE",
     .summary = "recognise text for another squint process",
-    .help = "Started by squint itself; see docs/vision.md.",
     .min_words = 1,
     .max_words = 1,
     .run = worker_run,
@@ -363,15 +353,6 @@ const struct sq_command sq_command_find_text = {
     .name = "find-text",
     .usage = "TEXT FILE [options]",
     .summary = "find a text in a picture",
-    .help = "Reads FILE as squint ocr does and prints where each match is, its "
-            "score and its\n"
-            "words, best first. Ignores case and accents, and tolerates a "
-            "few wrong\n"
-            "characters. If nothing matches, prints the most similar text. "
-            "FILE may be -.\n"
-            "\n"
-            "Exit status: 0 found, 1 not found or FILE cannot be read, 2 the "
-            "command\nline is wrong.",
     .options = find_text_options,
     .min_words = 2,
     .max_words = 2,
@@ -489,14 +470,6 @@ const struct sq_command sq_command_find_image = {
     .name = "find-image",
     .usage = "TEMPLATE FILE [options]",
     .summary = "find a small picture in a larger one",
-    .help = "Searches FILE for TEMPLATE: first for identical pixels, then for "
-            "a scaled copy\n"
-            "(0.5 to 2 times) or a compressed one. Ignores transparent pixels "
-            "of a PNG.\n"
-            "Prints where each hit is and its score, best first.\n"
-            "\n"
-            "Exit status: 0 found, 1 not found or a file cannot be read, 2 the "
-            "command\nline is wrong.",
     .options = find_image_options,
     .min_words = 2,
     .max_words = 2,

@@ -280,25 +280,6 @@ const struct sq_command sq_command_watch = {
     .heading = "Devices over time",
     .usage = "[options]",
     .summary = "show a device live, on the terminal or in a file",
-    .help = "Takes a screenshot at regular intervals until Ctrl-C, and "
-            "draws it\n"
-            "whenever the screen has changed. Terminals that know kitty's or "
-            "iTerm2's\n"
-            "protocol or sixels show it. For others, -o replaces a file, which "
-            "a picture\n"
-            "viewer shows again. --max-dimension sets the longest side of the "
-            "picture.\n"
-            "\n"
-            "  squint watch\n"
-            "  squint watch -o screen.png\n"
-            "\n"
-            "Watches one device only: the one it used first. If that device is "
-            "disconnected,\n"
-            "squint prints an error and tries again at the next interval.\n"
-            "\n"
-            "Exit status: 0 at least one capture succeeded, also after Ctrl-C, "
-            "1 none did, 2\n"
-            "the command line is wrong.",
     .options = watch_options,
     .uses = SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_SIZES | SQ_USE_PICTURES
           | SQ_USE_TEXT_RULES,

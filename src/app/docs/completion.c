@@ -2,66 +2,23 @@
  * completion: prints a script for a shell, which asks the program itself for
  * the words that can follow.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "app/docs/docs.h"
 #include "util/span.h"
 
 /*
- * Each calls "squint completion words -- WORD ...", the words after the program
- * up to the one under the cursor. It prints lines "word<tab>description", and
- * "FILES" where a file can be named.
+ * Their scripts are in texts.txt. Each calls "squint completion words -- WORD
+ * ...", the words after the program up to the one under the cursor. It prints
+ * lines "word<tab>description", and "FILES" where a file can be named.
  */
-static const char *const shells[][2] = {
-    { "bash",
-      "# bash completion for squint, written by: squint completion bash\n"
-      "_squint() {\n"
-      "    local cur=${COMP_WORDS[COMP_CWORD]} words\n"
-      "    words=$(squint completion words -- "
-      "\"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null | cut -f 1)\n"
-      "    [[ $cur != = ]] || cur=\n"
-      "    if [[ ! $words ]]; then\n"
-      "        compopt +o default\n"
-      "    fi\n"
-      "    COMPREPLY=($(compgen -W \"${words/FILES/}\" -- \"$cur\"))\n"
-      "}\n"
-      "complete -o default -F _squint squint\n" },
-    { "fish",
-      "# fish completion for squint, written by: squint completion fish\n"
-      "function __squint_words\n"
-      "    set -l words (commandline -opc) (commandline -ct)\n"
-      "    for line in (squint completion words -- $words[2..] 2>/dev/null)\n"
-      "        if test \"$line\" = FILES\n"
-      "            __fish_complete_path (commandline -ct)\n"
-      "        else\n"
-      "            echo $line\n"
-      "        end\n"
-      "    end\n"
-      "end\n"
-      "complete -c squint -f -a '(__squint_words)'\n" },
-    { "zsh", "#compdef squint\n"
-             "# zsh completion for squint, written by: squint completion zsh\n"
-             "_squint() {\n"
-             "    local -a lines\n"
-             "    lines=(\"${(@f)$(squint completion words -- "
-             "\"${(@)words[2,CURRENT]}\" 2>/dev/null)}\")\n"
-             "    if (( ${lines[(Ie)FILES]} )); then\n"
-             "        _files\n"
-             "    fi\n"
-             "    lines=(\"${(@)${(@)lines:#(FILES|)}/$'\\t'/:}\")\n"
-             "    _describe word lines\n"
-             "}\n"
-             "if [[ $funcstack[1] == _squint ]]; then\n"
-             "    _squint \"$@\"\n"
-             "else\n"
-             "    compdef _squint squint\n"
-             "fi\n" },
-};
+static const char *const shells[] = { "bash", "fish", "zsh" };
 #define SHELLS (sizeof(shells) / sizeof(shells[0]))
 
 static const char *
 shell_at(size_t index) {
-    return index < SHELLS ? shells[index][0] : NULL;
+    return index < SHELLS ? shells[index] : NULL;
 }
 
 /* The word under the cursor, and the flag whose value it may be. */
@@ -192,10 +149,10 @@ completion_run(int argc, char **argv, struct sq_buf *out,
                           err)) {
         return false;
     }
-    for (size_t i = 0; i < SHELLS; i++) {
-        if (strcmp(shells[i][0], words.word[0]) == 0) {
-            return sq_buf_printf(out, err, "%s", shells[i][1]);
-        }
+    char section[64];
+    snprintf(section, sizeof(section), "completion %.40s", words.word[0]);
+    if (sq_docs_append(section, out, err) || err->code != SQ_ERR_NONE) {
+        return err->code == SQ_ERR_NONE;
     }
     return sq_command_fail_choice("shell", words.word[0], shell_at, err);
 }
@@ -204,11 +161,6 @@ const struct sq_command sq_command_completion = {
     .name = "completion",
     .usage = "bash|fish|zsh",
     .summary = "print the script that lets a shell complete words",
-    .help = "  bash: source <(squint completion bash), in ~/.bashrc\n"
-            "  zsh:  source <(squint completion zsh), in ~/.zshrc after "
-            "compinit\n"
-            "  fish: squint completion fish | source, in config.fish\n\n"
-            "Exit status: 0 done, 2 the command line is wrong.",
     .min_words = 1,
     .max_words = 1,
     .is_verbatim = true,

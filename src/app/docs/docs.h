@@ -20,6 +20,17 @@ struct sq_verb {
                       sq_config_use; 0: none, nor --config */
 };
 
+/* texts.txt, which is compiled into the program. */
+extern const char sq_docs_texts[];
+extern const size_t sq_docs_texts_size;
+
+/* Appends a section of it; false without *err if there is none. */
+bool sq_docs_append(const char *section, struct sq_buf *out,
+                    struct sq_err *err);
+
+/* Returns what --help says of a command before its options. */
+struct sq_span sq_docs_help(const struct sq_command *command);
+
 /* Sets the list of all commands, which ends with NULL, before all else. */
 void sq_verbs_set_commands(const struct sq_command *const *list);
 

@@ -43,32 +43,20 @@ commands_help(struct sq_buf *out, struct sq_err *err) {
 
 bool
 sq_help_program(struct sq_buf *out, struct sq_err *err) {
-    return sq_buf_printf(out, err,
-                         "squint: lets language models see and use screens, "
-                         "for few tokens\n\n"
-                         "Usage: squint COMMAND [WORD ...] [options]\n"
-                         "       squint help COMMAND\n")
-        && commands_help(out, err)
+    return sq_docs_append("program head", out, err) && commands_help(out, err)
         && tools_help("Operations on a device, as agents have them", sq_tools,
                       out, err)
         && tools_help("Past screenshots", sq_archive_tools, out, err)
-        && sq_buf_printf(out, err,
-                         "\nFor example:\n"
-                         "  squint screenshot       look at the demo phone, or "
-                         "at yours\n"
-                         "  squint tap 200 500      tap in the pixels of that "
-                         "picture\n"
-                         "  squint find Login\n"
-                         "  squint list yesterday\n");
+        && sq_docs_append("program tail", out, err);
 }
 
 bool
 sq_help_command(const struct sq_command *command, struct sq_buf *out,
                 struct sq_err *err) {
     const struct sq_accepted accepted = sq_command_accepted(command);
-    return sq_buf_printf(out, err, "Usage: squint %s%s%s\n\n%s\n",
+    return sq_buf_printf(out, err, "Usage: squint %s%s%s\n\n%.*s",
                          command->name, command->usage[0] ? " " : "",
-                         command->usage, command->help)
+                         command->usage, SQ_SPAN_ARGS(sq_docs_help(command)))
         && (!command->options
             || (sq_buf_printf(out, err, "\nOptions:\n")
                 && sq_flags_help(command->options, out, err)))
@@ -165,10 +153,6 @@ const struct sq_command sq_command_help = {
     .heading = "About squint",
     .usage = "[COMMAND]",
     .summary = "say more about a command",
-    .help =
-        "squint help tap is the same as squint tap --help and squint --help "
-        "tap.\n\n"
-        "Exit status: 0 done, 2 the command line is wrong.",
     .max_words = 2,
     .word_at = verb_name_at,
     .run = help_run,
@@ -249,10 +233,6 @@ const struct sq_command sq_command_rtfm = {
     .name = "rtfm",
     .usage = "[OPERATION]",
     .summary = "print the manual that agents read",
-    .help = "The pages of the tool rtfm, as Markdown: an overview, or what "
-            "one operation\ntakes and answers. For the command line, see "
-            "squint help.\n\n"
-            "Exit status: 0 done, 2 the command line is wrong.",
     .max_words = 1,
     .word_at = operation_at,
     .run = rtfm_run,

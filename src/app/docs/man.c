@@ -10,71 +10,6 @@
 #define MAX_USAGE_BYTES 4096
 #define MAX_RANGE_BYTES 256
 
-static const char page_head[] =
-    ".TH SQUINT 1 \"\" \"squint " SQ_VERSION "\" \"User Commands\"\n"
-    ".SH NAME\n"
-    "squint \\- eyes and hands on screens, for language models\n"
-    ".SH SYNOPSIS\n"
-    ".B squint\n"
-    ".I command\n"
-    ".RI [ options ]\n"
-    ".SH DESCRIPTION\n"
-    "squint gives agents small, legible pictures of screens, converts their "
-    "coordinates, and acts on what they see. It is a server for the Model "
-    "Context Protocol, and the same operations as commands for people.\n"
-    ".PP\n"
-    "Without arguments it prints its help on a terminal, and serves a client "
-    "where standard input is a pipe.\n";
-
-static const char page_tail[] =
-    ".SH EXIT STATUS\n"
-    ".TP\n"
-    ".B 0\n"
-    "found, or done\n"
-    ".TP\n"
-    ".B 1\n"
-    "not found, or not done: no element matches, a wait timed out, no picture "
-    "was written, a device or file failed\n"
-    ".TP\n"
-    ".B 2\n"
-    "the command line is wrong (for\n"
-    ".BR diff :\n"
-    "any error; 1 means that the pictures differ)\n"
-    ".TP\n"
-    ".B 130\n"
-    "interrupted with Ctrl\\-C, or told to end by another signal\n"
-    ".PP\n"
-    "With\n"
-    ".B \\-\\-json\n"
-    "errors too are JSON on standard output, with the same status.\n"
-    ".SH ENVIRONMENT\n"
-    ".TP\n"
-    ".B NO_COLOR\n"
-    "if it is set and not empty, no colours unless\n"
-    ".B \\-\\-color always\n"
-    "asks for them\n"
-    ".SH FILES\n"
-    ".TP\n"
-    ".I ~/.config/squint/config.yaml\n"
-    "the configuration, unless\n"
-    ".B \\-\\-config\n"
-    "or the variable\n"
-    ".B SQUINT_CONFIG\n"
-    "names another file\n"
-    ".SH EXAMPLES\n"
-    ".TP\n"
-    ".B squint demo\n"
-    "watch an agent at work, with nothing attached\n"
-    ".TP\n"
-    ".B squint screenshot \\-o screen.jpg\n"
-    "see what a model would see\n"
-    ".TP\n"
-    ".B squint find Login\n"
-    "look for an element\n"
-    ".TP\n"
-    ".B squint install claude\\-desktop\n"
-    "make squint known to a client\n";
-
 /* Writes text escaped for roff, so that no line is a request. */
 static bool
 put_text(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
@@ -107,8 +42,7 @@ put_between(const char *before, struct sq_span text, const char *after,
  * as it is.
  */
 static bool
-put_lines(const char *text, struct sq_buf *out, struct sq_err *err) {
-    struct sq_span rest = sq_span_of(text);
+put_lines(struct sq_span rest, struct sq_buf *out, struct sq_err *err) {
     struct sq_span line;
     bool ok = true;
     while (ok && sq_span_take_line(&rest, &line)) {
@@ -177,10 +111,18 @@ put_flag_name(const struct sq_verb_flag *flag, struct sq_buf *out,
         && sq_buf_printf(out, err, "\n");
 }
 
-/* Writes the commands that take an option of the configuration. */
+/* Writes the key and variable that also set an option. */
 static bool
-put_takers(const struct sq_config_option *option, struct sq_buf *out,
+put_places(const struct sq_config_option *option, struct sq_buf *out,
            struct sq_err *err) {
+    char variable[SQ_CONFIG_VARIABLE_SIZE];
+    if (!put_between(".br\nFile: ", sq_span_of(option->arg.name),
+                     "; environment: ", out, err)
+        || !put_between("", sq_span_of(sq_config_variable(option, variable)),
+                        "\n", out, err)) {
+        return false;
+    }
+    /* Writes the commands that take an option of the configuration. */
     struct sq_verb verb;
     bool is_first = true;
     bool ok = sq_buf_printf(out, err, ".br\nTaken by: ");
@@ -192,18 +134,6 @@ put_takers(const struct sq_config_option *option, struct sq_buf *out,
         }
     }
     return ok && sq_buf_printf(out, err, "\n");
-}
-
-/* Writes the key and variable that also set an option. */
-static bool
-put_places(const struct sq_config_option *option, struct sq_buf *out,
-           struct sq_err *err) {
-    char variable[SQ_CONFIG_VARIABLE_SIZE];
-    return put_between(".br\nFile: ", sq_span_of(option->arg.name),
-                       "; environment: ", out, err)
-        && put_between("", sq_span_of(sq_config_variable(option, variable)),
-                       "\n", out, err)
-        && put_takers(option, out, err);
 }
 
 static bool
@@ -238,19 +168,9 @@ put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
     struct sq_buf text;
     sq_buf_init(&text, MAX_TOOL_TEXT);
     bool ok = sq_operation_about(tool, &text, err)
-           && sq_buf_append(&text, "", 1, err)
-           && put_lines((const char *)text.data, out, err);
+           && put_lines(sq_buf_span(&text), out, err);
     sq_buf_finish(&text);
     return ok;
-}
-
-static bool
-put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
-    return put_between(".SS squint ", sq_span_of(verb->name), " ", out, err)
-        && put_usage(verb, out, err) && sq_buf_printf(out, err, "\n")
-        && (verb->command ? put_lines(verb->command->help, out, err)
-                          : put_about(verb->tool, out, err))
-        && sq_verb_flags(verb, put_flag, out, err);
 }
 
 static bool
@@ -259,7 +179,12 @@ put_verbs(bool commands, struct sq_buf *out, struct sq_err *err) {
     bool ok = true;
     for (size_t i = 0; ok && sq_verb_at(i, &verb); i++) {
         if ((verb.command != NULL) == commands) {
-            ok = put_verb(&verb, out, err);
+            ok = put_between(".SS squint ", sq_span_of(verb.name), " ", out,
+                             err)
+              && put_usage(&verb, out, err) && sq_buf_printf(out, err, "\n")
+              && (verb.command ? put_lines(sq_docs_help(verb.command), out, err)
+                               : put_about(verb.tool, out, err))
+              && sq_verb_flags(&verb, put_flag, out, err);
         }
     }
     return ok;
@@ -267,33 +192,23 @@ put_verbs(bool commands, struct sq_buf *out, struct sq_err *err) {
 
 static bool
 man_run(const struct sq_run *run, struct sq_err *err) {
-    return sq_buf_append(run->out, page_head, sizeof(page_head) - 1, err)
+    return sq_buf_printf(run->out, err,
+                         ".TH SQUINT 1 \"\" \"squint " SQ_VERSION
+                         "\" \"User Commands\"\n")
+        && sq_docs_append("man head", run->out, err)
         && sq_buf_printf(run->out, err, ".SH COMMANDS\n")
         && put_verbs(true, run->out, err)
-        && sq_buf_printf(run->out, err,
-                         ".SH OPERATIONS\n"
-                         "What a client can do through the tool\n.BR ui ,\n"
-                         "typed by hand. With one usable device\n"
-                         ".B \\-\\-device\nmay be left out.\n")
+        && sq_docs_append("man operations", run->out, err)
         && put_verbs(false, run->out, err)
-        && sq_buf_printf(
-               run->out, err,
-               ".SH CONFIGURATION\n"
-               "Taken by the commands that each option names; "
-               "others refuse it as a flag, because it has no effect "
-               "in them. The file and the environment are for all "
-               "commands. A flag counts more than the environment, and that "
-               "more than the file.\n")
+        && sq_docs_append("man configuration", run->out, err)
         && sq_verb_config_flags(NULL, put_flag, run->out, err)
-        && sq_buf_append(run->out, page_tail, sizeof(page_tail) - 1, err);
+        && sq_docs_append("man tail", run->out, err);
 }
 
 const struct sq_command sq_command_man = {
     .name = "man",
     .usage = "",
     .summary = "print the man page, in roff",
-    .help = "To read it: squint man | man -l -\n\n"
-            "Exit status: 0 done, 2 the command line is wrong.",
     .is_verbatim = true,
     .run = man_run,
 };

@@ -12,6 +12,25 @@
 static const struct sq_command *const none[] = { NULL };
 static const struct sq_command *const *commands = none;
 
+static struct sq_span
+find_section(const char *name) {
+    return sq_span_section(
+        (struct sq_span){ sq_docs_texts, sq_docs_texts_size }, name);
+}
+
+bool
+sq_docs_append(const char *section, struct sq_buf *out, struct sq_err *err) {
+    struct sq_span text = find_section(section);
+    return text.len > 0 && sq_buf_append(out, text.ptr, text.len, err);
+}
+
+struct sq_span
+sq_docs_help(const struct sq_command *command) {
+    char section[64];
+    snprintf(section, sizeof(section), "help %s", command->name);
+    return find_section(section);
+}
+
 void
 sq_verbs_set_commands(const struct sq_command *const *list) {
     commands = list;
