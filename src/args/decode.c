@@ -169,18 +169,6 @@ fail_missing(const struct place *place, struct sq_err *err) {
                         has_text ? ")" : "");
 }
 
-static bool
-check_required(const char *parent, const struct sq_arg *table, const void *args,
-               struct sq_err *err) {
-    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
-        const struct place place = { parent, arg };
-        if (arg->required && !sq_arg_is_given(arg, args)) {
-            return fail_missing(&place, err);
-        }
-    }
-    return true;
-}
-
 /* Decodes one argument into its field of args. */
 static bool
 decode_one(const struct place *place, const struct sq_json *value, void *args,
@@ -248,7 +236,13 @@ decode_members(const char *parent, const struct sq_arg *table,
             return false;
         }
     }
-    return check_required(parent, table, args, err);
+    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
+        const struct place place = { parent, arg };
+        if (arg->required && !sq_arg_is_given(arg, args)) {
+            return fail_missing(&place, err);
+        }
+    }
+    return true;
 }
 
 bool

@@ -97,20 +97,14 @@ parse_number(const struct sq_arg *arg, struct sq_span text,
     return true;
 }
 
-/* Compares with a choice; choices are lower case. */
-static bool
-is_choice(struct sq_span text, const char *choice, bool any_case) {
-    return sq_span_is(text, choice)
-        || (any_case && sq_span_is_word(text, choice));
-}
-
 static bool
 parse_choice(const struct sq_arg *arg, struct sq_span text,
              const struct sq_arg_source *source, void *field,
              struct sq_err *err) {
     const char *choice;
     for (size_t i = 0; (choice = sq_arg_choice_at(arg, i)); i++) {
-        if (is_choice(text, choice, source->is_json)) {
+        if (sq_span_is(text, choice)
+            || (source->is_json && sq_span_is_word(text, choice))) {
             store_int(arg, (int)i, field);
             return true;
         }
@@ -187,27 +181,6 @@ split(struct sq_span text, struct sq_span *items, size_t most) {
     return count;
 }
 
-/* Fails for an object that was given as text. */
-static bool
-fail_members(const struct sq_arg *arg, struct sq_span text,
-             const struct sq_arg_source *source, struct sq_err *err) {
-    char names[SQ_ERR_HINT_SIZE / 4] = "";
-    char quoted[SQ_ARG_QUOTED_SIZE];
-    size_t used = 0;
-    for (const struct sq_arg *member = arg->members;
-         member->name && used < sizeof(names); member++) {
-        int len = snprintf(names + used, sizeof(names) - used, "%s%s",
-                           used ? "," : "", member->name);
-        used += (size_t)len;
-    }
-    sq_arg_quote(text, quoted);
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s must be %s, not %s", source->name, names,
-            quoted);
-    bool is_point = sq_args_count(arg->members) == 2;
-    return sq_fail_hint(err, "Give %s, for example 0,120%s.", names,
-                        is_point ? "" : ",400,300");
-}
-
 static bool
 parse_object(const struct sq_arg *arg, struct sq_span text,
              const struct sq_arg_source *source, void *field,
@@ -220,7 +193,22 @@ parse_object(const struct sq_arg *arg, struct sq_span text,
         ok = sq_arg_parse(&arg->members[i], items[i], source, field, NULL);
     }
     if (!ok) {
-        return fail_members(arg, text, source, err);
+        /* Fails for an object that was given as text. */
+        char names[SQ_ERR_HINT_SIZE / 4] = "";
+        char quoted[SQ_ARG_QUOTED_SIZE];
+        size_t used = 0;
+        for (const struct sq_arg *member = arg->members;
+             member->name && used < sizeof(names); member++) {
+            int len = snprintf(names + used, sizeof(names) - used, "%s%s",
+                               used ? "," : "", member->name);
+            used += (size_t)len;
+        }
+        sq_arg_quote(text, quoted);
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s must be %s, not %s", source->name,
+                names, quoted);
+        bool is_point = sq_args_count(arg->members) == 2;
+        return sq_fail_hint(err, "Give %s, for example 0,120%s.", names,
+                            is_point ? "" : ",400,300");
     }
     *(bool *)field = true;
     return true;

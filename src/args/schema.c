@@ -12,14 +12,6 @@ put_limit(const char *key, double limit, struct sq_json_writer *w) {
     }
 }
 
-static void
-put_range(const struct sq_arg *arg, struct sq_json_writer *w) {
-    if (arg->min < 0 || arg->min > 1) {
-        put_limit("minimum", arg->min, w);
-    }
-    put_limit("maximum", arg->max, w);
-}
-
 bool
 sq_arg_has_members(const struct sq_arg *arg) {
     return arg->type == SQ_ARG_OBJECT && !(arg->is_open && arg->placeholder);
@@ -76,7 +68,10 @@ arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
     }
     sq_arg_put_text(arg, w);
     if (arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER) {
-        put_range(arg, w);
+        if (arg->min < 0 || arg->min > 1) {
+            put_limit("minimum", arg->min, w);
+        }
+        put_limit("maximum", arg->max, w);
     }
     if (arg->type == SQ_ARG_CHOICE) {
         sq_arg_put_choices(arg, w);

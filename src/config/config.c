@@ -195,40 +195,34 @@ store_text(struct load *load, const struct sq_config_option *option,
     return sq_arg_parse(&option->arg, text, &source, &load->config, err);
 }
 
-/* Stores a list of scalars. */
-static bool
-store_list(struct load *load, const struct sq_config_option *option,
-           const struct sq_yaml *node, struct sq_err *err) {
-    size_t count = 0;
-    if (node->kind != SQ_YAML_LIST) {
-        return fail_kind(option, node, err);
-    }
-    for (const struct sq_yaml *i = node->first; i; i = i->next) {
-        if (i->kind != SQ_YAML_SCALAR) {
-            return fail_item(option, i, err);
-        }
-        count++;
-    }
-    struct sq_span *items =
-        sq_arena_alloc(&load->scratch, count ? count : 1, sizeof(*items), err);
-    if (!items) {
-        return false;
-    }
-    size_t filled = 0;
-    for (const struct sq_yaml *i = node->first; i; i = i->next) {
-        items[filled++] = i->text;
-    }
-    const struct sq_arg_source source = { .name = option->arg.name,
-                                          .arena = load->arena };
-    return sq_arg_store_list(&option->arg, items, count, &source, &load->config,
-                             err);
-}
-
 static bool
 store_node(struct load *load, const struct sq_config_option *option,
            const struct sq_yaml *node, struct sq_err *err) {
     if (option->arg.type == SQ_ARG_LIST) {
-        return store_list(load, option, node, err);
+        /* Stores a list of scalars. */
+        size_t count = 0;
+        if (node->kind != SQ_YAML_LIST) {
+            return fail_kind(option, node, err);
+        }
+        for (const struct sq_yaml *i = node->first; i; i = i->next) {
+            if (i->kind != SQ_YAML_SCALAR) {
+                return fail_item(option, i, err);
+            }
+            count++;
+        }
+        struct sq_span *items = sq_arena_alloc(
+            &load->scratch, count ? count : 1, sizeof(*items), err);
+        if (!items) {
+            return false;
+        }
+        size_t filled = 0;
+        for (const struct sq_yaml *i = node->first; i; i = i->next) {
+            items[filled++] = i->text;
+        }
+        const struct sq_arg_source source = { .name = option->arg.name,
+                                              .arena = load->arena };
+        return sq_arg_store_list(&option->arg, items, count, &source,
+                                 &load->config, err);
     }
     return is_kind(option, node)
              ? store_text(load, option, option->arg.name, node->text, err)
@@ -238,23 +232,6 @@ store_node(struct load *load, const struct sq_config_option *option,
 static size_t
 index_of(const struct sq_config_option *option) {
     return (size_t)(option - sq_config_option_at(0));
-}
-
-/* Stores a value and where the file has it. */
-static bool
-apply_value(struct load *load, const struct sq_config_option *option,
-            const struct sq_yaml *node, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    if (node->kind == SQ_YAML_NULL) {
-        return true;
-    }
-    if (!store_node(load, option, node, &local_err)) {
-        return is_mistake(&local_err, err)
-            && warn_value(load, option, node->at, local_err.message, err);
-    }
-    load->config.places[index_of(option)] =
-        (struct sq_config_place){ node->at.line, node->at.column };
-    return true;
 }
 
 static bool
@@ -269,7 +246,18 @@ apply_option(struct load *load, const struct sq_config_option *option,
         return warn_at(load, node->key_at, text, err);
     }
     load->seen_at[index] = node->key_at.line;
-    return apply_value(load, option, node, err);
+    /* Stores a value and where the file has it. */
+    struct sq_err local_err = { 0 };
+    if (node->kind == SQ_YAML_NULL) {
+        return true;
+    }
+    if (!store_node(load, option, node, &local_err)) {
+        return is_mistake(&local_err, err)
+            && warn_value(load, option, node->at, local_err.message, err);
+    }
+    load->config.places[index_of(option)] =
+        (struct sq_config_place){ node->at.line, node->at.column };
+    return true;
 }
 
 /* Returns whether a key or a variable says what to hide. */

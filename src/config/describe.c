@@ -12,13 +12,6 @@ section_length(const struct sq_config_option *option) {
     return strcspn(option->arg.name, ".");
 }
 
-static bool
-is_same_section(const struct sq_config_option *a,
-                const struct sq_config_option *b) {
-    return a && section_length(a) == section_length(b)
-        && memcmp(a->arg.name, b->arg.name, section_length(b)) == 0;
-}
-
 /* Writes an option as it appears in the file, as a comment. */
 static bool
 put_example(const struct sq_config_option *option, struct sq_buf *out,
@@ -37,7 +30,9 @@ static bool
 put_section(const struct sq_config_option *option,
             const struct sq_config_option *last, struct sq_buf *out,
             struct sq_err *err) {
-    return is_same_section(last, option)
+    return (last && section_length(last) == section_length(option)
+            && memcmp(last->arg.name, option->arg.name, section_length(option))
+                   == 0)
         || sq_buf_printf(out, err, "\n#%.*s:\n", (int)section_length(option),
                          option->arg.name);
 }

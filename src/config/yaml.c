@@ -93,15 +93,6 @@ wants_key(struct builder *b) {
     return frame && frame->node->kind == SQ_YAML_MAP && !frame->has_key;
 }
 
-/* Takes a key of the innermost map; call only if wants_key(). */
-static bool
-take_key(struct builder *b, const yaml_event_t *event, struct sq_err *err) {
-    struct frame *frame = &b->stack[b->depth - 1];
-    frame->key_at = place_of(&event->start_mark);
-    frame->has_key = true;
-    return copy_text(b, event, &frame->key, err);
-}
-
 /* Adds a new value to the tree. */
 static struct sq_yaml *
 add_node(struct builder *b, const yaml_event_t *event, enum sq_yaml_kind kind,
@@ -151,7 +142,11 @@ last_line_of(const yaml_event_t *event) {
 static bool
 take_scalar(struct builder *b, const yaml_event_t *event, struct sq_err *err) {
     if (wants_key(b)) {
-        return take_key(b, event, err);
+        /* Takes a key of the innermost map; call only if wants_key(). */
+        struct frame *frame = &b->stack[b->depth - 1];
+        frame->key_at = place_of(&event->start_mark);
+        frame->has_key = true;
+        return copy_text(b, event, &frame->key, err);
     }
     struct sq_yaml *node = add_node(b, event, SQ_YAML_SCALAR, err);
     if (!node || !copy_text(b, event, &node->text, err)) {

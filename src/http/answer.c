@@ -51,21 +51,6 @@ reason_of(int status) {
     return "Error";
 }
 
-/* Writes the headers for a web page of an allowed origin. */
-static void
-put_cors(const struct sq_http_client *client, struct sq_buf *out) {
-    struct sq_span origin;
-    if (sq_http_head_find(&client->head, "origin", &origin)
-        && sq_http_access_is_listed(&client->loop->options->access, origin)) {
-        sq_buf_printf(out, NULL,
-                      "Access-Control-Allow-Origin: %.*s\r\n"
-                      "Access-Control-Expose-Headers: Mcp-Session-Id, "
-                      "WWW-Authenticate, Retry-After, Allow\r\n"
-                      "Vary: Origin\r\n",
-                      SQ_SPAN_ARGS(origin));
-    }
-}
-
 static void
 put_body_headers(const struct sq_http_answer *answer, struct sq_buf *out) {
     if (answer->type) {
@@ -91,7 +76,17 @@ sq_http_send_head(struct sq_http_client *client,
     }
     sq_buf_printf(&head, NULL, "Cache-Control: no-store\r\n%s",
                   answer->extra ? answer->extra : "");
-    put_cors(client, &head);
+    /* Writes the headers for a web page of an allowed origin. */
+    struct sq_span origin;
+    if (sq_http_head_find(&client->head, "origin", &origin)
+        && sq_http_access_is_listed(&client->loop->options->access, origin)) {
+        sq_buf_printf(&head, NULL,
+                      "Access-Control-Allow-Origin: %.*s\r\n"
+                      "Access-Control-Expose-Headers: Mcp-Session-Id, "
+                      "WWW-Authenticate, Retry-After, Allow\r\n"
+                      "Vary: Origin\r\n",
+                      SQ_SPAN_ARGS(origin));
+    }
     bool ok = sq_buf_printf(&head, NULL, "%s\r\n",
                             client->closes ? "Connection: close\r\n" : "");
     client->is_broken = client->is_broken || !ok;

@@ -22,8 +22,13 @@ arm(struct sq_http_client *client, int ms) {
     evtimer_add(client->timer, &time);
 }
 
-static void
-unlink_client(struct sq_http_client *client) {
+void
+sq_http_client_close(struct sq_http_client *client) {
+    struct sq_http_exchange *exchange = client->exchange;
+    if (exchange) {
+        client->exchange = NULL;
+        sq_http_exchange_leave(exchange);
+    }
     struct sq_http_loop *loop = client->loop;
     if (client->previous) {
         client->previous->next = client->next;
@@ -34,16 +39,6 @@ unlink_client(struct sq_http_client *client) {
         client->next->previous = client->previous;
     }
     loop->client_count--;
-}
-
-void
-sq_http_client_close(struct sq_http_client *client) {
-    struct sq_http_exchange *exchange = client->exchange;
-    if (exchange) {
-        client->exchange = NULL;
-        sq_http_exchange_leave(exchange);
-    }
-    unlink_client(client);
     if (client->stream) {
         bufferevent_free(client->stream);
     }

@@ -313,18 +313,6 @@ send_json(struct sq_http_exchange *exchange, struct sq_mcp_message *message) {
 }
 
 static void
-send_nothing(struct sq_http_exchange *exchange, bool is_lost) {
-    const struct sq_http_answer accepted = { .status = 202 };
-    const struct sq_http_refusal lost = { 503, "out of memory" };
-    exchange->mode = SQ_HTTP_JSON;
-    if (exchange->client && is_lost) {
-        sq_http_refuse(exchange->client, &lost);
-    } else if (exchange->client) {
-        sq_http_send_head(exchange->client, &accepted);
-    }
-}
-
-static void
 unlink_stream(struct sq_http_exchange *exchange) {
     struct sq_http_exchange **link =
         exchange->session ? &exchange->session->running : NULL;
@@ -382,7 +370,8 @@ hang_up_now(struct sq_http_exchange *exchange) {
 }
 
 static void
-close_for_writing(struct sq_http_exchange *exchange) {
+abandon(struct sq_http_exchange *exchange) {
+    struct sq_mcp_connection *connection = exchange->connection;
     struct sq_lock *lock = exchange->loop->lock;
     sq_lock_lock(lock);
     exchange->is_closed = true;
@@ -393,12 +382,6 @@ close_for_writing(struct sq_http_exchange *exchange) {
         sq_lock_broadcast(lock);
     }
     sq_lock_unlock(lock);
-}
-
-static void
-abandon(struct sq_http_exchange *exchange) {
-    struct sq_mcp_connection *connection = exchange->connection;
-    close_for_writing(exchange);
     exchange->connection = NULL;
     sq_mcp_connection_abandon(connection);
 }
@@ -461,15 +444,23 @@ keep_answer(struct sq_mcp_message *messages) {
 static void
 finish(struct sq_http_exchange *exchange, bool is_lost) {
     if (exchange->mode == SQ_HTTP_UNDECIDED) {
-        send_nothing(exchange, is_lost);
+        const struct sq_http_answer accepted = { .status = 202 };
+        const struct sq_http_refusal lost = { 503, "out of memory" };
+        exchange->mode = SQ_HTTP_JSON;
+        if (exchange->client && is_lost) {
+            sq_http_refuse(exchange->client, &lost);
+        } else if (exchange->client) {
+            sq_http_send_head(exchange->client, &accepted);
+        }
     }
     abandon(exchange);
     end(exchange);
     unlink_stream(exchange);
 }
 
-static void
-flush(struct sq_http_exchange *exchange) {
+void
+sq_http_exchange_flush(struct sq_http_exchange *exchange) {
+    sq_http_exchange_hold(exchange);
     bool is_released;
     bool is_lost;
     struct sq_mcp_message *messages =
@@ -489,12 +480,6 @@ flush(struct sq_http_exchange *exchange) {
     } else {
         hang_up_now(exchange);
     }
-}
-
-void
-sq_http_exchange_flush(struct sq_http_exchange *exchange) {
-    sq_http_exchange_hold(exchange);
-    flush(exchange);
     sq_http_exchange_drop(exchange);
 }
 

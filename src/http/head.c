@@ -37,8 +37,7 @@ is_token(struct sq_span text) {
 static struct sq_span
 trim_blanks(struct sq_span text) {
     while (text.len > 0 && (*text.ptr == ' ' || *text.ptr == '\t')) {
-        text.ptr++;
-        text.len--;
+        sq_span_skip(&text, 1);
     }
     while (
         text.len > 0
@@ -359,8 +358,7 @@ take_data(struct sq_http_body *body, struct sq_span *input, struct sq_buf *out,
     if (!sq_buf_append(out, input->ptr, count, err)) {
         return false;
     }
-    input->ptr += count;
-    input->len -= count;
+    sq_span_skip(input, count);
     body->left -= count;
     if (body->left == 0) {
         body->state = body->framing == SQ_HTTP_CHUNKED ? DATA_CR : END;

@@ -50,12 +50,6 @@ accepts(const struct sq_http_client *client, const char *type) {
                               type[0] == 'a' ? "application/*" : "text/*");
 }
 
-/* Returns whether the request is for a page or a call of the site. */
-static bool
-is_for_site(const struct sq_http_client *client) {
-    return sq_http_site_owns(client) && client->step != SQ_HTTP_SITE_MCP;
-}
-
 /* Returns whether the site's page sends a message of the protocol. */
 static bool
 is_from_page(const struct sq_http_client *client) {
@@ -237,18 +231,6 @@ post_first(struct sq_http_exchange *exchange) {
     sq_http_exchange_flush(exchange);
 }
 
-static void
-post_in_session(struct sq_http_exchange *exchange,
-                struct sq_http_session *session) {
-    sq_http_exchange_hold(exchange); /* of the session's list */
-    exchange->session = session;
-    exchange->stream = ++session->streams;
-    exchange->next_stream = session->running;
-    session->running = exchange;
-    receive(exchange, session->connection);
-    sq_http_exchange_flush(exchange);
-}
-
 /* Returns whether the header names a version that has sessions, or none. */
 static bool
 is_legacy(const struct sq_http_head *head) {
@@ -291,7 +273,13 @@ post(struct sq_http_client *client) {
         refuse_exchange(exchange, 404,
                         "there is no such session; send initialize");
     } else {
-        post_in_session(exchange, session);
+        sq_http_exchange_hold(exchange); /* of the session's list */
+        exchange->session = session;
+        exchange->stream = ++session->streams;
+        exchange->next_stream = session->running;
+        session->running = exchange;
+        receive(exchange, session->connection);
+        sq_http_exchange_flush(exchange);
     }
 }
 
@@ -356,19 +344,6 @@ static void delete (struct sq_http_client *client) {
     }
 }
 
-static void
-send_metadata(struct sq_http_client *client) {
-    const char *metadata = client->loop->options->metadata;
-    const struct sq_http_answer answer = {
-        .status = 200,
-        .type = "application/json",
-        .length = strlen(metadata),
-    };
-    sq_http_send_head(client, &answer);
-    sq_http_client_write(client, metadata, answer.length);
-    sq_http_client_finish(client);
-}
-
 /* A page of an allowed origin may send all headers that it asks for. */
 static void
 send_preflight(struct sq_http_client *client) {
@@ -412,12 +387,20 @@ answer_for_site(struct sq_http_client *client) {
 void
 sq_http_route(struct sq_http_client *client) {
     struct sq_span method = client->head.method;
-    if (is_for_site(client)) {
+    if (sq_http_site_owns(client) && client->step != SQ_HTTP_SITE_MCP) {
         answer_for_site(client);
     } else if (is_preflight(client)) {
         send_preflight(client);
     } else if (is_metadata(client)) {
-        send_metadata(client);
+        const char *metadata = client->loop->options->metadata;
+        const struct sq_http_answer answer = {
+            .status = 200,
+            .type = "application/json",
+            .length = strlen(metadata),
+        };
+        sq_http_send_head(client, &answer);
+        sq_http_client_write(client, metadata, answer.length);
+        sq_http_client_finish(client);
     } else if (sq_span_is(method, "POST")) {
         post(client);
     } else if (sq_span_is(method, "GET")) {

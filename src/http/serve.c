@@ -273,21 +273,6 @@ end_streams(struct sq_http_loop *loop) {
     }
 }
 
-/* Cancels what still runs. Its answers are sent by the loop. */
-static void
-cancel_calls(struct sq_http_loop *loop) {
-    for (struct sq_http_client *client = loop->clients; client;
-         client = client->next) {
-        struct sq_http_exchange *exchange = client->exchange;
-        if (exchange && exchange->connection) {
-            sq_mcp_connection_close(exchange->connection);
-        }
-    }
-    while (loop->sessions) {
-        sq_http_session_end(loop->sessions);
-    }
-}
-
 /* Returns false if calls remain that cannot be cancelled. */
 static bool
 drain(struct sq_http_loop *loop) {
@@ -299,7 +284,17 @@ drain(struct sq_http_loop *loop) {
     sq_http_site_cancel_all(loop);
     run_while(loop, has_clients, &deadline);
     struct sq_deadline end = sq_deadline_in(END_MS, NULL);
-    cancel_calls(loop);
+    /* Cancels what still runs. Its answers are sent by the loop. */
+    for (struct sq_http_client *client = loop->clients; client;
+         client = client->next) {
+        struct sq_http_exchange *exchange = client->exchange;
+        if (exchange && exchange->connection) {
+            sq_mcp_connection_close(exchange->connection);
+        }
+    }
+    while (loop->sessions) {
+        sq_http_session_end(loop->sessions);
+    }
     bool stopped = sq_mcp_server_stop(loop->server, STOP_MS);
     stopped = (!loop->pool || sq_pool_stop(loop->pool, STOP_MS)) && stopped;
     http_loop_flush(loop);

@@ -153,19 +153,16 @@ sq_http_session_find(struct sq_http_loop *loop, struct sq_span id) {
     return session;
 }
 
-static bool
-is_idle(const struct sq_http_session *session) {
-    return !session->standalone->client && !session->running
-        && sq_mcp_connection_busy(session->connection) == 0;
-}
-
 /* Returns the session that was not used for the longest time, or NULL. */
 static struct sq_http_session *
 find_oldest_idle(struct sq_http_loop *loop) {
     struct sq_http_session *oldest = NULL;
     for (struct sq_http_session *session = loop->sessions; session;
          session = session->next) {
-        oldest = is_idle(session) ? session : oldest;
+        oldest = (!session->standalone->client && !session->running
+                  && sq_mcp_connection_busy(session->connection) == 0)
+                   ? session
+                   : oldest;
     }
     return oldest;
 }

@@ -47,21 +47,6 @@ sq_http_secret_write(const char *path, const void *bytes, size_t count,
 }
 
 static bool
-create(const char *path, char out[SQ_HTTP_TOKEN_SIZE], struct sq_err *err) {
-    unsigned char bytes[TOKEN_BYTES];
-    char text[2 * TOKEN_BYTES + 2];
-    if (sq_random_fill(bytes, sizeof(bytes)) < 0) {
-        return sq_errno_fail(err, "create a token");
-    }
-    for (size_t i = 0; i < sizeof(bytes); i++) {
-        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-    }
-    memcpy(out, text, sizeof(text) - 1);
-    text[sizeof(text) - 2] = '\n';
-    return sq_http_secret_write(path, text, sizeof(text) - 1, err);
-}
-
-static bool
 check_mode(const char *path, const struct stat *found, struct sq_err *err) {
     if (!S_ISREG(found->st_mode)) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
@@ -121,7 +106,17 @@ sq_http_token_load(const char *path, char out[SQ_HTTP_TOKEN_SIZE], bool *is_new,
         return sq_file_fail(path, false, errno, err);
     }
     *is_new = true;
-    return create(path, out, err);
+    unsigned char bytes[TOKEN_BYTES];
+    char text[2 * TOKEN_BYTES + 2];
+    if (sq_random_fill(bytes, sizeof(bytes)) < 0) {
+        return sq_errno_fail(err, "create a token");
+    }
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    }
+    memcpy(out, text, sizeof(text) - 1);
+    text[sizeof(text) - 2] = '\n';
+    return sq_http_secret_write(path, text, sizeof(text) - 1, err);
 }
 
 static int64_t

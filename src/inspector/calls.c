@@ -70,36 +70,6 @@ sq_inspector_news_destroy(struct sq_inspector_news *news) {
     }
 }
 
-/* Calls are recorded between begin and end. */
-static void
-inspector_news_begin(struct sq_inspector_news *news) {
-    sq_lock_lock(news->users_lock);
-    if (news->users++ == 0) {
-        sq_call_log_listen(news->calls, &news->listener);
-        sq_call_gate_watch(news->gate, note, news);
-    }
-    sq_lock_unlock(news->users_lock);
-}
-
-static void
-inspector_news_end(struct sq_inspector_news *news) {
-    sq_lock_lock(news->users_lock);
-    if (--news->users == 0) {
-        sq_call_gate_watch(news->gate, NULL, NULL);
-        sq_call_log_unlisten(news->calls, &news->listener);
-    }
-    sq_lock_unlock(news->users_lock);
-}
-
-/* Returns how many changes there were. */
-static uint64_t
-inspector_news_count(struct sq_inspector_news *news) {
-    sq_lock_lock(news->lock);
-    uint64_t count = news->count;
-    sq_lock_unlock(news->lock);
-    return count;
-}
-
 /*
  * Waits until there were more changes than `seen`. Returns false if the token
  * is set first.
@@ -180,40 +150,6 @@ put_error(struct sq_json_writer *w, const struct sq_logged_call *call) {
 }
 
 static void
-put_marks(struct sq_json_writer *w, const struct sq_logged_call *call) {
-    if (call->has_point) {
-        sq_put_img_pt(w, "point", call->point);
-    }
-    if (call->has_end) {
-        sq_put_img_pt(w, "end", call->end);
-    }
-    if (call->has_change) {
-        sq_put_img_rect(w, "change", call->change);
-    }
-    if (call->screenshot_id.len > 0) {
-        put_whole(w, "screenshotId", call->screenshot_id);
-    }
-}
-
-/* Writes what is known of a block without its content. */
-static void
-put_block(struct sq_json_writer *w, const struct sq_logged_block *block) {
-    sq_put_text(w, "kind", block_kinds[block->kind]);
-    sq_put_text(w, "audience", audiences[block->audience]);
-    sq_put_int(w, "bytes", (int64_t)block->data.len);
-    if (block->mime_type) {
-        sq_put_text(w, "type", block->mime_type);
-    }
-    if (block->size.width > 0) {
-        sq_put_size(w, "size", block->size);
-        sq_put_int(w, "tokens", block->tokens);
-    }
-    if (block->uri.len > 0) {
-        put_whole(w, "uri", block->uri);
-    }
-}
-
-static void
 put_content(struct sq_json_writer *w, const struct sq_logged_block *block) {
     if (block->kind == SQ_BLOCK_TEXT || block->kind == SQ_BLOCK_RESOURCE_TEXT) {
         put_whole(w, "text", block->data);
@@ -229,7 +165,21 @@ put_blocks(struct sq_json_writer *w, const struct sq_logged_call *call,
     sq_json_begin_array_of(w, "blocks");
     for (int i = 0; i < call->block_count; i++) {
         sq_json_begin_object(w);
-        put_block(w, &call->blocks[i]);
+        /* Writes what is known of a block without its content. */
+        const struct sq_logged_block *block = &call->blocks[i];
+        sq_put_text(w, "kind", block_kinds[block->kind]);
+        sq_put_text(w, "audience", audiences[block->audience]);
+        sq_put_int(w, "bytes", (int64_t)block->data.len);
+        if (block->mime_type) {
+            sq_put_text(w, "type", block->mime_type);
+        }
+        if (block->size.width > 0) {
+            sq_put_size(w, "size", block->size);
+            sq_put_int(w, "tokens", block->tokens);
+        }
+        if (block->uri.len > 0) {
+            put_whole(w, "uri", block->uri);
+        }
         if (with_content) {
             put_content(w, &call->blocks[i]);
         }
@@ -256,7 +206,18 @@ put_call(struct sq_json_writer *w, const struct sq_logged_call *call,
     put_time(w, "deviceMs", call->device_ns);
     sq_put_int(w, "pictureTokens", call->picture_tokens);
     sq_put_int(w, "textTokens", call->text_tokens);
-    put_marks(w, call);
+    if (call->has_point) {
+        sq_put_img_pt(w, "point", call->point);
+    }
+    if (call->has_end) {
+        sq_put_img_pt(w, "end", call->end);
+    }
+    if (call->has_change) {
+        sq_put_img_rect(w, "change", call->change);
+    }
+    if (call->screenshot_id.len > 0) {
+        put_whole(w, "screenshotId", call->screenshot_id);
+    }
     put_error(w, call);
     put_blocks(w, call, with_content);
 }
@@ -404,10 +365,25 @@ sq_inspector_follow_calls(struct sq_inspector_request *request) {
                                inspector->id);
     uint64_t after = is_known && given > 0 ? (uint64_t)given : 0;
     uint64_t seen;
-    inspector_news_begin(news);
+    /* Calls are recorded between begin and end. */
+    sq_lock_lock(news->users_lock);
+    if (news->users++ == 0) {
+        sq_call_log_listen(news->calls, &news->listener);
+        sq_call_gate_watch(news->gate, note, news);
+    }
+    sq_lock_unlock(news->users_lock);
     do {
-        seen = inspector_news_count(news);
+        /* Returns how many changes there were. */
+        sq_lock_lock(news->lock);
+        uint64_t count = news->count;
+        sq_lock_unlock(news->lock);
+        seen = count;
     } while (send_state(request) && send_calls(request, &after)
              && inspector_news_await(news, seen, request->call->cancel));
-    inspector_news_end(news);
+    sq_lock_lock(news->users_lock);
+    if (--news->users == 0) {
+        sq_call_gate_watch(news->gate, NULL, NULL);
+        sq_call_log_unlisten(news->calls, &news->listener);
+    }
+    sq_lock_unlock(news->users_lock);
 }

@@ -86,17 +86,6 @@ sq_inspector_tree_finish(const struct sq_inspector_request *request,
 }
 
 static void
-put_flags(const struct sq_node *node, struct sq_json_writer *w) {
-    sq_json_begin_array_of(w, "flags");
-    for (size_t i = 0; i < sizeof(flag_names) / sizeof(flag_names[0]); i++) {
-        if (node->flags & flag_names[i].flag) {
-            sq_json_put_string(w, sq_span_of(flag_names[i].name));
-        }
-    }
-    sq_json_end_array(w);
-}
-
-static void
 put_bounds(struct sq_dev_rect bounds, struct sq_json_writer *w) {
     sq_json_begin_array_of(w, "bounds");
     sq_json_put_int(w, bounds.left);
@@ -126,7 +115,13 @@ put_node(const struct sq_node *node, struct sq_arena *arena,
     sq_put_untrusted(w, "description", sq_node_desc(node));
     sq_put_untrusted(w, "resourceId", node->resource_id);
     put_bounds(node->bounds, w);
-    put_flags(node, w);
+    sq_json_begin_array_of(w, "flags");
+    for (size_t i = 0; i < sizeof(flag_names) / sizeof(flag_names[0]); i++) {
+        if (node->flags & flag_names[i].flag) {
+            sq_json_put_string(w, sq_span_of(flag_names[i].name));
+        }
+    }
+    sq_json_end_array(w);
     sq_json_end_object(w);
     return true;
 }

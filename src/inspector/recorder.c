@@ -55,28 +55,25 @@ base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Writes the journal that is being written. Called with the lock held. */
-static void
-put_writer(struct sq_json_writer *w, const struct sq_journal_writer *writer) {
-    const struct sq_journal_progress progress =
-        sq_journal_writer_progress(writer);
-    sq_json_begin_object(w);
-    sq_put_text(w, "journal", base_name(sq_journal_writer_path(writer)));
-    sq_put_int(w, "calls", (int64_t)progress.calls);
-    sq_put_int(w, "bytes", (int64_t)progress.bytes);
-    if (progress.ended) {
-        sq_put_text(w, "ended", progress.ended);
-    }
-    sq_json_end_object(w);
-}
-
 void
 sq_inspector_put_recording(struct sq_json_writer *w,
                            struct sq_inspector_recorder *recorder) {
     sq_json_put_key(w, "recording");
     sq_lock_lock(recorder->lock);
     if (recorder->writer) {
-        put_writer(w, recorder->writer);
+        /* Writes the journal that is being written. Called with the lock held.
+         */
+        const struct sq_journal_writer *writer = recorder->writer;
+        const struct sq_journal_progress progress =
+            sq_journal_writer_progress(writer);
+        sq_json_begin_object(w);
+        sq_put_text(w, "journal", base_name(sq_journal_writer_path(writer)));
+        sq_put_int(w, "calls", (int64_t)progress.calls);
+        sq_put_int(w, "bytes", (int64_t)progress.bytes);
+        if (progress.ended) {
+            sq_put_text(w, "ended", progress.ended);
+        }
+        sq_json_end_object(w);
     } else {
         sq_json_put_null(w);
     }
@@ -106,13 +103,6 @@ start(struct sq_inspector *inspector, struct sq_err *err) {
     return ok;
 }
 
-/* Ends the journal. Called with the lock held. */
-static void
-stop(struct sq_inspector_recorder *recorder) {
-    sq_journal_writer_destroy(recorder->writer);
-    recorder->writer = NULL;
-}
-
 bool
 sq_inspector_set_recording(const struct sq_inspector_request *request,
                            struct sq_json_writer *w, struct sq_err *err) {
@@ -124,7 +114,9 @@ sq_inspector_set_recording(const struct sq_inspector_request *request,
     if (sq_span_is(action, "start")) {
         ok = start(inspector, err);
     } else if (sq_span_is(action, "stop")) {
-        stop(recorder);
+        /* Ends the journal. Called with the lock held. */
+        sq_journal_writer_destroy(recorder->writer);
+        recorder->writer = NULL;
     } else {
         ok = sq_fail(err, SQ_ERR_ARGUMENT, "action must be start or stop");
     }
@@ -174,9 +166,15 @@ put_list(const struct sq_state_folder *folder, struct sq_json_writer *w,
     return ok;
 }
 
-/* Writes the path of the folder, with ~ for the home of the user. */
-static void
-put_folder(struct sq_json_writer *w, const char *path) {
+bool
+sq_inspector_journals(const struct sq_inspector_request *request,
+                      struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_state_folder folder;
+    if (!sq_state_folder_open_kept(FOLDER, &folder, err)) {
+        return false;
+    }
+    /* Writes the path of the folder, with ~ for the home of the user. */
+    const char *path = folder.path;
     char home[SQ_PATH_SIZE];
     char shown[SQ_PATH_SIZE + 2];
     struct sq_span rest = sq_span_of(path);
@@ -185,16 +183,6 @@ put_folder(struct sq_json_writer *w, const char *path) {
     snprintf(shown, sizeof(shown), "%s%.*s", is_home ? "~/" : "",
              SQ_SPAN_ARGS(rest));
     sq_put_clean(w, "folder", sq_span_of(shown));
-}
-
-bool
-sq_inspector_journals(const struct sq_inspector_request *request,
-                      struct sq_json_writer *w, struct sq_err *err) {
-    struct sq_state_folder folder;
-    if (!sq_state_folder_open_kept(FOLDER, &folder, err)) {
-        return false;
-    }
-    put_folder(w, folder.path);
     sq_json_begin_array_of(w, "journals");
     bool ok = put_list(&folder, w, err);
     sq_json_end_array(w);
@@ -318,17 +306,6 @@ report(void *context, struct sq_span json) {
     return sq_inspector_send_event(request, message, &w);
 }
 
-static void
-send_failure(const struct sq_inspector_request *request,
-             const struct sq_err *err) {
-    struct sq_json_writer w;
-    struct sq_mcp_message *message = sq_inspector_begin_event(&w);
-    if (message) {
-        sq_inspector_put_error(&w, err);
-        sq_inspector_send_event(request, message, &w);
-    }
-}
-
 void
 sq_inspector_replay(struct sq_inspector_request *request) {
     const struct sq_inspector_player *player =
@@ -348,7 +325,12 @@ sq_inspector_replay(struct sq_inspector_request *request) {
         ok = player->play(player->context, &play, &err);
     }
     if (!ok) {
-        send_failure(request, &err);
+        struct sq_json_writer w;
+        struct sq_mcp_message *message = sq_inspector_begin_event(&w);
+        if (message) {
+            sq_inspector_put_error(&w, &err);
+            sq_inspector_send_event(request, message, &w);
+        }
     }
     sq_buf_finish(&text);
 }

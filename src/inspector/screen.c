@@ -179,14 +179,6 @@ acquire(struct sq_inspector_viewers *viewers, struct sq_span name) {
     return viewer;
 }
 
-static void
-release(struct sq_inspector_viewers *viewers, struct viewer *viewer) {
-    sq_lock_lock(viewers->lock);
-    viewer->is_busy = false;
-    viewer->used_ns = sq_clock_monotonic_ns();
-    sq_lock_unlock(viewers->lock);
-}
-
 /* A picture of the screen as the page wants it. */
 struct shot {
     struct sq_image image;
@@ -263,18 +255,6 @@ put_part(struct sq_json_writer *w, const struct sq_image *image,
     return ok;
 }
 
-static bool
-put_parts(struct sq_json_writer *w, const struct sq_image *image,
-          const struct sq_region *parts, size_t count, struct sq_err *err) {
-    bool ok = true;
-    sq_json_begin_array_of(w, "parts");
-    for (size_t i = 0; ok && i < count; i++) {
-        ok = put_part(w, image, parts[i], err);
-    }
-    sq_json_end_array(w);
-    return ok;
-}
-
 /* Writes what differs. Sets *count to 0 if nothing does. */
 static bool
 find_parts(const struct viewer *viewer, const struct shot *shot, bool is_whole,
@@ -304,7 +284,13 @@ put_shot(struct sq_json_writer *w, const struct shot *shot,
     sq_put_int(w, "rotation", shot->screen.rotation);
     sq_put_untrusted(w, "app", sq_span_of(shot->screen.app));
     sq_put_int(w, "captureMs", shot->took_ms);
-    return put_parts(w, &shot->image, parts, count, err);
+    bool ok = true;
+    sq_json_begin_array_of(w, "parts");
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = put_part(w, &shot->image, parts[i], err);
+    }
+    sq_json_end_array(w);
+    return ok;
 }
 
 /* Captures once. *is_sent: something differed and was written. */
@@ -388,6 +374,9 @@ sq_inspector_screen(const struct sq_inspector_request *request,
                        "too many pages show the screen at the same time");
     }
     bool ok = look_until_changed(request, viewer, w, err);
-    release(viewers, viewer);
+    sq_lock_lock(viewers->lock);
+    viewer->is_busy = false;
+    viewer->used_ns = sq_clock_monotonic_ns();
+    sq_lock_unlock(viewers->lock);
     return ok;
 }

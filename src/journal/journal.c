@@ -43,24 +43,6 @@ fail_line(const struct parser *p, const char *what, struct sq_err *err) {
 }
 
 static bool
-parse_header(struct parser *p, const struct sq_json *line, struct sq_err *err) {
-    int64_t format;
-    if (!sq_json_int(sq_json_get(line, "journal"), &format)) {
-        return fail_line(p, "is not the header", err);
-    }
-    if (format != SQ_JOURNAL_FORMAT) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED,
-                "the journal has format %lld, and this program reads format %d",
-                (long long)format, SQ_JOURNAL_FORMAT);
-        return sq_fail_hint(err, "Read it with the version of squint that "
-                                 "wrote it, or record it again.");
-    }
-    p->out->version = sq_json_text_of(line, "version");
-    p->has_header = true;
-    return true;
-}
-
-static bool
 parse_picture(struct parser *p, const struct sq_json *line,
               struct sq_err *err) {
     struct picture *picture = &p->pictures[p->picture_count];
@@ -229,7 +211,21 @@ parse_line(struct parser *p, struct sq_span text, struct sq_err *err) {
         return sq_fail_in(err, "line %d of the journal", p->line);
     }
     if (!p->has_header) {
-        return parse_header(p, line, err);
+        int64_t format;
+        if (!sq_json_int(sq_json_get(line, "journal"), &format)) {
+            return fail_line(p, "is not the header", err);
+        }
+        if (format != SQ_JOURNAL_FORMAT) {
+            sq_fail(
+                err, SQ_ERR_UNSUPPORTED,
+                "the journal has format %lld, and this program reads format %d",
+                (long long)format, SQ_JOURNAL_FORMAT);
+            return sq_fail_hint(err, "Read it with the version of squint that "
+                                     "wrote it, or record it again.");
+        }
+        p->out->version = sq_json_text_of(line, "version");
+        p->has_header = true;
+        return true;
     }
     if (sq_json_get(line, "picture")) {
         return parse_picture(p, line, err);

@@ -66,20 +66,6 @@ is_recorded_picture(const struct sq_logged_block *block) {
         && block->data.len <= MAX_PICTURE_BYTES;
 }
 
-static bool
-put_picture_line(const struct sq_logged_block *block, uint64_t number,
-                 struct sq_buf *out, struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    put_int(&w, "picture", (int64_t)number);
-    put_text(&w, "mimeType", sq_span_of(block->mime_type));
-    sq_json_put_key(&w, "data");
-    sq_json_put_base64(&w, block->data.ptr, block->data.len);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
-}
-
 static void
 put_block(struct sq_json_writer *w, const struct sq_logged_block *block,
           uint64_t *next_picture) {
@@ -171,7 +157,18 @@ sq_journal_put_call(const struct sq_logged_call *call, uint64_t *last_picture,
     bool ok = true;
     for (int i = 0; ok && i < call->block_count; i++) {
         if (is_recorded_picture(&call->blocks[i])) {
-            ok = put_picture_line(&call->blocks[i], ++*last_picture, out, err);
+            const struct sq_logged_block *block = &call->blocks[i];
+            uint64_t number = ++*last_picture;
+            struct sq_json_writer w;
+            sq_json_writer_init(&w, out);
+            sq_json_begin_object(&w);
+            put_int(&w, "picture", (int64_t)number);
+            put_text(&w, "mimeType", sq_span_of(block->mime_type));
+            sq_json_put_key(&w, "data");
+            sq_json_put_base64(&w, block->data.ptr, block->data.len);
+            sq_json_end_object(&w);
+            ok = sq_json_writer_done(&w, err)
+              && sq_buf_append(out, "\n", 1, err);
         }
     }
     return ok && put_call_line(call, next, out, err);

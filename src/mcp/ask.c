@@ -198,16 +198,6 @@ await_answer(struct sq_mcp_call *call, struct sq_mcp_connection *connection,
                        : "the client disconnected before it answered");
 }
 
-static void
-forget(struct sq_mcp_connection *connection,
-       const struct sq_mcp_question_sent *sent) {
-    struct sq_mcp_question_sent **link = &connection->questions;
-    while (*link != sent) {
-        link = &(*link)->next;
-    }
-    *link = sent->next;
-}
-
 /* Sends a question and waits for the answer. */
 static bool
 ask_on_wire(struct sq_mcp_call *call, const struct sq_mcp_question *question,
@@ -228,7 +218,11 @@ ask_on_wire(struct sq_mcp_call *call, const struct sq_mcp_question *question,
     }
     sq_lock_lock(connection->lock);
     bool ok = message && await_answer(call, connection, &sent, err);
-    forget(connection, &sent);
+    struct sq_mcp_question_sent **link = &connection->questions;
+    while (*link != &sent) {
+        link = &(*link)->next;
+    }
+    *link = sent.next;
     sq_lock_unlock(connection->lock);
     struct sq_span text = sq_buf_span(&sent.answer);
     ok = ok && sq_arena_keep(&request->arena, &text, err)

@@ -122,14 +122,6 @@ sq_mcp_batch_leave(struct sq_mcp_batch *batch) {
     }
 }
 
-static bool
-is_request(const struct sq_json *message) {
-    return sq_mcp_is_id(sq_json_get(message, "id"))
-        && (sq_json_get(message, "method")
-            || (!sq_json_get(message, "result")
-                && !sq_json_get(message, "error")));
-}
-
 /* Writes one error for each request. Fails if that cannot be written. */
 static bool
 write_errors(const struct sq_json *messages, const struct sq_mcp_error *error,
@@ -139,7 +131,10 @@ write_errors(const struct sq_json *messages, const struct sq_mcp_error *error,
     sq_json_begin_array(&w);
     for (const struct sq_json *item = sq_json_first(messages); item;
          item = sq_json_next(item)) {
-        if (is_request(item)) {
+        if (sq_mcp_is_id(sq_json_get(item, "id"))
+            && (sq_json_get(item, "method")
+                || (!sq_json_get(item, "result")
+                    && !sq_json_get(item, "error")))) {
             const struct sq_mcp_request request = {
                 .id = sq_json_get(item, "id"),
             };

@@ -60,16 +60,6 @@ reply_unknown(struct sq_mcp_request *request, const char *what,
     reply_unknown_with(request, what, name, "");
 }
 
-static void
-reply_unknown_tool(struct sq_mcp_request *request, struct sq_span name) {
-    const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    char advice[MAX_ADVICE] = "";
-    if (host->explain_unknown_tool) {
-        host->explain_unknown_tool(host->context, name, advice, sizeof(advice));
-    }
-    reply_unknown_with(request, "tool", name, advice);
-}
-
 static const struct sq_mcp_prompt *
 find_prompt(const struct sq_mcp_host *host, struct sq_span name) {
     for (size_t i = 0; i < host->prompt_count; i++) {
@@ -93,7 +83,13 @@ require_tool(struct sq_mcp_request *request, const struct sq_json **arguments) {
         return NULL;
     }
     if (!request->tool) {
-        reply_unknown_tool(request, name);
+        const struct sq_mcp_host *host = sq_mcp_request_host(request);
+        char advice[MAX_ADVICE] = "";
+        if (host->explain_unknown_tool) {
+            host->explain_unknown_tool(host->context, name, advice,
+                                       sizeof(advice));
+        }
+        reply_unknown_with(request, "tool", name, advice);
     }
     return request->tool;
 }
@@ -362,19 +358,6 @@ put_resource(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_cache(w, request, content->fresh_ms, "private");
 }
 
-static void
-reply_no_resource(struct sq_mcp_request *request, struct sq_span uri,
-                  const struct sq_err *err) {
-    const struct sq_mcp_error error = {
-        .code = sq_mcp_is_modern(request->revision) ? SQ_MCP_INVALID_PARAMS
-                                                    : SQ_MCP_RESOURCE_NOT_FOUND,
-        .message = sq_span_of(err->message),
-        .data = sq_mcp_put_uri,
-        .context = &uri,
-    };
-    sq_mcp_reply_error(request, &error);
-}
-
 void
 sq_mcp_run_read_resource(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
@@ -394,7 +377,15 @@ sq_mcp_run_read_resource(struct sq_mcp_request *request) {
         /* The client repeats the request with what it lacks. */
     } else if (err.code == SQ_ERR_NOT_FOUND
                || err.code == SQ_ERR_UNKNOWN_SCREENSHOT) {
-        reply_no_resource(request, uri, &err);
+        const struct sq_mcp_error error = {
+            .code = sq_mcp_is_modern(request->revision)
+                      ? SQ_MCP_INVALID_PARAMS
+                      : SQ_MCP_RESOURCE_NOT_FOUND,
+            .message = sq_span_of(err.message),
+            .data = sq_mcp_put_uri,
+            .context = &uri,
+        };
+        sq_mcp_reply_error(request, &error);
     } else {
         reply_failure(request, &err);
     }
@@ -426,20 +417,6 @@ put_prompt(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_array(w);
 }
 
-static void
-reply_bad_argument(struct sq_mcp_request *request,
-                   const struct sq_mcp_prompt *prompt,
-                   const struct sq_mcp_prompt_argument *argument,
-                   bool is_missing) {
-    char message[SQ_ERR_MESSAGE_SIZE];
-    const char *about = argument->description;
-    snprintf(message, sizeof(message), "argument \"%s\" of prompt %s %s%s%s%s",
-             argument->name, prompt->name,
-             is_missing ? "is missing" : "must be a string", about ? " (" : "",
-             about ? about : "", about ? ")" : "");
-    sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
-}
-
 /* Checks that all required arguments are present and all are strings. */
 static bool
 check_prompt_arguments(struct sq_mcp_request *request,
@@ -451,7 +428,15 @@ check_prompt_arguments(struct sq_mcp_request *request,
         bool is_valid =
             value ? sq_json_is(value, SQ_JSON_STRING) : !argument->required;
         if (!is_valid) {
-            reply_bad_argument(request, prompt, argument, !value);
+            bool is_missing = !value;
+            char message[SQ_ERR_MESSAGE_SIZE];
+            const char *about = argument->description;
+            snprintf(message, sizeof(message),
+                     "argument \"%s\" of prompt %s %s%s%s%s", argument->name,
+                     prompt->name,
+                     is_missing ? "is missing" : "must be a string",
+                     about ? " (" : "", about ? about : "", about ? ")" : "");
+            sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
             return false;
         }
     }

@@ -298,23 +298,6 @@ open_client(struct sq_mcp_connection *connection, struct sq_err *err) {
                              &connection->state, err);
 }
 
-/* Starts the call on a thread. Returns false if it is already finished. */
-static bool
-start_call(struct sq_mcp_request *request) {
-    struct sq_err err;
-    bool is_started;
-    sq_err_clear(&err);
-    if (!open_client(request->connection, &err)
-        || !admit(request, &is_started, &err)) {
-        sq_mcp_reply_refusal(request, &err);
-        return false;
-    }
-    if (!is_started) {
-        request->method->run(request);
-    }
-    return is_started;
-}
-
 /* Returns false if the request is finished. */
 static bool
 handle_request(struct sq_mcp_request *request, const struct sq_json *message,
@@ -323,7 +306,20 @@ handle_request(struct sq_mcp_request *request, const struct sq_json *message,
         return false;
     }
     if (request->method->flags & SQ_MCP_CALL) {
-        return start_call(request);
+        /* Starts the call on a thread. Returns false if it is already finished.
+         */
+        struct sq_err err;
+        bool is_started;
+        sq_err_clear(&err);
+        if (!open_client(request->connection, &err)
+            || !admit(request, &is_started, &err)) {
+            sq_mcp_reply_refusal(request, &err);
+            return false;
+        }
+        if (!is_started) {
+            request->method->run(request);
+        }
+        return is_started;
     }
     request->method->run(request);
     return request->method->flags & SQ_MCP_LISTEN && request->is_registered;
@@ -379,23 +375,6 @@ set_id(struct sq_mcp_request *request, struct sq_span text) {
     }
 }
 
-static void
-reply_unreadable(struct sq_mcp_request *request, struct sq_span text,
-                 const struct sq_err *err) {
-    struct sq_mcp_salvage salvage;
-    int code = SQ_MCP_PARSE_ERROR;
-    if (err->code == SQ_ERR_LIMIT) {
-        code = SQ_MCP_INVALID_REQUEST;
-    } else if (err->code == SQ_ERR_NOMEM) {
-        code = SQ_MCP_INTERNAL_ERROR;
-    }
-    sq_arena_reset(&request->arena);
-    sq_mcp_salvage_init(&salvage);
-    sq_mcp_salvage_feed(&salvage, text);
-    set_id(request, sq_mcp_salvage_id(&salvage));
-    sq_mcp_reply_error_text(request, code, err->message);
-}
-
 /* Handles a message or a batch. Returns false if it is finished. */
 static bool
 handle_json(struct sq_mcp_request *request, const struct sq_json *text) {
@@ -413,7 +392,18 @@ sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text) {
     if (!sq_buf_append(&request->text, text.ptr, text.len, &err)
         || !sq_json_parse(sq_buf_span(&request->text), &request->arena,
                           &message, &err)) {
-        reply_unreadable(request, text, &err);
+        struct sq_mcp_salvage salvage;
+        int code = SQ_MCP_PARSE_ERROR;
+        if (err.code == SQ_ERR_LIMIT) {
+            code = SQ_MCP_INVALID_REQUEST;
+        } else if (err.code == SQ_ERR_NOMEM) {
+            code = SQ_MCP_INTERNAL_ERROR;
+        }
+        sq_arena_reset(&request->arena);
+        sq_mcp_salvage_init(&salvage);
+        sq_mcp_salvage_feed(&salvage, text);
+        set_id(request, sq_mcp_salvage_id(&salvage));
+        sq_mcp_reply_error_text(request, code, err.message);
         sq_mcp_request_release(request);
     } else if (!handle_json(request, message)) {
         sq_mcp_request_release(request);

@@ -37,17 +37,6 @@ find_header(const struct sq_mcp_request *request, const char *name,
     return true;
 }
 
-static bool
-is_plain(struct sq_span value) {
-    for (size_t i = 0; i < value.len; i++) {
-        unsigned char byte = (unsigned char)value.ptr[i];
-        if ((byte < 0x20 && byte != '\t') || byte > 0x7e) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /*
  * Decodes a value of the form =?base64?...?=, into the request's arena; others
  * are returned as they are. Returns false if the value is malformed.
@@ -56,8 +45,11 @@ static bool
 decode(struct sq_mcp_request *request, struct sq_span value,
        struct sq_span *out) {
     struct sq_span encoded = value;
-    if (!is_plain(value)) {
-        return false;
+    for (size_t i = 0; i < value.len; i++) {
+        unsigned char byte = (unsigned char)value.ptr[i];
+        if ((byte < 0x20 && byte != '\t') || byte > 0x7e) {
+            return false;
+        }
     }
     *out = value;
     if (!sq_span_take_prefix(&encoded, BASE64_PREFIX)

@@ -97,20 +97,6 @@ update_is_full(struct sq_mcp_outbox *outbox) {
     }
 }
 
-static void
-append(struct sq_mcp_outbox *outbox, struct sq_mcp_message *message) {
-    message->next = NULL;
-    if (outbox->last) {
-        outbox->last->next = message;
-    } else {
-        outbox->first = message;
-    }
-    outbox->last = message;
-    outbox->count++;
-    outbox->held += memory_of(message);
-    update_is_full(outbox);
-}
-
 bool
 sq_mcp_outbox_is_full(struct sq_mcp_outbox *outbox) {
     return outbox->is_full;
@@ -272,35 +258,35 @@ sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, struct sq_err *err) {
     return result;
 }
 
-/*
- * Wakes the writing thread for messages that could not be written here. If the
- * write into the pipe fails, closes its write end instead, which also wakes the
- * thread and cannot fail.
- */
-static void
-wake_writer(struct sq_mcp_outbox *outbox) {
-    sq_lock_lock(outbox->lock);
-    if (outbox->is_asleep && outbox->wake_pipe[1] >= 0
-        && sq_call_write(outbox->wake_pipe[1], "", 1) < 0 && errno != EAGAIN) {
-        close_end(&outbox->wake_pipe[1]);
-    }
-    outbox->is_asleep = false;
-    sq_lock_unlock(outbox->lock);
-}
-
 static void
 send_message(void *context, struct sq_mcp_message *message) {
     struct sq_mcp_outbox *outbox = context;
     sq_lock_lock(outbox->lock);
     if (message) {
-        append(outbox, message);
+        message->next = NULL;
+        if (outbox->last) {
+            outbox->last->next = message;
+        } else {
+            outbox->first = message;
+        }
+        outbox->last = message;
+        outbox->count++;
+        outbox->held += memory_of(message);
+        update_is_full(outbox);
     } else {
         outbox->lost_message = true;
     }
     bool is_asleep = outbox->is_asleep;
     sq_lock_unlock(outbox->lock);
     if (is_asleep && sq_mcp_outbox_flush(outbox, NULL) != SQ_MCP_FLUSH_ALL) {
-        wake_writer(outbox);
+        sq_lock_lock(outbox->lock);
+        if (outbox->is_asleep && outbox->wake_pipe[1] >= 0
+            && sq_call_write(outbox->wake_pipe[1], "", 1) < 0
+            && errno != EAGAIN) {
+            close_end(&outbox->wake_pipe[1]);
+        }
+        outbox->is_asleep = false;
+        sq_lock_unlock(outbox->lock);
     }
 }
 

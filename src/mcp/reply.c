@@ -290,15 +290,6 @@ put_link(struct sq_json_writer *w, const struct sq_block *block) {
     }
 }
 
-/* For revisions without links: name and address as text. */
-static void
-put_link_as_text(struct sq_json_writer *w, const struct sq_block *block) {
-    char text[sizeof(block->name) + sizeof(block->uri) + 4];
-    snprintf(text, sizeof(text), "%s: %s", block->name, block->uri);
-    put_key_text(w, "type", SQ_SPAN("text"));
-    put_key_text(w, "text", sq_span_of(text));
-}
-
 void
 sq_mcp_put_block(struct sq_json_writer *w, const struct sq_block *block,
                  enum sq_mcp_revision revision) {
@@ -317,7 +308,11 @@ sq_mcp_put_block(struct sq_json_writer *w, const struct sq_block *block,
         block->kind == SQ_BLOCK_AUDIO && revision < SQ_MCP_2025_03_26;
     sq_json_begin_object(w);
     if (no_links) {
-        put_link_as_text(w, block);
+        /* For revisions without links: name and address as text. */
+        char text[sizeof(block->name) + sizeof(block->uri) + 4];
+        snprintf(text, sizeof(text), "%s: %s", block->name, block->uri);
+        put_key_text(w, "type", SQ_SPAN("text"));
+        put_key_text(w, "text", sq_span_of(text));
     } else if (no_audio) {
         put_key_text(w, "type", SQ_SPAN("text"));
         put_key_text(w, "text", SQ_SPAN("(a sound)"));

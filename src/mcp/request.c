@@ -86,13 +86,6 @@ sq_mcp_request_release_sink(struct sq_mcp_request *request) {
     }
 }
 
-static void
-leave_task(struct sq_mcp_request *request) {
-    if (request->task) {
-        sq_mcp_task_leave(request);
-    }
-}
-
 void
 sq_mcp_request_destroy(struct sq_mcp_request *request) {
     struct sq_mcp_connection *connection = request->connection;
@@ -117,10 +110,13 @@ leave_batch(struct sq_mcp_request *request) {
     }
 }
 
-/* Resets the request for reuse. Buffers that have grown too large are freed. */
-static void
-reset(struct sq_mcp_request *request) {
-    leave_task(request);
+void
+sq_mcp_request_release(struct sq_mcp_request *request) {
+    /* Resets the request for reuse. Buffers that have grown too large are
+     * freed. */
+    if (request->task) {
+        sq_mcp_task_leave(request);
+    }
     release_ticket(request);
     sq_mcp_request_release_sink(request);
     leave_batch(request);
@@ -143,11 +139,6 @@ reset(struct sq_mcp_request *request) {
     *request = (struct sq_mcp_request){
         .connection = connection, .text = text, .arena = arena, .cancel = cancel
     };
-}
-
-void
-sq_mcp_request_release(struct sq_mcp_request *request) {
-    reset(request);
     leave_connection(request->connection, request);
 }
 
@@ -196,16 +187,6 @@ counter_of(struct sq_mcp_connection *connection,
                                  : &connection->calls;
 }
 
-static bool
-check_listeners(int count, struct sq_err *err) {
-    if (count < SQ_MCP_MAX_LISTENERS) {
-        return true;
-    }
-    sq_fail(err, SQ_ERR_LIMIT,
-            "%d subscriptions are open, which is the maximum", count);
-    return sq_fail_hint(err, "Cancel some of them before you open more.");
-}
-
 static const struct sq_mcp_call_limit default_limit = {
     .max = SQ_MCP_MAX_CALLS,
     .reason = "this is the maximum",
@@ -220,7 +201,12 @@ check_count(struct sq_mcp_connection *connection,
         &connection->server->options.device_calls;
     int count = *counter_of(connection, request);
     if (request->is_listener) {
-        return check_listeners(count, err);
+        if (count < SQ_MCP_MAX_LISTENERS) {
+            return true;
+        }
+        sq_fail(err, SQ_ERR_LIMIT,
+                "%d subscriptions are open, which is the maximum", count);
+        return sq_fail_hint(err, "Cancel some of them before you open more.");
     }
     bool is_lower =
         request->needs_device && set->max > 0 && set->max < default_limit.max;
@@ -288,24 +274,6 @@ unregister(struct sq_mcp_request *request) {
     connection->call_bytes -= request->counted;
 }
 
-/*
- * Returns the message to send now, or NULL. Only the first answer counts, and
- * none if the request was cancelled; others are freed.
- */
-static struct sq_mcp_message *
-choose_answer(struct sq_mcp_request *request, struct sq_mcp_message *answer,
-              bool *is_lost) {
-    bool is_first = !request->is_answered;
-    request->is_answered = true;
-    if (!is_first || request->is_cancelled) {
-        sq_mcp_message_destroy(answer);
-        answer = NULL;
-    }
-    return request->batch && is_first
-             ? sq_mcp_batch_answer(request->batch, answer, is_lost)
-             : answer;
-}
-
 void
 sq_mcp_send_all(const struct sq_mcp_sink *sink, struct sq_mcp_message *messages,
                 bool is_lost) {
@@ -323,7 +291,20 @@ sq_mcp_send_all(const struct sq_mcp_sink *sink, struct sq_mcp_message *messages,
 static void
 send_answer(struct sq_mcp_request *request, struct sq_mcp_message *answer) {
     bool is_lost = false;
-    struct sq_mcp_message *messages = choose_answer(request, answer, &is_lost);
+    /*
+     * Returns the message to send now, or NULL. Only the first answer counts,
+     * and none if the request was cancelled; others are freed.
+     */
+    bool is_first = !request->is_answered;
+    request->is_answered = true;
+    if (!is_first || request->is_cancelled) {
+        sq_mcp_message_destroy(answer);
+        answer = NULL;
+    }
+    struct sq_mcp_message *messages =
+        request->batch && is_first
+            ? sq_mcp_batch_answer(request->batch, answer, &is_lost)
+            : answer;
     sq_mcp_send_all(&request->sink, messages, is_lost);
 }
 

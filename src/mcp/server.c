@@ -183,20 +183,6 @@ cancel_call(struct sq_mcp_request *request) {
     sq_mcp_request_answer_early(request, answer);
 }
 
-static void
-cancel_calls(struct sq_mcp_connection *connection) {
-    sq_lock_lock(connection->lock);
-    connection->closed = true;
-    sq_lock_broadcast(connection->lock); /* calls that wait for answers */
-    for (struct sq_mcp_request *request = connection->requests; request;
-         request = request->next) {
-        if (!request->is_listener) {
-            cancel_call(request);
-        }
-    }
-    sq_lock_unlock(connection->lock);
-}
-
 /* Returns a listener, or NULL if there is none. */
 static struct sq_mcp_request *
 find_listener(struct sq_mcp_connection *connection) {
@@ -228,7 +214,16 @@ forget_tasks(const struct sq_mcp_connection *connection) {
 
 void
 sq_mcp_connection_close(struct sq_mcp_connection *connection) {
-    cancel_calls(connection);
+    sq_lock_lock(connection->lock);
+    connection->closed = true;
+    sq_lock_broadcast(connection->lock); /* calls that wait for answers */
+    for (struct sq_mcp_request *request = connection->requests; request;
+         request = request->next) {
+        if (!request->is_listener) {
+            cancel_call(request);
+        }
+    }
+    sq_lock_unlock(connection->lock);
     forget_tasks(connection);
     sq_mcp_connection_end_listeners(connection);
 }

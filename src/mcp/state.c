@@ -87,8 +87,7 @@ sq_mcp_state_open(const uint8_t key[SQ_MCP_KEY_BYTES], struct sq_span purpose,
            || fail_state(err);
     if (ok) {
         struct sq_span text = sq_buf_span(&bytes);
-        text.ptr += MAC_BYTES + TIME_BYTES;
-        text.len -= MAC_BYTES + TIME_BYTES;
+        sq_span_skip(&text, MAC_BYTES + TIME_BYTES);
         ok = sq_arena_keep(arena, &text, err);
         if (ok) {
             *out = text;

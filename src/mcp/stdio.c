@@ -30,9 +30,10 @@ sq_mcp_lines_finish(struct sq_mcp_lines *lines) {
     sq_buf_finish(&lines->bytes);
 }
 
-/* Drops the lines that were returned. */
-static void
-compact(struct sq_mcp_lines *lines) {
+bool
+sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **space, size_t *count,
+                     struct sq_err *err) {
+    /* Drops the lines that were returned. */
     struct sq_buf *bytes = &lines->bytes;
     size_t rest = bytes->len - lines->start;
     if (lines->start > 0) {
@@ -45,12 +46,6 @@ compact(struct sq_mcp_lines *lines) {
     if (rest == 0 && bytes->cap > KEPT_BYTES) {
         sq_buf_finish(bytes);
     }
-}
-
-bool
-sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **space, size_t *count,
-                     struct sq_err *err) {
-    compact(lines);
     *count = CHUNK;
     return sq_buf_reserve(&lines->bytes, CHUNK, space, err);
 }
@@ -188,15 +183,6 @@ is_blank(struct sq_span line) {
     return sq_span_trim(line).len == 0;
 }
 
-static void
-handle_line(struct loop *loop, enum sq_mcp_line found, struct sq_span line) {
-    if (found == SQ_MCP_LINE_TOO_LONG) {
-        sq_mcp_connection_refuse_long(loop->connection, &loop->sink, line);
-    } else if (!is_blank(line)) {
-        sq_mcp_connection_receive(loop->connection, &loop->sink, line);
-    }
-}
-
 /*
  * Returns whether reading must pause because the client does not read its
  * answers.
@@ -219,7 +205,11 @@ handle_lines(struct loop *loop) {
             loop->has_lines = false;
             return;
         }
-        handle_line(loop, found, line);
+        if (found == SQ_MCP_LINE_TOO_LONG) {
+            sq_mcp_connection_refuse_long(loop->connection, &loop->sink, line);
+        } else if (!is_blank(line)) {
+            sq_mcp_connection_receive(loop->connection, &loop->sink, line);
+        }
     }
     loop->has_lines = true;
 }
@@ -324,28 +314,6 @@ next_timeout_ms(struct loop *loop) {
     return left_ms < FALLBACK_CHECK_MS ? left_ms : FALLBACK_CHECK_MS;
 }
 
-/* Runs until all input has been read and handled. */
-static void
-serve_input(struct loop *loop) {
-    while (!loop->must_end && (!loop->input_ended || loop->has_lines)) {
-        int timeout_ms = next_timeout_ms(loop);
-        if (!loop->must_end) {
-            run_once(loop, timeout_ms);
-        }
-    }
-}
-
-/* Lets calls finish that arrived before the input ended. */
-static void
-drain_calls(struct loop *loop) {
-    struct sq_deadline drain = sq_deadline_in(loop->drain_ms, NULL);
-    while (!loop->must_end && sq_deadline_left_ms(&drain) > 0
-           && (sq_mcp_connection_busy(loop->connection) > 0
-               || sq_mcp_outbox_count(loop->outbox) > 0)) {
-        run_once(loop, DRAIN_CHECK_MS);
-    }
-}
-
 /* Writes the rest while there is time and the client reads. */
 static void
 write_rest(struct loop *loop, const struct sq_deadline *end) {
@@ -433,8 +401,20 @@ start(struct loop *loop, const struct sq_mcp_host *host,
 /* Returns false if calls remain that cannot be cancelled. */
 static bool
 serve(struct loop *loop, const struct sq_mcp_options *options) {
-    serve_input(loop);
-    drain_calls(loop);
+    /* Runs until all input has been read and handled. */
+    while (!loop->must_end && (!loop->input_ended || loop->has_lines)) {
+        int timeout_ms = next_timeout_ms(loop);
+        if (!loop->must_end) {
+            run_once(loop, timeout_ms);
+        }
+    }
+    /* Lets calls finish that arrived before the input ended. */
+    struct sq_deadline drain = sq_deadline_in(loop->drain_ms, NULL);
+    while (!loop->must_end && sq_deadline_left_ms(&drain) > 0
+           && (sq_mcp_connection_busy(loop->connection) > 0
+               || sq_mcp_outbox_count(loop->outbox) > 0)) {
+        run_once(loop, DRAIN_CHECK_MS);
+    }
     struct sq_deadline end = sq_deadline_in(END_MS, NULL);
     sq_mcp_outbox_close(loop->outbox);
     sq_mcp_connection_close(loop->connection);

@@ -114,21 +114,6 @@ put_result(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_object(w);
 }
 
-static void
-reply_answer(struct sq_mcp_request *request, const struct sq_json *answer) {
-    const struct sq_json *result = sq_json_get(answer, "result");
-    const struct sq_json *error = sq_json_get(answer, "error");
-    const struct sq_mcp_error copy = {
-        .code = sq_json_int_of(error, "code"),
-        .message = sq_json_text_of(error, "message"),
-    };
-    if (result) {
-        sq_mcp_reply_result(request, put_result, result);
-    } else {
-        sq_mcp_reply_error(request, &copy);
-    }
-}
-
 void
 sq_mcp_run_task_result(struct sq_mcp_request *request) {
     struct outcome outcome = { 0 };
@@ -144,7 +129,17 @@ sq_mcp_run_task_result(struct sq_mcp_request *request) {
     } else if (!sq_json_parse(outcome.answer, &request->arena, &answer, &err)) {
         sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
     } else {
-        reply_answer(request, answer);
+        const struct sq_json *result = sq_json_get(answer, "result");
+        const struct sq_json *error = sq_json_get(answer, "error");
+        const struct sq_mcp_error copy = {
+            .code = sq_json_int_of(error, "code"),
+            .message = sq_json_text_of(error, "message"),
+        };
+        if (result) {
+            sq_mcp_reply_result(request, put_result, result);
+        } else {
+            sq_mcp_reply_error(request, &copy);
+        }
     }
 }
 

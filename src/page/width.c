@@ -89,8 +89,7 @@ take(struct sq_span *rest, int *columns) {
     size_t len = sq_utf8_decode(*rest, &code);
     *columns = len > 0 ? sq_code_columns(code) : 1;
     len = len > 0 ? len : 1;
-    rest->ptr += len;
-    rest->len -= len;
+    sq_span_skip(rest, len);
     return len;
 }
 
@@ -137,7 +136,6 @@ sq_text_take_line(struct sq_span *rest, size_t columns, struct sq_span *line) {
         skip = len < rest->len;
     }
     *line = (struct sq_span){ rest->ptr, len };
-    rest->ptr += len + skip;
-    rest->len -= len + skip;
+    sq_span_skip(rest, len + skip);
     return line->len > 0;
 }

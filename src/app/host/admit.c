@@ -30,22 +30,15 @@ is_archive_operation(const struct sq_tool *operation) {
 }
 
 static bool
-admit_tool(struct sq_host *host, const struct sq_mcp_call_target *target,
-           struct sq_host_ticket *ticket, bool *needs_device,
-           struct sq_err *err) {
-    const struct sq_tool *operation =
-        sq_host_called_operation(host, target->tool, target->arguments);
-    *needs_device = operation && !is_archive_operation(operation);
-    return !operation
-        || sq_tools_queue(host->devices, operation, target->arguments,
-                          target->client, &ticket->turn, err);
-}
-
-static bool
 admit(struct sq_host *host, const struct sq_mcp_call_target *target,
       struct sq_host_ticket *ticket, bool *needs_device, struct sq_err *err) {
     if (target->tool) {
-        return admit_tool(host, target, ticket, needs_device, err);
+        const struct sq_tool *operation =
+            sq_host_called_operation(host, target->tool, target->arguments);
+        *needs_device = operation && !is_archive_operation(operation);
+        return !operation
+            || sq_tools_queue(host->devices, operation, target->arguments,
+                              target->client, &ticket->turn, err);
     }
     if (!target->query) {
         *needs_device = sq_span_is(target->uri, SQ_HEALTH_URI);

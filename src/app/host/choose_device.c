@@ -27,20 +27,6 @@ is_choice(const struct sq_device_info *info) {
     "\"deviceId\":{\"type\":\"string\",\"title\":\"Device\",\"enum\":"
 #define AFTER_CHOICES "}},\"required\":[\"deviceId\"]}}"
 
-/* Writes the id of a device, or its name and id. */
-static void
-put_choice(struct sq_json_writer *w, const struct sq_device_info *info,
-           bool with_name) {
-    char text[SQ_DEVICE_TEXT_SIZE + SQ_DEVICE_ID_SIZE + 4];
-    bool has_name = info->name[0] && strcmp(info->name, info->id) != 0;
-    if (with_name && has_name) {
-        snprintf(text, sizeof(text), "%s (%s)", info->name, info->id);
-        sq_json_put_clean(w, sq_span_of(text));
-    } else {
-        sq_json_put_string(w, sq_span_of(info->id));
-    }
-}
-
 static bool
 write_choices(const struct sq_device_list *list, bool with_names,
               struct sq_buf *out, struct sq_err *err) {
@@ -49,7 +35,16 @@ write_choices(const struct sq_device_list *list, bool with_names,
     sq_json_begin_array(&w);
     for (size_t i = 0; i < list->count; i++) {
         if (is_choice(&list->items[i])) {
-            put_choice(&w, &list->items[i], with_names);
+            /* Writes the id of a device, or its name and id. */
+            const struct sq_device_info *info = &list->items[i];
+            char text[SQ_DEVICE_TEXT_SIZE + SQ_DEVICE_ID_SIZE + 4];
+            bool has_name = info->name[0] && strcmp(info->name, info->id) != 0;
+            if (with_names && has_name) {
+                snprintf(text, sizeof(text), "%s (%s)", info->name, info->id);
+                sq_json_put_clean(&w, sq_span_of(text));
+            } else {
+                sq_json_put_string(&w, sq_span_of(info->id));
+            }
         }
     }
     sq_json_end_array(&w);
@@ -183,13 +178,6 @@ ask(struct sq_mcp_call *call, const struct sq_device_list *list,
     return *out || fail_unchosen(answer, err);
 }
 
-static void
-remember(struct sq_mcp_call *call, const struct sq_device_info *info) {
-    struct sq_device_choice choice = { .connection = info->connection };
-    snprintf(choice.id, sizeof(choice.id), "%s", info->id);
-    sq_session_set_choice(call->state, &choice);
-}
-
 bool
 sq_host_choose_device(struct sq_host *host, struct sq_mcp_call *call,
                       const struct sq_json *arguments,
@@ -200,7 +188,9 @@ sq_host_choose_device(struct sq_host *host, struct sq_mcp_call *call,
         ok ? find_remembered(&list, call) : NULL;
     ok = ok && (chosen || ask(call, &list, &chosen, err));
     if (ok) {
-        remember(call, chosen);
+        struct sq_device_choice choice = { .connection = chosen->connection };
+        snprintf(choice.id, sizeof(choice.id), "%s", chosen->id);
+        sq_session_set_choice(call->state, &choice);
         ok = add_device(call, arguments, sq_span_of(chosen->id), out, err);
     }
     sq_device_list_finish(&list);
@@ -208,18 +198,6 @@ sq_host_choose_device(struct sq_host *host, struct sq_mcp_call *call,
 }
 
 #define MAX_NOTE_BYTES 2000
-
-static void
-put_note(struct sq_json_writer *w, struct sq_span device) {
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "deviceId");
-    sq_json_put_string(w, device);
-    sq_json_put_key(w, "note");
-    sq_json_put_string(w, SQ_SPAN("The user chose this device for this call "
-                                  "only: give its deviceId in later calls, or "
-                                  "the user is asked again."));
-    sq_json_end_object(w);
-}
 
 void
 sq_host_note_choice(const struct sq_mcp_call *call,
@@ -233,7 +211,15 @@ sq_host_note_choice(const struct sq_mcp_call *call,
     block->mime_type = "application/json";
     block->priority = 0.7;
     sq_json_writer_init(&w, &block->data);
-    put_note(&w, sq_json_text_of(arguments, "deviceId"));
+    struct sq_span device = sq_json_text_of(arguments, "deviceId");
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "deviceId");
+    sq_json_put_string(&w, device);
+    sq_json_put_key(&w, "note");
+    sq_json_put_string(&w, SQ_SPAN("The user chose this device for this call "
+                                   "only: give its deviceId in later calls, or "
+                                   "the user is asked again."));
+    sq_json_end_object(&w);
     if (!sq_json_writer_done(&w, NULL)) {
         sq_buf_finish(&block->data);
         out->count--;

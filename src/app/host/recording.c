@@ -52,12 +52,13 @@ sq_host_answer_from(struct sq_host *host, const char *journal,
     return true;
 }
 
-/* Writes which call was expected, to be sent with the error. */
-static void
-put_expected(const struct sq_journal_call *call, struct sq_buf *details) {
+static bool
+fail_other(const struct sq_journal_call *call, struct sq_mcp_tool_result *out,
+           struct sq_err *err) {
+    /* Writes which call was expected, to be sent with the error. */
     struct sq_json_writer w;
-    sq_buf_init(details, MAX_DETAILS_BYTES);
-    sq_json_writer_init(&w, details);
+    sq_buf_init(&out->content.details, MAX_DETAILS_BYTES);
+    sq_json_writer_init(&w, &out->content.details);
     sq_json_begin_object(&w);
     sq_json_begin_object_of(&w, "expected");
     sq_put_int(&w, "call", (int64_t)call->number);
@@ -68,14 +69,8 @@ put_expected(const struct sq_journal_call *call, struct sq_buf *details) {
     sq_json_end_object(&w);
     sq_json_end_object(&w);
     if (!sq_json_writer_done(&w, NULL)) {
-        sq_buf_clear(details);
+        sq_buf_clear(&out->content.details);
     }
-}
-
-static bool
-fail_other(const struct sq_journal_call *call, struct sq_mcp_tool_result *out,
-           struct sq_err *err) {
-    put_expected(call, &out->content.details);
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
             "this is not the recorded call: call %" PRIu64
             " of the journal is %.*s %.*s",
@@ -143,27 +138,21 @@ code_of(struct sq_span name) {
 }
 
 static bool
-fail_as_recorded(const struct sq_journal_call *call, struct sq_result *out,
-                 struct sq_err *err) {
-    if (call->details) {
-        struct sq_json_writer w;
-        sq_buf_init(&out->details, MAX_DETAILS_BYTES);
-        sq_json_writer_init(&w, &out->details);
-        sq_json_put_value(&w, call->details);
-        if (!sq_json_writer_done(&w, err)) {
-            return false;
-        }
-    }
-    sq_fail(err, code_of(call->error), "%.*s", SQ_SPAN_ARGS(call->message));
-    return sq_fail_hint(err, "%.*s", SQ_SPAN_ARGS(call->hint));
-}
-
-static bool
 play(const struct sq_journal_call *call, struct sq_result *out,
      struct sq_err *err) {
     bool ok = true;
     if (call->error.len > 0) {
-        return fail_as_recorded(call, out, err);
+        if (call->details) {
+            struct sq_json_writer w;
+            sq_buf_init(&out->details, MAX_DETAILS_BYTES);
+            sq_json_writer_init(&w, &out->details);
+            sq_json_put_value(&w, call->details);
+            if (!sq_json_writer_done(&w, err)) {
+                return false;
+            }
+        }
+        sq_fail(err, code_of(call->error), "%.*s", SQ_SPAN_ARGS(call->message));
+        return sq_fail_hint(err, "%.*s", SQ_SPAN_ARGS(call->hint));
     }
     for (size_t i = 0; ok && i < call->block_count; i++) {
         ok = add_block(&call->blocks[i], out, err);

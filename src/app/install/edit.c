@@ -360,8 +360,7 @@ compare(const struct sq_install_entry *entry,
     *stays = sq_span_starts_with(value, "[\"mcp\",")
           || (entry->is_plain && sq_span_is(value, "[\"mcp\"]"));
     while (value.len > 0 && !sq_span_starts_with(value, "\"mcp\"")) {
-        value.ptr++;
-        value.len--;
+        sq_span_skip(&value, 1);
     }
     return value.len == 0 || value.ptr == member->value.ptr + 1
         || sq_fail(err, SQ_ERR_UNSUPPORTED,

@@ -35,20 +35,6 @@ put_quoted(struct sq_buf *out, struct sq_span text, struct sq_err *err) {
     return ok && sq_buf_append(out, "'", 1, err);
 }
 
-/* Writes the flag of an argument: "--selector.resource-id". */
-static void
-write_flag(const char *prefix, struct sq_span name, char out[NAME_SIZE]) {
-    size_t used = (size_t)snprintf(out, NAME_SIZE, "%s", prefix);
-    for (size_t i = 0; i < name.len && used + 3 < NAME_SIZE; i++) {
-        unsigned char byte = (unsigned char)name.ptr[i];
-        if (isupper(byte)) {
-            out[used++] = '-';
-        }
-        out[used++] = (char)tolower(byte);
-    }
-    out[used] = '\0';
-}
-
 static bool put_argument(const char *prefix, const struct sq_json *member,
                          struct sq_buf *out, struct sq_err *err);
 
@@ -96,7 +82,17 @@ put_argument(const char *prefix, const struct sq_json *member,
              struct sq_buf *out, struct sq_err *err) {
     char flag[NAME_SIZE];
     bool truth;
-    write_flag(prefix, sq_json_key(member), flag);
+    /* Writes the flag of an argument: "--selector.resource-id". */
+    struct sq_span name = sq_json_key(member);
+    size_t used = (size_t)snprintf(flag, NAME_SIZE, "%s", prefix);
+    for (size_t i = 0; i < name.len && used + 3 < NAME_SIZE; i++) {
+        unsigned char byte = (unsigned char)name.ptr[i];
+        if (isupper(byte)) {
+            flag[used++] = '-';
+        }
+        flag[used++] = (char)tolower(byte);
+    }
+    flag[used] = '\0';
     if (sq_json_is(member, SQ_JSON_OBJECT)) {
         return put_object(flag, member, out, err);
     }

@@ -19,21 +19,6 @@ struct playing {
     int done;
 };
 
-/* Writes the numbers of the secrets that a journal needs. */
-static void
-put_secrets(const struct sq_replay_actions *actions, struct sq_json_writer *w) {
-    uint64_t last = 0;
-    sq_json_begin_array_of(w, "secrets");
-    for (size_t i = 0; i < actions->count; i++) {
-        uint64_t number = sq_replay_secret_of(&actions->items[i]);
-        if (number > last) {
-            sq_json_put_int(w, (int64_t)number);
-            last = number;
-        }
-    }
-    sq_json_end_array(w);
-}
-
 static bool
 describe(struct sq_span journal, struct sq_json_writer *w, struct sq_err *err) {
     struct sq_replay_script script = { 0 };
@@ -44,7 +29,17 @@ describe(struct sq_span journal, struct sq_json_writer *w, struct sq_err *err) {
         sq_put_clean(w, "version", script.journal.version);
         sq_put_bool(w, "incomplete", script.journal.is_incomplete);
         sq_put_bool(w, "full", script.journal.is_full);
-        put_secrets(&script.actions, w);
+        /* Writes the numbers of the secrets that a journal needs. */
+        uint64_t last = 0;
+        sq_json_begin_array_of(w, "secrets");
+        for (size_t i = 0; i < script.actions.count; i++) {
+            uint64_t number = sq_replay_secret_of(&script.actions.items[i]);
+            if (number > last) {
+                sq_json_put_int(w, (int64_t)number);
+                last = number;
+            }
+        }
+        sq_json_end_array(w);
     }
     sq_replay_script_finish(&script);
     return ok;

@@ -66,20 +66,6 @@ put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
     }
 }
 
-static void
-put_place(struct sq_json_writer *w, const struct place *place) {
-    if (place->has_point) {
-        sq_put_int(w, "x", place->point.x);
-        sq_put_int(w, "y", place->point.y);
-        put_text(w, "screenshotId", place->screenshot_id);
-    } else {
-        sq_json_begin_object_of(w, "selector");
-        put_text(w, "resourceId", place->resource_id);
-        put_text(w, "text", place->label);
-        sq_json_end_object(w);
-    }
-}
-
 /*
  * Returns whether a recorded argument is left out: a device or picture that
  * only the recording had, or the place if there is another.
@@ -106,28 +92,22 @@ write_arguments(const struct sq_replay_options *options,
         }
     }
     if (place) {
-        put_place(&w, place);
+        if (place->has_point) {
+            sq_put_int(&w, "x", place->point.x);
+            sq_put_int(&w, "y", place->point.y);
+            put_text(&w, "screenshotId", place->screenshot_id);
+        } else {
+            sq_json_begin_object_of(&w, "selector");
+            put_text(&w, "resourceId", place->resource_id);
+            put_text(&w, "text", place->label);
+            sq_json_end_object(&w);
+        }
     }
     if (options->device) {
         put_text(&w, "deviceId", sq_span_of(options->device));
     }
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);
-}
-
-/* Parses the first text of the answer. */
-static void
-read_reply(struct call *call) {
-    int at = 0;
-    while (at < call->result.count
-           && call->result.blocks[at].kind != SQ_BLOCK_TEXT) {
-        at++;
-    }
-    if (at < call->result.count
-        && !sq_json_parse(sq_buf_span(&call->result.blocks[at].data),
-                          &call->arena, &call->reply, NULL)) {
-        call->reply = NULL;
-    }
 }
 
 /* Errors after which no further action can be tried. */
@@ -157,7 +137,17 @@ run(const struct sq_replay_options *options, const char *operation,
     if (!out->ok && ends_replay(out->err.code)) {
         return sq_fail_with(err, &out->err);
     }
-    read_reply(out);
+    /* Parses the first text of the answer. */
+    int at = 0;
+    while (at < out->result.count
+           && out->result.blocks[at].kind != SQ_BLOCK_TEXT) {
+        at++;
+    }
+    if (at < out->result.count
+        && !sq_json_parse(sq_buf_span(&out->result.blocks[at].data),
+                          &out->arena, &out->reply, NULL)) {
+        out->reply = NULL;
+    }
     return true;
 }
 
@@ -176,21 +166,6 @@ differ(struct sq_replay_step *step, const char *before, struct sq_span text,
     if (step->why[0] == '\0') {
         snprintf(step->why, sizeof(step->why), "%s%.*s%s", before, len,
                  text.ptr ? text.ptr : "", after);
-    }
-}
-
-static void
-compare_outcome(const struct sq_replay_action *action, const struct call *now,
-                struct sq_replay_step *step) {
-    if (!now->ok) {
-        const char *code = sq_tool_error_name(now->err.code);
-        if (!sq_span_is(action->error, code)) {
-            snprintf(step->why, sizeof(step->why), "failed with %s: %.200s",
-                     code, now->err.message);
-        }
-    } else if (action->error.len > 0) {
-        differ(step, "succeeded, but failed with ", action->error,
-               " in the recording");
     }
 }
 
@@ -278,7 +253,16 @@ compare_texts(const struct sq_json *recorded, const struct sq_json *now,
 static void
 compare(const struct sq_replay_action *action, const struct call *now,
         struct sq_replay_step *step) {
-    compare_outcome(action, now, step);
+    if (!now->ok) {
+        const char *code = sq_tool_error_name(now->err.code);
+        if (!sq_span_is(action->error, code)) {
+            snprintf(step->why, sizeof(step->why), "failed with %s: %.200s",
+                     code, now->err.message);
+        }
+    } else if (action->error.len > 0) {
+        differ(step, "succeeded, but failed with ", action->error,
+               " in the recording");
+    }
     if (now->ok && action->reply) {
         compare_effect(action->reply, now->reply, step);
         compare_elements(action, now->reply, step);
@@ -327,13 +311,6 @@ list_ways(const struct sq_replay_action *action,
     return count;
 }
 
-/* Errors that say that the target was not found, so that nothing was done. */
-static bool
-is_not_found(enum sq_err_code code) {
-    return code == SQ_ERR_ELEMENT_NOT_FOUND || code == SQ_ERR_AMBIGUOUS_MATCH
-        || code == SQ_ERR_UNSUPPORTED;
-}
-
 /* The search for the target of one action. */
 struct attempt {
     const struct sq_replay_options *options;
@@ -363,7 +340,10 @@ try_elements(struct attempt *attempt, struct sq_err *err) {
         if (!act(attempt, ways[i].is_recorded ? NULL : &ways[i].place, err)) {
             return false;
         }
-        attempt->found = out->ok || !is_not_found(out->err.code);
+        attempt->found = out->ok
+                      || !(out->err.code == SQ_ERR_ELEMENT_NOT_FOUND
+                           || out->err.code == SQ_ERR_AMBIGUOUS_MATCH
+                           || out->err.code == SQ_ERR_UNSUPPORTED);
         attempt->step->by = ways[i].by;
         attempt->step->outcome = i == 0 ? SQ_REPLAY_SAME : SQ_REPLAY_HEALED;
     }

@@ -37,8 +37,7 @@ take_character(struct sq_span *rest) {
     size_t len = sq_utf8_decode(*rest, &code);
     size_t columns = len > 0 ? (size_t)sq_code_columns(code) : 1;
     len = len > 0 ? len : 1;
-    rest->ptr += len;
-    rest->len -= len;
+    sq_span_skip(rest, len);
     return columns;
 }
 
@@ -55,8 +54,7 @@ static size_t
 skip_spaces(struct sq_span *text) {
     size_t count = 0;
     while (text->len > 0 && text->ptr[0] == ' ') {
-        text->ptr++;
-        text->len--;
+        sq_span_skip(text, 1);
         count++;
     }
     return count;
@@ -82,14 +80,6 @@ column_after_gap(struct sq_span text, size_t *before) {
     return 0;
 }
 
-/* Indents the description after a gap, if there is space beside it. */
-static void
-hang_after(struct sq_fit *fit, size_t gap, size_t before) {
-    bool has_space = fit->indent + gap + MIN_WRAP <= fit->columns;
-    fit->hang = fit->indent + (has_space ? gap : 2);
-    fit->first = has_space ? 0 : before; /* it begins on the next line */
-}
-
 void
 sq_fit_begin(struct sq_fit *fit, struct sq_span line, size_t columns) {
     *fit = (struct sq_fit){ .rest = line, .columns = columns };
@@ -103,7 +93,10 @@ sq_fit_begin(struct sq_fit *fit, struct sq_span line, size_t columns) {
     fit->indent = own <= columns / 2 ? own : NARROW_INDENT;
     fit->hang = fit->indent;
     if (gap > 0) {
-        hang_after(fit, gap, before);
+        /* Indents the description after a gap, if there is space beside it. */
+        bool has_space = fit->indent + gap + MIN_WRAP <= fit->columns;
+        fit->hang = fit->indent + (has_space ? gap : 2);
+        fit->first = has_space ? 0 : before; /* it begins on the next line */
     }
 }
 
@@ -140,8 +133,7 @@ sq_fit_take(struct sq_fit *fit, size_t *indent, struct sq_span *piece) {
     *piece = (struct sq_span){ fit->rest.ptr, len };
     fit->first = 0;
     *indent = fit->indent;
-    fit->rest.ptr += piece->len;
-    fit->rest.len -= piece->len;
+    sq_span_skip(&fit->rest, piece->len);
     skip_spaces(&fit->rest);
     if (fit->rest.len == 0) {
         fit->rest.ptr = NULL;

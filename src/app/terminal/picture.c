@@ -37,8 +37,7 @@ sq_kitty_append(struct sq_span png, int rows, struct sq_buf *out,
                        : sq_buf_printf(out, err, ESC "_Gm=%d;", more))
           && sq_base64_append(out, png.ptr, count, err)
           && sq_buf_printf(out, err, ESC "\\");
-        png.ptr += count;
-        png.len -= count;
+        sq_span_skip(&png, count);
         is_first = false;
     } while (ok && png.len > 0);
     return ok && sq_buf_append(out, "\n", 1, err);
@@ -216,8 +215,7 @@ find_attributes(struct sq_span answer, struct sq_span *out) {
         while (rest.len > 0
                && (rest.ptr[0] == ';'
                    || (rest.ptr[0] >= '0' && rest.ptr[0] <= '9'))) {
-            rest.ptr++;
-            rest.len--;
+            sq_span_skip(&rest, 1);
         }
         if (rest.len > 0 && rest.ptr[0] == 'c') {
             list.len -= rest.len;
