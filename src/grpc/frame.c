@@ -9,11 +9,6 @@
 #define SETTING_BYTES 6
 #define PRIORITY_BYTES 5
 
-static uint32_t
-load_be24(const uint8_t *p) {
-    return (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
-}
-
 bool
 sq_h2_take(struct sq_span *rest, struct sq_h2_frame *out, bool *complete,
            struct sq_err *err) {
@@ -22,7 +17,7 @@ sq_h2_take(struct sq_span *rest, struct sq_h2_frame *out, bool *complete,
     if (rest->len < SQ_H2_HEAD_BYTES) {
         return true;
     }
-    size_t len = load_be24(bytes);
+    size_t len = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
     if (len > SQ_H2_MAX_BYTES) {
         return sq_fail(err, SQ_ERR_LIMIT,
                        "the server sent a frame of %zu bytes; the limit is %d",

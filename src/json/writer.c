@@ -537,21 +537,6 @@ sq_json_put_raw_members(struct sq_json_writer *w, struct sq_span members) {
     w->empty = false;
 }
 
-/* Recursion is limited: no parsed text is deeper than SQ_MAX_JSON_DEPTH. */
-static void
-put_children(struct sq_json_writer *w, const struct sq_json *value) {
-    bool object = sq_json_is(value, SQ_JSON_OBJECT);
-    begin_container(w, object);
-    for (const struct sq_json *child = sq_json_first(value);
-         child && !failed(w); child = sq_json_next(child)) {
-        if (object) {
-            sq_json_put_key_span(w, sq_json_key(child));
-        }
-        sq_json_put_value(w, child);
-    }
-    end_container(w, object);
-}
-
 void
 sq_json_put_value(struct sq_json_writer *w, const struct sq_json *value) {
     struct sq_span text;
@@ -565,6 +550,17 @@ sq_json_put_value(struct sq_json_writer *w, const struct sq_json *value) {
     } else if (!value || sq_json_is(value, SQ_JSON_NULL)) {
         sq_json_put_null(w);
     } else {
-        put_children(w, value);
+        /* Recursion is limited: no parsed text is deeper than
+         * SQ_MAX_JSON_DEPTH. */
+        bool object = sq_json_is(value, SQ_JSON_OBJECT);
+        begin_container(w, object);
+        for (const struct sq_json *child = sq_json_first(value);
+             child && !failed(w); child = sq_json_next(child)) {
+            if (object) {
+                sq_json_put_key_span(w, sq_json_key(child));
+            }
+            sq_json_put_value(w, child);
+        }
+        end_container(w, object);
     }
 }

@@ -262,6 +262,19 @@ struct sq_spawn {
  */
 pid_t sq_call_spawn(const struct sq_spawn *spawn);
 
+/*
+ * Starts a child that outlives this thread. Returns its id, or -1. *report is
+ * then our end of spawn->report, for sq_read_report; `name` is for messages.
+ */
+pid_t sq_start_child(struct sq_spawn *spawn, const char *name, int *report,
+                     struct sq_err *err);
+
+/* Returns why the child cannot run its program, as errno; 0: not known. */
+int sq_read_report(int report);
+
+/* Closes a descriptor unless it is -1, which it then is. */
+void sq_close_fd(int *fd);
+
 /* Returns 1 if the child has ended, else 0. Does not reap it. */
 int sq_call_has_ended(pid_t child);
 

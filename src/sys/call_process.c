@@ -105,16 +105,6 @@ become(const struct sq_spawn *spawn, pid_t parent) {
     _exit(write(fds[3], &reason, sizeof(reason)) < 0 ? 126 : 127);
 }
 
-/* If SIGCHLD is ignored, ended children vanish and cannot be waited for. */
-static void
-remember_children(void) {
-    struct sigaction now;
-    struct sigaction action = { .sa_handler = SIG_DFL };
-    if (sigaction(SIGCHLD, NULL, &now) == 0 && now.sa_handler == SIG_IGN) {
-        sigaction(SIGCHLD, &action, NULL);
-    }
-}
-
 pid_t
 sq_call_spawn(const struct sq_spawn *spawn) {
     sigset_t saved;
@@ -122,7 +112,12 @@ sq_call_spawn(const struct sq_spawn *spawn) {
         return -1;
     }
     pid_t parent = getpid();
-    remember_children();
+    /* If SIGCHLD is ignored, ended children vanish and cannot be waited for. */
+    struct sigaction now;
+    struct sigaction action = { .sa_handler = SIG_DFL };
+    if (sigaction(SIGCHLD, NULL, &now) == 0 && now.sa_handler == SIG_IGN) {
+        sigaction(SIGCHLD, &action, NULL);
+    }
     /* Our signal handlers must not run in the child. */
     sq_call_hold_signals(&saved);
     pid_t child = fork();
@@ -133,6 +128,43 @@ sq_call_spawn(const struct sq_spawn *spawn) {
     sq_call_release_signals(&saved);
     errno = reason;
     return child;
+}
+
+pid_t
+sq_start_child(struct sq_spawn *spawn, const char *name, int *report,
+               struct sq_err *err) {
+    int ends[2];
+    if (sq_call_pipe(ends) < 0) {
+        sq_errno_fail(err, "create a pipe for %s", name);
+        return -1;
+    }
+    spawn->report = ends[1];
+    spawn->outlives_thread = true;
+    pid_t child = sq_call_spawn(spawn);
+    if (child < 0) {
+        sq_errno_fail(err, "start %s", name);
+        sq_call_close(ends[0]);
+    } else {
+        *report = ends[0];
+    }
+    sq_call_close(ends[1]);
+    return child;
+}
+
+int
+sq_read_report(int report) {
+    int number;
+    bool has_failed = sq_call_read(report, &number, sizeof(number))
+                   == (ssize_t)sizeof(number);
+    return has_failed ? number : 0;
+}
+
+void
+sq_close_fd(int *fd) {
+    if (*fd >= 0) {
+        sq_call_close(*fd);
+        *fd = -1;
+    }
 }
 
 int

@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "sys/call.h"
+#include "sys/path.h"
+#include "sys/sockets.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 
@@ -21,14 +23,6 @@ struct sq_channel {
     int errors; /* its standard error */
 };
 
-static void
-close_fd(int *fd) {
-    if (*fd >= 0) {
-        sq_call_close(*fd);
-        *fd = -1;
-    }
-}
-
 void
 sq_channel_end(struct sq_channel *channel) {
     if (channel->child) {
@@ -43,38 +37,32 @@ sq_channel_destroy(struct sq_channel *channel) {
         return;
     }
     sq_channel_end(channel);
-    close_fd(&channel->socket);
-    close_fd(&channel->report);
-    close_fd(&channel->errors);
+    sq_close_fd(&channel->socket);
+    sq_close_fd(&channel->report);
+    sq_close_fd(&channel->errors);
     sq_mem_free(channel);
 }
 
 static bool
 spawn(struct sq_channel *channel, const char *const *argv, struct sq_err *err) {
     int sockets[2] = { -1, -1 };
-    int report[2] = { -1, -1 };
     int errors[2] = { -1, -1 };
     int nothing = sq_call_openat(AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC, 0);
-    bool ok = nothing >= 0 && sq_call_socket_pair(sockets) == 0
-           && sq_call_pipe(report) == 0 && sq_call_pipe(errors) == 0;
-    const struct sq_spawn child = {
+    bool ok = (nothing >= 0 && sq_call_socket_pair(sockets) == 0
+               && sq_call_pipe(errors) == 0)
+           || sq_errno_fail(err, "start %s", channel->name);
+    struct sq_spawn child = {
         .argv = argv,
         .streams = { nothing, nothing, errors[1] },
-        .report = report[1],
         .channel = sockets[1],
-        .outlives_thread = true,
     };
-    pid_t pid = ok ? sq_call_spawn(&child) : -1;
+    pid_t pid =
+        ok ? sq_start_child(&child, channel->name, &channel->report, err) : -1;
     channel->child = pid > 0 ? pid : 0;
-    if (pid < 0) {
-        sq_errno_fail(err, "start %s", channel->name);
-    }
-    close_fd(&nothing);
-    close_fd(&sockets[1]);
-    close_fd(&report[1]);
-    close_fd(&errors[1]);
+    sq_close_fd(&nothing);
+    sq_close_fd(&sockets[1]);
+    sq_close_fd(&errors[1]);
     channel->socket = sockets[0];
-    channel->report = report[0];
     channel->errors = errors[0];
     return pid > 0;
 }
@@ -86,9 +74,8 @@ sq_channel_start(const char *const *argv, struct sq_channel **out,
     if (!channel) {
         return sq_fail_nomem(err);
     }
-    const char *slash = strrchr(argv[0], '/');
-    snprintf(channel->name, sizeof(channel->name), "%s",
-             slash ? slash + 1 : argv[0]);
+    channel->report = -1;
+    snprintf(channel->name, sizeof(channel->name), "%s", sq_path_base(argv[0]));
     if (!spawn(channel, argv, err)) {
         sq_channel_destroy(channel);
         return false;
@@ -116,30 +103,23 @@ sq_channel_adopt(int socket, const char *name, struct sq_channel **out,
 /* Says why the channel is closed. */
 static bool
 fail_ended(struct sq_channel *channel, struct sq_err *err) {
-    int number;
-    if (sq_call_read(channel->report, &number, sizeof(number))
-        == (ssize_t)sizeof(number)) {
-        errno = number;
-        return sq_errno_fail(err, "run %s", channel->name);
-    }
-    return sq_fail(err, SQ_ERR_DEVICE_OFFLINE, "%s has ended", channel->name);
+    errno = sq_read_report(channel->report);
+    return errno ? sq_errno_fail(err, "run %s", channel->name)
+                 : sq_fail(err, SQ_ERR_DEVICE_OFFLINE, "%s has ended",
+                           channel->name);
 }
 
 bool
 sq_channel_send(struct sq_channel *channel, struct sq_span bytes,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    while (bytes.len > 0) {
-        ssize_t sent = sq_call_send(channel->socket, bytes.ptr, bytes.len);
-        if (sent < 0 && errno != EAGAIN) {
-            return fail_ended(channel, err);
-        }
-        if (sent < 0 && !sq_wait_fd(channel->socket, POLLOUT, deadline, err)) {
-            return sq_fail_in(err, "%s", channel->name);
-        }
-        bytes.ptr += sent > 0 ? sent : 0;
-        bytes.len -= sent > 0 ? (size_t)sent : 0;
+    struct sq_err local_err = { 0 };
+    if (sq_socket_write(channel->socket, bytes.ptr, bytes.len, deadline,
+                        &local_err)) {
+        return true;
     }
-    return true;
+    sq_fail_with(err, &local_err);
+    return local_err.code == SQ_ERR_IO ? fail_ended(channel, err)
+                                       : sq_fail_in(err, "%s", channel->name);
 }
 
 bool

@@ -33,10 +33,7 @@ struct sq_cancel {
 bool
 sq_cancel_create(struct sq_cancel **out, struct sq_err *err) {
     struct sq_cancel *cancel = sq_mem_zalloc(1, sizeof(*cancel));
-    if (!cancel) {
-        return sq_fail_nomem(err);
-    }
-    if (pthread_mutex_init(&cancel->mutex, NULL) != 0) {
+    if (!cancel || pthread_mutex_init(&cancel->mutex, NULL) != 0) {
         sq_mem_free(cancel);
         return sq_fail_nomem(err);
     }

@@ -152,3 +152,14 @@ int
 sq_entries_error(const struct sq_entries *entries) {
     return entries->error;
 }
+#define MAX_VISITED 1000000
+
+void
+sq_folder_visit(int folder, sq_entry_visitor *visit, void *context) {
+    struct sq_entries entries = { .folder = folder };
+    struct sq_entry entry;
+    for (int i = 0; i < MAX_VISITED && sq_entries_next(&entries, &entry); i++) {
+        visit(context, folder, entry.name);
+    }
+    sq_entries_start(&entries, -1);
+}

@@ -338,31 +338,6 @@ fail_is_folder(const char *path, struct sq_err *err) {
     return sq_fail_hint(err, "Give the path of a file inside it.");
 }
 
-/* Opens the folder that contains the path. */
-static bool
-open_folder(struct target *target, struct sq_err *err) {
-    char folder[PATH_MAX];
-    size_t len = (size_t)(target->base - target->path);
-    if (len >= sizeof(folder)) {
-        return sq_file_fail(target->path, true, ENAMETOOLONG, err);
-    }
-    memcpy(folder, len ? target->path : ".", len ? len : 1);
-    folder[len ? len : 1] = '\0';
-    target->dir = sq_call_open_dir(folder);
-    if (target->dir < 0) {
-        int number = errno;
-        sq_file_fail(target->path, true, number, err);
-        if (number == ENOENT) {
-            char name[SQ_FILE_NAME_SIZE];
-            sq_file_name(folder, true, name);
-            sq_fail_hint(err, "The folder %s does not exist; create it first.",
-                         name);
-        }
-        return false;
-    }
-    return true;
-}
-
 static bool
 write_target(struct target *target, const void *bytes, size_t len,
              struct sq_err *err) {
@@ -394,15 +369,24 @@ write_file(const char *path, bool is_private, const void *bytes, size_t len,
     if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
         return write_all("-", STDOUT_FILENO, bytes, len, err);
     }
-    const char *slash = strrchr(path, '/');
+    char folder[SQ_PATH_SIZE];
     struct target target = { .path = path,
-                             .base = slash ? slash + 1 : path,
+                             .base = sq_path_base(path),
                              .is_private = is_private };
     if (target.base[0] == '\0') {
-        return slash ? fail_is_folder(path, err)
-                     : sq_file_fail(path, true, ENOENT, err);
+        return path[0] ? fail_is_folder(path, err)
+                       : sq_file_fail(path, true, ENOENT, err);
     }
-    if (!open_folder(&target, err)) {
+    target.dir = sq_path_open_folder(path, folder);
+    if (target.dir < 0) {
+        int number = errno;
+        sq_file_fail(path, true, number, err);
+        if (number == ENOENT) {
+            char name[SQ_FILE_NAME_SIZE];
+            sq_file_name(folder, true, name);
+            sq_fail_hint(err, "The folder %s does not exist; create it first.",
+                         name);
+        }
         return false;
     }
     bool ok = write_target(&target, bytes, len, err);

@@ -62,6 +62,10 @@ void sq_entries_start(struct sq_entries *entries, int folder);
 bool sq_entries_next(struct sq_entries *entries, struct sq_entry *out);
 int sq_entries_error(const struct sq_entries *entries);
 
+/* Visits the first million entries of a folder. Ignores every error. */
+typedef void sq_entry_visitor(void *context, int folder, struct sq_span name);
+void sq_folder_visit(int folder, sq_entry_visitor *visit, void *context);
+
 /*
  * Creates, reads and removes files strictly inside one folder. Names are
  * resolved one component at a time from an open folder, so that no "..",

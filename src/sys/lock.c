@@ -47,6 +47,24 @@ to_condition_clock(int64_t real_ns) {
 }
 #endif
 
+bool
+sq_monitor_init(pthread_mutex_t *mutex, pthread_cond_t *condition) {
+    if (!sq_condition_init(condition)) {
+        return false;
+    }
+    if (pthread_mutex_init(mutex, NULL) != 0) {
+        pthread_cond_destroy(condition);
+        return false;
+    }
+    return true;
+}
+
+void
+sq_monitor_finish(pthread_mutex_t *mutex, pthread_cond_t *condition) {
+    pthread_cond_destroy(condition);
+    pthread_mutex_destroy(mutex);
+}
+
 static struct timespec
 time_of(int64_t real_ns) {
     int64_t at = to_condition_clock(real_ns > 0 ? real_ns : 0);
@@ -89,30 +107,15 @@ struct sq_lock {
     pthread_cond_t signalled;
 };
 
-static bool
-init_conditions(struct sq_lock *lock) {
-    if (!sq_condition_init(&lock->released)) {
-        return false;
-    }
-    if (!sq_condition_init(&lock->signalled)) {
-        pthread_cond_destroy(&lock->released);
-        return false;
-    }
-    return true;
-}
-
 bool
 sq_lock_create(struct sq_lock **out, struct sq_err *err) {
     struct sq_lock *lock = sq_mem_zalloc(1, sizeof(*lock));
-    if (!lock) {
-        return sq_fail_nomem(err);
-    }
-    if (pthread_mutex_init(&lock->mutex, NULL) != 0) {
+    if (!lock || !sq_monitor_init(&lock->mutex, &lock->released)) {
         sq_mem_free(lock);
         return sq_fail_nomem(err);
     }
-    if (!init_conditions(lock)) {
-        pthread_mutex_destroy(&lock->mutex);
+    if (!sq_condition_init(&lock->signalled)) {
+        sq_monitor_finish(&lock->mutex, &lock->released);
         sq_mem_free(lock);
         return sq_fail_nomem(err);
     }
@@ -127,8 +130,7 @@ sq_lock_destroy(struct sq_lock *lock) {
         pthread_mutex_lock(&lock->mutex);
         pthread_mutex_unlock(&lock->mutex);
         pthread_cond_destroy(&lock->signalled);
-        pthread_cond_destroy(&lock->released);
-        pthread_mutex_destroy(&lock->mutex);
+        sq_monitor_finish(&lock->mutex, &lock->released);
         sq_mem_free(lock);
     }
 }
@@ -247,10 +249,7 @@ bool
 sq_gate_create(int places, struct sq_gate **out, struct sq_err *err) {
     assert(places > 0);
     struct sq_gate *gate = sq_mem_zalloc(1, sizeof(*gate));
-    if (!gate) {
-        return sq_fail_nomem(err);
-    }
-    if (pthread_mutex_init(&gate->mutex, NULL) != 0) {
+    if (!gate || pthread_mutex_init(&gate->mutex, NULL) != 0) {
         sq_mem_free(gate);
         return sq_fail_nomem(err);
     }
@@ -279,19 +278,6 @@ remove_waiter(struct queue *queue, struct waiter *waiter) {
     *link = waiter->next;
     if (queue->last == &waiter->next) {
         queue->last = link;
-    }
-}
-
-/* Gives a free place to the longest waiter. */
-static void
-admit_next(struct sq_gate *gate) {
-    struct queue *queue = gate->urgent.first ? &gate->urgent : &gate->others;
-    struct waiter *waiter = queue->first;
-    if (waiter) {
-        remove_waiter(queue, waiter);
-        gate->free_places--;
-        waiter->is_admitted = true;
-        pthread_cond_signal(&waiter->admitted);
     }
 }
 
@@ -339,24 +325,28 @@ void
 sq_gate_leave(struct sq_gate *gate) {
     pthread_mutex_lock(&gate->mutex);
     gate->free_places++;
-    admit_next(gate);
-    pthread_mutex_unlock(&gate->mutex);
-}
-
-static int
-queue_length(const struct queue *queue) {
-    int count = 0;
-    for (const struct waiter *waiter = queue->first; waiter;
-         waiter = waiter->next) {
-        count++;
+    /* Gives a free place to the longest waiter. */
+    struct queue *queue = gate->urgent.first ? &gate->urgent : &gate->others;
+    struct waiter *waiter = queue->first;
+    if (waiter) {
+        remove_waiter(queue, waiter);
+        gate->free_places--;
+        waiter->is_admitted = true;
+        pthread_cond_signal(&waiter->admitted);
     }
-    return count;
+    pthread_mutex_unlock(&gate->mutex);
 }
 
 int
 sq_gate_waiting(struct sq_gate *gate) {
+    int count = 0;
     pthread_mutex_lock(&gate->mutex);
-    int count = queue_length(&gate->urgent) + queue_length(&gate->others);
+    for (const struct waiter *at = gate->urgent.first; at; at = at->next) {
+        count++;
+    }
+    for (const struct waiter *at = gate->others.first; at; at = at->next) {
+        count++;
+    }
     pthread_mutex_unlock(&gate->mutex);
     return count;
 }

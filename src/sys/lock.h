@@ -51,6 +51,10 @@ void sq_lock_broadcast(struct sq_lock *lock);
  */
 bool sq_condition_init(pthread_cond_t *condition);
 
+/* The same with a mutex, and their end. */
+bool sq_monitor_init(pthread_mutex_t *mutex, pthread_cond_t *condition);
+void sq_monitor_finish(pthread_mutex_t *mutex, pthread_cond_t *condition);
+
 /* Converts a time of sq_clock_monotonic_ns for pthread_cond_timedwait. */
 struct timespec sq_condition_time(int64_t at_ns);
 

@@ -104,22 +104,20 @@ sq_path_is_macos(void) {
 #endif
 }
 
-static const char *
-base_of(const char *path) {
+const char *
+sq_path_base(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-/* Opens the folder that contains path. Returns -1 and sets errno. */
-static int
-open_folder_of(const char *path) {
-    char folder[SQ_PATH_SIZE];
-    size_t len = (size_t)(base_of(path) - path);
-    if (len >= sizeof(folder)) {
+int
+sq_path_open_folder(const char *path, char folder[SQ_PATH_SIZE]) {
+    size_t len = (size_t)(sq_path_base(path) - path);
+    if (len >= SQ_PATH_SIZE) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    snprintf(folder, sizeof(folder), "%.*s", len ? (int)len : 1,
+    snprintf(folder, SQ_PATH_SIZE, "%.*s", len ? (int)len : 1,
              len ? path : ".");
     return sq_call_open_dir(folder);
 }
@@ -135,7 +133,7 @@ make_backup(int folder, const char *path, const struct sq_atomic_file *file,
             errno = ENAMETOOLONG;
             return -1;
         }
-        int made = sq_atomic_file_make(folder, base_of(name), file);
+        int made = sq_atomic_file_make(folder, sq_path_base(name), file);
         if (made == 0 || errno != EEXIST) {
             return made;
         }
@@ -150,7 +148,7 @@ sq_path_backup(const char *path, const void *bytes, size_t len,
                                          .len = len,
                                          .synced = true };
     char made[SQ_PATH_SIZE];
-    int folder = open_folder_of(path);
+    int folder = sq_path_open_folder(path, made);
     if (folder < 0) {
         return sq_file_fail(path, true, errno, err);
     }

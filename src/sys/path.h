@@ -10,6 +10,15 @@
 
 #define SQ_PATH_SIZE 4096
 
+/* Returns what follows the last slash of a path. */
+const char *sq_path_base(const char *path);
+
+/*
+ * Opens the folder that contains the path. Returns -1 and sets errno. *folder
+ * is its name.
+ */
+int sq_path_open_folder(const char *path, char folder[SQ_PATH_SIZE]);
+
 /* Writes the absolute path of the running program. */
 bool sq_path_program(char out[SQ_PATH_SIZE], struct sq_err *err);
 

@@ -70,19 +70,6 @@ may_wait_for_work(const struct sq_pool *pool) {
     return !pool->stopping && pool->idle < KEPT_THREADS;
 }
 
-static void
-end_thread(struct sq_pool *pool) {
-    join_ended(pool);
-    for (int i = 0; i < pool->max_threads; i++) {
-        struct place *place = &pool->places[i];
-        if (place->is_taken && pthread_equal(place->thread, pthread_self())) {
-            place->is_over = true;
-        }
-    }
-    pool->live--;
-    pthread_cond_broadcast(&pool->ended);
-}
-
 static void *
 work(void *context) {
     struct sq_pool *pool = context;
@@ -99,7 +86,15 @@ work(void *context) {
         job.run(job.context);
         pthread_mutex_lock(&pool->mutex);
     }
-    end_thread(pool);
+    join_ended(pool);
+    for (int i = 0; i < pool->max_threads; i++) {
+        struct place *place = &pool->places[i];
+        if (place->is_taken && pthread_equal(place->thread, pthread_self())) {
+            place->is_over = true;
+        }
+    }
+    pool->live--;
+    pthread_cond_broadcast(&pool->ended);
     pthread_mutex_unlock(&pool->mutex);
     return NULL;
 }

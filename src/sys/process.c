@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "sys/call.h"
+#include "sys/path.h"
 
 #define CHUNK ((size_t)64 * 1024)
 
@@ -36,14 +37,6 @@ struct run {
     struct sq_deadline grace; /* it must end before this, if interrupted */
     struct sq_process_end end;
 };
-
-static void
-close_one(int *fd) {
-    if (*fd >= 0) {
-        sq_call_close(*fd);
-        *fd = -1;
-    }
-}
 
 static bool
 open_pipes(struct run *run, struct sq_err *err) {
@@ -76,10 +69,10 @@ start(struct run *run, struct sq_err *err) {
     }
     run->child = child;
     for (int i = 0; i < PIPES; i++) {
-        close_one(&run->theirs[i]);
+        sq_close_fd(&run->theirs[i]);
     }
     if (!run->process->input.len) {
-        close_one(&run->ours[INPUT]);
+        sq_close_fd(&run->ours[INPUT]);
     }
     return true;
 }
@@ -95,19 +88,8 @@ write_input(struct run *run) {
     }
     bool again = written < 0 && errno == EAGAIN;
     if ((written < 0 && !again) || run->sent == input.len) {
-        close_one(&run->ours[INPUT]);
+        sq_close_fd(&run->ours[INPUT]);
     }
-}
-
-/*
- * Handles too much output. Standard output is useless if incomplete, so that
- * fails; standard error may be truncated.
- */
-static bool
-handle_overflow(struct run *run, int pipe, struct sq_err *err) {
-    return pipe == ERRORS
-        || sq_fail(err, SQ_ERR_LIMIT, "%s printed more than %zu bytes",
-                   run->name, run->process->max_output);
 }
 
 /* Reads once; *got is 0 if nothing is available or the pipe has ended. */
@@ -131,12 +113,15 @@ read_pipe(struct run *run, int pipe, size_t *got, struct sq_err *err) {
         return sq_errno_fail(err, "read from %s", run->name);
     }
     if (count == 0) {
-        close_one(&run->ours[pipe]);
+        sq_close_fd(&run->ours[pipe]);
         return true;
     }
     *got = (size_t)count;
     if (is_full) {
-        return handle_overflow(run, pipe, err);
+        /* Standard output is useless if incomplete; errors are truncated. */
+        return pipe == ERRORS
+            || sq_fail(err, SQ_ERR_LIMIT, "%s printed more than %zu bytes",
+                       run->name, run->process->max_output);
     }
     sq_buf_commit(into, *got);
     return true;
@@ -239,17 +224,12 @@ run_until_exit(struct run *run, const struct sq_deadline *deadline,
 /* Fails if the child could not run the program. */
 static bool
 check_report(struct run *run, struct sq_err *err) {
-    int number;
-    if (sq_call_read(run->ours[REPORT], &number, sizeof(number))
-        != (ssize_t)sizeof(number)) {
-        return true;
-    }
-    if (number == ENOENT) {
+    errno = sq_read_report(run->ours[REPORT]);
+    if (errno == ENOENT) {
         return sq_fail(err, SQ_ERR_NOT_FOUND, "%s does not exist",
                        run->process->argv[0]);
     }
-    errno = number;
-    return sq_errno_fail(err, "run %s", run->name);
+    return errno == 0 || sq_errno_fail(err, "run %s", run->name);
 }
 
 static void
@@ -265,8 +245,7 @@ sq_process_run(const struct sq_process *process,
                const struct sq_deadline *deadline, struct sq_process_end *end,
                struct sq_err *err) {
     const char *path = process->argv[0];
-    const char *slash = strrchr(path, '/');
-    struct run run = { .process = process, .name = slash ? slash + 1 : path };
+    struct run run = { .process = process, .name = sq_path_base(path) };
     for (int i = 0; i < PIPES; i++) {
         run.ours[i] = run.theirs[i] = -1;
     }
@@ -285,8 +264,8 @@ sq_process_run(const struct sq_process *process,
     ok = ok && check_report(&run, err) && drain(&run, OUTPUT, err)
       && drain(&run, ERRORS, err);
     for (int i = 0; i < PIPES; i++) {
-        close_one(&run.ours[i]);
-        close_one(&run.theirs[i]);
+        sq_close_fd(&run.ours[i]);
+        sq_close_fd(&run.theirs[i]);
     }
     if (ok) {
         *end = run.end;

@@ -30,20 +30,12 @@ bool
 sq_quota_create(size_t total, int max_wait_ms, struct sq_quota **out,
                 struct sq_err *err) {
     struct sq_quota *quota = sq_mem_zalloc(1, sizeof(*quota));
-    if (!quota) {
+    if (!quota || !sq_monitor_init(&quota->mutex, &quota->changed)) {
+        sq_mem_free(quota);
         return sq_fail_nomem(err);
     }
     quota->total = total;
     quota->max_wait_ns = (int64_t)max_wait_ms * NS_PER_MS;
-    if (!sq_condition_init(&quota->changed)) {
-        sq_mem_free(quota);
-        return sq_fail_nomem(err);
-    }
-    if (pthread_mutex_init(&quota->mutex, NULL) != 0) {
-        pthread_cond_destroy(&quota->changed);
-        sq_mem_free(quota);
-        return sq_fail_nomem(err);
-    }
     *out = quota;
     return true;
 }
@@ -52,41 +44,9 @@ void
 sq_quota_destroy(struct sq_quota *quota) {
     if (quota) {
         assert(quota->held == 0 && !quota->first);
-        pthread_cond_destroy(&quota->changed);
-        pthread_mutex_destroy(&quota->mutex);
+        sq_monitor_finish(&quota->mutex, &quota->changed);
         sq_mem_free(quota);
     }
-}
-
-static void
-append_waiter(struct sq_quota *quota, struct waiter *waiter) {
-    struct waiter **end = &quota->first;
-    while (*end) {
-        end = &(*end)->next;
-    }
-    *end = waiter;
-}
-
-static void
-remove_waiter(struct sq_quota *quota, const struct waiter *waiter) {
-    struct waiter **at = &quota->first;
-    while (*at != waiter) {
-        at = &(*at)->next;
-    }
-    *at = waiter->next;
-    pthread_cond_broadcast(&quota->changed);
-}
-
-/* Appends a part to the list of held parts. */
-static void
-append_part(struct sq_quota *quota, struct sq_quota_part *part) {
-    struct sq_quota_part **end = &quota->oldest;
-    while (*end) {
-        end = &(*end)->newer;
-    }
-    *end = part;
-    part->quota = quota;
-    part->newer = NULL;
 }
 
 /*
@@ -113,8 +73,12 @@ wait_for_turn(struct sq_quota *quota, const struct sq_quota_part *part,
               size_t more, const struct sq_deadline *deadline,
               struct sq_err *err) {
     struct waiter waiter = { part, sq_clock_monotonic_ns(), NULL };
+    struct waiter **at = &quota->first;
     bool ok = true;
-    append_waiter(quota, &waiter);
+    while (*at) {
+        at = &(*at)->next;
+    }
+    *at = &waiter;
     while (ok
            && (quota->first != &waiter || more > quota->total - quota->held)) {
         ok = sq_deadline_check(deadline, err)
@@ -124,7 +88,10 @@ wait_for_turn(struct sq_quota *quota, const struct sq_quota_part *part,
             sq_condition_wait(&quota->changed, &quota->mutex, deadline);
         }
     }
-    remove_waiter(quota, &waiter);
+    for (at = &quota->first; *at != &waiter; at = &(*at)->next) {
+    }
+    *at = waiter.next;
+    pthread_cond_broadcast(&quota->changed);
     return ok;
 }
 
@@ -149,7 +116,14 @@ sq_quota_take(struct sq_quota *quota, struct sq_quota_part *part, size_t amount,
         quota->changed_ns = sq_clock_monotonic_ns();
         part->held = amount;
         if (!part->quota) {
-            append_part(quota, part);
+            /* Appends a part to the list of held parts. */
+            struct sq_quota_part **end = &quota->oldest;
+            while (*end) {
+                end = &(*end)->newer;
+            }
+            *end = part;
+            part->quota = quota;
+            part->newer = NULL;
         }
     }
     pthread_mutex_unlock(&quota->mutex);

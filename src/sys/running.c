@@ -83,26 +83,16 @@ free_all(struct sq_running *running) {
     sq_mem_free(running);
 }
 
-static char *
-copy_text(const char *text) {
-    size_t size = strlen(text) + 1;
-    char *copy = sq_mem_alloc(size, 1);
-    if (copy) {
-        memcpy(copy, text, size);
-    }
-    return copy;
-}
-
 static bool
 copy_plan(struct sq_running *running, const struct sq_running_plan *plan,
           struct sq_err *err) {
-    running->ready = copy_text(plan->ready);
+    running->ready = sq_mem_strdup(plan->ready);
     bool ok = running->ready != NULL;
     for (size_t i = 0; ok && plan->argv[i]; i++) {
         if (i == MAX_WORDS) {
             return sq_fail(err, SQ_ERR_LIMIT, "too many words");
         }
-        running->words[i] = copy_text(plan->argv[i]);
+        running->words[i] = sq_mem_strdup(plan->argv[i]);
         ok = running->words[i] != NULL;
     }
     return ok || sq_fail_nomem(err);
@@ -115,16 +105,11 @@ start_thread(struct sq_running *running, const struct sq_running_plan *plan,
     running->grace_ms = plan->grace_ms;
     running->interrupt = sq_deadline_in(plan->limit_ms, running->stop);
     running->deadline = sq_deadline_in(plan->limit_ms + plan->grace_ms, NULL);
-    if (pthread_mutex_init(&running->mutex, NULL) != 0) {
-        return sq_fail_nomem(err);
-    }
-    if (!sq_condition_init(&running->changed)) {
-        pthread_mutex_destroy(&running->mutex);
+    if (!sq_monitor_init(&running->mutex, &running->changed)) {
         return sq_fail_nomem(err);
     }
     if (pthread_create(&running->thread, NULL, run, running) != 0) {
-        pthread_cond_destroy(&running->changed);
-        pthread_mutex_destroy(&running->mutex);
+        sq_monitor_finish(&running->mutex, &running->changed);
         return sq_fail_nomem(err);
     }
     return true;
@@ -148,8 +133,7 @@ static void
 join(struct sq_running *running) {
     sq_cancel_set(running->stop);
     pthread_join(running->thread, NULL);
-    pthread_cond_destroy(&running->changed);
-    pthread_mutex_destroy(&running->mutex);
+    sq_monitor_finish(&running->mutex, &running->changed);
 }
 
 /* Reports how it ended. */
@@ -227,46 +211,25 @@ sq_running_destroy(struct sq_running *running) {
 
 #define START_MS 5000
 
-/* Waits until the child runs its program, or has reported why it cannot. */
-static bool
-await_start(int report, const char *program, struct sq_err *err) {
-    const struct sq_deadline deadline = sq_deadline_in(START_MS, NULL);
-    int reason;
-    if (!sq_wait_fd(report, POLLIN, &deadline, err)) {
-        return false;
-    }
-    if (sq_call_read(report, &reason, sizeof(reason))
-        != (ssize_t)sizeof(reason)) {
-        return true; /* the pipe was closed by exec */
-    }
-    errno = reason;
-    return sq_errno_fail(err, "run %s", program);
-}
-
 bool
 sq_detached_start(const char *const *argv, struct sq_err *err) {
-    int report[2] = { -1, -1 };
+    const struct sq_deadline deadline = sq_deadline_in(START_MS, NULL);
+    int report = -1;
     int nothing = sq_call_openat(AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC, 0);
-    bool ok = (nothing >= 0 && sq_call_pipe(report) == 0)
-           || sq_errno_fail(err, "create the streams of %s", argv[0]);
-    const struct sq_spawn child = {
+    struct sq_spawn child = {
         .argv = argv,
         .streams = { nothing, nothing, nothing },
-        .report = report[1],
-        .outlives_thread = true,
     };
-    if (ok && sq_call_spawn(&child) < 0) {
-        ok = sq_errno_fail(err, "start %s", argv[0]);
+    bool ok = (nothing >= 0
+               || sq_errno_fail(err, "create the streams of %s", argv[0]))
+           && sq_start_child(&child, argv[0], &report, err) > 0
+           && sq_wait_fd(report, POLLIN, &deadline, err);
+    if (ok) {
+        /* exec closes the pipe, or the child says why it cannot. */
+        errno = sq_read_report(report);
+        ok = errno == 0 || sq_errno_fail(err, "run %s", argv[0]);
     }
-    if (report[1] >= 0) {
-        sq_call_close(report[1]);
-    }
-    ok = ok && await_start(report[0], argv[0], err);
-    if (report[0] >= 0) {
-        sq_call_close(report[0]);
-    }
-    if (nothing >= 0) {
-        sq_call_close(nothing);
-    }
+    sq_close_fd(&report);
+    sq_close_fd(&nothing);
     return ok;
 }

@@ -51,8 +51,7 @@ sq_owner_lock_is_abandoned(int fd) {
 #define OLD_FLAGS (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 #define MODE 0600
 #define DIGITS 16
-#define MAX_TRIES 8         /* tries, if other processes remove the file */
-#define MAX_ENTRIES 1000000 /* entries read per sweep */
+#define MAX_TRIES 8 /* tries, if other processes remove the file */
 
 /*
  * Returns whether a name is one of ours: ".squint-" and 16 digits, optionally
@@ -86,60 +85,33 @@ has_name(int folder, const char *name, int fd) {
         && named.st_dev == opened.st_dev && S_ISREG(opened.st_mode);
 }
 
-/* Removes a reserved name that is still an empty file. */
+/*
+ * Removes a hidden file whose creating process has ended, and the reserved name
+ * that it notes, if that is still an empty file. A file that cannot be removed
+ * is tried again next time.
+ */
 static void
-remove_empty(int folder, const char *name) {
+sweep_file(void *context, int folder, struct sq_span name) {
+    struct sq_span target_name;
     struct stat st;
-    if (sq_call_lstatat(folder, name, &st) == 0 && S_ISREG(st.st_mode)
-        && st.st_size == 0 && st.st_uid == sq_call_user()) {
-        sq_call_unlinkat(folder, name);
+    (void)context;
+    if (!is_ours(name, &target_name)) {
+        return;
     }
-}
-
-static void
-sweep_file(int folder, const char *name, const char *target_name) {
-    int fd = sq_call_openat(folder, name, OLD_FLAGS, 0);
+    int fd = sq_call_openat(folder, name.ptr, OLD_FLAGS, 0);
     if (fd < 0) {
         return;
     }
-    if (has_name(folder, name, fd) && sq_owner_lock_is_abandoned(fd)) {
-        if (target_name[0]) {
-            remove_empty(folder, target_name);
+    if (has_name(folder, name.ptr, fd) && sq_owner_lock_is_abandoned(fd)) {
+        if (target_name.len > 0
+            && sq_call_lstatat(folder, target_name.ptr, &st) == 0
+            && S_ISREG(st.st_mode) && st.st_size == 0
+            && st.st_uid == sq_call_user()) {
+            sq_call_unlinkat(folder, target_name.ptr);
         }
-        sq_call_unlinkat(folder, name);
+        sq_call_unlinkat(folder, name.ptr);
     }
     sq_call_close(fd);
-}
-
-static void
-sweep_entries(struct sq_entries *entries, int folder) {
-    struct sq_entry entry;
-    struct sq_span target_name;
-    sq_entries_start(entries, folder);
-    for (int i = 0; i < MAX_ENTRIES && sq_entries_next(entries, &entry); i++) {
-        if (is_ours(entry.name, &target_name)) {
-            sweep_file(folder, entry.name.ptr, target_name.ptr);
-        }
-    }
-}
-
-/*
- * Removes hidden files of a folder whose creating processes have ended. Ignores
- * every error: a file that cannot be removed is tried again next time.
- */
-static void
-temporary_file_sweep(int folder) {
-    struct sq_entries *entries = NULL;
-    int listed =
-        sq_call_openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    if (listed < 0) {
-        return;
-    }
-    if (sq_entries_create(&entries, NULL)) {
-        sweep_entries(entries, listed);
-        sq_entries_destroy(entries);
-    }
-    sq_call_close(listed);
 }
 
 /* Tries once. errno is EAGAIN if another process removed the file. */
@@ -164,7 +136,7 @@ create_once(int folder, struct sq_temporary_file *out) {
 
 int
 sq_temporary_file_create(int folder, struct sq_temporary_file *out) {
-    temporary_file_sweep(folder);
+    sq_folder_visit(folder, sweep_file, NULL);
     int made = create_once(folder, out);
     for (int i = 1; made < 0 && errno == EAGAIN && i < MAX_TRIES; i++) {
         made = create_once(folder, out);
@@ -337,69 +309,45 @@ temporary_folder(void) {
     return parent && parent[0] == '/' ? parent : "/tmp";
 }
 
-static bool
-is_our_folder(struct sq_span name) {
-    return sq_span_take_prefix(&name, PREFIX)
-        && name.len == SQ_RANDOM_NAME_SIZE - 1
-        && strspn(name.ptr, "0123456789abcdef") == name.len;
+static void remove_tree(int parent, const char *name, int depth);
+
+static void
+remove_entry(void *context, int folder, struct sq_span name) {
+    const int *depth = context;
+    if (sq_call_unlinkat(folder, name.ptr) < 0 && *depth < MAX_DEPTH) {
+        remove_tree(folder, name.ptr, *depth + 1);
+    }
 }
 
 /* Removes a folder and what is in it. Follows no symbolic link. */
 static void
 remove_tree(int parent, const char *name, int depth) {
-    struct sq_entries *entries = NULL;
-    struct sq_entry entry;
     int folder = sq_call_openat(parent, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
-    if (folder < 0) {
-        return;
+    if (folder >= 0) {
+        sq_folder_visit(folder, remove_entry, &depth);
+        sq_call_close(folder);
+        sq_call_rmdirat(parent, name);
     }
-    if (sq_entries_create(&entries, NULL)) {
-        sq_entries_start(entries, folder);
-        for (int i = 0; i < MAX_ENTRIES && sq_entries_next(entries, &entry);
-             i++) {
-            if (sq_call_unlinkat(folder, entry.name.ptr) < 0
-                && depth < MAX_DEPTH) {
-                remove_tree(folder, entry.name.ptr, depth + 1);
-            }
-        }
-        sq_entries_destroy(entries);
-    }
-    sq_call_close(folder);
-    sq_call_rmdirat(parent, name);
-}
-
-static void
-remove_if_abandoned(int parent, const char *name) {
-    int folder = sq_call_openat(parent, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
-    if (folder < 0) {
-        return;
-    }
-    if (sq_owner_lock_is_abandoned(folder)) {
-        remove_tree(parent, name, 0);
-    }
-    sq_call_close(folder);
 }
 
 /* Ignores every error: a folder that remains is tried again next time. */
 static void
-remove_abandoned(void) {
-    struct sq_entries *entries = NULL;
-    struct sq_entry entry;
-    int parent = sq_call_openat(AT_FDCWD, temporary_folder(), FOLDER_FLAGS, 0);
-    if (parent < 0) {
+remove_abandoned(void *context, int parent, struct sq_span name) {
+    struct sq_span rest = name;
+    (void)context;
+    if (!sq_span_take_prefix(&rest, PREFIX)
+        || rest.len != SQ_RANDOM_NAME_SIZE - 1
+        || strspn(rest.ptr, "0123456789abcdef") != rest.len) {
         return;
     }
-    if (sq_entries_create(&entries, NULL)) {
-        sq_entries_start(entries, parent);
-        for (int i = 0; i < MAX_ENTRIES && sq_entries_next(entries, &entry);
-             i++) {
-            if (is_our_folder(entry.name)) {
-                remove_if_abandoned(parent, entry.name.ptr);
-            }
-        }
-        sq_entries_destroy(entries);
+    int folder = sq_call_openat(parent, name.ptr, FOLDER_FLAGS | O_NOFOLLOW, 0);
+    if (folder < 0) {
+        return;
     }
-    sq_call_close(parent);
+    if (sq_owner_lock_is_abandoned(folder)) {
+        remove_tree(parent, name.ptr, 0);
+    }
+    sq_call_close(folder);
 }
 
 /*
@@ -440,7 +388,11 @@ sq_temp_make(struct sq_temp *out, const char *file_name, struct sq_err *err) {
     if (len < 0 || all < 0 || (size_t)all >= sizeof(temp.file)) {
         return sq_file_fail(temporary_folder(), true, ENAMETOOLONG, err);
     }
-    remove_abandoned();
+    int parent = sq_call_openat(AT_FDCWD, temporary_folder(), FOLDER_FLAGS, 0);
+    if (parent >= 0) {
+        sq_folder_visit(parent, remove_abandoned, NULL);
+        sq_call_close(parent);
+    }
     temp.lock_fd = create_locked(temp.folder);
     if (temp.lock_fd < 0) {
         return sq_file_fail(temp.folder, true, errno, err);

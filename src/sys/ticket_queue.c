@@ -32,15 +32,7 @@ struct sq_ticket_queue {
 bool
 sq_ticket_queue_create(struct sq_ticket_queue **out, struct sq_err *err) {
     struct sq_ticket_queue *queue = sq_mem_zalloc(1, sizeof(*queue));
-    if (!queue) {
-        return sq_fail_nomem(err);
-    }
-    if (!sq_condition_init(&queue->moved)) {
-        sq_mem_free(queue);
-        return sq_fail_nomem(err);
-    }
-    if (pthread_mutex_init(&queue->mutex, NULL) != 0) {
-        pthread_cond_destroy(&queue->moved);
+    if (!queue || !sq_monitor_init(&queue->mutex, &queue->moved)) {
         sq_mem_free(queue);
         return sq_fail_nomem(err);
     }
@@ -52,8 +44,7 @@ void
 sq_ticket_queue_destroy(struct sq_ticket_queue *queue) {
     if (queue) {
         assert(!queue->last);
-        pthread_cond_destroy(&queue->moved);
-        pthread_mutex_destroy(&queue->mutex);
+        sq_monitor_finish(&queue->mutex, &queue->moved);
         sq_mem_free(queue);
     }
 }
@@ -170,21 +161,16 @@ end_turn(struct sq_ticket *ticket) {
     ticket->has_turn = false;
 }
 
-/* Sets the name; turns of other resources may become possible. */
-static void
-rename_ticket(struct sq_ticket *ticket, const char *name) {
-    assert(!ticket->has_turn);
-    set_name(ticket, name);
-    give_turns(ticket->queue);
-}
-
 bool
 sq_ticket_await(struct sq_ticket *ticket, const char *name,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_ticket_queue *queue = ticket->queue;
     pthread_mutex_lock(&queue->mutex);
     if (strcmp(ticket->name, name) != 0) {
-        rename_ticket(ticket, name);
+        /* Sets the name; turns of other resources may become possible. */
+        assert(!ticket->has_turn);
+        set_name(ticket, name);
+        give_turns(ticket->queue);
     }
     bool ok = sq_deadline_check(deadline, err);
     ticket->is_waiting = true;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 
 #include "sys/call.h"
+#include "sys/sockets.h"
 #include "util/mem.h"
 #include "util/span.h"
 #include "util/utf8.h"
@@ -69,22 +70,14 @@ sq_worker_create(const struct sq_worker_plan *plan, struct sq_worker **out,
     return true;
 }
 
-static void
-close_fd(int *fd) {
-    if (*fd >= 0) {
-        sq_call_close(*fd);
-        *fd = -1;
-    }
-}
-
 void
 sq_worker_stop(struct sq_worker *worker) {
     if (worker->child) {
         sq_call_end_child(worker->child);
         worker->child = 0;
     }
-    close_fd(&worker->socket);
-    close_fd(&worker->report);
+    sq_close_fd(&worker->socket);
+    sq_close_fd(&worker->report);
 }
 
 void
@@ -94,7 +87,7 @@ sq_worker_destroy(struct sq_worker *worker) {
     }
     sq_worker_stop(worker);
     sq_call_unmap(worker->shared, worker->plan.shared_bytes);
-    close_fd(&worker->memory);
+    sq_close_fd(&worker->memory);
     sq_mem_free(worker);
 }
 
@@ -113,48 +106,22 @@ sq_worker_pid(const struct sq_worker *worker) {
     return (int)worker->child;
 }
 
-/* Fails because the connection ended or broke. */
+/* Explains why bytes could not be sent or received. */
 static bool
-fail_ended(const struct sq_worker *worker, struct sq_err *err) {
+explain(const struct sq_worker *worker, struct sq_err *err) {
+    if (!err || err->code == SQ_ERR_TIMEOUT || err->code == SQ_ERR_CANCELLED) {
+        return sq_fail_in(err, "%s", worker->plan.name);
+    }
     sq_fail(err, SQ_ERR_IO, "the %s process ended unexpectedly",
             worker->plan.name);
     return sq_fail_hint(err, "Try again: it is started again.");
 }
 
 static bool
-send_all(struct sq_worker *worker, const void *bytes, size_t count,
-         const struct sq_deadline *deadline, struct sq_err *err) {
-    const uint8_t *from = bytes;
-    while (count) {
-        ssize_t sent = sq_call_send(worker->socket, from, count);
-        if (sent < 0 && errno != EAGAIN) {
-            return fail_ended(worker, err);
-        }
-        if (sent < 0 && !sq_wait_fd(worker->socket, POLLOUT, deadline, err)) {
-            return sq_fail_in(err, "%s", worker->plan.name);
-        }
-        from += sent > 0 ? sent : 0;
-        count -= sent > 0 ? (size_t)sent : 0;
-    }
-    return true;
-}
-
-static bool
 receive_all(struct sq_worker *worker, void *into, size_t count,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    uint8_t *to = into;
-    while (count) {
-        ssize_t got = sq_call_recv(worker->socket, to, count);
-        if (got == 0 || (got < 0 && errno != EAGAIN)) {
-            return fail_ended(worker, err);
-        }
-        if (got < 0 && !sq_wait_fd(worker->socket, POLLIN, deadline, err)) {
-            return sq_fail_in(err, "%s", worker->plan.name);
-        }
-        to += got > 0 ? got : 0;
-        count -= got > 0 ? (size_t)got : 0;
-    }
-    return true;
+    return sq_socket_read(worker->socket, into, count, deadline, err)
+        || explain(worker, err);
 }
 
 /* Receives one message of that kind. *is_told: the worker itself failed. */
@@ -211,52 +178,29 @@ share_memory(struct sq_worker *worker, struct sq_err *err) {
         || sq_errno_fail(err, "map shared memory for %s", worker->plan.name);
 }
 
-/* Fails if the child could not run its program. */
-static bool
-check_report(struct sq_worker *worker, struct sq_err *err) {
-    int number;
-    if (worker->report < 0
-        || sq_call_read(worker->report, &number, sizeof(number))
-               != (ssize_t)sizeof(number)) {
-        return true;
-    }
-    errno = number;
-    return sq_errno_fail(err, "run %s", worker->plan.argv[0]);
-}
-
 static bool
 spawn(struct sq_worker *worker, struct sq_err *err) {
     int sockets[2] = { -1, -1 };
-    int report[2] = { -1, -1 };
     int errors = sq_call_openat(AT_FDCWD, "/dev/null", O_WRONLY | O_CLOEXEC, 0);
-    bool ok = errors >= 0 && sq_call_socket_pair(sockets) == 0
-           && sq_call_pipe(report) == 0;
-    if (!ok) {
-        sq_errno_fail(err, "create the streams of %s", worker->plan.name);
-    }
-    const struct sq_spawn child = {
+    bool ok = (errors >= 0 && sq_call_socket_pair(sockets) == 0)
+           || sq_errno_fail(err, "create the streams of %s", worker->plan.name);
+    struct sq_spawn child = {
         .argv = worker->plan.argv,
         .streams = { sockets[1], worker->memory, errors },
-        .report = report[1],
-        .outlives_thread = true,
     };
-    pid_t pid = ok ? sq_call_spawn(&child) : -1;
-    if (ok && pid < 0) {
-        ok = sq_errno_fail(err, "start %s", worker->plan.name);
+    pid_t pid =
+        ok ? sq_start_child(&child, worker->plan.name, &worker->report, err)
+           : -1;
+    sq_close_fd(&errors);
+    sq_close_fd(&sockets[1]);
+    if (pid < 0) {
+        sq_close_fd(&sockets[0]);
+        return false;
     }
-    close_fd(&errors);
-    close_fd(&sockets[1]);
-    close_fd(&report[1]);
-    if (ok) {
-        worker->child = pid;
-        worker->socket = sockets[0];
-        worker->report = report[0];
-        worker->number = 0;
-    } else {
-        close_fd(&sockets[0]);
-        close_fd(&report[0]);
-    }
-    return ok;
+    worker->child = pid;
+    worker->socket = sockets[0];
+    worker->number = 0;
+    return true;
 }
 
 /* Returns whether an idle worker has ended or has sent unrequested bytes. */
@@ -278,10 +222,13 @@ sq_worker_start(struct sq_worker *worker, const struct sq_deadline *deadline,
            && spawn(worker, err)
            && receive(worker, SQ_WORKER_READY, deadline, NULL, &is_told, err);
     if (!ok) {
-        check_report(worker, err);
+        errno = worker->report < 0 ? 0 : sq_read_report(worker->report);
+        if (errno) {
+            sq_errno_fail(err, "run %s", worker->plan.argv[0]);
+        }
         sq_worker_stop(worker);
     }
-    close_fd(&worker->report);
+    sq_close_fd(&worker->report);
     return ok;
 }
 
@@ -294,9 +241,12 @@ sq_worker_send(struct sq_worker *worker, struct sq_span request,
         .number = ++worker->number,
         .bytes = (uint32_t)request.len,
     };
-    bool ok = send_all(worker, &header, sizeof(header), deadline, err)
-           && send_all(worker, request.ptr, request.len, deadline, err);
+    bool ok =
+        sq_socket_write(worker->socket, &header, sizeof(header), deadline, err)
+        && sq_socket_write(worker->socket, request.ptr, request.len, deadline,
+                           err);
     if (!ok) {
+        explain(worker, err);
         sq_worker_stop(worker);
     }
     return ok;

@@ -4,35 +4,21 @@
 #include <unistd.h>
 
 #include "sys/call.h"
+#include "sys/sockets.h"
 #include "sys/worker.h"
+
+/* The other side sets deadlines. */
+static const struct sq_deadline never = { .at_ns = INT64_MAX };
 
 static bool
 send_all(const void *bytes, size_t count) {
-    const uint8_t *from = bytes;
-    while (count) {
-        ssize_t sent = sq_call_send(STDIN_FILENO, from, count);
-        if (sent < 0) {
-            return false;
-        }
-        from += sent;
-        count -= (size_t)sent;
-    }
-    return true;
+    return sq_socket_write(STDIN_FILENO, bytes, count, &never, NULL);
 }
 
 /* Returns false at the end of the stream and on errors. */
 static bool
 receive_all(void *into, size_t count) {
-    uint8_t *to = into;
-    while (count) {
-        ssize_t got = sq_call_recv(STDIN_FILENO, to, count);
-        if (got <= 0) {
-            return false;
-        }
-        to += got;
-        count -= (size_t)got;
-    }
-    return true;
+    return sq_socket_read(STDIN_FILENO, into, count, &never, NULL);
 }
 
 static bool
@@ -51,22 +37,6 @@ send_problem(uint32_t number, const struct sq_err *err) {
     return send_message(SQ_WORKER_ERROR, number, &problem, sizeof(problem));
 }
 
-/* Linux without filters of system calls is an error: nothing else protects. */
-static bool
-leave_system(struct sq_err *err) {
-    if (sq_call_leave_system() == 0 || errno == ENOSYS) {
-        return true;
-    }
-    if (errno != EOPNOTSUPP) {
-        return sq_errno_fail(err, "give up system calls");
-    }
-    sq_fail(err, SQ_ERR_UNSUPPORTED,
-            "this system cannot confine a process: it has no seccomp");
-    return sq_fail_hint(err,
-                        "Use a kernel with seccomp (CONFIG_SECCOMP_FILTER). "
-                        "Programs under qemu-user never have it.");
-}
-
 /*
  * Gives up all rights that the system lets a process give up. Old systems lack
  * landlock; the filter of system calls then still refuses to open files.
@@ -82,7 +52,19 @@ confine(const struct sq_worker_job *job, struct sq_err *err) {
     if (sq_call_limit_process(&limits) < 0) {
         return sq_errno_fail(err, "limit the process");
     }
-    return leave_system(err);
+    /* Linux without filters of system calls is an error: nothing else protects.
+     */
+    if (sq_call_leave_system() == 0 || errno == ENOSYS) {
+        return true;
+    }
+    if (errno != EOPNOTSUPP) {
+        return sq_errno_fail(err, "give up system calls");
+    }
+    sq_fail(err, SQ_ERR_UNSUPPORTED,
+            "this system cannot confine a process: it has no seccomp");
+    return sq_fail_hint(err,
+                        "Use a kernel with seccomp (CONFIG_SECCOMP_FILTER). "
+                        "Programs under qemu-user never have it.");
 }
 
 static bool

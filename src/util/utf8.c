@@ -162,17 +162,6 @@ is_harmless(uint32_t code, bool lines) {
     return code < 0x7f || !sq_code_is_invisible(code);
 }
 
-static void
-escape_code(uint32_t code, char out[SQ_PLAIN_ESCAPE_SIZE]) {
-    if (code < 0x10000) {
-        snprintf(out, SQ_PLAIN_ESCAPE_SIZE, "\\u%04" PRIx32, code);
-    } else {
-        snprintf(out, SQ_PLAIN_ESCAPE_SIZE, "\\u%04" PRIx32 "\\u%04" PRIx32,
-                 0xd800 + ((code - 0x10000) >> 10),
-                 0xdc00 + ((code - 0x10000) & 0x3ff));
-    }
-}
-
 bool
 sq_plain_take(struct sq_span *rest, bool lines,
               char escape[SQ_PLAIN_ESCAPE_SIZE], struct sq_span *piece) {
@@ -192,7 +181,14 @@ sq_plain_take(struct sq_span *rest, bool lines,
     } else if (rest->len == 0) {
         return false;
     } else if (bytes > 0) {
-        escape_code(code, escape);
+        if (code < 0x10000) {
+            snprintf(escape, SQ_PLAIN_ESCAPE_SIZE, "\\u%04" PRIx32, code);
+        } else {
+            snprintf(escape, SQ_PLAIN_ESCAPE_SIZE,
+                     "\\u%04" PRIx32 "\\u%04" PRIx32,
+                     0xd800 + ((code - 0x10000) >> 10),
+                     0xdc00 + ((code - 0x10000) & 0x3ff));
+        }
         *piece = sq_span_of(escape);
         run = bytes;
     } else {

@@ -49,23 +49,6 @@ is_png(const struct job *job) {
     return job->form == SQ_CAPTURE_PNG;
 }
 
-/*
- * Removes the warning that precedes the picture if stdout and stderr are mixed.
- */
-static void
-drop_warning(struct job *job) {
-    struct sq_buf *out = &job->output.out;
-    struct sq_span whole = sq_buf_span(out);
-    struct sq_span picture = sq_screencap_skip_warning(whole);
-    job->messages = whole;
-    job->messages.len -= picture.len;
-    if (picture.len < whole.len) {
-        memmove(out->data, picture.ptr, picture.len);
-        sq_buf_clear(out);
-        sq_buf_commit(out, picture.len);
-    }
-}
-
 static bool
 fail_capture(const struct job *job, struct sq_err *err) {
     struct sq_span output =
@@ -157,7 +140,20 @@ run_screencap(struct job *job, const struct sq_deadline *deadline,
     if (link->shell == SQ_ADB_SHELL_V2) {
         job->messages = sq_buf_span(&job->output.errors);
     } else {
-        drop_warning(job);
+        /*
+         * Removes the warning that precedes the picture if stdout and stderr
+         * are mixed.
+         */
+        struct sq_buf *out = &job->output.out;
+        struct sq_span whole = sq_buf_span(out);
+        struct sq_span picture = sq_screencap_skip_warning(whole);
+        job->messages = whole;
+        job->messages.len -= picture.len;
+        if (picture.len < whole.len) {
+            memmove(out->data, picture.ptr, picture.len);
+            sq_buf_clear(out);
+            sq_buf_commit(out, picture.len);
+        }
     }
     return true;
 }

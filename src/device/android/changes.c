@@ -71,9 +71,10 @@ sq_event_feed_has_focus(struct sq_span text) {
     return text.len > 0;
 }
 
-/* Reads what has arrived; reads only what is there, so that it never waits. */
-static void
-drain(struct sq_event_feed *feed) {
+bool
+sq_event_feed_count(struct sq_event_feed *feed, uint64_t *events) {
+    /* Reads what has arrived; reads only what is there, so that it never waits.
+     */
     const struct sq_deadline limit = sq_deadline_in(READ_MS, NULL);
     char bytes[CHUNK_BYTES];
     int chunks = 0;
@@ -92,11 +93,6 @@ drain(struct sq_event_feed *feed) {
                 || sq_event_feed_has_focus((struct sq_span){ bytes, got });
         }
     }
-}
-
-bool
-sq_event_feed_count(struct sq_event_feed *feed, uint64_t *events) {
-    drain(feed);
     *events = feed->events;
     return feed->stream.is_open && feed->tells_focus;
 }

@@ -392,18 +392,6 @@ sq_android_current_app(struct sq_device *device, struct sq_app *out,
 
 #define NAMES_SIZE 160
 
-static void
-parse_panels(struct sq_span list, struct sq_android_displays *panels) {
-    struct sq_display_id display;
-    while (panels->count < SQ_MAX_DISPLAYS
-           && sq_display_take_id(&list, &display)) {
-        struct sq_android_display *panel = &panels->all[panels->count++];
-        panel->id = display.id;
-        snprintf(panel->name, sizeof(panel->name), "%.*s",
-                 SQ_SPAN_ARGS(display.name));
-    }
-}
-
 bool
 sq_android_displays_query(struct sq_android *android,
                           const struct sq_deadline *deadline,
@@ -417,7 +405,15 @@ sq_android_displays_query(struct sq_android *android,
                        &output, deadline, err);
     if (ok) {
         struct sq_span dumpsys = sq_buf_span(&output.out);
-        parse_panels(sq_android_take_section(&dumpsys), &panels);
+        struct sq_span list = sq_android_take_section(&dumpsys);
+        struct sq_display_id display;
+        while (panels.count < SQ_MAX_DISPLAYS
+               && sq_display_take_id(&list, &display)) {
+            struct sq_android_display *panel = &panels.all[panels.count++];
+            panel->id = display.id;
+            snprintf(panel->name, sizeof(panel->name), "%.*s",
+                     SQ_SPAN_ARGS(display.name));
+        }
         panels.active = panels.all[0].id;
         sq_display_parse_active(dumpsys, &panels.active);
         android->panels = panels;

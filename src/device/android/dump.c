@@ -244,18 +244,13 @@ read_document(struct job *job, struct sq_tree *out, struct sq_err *err) {
     return sq_fail_with(err, &local_err);
 }
 
-/* Returns two thirds of the time, or all but the time for a capture. */
-static int
-limit_of(const struct sq_deadline *deadline) {
-    int left_ms = sq_deadline_left_ms(deadline);
-    int reserve_ms = left_ms / 3 < RESERVE_MS ? left_ms / 3 : RESERVE_MS;
-    return left_ms - reserve_ms;
-}
-
 static bool
 fetch_tree(struct job *job, struct sq_tree *out,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    const int limit_ms = limit_of(deadline);
+    /* Returns two thirds of the time, or all but the time for a capture. */
+    int left_ms = sq_deadline_left_ms(deadline);
+    int reserve_ms = left_ms / 3 < RESERVE_MS ? left_ms / 3 : RESERVE_MS;
+    const int limit_ms = left_ms - reserve_ms;
     const struct sq_deadline limit = sq_deadline_within(deadline, limit_ms);
     enum sq_dump_outcome outcome;
     struct sq_err local_err = { 0 };

@@ -88,14 +88,15 @@ sq_eye_finish(struct sq_eye *eye) {
     eye->is_asked = eye->has_late = false;
 }
 
-/* Reads the answer to a look that was requested before. */
+/* Reads an answer to a request that was sent before. */
 static bool
-read_look(struct sq_eye *eye, struct sq_eye_found *out,
-          const struct sq_deadline *deadline, struct sq_err *err) {
+read_answer(struct sq_eye *eye, enum sq_eye_type type, void *out,
+            struct sq_buf *messages, const struct sq_deadline *deadline,
+            struct sq_err *err) {
     struct stream_read read;
     begin_read(&read, eye, NULL, NULL, deadline);
-    return sq_eye_read_look_answer(&eye->talk, &read.source, &out->seen,
-                                   &out->messages, err);
+    return sq_eye_read_answer(&eye->talk, &read.source, type, out, messages,
+                              err);
 }
 
 /* Runs a command whose output is short. The caller frees *output. */
@@ -273,20 +274,16 @@ end_talk(struct sq_eye *eye, const struct sq_err *why, struct sq_err *err) {
 /* Reads the answer that sq_eye_ask did not wait for, if there is one. */
 static void
 take_late(struct sq_eye *eye, const struct sq_deadline *deadline) {
-    struct sq_eye_found found = { 0 };
     struct sq_err local_err = { 0 };
     if (!eye->is_asked) {
         return;
     }
-    sq_buf_init(&found.messages, SQ_EYE_MAX_ANSWER);
-    if (read_look(eye, &found, deadline, &local_err)) {
-        eye->is_asked = false;
-        eye->has_late = true;
-        eye->late = found.seen;
-    } else {
+    eye->has_late =
+        read_answer(eye, SQ_EYE_SEEN, &eye->late, NULL, deadline, &local_err);
+    eye->is_asked = false;
+    if (!eye->has_late) {
         end_talk(eye, &local_err, NULL);
     }
-    sq_buf_finish(&found.messages);
 }
 
 bool
@@ -313,11 +310,14 @@ sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
              : give_up(eye, &local_err, err);
 }
 
-/* Sends a request to a program that runs. */
+/* Sends a request, whose payload is there, to a program that runs. */
 static bool
-send(struct sq_eye *eye, const uint8_t *request, size_t len,
-     const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_socket_write(eye->stream.fd, request, len, deadline, err);
+send(struct sq_eye *eye, enum sq_eye_type type, uint32_t length,
+     uint8_t request[SQ_EYE_REQUEST_BYTES], const struct sq_deadline *deadline,
+     struct sq_err *err) {
+    sq_eye_put_request(&eye->talk, type, length, request);
+    return sq_socket_write(eye->stream.fd, request, SQ_EYE_HEAD_BYTES + length,
+                           deadline, err);
 }
 
 bool
@@ -333,7 +333,8 @@ sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
     begin_read(&read, eye, link, output, deadline);
     capture->max_bytes = (uint32_t)sq_min_size(output->out.max, UINT32_MAX);
     sq_eye_make_request(&eye->talk, capture, request);
-    bool ok = send(eye, request, sizeof(request), deadline, &local_err)
+    bool ok = sq_socket_write(eye->stream.fd, request, sizeof(request),
+                              deadline, &local_err)
            && sq_eye_read_frame(&eye->talk, &read.source, capture, output,
                                 &eye->begin, &local_err);
     if (ok) {
@@ -356,14 +357,15 @@ sq_eye_crop(struct sq_eye *eye, struct sq_adb_link *link,
             const struct sq_eye_crop *crop, struct sq_adb_output *output,
             const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    uint8_t request[SQ_EYE_CROP_REQUEST_BYTES];
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
     if (!check_running(eye, deadline, err)) {
         return false;
     }
     struct stream_read read;
     begin_read(&read, eye, link, output, deadline);
-    sq_eye_make_crop(&eye->talk, crop, request);
-    if (!send(eye, request, sizeof(request), deadline, &local_err)
+    sq_eye_put_crop(crop, request + SQ_EYE_HEAD_BYTES);
+    if (!send(eye, SQ_EYE_CROP, SQ_EYE_CROP_BYTES, request, deadline,
+              &local_err)
         || !sq_eye_read_crop_answer(&eye->talk, &read.source, crop, output,
                                     &local_err)) {
         return end_talk(eye, &local_err, err);
@@ -379,13 +381,12 @@ sq_eye_look(struct sq_eye *eye, struct sq_adb_link *link,
             const struct sq_eye_look *look, struct sq_eye_found *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    uint8_t request[SQ_EYE_LOOK_REQUEST_BYTES];
-    if (!sq_eye_start(eye, link, deadline, err)) {
+    if (!sq_eye_ask(eye, link, look, deadline, err)) {
         return false;
     }
-    sq_eye_make_look(&eye->talk, look, request);
-    return (send(eye, request, sizeof(request), deadline, &local_err)
-            && read_look(eye, out, deadline, &local_err))
+    eye->is_asked = false;
+    return read_answer(eye, SQ_EYE_SEEN, &out->seen, &out->messages, deadline,
+                       &local_err)
         || end_talk(eye, &local_err, err);
 }
 
@@ -394,12 +395,13 @@ sq_eye_watch(struct sq_eye *eye, struct sq_adb_link *link,
              const struct sq_eye_watch *watch,
              const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    uint8_t request[SQ_EYE_WATCH_REQUEST_BYTES];
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
     if (!sq_eye_start(eye, link, deadline, err)) {
         return false;
     }
-    sq_eye_make_watch(&eye->talk, watch, request);
-    return send(eye, request, sizeof(request), deadline, &local_err)
+    sq_eye_put_watch(watch, request + SQ_EYE_HEAD_BYTES);
+    return send(eye, SQ_EYE_WATCH, SQ_EYE_WATCH_BYTES, request, deadline,
+                &local_err)
         || end_talk(eye, &local_err, err);
 }
 
@@ -408,10 +410,7 @@ sq_eye_next_look(struct sq_eye *eye, struct sq_eye_watched *out,
                  struct sq_buf *messages, const struct sq_deadline *deadline,
                  struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct stream_read read;
-    begin_read(&read, eye, NULL, NULL, deadline);
-    return sq_eye_read_watch_answer(&eye->talk, &read.source, out, messages,
-                                    &local_err)
+    return read_answer(eye, SQ_EYE_WATCHED, out, messages, deadline, &local_err)
         || end_talk(eye, &local_err, err);
 }
 
@@ -420,13 +419,14 @@ sq_eye_ask(struct sq_eye *eye, struct sq_adb_link *link,
            const struct sq_eye_look *look, const struct sq_deadline *deadline,
            struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    uint8_t request[SQ_EYE_LOOK_REQUEST_BYTES];
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
     if (!sq_eye_start(eye, link, deadline, err)) {
         return false;
     }
-    sq_eye_make_look(&eye->talk, look, request);
+    sq_eye_put_look(look, request + SQ_EYE_HEAD_BYTES);
     eye->has_late = false;
-    eye->is_asked = send(eye, request, sizeof(request), deadline, &local_err);
+    eye->is_asked = send(eye, SQ_EYE_LOOK, SQ_EYE_LOOK_BYTES, request, deadline,
+                         &local_err);
     return eye->is_asked || end_talk(eye, &local_err, err);
 }
 
@@ -447,15 +447,14 @@ sq_eye_compare(struct sq_eye *eye, const struct sq_eye_compare *compare,
                struct sq_eye_compared *out, const struct sq_deadline *deadline,
                struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    uint8_t request[SQ_EYE_COMPARE_REQUEST_BYTES];
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
     if (!check_running(eye, deadline, err)) {
         return false;
     }
-    struct stream_read read;
-    begin_read(&read, eye, NULL, NULL, deadline);
-    sq_eye_make_compare(&eye->talk, compare, request);
-    return (send(eye, request, sizeof(request), deadline, &local_err)
-            && sq_eye_read_compare_answer(&eye->talk, &read.source, out,
-                                          &local_err))
+    sq_eye_put_compare(compare, request + SQ_EYE_HEAD_BYTES);
+    return (send(eye, SQ_EYE_COMPARE, SQ_EYE_COMPARE_BYTES, request, deadline,
+                 &local_err)
+            && read_answer(eye, SQ_EYE_COMPARED, out, NULL, deadline,
+                           &local_err))
         || end_talk(eye, &local_err, err);
 }

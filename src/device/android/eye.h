@@ -63,52 +63,27 @@ bool sq_eye_read_frame(struct sq_eye_talk *talk,
                        struct sq_adb_output *output, struct sq_eye_begin *begin,
                        struct sq_err *err);
 
-/* The request of a part of a frame that is on the phone. */
-#define SQ_EYE_CROP_REQUEST_BYTES (SQ_EYE_HEAD_BYTES + SQ_EYE_CROP_BYTES)
-void sq_eye_make_crop(struct sq_eye_talk *talk, const struct sq_eye_crop *crop,
-                      uint8_t out[SQ_EYE_CROP_REQUEST_BYTES]);
+/* Completes a request of that type, of which the payload is there. */
+void sq_eye_put_request(struct sq_eye_talk *talk, enum sq_eye_type type,
+                        uint32_t length, uint8_t out[SQ_EYE_REQUEST_BYTES]);
 
 /*
- * Reads the answers to that request, like sq_eye_read_frame. If the phone does
- * not have the frame any more, succeeds with the status SQ_EYE_GONE.
+ * Reads the answers to a crop, like sq_eye_read_frame. If the phone does not
+ * have the frame any more, succeeds with the status SQ_EYE_GONE.
  */
 bool sq_eye_read_crop_answer(struct sq_eye_talk *talk,
                              const struct sq_adb_source *source,
                              const struct sq_eye_crop *crop,
                              struct sq_adb_output *output, struct sq_err *err);
 
-/* The request of a look at the screen, whose pixels stay on the phone. */
-#define SQ_EYE_LOOK_REQUEST_BYTES (SQ_EYE_HEAD_BYTES + SQ_EYE_LOOK_BYTES)
-void sq_eye_make_look(struct sq_eye_talk *talk, const struct sq_eye_look *look,
-                      uint8_t out[SQ_EYE_LOOK_REQUEST_BYTES]);
-
-/* Reads the answer; appends screencap's messages. */
-bool sq_eye_read_look_answer(struct sq_eye_talk *talk,
-                             const struct sq_adb_source *source,
-                             struct sq_eye_seen *out, struct sq_buf *messages,
-                             struct sq_err *err);
-
-/* The request to compare two frames that are on the phone. */
-#define SQ_EYE_COMPARE_REQUEST_BYTES (SQ_EYE_HEAD_BYTES + SQ_EYE_COMPARE_BYTES)
-void sq_eye_make_compare(struct sq_eye_talk *talk,
-                         const struct sq_eye_compare *compare,
-                         uint8_t out[SQ_EYE_COMPARE_REQUEST_BYTES]);
-bool sq_eye_read_compare_answer(struct sq_eye_talk *talk,
-                                const struct sq_adb_source *source,
-                                struct sq_eye_compared *out,
-                                struct sq_err *err);
-
-/* The request to look until the screen is at rest. */
-#define SQ_EYE_WATCH_REQUEST_BYTES (SQ_EYE_HEAD_BYTES + SQ_EYE_WATCH_BYTES)
-void sq_eye_make_watch(struct sq_eye_talk *talk,
-                       const struct sq_eye_watch *watch,
-                       uint8_t out[SQ_EYE_WATCH_REQUEST_BYTES]);
-
-/* Reads the answer to one of these looks; appends screencap's messages. */
-bool sq_eye_read_watch_answer(struct sq_eye_talk *talk,
-                              const struct sq_adb_source *source,
-                              struct sq_eye_watched *out,
-                              struct sq_buf *messages, struct sq_err *err);
+/*
+ * Reads an answer into *out, by its type: SQ_EYE_SEEN, SQ_EYE_WATCHED or
+ * SQ_EYE_COMPARED. Appends screencap's messages, which may be NULL.
+ */
+bool sq_eye_read_answer(struct sq_eye_talk *talk,
+                        const struct sq_adb_source *source,
+                        enum sq_eye_type type, void *out,
+                        struct sq_buf *messages, struct sq_err *err);
 
 /*
  * Decides when the eye sends a scaled picture instead of the whole frame, from

@@ -83,10 +83,9 @@ sq_eye_read_hello(struct sq_eye_talk *talk, const struct sq_adb_source *source,
              : fail_invalid("the checksum of another program", err);
 }
 
-/* Writes the head of the next request, whose payload follows it. */
-static void
-put_next_head(struct sq_eye_talk *talk, enum sq_eye_type type, uint32_t length,
-              uint8_t *out) {
+void
+sq_eye_put_request(struct sq_eye_talk *talk, enum sq_eye_type type,
+                   uint32_t length, uint8_t out[SQ_EYE_REQUEST_BYTES]) {
     const struct sq_eye_head head = { type, ++talk->sequence, length };
     sq_eye_put_head(&talk->crc, &head, out + SQ_EYE_HEAD_BYTES, out);
 }
@@ -99,7 +98,7 @@ sq_eye_make_request(struct sq_eye_talk *talk,
     complete.base = talk->frame.number;
     complete.scaled_base = capture->limit > 0 ? talk->scaled.number : 0;
     sq_eye_put_capture(&complete, out + SQ_EYE_HEAD_BYTES);
-    put_next_head(talk, SQ_EYE_CAPTURE, SQ_EYE_CAPTURE_BYTES, out);
+    sq_eye_put_request(talk, SQ_EYE_CAPTURE, SQ_EYE_CAPTURE_BYTES, out);
 }
 
 /* A frame being read. */
@@ -349,13 +348,6 @@ sq_eye_read_frame(struct sq_eye_talk *talk, const struct sq_adb_source *source,
     return ok;
 }
 
-void
-sq_eye_make_crop(struct sq_eye_talk *talk, const struct sq_eye_crop *crop,
-                 uint8_t out[SQ_EYE_CROP_REQUEST_BYTES]) {
-    sq_eye_put_crop(crop, out + SQ_EYE_HEAD_BYTES);
-    put_next_head(talk, SQ_EYE_CROP, SQ_EYE_CROP_BYTES, out);
-}
-
 bool
 sq_eye_read_crop_answer(struct sq_eye_talk *talk,
                         const struct sq_adb_source *source,
@@ -374,86 +366,25 @@ sq_eye_read_crop_answer(struct sq_eye_talk *talk,
             || fail_invalid("no picture", err));
 }
 
-void
-sq_eye_make_look(struct sq_eye_talk *talk, const struct sq_eye_look *look,
-                 uint8_t out[SQ_EYE_LOOK_REQUEST_BYTES]) {
-    sq_eye_put_look(look, out + SQ_EYE_HEAD_BYTES);
-    put_next_head(talk, SQ_EYE_LOOK, SQ_EYE_LOOK_BYTES, out);
-}
-
 bool
-sq_eye_read_look_answer(struct sq_eye_talk *talk,
-                        const struct sq_adb_source *source,
-                        struct sq_eye_seen *out, struct sq_buf *messages,
-                        struct sq_err *err) {
-    const struct sq_buf *answer = &talk->answer;
-    enum sq_eye_type type;
-    struct sq_eye_seen seen;
-    if (!read_message(talk, source, &type, err)) {
+sq_eye_read_answer(struct sq_eye_talk *talk, const struct sq_adb_source *source,
+                   enum sq_eye_type type, void *out, struct sq_buf *messages,
+                   struct sq_err *err) {
+    const uint8_t *data;
+    enum sq_eye_type found;
+    if (!read_message(talk, source, &found, err)) {
         return false;
     }
-    if (type != SQ_EYE_SEEN
-        || !sq_eye_read_seen(answer->data, (uint32_t)answer->len, &seen)) {
-        return fail_invalid("an invalid answer to a look", err);
-    }
-    if (!sq_buf_append(messages, answer->data + SQ_EYE_SEEN_BYTES,
-                       answer->len - SQ_EYE_SEEN_BYTES, err)) {
-        return false;
-    }
-    *out = seen;
-    return true;
-}
-
-void
-sq_eye_make_compare(struct sq_eye_talk *talk,
-                    const struct sq_eye_compare *compare,
-                    uint8_t out[SQ_EYE_COMPARE_REQUEST_BYTES]) {
-    sq_eye_put_compare(compare, out + SQ_EYE_HEAD_BYTES);
-    put_next_head(talk, SQ_EYE_COMPARE, SQ_EYE_COMPARE_BYTES, out);
-}
-
-bool
-sq_eye_read_compare_answer(struct sq_eye_talk *talk,
-                           const struct sq_adb_source *source,
-                           struct sq_eye_compared *out, struct sq_err *err) {
-    const struct sq_buf *answer = &talk->answer;
-    enum sq_eye_type type;
-    if (!read_message(talk, source, &type, err)) {
-        return false;
-    }
-    return (type == SQ_EYE_COMPARED
-            && sq_eye_read_compared(answer->data, (uint32_t)answer->len, out))
-        || fail_invalid("an invalid answer to a comparison", err);
-}
-
-void
-sq_eye_make_watch(struct sq_eye_talk *talk, const struct sq_eye_watch *watch,
-                  uint8_t out[SQ_EYE_WATCH_REQUEST_BYTES]) {
-    sq_eye_put_watch(watch, out + SQ_EYE_HEAD_BYTES);
-    put_next_head(talk, SQ_EYE_WATCH, SQ_EYE_WATCH_BYTES, out);
-}
-
-bool
-sq_eye_read_watch_answer(struct sq_eye_talk *talk,
-                         const struct sq_adb_source *source,
-                         struct sq_eye_watched *out, struct sq_buf *messages,
-                         struct sq_err *err) {
-    const struct sq_buf *answer = &talk->answer;
-    enum sq_eye_type type;
-    struct sq_eye_watched watched;
-    if (!read_message(talk, source, &type, err)) {
-        return false;
-    }
-    if (type != SQ_EYE_WATCHED
-        || !sq_eye_read_watched(answer->data, (uint32_t)answer->len,
-                                &watched)) {
-        return fail_invalid("an invalid answer while the screen is watched",
-                            err);
-    }
-    if (!sq_buf_append(messages, answer->data + SQ_EYE_WATCHED_BYTES,
-                       answer->len - SQ_EYE_WATCHED_BYTES, err)) {
-        return false;
-    }
-    *out = watched;
-    return true;
+    data = talk->answer.data;
+    uint32_t len = (uint32_t)talk->answer.len;
+    uint32_t bytes = type == SQ_EYE_SEEN    ? SQ_EYE_SEEN_BYTES
+                   : type == SQ_EYE_WATCHED ? SQ_EYE_WATCHED_BYTES
+                                            : SQ_EYE_COMPARED_BYTES;
+    bool ok = found == type
+           && (type == SQ_EYE_SEEN      ? sq_eye_read_seen(data, len, out)
+               : type == SQ_EYE_WATCHED ? sq_eye_read_watched(data, len, out)
+                                        : sq_eye_read_compared(data, len, out));
+    return ok ? !messages
+                    || sq_buf_append(messages, data + bytes, len - bytes, err)
+              : fail_invalid("an invalid answer", err);
 }

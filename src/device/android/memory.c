@@ -15,23 +15,6 @@ sq_adb_memory_create(struct sq_quota **out, struct sq_err *err) {
     return sq_quota_create(SQ_ADB_MEMORY, PATIENCE_MS, out, err);
 }
 
-/* Checks the size, which the first bytes of a raw frame contain. */
-static bool
-check_size(struct sq_adb_output *output, struct sq_err *err) {
-    if (output->expected_max == 0 && output->measure) {
-        output->expected_max = output->measure(&output->out);
-    }
-    if (output->expected_max > output->out.max) {
-        return sq_fail(err, SQ_ERR_LIMIT,
-                       "it has %zu bytes, more than the limit of %zu",
-                       output->expected_max, output->out.max);
-    }
-    return output->expected_max == 0 || output->out.len <= output->expected_max
-        || sq_fail(err, SQ_ERR_LIMIT,
-                   "it is longer than the %zu bytes it announced",
-                   output->expected_max);
-}
-
 /*
  * Returns the shared memory for an answer of `bytes` bytes. This is its cost if
  * the size is known; otherwise 4 MiB and, beyond that, the most it may ever
@@ -66,7 +49,19 @@ sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *output,
     const struct sq_deadline limit =
         output->wait_ms > 0 ? sq_deadline_within(deadline, output->wait_ms)
                             : *deadline;
-    if (!check_size(output, err)) {
+    /* Checks the size, which the first bytes of a raw frame contain. */
+    if (output->expected_max == 0 && output->measure) {
+        output->expected_max = output->measure(&output->out);
+    }
+    if (output->expected_max > output->out.max) {
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "it has %zu bytes, more than the limit of %zu",
+                       output->expected_max, output->out.max);
+    }
+    if (!(output->expected_max == 0 || output->out.len <= output->expected_max
+          || sq_fail(err, SQ_ERR_LIMIT,
+                     "it is longer than the %zu bytes it announced",
+                     output->expected_max))) {
         return false;
     }
     size_t bytes = output->out.len + output->errors.len

@@ -153,15 +153,6 @@ reserve(const struct target *target, size_t bytes, uint8_t **space,
     return sq_buf_reserve(target->buf, bytes, space, err);
 }
 
-static void
-commit(const struct target *target, size_t bytes) {
-    if (target->gunzip) {
-        sq_gunzip_add(target->gunzip, bytes);
-    } else {
-        sq_buf_commit(target->buf, bytes);
-    }
-}
-
 /*
  * Appends packet content and reads the next header with the same call. There
  * always is a next packet, so each packet costs one read.
@@ -178,7 +169,11 @@ read_content(struct reader *reader, struct sq_err *err) {
         return false;
     }
     size_t content = sq_min_size(got, now);
-    commit(&target, content);
+    if (target.gunzip) {
+        sq_gunzip_add(target.gunzip, content);
+    } else {
+        sq_buf_commit(target.buf, content);
+    }
     reader->left -= (uint32_t)content;
     memcpy(reader->head, space + content, got - content);
     reader->head_len = got - content;
@@ -209,22 +204,6 @@ read_packet(struct reader *reader, struct sq_err *err) {
     return is_full ? drop_errors(reader, err) : read_content(reader, err);
 }
 
-/* Decompresses input that has arrived. */
-static bool
-decompress(struct reader *reader, struct sq_err *err) {
-    const struct sq_adb_source *source = reader->source;
-    struct sq_buf *out = &reader->output->out;
-    size_t end = reader->output->expected_max;
-    size_t step = out->len == 0 ? FIRST_STEP : STEP;
-    step = sq_min_size(step, reader->out_limit - out->len);
-    if (end > 0) {
-        /* The end of the stream is noticed only with space for one byte. */
-        step = out->len < end ? sq_min_size(step, end - out->len) : 1;
-    }
-    return (!source->admit || source->admit(source->context, step, err))
-        && sq_gunzip_run(reader->output->gunzip, out, step, err);
-}
-
 static bool
 has_compressed_input(const struct reader *reader) {
     const struct sq_gunzip *gunzip = reader->output->gunzip;
@@ -234,7 +213,18 @@ has_compressed_input(const struct reader *reader) {
 static bool
 read_next(struct reader *reader, struct sq_err *err) {
     if (has_compressed_input(reader)) {
-        return decompress(reader, err);
+        /* Decompresses input that has arrived. */
+        const struct sq_adb_source *source = reader->source;
+        struct sq_buf *out = &reader->output->out;
+        size_t end = reader->output->expected_max;
+        size_t step = out->len == 0 ? FIRST_STEP : STEP;
+        step = sq_min_size(step, reader->out_limit - out->len);
+        if (end > 0) {
+            /* The end of the stream is noticed only with space for one byte. */
+            step = out->len < end ? sq_min_size(step, end - out->len) : 1;
+        }
+        return (!source->admit || source->admit(source->context, step, err))
+            && sq_gunzip_run(reader->output->gunzip, out, step, err);
     }
     return reader->left > 0 ? read_packet(reader, err) : read_head(reader, err);
 }

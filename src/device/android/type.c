@@ -105,14 +105,6 @@ put_chunk(struct sq_buf *out, struct sq_span chunk, struct sq_err *err) {
         && sq_shell_quote(out, (struct sq_span){ encoded, used }, err);
 }
 
-static bool
-put_key(struct sq_buf *out, struct sq_span *rest, struct sq_err *err) {
-    int code = rest->ptr[0] == '\n' ? SQ_KEYCODE_ENTER : SQ_KEYCODE_TAB;
-    rest->ptr++;
-    rest->len--;
-    return sq_buf_printf(out, err, "input keyevent %d", code);
-}
-
 /* Appends as many commands as one exchange should contain. */
 static bool
 put_commands(struct sq_buf *out, struct sq_span *rest, struct sq_err *err) {
@@ -122,7 +114,10 @@ put_commands(struct sq_buf *out, struct sq_span *rest, struct sq_err *err) {
         if (ok && is_printable(rest->ptr[0])) {
             ok = put_chunk(out, take_chunk(rest), err);
         } else if (ok) {
-            ok = put_key(out, rest, err);
+            int code = rest->ptr[0] == '\n' ? SQ_KEYCODE_ENTER : SQ_KEYCODE_TAB;
+            rest->ptr++;
+            rest->len--;
+            ok = sq_buf_printf(out, err, "input keyevent %d", code);
         }
     }
     return ok;

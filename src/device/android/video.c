@@ -122,22 +122,6 @@ copy_part(struct sq_android *android, struct sq_reading *out,
     return ok;
 }
 
-static bool
-check_request(const struct sq_android *android, int copied,
-              struct sq_err *err) {
-    if (copied == 0 && !android->recording.is_open) {
-        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no video is being recorded");
-        return sq_fail_hint(err, "Start one first: record is start.");
-    }
-    if (copied > 0
-        && (!android->video.is_open || android->video_bytes != copied)) {
-        sq_fail(err, SQ_ERR_INVALID_OPERATION,
-                "the video was lost, because another one was recorded");
-        return sq_fail_hint(err, "Record it again.");
-    }
-    return true;
-}
-
 bool
 sq_android_read_video(struct sq_device *device,
                       const struct sq_reading_request *request,
@@ -146,8 +130,16 @@ sq_android_read_video(struct sq_device *device,
     struct sq_android *android = sq_android_of(device);
     char base[SQ_ANDROID_PATH_SIZE];
     char path[SQ_ANDROID_PATH_SIZE + 8];
-    if (!check_request(android, request->number, err)) {
-        return false;
+    if (request->number == 0 && !android->recording.is_open) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no video is being recorded");
+        return sq_fail_hint(err, "Start one first: record is start.");
+    }
+    if (request->number > 0
+        && (!android->video.is_open
+            || android->video_bytes != request->number)) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION,
+                "the video was lost, because another one was recorded");
+        return sq_fail_hint(err, "Record it again.");
     }
     sq_android_file_path(android, VIDEO_FILE, base);
     snprintf(path, sizeof(path), "%s.mp4", base);

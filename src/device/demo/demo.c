@@ -53,11 +53,6 @@ put_32(uint8_t *to, uint32_t value) {
     }
 }
 
-static void
-paint_black(struct sq_canvas *canvas) {
-    sq_canvas_rect(canvas, canvas->clip, SQ_RGB(0));
-}
-
 /* Paints directly into the caller's buffer. */
 static bool
 demo_capture(struct sq_device *device, const struct sq_capture_request *request,
@@ -86,7 +81,7 @@ demo_capture(struct sq_device *device, const struct sq_capture_request *request,
         .type = phone->type,
     };
     if (secure || phone->asleep) {
-        paint_black(&canvas);
+        sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0));
     } else if (!sq_phone_paint(phone, &canvas, err)) {
         return false;
     }

@@ -328,21 +328,6 @@ find_points(struct sq_simulator *simulator, struct sq_size pixels,
     return known || measure_by_simctl(simulator, pixels, deadline, err);
 }
 
-static bool
-capture_main(struct sq_simulator *simulator, bool picture_only,
-             struct sq_capture *out, const struct sq_deadline *deadline,
-             struct sq_err *err) {
-    struct sq_size pixels;
-    if (!take_picture(simulator, NULL, &out->bytes, deadline, err)
-        || !measure(&out->bytes, &pixels, err)
-        || !find_points(simulator, pixels, picture_only, deadline, err)) {
-        sq_buf_clear(&out->bytes);
-        return false;
-    }
-    out->screen = screen_of(simulator->points, pixels);
-    return true;
-}
-
 bool
 sq_simulator_capture(struct sq_device *device,
                      const struct sq_capture_request *request,
@@ -352,8 +337,16 @@ sq_simulator_capture(struct sq_device *device,
     struct sq_span display =
         sq_span_of(request->display ? request->display : "");
     if (display.len == 0 || sq_span_is(display, "internal")) {
-        return capture_main(simulator, request->picture_only, out, deadline,
-                            err);
+        struct sq_size pixels;
+        if (!take_picture(simulator, NULL, &out->bytes, deadline, err)
+            || !measure(&out->bytes, &pixels, err)
+            || !find_points(simulator, pixels, request->picture_only, deadline,
+                            err)) {
+            sq_buf_clear(&out->bytes);
+            return false;
+        }
+        out->screen = screen_of(simulator->points, pixels);
+        return true;
     }
     return sq_span_is(display, "external")
              ? capture_other(simulator, out, deadline, err)

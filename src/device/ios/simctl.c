@@ -170,87 +170,58 @@ sq_simctl_parse_devices(struct sq_span json, struct sq_device_list *out,
     return ok;
 }
 
-/* One app, from its dictionary. */
-struct app {
-    struct sq_span display_name;
-    struct sq_span name;
-};
-
 static bool
-read_app(struct sq_plist *list, struct sq_arena *arena, struct app *out,
+add_apps(const struct sq_json *apps, struct sq_app_list *list,
          struct sq_err *err) {
-    bool more = true;
-    struct sq_span key;
-    *out = (struct app){ 0 };
-    if (!sq_plist_enter(list, err)) {
-        return false;
-    }
-    while (sq_plist_next(list, arena, &more, &key, err) && more) {
-        bool ok = sq_span_is(key, "CFBundleDisplayName")
-                    ? sq_plist_text(list, arena, &out->display_name, err)
-                : sq_span_is(key, "CFBundleName")
-                    ? sq_plist_text(list, arena, &out->name, err)
-                    : sq_plist_skip(list, err);
-        if (!ok) {
-            return false;
-        }
-    }
-    return !more;
-}
-
-static bool
-add_app(struct sq_app_list *list, struct sq_span package, const struct app *app,
-        struct sq_err *err) {
-    struct sq_span label =
-        app->display_name.len > 0 ? app->display_name : app->name;
-    struct sq_app_entry *entry = &list->entries[list->count];
-    if (list->count == MAX_APPS) {
-        return sq_fail(err, SQ_ERR_LIMIT, "more than %d apps", MAX_APPS);
-    }
-    entry->package.ptr = sq_arena_strdup(&list->arena, package, err);
-    entry->package.len = package.len;
-    entry->label.ptr = sq_arena_strdup(&list->arena, label, err);
-    entry->label.len = label.len;
-    list->count += entry->package.ptr && entry->label.ptr;
-    return entry->package.ptr && entry->label.ptr;
-}
-
-static bool
-read_apps(struct sq_plist *plist, struct sq_app_list *list,
-          struct sq_err *err) {
-    bool more = true;
-    struct sq_span key;
     list->entries =
         sq_arena_alloc(&list->arena, MAX_APPS, sizeof(*list->entries), err);
-    if (!list->entries || !sq_plist_enter(plist, err)) {
+    if (!list->entries) {
         return false;
     }
-    while (sq_plist_next(plist, &list->arena, &more, &key, err) && more) {
-        struct app app;
-        bool ok = !sq_plist_is_dictionary(plist)
-                    ? sq_plist_skip(plist, err)
-                    : read_app(plist, &list->arena, &app, err)
-                          && add_app(list, key, &app, err)
-                          && sq_plist_end(plist, err);
-        if (!ok) {
+    for (const struct sq_json *app = sq_json_first(apps); app;
+         app = sq_json_next(app)) {
+        struct sq_app_entry *entry = &list->entries[list->count];
+        if (!sq_json_is(app, SQ_JSON_OBJECT)) {
+            continue;
+        }
+        if (list->count == MAX_APPS) {
+            return sq_fail(err, SQ_ERR_LIMIT, "more than %d apps", MAX_APPS);
+        }
+        entry->package = sq_json_key(app);
+        entry->label = sq_json_text_of(app, "CFBundleDisplayName");
+        if (entry->label.len == 0) {
+            entry->label = sq_json_text_of(app, "CFBundleName");
+        }
+        if (!sq_arena_keep(&list->arena, &entry->package, err)
+            || !sq_arena_keep(&list->arena, &entry->label, err)) {
             return false;
         }
+        list->count++;
     }
-    return !more;
+    return true;
 }
 
 bool
 sq_simctl_parse_apps(struct sq_span text, struct sq_app_list *out,
                      struct sq_err *err) {
-    struct sq_plist plist = sq_plist_over(text);
     struct sq_app_list list = { 0 };
+    const struct sq_json *apps;
+    struct sq_arena arena;
+    struct sq_buf json;
+    sq_arena_init(&arena, MAX_JSON_ARENA);
     sq_arena_init(&list.arena, MAX_APPS_ARENA);
-    if (!read_apps(&plist, &list, err)) {
+    sq_buf_init(&json, SQ_MAX_JSON_BYTES);
+    bool ok = sq_plist_to_json(text, &json, err)
+           && sq_json_parse(sq_buf_span(&json), &arena, &apps, err)
+           && add_apps(apps, &list, err);
+    sq_buf_finish(&json);
+    sq_arena_finish(&arena);
+    if (ok) {
+        *out = list;
+    } else {
         sq_app_list_finish(&list);
-        return false;
     }
-    *out = list;
-    return true;
+    return ok;
 }
 
 static bool

@@ -65,9 +65,10 @@ capture(const uint8_t *frame, size_t len, const struct sq_eye_scaling *scaling,
 static int
 crop(uint64_t hash, const struct sq_eye_scaling *scaling) {
     const struct sq_eye_crop values = { hash, MAX_FRAME, *scaling };
-    uint8_t request[SQ_EYE_CROP_REQUEST_BYTES];
-    sq_eye_make_crop(&talk, &values, request);
-    T(sq_socket_write(stream, request, sizeof(request), &deadline, NULL));
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
+    sq_eye_put_crop(&values, request + SQ_EYE_HEAD_BYTES);
+    send_request(SQ_EYE_CROP, SQ_EYE_CROP_BYTES, request);
+
     sq_adb_output_clear(&output);
     T_OK(sq_eye_read_crop_answer(&talk, &source, &values, &output, &t_err));
     return output.status;
@@ -261,8 +262,8 @@ static struct sq_eye_watched
 next_look(void) {
     struct sq_eye_watched watched = { 0 };
     sq_adb_output_clear(&output);
-    T_OK(sq_eye_read_watch_answer(&talk, &source, &watched, &output.errors,
-                                  &t_err));
+    T_OK(sq_eye_read_answer(&talk, &source, SQ_EYE_WATCHED, &watched,
+                            &output.errors, &t_err));
     return watched;
 }
 
@@ -272,9 +273,9 @@ start_watch(struct sq_rest_rule rule, uint64_t before) {
                                                    .keep = before },
                                          .before = before,
                                          .rule = rule };
-    uint8_t request[SQ_EYE_WATCH_REQUEST_BYTES];
-    sq_eye_make_watch(&talk, &values, request);
-    T(sq_socket_write(stream, request, sizeof(request), &deadline, NULL));
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
+    sq_eye_put_watch(&values, request + SQ_EYE_HEAD_BYTES);
+    send_request(SQ_EYE_WATCH, SQ_EYE_WATCH_BYTES, request);
 }
 
 T_CASE(it_watches_until_the_screen_rests) {

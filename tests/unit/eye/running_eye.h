@@ -127,6 +127,14 @@ end(void) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* Sends a request of which the payload is there. */
+static inline void
+send_request(enum sq_eye_type type, uint32_t length, uint8_t *request) {
+    sq_eye_put_request(&talk, type, length, request);
+    T(sq_socket_write(stream, request, SQ_EYE_HEAD_BYTES + length, &deadline,
+                      NULL));
+}
+
 /* Sends a request. */
 static void
 request_capture(const struct sq_eye_capture *capture) {
@@ -168,25 +176,28 @@ put_header(uint8_t *frame, int width, int height, uint32_t format) {
 static inline struct sq_eye_seen
 look(const void *frame, size_t len, uint64_t keep) {
     const struct sq_eye_look values = { .max_bytes = MAX_FRAME, .keep = keep };
-    uint8_t request[SQ_EYE_LOOK_REQUEST_BYTES];
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
     struct sq_eye_seen seen = { 0 };
     t_put(t_scratch_path("frame"), frame, len);
-    sq_eye_make_look(&talk, &values, request);
-    T(sq_socket_write(stream, request, sizeof(request), &deadline, NULL));
+    sq_eye_put_look(&values, request + SQ_EYE_HEAD_BYTES);
+    send_request(SQ_EYE_LOOK, SQ_EYE_LOOK_BYTES, request);
+
     sq_adb_output_clear(&output);
-    T_OK(
-        sq_eye_read_look_answer(&talk, &source, &seen, &output.errors, &t_err));
+    T_OK(sq_eye_read_answer(&talk, &source, SQ_EYE_SEEN, &seen, &output.errors,
+                            &t_err));
     return seen;
 }
 
 static inline struct sq_eye_compared
 compare(uint64_t before, uint64_t after, struct sq_eye_area area) {
     const struct sq_eye_compare values = { before, after, area };
-    uint8_t request[SQ_EYE_COMPARE_REQUEST_BYTES];
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
     struct sq_eye_compared compared = { 0 };
-    sq_eye_make_compare(&talk, &values, request);
-    T(sq_socket_write(stream, request, sizeof(request), &deadline, NULL));
-    T_OK(sq_eye_read_compare_answer(&talk, &source, &compared, &t_err));
+    sq_eye_put_compare(&values, request + SQ_EYE_HEAD_BYTES);
+    send_request(SQ_EYE_COMPARE, SQ_EYE_COMPARE_BYTES, request);
+
+    T_OK(sq_eye_read_answer(&talk, &source, SQ_EYE_COMPARED, &compared, NULL,
+                            &t_err));
     return compared;
 }
 

@@ -209,13 +209,14 @@ static bool
 look(enum sq_eye_type type, const void *answer, size_t len,
      struct sq_eye_seen *seen, struct sq_err *err) {
     const struct sq_eye_look values = { .max_bytes = MAX_BYTES };
-    uint8_t request[SQ_EYE_LOOK_REQUEST_BYTES];
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
     begin();
-    sq_eye_make_look(&talk, &values, request);
+    sq_eye_put_look(&values, request + SQ_EYE_HEAD_BYTES);
+    sq_eye_put_request(&talk, SQ_EYE_LOOK, SQ_EYE_LOOK_BYTES, request);
     phone.sequence = talk.sequence;
     say(type, answer, len);
-    bool ok =
-        sq_eye_read_look_answer(&talk, &source, seen, &output.errors, err);
+    bool ok = sq_eye_read_answer(&talk, &source, SQ_EYE_SEEN, seen,
+                                 &output.errors, err);
     T(!ok || output.errors.len == len - SQ_EYE_SEEN_BYTES);
     end();
     return ok;
@@ -225,12 +226,14 @@ static bool
 compare(enum sq_eye_type type, const void *answer, size_t len,
         struct sq_eye_compared *compared, struct sq_err *err) {
     const struct sq_eye_compare values = { .before = 1, .after = 2 };
-    uint8_t request[SQ_EYE_COMPARE_REQUEST_BYTES];
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
     begin();
-    sq_eye_make_compare(&talk, &values, request);
+    sq_eye_put_compare(&values, request + SQ_EYE_HEAD_BYTES);
+    sq_eye_put_request(&talk, SQ_EYE_COMPARE, SQ_EYE_COMPARE_BYTES, request);
     phone.sequence = talk.sequence;
     say(type, answer, len);
-    bool ok = sq_eye_read_compare_answer(&talk, &source, compared, err);
+    bool ok = sq_eye_read_answer(&talk, &source, SQ_EYE_COMPARED, compared,
+                                 NULL, err);
     end();
     return ok;
 }

@@ -145,8 +145,9 @@ T_CASE(other_pictures_are_refused) {
 static bool
 crop(void (*answer)(void), struct sq_err *err) {
     const struct sq_eye_crop values = { HASH, MAX_BYTES, half };
-    uint8_t request[SQ_EYE_CROP_REQUEST_BYTES];
-    sq_eye_make_crop(&talk, &values, request);
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
+    sq_eye_put_crop(&values, request + SQ_EYE_HEAD_BYTES);
+    sq_eye_put_request(&talk, SQ_EYE_CROP, SQ_EYE_CROP_BYTES, request);
     phone.sequence = talk.sequence;
     sq_adb_output_clear(&output);
     answer();
@@ -211,15 +212,16 @@ static bool
 watch_screen(const struct sq_eye_watched *values, enum sq_eye_type type,
              struct sq_eye_watched *out, struct sq_err *err) {
     const struct sq_eye_watch watch = { .look = { .max_bytes = MAX_BYTES } };
-    uint8_t request[SQ_EYE_WATCH_REQUEST_BYTES];
+    uint8_t request[SQ_EYE_REQUEST_BYTES];
     uint8_t bytes[SQ_EYE_WATCHED_BYTES + 3] = { 0 };
     begin();
-    sq_eye_make_watch(&talk, &watch, request);
+    sq_eye_put_watch(&watch, request + SQ_EYE_HEAD_BYTES);
+    sq_eye_put_request(&talk, SQ_EYE_WATCH, SQ_EYE_WATCH_BYTES, request);
     phone.sequence = talk.sequence;
     sq_eye_put_watched(values, bytes);
     say(type, bytes, sizeof(bytes));
-    bool ok =
-        sq_eye_read_watch_answer(&talk, &source, out, &output.errors, err);
+    bool ok = sq_eye_read_answer(&talk, &source, SQ_EYE_WATCHED, out,
+                                 &output.errors, err);
     T(!ok || output.errors.len == 3);
     end();
     return ok;
