@@ -152,14 +152,14 @@ sq_device_fetch_part(struct sq_device *device, uint64_t hash,
 
 bool
 sq_device_compare_frames(struct sq_device *device,
-                         const struct sq_frame_pair *pair, bool *differ,
-                         struct sq_region *where,
+                         const struct sq_frame_pair *pair,
+                         struct sq_eye_areas *where,
                          const struct sq_deadline *deadline,
                          struct sq_err *err) {
     return begin(device, device->ops->compare_frames != NULL, "compare frames",
                  err)
-        && end(device, device->ops->compare_frames(device, pair, differ, where,
-                                                   deadline, err));
+        && end(device,
+               device->ops->compare_frames(device, pair, where, deadline, err));
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "device/device_hand.h"
 #include "device/tree.h"
+#include "eye/difference.h"
 #include "eye/rest.h"
 #include "geom/view.h"
 #include "image/pipeline/codec.h"
@@ -277,12 +278,12 @@ typedef bool sq_fetch_part_fn(struct sq_device *device, uint64_t hash,
                               const struct sq_deadline *deadline,
                               struct sq_err *err);
 /*
- * Optional. Tells whether two kept frames differ, and where: the smallest
- * rectangle. Fails with SQ_ERR_UNSUPPORTED if they cannot be compared.
+ * Optional. Tells where two kept frames differ; nowhere if they do not. Fails
+ * with SQ_ERR_UNSUPPORTED if they cannot be compared.
  */
 typedef bool sq_compare_frames_fn(struct sq_device *device,
                                   const struct sq_frame_pair *pair,
-                                  bool *differ, struct sq_region *where,
+                                  struct sq_eye_areas *where,
                                   const struct sq_deadline *deadline,
                                   struct sq_err *err);
 /*
@@ -388,7 +389,7 @@ struct sq_typing {
 
 /* A change on the screen, in pixels of a capture. */
 struct sq_late_change {
-    struct sq_region rect; /* empty: none */
+    struct sq_eye_areas where; /* no areas: no change */
     struct sq_size picture;
     struct sq_screen screen;
     int after_ms; /* when it was seen, since the action began; 0: not known */

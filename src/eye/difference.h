@@ -17,6 +17,21 @@ struct sq_eye_area {
     uint32_t height;
 };
 
+/* Where something is: in at most that many rectangles. */
+#define SQ_EYE_MAX_AREAS 4
+struct sq_eye_areas {
+    uint32_t count;
+    struct sq_eye_area items[SQ_EYE_MAX_AREAS];
+};
+
+/*
+ * Adds an area that is not empty. Areas become one if they are at most `gap`
+ * pixels apart, or if they are half of the rectangle around both; if there are
+ * too many, the two with the fewest pixels between them.
+ */
+void sq_eye_areas_add(struct sq_eye_areas *areas, struct sq_eye_area area,
+                      uint32_t gap);
+
 #define SQ_EYE_MAX_SIDE 16384
 
 /* The pixels of a frame: four bytes each, the fourth of no meaning. */
@@ -40,12 +55,29 @@ bool sq_eye_is_black(const struct sq_eye_picture *picture, uint8_t ceiling);
 bool sq_eye_area_fits(const struct sq_eye_area *area, uint32_t width,
                       uint32_t height);
 
-/*
- * Returns whether the pictures, which have equal sizes, differ in an area that
- * fits. *where is then the smallest rectangle with all pixels that do.
- */
-bool sq_eye_differ(const struct sq_eye_picture *a,
-                   const struct sq_eye_picture *b,
-                   const struct sq_eye_area *area, struct sq_eye_area *where);
+/* A comparison of two pictures row by row. Set the first two; zero the rest. */
+#define SQ_EYE_COLUMNS 32
+struct sq_eye_comparison {
+    uint32_t width; /* of a row, in pixels */
+    uint32_t gap;   /* of sq_eye_areas_add */
+    struct sq_eye_areas areas;
+    uint32_t band; /* of rows, and what differs in its cells */
+    struct sq_eye_area cells[SQ_EYE_COLUMNS];
+};
+
+/* Returns the gap between the changed areas of a picture. */
+uint32_t sq_eye_gap(uint32_t width, uint32_t height);
+
+/* Compares row y, which comes after the ones before. */
+void sq_eye_compare_row(struct sq_eye_comparison *comparison, uint32_t y,
+                        const uint8_t *a, const uint8_t *b);
+
+/* Completes `areas`, which then have all pixels that differ. */
+void sq_eye_comparison_end(struct sq_eye_comparison *comparison);
+
+/* Compares an area that fits of two pictures that have equal sizes. */
+struct sq_eye_areas sq_eye_differ(const struct sq_eye_picture *a,
+                                  const struct sq_eye_picture *b,
+                                  const struct sq_eye_area *area);
 
 #endif

@@ -271,9 +271,19 @@ static void
 compared_fields(struct fields *fields, struct sq_eye_compared *compared) {
     compared->outcome =
         (enum sq_eye_outcome)small(fields, compared->outcome, SQ_EYE_OUTCOMES);
-    area_fields(fields, &compared->where);
-    check(fields, (compared->outcome == SQ_EYE_DIFFERENT)
-                      == (compared->where.width > 0));
+    struct sq_eye_areas *where = &compared->where;
+    where->count = small(fields, where->count, SQ_EYE_MAX_AREAS + 1);
+    for (uint32_t i = 0; i < SQ_EYE_MAX_AREAS; i++) {
+        struct sq_eye_area area = { 0 };
+        if (i < where->count) {
+            area = where->items[i];
+        }
+        area_fields(fields, &area);
+        where->items[i] = area;
+        check(fields, (area.width > 0) == (i < where->count));
+    }
+    check(fields,
+          (compared->outcome == SQ_EYE_DIFFERENT) == (where->count > 0));
 }
 
 static void

@@ -14,7 +14,7 @@
 #include "eye/rest.h"
 #include "eye/sha256.h"
 
-#define SQ_EYE_VERSION 3
+#define SQ_EYE_VERSION 4
 #define SQ_EYE_HEAD_BYTES 16
 /* Limits of the payload, in bytes: to the phone, and from it. */
 #define SQ_EYE_MAX_REQUEST 64
@@ -186,9 +186,9 @@ enum sq_eye_outcome {
 /* SQ_EYE_COMPARED. */
 struct sq_eye_compared {
     enum sq_eye_outcome outcome;
-    struct sq_eye_area where; /* what differs; all zero if nothing does */
+    struct sq_eye_areas where; /* what differs; none if nothing does */
 };
-#define SQ_EYE_COMPARED_BYTES 17
+#define SQ_EYE_COMPARED_BYTES (2 + 16 * SQ_EYE_MAX_AREAS)
 SQ_EYE_MESSAGE(compared, SQ_EYE_COMPARED_BYTES);
 
 /* SQ_EYE_CROP; answered like SQ_EYE_CAPTURE, always with a scaled picture. */

@@ -31,6 +31,13 @@ struct sq_img_rect {
     int bottom;
 };
 
+/* Where something is, in few rectangles. */
+#define SQ_MAX_RECTS 4
+struct sq_img_rects {
+    int count;
+    struct sq_img_rect items[SQ_MAX_RECTS];
+};
+
 struct sq_dev_rect {
     int left;
     int top;

@@ -212,8 +212,8 @@ put_call(struct sq_json_writer *w, const struct sq_logged_call *call,
     if (call->has_end) {
         sq_put_img_pt(w, "end", call->end);
     }
-    if (call->has_change) {
-        sq_put_img_rect(w, "change", call->change);
+    if (call->change.count > 0) {
+        sq_put_changed(w, &call->change, NULL);
     }
     if (call->screenshot_id.len > 0) {
         put_whole(w, "screenshotId", call->screenshot_id);

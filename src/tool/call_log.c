@@ -414,16 +414,16 @@ read_point(const struct sq_json *object, struct sq_img_pt *out) {
     return true;
 }
 
-static bool
-read_change(const struct sq_json *changed, struct sq_img_rect *out) {
+/* Adds the rectangle of an object; nothing if it has none. */
+static void
+add_rect(const struct sq_json *object, struct sq_img_rects *out) {
     struct sq_img_pt start;
-    if (!read_point(changed, &start)) {
-        return false;
+    if (out->count < SQ_MAX_RECTS && read_point(object, &start)) {
+        out->items[out->count++] =
+            (struct sq_img_rect){ start.x, start.y,
+                                  start.x + sq_json_int_of(object, "width"),
+                                  start.y + sq_json_int_of(object, "height") };
     }
-    *out = (struct sq_img_rect){ start.x, start.y,
-                                 start.x + sq_json_int_of(changed, "width"),
-                                 start.y + sq_json_int_of(changed, "height") };
-    return true;
 }
 
 /* Returns the part of a receipt that has the touched point; NULL if none. */
@@ -447,7 +447,13 @@ keep_receipt(struct value *value, const struct sq_json *receipt) {
     call->has_point = read_point(touch, &call->point)
                    || read_point(sq_json_get(touch, "from"), &call->point);
     call->has_end = read_point(sq_json_get(touch, "to"), &call->end);
-    call->has_change = read_change(changed, &call->change);
+    add_rect(changed, &call->change);
+    if (sq_json_is(changed, SQ_JSON_ARRAY)) {
+        changed = sq_json_first(changed);
+        for (const struct sq_json *at = changed; at; at = sq_json_next(at)) {
+            add_rect(at, &call->change);
+        }
+    }
     call->screenshot_id = sq_json_text_of(changed, "screenshotId");
     if (call->screenshot_id.len == 0) {
         call->screenshot_id = sq_json_text_of(touch, "screenshotId");

@@ -72,8 +72,7 @@ struct sq_logged_call {
     struct sq_img_pt point; /* that was touched */
     bool has_end;
     struct sq_img_pt end; /* of a swipe or drag */
-    bool has_change;
-    struct sq_img_rect change;
+    struct sq_img_rects change;
     struct sq_span screenshot_id; /* of that picture; may be empty */
 };
 

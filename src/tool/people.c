@@ -439,10 +439,19 @@ put_change(struct sq_people *people, struct sq_err *err) {
                                   ms / 1000.0));
     }
     if (changed) {
-        return sq_page_printf(
-            page, SQ_INK_GOOD, err, "; the screen changed (%dx%d at %d,%d)",
-            sq_json_int_of(changed, "width"), sq_json_int_of(changed, "height"),
-            sq_json_int_of(changed, "x"), sq_json_int_of(changed, "y"));
+        const bool is_list = sq_json_is(changed, SQ_JSON_ARRAY);
+        bool ok = true;
+        const char *before = "; the screen changed (";
+        for (changed = is_list ? sq_json_first(changed) : changed;
+             ok && changed; changed = is_list ? sq_json_next(changed) : NULL) {
+            ok = sq_page_printf(page, SQ_INK_GOOD, err, "%s%dx%d at %d,%d",
+                                before, sq_json_int_of(changed, "width"),
+                                sq_json_int_of(changed, "height"),
+                                sq_json_int_of(changed, "x"),
+                                sq_json_int_of(changed, "y"));
+            before = "; ";
+        }
+        return ok && sq_page_printf(page, SQ_INK_GOOD, err, ")");
     }
     return reason.len == 0
         || sq_page_printf(page, SQ_INK_DOUBT, err, "; not compared: %.*s",

@@ -27,9 +27,9 @@ enum sq_out_type {
     SQ_OUT_INT,
     SQ_OUT_BOOL,
     SQ_OUT_OBJECT,
-    SQ_OUT_OBJECT_OR_NULL,
-    SQ_OUT_TEXTS,   /* array of strings */
-    SQ_OUT_OBJECTS, /* array of objects */
+    SQ_OUT_OBJECTS_OR_NULL, /* one object, or an array of several */
+    SQ_OUT_TEXTS,           /* array of strings */
+    SQ_OUT_OBJECTS,         /* array of objects */
 };
 
 /* One member of a reply, as described by the output schema. */
@@ -274,7 +274,7 @@ struct sq_call {
     bool other_acted; /* another client did, since the last answer or look */
     /* What has changed since the last receipt, to be reported first; or empty.
      */
-    struct sq_img_rect late_change;
+    struct sq_img_rects late_change;
     int late_ms; /* when it was seen; 0: not known */
     /* In the arena; NULL: not known. See tools/screen/word_change.h. */
     const struct sq_word_change *late_words;

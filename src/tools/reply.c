@@ -184,15 +184,12 @@ sq_reply_start(struct sq_call *call, struct sq_reply *reply,
 
 void
 sq_put_late_change(struct sq_call *call, struct sq_json_writer *w) {
-    const struct sq_img_rect *where = &call->late_change;
-    if (where->right <= where->left) {
+    if (call->late_change.count == 0) {
         return;
     }
     call->reports_late_change = true;
     sq_json_begin_object_of(w, "sinceLastAction");
-    sq_json_begin_object_of(w, "changed");
-    sq_put_edges(w, where->left, where->top, where->right, where->bottom);
-    sq_json_end_object(w);
+    sq_put_changed(w, &call->late_change, NULL);
     if (call->late_ms > 0) {
         sq_put_int(w, "afterMs", call->late_ms);
     }
@@ -428,6 +425,29 @@ sq_put_edges(struct sq_json_writer *w, int left, int top, int right,
     sq_put_int(w, "y", top);
     sq_put_int(w, "width", right - left);
     sq_put_int(w, "height", bottom - top);
+}
+
+void
+sq_put_changed(struct sq_json_writer *w, const struct sq_img_rects *rects,
+               const char *id) {
+    sq_json_put_key(w, "changed");
+    if (rects->count > 1) {
+        sq_json_begin_array(w);
+    }
+    for (int i = 0; i < rects->count; i++) {
+        const struct sq_img_rect *rect = &rects->items[i];
+        sq_json_begin_object(w);
+        sq_put_edges(w, rect->left, rect->top, rect->right, rect->bottom);
+        if (id && id[0]) {
+            sq_put_text(w, "screenshotId", id);
+        }
+        sq_json_end_object(w);
+    }
+    if (rects->count == 0) {
+        sq_json_put_null(w);
+    } else if (rects->count > 1) {
+        sq_json_end_array(w);
+    }
 }
 
 void

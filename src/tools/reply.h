@@ -157,6 +157,13 @@ void sq_put_img_rect(struct sq_json_writer *w, const char *key,
 void sq_put_edges(struct sq_json_writer *w, int left, int top, int right,
                   int bottom);
 
+/*
+ * Writes what changed: null, one rectangle, or an array of several. id may be
+ * NULL or empty.
+ */
+void sq_put_changed(struct sq_json_writer *w, const struct sq_img_rects *rects,
+                    const char *id);
+
 /* Writes coordinateSpace, and screenshotId if the frame has an id. */
 void sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame);
 

@@ -241,9 +241,9 @@ put_items(const struct sq_out *member, struct sq_json_writer *w) {
 static void
 put_member(const struct sq_out *member, struct sq_json_writer *w) {
     static const char *const types[] = {
-        [SQ_OUT_TEXT] = "string",       [SQ_OUT_INT] = "integer",
-        [SQ_OUT_BOOL] = "boolean",      [SQ_OUT_OBJECT] = "object",
-        [SQ_OUT_OBJECT_OR_NULL] = NULL, [SQ_OUT_TEXTS] = "array",
+        [SQ_OUT_TEXT] = "string",        [SQ_OUT_INT] = "integer",
+        [SQ_OUT_BOOL] = "boolean",       [SQ_OUT_OBJECT] = "object",
+        [SQ_OUT_OBJECTS_OR_NULL] = NULL, [SQ_OUT_TEXTS] = "array",
         [SQ_OUT_OBJECTS] = "array",
     };
     sq_json_begin_object_of(w, member->name);
@@ -252,6 +252,7 @@ put_member(const struct sq_out *member, struct sq_json_writer *w) {
     } else {
         sq_json_begin_array_of(w, "type");
         sq_json_put_string(w, SQ_SPAN("object"));
+        sq_json_put_string(w, SQ_SPAN("array"));
         sq_json_put_string(w, SQ_SPAN("null"));
         sq_json_end_array(w);
     }

@@ -104,7 +104,8 @@ class LateApps:
             expect_true(text, late_ms > watched)
             expect_true(text, "lookedAfterMs" in receipt
                         or watched >= WATCHED_MS)
-        elif changed["height"] < 320:  # only what is pressed
+        elif isinstance(changed, dict) and changed["height"] < 320:
+            # only what is pressed
             expect_true(text, not receipt.get("settled")
                         or late_ms >= WATCHED_MS)
         else:

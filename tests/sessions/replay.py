@@ -170,11 +170,13 @@ def a_login_heals_on_another_phone(place):
                and s["from"] != s["to"] for s in healed), report)
 
 
-def is_within(point, area):
-    """Whether a point is in an area; not if there is no area."""
-    return bool(area) and all(
+def is_within(point, changed):
+    """Whether a point is in what changed; not if nothing did."""
+    areas = changed if isinstance(changed, list) else [changed]
+    return any(area and all(
         0 <= point[axis] - area[axis] < area[size]
         for axis, size in (("x", "width"), ("y", "height")))
+        for area in areas)
 
 
 def find_disc(place):

@@ -124,7 +124,12 @@ sq_tour_mark(struct sq_image *image, const struct sq_json *answer,
         }
     }
     if (afterwards) {
-        draw_change(image, sq_json_get(answer, "changed"));
+        const struct sq_json *changed = sq_json_get(answer, "changed");
+        bool is_list = sq_json_is(changed, SQ_JSON_ARRAY);
+        for (changed = is_list ? sq_json_first(changed) : changed; changed;
+             changed = is_list ? sq_json_next(changed) : NULL) {
+            draw_change(image, changed);
+        }
     }
     const struct sq_json *tapped = sq_json_get(answer, "tapped");
     float x;

@@ -205,8 +205,8 @@ read_area(const struct sq_region *area, struct sq_eye_area *out) {
 
 bool
 sq_android_compare_frames(struct sq_device *device,
-                          const struct sq_frame_pair *pair, bool *differ,
-                          struct sq_region *where,
+                          const struct sq_frame_pair *pair,
+                          struct sq_eye_areas *where,
                           const struct sq_deadline *deadline,
                           struct sq_err *err) {
     struct sq_android *android = sq_android_of(device);
@@ -222,9 +222,6 @@ sq_android_compare_frames(struct sq_device *device,
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
                        "a frame is no longer on the phone");
     }
-    *differ = compared.outcome == SQ_EYE_DIFFERENT;
-    *where = (struct sq_region){ (int)compared.where.x, (int)compared.where.y,
-                                 (int)compared.where.width,
-                                 (int)compared.where.height };
+    *where = compared.where;
     return true;
 }

@@ -154,23 +154,28 @@ sq_browser_watch_frames(struct sq_device *device,
     return sq_browser_keep_frame(device, watch->before, out, deadline, err);
 }
 
+/* Adds the part of a rectangle that is on the page's screen. */
 static void
-add_rect(struct sq_dev_rect *into, struct sq_dev_rect rect) {
-    bool is_first = into->right <= into->left;
-    if (rect.right <= rect.left || rect.bottom <= rect.top) {
-        return;
+add_rect(struct sq_eye_areas *into, struct sq_dev_rect rect,
+         struct sq_size size) {
+    int left = sq_max_int(rect.left, 0);
+    int top = sq_max_int(rect.top, 0);
+    int width = sq_min_int(rect.right, size.width) - left;
+    int height = sq_min_int(rect.bottom, size.height) - top;
+    if (width > 0 && height > 0) {
+        const struct sq_eye_area area = { (uint32_t)left, (uint32_t)top,
+                                          (uint32_t)width, (uint32_t)height };
+        sq_eye_areas_add(
+            into, area,
+            sq_eye_gap((uint32_t)size.width, (uint32_t)size.height));
     }
-    into->left = is_first ? rect.left : sq_min_int(into->left, rect.left);
-    into->top = is_first ? rect.top : sq_min_int(into->top, rect.top);
-    into->right = is_first ? rect.right : sq_max_int(into->right, rect.right);
-    into->bottom =
-        is_first ? rect.bottom : sq_max_int(into->bottom, rect.bottom);
 }
 
 /* Adds what one frame has and the other one does not have in the same way. */
 static void
 add_differences(const struct sq_page_frame *one,
-                const struct sq_page_frame *other, struct sq_dev_rect *into) {
+                const struct sq_page_frame *other, struct sq_size size,
+                struct sq_eye_areas *into) {
     int at = 0;
     for (int i = 0; i < one->count; i++) {
         const struct sq_page_part *part = &one->parts[i];
@@ -181,37 +186,38 @@ add_differences(const struct sq_page_frame *one,
             tries++;
         }
         if (tries == other->count || other->parts[at].hash != part->hash) {
-            add_rect(into, part->bounds);
+            add_rect(into, part->bounds, size);
         }
     }
 }
 
 bool
 sq_browser_compare_frames(struct sq_device *device,
-                          const struct sq_frame_pair *pair, bool *differ,
-                          struct sq_region *where,
+                          const struct sq_frame_pair *pair,
+                          struct sq_eye_areas *where,
                           const struct sq_deadline *deadline,
                           struct sq_err *err) {
     struct sq_browser *browser = sq_browser_of(device);
     const struct sq_page_frame *before = find_frame(browser, pair->before);
     const struct sq_page_frame *after = find_frame(browser, pair->after);
-    struct sq_dev_rect rect = { 0, 0, 0, 0 };
+    const struct sq_size size = browser->size;
+    struct sq_eye_areas areas = { 0 };
     (void)deadline;
     if (!before || !after || pair->area.width > 0) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
                        "the frames cannot be compared");
     }
-    add_differences(before, after, &rect);
-    add_differences(after, before, &rect);
+    if (before != after) {
+        add_differences(before, after, size, &areas);
+        add_differences(after, before, size, &areas);
+    }
     if (after->changes != before->changes) {
-        add_rect(&rect, browser->changed);
+        add_rect(&areas, browser->changed, size);
     }
-    *differ = pair->before != pair->after;
-    if (*differ && rect.right <= rect.left) {
-        rect = (struct sq_dev_rect){ 0, 0, browser->size.width,
-                                     browser->size.height };
+    if (before != after && areas.count == 0) {
+        add_rect(&areas, (struct sq_dev_rect){ 0, 0, size.width, size.height },
+                 size);
     }
-    *where = (struct sq_region){ rect.left, rect.top, rect.right - rect.left,
-                                 rect.bottom - rect.top };
+    *where = areas;
     return true;
 }

@@ -375,7 +375,7 @@ watch(const uint8_t *request, uint32_t length) {
 /* Compares two kept frames. */
 static struct sq_eye_compared
 compare_frames(const struct sq_eye_compare *request) {
-    static const struct sq_eye_compared unknown = { SQ_EYE_UNKNOWN, { 0 } };
+    static const struct sq_eye_compared unknown = { .outcome = SQ_EYE_UNKNOWN };
     const struct eye_frame *before =
         eye_frames_hashed(&eye.frames, request->before);
     const struct eye_frame *after =
@@ -396,8 +396,10 @@ compare_frames(const struct sq_eye_compare *request) {
         return unknown;
     }
     struct sq_eye_compared compared = { 0 };
-    if (before != after && sq_eye_differ(&a, &b, &area, &compared.where)) {
-        compared.outcome = SQ_EYE_DIFFERENT;
+    if (before != after) {
+        compared.where = sq_eye_differ(&a, &b, &area);
+        compared.outcome =
+            compared.where.count > 0 ? SQ_EYE_DIFFERENT : SQ_EYE_SAME;
     }
     return compared;
 }

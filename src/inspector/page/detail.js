@@ -21,7 +21,7 @@ function readCall(call) {
 
 const isPicture = block => block.kind === "picture";
 
-/* Draws a picture with the touched point and the changed rectangle. */
+/* Draws a picture with the touched point and what changed. */
 async function drawPicture(canvas, block, marks) {
   const bitmap = await createImageBitmap(toBlob(block.data, block.type));
   canvas.width = bitmap.width;
@@ -30,10 +30,9 @@ async function drawPicture(canvas, block, marks) {
   context.drawImage(bitmap, 0, 0);
   const unit = Math.max(bitmap.width, bitmap.height) / 250;
   context.lineWidth = unit;
-  if (marks?.change) {
-    const { left, top, right, bottom } = marks.change;
-    context.strokeStyle = "#0b8";
-    context.strokeRect(left, top, right - left, bottom - top);
+  context.strokeStyle = "#0b8";
+  for (const { x, y, width, height } of [marks?.changed ?? []].flat()) {
+    context.strokeRect(x, y, width, height);
   }
   context.strokeStyle = "#e0f";
   if (marks?.point && marks?.end) {
@@ -57,7 +56,7 @@ function pictureOf(block, marks, title) {
 
 /* The picture that the client had in view when it acted, with marks. */
 async function actedOn(calls, call) {
-  if (!call.point && !call.change) {
+  if (!call.point && !call.changed) {
     return null;
   }
   const before = calls.pictureBefore({ ...call, sequence: call.sequence - 1 });

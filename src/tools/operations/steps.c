@@ -257,7 +257,7 @@ take_device(struct sq_call *call, const struct sq_call *inner,
     call->device = inner->device;
     call->busy_ns = inner->busy_ns;
     call->other_acted = call->other_acted || inner->other_acted;
-    call->late_change = (struct sq_img_rect){ 0 }; /* the step reported it */
+    call->late_change = (struct sq_img_rects){ 0 }; /* the step reported it */
     progress->is_disturbed = progress->is_disturbed || inner->other_acted;
     call->result->device_ns += inner->result->device_ns;
 }

@@ -69,10 +69,7 @@ patience_of(const struct wait_args *args) {
     return sq_max_int(timeout_of(args), MIN_PATIENCE_MS);
 }
 
-/*
- * Writes the change as receipts do. Captures may have other pixels than the
- * device.
- */
+/* Writes the change as receipts do. */
 static void
 put_changed(const struct sq_frame *frame, const struct sq_change *change,
             struct sq_json_writer *w) {
@@ -80,20 +77,9 @@ put_changed(const struct sq_frame *frame, const struct sq_change *change,
         sq_put_bool(w, "resized", true);
         return;
     }
-    sq_json_put_key(w, "changed");
-    if (!change->any) {
-        sq_json_put_null(w);
-        return;
-    }
-    const struct sq_region *rect = &change->rect;
-    const struct sq_dev_rect edges = { rect->x, rect->y, rect->x + rect->width,
-                                       rect->y + rect->height };
-    struct sq_view whole = sq_view_make(change->picture, frame->view.image);
-    struct sq_img_rect where = { 0, 0, 0, 0 };
-    sq_view_rect_to_image(&whole, edges, &where);
-    sq_json_begin_object(w);
-    sq_put_edges(w, where.left, where.top, where.right, where.bottom);
-    sq_json_end_object(w);
+    const struct sq_img_rects where =
+        sq_areas_place(&change->where, change->picture, frame->view.image);
+    sq_put_changed(w, &where, NULL);
 }
 
 /*
@@ -354,7 +340,7 @@ static const struct sq_out output[] = {
     { "gone", SQ_OUT_BOOL, false, NULL },
     { "waitedMs", SQ_OUT_INT, true, NULL },
     { "resized", SQ_OUT_BOOL, false, NULL },
-    { "changed", SQ_OUT_OBJECT_OR_NULL, false, NULL },
+    { "changed", SQ_OUT_OBJECTS_OR_NULL, false, NULL },
     { "element", SQ_OUT_OBJECT, false, NULL },
     { "count", SQ_OUT_INT, false, NULL },
     { "coordinateSpace", SQ_OUT_TEXT, false, NULL },
@@ -432,8 +418,8 @@ const struct sq_tool sq_tool_wait = {
     .manual =
         "Without `text` and `selector`: until two pictures in a row, "
         "`stableMs` apart, are the same. Answers `settled`, `waitedMs`, and "
-        "what has changed since the start: the rectangle `changed` in the "
-        "pixels of `screenshotId`, or null.\n\n"
+        "what has `changed` since the start, as in receipts, in the pixels of "
+        "`screenshotId`.\n\n"
         "With `text` (part of a label) or `selector`: until an element "
         "matches; with `ui.ocrEnabled` also until the pixels show that text, "
         "apart from characters that recognisers confuse, such as 0 and O. A "

@@ -36,7 +36,7 @@ differs_from(struct sq_act *act, const struct sq_target *target,
     struct sq_buf before;
     struct sq_size old_size;
     struct sq_size size;
-    struct sq_region where = { 0 };
+    struct sq_eye_areas where = { 0 };
     sq_buf_init(&before, SQ_MAX_IMAGE_BYTES);
     if (sq_session_read_frame(act->call->session, sq_span_of(target->frame.id),
                               &before, NULL)
@@ -49,7 +49,7 @@ differs_from(struct sq_act *act, const struct sq_target *target,
         }
     }
     sq_buf_finish(&before);
-    return where.width > 0;
+    return where.count > 0;
 }
 
 /*
@@ -66,10 +66,12 @@ compare_on_device(struct sq_act *act, const struct sq_target *target,
         .area =
             area_around(target->at, &watch->before.screen, watch->kept_size),
     };
-    struct sq_region where;
-    return then != 0 && pair.area.width > 0 && pair.area.height > 0
-        && sq_device_compare_frames(act->call->device, &pair, differs, &where,
-                                    &act->call->deadline, NULL);
+    struct sq_eye_areas where = { 0 };
+    bool ok = then != 0 && pair.area.width > 0 && pair.area.height > 0
+           && sq_device_compare_frames(act->call->device, &pair, &where,
+                                       &act->call->deadline, NULL);
+    *differs = where.count > 0;
+    return ok;
 }
 
 /* Captures the screen, whose frame before was left on the device. */

@@ -77,17 +77,19 @@ compare_pictures(struct sq_device *device, const struct sq_buf *before,
                             &out->picture, NULL);
     bool is_wide = out->picture.width > out->picture.height;
     if (ok && is_wide != (size.width > size.height)) {
-        out->rect =
-            (struct sq_region){ 0, 0, out->picture.width, out->picture.height };
+        const struct sq_eye_area all_of_it = { 0, 0,
+                                               (uint32_t)out->picture.width,
+                                               (uint32_t)out->picture.height };
+        sq_eye_areas_add(&out->where, all_of_it, 0);
     } else if (ok && out->picture.width == size.width) {
-        ok =
-            sq_captures_compare(before, &capture->bytes, all, &out->rect, NULL);
+        ok = sq_captures_compare(before, &capture->bytes, all, &out->where,
+                                 NULL);
     } else if (ok) {
         /* An emulator has scaled one of them: take one of the same size. */
         again.max_side = sq_size_long_side(size);
         out->picture = size;
         ok = sq_watch_begin(&again, device, deadline, NULL)
-          && sq_captures_compare(before, &again.before.bytes, all, &out->rect,
+          && sq_captures_compare(before, &again.before.bytes, all, &out->where,
                                  NULL);
     }
     sq_watch_finish(&again);
@@ -103,11 +105,10 @@ find_difference(struct sq_device *device, const struct sq_capture *capture,
     const struct sq_frame_pair pair = { .before = last->hash,
                                         .after = capture->scaled.hash };
     struct sq_buf bytes;
-    bool differs;
     if (pair.after != 0) {
         out->picture = capture->scaled.frame;
-        return sq_device_compare_frames(device, &pair, &differs, &out->rect,
-                                        deadline, NULL);
+        return sq_device_compare_frames(device, &pair, &out->where, deadline,
+                                        NULL);
     }
     if (last->frame.len == 0 || !last->is_packed) {
         return last->frame.len > 0
@@ -123,19 +124,17 @@ find_difference(struct sq_device *device, const struct sq_capture *capture,
 /* Adds a change to what has still to be reported. */
 static void
 add_change(struct sq_late_change *untold, struct sq_late_change change) {
-    const struct sq_region *old = &untold->rect;
-    if (old->width > 0) {
+    const struct sq_size size = change.picture;
+    if (untold->where.count > 0) {
         change.after_ms = untold->after_ms;
     }
-    if (old->width > 0 && untold->picture.width == change.picture.width
-        && untold->picture.height == change.picture.height) {
-        struct sq_region *rect = &change.rect;
-        int right = sq_max_int(old->x + old->width, rect->x + rect->width);
-        int bottom = sq_max_int(old->y + old->height, rect->y + rect->height);
-        rect->x = sq_min_int(old->x, rect->x);
-        rect->y = sq_min_int(old->y, rect->y);
-        rect->width = right - rect->x;
-        rect->height = bottom - rect->y;
+    if (untold->picture.width == size.width
+        && untold->picture.height == size.height) {
+        for (uint32_t i = 0; i < untold->where.count; i++) {
+            sq_eye_areas_add(
+                &change.where, untold->where.items[i],
+                sq_eye_gap((uint32_t)size.width, (uint32_t)size.height));
+        }
     }
     *untold = change;
 }
@@ -152,7 +151,7 @@ compare(struct sq_device *device, const struct sq_capture *capture,
     /* Equal screens may have different hashes: their captures are compared. */
     if (device->look.hash != 0 && device->look.hash != hash
         && find_difference(device, capture, deadline, &change)
-        && change.rect.width > 0) {
+        && change.where.count > 0) {
         add_change(&device->look.untold, change);
     }
     remember(&device->look, capture, hash);
@@ -269,17 +268,14 @@ sq_late_change_report(struct sq_call *call, const struct sq_frame *picture) {
     const struct sq_last_look *look =
         own_look(call->device, call->client_number);
     struct sq_frame view;
-    if (!look || look->untold.rect.width == 0
+    if (!look || look->untold.where.count == 0
         || (!picture
             && !sq_answer_view(call, &look->untold.screen, &view, NULL))) {
         return;
     }
-    const struct sq_region *rect = &look->untold.rect;
-    struct sq_view whole = sq_view_make(
-        look->untold.picture, picture ? picture->view.image : view.view.image);
-    struct sq_dev_rect edges = { rect->x, rect->y, rect->x + rect->width,
-                                 rect->y + rect->height };
-    sq_view_rect_to_image(&whole, edges, &call->late_change);
+    call->late_change =
+        sq_areas_place(&look->untold.where, look->untold.picture,
+                       picture ? picture->view.image : view.view.image);
     call->late_ms = look->untold.after_ms;
     if (!call->late_words) {
         find_words(call);

@@ -227,13 +227,14 @@ show_unchanged(struct sq_act *act, struct sq_err *err) {
 static bool
 show_change(struct sq_act *act, struct sq_err *err) {
     struct sq_size image = act->view.view.image;
+    const struct sq_img_rect where = sq_rects_around(&act->where);
     const struct sq_screen_picture_opts opts = {
         .has_region = true,
         .region_of = &act->view,
-        .region = { sq_max_int(act->where.left - CROP_MARGIN, 0),
-                    sq_max_int(act->where.top - CROP_MARGIN, 0),
-                    sq_min_int(act->where.right + CROP_MARGIN, image.width),
-                    sq_min_int(act->where.bottom + CROP_MARGIN, image.height) },
+        .region = { sq_max_int(where.left - CROP_MARGIN, 0),
+                    sq_max_int(where.top - CROP_MARGIN, 0),
+                    sq_min_int(where.right + CROP_MARGIN, image.width),
+                    sq_min_int(where.bottom + CROP_MARGIN, image.height) },
     };
     bool is_whole = opts.region.left == 0 && opts.region.top == 0
                  && opts.region.right == image.width
@@ -311,22 +312,9 @@ put_change(const struct sq_act *act, struct sq_json_writer *w) {
     if (act->change.resized) {
         return;
     }
-    sq_json_put_key(w, "changed");
-    if (!act->change.any) {
-        sq_json_put_null(w);
-        if (!act->looks_once) {
-            sq_put_int(w, "watchedMs", act->watch.watched_ms);
-        }
-        return;
-    }
-    sq_json_begin_object(w);
-    sq_put_edges(w, act->where.left, act->where.top, act->where.right,
-                 act->where.bottom);
-    if (act->view.id[0] && strcmp(act->view.id, act->named) != 0) {
-        sq_put_text(w, "screenshotId", act->view.id);
-    }
-    sq_json_end_object(w);
-    if (act->is_press_only) {
+    sq_put_changed(w, &act->where,
+                   strcmp(act->view.id, act->named) == 0 ? NULL : act->view.id);
+    if (act->change.any ? act->is_press_only : !act->looks_once) {
         sq_put_int(w, "watchedMs", act->watch.watched_ms);
     }
 }

@@ -82,8 +82,8 @@ struct sq_act {
     struct sq_fields fields[2];
     bool has_tree; /* the elements after the action were asked for */
     struct sq_word_change words;
-    struct sq_frame view;     /* the view of `where` */
-    struct sq_img_rect where; /* the change; if change.any and not resized */
+    struct sq_frame view;      /* the view of `where` */
+    struct sq_img_rects where; /* the change; if change.any and not resized */
     struct sq_screen_picture shot;
     bool has_list; /* with FULL, or of another screen: what is there now */
     struct sq_tree tree;

@@ -16,20 +16,6 @@
 #define PRESSED_MARGIN_DP 8
 #define STATUS_BAR_SHARE 20
 
-/*
- * Converts the change to pixels of a picture of that size. Captures may have
- * other pixels than the device's coordinate space.
- */
-static void
-place_change(const struct sq_change *change, struct sq_size size,
-             struct sq_img_rect *out) {
-    const struct sq_region *rect = &change->rect;
-    struct sq_view whole = sq_view_make(change->picture, size);
-    struct sq_dev_rect edges = { rect->x, rect->y, rect->x + rect->width,
-                                 rect->y + rect->height };
-    sq_view_rect_to_image(&whole, edges, out);
-}
-
 /* Returns whether a change may show only that something is pressed. */
 static bool
 is_press(const struct sq_act *act, const struct sq_img_rect *where) {
@@ -69,19 +55,20 @@ may_still_react(struct sq_act *act, const struct sq_deadline *limit) {
     int bar = sq_size_long_side(change.picture) / STATUS_BAR_SHARE;
     const struct sq_region app = { 0, bar, change.picture.width,
                                    change.picture.height - bar };
-    struct sq_img_rect where = { 0, 0, 0, 0 };
     if (!change.any || change.resized) {
         return !change.any;
     }
-    if (change.rect.y < bar
+    if ((int)change.where.items[0].y < bar
         && !sq_watch_compare(&act->watch, act->call->device, &app, &change,
                              limit, NULL)) {
         return false;
     }
-    place_change(&change, size, &where);
+    const struct sq_img_rects parts =
+        sq_areas_place(&change.where, change.picture, size);
+    const struct sq_img_rect where = sq_rects_around(&parts);
     /* Where frames are of elements, a pressed look is none. */
     bool has_presses = !(act->watch.is_kept && act->call->device->ops->reveal);
-    return change.rect.width == 0 || (has_presses && is_press(act, &where));
+    return !change.any || (has_presses && is_press(act, &where));
 }
 
 /*
@@ -149,7 +136,8 @@ watch_change(struct sq_act *act, struct sq_err *err) {
         sq_act_note(act, "The screen has turned or changed its size. Take a "
                          "new screenshot.");
     } else if (act->change.any) {
-        place_change(&act->change, act->view.view.image, &act->where);
+        act->where = sq_areas_place(&act->change.where, act->change.picture,
+                                    act->view.view.image);
     }
     sq_act_read_after(act);
     return true;

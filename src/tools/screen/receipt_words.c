@@ -98,7 +98,7 @@ read_text(struct sq_act *act) {
         const struct sq_two_pictures pictures = {
             .before = { &before, &act->watch.before.screen, &act->fields[0] },
             .after = { &after, &act->watch.after.screen, &act->fields[1] },
-            .rect = act->change.rect,
+            .where = act->change.where,
         };
         sq_text_change_read(act->call, &pictures, act->level != SQ_RECEIPT_FULL,
                             &act->words);

@@ -160,8 +160,7 @@ sq_rest_await(struct sq_call *call, struct sq_rest_wait *rest,
     }
     sq_late_change_look_first(call, &rest->watch, &call->deadline);
     /* A change since the last answer is one. */
-    rest->needs_change =
-        rest->needs_change && call->late_change.right <= call->late_change.left;
+    rest->needs_change = rest->needs_change && call->late_change.count == 0;
     rest->capture_ms = ms_since(rest->start_ns);
     enum sq_watch_outcome outcome;
     do {

@@ -18,10 +18,20 @@
 /* Least confidence of a word in percent. Cursors and icons have less. */
 #define MIN_CONFIDENCE 70
 
-static struct sq_rect
-rect_of(const struct sq_region *region) {
-    return (struct sq_rect){ region->x, region->y, region->x + region->width,
-                             region->y + region->height };
+/* Returns whether a box touches what differs, or its rows. */
+static bool
+touches(const struct sq_eye_areas *areas, struct sq_rect box, bool in_rows) {
+    for (uint32_t i = 0; i < areas->count; i++) {
+        const struct sq_eye_area *area = &areas->items[i];
+        const int left = (int)area->x;
+        const int top = (int)area->y;
+        if (box.top < top + (int)area->height && top < box.bottom
+            && (in_rows
+                || (box.left < left + (int)area->width && left < box.right))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Returns whether a box of the pictures touches a field of that state. */
@@ -51,7 +61,7 @@ is_in_field(const struct sq_state_picture *state, struct sq_rect box) {
 static bool
 is_wanted(const void *context, struct sq_rect box) {
     const struct sq_two_pictures *pictures = context;
-    return !sq_rect_is_empty(sq_rect_common(box, rect_of(&pictures->rect)))
+    return touches(&pictures->where, box, false)
         && !is_in_field(&pictures->before, box)
         && !is_in_field(&pictures->after, box);
 }
@@ -63,8 +73,7 @@ is_wanted(const void *context, struct sq_rect box) {
 static bool
 is_in_row(const void *context, struct sq_rect box) {
     const struct sq_two_pictures *pictures = context;
-    const struct sq_rect rect = rect_of(&pictures->rect);
-    return box.top < rect.bottom && rect.top < box.bottom;
+    return touches(&pictures->where, box, true);
 }
 
 /* Removes the lines of such rows that have not changed. */
@@ -190,11 +199,15 @@ sq_text_change_read(struct sq_call *call,
                     const struct sq_two_pictures *pictures, bool only_cheap,
                     struct sq_word_change *out) {
     const struct sq_image *after = pictures->after.image;
-    int64_t changed =
-        (int64_t)pictures->rect.width * pictures->rect.height * CHEAP_SHARE;
+    int64_t changed = 0;
+    for (uint32_t i = 0; i < pictures->where.count; i++) {
+        const struct sq_eye_area *area = &pictures->where.items[i];
+        changed += (int64_t)area->width * area->height;
+    }
     if (!call->reader || !pictures->before.fields->is_known
         || !pictures->after.fields->is_known
-        || (only_cheap && changed > (int64_t)after->width * after->height)) {
+        || (only_cheap
+            && changed * CHEAP_SHARE > (int64_t)after->width * after->height)) {
         return;
     }
     struct sq_word_change words = { .by = "text" };

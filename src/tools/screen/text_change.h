@@ -16,19 +16,19 @@ struct sq_state_picture {
     const struct sq_fields *fields;
 };
 
-/* Two pictures of equal size, and the rectangle in which they differ. */
+/* Two pictures of equal size, and where they differ. */
 struct sq_two_pictures {
     struct sq_state_picture before;
     struct sq_state_picture after;
-    struct sq_region rect;
+    struct sq_eye_areas where;
 };
 
 /*
- * Compares the lines of text that touch the rectangle. Nothing is read unless
+ * Compares the lines of text that touch what differs. Nothing is read unless
  * the text fields of both pictures are known: those of passwords are left out,
  * and the text of others is taken from the elements. What rules of redaction
- * hide in a picture is left out too. With only_cheap nothing is read if the
- * rectangle is large. *out stays as it is if text is not read, or not in time.
+ * hide in a picture is left out too. With only_cheap nothing is read if much
+ * differs. *out stays as it is if text is not read, or not in time.
  */
 void sq_text_change_read(struct sq_call *call,
                          const struct sq_two_pictures *pictures,

@@ -14,6 +14,8 @@
 #define NS_PER_MS 1000000
 #define MAX_PIXELS (4096 * 2160)
 
+_Static_assert(SQ_MAX_RECTS == SQ_EYE_MAX_AREAS, "a rectangle for each area");
+
 static int64_t
 now_ms(void) {
     return sq_clock_monotonic_ns() / NS_PER_MS;
@@ -287,71 +289,86 @@ open_rows(const struct sq_buf *bytes, struct sq_region area,
 }
 
 static bool
-pixels_differ(const struct sq_row *a, const struct sq_row *b, int x) {
-    return memcmp(a->pixels + (size_t)x * SQ_PIXEL_BYTES,
-                  b->pixels + (size_t)x * SQ_PIXEL_BYTES, 3)
-        != 0;
-}
-
-/* Adds the part in which two rows differ to a rectangle. */
-static void
-add_difference(const struct sq_row *a, const struct sq_row *b, int y, int width,
-               struct sq_rect *into) {
-    int first = 0;
-    int last = width;
-    if (memcmp(a->pixels, b->pixels, (size_t)width * SQ_PIXEL_BYTES) == 0) {
-        return;
-    }
-    while (first < width && !pixels_differ(a, b, first)) {
-        first++;
-    }
-    while (last > first && !pixels_differ(a, b, last - 1)) {
-        last--;
-    }
-    if (first < last) {
-        bool is_first = sq_rect_is_empty(*into);
-        into->left = is_first ? first : sq_min_int(into->left, first);
-        into->right = is_first ? last : sq_max_int(into->right, last);
-        into->top = is_first ? y : into->top;
-        into->bottom = y + 1;
-    }
-}
-
-static bool
-compare_rows(struct sq_rows *before, struct sq_rows *after, struct sq_rect *out,
-             struct sq_err *err) {
+compare_rows(struct sq_rows *before, struct sq_rows *after,
+             struct sq_eye_comparison *comparison, struct sq_err *err) {
     struct sq_row a;
     struct sq_row b;
     if (before->width != after->width || before->height != after->height) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
                        "the captures have different sizes");
     }
+    comparison->width = (uint32_t)before->width;
     for (int y = 0; y < before->height; y++) {
         if (!sq_rows_next(before, &a, err) || !sq_rows_next(after, &b, err)) {
             return false;
         }
-        add_difference(&a, &b, y, before->width, out);
+        sq_eye_compare_row(comparison, (uint32_t)y, a.pixels, b.pixels);
     }
+    sq_eye_comparison_end(comparison);
     return true;
 }
 
 bool
 sq_captures_compare(const struct sq_buf *before, const struct sq_buf *after,
-                    struct sq_region area, struct sq_region *where,
+                    struct sq_region area, struct sq_eye_areas *where,
                     struct sq_err *err) {
     struct sq_rows *rows[2] = { NULL, NULL };
-    struct sq_rect rect = { 0, 0, 0, 0 };
-    bool ok = open_rows(before, area, &rows[0], err)
-           && open_rows(after, area, &rows[1], err)
-           && compare_rows(rows[0], rows[1], &rect, err);
+    struct sq_size size;
+    struct sq_eye_comparison comparison = { 0 };
+    bool ok = sq_codec_size(after->data, after->len, &size, err)
+           && open_rows(before, area, &rows[0], err)
+           && open_rows(after, area, &rows[1], err);
+    if (ok) {
+        comparison.gap =
+            sq_eye_gap((uint32_t)size.width, (uint32_t)size.height);
+        ok = compare_rows(rows[0], rows[1], &comparison, err);
+    }
     sq_rows_destroy(rows[0]);
     sq_rows_destroy(rows[1]);
+    for (uint32_t i = 0; ok && i < comparison.areas.count; i++) {
+        comparison.areas.items[i].x += (uint32_t)area.x;
+        comparison.areas.items[i].y += (uint32_t)area.y;
+    }
     if (ok) {
-        *where = (struct sq_region){ area.x + rect.left, area.y + rect.top,
-                                     rect.right - rect.left,
-                                     rect.bottom - rect.top };
+        *where = comparison.areas;
     }
     return ok;
+}
+
+/* Converts an edge, which may be outside, rounded up or down. */
+static int
+scale_edge(uint32_t edge, int from, int to, bool rounds_up) {
+    const int64_t inside = edge < (uint32_t)from ? edge : (uint32_t)from;
+    return (int)((inside * to + (rounds_up ? from - 1 : 0)) / from);
+}
+
+struct sq_img_rects
+sq_areas_place(const struct sq_eye_areas *areas, struct sq_size picture,
+               struct sq_size size) {
+    struct sq_img_rects rects = { .count = (int)areas->count };
+    for (uint32_t i = 0; i < areas->count; i++) {
+        const struct sq_eye_area *area = &areas->items[i];
+        rects.items[i] = (struct sq_img_rect){
+            scale_edge(area->x, picture.width, size.width, false),
+            scale_edge(area->y, picture.height, size.height, false),
+            scale_edge(area->x + area->width, picture.width, size.width, true),
+            scale_edge(area->y + area->height, picture.height, size.height,
+                       true),
+        };
+    }
+    return rects;
+}
+
+struct sq_img_rect
+sq_rects_around(const struct sq_img_rects *rects) {
+    struct sq_img_rect all = rects->items[0];
+    for (int i = 1; i < rects->count; i++) {
+        all.left = sq_min_int(all.left, rects->items[i].left);
+        all.top = sq_min_int(all.top, rects->items[i].top);
+        all.right = sq_max_int(all.right, rects->items[i].right);
+        all.bottom = sq_max_int(all.bottom, rects->items[i].bottom);
+    }
+    return all;
 }
 
 static bool
@@ -369,10 +386,10 @@ compare_pixels(const struct sq_watch *watch, struct sq_region area,
                   || before.height != change.picture.height;
     if (!change.resized) {
         if (!sq_captures_compare(&watch->before.bytes, after, area,
-                                 &change.rect, err)) {
+                                 &change.where, err)) {
             return false;
         }
-        change.any = change.rect.width > 0;
+        change.any = change.where.count > 0;
     }
     *out = change;
     return true;
@@ -399,10 +416,11 @@ compare_on_device(const struct sq_watch *watch, struct sq_device *device,
                        "the frame before the action was on the device and is "
                        "lost");
     }
-    if (!sq_device_compare_frames(device, &pair, &change.any, &change.rect,
-                                  deadline, err)) {
+    if (!sq_device_compare_frames(device, &pair, &change.where, deadline,
+                                  err)) {
         return false;
     }
+    change.any = change.where.count > 0;
     *out = change;
     return true;
 }

@@ -109,19 +109,28 @@ uint64_t sq_watch_hash(const struct sq_watch *watch);
 /* The difference between the captures; none if there was only one. */
 struct sq_change {
     bool any;
-    bool resized;           /* or rotated: the captures cannot be compared */
-    struct sq_size picture; /* of the captures, in their own pixels */
-    struct sq_region rect;  /* in those pixels; with any, and not resized */
+    bool resized;              /* or rotated: the captures cannot be compared */
+    struct sq_size picture;    /* of the captures, in their own pixels */
+    struct sq_eye_areas where; /* in those pixels; with any, and not resized */
 };
 
 /*
- * Returns in *where the smallest rectangle in which two captures differ, in
- * pixels; it is empty if they are equal. Compares only `area`; all zero:
+ * Converts areas of such a picture to pixels of a picture of another size,
+ * which show all of them.
+ */
+struct sq_img_rects sq_areas_place(const struct sq_eye_areas *areas,
+                                   struct sq_size picture, struct sq_size size);
+
+/* Returns the smallest rectangle with all parts; empty if there is none. */
+struct sq_img_rect sq_rects_around(const struct sq_img_rects *rects);
+
+/*
+ * Finds where two captures differ, in pixels. Compares only `area`; all zero:
  * everywhere. Fails if they have different sizes.
  */
 bool sq_captures_compare(const struct sq_buf *before,
                          const struct sq_buf *after, struct sq_region area,
-                         struct sq_region *where, struct sq_err *err);
+                         struct sq_eye_areas *where, struct sq_err *err);
 
 /*
  * Compares the captures, on the device if they are there. area is in their

@@ -1,4 +1,4 @@
-/* Differences of frames: the same rectangles as of decoded pictures. */
+/* Differences of frames: they have the pixels of decoded pictures. */
 #include "eye/difference.h"
 
 #include "image/measure/measure.h"
@@ -44,34 +44,107 @@ diff_of_images(bool *any) {
     return rect;
 }
 
-T_CASE(rectangles_are_those_of_decoded_pictures) {
+static bool
+is_in(const struct sq_eye_areas *areas, uint32_t x, uint32_t y) {
+    for (uint32_t i = 0; i < areas->count; i++) {
+        const struct sq_eye_area *at = &areas->items[i];
+        if (x >= at->x && x < at->x + at->width && y >= at->y
+            && y < at->y + at->height) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The rectangle around the areas. */
+static struct sq_eye_area
+around(const struct sq_eye_areas *areas) {
+    struct sq_eye_areas all = { 0 };
+    for (uint32_t i = 0; i < areas->count; i++) {
+        sq_eye_areas_add(&all, areas->items[i], WIDTH + HEIGHT);
+    }
+    T(all.count == (areas->count > 0));
+    return all.items[0];
+}
+
+/* Every pixel that differs is in an area, and what is around all is exact. */
+T_CASE(areas_have_all_that_differs) {
     const struct sq_eye_area whole = { 0, 0, WIDTH, HEIGHT };
+    int counts[SQ_EYE_MAX_AREAS + 1] = { 0 };
     make_equal_frames();
     for (int round = 0; round < ROUNDS; round++) {
         struct sq_eye_picture a;
         struct sq_eye_picture b;
-        struct sq_eye_area where = { 0 };
         memcpy(second, first, BYTES);
         /* Often a fourth byte, which does not count. */
-        for (int64_t i = t_random_between(0, 3); i > 0; i--) {
+        for (int64_t i = t_random_between(0, round % 9); i > 0; i--) {
             second[16 + t_random() % (BYTES - 16)] ^= 1;
         }
         T(sq_eye_picture_of(first, BYTES, &a));
         T(sq_eye_picture_of(second, BYTES, &b));
         bool expected;
         struct sq_region rect = diff_of_images(&expected);
-        T(sq_eye_differ(&a, &b, &whole, &where) == expected);
+        const struct sq_eye_areas areas = sq_eye_differ(&a, &b, &whole);
+        T(areas.count <= SQ_EYE_MAX_AREAS && (areas.count > 0) == expected);
+        counts[areas.count]++;
+        for (size_t i = 16; i < BYTES; i++) {
+            uint32_t at = (uint32_t)(i - 16) / 4;
+            T(i % 4 == 3 || first[i] == second[i]
+              || is_in(&areas, at % WIDTH, at / WIDTH));
+        }
+        const struct sq_eye_area all = around(&areas);
         T(!expected
-          || ((int)where.x == rect.x && (int)where.y == rect.y
-              && (int)where.width == rect.width
-              && (int)where.height == rect.height));
+          || ((int)all.x == rect.x && (int)all.y == rect.y
+              && (int)all.width == rect.width
+              && (int)all.height == rect.height));
+    }
+    for (int i = 0; i <= SQ_EYE_MAX_AREAS; i++) {
+        T(counts[i] > ROUNDS / 50);
+    }
+}
+
+/* A badge and a message are two areas; a line of text is one. */
+T_CASE(what_is_far_apart_stays_apart) {
+    static const struct {
+        struct sq_eye_area changed[5];
+        struct sq_eye_areas expected;
+    } cases[] = {
+        { { { 90, 2, 6, 6 }, { 5, 180, 80, 12 } },
+          { 2, { { 90, 2, 6, 6 }, { 5, 180, 80, 12 } } } },
+        { { { 5, 180, 80, 12 }, { 90, 2, 6, 6 } },
+          { 2, { { 90, 2, 6, 6 }, { 5, 180, 80, 12 } } } },
+        { { { 5, 50, 6, 8 }, { 13, 50, 6, 8 }, { 21, 49, 6, 8 } },
+          { 1, { { 5, 49, 22, 9 } } } },
+        /* Rows of a form with space between them. */
+        { { { 5, 20, 90, 20 }, { 5, 50, 90, 20 }, { 5, 80, 80, 20 } },
+          { 1, { { 5, 20, 90, 80 } } } },
+        /* The two that are nearest become one. */
+        { { { 5, 5, 9, 9 },
+            { 80, 5, 9, 9 },
+            { 5, 90, 9, 9 },
+            { 80, 140, 9, 9 },
+            { 40, 90, 9, 9 } },
+          { 4,
+            { { 5, 5, 9, 9 },
+              { 80, 5, 9, 9 },
+              { 5, 90, 44, 9 },
+              { 80, 140, 9, 9 } } } },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_eye_areas areas = { 0 };
+        for (int j = 0; j < 5 && cases[i].changed[j].width > 0; j++) {
+            sq_eye_areas_add(&areas, cases[i].changed[j], sq_eye_gap(100, 200));
+        }
+        T_INT(areas.count, cases[i].expected.count);
+        T(memcmp(areas.items, cases[i].expected.items,
+                 areas.count * sizeof(areas.items[0]))
+          == 0);
     }
 }
 
 T_CASE(only_the_area_counts) {
     struct sq_eye_picture a;
     struct sq_eye_picture b;
-    struct sq_eye_area where;
     make_equal_frames();
     second[16 + (5 * WIDTH + 9) * 4] ^= 255;
     T(sq_eye_picture_of(first, BYTES, &a));
@@ -83,10 +156,12 @@ T_CASE(only_the_area_counts) {
             bool has =
                 x <= 9 && 9 < x + area.width && y <= 5 && 5 < y + area.height;
             T(sq_eye_area_fits(&area, WIDTH, HEIGHT));
-            T(sq_eye_differ(&a, &b, &area, &where) == has);
+            const struct sq_eye_areas where = sq_eye_differ(&a, &b, &area);
+            const struct sq_eye_area *at = &where.items[0];
+            T(where.count == has);
             T(!has
-              || (where.x == 9 && where.y == 5 && where.width == 1
-                  && where.height == 1));
+              || (at->x == 9 && at->y == 5 && at->width == 1
+                  && at->height == 1));
         }
     }
 }

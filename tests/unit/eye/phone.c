@@ -68,9 +68,10 @@ T_CASE(looks_need_no_pixels) {
     uint64_t second = hash_of(frame, sizeof(frame));
     T(look(frame, sizeof(frame), first).hash == second);
     struct sq_eye_compared compared = compare(first, second, whole);
-    T(compared.outcome == SQ_EYE_DIFFERENT && compared.where.x == 20
-      && compared.where.y == 30 && compared.where.width == 1
-      && compared.where.height == 1);
+    T(compared.outcome == SQ_EYE_DIFFERENT && compared.where.count == 1
+      && compared.where.items[0].x == 20 && compared.where.items[0].y == 30
+      && compared.where.items[0].width == 1
+      && compared.where.items[0].height == 1);
     T_INT(compare(second, second, whole).outcome, SQ_EYE_SAME);
     T_INT(compare(first, second, (struct sq_eye_area){ 0, 0, 20, 99 }).outcome,
           SQ_EYE_SAME);

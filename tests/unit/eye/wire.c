@@ -112,7 +112,7 @@ T_CASE(looks_return_unchanged) {
 }
 
 T_CASE(comparisons_return_unchanged) {
-    uint8_t bytes[SQ_EYE_COMPARE_BYTES];
+    uint8_t bytes[SQ_EYE_COMPARED_BYTES];
     const struct sq_eye_compare compare = { 7, 1u << 31, { 1, 2, 3, 4 } };
     struct sq_eye_compare back;
     sq_eye_put_compare(&compare, bytes);
@@ -129,17 +129,22 @@ T_CASE(comparisons_return_unchanged) {
     } cases[] = {
         { { SQ_EYE_SAME, { 0 } }, true },
         { { SQ_EYE_UNKNOWN, { 0 } }, true },
-        { { SQ_EYE_DIFFERENT, { 1, 2, 3, 4 } }, true },
+        { { SQ_EYE_DIFFERENT, { 1, { { 1, 2, 3, 4 } } } }, true },
+        { { SQ_EYE_DIFFERENT, { 2, { { 1, 2, 3, 4 }, { 9, 8, 7, 6 } } } },
+          true },
+        { { SQ_EYE_DIFFERENT, { 2, { { 1, 2, 3, 4 } } } }, false },
         { { SQ_EYE_DIFFERENT, { 0 } }, false },
-        { { SQ_EYE_SAME, { 1, 2, 3, 4 } }, false },
+        { { SQ_EYE_SAME, { 1, { { 1, 2, 3, 4 } } } }, false },
         { { SQ_EYE_OUTCOMES, { 0 } }, false },
-        { { SQ_EYE_DIFFERENT, { 16383, 2, 2, 4 } }, false },
+        { { SQ_EYE_DIFFERENT, { 1, { { 16383, 2, 2, 4 } } } }, false },
     };
     struct sq_eye_compared compared;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         sq_eye_put_compared(&cases[i].compared, bytes);
         T(sq_eye_read_compared(bytes, SQ_EYE_COMPARED_BYTES, &compared)
           == cases[i].is_valid);
+        T(!cases[i].is_valid
+          || memcmp(&compared, &cases[i].compared, sizeof(compared)) == 0);
         T(!sq_eye_read_compared(bytes, SQ_EYE_COMPARED_BYTES + 1, &compared));
     }
 }

@@ -241,7 +241,7 @@ compare(enum sq_eye_type type, const void *answer, size_t len,
 T_BARE_CASE(looks_and_comparisons_are_checked) {
     const struct sq_eye_seen seen = { 0, 9, 8, 16, false };
     const struct sq_eye_compared same = { SQ_EYE_SAME, { 0 } };
-    uint8_t bytes[SQ_EYE_SEEN_BYTES + 4] = { 0 };
+    uint8_t bytes[SQ_EYE_COMPARED_BYTES] = { 0 };
     struct sq_eye_seen back;
     struct sq_eye_compared compared;
     sq_eye_put_seen(&seen, bytes);

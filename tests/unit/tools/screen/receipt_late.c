@@ -364,8 +364,9 @@ T_CASE(changes_between_calls_add_up) {
         T(fake_look_between_calls(&world, "fake-1"));
     }
     expect("dump", "{}",
-           "{'sinceLastAction':{'changed':{'x':0,'y':200,'width':120,"
-           "'height':110},'afterMs':960},<*>");
+           "{'sinceLastAction':{'changed':[{'x':20,'y':200,'width':100,"
+           "'height':40},{'x':0,'y':300,'width':10,'height':10}],"
+           "'afterMs':960},<*>");
 }
 
 /* The screen changes, which the next answer reports. */

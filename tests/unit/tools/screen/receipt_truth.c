@@ -15,6 +15,7 @@
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/clock.h"
+#include "unit/tools/change_model.h"
 #include "unit/tools/look_between_calls.h"
 #include "unit/tools/looks_model.h"
 #include "unit/tools/phone_model.h"
@@ -90,6 +91,15 @@ static int64_t acted_ns;
 static bool is_disturbed; /* by an earlier action, or a clock */
 static int claims[3];     /* changed and settled, unchanged, changed too late */
 
+static void
+check_where(const struct sq_json *answer, const struct sq_json *changed) {
+    const uint8_t *const pictures[] = { picture_before, picture_after };
+    if (!sq_json_is(changed, SQ_JSON_NULL) && !sq_json_get(answer, "picture")
+        && !check_rects(phone, world.session, changed, pictures)) {
+        printf("# %s\n", world.json);
+    }
+}
+
 /* A receipt ends with its last look, so that the phone still shows the same. */
 static void
 check_change(const struct sq_json *answer) {
@@ -103,6 +113,7 @@ check_change(const struct sq_json *answer) {
     bool differs = memcmp(picture_before, picture_after, PICTURE_BYTES) != 0;
     bool says_null = sq_json_is(changed, SQ_JSON_NULL);
     T(differs != says_null);
+    check_where(answer, changed);
     sq_json_bool(sq_json_get(answer, "settled"), &settled);
     if (says_null) {
         int64_t watched = 0;
@@ -521,6 +532,7 @@ take_steps(enum mode mode) {
     named = touches = pinches = 0;
     memset(claims, 0, sizeof(claims));
     memset(said, 0, sizeof(said));
+    memset(rects_said, 0, sizeof(rects_said));
     late_lines = 0;
     for (int64_t i = 0; i < count; i++) {
         steps[t_random() % (sizeof(steps) / sizeof(steps[0]))]();
@@ -535,6 +547,7 @@ take_steps(enum mode mode) {
            "neither\n",
            said[0], said[2], said[1], said[3]);
     T(mode == TREE_IS_SLOW || (said[0] >= count / 10 && said[1] >= count / 20));
+    report_rects(count);
     printf("# %d lines of words of late changes\n", late_lines);
     T(mode == TREE_IS_SLOW || late_lines >= count / 200);
     T(looks.timed >= count / 200);

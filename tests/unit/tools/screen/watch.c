@@ -49,14 +49,14 @@ watch_frames(struct sq_device *device, const struct sq_frame_watch *watch,
 
 static bool
 compare_frames(struct sq_device *device, const struct sq_frame_pair *pair,
-               bool *differ, struct sq_region *where,
-               const struct sq_deadline *deadline, struct sq_err *err) {
+               struct sq_eye_areas *where, const struct sq_deadline *deadline,
+               struct sq_err *err) {
     (void)device, (void)deadline;
     if (fake.comparison_fails) {
         return sq_fail(err, fake.comparison_fails, "no comparison");
     }
-    *differ = pair->before != pair->after;
-    *where = (struct sq_region){ 1, 2, 3, 4 };
+    *where = (struct sq_eye_areas){ pair->before != pair->after,
+                                    { { 1, 2, 3, 4 } } };
     return true;
 }
 
@@ -118,8 +118,9 @@ T_CASE(no_pixels_are_fetched) {
     T_OK(look());
     T_OK(compare(&change));
     T(change.any && !change.resized && change.picture.height == 16);
-    T(change.rect.x == 1 && change.rect.y == 2 && change.rect.width == 3
-      && change.rect.height == 4);
+    const struct sq_eye_area *area = &change.where.items[0];
+    T(change.where.count == 1 && area->x == 1 && area->y == 2
+      && area->width == 3 && area->height == 4);
     T_INT(fake.kept, 3);
     T_INT(fake.captures, 0);
     sq_watch_finish(&watch);
