@@ -330,6 +330,7 @@ struct sq_phone {
 
     bool switches[SQ_MAX_SWITCHES];
     bool about; /* the settings show the "about" page */
+    bool asks;  /* the settings show a dialog */
 
     enum sq_login {
         SQ_LOGIN_OPEN,

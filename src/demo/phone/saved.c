@@ -43,6 +43,7 @@ static const struct member {
     BOOLS("landscape", landscape, 1),
     BOOLS("switches", switches, SQ_MAX_SWITCHES),
     BOOLS("about", about, 1),
+    BOOLS("asks", asks, 1),
     BOOLS("remember", remember, 1),
     BOOLS("favourites", favourites, SQ_MAX_PRODUCTS),
     BOOLS("amountsHidden", amounts_hidden, 1),

@@ -63,11 +63,24 @@ open_about(struct sq_phone *phone, const struct sq_item *item) {
     phone->scroll[SQ_SCROLL_OTHER] = 0;
 }
 
+static void
+delete_files(struct sq_phone *phone, const struct sq_item *item) {
+    sq_phone_flag_toggle(phone, item);
+    sq_phone_show_message(phone, "3.4 GB are free again");
+}
+
+/* What a page or dialog covers is no part of the screen, as on Android. */
+static bool
+is_covered(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->about || phone->asks;
+}
+
 static bool
 go_back(struct sq_phone *phone) {
-    bool was_about = phone->about;
-    phone->about = false;
-    return was_about;
+    bool was_covered = is_covered(phone, NULL);
+    phone->about = phone->asks = false;
+    return was_covered;
 }
 
 static struct sq_span
@@ -106,9 +119,9 @@ screen_size_text(const struct sq_phone *phone, const struct sq_widget *widget,
                                        .flag = SQ_FLAG(switches[number])))     \
     }
 
-#define LINK(icon, colour, title, summary, handler)                            \
+#define LINK(icon, colour, title, summary, ...)                                \
     {                                                                          \
-        ROW, .tap = handler,                                                   \
+        ROW, .tap = __VA_ARGS__,                                               \
              .children = SQ_CHILDREN(                                          \
                  ICON(icon, colour), WORDS(title, summary),                    \
                  SQ_WIDGET(IMAGE, .width = 22, .height = 22,                   \
@@ -146,7 +159,7 @@ static void
 reset(struct sq_phone *phone) {
     memcpy(phone->switches, initial_switches, sizeof(phone->switches));
     phone->scroll[SQ_SCROLL_SETTINGS] = 0;
-    phone->about = false;
+    phone->about = phone->asks = false;
     sq_phone_clear_field(phone, SQ_FIELD_SEARCH);
 }
 
@@ -184,7 +197,8 @@ static const struct sq_widget rows[] = {
     HEADING("Battery and storage"),
     CARD(TOGGLE(15, battery, GREEN, "Battery percentage", "In the status bar"),
          TOGGLE(16, battery, GREEN, "Battery saver", "Off until 15 %"),
-         LINK(storage, GREEN, "Storage", "61 of 128 GB used", show_summary),
+         LINK(storage, GREEN, "Storage", "61 of 128 GB used",
+              sq_phone_flag_toggle, .flag = SQ_FLAG(asks)),
          TOGGLE(17, storage, GREEN, "Clean up by itself", "Old downloads")),
     HEADING("Security and privacy"),
     CARD(LINK(lock, PURPLE, "Screen lock", "PIN", show_summary),
@@ -219,12 +233,24 @@ static const struct sq_widget rows[] = {
               .width = 44, .height = 44, .pad = { 10, 10, 10, 10 },            \
               .drawing = &sq_icon_back)
 
+static const struct sq_widget dialog[] = {
+    SQ_WIDGET(TEXT, .id = "alertTitle", .text = "Delete old downloads?",
+              .role = SQ_TITLE),
+    SQ_WIDGET(TEXT, .id = "message", .text = "12 files, 3.4 GB",
+              .ink = SQ_INK_SOFT),
+    SQ_WIDGET(BUTTON, .id = "button2", .text = "Cancel", .width = SQ_FILL,
+              .tap = sq_phone_flag_toggle, .flag = SQ_FLAG(asks),
+              .ink = SQ_PRIMARY),
+    SQ_WIDGET(BUTTON, .id = "button1", .text = "Delete", .width = SQ_FILL,
+              .tap = delete_files, .flag = SQ_FLAG(asks), .ink = SQ_PRIMARY),
+    { .kind = SQ_WIDGET_END },
+};
+
 static const struct sq_widget screen = SQ_WIDGET(
     STACK, .width = SQ_FILL, .height = SQ_FILL, .align = SQ_MIDDLE,
     .children = SQ_CHILDREN(
         SQ_WIDGET(
-            COLUMN, .hidden = sq_phone_flag_is_on, .flag = SQ_FLAG(about),
-            .width = SQ_FILL, .height = SQ_FILL,
+            COLUMN, .hidden = is_covered, .width = SQ_FILL, .height = SQ_FILL,
             .children = SQ_CHILDREN(
                 SQ_WIDGET(COLUMN, .width = SQ_FILL, .pad = { 16, 12, 16, 10 },
                           .gap = 12,
@@ -252,7 +278,14 @@ static const struct sq_widget screen = SQ_WIDGET(
                 CARD(FACT("model", "Model", .text = "squint demo phone"),
                      FACT("screen", "Screen", .get_text = screen_size_text),
                      FACT("version", "Version", .text = SQ_VERSION),
-                     FACT("serial", "Serial number", .text = SQ_DEMO_ID))))));
+                     FACT("serial", "Serial number", .text = SQ_DEMO_ID)))),
+        SQ_WIDGET(STACK, .shown = sq_phone_flag_is_on, .flag = SQ_FLAG(asks),
+                  .width = SQ_FILL, .height = SQ_FILL, .fill = SQ_RGB(0x85878e),
+                  .pad = { 28, 0, 28, 0 },
+                  .children = SQ_CHILDREN(SQ_WIDGET(
+                      COLUMN, .gravity = SQ_MIDDLE, .width = SQ_FILL,
+                      .pad = { 24, 24, 24, 16 }, .gap = 14, .radius = 28,
+                      .fill = SQ_CARD, .children = dialog)))));
 
 const struct sq_demo_app sq_app_settings = {
     .name = "settings",

@@ -8,6 +8,8 @@
 #include "tools/reply.h"
 
 #define MAX_TYPE_BYTES 40
+#define ROW_BYTES 22 /* about as many has a row without its label */
+#define LAST 3       /* rows that are never left out */
 #define ROW_SIZE (SQ_MAX_LABEL_BYTES + MAX_TYPE_BYTES + 80)
 
 void
@@ -140,17 +142,32 @@ sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w) {
     sq_buf_finish(&masked);
 }
 
+static size_t
+bytes_of(const struct sq_listed *item) {
+    return ROW_BYTES + item->label.len;
+}
+
 size_t
 sq_compact_put(const struct sq_listing *list, size_t limit, size_t max_bytes,
                struct sq_json_writer *w) {
-    const size_t start = w->out->len;
+    const size_t last = list->count - (list->count < LAST ? list->count : LAST);
+    size_t first = 0; /* how many of those before the last */
+    size_t bytes = 0;
     size_t shown = 0;
+    for (size_t i = last; i < list->count; i++) {
+        bytes += bytes_of(&list->items[i]);
+    }
+    while (first < last && first + LAST < limit
+           && bytes + bytes_of(&list->items[first]) <= max_bytes) {
+        bytes += bytes_of(&list->items[first++]);
+    }
     sq_compact_put_columns(w);
     sq_json_begin_array_of(w, "elements");
-    for (; shown < list->count && shown < limit && sq_reply_has_room(w)
-           && w->out->len - start < max_bytes;
-         shown++) {
-        sq_compact_put_row(&list->items[shown], w);
+    for (size_t i = 0; i < list->count && sq_reply_has_room(w); i++) {
+        if (i < first || i >= last) {
+            sq_compact_put_row(&list->items[i], w);
+            shown++;
+        }
     }
     sq_json_end_array(w);
     return shown;

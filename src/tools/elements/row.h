@@ -6,7 +6,8 @@
 
 /*
  * Writes the members columns and elements with at most limit rows and about
- * max_bytes. Returns how many rows.
+ * max_bytes: the first ones, and the last, which are messages and bottom bars.
+ * Returns how many rows.
  */
 size_t sq_compact_put(const struct sq_listing *list, size_t limit,
                       size_t max_bytes, struct sq_json_writer *w);

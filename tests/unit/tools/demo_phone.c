@@ -151,3 +151,30 @@ T_CASE(steps_list_the_elements_once) {
            "{'steps':[{'launched':<*>}],'done':1,<*>'elements':[]<*>");
     T_INT(occurrences("\"deviceId\":"), 2);
 }
+
+/* The message is the last of the elements, of which not all are listed. */
+T_CASE(a_dialog_and_the_message_after_it_are_listed) {
+    static const char *const wants[] = { "Delete old downloads?", "Cancel",
+                                         "12 files, 3.4 GB" };
+    int64_t more = 0;
+    struct sq_span number;
+    T_ARENA(arena, 1 << 18);
+    T_OK(run("launch", "{'packageName':'com.squint.demo.settings'}"));
+    T_OK(run("tap", "{'textContains':'Storage','scroll':true}"));
+    for (int i = 0; i < 3; i++) {
+        T(strstr(json, wants[i]) != NULL);
+    }
+    T(strstr(json, "Battery") == NULL && strstr(json, "\"more\"") == NULL);
+    T_OK(run("tap", "{'text':'Delete'}"));
+    T(strstr(json, " Text 3.4 GB are free again\"]") != NULL);
+    const struct sq_json *answer = NULL;
+    T_OK(sq_json_parse(sq_span_of(json), &arena, &answer, &t_err));
+    struct sq_span said = sq_json_text_of(answer, "more");
+    T(sq_span_take_until(&said, ' ', &number)
+      && sq_span_to_int64(number, &more));
+    int64_t all =
+        (int64_t)sq_json_count(sq_json_get(answer, "elements")) + more;
+    T_OK(run("dump", "{}"));
+    T_OK(sq_json_parse(sq_span_of(json), &arena, &answer, &t_err));
+    T_INT(sq_json_int_of(answer, "count"), all);
+}
