@@ -21,9 +21,9 @@ def play(squint, folder):
         return json.load(file)
 
 
-def full_size_tokens(squint):
-    """What a full-size screenshot costs the model that the demo counts for."""
-    done = subprocess.run([squint, "tokens", FULL_SIZE, "--profile", "claude",
+def tokens_of(squint, size):
+    """What a picture costs the model that the demo counts for."""
+    done = subprocess.run([squint, "tokens", size, "--profile", "claude",
                            "--json"], check=True, capture_output=True,
                           text=True)
     return json.loads(done.stdout)[0]["tokens"]
@@ -38,7 +38,7 @@ def rows(squint):
     tokens = sum(s["pictureTokens"] + s["textTokens"] for s in steps)
     took = statistics.median(sum(s["microseconds"] for s in demo) / len(demo)
                              for demo in demos)
-    full = full_size_tokens(squint)
+    full = tokens_of(squint, FULL_SIZE)
     return [
         {**row("loop-tokens", f"a step of squint demo ({len(steps)} steps)",
                f"{tokens / len(steps):.0f} tokens",
