@@ -105,9 +105,10 @@ sq_devices_create(const struct sq_device_kind *kinds,
 }
 
 void
-sq_devices_keep_demo(struct sq_devices *devices,
-                     const struct sq_demo_keeper *keeper) {
+sq_devices_keep_state(struct sq_devices *devices,
+                      const struct sq_demo_keeper *keeper) {
     devices->options.demo.keeper = keeper;
+    devices->options.keeps_browser = true;
 }
 
 void

@@ -23,6 +23,7 @@ struct sq_devices_options {
     struct sq_adb *adb;     /* NULL: no Android devices; not owned */
     const char *default_id; /* for calls that name none; NULL: the only one */
     struct sq_browser_config browser;
+    bool keeps_browser; /* after this process, for the next one */
 };
 
 /* Why one kind could not list its devices. The other kinds are still listed. */
@@ -155,11 +156,11 @@ bool sq_devices_create(const struct sq_device_kind *kinds,
                        struct sq_devices **out, struct sq_err *err);
 
 /*
- * Makes the demo phone keep its state. Call it before any device is opened;
- * keeper must outlive *devices.
+ * Makes the demo phone keep its state, and the browser go on. Call it before
+ * any device is opened; keeper must outlive *devices.
  */
-void sq_devices_keep_demo(struct sq_devices *devices,
-                          const struct sq_demo_keeper *keeper);
+void sq_devices_keep_state(struct sq_devices *devices,
+                           const struct sq_demo_keeper *keeper);
 
 /* Closes all devices. None may be in use. Accepts NULL. */
 void sq_devices_destroy(struct sq_devices *devices);
@@ -206,5 +207,16 @@ bool sq_devices_open(struct sq_devices *devices, const char *id,
 
 /* Lets the next call run, after sq_devices_open. Accepts NULL. */
 void sq_devices_release(struct sq_devices *devices, struct sq_device *device);
+
+/* Ends the browser that commands share. *was_open: there was one. */
+bool sq_browser_close_kept(bool *was_open, const struct sq_deadline *deadline,
+                           struct sq_err *err);
+
+/*
+ * Keeps a browser for commands, until it was not used for that many seconds, is
+ * closed, or the deadline is cancelled.
+ */
+bool sq_browser_keep(int idle_seconds, const struct sq_deadline *deadline,
+                     struct sq_err *err);
 
 #endif

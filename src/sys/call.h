@@ -212,6 +212,16 @@ ssize_t sq_call_recv(int fd, void *into, size_t count);
 ssize_t sq_call_send(int fd, const void *from, size_t count);
 
 /*
+ * Passes a descriptor to the process at the other end of a Unix socket, with
+ * one byte. The received one closes on exec; -1 if there was none.
+ */
+int sq_call_send_descriptor(int socket, int fd);
+int sq_call_recv_descriptor(int socket, int *fd);
+
+/* Returns whether the process at the other end is of this user. */
+bool sq_call_is_peer_own(int socket);
+
+/*
  * Like getaddrinfo() for stream sockets, with the same return value. The caller
  * frees *out with sq_call_freeaddrinfo. Blocks for as long as the system's
  * resolver takes.

@@ -2,7 +2,9 @@
 #define _GNU_SOURCE /* accept4 */
 #include "sys/call.h"
 
+#include <fcntl.h>
 #include <netdb.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -111,3 +113,69 @@ sq_call_freeaddrinfo(struct addrinfo *list) {
 }
 
 CALL(int, shutdown, (int fd), shutdown(fd, SHUT_WR))
+
+/* A message of one byte, with room for a descriptor. */
+struct message {
+    char byte;
+    struct iovec part;
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+    struct msghdr head;
+};
+
+static void
+init_message(struct message *message) {
+    *message = (struct message){ .byte = 0 };
+    message->part = (struct iovec){ &message->byte, 1 };
+    message->head = (struct msghdr){
+        .msg_iov = &message->part,
+        .msg_iovlen = 1,
+        .msg_control = message->control,
+        .msg_controllen = sizeof(message->control),
+    };
+}
+
+int
+sq_call_send_descriptor(int socket, int fd) {
+    struct message message;
+    init_message(&message);
+    struct cmsghdr *control = CMSG_FIRSTHDR(&message.head);
+    control->cmsg_level = SOL_SOCKET;
+    control->cmsg_type = SCM_RIGHTS;
+    control->cmsg_len = CMSG_LEN(sizeof(fd));
+    memcpy(CMSG_DATA(control), &fd, sizeof(fd));
+    return refused() || sendmsg(socket, &message.head, SEND_FLAGS) != 1 ? -1
+                                                                        : 0;
+}
+
+int
+sq_call_recv_descriptor(int socket, int *fd) {
+    struct message message;
+    init_message(&message);
+    *fd = -1;
+    if (refused() || recvmsg(socket, &message.head, 0) != 1) {
+        return -1;
+    }
+    const struct cmsghdr *control = CMSG_FIRSTHDR(&message.head);
+    if (control && control->cmsg_type == SCM_RIGHTS
+        && control->cmsg_len == CMSG_LEN(sizeof(*fd))) {
+        memcpy(fd, CMSG_DATA(control), sizeof(*fd));
+        fcntl(*fd, F_SETFD, FD_CLOEXEC);
+    }
+    return 0;
+}
+
+bool
+sq_call_is_peer_own(int socket) {
+#if SQ_IS_LINUX
+    struct ucred peer = { .uid = (uid_t)-1 };
+    socklen_t len = sizeof(peer);
+    return !refused()
+        && getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0
+        && peer.uid == geteuid();
+#else
+    uid_t user = (uid_t)-1;
+    gid_t group;
+    return !refused() && getpeereid(socket, &user, &group) == 0
+        && user == geteuid();
+#endif
+}

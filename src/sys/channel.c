@@ -159,9 +159,17 @@ sq_channel_receive(struct sq_channel *channel, struct sq_buf *into,
     return ok;
 }
 
+int
+sq_channel_socket(const struct sq_channel *channel) {
+    return channel->socket;
+}
+
 bool
 sq_channel_await_end(struct sq_channel *channel,
                      const struct sq_deadline *deadline) {
+    if (!channel->child) {
+        return false;
+    }
     int ended = sq_call_has_ended(channel->child);
     while (ended == 0 && sq_wait_ms(POLL_MS, deadline, NULL)) {
         ended = sq_call_has_ended(channel->child);

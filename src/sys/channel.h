@@ -59,6 +59,9 @@ bool sq_channel_take(struct sq_channel *channel, struct sq_buf *into, bool *got,
 bool sq_channel_await_end(struct sq_channel *channel,
                           const struct sq_deadline *deadline);
 
+/* Returns our end, to be passed to another process of squint. */
+int sq_channel_socket(const struct sq_channel *channel);
+
 #define SQ_CHANNEL_ERRORS_SIZE 200
 
 /* Writes the last line of standard error that is not empty. */

@@ -427,10 +427,7 @@ sq_socket_accept(int listener, const struct sq_deadline *deadline, int *out,
             return sq_errno_fail(err, "accept a connection");
         }
         if (fd >= 0) {
-            if (!disable_nagle(fd, "a client", err)) {
-                sq_socket_close(fd);
-                return false;
-            }
+            sq_socket_send_at_once(fd);
             *out = fd;
             return true;
         }
@@ -513,4 +510,33 @@ sq_socket_close(int fd) {
     if (fd >= 0) {
         sq_call_close(fd);
     }
+}
+
+bool
+sq_socket_check_peer(int socket, struct sq_err *err) {
+    return sq_call_is_peer_own(socket)
+        || sq_fail(err, SQ_ERR_IO,
+                   "the other end of the socket is of another user");
+}
+
+bool
+sq_socket_pass(int socket, int fd, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    return sq_wait_fd(socket, POLLOUT, deadline, err)
+        && (sq_call_send_descriptor(socket, fd) == 0
+            || sq_errno_fail(err, "pass a descriptor"));
+}
+
+bool
+sq_socket_take(int socket, int *out, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    int fd = -1;
+    if (!sq_wait_fd(socket, POLLIN, deadline, err)) {
+        return false;
+    }
+    if (sq_call_recv_descriptor(socket, &fd) < 0 || fd < 0) {
+        return sq_fail(err, SQ_ERR_TRUNCATED, "no descriptor was passed");
+    }
+    *out = fd;
+    return true;
 }

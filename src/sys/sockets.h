@@ -97,6 +97,18 @@ bool sq_socket_write(int fd, const void *from, size_t len,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
+ * Passes a descriptor through a Unix socket, whose other end must be a process
+ * of this user. *out is owned by the caller.
+ */
+bool sq_socket_pass(int socket, int fd, const struct sq_deadline *deadline,
+                    struct sq_err *err);
+bool sq_socket_take(int socket, int *out, const struct sq_deadline *deadline,
+                    struct sq_err *err);
+
+/* Fails if the other end of a Unix socket is of another user. */
+bool sq_socket_check_peer(int socket, struct sq_err *err);
+
+/*
  * Returns whether nothing can be read, not even an end of stream: checks that
  * an idle connection is still usable. Never waits.
  */

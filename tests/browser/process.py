@@ -195,6 +195,156 @@ def visible_test(cases, squint, site, folder):
             os.environ[name] = value
 
 
+class Shell:
+    """Commands, one after the other."""
+
+    def __init__(self, squint, folder, *flags):
+        self.squint = squint
+        self.flags = ("--browser", "-s", "browser", *flags)
+        self.folder = folder
+        self.env = dict(os.environ, HOME=folder, XDG_STATE_HOME=folder,
+                        XDG_CONFIG_HOME=folder, XDG_CACHE_HOME=folder,
+                        TMPDIR=folder)
+        self.env.pop("XDG_RUNTIME_DIR", None)
+
+    def start(self, *words):
+        """Start a command."""
+        return subprocess.Popen([self.squint, *words], env=self.env,
+                                cwd=self.folder, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True)
+
+    def run(self, *words):
+        """The status of a command, and what it printed."""
+        process = self.start(*words, *self.flags)
+        text = process.communicate(timeout=PATIENCE)[0]
+        return process.returncode, text
+
+    def close(self):
+        """Close the browser."""
+        return self.start("browser", "close").communicate(timeout=PATIENCE)[0]
+
+    def keeper(self):
+        """The process that keeps the browser."""
+        for path in glob.glob("/proc/[0-9]*/cmdline"):
+            try:
+                with open(path, "rb") as file:
+                    words = file.read().split(b"\0")
+                with open(path.replace("cmdline", "environ"), "rb") as file:
+                    env = file.read().split(b"\0")
+            except OSError:
+                continue
+            if b"browser-keeper" in words and (b"HOME=" + self.folder.encode()
+                                               in env):
+                return int(path.split("/")[2])
+        return None
+
+
+def story_test(cases, squint, site, folder):
+    """Commands that share a browser."""
+    shell = Shell(squint, folder, "--browser-allow", site.origin)
+    opened = shell.run("open", site.origin + "/dialogs")
+    listed = shell.run("dump")
+    cases.check(opened[0] == 0 and listed[0] == 0 and "Confirm" in listed[1],
+                "commands use one browser", opened, listed)
+    shot = shell.run("screenshot", "-o", "shot.png")
+    asked = shell.run("tap", "--text", "Prompt")
+    cases.check(shot[0] == 0 and asked[0] == 0 and "Name?" in asked[1],
+                "a dialog stays open between commands", shot, asked)
+    shell.run("input", "Bo")
+    answered = shell.run("tap", "--text", "OK")
+    cases.check(site.said[-1:] == [["prompt", "a nameBo"]],
+                "and takes text", answered, site.said[-1:])
+    shell.run("open", site.origin + "/second")
+    shell.run("screenshot", "-o", "shot.png")
+    tapped = shell.run("tap", "90", "80")
+    cases.check(tapped[0] == 0 or "second" in site.said, "a point of a picture",
+                tapped)
+    together = [shell.start("dump", *shell.flags) for _ in range(4)]
+    texts = [process.communicate(timeout=PATIENCE)[0] for process in together]
+    cases.check(all("Second page" in text for text in texts),
+                "commands started together wait for each other", texts)
+    other = shell.run("dump", "--browser-window", "900x700")
+    cases.check(other[0] == 2 and "other options" in other[1]
+                and "squint browser close" in other[1],
+                "other options are refused", other)
+    place = folder + "/squint/run/browser.socket"
+    cases.check(os.stat(place).st_mode & 0o077 == 0, "its socket is private")
+    cases.check("was closed" in shell.close() and not browsers_of(folder)
+                and not profiles_of(folder) and not os.path.exists(place)
+                and wait_for(lambda: not shell.keeper()),
+                "browser close ends it", os.listdir(folder))
+    cases.check("No browser" in shell.close(), "and again says so")
+
+
+def deaths_test(cases, squint, site, folder):
+    """What happens if one of the processes is killed between commands."""
+    shell = Shell(squint, folder, "--browser-allow", site.origin)
+
+    def lost(words, how):
+        told = shell.run("dump")
+        again = shell.run("open", site.origin + "/second")
+        cases.check(told[0] == 1 and words in told[1]
+                    and "open the URL again" in told[1] and again[0] == 0
+                    and "Second page" in shell.run("dump")[1],
+                    how + " is told, and the next command works", told, again)
+
+    shell.run("open", site.origin + "/second")
+    os.kill(min(browsers_of(folder)), signal.SIGKILL)
+    wait_for(lambda: not browsers_of(folder))
+    lost("the browser has ended", "a browser that was killed")
+    os.kill(shell.keeper(), signal.SIGKILL)
+    wait_for(lambda: not browsers_of(folder))
+    lost("was killed", "a keeper that was killed")
+    waiting = shell.start("wait", "--text", "Never", "--timeout-ms", "60000",
+                          *shell.flags)
+    wait_for(lambda: shell.run("dump", "--timeout-ms", "500")[0] == 1)
+    busy = shell.run("dump", "--timeout-ms", "500")
+    cases.check("another command is using the browser" in busy[1],
+                "a busy browser is told in time", busy)
+    waiting.kill()
+    waiting.communicate()
+    lost("a command was killed", "a command that was killed")
+    waiting = shell.start("wait", "--text", "Never", "--timeout-ms", "60000",
+                          *shell.flags)
+    wait_for(lambda: shell.run("dump", "--timeout-ms", "500")[0] == 1)
+    waiting.terminate()
+    waiting.communicate()
+    cases.check("Second page" in shell.run("dump")[1],
+                "an interrupted command gives it back")
+    os.kill(shell.keeper(), signal.SIGTERM)
+    cases.check(wait_for(lambda: not browsers_of(folder)
+                         and not profiles_of(folder)),
+                "a keeper that is ended leaves nothing")
+    wait_for(lambda: not shell.keeper())
+    keeper = shell.start("browser-keeper", "1")
+    wait_for(lambda: os.path.exists(folder + "/squint/run/browser.socket"))
+    shell.run("open", site.origin + "/second")
+    cases.check(keeper.wait(PATIENCE) == 0 and not browsers_of(folder)
+                and not profiles_of(folder), "it ends when it is not used")
+    keeper.stdout.close()
+    broken = shell.run("dump", "--browser-path", "/bin/false")
+    cases.check(broken[0] == 1 and "starting the browser" in broken[1]
+                and wait_for(lambda: not shell.keeper()),
+                "a browser that does not start is told", broken)
+
+
+def shared_attach_test(cases, squint, site, folder):
+    """Commands that use a browser of a person."""
+    own = site.origin + "/second"
+    running = Running(folder + "/shared", own)
+    shell = Shell(squint, folder, "--browser-allow", site.origin,
+                  "--browser-attach", running.file)
+    shell.run("open", site.origin + "/tabs")
+    popup = shell.run("tap", "--text", "Popup")
+    listed = shell.run("dump")
+    cases.check("Second page" in listed[1] and len(running.pages()) == 3,
+                "commands share a tab of it", popup, listed, running.pages())
+    shell.close()
+    cases.check(wait_for(lambda: running.pages() == [own]),
+                "which browser close closes", running.pages())
+    running.end()
+
+
 def main():
     """Run all."""
     squint = os.path.abspath(sys.argv[1])
@@ -203,12 +353,14 @@ def main():
         return
     cases = Cases()
     site = Site()
-    tests = (attach_test, last_test, profile_test, visible_test)
+    tests = (attach_test, last_test, profile_test, visible_test, story_test,
+             deaths_test, shared_attach_test)
     with tempfile.TemporaryDirectory(prefix="sqb-") as folder:
         for test in tests:
             if not sys.argv[2:] or test.__name__[:-5] in sys.argv[2:]:
                 test(cases, squint, site, folder)
-        cases.check(not browsers_of(folder) and not profiles_of(folder)
+        cases.check(wait_for(lambda: not browsers_of(folder))
+                    and not profiles_of(folder)
                     and not glob.glob(folder + "/squint-*"),
                     "no process and no folder is left", os.listdir(folder))
     cases.end()

@@ -83,6 +83,8 @@ extern const struct sq_command sq_command_demo;
 extern const struct sq_command sq_command_doctor;
 extern const struct sq_command sq_command_connect;
 extern const struct sq_command sq_command_pair;
+extern const struct sq_command sq_command_browser;
+extern const struct sq_command sq_command_browser_keeper;
 extern const struct sq_command sq_command_scale;
 extern const struct sq_command sq_command_diff;
 extern const struct sq_command sq_command_tokens;

@@ -115,7 +115,7 @@ sq_kept_state_open(struct sq_devices *devices, struct sq_session *session,
         return false;
     }
     sq_session_follow_app(session);
-    sq_devices_keep_demo(devices, &state->keeper);
+    sq_devices_keep_state(devices, &state->keeper);
     *out = state;
     return true;
 }

@@ -89,7 +89,9 @@ browser_destroy(struct sq_device *device) {
     struct sq_browser *browser = sq_browser_of(device);
     const struct sq_deadline limit = sq_deadline_in(END_MS, NULL);
     int64_t id;
-    if (browser->cdp.channel && browser->is_attached) {
+    if (browser->is_kept) {
+        sq_browser_give_back(browser, &limit);
+    } else if (browser->cdp.channel && browser->is_attached) {
         sq_browser_detach(browser, &limit);
     } else if (browser->cdp.channel
                /* If it ends by itself, it removes what it has in other places.
@@ -148,6 +150,11 @@ open_in(struct sq_browser *browser, const struct sq_devices_options *options,
     const struct sq_browser_config *config = &options->browser;
     bool ok = read_size(options->browser.window, &browser->size, err)
            && sq_origin_check_rules(&browser->allow, err);
+    if (options->keeps_browser) {
+        browser->is_kept = true;
+        return ok && sq_browser_borrow(browser, config, &limit, err)
+            && sq_browser_refresh(browser, deadline, err);
+    }
     if (config->attach) {
         return ok && sq_browser_attach(browser, config->attach, &limit, err)
             && await_tab(browser, &limit, err);
@@ -281,6 +288,8 @@ sq_browser_open(const struct sq_devices_options *options,
         options->browser.allow.count > 0 ? options->browser.allow : all;
     browser->current = -1;
     browser->next_node = 1;
+    browser->keeper = -1;
+    browser->lock = -1;
     browser->cdp.on_event = sq_browser_event;
     browser->cdp.is_blocked = sq_browser_is_blocked;
     browser->cdp.context = browser;
@@ -296,6 +305,11 @@ sq_browser_open(const struct sq_devices_options *options,
 void
 sq_browser_lost(struct sq_browser *browser) {
     uint_fast64_t own = browser->base.info.connection;
+    browser->is_lost = true;
     sq_channel_end(browser->cdp.channel); /* it would lock its profile */
+    if (browser->is_kept) {
+        const struct sq_deadline limit = sq_deadline_in(END_MS, NULL);
+        sq_browser_give_back(browser, &limit);
+    }
     atomic_compare_exchange_strong(&connection, &own, own + 1);
 }

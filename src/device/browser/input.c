@@ -63,7 +63,7 @@ sq_browser_tap(struct sq_device *device, const struct sq_touch *touch,
     bool ok = browser->dialog.is_open
                 ? sq_dialog_tap(browser, touch->at, deadline, err)
                 : click(browser, touch, deadline, err);
-    return sq_browser_end(browser, &before, ok, deadline);
+    return sq_browser_end(browser, &before, ok, deadline, err);
 }
 
 /* A swipe turns the wheel: what was at its start moves to its end. */
@@ -85,7 +85,7 @@ sq_browser_swipe(struct sq_device *device, const struct sq_swipe *swipe,
              swipe->from.y - swipe->to.y);
     bool ok = sq_browser_call(browser, "Input.dispatchMouseEvent",
                               sq_span_of(params), NULL, deadline, err);
-    return sq_browser_end(browser, &before, ok, deadline);
+    return sq_browser_end(browser, &before, ok, deadline, err);
 }
 
 static bool
@@ -154,7 +154,7 @@ sq_browser_key(struct sq_device *device, const char *name,
     bool ok = browser->dialog.is_open
                 ? sq_dialog_key(browser, name, deadline, err)
                 : act_on_key(browser, name, deadline, err);
-    return sq_browser_end(browser, &before, ok, deadline);
+    return sq_browser_end(browser, &before, ok, deadline, err);
 }
 
 static bool
@@ -217,5 +217,5 @@ sq_browser_text(struct sq_device *device, struct sq_span text,
     bool ok = browser->dialog.is_open
                 ? sq_dialog_type(browser, text, err)
                 : type_into_focus(browser, text, deadline, err);
-    return sq_browser_end(browser, &before, ok, deadline);
+    return sq_browser_end(browser, &before, ok, deadline, err);
 }

@@ -374,9 +374,12 @@ write_notice(struct sq_browser *browser,
 bool
 sq_browser_end(struct sq_browser *browser,
                const struct sq_browser_before *before, bool ok,
-               const struct sq_deadline *deadline) {
+               const struct sq_deadline *deadline, struct sq_err *err) {
     bool has_dialog =
         browser->dialog.is_open && browser->dialog.number > before->dialog;
+    if (has_dialog && err) {
+        sq_err_clear(err);
+    }
     if (ok && !browser->dialog.is_open
         && sq_browser_sync(browser, deadline, NULL)
         && sq_browser_refresh(browser, deadline, NULL)) {
@@ -500,7 +503,7 @@ sq_browser_goto(struct sq_browser *browser, struct sq_span url,
         if (ok) {
             await_load(browser, LOAD_MS, deadline);
         }
-        ok = sq_browser_end(browser, &before, ok, deadline);
+        ok = sq_browser_end(browser, &before, ok, deadline, err);
     }
     const struct sq_tab *tab = sq_browser_tab(browser);
     if (ok && tab && sq_span_is(url, tab->url) && !tab->is_loading

@@ -70,9 +70,14 @@ struct sq_browser {
     struct sq_cdp cdp;
     struct sq_temp profile; /* empty: it is kept, or not ours */
     bool is_attached;       /* to a browser that was running */
+    bool is_lost;           /* it has ended, or cannot be understood */
     struct sq_strings allow;
     struct sq_size size;
     struct sq_font *font; /* for dialogs; NULL: not needed yet */
+    /*
+     * From `tabs` to `next_node` there are only plain values, but `typed`: a
+     * keeper passes them from one command to the next.
+     */
     struct sq_tab tabs[SQ_MAX_TABS];
     int tab_count;
     int current; /* index; -1: no tab is open */
@@ -83,6 +88,9 @@ struct sq_browser {
     struct sq_dialog dialog;
     bool is_hanging; /* a page did not answer in time */
     int next_node;   /* the id of the next node that is listed */
+    bool is_kept;    /* by a keeper, for the next command */
+    int keeper;      /* the socket to it, or -1 */
+    int lock;        /* which other commands wait for, or -1 */
     /* By the last list: all that the page shows is in one list, how often its
      * document was changed, and where. */
     bool is_watched;
@@ -139,6 +147,15 @@ void sq_browser_attach_popup(struct sq_browser *browser,
 void sq_browser_detach(struct sq_browser *browser,
                        const struct sq_deadline *deadline);
 
+/* keeper.c: a browser that a process keeps from one command to the next. */
+
+/* Gets it, or starts one. Give it back also after a failure. */
+bool sq_browser_borrow(struct sq_browser *browser,
+                       const struct sq_browser_config *config,
+                       const struct sq_deadline *deadline, struct sq_err *err);
+void sq_browser_give_back(struct sq_browser *browser,
+                          const struct sq_deadline *deadline);
+
 /* pages.c: tabs, and what is known of them by events. */
 
 void sq_browser_event(void *context, const struct sq_cdp_message *event);
@@ -193,7 +210,7 @@ bool sq_browser_begin(struct sq_browser *browser,
  */
 bool sq_browser_end(struct sq_browser *browser,
                     const struct sq_browser_before *before, bool ok,
-                    const struct sq_deadline *deadline);
+                    const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Describes the screen as it is known. */
 void sq_browser_describe(const struct sq_browser *browser,

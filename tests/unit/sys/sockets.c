@@ -359,3 +359,28 @@ T_CASE(failed_transfers_are_errors) {
     close_pair(&pair);
     sq_socket_close(-1);
 }
+
+T_CASE(descriptors_are_passed) {
+    const struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    int ends[2];
+    int pipe_ends[2];
+    int got = -1;
+    char byte = 0;
+    T_INT(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    T_INT(pipe(pipe_ends), 0);
+    T_OK(sq_socket_check_peer(ends[0], &t_err));
+    T_OK(sq_socket_pass(ends[0], pipe_ends[1], &deadline, &t_err));
+    T_OK(sq_socket_take(ends[1], &got, &deadline, &t_err));
+    T(got >= 0 && got != pipe_ends[1]);
+    T(fcntl(got, F_GETFD) & FD_CLOEXEC);
+    T_INT(write(got, "x", 1), 1);
+    T_INT(read(pipe_ends[0], &byte, 1), 1);
+    T_INT(byte, 'x');
+    T_INT(write(ends[0], "y", 1), 1);
+    T_FAILS(sq_socket_take(ends[1], &got, &deadline, &t_err), SQ_ERR_TRUNCATED);
+    close(got);
+    close(pipe_ends[0]);
+    close(pipe_ends[1]);
+    close(ends[0]);
+    close(ends[1]);
+}
