@@ -3,6 +3,7 @@
 whose apps react late; the demo phone with the real adb; TAP."""
 
 import concurrent.futures
+import json
 import pathlib
 import random
 import sys
@@ -82,6 +83,68 @@ def slow_capture_is_taken_once(adb, squint):
         launched = client.ui("launch", packageName=f"{PACKAGE}shop")
         expect_true(launched, launched["changed"] and
                     "settled" not in launched)
+
+
+def blocks(client, operation, **arguments):
+    """The answer to a call, and its pictures."""
+    content = client.call("ui", operation=operation, **arguments)["content"]
+    text = next(b["text"] for b in content if b["type"] == "text")
+    return json.loads(text), [b for b in content if b["type"] == "image"]
+
+
+SIGN_IN = {"x": 180, "y": 496}  # the phone then shows a message
+CHECK_BOX = {"x": 40, "y": 431}
+
+
+def touch(device, client, point):
+    """Tap what has a visible effect. squint has never read a list, so it does
+    not know how long that takes."""
+    device.output("shell", f"am force-stop {PACKAGE}login;"
+                  f"monkey -p {PACKAGE}login 1")
+    client.ui("screenshot")
+    return blocks(client, "tap", deviceSpace=True, **point)
+
+
+@case
+def words_of_a_slow_list_are_read(adb, squint):
+    """In the pixels that changed; and only what the phone shows."""
+    with Device(adb, squint, *SMALL) as device, \
+            Client(squint, adb, SQUINT_UI_OCR_ENABLED="true",
+                   SQUINT_UI_REPLIES="short") as client:
+        receipt, images = touch(device, client, SIGN_IN)
+        expect("source", [receipt.get("by"), images], ["text", []])
+        shown = device.output("shell", "uiautomator dump /sdcard/a.xml "
+                              ">/dev/null; cat /sdcard/a.xml")
+        for line in receipt["now"]:
+            expect_true(line, line[2:] in shown)
+        expect_true(receipt, any(line.startswith("+ Enter your")
+                                 for line in receipt["now"]))
+
+
+@case
+def change_without_words_is_shown(adb, squint):
+    """As a small picture, in which points do not count; not in full replies,
+    of hidden apps or of most of the screen."""
+    short = {"SQUINT_UI_REPLIES": "short"}
+    for settings, source in (
+            (short, "picture"), ({}, None),
+            ({**short, "SQUINT_REDACT_APPS": f"{PACKAGE}login"}, "pixels")):
+        with Device(adb, squint, *SMALL) as device, \
+                Client(squint, adb, **settings) as client:
+            receipt, images = touch(device, client, CHECK_BOX)
+            expect(settings, [receipt.get("by"), len(images)],
+                   [source, source == "picture"])
+            expect_true(receipt, "now" not in receipt)
+            if images:
+                width, height = map(
+                    int, receipt["picture"].split()[1].split("x"))
+                expect_true(receipt, width * height <= 100 * 750)
+                expect_true("points count in the screenshot", not client.call(
+                    "ui", operation="tap", x=5, y=600).get("isError"))
+            launched, images = blocks(client, "launch",
+                                      packageName=f"{PACKAGE}shop")
+            expect("of another screen", images, [])
+            expect_true(launched, launched["changed"])
 
 
 class LateApps:

@@ -27,6 +27,11 @@
 /* Margin of a crop around the change, in image pixels. */
 #define CROP_MARGIN 16
 
+/* Limits of a part that is shown because it has no words. */
+#define MAX_PART_TOKENS 100
+#define PART_CAPTURE_MS 400
+#define PART_MS 1500
+
 /* A default receipt does not wait for a capture that takes longer. */
 #define SLOW_LOOK_MS 800
 
@@ -78,6 +83,10 @@ begin_watching(struct sq_act *act, struct sq_err *err) {
         sq_deadline_within(&call->deadline, BEFORE_MS);
     struct sq_err local_err = { 0 };
     act->watch.needs_pixels = sq_act_reads_text(act);
+    act->watch.finds_password_focus =
+        act->watch.needs_pixels && call->redactor
+        && call->redactor->passwords == SQ_REDACT_FOCUSED
+        && !sq_elements_take_at_most(call->device, SQ_CHEAP_LIST_MS);
     act->watching =
         sq_watch_begin(&act->watch, call->device, &limit, &local_err);
     act->is_blind = !act->watching;
@@ -220,6 +229,19 @@ show_unchanged(struct sq_act *act, struct sq_err *err) {
     return show(act, &opts, err);
 }
 
+/* Returns the part of the view that shows the change. */
+static struct sq_img_rect
+part_of(const struct sq_act *act) {
+    struct sq_size image = act->view.view.image;
+    const struct sq_img_rect where = sq_rects_around(&act->where);
+    return (struct sq_img_rect){
+        sq_max_int(where.left - CROP_MARGIN, 0),
+        sq_max_int(where.top - CROP_MARGIN, 0),
+        sq_min_int(where.right + CROP_MARGIN, image.width),
+        sq_min_int(where.bottom + CROP_MARGIN, image.height)
+    };
+}
+
 /*
  * Shows the change. If that is the whole screen, the picture is one of the
  * screen, not of a region: points without an id then count in it.
@@ -227,14 +249,10 @@ show_unchanged(struct sq_act *act, struct sq_err *err) {
 static bool
 show_change(struct sq_act *act, struct sq_err *err) {
     struct sq_size image = act->view.view.image;
-    const struct sq_img_rect where = sq_rects_around(&act->where);
     const struct sq_screen_picture_opts opts = {
         .has_region = true,
         .region_of = &act->view,
-        .region = { sq_max_int(where.left - CROP_MARGIN, 0),
-                    sq_max_int(where.top - CROP_MARGIN, 0),
-                    sq_min_int(where.right + CROP_MARGIN, image.width),
-                    sq_min_int(where.bottom + CROP_MARGIN, image.height) },
+        .region = part_of(act),
     };
     bool is_whole = opts.region.left == 0 && opts.region.top == 0
                  && opts.region.right == image.width
@@ -242,11 +260,59 @@ show_change(struct sq_act *act, struct sq_err *err) {
     return is_whole ? show_screen(act, err) : show(act, &opts, err);
 }
 
+/* Returns whether words say what changed, or that nothing has happened. */
+static bool
+has_words(const struct sq_act *act) {
+    const struct sq_word_change *words = &act->words;
+    return words->count > 0 || words->redacted > 0
+        || (words->by && act->elements[1].is_known && act->is_press_only);
+}
+
+/*
+ * Shows a small change that has no words, in short replies. Points do not count
+ * in it, so the next tap means the same as without it.
+ */
+static void
+show_part(struct sq_act *act) {
+    struct sq_call *call = act->call;
+    const struct sq_device_ops *ops = call->device->ops;
+    const struct sq_deadline whole = call->deadline;
+    const struct sq_img_rect part = part_of(act);
+    const struct sq_size size = { part.right - part.left,
+                                  part.bottom - part.top };
+    const struct sq_screen_picture_opts opts = {
+        .max_dimension = sq_size_long_side(size),
+        .has_region = true,
+        .region_of = &act->view,
+        .region = part,
+        .picture_only = true,
+    };
+    if (!call->is_short || !act->says_words || !act->may_show || has_words(act)
+        || act->has_list || ops->capture_ms > PART_CAPTURE_MS
+        || sq_token_cost(sq_reply_profile(call), size).tokens
+               > MAX_PART_TOKENS) {
+        return;
+    }
+    call->deadline = sq_deadline_within(&whole, PART_MS);
+    act->shows_part =
+        show(act, &opts, NULL) && act->shot.way == SQ_SCREEN_PICTURE_INLINE;
+    call->deadline = whole;
+    act->shot.frame.id[0] = '\0';
+    if (!act->shows_part) {
+        sq_screen_picture_finish(&act->shot);
+        act->shot = (struct sq_screen_picture){ 0 };
+    }
+}
+
 static void
 make_picture(struct sq_act *act) {
     struct sq_err err = { 0 };
     bool visible = act->has_change && act->change.any && !act->change.resized;
     bool ok = true;
+    if (visible && !act->look) {
+        show_part(act);
+        return;
+    }
     if (act->look && act->is_blind) {
         ok = show_screen(act, &err);
     } else if (act->look && visible) {
@@ -321,7 +387,13 @@ put_change(const struct sq_act *act, struct sq_json_writer *w) {
 
 static void
 put_picture(const struct sq_act *act, struct sq_json_writer *w) {
-    if (act->shot.frame.id[0]) {
+    if (act->shows_part) {
+        const struct sq_img_rect *part = &act->shot.region;
+        sq_json_begin_object_of(w, "picture");
+        sq_put_edges(w, part->left, part->top, part->right, part->bottom);
+        sq_json_end_object(w);
+        sq_put_redacted(w, act->shot.redacted);
+    } else if (act->shot.frame.id[0]) {
         sq_json_begin_object_of(w, "picture");
         sq_screen_picture_put(&act->shot, w);
         sq_json_end_object(w);
@@ -354,15 +426,20 @@ put_list(const struct sq_act *act, struct sq_json_writer *w) {
     }
 }
 
-/* Writes the words, unless the list says more. */
+/* Writes the words, unless the list says more, and where they are from. */
 static void
 put_words(const struct sq_act *act, struct sq_json_writer *w) {
     bool is_listed =
         act->has_list
         && (act->level != SQ_RECEIPT_FULL || act->words.is_other_screen);
     bool any = act->change.any || act->words.count > 0;
-    if (any && !is_listed) {
+    if (any && !is_listed && !act->shows_part) {
         sq_word_change_put(act->call, &act->words, w);
+    }
+    if (act->shows_part
+        || (any && !act->has_list && !act->words.by && act->says_words
+            && act->call->is_short)) {
+        sq_put_text(w, "by", act->shows_part ? "picture" : "pixels");
     }
 }
 
@@ -467,7 +544,7 @@ sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
     reply.block->data = act->reply;
     act->reply = (struct sq_buf){ 0 };
     if (write_and_remember(act, &reply, put, more, context)) {
-        if (act->shot.frame.id[0]) {
+        if (act->shows_part || act->shot.frame.id[0]) {
             sq_screen_picture_commit(act->call, &act->shot);
         }
         if (skipped_look(act)) {

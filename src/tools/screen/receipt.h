@@ -81,11 +81,13 @@ struct sq_act {
     bool is_from_list;              /* those before are of an earlier call */
     struct sq_fields fields[2];
     bool has_tree; /* the elements after the action were asked for */
+    bool may_show; /* what changed: no app is hidden, no password focused */
     struct sq_word_change words;
     struct sq_frame view;      /* the view of `where` */
     struct sq_img_rects where; /* the change; if change.any and not resized */
     struct sq_screen_picture shot;
-    bool has_list; /* with FULL, or of another screen: what is there now */
+    bool shows_part; /* it shows what has no words; points do not count in it */
+    bool has_list;   /* with FULL, or of another screen: what is there now */
     struct sq_tree tree;
     struct sq_listing list;
     struct sq_frame list_view;

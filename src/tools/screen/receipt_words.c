@@ -18,14 +18,46 @@ takes_at_most(const struct sq_act *act, int ms) {
 }
 
 /*
- * That needs the elements of both states, because what a password field shows
- * must not be read.
+ * Where the elements of both states can be read, they say what must not be
+ * read: passwords. Elsewhere text is read where a screenshot would be shown.
  */
+static bool
+lists_both(const struct sq_act *act) {
+    return act->level == SQ_RECEIPT_FULL
+        || takes_at_most(act, SQ_CHEAP_LIST_MS);
+}
+
 bool
 sq_act_reads_text(const struct sq_act *act) {
+    const struct sq_redactor *redactor = act->call->redactor;
     return act->says_words && act->call->reader
-        && (act->level == SQ_RECEIPT_FULL
-            || takes_at_most(act, SQ_CHEAP_LIST_MS));
+        && (lists_both(act) || !redactor
+            || redactor->passwords != SQ_REDACT_ALWAYS);
+}
+
+/*
+ * Without the elements: what is not read are the password fields that this
+ * session knows, and nothing is if one has the focus.
+ */
+static void
+assume_fields(struct sq_act *act, int after) {
+    const struct sq_capture *capture =
+        after ? &act->watch.after : &act->watch.before;
+    struct sq_call *call = act->call;
+    struct sq_dev_rect secrets[SQ_SESSION_SECRETS];
+    struct sq_fields *fields = &act->fields[after];
+    if (fields->is_known || !sq_act_reads_text(act) || lists_both(act)
+        || capture->password_focus == SQ_PASSWORD_FOCUSED) {
+        return;
+    }
+    size_t count = sq_session_secrets(call->session, call->device, secrets);
+    fields->items =
+        sq_arena_alloc(call->arena, count + 1, sizeof(*fields->items), NULL);
+    fields->is_known = fields->items != NULL;
+    for (size_t i = 0; fields->is_known && i < count; i++) {
+        fields->items[fields->count++] =
+            (struct sq_field){ .bounds = secrets[i], .is_secret = true };
+    }
 }
 
 /*
@@ -67,10 +99,12 @@ sq_act_read_before(struct sq_act *act, const struct sq_deadline *limit) {
     if (!act->says_words) {
         return;
     }
-    if (!takes_at_most(act, SQ_CHEAP_LIST_MS) && !sq_act_reads_text(act)) {
+    if (!takes_at_most(act, SQ_CHEAP_LIST_MS)
+        && !(act->level == SQ_RECEIPT_FULL && call->reader)) {
         if (act->level == SQ_RECEIPT_FULL) {
             return;
         }
+        assume_fields(act, 0);
         const struct sq_tree_stamp now =
             sq_tree_stamp_now(call->device, &act->watch.before.screen);
         sq_session_on_screen(call->session, call->device->info.id, &now,
@@ -123,12 +157,14 @@ find_words(struct sq_act *act) {
         || !sq_may_name(act->call, &act->watch.after.screen)) {
         return;
     }
+    act->may_show = act->watch.after.password_focus != SQ_PASSWORD_FOCUSED;
     if (act->elements[0].is_known && act->elements[1].is_known
         && !sq_word_change_compare(act->call, &act->elements[0],
                                    &act->elements[1], &act->words, NULL)) {
         act->words = (struct sq_word_change){ 0 };
     }
     if (act->words.count == 0) {
+        assume_fields(act, 1);
         read_text(act);
     }
 }
@@ -151,10 +187,10 @@ make_list(struct sq_act *act, struct sq_err *err) {
 /* Returns whether the elements after the action are needed. */
 static bool
 needs_tree(const struct sq_act *act) {
-    bool compares =
-        act->says_words && act->has_change
-        && (act->elements[0].is_known || act->fields[0].is_known || act->lists)
-        && takes_at_most(act, ONCE_MS);
+    bool compares = act->says_words && act->has_change
+                 && (act->elements[0].is_known || act->lists
+                     || (act->fields[0].is_known && lists_both(act)))
+                 && takes_at_most(act, ONCE_MS);
     return act->level == SQ_RECEIPT_FULL || compares
         || (act->hit.is_known && act->level == SQ_RECEIPT_FAST
             && act->call->device->ops->elements_are_instant);
@@ -189,15 +225,22 @@ sq_act_read_after(struct sq_act *act) {
     struct sq_call *call = act->call;
     const struct sq_deadline whole = call->deadline;
     struct sq_err err = { 0 };
-    if (act->has_tree || !needs_tree(act)) {
+    if (act->has_tree) {
         return;
     }
     act->has_tree = true;
+    if (!needs_tree(act)) {
+        find_words(act);
+        return;
+    }
     if (act->level != SQ_RECEIPT_FULL) {
         call->deadline = sq_deadline_within(&whole, MOST_MS);
     }
-    if (!read_now(act, &err) && act->level == SQ_RECEIPT_FULL) {
-        sq_act_note_error(act, "Listing the elements", &err);
-    }
+    bool ok = read_now(act, &err);
     call->deadline = whole;
+    if (!ok && act->level == SQ_RECEIPT_FULL) {
+        sq_act_note_error(act, "Listing the elements", &err);
+    } else if (!ok) {
+        find_words(act);
+    }
 }

@@ -528,9 +528,11 @@ sq_screen_picture_commit(struct sq_call *call, struct sq_screen_picture *shot) {
     if (shot->way == SQ_SCREEN_PICTURE_NOWHERE) {
         return;
     }
-    sq_session_add_frame(call->session, &shot->frame);
-    shot->held.redacted = shot->redacted;
-    sq_session_store_frame(call->session, shot->frame.id, &shot->held);
+    if (shot->frame.id[0]) {
+        sq_session_add_frame(call->session, &shot->frame);
+        shot->held.redacted = shot->redacted;
+        sq_session_store_frame(call->session, shot->frame.id, &shot->held);
+    }
     if (!shot->frame.is_region) {
         sq_session_set_shown(call->session, sq_span_of(shot->frame.id),
                              shot->info.image, (struct sq_region){ 0 });

@@ -136,7 +136,8 @@ void sq_screen_picture_put_displays(const struct sq_screen_picture *shot,
                                     struct sq_json_writer *w);
 
 /*
- * Remembers the frame, adds the cost and keeps the file. Cannot fail. Call it
+ * Remembers the frame if it has an id, adds the cost and keeps the file. Cannot
+ * fail. Call it
  * last, when the reply is complete.
  */
 void sq_screen_picture_commit(struct sq_call *call,

@@ -153,6 +153,21 @@ collect(struct sq_call *call, const struct lines *lines,
     return ok;
 }
 
+/* Returns the rows to look for lines in: none that has changed is cut. */
+static struct sq_rect
+rows_around(const struct sq_eye_areas *areas, const struct sq_image *image) {
+    const int margin = sq_size_long_side(sq_image_size(image)) / 16;
+    int top = image->height;
+    int bottom = 0;
+    for (uint32_t i = 0; i < areas->count; i++) {
+        const struct sq_eye_area *area = &areas->items[i];
+        top = sq_min_int(top, (int)area->y);
+        bottom = sq_max_int(bottom, (int)(area->y + area->height));
+    }
+    return (struct sq_rect){ 0, sq_max_int(top - margin, 0), image->width,
+                             sq_min_int(bottom + margin, image->height) };
+}
+
 /* Reads one picture, without what rules hide in it. */
 static bool
 read_one(struct sq_call *call, const struct sq_state_picture *state,
@@ -163,7 +178,7 @@ read_one(struct sq_call *call, const struct sq_state_picture *state,
     const bool has_rules =
         call->redactor && sq_redact_has_text_rules(call->redactor->rules);
     const struct sq_read_plan plan = {
-        .area = { 0, 0, image->width, image->height },
+        .area = rows_around(&pictures->where, image),
         .wants = has_rules ? is_in_row : is_wanted,
         .context = pictures,
     };

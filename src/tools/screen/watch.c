@@ -37,7 +37,10 @@ static bool
 fetch(const struct sq_watch *watch, struct sq_device *device,
       struct sq_capture *into, uint64_t *hash,
       const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_capture_request request = { .max_side = watch->max_side };
+    const struct sq_capture_request request = {
+        .max_side = watch->max_side,
+        .finds_password_focus = watch->finds_password_focus,
+    };
     struct sq_capture fresh = { 0 };
     sq_buf_init(&fresh.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok = sq_device_capture(device, &request, &fresh, deadline, err)

@@ -38,6 +38,7 @@ struct sq_watch {
     int look_ms;       /* how long the latest look took */
     bool needs_pixels; /* set by the caller: frames must not stay there */
     int max_side;      /* set by the caller: see struct sq_capture_request */
+    bool finds_password_focus; /* the same */
     bool is_kept; /* the frame before is on the device; before.bytes is empty */
     struct sq_size kept_size; /* of that frame, in its own pixels */
     struct sq_capture before;
