@@ -1,6 +1,6 @@
 # The commands for users. Each runs a script, which can also be run directly.
 .PHONY: help build test check format torture fuzz bench demo install uninstall clean
-.PHONY: clients conformance emulator inspect-test chaos garbage receipts soak
+.PHONY: clients conformance emulator farm inspect-test chaos garbage receipts soak
 .PHONY: vanish
 .PHONY: analyze tidy coverage mutate metrics recipes
 .PHONY: dist test-dist test-eye test-arm64 test-amd64 prove
@@ -28,6 +28,9 @@ fuzz: ## Feed the parsers random bytes for a while
 
 bench: ## Measure speed and size beside the peers
 	@scripts/install-deps bench && scripts/bench
+
+farm: ## Test with Appium, chromedriver and a Selenium Grid (needs npm and a JRE)
+	@scripts/farm
 
 emulator: ## Test with gRPC servers of other projects as emulators (needs npm)
 	@scripts/install-deps emulator && scripts/emulator

@@ -135,6 +135,9 @@ struct sq_config {
     } android;
     struct sq_browser_config browser;
     struct {
+        struct sq_strings endpoints; /* [NAME=]URL[ CAPABILITIES] */
+    } webdriver;
+    struct {
         const char *directory;
     } output;
     struct {

@@ -190,6 +190,12 @@ static const struct sq_config_option options[] = {
     { OPTION("browser.path", TEXT(browser.path, "FILE"),
              "path of a Chromium, if it is not in PATH", SQ_USE_DEVICES,
              "browser-path", NULL) },
+    { OPTION(
+        "webdriver.endpoints", LIST(webdriver.endpoints, "NAME=URL"),
+        "servers that lend devices: Appium, Selenium Grid, chromedriver; "
+        "NAME=URL, or NAME=URL CAPABILITIES with those as JSON; ${VARIABLE} "
+        "is replaced",
+        SQ_USE_DEVICES, "webdriver", "") },
     { OPTION("output.directory", TEXT(output.directory, "DIR"),
              "folder for screenshots", SQ_USE_OUTPUT, "output-directory",
              ".squint/screenshots") },

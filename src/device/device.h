@@ -414,6 +414,7 @@ struct sq_last_look {
 struct sq_device {
     const struct sq_device_ops *ops;
     struct sq_device_info info;
+    bool is_lost; /* set by its kind: open it again before the next call */
     /* What the device does not tell, as far as known: the two below. */
     bool password_focus_is_untold;
     bool display_is_untold; /* its size is read in another way */

@@ -10,6 +10,7 @@
 #include "device/browser/browser.h"
 #include "device/demo/demo.h"
 #include "device/ios/ios.h"
+#include "device/webdriver/webdriver.h"
 #include "sys/clock.h"
 #include "sys/lock.h"
 #include "util/mem.h"
@@ -45,6 +46,13 @@ const struct sq_device_kind sq_device_kinds[] = {
       .hand = &sq_browser_hand,
       .list = sq_browser_list,
       .open = sq_browser_open },
+    { .name = "webdriver",
+      .plural = "WebDriver devices",
+      .by_name_only = true,
+      .hand = &sq_webdriver_hand,
+      .keep_ms = 5000,
+      .list = sq_webdriver_list,
+      .open = sq_webdriver_open },
     { .name = NULL },
 };
 
@@ -351,7 +359,7 @@ open_slot(struct sq_devices *devices, struct slot *slot,
           struct sq_err *err) {
     struct sq_device *last = slot->device;
     struct sq_device *device;
-    if (last && last->info.connection == info->connection) {
+    if (last && !last->is_lost && last->info.connection == info->connection) {
         return true;
     }
     if (!slot->kind->open(&devices->options, info, &device, deadline, err)) {

@@ -23,7 +23,8 @@ struct sq_devices_options {
     struct sq_adb *adb;     /* NULL: no Android devices; not owned */
     const char *default_id; /* for calls that name none; NULL: the only one */
     struct sq_browser_config browser;
-    bool keeps_browser; /* after this process, for the next one */
+    bool keeps_browser;          /* after this process, for the next one */
+    struct sq_strings webdriver; /* endpoints: [NAME=]URL[ CAPABILITIES] */
 };
 
 /* Why one kind could not list its devices. The other kinds are still listed. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/android/parse.h"
+#include "device/ui_xml.h"
 #include "fuzz/fuzz.h"
 #include "util/limits.h"
 #include "util/utf8.h"

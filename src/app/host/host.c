@@ -191,6 +191,7 @@ make_devices(struct sq_host *host, struct sq_err *err) {
         .adb = host->adb,
         .default_id = config->devices.default_id,
         .browser = config->browser,
+        .webdriver = config->webdriver.endpoints,
     };
     return sq_devices_create(NULL, &devices, &host->devices, err);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device/android/parse.h"
+#include "device/ui_xml.h"
 #include "device/android/state.h"
 #include "sys/clock.h"
 #include "util/limits.h"

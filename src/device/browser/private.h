@@ -5,6 +5,7 @@
 #include "device/browser/browser.h"
 #include "device/browser/cdp.h"
 #include "device/browser/origin.h"
+#include "device/page_elements.h"
 #include "image/draw/draw.h"
 #include "sys/file.h"
 
@@ -277,9 +278,6 @@ bool sq_browser_key_find(const char *name, struct sq_browser_key *out,
 
 /* elements.c: the walk over the page. */
 
-extern const char sq_browser_walk[];
-extern const size_t sq_browser_walk_size;
-
 /* Lists what is shown, or all of the page. */
 bool sq_browser_tree(struct sq_browser *browser, bool all, struct sq_tree *out,
                      const struct sq_deadline *deadline, struct sq_err *err);
@@ -317,23 +315,6 @@ struct sq_opaque_frames {
     } items[SQ_MAX_FRAMES];
     int count;
 };
-
-/* Where a frame is, in device space. */
-struct sq_frame_place {
-    struct sq_node *parent; /* its row; NULL: its first row is the root */
-    struct sq_dev_pt at;
-    struct sq_dev_rect clip;
-    bool is_unseen;
-    struct sq_opaque_frames *opaque; /* gets those in it */
-};
-
-/*
- * Adds the rows of a walk. Texts are copied. Fails with SQ_ERR_FORMAT if they
- * are malformed.
- */
-bool sq_browser_add_rows(struct sq_tree *tree, const struct sq_json *rows,
-                         const struct sq_frame_place *place,
-                         struct sq_err *err);
 
 /* dialog.c: squint draws dialogs, which a browser without a window does not. */
 

@@ -65,7 +65,7 @@ read_columns(const struct sq_json *row, struct sq_span texts[COLUMNS],
 static void
 note_frame(struct sq_opaque_frames *frames, struct sq_node *node,
            struct sq_dev_rect at) {
-    if (frames->count < SQ_MAX_FRAMES) {
+    if (frames && frames->count < SQ_MAX_FRAMES) {
         frames->items[frames->count++] =
             (struct sq_opaque_frame){ .node = node, .at = { at.left, at.top } };
     }

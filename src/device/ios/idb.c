@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "device/ui_xml.h"
 #include "json/reader.h"
 #include "util/limits.h"
 
@@ -17,46 +18,11 @@
 #define CHECK (CLICK | SQ_NODE_CHECKABLE)
 #define EDIT (CLICK | SQ_NODE_EDITABLE)
 
-/* Classes and flags by element type. Types not listed only display. */
+/* Flags by role and subrole. */
 static const struct type {
     const char *name;
     unsigned flags;
-} types[] = {
-    { "Button", CLICK },
-    { "Cell", CLICK },
-    { "CheckBox", CHECK },
-    { "CollectionView", SQ_NODE_SCROLLABLE },
-    { "ComboBox", EDIT },
-    { "DisclosureTriangle", CLICK },
-    { "Icon", CLICK },
-    { "Incrementor", CLICK },
-    { "Key", CLICK },
-    { "Link", CLICK },
-    { "MenuButton", CLICK },
-    { "MenuItem", CLICK },
-    { "PickerWheel", CLICK | SQ_NODE_SCROLLABLE },
-    { "PopUpButton", CLICK },
-    { "RadioButton", CLICK },
-    { "ScrollArea", SQ_NODE_SCROLLABLE },
-    { "ScrollView", SQ_NODE_SCROLLABLE },
-    { "SearchField", EDIT },
-    { "SecureTextField", EDIT | SQ_NODE_PASSWORD },
-    { "SegmentedControl", CLICK },
-    { "Slider", CLICK },
-    { "Stepper", CLICK },
-    { "Switch", CHECK },
-    { "Tab", CLICK },
-    { "Table", SQ_NODE_SCROLLABLE },
-    { "TextArea", EDIT },
-    { "TextField", EDIT },
-    { "TextView", EDIT },
-    { "Toggle", CHECK },
-    { "WebArea", SQ_NODE_SCROLLABLE },
-    { "WebView", SQ_NODE_SCROLLABLE },
-};
-
-/* The same by role and subrole. */
-static const struct type roles[] = {
+} roles[] = {
     { "button", CLICK },    { "link", CLICK },
     { "switch", CHECK },    { "tab", CLICK },
     { "toggle", CHECK },    { "secure text field", EDIT | SQ_NODE_PASSWORD },
@@ -225,7 +191,7 @@ static unsigned
 flags_of(const struct sq_json *element) {
     struct sq_span value = text_of(element, "AXValue");
     unsigned flags =
-        look_up(types, COUNT(types), type_of(element))
+        sq_ios_type_flags(type_of(element))
         | look_up(roles, COUNT(roles), text_of(element, "role_description"))
         | look_up(subroles, COUNT(subroles), text_of(element, "subrole"))
         | traits_of(element);

@@ -56,6 +56,8 @@ static const struct sample {
     { "browser.visible", "true", NULL, "true" },
     { "browser.attach", "9222", "\"9222\"", "9222" },
     { "browser.path", "/opt/chrome", NULL, "/opt/chrome" },
+    { "webdriver.endpoints", "a=http://a:1, http://b",
+      "['a=http://a:1', 'http://b']", "a=http://a:1,http://b," },
     { "output.directory", "/tmp/shots of \xc3\xbc", "'/tmp/shots of \xc3\xbc'",
       "/tmp/shots of \xc3\xbc" },
     { "archive.roots", "/a, /b=full", "[/a, /b=full]", "/a,/b=full," },

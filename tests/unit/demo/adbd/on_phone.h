@@ -3,6 +3,7 @@
 #define SQ_TEST_ADBD_ON_PHONE_H
 
 #include "device/android/parse.h"
+#include "device/ui_xml.h"
 #include "support/demo_shell.h"
 #include "support/test.h"
 

@@ -1,6 +1,7 @@
 /* The phone's screen, checked with the parsers for real phones. */
 #include "demo/adbd/program.h"
 #include "device/android/parse.h"
+#include "device/ui_xml.h"
 #include "image/pipeline/codec.h"
 #include "unit/demo/adbd/on_phone.h"
 

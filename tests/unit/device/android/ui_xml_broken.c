@@ -1,4 +1,5 @@
 #include "device/android/parse.h"
+#include "device/ui_xml.h"
 
 #include "support/test.h"
 #include "util/buf.h"

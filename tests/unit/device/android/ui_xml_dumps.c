@@ -3,6 +3,7 @@
  * tests/dumps/make.py writes and, if present, recordings of real devices.
  */
 #include "device/android/parse.h"
+#include "device/ui_xml.h"
 
 #include "support/test.h"
 #include "sys/file.h"

@@ -1,4 +1,6 @@
-/* Repairs and parses the XML of a UI hierarchy with expat, into a tree. */
+/* Parses the XML of a UI hierarchy with expat, into a tree. */
+#include "device/ui_xml.h"
+
 #include <assert.h>
 #include <expat.h>
 #include <inttypes.h>
@@ -6,150 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "device/android/parse.h"
 #include "util/buf.h"
 #include "util/limits.h"
 #include "util/mem.h"
 #include "util/utf8.h"
-
-#define BEYOND_UNICODE 0x110000
-
-static bool
-is_xml_char(uint32_t code) {
-    if (code < 0x20) {
-        return code == '\t' || code == '\n' || code == '\r';
-    }
-    bool surrogate = code >= 0xd800 && code < 0xe000;
-    return !surrogate && code != 0xfffe && code != 0xffff
-        && code < BEYOND_UNICODE;
-}
-
-/* A sequence of bytes that encodes one character, and its code. */
-struct piece {
-    size_t len;
-    uint32_t code;
-    bool is_valid; /* valid; needs no repair */
-};
-
-static struct sq_span
-after(struct sq_span text, size_t count) {
-    return (struct sq_span){ text.ptr + count, text.len - count };
-}
-
-/*
- * Parses "&#10;" or "&#xa;" at the start. A number that is too large gives a
- * code beyond Unicode.
- */
-static bool
-read_reference(struct sq_span text, struct piece *out) {
-    struct sq_span rest = text;
-    if (!sq_span_take_prefix(&rest, "&#")) {
-        return false;
-    }
-    uint32_t base = sq_span_take_prefix(&rest, "x") ? 16 : 10;
-    uint32_t code = 0;
-    size_t digits = 0;
-    for (; digits < rest.len; digits++) {
-        uint32_t value = (uint32_t)sq_hex_digit(rest.ptr[digits]);
-        if (value >= base) {
-            break;
-        }
-        code = code * base + value;
-        code = code > BEYOND_UNICODE ? BEYOND_UNICODE : code;
-    }
-    if (digits == 0 || digits == rest.len || rest.ptr[digits] != ';') {
-        return false;
-    }
-    *out = (struct piece){ text.len - rest.len + digits + 1, code,
-                           is_xml_char(code) };
-    return true;
-}
-
-/* Parses one surrogate encoded alone in three bytes, at the start. */
-static bool
-read_surrogate(struct sq_span text, struct piece *out) {
-    if (text.len < 3 || text.ptr[0] != '\xed'
-        || ((unsigned char)text.ptr[1] & 0xe0) != 0xa0
-        || !sq_utf8_is_continuation(text.ptr[2])) {
-        return false;
-    }
-    uint32_t code = 0xd000 | ((uint32_t)text.ptr[1] & 0x3f) << 6
-                  | ((uint32_t)text.ptr[2] & 0x3f);
-    *out = (struct piece){ 3, code, false };
-    return true;
-}
-
-static bool
-read_any_surrogate(struct sq_span text, struct piece *out) {
-    return read_surrogate(text, out) || read_reference(text, out);
-}
-
-/* text must not be empty. */
-static struct piece
-read_piece(struct sq_span text) {
-    struct piece first;
-    if (read_any_surrogate(text, &first)) {
-        struct piece second;
-        if (sq_utf16_is_high(first.code)
-            && read_any_surrogate(after(text, first.len), &second)
-            && sq_utf16_is_low(second.code)) {
-            first.len += second.len;
-            first.code = sq_utf16_join(first.code, second.code);
-        }
-        return first;
-    }
-    uint32_t code;
-    size_t len = sq_utf8_decode(text, &code);
-    if (len == 0) {
-        return (struct piece){ 1, SQ_REPLACEMENT_CHARACTER, false };
-    }
-    return (struct piece){ len, code, is_xml_char(code) };
-}
-
-static bool
-append_char(struct sq_buf *out, uint32_t code, struct sq_err *err) {
-    char bytes[SQ_UTF8_MAX];
-    size_t len = sq_utf8_encode(
-        is_xml_char(code) ? code : SQ_REPLACEMENT_CHARACTER, bytes);
-    return sq_buf_append(out, bytes, len, err);
-}
-
-static bool
-is_plain(char c) {
-    unsigned char byte = (unsigned char)c;
-    return byte >= 0x20 && byte < 0x80 && byte != '&';
-}
-
-bool
-sq_xml_repair(struct sq_span text, struct sq_buf *scratch, struct sq_span *out,
-              struct sq_err *err) {
-    size_t copied = 0; /* bytes already copied to scratch */
-    size_t at = 0;
-    while (at < text.len) {
-        if (is_plain(text.ptr[at])) {
-            at++;
-            continue;
-        }
-        struct piece piece = read_piece(after(text, at));
-        if (!piece.is_valid) {
-            if (!sq_buf_append(scratch, text.ptr + copied, at - copied, err)
-                || !append_char(scratch, piece.code, err)) {
-                return false;
-            }
-            copied = at + piece.len;
-        }
-        at += piece.len;
-    }
-    if (copied == 0) {
-        *out = text;
-        return true;
-    }
-    if (!sq_buf_append(scratch, text.ptr + copied, text.len - copied, err)) {
-        return false;
-    }
-    *out = sq_buf_span(scratch);
-    return true;
-}
 
 #define MAX_REPAIRED_BYTES (SQ_XML_REPAIR_GROWTH * SQ_MAX_UI_XML_BYTES)
 #define MAX_TREE_MEMORY (2 * MAX_REPAIRED_BYTES)
@@ -292,6 +154,144 @@ read_attributes(struct reader *reader, const char *name, const char **pairs,
     }
 }
 
+/* The elements of iOS. */
+
+#define CLICK (SQ_NODE_CLICKABLE | SQ_NODE_FOCUSABLE)
+#define CHECK (CLICK | SQ_NODE_CHECKABLE)
+#define EDIT (CLICK | SQ_NODE_EDITABLE)
+#define IOS_PREFIX "XCUIElementType"
+
+/* Flags by type. Types not listed only display. */
+static const struct type {
+    const char *name;
+    unsigned flags;
+} ios_types[] = {
+    { "Button", CLICK },
+    { "Cell", CLICK },
+    { "CheckBox", CHECK },
+    { "CollectionView", SQ_NODE_SCROLLABLE },
+    { "ComboBox", EDIT },
+    { "DisclosureTriangle", CLICK },
+    { "Icon", CLICK },
+    { "Incrementor", CLICK },
+    { "Key", CLICK },
+    { "Link", CLICK },
+    { "MenuButton", CLICK },
+    { "MenuItem", CLICK },
+    { "PickerWheel", CLICK | SQ_NODE_SCROLLABLE },
+    { "PopUpButton", CLICK },
+    { "RadioButton", CLICK },
+    { "ScrollArea", SQ_NODE_SCROLLABLE },
+    { "ScrollView", SQ_NODE_SCROLLABLE },
+    { "SearchField", EDIT },
+    { "SecureTextField", EDIT | SQ_NODE_PASSWORD },
+    { "SegmentedControl", CLICK },
+    { "Slider", CLICK },
+    { "Stepper", CLICK },
+    { "Switch", CHECK },
+    { "Tab", CLICK },
+    { "Table", SQ_NODE_SCROLLABLE },
+    { "TextArea", EDIT },
+    { "TextField", EDIT },
+    { "TextView", EDIT },
+    { "Toggle", CHECK },
+    { "WebArea", SQ_NODE_SCROLLABLE },
+    { "WebView", SQ_NODE_SCROLLABLE },
+};
+
+unsigned
+sq_ios_type_flags(struct sq_span type) {
+    for (size_t i = 0; i < COUNT(ios_types); i++) {
+        if (sq_span_is(type, ios_types[i].name)) {
+            return ios_types[i].flags;
+        }
+    }
+    return 0;
+}
+
+/* The attributes of an element of iOS, which may all be missing. */
+struct ios_attributes {
+    struct sq_span name;
+    struct sq_span label;
+    struct sq_span value;
+    struct sq_span placeholder;
+    int numbers[4]; /* x, y, width, height */
+};
+
+static void
+read_ios_attribute(struct ios_attributes *all, struct sq_node *node,
+                   const char *name, const char *value) {
+    static const char *const numbers[] = { "x", "y", "width", "height" };
+    static const struct {
+        const char *name;
+        size_t offset;
+    } texts[] = {
+        { "name", offsetof(struct ios_attributes, name) },
+        { "label", offsetof(struct ios_attributes, label) },
+        { "value", offsetof(struct ios_attributes, value) },
+        { "placeholderValue", offsetof(struct ios_attributes, placeholder) },
+    };
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        if (strcmp(name, texts[i].name) == 0) {
+            char *field = (char *)all + texts[i].offset;
+            *(struct sq_span *)(void *)field = sq_span_of(value);
+        }
+    }
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        struct sq_span rest = sq_span_of(value);
+        if (strcmp(name, numbers[i]) == 0) {
+            take_coordinate(&rest, "", &all->numbers[i]);
+        }
+    }
+    bool is_true = strcmp(value, "true") == 0;
+    if (strcmp(name, "enabled") == 0 && is_true) {
+        node->flags |= SQ_NODE_ENABLED;
+    } else if (strcmp(name, "focused") == 0 && is_true) {
+        node->flags |= SQ_NODE_FOCUSED;
+    } else if (strcmp(name, "selected") == 0 && is_true) {
+        node->flags |= SQ_NODE_SELECTED;
+    }
+}
+
+/* The text of a field is its value; of other elements, their label. */
+static void
+read_ios(const char *name, const char **pairs, struct sq_node *node) {
+    struct ios_attributes all = { .name = { 0 } };
+    struct sq_span type = sq_span_of(name);
+    sq_span_take_prefix(&type, IOS_PREFIX);
+    node->class_name = type;
+    node->flags = sq_ios_type_flags(type);
+    for (; *pairs; pairs += 2) {
+        read_ios_attribute(&all, node, pairs[0], pairs[1]);
+    }
+    node->bounds = (struct sq_dev_rect){
+        all.numbers[0],
+        all.numbers[1],
+        all.numbers[0] + (all.numbers[2] > 0 ? all.numbers[2] : 0),
+        all.numbers[1] + (all.numbers[3] > 0 ? all.numbers[3] : 0),
+    };
+    /* Without an identifier of its own the name is the label again. */
+    if (!sq_span_equal(all.name, all.label)) {
+        node->resource_id = all.name;
+    }
+    if (!node->parent) {
+        return; /* the app's name is not a label on the screen */
+    }
+    node->hint = all.placeholder;
+    if (node->flags & SQ_NODE_EDITABLE) {
+        bool is_empty = sq_span_equal(all.value, all.placeholder);
+        node->text = is_empty ? (struct sq_span){ 0 } : all.value;
+        node->desc = all.label;
+    } else if (node->flags & SQ_NODE_CHECKABLE) {
+        node->text = all.label;
+        node->flags |= sq_span_is(all.value, "1") ? SQ_NODE_CHECKED : 0;
+    } else {
+        node->text = all.label;
+        node->desc = sq_span_equal(all.value, all.label) ? (struct sq_span){ 0 }
+                                                         : all.value;
+    }
+}
+
 /* Copies the node's text into the arena as one block. */
 static bool
 copy_text(struct sq_arena *arena, struct sq_node *node, struct sq_err *err) {
@@ -331,7 +331,11 @@ add_node(struct reader *reader, const char *name, const char **pairs) {
         .depth = reader->inner ? reader->inner->depth + 1 : 0,
         .parent = reader->inner,
     };
-    read_attributes(reader, name, pairs, &node);
+    if (sq_span_starts_with(sq_span_of(name), IOS_PREFIX)) {
+        read_ios(name, pairs, &node);
+    } else {
+        read_attributes(reader, name, pairs, &node);
+    }
     struct sq_node *copy =
         sq_arena_alloc(&reader->tree.arena, 1, sizeof(*copy), reader->err);
     if (!copy || !copy_text(&reader->tree.arena, &node, reader->err)) {
@@ -358,7 +362,8 @@ add_node(struct reader *reader, const char *name, const char **pairs) {
 /* Handles an element around the nodes. Unknown ones are ignored. */
 static bool
 open_outer(struct reader *reader, const char *name, const char **pairs) {
-    bool hierarchy = strcmp(name, "hierarchy") == 0;
+    bool hierarchy =
+        strcmp(name, "hierarchy") == 0 || strcmp(name, "AppiumAUT") == 0;
     if (reader->open == 0 && !hierarchy && strcmp(name, "displays") != 0) {
         return sq_fail_quoting(reader->err, SQ_ERR_FORMAT,
                                "not a UI hierarchy: it begins with <%.*s>",

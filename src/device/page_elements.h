@@ -1,0 +1,31 @@
+/* The elements of a web page, of every kind of device that shows one. */
+#ifndef SQ_DEVICE_PAGE_ELEMENTS_H
+#define SQ_DEVICE_PAGE_ELEMENTS_H
+
+#include "device/tree.h"
+#include "json/reader.h"
+
+/* browser/walk.js: a script that defines globalThis.squint. */
+extern const char sq_browser_walk[];
+extern const size_t sq_browser_walk_size;
+
+struct sq_opaque_frames;
+
+/* Where a frame is, in device space. */
+struct sq_frame_place {
+    struct sq_node *parent; /* its row; NULL: its first row is the root */
+    struct sq_dev_pt at;
+    struct sq_dev_rect clip;
+    bool is_unseen;
+    struct sq_opaque_frames *opaque; /* gets those in it; NULL: not needed */
+};
+
+/*
+ * Adds the rows of a walk. Texts are copied. Fails with SQ_ERR_FORMAT if they
+ * are malformed.
+ */
+bool sq_browser_add_rows(struct sq_tree *tree, const struct sq_json *rows,
+                         const struct sq_frame_place *place,
+                         struct sq_err *err);
+
+#endif

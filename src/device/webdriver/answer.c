@@ -1,0 +1,215 @@
+/* Reads the answers of WebDriver servers. Pure. */
+#include <string.h>
+
+#include "device/webdriver/private.h"
+#include "util/base64.h"
+#include "util/limits.h"
+
+#define MAX_WORDS 160 /* of a server's message that are quoted */
+
+/* The errors of the protocol as ours; the first row that matches. */
+static const struct row {
+    const char *error;
+    const char *words; /* that its message contains; NULL: any */
+    enum sq_err_code code;
+    int cause;
+    const char *message;
+    const char *hint;
+} rows[] = {
+    { "invalid session id", NULL, SQ_ERR_DEVICE_OFFLINE, SQ_WD_SESSION_ENDED,
+      "the session has ended", "Call again: a new session is started." },
+    { "no such window", NULL, SQ_ERR_DEVICE_OFFLINE, SQ_WD_SESSION_ENDED,
+      "its tab was closed", "Call again: a new session is started." },
+    { "unknown error", "existing session", SQ_ERR_DEVICE_OFFLINE,
+      SQ_WD_SESSION_ENDED, "the node with this device does not answer",
+      "Check the node. Call again: a new session may start on another one." },
+    { "unknown error", "node was removed", SQ_ERR_DEVICE_OFFLINE,
+      SQ_WD_SESSION_ENDED, "the node with this device is gone",
+      "Call again: a new session may start on another one." },
+    { "unknown error", "disconnected", SQ_ERR_DEVICE_OFFLINE,
+      SQ_WD_SESSION_ENDED, "its browser has ended",
+      "Call again: a new session is started." },
+    { "unknown error", "session deleted", SQ_ERR_DEVICE_OFFLINE,
+      SQ_WD_SESSION_ENDED, "its browser has ended",
+      "Call again: a new session is started." },
+    { "session not created", "timed out", SQ_ERR_DEVICE_OFFLINE, 0,
+      "all its devices are in use",
+      "Try again later, or free a slot of the Grid." },
+    { "session not created", "No nodes support", SQ_ERR_DEVICE_NOT_FOUND, 0,
+      "it has no device with these capabilities",
+      "Compare the capabilities in webdriver.endpoints with those of the "
+      "nodes." },
+    { "session not created", NULL, SQ_ERR_DEVICE_OFFLINE, 0,
+      "it did not start a session",
+      "Check the capabilities in webdriver.endpoints." },
+    { "unexpected alert open", NULL, SQ_ERR_INVALID_OPERATION,
+      SQ_WD_DIALOG_OPEN, "a dialog is open",
+      "Answer it first: @key enter accepts it, @key escape dismisses it; "
+      "@input "
+      "types into a prompt." },
+    { "no such alert", NULL, SQ_ERR_INVALID_OPERATION, 0, "no dialog is open",
+      "" },
+    { "move target out of bounds", NULL, SQ_ERR_ARGUMENT, 0,
+      "the point is outside of the screen", "Take a new screenshot." },
+    { "invalid argument", NULL, SQ_ERR_ARGUMENT, 0, "it refused an argument",
+      "" },
+    { "unknown command", NULL, SQ_ERR_UNSUPPORTED, 0, "it cannot do this", "" },
+    { "unknown method", NULL, SQ_ERR_UNSUPPORTED, 0, "it cannot do this", "" },
+    { "unsupported operation", NULL, SQ_ERR_UNSUPPORTED, 0, "it cannot do this",
+      "" },
+    { "javascript error", NULL, SQ_ERR_UNSUPPORTED, 0,
+      "a script failed in the page", "" },
+    { "script timeout", NULL, SQ_ERR_TIMEOUT, 0, "the page does not answer",
+      "Try again, or open another page." },
+    { "timeout", NULL, SQ_ERR_TIMEOUT, 0, "it needed too long", "Try again." },
+    { "unable to capture screen", NULL, SQ_ERR_SCREENSHOT_FAILED, 0,
+      "it cannot capture the screen", "" },
+    { "no such element", NULL, SQ_ERR_ELEMENT_NOT_FOUND, 0,
+      "there is no such element", "" },
+};
+
+static struct sq_span
+first_line(struct sq_span text) {
+    size_t len = 0;
+    while (len < text.len && len < MAX_WORDS && text.ptr[len] != '\n') {
+        len++;
+    }
+    /* Not in the middle of a character. */
+    while (len > 0 && len < text.len && (text.ptr[len] & 0xc0) == 0x80) {
+        len--;
+    }
+    return (struct sq_span){ text.ptr, len };
+}
+
+static bool
+fail_reported(const char *server, const struct sq_json *value,
+              struct sq_err *err) {
+    const struct sq_span error = sq_json_text_of(value, "error");
+    const struct sq_span message = sq_json_text_of(value, "message");
+    const struct sq_span alert =
+        sq_json_text_of(sq_json_get(value, "data"), "text");
+    const struct sq_span line = first_line(alert.len > 0 ? alert : message);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct row *row = &rows[i];
+        if (sq_span_is(error, row->error)
+            && (!row->words || sq_span_find(message, row->words))) {
+            sq_fail_quoting(err, row->code, "%s: %s%s%.*s", server,
+                            row->message, line.len > 0 ? ": " : "",
+                            SQ_SPAN_ARGS(line));
+            if (row->hint[0]) {
+                sq_fail_hint(err, "%s", row->hint);
+            }
+            return sq_fail_cause(err, row->cause);
+        }
+    }
+    return sq_fail_quoting(err, SQ_ERR_IO, "%s reports \"%.*s\": %.*s", server,
+                           SQ_SPAN_ARGS(first_line(error)), SQ_SPAN_ARGS(line));
+}
+
+static bool
+fail_status(const char *server, int status, struct sq_err *err) {
+    if (status == 401 || status == 403 || status == 407) {
+        sq_fail(err, SQ_ERR_DEVICE_OFFLINE,
+                "%s refused the request (status %d)", server, status);
+        return sq_fail_hint(err,
+                            "Check the user and the password of the URL in "
+                            "webdriver.endpoints.");
+    }
+    sq_fail(err, SQ_ERR_DEVICE_OFFLINE,
+            "%s answers with status %d, and not as WebDriver does", server,
+            status);
+    return sq_fail_hint(err, "Check the URL in webdriver.endpoints: some "
+                             "servers need a path such as /wd/hub.");
+}
+
+bool
+sq_wd_parse(const char *server, int status, struct sq_span body,
+            struct sq_arena *arena, const struct sq_json **value,
+            struct sq_err *err) {
+    const struct sq_json *answer = NULL;
+    struct sq_err local_err = { 0 };
+    if (!sq_json_parse(body, arena, &answer, &local_err)) {
+        return sq_is_fatal(local_err.code) || local_err.code == SQ_ERR_LIMIT
+                 ? sq_fail_with(err, &local_err)
+                 : fail_status(server, status, err);
+    }
+    const struct sq_json *found = sq_json_get(answer, "value");
+    if (sq_json_get(found, "error") && status >= 300) {
+        return fail_reported(server, found, err);
+    }
+    if (status < 200 || status >= 300 || !found) {
+        return fail_status(server, status, err);
+    }
+    *value = found;
+    return true;
+}
+
+/* Skips white space, then takes this text. */
+static bool
+take(struct sq_span *rest, const char *text) {
+    struct sq_span after = *rest;
+    while (after.len > 0 && strchr(" \t\r\n", after.ptr[0])) {
+        after.ptr++;
+        after.len--;
+    }
+    if (!sq_span_take_prefix(&after, text)) {
+        return false;
+    }
+    *rest = after;
+    return true;
+}
+
+/* Copies a string of base64 without its escapes, up to the quote. */
+static bool
+copy_string(struct sq_span rest, struct sq_buf *out, struct sq_err *err) {
+    static const struct {
+        const char *escape;
+        const char *text;
+    } escapes[] = { { "\\/", "/" },     { "\\u002f", "/" }, { "\\u002F", "/" },
+                    { "\\u003d", "=" }, { "\\u002b", "+" }, { "\\n", "" },
+                    { "\\r", "" } };
+    while (rest.len > 0 && rest.ptr[0] != '"') {
+        size_t len = 0;
+        while (len < rest.len && rest.ptr[len] != '"'
+               && rest.ptr[len] != '\\') {
+            len++;
+        }
+        if (!sq_buf_append(out, rest.ptr, len, err)) {
+            return false;
+        }
+        rest.ptr += len;
+        rest.len -= len;
+        size_t i = 0;
+        while (len == 0 && i < sizeof(escapes) / sizeof(escapes[0])
+               && !sq_span_take_prefix(&rest, escapes[i].escape)) {
+            i++;
+        }
+        if (len == 0
+            && (i == sizeof(escapes) / sizeof(escapes[0])
+                || !sq_buf_append(out, escapes[i].text, strlen(escapes[i].text),
+                                  err))) {
+            return sq_fail(err, SQ_ERR_FORMAT, "the picture is no base64");
+        }
+    }
+    return rest.len > 0
+        || sq_fail(err, SQ_ERR_TRUNCATED, "the picture ends too early");
+}
+
+bool
+sq_wd_picture(struct sq_span body, struct sq_buf *out, struct sq_err *err) {
+    struct sq_buf text;
+    if (!take(&body, "{") || !take(&body, "\"value\"") || !take(&body, ":")) {
+        return sq_fail(err, SQ_ERR_FORMAT, "the answer has no picture");
+    }
+    if (take(&body, "{") && (!take(&body, "\"data\"") || !take(&body, ":"))) {
+        return sq_fail(err, SQ_ERR_FORMAT, "the answer has no picture");
+    }
+    if (!take(&body, "\"")) {
+        return sq_fail(err, SQ_ERR_FORMAT, "the answer has no picture");
+    }
+    sq_buf_init(&text, 2 * SQ_MAX_CAPTURE_BYTES);
+    bool ok = copy_string(body, &text, err)
+           && sq_base64_decode(sq_buf_span(&text), out, err);
+    sq_buf_finish(&text);
+    return ok;
+}
