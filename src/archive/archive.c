@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <fcntl.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "archive/archive_private.h"

@@ -14,7 +14,6 @@
 
 #include "archive/names/layout.h"
 #include "archive/names/name.h"
-#include "archive/names/shape.h"
 #include "archive/shot.h"
 #include "archive/store/ref.h"
 #include "geom/rect.h"

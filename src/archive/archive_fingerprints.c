@@ -1,5 +1,4 @@
 /* Returns the fingerprints of many shots: stored ones, or computed ones. */
-#include <assert.h>
 #include <stdio.h>
 
 #include "archive/archive_private.h"

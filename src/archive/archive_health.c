@@ -1,6 +1,5 @@
 /* Reports the contents and problems of roots, and why a window is empty. */
 #include <assert.h>
-#include <string.h>
 
 #include "archive/archive_private.h"
 #include "sys/call.h"
@@ -192,9 +191,7 @@ add_cached(struct sq_root *root, const struct sq_deadline *deadline,
 /* Returns whether one of its first entries is a symbolic link. */
 static bool
 has_link(const struct sq_root *root, sq_place place) {
-    char path[SQ_LAYOUT_PATH_SIZE];
-    bool is_inner = sq_layout_path(place, path) > 0;
-    int fd = sq_open_folder_beneath(root->fd, is_inner ? path : ".");
+    int fd = sq_root_open_place(root, place);
     DIR *folder = fd < 0 ? NULL : sq_call_fdopendir(fd);
     const struct dirent *entry = NULL;
     bool found = false;

@@ -1,5 +1,4 @@
 /* Reads the file of one shot, if it is usable. */
-#include <assert.h>
 #include <errno.h>
 #include <string.h>
 

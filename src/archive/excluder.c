@@ -1,9 +1,8 @@
 /* Hides the shots that the configuration excludes. */
-#include "archive/excluder.h"
+#include "archive/library.h"
 
 #include <stdlib.h>
 
-#include "archive/names/excluded_time.h"
 #include "archive/names/name.h"
 #include "redact/rules.h"
 #include "sys/clock.h"

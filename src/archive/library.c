@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "archive/excluder.h"
 #include "archive/names/name.h"
 #include "redact/rules.h"
 #include "sys/call.h"

@@ -128,4 +128,85 @@ void sq_library_set_unusable(const struct sq_library *library,
 struct sq_library_unusable
 sq_library_unusable(const struct sq_library *library);
 
+struct sq_excluder;
+
+/*
+ * Compiles the rules. *out is NULL if there are none. The configuration, the
+ * settings and the zone must outlive it. Fails with SQ_ERR_ARGUMENT, which
+ * names the option, if a rule is invalid: one that is ignored would show too
+ * much.
+ */
+bool sq_excluder_create(const struct sq_config *config,
+                        const struct sq_activity_settings *settings,
+                        const struct sq_zone *zone, struct sq_excluder **out,
+                        struct sq_err *err);
+
+/* Accepts NULL. */
+void sq_excluder_destroy(struct sq_excluder *excluder);
+
+/* Returns whether the rules need a source of activities. */
+bool sq_excluder_needs_activities(const struct sq_excluder *excluder);
+
+/*
+ * Returns whether the record has an excluded activity whose time cannot be
+ * read, so that shots before, after or at any time are hidden.
+ */
+bool sq_excluder_has_undated(struct sq_excluder *excluder,
+                             const struct sq_deadline *deadline);
+
+/* Returns whether every activity that was needed so far could be read. */
+bool sq_excluder_is_certain(const struct sq_excluder *excluder);
+
+/* Returns in *out whether a rule excludes an activity of that name. */
+bool sq_excluder_excludes(const struct sq_excluder *excluder,
+                          struct sq_span name, bool *out, struct sq_err *err);
+
+/* For sq_archive_set_hide; the context is a struct sq_excluder. */
+sq_archive_hide sq_excluder_hide;
+
+/* One current problem. */
+struct sq_archive_finding {
+    enum sq_cause cause;
+    int root; /* root index, or SQ_ARCHIVE_ANY */
+};
+
+/* At most one per root, plus files, key, zone and activity. */
+#define SQ_STATE_MAX_FINDINGS (SQ_ARCHIVE_MAX_ROOTS + 4)
+
+/* A plain value: zero it first. */
+struct sq_archive_state {
+    struct sq_archive_health roots[SQ_ARCHIVE_MAX_ROOTS];
+    struct sq_activity_health activity;
+    struct sq_archive_finding findings[SQ_STATE_MAX_FINDINGS];
+    size_t count;
+    bool has_good_root; /* at least one root is usable */
+    /* There is a problem. False if nothing was ever configured. */
+    bool is_degraded;
+};
+
+/* Checks all roots and the activity provider. */
+bool sq_state_check(const struct sq_library *library,
+                    const struct sq_deadline *deadline,
+                    struct sq_archive_state *out, struct sq_err *err);
+
+/*
+ * Does the same after a listing, which has already checked most of it: only
+ * roots without a shot in the listing are checked. unusable counts its files by
+ * fault and is remembered for later checks.
+ */
+bool sq_state_after(const struct sq_library *library,
+                    const struct sq_archive_listing *listing,
+                    const unsigned unusable_files[SQ_ARCHIVE_FAULTS],
+                    const struct sq_deadline *deadline,
+                    struct sq_archive_state *out, struct sq_err *err);
+
+/* Returns the problem of a root, independent of any window. */
+enum sq_cause sq_state_cause(const struct sq_archive_health *health);
+
+/*
+ * Maps a cause to the reason that ManicTime's server gives for missing
+ * screenshots.
+ */
+enum sq_archive_reason sq_state_reason(enum sq_cause cause);
+
 #endif

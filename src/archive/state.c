@@ -1,5 +1,5 @@
 /* Collects the state of the archive. */
-#include "archive/state.h"
+#include "archive/library.h"
 
 #include <string.h>
 
@@ -50,7 +50,8 @@ sq_state_reason(enum sq_cause cause) {
 static void
 add(struct sq_archive_state *state, enum sq_cause cause, int root) {
     if (cause != SQ_CAUSE_NONE) {
-        state->findings[state->count++] = (struct sq_finding){ cause, root };
+        state->findings[state->count++] =
+            (struct sq_archive_finding){ cause, root };
     }
 }
 

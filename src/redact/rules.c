@@ -2,7 +2,6 @@
 #include "redact/rules.h"
 
 #include <regex.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "util/mem.h"

@@ -13,35 +13,17 @@
 #define MAX_DEVICES 16
 #define MAX_ID 1000000000
 
-/* The numbers of a frame, in the order of the array "numbers". */
+/* The array "numbers" of a frame: those of its view, then these. */
 enum {
-    DEVICE_WIDTH,
-    DEVICE_HEIGHT,
-    IMAGE_WIDTH,
-    IMAGE_HEIGHT,
-    CROP_LEFT,
-    CROP_TOP,
-    CROP_RIGHT,
-    CROP_BOTTOM,
-    ROTATION,
+    ROTATION = SQ_VIEW_NUMBERS,
     IS_REGION,
     IS_DEFAULT,
     OTHER_DISPLAY,
     NUMBERS,
 };
 
-/* The numbers of a picture that was returned. */
-enum {
-    SHOWN_WIDTH,
-    SHOWN_HEIGHT,
-    PART_X,
-    PART_Y,
-    PART_WIDTH,
-    PART_HEIGHT,
-    SHOWN_NUMBERS,
-};
-
-#define EDGES 4 /* of a box: left, top, right, bottom */
+#define EDGES 4         /* of a box: left, top, right, bottom */
+#define SHOWN_NUMBERS 6 /* of a returned picture: its size, then its part */
 
 static void
 put_text(struct sq_json_writer *w, const char *key, const char *text) {
@@ -61,21 +43,12 @@ put_numbers(struct sq_json_writer *w, const char *key, const int *numbers,
 
 static void
 put_frame(const struct sq_frame *frame, struct sq_json_writer *w) {
-    const struct sq_view *view = &frame->view;
-    const int numbers[NUMBERS] = {
-        [DEVICE_WIDTH] = view->device.width,
-        [DEVICE_HEIGHT] = view->device.height,
-        [IMAGE_WIDTH] = view->image.width,
-        [IMAGE_HEIGHT] = view->image.height,
-        [CROP_LEFT] = view->crop.left,
-        [CROP_TOP] = view->crop.top,
-        [CROP_RIGHT] = view->crop.right,
-        [CROP_BOTTOM] = view->crop.bottom,
-        [ROTATION] = frame->rotation,
-        [IS_REGION] = frame->is_region,
-        [IS_DEFAULT] = frame->is_default,
-        [OTHER_DISPLAY] = frame->other_display,
-    };
+    int numbers[NUMBERS];
+    sq_view_numbers(&frame->view, numbers);
+    numbers[ROTATION] = frame->rotation;
+    numbers[IS_REGION] = frame->is_region;
+    numbers[IS_DEFAULT] = frame->is_default;
+    numbers[OTHER_DISPLAY] = frame->other_display;
     sq_json_begin_object(w);
     put_text(w, "id", frame->id);
     put_text(w, "device", frame->device_id);
@@ -86,18 +59,6 @@ put_frame(const struct sq_frame *frame, struct sq_json_writer *w) {
         sq_json_put_bool(w, true);
     }
     sq_json_end_object(w);
-}
-
-/* Writes the frames in use, and the newest of the others, oldest first. */
-static void
-put_frames(const struct sq_session *session, struct sq_json_writer *w) {
-    int count =
-        session->frame_count < MAX_SAVED ? session->frame_count : MAX_SAVED;
-    sq_json_begin_array_of(w, "frames");
-    for (int age = count; age > 0; age--) {
-        put_frame(sq_session_frame_at(session, age), w);
-    }
-    sq_json_end_array(w);
 }
 
 /* Writes which frames the devices use; a frame itself, if it has an id. */
@@ -156,12 +117,8 @@ put_shown(const struct sq_session *session, struct sq_json_writer *w) {
     for (int i = 0; i < MAX_SAVED && session->shown[i].ref[0]; i++) {
         const struct sq_shown *shown = &session->shown[i];
         const int numbers[SHOWN_NUMBERS] = {
-            [SHOWN_WIDTH] = shown->image.width,
-            [SHOWN_HEIGHT] = shown->image.height,
-            [PART_X] = shown->part.x,
-            [PART_Y] = shown->part.y,
-            [PART_WIDTH] = shown->part.width,
-            [PART_HEIGHT] = shown->part.height,
+            shown->image.width, shown->image.height, shown->part.x,
+            shown->part.y,      shown->part.width,   shown->part.height,
         };
         sq_json_begin_object(w);
         put_text(w, "ref", shown->ref);
@@ -177,6 +134,8 @@ sq_session_save(struct sq_session *session, int64_t now_s, struct sq_buf *out,
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_lock_lock(session->lock);
+    int frames =
+        session->frame_count < MAX_SAVED ? session->frame_count : MAX_SAVED;
     sq_json_begin_object(&w);
     sq_json_put_key(&w, "squintSession");
     sq_json_put_int(&w, VERSION);
@@ -184,7 +143,11 @@ sq_session_save(struct sq_session *session, int64_t now_s, struct sq_buf *out,
     sq_json_put_int(&w, now_s);
     sq_json_put_key(&w, "lastId");
     sq_json_put_int(&w, session->last_id);
-    put_frames(session, &w);
+    sq_json_begin_array_of(&w, "frames"); /* the oldest first */
+    for (int age = frames; age > 0; age--) {
+        put_frame(sq_session_frame_at(session, age), &w);
+    }
+    sq_json_end_array(&w);
     put_devices(session, &w);
     put_past(session, &w);
     put_shown(session, &w);
@@ -207,7 +170,9 @@ read_text(const struct sq_json *value, const char *key, char *out,
 }
 
 static bool
-read_numbers(const struct sq_json *list, int *out, size_t count) {
+read_numbers(const struct sq_json *value, const char *key, int *out,
+             size_t count) {
+    const struct sq_json *list = sq_json_get(value, key);
     const struct sq_json *item = sq_json_first(list);
     if (!sq_json_is(list, SQ_JSON_ARRAY) || sq_json_count(list) != count) {
         return false;
@@ -233,189 +198,141 @@ is_view(const struct sq_view *view) {
         && view->crop.bottom <= view->device.height;
 }
 
+/*
+ * Each of these reads an item of a list and, with `add`, makes it a part of the
+ * session, which is new. They return false for a wrong item; *err is set if out
+ * of memory.
+ */
+
+/* Adds a frame with the state of its device. */
 static bool
-read_frame(const struct sq_json *value, struct sq_frame *out) {
+read_frame(const struct sq_json *item, struct sq_session *session, bool add,
+           struct sq_err *err) {
     struct sq_frame frame = { 0 };
+    struct sq_session_device *state;
     int n[NUMBERS];
-    if (!read_text(value, "id", frame.id, sizeof(frame.id))
+    if (!read_text(item, "id", frame.id, sizeof(frame.id))
         || !sq_session_is_frame_id(sq_span_of(frame.id))
-        || !read_text(value, "device", frame.device_id, sizeof(frame.device_id))
+        || !read_text(item, "device", frame.device_id, sizeof(frame.device_id))
         || !frame.device_id[0]
-        || !read_text(value, "app", frame.app, sizeof(frame.app))
-        || !read_numbers(sq_json_get(value, "numbers"), n, NUMBERS)) {
+        || !read_text(item, "app", frame.app, sizeof(frame.app))
+        || !read_numbers(item, "numbers", n, NUMBERS)) {
         return false;
     }
-    frame.view = (struct sq_view){
-        .device = { n[DEVICE_WIDTH], n[DEVICE_HEIGHT] },
-        .image = { n[IMAGE_WIDTH], n[IMAGE_HEIGHT] },
-        .crop = { n[CROP_LEFT], n[CROP_TOP], n[CROP_RIGHT], n[CROP_BOTTOM] },
-    };
+    frame.view = sq_view_of_numbers(n);
     frame.rotation = n[ROTATION];
     frame.is_region = n[IS_REGION] != 0;
     frame.is_default = n[IS_DEFAULT] != 0;
     frame.other_display = n[OTHER_DISPLAY] != 0;
-    frame.has_grid = sq_json_get(value, "grid") != NULL;
-    *out = frame;
-    return is_view(&frame.view) && frame.rotation < 4;
-}
-
-/* Adds one frame, with the state of its device. */
-static bool
-add_frame(struct sq_session *session, const struct sq_frame *frame,
-          struct sq_err *err) {
+    frame.has_grid = sq_json_get(item, "grid") != NULL;
+    if (!is_view(&frame.view) || frame.rotation >= 4 || !add) {
+        return is_view(&frame.view) && frame.rotation < 4;
+    }
     sq_lock_lock(session->lock);
-    struct sq_session_device *state;
-    bool ok = sq_session_device_get(session, frame->device_id, &state, err);
+    bool ok = sq_session_device_get(session, frame.device_id, &state, err);
     sq_lock_unlock(session->lock);
     if (ok) {
-        sq_session_add_frame(session, frame);
+        sq_session_add_frame(session, &frame);
     }
     return ok;
 }
 
-/* Reads a list of frames; `add` adds them. */
-static bool
-read_frames(const struct sq_json *list, struct sq_session *session, bool add,
-            struct sq_err *err) {
-    if (!sq_json_is(list, SQ_JSON_ARRAY) || sq_json_count(list) > MAX_SAVED) {
-        return sq_fail(err, SQ_ERR_FORMAT, "the list of pictures is wrong");
-    }
-    for (const struct sq_json *item = sq_json_first(list); item;
-         item = sq_json_next(item)) {
-        struct sq_frame frame;
-        if (!read_frame(item, &frame)) {
-            return sq_fail(err, SQ_ERR_FORMAT, "a saved picture is wrong");
-        }
-        if (add && !add_frame(session, &frame, err)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* The view comes first: the latest frame is the last one that is added. */
 static bool
-read_devices(const struct sq_json *list, struct sq_session *session, bool add,
-             struct sq_err *err) {
-    if (!sq_json_is(list, SQ_JSON_ARRAY) || sq_json_count(list) > MAX_DEVICES) {
-        return sq_fail(err, SQ_ERR_FORMAT, "the list of devices is wrong");
-    }
-    for (const struct sq_json *item = sq_json_first(list); item;
-         item = sq_json_next(item)) {
-        const struct sq_json *view = sq_json_get(item, "view");
-        struct sq_frame frames[2];
-        if ((view && !read_frame(view, &frames[0]))
-            || !read_frame(sq_json_get(item, "latest"), &frames[1])) {
-            return sq_fail(err, SQ_ERR_FORMAT, "a saved picture is wrong");
-        }
-        if (add
-            && ((view && !add_frame(session, &frames[0], err))
-                || !add_frame(session, &frames[1], err))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/*
- * Reads the hits; a text of an earlier version has none, or no numbers of them,
- * which then begin with 1.
- */
-static bool
-read_hits(const struct sq_json *json, struct sq_session *session, bool add,
-          struct sq_err *err) {
-    const struct sq_json *list = sq_json_get(json, "hits");
-    struct sq_session_hit hits[SQ_SESSION_HITS];
-    size_t count = 0;
-    int numbers[] = { 1, SQ_SESSION_HITS };
-    if (!read_numbers(sq_json_get(json, "hitNumbers"), numbers, 2)
-        || numbers[0] < 0 || numbers[1] > SQ_SESSION_HIT_NUMBERS
-        || numbers[0] > numbers[1] + 1) {
-        numbers[0] = 1;
-        numbers[1] = SQ_SESSION_HITS;
-    }
-    if (sq_json_count(list) > SQ_SESSION_HITS) {
-        return sq_fail(err, SQ_ERR_FORMAT, "the list of hits is wrong");
-    }
-    for (const struct sq_json *item = sq_json_first(list); item;
-         item = sq_json_next(item)) {
-        struct sq_session_hit *hit = &hits[count++];
-        int edges[EDGES];
-        if (!read_text(item, "state", hit->state, sizeof(hit->state))) {
-            hit->state[0] = '\0'; /* of an earlier version */
-        }
-        if (!read_text(item, "ref", hit->ref, sizeof(hit->ref))
-            || !read_numbers(sq_json_get(item, "box"), edges, EDGES)) {
-            return sq_fail(err, SQ_ERR_FORMAT, "a saved hit is wrong");
-        }
-        hit->box = (struct sq_rect){ edges[0], edges[1], edges[2], edges[3] };
-    }
-    if (add) {
-        sq_session_set_hits(session, numbers[0], hits, count);
-        sq_lock_lock(session->lock);
-        session->last_hit = numbers[1];
-        sq_lock_unlock(session->lock);
-    }
-    return true;
-}
-
-/* Reads the cells; a text of an earlier version has none. */
-static bool
-read_cells(const struct sq_json *list, struct sq_session *session, bool add,
-           struct sq_err *err) {
-    char refs[SQ_SHEET_CELLS][SQ_REF_SIZE];
-    size_t count = 0;
-    if (sq_json_count(list) > SQ_SHEET_CELLS) {
-        return sq_fail(err, SQ_ERR_FORMAT, "the list of cells is wrong");
-    }
-    for (const struct sq_json *item = sq_json_first(list); item;
-         item = sq_json_next(item)) {
-        if (!read_text(item, "ref", refs[count], sizeof(refs[count]))) {
-            return sq_fail(err, SQ_ERR_FORMAT, "a saved cell is wrong");
-        }
-        count++;
-    }
-    if (add) {
-        sq_session_set_sheet(session, (const char(*)[SQ_REF_SIZE])refs, count);
-    }
-    return true;
+read_device(const struct sq_json *item, struct sq_session *session, bool add,
+            struct sq_err *err) {
+    const struct sq_json *view = sq_json_get(item, "view");
+    return (!view || read_frame(view, session, add, err))
+        && read_frame(sq_json_get(item, "latest"), session, add, err);
 }
 
 static bool
-read_shown_one(const struct sq_json *item, struct sq_shown *out) {
-    int n[SHOWN_NUMBERS];
-    if (!read_text(item, "ref", out->ref, sizeof(out->ref)) || !out->ref[0]
-        || !read_numbers(sq_json_get(item, "numbers"), n, SHOWN_NUMBERS)) {
+read_hit(const struct sq_json *item, struct sq_session *session, bool add,
+         struct sq_err *err) {
+    struct sq_session_hit hit = { 0 };
+    int edges[EDGES];
+    (void)err;
+    /* An earlier version wrote no state. */
+    read_text(item, "state", hit.state, sizeof(hit.state));
+    if (!read_text(item, "ref", hit.ref, sizeof(hit.ref))
+        || !read_numbers(item, "box", edges, EDGES)) {
         return false;
     }
-    out->image = (struct sq_size){ n[SHOWN_WIDTH], n[SHOWN_HEIGHT] };
-    out->part = (struct sq_region){ n[PART_X], n[PART_Y], n[PART_WIDTH],
-                                    n[PART_HEIGHT] };
-    return out->image.width > 0 && out->image.height > 0
-        && (out->part.width > 0) == (out->part.height > 0);
-}
-
-/* Reads the returned pictures; a text of an earlier version has none. */
-static bool
-read_shown(const struct sq_json *list, struct sq_session *session, bool add,
-           struct sq_err *err) {
-    struct sq_shown shown[MAX_SAVED];
-    size_t count = 0;
-    if (sq_json_count(list) > MAX_SAVED) {
-        return sq_fail(err, SQ_ERR_FORMAT, "the list of pictures is wrong");
-    }
-    for (const struct sq_json *item = sq_json_first(list); item;
-         item = sq_json_next(item)) {
-        if (!read_shown_one(item, &shown[count++])) {
-            return sq_fail(err, SQ_ERR_FORMAT, "a returned picture is wrong");
-        }
-    }
-    while (add && count > 0) { /* the newest is added last */
-        count--;
-        sq_session_set_shown(session, sq_span_of(shown[count].ref),
-                             shown[count].image, shown[count].part);
+    hit.box = (struct sq_rect){ edges[0], edges[1], edges[2], edges[3] };
+    if (add) {
+        session->hits[session->hit_count++] = hit;
     }
     return true;
+}
+
+static bool
+read_cell(const struct sq_json *item, struct sq_session *session, bool add,
+          struct sq_err *err) {
+    char ref[SQ_REF_SIZE];
+    (void)err;
+    if (!read_text(item, "ref", ref, sizeof(ref))) {
+        return false;
+    }
+    if (add) {
+        memcpy(session->sheet[session->sheet_count++], ref, sizeof(ref));
+    }
+    return true;
+}
+
+static bool
+read_shown(const struct sq_json *item, struct sq_session *session, bool add,
+           struct sq_err *err) {
+    struct sq_shown shown = { 0 };
+    int n[SHOWN_NUMBERS];
+    (void)err;
+    if (!read_text(item, "ref", shown.ref, sizeof(shown.ref)) || !shown.ref[0]
+        || !read_numbers(item, "numbers", n, SHOWN_NUMBERS)) {
+        return false;
+    }
+    shown.image = (struct sq_size){ n[0], n[1] };
+    shown.part = (struct sq_region){ n[2], n[3], n[4], n[5] };
+    for (struct sq_shown *slot = session->shown; add; slot++) {
+        if (!slot->ref[0]) {
+            *slot = shown;
+            break;
+        }
+    }
+    return shown.image.width > 0 && shown.image.height > 0
+        && (shown.part.width > 0) == (shown.part.height > 0);
+}
+
+static const struct list {
+    const char *key;
+    size_t max;
+    bool is_optional; /* a text of an earlier version has none */
+    bool (*read)(const struct sq_json *item, struct sq_session *session,
+                 bool add, struct sq_err *err);
+} lists[] = {
+    { "frames", MAX_SAVED, false, read_frame },
+    { "devices", MAX_DEVICES, false, read_device },
+    { "hits", SQ_SESSION_HITS, true, read_hit },
+    { "cells", SQ_SHEET_CELLS, true, read_cell },
+    { "shown", MAX_SAVED, true, read_shown },
+};
+
+_Static_assert(MAX_SAVED < SQ_SHOWN_PICTURES, "a slot stays free");
+
+static bool
+read_list(const struct list *list, const struct sq_json *json,
+          struct sq_session *session, bool add, struct sq_err *err) {
+    const struct sq_json *items = sq_json_get(json, list->key);
+    struct sq_err local_err = { 0 };
+    bool ok = sq_json_count(items) <= list->max
+           && (list->is_optional || sq_json_is(items, SQ_JSON_ARRAY));
+    for (const struct sq_json *item = sq_json_first(items); ok && item;
+         item = sq_json_next(item)) {
+        ok = list->read(item, session, add, &local_err);
+    }
+    return ok
+        || (local_err.code
+                ? sq_fail_with(err, &local_err)
+                : sq_fail(err, SQ_ERR_FORMAT, "the saved list \"%s\" is wrong",
+                          list->key));
 }
 
 static bool
@@ -442,20 +359,31 @@ sq_session_restore(struct sq_session *session, int64_t now_s,
     const struct sq_json *json;
     int64_t last_id = 0;
     bool is_old = false;
+    int hits[2]; /* the first and last number; an earlier version has none */
     sq_arena_init(&arena, 16 * SQ_SESSION_STATE_MAX);
     bool ok = sq_json_parse(text, &arena, &json, err)
            && check_head(json, now_s, &last_id, &is_old, err);
     /* Everything is checked before anything is added. */
     for (int add = 0; ok && !is_old && add < 2; add++) {
-        ok = read_frames(sq_json_get(json, "frames"), session, add, err)
-          && read_devices(sq_json_get(json, "devices"), session, add, err)
-          && read_hits(json, session, add, err)
-          && read_cells(sq_json_get(json, "cells"), session, add, err)
-          && read_shown(sq_json_get(json, "shown"), session, add, err);
+        if (add) {
+            session->hit_count = 0;
+            session->sheet_count = 0;
+            memset(session->shown, 0, sizeof(session->shown));
+        }
+        for (size_t i = 0; ok && i < sizeof(lists) / sizeof(lists[0]); i++) {
+            ok = read_list(&lists[i], json, session, add, err);
+        }
     }
     if (ok) {
+        bool has_numbers = read_numbers(json, "hitNumbers", hits, 2)
+                        && hits[1] <= SQ_SESSION_HIT_NUMBERS
+                        && hits[0] <= hits[1] + 1;
         sq_lock_lock(session->lock);
         session->last_id = (long)last_id;
+        if (!is_old) {
+            session->first_hit = has_numbers ? hits[0] : 1;
+            session->last_hit = has_numbers ? hits[1] : SQ_SESSION_HITS;
+        }
         sq_lock_unlock(session->lock);
     }
     sq_arena_finish(&arena);

@@ -122,6 +122,11 @@ void sq_element_list_finish(struct sq_element_list *list);
  * an id can neither be made nor changed.
  */
 
+/* The sizes of screen and image and the crop of a view, as numbers. */
+#define SQ_VIEW_NUMBERS 8
+void sq_view_numbers(const struct sq_view *view, int out[SQ_VIEW_NUMBERS]);
+struct sq_view sq_view_of_numbers(const int n[SQ_VIEW_NUMBERS]);
+
 /* Returns whether the text has the form of such an id. */
 bool sq_portable_frame_is_id(struct sq_span id);
 
@@ -166,15 +171,5 @@ void sq_seen_apps_add(struct sq_session *session, const char *app);
 bool sq_seen_apps_read_frame(struct sq_session *session, struct sq_span id,
                              const char *device_id, const char *foreground,
                              struct sq_frame *out);
-
-#define SQ_KEYED_HASH_MAX 16 /* bytes */
-
-/*
- * Writes the first `out_count` bytes of the hash of the parts. `kind` keeps
- * hashes for different purposes apart; ("ab", "c") and ("a", "bc") differ.
- */
-void sq_keyed_hash(const uint8_t key[SQ_SESSION_KEY_BYTES], char kind,
-                   const struct sq_span *parts, size_t count, uint8_t *out,
-                   size_t out_count);
 
 #endif

@@ -1,5 +1,5 @@
 /* Finds areas of one colour: connected samples of nearly equal colour. */
-#include "vision/areas.h"
+#include "vision/lines.h"
 
 #include <stdlib.h>
 

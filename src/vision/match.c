@@ -6,7 +6,6 @@
 #include "util/mem.h"
 #include "util/minmax.h"
 #include "util/utf8.h"
-#include "vision/match_costs.h"
 
 #define MAX_STREAM 4000 /* characters of a line and the next one */
 #define NEAR_SCORE 0.5
@@ -538,4 +537,40 @@ sq_phrase_is_in(const struct sq_phrase *phrase, struct sq_span text, bool *out,
     }
     *out = matches.count > 0;
     return true;
+}
+
+bool
+sq_text_search_init(struct sq_text_search *search, struct sq_span text,
+                    int enough, struct sq_arena *arena, struct sq_err *err) {
+    search->text = text;
+    search->enough = enough;
+    return sq_phrase_init(&search->phrase, text, arena, err);
+}
+
+static bool
+is_wide_enough(const void *context, struct sq_rect box) {
+    const struct sq_text_search *search = context;
+    return sq_phrase_may_fit(&search->phrase, box);
+}
+
+/* Returns whether the text has enough matches without any difference. */
+static bool
+has_enough(const void *context, const struct sq_text *text) {
+    const struct sq_text_search *search = context;
+    struct sq_text_matches matches;
+    struct sq_err ignored = { 0 };
+    return sq_match_find_only(text, &search->phrase, &matches, &ignored)
+        && matches.count >= search->enough
+        && matches.items[search->enough - 1].score >= 1.0;
+}
+
+struct sq_read_plan
+sq_text_search_plan(const struct sq_text_search *search) {
+    return (struct sq_read_plan){
+        .looks_like =
+            search->enough ? search->text : (struct sq_span){ NULL, 0 },
+        .wants = is_wide_enough,
+        .is_enough = search->enough ? has_enough : NULL,
+        .context = search,
+    };
 }

@@ -1,5 +1,4 @@
 /* Costs of differences between a phrase and a text. */
-#include "vision/match_costs.h"
 
 #include <stddef.h>
 #include <string.h>

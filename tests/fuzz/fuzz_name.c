@@ -8,7 +8,6 @@
 
 #include "archive/names/layout.h"
 #include "archive/names/name.h"
-#include "archive/names/shape.h"
 #include "fuzz/fuzz.h"
 
 static struct sq_zone *made;

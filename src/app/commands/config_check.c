@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "archive/library.h"
-#include "archive/names/excluded_time.h"
+#include "archive/names/name.h"
 #include "config/option.h"
 #include "device/adb.h"
 #include "redact/redact.h"

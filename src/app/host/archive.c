@@ -143,7 +143,7 @@ put_issues(struct sq_json_writer *w, const struct sq_library *library,
            const char *(*code_of)(enum sq_cause cause)) {
     sq_json_begin_array_of(w, "issues");
     for (size_t i = 0; i < state->count; i++) {
-        const struct sq_finding *finding = &state->findings[i];
+        const struct sq_archive_finding *finding = &state->findings[i];
         sq_json_begin_object(w);
         sq_put_text(w, "code", code_of(finding->cause));
         sq_put_text(w, "severity", "Warning");

@@ -1,8 +1,6 @@
 /* Parses CSV files. */
 #include "archive/activity/csv.h"
 
-#include <string.h>
-
 void
 sq_csv_init(struct sq_csv *csv, struct sq_span text) {
     *csv = (struct sq_csv){ .rest = text, .separator = ',', .next_line = 1 };

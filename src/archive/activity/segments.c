@@ -2,7 +2,6 @@
 #include "archive/activity/segments.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "util/mem.h"
 #include "util/minmax.h"

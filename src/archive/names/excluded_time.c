@@ -1,5 +1,5 @@
 /* Parses and applies the times whose screenshots are excluded. */
-#include "archive/names/excluded_time.h"
+#include "archive/names/name.h"
 
 #include "util/time_text.h"
 

@@ -16,6 +16,7 @@
 #include "archive/shot.h"
 #include "archive/window.h"
 #include "sys/zone.h"
+#include "util/err.h"
 #include "util/span.h"
 
 #define SQ_NAME_SIZE 256 /* of a file name, with its NUL */
@@ -95,5 +96,59 @@ bool sq_name_ending(struct sq_span name, enum sq_shot_ending *out);
 
 /* Returns the MIME type, such as "image/jpeg". */
 const char *sq_name_mime(const struct sq_shot *shot);
+
+#define SQ_SHAPE_SIZE 64
+#define SQ_SHAPES 64
+
+struct sq_shape {
+    char text[SQ_SHAPE_SIZE];
+    uint64_t count;
+};
+
+/* A plain value; a zeroed one is empty. */
+struct sq_shapes {
+    struct sq_shape items[SQ_SHAPES];
+    size_t count;
+    uint64_t others; /* names of all other shapes */
+};
+
+/*
+ * Writes the shape of a name. Each digit becomes "#". Runs of eight or more
+ * mixed letters and digits, and of more than twenty digits, become "*". A shape
+ * that is too long ends in "...".
+ */
+void sq_shape_of(struct sq_span name, char out[SQ_SHAPE_SIZE]);
+
+/* Counts a name. If the table is full, rare shapes are merged into `others`. */
+void sq_shapes_add(struct sq_shapes *shapes, struct sq_span name);
+
+/* Sorts by frequency, most frequent first, then by text. */
+void sq_shapes_sort(struct sq_shapes *shapes);
+
+enum sq_excluded_days {
+    SQ_EXCLUDED_ANY_DAY,
+    SQ_EXCLUDED_WEEKDAYS,
+    SQ_EXCLUDED_DATES,
+};
+
+/* Times that recur, or days. A time that crosses midnight belongs to the day on
+ * which it begins. */
+struct sq_excluded_time {
+    enum sq_excluded_days days;
+    int32_t first;  /* weekday, 0: Sunday, or days since 1970 */
+    int32_t last;   /* included; a weekday may be before the first */
+    int32_t from_s; /* seconds of the day */
+    int32_t to_s;   /* excluded; up to from_s: on the next day */
+};
+
+/*
+ * Parses DAYS, TIMES or both: "Sat", "Mon-Fri", "2026-09-07",
+ * "2026-09-07..2026-09-11", "20:00-06:00". Case is ignored.
+ */
+bool sq_excluded_time_read(struct sq_span text, struct sq_excluded_time *out,
+                           struct sq_err *err);
+
+/* Returns whether a local time, in seconds since 1970, is excluded. */
+bool sq_excluded_time_has(const struct sq_excluded_time *time, int64_t local_s);
 
 #endif

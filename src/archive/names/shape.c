@@ -1,5 +1,5 @@
 /* Groups file names by their shape. */
-#include "archive/names/shape.h"
+#include "archive/names/name.h"
 
 #include "util/utf8.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/excluder.h"
-#include "archive/search/search_private.h"
+#include "archive/library.h"
+#include "archive/search/search.h"
 #include "image/pipeline/codec.h"
 #include "redact/rules.h"
 #include "sys/folder.h"

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/search/search_private.h"
-#include "archive/state.h"
+#include "archive/library.h"
 #include "sys/call.h"
 
 bool

@@ -4,7 +4,6 @@
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "archive/activity/activity.h"

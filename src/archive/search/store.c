@@ -2,7 +2,6 @@
 #include "archive/search/store.h"
 
 #include <sodium.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "archive/search/store_private.h"

@@ -1,5 +1,4 @@
 /* Reads the entries of a folder into a sorted memory block. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Reads and writes index files. */
 #include "archive/store/root.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <libdeflate.h>
 #include <string.h>

@@ -2,11 +2,9 @@
 #include "image/colour/colour.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <string.h>
 
 #include "util/bytes.h"
-#include "util/mem.h"
 
 /* Finds the orientation tag in EXIF data. */
 

@@ -223,24 +223,4 @@ struct sq_png_lines {
     int decoded; /* total number of rows */
 };
 
-/*
- * Prepares to decode all rows in `residuals`, which, like png, must outlive
- * this. The caller frees lines with sq_png_lines_finish, also on failure.
- */
-bool sq_png_lines_init(struct sq_png_lines *lines, const struct sq_png *png,
-                       const uint8_t *residuals, struct sq_err *err);
-
-/* Frees all memory. Safe on a zeroed value. */
-void sq_png_lines_finish(struct sq_png_lines *lines);
-
-/* Starts a picture or pass of this size. */
-void sq_png_lines_start(struct sq_png_lines *lines, int width, int height);
-
-/*
- * Gets the next row, at most height times. The row stays valid for SQ_PNG_KEEPS
- * more calls.
- */
-bool sq_png_lines_next(struct sq_png_lines *lines, struct sq_row *row,
-                       struct sq_err *err);
-
 #endif

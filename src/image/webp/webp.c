@@ -9,7 +9,6 @@
 
 #include "image/colour/colour.h"
 #include "util/bytes.h"
-#include "util/mem.h"
 
 /* Points into the file; data is NULL if the chunk is missing. */
 struct webp_chunk {

@@ -4,7 +4,9 @@
 
 #include "archive/library.h"
 #include "image/pipeline/picture.h"
+#include "redact/redact.h"
 #include "session/session.h"
+#include "tool/people.h"
 #include "tool/tool.h"
 #include "tools/reply.h"
 #include "tools/screen/live_frame.h"
@@ -188,5 +190,47 @@ bool sq_archived_shot_add_picture(struct sq_call *call,
  * text.
  */
 size_t sq_archived_shot_room(const struct sq_call *call);
+
+struct sq_shot_filter {
+    const struct sq_library *past;
+    const struct sq_redactor *redactor;
+};
+
+/*
+ * A filter for sq_archive_set_filter; its context is a struct sq_shot_filter.
+ * What a thumbnail must hide is found in the full picture, where text can be
+ * read.
+ */
+sq_archive_filter sq_shot_filter_apply;
+
+/* Returns whether the reply has screenshots, or counts of them by month. */
+bool sq_has_shots(const struct sq_people *people);
+
+/* Shows one screenshot, whole or in part. */
+bool sq_show_shot(struct sq_people *people, struct sq_err *err);
+
+/* Shows a contact sheet. */
+bool sq_show_sheet(struct sq_people *people, struct sq_err *err);
+
+/* Prints how many there are, and of which period. */
+bool sq_people_put_shot_total(struct sq_people *people, size_t shown,
+                              struct sq_err *err);
+
+/* Prints the table of the screenshots. */
+bool sq_people_put_shots(struct sq_people *people, struct sq_err *err);
+
+/* Prints what is wrong with the folders. */
+bool sq_people_put_diagnostics(struct sq_people *people, struct sq_err *err);
+
+/*
+ * Prints how dates were read; not if this only says that they are in the
+ * system's zone, which is the default.
+ */
+bool sq_people_put_read_as(struct sq_people *people,
+                           const struct sq_json *reply, struct sq_err *err);
+
+/* Appends the cell of a number; an empty one if it is missing. */
+bool sq_table_add_number(struct sq_table *table, const struct sq_json *value,
+                         struct sq_err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* Hides parts of archived screenshots when they are read. */
-#include "tools/archive/shot_filter.h"
+#include "tools/archive/archived_shot.h"
 
 #include "archive/names/name.h"
 #include "image/pipeline/codec.h"

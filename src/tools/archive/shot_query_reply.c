@@ -267,10 +267,10 @@ put_troubles(const struct sq_shot_query *query,
  * Returns the problem to report first: one that explains an empty list, else
  * the first one. Its cause is SQ_CAUSE_NONE if there is none.
  */
-static struct sq_finding
+static struct sq_archive_finding
 first_finding(const struct sq_shot_query *query) {
     const struct sq_archive_state *state = &query->state;
-    const struct sq_finding none = { SQ_CAUSE_NONE, SQ_ARCHIVE_ANY };
+    const struct sq_archive_finding none = { SQ_CAUSE_NONE, SQ_ARCHIVE_ANY };
     if (query->count > 0 || sq_shot_query_is_counted(query)) {
         return state->count > 0 ? state->findings[0] : none;
     }
@@ -350,7 +350,7 @@ remedy_of(const struct sq_shot_query *query, const struct sq_call *call,
 }
 
 static void
-put_finding(struct sq_finding finding, const struct sq_library *past,
+put_finding(struct sq_archive_finding finding, const struct sq_library *past,
             struct sq_json_writer *w) {
     sq_put_text(w, "reasonCode", sq_cause_name(finding.cause));
     sq_put_text(w, "message", sq_cause_message(finding.cause));
@@ -366,7 +366,7 @@ put_finding(struct sq_finding finding, const struct sq_library *past,
 static void
 put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
                 struct sq_json_writer *w) {
-    const struct sq_finding finding = first_finding(query);
+    const struct sq_archive_finding finding = first_finding(query);
     char text[TEXT_SIZE];
     sq_json_begin_object_of(w, "diagnostics");
     put_troubles(query, call->past->archive, w);

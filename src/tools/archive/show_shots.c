@@ -1,5 +1,5 @@
 /* Shows people past screenshots: what their operations share. */
-#include "tools/archive/show_shots.h"
+#include "tools/archive/archived_shot.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* Finds archived screenshots by their text. */
-#include "tools/archive/text_search.h"
+#include "tools/archive/shot_query.h"
 
 #include "archive/window.h"
 #include "sys/clock.h"

@@ -6,8 +6,6 @@
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/sheet.h"
 #include "tools/archive/shot_query.h"
-#include "tools/archive/show_shots.h"
-#include "tools/archive/text_search.h"
 #include "tools/operations.h"
 #include "util/time_text.h"
 #include "util/utf8.h"

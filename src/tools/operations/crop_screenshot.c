@@ -2,7 +2,6 @@
 #include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
 #include "tools/archive/archived_shot.h"
-#include "tools/archive/show_shots.h"
 #include "tools/operations.h"
 #include "util/minmax.h"
 

@@ -7,7 +7,6 @@
 #include "image/measure/measure.h"
 #include "image/pipeline/codec.h"
 #include "tools/archive/archived_shot.h"
-#include "tools/archive/show_shots.h"
 #include "tools/operations.h"
 
 /* Size and quality of a generated thumbnail. */

@@ -1,7 +1,6 @@
 /* list_screenshots: lists archived screenshots without pictures. */
 #include "tools/archive/archived_shot.h"
 #include "tools/archive/shot_query.h"
-#include "tools/archive/show_shots.h"
 #include "tools/operations.h"
 
 #define DEFAULT_COUNT 20

@@ -1,7 +1,6 @@
 /* search_screenshots: finds archived screenshots by the text in them. */
 #include "tools/archive/archived_shot.h"
-#include "tools/archive/show_shots.h"
-#include "tools/archive/text_search.h"
+#include "tools/archive/shot_query.h"
 #include "tools/operations.h"
 #include "util/time_text.h"
 

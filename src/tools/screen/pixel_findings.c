@@ -6,7 +6,7 @@
 #include "tools/screen/image_source.h"
 #include "tools/screen/pixel_search_private.h"
 #include "tools/screen/remembered.h"
-#include "vision/areas.h"
+#include "vision/lines.h"
 
 /* Time limits of one look. */
 #define TEXT_MS 6000

@@ -8,7 +8,7 @@
 #include "redact/redact.h"
 #include "session/session.h"
 #include "tool/tool.h"
-#include "vision/areas.h"
+#include "vision/lines.h"
 #include "vision/reader.h"
 
 /* Start zeroed; free with sq_screen_text_finish. */

@@ -113,6 +113,19 @@ T_BARE_CASE(every_reason_has_a_name) {
     T_STR(sq_archive_trouble_name(SQ_ARCHIVE_TROUBLE_FORBIDDEN), "forbidden");
 }
 
+/* Links are not followed; what is wrong is only found out by looking for them.
+ */
+T_CASE(links_in_the_root_and_in_a_day_are_noticed) {
+    t_album_folder("a");
+    T(!health_of(0).has_links);
+    T(symlink("elsewhere.jpg", t_scratch_path("a/shot.jpg")) == 0);
+    T(health_of(0).has_links);
+    t_album_folder("b/2026-02-27");
+    T(!health_of(1).has_links);
+    T(symlink("elsewhere.jpg", t_scratch_path("b/2026-02-27/shot.jpg")) == 0);
+    T(health_of(1).has_links);
+}
+
 T_CASE(health_describes_each_root) {
     struct sq_archive_health health = health_of(0);
     T_INT(health.trouble, SQ_ARCHIVE_TROUBLE_MISSING);

@@ -8,7 +8,7 @@
 #include "support/past_world.h"
 #include "support/scratch.h"
 #include "support/test.h"
-#include "tools/archive/shot_filter.h"
+#include "tools/archive/archived_shot.h"
 #include "tools/table.h"
 #include "vision/reader.h"
 

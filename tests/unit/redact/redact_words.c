@@ -5,7 +5,6 @@
 
 #include "redact/redact.h"
 #include "support/past_world.h"
-#include "support/scratch.h"
 #include "support/test.h"
 #include "support/text_page.h"
 

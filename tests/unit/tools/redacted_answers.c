@@ -4,7 +4,7 @@
  */
 
 #include "redact/redact.h"
-#include "tools/archive/shot_filter.h"
+#include "tools/archive/archived_shot.h"
 #include "unit/tools/one_shot.h"
 
 static struct sq_redactor redactor;

@@ -1,5 +1,5 @@
 /* Areas of one colour are found; backgrounds, lines and frames are not. */
-#include "vision/areas.h"
+#include "vision/lines.h"
 
 #include "image/draw/draw.h"
 #include "support/test.h"

@@ -1,7 +1,7 @@
 /* Tests of the times whose screenshots are excluded. */
-#include "archive/names/excluded_time.h"
+#include "archive/names/name.h"
 
-#include "archive/excluder.h"
+#include "archive/library.h"
 #include "support/test.h"
 #include "util/time_text.h"
 

@@ -1,4 +1,4 @@
-#include "archive/names/shape.h"
+#include "archive/names/name.h"
 
 #include "support/test.h"
 

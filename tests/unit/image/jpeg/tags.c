@@ -1,6 +1,5 @@
 #include "image/jpeg/private.h"
 
-#include "image/colour/icc.h"
 #include "support/tagged.h"
 #include "support/test.h"
 

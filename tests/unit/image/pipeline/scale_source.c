@@ -1,7 +1,6 @@
 /* How scaling treats its source: its promises, errors and memory. */
 #include "image/pipeline/scale.h"
 
-#include "image/pipeline/cpu.h"
 #include "unit/image/pipeline/picture.h"
 #include "unit/image/pipeline/test_rows.h"
 

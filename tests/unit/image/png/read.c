@@ -8,7 +8,6 @@
 #include "support/png_maker.h"
 #include "support/png_reference.h"
 #include "support/test.h"
-#include "util/fault.h"
 
 static bool
 decode(const struct sq_buf *file, struct sq_image *out, struct sq_err *err) {

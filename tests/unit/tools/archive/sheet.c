@@ -1,7 +1,6 @@
 #include "tools/archive/sheet.h"
 
 #include "support/test.h"
-#include "util/mem.h"
 
 static struct sq_sheet_request
 ask_for(size_t count, int columns, int budget) {
