@@ -236,10 +236,7 @@ fail_unknown(struct sq_err *err) {
     return sq_fail_hint(err, "Use $list_screenshots to find valid ones.");
 }
 
-/*
- * Reports that the user's key could not be loaded, so the reference may be
- * valid.
- */
+/* Says that the user's key was not loaded, so the reference may be valid. */
 static bool
 fail_unchecked(const struct sq_err *other_err, struct sq_err *err) {
     sq_fail_quoting(err, SQ_ERR_UNKNOWN_SCREENSHOT,

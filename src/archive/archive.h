@@ -116,10 +116,7 @@ size_t sq_archive_entry_count(const struct sq_archive *archive);
 struct sq_archive_entry sq_archive_entry_at(const struct sq_archive *archive,
                                             size_t index);
 
-/*
- * Returns the index of the root with that name or path, or SQ_ARCHIVE_ANY if
- * there is none.
- */
+/* Returns the root with that name or path, or SQ_ARCHIVE_ANY. */
 int sq_archive_root_named(const struct sq_archive *archive,
                           struct sq_span name);
 
@@ -167,10 +164,7 @@ struct sq_archive_count {
 
 struct sq_archive_source;
 
-/*
- * A plain value: zero it first and always finish it. It stays valid when the
- * archive changes.
- */
+/* Zero it first and always finish it. Changes of the archive do not matter. */
 struct sq_archive_listing {
     struct sq_shots shots;
     enum sq_archive_reason reason;
@@ -240,10 +234,7 @@ enum sq_archive_want {
                                   permits */
 };
 
-/*
- * Why a file cannot be used. The caller tries the next shot and counts the
- * reason.
- */
+/* Why a file cannot be used. The caller counts it and tries the next shot. */
 enum sq_archive_fault {
     SQ_ARCHIVE_FAULT_NONE,
     SQ_ARCHIVE_FAULT_NOT_ALLOWED, /* the root's permission forbids it */
@@ -434,10 +425,7 @@ struct sq_archive_range {
     int32_t newest_day;
 };
 
-/*
- * Returns the range of one root, or of all for SQ_ARCHIVE_ANY. A root that
- * cannot be read has no days.
- */
+/* Returns the range of a root or all; an unreadable root has no days. */
 bool sq_archive_range(struct sq_archive *archive, int root,
                       const struct sq_deadline *deadline,
                       struct sq_archive_range *out, struct sq_err *err);
@@ -493,10 +481,7 @@ bool sq_archive_scan(struct sq_archive *archive, size_t root,
                      const struct sq_deadline *deadline,
                      struct sq_archive_totals *out, struct sq_err *err);
 
-/*
- * Returns the patterns of unknown file names in all folders of a root, most
- * frequent first.
- */
+/* Returns patterns of a root's unknown file names, most frequent first. */
 bool sq_archive_find_shapes(struct sq_archive *archive, size_t root,
                             const struct sq_deadline *deadline,
                             struct sq_shapes *out, struct sq_err *err);

@@ -211,10 +211,7 @@ state_of(const struct check *check, const struct stat *st) {
     };
 }
 
-/*
- * Reads up to `count` bytes at an offset; *got is the number read. Returns 0 or
- * errno.
- */
+/* Reads up to `count` bytes at an offset, *got of them. Returns 0 or errno. */
 static int
 read_at(int fd, char *into, size_t count, uint64_t offset, size_t *got) {
     *got = 0;

@@ -63,10 +63,7 @@ store_path(const struct sq_root *root, char out[SQ_PATH_SIZE]) {
     return len > 0 && len < SQ_PATH_SIZE;
 }
 
-/*
- * Writes the store. The root's lock must be held. It is only a cache: failures
- * are ignored.
- */
+/* Writes the store under the root's lock. It is a cache: it may fail. */
 static void
 save(struct sq_root *root, uint32_t at_least) {
     char path[SQ_PATH_SIZE];

@@ -58,10 +58,7 @@ bool sq_user_key_init(struct sq_user_key *keys, const char *folder,
 /* Safe on a zeroed value. */
 void sq_user_key_finish(struct sq_user_key *keys);
 
-/*
- * Returns the key for new references, owned by `keys`. Fails if no key is
- * available.
- */
+/* Returns the key for new references, owned by `keys`. Fails without one. */
 bool sq_user_key_choose(struct sq_user_key *keys, const struct sq_ref_key **out,
                         struct sq_err *err);
 
@@ -136,10 +133,7 @@ int64_t sq_archive_mtime_ns(const struct stat *st);
 
 #define SQ_ARCHIVE_FILE_SIZE (SQ_LAYOUT_PATH_SIZE + SQ_NAME_SIZE)
 
-/*
- * Writes the path of a file relative to its root. Returns false if the name is
- * not that of a picture.
- */
+/* Writes a file's path in its root; false if the name is not a picture's. */
 bool sq_archive_path(const struct sq_archive_pick *pick, const char *name,
                      char out[SQ_ARCHIVE_FILE_SIZE]);
 

@@ -185,10 +185,7 @@ read_file(int fd, const struct sq_deadline *deadline,
         && check_picture(out, sq_archive_mtime_ns(&st), err);
 }
 
-/*
- * Opens a file under the root's lock, so that no other thread can replace the
- * root's descriptor.
- */
+/* Opens a file under the root's lock, which protects the root's descriptor. */
 static bool
 open_file(struct sq_root *root, const char *path,
           const struct sq_deadline *deadline, int *fd,

@@ -107,10 +107,7 @@ bool sq_library_titles(const struct sq_library *library,
                        const struct sq_deadline *deadline,
                        struct sq_segments *out, struct sq_err *err);
 
-/*
- * Return the state of the activity provider: check it now, or return the last
- * result.
- */
+/* Return the state of the activity provider: now, or the last result. */
 void sq_library_check_activity(const struct sq_library *library,
                                const struct sq_deadline *deadline,
                                struct sq_activity_health *out);
@@ -203,10 +200,7 @@ bool sq_state_after(const struct sq_library *library,
 /* Returns the problem of a root, independent of any window. */
 enum sq_cause sq_state_cause(const struct sq_archive_health *health);
 
-/*
- * Maps a cause to the reason that ManicTime's server gives for missing
- * screenshots.
- */
+/* Maps a cause to ManicTime's reason for missing screenshots. */
 enum sq_archive_reason sq_state_reason(enum sq_cause cause);
 
 #endif

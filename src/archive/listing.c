@@ -176,10 +176,7 @@ end_of(const struct builder *builder, size_t source) {
                 : builder->count);
 }
 
-/*
- * Returns whether each source begins after the end of the one before it, as
- * days do.
- */
+/* Returns whether each source begins after the one before it ends. */
 static bool
 is_sorted(const struct builder *builder) {
     for (size_t i = 1; i < builder->source_count; i++) {

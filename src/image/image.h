@@ -28,10 +28,7 @@ sq_image_size(const struct sq_image *image) {
     return (struct sq_size){ image->width, image->height };
 }
 
-/*
- * Fails if the size exceeds the limits. Every decoder calls this before it
- * allocates memory.
- */
+/* Fails if the size exceeds the limits; decoders call it before allocating. */
 bool sq_image_check_size(int64_t width, int64_t height,
                          const struct sq_limits *limits, struct sq_err *err);
 

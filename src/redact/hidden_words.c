@@ -17,10 +17,7 @@
 /* Parts of a number or key are at most this many heights apart. */
 #define TOKEN_GAP 2
 
-/*
- * Words of few letters that are lower than this part of their row are pieces
- * of letters.
- */
+/* Short words lower than this part of their row are pieces of letters. */
 #define CRUMB_PART 3
 #define CRUMB_LETTERS 2
 

@@ -134,10 +134,7 @@ bool sq_redact_words_in(const struct sq_redactor *redactor,
                         const struct sq_redact_original *original,
                         struct sq_text *text, struct sq_err *err);
 
-/*
- * Returns whether an area of one colour in a picture is nothing but painted
- * boxes.
- */
+/* Returns whether an area of one colour is nothing but painted boxes. */
 bool sq_redact_is_painted(const struct sq_redact_boxes *boxes,
                           struct sq_rect area, const uint8_t rgb[3]);
 

@@ -94,10 +94,7 @@ struct sq_frame {
     bool has_grid;      /* a grid of cells is drawn on the picture */
 };
 
-/*
- * One entry of an element list, with the fields that identify the element
- * later.
- */
+/* An entry of an element list, with what identifies the element later. */
 struct sq_element {
     int index;
     int id;               /* see struct sq_node */
@@ -157,10 +154,7 @@ struct sq_tree_stamp {
 struct sq_tree_stamp sq_tree_stamp_now(const struct sq_device *device,
                                        const struct sq_screen *screen);
 
-/*
- * Returns whether the text has the form of a frame id. References of archived
- * shots do not.
- */
+/* Returns whether the text has the form of a frame id, not of a reference. */
 bool sq_session_is_frame_id(struct sq_span id);
 
 struct sq_session;
@@ -316,10 +310,7 @@ bool sq_session_has_element_number(const struct sq_session *session,
                                    const struct sq_element *element,
                                    int number);
 
-/*
- * Returns the index of that element in the latest list, or -1. If no lists are
- * kept, its number.
- */
+/* Returns the element's index in the latest list, or -1; or its number. */
 int sq_session_index_of(struct sq_session *session, const char *device_id,
                         const struct sq_element *element);
 
@@ -340,10 +331,7 @@ void sq_session_last_on_screen(struct sq_session *session,
                                const char *device_id, uint64_t change,
                                struct sq_arena *arena, struct sq_elements *out);
 
-/*
- * Records that text was typed into a password field: devices show its last
- * character for a moment.
- */
+/* Records typing into a password field: its last character is shown a while. */
 void sq_session_set_secret(struct sq_session *session, const char *device_id,
                            struct sq_dev_rect bounds);
 
@@ -357,10 +345,7 @@ size_t sq_session_secrets(struct sq_session *session,
                           const struct sq_device *device,
                           struct sq_dev_rect out[SQ_SESSION_SECRETS]);
 
-/*
- * Store and look up the elements of a view by its fingerprint (opt-in; see
- * PRODUCT).
- */
+/* Store and look up the elements of a view by its fingerprint (opt-in). */
 bool sq_session_cache_view(struct sq_session *session, const char *fingerprint,
                            const struct sq_element *elements, size_t count,
                            struct sq_err *err);
@@ -368,10 +353,7 @@ bool sq_session_cached_view(struct sq_session *session, const char *fingerprint,
                             struct sq_arena *arena, struct sq_element **out,
                             size_t *count);
 
-/*
- * Stores a capture under its frame's id. Takes ownership: *held is empty
- * afterwards.
- */
+/* Stores a capture under its frame's id; *held is empty afterwards. */
 void sq_session_store_frame(struct sq_session *session, const char *frame_id,
                             struct sq_stored_frame *held);
 
@@ -461,10 +443,7 @@ void sq_session_set_hits(struct sq_session *session, int first,
 bool sq_session_get_hit(struct sq_session *session, int number,
                         struct sq_session_hit *out, struct sq_err *err);
 
-/*
- * The device that the user chose for calls that name none. A plain value; an
- * empty id: none.
- */
+/* The user's device for calls that name none. A plain value; empty id: none. */
 struct sq_device_choice {
     char id[SQ_DEVICE_ID_SIZE];
     uint64_t connection; /* of struct sq_device_info */
@@ -491,10 +470,7 @@ enum sq_notice {
 bool sq_session_notice_was_sent(struct sq_session *session,
                                 const char *device_id, enum sq_notice notice);
 
-/*
- * Records that the notice was written. If out of memory, it is not recorded and
- * will be written again.
- */
+/* Records that the notice was written; it is repeated if out of memory. */
 void sq_session_set_notice_sent(struct sq_session *session,
                                 const char *device_id, enum sq_notice notice);
 

@@ -94,10 +94,7 @@ const struct sq_frame *sq_session_find_frame(const struct sq_session *session,
 /* Frees all stored frames. */
 void sq_session_release_held(struct sq_session *session);
 
-/*
- * Returns a frame of the ring buffer; age 1 is the latest. The lock must be
- * held.
- */
+/* Returns a frame of the ring buffer; age 1: the latest. Needs the lock. */
 const struct sq_frame *sq_session_frame_at(const struct sq_session *session,
                                            int age);
 

@@ -178,18 +178,12 @@ struct sq_text_search {
     int enough; /* equal matches after which reading stops; 0: it does not */
 };
 
-/*
- * Prepares a search. The text must outlive it; the arena owns the phrase. Fails
- * like sq_phrase_init.
- */
+/* Prepares a search. The text outlives it; fails like sq_phrase_init. */
 bool sq_text_search_init(struct sq_text_search *search, struct sq_span text,
                          int enough, struct sq_arena *arena,
                          struct sq_err *err);
 
-/*
- * Returns the plan to read for the search, which must outlive it. The area is
- * left to the caller.
- */
+/* Returns the plan to read for a search; the caller sets the area. */
 struct sq_read_plan sq_text_search_plan(const struct sq_text_search *search);
 
 /*

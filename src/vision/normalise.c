@@ -330,10 +330,7 @@ find_letters(struct sq_strip *strip) {
     strip->is_mixed = is_mixed(strip);
 }
 
-/*
- * Replaces the distances from one colour by those from a gradient, where that
- * explains more pixels.
- */
+/* Uses distances from a gradient where that explains more pixels. */
 static bool
 try_gradient(const struct sq_image *image, struct sq_rect box,
              struct sq_grey *grey, struct levels *levels, struct sq_err *err) {

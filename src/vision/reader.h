@@ -101,10 +101,7 @@ bool sq_reader_read(struct sq_reader *reader, const struct sq_image *image,
                     const struct sq_deadline *deadline, struct sq_text *out,
                     struct sq_err *err);
 
-/*
- * Starts a worker, which shows whether text can be read. Fails as
- * sq_reader_read does.
- */
+/* Starts a worker: shows whether text can be read. Fails as sq_reader_read. */
 bool sq_reader_start(struct sq_reader *reader,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
@@ -140,10 +137,7 @@ bool sq_recogniser_serve(const char *language, struct sq_err *err);
 #define SQ_RECOGNISER_VERSION_SIZE 64
 void sq_recogniser_version(char out[SQ_RECOGNISER_VERSION_SIZE]);
 
-/*
- * Returns whether a text can name languages: letters, digits, _ and -, with a +
- * between names.
- */
+/* Returns whether a text can name languages: [A-Za-z0-9_-]+, joined by "+". */
 bool sq_recogniser_is_language(const char *names);
 
 #endif

@@ -48,10 +48,7 @@ struct sq_strip {
 bool sq_strip_make(const struct sq_image *image, struct sq_rect box,
                    struct sq_strip *out, struct sq_err *err);
 
-/*
- * Returns whether a strip may be text. Lines without a common background are
- * parts of photographs.
- */
+/* Returns whether a strip may be text; parts of photographs are not. */
 bool sq_strip_may_be_text(const struct sq_strip *strip);
 
 /*
@@ -83,10 +80,7 @@ bool sq_gradient_distances(const struct sq_image *image, struct sq_rect box,
 
 struct sq_text_shape;
 
-/*
- * Draws the text as it is, with a capital letter, and in capitals. Destroy with
- * sq_text_shape_destroy.
- */
+/* Draws the text as it is, capitalised, and in capitals. Destroy it. */
 bool sq_text_shape_create(struct sq_span text, struct sq_text_shape **out,
                           struct sq_err *err);
 
@@ -133,10 +127,7 @@ bool sq_repair_words(const struct sq_strip *strip, struct sq_span reply,
  * is cut off at the edge of the region would be read as another word.
  */
 
-/*
- * Returns the part of a picture that contains all of every line that touches
- * the region.
- */
+/* Returns the part of a picture with all of every line in the region. */
 struct sq_rect sq_region_of_lines(struct sq_rect region, struct sq_size size);
 
 /*
@@ -174,10 +165,7 @@ struct sq_line_key sq_line_cache_key(const struct sq_line_cache *cache,
                                      const struct sq_image *image,
                                      struct sq_rect box);
 
-/*
- * Returns whether the line is known, and its bytes, which are valid until the
- * next call of put.
- */
+/* Returns whether the line is known, and its bytes until the next put. */
 bool sq_line_cache_get(struct sq_line_cache *cache,
                        const struct sq_line_key *key, struct sq_span *bytes);
 
@@ -217,10 +205,7 @@ const struct sq_picture_lines *
 sq_picture_cache_get(const struct sq_picture_cache *cache,
                      const struct sq_line_key *key, struct sq_rect area);
 
-/*
- * Creates a frame with uninitialised lines. Free with sq_frame_destroy, or give
- * it to a cache.
- */
+/* Creates a frame of uninitialised lines, to destroy or give to a cache. */
 bool sq_picture_lines_create(int lines, struct sq_picture_lines **out,
                              struct sq_err *err);
 

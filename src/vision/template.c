@@ -30,10 +30,7 @@
 #define MIN_SCALE 0.47
 #define MAX_SCALE 2.1
 
-/*
- * Sizes that are tried, 0.5 to 2 in steps of a sixth of an octave, and the
- * sizes between them.
- */
+/* Sizes tried, 0.5 to 2, a sixth of an octave apart, and those between. */
 static const double own_size[] = { 1.0 };
 static const double scales[] = { 1.122, 0.891, 1.26,  0.794, 1.414, 0.707,
                                  1.587, 0.63,  1.782, 0.561, 2.0,   0.5 };

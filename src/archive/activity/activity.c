@@ -179,10 +179,7 @@ is_configured(size_t index) {
         || candidates[index].locate == path_manictime;
 }
 
-/*
- * Returns the first provider that opens. If a file is configured, only that
- * file is tried.
- */
+/* Returns the first provider that opens; a configured file is the only try. */
 static const struct sq_activity_ops *
 find_any(struct search *search) {
     bool is_named = has_path(search);
@@ -200,10 +197,7 @@ find_any(struct search *search) {
     return NULL;
 }
 
-/*
- * Returns the first source of the configured provider that opens, or the last
- * one if none does.
- */
+/* Returns the provider's first source that opens, or else its last one. */
 static const struct sq_activity_ops *
 find_configured(struct search *search, enum sq_activity_choice choice) {
     const struct sq_activity_ops *found = NULL;

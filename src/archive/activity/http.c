@@ -19,10 +19,7 @@ fail_url(struct sq_span text, const char *problem, struct sq_err *err) {
         err, "Use a URL of this machine, such as http://localhost:5600.");
 }
 
-/*
- * Returns whether a host is this machine, so that no user data leaves it by
- * mistake.
- */
+/* Returns whether a host is this machine: user data must not leave it. */
 static bool
 is_local(struct sq_span host) {
     if (sq_span_is(host, "localhost") || sq_span_is(host, "::1")) {

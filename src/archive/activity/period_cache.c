@@ -22,10 +22,7 @@
 /* A change so soon after the last one may have the same time of change. */
 #define FRESH_NS (2 * NS_PER_S)
 
-/*
- * Reading a file of this size takes a good part of a second, and a tracker may
- * change it every second.
- */
+/* Reading so large a file takes long, and trackers change it every second. */
 #define LARGE_FILE (INT64_C(32) << 20)
 
 /* SQLite writes to files beside the database, too. */

@@ -117,10 +117,7 @@ check_columns(struct sq_database *database, struct sq_err *err) {
         && (has_row || fail_nothing(" in this database", err));
 }
 
-/*
- * Adds a row. Data that is not JSON gives an event without a name, not a
- * failure.
- */
+/* Adds a row. Data that is not JSON gives an event without a name. */
 static bool
 add_row(const struct watch *watch, struct sq_query *query,
         struct sq_arena *arena, struct sq_err *err) {
@@ -284,10 +281,7 @@ add_page(const struct watch *watch, const struct sq_json *root, int64_t *oldest,
     return ok;
 }
 
-/*
- * Adds the events of a bucket. They come newest first; a full page means that
- * older ones follow.
- */
+/* Adds a bucket's events, newest first; after a full page older ones follow. */
 static bool
 add_bucket(const struct server *server, const char *bucket,
            struct sq_err *err) {

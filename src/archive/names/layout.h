@@ -13,24 +13,15 @@
 
 #define SQ_LAYOUT_PATH_SIZE 16 /* "2026/02/27/06" with its NUL */
 
-/*
- * A folder inside a root as one number: its depth and date. Numbers sort by
- * date; 0 is the root itself.
- */
+/* A folder of a root as one number: depth and date. Sorted by date; 0: root. */
 typedef uint32_t sq_place;
 
 #define SQ_PLACE_ROOT ((sq_place)0)
 
-/*
- * Returns in *out the folder `name` inside parent. Returns false if it is not a
- * date folder.
- */
+/* Returns in *out the folder `name` of parent; false if it is no date. */
 bool sq_layout_enter(sq_place parent, struct sq_span name, sq_place *out);
 
-/*
- * Writes the path relative to the root, "" for the root itself. Returns its
- * length.
- */
+/* Writes the path in the root, "" for the root itself. Returns its length. */
 size_t sq_layout_path(sq_place place, char out[SQ_LAYOUT_PATH_SIZE]);
 
 /* Returns whether an untrusted number is a valid place. */

@@ -217,10 +217,7 @@ sq_name_table_version(void) {
     return hash;
 }
 
-/*
- * Returns whether the text ends so, ignoring case; sets *odd if the case
- * differs.
- */
+/* Returns whether the text ends so in any case; *odd: the case differs. */
 static bool
 ends_with(struct sq_span text, const char *end, size_t len, bool *odd) {
     if (text.len <= len) {
@@ -276,10 +273,7 @@ sq_name_stem(struct sq_span name) {
     return split_name(name, &parts) ? parts.stem : name;
 }
 
-/*
- * Sets the fields that are the same for all rows, after one has parsed the
- * stem.
- */
+/* Sets the fields that all rows share, after one has parsed the stem. */
 static void
 finish_shot(size_t number, const struct sq_name_parts *parts,
             struct sq_shot *shot) {
@@ -308,10 +302,7 @@ parse_by(size_t number, const struct sq_name_parts *parts,
     return true;
 }
 
-/*
- * Returns a hash of the name as its number, because a shot does not contain the
- * label.
- */
+/* Returns a hash of the name as its number: a shot does not have the label. */
 static uint32_t
 number_of(const struct sq_name_parts *parts) {
     return hash_more(HASH_START, parts->stem.ptr, parts->stem.len);

@@ -33,10 +33,7 @@ struct sq_name_strategy {
 size_t sq_name_strategy_count(void);
 const struct sq_name_strategy *sq_name_strategy_at(size_t row);
 
-/*
- * Returns the version of the whole table. Results of another version must be
- * discarded.
- */
+/* Returns the version of the table; discard results of another version. */
 uint32_t sq_name_table_version(void);
 
 /*

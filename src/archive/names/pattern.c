@@ -83,10 +83,7 @@ count_digits(struct sq_span text) {
 
 #define SAFE_DIGITS 18 /* always fit into 64 bits */
 
-/*
- * Parses all following digits. A number that we would format differently makes
- * the name literal.
- */
+/* Parses all following digits; the name is literal if we format others. */
 static bool
 take_number(struct sq_span *rest, struct fields *f, uint64_t *out) {
     size_t count = count_digits(*rest);
@@ -176,10 +173,7 @@ static const struct word {
 #define WORDS (sizeof(words) / sizeof(words[0]))
 #define FIRST_EASTERN_WORD 10
 
-/*
- * Parses the words between date and time; in East Asian languages they contain
- * the half of the day.
- */
+/* Parses words between date and time; East Asian ones say the half of day. */
 static bool
 take_words(struct sq_span *rest, struct fields *f) {
     size_t len = 0;

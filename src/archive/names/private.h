@@ -18,10 +18,7 @@ struct sq_name_row {
     unsigned endings; /* one bit per enum sq_shot_ending */
     bool utc;         /* its times are UTC, not local */
     bool by_change;   /* no time in the name: the mtime is used */
-    /*
-     * The pattern of each spelling; see name_pattern.c. NULL: ManicTime, which
-     * has its own parser.
-     */
+    /* The pattern of each spelling; see pattern.c. NULL: ManicTime's parser. */
     const char *const *spellings;
 };
 
@@ -37,10 +34,7 @@ bool sq_name_parse_pattern(const struct sq_name_row *row, struct sq_span stem,
 /* For a row with by_change: returns whether one of its spellings matches. */
 bool sq_name_fits_pattern(const struct sq_name_row *row, struct sq_span stem);
 
-/*
- * Parses such a name; changed_utc is the mtime of the file. The shot is marked
- * SQ_SHOT_LITERAL.
- */
+/* Parses such a name with the file's mtime; the shot is SQ_SHOT_LITERAL. */
 bool sq_name_date_pattern(const struct sq_name_row *row, struct sq_span stem,
                           int64_t changed_utc, const struct sq_zone *zone,
                           struct sq_shot *shot);

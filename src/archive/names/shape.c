@@ -76,10 +76,7 @@ sq_shape_of(struct sq_span name, char out[SQ_SHAPE_SIZE]) {
     out[used] = '\0';
 }
 
-/*
- * Returns the entry of the shape, a free one, or one that was counted only
- * once.
- */
+/* Returns the entry of the shape, a free one, or one counted only once. */
 static struct sq_shape *
 find(struct sq_shapes *shapes, const char *text) {
     struct sq_shape *slot = NULL;

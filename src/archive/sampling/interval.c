@@ -213,10 +213,7 @@ spread_days(struct spread *spread, struct day *days, size_t count, size_t total,
     return true;
 }
 
-/*
- * Chooses up to max_count candidates, equally many per day; *day_count is 0 if
- * there are few days.
- */
+/* Chooses up to max_count, equally many per day; *day_count: 0 if few days. */
 static bool
 spread_all(const struct sq_choose_request *request,
            struct sq_candidate *candidates, size_t *count, size_t *day_count,

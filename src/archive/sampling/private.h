@@ -16,10 +16,7 @@ struct sq_candidate {
     int64_t weight; /* among equals, the heaviest is kept */
 };
 
-/*
- * Returns the first shot at or after that time, not before hint. Fast if it is
- * close after hint.
- */
+/* Returns the first shot at or after utc, not before hint, searched upwards. */
 size_t sq_shots_gallop(const struct sq_shots *shots, size_t hint, int64_t utc);
 
 /* Returns the index after the last shot of the same second. */
@@ -38,10 +35,7 @@ sq_shots_second_end(const struct sq_shots *shots, size_t index) {
 size_t sq_shots_prefer(const struct sq_shots *shots, size_t index, size_t end,
                        int64_t until_utc);
 
-/*
- * Returns the position of the rank-th of `count` items spread evenly over
- * `all`.
- */
+/* Returns the place of the rank-th of `count` items spread over `all`. */
 size_t sq_spread_at(size_t rank, size_t count, size_t all);
 
 /* With at least this many days, each day gets the same share of the picks. */
@@ -70,10 +64,7 @@ struct sq_candidates {
     const bool *is_chosen; /* one per item; NULL: all */
 };
 
-/*
- * Picks all shots of the candidates' seconds, up to the cap. Fills picks and
- * count.
- */
+/* Picks all shots of the candidates' seconds up to the cap, and counts them. */
 bool sq_choose_keep(const struct sq_choose_request *request,
                     const struct sq_candidates *candidates,
                     struct sq_arena *arena, struct sq_choice *out,
@@ -97,10 +88,7 @@ bool sq_choose_fair(const struct sq_choose_request *request,
                     struct sq_arena *arena, struct sq_choice *out,
                     struct sq_err *err);
 
-/*
- * Each fills everything except `used`. *found is false if the method is not
- * applicable.
- */
+/* Each fills all but `used`. *found is false if the method does not apply. */
 bool sq_choose_interval(const struct sq_choose_request *request,
                         struct sq_arena *arena, struct sq_choice *out,
                         struct sq_err *err);

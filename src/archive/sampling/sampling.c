@@ -150,10 +150,7 @@ sq_choose_keep(const struct sq_choose_request *request,
     return true;
 }
 
-/*
- * Returns the maximum number of evenly spread candidates whose shots fit the
- * cap.
- */
+/* Returns how many evenly spread candidates fit the cap with their shots. */
 static size_t
 find_fit(const struct sq_choose_request *request,
          const struct sq_candidate *candidates, size_t count) {
@@ -280,10 +277,7 @@ sq_choice_replace(const struct sq_shots *shots, struct sq_choice *choice,
     if (!has_before && !has_after) {
         return false;
     }
-    /*
-     * Distances are from the shot chosen originally; of equals the later one,
-     * which has settled more.
-     */
+    /* From the original shot; of equals the later one, which has settled. */
     uint32_t origin = slot->origin;
     bool is_after = has_after
                  && (!has_before

@@ -167,10 +167,7 @@ store_text(struct build *build, struct sq_search_page *page,
     return ok;
 }
 
-/*
- * Adds a picture whose file was opened: without reading it if its bytes are
- * those of the picture before.
- */
+/* Adds a file that was opened; one equal to that before it is not read. */
 static bool
 add_opened(struct build *build, const struct shot *shot, struct sq_span app,
            const struct sq_archive_file *file, bool *was_read,

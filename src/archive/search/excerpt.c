@@ -146,10 +146,7 @@ next_place(struct sq_span text, size_t at, const struct wanted *wanted) {
     return found ? (size_t)(found - text.ptr) : text.len;
 }
 
-/*
- * Finds the next place of a term at or after place->at; FIT_NONE: there is
- * none.
- */
+/* Finds the next place of a term from place->at on, or FIT_NONE. */
 static enum fit
 find_term(struct sq_span text, const struct wanted *wanted,
           struct place *place) {

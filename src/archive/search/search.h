@@ -132,10 +132,7 @@ bool sq_search_has_changed(struct sq_archive *archive,
 /* Returns "does not exist", "is not a folder", … */
 const char *sq_search_trouble_text(enum sq_archive_trouble trouble);
 
-/*
- * Sets the error for a root whose folder cannot be read, with what to do about
- * it. Returns false.
- */
+/* Fails for a root whose folder cannot be read, with what to do about it. */
 bool sq_search_fail_troubled(const struct sq_library *past, int root,
                              enum sq_archive_trouble trouble,
                              struct sq_err *err);

@@ -130,10 +130,7 @@ bool sq_search_store_prune(struct sq_search_store *store,
 bool sq_search_store_optimize(struct sq_search_store *store,
                               struct sq_err *err);
 
-/*
- * Return and set the number of the rules of redaction with which the texts were
- * stored; 0: none.
- */
+/* Return and set the number of the redaction rules of the texts; 0: none. */
 bool sq_search_store_rules(struct sq_search_store *store, int *out,
                            struct sq_err *err);
 bool sq_search_store_set_rules(struct sq_search_store *store, int rules,
@@ -190,10 +187,7 @@ enum sq_search_rank {
     SQ_SEARCH_RANKS,
 };
 
-/*
- * Pages in a row that have all the words, in the same line: their first picture
- * in the window.
- */
+/* Pages in a row with all words in the same line: their first picture. */
 struct sq_search_hit {
     struct sq_archive_pick pick;  /* the root is set by the caller */
     struct sq_search_state state; /* of its file when it was read */

@@ -127,10 +127,7 @@ has_unwanted(const struct finder *f, struct sq_span places, bool *out,
     return ok;
 }
 
-/*
- * Chooses the snippet of a hit. *has_all: its lines have all terms, and none
- * that is not wanted.
- */
+/* Chooses a hit's snippet. *has_all: all terms, and no unwanted one. */
 static bool
 choose_snippet(struct finder *f, int64_t id, struct sq_search_hit *hit,
                bool *has_all, struct sq_err *err) {

@@ -337,10 +337,7 @@ put_groups(struct sq_search_expression *e, struct sq_span groups,
     return ok && sq_buf_append(out, ")", 1, err);
 }
 
-/*
- * Appends a word: also in groups, if it is a number, and words that it may be
- * read as.
- */
+/* Appends a word, a number also in groups, and what it may be read as. */
 static bool
 put_single(struct sq_search_expression *e, struct sq_span word,
            bool may_be_misread, struct sq_err *err) {

@@ -52,10 +52,7 @@ sq_day_bytes(const struct sq_day *day) {
     return bytes_of(day->shot_count, day->inner_count, day->text_bytes);
 }
 
-/*
- * Checks a stored name: a plain file name without folders, or ""; *len includes
- * its NUL.
- */
+/* Checks a stored name: a plain file name or ""; *len includes its NUL. */
 static bool
 check_name(const char *text, size_t capacity, size_t *len) {
     const char *end = memchr(text, '\0', capacity);

@@ -15,10 +15,7 @@
 #define MAGIC "squint\x1a\x01"
 #define MAGIC_BYTES 8
 
-/*
- * The header, in native byte order; another byte order counts as another
- * version.
- */
+/* The header in native byte order; another order counts as a version. */
 struct head {
     char magic[MAGIC_BYTES];
     uint32_t order; /* byte order mark */

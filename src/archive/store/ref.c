@@ -262,10 +262,7 @@ sq_user_key_finish(struct sq_user_key *keys) {
     sodium_memzero(keys, sizeof(*keys));
 }
 
-/*
- * Loads the user's key if needed. The lock must be held; a loaded key never
- * changes.
- */
+/* Loads the user's key once. The lock must be held. */
 static bool
 load_user_key(struct sq_user_key *keys, struct sq_err *err) {
     if (!keys->has_user && keys->folder) {

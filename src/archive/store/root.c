@@ -208,10 +208,7 @@ reopen(struct sq_root *root) {
         return errno;
     }
     if (!root->has_id) {
-        /*
-         * Computes the id from the real path, so that it is the same in every
-         * process.
-         */
+        /* Of the real path, so that the id is the same in every process. */
         char resolved[SQ_PATH_SIZE];
         uint8_t hash[crypto_generichash_BYTES_MIN];
         const char *path =
@@ -307,10 +304,7 @@ sq_root_enter(struct sq_root *root, const struct sq_deadline *deadline,
     return true;
 }
 
-/*
- * Gets the status of a folder without opening it. Returns -1 and sets errno on
- * failure.
- */
+/* Gets the status of a folder without opening it; -1 and errno on failure. */
 static int
 stat_place(const struct sq_root *root, sq_place place, struct stat *st) {
     char path[SQ_LAYOUT_PATH_SIZE];
@@ -363,10 +357,7 @@ find_cached(struct sq_root *root, sq_place place, const struct sq_day **out,
         || cache_day(root, &fresh, out, err);
 }
 
-/*
- * Returns whether an error ends the call (memory, time), and is not only a
- * problem of one folder.
- */
+/* Returns whether an error ends the call, not only the reading of a folder. */
 static bool
 ends_call(const struct sq_err *err) {
     return err->code == SQ_ERR_NOMEM || err->code == SQ_ERR_TIMEOUT
@@ -381,10 +372,7 @@ read_folder(struct sq_root *root, int folder, sq_place place,
     struct sq_err local_err = { 0 };
     struct sq_day_cache_slot slot = { .place = place,
                                       .generation = root->generation };
-    /*
-     * Take the stamp before reading, so that a change during it is detected
-     * later.
-     */
+    /* Take the stamp before reading: a change during it is detected later. */
     if (sq_call_fstat(folder, &st) < 0) {
         root->unreadable++;
         return true;
@@ -508,10 +496,7 @@ update_edge(sq_place place, const struct sq_day *day, bool newest,
     return true;
 }
 
-/*
- * Pushes the subfolders so that the outermost date is last, and is visited
- * first.
- */
+/* Pushes the subfolders, so that the outermost date is visited first. */
 static bool
 push_all(struct sq_root *root, const struct sq_day *day, bool newest,
          struct sq_err *err) {

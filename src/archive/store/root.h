@@ -102,10 +102,7 @@ uint32_t sq_day_misfiled(const struct sq_day *day, sq_place place);
 /* Returns the size of the whole block in bytes. */
 size_t sq_day_bytes(const struct sq_day *day);
 
-/*
- * Checks that untrusted bytes are a valid block without references beyond its
- * end. Pure.
- */
+/* Checks that untrusted bytes are a valid, self-contained block. Pure. */
 bool sq_day_check(const void *bytes, size_t len);
 
 /* Writes the file names of a shot; text is sq_day_text or a copy of it. */
@@ -198,10 +195,7 @@ struct sq_index {
     uint32_t count;
 };
 
-/*
- * Opens an index. A missing or unusable file gives an empty index. Fails only
- * if out of memory.
- */
+/* Opens an index; empty if missing or unusable. Fails only for memory. */
 bool sq_index_open(const char *path, const struct sq_index_owner *owner,
                    struct sq_index *out, struct sq_err *err);
 
@@ -212,10 +206,7 @@ void sq_index_close(struct sq_index *index);
 const struct sq_index_slot *sq_index_find(const struct sq_index *index,
                                           sq_place place, uint64_t stamp);
 
-/*
- * Reads a day; the caller frees *out with sq_mem_free. Returns false if it is
- * damaged or cannot be read.
- */
+/* Reads a day, which the caller frees; false if damaged or not readable. */
 bool sq_index_read(const struct sq_index *index,
                    const struct sq_index_slot *slot, struct sq_day **out);
 
@@ -237,10 +228,7 @@ bool sq_index_check_head(const uint8_t head_bytes[SQ_INDEX_HEAD_BYTES],
                          uint64_t file_bytes,
                          const struct sq_index_owner *owner, uint32_t *count);
 
-/*
- * Checks that the table matches the header and that all entries lie inside the
- * file. Pure.
- */
+/* Checks the table by the header; all entries lie inside the file. Pure. */
 bool sq_index_check_table(const uint8_t head_bytes[SQ_INDEX_HEAD_BYTES],
                           const struct sq_index_slot *slots, uint32_t count,
                           uint64_t file_bytes);
@@ -264,10 +252,7 @@ struct sq_check_cache_slot {
     uint64_t order; /* insertion number; 0: empty slot */
 };
 
-/*
- * A plain value, for one thread at a time. Holds at most SQ_CHECKED_SLOTS
- * files.
- */
+/* A plain value, for one thread at a time, of SQ_CHECKED_SLOTS files. */
 #define SQ_CHECKED_SLOTS 8192
 struct sq_check_cache {
     struct sq_check_cache_slot *slots; /* NULL until the first put */
@@ -340,10 +325,7 @@ bool sq_image_fingerprint_store_load(struct sq_image_fingerprint_store *store,
                                      const char *path, uint64_t owner,
                                      struct sq_err *err);
 
-/*
- * Writes all fingerprints. Replaces the file atomically; only the user can read
- * it.
- */
+/* Replaces the file atomically by all fingerprints; only the user reads it. */
 bool sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
                                      const char *path, uint64_t owner,
                                      struct sq_err *err);
@@ -406,10 +388,7 @@ struct sq_root_options {
 bool sq_root_init(struct sq_root *root, const struct sq_archive_root *config,
                   const struct sq_root_options *options, struct sq_err *err);
 
-/*
- * Frees the root. Writes the index if many folders are new. Safe on a zeroed
- * value.
- */
+/* Frees the root; writes the index if many folders are new. Accepts zeros. */
 void sq_root_finish(struct sq_root *root);
 
 /* Locks and unlocks the root. All functions below require the lock. */
@@ -431,10 +410,7 @@ bool sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
 bool sq_root_enter(struct sq_root *root, const struct sq_deadline *deadline,
                    enum sq_archive_trouble *trouble, struct sq_err *err);
 
-/*
- * Opens a folder to list it. Returns -1 and sets errno on failure; the caller
- * closes it.
- */
+/* Opens a folder to list it, which the caller closes; -1 and errno. */
 int sq_root_open_place(const struct sq_root *root, sq_place place);
 
 /* Finds the permission of the open folder. Returns 0 or errno. */
@@ -449,10 +425,7 @@ bool sq_root_read_day(struct sq_root *root, sq_place place,
                       const struct sq_deadline *deadline,
                       const struct sq_day **out, struct sq_err *err);
 
-/*
- * Returns what may be shown of a folder, and sets root->day_permission. *out is
- * NULL if that is nothing.
- */
+/* Returns what may be shown of a folder or NULL; sets day_permission. */
 bool sq_root_day(struct sq_root *root, sq_place place,
                  const struct sq_deadline *deadline, const struct sq_day **out,
                  struct sq_err *err);
@@ -502,10 +475,7 @@ bool sq_root_edge(struct sq_root *root, bool newest,
                   const struct sq_deadline *deadline, struct sq_shot *out,
                   bool *found, struct sq_err *err);
 
-/*
- * Writes the index if an index folder is set and at least at_least folders are
- * new.
- */
+/* Writes the index if it has a folder and at_least folders are new. */
 bool sq_root_save(struct sq_root *root, uint32_t at_least, struct sq_err *err);
 
 #endif

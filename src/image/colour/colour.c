@@ -8,10 +8,7 @@
 #include "image/colour/icc.h"
 #include "util/mem.h"
 
-/*
- * Light has 15 bits and matrix entries 13, so that a sum of three products fits
- * in 32 bits.
- */
+/* Light has 15 bits, matrix entries 13: three products fit in 32 bits. */
 #define LIGHT_BITS 15
 #define MATRIX_BITS 13
 #define SUM_SHIFT (LIGHT_BITS + MATRIX_BITS - SQ_ENCODE_BITS)

@@ -46,10 +46,7 @@ extern const struct sq_chromaticities sq_srgb_chromaticities;
 double sq_srgb_decode(double value);
 double sq_srgb_encode(double light);
 
-/*
- * Size of the table below in steps of linear light; sRGB's level 1 is 5 steps
- * wide.
- */
+/* Steps of linear light in the table below; sRGB's level 1 is 5 steps wide. */
 #define SQ_ENCODE_BITS 14
 #define SQ_ENCODE_SIZE ((1 << SQ_ENCODE_BITS) + 1)
 
@@ -61,10 +58,7 @@ void sq_srgb_fill_encode(uint8_t encode[SQ_ENCODE_SIZE]);
 /* Converts XYZ (D50) to linear sRGB. */
 void sq_xyz_to_srgb_light(const double xyz[3], double light[3]);
 
-/*
- * Sets to_xyz from chromaticities. Returns false if they are invalid: on one
- * line, or without light.
- */
+/* Sets to_xyz; false for chromaticities on one line or without light. */
 bool sq_light_set_primaries(struct sq_light *light,
                             const struct sq_chromaticities *primaries);
 

@@ -213,10 +213,7 @@ find_pixels(uint32_t space, enum sq_pixels *out) {
     return false;
 }
 
-/*
- * Accepts profiles of devices and colour spaces, not device links or named
- * colours.
- */
+/* Accepts profiles of devices and spaces, not links or named colours. */
 static bool
 is_class_of_pictures(uint32_t class) {
     return class == ICC_NAME('s', 'c', 'n', 'r')

@@ -254,10 +254,7 @@ sq_colour_from_table(const struct sq_icc *icc, struct sq_colour **out,
         *out = NULL;
         return true;
     }
-    /*
-     * Adds nodes to coarse grids, because a straight line in Lab is curved in
-     * sRGB.
-     */
+    /* More nodes for coarse grids: a line in Lab is curved in sRGB. */
     for (int i = 0; i < table.inputs; i++) {
         bool is_coarse = table.grid[i] <= MAX_COARSE;
         grid[i] = is_coarse ? table.grid[i] * 2 - 1 : table.grid[i];

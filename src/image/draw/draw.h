@@ -156,10 +156,7 @@ void sq_draw(struct sq_image *image, const struct sq_draw_shape *shape,
 void sq_draw_disc(struct sq_image *image, float x, float y, float radius,
                   float line, struct sq_paint paint);
 
-/*
- * Draws a number of up to three digits with its centre at x, y. height is the
- * height of the digits.
- */
+/* Draws up to three digits of that height with their centre at x, y. */
 void sq_draw_number(struct sq_image *image, int number, float x, float y,
                     float height, struct sq_paint paint);
 

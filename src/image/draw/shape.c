@@ -129,10 +129,7 @@ direction(float angle) {
     return (struct point){ cosf(angle), sinf(angle) };
 }
 
-/*
- * Adds a circular arc between two angles, in pieces short enough for one cubic
- * curve each.
- */
+/* Adds a circular arc in pieces short enough for one cubic curve each. */
 static void
 add_sweep(struct path *path, struct point c, float r, float from, float to) {
     int steps = (int)ceilf(fabsf(to - from) / ARC_STEP);
@@ -152,10 +149,7 @@ add_sweep(struct path *path, struct point c, float r, float from, float to) {
     }
 }
 
-/*
- * Adds a thick arc: forward on the outside, back on the inside, with round
- * ends.
- */
+/* Adds a thick arc with round ends: forward outside, back inside. */
 static void
 add_arc(struct path *path, const float v[6]) {
     struct point c = { v[0], v[1] };
@@ -174,10 +168,7 @@ add_arc(struct path *path, const float v[6]) {
     end_contour(path);
 }
 
-/*
- * Adds a polygon. Corners may be in either order; the outline is always wound
- * forward.
- */
+/* Adds a polygon of corners in either order; the outline is wound forward. */
 static void
 add_polygon(struct path *path, const float *v, int corners) {
     float area = 0;

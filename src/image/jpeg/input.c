@@ -113,10 +113,7 @@ do_nothing(j_decompress_ptr cinfo) {
     (void)cinfo;
 }
 
-/*
- * Fails, because libjpeg would insert an end marker and treat the picture as
- * complete.
- */
+/* Fails, because libjpeg would treat the picture as complete. */
 static boolean
 fail_at_end(j_decompress_ptr cinfo) {
     sq_fail(sq_jpeg_err((j_common_ptr)cinfo), SQ_ERR_TRUNCATED,
@@ -137,10 +134,7 @@ skip_bytes(j_decompress_ptr cinfo, long count) {
     source->bytes_in_buffer -= (size_t)count;
 }
 
-/*
- * Limits the scans: a small file can make libjpeg process a large picture any
- * number of times.
- */
+/* Limits the scans: a small file could make libjpeg work without an end. */
 static void
 count_scans(j_common_ptr cinfo) {
     int scan = ((j_decompress_ptr)cinfo)->input_scan_number;

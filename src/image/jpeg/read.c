@@ -58,10 +58,7 @@ read_exif(struct tag_reader *r, const struct segment *segment) {
     }
 }
 
-/*
- * Reads "ICC_PROFILE", the number of this piece from 1, and the number of
- * pieces.
- */
+/* Reads "ICC_PROFILE", the number of this piece from 1, and of all pieces. */
 static void
 read_profile(struct tag_reader *r, const struct segment *segment) {
     static const char name[] = "ICC_PROFILE";

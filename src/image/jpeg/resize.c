@@ -13,10 +13,7 @@
 #define MAX_BAND (2 * DCTSIZE)
 #define MAX_GROUP (MAX_SAMP_FACTOR * DCTSIZE)
 #define MIN_SIDE 16
-/*
- * From this factor on, decode and sq_scale_rows is faster, because it halves
- * first.
- */
+/* From this factor on, decode and sq_scale_rows is faster: it halves first. */
 #define MAX_FACTOR 3
 
 /* The decoder produces groups of rows, the encoder takes bands of rows. */
@@ -155,10 +152,7 @@ count_held(const struct resizer *self, int i) {
     return most;
 }
 
-/*
- * Allocates the planes. The decoder writes whole MCUs, the encoder reads whole
- * blocks.
- */
+/* Allocates the planes: whole MCUs are decoded, whole blocks encoded. */
 static bool
 allocate(struct resizer *self, struct sq_err *err) {
     const struct jpeg_decompress_struct *cinfo = &self->input.cinfo;

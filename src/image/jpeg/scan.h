@@ -53,10 +53,7 @@ struct sq_jpeg_codes {
     int32_t offset[SQ_JPEG_CODE_BITS + 1];
 };
 
-/*
- * The bit reader; bits are left-aligned. Loops use a local copy, so that it
- * stays in registers.
- */
+/* The bit reader, left-aligned. Loops copy it, so it stays in registers. */
 struct sq_jpeg_bits {
     const uint8_t *at;
     uint64_t bits;
@@ -219,10 +216,7 @@ sq_jpeg_next_ac(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
     return k;
 }
 
-/*
- * Skips the coefficients of one table lookup. Returns false if they must be
- * decoded one by one.
- */
+/* Skips the coefficients of one lookup; false: decode them one by one. */
 static inline bool
 sq_jpeg_take_stride(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
                     int *k) {

@@ -20,10 +20,7 @@ next_piece(j_compress_ptr cinfo) {
     output->destination.free_in_buffer = output->capacity;
 }
 
-/*
- * libjpeg calls this when all of the space is used. free_in_buffer is not valid
- * then.
- */
+/* libjpeg calls this if all space is used; free_in_buffer is invalid then. */
 static boolean
 piece_is_full(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;

@@ -26,10 +26,7 @@ pixel_differs(const uint8_t *a, const uint8_t *b) {
     return a[0] != b[0] || a[1] != b[1] || a[2] != b[2];
 }
 
-/*
- * Returns whether two runs of pixels differ in red, green or blue. Compilers
- * vectorise it.
- */
+/* Returns whether two runs differ in red, green or blue; is vectorised. */
 static bool
 differs(const uint8_t *a, const uint8_t *b, size_t pixels) {
     uint64_t differing_bits = 0;

@@ -156,10 +156,7 @@ row_is_single(const uint8_t *row, int width, uint32_t colour) {
     return colour_of(differences) == 0;
 }
 
-/*
- * Checks four bytes at a time: a value above SQ_BLACK_CEILING sets its byte's
- * highest bit.
- */
+/* Four bytes at a time: one above SQ_BLACK_CEILING sets its highest bit. */
 static bool
 row_is_black(const uint8_t *row, int width) {
     const uint32_t each = 0x01010101;

@@ -19,10 +19,7 @@ struct sq_diff {
     int rows;
     uint8_t *tiles; /* rows * columns bytes, row by row: 1 where changed */
     int changed;    /* number of changed tiles */
-    /*
-     * Bounding box of all changed pixels; all zero if there is none, the whole
-     * of `after` if resized.
-     */
+    /* Of all changed pixels; zero: none, the whole of `after`: resized. */
     struct sq_region rect;
 };
 

@@ -201,10 +201,7 @@ is_size(uint32_t width, uint32_t height, struct sq_size *out) {
     return true;
 }
 
-/*
- * Reads the chunks before the pixel data. An eXIf chunk after it is rare and
- * ignored.
- */
+/* Reads the chunks before the pixels; an eXIf chunk after them is rare. */
 static bool
 png_size(const uint8_t *bytes, size_t count, struct sq_size *out) {
     struct sq_size stored = { 0 };

@@ -20,10 +20,7 @@
 struct sq_incoming {
     const uint8_t *bytes; /* received so far; may move during await */
     size_t count;
-    /*
-     * Waits until count bytes are received. Fails with SQ_ERR_TRUNCATED if the
-     * data ends before.
-     */
+    /* Waits for count bytes. Fails with SQ_ERR_TRUNCATED if the data ends. */
     bool (*await)(struct sq_incoming *incoming, size_t count,
                   struct sq_err *err);
     /*
@@ -73,25 +70,16 @@ struct sq_codec {
 bool sq_codec_find(const uint8_t *bytes, size_t count,
                    const struct sq_codec **out, struct sq_err *err);
 
-/*
- * Opens the whole picture as upright sRGB rows. The bytes must outlive the
- * rows.
- */
+/* Opens the picture as upright sRGB rows, which the bytes must outlive. */
 bool sq_codec_open(const struct sq_codec *codec, const uint8_t *bytes,
                    size_t count, const struct sq_limits *limits,
                    struct sq_rows **out, struct sq_err *err);
 
-/*
- * Gets the size of the upright picture, from the header alone where the format
- * allows.
- */
+/* Gets the size of the upright picture, by the header where possible. */
 bool sq_codec_size(const uint8_t *bytes, size_t count, struct sq_size *out,
                    struct sq_err *err);
 
-/*
- * Decodes a whole picture of any format. The caller frees *out with
- * sq_image_finish.
- */
+/* Decodes a picture of any format. The caller frees *out. */
 bool sq_image_decode(const uint8_t *bytes, size_t count,
                      const struct sq_limits *limits, struct sq_image *out,
                      struct sq_err *err);
@@ -103,10 +91,7 @@ bool sq_image_decode(const uint8_t *bytes, size_t count,
  */
 bool sq_head_size(const uint8_t *bytes, size_t count, struct sq_size *out);
 
-/*
- * Reads raw frames as written by Android's screencap without -p: a header, then
- * pixels.
- */
+/* Reads raw frames of Android's screencap: a header, then pixels. */
 
 /*
  * Returns whether the bytes start with a plausible raw frame header: a valid

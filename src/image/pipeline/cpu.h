@@ -15,10 +15,7 @@
 #define SQ_HAVE_NEON 0
 #endif
 
-/*
- * Ordered: an x86 machine runs every x86 level up to its own; 64-bit ARM has
- * NEON.
- */
+/* Ordered: x86 runs every level up to its own; 64-bit ARM has NEON. */
 enum sq_cpu {
     SQ_CPU_SCALAR,
     SQ_CPU_SSE2,

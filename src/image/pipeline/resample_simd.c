@@ -119,10 +119,7 @@ horizontal_sse2(const int16_t *column, const struct sq_weights *weights,
     }
 }
 
-/*
- * Returns four pixels of sums, 16 bits per channel, from eight pixels of two
- * rows.
- */
+/* Returns sums of eight pixels of two rows: four of 16 bits per channel. */
 static inline __m128i
 halve_block(__m128i upper, __m128i lower) {
     const __m128i zero = _mm_setzero_si128();

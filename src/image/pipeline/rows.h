@@ -47,10 +47,7 @@ struct sq_rows {
     int width;
     int height;
     int keeps; /* a row stays valid for this many further calls of next */
-    /*
-     * The exact size of the picture, if a decoder rounded a shrunk size up; 0:
-     * width and height are exact.
-     */
+    /* The exact size, if a decoder rounded a shrunk size up; 0: it is exact. */
     double true_width;
     double true_height;
     /*

@@ -230,10 +230,7 @@ source_rows(const struct sq_weights *down, int y) {
     return (struct sq_range){ (size_t)first, (size_t)end };
 }
 
-/*
- * Returns the first block from `at` on that is (or is not) in the set; `blocks`
- * if there is none.
- */
+/* Returns the first block from `at` on in the set or not; else `blocks`. */
 static size_t
 find_block(const struct scale_rows *self, const uint64_t *set, size_t at,
            bool in_set) {

@@ -177,10 +177,7 @@ read_data(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
     return true;
 }
 
-/*
- * The following chunks are optional. They are ignored if they are damaged,
- * misplaced or duplicate.
- */
+/* These chunks are optional: ignored if damaged, misplaced or duplicate. */
 static bool
 is_early(const struct reader *r) {
     return !r->first_idat && !r->png->palette_size;

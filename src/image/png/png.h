@@ -59,10 +59,7 @@ bool sq_image_looks_like_ui(const struct sq_image *image);
 bool sq_png_encode(struct sq_rows *rows, struct sq_buf *out,
                    struct sq_err *err);
 
-/*
- * Appends a palette PNG file to out; 64 colours at 450x1000 take 2 to 4 ms. On
- * failure out is unchanged.
- */
+/* Appends a palette PNG (2 to 4 ms for 450x1000) or leaves out unchanged. */
 bool sq_png_encode_indexed(const struct sq_indexed *picture, struct sq_buf *out,
                            struct sq_err *err);
 

@@ -82,10 +82,7 @@ bool sq_png_colour(const struct sq_png *png, struct sq_colour **out,
 /* Prepared conversion for one picture. */
 struct sq_png_expander {
     const struct sq_png *png;
-    /*
-     * Pixel for each sample of up to 8 bits; a fourth byte of 0 marks a sample
-     * that is outside the palette.
-     */
+    /* Pixel of each sample of up to 8 bits; fourth byte 0: not in palette. */
     uint8_t pixel[256][4];
 };
 
@@ -159,10 +156,7 @@ bool sq_unfilter_paeth_rows(const uint8_t *const residual[SQ_PAETH_ROWS],
                             const uint8_t *above,
                             uint8_t *const row[SQ_PAETH_ROWS], size_t pixels);
 
-/*
- * Returns whether all bytes are zero. With filter Up the row then equals the
- * one above.
- */
+/* Returns whether all bytes are zero: filter Up then repeats the row. */
 bool sq_all_zero(const uint8_t *bytes, size_t count);
 
 /* The vector code; used only by unfilter.c. */

@@ -317,10 +317,7 @@ assign_colours(struct quantiser *self) {
     }
 }
 
-/*
- * Moves each entry to the mean of its colours. An unused entry keeps its
- * colour.
- */
+/* Moves each entry to the mean of its colours; an unused one stays. */
 static void
 move_entries(struct quantiser *self) {
     struct sums sums[SQ_MAX_COLOURS] = { 0 };

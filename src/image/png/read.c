@@ -23,10 +23,7 @@ return_rows(struct sq_png_ring *ring, int count) {
     ring->next = (ring->next + ring->count - count) % ring->count;
 }
 
-/*
- * Returns memory for an output row. Clears the slack after its pixels, which is
- * read too.
- */
+/* Returns an output row; clears the slack after its pixels, which is read. */
 static uint8_t *
 next_converted(struct sq_png_lines *lines) {
     uint8_t *row = next_row(&lines->converted);
@@ -235,10 +232,7 @@ decode_batch(struct sq_png_lines *lines, struct sq_err *err) {
     return true;
 }
 
-/*
- * Gets the next row, at most height times. The row stays valid for SQ_PNG_KEEPS
- * more calls.
- */
+/* Gets the next of height rows; it stays valid for SQ_PNG_KEEPS more calls. */
 static bool
 sq_png_lines_next(struct sq_png_lines *lines, struct sq_row *row,
                   struct sq_err *err) {

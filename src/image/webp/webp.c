@@ -42,10 +42,7 @@ take_first(struct webp_chunk *to, struct webp_chunk chunk) {
     }
 }
 
-/*
- * Reads an ANMF header: position in units of two pixels, size minus one,
- * duration and flags.
- */
+/* Reads an ANMF header: position / 2, size - 1, duration and flags. */
 static void
 read_frame(struct webp_frame *frame, struct webp_chunk chunk) {
     if (frame->picture.data || chunk.length < FRAME_HEADER) {

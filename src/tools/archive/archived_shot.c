@@ -475,10 +475,7 @@ encode_within(const struct sq_buf *bytes, struct sq_picture_opts how,
     }
 }
 
-/*
- * Returns whether the bytes can be returned unchanged; *info then describes
- * them.
- */
+/* Returns whether the bytes can be returned as they are; sets *info then. */
 static bool
 may_stay(const struct sq_buf *bytes, const struct sq_archived_shot_picture *how,
          size_t most, struct sq_picture_info *info) {

@@ -36,10 +36,7 @@ bool sq_archived_shot_named(struct sq_call *call,
         SQ_INT(args, hit, "hit", 1, SQ_SESSION_HIT_NUMBERS, "",                \
                .help = "which one: a number in the latest squint search")
 
-/*
- * Finds the shot of a reference. Fails with SQ_ERR_UNKNOWN_SCREENSHOT and a
- * hint if it is unknown.
- */
+/* Finds a reference's shot. SQ_ERR_UNKNOWN_SCREENSHOT and a hint if unknown. */
 bool sq_archived_shot_find(struct sq_call *call, struct sq_span ref,
                            struct sq_archive_pick *out, struct sq_err *err);
 
@@ -185,10 +182,7 @@ bool sq_archived_shot_add_picture(struct sq_call *call,
                                   struct sq_picture_info *info,
                                   struct sq_err *err);
 
-/*
- * Returns how many bytes of a picture still fit into the reply, next to its
- * text.
- */
+/* Returns how many bytes of a picture still fit beside the reply's text. */
 size_t sq_archived_shot_room(const struct sq_call *call);
 
 struct sq_shot_filter {

@@ -36,10 +36,7 @@ sq_compare_sample(struct sq_call *call, const struct sq_shots *all,
     return true;
 }
 
-/*
- * Keeps only the shots of the first monitor: with two, every switch would look
- * like a change.
- */
+/* Keeps the shots of the first monitor: a switch would look like a change. */
 static bool
 first_monitor(struct sq_call *call, const struct sq_compare_sample *sample,
               struct sq_compare_sample *out, struct sq_err *err) {

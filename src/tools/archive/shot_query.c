@@ -15,10 +15,7 @@
 /* Time limit for checking files in one call. */
 #define CHECK_MS 250
 
-/*
- * Returns whether activity is derived from the pictures, by request or
- * configuration.
- */
+/* Returns whether activity is derived from the pictures. */
 static bool
 is_visual(const struct sq_call *call,
           const struct sq_shot_query_request *request) {
@@ -464,10 +461,7 @@ find_in_window(struct sq_call *call,
         && take_shots(call, out, first, count, err);
 }
 
-/*
- * Counts all shots. If there are none, lists today: the reason is the same in
- * any window.
- */
+/* Counts all shots. If there are none, lists today for the reason. */
 static bool
 find_without_dates(struct sq_call *call,
                    const struct sq_shot_query_request *request,

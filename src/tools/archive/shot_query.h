@@ -88,10 +88,7 @@ struct sq_shot_query {
     struct sq_archive_state state; /* state after the query */
 };
 
-/*
- * Runs a query. Problems with folders or files do not fail it; they are
- * counted.
- */
+/* Runs a query. Problems with folders or files are counted, not fatal. */
 bool sq_shot_query_make(struct sq_call *call,
                         const struct sq_shot_query_request *request,
                         struct sq_shot_query *out, struct sq_err *err);
@@ -118,10 +115,7 @@ void sq_shot_query_put(const struct sq_shot_query *query,
  */
 #define SQ_COMPARE_MAX 20000
 
-/*
- * The shots of a listing that are compared: all, or an even sample of
- * SQ_COMPARE_MAX.
- */
+/* Which shots are compared: all, or an even sample of SQ_COMPARE_MAX. */
 struct sq_compare_sample {
     struct sq_shots shots;
     const uint32_t *indexes; /* of each in the listing; in the call's arena */
