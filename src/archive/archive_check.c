@@ -143,30 +143,6 @@ find_checked(const struct sq_check_cache *checked,
     return NULL;
 }
 
-/* Adds an entry; may replace an old one. Does nothing if out of memory. */
-static void
-put_checked(struct sq_check_cache *checked,
-            const struct sq_check_cache_slot *slot) {
-    if (!checked->slots) {
-        checked->slots =
-            sq_mem_zalloc(SQ_CHECKED_SLOTS, sizeof(*checked->slots));
-    }
-    if (!checked->slots) {
-        return;
-    }
-    struct sq_check_cache_slot *set = set_of(checked, slot->state.key);
-    struct sq_check_cache_slot *oldest = set;
-    for (size_t i = 0; i < WAYS; i++) {
-        if (set[i].state.key == slot->state.key) {
-            oldest = &set[i];
-            break;
-        }
-        oldest = set[i].order < oldest->order ? &set[i] : oldest;
-    }
-    *oldest = *slot;
-    oldest->order = ++checked->count;
-}
-
 #define NS_PER_MS 1000000
 #define SLOW_NS ((int64_t)SQ_ARCHIVE_SLOW_MS * NS_PER_MS)
 #define SLOW_PAUSE_NS ((int64_t)60 * 1000 * NS_PER_MS)
@@ -281,7 +257,26 @@ cache_result(struct check *check, const struct stat *st) {
         .height = check->out->height,
         .fault = (uint64_t)check->out->fault,
     };
-    put_checked(&check->root->checked, &slot);
+    /* Adds an entry; may replace an old one. Does nothing if out of memory. */
+    struct sq_check_cache *checked = &check->root->checked;
+    if (!checked->slots) {
+        checked->slots =
+            sq_mem_zalloc(SQ_CHECKED_SLOTS, sizeof(*checked->slots));
+    }
+    if (!checked->slots) {
+        return;
+    }
+    struct sq_check_cache_slot *set = set_of(checked, slot.state.key);
+    struct sq_check_cache_slot *oldest = set;
+    for (size_t i = 0; i < WAYS; i++) {
+        if (set[i].state.key == slot.state.key) {
+            oldest = &set[i];
+            break;
+        }
+        oldest = set[i].order < oldest->order ? &set[i] : oldest;
+    }
+    *oldest = slot;
+    oldest->order = ++checked->count;
 }
 
 static bool

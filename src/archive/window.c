@@ -503,31 +503,6 @@ write_note(const struct end *start, const struct end *end,
     add_wall(&note, end);
 }
 
-static bool
-check_order(const struct sq_window *window, bool ends_with_day,
-            struct sq_err *err) {
-    if (window->to_utc < window->from_utc + ends_with_day) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "$endDate is before $startDate");
-        return sq_fail_hint(err, "Swap them.");
-    }
-    if (window->to_utc == window->from_utc) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "$endDate and $startDate are the same moment, so the time "
-                "between them is empty");
-        return sq_fail_hint(
-            err,
-            "Use a later $endDate, or two dates without times for whole days.");
-    }
-    if (window->to_utc - window->from_utc > MAX_WINDOW_S) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "the time from $startDate to $endDate is longer than %d years",
-                SQ_WINDOW_MAX_YEARS);
-        return sq_fail_hint(err,
-                            "Ask for a shorter time, such as a day or a week.");
-    }
-    return true;
-}
-
 bool
 sq_window_read(const struct sq_window_request *request, struct sq_window *out,
                char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err) {
@@ -548,8 +523,25 @@ sq_window_read(const struct sq_window_request *request, struct sq_window *out,
         /* Files have whole seconds: a second that has begun is included. */
         .to_utc = last.moment.latest + (last.text.nanos > 0),
     };
-    if (!check_order(&window, !last.text.has_time, err)) {
-        return false;
+    bool ends_with_day = !last.text.has_time;
+    if (window.to_utc < window.from_utc + ends_with_day) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "$endDate is before $startDate");
+        return sq_fail_hint(err, "Swap them.");
+    }
+    if (window.to_utc == window.from_utc) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "$endDate and $startDate are the same moment, so the time "
+                "between them is empty");
+        return sq_fail_hint(
+            err,
+            "Use a later $endDate, or two dates without times for whole days.");
+    }
+    if (window.to_utc - window.from_utc > MAX_WINDOW_S) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the time from $startDate to $endDate is longer than %d years",
+                SQ_WINDOW_MAX_YEARS);
+        return sq_fail_hint(err,
+                            "Ask for a shorter time, such as a day or a week.");
     }
     write_note(&first, &last, request->zone, note);
     *out = window;

@@ -145,30 +145,27 @@ find_list(const struct sq_session *session, const char *device_id) {
     return state && state->elements.known ? &state->elements : NULL;
 }
 
-static bool
-fail_no_list(const struct sq_session *session, int index, struct sq_err *err) {
-    if (session->has_key) {
-        sq_fail(err, SQ_ERR_STALE_ELEMENT,
-                "$elementIndex %d is a position in a list, but no lists are "
-                "kept between the requests of this client",
-                index);
-        return sq_fail_hint(
-            err, "Give the index of nine digits that @dump or @find answers, "
-                 "or a selector, or x and y with $screenshotId. For a mark on "
-                 "a picture, elementIndexes of that answer has it.");
-    }
-    sq_fail(err, SQ_ERR_STALE_ELEMENT,
-            "there is no element list of this device yet");
-    return sq_fail_hint(err, "Run @dump or @find first.");
-}
-
 /* Finds an element. The lock must be held; *out points into the list. */
 static bool
 find_element(const struct sq_session *session, const char *device_id, int index,
              const struct sq_element **out, struct sq_err *err) {
     const struct sq_element_list *list = find_list(session, device_id);
     if (!list) {
-        return fail_no_list(session, index, err);
+        if (session->has_key) {
+            sq_fail(
+                err, SQ_ERR_STALE_ELEMENT,
+                "$elementIndex %d is a position in a list, but no lists are "
+                "kept between the requests of this client",
+                index);
+            return sq_fail_hint(
+                err,
+                "Give the index of nine digits that @dump or @find answers, "
+                "or a selector, or x and y with $screenshotId. For a mark on "
+                "a picture, elementIndexes of that answer has it.");
+        }
+        sq_fail(err, SQ_ERR_STALE_ELEMENT,
+                "there is no element list of this device yet");
+        return sq_fail_hint(err, "Run @dump or @find first.");
     }
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].index == index) {

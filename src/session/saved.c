@@ -61,29 +61,6 @@ put_frame(const struct sq_frame *frame, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* Writes which frames the devices use; a frame itself, if it has an id. */
-static void
-put_devices(const struct sq_session *session, struct sq_json_writer *w) {
-    int left = MAX_DEVICES;
-    sq_json_begin_array_of(w, "devices");
-    for (const struct sq_session_device *state = session->devices;
-         state && left > 0; state = state->next) {
-        if (!state->latest.id[0]) {
-            continue;
-        }
-        sq_json_begin_object(w);
-        sq_json_put_key(w, "latest");
-        put_frame(&state->latest, w);
-        if (state->view.id[0]) {
-            sq_json_put_key(w, "view");
-            put_frame(&state->view, w);
-        }
-        sq_json_end_object(w);
-        left--;
-    }
-    sq_json_end_array(w);
-}
-
 /* Writes the past screenshots of the latest search and the latest sheet. */
 static void
 put_past(const struct sq_session *session, struct sq_json_writer *w) {
@@ -148,7 +125,25 @@ sq_session_save(struct sq_session *session, int64_t now_s, struct sq_buf *out,
         put_frame(sq_session_frame_at(session, age), &w);
     }
     sq_json_end_array(&w);
-    put_devices(session, &w);
+    /* Writes which frames the devices use; a frame itself, if it has an id. */
+    int left = MAX_DEVICES;
+    sq_json_begin_array_of(&w, "devices");
+    for (const struct sq_session_device *state = session->devices;
+         state && left > 0; state = state->next) {
+        if (!state->latest.id[0]) {
+            continue;
+        }
+        sq_json_begin_object(&w);
+        sq_json_put_key(&w, "latest");
+        put_frame(&state->latest, &w);
+        if (state->view.id[0]) {
+            sq_json_put_key(&w, "view");
+            put_frame(&state->view, &w);
+        }
+        sq_json_end_object(&w);
+        left--;
+    }
+    sq_json_end_array(&w);
     put_past(session, &w);
     put_shown(session, &w);
     sq_json_end_object(&w);

@@ -335,19 +335,6 @@ fail_stale(const struct sq_frame *frame, const struct sq_screen *screen,
 }
 
 static bool
-fail_ambiguous(const struct sq_frame *frame, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_AMBIGUOUS_FRAME,
-            "the latest picture, %s, shows only a region of the screen, so it "
-            "is unclear which picture the coordinates are in",
-            frame->id);
-    return sq_fail_hint(
-        err,
-        "${Give screenshotId:|Add --screenshot-id} %s for coordinates in that "
-        "picture, or the id of a picture of the whole screen.",
-        frame->id);
-}
-
-static bool
 fail_other_display(const struct sq_frame *frame, struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED,
             "screenshot %s shows another display, which taps do not reach",
@@ -377,7 +364,17 @@ choose_latest(const struct sq_session_device *state,
         return fail_other_display(latest, err);
     }
     if (latest->is_region && matches_screen(latest, screen)) {
-        return fail_ambiguous(latest, err);
+        sq_fail(
+            err, SQ_ERR_AMBIGUOUS_FRAME,
+            "the latest picture, %s, shows only a region of the screen, so it "
+            "is unclear which picture the coordinates are in",
+            latest->id);
+        return sq_fail_hint(
+            err,
+            "${Give screenshotId:|Add --screenshot-id} %s for coordinates in "
+            "that "
+            "picture, or the id of a picture of the whole screen.",
+            latest->id);
     }
     /* A region of a screen that has changed is no longer valid. */
     if (latest->is_region && is_set(&state->view)) {

@@ -120,15 +120,6 @@ count_edges(const uint64_t *bits, int left, int right) {
     return count;
 }
 
-/* Adds a run of row y, which is below the blob. */
-static void
-add_run(struct sq_blob *blob, const struct run *run, int edges, int y) {
-    blob->box.left = sq_min_int(blob->box.left, run->left);
-    blob->box.right = sq_max_int(blob->box.right, run->right);
-    blob->box.bottom = y + 1;
-    blob->edges += edges;
-}
-
 static void
 merge_blobs(struct sq_blob *into, const struct sq_blob *from) {
     into->box = sq_rect_join(into->box, from->box);
@@ -151,7 +142,13 @@ label_run(struct labeller *l, struct run *run, int first_above, int y) {
         }
     }
     if (found >= 0) {
-        add_run(&l->slots[found].blob, run, edges, y);
+        /* Adds a run of row y, which is below the blob. */
+        l->slots[found].blob.box.left =
+            sq_min_int(l->slots[found].blob.box.left, run->left);
+        l->slots[found].blob.box.right =
+            sq_max_int(l->slots[found].blob.box.right, run->right);
+        l->slots[found].blob.box.bottom = y + 1;
+        l->slots[found].blob.edges += edges;
     } else {
         const struct sq_blob blob = { { run->left, y, run->right, y + 1 },
                                       edges };

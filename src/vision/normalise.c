@@ -312,24 +312,6 @@ is_mixed(const struct sq_strip *strip) {
          < height * MIN_TEXT_ROWS;
 }
 
-/* Finds the columns with letters; all, if there are none. */
-static void
-find_letters(struct sq_strip *strip) {
-    int first = 0;
-    int last = strip->width;
-    while (first < last && !has_ink(strip, first)) {
-        first++;
-    }
-    while (first < last && !has_ink(strip, last - 1)) {
-        last--;
-    }
-    bool is_empty = first == last;
-    strip->first = is_empty ? 0 : sq_max_int(0, first - MARGIN);
-    strip->last =
-        is_empty ? strip->width : sq_min_int(strip->width, last + MARGIN);
-    strip->is_mixed = is_mixed(strip);
-}
-
 /* Uses distances from a gradient where that explains more pixels. */
 static bool
 try_gradient(const struct sq_image *image, struct sq_rect box,
@@ -408,7 +390,20 @@ sq_strip_make(const struct sq_image *image, struct sq_rect box,
             .height = out->height - 2 * out->border,
         };
         ok = sq_grey_scale_into(&grey, &place, err);
-        find_letters(out);
+        /* Finds the columns with letters; all, if there are none. */
+        int first = 0;
+        int last = out->width;
+        while (first < last && !has_ink(out, first)) {
+            first++;
+        }
+        while (first < last && !has_ink(out, last - 1)) {
+            last--;
+        }
+        bool is_empty = first == last;
+        out->first = is_empty ? 0 : sq_max_int(0, first - MARGIN);
+        out->last =
+            is_empty ? out->width : sq_min_int(out->width, last + MARGIN);
+        out->is_mixed = is_mixed(out);
     }
     sq_grey_finish(&grey);
     return ok;

@@ -486,28 +486,6 @@ is_icon(const struct sq_strip *strip, const struct sq_word *word, int gap) {
         || (is_round_sign(word->text) && gap * MIN_ICON_GAP >= strip->height);
 }
 
-/* Removes icons before and after the text. */
-static void
-drop_icons(const struct sq_strip *strip, struct sq_words_of_line *words) {
-    bool has_more = true;
-    while (words->count && has_more) {
-        const struct sq_word *last = &words->items[words->count - 1];
-        int gap = words->count > 1 ? last->box.left - last[-1].box.right
-                                   : strip->height;
-        has_more = is_icon(strip, last, gap);
-        words->count -= has_more;
-    }
-    has_more = true;
-    while (words->count && has_more) {
-        const struct sq_word *first = &words->items[0];
-        int gap = words->count > 1 ? first[1].box.left - first->box.right
-                                   : strip->height;
-        has_more = is_icon(strip, first, gap);
-        words->items += has_more;
-        words->count -= has_more;
-    }
-}
-
 static bool
 repair(const struct sq_strip *strip, struct sq_words_of_line *words,
        struct sq_arena *arena, struct sq_buf *out, struct sq_err *err) {
@@ -547,7 +525,24 @@ sq_repair_words(const struct sq_strip *strip, struct sq_span reply,
             }
         }
         words.count = kept;
-        drop_icons(strip, &words);
+        /* Removes icons before and after the text. */
+        bool has_more = true;
+        while (words.count && has_more) {
+            const struct sq_word *last = &words.items[words.count - 1];
+            int gap = words.count > 1 ? last->box.left - last[-1].box.right
+                                      : strip->height;
+            has_more = is_icon(strip, last, gap);
+            words.count -= has_more;
+        }
+        has_more = true;
+        while (words.count && has_more) {
+            const struct sq_word *first = &words.items[0];
+            int gap = words.count > 1 ? first[1].box.left - first->box.right
+                                      : strip->height;
+            has_more = is_icon(strip, first, gap);
+            words.items += has_more;
+            words.count -= has_more;
+        }
         ok = repair(strip, &words, &arena, out, err);
     }
     sq_arena_finish(&arena);

@@ -81,23 +81,6 @@ distance(const struct sq_grey *grey, int x, int y, int value) {
     return fmaxf(0, fmaxf((float)value - most, least - (float)value));
 }
 
-/*
- * Squares of the differences that a shift does not explain. The outermost
- * pixels are left out: what is beside the template disturbs them in a copy.
- */
-static void
-measure_differences(const struct sq_grey *a, const struct sq_grey *b,
-                    const struct sq_grey *mask, struct map *out) {
-    for (int y = 1; y < a->height - 1; y++) {
-        for (int x = 1; x < a->width - 1; x++) {
-            float one = distance(a, x, y, sq_grey_row(b, y)[x]);
-            float two = one > 0 ? distance(b, x, y, sq_grey_row(a, y)[x]) : 0;
-            float least = fminf(one, two);
-            row_of(out, y)[x] = is_used(mask, x, y) ? least * least : 0;
-        }
-    }
-}
-
 /* Sums over a column of a window. */
 struct column {
     int count;
@@ -256,7 +239,21 @@ sq_details_compare(const struct sq_grey *a, const struct sq_grey *b,
            && raise_to_variances(a, mask, &variances, err)
            && raise_to_variances(b, mask, &variances, err);
     if (ok) {
-        measure_differences(a, b, mask, &differences);
+        /*
+         * Squares of the differences that a shift does not explain. The
+         * outermost pixels are left out: what is beside the template disturbs
+         * them in a copy.
+         */
+        for (int y = 1; y < a->height - 1; y++) {
+            for (int x = 1; x < a->width - 1; x++) {
+                float one = distance(a, x, y, sq_grey_row(b, y)[x]);
+                float two =
+                    one > 0 ? distance(b, x, y, sq_grey_row(a, y)[x]) : 0;
+                float least = fminf(one, two);
+                row_of(&differences, y)[x] =
+                    is_used(mask, x, y) ? least * least : 0;
+            }
+        }
         spread_rows(&variances, &contrasts);
         *out = largest_share(&differences, &contrasts, mask,
                              (float)noise_of(a, b, mask));

@@ -116,29 +116,6 @@ segment_at(const struct sq_choose_request *request, int64_t utc, size_t *at) {
     return is_in ? *at : request->segment_count;
 }
 
-/* Sorts the shots by run, stably. */
-static void
-sort_by_run(struct work *work) {
-    size_t count = work->request->shots.count;
-    uint32_t filled = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (work->run_of[i] != NO_RUN) {
-            work->runs[work->run_of[i]].count++;
-        }
-    }
-    for (size_t i = 0; i < work->run_count; i++) {
-        work->runs[i].first = filled;
-        filled += work->runs[i].count;
-        work->runs[i].count = 0;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (work->run_of[i] != NO_RUN) {
-            struct run *run = &work->runs[work->run_of[i]];
-            work->order[run->first + run->count++] = (uint32_t)i;
-        }
-    }
-}
-
 /* Computes how long each picture was shown, until the next of its monitor. */
 static void
 find_dwell(struct work *work, struct monitor_state *monitors) {
@@ -382,7 +359,25 @@ run_all(struct work *work, struct monitor_state *monitors,
     if (!work->run_count) {
         return true;
     }
-    sort_by_run(work);
+    /* Sorts the shots by run, stably. */
+    size_t count = work->request->shots.count;
+    uint32_t filled = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (work->run_of[i] != NO_RUN) {
+            work->runs[work->run_of[i]].count++;
+        }
+    }
+    for (size_t i = 0; i < work->run_count; i++) {
+        work->runs[i].first = filled;
+        filled += work->runs[i].count;
+        work->runs[i].count = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (work->run_of[i] != NO_RUN) {
+            struct run *run = &work->runs[work->run_of[i]];
+            work->order[run->first + run->count++] = (uint32_t)i;
+        }
+    }
     memset(monitors, 0, MONITORS * sizeof(*monitors));
     find_dwell(work, monitors);
     choose_runs(work);

@@ -330,20 +330,6 @@ continues(struct finder *f, const struct sq_search_hit *hit, bool *out,
     return ok;
 }
 
-/*
- * Joins a page with the hit that it continues. Its pictures are later than the
- * hit's if its own first one was removed from the index and read again.
- */
-static void
-join(struct sq_search_hit *last, const struct sq_search_hit *hit) {
-    int64_t last_utc = sq_max_int64(last->last_utc, hit->last_utc);
-    if (hit->pick.shot.utc < last->pick.shot.utc) {
-        *last = *hit;
-    }
-    last->page = hit->page;
-    last->last_utc = last_utc;
-}
-
 /* Adds a page to the hits, as one of its own or to the last one. */
 static bool
 add_hit(struct finder *f, struct sq_search_hit *hit, struct sq_err *err) {
@@ -357,7 +343,18 @@ add_hit(struct finder *f, struct sq_search_hit *hit, struct sq_err *err) {
         return true;
     }
     if (is_next) {
-        join(&f->hits[found->count - 1], hit);
+        /*
+         * Joins a page with the hit that it continues. Its pictures are later
+         * than the hit's if its own first one was removed from the index and
+         * read again.
+         */
+        struct sq_search_hit *last = &f->hits[found->count - 1];
+        int64_t last_utc = sq_max_int64(last->last_utc, hit->last_utc);
+        if (hit->pick.shot.utc < last->pick.shot.utc) {
+            *last = *hit;
+        }
+        last->page = hit->page;
+        last->last_utc = last_utc;
     } else {
         f->hits[found->count++] = *hit;
     }

@@ -256,30 +256,6 @@ put_spans(int y, int count, const FT_Span *spans, void *user) {
     }
 }
 
-static void
-fill_path(struct sq_canvas *canvas, struct path *path, sq_colour colour) {
-    struct sq_rect clip = canvas->clip;
-    struct pen pen = { canvas, colour };
-    FT_Outline outline = {
-        .n_contours = path->contour_count,
-        .n_points = path->point_count,
-        .points = path->points,
-        .tags = path->tags,
-        .contours = path->ends,
-        .flags = FT_OUTLINE_NONE,
-    };
-    FT_Raster_Params params = {
-        .flags =
-            FT_RASTER_FLAG_AA | FT_RASTER_FLAG_DIRECT | FT_RASTER_FLAG_CLIP,
-        .gray_spans = put_spans,
-        .user = &pen,
-        .clip_box = { clip.left, clip.top, clip.right, clip.bottom },
-    };
-    if (path->contour_count && !sq_rect_is_empty(clip)) {
-        FT_Outline_Render(sq_font_library(canvas->type), &outline, &params);
-    }
-}
-
 void
 sq_canvas_shapes(struct sq_canvas *canvas, const struct sq_shape *shapes,
                  struct sq_placement placement, sq_colour colour) {
@@ -290,7 +266,26 @@ sq_canvas_shapes(struct sq_canvas *canvas, const struct sq_shape *shapes,
     for (; shapes->kind != SQ_SHAPE_END; shapes++) {
         add_shape(&path, shapes);
     }
-    fill_path(canvas, &path, colour);
+    struct sq_rect clip = canvas->clip;
+    struct pen pen = { canvas, colour };
+    FT_Outline outline = {
+        .n_contours = path.contour_count,
+        .n_points = path.point_count,
+        .points = path.points,
+        .tags = path.tags,
+        .contours = path.ends,
+        .flags = FT_OUTLINE_NONE,
+    };
+    FT_Raster_Params params = {
+        .flags =
+            FT_RASTER_FLAG_AA | FT_RASTER_FLAG_DIRECT | FT_RASTER_FLAG_CLIP,
+        .gray_spans = put_spans,
+        .user = &pen,
+        .clip_box = { clip.left, clip.top, clip.right, clip.bottom },
+    };
+    if (path.contour_count && !sq_rect_is_empty(clip)) {
+        FT_Outline_Render(sq_font_library(canvas->type), &outline, &params);
+    }
 }
 
 void

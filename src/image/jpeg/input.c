@@ -192,23 +192,32 @@ sq_jpeg_input_finish(struct sq_jpeg_input *input) {
     sq_quota_release(&input->coefficients);
 }
 
-/* Returns the bytes of all coefficients, as libjpeg rounds their number. */
-static size_t
-coefficient_bytes(const struct jpeg_decompress_struct *cinfo) {
+/*
+ * libjpeg keeps all coefficients of a picture that comes in several scans: up
+ * to 8 bytes for each pixel, of a file of any size.
+ */
+static bool
+take_memory(struct sq_jpeg_input *input, struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(MAX_WAIT_MS, NULL);
+    /* The bytes of all coefficients, as libjpeg rounds their number. */
     size_t blocks = 0;
-    for (int i = 0; i < cinfo->num_components; i++) {
-        const jpeg_component_info *part = &cinfo->comp_info[i];
+    for (int i = 0; i < input->cinfo.num_components; i++) {
+        const jpeg_component_info *part = &input->cinfo.comp_info[i];
         size_t across = part->width_in_blocks + (size_t)part->h_samp_factor - 1;
         size_t down = part->height_in_blocks + (size_t)part->v_samp_factor - 1;
         blocks += (across - across % (size_t)part->h_samp_factor)
                 * (down - down % (size_t)part->v_samp_factor);
     }
-    return blocks * sizeof(JBLOCK);
-}
-
-/* Returns what all decoders share; it lives as long as the process. */
-static struct sq_quota *
-shared_memory(struct sq_err *err) {
+    size_t bytes = blocks * sizeof(JBLOCK);
+    if (bytes > SQ_MAX_JPEG_COEFFICIENT_BYTES) {
+        sq_fail(err, SQ_ERR_LIMIT,
+                "JPEG: decoding %ux%u pixels in several scans takes %zu MB, "
+                "more than %zu",
+                input->cinfo.image_width, input->cinfo.image_height,
+                bytes >> 20, SQ_MAX_JPEG_COEFFICIENT_BYTES >> 20);
+        return sq_fail_hint(err, "Store it as a baseline JPEG.");
+    }
+    /* What all decoders share; it lives as long as the process. */
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static struct sq_quota *shared;
     pthread_mutex_lock(&mutex);
@@ -218,26 +227,6 @@ shared_memory(struct sq_err *err) {
         shared = NULL;
     }
     pthread_mutex_unlock(&mutex);
-    return shared;
-}
-
-/*
- * libjpeg keeps all coefficients of a picture that comes in several scans: up
- * to 8 bytes for each pixel, of a file of any size.
- */
-static bool
-take_memory(struct sq_jpeg_input *input, struct sq_err *err) {
-    const struct sq_deadline deadline = sq_deadline_in(MAX_WAIT_MS, NULL);
-    size_t bytes = coefficient_bytes(&input->cinfo);
-    if (bytes > SQ_MAX_JPEG_COEFFICIENT_BYTES) {
-        sq_fail(err, SQ_ERR_LIMIT,
-                "JPEG: decoding %ux%u pixels in several scans takes %zu MB, "
-                "more than %zu",
-                input->cinfo.image_width, input->cinfo.image_height,
-                bytes >> 20, SQ_MAX_JPEG_COEFFICIENT_BYTES >> 20);
-        return sq_fail_hint(err, "Store it as a baseline JPEG.");
-    }
-    struct sq_quota *shared = shared_memory(err);
     if (!shared
         || sq_quota_take(shared, &input->coefficients, bytes, &deadline, err)) {
         return shared != NULL;

@@ -77,32 +77,6 @@ decode_one(struct sq_jpeg_bits *bits, struct sq_jpeg_part *part,
     *to = to_sample(part->last_dc * quant[0]);
 }
 
-/* The inverse transform of size two needs only sums and differences. */
-static void
-decode_four(struct sq_jpeg_bits *bits, struct sq_jpeg_part *part,
-            const int *quant, uint8_t *const to[2]) {
-    int low[COEFFICIENTS_OF_FOUR] = { 0 };
-    sq_jpeg_next_dc(bits, part);
-    int k = 1;
-    while (k < COEFFICIENTS_OF_FOUR) {
-        int value = 0;
-        int after = sq_jpeg_next_ac(bits, part, k, &value);
-        if (after <= COEFFICIENTS_OF_FOUR) {
-            low[after - 1] = value;
-        }
-        k = after;
-    }
-    sq_jpeg_skip_rest(bits, part, k);
-    int mean = part->last_dc * quant[0];
-    int across = low[1] * quant[1];
-    int down = low[2] * quant[2];
-    int both = low[4] * quant[4];
-    to[0][0] = to_sample(mean + across + down + both);
-    to[0][1] = to_sample(mean - across + down - both);
-    to[1][0] = to_sample(mean + across - down - both);
-    to[1][1] = to_sample(mean - across - down + both);
-}
-
 /* cos(pi/4) / 2, cos(pi/8) / 2 and cos(3 pi/8) / 2 with COS_BITS bits. */
 #define COS_BITS 12
 #define COS_EVEN 1448
@@ -197,7 +171,27 @@ decode_block(struct sq_jpeg_low *self, struct sq_jpeg_bits *bits, int i,
     if (self->n == 1) {
         decode_one(bits, part, quant, to[0]);
     } else if (self->n == 2) {
-        decode_four(bits, part, quant, to);
+        /* The inverse transform of size two needs only sums and differences. */
+        int low[COEFFICIENTS_OF_FOUR] = { 0 };
+        sq_jpeg_next_dc(bits, part);
+        int k = 1;
+        while (k < COEFFICIENTS_OF_FOUR) {
+            int value = 0;
+            int after = sq_jpeg_next_ac(bits, part, k, &value);
+            if (after <= COEFFICIENTS_OF_FOUR) {
+                low[after - 1] = value;
+            }
+            k = after;
+        }
+        sq_jpeg_skip_rest(bits, part, k);
+        int mean = part->last_dc * quant[0];
+        int across = low[1] * quant[1];
+        int down = low[2] * quant[2];
+        int both = low[4] * quant[4];
+        to[0][0] = to_sample(mean + across + down + both);
+        to[0][1] = to_sample(mean - across + down - both);
+        to[1][0] = to_sample(mean + across - down - both);
+        to[1][1] = to_sample(mean - across - down + both);
     } else {
         decode_sixteen(bits, part, quant, to);
     }

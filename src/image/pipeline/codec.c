@@ -231,28 +231,6 @@ png_size(const uint8_t *bytes, size_t count, struct sq_size *out) {
     return false;
 }
 
-static bool
-webp_size(const uint8_t *bytes, size_t count, struct sq_size *out) {
-    const uint8_t *type = bytes + 12;
-    if (count < WEBP_HEAD_BYTES) {
-        return false;
-    }
-    if (memcmp(type, "VP8X", 4) == 0) {
-        return !(bytes[20] & WEBP_HAS_EXIF)
-            && is_size(little_endian(bytes + 24, 3) + 1,
-                       little_endian(bytes + 27, 3) + 1, out);
-    }
-    uint32_t mask = (1U << WEBP_SIDE_BITS) - 1;
-    if (memcmp(type, "VP8L", 4) == 0) {
-        uint32_t bits = little_endian(bytes + 21, 4);
-        return is_size((bits & mask) + 1, (bits >> WEBP_SIDE_BITS & mask) + 1,
-                       out);
-    }
-    return memcmp(type, "VP8 ", 4) == 0
-        && is_size(little_endian(bytes + 26, 2) & mask,
-                   little_endian(bytes + 28, 2) & mask, out);
-}
-
 bool
 sq_head_size(const uint8_t *bytes, size_t count, struct sq_size *out) {
     const struct sq_codec *codec;
@@ -263,7 +241,24 @@ sq_head_size(const uint8_t *bytes, size_t count, struct sq_size *out) {
         return png_size(bytes, count, out);
     }
     if (strcmp(codec->name, "webp") == 0) {
-        return webp_size(bytes, count, out);
+        const uint8_t *type = bytes + 12;
+        if (count < WEBP_HEAD_BYTES) {
+            return false;
+        }
+        if (memcmp(type, "VP8X", 4) == 0) {
+            return !(bytes[20] & WEBP_HAS_EXIF)
+                && is_size(little_endian(bytes + 24, 3) + 1,
+                           little_endian(bytes + 27, 3) + 1, out);
+        }
+        uint32_t mask = (1U << WEBP_SIDE_BITS) - 1;
+        if (memcmp(type, "VP8L", 4) == 0) {
+            uint32_t bits = little_endian(bytes + 21, 4);
+            return is_size((bits & mask) + 1,
+                           (bits >> WEBP_SIDE_BITS & mask) + 1, out);
+        }
+        return memcmp(type, "VP8 ", 4) == 0
+            && is_size(little_endian(bytes + 26, 2) & mask,
+                       little_endian(bytes + 28, 2) & mask, out);
     }
     return strcmp(codec->name, "jpeg") == 0
         && sq_codec_size(bytes, count, out, NULL);

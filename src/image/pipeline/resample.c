@@ -79,21 +79,6 @@ weigh(const struct axis *axis, double centre, int i) {
     return kernels[axis->kernel].function((i + 0.5 - centre) / axis->stretch);
 }
 
-/* Rounds weights to integers. The rounding error is added to the largest. */
-static void
-round_weights(const double *weight, int count, double sum, int16_t *value) {
-    int total = 0;
-    int largest = 0;
-    for (int i = 0; i < count; i++) {
-        value[i] = (int16_t)lrint(weight[i] / sum * SQ_WEIGHT_ONE);
-        total += value[i];
-        if (value[i] > value[largest]) {
-            largest = i;
-        }
-    }
-    value[largest] = (int16_t)(value[largest] + SQ_WEIGHT_ONE - total);
-}
-
 /* Removes inputs with zero weight at both ends. */
 static int
 trim_zeros(int16_t *value, int *count) {
@@ -126,7 +111,19 @@ fill_output(struct sq_weights *weights, const struct axis *axis, int output,
         sum += scratch[count++];
     }
     int16_t *value = weights->value + (size_t)output * (size_t)weights->taps;
-    round_weights(scratch, count, sum, value);
+    /*
+     * Rounds weights to integers. The rounding error is added to the largest.
+     */
+    int total = 0;
+    int largest = 0;
+    for (int i = 0; i < count; i++) {
+        value[i] = (int16_t)lrint(scratch[i] / sum * SQ_WEIGHT_ONE);
+        total += value[i];
+        if (value[i] > value[largest]) {
+            largest = i;
+        }
+    }
+    value[largest] = (int16_t)(value[largest] + SQ_WEIGHT_ONE - total);
     weights->first[output] = first + trim_zeros(value, &count);
     weights->used[output] = count;
 }

@@ -339,17 +339,6 @@ sq_png_lines_init(struct sq_png_lines *lines, const struct sq_png *png,
         || sq_fail_nomem(err);
 }
 
-/* Frees all memory. Safe on a zeroed value. */
-static void
-sq_png_lines_finish(struct sq_png_lines *lines) {
-    sq_mem_free(lines->stored.rows);
-    sq_mem_free(lines->converted.rows);
-    sq_mem_free(lines->scratch);
-    lines->stored.rows = NULL;
-    lines->converted.rows = NULL;
-    lines->scratch = NULL;
-}
-
 #define ZLIB_HEADER 2   /* bytes before the deflate stream */
 #define ZLIB_CHECKSUM 4 /* bytes after it */
 
@@ -369,7 +358,13 @@ png_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
 static void
 png_destroy(struct sq_rows *rows) {
     struct png_rows *self = (struct png_rows *)rows;
-    sq_png_lines_finish(&self->lines);
+    /* Frees all memory. Safe on a zeroed value. */
+    sq_mem_free(self->lines.stored.rows);
+    sq_mem_free(self->lines.converted.rows);
+    sq_mem_free(self->lines.scratch);
+    self->lines.stored.rows = NULL;
+    self->lines.converted.rows = NULL;
+    self->lines.scratch = NULL;
     sq_buf_finish(&self->residuals);
     sq_png_finish(&self->png);
     sq_colour_destroy(self->colour);

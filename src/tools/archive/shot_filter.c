@@ -48,20 +48,6 @@ decode_largest(const struct sq_shot_filter *filter,
     return ok;
 }
 
-/* Scales boxes to another size of the picture; rounds outwards. */
-static void
-scale_boxes(struct sq_redact_boxes *boxes, const struct sq_image *from,
-            const struct sq_image *to) {
-    for (size_t i = 0; i < boxes->count; i++) {
-        struct sq_rect *box = &boxes->items[i].painted;
-        box->left = (int)((int64_t)box->left * to->width / from->width) - 1;
-        box->top = (int)((int64_t)box->top * to->height / from->height) - 1;
-        box->right = (int)((int64_t)box->right * to->width / from->width) + 2;
-        box->bottom =
-            (int)((int64_t)box->bottom * to->height / from->height) + 2;
-    }
-}
-
 /* A file of a shot that is being read. */
 struct file {
     const struct sq_shot_filter *filter;
@@ -88,7 +74,18 @@ find_boxes(const struct file *file, const struct sq_image *image,
            && sq_redact_find_boxes(filter->redactor, largest, &facts, deadline,
                                    out, err);
     if (ok && has_full) {
-        scale_boxes(out, &full, image);
+        /* Scales boxes to another size of the picture; rounds outwards. */
+        for (size_t i = 0; i < out->count; i++) {
+            struct sq_rect *box = &out->items[i].painted;
+            box->left =
+                (int)((int64_t)box->left * image->width / full.width) - 1;
+            box->top =
+                (int)((int64_t)box->top * image->height / full.height) - 1;
+            box->right =
+                (int)((int64_t)box->right * image->width / full.width) + 2;
+            box->bottom =
+                (int)((int64_t)box->bottom * image->height / full.height) + 2;
+        }
     }
     sq_segments_finish(&segments);
     sq_image_finish(&full);

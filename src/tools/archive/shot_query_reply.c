@@ -110,17 +110,6 @@ put_day(const char *key, int64_t day, struct sq_json_writer *w) {
     sq_put_text(w, key, text);
 }
 
-static void
-put_monitors(const struct sq_available *available, struct sq_json_writer *w) {
-    sq_json_begin_array_of(w, "monitors");
-    for (int i = 0; i <= UINT8_MAX; i++) {
-        if (has_monitor(available, i)) {
-            sq_json_put_int(w, i);
-        }
-    }
-    sq_json_end_array(w);
-}
-
 /* Writes the latest months with shots, and the sum of those before. */
 static void
 put_months(const struct sq_archive_months *months, struct sq_json_writer *w) {
@@ -159,28 +148,16 @@ put_available(const struct sq_available *available, struct sq_json_writer *w) {
         put_day("newest", available->range.newest_day, w);
     }
     if (sq_available_elsewhere(available)) {
-        put_monitors(available, w);
+        sq_json_begin_array_of(w, "monitors");
+        for (int i = 0; i <= UINT8_MAX; i++) {
+            if (has_monitor(available, i)) {
+                sq_json_put_int(w, i);
+            }
+        }
+        sq_json_end_array(w);
     }
     if (available->months) {
         put_months(available->months, w);
-    }
-    sq_json_end_object(w);
-}
-
-static void
-put_window(const struct sq_shot_query *query, const struct sq_zone *zone,
-           struct sq_json_writer *w) {
-    char from[SQ_TIME_TEXT_SIZE];
-    char to[SQ_TIME_TEXT_SIZE];
-    const struct sq_window *window = &query->window;
-    sq_time_format(window->from_utc, sq_zone_offset(zone, window->from_utc),
-                   from);
-    sq_time_format(window->to_utc, sq_zone_offset(zone, window->to_utc), to);
-    sq_json_begin_object_of(w, "window");
-    sq_put_text(w, "from", from);
-    sq_put_text(w, "to", to);
-    if (query->note[0]) {
-        sq_put_text(w, "readAs", query->note);
     }
     sq_json_end_object(w);
 }
@@ -214,18 +191,6 @@ put_unusable(const struct sq_shot_query *query, struct sq_json_writer *w) {
         }
     }
     sq_json_end_object(w);
-}
-
-/* Writes how many shots were not checked because the disk is slow. */
-static void
-put_unchecked(const struct sq_shot_query *query, struct sq_json_writer *w) {
-    if (query->unchecked > 0) {
-        sq_put_int(w, "unchecked", query->unchecked);
-        sq_put_words(
-            w, "uncheckedNote",
-            "The disk is slow, so it was not checked whether the files of that "
-            "many screenshots are whole; $get_screenshot says if one is not.");
-    }
 }
 
 /* Writes the problems of roots, and how much could not be read. */
@@ -350,20 +315,6 @@ remedy_of(const struct sq_shot_query *query, const struct sq_call *call,
 }
 
 static void
-put_finding(struct sq_archive_finding finding, const struct sq_library *past,
-            struct sq_json_writer *w) {
-    sq_put_text(w, "reasonCode", sq_cause_name(finding.cause));
-    sq_put_text(w, "message", sq_cause_message(finding.cause));
-    if (finding.root != SQ_ARCHIVE_ANY) {
-        const struct sq_archive_root *root =
-            sq_archive_root_at(past->archive, (size_t)finding.root);
-        sq_put_clean(w, "folder", sq_span_of(root->path));
-    }
-    sq_put_text(w, "remediationHint",
-                sq_library_remedy(past, finding.cause, finding.root));
-}
-
-static void
 put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
                 struct sq_json_writer *w) {
     const struct sq_archive_finding finding = first_finding(query);
@@ -371,10 +322,26 @@ put_diagnostics(const struct sq_shot_query *query, const struct sq_call *call,
     sq_json_begin_object_of(w, "diagnostics");
     put_troubles(query, call->past->archive, w);
     put_unusable(query, w);
-    put_unchecked(query, w);
+    /* Writes how many shots were not checked because the disk is slow. */
+    if (query->unchecked > 0) {
+        sq_put_int(w, "unchecked", query->unchecked);
+        sq_put_words(
+            w, "uncheckedNote",
+            "The disk is slow, so it was not checked whether the files of that "
+            "many screenshots are whole; $get_screenshot says if one is not.");
+    }
     sq_put_bool(w, "degraded", query->state.count > 0);
     if (finding.cause != SQ_CAUSE_NONE) {
-        put_finding(finding, call->past, w);
+        const struct sq_library *past = call->past;
+        sq_put_text(w, "reasonCode", sq_cause_name(finding.cause));
+        sq_put_text(w, "message", sq_cause_message(finding.cause));
+        if (finding.root != SQ_ARCHIVE_ANY) {
+            const struct sq_archive_root *root =
+                sq_archive_root_at(past->archive, (size_t)finding.root);
+            sq_put_clean(w, "folder", sq_span_of(root->path));
+        }
+        sq_put_text(w, "remediationHint",
+                    sq_library_remedy(past, finding.cause, finding.root));
     } else if (query->total == 0) {
         sq_put_text(w, "reasonCode",
                     sq_archive_reason_name(query->listing.reason));
@@ -440,7 +407,20 @@ sq_shot_query_put(const struct sq_shot_query *query, const struct sq_call *call,
         put_diagnostics(query, call, w);
         return;
     }
-    put_window(query, call->past->zone, w);
+    const struct sq_zone *zone = call->past->zone;
+    char from[SQ_TIME_TEXT_SIZE];
+    char to[SQ_TIME_TEXT_SIZE];
+    const struct sq_window *window = &query->window;
+    sq_time_format(window->from_utc, sq_zone_offset(zone, window->from_utc),
+                   from);
+    sq_time_format(window->to_utc, sq_zone_offset(zone, window->to_utc), to);
+    sq_json_begin_object_of(w, "window");
+    sq_put_text(w, "from", from);
+    sq_put_text(w, "to", to);
+    if (query->note[0]) {
+        sq_put_text(w, "readAs", query->note);
+    }
+    sq_json_end_object(w);
     sq_put_text(w, "sampling",
                 query->is_moment ? "nearest" : sq_sampling_names[choice->used]);
     if (query->total == 0) {

@@ -34,30 +34,6 @@ sq_table_add_number(struct sq_table *table, const struct sq_json *value,
              : sq_table_add(table, SQ_INK_PLAIN, (struct sq_span){ 0 }, err);
 }
 
-static bool
-add_shot(struct sq_table *table, const struct sq_json *reply,
-         const struct sq_json *shot, struct sq_err *err) {
-    int64_t width = 0;
-    int64_t height = 0;
-    struct sq_span root = { 0 };
-    bool has_size = sq_json_int(fact(reply, shot, "width"), &width)
-                 && sq_json_int(fact(reply, shot, "height"), &height);
-    (void)sq_json_string(fact(reply, shot, "root"), &root);
-    return sq_table_add_number(table, sq_json_get(shot, "cell"), err)
-        && sq_table_add(table, SQ_INK_STRONG,
-                        sq_json_text_of(shot, "displayLocalTime"), err)
-        && (has_size
-                ? sq_table_printf(table, SQ_INK_PLAIN, err, "%dx%d", (int)width,
-                                  (int)height)
-                : sq_table_add(table, SQ_INK_PLAIN, (struct sq_span){ 0 }, err))
-        && sq_table_add_number(table, fact(reply, shot, "monitor"), err)
-        && sq_table_add(table, SQ_INK_PLAIN, root, err)
-        && sq_table_add(table, SQ_INK_PLAIN, sq_json_text_of(shot, "activity"),
-                        err)
-        && sq_table_add(table, SQ_INK_FAINT,
-                        sq_json_text_of(shot, "screenshotRef"), err);
-}
-
 bool
 sq_people_put_shots(struct sq_people *people, struct sq_err *err) {
     struct sq_table table = { .arena = people->arena,
@@ -67,7 +43,26 @@ sq_people_put_shots(struct sq_people *people, struct sq_err *err) {
     for (const struct sq_json *shot =
              sq_json_first(sq_json_get(people->reply, "screenshots"));
          ok && shot; shot = sq_json_next(shot)) {
-        ok = add_shot(&table, people->reply, shot, err);
+        const struct sq_json *reply = people->reply;
+        int64_t width = 0;
+        int64_t height = 0;
+        struct sq_span root = { 0 };
+        bool has_size = sq_json_int(fact(reply, shot, "width"), &width)
+                     && sq_json_int(fact(reply, shot, "height"), &height);
+        (void)sq_json_string(fact(reply, shot, "root"), &root);
+        ok = sq_table_add_number(&table, sq_json_get(shot, "cell"), err)
+          && sq_table_add(&table, SQ_INK_STRONG,
+                          sq_json_text_of(shot, "displayLocalTime"), err)
+          && (has_size ? sq_table_printf(&table, SQ_INK_PLAIN, err, "%dx%d",
+                                         (int)width, (int)height)
+                       : sq_table_add(&table, SQ_INK_PLAIN,
+                                      (struct sq_span){ 0 }, err))
+          && sq_table_add_number(&table, fact(reply, shot, "monitor"), err)
+          && sq_table_add(&table, SQ_INK_PLAIN, root, err)
+          && sq_table_add(&table, SQ_INK_PLAIN,
+                          sq_json_text_of(shot, "activity"), err)
+          && sq_table_add(&table, SQ_INK_FAINT,
+                          sq_json_text_of(shot, "screenshotRef"), err);
     }
     return ok && sq_table_print(&table, &people->page, err);
 }
