@@ -213,7 +213,6 @@ fail_blocking_device(const struct sq_device_list *list,
                         err);
 }
 
-/* Reports that nothing is attached, or what could be started. */
 static bool
 fail_none(const struct sq_device_list *list, struct sq_err *err) {
     sq_fail(err, SQ_ERR_NO_DEVICES, "no usable device");

@@ -64,7 +64,6 @@ sq_device_other_acted(const struct sq_device *device, uint64_t client) {
     return note < end && (note->other_acted || note->change != device->change);
 }
 
-/* Begins an operation, or fails if the kind of device does not have it. */
 static bool
 begin(struct sq_device *device, bool is_supported, const char *what,
       struct sq_err *err) {
@@ -85,20 +84,32 @@ end(struct sq_device *device, bool ok) {
     return ok;
 }
 
-/* Ends an operation that acts. */
 static bool
 end_action(struct sq_device *device, bool ok) {
     sq_device_changed(device);
     return end(device, ok);
 }
 
-bool
-sq_device_screen(struct sq_device *device, struct sq_screen *out,
-                 const struct sq_deadline *deadline, struct sq_err *err) {
-    return begin(device, device->ops->screen != NULL,
-                 "report the size of their screen", err)
-        && end(device, device->ops->screen(device, out, deadline, err));
-}
+/* Defines sq_device_<name>: calls the operation and ends it with `end`. */
+#define OPERATION(name, what, end, type)                                       \
+    bool sq_device_##name(struct sq_device *device, type argument,             \
+                          const struct sq_deadline *deadline,                  \
+                          struct sq_err *err) {                                \
+        return begin(device, device->ops->name != NULL, what, err)             \
+            && end(device,                                                     \
+                   device->ops->name(device, argument, deadline, err));        \
+    }
+
+OPERATION(screen, "report the size of their screen", end, struct sq_screen *)
+OPERATION(tree, "list their elements", end, struct sq_tree *)
+OPERATION(current_app, "report the foreground app", end, struct sq_app *)
+OPERATION(apps, "list their apps", end, struct sq_app_list *)
+OPERATION(tap, "be tapped", end_action, const struct sq_touch *)
+OPERATION(swipe, "be swiped", end_action, const struct sq_swipe *)
+OPERATION(text, "receive text", end_action, struct sq_span)
+OPERATION(key, "receive keys", end_action, const char *)
+OPERATION(launch, "launch apps", end_action, const char *)
+OPERATION(stop, "stop apps", end_action, const char *)
 
 bool
 sq_device_capture(struct sq_device *device,
@@ -111,7 +122,6 @@ sq_device_capture(struct sq_device *device,
                                             out, deadline, err));
 }
 
-/* Ends an operation that has seen a frame. */
 static bool
 end_look(struct sq_device *device, const struct sq_kept_frame *frame, bool ok) {
     if (ok) {
@@ -173,13 +183,6 @@ enum sq_drawn
 sq_device_drawn(struct sq_device *device, const struct sq_deadline *deadline) {
     return device->ops->drawn ? device->ops->drawn(device, deadline)
                               : SQ_DRAWN_UNKNOWN;
-}
-
-bool
-sq_device_tree(struct sq_device *device, struct sq_tree *out,
-               const struct sq_deadline *deadline, struct sq_err *err) {
-    return begin(device, device->ops->tree != NULL, "list their elements", err)
-        && end(device, device->ops->tree(device, out, deadline, err));
 }
 
 bool
@@ -252,69 +255,10 @@ sq_device_abandon_tree(struct sq_device *device) {
 }
 
 bool
-sq_device_current_app(struct sq_device *device, struct sq_app *out,
-                      const struct sq_deadline *deadline, struct sq_err *err) {
-    return begin(device, device->ops->current_app != NULL,
-                 "report the foreground app", err)
-        && end(device, device->ops->current_app(device, out, deadline, err));
-}
-
-bool
-sq_device_tap(struct sq_device *device, const struct sq_touch *touch,
-              const struct sq_deadline *deadline, struct sq_err *err) {
-    return begin(device, device->ops->tap != NULL, "be tapped", err)
-        && end_action(device, device->ops->tap(device, touch, deadline, err));
-}
-
-bool
-sq_device_swipe(struct sq_device *device, const struct sq_swipe *swipe,
-                const struct sq_deadline *deadline, struct sq_err *err) {
-    return begin(device, device->ops->swipe != NULL, "be swiped", err)
-        && end_action(device, device->ops->swipe(device, swipe, deadline, err));
-}
-
-bool
-sq_device_text(struct sq_device *device, struct sq_span text,
-               const struct sq_deadline *deadline, struct sq_err *err) {
-    return begin(device, device->ops->text != NULL, "receive text", err)
-        && end_action(device, device->ops->text(device, text, deadline, err));
-}
-
-bool
 sq_device_can_type(struct sq_device *device, struct sq_span text,
                    const struct sq_deadline *deadline, struct sq_err *err) {
     return !device->ops->can_type
         || device->ops->can_type(device, text, deadline, err);
-}
-
-bool
-sq_device_key(struct sq_device *device, const char *name,
-              const struct sq_deadline *deadline, struct sq_err *err) {
-    return begin(device, device->ops->key != NULL, "receive keys", err)
-        && end_action(device, device->ops->key(device, name, deadline, err));
-}
-
-bool
-sq_device_launch(struct sq_device *device, const char *package,
-                 const struct sq_deadline *deadline, struct sq_err *err) {
-    return begin(device, device->ops->launch != NULL, "launch apps", err)
-        && end_action(device,
-                      device->ops->launch(device, package, deadline, err));
-}
-
-bool
-sq_device_stop(struct sq_device *device, const char *package,
-               const struct sq_deadline *deadline, struct sq_err *err) {
-    return begin(device, device->ops->stop != NULL, "stop apps", err)
-        && end_action(device,
-                      device->ops->stop(device, package, deadline, err));
-}
-
-bool
-sq_device_apps(struct sq_device *device, struct sq_app_list *out,
-               const struct sq_deadline *deadline, struct sq_err *err) {
-    return begin(device, device->ops->apps != NULL, "list their apps", err)
-        && end(device, device->ops->apps(device, out, deadline, err));
 }
 
 bool

@@ -521,10 +521,8 @@ sq_apps_fn sq_device_apps;
  */
 bool sq_fail_display(struct sq_err *err, const char *id, const char *known);
 
-/* Accepts NULL. */
 void sq_device_destroy(struct sq_device *device);
 
-/* Safe on a zeroed value. */
 void sq_capture_finish(struct sq_capture *capture);
 void sq_app_list_finish(struct sq_app_list *list);
 

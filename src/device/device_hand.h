@@ -186,7 +186,6 @@ struct sq_reading {
     struct sq_span crashes; /* LOGS: the log of crashes */
 };
 
-/* Safe on a zeroed value. */
 void sq_reading_finish(struct sq_reading *reading);
 
 /* Adds a fact whose value is copied. Ignores empty values and a full table. */

@@ -47,7 +47,6 @@ list_able(struct ability ability, char who[WHO_SIZE]) {
              used > 0 ? " can." : "No kind of device can.");
 }
 
-/* Fails unless the device has this ability. */
 static bool
 check(const struct sq_device *device, struct ability ability,
       struct sq_err *err) {

@@ -161,7 +161,6 @@ is_available(struct sq_devices *devices, const struct sq_device_kind *kind,
     return found;
 }
 
-/* Adds devices to a list. */
 static bool
 add_all(struct sq_device_list *list, const struct sq_device_info *items,
         size_t count, struct sq_err *err) {
@@ -197,7 +196,6 @@ keep(struct sq_devices *devices, struct kept_list *kept, int64_t keep_ns,
     sq_lock_unlock(devices->lock);
 }
 
-/* Lists one kind. A failure becomes a problem in the list. */
 static bool
 list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
           enum check check, struct sq_device_list *out,
@@ -307,48 +305,30 @@ list_until(struct sq_devices *devices, const char *id,
     return true;
 }
 
-static const struct sq_device_kind *
-kind_of(const struct sq_devices *devices, const struct sq_device_info *info) {
+static struct slot *
+get_slot(struct sq_devices *devices, const struct sq_device_info *info,
+         struct sq_err *err) {
     const struct sq_device_kind *kind = devices->kinds;
     while (kind->name && strcmp(kind->name, info->kind) != 0) {
         kind++;
     }
-    return kind->name ? kind : NULL;
-}
-
-static struct slot *
-make_slot(const struct sq_device_kind *kind, const char *id,
-          struct sq_err *err) {
-    struct slot *slot = sq_mem_zalloc(1, sizeof(*slot));
-    if (!slot) {
-        sq_fail_nomem(err);
-        return NULL;
-    }
-    slot->kind = kind;
-    snprintf(slot->id, sizeof(slot->id), "%s", id);
-    return slot;
-}
-
-/* Returns the device's slot. Creates it if necessary. */
-static struct slot *
-get_slot(struct sq_devices *devices, const struct sq_device_info *info,
-         struct sq_err *err) {
-    const struct sq_device_kind *kind = kind_of(devices, info);
-    if (!kind) {
+    if (!kind->name) {
         sq_fail(err, SQ_ERR_UNSUPPORTED, "unknown kind of device \"%s\"",
                 info->kind);
         return NULL;
     }
     sq_lock_lock(devices->lock);
     struct slot *slot = find_slot(devices, info->id);
-    if (!slot) {
-        slot = make_slot(kind, info->id, err);
-        if (slot) {
-            slot->next = devices->slots;
-            devices->slots = slot;
-        }
+    if (!slot && (slot = sq_mem_zalloc(1, sizeof(*slot)))) {
+        slot->kind = kind;
+        snprintf(slot->id, sizeof(slot->id), "%s", info->id);
+        slot->next = devices->slots;
+        devices->slots = slot;
     }
     sq_lock_unlock(devices->lock);
+    if (!slot) {
+        sq_fail_nomem(err);
+    }
     return slot;
 }
 

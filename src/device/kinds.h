@@ -46,7 +46,6 @@ struct sq_device_list {
 bool sq_device_list_add(struct sq_device_list *list,
                         const struct sq_device_info *info, struct sq_err *err);
 
-/* Safe on a zeroed value. */
 void sq_device_list_finish(struct sq_device_list *list);
 
 #define SQ_ATTACH_SIZE (SQ_DEVICE_ID_SIZE + 32)

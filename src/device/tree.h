@@ -79,7 +79,6 @@ struct sq_node *sq_node_next(struct sq_node *node);
 #define SQ_COVER_CHECKS 10000000 /* for a whole list */
 bool sq_node_is_covered(const struct sq_node *node, int *checks);
 
-/* Safe on a zeroed value. */
 void sq_tree_finish(struct sq_tree *tree);
 
 #endif

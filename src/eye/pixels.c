@@ -124,7 +124,6 @@ is_in(int value, int from, int to) {
     return value >= from && value <= to;
 }
 
-/* Codes one word that is in no run. */
 static size_t
 put_word(struct sq_eye_coder *coder, uint32_t word, uint32_t last,
          uint8_t *out) {
@@ -295,7 +294,6 @@ add_steps(uint32_t word, int red, int green, int blue) {
          | (uint32_t)(uint8_t)((int)(word >> 16 & 255) + blue) << 16;
 }
 
-/* Reads the bytes of a word after its code. */
 static bool
 take_bytes(struct input *in, int count, uint32_t *word) {
     if (in->end - in->at < count) {

@@ -24,7 +24,6 @@ pause_for_reaction(const struct sq_rest *rest, int64_t now_ms) {
     return (uint32_t)(pause_ms < left_ms ? pause_ms : left_ms);
 }
 
-/* Returns how long to wait before the next look. */
 static uint32_t
 pause_before(const struct sq_rest *rest, int64_t look_ms, int64_t now_ms) {
     const struct sq_rest_rule *rule = &rest->rule;

@@ -52,7 +52,6 @@ fail_protocol(struct sq_err *err) {
                    "the gRPC server does not follow HTTP/2");
 }
 
-/* Sends the frames that were collected. */
 static bool
 flush(struct sq_grpc_channel *channel, const struct sq_deadline *deadline,
       struct sq_err *err) {
@@ -192,7 +191,6 @@ take_data(struct sq_grpc_channel *channel, struct sq_span data,
     return true;
 }
 
-/* Checks the status when the server has ended the call. */
 static bool
 end_call(struct sq_grpc_channel *channel, struct sq_err *err) {
     const struct sq_hpack_fields *fields = &channel->fields;

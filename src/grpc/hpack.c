@@ -67,7 +67,6 @@ struct code_reader {
 
 static const struct code_reader no_code = { .is_ones = true };
 
-/* Adds a bit. Returns whether it completes a code. */
 static bool
 add_bit(struct code_reader *reader, const struct codes *codes, unsigned bit,
         uint16_t *symbol) {
@@ -186,7 +185,6 @@ copy_message(struct sq_span text, char out[SQ_HPACK_MESSAGE_SIZE]) {
     out[len] = '\0';
 }
 
-/* Parses a status of at most three digits. */
 static bool
 parse_status(struct sq_span text, int *out, struct sq_err *err) {
     int64_t value;
@@ -298,7 +296,6 @@ sq_hpack_read(struct sq_span block, struct sq_hpack_fields *fields,
     return ok;
 }
 
-/* Appends a text without Huffman code. */
 static bool
 put_text(struct sq_buf *block, struct sq_span text, struct sq_err *err) {
     const size_t most = 0x7f;

@@ -29,7 +29,6 @@ take_varint(struct sq_span *rest, uint64_t *out, struct sq_err *err) {
                    VARINT_BYTES);
 }
 
-/* Takes a number of 4 or 8 bytes. */
 static bool
 take_fixed(struct sq_span *rest, size_t bytes, uint64_t *out,
            struct sq_err *err) {
@@ -80,7 +79,6 @@ sq_proto_take_head(struct sq_span *rest, struct sq_proto_field *out,
     return true;
 }
 
-/* Takes the content of a field after its head. */
 static bool
 take_content(struct sq_span *rest, struct sq_proto_field *field, size_t len,
              struct sq_err *err) {

@@ -40,7 +40,6 @@ fail_at(struct parser *p, const char *at, enum sq_err_code code,
                    line, column, (size_t)(at - p->start));
 }
 
-/* Reports a syntax error; `what` is what was expected. */
 static bool
 fail_here(struct parser *p, const char *what) {
     enum sq_err_code code = p->at < p->end ? SQ_ERR_FORMAT : SQ_ERR_TRUNCATED;

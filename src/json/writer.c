@@ -125,7 +125,6 @@ emit_byte(struct sq_json_writer *w, char byte) {
     }
 }
 
-/* Starts a value: writes the comma before it and detects incorrect calls. */
 static bool
 begin_value(struct sq_json_writer *w) {
     if (failed(w)) {

@@ -52,7 +52,6 @@ TRANSFER(read, (int fd, void *into, size_t count), read(fd, into, count))
 TRANSFER(write, (int fd, const void *from, size_t count),
          write(fd, from, count))
 
-/* Discards a pending signal of this thread, if there is one. */
 static void
 discard_pending(int number) {
     sigset_t waiting;

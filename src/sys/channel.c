@@ -100,7 +100,6 @@ sq_channel_adopt(int socket, const char *name, struct sq_channel **out,
     return true;
 }
 
-/* Says why the channel is closed. */
 static bool
 fail_ended(struct sq_channel *channel, struct sq_err *err) {
     errno = sq_read_report(channel->report);

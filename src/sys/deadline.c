@@ -119,17 +119,6 @@ sq_deadline_left_ms(const struct sq_deadline *deadline) {
     return left < INT_MAX ? (int)left : INT_MAX;
 }
 
-bool
-sq_deadline_check(const struct sq_deadline *deadline, struct sq_err *err) {
-    if (deadline->cancel && sq_cancel_is_set(deadline->cancel)) {
-        return sq_fail(err, SQ_ERR_CANCELLED, "cancelled");
-    }
-    if (sq_deadline_left_ms(deadline) == 0) {
-        return sq_fail(err, SQ_ERR_TIMEOUT, "timed out");
-    }
-    return true;
-}
-
 enum outcome {
     OUTCOME_READY,
     OUTCOME_CANCELLED,
@@ -137,7 +126,24 @@ enum outcome {
     OUTCOME_ERROR, /* errno is set */
 };
 
-/* Polls once, for at most wait_ms. */
+/* Reports that a wait did not end as it should. */
+static bool
+fail_wait(enum outcome outcome, struct sq_err *err) {
+    return outcome == OUTCOME_CANCELLED
+             ? sq_fail(err, SQ_ERR_CANCELLED, "cancelled")
+         : outcome == OUTCOME_TIMEOUT
+             ? sq_fail(err, SQ_ERR_TIMEOUT, "timed out")
+             : sq_errno_fail(err, "wait");
+}
+
+bool
+sq_deadline_check(const struct sq_deadline *deadline, struct sq_err *err) {
+    if (deadline->cancel && sq_cancel_is_set(deadline->cancel)) {
+        return fail_wait(OUTCOME_CANCELLED, err);
+    }
+    return sq_deadline_left_ms(deadline) > 0 || fail_wait(OUTCOME_TIMEOUT, err);
+}
+
 static enum outcome
 poll_once(struct pollfd fds[2], int wait_ms) {
     int ready = sq_call_poll(fds, 2, wait_ms);
@@ -189,32 +195,16 @@ wait_for_event(int fd, short events, const struct sq_deadline *deadline) {
 bool
 sq_wait_fd(int fd, short events, const struct sq_deadline *deadline,
            struct sq_err *err) {
-    switch (wait_for_event(fd, events, deadline)) {
-    case OUTCOME_READY:
-        return true;
-    case OUTCOME_CANCELLED:
-        return sq_fail(err, SQ_ERR_CANCELLED, "cancelled");
-    case OUTCOME_TIMEOUT:
-        return sq_fail(err, SQ_ERR_TIMEOUT, "timed out");
-    case OUTCOME_ERROR:
-    default:
-        return sq_errno_fail(err, "wait");
-    }
+    enum outcome outcome = wait_for_event(fd, events, deadline);
+    return outcome == OUTCOME_READY || fail_wait(outcome, err);
 }
 
 bool
 sq_wait_ms(int duration_ms, const struct sq_deadline *deadline,
            struct sq_err *err) {
     struct sq_deadline part = sq_deadline_within(deadline, duration_ms);
-    switch (wait_for_event(-1, 0, &part)) {
-    case OUTCOME_TIMEOUT:
-        return part.at_ns != deadline->at_ns
-            || sq_deadline_check(deadline, err);
-    case OUTCOME_CANCELLED:
-        return sq_fail(err, SQ_ERR_CANCELLED, "cancelled");
-    case OUTCOME_READY:
-    case OUTCOME_ERROR:
-    default:
-        return sq_errno_fail(err, "wait");
-    }
+    enum outcome outcome = wait_for_event(-1, 0, &part);
+    return outcome == OUTCOME_TIMEOUT
+             ? part.at_ns != deadline->at_ns || sq_deadline_check(deadline, err)
+             : fail_wait(outcome, err);
 }

@@ -12,7 +12,6 @@ struct sq_cancel;
 /* Creates a cancel token for one call. Any thread may set it; it stays set. */
 bool sq_cancel_create(struct sq_cancel **out, struct sq_err *err);
 
-/* Accepts NULL. */
 void sq_cancel_destroy(struct sq_cancel *cancel);
 
 void sq_cancel_set(struct sq_cancel *cancel);

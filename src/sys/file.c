@@ -232,7 +232,6 @@ write_all(const char *path, int fd, const uint8_t *bytes, size_t len,
     return true;
 }
 
-/* Closes a written file and reports errors that appear only on close. */
 static bool
 close_written(const char *path, int fd, bool ok, struct sq_err *err) {
     bool closed = sq_call_close(fd) == 0;
@@ -431,19 +430,7 @@ sq_append_file_create(const char *path, int *out, struct sq_err *err) {
 bool
 sq_append_file_write(int file, const char *path, const void *bytes, size_t len,
                      struct sq_err *err) {
-    const char *next = bytes;
-    while (len > 0) {
-        ssize_t written = sq_call_write(file, next, len);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0) {
-            return sq_file_fail(path, true, errno, err);
-        }
-        next += written;
-        len -= (size_t)written;
-    }
-    return true;
+    return write_all(path, file, bytes, len, err);
 }
 
 void

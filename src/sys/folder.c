@@ -18,7 +18,6 @@
 
 #define STEP_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
-/* Creates every folder of a path that does not exist yet. */
 static int
 make_folders(const char *path, struct sq_made_folders *made) {
     size_t len = strlen(path);
@@ -323,7 +322,6 @@ remove_folders(int folder, struct sq_span name, size_t outermost) {
     }
 }
 
-/* Creates the file directly in the folder. */
 static bool
 make_file(int folder, const char *base, const struct sq_atomic_file *file,
           struct sq_err *err) {

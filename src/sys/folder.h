@@ -46,7 +46,6 @@ struct sq_entries;
 /* Creates a reader, which can be used for many folders. */
 bool sq_entries_create(struct sq_entries **out, struct sq_err *err);
 
-/* Accepts NULL. */
 void sq_entries_destroy(struct sq_entries *entries);
 
 /*

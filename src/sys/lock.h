@@ -66,36 +66,6 @@ struct timespec sq_condition_time(int64_t at_ns);
 void sq_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                        const struct sq_deadline *deadline);
 
-/*
- * A counting semaphore: admits a limited number of threads at a time. Others
- * wait, each until its deadline, and enter in order of arrival, urgent ones
- * first.
- */
-
-struct sq_gate;
-
-/* places is at least 1. */
-bool sq_gate_create(int places, struct sq_gate **out, struct sq_err *err);
-
-/* Accepts NULL. No thread may be inside or waiting. */
-void sq_gate_destroy(struct sq_gate *gate);
-
-/*
- * Enters the gate; the caller ends this with sq_gate_leave. Fails with
- * SQ_ERR_TIMEOUT or SQ_ERR_CANCELLED if the deadline comes first. A thread must
- * not enter twice.
- */
-bool sq_gate_enter(struct sq_gate *gate, bool is_urgent,
-                   const struct sq_deadline *deadline, struct sq_err *err);
-
-/*
- * Leaves the gate. May be called by another thread than the one that entered.
- */
-void sq_gate_leave(struct sq_gate *gate);
-
-/* Returns the number of waiting threads. */
-int sq_gate_waiting(struct sq_gate *gate);
-
 /* Returns the number of processors that this process may use, at least 1. */
 int sq_processor_count(void);
 
@@ -106,8 +76,12 @@ int sq_processor_count(void);
 
 struct sq_quota;
 
-/* The part that one thread holds. Start zeroed; must not be moved. */
+/*
+ * The part that one thread holds. Start zeroed, except is_urgent; must not be
+ * moved while it is held.
+ */
 struct sq_quota_part {
+    bool is_urgent;         /* waits before others that are not */
     struct sq_quota *quota; /* NULL: nothing is held */
     size_t held;
     struct sq_quota_part *newer; /* in the list of all parts, by age */
@@ -125,9 +99,10 @@ void sq_quota_destroy(struct sq_quota *quota);
 
 /*
  * Grows the part to `amount`; it never shrinks. Waiting threads are served in
- * order of arrival. Fails with SQ_ERR_LIMIT if the amount exceeds the total or
- * the part has to give way, and with SQ_ERR_TIMEOUT or SQ_ERR_CANCELLED if the
- * deadline comes first. On failure the part is unchanged.
+ * order of arrival, urgent ones first. Fails with SQ_ERR_LIMIT if the amount
+ * exceeds the total or the part has to give way, and with SQ_ERR_TIMEOUT or
+ * SQ_ERR_CANCELLED if the deadline comes first. On failure the part is
+ * unchanged.
  */
 bool sq_quota_take(struct sq_quota *quota, struct sq_quota_part *part,
                    size_t amount, const struct sq_deadline *deadline,
@@ -142,8 +117,9 @@ bool sq_quota_may_keep(struct sq_quota_part *part);
 /* Gives the whole part back. Safe on a zeroed value and when called twice. */
 void sq_quota_release(struct sq_quota_part *part);
 
-/* Returns the sum of all parts. */
+/* Returns the sum of all parts, and the number of waiting threads. */
 size_t sq_quota_held(struct sq_quota *quota);
+int sq_quota_waiting(struct sq_quota *quota);
 
 /*
  * A queue of tickets for many named resources. Clients get a resource in turn;

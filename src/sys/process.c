@@ -127,7 +127,6 @@ read_pipe(struct run *run, int pipe, size_t *got, struct sq_err *err) {
     return true;
 }
 
-/* Reads everything that the program left in a pipe. */
 static bool
 drain(struct run *run, int pipe, struct sq_err *err) {
     size_t got = run->ours[pipe] >= 0;
@@ -141,9 +140,7 @@ drain(struct run *run, int pipe, struct sq_err *err) {
     return true;
 }
 
-/*
- * Transfers bytes once, waiting at most nap_ms; sets *moved if there were any.
- */
+/* Transfers bytes once, if there are any within poll_ms. */
 static bool
 transfer(struct run *run, int poll_ms, bool *transferred, struct sq_err *err) {
     struct pollfd fds[] = {
@@ -221,7 +218,6 @@ run_until_exit(struct run *run, const struct sq_deadline *deadline,
     }
 }
 
-/* Fails if the child could not run the program. */
 static bool
 check_report(struct run *run, struct sq_err *err) {
     errno = sq_read_report(run->ours[REPORT]);

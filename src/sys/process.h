@@ -59,7 +59,6 @@ bool sq_process_run(const struct sq_process *process,
 /* Returns whether a process with this number is running, of any user. */
 bool sq_process_exists(int64_t pid);
 
-/* Frees the buffers. Safe on a zeroed value. */
 void sq_process_end_finish(struct sq_process_end *end);
 
 /*

@@ -75,9 +75,10 @@ wait_for_turn(struct sq_quota *quota, const struct sq_quota_part *part,
     struct waiter waiter = { part, sq_clock_monotonic_ns(), NULL };
     struct waiter **at = &quota->first;
     bool ok = true;
-    while (*at) {
+    while (*at && (!part->is_urgent || (*at)->part->is_urgent)) {
         at = &(*at)->next;
     }
+    waiter.next = *at;
     *at = &waiter;
     while (ok
            && (quota->first != &waiter || more > quota->total - quota->held)) {
@@ -167,4 +168,14 @@ sq_quota_held(struct sq_quota *quota) {
     size_t held = quota->held;
     pthread_mutex_unlock(&quota->mutex);
     return held;
+}
+int
+sq_quota_waiting(struct sq_quota *quota) {
+    int count = 0;
+    pthread_mutex_lock(&quota->mutex);
+    for (const struct waiter *at = quota->first; at; at = at->next) {
+        count++;
+    }
+    pthread_mutex_unlock(&quota->mutex);
+    return count;
 }

@@ -136,7 +136,6 @@ join(struct sq_running *running) {
     sq_monitor_finish(&running->mutex, &running->changed);
 }
 
-/* Reports how it ended. */
 static bool
 check_end(const struct sq_running *running, struct sq_err *err) {
     struct sq_span errors = sq_span_trim(sq_buf_span(&running->end.errors));

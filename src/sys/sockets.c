@@ -50,44 +50,34 @@ fail_errno(const char *what, const char *peer, int number, struct sq_err *err) {
                    "cannot %s %.160s: %s", what, peer, why);
 }
 
+/* Adds an address; its port is set. */
 static void
-add_v4(struct addresses *out, struct in_addr host, int port) {
+add(struct addresses *out, const void *address, socklen_t len, int port) {
     if (out->count < MAX_ADDRESSES) {
         struct address *to = &out->items[out->count++];
-        *to = (struct address){ .len = sizeof(to->at.v4) };
-        to->at.v4 = (struct sockaddr_in){
-            .sin_family = AF_INET,
-            .sin_port = htons((uint16_t)port),
-            .sin_addr = host,
-        };
-    }
-}
-
-static void
-add_v6(struct addresses *out, const struct sockaddr_in6 *host, int port) {
-    if (out->count < MAX_ADDRESSES) {
-        struct address *to = &out->items[out->count++];
-        *to = (struct address){ .len = sizeof(to->at.v6) };
-        to->at.v6 = *host;
-        to->at.v6.sin6_family = AF_INET6;
-        to->at.v6.sin6_port = htons((uint16_t)port);
+        *to = (struct address){ .len = len };
+        memcpy(&to->at, address, len);
+        *(to->at.any.sa_family == AF_INET ? &to->at.v4.sin_port
+                                          : &to->at.v6.sin6_port) =
+            htons((uint16_t)port);
     }
 }
 
 /* Parses "localhost" and numeric addresses, which need no resolver. */
 static bool
 read_numeric(const char *host, int port, struct addresses *out) {
-    struct in_addr v4;
-    struct sockaddr_in6 v6 = { 0 };
-    if (strcmp(host, "localhost") == 0) {
-        v4.s_addr = htonl(INADDR_LOOPBACK);
+    struct sockaddr_in v4 = { .sin_family = AF_INET };
+    struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
+    bool is_localhost = strcmp(host, "localhost") == 0;
+    if (is_localhost) {
+        v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         v6.sin6_addr = in6addr_loopback;
-        add_v4(out, v4, port);
-        add_v6(out, &v6, port);
-    } else if (inet_pton(AF_INET, host, &v4) == 1) {
-        add_v4(out, v4, port);
-    } else if (inet_pton(AF_INET6, host, &v6.sin6_addr) == 1) {
-        add_v6(out, &v6, port);
+    }
+    if (is_localhost || inet_pton(AF_INET, host, &v4.sin_addr) == 1) {
+        add(out, &v4, sizeof(v4), port);
+    }
+    if (is_localhost || inet_pton(AF_INET6, host, &v6.sin6_addr) == 1) {
+        add(out, &v6, sizeof(v6), port);
     }
     return out->count > 0;
 }
@@ -100,15 +90,9 @@ resolve(const char *host, int port, const struct sq_deadline *deadline,
         return false;
     }
     for (const struct addrinfo *item = list; item; item = item->ai_next) {
-        struct address from = { 0 };
-        if (item->ai_addrlen > sizeof(from.at)) {
-            continue;
-        }
-        memcpy(&from.at, item->ai_addr, item->ai_addrlen);
-        if (item->ai_family == AF_INET) {
-            add_v4(out, from.at.v4.sin_addr, port);
-        } else if (item->ai_family == AF_INET6) {
-            add_v6(out, &from.at.v6, port);
+        if ((item->ai_family == AF_INET || item->ai_family == AF_INET6)
+            && item->ai_addrlen <= sizeof(out->items[0].at)) {
+            add(out, item->ai_addr, item->ai_addrlen, port);
         }
     }
     sq_call_freeaddrinfo(list);
@@ -248,9 +232,9 @@ listen_at(int fd, const struct address *at, int *port, const char *peer,
     return true;
 }
 
-static bool
-listen_at_host(const char *host, bool is_public, int *port, int *out,
-               struct sq_err *err) {
+bool
+sq_socket_listen(const char *host, bool is_public, int *port, int *out,
+                 struct sq_err *err) {
     char peer[PEER_SIZE];
     struct addresses list = { 0 };
     snprintf(peer, sizeof(peer), "%.100s:%d", host, *port);
@@ -275,18 +259,6 @@ listen_at_host(const char *host, bool is_public, int *port, int *out,
     return true;
 }
 
-bool
-sq_socket_listen(const char *host, int *port, int *out, struct sq_err *err) {
-    return listen_at_host(host, false, port, out, err);
-}
-
-bool
-sq_socket_listen_public(const char *host, int *port, int *out,
-                        struct sq_err *err) {
-    return listen_at_host(host, true, port, out, err);
-}
-
-/* Removes the socket of a process that has ended. */
 static bool
 remove_unused(const char *path, struct sq_err *err) {
     struct stat found;
@@ -410,28 +382,22 @@ sq_socket_end_writing(int fd) {
     (void)sq_call_shutdown(fd);
 }
 
-static bool
-would_block(void) {
-    return errno == EAGAIN;
-}
-
 bool
 sq_socket_accept(int listener, const struct sq_deadline *deadline, int *out,
                  struct sq_err *err) {
-    for (;;) {
+    int fd = -1;
+    while (fd < 0) {
         if (!sq_wait_fd(listener, POLLIN, deadline, err)) {
             return false;
         }
-        int fd = sq_call_accept(listener);
-        if (fd < 0 && !would_block() && errno != ECONNABORTED) {
+        fd = sq_call_accept(listener);
+        if (fd < 0 && errno != EAGAIN && errno != ECONNABORTED) {
             return sq_errno_fail(err, "accept a connection");
         }
-        if (fd >= 0) {
-            sq_socket_send_at_once(fd);
-            *out = fd;
-            return true;
-        }
     }
+    sq_socket_send_at_once(fd);
+    *out = fd;
+    return true;
 }
 
 bool
@@ -446,7 +412,7 @@ sq_socket_read_some(int fd, void *into, size_t capacity, size_t *got,
             *got = (size_t)count;
             return true;
         }
-        if (!would_block()) {
+        if (errno != EAGAIN) {
             return sq_errno_fail(err, "read from the connection");
         }
         if (!sq_wait_fd(fd, POLLIN, deadline, err)) {
@@ -487,7 +453,7 @@ sq_socket_write(int fd, const void *from, size_t len,
             return false;
         }
         ssize_t count = sq_call_send(fd, at, left);
-        if (count < 0 && !would_block()) {
+        if (count < 0 && errno != EAGAIN) {
             return sq_errno_fail(err, "write to the connection");
         }
         if (count < 0 && !sq_wait_fd(fd, POLLOUT, deadline, err)) {

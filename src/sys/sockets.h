@@ -30,18 +30,12 @@ bool sq_socket_connect_path(const char *path,
                             struct sq_err *err);
 
 /*
- * Listens on a loopback address; others fail with SQ_ERR_ARGUMENT. If *port is
- * 0, picks a free port and stores it there.
+ * Listens on a loopback address, or on any other, given as a number, if it is
+ * public: only for servers that every caller must prove its identity to. If
+ * *port is 0, picks a free port and stores it there.
  */
-bool sq_socket_listen(const char *host, int *port, int *out,
+bool sq_socket_listen(const char *host, bool is_public, int *port, int *out,
                       struct sq_err *err);
-
-/*
- * Listens on any address, given as a number. Only for servers that every caller
- * must prove its identity to.
- */
-bool sq_socket_listen_public(const char *host, int *port, int *out,
-                             struct sq_err *err);
 
 /*
  * Listens on a Unix domain socket that only its owner may use. Replaces the

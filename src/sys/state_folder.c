@@ -126,7 +126,6 @@ sq_state_folder_remove(const struct sq_state_folder *folder, const char *name,
         || sq_file_fail(name, true, errno, err);
 }
 
-/* Tries until the lock is free or the time has passed. */
 static bool
 wait_for(int fd, const struct sq_deadline *deadline, struct sq_err *err) {
     while (sq_call_lock_file(fd, true) < 0) {

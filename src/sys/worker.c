@@ -106,7 +106,6 @@ sq_worker_pid(const struct sq_worker *worker) {
     return (int)worker->child;
 }
 
-/* Explains why bytes could not be sent or received. */
 static bool
 explain(const struct sq_worker *worker, struct sq_err *err) {
     if (!err || err->code == SQ_ERR_TIMEOUT || err->code == SQ_ERR_CANCELLED) {

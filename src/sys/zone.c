@@ -14,11 +14,6 @@
 #define NAME_SIZE 128
 
 static const char local_file[] = "/etc/localtime";
-static const char *const folders[] = {
-    "/usr/share/zoneinfo",
-    "/usr/lib/zoneinfo",
-    "/etc/zoneinfo",
-};
 
 struct sq_zone {
     char name[NAME_SIZE];
@@ -48,35 +43,25 @@ is_name(struct sq_span name) {
     return name.len > 0 && name.len < NAME_SIZE && name.ptr[0] != '/';
 }
 
-static bool
-load_from(const char *folder, const char *name, struct sq_tzif *out,
-          struct sq_err *err) {
-    char path[SQ_PATH_SIZE];
-    int len = snprintf(path, sizeof(path), "%s/%s", folder, name);
-    return (size_t)len < sizeof(path)
-             ? load(path, out, err)
-             : sq_fail(err, SQ_ERR_ARGUMENT, "the path is too long");
-}
-
+/* Loads the file of that name below zoneinfo. */
 static bool
 load_name(const char *name, struct sq_tzif *out, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    const char *custom_folder = getenv("TZDIR");
+    const char *custom = getenv("TZDIR");
+    const char *const folders[] = { custom ? custom : "", "/usr/share/zoneinfo",
+                                    "/usr/lib/zoneinfo", "/etc/zoneinfo" };
+    char path[SQ_PATH_SIZE];
+    bool ok = false;
     if (!is_name(sq_span_of(name))) {
         return sq_fail(err, SQ_ERR_NOT_FOUND,
                        "this is not the name of a time zone");
     }
-    bool ok = custom_folder && custom_folder[0]
-           && load_from(custom_folder, name, out, &local_err);
-    for (size_t i = 0; !ok && i < sizeof(folders) / sizeof(folders[0]); i++) {
-        if (local_err.code == SQ_ERR_NOMEM) {
-            break;
-        }
-        local_err = (struct sq_err){ 0 };
-        ok = load_from(folders[i], name, out, &local_err);
-    }
-    if (!ok && err) {
-        *err = local_err;
+    for (size_t i = 0; !ok && err->code != SQ_ERR_NOMEM
+                       && i < sizeof(folders) / sizeof(folders[0]);
+         i++) {
+        int len = snprintf(path, sizeof(path), "%s/%s", folders[i], name);
+        sq_err_clear(err);
+        ok =
+            folders[i][0] && (size_t)len < sizeof(path) && load(path, out, err);
     }
     return ok;
 }
@@ -100,57 +85,50 @@ load_text(const char *text, struct sq_tzif *out, struct sq_err *err) {
     return false;
 }
 
-/* Loads the zone of TZ, or else /etc/localtime. */
+/*
+ * Loads the zone of that name or, without one, of TZ or /etc/localtime. *text
+ * is what names it, or NULL.
+ */
 static bool
-load_system(struct sq_zone *zone, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    const char *text = getenv("TZ");
-    snprintf(zone->name, sizeof(zone->name), "the system's zone");
-    text = text && text[0] == ':' ? text + 1 : text;
-    bool ok = text && text[0]
-                ? (text[0] == '/' ? load(text, &zone->table, &local_err)
-                                  : load_text(text, &zone->table, &local_err))
-                : load(local_file, &zone->table, &local_err);
-    if (!ok && local_err.code == SQ_ERR_NOMEM) {
-        *err = local_err;
-        return false;
+load_chosen(const char *name, const char **text, struct sq_tzif *out,
+            struct sq_err *err) {
+    bool is_system = !name || !name[0];
+    const char *found = is_system ? getenv("TZ") : name;
+    if (is_system && found && found[0] == ':') {
+        found++;
     }
-    if (!ok) {
-        snprintf(zone->name, sizeof(zone->name), "UTC");
-    } else if (text && text[0] && strlen(text) < NAME_SIZE) {
-        snprintf(zone->name, sizeof(zone->name), "%.*s", NAME_SIZE - 1, text);
+    *text = found && found[0] ? found : NULL;
+    if (!*text) {
+        return load(local_file, out, err);
     }
-    return true;
-}
-
-static bool
-load_named(const char *name, struct sq_zone *zone, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    if (load_text(name, &zone->table, &local_err)) {
-        snprintf(zone->name, sizeof(zone->name), "%.*s", NAME_SIZE - 1, name);
-        return true;
-    }
-    if (local_err.code == SQ_ERR_NOMEM) {
-        *err = local_err;
-        return false;
-    }
-    sq_fail(err, SQ_ERR_NOT_FOUND, "there is no time zone \"%.60s\"", name);
-    return sq_fail_hint(err, "Use a name such as Europe/Zurich or UTC, and "
-                             "install tzdata if no zone is found.");
+    return is_system && found[0] == '/' ? load(found, out, err)
+                                        : load_text(found, out, err);
 }
 
 bool
 sq_zone_create(const char *name, struct sq_zone **out, struct sq_err *err) {
     struct sq_zone *zone = sq_mem_zalloc(1, sizeof(*zone));
+    struct sq_err local_err = { 0 };
+    const char *text;
     if (!zone) {
         return sq_fail_nomem(err);
     }
-    bool ok =
-        name && name[0] ? load_named(name, zone, err) : load_system(zone, err);
-    if (!ok) {
+    bool is_named = name && name[0];
+    bool ok = load_chosen(name, &text, &zone->table, &local_err);
+    if (!ok && (is_named || local_err.code == SQ_ERR_NOMEM)) {
         sq_mem_free(zone);
-        return false;
+        if (local_err.code == SQ_ERR_NOMEM) {
+            return sq_fail_with(err, &local_err);
+        }
+        sq_fail(err, SQ_ERR_NOT_FOUND, "there is no time zone \"%.60s\"", name);
+        return sq_fail_hint(err, "Use a name such as Europe/Zurich or UTC, and "
+                                 "install tzdata if no zone is found.");
     }
+    bool fits = text && (is_named || strlen(text) < NAME_SIZE);
+    snprintf(zone->name, sizeof(zone->name), "%.*s", NAME_SIZE - 1,
+             !ok    ? "UTC"
+             : fits ? text
+                    : "the system's zone");
     *out = zone;
     return true;
 }

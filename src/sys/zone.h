@@ -21,7 +21,6 @@ struct sq_zone;
  */
 bool sq_zone_create(const char *name, struct sq_zone **out, struct sq_err *err);
 
-/* Accepts NULL. */
 void sq_zone_destroy(struct sq_zone *zone);
 
 /* Returns the name to display: its name, or "the system's zone". */

@@ -1,6 +1,6 @@
 /*
  * Limits heavy work, such as encoding pictures or reading many of them, to one
- * call per processor. All calls of a process share one gate.
+ * call per processor. All calls of a process share one quota of processors.
  */
 #ifndef SQ_TOOL_WORK_H
 #define SQ_TOOL_WORK_H
@@ -12,10 +12,10 @@
 /* More workers would only use more memory. */
 #define SQ_MAX_WORKERS 8
 
-/* One call's slot in the gate. A plain value; a zeroed one never waits. */
+/* One call's slot. A plain value; a zeroed one never waits. */
 struct sq_work {
-    struct sq_gate *gate; /* NULL: not limited */
-    bool is_begun;
+    struct sq_quota *processors; /* NULL: not limited */
+    struct sq_quota_part slot;   /* held while it works */
 };
 
 /*

@@ -59,7 +59,6 @@ put_pair(char *out, uint64_t twelve_bits) {
     memcpy(out, pairs[twelve_bits & 0xfff], 2);
 }
 
-/* Encodes the last one or two bytes with padding. */
 static void
 encode_tail(const uint8_t *from, size_t count, char *out) {
     uint32_t bits = (uint32_t)from[0] << 16;
@@ -127,7 +126,6 @@ decode_four(const char *text, uint8_t *out) {
     return a & b & c & d & VALID;
 }
 
-/* Reports the first character that is not in the alphabet. */
 static bool
 fail_at_character(struct sq_span text, struct sq_err *err) {
     size_t at = 0;

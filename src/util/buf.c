@@ -26,7 +26,6 @@ struct spare {
 static _Atomic(struct spare *) kept;
 static atomic_size_t max_kept;
 
-/* Replaces the cached block. */
 static void
 keep(struct spare *spare) {
     sq_mem_free(atomic_exchange(&kept, spare));

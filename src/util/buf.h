@@ -20,7 +20,6 @@ struct sq_buf {
 /* Starts empty; allocates nothing. */
 void sq_buf_init(struct sq_buf *buf, size_t max_bytes);
 
-/* Frees the bytes. Safe on a zeroed value and when called twice. */
 void sq_buf_finish(struct sq_buf *buf);
 
 /* Returns the content as text. It is valid until the buffer changes. */

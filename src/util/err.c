@@ -139,40 +139,26 @@ sq_marked(const char *text, char out[SQ_MARKED_SIZE]) {
     return out;
 }
 
-static void set(struct sq_err *err, enum sq_err_code code, const char *format,
-                va_list args) __attribute__((format(printf, 3, 0)));
-
-static void
-set(struct sq_err *err, enum sq_err_code code, const char *format,
-    va_list args) {
-    char marked[SQ_MARKED_SIZE];
-    vsnprintf(err->message, sizeof(err->message), sq_marked(format, marked),
-              args);
-    err->code = code;
-    err->hint[0] = '\0';
-    err->quotes = false;
-    err->cause = 0;
-}
-
 bool
 sq_err_set(struct sq_err *err, enum sq_err_code code, const char *format, ...) {
     if (err) {
+        char marked[SQ_MARKED_SIZE];
         va_list args;
         va_start(args, format);
-        set(err, code, format, args);
+        vsnprintf(err->message, sizeof(err->message), sq_marked(format, marked),
+                  args);
         va_end(args);
+        err->code = code;
+        err->hint[0] = '\0';
+        err->quotes = false;
+        err->cause = 0;
     }
     return false;
 }
 
 bool
-sq_err_set_quoting(struct sq_err *err, enum sq_err_code code,
-                   const char *format, ...) {
+sq_err_set_quotes(struct sq_err *err) {
     if (err) {
-        va_list args;
-        va_start(args, format);
-        set(err, code, format, args);
-        va_end(args);
         err->quotes = true;
     }
     return false;

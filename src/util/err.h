@@ -99,7 +99,8 @@ const char *sq_marked(const char *text, char out[SQ_MARKED_SIZE])
 #define sq_fail(...) sq_err_false(sq_err_set(__VA_ARGS__))
 
 /* Like sq_fail, for a message that quotes a device or another program. */
-#define sq_fail_quoting(...) sq_err_false(sq_err_set_quoting(__VA_ARGS__))
+#define sq_fail_quoting(err, ...)                                              \
+    sq_err_false(sq_err_set((err), __VA_ARGS__) || sq_err_set_quotes(err))
 
 /* Adds advice for the user to the recorded error. Returns false. */
 #define sq_fail_hint(...) sq_err_false(sq_err_set_hint(__VA_ARGS__))
@@ -124,9 +125,7 @@ const char *sq_marked(const char *text, char out[SQ_MARKED_SIZE])
 /* Used by the macros above. They return false. */
 bool sq_err_set(struct sq_err *err, enum sq_err_code code, const char *format,
                 ...) __attribute__((format(printf, 3, 4)));
-bool sq_err_set_quoting(struct sq_err *err, enum sq_err_code code,
-                        const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool sq_err_set_quotes(struct sq_err *err);
 bool sq_err_set_hint(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool sq_err_set_cause(struct sq_err *err, int cause);

@@ -44,7 +44,6 @@ is_punctuation(char c) {
     return !is_letter(c) && !sq_is_digit(c) && !is_space(c);
 }
 
-/* Returns the end of the bytes of a kind that begin at `at`. */
 static size_t
 end_of(struct sq_span text, size_t at, bool (*is_kind)(char c)) {
     while (at < text.len && is_kind(text.ptr[at])) {
@@ -79,7 +78,6 @@ take_spaces(struct sq_span text, size_t *at) {
     *at = end - is_shared;
 }
 
-/* Skips one piece of the text and returns its tokens. */
 static size_t
 take_piece(struct sq_span text, size_t *at) {
     size_t start = *at;

@@ -82,7 +82,6 @@ sq_weekday_of_days(int64_t days) {
     return (int)(((days + 4) % 7 + 7) % 7);
 }
 
-/* Takes exactly count digits. */
 static bool
 take_digits(struct sq_span *rest, size_t count, int *value) {
     int number = 0;
@@ -213,7 +212,6 @@ take_clock(struct sq_span *rest, struct sq_time_text *out) {
     return true;
 }
 
-/* Takes the part after the date. */
 static bool
 take_time(struct sq_span *rest, struct sq_time_text *out) {
     char byte;

@@ -26,7 +26,6 @@ take_byte(struct sq_span *rest, char byte) {
     return true;
 }
 
-/* Takes a number between low and high. */
 static bool
 take_number(struct sq_span *rest, int low, int high, int *value) {
     int number = 0;
@@ -297,7 +296,6 @@ body_bytes(const struct header *header, size_t time_bytes) {
          + header->standard_marks + header->utc_marks;
 }
 
-/* Gets the UTC offset of a local time type. */
 static bool
 kind_offset(const uint8_t *kinds, const struct header *header, uint32_t kind,
             int32_t *out) {

@@ -132,8 +132,8 @@ main(int argc, char **argv) {
         .complete = complete,
         .attach = attach,
     };
-    if (!sq_socket_listen("127.0.0.1", &options.access.port, options.listeners,
-                          &err)) {
+    if (!sq_socket_listen("127.0.0.1", false, &options.access.port,
+                          options.listeners, &err)) {
         fprintf(stderr, "%s\n", err.message);
         return EXIT_FAILURE;
     }

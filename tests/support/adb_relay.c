@@ -243,7 +243,7 @@ adb_relay_start(int server_port, int *port) {
         relay->lines[i].client = relay->lines[i].server = -1;
     }
     T(pthread_mutex_init(&relay->lock, NULL) == 0);
-    T_OK(sq_socket_listen("127.0.0.1", port, &relay->listener, &t_err));
+    T_OK(sq_socket_listen("127.0.0.1", false, port, &relay->listener, &t_err));
     T(pthread_create(&relay->thread, NULL, run_relay, relay) == 0);
     return relay;
 }

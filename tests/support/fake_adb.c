@@ -510,7 +510,8 @@ fake_adb_start(struct fake_adb *fake) {
     /* Opens its descriptors before a test counts the open ones. */
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, server->cancel);
     T_OK(sq_wait_ms(0, &deadline, &t_err));
-    T_OK(sq_socket_listen("127.0.0.1", &fake->port, &server->listener, &t_err));
+    T_OK(sq_socket_listen("127.0.0.1", false, &fake->port, &server->listener,
+                          &t_err));
     T(pthread_create(&server->thread, NULL, run_server, server) == 0);
 }
 

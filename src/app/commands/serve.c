@@ -245,9 +245,8 @@ listen_at(const struct sq_serve_args *args, struct service *service,
     if (!sq_serve_read_address(address, host, port, err)) {
         return false;
     }
-    bool ok = args->any_address
-                ? sq_socket_listen_public(host, port, options->listeners, err)
-                : sq_socket_listen(host, port, options->listeners, err);
+    bool ok = sq_socket_listen(host, args->any_address, port,
+                               options->listeners, err);
     if (!ok) {
         if (err->code == SQ_ERR_ARGUMENT && !args->any_address) {
             sq_fail_hint(err, "Other addresses need --any-address; see "

@@ -71,7 +71,7 @@ sq_host_admit(void *context, const struct sq_mcp_call_target *target,
     if (!ticket) {
         return sq_fail_nomem(err);
     }
-    ticket->work.gate = host->gate;
+    ticket->work.processors = host->processors;
     ticket->client = target->client;
     if (!admit(host, target, ticket, &needs_device, err)) {
         sq_host_release_ticket(host, ticket);

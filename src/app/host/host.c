@@ -1,6 +1,7 @@
 /* Creates the MCP host and connects it to the devices and the archive. */
 #include "app/host/host.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "app/host/private.h"
@@ -300,7 +301,7 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
     host->started_ns = sq_clock_monotonic_ns();
     host->mcp = make_mcp_host(host);
     sq_arena_init(&host->arena, MAX_NAMES_BYTES);
-    if (!sq_gate_create(max_workers(), &host->gate, err)
+    if (!sq_quota_create((size_t)max_workers(), INT_MAX, &host->processors, err)
         || !sq_host_create_session(host, &host->session, err)
         || !make_devices(host, err)
         || !sq_library_create(config, &host->library, err)
@@ -334,7 +335,7 @@ sq_host_destroy(struct sq_host *host) {
         sq_kept_state_close(host->kept);
         sq_adb_destroy(host->adb);
         sq_session_destroy(host->session);
-        sq_gate_destroy(host->gate);
+        sq_quota_destroy(host->processors);
         sq_call_gate_destroy(host->call_gate);
         sq_call_log_destroy(host->calls);
         sq_recording_close(host->recording);

@@ -45,7 +45,7 @@ struct sq_host {
     struct sq_redactor redactor;    /* of all pictures and texts */
     struct sq_shot_filter filter;   /* applies it to the archive */
     struct sq_adb_watcher *watcher; /* NULL without adb */
-    struct sq_gate *gate;           /* limits concurrent work of all calls */
+    struct sq_quota *processors;    /* limits concurrent work of all calls */
     struct sq_arena arena;          /* names and schemas of the tools */
     struct sq_mcp_tool tools[SQ_MAX_HOST_TOOLS];
     /*

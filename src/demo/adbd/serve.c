@@ -54,7 +54,7 @@ sq_adbd_server_create(struct sq_adbd_phone *phone, const char *host, int *port,
     for (int i = 0; i < MAX_CLIENTS; i++) {
         server->clients[i].fd = -1;
     }
-    if (!sq_socket_listen(host, port, &server->listener, err)) {
+    if (!sq_socket_listen(host, false, port, &server->listener, err)) {
         sq_mem_free(space);
         sq_mem_free(server);
         return false;

@@ -25,7 +25,6 @@ fail_address(struct sq_span text, struct sq_err *err) {
                              "localfilesystem:PATH.");
 }
 
-/* Copies a span as a C string. Returns false if it does not fit. */
 static bool
 copy(struct sq_span text, char *out, size_t size) {
     if (text.len == 0 || text.len >= size || sq_span_contains(text, '\0')) {
@@ -276,25 +275,15 @@ sq_adb_find_program(const struct sq_adb *adb, char out[SQ_PATH_SIZE]) {
         || find_in_sdk("ANDROID_SDK_ROOT", out) || sq_probe_program("adb", out);
 }
 
+/* Returns whether the system, or what it is like, has that name. */
 static bool
 is_system(struct sq_span os_release, const char *name) {
     struct sq_span line;
     while (sq_span_take_line(&os_release, &line)) {
-        struct sq_span word;
-        struct sq_span rest = line;
-        if (!sq_span_take_prefix(&rest, "ID=")
-            && !sq_span_take_prefix(&rest, "ID_LIKE=")) {
-            continue;
-        }
-        bool more = true;
-        while (more) {
-            more = sq_span_take_until(&rest, ' ', &word);
-            word = more ? word : rest;
-            sq_span_take_prefix(&word, "\"");
-            word.len -= word.len && word.ptr[word.len - 1] == '"';
-            if (sq_span_is(word, name)) {
-                return true;
-            }
+        if ((sq_span_starts_with(line, "ID=")
+             || sq_span_starts_with(line, "ID_LIKE="))
+            && sq_span_find(line, name)) {
+            return true;
         }
     }
     return false;
@@ -384,7 +373,6 @@ connect_socket(const struct sq_adb *adb, const struct sq_deadline *deadline,
              : sq_socket_connect(to->host, to->port, &limit, out, err);
 }
 
-/* Reports the useful part of the output of "adb start-server". */
 static bool
 fail_start(const struct sq_process_end *end, struct sq_err *err) {
     struct sq_span errors = sq_buf_span(&end->errors);
@@ -422,7 +410,6 @@ start(const struct sq_adb *adb, const char *program,
     return ok;
 }
 
-/* Reports that adb started the server but it does not listen. */
 static bool
 fail_not_listening(struct sq_err *err) {
     if (err && err->code == SQ_ERR_NOT_FOUND) {

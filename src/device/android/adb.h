@@ -103,7 +103,6 @@ const char *sq_adb_install_hint(struct sq_span os_release, bool is_macos);
 bool sq_adb_device_list_create(struct sq_adb_device_list **out,
                                struct sq_err *err);
 
-/* Accepts NULL. */
 void sq_adb_device_list_destroy(struct sq_adb_device_list *list);
 
 /*

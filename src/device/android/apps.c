@@ -83,40 +83,12 @@ resolve(struct sq_android *android, const char *package,
     return ok;
 }
 
-bool
-sq_android_launch(struct sq_device *device, const char *package,
-                  const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = sq_android_of(device);
-    struct sq_command command;
-    struct sq_buf component;
-    const char *category = LAUNCHER;
-    enum sq_launch_outcome outcome;
-    if (!sq_android_check_package(package, err)) {
-        return false;
-    }
-    android->display_cache.at_ns = 0;
-    sq_idle_forget(&android->idle);
-    sq_buf_init(&component, MAX_COMPONENT);
-    bool ok = resolve(android, package, &component, &category, deadline, err);
-    if (ok && component.len > 0) {
-        sq_command_begin(&command, START, category,
-                         SQ_SPAN_ARGS(sq_buf_span(&component)));
-        ok = sq_android_start_by(android, &command, package, &outcome, deadline,
-                                 err);
-    } else if (ok) {
-        ok = start_by_monkey(android, package, deadline, err);
-    }
-    sq_buf_finish(&component);
-    return ok;
-}
-
 static const char *const extra_flags[] = {
     [SQ_EXTRA_TEXT] = "--es",
     [SQ_EXTRA_INT] = "--ei",
     [SQ_EXTRA_BOOL] = "--ez",
 };
 
-/* Runs "am start" for a component with extras. */
 static bool
 start_component(struct sq_android *android, const char *category,
                 struct sq_span component, const struct sq_hand *hand,
@@ -156,27 +128,44 @@ name_activity(const struct sq_hand *hand, struct sq_buf *out,
     return true;
 }
 
-bool
-sq_android_start(struct sq_device *device, const struct sq_hand *hand,
-                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = sq_android_of(device);
-    const char *category = LAUNCHER;
+/* Starts an activity, or the one that the launcher would start. */
+static bool
+start(struct sq_android *android, const struct sq_hand *hand,
+      bool may_use_monkey, const struct sq_deadline *deadline,
+      struct sq_err *err) {
+    bool has_activity = hand->text.len > 0;
+    const char *category = NULL;
     struct sq_buf component;
     if (!sq_android_check_package(hand->package, err)) {
         return false;
     }
     sq_buf_init(&component, MAX_COMPONENT);
-    bool ok = hand->text.len > 0
-                ? name_activity(hand, &component, err)
-                : resolve(android, hand->package, &component, &category,
-                          deadline, err)
-                      && (component.len > 0
-                          || sq_android_fail_package(hand->package, err));
-    ok = ok
-      && start_component(android, hand->text.len > 0 ? NULL : category,
-                         sq_buf_span(&component), hand, deadline, err);
+    bool ok = has_activity ? name_activity(hand, &component, err)
+                           : resolve(android, hand->package, &component,
+                                     &category, deadline, err);
+    if (ok && component.len > 0) {
+        ok = start_component(android, category, sq_buf_span(&component), hand,
+                             deadline, err);
+    } else if (ok) {
+        ok = may_use_monkey
+               ? start_by_monkey(android, hand->package, deadline, err)
+               : sq_android_fail_package(hand->package, err);
+    }
     sq_buf_finish(&component);
     return ok;
+}
+
+bool
+sq_android_start(struct sq_device *device, const struct sq_hand *hand,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    return start(sq_android_of(device), hand, false, deadline, err);
+}
+
+bool
+sq_android_launch(struct sq_device *device, const char *package,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_hand hand = { .package = package };
+    return start(sq_android_of(device), &hand, true, deadline, err);
 }
 
 /* am does not report unknown packages, so pm is queried first. */
@@ -232,53 +221,25 @@ add_app(struct sq_app_list *list, struct sq_span package, struct sq_err *err) {
     return true;
 }
 
+/* Adds the apps that a command lists. */
 static bool
-read_activities(struct sq_app_list *list, struct sq_span text,
-                struct sq_err *err) {
-    struct sq_component activity;
-    bool ok = true;
-    while (ok && sq_activities_take(&text, &activity)) {
-        ok = add_app(list, activity.package, err);
-    }
-    return ok;
-}
-
-static bool
-read_packages(struct sq_app_list *list, struct sq_span text,
-              struct sq_err *err) {
-    struct sq_span package;
-    bool ok = true;
-    while (ok && sq_packages_take(&text, &package)) {
-        ok = add_app(list, package, err);
-    }
-    return ok;
-}
-
-/* A command that lists apps. */
-struct query {
-    const char *command;
-    bool (*read)(struct sq_app_list *list, struct sq_span text,
-                 struct sq_err *err);
-};
-
-#define QUERY "cmd package query-activities --brief -a " MAIN_ACTION " -c "
-static const struct query queries[] = {
-    { QUERY LAUNCHER ";" QUERY TV_LAUNCHER, read_activities },
-    /* Before Android 7; also lists packages that cannot be launched. */
-    { "pm list packages", read_packages },
-};
-#define QUERIES (sizeof(queries) / sizeof(queries[0]))
-
-static bool
-run_query(struct sq_android *android, const struct query *query,
-          struct sq_app_list *list, const struct sq_deadline *deadline,
-          struct sq_err *err) {
+add_apps(struct sq_android *android, const char *command, bool are_packages,
+         struct sq_app_list *list, const struct sq_deadline *deadline,
+         struct sq_err *err) {
+    struct sq_component app;
     struct sq_adb_output output;
-    bool ok = sq_android_run(android, query->command, &output, deadline, err)
-           && query->read(list, sq_buf_span(&output.out), err);
+    bool ok = sq_android_run(android, command, &output, deadline, err);
+    struct sq_span text = sq_buf_span(&output.out);
+    while (ok
+           && (are_packages ? sq_packages_take(&text, &app.package)
+                            : sq_activities_take(&text, &app))) {
+        ok = add_app(list, app.package, err);
+    }
     sq_adb_output_finish(&output);
     return ok;
 }
+
+#define QUERY "cmd package query-activities --brief -a " MAIN_ACTION " -c "
 
 bool
 sq_android_apps(struct sq_device *device, struct sq_app_list *out,
@@ -288,9 +249,12 @@ sq_android_apps(struct sq_device *device, struct sq_app_list *out,
     sq_arena_init(&list.arena, MAX_LIST_BYTES);
     list.entries =
         sq_arena_alloc(&list.arena, MAX_APPS, sizeof(*list.entries), err);
-    bool ok = list.entries != NULL;
-    for (size_t i = 0; ok && list.count == 0 && i < QUERIES; i++) {
-        ok = run_query(android, &queries[i], &list, deadline, err);
+    bool ok = list.entries
+           && add_apps(android, QUERY LAUNCHER ";" QUERY TV_LAUNCHER, false,
+                       &list, deadline, err);
+    if (ok && list.count == 0) {
+        /* Before Android 7; also lists packages that cannot be launched. */
+        ok = add_apps(android, "pm list packages", true, &list, deadline, err);
     }
     if (ok && list.count == 0) {
         sq_fail(err, SQ_ERR_UNSUPPORTED, "Android listed no apps");

@@ -56,7 +56,6 @@ fail_capture(const struct job *job, struct sq_err *err) {
     return sq_screencap_fail(output, err);
 }
 
-/* Updates the cost of captures in the device's operations. */
 static void
 publish_cost(const struct job *job) {
     struct sq_android *android = job->android;
@@ -158,7 +157,6 @@ run_screencap(struct job *job, const struct sq_deadline *deadline,
     return true;
 }
 
-/* Prepares the output for the next attempt. */
 static bool
 prepare_output(struct job *job, struct sq_err *err) {
     struct sq_android *android = job->android;
@@ -179,7 +177,6 @@ prepare_output(struct job *job, struct sq_err *err) {
     return true;
 }
 
-/* Returns whether the device could not compress the frame. */
 static bool
 has_gzip_failed(const struct job *job) {
     return job->form == SQ_CAPTURE_GZIP
@@ -243,7 +240,6 @@ capture_and_measure(struct job *job, const struct sq_deadline *deadline,
     return true;
 }
 
-/* Captures once, and queries the display state at the same time. */
 static bool
 capture_with_display(struct job *job, const struct sq_deadline *deadline,
                      struct sq_err *err) {
@@ -412,7 +408,6 @@ is_wide(struct sq_size size) {
     return size.width > size.height;
 }
 
-/* Determines the screen state at the time of the capture. */
 static bool
 find_screen(struct job *job, struct sq_screen *out, struct sq_err *err) {
     struct sq_android *android = job->android;
@@ -477,7 +472,6 @@ capture_with_matching_shape(struct job *job, struct sq_capture *out,
                 && find_screen(job, &out->screen, err)));
 }
 
-/* Captures the display with that id, with its screen state. */
 static bool
 capture_named_display(struct job *job, const char *display,
                       struct sq_capture *out, struct sq_err *err) {
@@ -493,7 +487,6 @@ capture_named_display(struct job *job, const char *display,
         && find_screen(job, &out->screen, err);
 }
 
-/* Captures the display that the request names. */
 static bool
 capture_display(struct job *job, const struct sq_capture_request *request,
                 struct sq_capture *out, struct sq_err *err) {

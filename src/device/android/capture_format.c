@@ -171,7 +171,6 @@ sq_capture_format_can_look(const struct sq_capture_format *format) {
             || format->time[SQ_CAPTURE_EYE].ns < LIST_NS);
 }
 
-/* Counts a capture towards the next retry. */
 static void
 count(struct sq_capture_format *format, enum sq_capture_form form) {
     bool is_retry = is_measured(format, form)

@@ -220,7 +220,6 @@ query(struct sq_android *android, struct sq_frame_count *out,
     return ok;
 }
 
-/* Returns what the frame counter tells. */
 static enum sq_drawn
 ask_counter(struct sq_android *android, const struct sq_deadline *deadline) {
     struct sq_frame_counter *counter = &android->frame_counter;
@@ -290,7 +289,6 @@ mix(uint64_t hash, const uint8_t *pixel) {
     return hash ^ hash >> 32;
 }
 
-/* Adds a row of pixels to the hashes of its cells. */
 static void
 hash_row(const uint8_t *pixels, int width, uint64_t *cells) {
     int x = 0;

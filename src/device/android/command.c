@@ -126,7 +126,6 @@ sq_fail_android(const char *what, struct sq_span reply, struct sq_err *err) {
                              "version of Android.");
 }
 
-/* Returns whether a reply says that the command has failed. */
 static bool
 says_failure(struct sq_span reply) {
     static const char *const words[] = {

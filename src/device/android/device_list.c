@@ -64,7 +64,6 @@ is_change(const struct sq_adb_watcher *watcher, bool is_reachable,
     return watcher->is_reachable != is_reachable || !sq_span_equal(known, list);
 }
 
-/* Stores the state and calls the listener if it has changed. */
 static void
 update(struct sq_adb_watcher *watcher, bool is_reachable, struct sq_span list) {
     bool changed = watcher->is_known && is_change(watcher, is_reachable, list);

@@ -85,7 +85,6 @@ run_dump(struct job *job, const char *command,
     return true;
 }
 
-/* Dumps, prints and removes a file in one exchange. */
 static bool
 dump_in_one_exchange(struct job *job, const struct sq_deadline *deadline,
                      struct sq_err *err) {
@@ -201,7 +200,6 @@ fail_not_idle(struct job *job, const struct sq_deadline *deadline,
     return sq_idle_fail(&android->idle, err);
 }
 
-/* Returns whether the screen that kept changing is still in the foreground. */
 static bool
 keeps_changing(struct sq_android *android, const struct sq_deadline *deadline) {
     struct sq_app app;

@@ -38,59 +38,26 @@ static const struct place places[] = {
 };
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
-/* Reads one file. Returns whether it describes the running device. */
-static bool
-read_file(int folder, struct sq_span name, const char *serial,
-          struct sq_emulator_file *out) {
+/* A search for the file of a running device. */
+struct search {
+    const char *serial;
+    struct sq_emulator_file file;
+    bool found; /* it is the file */
+    int files;  /* of this folder so far */
+};
+
+static void
+read_file(void *context, int folder, struct sq_span name) {
+    struct search *search = context;
     struct sq_buf text = { 0 };
     int64_t pid;
-    if (!sq_emulator_file_pid(name, &pid) || !sq_process_exists(pid)
-        || !sq_folder_read(folder, name, MAX_FILE, &text, NULL)) {
-        return false;
+    if (!search->found && search->files++ < MAX_FILES
+        && sq_emulator_file_pid(name, &pid) && sq_process_exists(pid)
+        && sq_folder_read(folder, name, MAX_FILE, &text, NULL)) {
+        sq_emulator_file_read(sq_buf_span(&text), &search->file);
+        search->found = sq_emulator_file_is(&search->file, search->serial);
     }
-    sq_emulator_file_read(sq_buf_span(&text), out);
     sq_buf_finish(&text);
-    return sq_emulator_file_is(out, serial);
-}
-
-static bool
-search_folder(struct sq_entries *entries, const char *path, const char *serial,
-              struct sq_emulator_file *out) {
-    struct sq_entry entry;
-    bool found = false;
-    int parent = sq_call_open_dir(path);
-    int folder = parent < 0 ? -1 : sq_open_folder_beneath(parent, "running");
-    if (parent >= 0) {
-        sq_call_close(parent);
-    }
-    if (folder < 0) {
-        return false;
-    }
-    sq_entries_start(entries, folder);
-    for (int i = 0; i < MAX_FILES && !found && sq_entries_next(entries, &entry);
-         i++) {
-        found = read_file(folder, entry.name, serial, out);
-    }
-    sq_call_close(folder);
-    return found;
-}
-
-static bool
-search(const char *serial, struct sq_emulator_file *out, struct sq_err *err) {
-    struct sq_entries *entries;
-    char path[SQ_PATH_SIZE];
-    bool found = false;
-    if (!sq_entries_create(&entries, err)) {
-        return false;
-    }
-    for (size_t i = 0; i < PLACES && !found; i++) {
-        found = places[i].path(places[i].name, path)
-             && search_folder(entries, path, serial, out);
-    }
-    sq_entries_destroy(entries);
-    return found
-        || sq_fail(err, SQ_ERR_NOT_FOUND,
-                   "no running emulator on this machine is %s", serial);
 }
 
 /*
@@ -102,22 +69,36 @@ search(const char *serial, struct sq_emulator_file *out, struct sq_err *err) {
 static bool
 find_emulator(const char *serial, struct sq_emulator_file *out,
               struct sq_err *err) {
-    struct sq_emulator_file file = { 0 };
+    struct search search = { .serial = serial };
+    char path[SQ_PATH_SIZE];
     if (!sq_emulator_is_serial(serial)) {
         return sq_fail(err, SQ_ERR_NOT_FOUND, "%s is not an emulator", serial);
     }
-    if (!search(serial, &file, err)) {
-        return false;
+    for (size_t i = 0; i < PLACES && !search.found; i++) {
+        int parent =
+            places[i].path(places[i].name, path) ? sq_call_open_dir(path) : -1;
+        int folder =
+            parent < 0 ? -1 : sq_open_folder_beneath(parent, "running");
+        search.files = 0;
+        if (folder >= 0) {
+            sq_folder_visit(folder, read_file, &search);
+        }
+        sq_close_fd(&folder);
+        sq_close_fd(&parent);
     }
-    if (file.grpc_port == 0) {
+    if (!search.found) {
+        return sq_fail(err, SQ_ERR_NOT_FOUND,
+                       "no running emulator on this machine is %s", serial);
+    }
+    if (search.file.grpc_port == 0) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
                        "the emulator was started without gRPC");
     }
-    if (file.has_tls || file.needs_signing) {
+    if (search.file.has_tls || search.file.needs_signing) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED, "the emulator's gRPC needs %s",
-                       file.has_tls ? "TLS" : "signed tokens");
+                       search.file.has_tls ? "TLS" : "signed tokens");
     }
-    *out = file;
+    *out = search.file;
     return true;
 }
 

@@ -143,7 +143,6 @@ struct sq_emulator {
 void sq_emulator_init(struct sq_emulator *emulator, const char *serial,
                       enum sq_emulator_mode mode, bool watches);
 
-/* Safe on a zeroed value. */
 void sq_emulator_finish(struct sq_emulator *emulator);
 
 /*

@@ -42,7 +42,6 @@ begin_message(void *context, size_t len, struct sq_err *err) {
         || sq_fail(err, SQ_ERR_FORMAT, "the emulator sent two pictures");
 }
 
-/* Writes the header of a raw frame and reserves memory for its pixels. */
 static bool
 begin_pixels(struct receiver *receiver, struct sq_err *err) {
     const struct sq_emulator_picture *picture = &receiver->picture;
@@ -160,7 +159,6 @@ receive(struct receiver *receiver, const struct sq_capture_observer *observer,
         || sq_fail(err, SQ_ERR_TRUNCATED, "the picture is incomplete");
 }
 
-/* Requests a picture and receives it into receiver->out. */
 static bool
 fetch(struct receiver *receiver, const struct sq_capture_request *request,
       struct sq_err *err) {
@@ -212,7 +210,6 @@ check_screen(const struct sq_emulator_picture *picture,
                    "the emulator's picture is turned or has another size");
 }
 
-/* Captures, with the display state that belongs to the picture. */
 static bool
 capture_with_display(struct receiver *receiver,
                      const struct sq_capture_request *request,

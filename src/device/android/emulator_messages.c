@@ -168,52 +168,29 @@ read_rotation(struct sq_span message, int *out, struct sq_err *err) {
     return true;
 }
 
-/* The values of an ImageFormat. */
-struct format {
-    uint64_t kind;
-    uint64_t width;
-    uint64_t height;
-    int rotation;
-};
-
-static bool
-read_format_field(const struct sq_proto_field *field, struct format *out,
-                  struct sq_err *err) {
-    switch (field->number) {
-    case FORMAT_FORMAT:
-        out->kind = field->value;
-        break;
-    case FORMAT_WIDTH:
-        out->width = field->value;
-        break;
-    case FORMAT_HEIGHT:
-        out->height = field->value;
-        break;
-    case FORMAT_ROTATION:
-        return read_rotation(field->bytes, &out->rotation, err);
-    default:
-        break;
-    }
-    return true;
-}
-
 static bool
 read_format(struct sq_span message, struct sq_emulator_picture *out,
             struct sq_err *err) {
+    uint64_t values[FORMAT_HEIGHT + 1] = { 0 }; /* by number */
     struct sq_proto_field field;
-    struct format format = { 0 };
+    int rotation = 0;
     while (message.len > 0) {
         if (!sq_proto_take(&message, &field, err)
-            || !read_format_field(&field, &format, err)) {
+            || (field.number == FORMAT_ROTATION
+                && !read_rotation(field.bytes, &rotation, err))) {
             return false;
         }
+        if (field.number <= FORMAT_HEIGHT) {
+            values[field.number] = field.value;
+        }
     }
-    if (format.kind != RGBA8888 || format.width > MAX_SIDE
-        || format.height > MAX_SIDE) {
+    if (values[FORMAT_FORMAT] != RGBA8888 || values[FORMAT_WIDTH] > MAX_SIDE
+        || values[FORMAT_HEIGHT] > MAX_SIDE) {
         return fail_picture(err);
     }
-    out->size = (struct sq_size){ (int)format.width, (int)format.height };
-    out->rotation = format.rotation;
+    out->size = (struct sq_size){ (int)values[FORMAT_WIDTH],
+                                  (int)values[FORMAT_HEIGHT] };
+    out->rotation = rotation;
     return true;
 }
 

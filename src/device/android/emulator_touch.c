@@ -53,7 +53,6 @@ place_at(const struct sq_finger_paths *paths, int finger, int ms) {
                                between(from.y, to.y, done, whole) };
 }
 
-/* Sends all fingers where they are at that time. */
 static bool
 send_places(struct movement *movement, int ms, bool is_down,
             struct sq_err *err) {

@@ -88,7 +88,6 @@ sq_eye_finish(struct sq_eye *eye) {
     eye->is_asked = eye->has_late = false;
 }
 
-/* Reads an answer to a request that was sent before. */
 static bool
 read_answer(struct sq_eye *eye, enum sq_eye_type type, void *out,
             struct sq_buf *messages, const struct sq_deadline *deadline,
@@ -107,7 +106,6 @@ run(struct sq_adb_link *link, const char *command, struct sq_adb_output *output,
     return sq_adb_run(link, sq_span_of(command), output, deadline, err);
 }
 
-/* Finds the program for the phone's processor. */
 static bool
 find_program(struct sq_adb_link *link, const struct sq_eye_program **out,
              const struct sq_deadline *deadline, struct sq_err *err) {

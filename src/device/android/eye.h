@@ -31,7 +31,6 @@ struct sq_eye_talk {
 
 void sq_eye_talk_init(struct sq_eye_talk *talk);
 
-/* Safe on a zeroed value. */
 void sq_eye_talk_finish(struct sq_eye_talk *talk);
 
 /*

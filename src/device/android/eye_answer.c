@@ -146,7 +146,6 @@ scaled_bytes(const struct sq_eye_scaling *scaling) {
          + (size_t)scaling->out_width * scaling->out_height * SQ_EYE_WORD;
 }
 
-/* Returns whether this announces what was asked for. */
 static bool
 is_expected(const struct reader *reader, const struct sq_eye_begin *begin) {
     const struct sq_eye_scaling *scaling = reader->scaling;

@@ -20,7 +20,6 @@ struct gesture {
     char reason[SQ_EXCERPT_SIZE]; /* why the last way was refused */
 };
 
-/* Runs the command in the buffer, and frees it. */
 static bool
 run(struct gesture *gesture, struct sq_command *command,
     struct sq_adb_output *output, int duration_ms, struct sq_err *err) {

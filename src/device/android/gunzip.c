@@ -97,7 +97,6 @@ sq_gunzip_has_work(const struct sq_gunzip *gunzip) {
     return gunzip->has_work;
 }
 
-/* Updates the state after a step with that result. */
 static void
 update_state(struct sq_gunzip *gunzip, int result) {
     const struct inflate_state *isal = &gunzip->isal;

@@ -54,7 +54,6 @@ first_words(struct sq_span text, int count) {
     return (struct sq_span){ text.ptr, len };
 }
 
-/* Returns whether the list, separated by ", ", has the name. */
 static bool
 has_name(struct sq_span list, struct sq_span name) {
     struct sq_span item;
@@ -66,7 +65,6 @@ has_name(struct sq_span list, struct sq_span name) {
     return sq_span_equal(sq_span_trim(list), name);
 }
 
-/* Returns whether every name of the list is in the other one. */
 static bool
 has_names(struct sq_span list, struct sq_span names) {
     struct sq_span item;

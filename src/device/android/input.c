@@ -13,7 +13,6 @@
 #define SERVICE "cmd input"
 #define PROBE_MS 2000
 
-/* Returns whether a relevant line contains one of the phrases. */
 static bool
 contains(struct sq_span text, const char *phrase, const char *other_phrase) {
     struct sq_span line;
@@ -25,7 +24,6 @@ contains(struct sq_span text, const char *phrase, const char *other_phrase) {
     return false;
 }
 
-/* Returns whether the text has a relevant line. */
 static bool
 has_line(struct sq_span text) {
     struct sq_span line;
@@ -98,7 +96,6 @@ find_input(struct sq_android *android, const struct sq_deadline *deadline) {
     }
 }
 
-/* Returns whether the error is that the service takes no commands. */
 static bool
 is_missing(const struct sq_err *err) {
     return err->code == SQ_ERR_IO

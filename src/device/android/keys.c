@@ -187,7 +187,6 @@ decompose(uint32_t code, uint32_t *mark, char *letter) {
     return false;
 }
 
-/* Appends the keys of one code point above ASCII. */
 static bool
 put_letter(struct sq_buf *out, uint32_t code, bool *possible,
            struct sq_err *err) {

@@ -211,7 +211,7 @@ take_next(struct sq_adb_exchange *exchange, struct sq_adb_link *link,
     return ok;
 }
 
-/* Like reach, but tries once to reconnect an offline device. */
+/* Like connect_device, but tries once to reconnect an offline device. */
 static bool
 connect_or_reconnect(struct sq_adb_exchange *exchange, struct sq_adb_link *link,
                      const struct sq_deadline *deadline, struct sq_err *err) {

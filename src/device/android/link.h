@@ -114,7 +114,6 @@ enum sq_gunzip_state {
 
 bool sq_gunzip_create(struct sq_gunzip **out, struct sq_err *err);
 
-/* Accepts NULL. */
 void sq_gunzip_destroy(struct sq_gunzip *gunzip);
 
 /* Starts a new stream. */
@@ -197,7 +196,6 @@ struct sq_adb_output {
 
 void sq_adb_output_init(struct sq_adb_output *output, size_t max_bytes);
 
-/* Safe on a zeroed value. */
 void sq_adb_output_finish(struct sq_adb_output *output);
 
 /* Clears the output and frees its memory, for another attempt. */
@@ -353,7 +351,6 @@ bool sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
                       const struct sq_device_info *info,
                       const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Safe on a zeroed value. */
 void sq_adb_link_finish(struct sq_adb_link *link);
 
 /*

@@ -83,7 +83,6 @@ sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *output,
     return sq_fail_with(err, &local_err);
 }
 
-/* Reserves memory before more of an answer is read. */
 static bool
 reserve_memory(void *context, size_t capacity, struct sq_err *err) {
     const struct sq_adb_exchange *exchange = context;

@@ -78,7 +78,6 @@ meaning_of(struct sq_span state) {
     return &no_meaning;
 }
 
-/* Returns the text before a position in it. */
 static struct sq_span
 text_before(struct sq_span text, const char *at) {
     return (struct sq_span){ text.ptr, (size_t)(at - text.ptr) };

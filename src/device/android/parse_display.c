@@ -18,7 +18,6 @@ take_side(struct sq_span *rest, int *out) {
     return true;
 }
 
-/* Takes a size such as "1080x2400". */
 static bool
 take_size(struct sq_span *rest, void *out) {
     struct sq_span at = *rest;
@@ -214,7 +213,6 @@ sq_display_take_id(struct sq_span *rest, struct sq_display_id *out) {
     return false;
 }
 
-/* Parses one viewport: the text between its name and the closing brace. */
 static bool
 read_viewport(struct sq_span viewport, uint64_t *id) {
     struct sq_span rest;
@@ -260,7 +258,6 @@ static const struct state_form {
     { "mScreenOn=false", false },
 };
 
-/* Finds the most reliable row of which the text has the name. */
 static bool
 find_state(struct sq_span text, const struct state_form *forms, size_t count,
            bool *out) {

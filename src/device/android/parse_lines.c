@@ -245,7 +245,6 @@ sq_report_find(struct sq_span text, const char *key) {
     return (struct sq_span){ 0 };
 }
 
-/* Takes the digits at the start. */
 static struct sq_span
 digits_of(struct sq_span text) {
     struct sq_span digits = sq_span_trim(text);

@@ -115,7 +115,6 @@ static const struct server_error {
 };
 #define SERVER_ERRORS (sizeof(server_errors) / sizeof(server_errors[0]))
 
-/* Makes one short line without control characters. */
 static void
 show_reason(const struct sq_buf *reason, char out[MAX_REASON + 1]) {
     size_t len = reason->len < MAX_REASON ? reason->len : MAX_REASON;
@@ -278,7 +277,6 @@ fail_file(const struct sq_adb_source *source, uint32_t len,
     return sq_fail_hint(err, "Try again.");
 }
 
-/* Appends one chunk, or sets *ended. */
 static bool
 read_chunk(const struct sq_adb_source *source, struct sq_buf *out, bool *ended,
            struct sq_err *err) {

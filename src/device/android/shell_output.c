@@ -80,7 +80,6 @@ read_some(struct reader *reader, void *into, size_t capacity, size_t *got,
     return *got > 0 || fail_truncated(err);
 }
 
-/* Starts the packet whose header is complete. */
 static bool
 begin_packet(struct reader *reader, struct sq_err *err) {
     const struct sq_adb_source *source = reader->source;
@@ -180,7 +179,6 @@ read_content(struct reader *reader, struct sq_err *err) {
     return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
 }
 
-/* Reads and drops stderr beyond its limit. */
 static bool
 drop_errors(struct reader *reader, struct sq_err *err) {
     struct sq_adb_output *output = reader->output;

@@ -93,7 +93,6 @@ bool sq_event_feed_count(struct sq_event_feed *feed, uint64_t *events);
 void sq_event_feed_check(struct sq_event_feed *feed, uint64_t events,
                          const struct sq_deadline *deadline);
 
-/* Safe on a zeroed value. */
 void sq_event_feed_finish(struct sq_event_feed *feed);
 
 /*
@@ -200,7 +199,6 @@ struct sq_kept_tree {
 
 void sq_kept_tree_init(struct sq_kept_tree *kept);
 
-/* Safe on a zeroed value. */
 void sq_kept_tree_finish(struct sq_kept_tree *kept);
 
 /* Called before uiautomator is started. Forgets the list. */

@@ -170,7 +170,6 @@ add(struct sq_touch_events *events, int type, int code, int value) {
         (struct sq_touch_event){ .type = type, .code = code, .value = value };
 }
 
-/* Converts a pixel to a unit of the axis. */
 static int
 unit_of(const struct sq_axis *axis, int pixel, int size) {
     int64_t range = (int64_t)axis->max - axis->min;

@@ -30,7 +30,6 @@ is_printable(char c) {
     return (c >= ' ' && c <= '~') || (unsigned char)c >= 0x80;
 }
 
-/* Returns whether all of a checked text is ASCII. */
 static bool
 is_plain(struct sq_span text) {
     for (size_t i = 0; i < text.len; i++) {
@@ -299,7 +298,6 @@ by_clipboard_helper(struct attempt *attempt, struct sq_err *err) {
                 : fail_no_way(err));
 }
 
-/* Pastes what is in the clipboard. */
 static bool
 paste(struct attempt *attempt, struct sq_err *err) {
     char command[40];
@@ -308,7 +306,6 @@ paste(struct attempt *attempt, struct sq_err *err) {
                          attempt->deadline, err);
 }
 
-/* Pastes a text in pieces that fit into a command. */
 static bool
 paste_text(struct attempt *attempt, struct sq_err *err) {
     struct sq_span rest = attempt->text;

@@ -52,7 +52,6 @@ sq_android_need_api(struct sq_android *android, int api, const char *what,
                              "version of Android.");
 }
 
-/* Runs a constant command that is quick and prints no error. */
 static bool
 do_constant(struct sq_device *device, const char *text, const char *what,
             const struct sq_deadline *deadline, struct sq_err *err) {
@@ -91,7 +90,6 @@ await_rotation(struct sq_android *android, int wanted, struct sq_screen *out,
     return ok && !out->rotation_is_unknown;
 }
 
-/* Turns the display, and says how it is turned then. */
 static bool
 rotate(struct sq_device *device, const struct sq_hand *hand,
        const struct sq_deadline *deadline, struct sq_err *err) {

@@ -125,7 +125,6 @@ fail_permission(struct sq_span name, struct sq_err *err) {
         err, "Use one of: %s; or a full name: android.permission.CAMERA.", all);
 }
 
-/* Writes the full name of a permission on this version. */
 static bool
 name_permission(struct sq_span name, int api, char out[COMMAND_SIZE],
                 struct sq_err *err) {
@@ -156,7 +155,6 @@ static const char *const changes[][2] = {
                                                                "user-fixed" },
 };
 
-/* Runs a command that changes a permission of an app. */
 static bool
 change_one(struct sq_android *android, const char *change, const char *package,
            const char *name, const struct sq_deadline *deadline,

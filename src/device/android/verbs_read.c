@@ -79,7 +79,6 @@ add_screen(struct sq_reading *out, struct sq_span text, struct sq_err *err) {
         && sq_reading_add(out, "density", density, true, err);
 }
 
-/* Adds how pictures are captured, and how long each way takes. */
 static bool
 add_captures(struct sq_android *android, struct sq_reading *out,
              struct sq_err *err) {
@@ -88,7 +87,6 @@ add_captures(struct sq_android *android, struct sq_reading *out,
     return sq_reading_add(out, "captures", sq_span_of(text), false, err);
 }
 
-/* Returns whether a signal of changes is used, and why not. */
 static const char *
 use_of(const char *failed, bool is_confirmed) {
     return failed ? failed : is_confirmed ? "used" : "not confirmed";
@@ -227,7 +225,6 @@ keep(struct sq_reading *out, struct sq_span *text, struct sq_err *err) {
     return text->len == 0 || sq_arena_keep(&out->arena, text, err);
 }
 
-/* Keeps the crashes of one app, or all. */
 static bool
 keep_crashes(struct sq_reading *out, struct sq_span text, const char *package,
              struct sq_err *err) {

@@ -102,7 +102,6 @@ request_file(struct sq_android *android, const char *path,
     return ok;
 }
 
-/* Copies the next part. */
 static bool
 copy_part(struct sq_android *android, struct sq_reading *out,
           const struct sq_deadline *deadline, struct sq_err *err) {

@@ -6,6 +6,7 @@
 
 #include "demo/phone/phone.h"
 #include "image/image.h"
+#include "util/bytes.h"
 #include "util/mem.h"
 
 #define MIN_SIDE 200
@@ -22,7 +23,6 @@ phone_of(struct sq_device *device) {
     return (struct sq_phone *)device;
 }
 
-/* Writes the package of the foreground app. */
 static void
 write_package(const struct sq_phone *phone, char out[SQ_DEVICE_TEXT_SIZE]) {
     snprintf(out, SQ_DEVICE_TEXT_SIZE, SQ_DEMO_PACKAGE "%s",
@@ -44,13 +44,6 @@ demo_screen(struct sq_device *device, struct sq_screen *out,
     };
     write_package(phone, out->app);
     return true;
-}
-
-static void
-put_32(uint8_t *to, uint32_t value) {
-    for (int i = 0; i < 4; i++) {
-        to[i] = (uint8_t)(value >> 8 * i);
-    }
 }
 
 /* Paints directly into the caller's buffer. */
@@ -85,10 +78,10 @@ demo_capture(struct sq_device *device, const struct sq_capture_request *request,
     } else if (!sq_phone_paint(phone, &canvas, err)) {
         return false;
     }
-    put_32(space, (uint32_t)size.width);
-    put_32(space + 4, (uint32_t)size.height);
-    put_32(space + 8, FORMAT_RGBA);
-    put_32(space + 12, COLOURS_SRGB);
+    sq_store_le32(space, (uint32_t)size.width);
+    sq_store_le32(space + 4, (uint32_t)size.height);
+    sq_store_le32(space + 8, FORMAT_RGBA);
+    sq_store_le32(space + 12, COLOURS_SRGB);
     sq_buf_commit(&out->bytes, bytes);
     out->screen = screen;
     out->secure = secure;

@@ -5,21 +5,12 @@
 #include "device/ios/parse.h"
 #include "device/ios/simulator.h"
 
-static bool
-run(struct sq_simulator *simulator, const char *const *words,
-    const struct sq_deadline *deadline, struct sq_process_end *end,
-    struct sq_err *err) {
-    return sq_simctl_run(simulator->xcrun,
-                         &(struct sq_ios_call){ .words = words }, deadline, end,
-                         err);
-}
-
 bool
 sq_simulator_apps(struct sq_device *device, struct sq_app_list *out,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_process_end end = { 0 };
-    bool ok = run(sq_simulator_of(device),
-                  SQ_WORDS("listapps", device->info.id), deadline, &end, err)
+    bool ok = sq_simulator_run(device, SQ_WORDS("listapps", device->info.id),
+                               deadline, &end, err)
            && (sq_simctl_parse_apps(sq_process_output(&end), out, err)
                || sq_fail_in(err, "the list of apps"));
     sq_process_end_finish(&end);
@@ -53,8 +44,8 @@ sq_simulator_launch(struct sq_device *device, const char *package,
                     const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_process_end end = { 0 };
     bool ok =
-        run(sq_simulator_of(device),
-            SQ_WORDS("launch", device->info.id, package), deadline, &end, err)
+        sq_simulator_run(device, SQ_WORDS("launch", device->info.id, package),
+                         deadline, &end, err)
         || (end.status > 0 && is_missing(device, package, deadline)
             && fail_missing(package, err));
     sq_process_end_finish(&end);
@@ -65,9 +56,9 @@ bool
 sq_simulator_stop(struct sq_device *device, const char *package,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_process_end end = { 0 };
-    bool ok = run(sq_simulator_of(device),
-                  SQ_WORDS("terminate", device->info.id, package), deadline,
-                  &end, err);
+    bool ok = sq_simulator_run(device,
+                               SQ_WORDS("terminate", device->info.id, package),
+                               deadline, &end, err);
     if (!ok && end.status > 0) {
         /* Stopping an app that does not run is a success. */
         bool not_running =
@@ -104,10 +95,10 @@ query_app(struct sq_simulator *simulator, int64_t pid,
     if (simulator->app_pid == pid) {
         return true;
     }
-    bool ok =
-        run(simulator,
-            SQ_WORDS("spawn", simulator->base.info.id, "launchctl", "list"),
-            deadline, &end, err);
+    bool ok = sq_simulator_run(
+        &simulator->base,
+        SQ_WORDS("spawn", simulator->base.info.id, "launchctl", "list"),
+        deadline, &end, err);
     if (ok && !sq_simctl_find_app(sq_process_output(&end), pid, &bundle)) {
         ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
                      "the bundle id of the foreground app was not found");

@@ -148,6 +148,15 @@ sq_simctl_run(const char *xcrun, const struct sq_ios_call *call,
                           err));
 }
 
+bool
+sq_simulator_run(struct sq_device *device, const char *const *words,
+                 const struct sq_deadline *deadline, struct sq_process_end *end,
+                 struct sq_err *err) {
+    const struct sq_ios_call call = { .words = words };
+    return sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline, end,
+                         err);
+}
+
 /* After a failure, checks whether idb knows the simulator and explains. */
 static void
 explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,

@@ -69,7 +69,6 @@ sq_simulator_key(struct sq_simulator *simulator, const char *name,
     return sq_fail_hint(err, "Use one of: %s.", names);
 }
 
-/* Runs simctl with this standard input and drops its output. */
 static bool
 run_with_input(struct sq_device *device, const char *const *words,
                struct sq_span input, const struct sq_deadline *deadline,
@@ -223,13 +222,10 @@ static bool
 read_clipboard(struct sq_device *device,
                const struct sq_reading_request *request, struct sq_reading *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_ios_call call = {
-        .words = SQ_WORDS("pbpaste", device->info.id),
-    };
     struct sq_process_end end = { 0 };
     (void)request;
-    bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,
-                            &end, err);
+    bool ok = sq_simulator_run(device, SQ_WORDS("pbpaste", device->info.id),
+                               deadline, &end, err);
     out->text = sq_process_output(&end);
     out->has_text = ok && out->text.len > 0;
     ok = ok && (!out->has_text || sq_arena_keep(&out->arena, &out->text, err));

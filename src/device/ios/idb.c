@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "device/ui_xml.h"
 #include "json/reader.h"
@@ -392,48 +393,39 @@ read_values(struct sq_span text, struct sq_arena *arena, struct values *out,
     return false;
 }
 
-typedef bool (*element_visitor)(struct reader *reader,
-                                const struct sq_json *element);
-
-/* Visits the top-level elements: those of an array, or the values. */
-static bool
-visit(const struct values *values, struct reader *reader,
-      element_visitor visitor) {
-    for (size_t i = 0; i < values->count; i++) {
-        const struct sq_json *value = values->items[i];
-        bool is_array = sq_json_is(value, SQ_JSON_ARRAY);
-        const struct sq_json *element = is_array ? sq_json_first(value) : value;
-        for (; element; element = is_array ? sq_json_next(element) : NULL) {
-            if (!visitor(reader, element)) {
-                return false;
-            }
-        }
+/* Returns the top-level element after `last`, which may be NULL: one of an
+ * array, or a value. *at is where it is among the values. */
+static const struct sq_json *
+next_element(const struct values *values, size_t *at,
+             const struct sq_json *last) {
+    bool in_array = last && sq_json_is(values->items[*at], SQ_JSON_ARRAY);
+    const struct sq_json *next = in_array ? sq_json_next(last) : NULL;
+    *at += last && !next;
+    for (; !next && *at < values->count; *at += !next) {
+        const struct sq_json *value = values->items[*at];
+        next = sq_json_is(value, SQ_JSON_ARRAY) ? sq_json_first(value) : value;
     }
-    return true;
-}
-
-static bool
-find_app(struct reader *reader, const struct sq_json *element) {
-    if (!reader->app && sq_span_is(type_of(element), "Application")) {
-        reader->app = element;
-    }
-    return true;
-}
-
-static bool
-is_not_element(struct reader *reader, const struct sq_json *element) {
-    (void)reader;
-    return !sq_json_is(element, SQ_JSON_OBJECT);
+    return next;
 }
 
 static bool
 build(struct reader *reader, const struct values *values) {
-    if (visit(values, reader, is_not_element)) {
-        return true; /* no elements */
+    const struct sq_json *element = NULL;
+    const struct sq_json *app = NULL;
+    bool any = false;
+    size_t at = 0;
+    while ((element = next_element(values, &at, element))) {
+        any = any || sq_json_is(element, SQ_JSON_OBJECT);
+        app =
+            !app && sq_span_is(type_of(element), "Application") ? element : app;
     }
-    visit(values, reader, find_app);
     /* Without an app, use an empty root as the parent of all elements. */
-    return add_root(reader, reader->app) && visit(values, reader, add_sibling);
+    bool ok = !any || add_root(reader, app);
+    at = 0;
+    while (any && ok && (element = next_element(values, &at, element))) {
+        ok = add_sibling(reader, element);
+    }
+    return ok;
 }
 
 static bool
@@ -472,20 +464,6 @@ sq_idb_screen_finish(struct sq_idb_screen *screen) {
     sq_tree_finish(&screen->tree);
 }
 
-static char
-upper(char c) {
-    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
-static bool
-is_udid(struct sq_span text, const char *udid) {
-    bool same = text.len == strlen(udid);
-    for (size_t i = 0; same && i < text.len; i++) {
-        same = upper(text.ptr[i]) == upper(udid[i]);
-    }
-    return same;
-}
-
 bool
 sq_idb_find_target(struct sq_span text, const char *udid, char *state,
                    size_t size) {
@@ -496,7 +474,9 @@ sq_idb_find_target(struct sq_span text, const char *udid, char *state,
     if (read_lines(text, &arena, &values, NULL)) {
         for (size_t i = 0; i < values.count && !found; i++) {
             struct sq_span word = text_of(values.items[i], "state");
-            found = is_udid(text_of(values.items[i], "udid"), udid);
+            struct sq_span id = text_of(values.items[i], "udid");
+            found = id.len == strlen(udid)
+                 && strncasecmp(id.ptr, udid, id.len) == 0;
             if (found) {
                 size_t len = word.len < size ? word.len : size - 1;
                 memcpy(state, len ? word.ptr : "", len);

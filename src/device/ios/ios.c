@@ -114,7 +114,6 @@ ios_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                      swipe->duration_ms, deadline, err);
 }
 
-/* Checks that idb can type all characters. */
 static bool
 check_text(struct sq_span text, struct sq_err *err) {
     for (size_t i = 0; i < text.len; i++) {

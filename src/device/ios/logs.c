@@ -27,7 +27,6 @@
 #define REPORTS "DiagnosticReports"
 /* Reports of other programs are in the same folder. */
 #define MAX_REPORTS 100
-#define MAX_ENTRIES 10000
 #define MAX_REPORT ((size_t)4 << 20) /* bytes; usual ones have 150,000 */
 #define LOG_MS 60000
 #define LOG_BYTES ((size_t)64 << 20)
@@ -60,7 +59,6 @@ sq_crash_report_time(struct sq_span name, char out[SQ_CRASH_TIME_SIZE]) {
     return false;
 }
 
-/* Returns a member's text, shortened. */
 static struct sq_span
 text_of(const struct sq_json *value, const char *key) {
     return sq_utf8_shorten(sq_json_text_of(value, key), MAX_TEXT);
@@ -77,7 +75,6 @@ is_wanted(const struct sq_json *report, const struct sq_crash_filter *filter) {
         && (!filter->bundle || sq_span_is(bundle, filter->bundle));
 }
 
-/* Returns the item with that index; NULL if there is none. */
 static const struct sq_json *
 item_at(const struct sq_json *list, int index) {
     const struct sq_json *item = index < 0 ? NULL : sq_json_first(list);
@@ -208,8 +205,10 @@ struct reports {
 /* Adds a report if it is newer than one of the list, or the list is not full.
  */
 static void
-add(struct reports *reports, struct sq_span name) {
+add(void *context, int folder, struct sq_span name) {
+    struct reports *reports = context;
     struct report new = { 0 };
+    (void)folder;
     if (name.len >= sizeof(new.name) || !sq_crash_report_time(name, new.time)) {
         return;
     }
@@ -227,60 +226,26 @@ add(struct reports *reports, struct sq_span name) {
     reports->list[at] = new;
 }
 
+/* Appends crashes. Ignores every error of a file except out-of-memory. */
 static bool
-list_reports(int folder, struct reports *out, struct sq_err *err) {
-    struct sq_entries *entries;
-    struct sq_entry entry;
-    if (!sq_entries_create(&entries, err)) {
-        return false;
-    }
-    sq_entries_start(entries, folder);
-    for (int i = 0; i < MAX_ENTRIES && sq_entries_next(entries, &entry); i++) {
-        add(out, entry.name);
-    }
-    sq_entries_destroy(entries);
-    return true;
-}
-
-/* Appends one crash. Ignores every error of a file except out-of-memory. */
-static bool
-read_report(int folder, const struct report *report,
-            const struct sq_crash_filter *filter, struct sq_buf *out,
-            struct sq_err *err) {
-    struct sq_buf text = { 0 };
-    struct sq_err local_err = { 0 };
-    if (!sq_folder_read(folder, sq_span_of(report->name), MAX_REPORT, &text,
-                        &local_err)) {
-        return local_err.code != SQ_ERR_NOMEM || sq_fail_with(err, &local_err);
-    }
-    bool ok = sq_crash_report_describe(sq_buf_span(&text), filter, out, err);
-    sq_buf_finish(&text);
-    return ok;
-}
-
-static bool
-read_folder(int folder, const struct sq_crash_filter *filter,
-            struct reports *reports, struct sq_buf *out, struct sq_err *err) {
-    bool ok = list_reports(folder, reports, err);
+read_reports(int folder, const struct reports *reports,
+             const struct sq_crash_filter *filter, struct sq_buf *out,
+             struct sq_err *err) {
+    bool ok = true;
     int found = 0;
     for (int i = 0; ok && i < reports->count && found < MAX_CRASHES; i++) {
+        struct sq_buf text = { 0 };
+        struct sq_err local_err = { 0 };
         size_t before = out->len;
-        ok = read_report(folder, &reports->list[i], filter, out, err);
+        ok = sq_folder_read(folder, sq_span_of(reports->list[i].name),
+                            MAX_REPORT, &text, &local_err)
+               ? sq_crash_report_describe(sq_buf_span(&text), filter, out, err)
+               : local_err.code != SQ_ERR_NOMEM
+                     || sq_fail_with(err, &local_err);
+        sq_buf_finish(&text);
         found += out->len > before;
     }
     return ok;
-}
-
-/* Opens the folder with reports; -1: there is none. */
-static int
-open_reports(void) {
-    char path[SQ_PATH_SIZE];
-    int logs = sq_user_home_path(LOGS, path) ? sq_call_open_dir(path) : -1;
-    int folder = logs < 0 ? -1 : sq_open_folder_beneath(logs, REPORTS);
-    if (logs >= 0) {
-        sq_call_close(logs);
-    }
-    return folder;
 }
 
 /*
@@ -290,28 +255,31 @@ open_reports(void) {
 static bool
 put_crashes(const struct sq_crash_filter *filter, struct sq_buf *out,
             struct sq_err *err) {
-    int folder = open_reports();
+    char path[SQ_PATH_SIZE];
+    int logs = sq_user_home_path(LOGS, path) ? sq_call_open_dir(path) : -1;
+    int folder = logs < 0 ? -1 : sq_open_folder_beneath(logs, REPORTS);
+    sq_close_fd(&logs);
     if (folder < 0) {
         return true;
     }
     struct reports *reports = sq_mem_zalloc(1, sizeof(*reports));
-    bool ok = reports ? read_folder(folder, filter, reports, out, err)
-                      : sq_fail_nomem(err);
+    bool ok = reports || sq_fail_nomem(err);
+    if (reports) {
+        sq_folder_visit(folder, add, reports);
+        ok = read_reports(folder, reports, filter, out, err);
+    }
     sq_mem_free(reports);
     sq_call_close(folder);
     return ok;
 }
 
-/* Finds the process of an app; 0: it does not run. */
 static bool
 find_process(struct sq_device *device, const char *package, int64_t *pid,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_ios_call call = {
-        .words = SQ_WORDS("spawn", device->info.id, "launchctl", "list"),
-    };
     struct sq_process_end end = { 0 };
-    bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,
-                            &end, err);
+    bool ok = sq_simulator_run(
+        device, SQ_WORDS("spawn", device->info.id, "launchctl", "list"),
+        deadline, &end, err);
     *pid = ok ? sq_simctl_find_pid(sq_process_output(&end), package) : 0;
     sq_process_end_finish(&end);
     return ok;

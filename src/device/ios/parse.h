@@ -28,7 +28,6 @@ struct sq_idb_screen {
 bool sq_idb_parse_elements(struct sq_span text, struct sq_idb_screen *out,
                            struct sq_err *err);
 
-/* Safe on a zeroed value. */
 void sq_idb_screen_finish(struct sq_idb_screen *screen);
 
 /*

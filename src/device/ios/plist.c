@@ -50,7 +50,6 @@ is_bare(char c) {
         || (c && strchr("_$/:.-", c)) || (unsigned char)c >= 0x80;
 }
 
-/* Takes the escape after a backslash. */
 static uint32_t
 take_escape(struct sq_span *text) {
     static const char letters[] = "abfnrtv";

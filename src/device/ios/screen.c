@@ -26,7 +26,6 @@ rotate(struct sq_size size) {
     return (struct sq_size){ size.height, size.width };
 }
 
-/* Lists the elements, unless they are known. */
 static bool
 list_elements(struct sq_simulator *simulator,
               const struct sq_deadline *deadline, struct sq_err *err) {
@@ -204,7 +203,6 @@ measure(const struct sq_buf *picture, struct sq_size *out, struct sq_err *err) {
     return true;
 }
 
-/* Returns whether an app of this size fills the picture. */
 static bool
 fills(struct sq_size points, struct sq_size pixels) {
     double x = (double)pixels.width / points.width;
@@ -353,7 +351,6 @@ sq_simulator_capture(struct sq_device *device,
              : sq_fail_display(err, request->display, "internal, external");
 }
 
-/* Captures the screen to determine its size only. */
 static bool
 measure_screen(struct sq_simulator *simulator, struct sq_size *pixels,
                const struct sq_deadline *deadline, struct sq_err *err) {

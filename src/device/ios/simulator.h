@@ -75,6 +75,11 @@ bool sq_simctl_run(const char *xcrun, const struct sq_ios_call *call,
                    const struct sq_deadline *deadline,
                    struct sq_process_end *end, struct sq_err *err);
 
+/* The same for a simulator, with the usual limits. */
+bool sq_simulator_run(struct sq_device *device, const char *const *words,
+                      const struct sq_deadline *deadline,
+                      struct sq_process_end *end, struct sq_err *err);
+
 /* Like sq_simctl_run, for `idb WORDS --udid ID`. */
 bool sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
                 const struct sq_deadline *deadline, struct sq_process_end *end,

@@ -101,7 +101,6 @@ find_place(struct eye_frames *frames, const struct eye_frame *sent,
     return place; /* there are more frames than those that must stay */
 }
 
-/* Returns where the frame is kept. */
 static struct eye_frame *
 keep(struct eye_frames *frames, uint64_t needed) {
     struct eye_frame *place = eye_frames_hashed(frames, frames->next.hash);

@@ -73,7 +73,6 @@ keep_message(struct capture *capture, const uint8_t *bytes, size_t count) {
     capture->messages += kept;
 }
 
-/* Starts to send the frame, as changes of the one that the host has. */
 static void
 start_sending(struct capture *capture, uint32_t limit) {
     const struct sq_eye_begin begin = {
@@ -103,7 +102,6 @@ begin_frame(struct capture *capture) {
     }
 }
 
-/* Handles bytes of screencap's output that were read into the frame. */
 static void
 take_output(struct capture *capture, size_t count) {
     struct eye_frame *frame = &eye.frames.next;
@@ -372,7 +370,6 @@ watch(const uint8_t *request, uint32_t length) {
     return true;
 }
 
-/* Compares two kept frames. */
 static struct sq_eye_compared
 compare_frames(const struct sq_eye_compare *request) {
     static const struct sq_eye_compared unknown = { .outcome = SQ_EYE_UNKNOWN };

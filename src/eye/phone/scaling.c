@@ -26,7 +26,6 @@ eye_can_scale(const uint8_t head[SQ_EYE_FRAME_HEAD],
         && (format == FORMAT_RGBA || format == FORMAT_RGBX);
 }
 
-/* Opens the part of the frame, in its new size. */
 static bool
 open_rows(const struct sq_image *image, const struct sq_eye_scaling *how,
           struct sq_rows **out) {

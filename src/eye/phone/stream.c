@@ -34,7 +34,6 @@ eye_send(enum sq_eye_type type, size_t count) {
     }
 }
 
-/* Reads exactly `count` bytes. */
 static void
 receive(uint8_t *into, size_t count) {
     size_t at = 0;

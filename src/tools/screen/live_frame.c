@@ -29,7 +29,7 @@ open_and_fetch(const struct sq_live_frame_reader *reader,
                struct sq_buf *out, struct sq_err *err) {
     struct sq_device *device = NULL;
     bool is_demo;
-    bool had_work = reader->work && reader->work->is_begun;
+    bool had_work = reader->work && reader->work->slot.held > 0;
     sq_work_end(reader->work);
     bool ok = sq_devices_open(reader->devices, place->device_id,
                               reader->deadline, &device, &is_demo, err)

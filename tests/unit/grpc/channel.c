@@ -27,7 +27,8 @@ begin(void) {
     t_err = (struct sq_err){ 0 };
     sq_buf_init(&answer, MAX_BYTES);
     sq_buf_init(&reply, 1000);
-    T_OK(sq_socket_listen("127.0.0.1", &address.port, &listener, &t_err));
+    T_OK(
+        sq_socket_listen("127.0.0.1", false, &address.port, &listener, &t_err));
     T_OK(sq_grpc_connect(&address, &patience, &channel, &t_err));
     T_OK(sq_socket_accept(listener, &patience, &server, &t_err));
 }

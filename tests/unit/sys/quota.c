@@ -165,6 +165,84 @@ T_CASE(oldest_holder_must_release) {
     sq_quota_destroy(quota);
 }
 
+/* A thread that waits for all, and notes when it was served. */
+struct caller {
+    pthread_t thread;
+    int number;
+    bool is_urgent;
+    struct sq_cancel *cancel;
+    enum sq_err_code code;
+};
+
+static int order[8];
+static int served;
+
+static void *
+call(void *context) {
+    struct caller *caller = context;
+    struct sq_quota_part part = { .is_urgent = caller->is_urgent };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, caller->cancel);
+    struct sq_err err = { 0 };
+    if (sq_quota_take(quota, &part, 100, &deadline, &err)) {
+        order[served++] = caller->number; /* it has all: no other writes */
+        sq_quota_release(&part);
+    }
+    caller->code = err.code;
+    return NULL;
+}
+
+/* Callers that give up are skipped: first, in the middle and last. */
+T_CASE(order_of_arrival_with_urgent_callers_first) {
+    static const struct {
+        bool is_urgent;
+        bool gives_up;
+    } rows[] = {
+        { false, true }, { false, false }, { true, false }, { true, true },
+        { true, false }, { false, false }, { false, true },
+    };
+    static const int want[] = { 2, 4, 1, 5 };
+    enum { CALLERS = sizeof(rows) / sizeof(rows[0]) };
+    struct caller callers[CALLERS] = { { 0 } };
+    struct sq_deadline patience = sq_deadline_in(LONG_MS, NULL);
+    struct sq_quota_part all = { 0 };
+    served = 0;
+    begin(100, LONG_MS);
+    T_OK(take(&all, 100, LONG_MS, &t_err));
+    for (int i = 0; i < CALLERS; i++) {
+        callers[i].number = i;
+        callers[i].is_urgent = rows[i].is_urgent;
+        T_OK(sq_cancel_create(&callers[i].cancel, &t_err));
+        T(!pthread_create(&callers[i].thread, NULL, call, &callers[i]));
+        while (sq_quota_waiting(quota) <= i && sq_wait_ms(1, &patience, NULL)) {
+        }
+        T_INT(sq_quota_waiting(quota), i + 1);
+    }
+    for (int i = 0; i < CALLERS; i++) {
+        if (rows[i].gives_up) {
+            sq_cancel_set(callers[i].cancel);
+            pthread_join(callers[i].thread, NULL);
+            T_INT(callers[i].code, SQ_ERR_CANCELLED);
+        }
+    }
+    T_INT(served, 0);
+    sq_quota_release(&all);
+    for (int i = 0; i < CALLERS; i++) {
+        if (!rows[i].gives_up) {
+            pthread_join(callers[i].thread, NULL);
+        }
+        sq_cancel_destroy(callers[i].cancel);
+    }
+    T_INT(served, 4);
+    for (int i = 0; i < served; i++) {
+        T_INT(order[i], want[i]);
+    }
+    sq_quota_destroy(quota);
+}
+
+T_CASE(there_is_at_least_one_processor) {
+    T(sq_processor_count() >= 1);
+}
+
 static bool
 create(void *context, struct sq_err *err) {
     bool ok = sq_quota_create(10, 10, &quota, err);

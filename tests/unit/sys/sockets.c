@@ -39,7 +39,7 @@ static bool
 open_pair(struct pair *pair, const char *host, struct sq_err *err) {
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     *pair = (struct pair){ -1, 0, -1, -1 };
-    return sq_socket_listen(host, &pair->port, &pair->listener, err)
+    return sq_socket_listen(host, false, &pair->port, &pair->listener, err)
         && sq_socket_connect(host, pair->port, &deadline, &pair->ours, err)
         && sq_socket_accept(pair->listener, &deadline, &pair->theirs, err);
 }
@@ -111,7 +111,7 @@ T_CASE(only_loopback_can_listen) {
     for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
         int port = 0;
         int fd = -7;
-        T_FAILS(sq_socket_listen(hosts[i], &port, &fd, &t_err),
+        T_FAILS(sq_socket_listen(hosts[i], false, &port, &fd, &t_err),
                 SQ_ERR_ARGUMENT);
         T(t_err.hint[0]);
         T_INT(fd, -7);
@@ -119,7 +119,8 @@ T_CASE(only_loopback_can_listen) {
     }
     int port = 65536;
     int fd = -7;
-    T_FAILS(sq_socket_listen("127.0.0.1", &port, &fd, &t_err), SQ_ERR_ARGUMENT);
+    T_FAILS(sq_socket_listen("127.0.0.1", false, &port, &fd, &t_err),
+            SQ_ERR_ARGUMENT);
 }
 
 T_CASE(unused_port_is_not_found) {
@@ -127,7 +128,7 @@ T_CASE(unused_port_is_not_found) {
     int port = 0;
     int listener = -1;
     int fd = -7;
-    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &t_err));
+    T_OK(sq_socket_listen("127.0.0.1", false, &port, &listener, &t_err));
     sq_socket_close(listener);
     T_FAILS(sq_socket_connect("127.0.0.1", port, &deadline, &fd, &t_err),
             SQ_ERR_NOT_FOUND);
@@ -151,8 +152,9 @@ T_CASE(used_port_is_reported) {
     int port = 0;
     int first = -1;
     int second = -7;
-    T_OK(sq_socket_listen("127.0.0.1", &port, &first, &t_err));
-    T_FAILS(sq_socket_listen("127.0.0.1", &port, &second, &t_err), SQ_ERR_IO);
+    T_OK(sq_socket_listen("127.0.0.1", false, &port, &first, &t_err));
+    T_FAILS(sq_socket_listen("127.0.0.1", false, &port, &second, &t_err),
+            SQ_ERR_IO);
     T(strstr(t_err.hint, "another port") != NULL);
     T_INT(second, -7);
     sq_socket_close(first);

@@ -1,5 +1,7 @@
 #include "tools/run.h"
 
+#include <limits.h>
+
 #include "json/reader.h"
 #include "support/fake_device.h"
 #include "support/past_world.h"
@@ -321,22 +323,23 @@ T_CASE(device_is_unlocked_afterwards) {
 
 /* A picture is encoded only while a processor is free. */
 T_BARE_CASE(pictures_wait_for_a_processor) {
-    struct sq_gate *gate = NULL;
+    struct sq_quota *processors = NULL;
+    struct sq_quota_part other = { 0 };
     struct sq_deadline never = sq_deadline_in(600000, NULL);
     start();
-    T_OK(sq_gate_create(1, &gate, &t_err));
-    struct sq_work work = { .gate = gate };
+    T_OK(sq_quota_create(1, INT_MAX, &processors, &t_err));
+    struct sq_work work = { .processors = processors };
     world.work = &work;
     T(fake_run(&world, "screenshot", "{}"));
-    T(!work.is_begun);
-    T_OK(sq_gate_enter(gate, false, &never, &t_err));
+    T_INT(work.slot.held, 0);
+    T_OK(sq_quota_take(processors, &other, 1, &never, &t_err));
     world.config.limits.timeout_ms = 100;
     T_INT(code_of("screenshot", "{}"), SQ_ERR_TIMEOUT);
     T(strstr(world.err.message, "waiting for a free processor") != NULL);
     T(strstr(world.err.hint, "Nothing was done") != NULL);
-    T(!work.is_begun);
+    T_INT(work.slot.held, 0);
     T(fake_run(&world, "tap", "{'x':9,'y':9,'receipt':'none'}"));
-    sq_gate_leave(gate);
+    sq_quota_release(&other);
     world.config.limits.timeout_ms = 60000;
     for (int i = 0; i < 3; i++) {
         world.device.bytes = "no picture";
@@ -346,7 +349,7 @@ T_BARE_CASE(pictures_wait_for_a_processor) {
         T(fake_run(&world, "screenshot", "{}"));
     }
     stop();
-    sq_gate_destroy(gate);
+    sq_quota_destroy(processors);
 }
 
 /* A heavy operation holds its processor until its answer is sent. */
@@ -361,31 +364,32 @@ T_BARE_CASE(heavy_operations_hold_a_processor_until_answered) {
           "{'screenshotRef':'x','x':0,'y':0,'width':1,'height':1}" },
         { "save_screenshot", "{'screenshotRef':'x'}" },
     };
-    struct sq_gate *gate = NULL;
+    struct sq_quota *processors = NULL;
+    struct sq_quota_part other = { 0 };
     struct sq_deadline never = sq_deadline_in(600000, NULL);
     past_start_with_root(&world);
-    T_OK(sq_gate_create(1, &gate, &t_err));
-    struct sq_work work = { .gate = gate };
+    T_OK(sq_quota_create(1, INT_MAX, &processors, &t_err));
+    struct sq_work work = { .processors = processors };
     world.work = &work;
     T_OK(sq_cancel_create(&world.cancel, &t_err));
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
         fake_run(&world, calls[i][0], calls[i][1]);
-        T(world.err.code != SQ_ERR_TIMEOUT && work.is_begun);
+        T(world.err.code != SQ_ERR_TIMEOUT && work.slot.held == 1);
         sq_work_end(&work);
         sq_work_end(&work);
-        T(!work.is_begun);
+        T_INT(work.slot.held, 0);
     }
-    T_OK(sq_gate_enter(gate, false, &never, &t_err));
+    T_OK(sq_quota_take(processors, &other, 1, &never, &t_err));
     sq_cancel_set(world.cancel);
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
         T(!fake_run(&world, calls[i][0], calls[i][1]));
         T_INT(world.err.code, SQ_ERR_CANCELLED);
-        T(!work.is_begun);
+        T_INT(work.slot.held, 0);
     }
-    sq_gate_leave(gate);
+    sq_quota_release(&other);
     sq_cancel_destroy(world.cancel);
     past_end(&world);
-    sq_gate_destroy(gate);
+    sq_quota_destroy(processors);
 }
 
 T_BARE_CASE(table_of_operations_is_valid) {

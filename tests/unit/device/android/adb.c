@@ -25,7 +25,7 @@ static void
 free_address(char out[64]) {
     int port = 0;
     int listener = -1;
-    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &t_err));
+    T_OK(sq_socket_listen("127.0.0.1", false, &port, &listener, &t_err));
     sq_socket_close(listener);
     snprintf(out, 64, "tcp:127.0.0.1:%d", port);
 }
@@ -108,7 +108,7 @@ T_CASE(failed_connection_is_not_repeated_immediately) {
     int port = fake.port;
     int listener = -1;
     t_err = (struct sq_err){ 0 };
-    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &t_err));
+    T_OK(sq_socket_listen("127.0.0.1", false, &port, &listener, &t_err));
     T_FAILS(connects(adb, &t_err), SQ_ERR_NOT_FOUND);
     sq_clock_slow_down(1);
     usleep(1100 * 1000);
