@@ -386,10 +386,30 @@ fail_empty(struct sq_err *err) {
                                "--selector.text and its label."));
 }
 
+/* Every label contains a text of spaces. */
+static bool
+is_blank(const struct sq_opt_text *text) {
+    return text->given && sq_span_trim(text->value).len == 0;
+}
+
 bool
 sq_selector_check(const struct sq_selector *selector, struct sq_err *err) {
+    if (is_blank(&selector->text) || is_blank(&selector->text_contains)) {
+        return sq_fail_argument(err, "there is no text to find",
+                                "Give a text, or leave it out.");
+    }
     return !selector->given || has_criterion(selector)
         || selector->nearest_to.given || fail_empty(err);
+}
+
+struct sq_selector
+sq_selector_until(const struct sq_selector *until) {
+    struct sq_selector part = *until;
+    if (part.text.given) {
+        part.text_contains = part.text;
+        part.text = (struct sq_opt_text){ 0 };
+    }
+    return part;
 }
 
 bool

@@ -64,8 +64,14 @@ struct sq_selection {
     size_t anchor_count; /* 0: the anchor is clear */
 };
 
-/* Fails with SQ_ERR_ARGUMENT if a selector is given, but empty. Pure. */
+/*
+ * Fails with SQ_ERR_ARGUMENT if a selector is given, but empty, or if a text is
+ * blank, which every label contains. Pure.
+ */
 bool sq_selector_check(const struct sq_selector *selector, struct sq_err *err);
+
+/* Returns a selector to wait or scroll for: a part of a label is enough. */
+struct sq_selector sq_selector_until(const struct sq_selector *until);
 
 /*
  * Finds the matches of a selector. Without nearest_to better matches come first

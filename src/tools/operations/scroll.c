@@ -162,24 +162,14 @@ prepare(struct sq_call *call, struct scrolling *scrolling, struct sq_err *err) {
     return true;
 }
 
-/* Returns whether a search goes to the end: until is this one word. */
-static bool
-is_to_end(const struct sq_selector *until) {
-    return until->text.given && sq_span_is(until->text.value, "end");
-}
-
 static bool
 scroll_until(struct sq_call *call, struct scrolling *scrolling,
              struct sq_err *err) {
     const struct scroll_args *args = scrolling->args;
     struct sq_scroll_search *search = &scrolling->search;
     struct sq_selector *until = &scrolling->until;
-    *until = args->until;
-    if (until->text.given) { /* a part of a label is enough */
-        until->text_contains = until->text;
-        until->text = (struct sq_opt_text){ 0 };
-    }
-    search->until = is_to_end(&args->until) ? NULL : until;
+    *until = sq_selector_until(&args->until);
+    search->until = sq_span_is(args->until.text.value, "end") ? NULL : until;
     search->direction = scrolling->direction;
     search->amount = args->amount.given ? args->amount.value : SQ_SEARCH_AMOUNT;
     search->limit = args->limit.given ? args->limit.value : SQ_USUAL_STROKES;

@@ -223,8 +223,9 @@ find_repeatedly(struct sq_call *call, const struct wait_args *args,
                 struct sighting *sighting, struct sq_err *err) {
     const int64_t start = sq_clock_monotonic_ns();
     const bool until_gone = waits_until(args, "gone");
-    struct sq_selector selector =
-        args->until.given && !until_gone ? args->until : args->selector;
+    struct sq_selector selector = args->until.given && !until_gone
+                                    ? sq_selector_until(&args->until)
+                                    : args->selector;
     if (args->text.given) {
         selector.text_contains = args->text;
     }
@@ -294,20 +295,10 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
     return ok;
 }
 
-/* Refuses a text that every label contains. */
 static bool
 check(const void *raw_args, struct sq_err *err) {
     const struct wait_args *args = raw_args;
-    const struct sq_opt_text *const texts[] = { &args->text,
-                                                &args->selector.text,
-                                                &args->selector.text_contains };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        if (texts[i]->given && !sq_span_trim(texts[i]->value).len) {
-            sq_fail(err, SQ_ERR_ARGUMENT, "there is no text to find");
-            return sq_fail_hint(err, "Give a text, or leave it out to wait "
-                                     "until the screen is at rest.");
-        }
-    }
+    const struct sq_selector text = { .text = args->text };
     bool has_target = args->text.given || args->selector.given;
     if (waits_until(args, "gone") && !has_target) {
         return sq_fail_argument(err, "until gone does not say what goes",
@@ -317,7 +308,8 @@ check(const void *raw_args, struct sq_err *err) {
         return sq_fail_conflict("$until",
                                 args->text.given ? "$text" : "$selector", err);
     }
-    return sq_selector_check(&args->selector, err)
+    return sq_selector_check(&text, err)
+        && sq_selector_check(&args->selector, err)
         && sq_selector_check(&args->until, err);
 }
 
@@ -426,7 +418,9 @@ const struct sq_tool sq_tool_wait = {
         "`selector` may name shapes, as for `@find`; `text` is always text. "
         "Answers `found` and `element`, whose `index` can be used as "
         "`elementIndex`.\n\n"
-        "`until: \"change\"`: until the screen has changed and is at rest "
+        "`until` with a text or a selector does the same; a part of a label is "
+        "enough. `until: \"change\"`: until the screen has changed and is at "
+        "rest "
         "again; a change since your last answer counts (`sinceLastAction`). "
         "`until: \"gone\"` with `text` or `selector`: until no element "
         "matches, and the pixels do not show it if they are read. Answers "

@@ -19,13 +19,25 @@ ms_since(int64_t start_ns) {
     return (int)((sq_clock_monotonic_ns() - start_ns) / NS_PER_MS);
 }
 
-/* Notes whether the screen is at rest, and whether that ends the wait. */
+/*
+ * Notes whether the screen is at rest, and whether that ends the wait. Equal
+ * screens may have different hashes: they are compared, once. The answer
+ * reports a failure to compare.
+ */
 static void
 note_rest(struct sq_rest_wait *rest, bool settled) {
+    struct sq_watch *watch = &rest->watch;
+    struct sq_change change;
     rest->settled = settled;
-    rest->is_done = settled
-                 && (!rest->needs_change
-                     || sq_watch_hash(&rest->watch) != rest->watch.before_hash);
+    rest->is_done = settled && !rest->needs_change;
+    if (settled && rest->needs_change
+        && sq_watch_hash(watch) != watch->before_hash) {
+        rest->is_done = !sq_watch_compare(watch, rest->call->device, NULL,
+                                          &change, &rest->call->deadline, NULL)
+                     || change.any;
+        watch->before_hash =
+            rest->is_done ? watch->before_hash : sq_watch_hash(watch);
+    }
 }
 
 static void

@@ -45,8 +45,16 @@ static bool
 capture_slowly(struct sq_device *device,
                const struct sq_capture_request *request, struct sq_capture *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
+    static uint8_t captures;
     sq_clock_advance(capture_ms * INT64_C(1000000));
-    return own->capture(device, request, out, deadline, err);
+    bool ok = own->capture(device, request, out, deadline, err);
+    if (ok && capture_ms > 0) {
+        /* The same pixels in other bytes, as of a phone's other formats. */
+        T_INT(out->bytes.data[12], 1);
+        out->bytes.data[12] =
+            captures++ / 4 % 2; /* colour space: sRGB or unknown */
+    }
+    return ok;
 }
 
 static bool
@@ -297,6 +305,30 @@ T_CASE(tap_scrolls_to_its_target) {
     T(!fake_run(&world, "tap", "{'text':'Nonsense','scroll':true}"));
     T_INT(world.err.code, SQ_ERR_ELEMENT_NOT_FOUND);
     T(!fake_run(&world, "tap", "{'textContains':'Backup'}"));
+}
+
+/* Every label contains a blank text. */
+T_CASE(blank_texts_are_refused_before_anything_moves) {
+    static const char *const calls[][2] = {
+        { "scroll", "{'until':''}" },
+        { "scroll", "{'until':{'text':'  '}}" },
+        { "tap", "{'text':'','scroll':true}" },
+        { "wait", "{'until':' '}" },
+        { "wait", "{'text':' '}" },
+    };
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        T(!fake_run(&world, calls[i][0], calls[i][1]));
+        T_INT(world.err.code, SQ_ERR_ARGUMENT);
+        T(strstr(world.err.message, "there is no text to find") != NULL);
+    }
+    T_INT(phone->scroll[SQ_SCROLL_SETTINGS], 0);
+}
+
+T_CASE(a_part_of_a_label_is_enough_to_wait_for) {
+    bool found = false;
+    T(sq_json_bool(sq_json_get(run("wait", "{'until':'Wi-Fi'}"), "found"),
+                   &found)
+      && found);
 }
 
 T_CASE(find_offers_to_scroll) {
