@@ -77,8 +77,15 @@ value_of(const struct sq_json *values, struct sq_span path) {
     while (more) {
         struct sq_span name = path;
         more = sq_span_take_until(&path, '.', &name);
-        values = sq_span_is(name, "0") ? sq_json_first(values)
-                                       : sq_json_get_span(values, name);
+        int64_t item;
+        if (!sq_span_to_int64(name, &item)) {
+            values = sq_json_get_span(values, name);
+            continue;
+        }
+        values = sq_json_first(values);
+        for (; values && item > 0; item--) {
+            values = sq_json_next(values);
+        }
     }
     return values;
 }

@@ -122,10 +122,12 @@ check_goals_are_reached(const char *said) {
     run_says(said, "173,788 became 415,1892 on the device and hit \"Login\"");
     run_says(said, "the field now reads \"Ada Lovelace\"");
     run_says(said, "13 characters typed");
-    run_says(said, "1 found: \"Welcome, Ada Lovelace\"");
+    run_says(said, "+ You are signed in.");
+    run_says(said, "= Dark theme, Easier on the eyes at night");
+    run_says(said, "Text Delete old");
     run_says(said, "0 elements match, so a picture of 450x1000 came");
     run_says(said, "SECURE_SCREEN: the foreground app does not allow");
-    run_says(said, "16 calls, 3 pictures: 1,404 + ~");
+    run_says(said, "15 calls, 3 pictures: 1,404 + ~");
     run_says(said, "claude mcp add squint -- /opt/squint mcp\n");
     run_says(said, "{\"mcpServers\":{\"squint\":{\"command\":\"/opt/squint\","
                    "\"args\":[\"mcp\"]}}}\n");
@@ -201,13 +203,13 @@ T_CASE(pictures_decode_and_have_marks) {
         const char *file;
         const uint8_t *colour;
     } pictures[] = {
-        { "01-screenshot.jpg", NULL }, { "02-find.jpg", element },
-        { "03-tap.jpg", touch },       { "04-dump.jpg", element },
-        { "05-name.jpg", change },     { "06-password.jpg", touch },
-        { "07-sign-in.jpg", touch },   { "09-greeting.jpg", element },
-        { "11-fallback.jpg", NULL },   { "12-tap.jpg", touch },
-        { "13-score.jpg", NULL },      { "01-given.jpg", NULL },
-        { "11-given.jpg", NULL },      { "13-given.jpg", NULL },
+        { "01-screenshot.jpg", NULL }, { "02-tap.jpg", touch },
+        { "03-name.jpg", change },     { "04-password.jpg", touch },
+        { "05-sign-in.jpg", change },  { "07-switch.jpg", touch },
+        { "08-dialog.jpg", element },  { "10-fallback.jpg", NULL },
+        { "11-tap.jpg", touch },       { "12-score.jpg", NULL },
+        { "01-given.jpg", NULL },      { "10-given.jpg", NULL },
+        { "12-given.jpg", NULL },
     };
     const int count = sizeof(pictures) / sizeof(pictures[0]);
     start(USUAL);
@@ -281,7 +283,7 @@ T_CASE(report_can_end_the_tour) {
     T(!sq_tour_play(&options, &text, &t_err));
     T_STR(t_err.message, "enough");
     T(sq_buf_append(&text, "", 1, &t_err));
-    run_says((char *)text.data, "\n  2  ui find");
+    run_says((char *)text.data, "\n  2  ui tap");
     T(strstr((char *)text.data, "\n  3  ui ") == NULL);
     sq_buf_finish(&text);
     T(access(options.folder, F_OK) != 0); /* nothing is left */
@@ -371,11 +373,11 @@ T_CASE(other_files_are_not_changed) {
     T_INT(mkdir(folder, 0700), 0);
     t_put(t_scratch_path("outside.txt"), "mine", 4);
     t_put(in_folder(folder, "listed.txt"), "ours", 4);
-    t_put(in_folder(folder, "02-find.jpg"), "mine", 4);
+    t_put(in_folder(folder, "02-tap.jpg"), "mine", 4);
     t_put(in_folder(folder, SQ_TOUR_MARKER), marker, sizeof(marker) - 1);
-    check_refused(folder, "02-find.jpg already exists");
+    check_refused(folder, "02-tap.jpg already exists");
     T(t_holds(t_scratch_path("outside.txt"), "mine", 4));
-    T(t_holds(in_folder(folder, "02-find.jpg"), "mine", 4));
+    T(t_holds(in_folder(folder, "02-tap.jpg"), "mine", 4));
     T(access(in_folder(folder, "listed.txt"), F_OK) != 0);
     t_remove_folder(t_scratch_path("tour"));
 }
@@ -411,7 +413,7 @@ T_CASE(other_sizes_work) {
         "--demo-width", "720", "--demo-height", "1280", "--demo-density", "2");
     T_INT(run.status, 0);
     run_says(run.out, "a picture of 180x320");
-    run_says(run.out, "1 found: \"Welcome, Ada Lovelace\"");
+    run_says(run.out, "+ You are signed in.");
     t_remove_folder(t_scratch_path("small"));
 }
 
