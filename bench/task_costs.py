@@ -51,15 +51,17 @@ class Cost:
 
 
 def costs_of(played, node):
-    """The cost of each task: {name: Cost}, or None without a tokenizer."""
+    """The cost of each task: {name: Cost}; none without a tokenizer."""
+    played = list(played)
+    counts = count_tokens(node, [text for task in played
+                                 for text in task.sent + task.texts])
     found = {}
-    for task in played:
-        sent = count_tokens(node, task.sent)
-        if sent is None:
-            return None
+    for task in played if counts else []:
+        sent, got = len(task.sent), len(task.texts)
         found[task.name] = Cost(
-            task.calls, task.refused, sum(sent),
-            sum(count_tokens(node, task.texts)) + task.image_tokens)
+            task.calls, task.refused, sum(counts[:sent]),
+            sum(counts[sent:sent + got]) + task.image_tokens)
+        counts = counts[sent + got:]
     return found
 
 
