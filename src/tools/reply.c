@@ -31,16 +31,25 @@ sq_reply_profile(const struct sq_call *call) {
 }
 
 int
-sq_reply_max_dimension(const struct sq_config *config) {
+sq_reply_side(const struct sq_config *config, int side) {
+    static const struct sq_size sizes[][2] = { /* of most phones */
+                                               { { 450, 1000 }, { 448, 996 } },
+                                               { { 230, 512 }, { 224, 498 } }
+    };
     const struct sq_token_profile *profile = profile_of(config);
-    const struct sq_size usual = { 450, 1000 }; /* of most phones */
-    const struct sq_size less = { 448, 996 };
-    bool is_cheaper = sq_token_cost(profile, less).tokens
-                    < sq_token_cost(profile, usual).tokens;
-    return config->ui.replies == SQ_REPLIES_SHORT && is_cheaper
-                && config->ui.max_image_dimension == usual.height
-             ? less.height
-             : config->ui.max_image_dimension;
+    for (int i = 0; config->ui.replies == SQ_REPLIES_SHORT && i < 2; i++) {
+        if (sizes[i][0].height == side
+            && sq_token_cost(profile, sizes[i][1]).tokens
+                   < sq_token_cost(profile, sizes[i][0]).tokens) {
+            return sizes[i][1].height;
+        }
+    }
+    return side;
+}
+
+int
+sq_reply_max_dimension(const struct sq_config *config) {
+    return sq_reply_side(config, config->ui.max_image_dimension);
 }
 
 size_t

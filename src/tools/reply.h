@@ -64,9 +64,12 @@ size_t sq_reply_picture_bytes(size_t reply_bytes);
 const struct sq_token_profile *sq_reply_profile(const struct sq_call *call);
 
 /*
- * Returns the longest side of a picture whose size is not given. In short
- * replies it is a little smaller if that saves a column of patches.
+ * Returns the longest side of a picture: the given one, and in short replies a
+ * little less if that saves a column of patches.
  */
+int sq_reply_side(const struct sq_config *config, int side);
+
+/* Returns the same of a picture whose size is not given. */
 int sq_reply_max_dimension(const struct sq_config *config);
 
 /* Returns how many bytes are left of the largest allowed reply. */

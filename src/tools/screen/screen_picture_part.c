@@ -31,7 +31,8 @@ sq_screen_picture_how(const struct sq_call *call,
     } else if (opts->size == SQ_SCREEN_PICTURE_DEFAULT) {
         how.max_dimension = sq_reply_max_dimension(call->config);
     } else {
-        how.max_dimension = preset_sides[opts->size];
+        how.max_dimension =
+            sq_reply_side(call->config, preset_sides[opts->size]);
     }
     if (sq_screen_picture_is_native(opts)) {
         how.max_dimension = 0;
