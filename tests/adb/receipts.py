@@ -119,6 +119,10 @@ def words_of_a_slow_list_are_read(adb, squint):
             expect_true(line, line[2:] in shown)
         expect_true(receipt, any(line.startswith("+ Enter your")
                                  for line in receipt["now"]))
+        secure, images = blocks(client, "launch",
+                                packageName=f"{PACKAGE}secure")
+        expect("of a secure window", [images, secure.keys() & {"now", "by",
+               "elements", "picture"}], [[], set()])
 
 
 @case

@@ -258,6 +258,73 @@ T_CASE(new_state_of_a_switch_is_reported) {
            "'LinearLayout','resourceId':'row','checked':true},<*>");
 }
 
+/* One element besides the root and a button, before and after the action. */
+struct words_case {
+    struct fake_node before;
+    struct fake_node after;
+    const char *expected;
+};
+
+#define PART(type, words, top, more)                                           \
+    {                                                                          \
+        .depth = 1, .class_name = "android.widget." type, .text = (words),     \
+        .resource_id = "com.example.app:id/part",                              \
+        .bounds = { 0, (top), 200, (top) + 40 }, .flags = (more)               \
+    }
+
+static const struct words_case words_cases[] = {
+    /* Below the edge of the screen, where no pixel changes. */
+    { { .class_name = NULL }, PART("TextView", "Mug", 900, 0), "['+ Mug']" },
+    { PART("TextView", "Mug", 900, 0), { .class_name = NULL }, "['- Mug']" },
+    { PART("Switch", "Wi-Fi", 100, SQ_NODE_CHECKABLE),
+      PART("Switch", "Wi-Fi", 100, SQ_NODE_CHECKABLE | SQ_NODE_CHECKED),
+      "['= Wi-Fi: checked']" },
+    { PART("EditText", "Ad", 100, SQ_NODE_EDITABLE),
+      PART("EditText", "Ada", 100, SQ_NODE_EDITABLE | SQ_NODE_FOCUSED),
+      "['= #part: Ada','= #part: focused']" },
+    /* Of a password only that it has the focus. */
+    { PART("EditText", "", 100, SQ_NODE_EDITABLE | SQ_NODE_PASSWORD),
+      PART("EditText", "secret", 100,
+           SQ_NODE_EDITABLE | SQ_NODE_PASSWORD | SQ_NODE_FOCUSED),
+      "['= #part: focused']" },
+};
+
+static struct fake_node words_nodes[4];
+
+static void
+show_words(const struct fake_node *part) {
+    memcpy(words_nodes, page, 2 * sizeof(page[0]));
+    words_nodes[2] = *part;
+    words_nodes[3] = (struct fake_node){ .class_name = NULL };
+}
+
+static const struct words_case *words_now;
+
+static void
+change_words(struct fake_device *fake) {
+    show_words(&words_now->after);
+}
+
+T_CASE(words_say_what_changed) {
+    for (size_t i = 0; i < sizeof(words_cases) / sizeof(words_cases[0]); i++) {
+        char expected[200];
+        words_now = &words_cases[i];
+        start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 0, 0 });
+        show_words(&words_now->before);
+        world.device.nodes = words_nodes;
+        world.device.ops.tree_ms = 20;
+        on_action = change_words;
+        snprintf(
+            expected, sizeof(expected),
+            "<*>'changed':null,'watchedMs':<*>'now':%s,'by':'elements',<*>",
+            words_now->expected);
+        expect("tap", "{'x':5,'y':5}", expected);
+        T(strstr(world.json, "secret") == NULL);
+        end_with_change();
+    }
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 0, 0 });
+}
+
 static void
 change_page(struct fake_device *fake) {
     show_after(fake);
