@@ -3,14 +3,11 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "app/commands/command.h"
 #include "app/commands/operation.h"
 #include "app/docs/docs.h"
 #include "app/print_message.h"
-#include "app/setup.h"
 #include "app/terminal/output.h"
 #include "sys/process.h"
 #include "sys/terminal.h"
@@ -47,7 +44,7 @@ static const struct sq_command *const hidden_commands[] = {
 static const struct sq_command *
 find_command(const char *name) {
     const struct sq_command *const *lists[] = { commands, hidden_commands };
-    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(lists); i++) {
         for (size_t j = 0; lists[i][j]; j++) {
             if (strcmp(lists[i][j]->name, name) == 0) {
                 return lists[i][j];

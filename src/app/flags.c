@@ -3,14 +3,9 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "archive/store/ref.h"
-#include "args/arg.h"
 #include "config/option.h"
-#include "json/reader.h"
-#include "json/writer.h"
-#include "util/span.h"
 
 #define MAX_JSON_BYTES ((size_t)16 << 20)
 #define MAX_HELP_BYTES 4096
@@ -128,7 +123,7 @@ static const char *const synonyms[][2] = {
 static void
 try_option(struct sq_nearest *search, const char *name) {
     sq_nearest_try(search, name);
-    for (size_t i = 0; i < sizeof(synonyms) / sizeof(synonyms[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(synonyms); i++) {
         if (strcmp(synonyms[i][1], name) == 0) {
             sq_nearest_try_as(search, synonyms[i][0], name);
         }
@@ -536,8 +531,7 @@ bool
 sq_flags_write(const struct sq_flags *flags, const struct sq_arg *table,
                struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, out);
     put_group(&w, flags, NULL);
     for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
         if (has_group(flags, arg)) {
@@ -546,8 +540,7 @@ sq_flags_write(const struct sq_flags *flags, const struct sq_arg *table,
             sq_json_end_object(&w);
         }
     }
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    return sq_json_close(&w, err);
 }
 
 bool

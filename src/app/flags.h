@@ -5,9 +5,7 @@
 #ifndef SQ_APP_FLAGS_H
 #define SQ_APP_FLAGS_H
 
-#include "args/arg.h"
 #include "tool/tool.h"
-#include "util/buf.h"
 
 #define SQ_FLAG_SIZE 64
 #define SQ_FLAG_FULL_SIZE (2 * SQ_FLAG_SIZE + 4) /* "--group.name" */

@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "tools/run.h"
 #include "tools/table.h"
@@ -40,7 +39,7 @@ sq_operation_args_init(struct sq_operation_args *args,
                                       sq_tool_common_args(tool), output };
     size_t count = 0;
     args->tool = tool;
-    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(tables); i++) {
         for (const struct sq_arg *arg = tables[i]; arg && arg->name; arg++) {
             if (count + 1 == SQ_MAX_OPERATION_ARGS) {
                 return sq_fail(err, SQ_ERR_LIMIT, "too many arguments");
@@ -181,22 +180,6 @@ may_be_text(const struct sq_operation_args *args,
     return takes_text && flags->word_count > 1 && !is_numeric(flags->words[0]);
 }
 
-/* The hint is the usage, or for "squint tap Sign in" to use quotes. */
-static bool
-fail_unquoted(const struct sq_operation_args *args,
-              const struct sq_flags *flags, struct sq_err *err) {
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_QUOTED_BYTES);
-    if (may_be_text(args, flags) && quote_words(flags, &text)) {
-        sq_fail_hint(err, "Quote a text that contains spaces: squint %s %s",
-                     sq_tool_verb(args->tool), (const char *)text.data);
-    } else {
-        fail_usage(args, err);
-    }
-    sq_buf_finish(&text);
-    return false;
-}
-
 /* Returns the index of the first word that the form cannot take. */
 static int
 find_wrong(const struct form *form, const struct sq_flags *flags) {
@@ -236,7 +219,17 @@ fail_words(const struct sq_operation_args *args, const struct form *first,
     } else {
         sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", word);
     }
-    return fail_unquoted(args, flags, err);
+    /* The hint is the usage, or for "squint tap Sign in" to use quotes. */
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_QUOTED_BYTES);
+    if (may_be_text(args, flags) && quote_words(flags, &text)) {
+        sq_fail_hint(err, "Quote a text that contains spaces: squint %s %s",
+                     sq_tool_verb(args->tool), (const char *)text.data);
+    } else {
+        fail_usage(args, err);
+    }
+    sq_buf_finish(&text);
+    return false;
 }
 
 /*

@@ -3,11 +3,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "app/flags.h"
-#include "json/writer.h"
 #include "page/width.h"
 #include "sys/clock.h"
 #include "sys/file.h"
@@ -102,21 +100,16 @@ skip_choices(const char *message, const char *hint) {
     return repeats ? rest.ptr + len : NULL;
 }
 
-static void
-print_hint(const struct sq_err *err) {
-    char hint[SQ_ERR_HINT_SIZE];
-    sq_offer_write((struct sq_offer){ .is_person = sq_reader_is_person() },
-                   err->hint, hint, sizeof(hint));
-    const char *rest = skip_choices(err->message, hint);
-    sq_print_message("%s%s", rest ? "  Give one of them" : "  ",
-                     rest ? rest : hint);
-}
-
 void
 sq_print_error(const char *command, const struct sq_err *err) {
     sq_print_message("%s: %s", command, err->message);
     if (err->hint[0]) {
-        print_hint(err);
+        char hint[SQ_ERR_HINT_SIZE];
+        sq_offer_write((struct sq_offer){ .is_person = sq_reader_is_person() },
+                       err->hint, hint, sizeof(hint));
+        const char *rest = skip_choices(err->message, hint);
+        sq_print_message("%s%s", rest ? "  Give one of them" : "  ",
+                         rest ? rest : hint);
     }
 }
 
@@ -130,8 +123,7 @@ sq_print_json_error(const struct sq_err *err, struct sq_span details) {
     struct sq_json_writer w;
     struct sq_buf out;
     sq_buf_init(&out, MAX_JSON);
-    sq_json_writer_init(&w, &out);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, &out);
     sq_json_begin_object_of(&w, "error");
     put_text(&w, "code", sq_tool_error_name(err->code));
     put_text(&w, "message", err->message);
@@ -142,8 +134,7 @@ sq_print_json_error(const struct sq_err *err, struct sq_span details) {
         put_text(&w, "hint", hint);
     }
     if (details.len > 0) {
-        sq_json_put_key(&w, "details");
-        sq_json_put_raw(&w, details);
+        sq_json_put_raw(sq_json_at(&w, "details"), details);
     }
     sq_json_end_object(&w);
     sq_json_end_object(&w);

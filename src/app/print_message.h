@@ -3,8 +3,6 @@
 #define SQ_APP_PRINT_MESSAGE_H
 
 #include "config/config.h"
-#include "util/err.h"
-#include "util/span.h"
 
 /*
  * Prints one line; on a terminal it is broken at spaces. Control characters are

@@ -1,11 +1,7 @@
 /* Loads the configuration and creates the host for a command. */
 #include "app/setup.h"
-#include "config/option.h"
-
-#include <string.h>
 
 #include "app/docs/docs.h"
-#include "app/flags.h"
 #include "app/print_message.h"
 #include "journal/journal.h"
 
@@ -119,13 +115,6 @@ find_unused(const struct sq_config_flags *flags, unsigned uses) {
     return NULL;
 }
 
-static bool
-refuse_without_effect(const struct sq_config_flags *flags, unsigned uses,
-                      struct sq_err *err) {
-    const struct sq_config_option *unused = find_unused(flags, uses);
-    return !unused || fail_without_effect(unused, err);
-}
-
 bool
 sq_setup_check_uses(const struct sq_setup *setup, unsigned uses,
                     const struct sq_no_effect *why, struct sq_err *err) {
@@ -184,17 +173,26 @@ sq_setup_take_flags(struct sq_setup *setup, const struct sq_accepted *accepted,
                     int *argc, char **argv, struct sq_err *err) {
     *setup = (struct sq_setup){ 0 };
     sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
-    return take_flags(&setup->flags, accepted->table, argc, argv, err)
-        && refuse_without_effect(&setup->flags, accepted->uses, err);
+    if (!take_flags(&setup->flags, accepted->table, argc, argv, err)) {
+        return false;
+    }
+    unsigned uses = accepted->uses;
+    const struct sq_config_option *unused = find_unused(&setup->flags, uses);
+    return !unused || fail_without_effect(unused, err);
 }
 
-/*
- * Refuses --ocr-language if reading is switched off. Commands that are no
- * operations, such as archive, read texts nevertheless.
- */
-static bool
-check_language(const struct sq_setup *setup, unsigned uses,
-               struct sq_err *err) {
+bool
+sq_setup_init(struct sq_setup *setup, const struct sq_accepted *accepted,
+              int *argc, char **argv, struct sq_err *err) {
+    if (!sq_setup_take_flags(setup, accepted, argc, argv, err)
+        || !sq_setup_start(setup, err)) {
+        return false;
+    }
+    /*
+     * Refuses --ocr-language if reading is switched off. Commands that are no
+     * operations, such as archive, read texts nevertheless.
+     */
+    unsigned uses = accepted->uses;
     if (!(uses & SQ_USE_CALLS) || setup->config.ui.ocr_enabled) {
         return true;
     }
@@ -207,14 +205,6 @@ check_language(const struct sq_setup *setup, unsigned uses,
         }
     }
     return true;
-}
-
-bool
-sq_setup_init(struct sq_setup *setup, const struct sq_accepted *accepted,
-              int *argc, char **argv, struct sq_err *err) {
-    return sq_setup_take_flags(setup, accepted, argc, argv, err)
-        && sq_setup_start(setup, err)
-        && check_language(setup, accepted->uses, err);
 }
 
 void

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "json/writer.h"
-#include "util/limits.h"
 #include "util/utf8.h"
 
 #define REGION_MEMBER(field, low)                                              \

@@ -8,11 +8,7 @@
 #define SQ_ARGS_ARG_H
 
 #include "args/optional.h"
-#include "json/reader.h"
 #include "json/writer.h"
-#include "util/arena.h"
-#include "util/buf.h"
-#include "util/err.h"
 
 /* The types, and the fields that can hold them. */
 enum sq_arg_type {

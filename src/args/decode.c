@@ -2,7 +2,6 @@
 #include "args/arg.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* The argument being decoded, such as "selector.text", for errors. */
 struct place {

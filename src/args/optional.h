@@ -5,9 +5,6 @@
 #ifndef SQ_ARGS_OPTIONAL_H
 #define SQ_ARGS_OPTIONAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "util/span.h"
 
 struct sq_opt_bool {

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "args/arg.h"
-#include "util/span.h"
 
 #define MAX_STRINGS 256
 #define MAX_MEMBERS 8
@@ -42,7 +41,7 @@ parse_bool(const struct sq_arg *arg, struct sq_span text,
     static const char *const words[][2] = {
         { "false", "true" }, { "no", "yes" }, { "off", "on" }, { "0", "1" }
     };
-    size_t count = source->is_json ? 1 : sizeof(words) / sizeof(words[0]);
+    size_t count = source->is_json ? 1 : SQ_COUNT(words);
     for (size_t i = 0; i < count; i++) {
         bool value = sq_span_is_word(text, words[i][1]);
         if (!value && !sq_span_is_word(text, words[i][0])) {

@@ -7,8 +7,7 @@
 static void
 put_limit(const char *key, double limit, struct sq_json_writer *w) {
     if (limit > -FAR_LIMIT && limit < FAR_LIMIT) {
-        sq_json_put_key(w, key);
-        sq_json_put_double(w, limit);
+        sq_json_put_double(sq_json_at(w, key), limit);
     }
 }
 
@@ -33,8 +32,7 @@ sq_arg_type_name(const struct sq_arg *arg) {
 void
 sq_arg_put_text(const struct sq_arg *arg, struct sq_json_writer *w) {
     if (arg->text && arg->text[0]) {
-        sq_json_put_key(w, "description");
-        sq_json_put_string(w, sq_span_of(arg->text));
+        sq_json_put_string(sq_json_at(w, "description"), sq_span_of(arg->text));
     }
 }
 
@@ -51,9 +49,9 @@ sq_arg_put_choices(const struct sq_arg *arg, struct sq_json_writer *w) {
 void
 sq_arg_put_items(const struct sq_arg *arg, struct sq_json_writer *w) {
     sq_json_begin_object_of(w, "items");
-    sq_json_put_key(w, "type");
-    sq_json_put_string(w, arg->takes_objects ? SQ_SPAN("object")
-                                             : SQ_SPAN("string"));
+    sq_json_put_string(sq_json_at(w, "type"), arg->takes_objects
+                                                  ? SQ_SPAN("object")
+                                                  : SQ_SPAN("string"));
     sq_json_end_object(w);
 }
 
@@ -63,8 +61,7 @@ arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
     const char *type = sq_arg_type_name(arg);
     sq_json_begin_object(w);
     if (type) {
-        sq_json_put_key(w, "type");
-        sq_json_put_string(w, sq_span_of(type));
+        sq_json_put_string(sq_json_at(w, "type"), sq_span_of(type));
     }
     sq_arg_put_text(arg, w);
     if (arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER) {
@@ -83,8 +80,7 @@ arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
         sq_json_begin_object_of(w, "properties");
         sq_args_put_schema(arg->members, w);
         sq_json_end_object(w);
-        sq_json_put_key(w, "additionalProperties");
-        sq_json_put_bool(w, false);
+        sq_json_put_bool(sq_json_at(w, "additionalProperties"), false);
     }
     sq_json_end_object(w);
 }

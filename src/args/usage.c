@@ -1,10 +1,6 @@
 /* Writes the lines of help text that describe options. */
 #include "args/arg.h"
 
-#include <string.h>
-
-#include "json/writer.h"
-
 #define MAX_COLUMNS 80
 #define TEXT_COLUMN 29
 /* An upper limit beyond this is only for safety, and not worth telling. */

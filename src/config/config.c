@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "config/option.h"
 #include "config/yaml.h"
@@ -153,19 +152,6 @@ fail_kind(const struct sq_config_option *option, const struct sq_yaml *node,
                        is_plain ? quoted : kinds[node->kind], err);
 }
 
-/* Fails because an item of a list is not a text. */
-static bool
-fail_item(const struct sq_config_option *option, const struct sq_yaml *item,
-          struct sq_err *err) {
-    static const char *const kinds[] = {
-        [SQ_YAML_NULL] = "a list with an empty item",
-        [SQ_YAML_SCALAR] = "a list of texts",
-        [SQ_YAML_LIST] = "a list of lists",
-        [SQ_YAML_MAP] = "a list of maps",
-    };
-    return sq_arg_fail(&option->arg, option->arg.name, kinds[item->kind], err);
-}
-
 static bool
 is_letter(struct sq_span text) {
     char byte = text.len ? text.ptr[0] : '\0';
@@ -206,7 +192,15 @@ store_node(struct load *load, const struct sq_config_option *option,
         }
         for (const struct sq_yaml *i = node->first; i; i = i->next) {
             if (i->kind != SQ_YAML_SCALAR) {
-                return fail_item(option, i, err);
+                /* Fails because an item of a list is not a text. */
+                static const char *const kinds[] = {
+                    [SQ_YAML_NULL] = "a list with an empty item",
+                    [SQ_YAML_SCALAR] = "a list of texts",
+                    [SQ_YAML_LIST] = "a list of lists",
+                    [SQ_YAML_MAP] = "a list of maps",
+                };
+                return sq_arg_fail(&option->arg, option->arg.name,
+                                   kinds[i->kind], err);
             }
             count++;
         }

@@ -6,13 +6,9 @@
 #ifndef SQ_CONFIG_CONFIG_H
 #define SQ_CONFIG_CONFIG_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "args/optional.h"
 #include "sys/path.h"
 #include "util/arena.h"
-#include "util/err.h"
 
 enum sq_receipt {
     SQ_RECEIPT_NONE,

@@ -1,9 +1,7 @@
 /* Writes help, a configuration file and its JSON schema from the table. */
 #include <stdio.h>
-#include <string.h>
 
 #include "config/option.h"
-#include "json/writer.h"
 
 #define MAX_TEXT_BYTES 4096
 
@@ -136,8 +134,7 @@ sq_config_help(sq_config_is_omitted *is_omitted, const void *context,
 
 static void
 put_text(struct sq_json_writer *w, const char *key, const char *text) {
-    sq_json_put_key(w, key);
-    sq_json_put_string(w, sq_span_of(text));
+    sq_json_put_string(sq_json_at(w, key), sq_span_of(text));
 }
 
 /* Writes the default in the type of the option; an empty list is "[]". */
@@ -178,31 +175,6 @@ put_type(const struct sq_config_option *option, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
-static void
-put_option(const struct sq_config_option *option, struct sq_json_writer *w) {
-    const struct sq_arg *arg = &option->arg;
-    sq_json_begin_object(w);
-    put_text(w, "description", arg->text);
-    put_type(option, w);
-    if (arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER) {
-        sq_json_put_key(w, "minimum");
-        sq_json_put_double(w, arg->min);
-        sq_json_put_key(w, "maximum");
-        sq_json_put_double(w, arg->max);
-    }
-    if (arg->type == SQ_ARG_TEXT) {
-        sq_json_put_key(w, "minLength");
-        sq_json_put_int(w, 1);
-    }
-    if (arg->type == SQ_ARG_LIST) {
-        sq_arg_put_items(arg, w);
-    }
-    if (option->initial) {
-        put_default(option, w);
-    }
-    sq_json_end_object(w);
-}
-
 /* Writes a section and returns the index of the next one. */
 static size_t
 put_section_schema(size_t first, struct sq_json_writer *w) {
@@ -213,15 +185,31 @@ put_section_schema(size_t first, struct sq_json_writer *w) {
     snprintf(section, sizeof(section), "%.*s", (int)len, name);
     sq_json_begin_object_of(w, section);
     put_text(w, "type", "object");
-    sq_json_put_key(w, "additionalProperties");
-    sq_json_put_bool(w, false);
+    sq_json_put_bool(sq_json_at(w, "additionalProperties"), false);
     sq_json_begin_object_of(w, "properties");
     size_t i = first;
     for (; (option = sq_config_option_at(i)) && section_length(option) == len
            && memcmp(option->arg.name, name, len) == 0;
          i++) {
         sq_json_put_key(w, option->arg.name + len + 1);
-        put_option(option, w);
+        const struct sq_arg *arg = &option->arg;
+        sq_json_begin_object(w);
+        put_text(w, "description", arg->text);
+        put_type(option, w);
+        if (arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER) {
+            sq_json_put_double(sq_json_at(w, "minimum"), arg->min);
+            sq_json_put_double(sq_json_at(w, "maximum"), arg->max);
+        }
+        if (arg->type == SQ_ARG_TEXT) {
+            sq_json_put_int(sq_json_at(w, "minLength"), 1);
+        }
+        if (arg->type == SQ_ARG_LIST) {
+            sq_arg_put_items(arg, w);
+        }
+        if (option->initial) {
+            put_default(option, w);
+        }
+        sq_json_end_object(w);
     }
     sq_json_end_object(w);
     sq_json_end_object(w);
@@ -231,13 +219,11 @@ put_section_schema(size_t first, struct sq_json_writer *w) {
 static bool
 write_schema(struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, out);
     put_text(&w, "$schema", "http://json-schema.org/draft-07/schema#");
     put_text(&w, "title", "Configuration of squint");
     put_text(&w, "type", "object");
-    sq_json_put_key(&w, "additionalProperties");
-    sq_json_put_bool(&w, false);
+    sq_json_put_bool(sq_json_at(&w, "additionalProperties"), false);
     sq_json_begin_object_of(&w, "properties");
     for (size_t i = 0; sq_config_option_at(i);) {
         i = put_section_schema(i, &w);
@@ -246,8 +232,7 @@ write_schema(struct sq_buf *out, struct sq_err *err) {
     put_text(&w, "description", "of another program; ignored");
     sq_json_end_object(&w);
     sq_json_end_object(&w);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    return sq_json_close(&w, err);
 }
 
 static bool

@@ -1,11 +1,8 @@
 /* Finds the configuration file; parses and stores the flags. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "config/config.h"
 #include "config/option.h"
-#include "util/span.h"
 
 #define MAX_KEY_BYTES 128
 
@@ -20,7 +17,7 @@ sq_config_location_at(size_t index, const struct sq_config_flags *flags,
                       char path[SQ_PATH_SIZE], struct sq_config_location *out) {
     static const char *const names[] = { "--config", "SQUINT_CONFIG",
                                          "REPLICANT_CONFIG", "the default" };
-    const size_t count = sizeof(names) / sizeof(names[0]);
+    const size_t count = SQ_COUNT(names);
     if (index >= count) {
         return false;
     }

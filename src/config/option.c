@@ -2,10 +2,8 @@
 #include "config/option.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "image/measure/measure.h"
-#include "util/limits.h"
 
 #define MAX_TEXT_BYTES 1024
 
@@ -273,16 +271,15 @@ static const struct sq_config_option options[] = {
         "messages on standard error: info adds what is served, debug each call",
         SQ_USE_ALL, "log-level", "warning") },
 };
-#define OPTIONS (sizeof(options) / sizeof(options[0]))
 
 const struct sq_config_option *
 sq_config_option_at(size_t index) {
-    return index < OPTIONS ? &options[index] : NULL;
+    return index < SQ_COUNT(options) ? &options[index] : NULL;
 }
 
 const struct sq_config_option *
 sq_config_option_by_key(struct sq_span key) {
-    for (size_t i = 0; i < OPTIONS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(options); i++) {
         if (sq_span_is(key, options[i].arg.name)) {
             return &options[i];
         }
@@ -292,7 +289,7 @@ sq_config_option_by_key(struct sq_span key) {
 
 const struct sq_config_option *
 sq_config_option_by_flag(struct sq_span flag) {
-    for (size_t i = 0; i < OPTIONS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(options); i++) {
         const char *old = options[i].old_flag;
         if (sq_span_is(flag, options[i].flag)
             || (old && sq_span_is(flag, old))) {
@@ -304,7 +301,7 @@ sq_config_option_by_flag(struct sq_span flag) {
 
 const struct sq_config_option *
 sq_config_option_by_letter(char letter) {
-    for (size_t i = 0; letter && i < OPTIONS; i++) {
+    for (size_t i = 0; letter && i < SQ_COUNT(options); i++) {
         if (options[i].arg.letter == letter) {
             return &options[i];
         }
@@ -314,7 +311,7 @@ sq_config_option_by_letter(char letter) {
 
 bool
 sq_config_is_section(struct sq_span word) {
-    for (size_t i = 0; i < OPTIONS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(options); i++) {
         struct sq_span key = sq_span_of(options[i].arg.name);
         if (word.len < key.len && key.ptr[word.len] == '.'
             && memcmp(key.ptr, word.ptr, word.len) == 0) {
@@ -337,7 +334,7 @@ sq_config_nearest_key(struct sq_span key, struct sq_nearest *out) {
     struct sq_nearest part;
     sq_nearest_begin(out, key);
     sq_nearest_begin(&part, last_word(key));
-    for (size_t i = 0; i < OPTIONS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(options); i++) {
         const char *known = options[i].arg.name;
         struct sq_span rest = sq_span_of(known);
         struct sq_span section = rest;
@@ -377,7 +374,7 @@ sq_config_variable(const struct sq_config_option *option,
 bool
 sq_config_is_variable(struct sq_span name) {
     bool found = sq_span_is(name, "SQUINT_CONFIG");
-    for (size_t i = 0; !found && i < OPTIONS; i++) {
+    for (size_t i = 0; !found && i < SQ_COUNT(options); i++) {
         char known[SQ_CONFIG_VARIABLE_SIZE];
         found = sq_span_is(name, sq_config_variable(&options[i], known));
     }
@@ -387,7 +384,7 @@ sq_config_is_variable(struct sq_span name) {
 void
 sq_config_nearest_variable(struct sq_span word, struct sq_nearest *out) {
     sq_nearest_begin(out, word);
-    for (size_t i = 0; i < OPTIONS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(options); i++) {
         char known_name[SQ_CONFIG_VARIABLE_SIZE];
         const char *name = sq_config_variable(&options[i], known_name);
         struct sq_span known = sq_span_of(name);

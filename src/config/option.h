@@ -8,7 +8,6 @@
 
 #include "args/arg.h"
 #include "config/config.h"
-#include "util/span.h"
 
 /*
  * What a command does. An option names those in which it has an effect, and a

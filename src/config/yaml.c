@@ -3,7 +3,6 @@
 
 #include <assert.h>
 
-#include <string.h>
 #include <yaml.h>
 
 #include "util/utf8.h"
@@ -124,7 +123,7 @@ add_node(struct builder *b, const yaml_event_t *event, enum sq_yaml_kind kind,
 static bool
 is_null(struct sq_span text) {
     static const char *const words[] = { "", "~", "null", "Null", "NULL" };
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(words); i++) {
         if (sq_span_is(text, words[i])) {
             return true;
         }
@@ -237,7 +236,7 @@ build(struct builder *b, struct sq_span text, struct sq_err *err) {
             return fail_parser(b, text, err);
         }
         size_t type = event.type;
-        if (type < sizeof(take) / sizeof(take[0]) && take[type]) {
+        if (type < SQ_COUNT(take) && take[type]) {
             ok = take[type](b, &event, err);
         }
         is_done = event.type == YAML_STREAM_END_EVENT;

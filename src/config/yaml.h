@@ -6,12 +6,7 @@
 #ifndef SQ_CONFIG_YAML_H
 #define SQ_CONFIG_YAML_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "util/arena.h"
-#include "util/err.h"
-#include "util/span.h"
 
 #define SQ_MAX_YAML_BYTES ((size_t)1 << 20)
 #define SQ_MAX_YAML_DEPTH 16

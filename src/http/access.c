@@ -3,7 +3,6 @@
 
 #include <sodium.h>
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #define MAX_NAME 256
@@ -127,7 +126,7 @@ static struct sq_span
 without_default_port(struct sq_span origin) {
     static const char *const schemes[][2] = { { "http://", ":80" },
                                               { "https://", ":443" } };
-    for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(schemes); i++) {
         const char *port = schemes[i][1];
         size_t scheme_len = strlen(schemes[i][0]);
         size_t rest = origin.len - strlen(port);

@@ -43,7 +43,7 @@ static const struct {
 
 static const char *
 reason_of(int status) {
-    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(reasons); i++) {
         if (reasons[i].status == status) {
             return reasons[i].reason;
         }
@@ -179,31 +179,27 @@ sq_http_report(struct sq_http_client *client, int status,
     sq_buf_finish(&line);
 }
 
-/* Writes the further headers of a refusal, each with its end. */
-static void
-write_extra(const struct sq_http_client *client, int status, char *out,
-            size_t size) {
-    struct sq_span encoding;
-    if (status == 401) {
-        write_challenge(client, out, size);
-    } else if (status == 405) {
-        snprintf(out, size, "Allow: POST, GET, DELETE\r\n");
-    } else if (status == 415
-               && sq_http_head_find(&client->head, "content-encoding",
-                                    &encoding)) {
-        snprintf(out, size, "Accept-Encoding: identity\r\n");
-    } else if (status == 503) {
-        snprintf(out, size, "Retry-After: 1\r\n");
-    }
-}
-
 void
 sq_http_refuse(struct sq_http_client *client,
                const struct sq_http_refusal *refusal) {
     char body[BODY_SIZE];
     char extra[BODY_SIZE] = "";
     sq_http_report(client, refusal->status, sq_span_of(refusal->text));
-    write_extra(client, refusal->status, extra, sizeof(extra));
+    /* Writes the further headers of a refusal, each with its end. */
+    int status = refusal->status;
+    size_t size = sizeof(extra);
+    struct sq_span encoding;
+    if (status == 401) {
+        write_challenge(client, extra, size);
+    } else if (status == 405) {
+        snprintf(extra, size, "Allow: POST, GET, DELETE\r\n");
+    } else if (status == 415
+               && sq_http_head_find(&client->head, "content-encoding",
+                                    &encoding)) {
+        snprintf(extra, size, "Accept-Encoding: identity\r\n");
+    } else if (status == 503) {
+        snprintf(extra, size, "Retry-After: 1\r\n");
+    }
     int length =
         snprintf(body, sizeof(body),
                  "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":"

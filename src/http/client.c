@@ -4,10 +4,8 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 
-#include "mcp/server.h"
 #include "sys/clock.h"
 #include "sys/sockets.h"
-#include "util/limits.h"
 #include "util/mem.h"
 
 #define NS_PER_MS 1000000

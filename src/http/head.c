@@ -1,7 +1,5 @@
 /* Parses the heads and the bodies of HTTP requests. */
-#include "http/serve.h"
 
-#include <string.h>
 #include <strings.h>
 
 #include "http/private.h"
@@ -196,7 +194,7 @@ check_single(const struct sq_http_head *head, struct sq_http_refusal *refusal) {
         "mcp-session-id", "mcp-protocol-version", "mcp-method",
         "mcp-name",       "last-event-id",        "expect",
     };
-    for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(single); i++) {
         if (count_headers(head, single[i]) > 1) {
             return refuse(refusal, 400, "a header occurs twice");
         }

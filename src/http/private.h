@@ -5,10 +5,8 @@
 #include <event2/event.h>
 
 #include "http/serve.h"
-#include "mcp/server.h"
 #include "sys/lock.h"
 #include "sys/process.h"
-#include "util/buf.h"
 
 /* All fields are private to head.c. */
 struct sq_http_body {

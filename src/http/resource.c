@@ -2,9 +2,6 @@
 #include "http/serve.h"
 
 #include <stdio.h>
-#include <string.h>
-
-#include "json/writer.h"
 
 #define MAX_URL 200
 
@@ -88,12 +85,9 @@ sq_http_resource_write(const struct sq_http_resource *resource,
         return sq_fail_hint(err, "Give --authorization-server its address, "
                                  "such as https://auth.example.org.");
     }
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "resource");
-    sq_json_put_string(&w, sq_span_of(resource->url));
+    sq_json_open(&w, out);
+    sq_json_put_string(sq_json_at(&w, "resource"), sq_span_of(resource->url));
     put_texts(&w, "authorization_servers", authorization_server);
     put_texts(&w, "bearer_methods_supported", "header");
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    return sq_json_close(&w, err);
 }

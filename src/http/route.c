@@ -1,10 +1,6 @@
 /* Decides what a request asks for, and answers or passes on its message. */
 #include "http/private.h"
 
-#include <string.h>
-
-#include "util/limits.h"
-
 #define MAX_PREFLIGHT_BYTES ((size_t)1000)
 
 static bool

@@ -7,8 +7,6 @@
 
 #include "http/private.h"
 #include "sys/call.h"
-#include "sys/deadline.h"
-#include "sys/lock.h"
 #include "sys/sockets.h"
 
 #define DEFAULT_DRAIN_MS 1000
@@ -317,7 +315,7 @@ finish(struct sq_http_loop *loop) {
     }
     struct event *const others[] = { loop->accept_again, loop->fallback,
                                      loop->wake };
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
         if (others[i]) {
             event_free(others[i]);
         }

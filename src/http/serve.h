@@ -2,16 +2,9 @@
 #ifndef SQ_HTTP_SERVE_H
 #define SQ_HTTP_SERVE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "mcp/server.h"
-#include "sys/path.h"
-#include "util/buf.h"
-#include "util/err.h"
-#include "util/span.h"
 
 /*
  * Parses the head of an HTTP/1.1 request: the request line and the headers.

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "mcp/server.h"
 #include "sys/clock.h"
 #include "sys/entropy.h"
 #include "util/mem.h"
@@ -220,21 +219,6 @@ sq_http_session_log(struct sq_http_session *session, uint64_t stream,
     loop->logged_bytes += bytes.len;
 }
 
-static void
-send_again(struct sq_http_client *client, const struct sq_http_event *event) {
-    char head[96];
-    char chunk[32];
-    int length = snprintf(head, sizeof(head),
-                          "id: %" PRIu64 "-%" PRIu64 "\ndata: ", event->stream,
-                          event->number);
-    int chunk_length = snprintf(chunk, sizeof(chunk), "%zx\r\n",
-                                (size_t)length + event->bytes.len + 2);
-    sq_http_client_write(client, chunk, (size_t)chunk_length);
-    sq_http_client_write(client, head, (size_t)length);
-    sq_http_client_write(client, event->bytes.data, event->bytes.len);
-    sq_http_client_write(client, "\n\n\r\n", 4);
-}
-
 static struct sq_http_exchange *
 find_stream(const struct sq_http_session *session, uint64_t stream) {
     if (stream == 0) {
@@ -279,7 +263,18 @@ sq_http_session_resume(struct sq_http_session *session,
     for (const struct sq_http_event *event = session->first_event; event;
          event = event->next) {
         if (event->stream == stream && event->number > after) {
-            send_again(client, event);
+            char head[96];
+            char chunk[32];
+            int length =
+                snprintf(head, sizeof(head),
+                         "id: %" PRIu64 "-%" PRIu64 "\ndata: ", event->stream,
+                         event->number);
+            int chunk_length = snprintf(chunk, sizeof(chunk), "%zx\r\n",
+                                        (size_t)length + event->bytes.len + 2);
+            sq_http_client_write(client, chunk, (size_t)chunk_length);
+            sq_http_client_write(client, head, (size_t)length);
+            sq_http_client_write(client, event->bytes.data, event->bytes.len);
+            sq_http_client_write(client, "\n\n\r\n", 4);
         }
     }
     if (!exchange) {

@@ -1,10 +1,6 @@
 /* Requests for the site beside the protocol: pages, and calls on threads. */
-#include "http/serve.h"
-
 #include "http/private.h"
 
-#include "sys/lock.h"
-#include "util/limits.h"
 #include "util/mem.h"
 
 #define MAX_THREADS 24

@@ -4,13 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "sys/call.h"
 #include "sys/entropy.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "sys/path.h"
 
 #define TOKEN_BYTES 32
 #define MAX_FILE_BYTES ((size_t)4 << 10)

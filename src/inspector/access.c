@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "sys/call.h"
 #include "sys/entropy.h"

@@ -100,7 +100,6 @@ static const char *const mode_names[] = {
     [SQ_GATE_HOLD] = "hold",
     [SQ_GATE_APPROVE] = "approve",
 };
-#define MODES (sizeof(mode_names) / sizeof(mode_names[0]))
 
 static const char *const block_kinds[] = {
     [SQ_BLOCK_TEXT] = "text",          [SQ_BLOCK_IMAGE] = "picture",
@@ -124,15 +123,13 @@ put_time(struct sq_json_writer *w, const char *name, int64_t ns) {
 
 static void
 put_whole(struct sq_json_writer *w, const char *name, struct sq_span text) {
-    sq_json_put_key(w, name);
-    sq_json_put_clean(w, text);
+    sq_json_put_clean(sq_json_at(w, name), text);
 }
 
 static void
 put_raw(struct sq_json_writer *w, const char *name, struct sq_span json) {
     if (json.len > 0) {
-        sq_json_put_key(w, name);
-        sq_json_put_raw(w, json);
+        sq_json_put_raw(sq_json_at(w, name), json);
     }
 }
 
@@ -154,8 +151,8 @@ put_content(struct sq_json_writer *w, const struct sq_logged_block *block) {
     if (block->kind == SQ_BLOCK_TEXT || block->kind == SQ_BLOCK_RESOURCE_TEXT) {
         put_whole(w, "text", block->data);
     } else if (block->kind != SQ_BLOCK_LINK) {
-        sq_json_put_key(w, "data");
-        sq_json_put_base64(w, block->data.ptr, block->data.len);
+        sq_json_put_base64(sq_json_at(w, "data"), block->data.ptr,
+                           block->data.len);
     }
 }
 
@@ -275,7 +272,7 @@ put_gate(struct sq_json_writer *w, struct sq_call_gate *gate) {
 
 static bool
 set_mode(struct sq_call_gate *gate, struct sq_span action) {
-    for (size_t i = 0; i < MODES; i++) {
+    for (size_t i = 0; i < SQ_COUNT(mode_names); i++) {
         if (sq_span_is(action, mode_names[i])) {
             sq_call_gate_set_mode(gate, (enum sq_gate_mode)i);
             return true;

@@ -1,10 +1,7 @@
 /* The tree of elements, with everything that the page shows about them. */
-#include <string.h>
-
 #include "inspector/private.h"
 #include "tools/elements/label.h"
 #include "tools/elements/listing.h"
-#include "tools/elements/selector.h"
 #include "tools/reply.h"
 
 #define MAX_NODES 5000
@@ -85,16 +82,6 @@ sq_inspector_tree_finish(const struct sq_inspector_request *request,
     sq_devices_release(request->inspector->options.devices, read->device);
 }
 
-static void
-put_bounds(struct sq_dev_rect bounds, struct sq_json_writer *w) {
-    sq_json_begin_array_of(w, "bounds");
-    sq_json_put_int(w, bounds.left);
-    sq_json_put_int(w, bounds.top);
-    sq_json_put_int(w, bounds.right);
-    sq_json_put_int(w, bounds.bottom);
-    sq_json_end_array(w);
-}
-
 static bool
 put_node(const struct sq_node *node, struct sq_arena *arena,
          struct sq_json_writer *w, struct sq_err *err) {
@@ -114,9 +101,15 @@ put_node(const struct sq_node *node, struct sq_arena *arena,
     }
     sq_put_untrusted(w, "description", sq_node_desc(node));
     sq_put_untrusted(w, "resourceId", node->resource_id);
-    put_bounds(node->bounds, w);
+    struct sq_dev_rect bounds = node->bounds;
+    sq_json_begin_array_of(w, "bounds");
+    sq_json_put_int(w, bounds.left);
+    sq_json_put_int(w, bounds.top);
+    sq_json_put_int(w, bounds.right);
+    sq_json_put_int(w, bounds.bottom);
+    sq_json_end_array(w);
     sq_json_begin_array_of(w, "flags");
-    for (size_t i = 0; i < sizeof(flag_names) / sizeof(flag_names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(flag_names); i++) {
         if (node->flags & flag_names[i].flag) {
             sq_json_put_string(w, sq_span_of(flag_names[i].name));
         }

@@ -5,19 +5,11 @@
 #ifndef SQ_INSPECTOR_INSPECTOR_H
 #define SQ_INSPECTOR_INSPECTOR_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "config/config.h"
 #include "device/kinds.h"
 #include "http/serve.h"
-#include "json/reader.h"
-#include "json/writer.h"
 #include "redact/redact.h"
 #include "tool/call_gate.h"
 #include "tool/call_log.h"
-#include "util/err.h"
-#include "util/span.h"
 
 #define SQ_INSPECTOR_PREFIX "/inspect"
 #define SQ_INSPECTOR_LINK_SIZE 400

@@ -2,18 +2,7 @@
 #ifndef SQ_INSPECTOR_PRIVATE_H
 #define SQ_INSPECTOR_PRIVATE_H
 
-#include <stddef.h>
-
-#include "image/image.h"
-#include "image/measure/measure.h"
-#include "image/pipeline/rows.h"
 #include "inspector/inspector.h"
-#include "json/reader.h"
-#include "json/writer.h"
-#include "sys/deadline.h"
-#include "sys/lock.h"
-#include "util/buf.h"
-#include "util/err.h"
 
 struct sq_inspector_viewers;
 struct sq_inspector_news;

@@ -5,11 +5,9 @@
 #include "inspector/private.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "journal/journal.h"
 #include "sys/folder.h"
-#include "sys/path.h"
 #include "tools/reply.h"
 #include "util/mem.h"
 
@@ -284,8 +282,7 @@ sq_inspector_export(const struct sq_inspector_request *request,
                              sq_json_text_of(request->arguments, "form"),
                              &script, err);
     if (ok) {
-        sq_json_put_key(w, "script");
-        sq_json_put_string(w, sq_buf_span(&script));
+        sq_json_put_string(sq_json_at(w, "script"), sq_buf_span(&script));
     }
     sq_buf_finish(&script);
     sq_buf_finish(&text);
@@ -301,8 +298,7 @@ report(void *context, struct sq_span json) {
     if (!message) {
         return false;
     }
-    sq_json_put_key(&w, "replay");
-    sq_json_put_raw(&w, json);
+    sq_json_put_raw(sq_json_at(&w, "replay"), json);
     return sq_inspector_send_event(request, message, &w);
 }
 

@@ -25,8 +25,8 @@ answer_doctor(const struct sq_inspector_request *request,
     sq_buf_init(&text, SQ_MCP_MAX_LINE_OUT / 2);
     bool ok = options->examine(options->examine_context, &text, err);
     if (ok) {
-        sq_json_put_key(w, "findings");
-        sq_json_put_raw(w, sq_span_trim(sq_buf_span(&text)));
+        sq_json_put_raw(sq_json_at(w, "findings"),
+                        sq_span_trim(sq_buf_span(&text)));
     }
     sq_buf_finish(&text);
     return ok;
@@ -63,10 +63,8 @@ static const struct {
 void
 sq_inspector_put_error(struct sq_json_writer *w, const struct sq_err *err) {
     sq_json_begin_object_of(w, "error");
-    sq_json_put_key(w, "message");
-    sq_json_put_clean(w, sq_span_of(err->message));
-    sq_json_put_key(w, "hint");
-    sq_json_put_clean(w, sq_span_of(err->hint));
+    sq_json_put_clean(sq_json_at(w, "message"), sq_span_of(err->message));
+    sq_json_put_clean(sq_json_at(w, "hint"), sq_span_of(err->hint));
     sq_json_end_object(w);
 }
 
@@ -77,8 +75,7 @@ send(const struct sq_inspector_request *request, struct sq_mcp_message *message,
     const struct sq_mcp_sink *sink = &request->call->sink;
     if (err) {
         sq_buf_clear(&message->bytes);
-        sq_json_writer_init(w, &message->bytes);
-        sq_json_begin_object(w);
+        sq_json_open(w, &message->bytes);
         sq_inspector_put_error(w, err);
     }
     message->kind = SQ_MCP_ANSWER;
@@ -112,8 +109,7 @@ sq_inspector_begin_event(struct sq_json_writer *w) {
     struct sq_mcp_message *message =
         sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
     if (message) {
-        sq_json_writer_init(w, &message->bytes);
-        sq_json_begin_object(w);
+        sq_json_open(w, &message->bytes);
     }
     return message;
 }
@@ -137,11 +133,10 @@ static bool
 stream(struct sq_inspector_request *request, struct sq_span name) {
     struct sq_err err = { 0 };
     size_t at = 0;
-    while (at < sizeof(streams) / sizeof(streams[0])
-           && !sq_span_is(name, streams[at].name)) {
+    while (at < SQ_COUNT(streams) && !sq_span_is(name, streams[at].name)) {
         at++;
     }
-    if (at == sizeof(streams) / sizeof(streams[0])) {
+    if (at == SQ_COUNT(streams)) {
         return false;
     }
     if (sq_json_parse(request->call->body, request->arena, &request->arguments,
@@ -172,7 +167,7 @@ sq_inspector_run(void *context, const struct sq_http_site_call *call) {
     sq_inspector_answer_fn *run = refuse_unknown;
     sq_span_take_prefix(&name, CALL_PREFIX);
     sq_arena_init(&arena, MAX_ARENA);
-    for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(requests); i++) {
         if (sq_span_is(name, requests[i].name)) {
             run = requests[i].answer;
             request.deadline =

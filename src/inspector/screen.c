@@ -3,12 +3,8 @@
  * that differ from what the page has, and waits until something differs. So
  * nothing runs while no page asks, and a slow page gets fewer pictures.
  */
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "image/jpeg/jpeg.h"
-#include "image/measure/measure.h"
 #include "image/pipeline/picture.h"
 #include "inspector/private.h"
 #include "sys/clock.h"
@@ -246,8 +242,7 @@ put_part(struct sq_json_writer *w, const struct sq_image *image,
         sq_json_begin_object(w);
         sq_put_int(w, "x", part.x);
         sq_put_int(w, "y", part.y);
-        sq_json_put_key(w, "data");
-        sq_json_put_base64(w, bytes.data, bytes.len);
+        sq_json_put_base64(sq_json_at(w, "data"), bytes.data, bytes.len);
         sq_json_end_object(w);
     }
     sq_rows_destroy(cropped);

@@ -8,7 +8,6 @@
 
 #include "inspector/private.h"
 #include "tools/elements/label.h"
-#include "tools/elements/selector.h"
 #include "tools/elements/target.h"
 #include "tools/reply.h"
 #include "util/mem.h"
@@ -113,7 +112,6 @@ static const unsigned kinds[] = {
     BY_DESCRIPTION | BY_CLASS,
     BY_CLASS,
 };
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /* A selector and what it matches. */
 struct candidate {
@@ -156,21 +154,6 @@ make_selector(const struct sq_node *node, unsigned parts, struct sq_span label,
     return true;
 }
 
-/* Counts what the candidate's selector matches. */
-static bool
-count_matches(const struct sq_tree *tree, const struct sq_node *node,
-              struct sq_arena *arena, struct candidate *candidate,
-              struct sq_err *err) {
-    struct sq_selection selection = { 0 };
-    if (!sq_select(tree, &candidate->selector, arena, &selection, err)) {
-        return false;
-    }
-    candidate->matches = selection.count;
-    candidate->is_first =
-        selection.count > 0 && selection.matches[0].node == node;
-    return true;
-}
-
 static void
 put_text(struct sq_json_writer *w, const char *name,
          const struct sq_opt_text *text) {
@@ -204,19 +187,26 @@ static bool
 put_selectors(const struct sq_inspector_request *request,
               const struct sq_tree *tree, const struct sq_node *node,
               struct sq_json_writer *w, struct sq_err *err) {
-    struct candidate found[KINDS];
+    struct candidate found[SQ_COUNT(kinds)];
     size_t count = 0;
     struct sq_span label;
     if (!sq_node_label(node, request->arena, &label, err)) {
         return false;
     }
-    for (size_t i = 0; i < KINDS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(kinds); i++) {
         if (!make_selector(node, kinds[i], label, &found[count].selector)) {
             continue;
         }
-        if (!count_matches(tree, node, request->arena, &found[count], err)) {
+        /* Counts what the candidate's selector matches. */
+        struct sq_arena *arena = request->arena;
+        struct candidate *candidate = &found[count];
+        struct sq_selection selection = { 0 };
+        if (!sq_select(tree, &candidate->selector, arena, &selection, err)) {
             return false;
         }
+        candidate->matches = selection.count;
+        candidate->is_first =
+            selection.count > 0 && selection.matches[0].node == node;
         count += found[count].matches > 0;
     }
     sq_json_begin_array_of(w, "selectors");

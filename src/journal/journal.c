@@ -2,9 +2,7 @@
 #include "journal/journal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "json/reader.h"
 #include "redact/rules.h"
 #include "tool/masked_arguments.h"
 
@@ -42,22 +40,6 @@ fail_line(const struct parser *p, const char *what, struct sq_err *err) {
                              "or squint serve has written.");
 }
 
-static bool
-parse_picture(struct parser *p, const struct sq_json *line,
-              struct sq_err *err) {
-    struct picture *picture = &p->pictures[p->picture_count];
-    if (p->picture_count == MAX_PICTURES) {
-        return fail_line(p, "is one picture too many for one call", err);
-    }
-    if (!sq_json_int(sq_json_get(line, "picture"), &picture->number)) {
-        return fail_line(p, "has a picture without a number", err);
-    }
-    picture->mime_type = sq_json_text_of(line, "mimeType");
-    picture->base64 = sq_json_text_of(line, "data");
-    p->picture_count++;
-    return true;
-}
-
 static void
 attach_picture(const struct parser *p, const struct sq_json *item,
                struct sq_journal_block *block) {
@@ -87,8 +69,7 @@ parse_block(const struct parser *p, const struct sq_json *item,
     struct sq_span type = sq_json_text_of(item, "type");
     struct sq_span audience = sq_json_text_of(item, "audience");
     size_t at = 0;
-    while (at < sizeof(kinds) / sizeof(kinds[0])
-           && !sq_span_is(type, kinds[at].name)) {
+    while (at < SQ_COUNT(kinds) && !sq_span_is(type, kinds[at].name)) {
         at++;
     }
     if (at == sizeof(kinds) / sizeof(kinds[0])) {
@@ -228,7 +209,17 @@ parse_line(struct parser *p, struct sq_span text, struct sq_err *err) {
         return true;
     }
     if (sq_json_get(line, "picture")) {
-        return parse_picture(p, line, err);
+        struct picture *picture = &p->pictures[p->picture_count];
+        if (p->picture_count == MAX_PICTURES) {
+            return fail_line(p, "is one picture too many for one call", err);
+        }
+        if (!sq_json_int(sq_json_get(line, "picture"), &picture->number)) {
+            return fail_line(p, "has a picture without a number", err);
+        }
+        picture->mime_type = sq_json_text_of(line, "mimeType");
+        picture->base64 = sq_json_text_of(line, "data");
+        p->picture_count++;
+        return true;
     }
     if (sq_json_get(line, "full")) {
         p->out->is_full = true;

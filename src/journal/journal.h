@@ -11,17 +11,7 @@
 #ifndef SQ_JOURNAL_JOURNAL_H
 #define SQ_JOURNAL_JOURNAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "json/reader.h"
 #include "tool/call_log.h"
-#include "tool/tool.h"
-#include "util/arena.h"
-#include "util/buf.h"
-#include "util/err.h"
-#include "util/span.h"
 
 #define SQ_JOURNAL_FORMAT 1
 #define SQ_JOURNAL_MAX_BYTES ((size_t)1 << 30)

@@ -5,13 +5,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "json/writer.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "sys/path.h"
 #include "tool/names.h"
-#include "util/limits.h"
 #include "util/mem.h"
 
 #define DEFAULT_BYTES ((size_t)256 << 20)
@@ -41,22 +38,19 @@ struct sq_journal_writer {
 static void
 put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
     if (text.len > 0) {
-        sq_json_put_key(w, key);
-        sq_json_put_string(w, text);
+        sq_json_put_string(sq_json_at(w, key), text);
     }
 }
 
 static void
 put_int(struct sq_json_writer *w, const char *key, int64_t number) {
-    sq_json_put_key(w, key);
-    sq_json_put_int(w, number);
+    sq_json_put_int(sq_json_at(w, key), number);
 }
 
 static void
 put_flag(struct sq_json_writer *w, const char *key, bool flag) {
     if (flag) {
-        sq_json_put_key(w, key);
-        sq_json_put_bool(w, true);
+        sq_json_put_bool(sq_json_at(w, key), true);
     }
 }
 
@@ -86,8 +80,7 @@ put_block(struct sq_json_writer *w, const struct sq_logged_block *block,
         put_text(w, "name", block->name);
     } else {
         put_text(w, "type", SQ_SPAN("text"));
-        sq_json_put_key(w, "text");
-        sq_json_put_string(w, block->data);
+        sq_json_put_string(sq_json_at(w, "text"), block->data);
     }
     put_text(w, "mimeType",
              sq_span_of(block->mime_type ? block->mime_type : ""));
@@ -95,39 +88,11 @@ put_block(struct sq_json_writer *w, const struct sq_logged_block *block,
     sq_json_end_object(w);
 }
 
-static void
-put_error(struct sq_json_writer *w, const struct sq_logged_call *call) {
-    sq_json_begin_object_of(w, "error");
-    put_text(w, "code", sq_span_of(sq_tool_error_name(call->error)));
-    put_text(w, "message", call->message);
-    put_text(w, "hint", call->hint);
-    if (call->details.len > 0) {
-        sq_json_put_key(w, "details");
-        sq_json_put_raw(w, call->details);
-    }
-    sq_json_end_object(w);
-}
-
-static void
-put_times(struct sq_json_writer *w, const struct sq_logged_call *call) {
-    put_int(w, "started", call->started_wall_ns / NS_PER_MS);
-    put_int(w, "tookMs", call->total_ns / NS_PER_MS);
-    if (call->held_ns > 0) {
-        put_int(w, "heldMs", call->held_ns / NS_PER_MS);
-    }
-    if (call->device_ns >= 0) {
-        put_int(w, "deviceMs", call->device_ns / NS_PER_MS);
-    }
-    put_int(w, "pictureTokens", call->picture_tokens);
-    put_int(w, "textTokens", call->text_tokens);
-}
-
 static bool
 put_call_line(const struct sq_logged_call *call, uint64_t next_picture,
               struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, out);
     put_int(&w, "call", (int64_t)call->sequence);
     put_int(&w, "client", (int64_t)call->client);
     put_text(&w, "clientName", call->client_name);
@@ -135,19 +100,33 @@ put_call_line(const struct sq_logged_call *call, uint64_t next_picture,
     put_text(&w, "operation", call->operation);
     put_flag(&w, "acts", call->acts);
     put_flag(&w, "secrets", call->has_secrets);
-    sq_json_put_key(&w, "arguments");
-    sq_json_put_raw(&w, call->arguments);
-    put_times(&w, call);
+    sq_json_put_raw(sq_json_at(&w, "arguments"), call->arguments);
+    put_int(&w, "started", call->started_wall_ns / NS_PER_MS);
+    put_int(&w, "tookMs", call->total_ns / NS_PER_MS);
+    if (call->held_ns > 0) {
+        put_int(&w, "heldMs", call->held_ns / NS_PER_MS);
+    }
+    if (call->device_ns >= 0) {
+        put_int(&w, "deviceMs", call->device_ns / NS_PER_MS);
+    }
+    put_int(&w, "pictureTokens", call->picture_tokens);
+    put_int(&w, "textTokens", call->text_tokens);
     sq_json_begin_array_of(&w, "content");
     for (int i = 0; i < call->block_count; i++) {
         put_block(&w, &call->blocks[i], &next_picture);
     }
     sq_json_end_array(&w);
     if (call->state == SQ_CALL_FAILED) {
-        put_error(&w, call);
+        sq_json_begin_object_of(&w, "error");
+        put_text(&w, "code", sq_span_of(sq_tool_error_name(call->error)));
+        put_text(&w, "message", call->message);
+        put_text(&w, "hint", call->hint);
+        if (call->details.len > 0) {
+            sq_json_put_raw(sq_json_at(&w, "details"), call->details);
+        }
+        sq_json_end_object(&w);
     }
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_close(&w, err) && sq_buf_append(out, "\n", 1, err);
 }
 
 bool
@@ -160,15 +139,12 @@ sq_journal_put_call(const struct sq_logged_call *call, uint64_t *last_picture,
             const struct sq_logged_block *block = &call->blocks[i];
             uint64_t number = ++*last_picture;
             struct sq_json_writer w;
-            sq_json_writer_init(&w, out);
-            sq_json_begin_object(&w);
+            sq_json_open(&w, out);
             put_int(&w, "picture", (int64_t)number);
             put_text(&w, "mimeType", sq_span_of(block->mime_type));
-            sq_json_put_key(&w, "data");
-            sq_json_put_base64(&w, block->data.ptr, block->data.len);
-            sq_json_end_object(&w);
-            ok = sq_json_writer_done(&w, err)
-              && sq_buf_append(out, "\n", 1, err);
+            sq_json_put_base64(sq_json_at(&w, "data"), block->data.ptr,
+                               block->data.len);
+            ok = sq_json_close(&w, err) && sq_buf_append(out, "\n", 1, err);
         }
     }
     return ok && put_call_line(call, next, out, err);

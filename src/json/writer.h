@@ -75,6 +75,32 @@ sq_json_begin_array_of(struct sq_json_writer *w, const char *key) {
     sq_json_begin_array(w);
 }
 
+/* Writes a key; its value is what is put next: put_int(at(w, "x"), 1). */
+static inline struct sq_json_writer *
+sq_json_at(struct sq_json_writer *w, const char *key) {
+    sq_json_put_key(w, key);
+    return w;
+}
+
+/* Begins a text that is one object, and ends it. */
+static inline void
+sq_json_open(struct sq_json_writer *w, struct sq_buf *out) {
+    sq_json_writer_init(w, out);
+    sq_json_begin_object(w);
+}
+
+static inline bool
+sq_json_close(struct sq_json_writer *w, struct sq_err *err) {
+    sq_json_end_object(w);
+    return sq_json_writer_done(w, err);
+}
+
+/* Ends the object and its line. */
+static inline bool
+sq_json_end_line(struct sq_json_writer *w, struct sq_err *err) {
+    return sq_json_close(w, err) && sq_buf_append(w->out, "\n", 1, err);
+}
+
 /* Writes a string. Invalid UTF-8 becomes U+FFFD. */
 void sq_json_put_string(struct sq_json_writer *w, struct sq_span text);
 

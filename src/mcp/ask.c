@@ -3,11 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "json/reader.h"
-#include "mcp/request.h"
-#include "mcp/server.h"
 
 #define MAX_ANSWER_BYTES ((size_t)1 << 20)
 
@@ -30,7 +25,6 @@ static const struct {
     { "sampling/createMessage", SQ_MCP_SAMPLING, "sampling" },
     { "roots/list", SQ_MCP_ROOTS, "roots" },
 };
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /* Returns whether the client shows pages of the only type that we have. */
 static bool
@@ -51,7 +45,7 @@ sq_mcp_read_capabilities(const struct sq_json *declared) {
     unsigned found = 0;
     const struct sq_json *elicitation = sq_json_get(declared, "elicitation");
     const struct sq_json *extensions = sq_json_get(declared, "extensions");
-    for (size_t i = 0; i < KINDS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(kinds); i++) {
         found |=
             sq_json_is(sq_json_get(declared, kinds[i].name), SQ_JSON_OBJECT)
                 ? kinds[i].capability
@@ -100,7 +94,7 @@ sq_mcp_call_require(struct sq_mcp_call *call, unsigned capabilities,
 
 static unsigned
 capability_of(const char *method) {
-    for (size_t i = 0; i < KINDS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(kinds); i++) {
         if (strcmp(kinds[i].method, method) == 0) {
             return kinds[i].capability;
         }
@@ -171,12 +165,10 @@ write_question(const struct wire_question *wire, struct sq_err *err) {
         return NULL;
     }
     message->kind = SQ_MCP_REQUEST;
-    sq_json_put_key(&w, "id");
-    sq_json_put_int(&w, wire->id);
+    sq_json_put_int(sq_json_at(&w, "id"), wire->id);
     sq_mcp_put_text(&w, "method", wire->question->method);
     if (wire->question->params.len > 0) {
-        sq_json_put_key(&w, "params");
-        sq_json_put_raw(&w, wire->question->params);
+        sq_json_put_raw(sq_json_at(&w, "params"), wire->question->params);
     }
     return sq_mcp_message_end(message, &w, err) ? message : NULL;
 }
@@ -359,9 +351,9 @@ sq_mcp_put_question(struct sq_json_writer *w,
                     const struct sq_mcp_question *question) {
     sq_json_begin_object_of(w, question->key);
     sq_mcp_put_text(w, "method", question->method);
-    sq_json_put_key(w, "params");
-    sq_json_put_raw(w, question->params.len > 0 ? question->params
-                                                : SQ_SPAN("{}"));
+    sq_json_put_raw(sq_json_at(w, "params"), question->params.len > 0
+                                                 ? question->params
+                                                 : SQ_SPAN("{}"));
     sq_json_end_object(w);
 }
 
@@ -375,8 +367,7 @@ put_questions(struct sq_json_writer *w, const struct sq_mcp_request *request,
     }
     sq_json_end_object(w);
     if (request->next_state.len > 0) {
-        sq_json_put_key(w, "requestState");
-        sq_json_put_string(w, request->next_state);
+        sq_json_put_string(sq_json_at(w, "requestState"), request->next_state);
     }
 }
 
@@ -385,10 +376,9 @@ put_missing(struct sq_json_writer *w, const struct sq_mcp_request *request,
             const void *context) {
     (void)context;
     sq_json_begin_object_of(w, "requiredCapabilities");
-    for (size_t i = 0; i < KINDS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(kinds); i++) {
         if (request->missing_capabilities & kinds[i].capability) {
-            sq_json_put_key(w, kinds[i].name);
-            sq_json_put_raw(w, SQ_SPAN("{}"));
+            sq_json_put_raw(sq_json_at(w, kinds[i].name), SQ_SPAN("{}"));
         }
     }
     if (request->missing_capabilities & SQ_MCP_TASKS) {

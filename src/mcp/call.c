@@ -1,5 +1,4 @@
 /* Creates calls for the host and sends their progress and logs. */
-#include "mcp/request.h"
 
 #include <math.h>
 
@@ -75,13 +74,10 @@ static void
 put_progress(struct sq_json_writer *w, const struct sq_mcp_request *request,
              const void *context) {
     const struct progress *progress = context;
-    sq_json_put_key(w, "progressToken");
-    sq_json_put_value(w, request->progress_token);
-    sq_json_put_key(w, "progress");
-    sq_json_put_double(w, progress->done);
+    sq_json_put_value(sq_json_at(w, "progressToken"), request->progress_token);
+    sq_json_put_double(sq_json_at(w, "progress"), progress->done);
     if (progress->total > 0 && isfinite(progress->total)) {
-        sq_json_put_key(w, "total");
-        sq_json_put_double(w, progress->total);
+        sq_json_put_double(sq_json_at(w, "total"), progress->total);
     }
     if (request->revision >= SQ_MCP_2025_03_26) {
         sq_mcp_put_text(w, "message", progress->message);
@@ -123,8 +119,7 @@ put_log(struct sq_json_writer *w, const struct sq_mcp_request *request,
     const struct log_line *line = context;
     sq_mcp_put_text(w, "level", sq_mcp_log_level_name(line->level));
     sq_mcp_put_text(w, "logger", sq_mcp_request_host(request)->name);
-    sq_json_put_key(w, "data");
-    sq_json_put_clean(w, sq_span_of(line->message));
+    sq_json_put_clean(sq_json_at(w, "data"), sq_span_of(line->message));
 }
 
 void

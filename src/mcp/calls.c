@@ -1,9 +1,7 @@
 /* Methods that the host answers: tools, resources, prompts, completions. */
 #include <stdio.h>
-#include <string.h>
 
 #include "mcp/methods.h"
-#include "mcp/request.h"
 #include "tool/names.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
@@ -142,11 +140,9 @@ put_tool_reply(struct sq_json_writer *w, const struct sq_mcp_request *request,
     if (reply->is_structured && content->count > 0
         && request->revision >= SQ_MCP_2025_06_18) {
         const struct sq_buf *json = &content->blocks[0].data;
-        sq_json_put_key(w, "structuredContent");
-        sq_json_put_raw(w, sq_buf_span(json));
+        sq_json_put_raw(sq_json_at(w, "structuredContent"), sq_buf_span(json));
     }
-    sq_json_put_key(w, "isError");
-    sq_json_put_bool(w, reply->is_error);
+    sq_json_put_bool(sq_json_at(w, "isError"), reply->is_error);
 }
 
 /* Returns NULL and sets err if it cannot be written. */
@@ -339,19 +335,15 @@ put_resource(struct sq_json_writer *w, const struct sq_mcp_request *request,
     const struct sq_buf *data = &content->data;
     sq_json_begin_array_of(w, "contents");
     sq_json_begin_object(w);
-    sq_json_put_key(w, "uri");
-    sq_json_put_string(w, reply->uri);
+    sq_json_put_string(sq_json_at(w, "uri"), reply->uri);
     sq_mcp_put_text(w, "mimeType", content->mime_type);
     if (content->is_text) {
-        sq_json_put_key(w, "text");
-        sq_json_put_string(w, sq_buf_span(data));
+        sq_json_put_string(sq_json_at(w, "text"), sq_buf_span(data));
     } else {
-        sq_json_put_key(w, "blob");
-        sq_json_put_base64(w, data->data, data->len);
+        sq_json_put_base64(sq_json_at(w, "blob"), data->data, data->len);
     }
     if (content->meta) {
-        sq_json_put_key(w, "_meta");
-        sq_json_put_raw(w, sq_span_of(content->meta));
+        sq_json_put_raw(sq_json_at(w, "_meta"), sq_span_of(content->meta));
     }
     sq_json_end_object(w);
     sq_json_end_array(w);
@@ -477,10 +469,9 @@ put_completion(struct sq_json_writer *w, const struct sq_mcp_request *request,
         sq_json_put_string(w, completion->values[i]);
     }
     sq_json_end_array(w);
-    sq_json_put_key(w, "total");
-    sq_json_put_int(w, (int64_t)completion->total);
-    sq_json_put_key(w, "hasMore");
-    sq_json_put_bool(w, completion->total > completion->count);
+    sq_json_put_int(sq_json_at(w, "total"), (int64_t)completion->total);
+    sq_json_put_bool(sq_json_at(w, "hasMore"),
+                     completion->total > completion->count);
     sq_json_end_object(w);
 }
 

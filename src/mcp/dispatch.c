@@ -1,13 +1,9 @@
 /* Parses messages, checks them and starts their methods. */
 #include "mcp/methods.h"
 
-#include <stddef.h>
 #include <stdio.h>
 
-#include "json/reader.h"
-#include "mcp/request.h"
 #include "mcp/stdio.h"
-#include "util/limits.h"
 
 /* The table of protocol methods. */
 
@@ -58,7 +54,7 @@ static const struct sq_mcp_method methods[] = {
 /* Returns NULL if there is no such method. */
 static const struct sq_mcp_method *
 mcp_method_find(struct sq_span name) {
-    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(methods); i++) {
         if (sq_span_is(name, methods[i].name)) {
             return &methods[i];
         }
@@ -152,8 +148,8 @@ put_versions(struct sq_json_writer *w, const struct sq_mcp_request *request,
         sq_json_put_string(w, sq_span_of(name));
     }
     sq_json_end_array(w);
-    sq_json_put_key(w, "requested");
-    sq_json_put_value(w, sq_json_get(request->meta, SQ_MCP_META_VERSION));
+    sq_json_put_value(sq_json_at(w, "requested"),
+                      sq_json_get(request->meta, SQ_MCP_META_VERSION));
 }
 
 /* Checks the _meta members that every modern request must have. */

@@ -1,8 +1,5 @@
 /* Handshake, discovery, ping and log level. */
-#include <string.h>
-
 #include "mcp/methods.h"
-#include "mcp/request.h"
 
 #define HOUR_MS 3600000
 
@@ -33,12 +30,10 @@ static void
 put_capability(struct sq_json_writer *w, const char *name, bool changes) {
     sq_json_begin_object_of(w, name);
     if (strcmp(name, "resources") == 0) {
-        sq_json_put_key(w, "subscribe");
-        sq_json_put_bool(w, true);
+        sq_json_put_bool(sq_json_at(w, "subscribe"), true);
     }
     if (changes) {
-        sq_json_put_key(w, "listChanged");
-        sq_json_put_bool(w, true);
+        sq_json_put_bool(sq_json_at(w, "listChanged"), true);
     }
     sq_json_end_object(w);
 }
@@ -66,8 +61,7 @@ put_capabilities(struct sq_json_writer *w,
     };
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     sq_json_begin_object_of(w, "capabilities");
-    for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]);
-         i++) {
+    for (size_t i = 0; i < SQ_COUNT(capabilities); i++) {
         if (sq_mcp_host_has(host, capabilities[i].feature)
             && request->revision >= capabilities[i].first
             && request->revision <= capabilities[i].last) {
@@ -79,9 +73,9 @@ put_capabilities(struct sq_json_writer *w,
         sq_mcp_put_tasks_extension(w);
     }
     if (host->has_tasks && request->revision == SQ_MCP_2025_11_25) {
-        sq_json_put_key(w, "tasks");
-        sq_json_put_raw(w, SQ_SPAN("{\"list\":{},\"cancel\":{},\"requests\":{"
-                                   "\"tools\":{\"call\":{}}}}"));
+        sq_json_put_raw(sq_json_at(w, "tasks"),
+                        SQ_SPAN("{\"list\":{},\"cancel\":{},\"requests\":{"
+                                "\"tools\":{\"call\":{}}}}"));
     }
     sq_json_end_object(w);
 }
@@ -102,16 +96,6 @@ put_initialize(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_text(w, "version", host->version);
     sq_json_end_object(w);
     sq_mcp_put_text(w, "instructions", host->instructions);
-}
-
-static void
-remember_client(struct sq_mcp_connection *connection,
-                const struct sq_json *info) {
-    struct sq_span name = sq_json_text_of(info, "name");
-    if (name.len < sizeof(connection->client)) {
-        memcpy(connection->client, name.ptr ? name.ptr : "", name.len);
-        connection->client[name.len] = '\0';
-    }
 }
 
 void
@@ -148,7 +132,12 @@ sq_mcp_run_initialize(struct sq_mcp_request *request) {
     connection->revision = revision;
     connection->capabilities =
         sq_mcp_read_capabilities(sq_json_get(request->params, "capabilities"));
-    remember_client(connection, sq_json_get(request->params, "clientInfo"));
+    const struct sq_json *info = sq_json_get(request->params, "clientInfo");
+    struct sq_span name = sq_json_text_of(info, "name");
+    if (name.len < sizeof(connection->client)) {
+        memcpy(connection->client, name.ptr ? name.ptr : "", name.len);
+        connection->client[name.len] = '\0';
+    }
 }
 
 static void

@@ -2,10 +2,7 @@
 #include "mcp/methods.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "json/reader.h"
-#include "mcp/request.h"
 #include "util/base64.h"
 
 #define BASE64_PREFIX "=?base64?"

@@ -7,16 +7,7 @@
 #ifndef SQ_MCP_HOST_H
 #define SQ_MCP_HOST_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "json/reader.h"
-#include "sys/deadline.h"
 #include "tool/tool.h"
-#include "util/arena.h"
-#include "util/buf.h"
-#include "util/err.h"
-#include "util/span.h"
 
 /* Effects of a tool, for clients that ask the user before a call. */
 enum sq_mcp_hint {

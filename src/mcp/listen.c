@@ -1,8 +1,6 @@
 /* Subscribes clients to resources and notifies them. */
 #include "mcp/methods.h"
 
-#include "mcp/request.h"
-
 /* Returns the bit of a resource that can be subscribed to, or 0. */
 static uint64_t
 bit_of(const struct sq_mcp_host *host, struct sq_span uri) {
@@ -113,7 +111,6 @@ static const struct {
     { SQ_MCP_RESOURCE_LIST, "resourcesListChanged",
       "notifications/resources/list_changed" },
 };
-#define LISTS (sizeof(lists) / sizeof(lists[0]))
 
 /* Returns the lists of the filter that may change. */
 static unsigned
@@ -121,7 +118,7 @@ read_lists(const struct sq_mcp_request *request) {
     const struct sq_json *filter =
         sq_json_get(request->params, "notifications");
     unsigned found = 0;
-    for (size_t i = 0; i < LISTS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(lists); i++) {
         bool wanted = false;
         sq_json_bool(sq_json_get(filter, lists[i].filter), &wanted);
         found |= wanted ? lists[i].list : 0u;
@@ -133,8 +130,7 @@ static void
 put_subscription_meta(struct sq_json_writer *w,
                       const struct sq_mcp_request *listener) {
     sq_json_begin_object_of(w, "_meta");
-    sq_json_put_key(w, SQ_MCP_META_SUBSCRIPTION);
-    sq_json_put_value(w, listener->id);
+    sq_json_put_value(sq_json_at(w, SQ_MCP_META_SUBSCRIPTION), listener->id);
     sq_json_end_object(w);
 }
 
@@ -145,10 +141,9 @@ put_acknowledgment(struct sq_json_writer *w,
     const struct sq_mcp_host *host = sq_mcp_request_host(listener);
     put_subscription_meta(w, listener);
     sq_json_begin_object_of(w, "notifications");
-    for (size_t i = 0; i < LISTS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(lists); i++) {
         if (listener->lists & lists[i].list) {
-            sq_json_put_key(w, lists[i].filter);
-            sq_json_put_bool(w, true);
+            sq_json_put_bool(sq_json_at(w, lists[i].filter), true);
         }
     }
     if (bits) {
@@ -203,8 +198,7 @@ put_cancelled(struct sq_json_writer *w, const struct sq_mcp_request *listener,
               const void *context) {
     (void)context;
     put_subscription_meta(w, listener);
-    sq_json_put_key(w, "requestId");
-    sq_json_put_value(w, listener->id);
+    sq_json_put_value(sq_json_at(w, "requestId"), listener->id);
     sq_mcp_put_text(w, "reason", "the server is stopping");
 }
 
@@ -309,7 +303,7 @@ void
 sq_mcp_server_list_changed(struct sq_mcp_server *server,
                            enum sq_mcp_list list) {
     const char *method = NULL;
-    for (size_t i = 0; i < LISTS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(lists); i++) {
         method = lists[i].list == list ? lists[i].method : method;
     }
     sq_lock_lock(server->lock);

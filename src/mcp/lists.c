@@ -1,6 +1,5 @@
 /* The methods that list tools, resources, templates and prompts. */
 #include "mcp/methods.h"
-#include "mcp/request.h"
 
 /* The lists never change while the program runs. */
 #define HOUR_MS 3600000
@@ -28,8 +27,7 @@ put_title(struct sq_json_writer *w, const struct sq_mcp_request *request,
 
 static void
 put_hint(struct sq_json_writer *w, const char *name, bool holds) {
-    sq_json_put_key(w, name);
-    sq_json_put_bool(w, holds);
+    sq_json_put_bool(sq_json_at(w, name), holds);
 }
 
 static void
@@ -79,21 +77,20 @@ put_tool(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_text(w, "name", tool->name);
     put_title(w, request, tool->title);
     sq_mcp_put_text(w, "description", tool->description);
-    sq_json_put_key(w, "inputSchema");
-    sq_json_put_raw(w, request->connection->is_stateless
-                               && tool->stateless_schema.len
-                           ? tool->stateless_schema
-                           : tool->input_schema);
+    sq_json_put_raw(sq_json_at(w, "inputSchema"),
+                    request->connection->is_stateless
+                            && tool->stateless_schema.len
+                        ? tool->stateless_schema
+                        : tool->input_schema);
     if (tool->output_schema.len && request->revision >= SQ_MCP_2025_06_18) {
-        sq_json_put_key(w, "outputSchema");
-        sq_json_put_raw(w, tool->output_schema);
+        sq_json_put_raw(sq_json_at(w, "outputSchema"), tool->output_schema);
     }
     if (request->revision >= SQ_MCP_2025_03_26) {
         put_hints(w, tool, request->revision);
     }
     if (tool->may_be_task && knows_old_tasks(request)) {
-        sq_json_put_key(w, "execution");
-        sq_json_put_raw(w, SQ_SPAN("{\"taskSupport\":\"optional\"}"));
+        sq_json_put_raw(sq_json_at(w, "execution"),
+                        SQ_SPAN("{\"taskSupport\":\"optional\"}"));
     }
     if (tool->page && shows_pages(request)) {
         put_page(w, tool->page);

@@ -2,7 +2,6 @@
 #include "mcp/server.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "util/mem.h"
 
@@ -62,8 +61,7 @@ sq_mcp_message_begin(struct sq_json_writer *w, size_t max_bytes,
     if (!message) {
         return NULL;
     }
-    sq_json_writer_init(w, &message->bytes);
-    sq_json_begin_object(w);
+    sq_json_open(w, &message->bytes);
     sq_mcp_put_version(w);
     return message;
 }
@@ -71,9 +69,8 @@ sq_mcp_message_begin(struct sq_json_writer *w, size_t max_bytes,
 bool
 sq_mcp_message_end(struct sq_mcp_message *message, struct sq_json_writer *w,
                    struct sq_err *err) {
-    sq_json_end_object(w);
-    bool ok = sq_json_writer_done(w, err)
-           && sq_buf_append(&message->bytes, "\n", 1, err);
+    bool ok =
+        sq_json_close(w, err) && sq_buf_append(&message->bytes, "\n", 1, err);
     if (!ok) {
         sq_mcp_message_destroy(message);
         return false;

@@ -2,11 +2,7 @@
 #ifndef SQ_MCP_METHODS_H
 #define SQ_MCP_METHODS_H
 
-#include <stdbool.h>
-
-#include "json/writer.h"
 #include "mcp/request.h"
-#include "util/span.h"
 
 enum sq_mcp_feature {
     SQ_MCP_CORE,

@@ -14,16 +14,14 @@
 void
 sq_mcp_put_tasks_extension(struct sq_json_writer *w) {
     sq_json_begin_object_of(w, "extensions");
-    sq_json_put_key(w, SQ_MCP_TASKS_EXTENSION);
-    sq_json_put_raw(w, SQ_SPAN("{}"));
+    sq_json_put_raw(sq_json_at(w, SQ_MCP_TASKS_EXTENSION), SQ_SPAN("{}"));
     sq_json_end_object(w);
 }
 
 void
 sq_mcp_put_text(struct sq_json_writer *w, const char *key, const char *text) {
     if (text) {
-        sq_json_put_key(w, key);
-        sq_json_put_string(w, sq_span_of(text));
+        sq_json_put_string(sq_json_at(w, key), sq_span_of(text));
     }
 }
 
@@ -31,28 +29,9 @@ void
 sq_mcp_put_cache(struct sq_json_writer *w, const struct sq_mcp_request *request,
                  int fresh_ms, const char *scope) {
     if (sq_mcp_is_modern(request->revision)) {
-        sq_json_put_key(w, "ttlMs");
-        sq_json_put_int(w, fresh_ms);
+        sq_json_put_int(sq_json_at(w, "ttlMs"), fresh_ms);
         sq_mcp_put_text(w, "cacheScope", scope);
     }
-}
-
-/* Writes _meta of a modern result, which names the server. */
-static void
-put_result_meta(struct sq_json_writer *w,
-                const struct sq_mcp_request *request) {
-    const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    sq_json_begin_object_of(w, "_meta");
-    if (request->is_listener) {
-        sq_json_put_key(w, SQ_MCP_META_SUBSCRIPTION);
-        sq_json_put_value(w, request->id);
-    }
-    sq_json_begin_object_of(w, SQ_MCP_META_SERVER);
-    sq_mcp_put_text(w, "name", host->name);
-    sq_mcp_put_text(w, "title", host->title);
-    sq_mcp_put_text(w, "version", host->version);
-    sq_json_end_object(w);
-    sq_json_end_object(w);
 }
 
 void
@@ -67,8 +46,7 @@ void
 sq_mcp_put_uri(struct sq_json_writer *w, const struct sq_mcp_request *request,
                const void *context) {
     (void)request;
-    sq_json_put_key(w, "uri");
-    sq_json_put_string(w, *(const struct sq_span *)context);
+    sq_json_put_string(sq_json_at(w, "uri"), *(const struct sq_span *)context);
 }
 
 struct sq_mcp_message *
@@ -80,8 +58,7 @@ sq_mcp_write_result(const struct sq_mcp_request *request, sq_mcp_body *body,
     if (!message) {
         return NULL;
     }
-    sq_json_put_key(&w, "id");
-    sq_json_put_value(&w, request->id);
+    sq_json_put_value(sq_json_at(&w, "id"), request->id);
     sq_json_begin_object_of(&w, "result");
     bool modern = sq_mcp_is_modern(request->revision);
     if (modern) {
@@ -91,7 +68,19 @@ sq_mcp_write_result(const struct sq_mcp_request *request, sq_mcp_body *body,
     }
     body(&w, request, context);
     if (modern) {
-        put_result_meta(&w, request);
+        /* Writes _meta of a modern result, which names the server. */
+        const struct sq_mcp_host *host = sq_mcp_request_host(request);
+        sq_json_begin_object_of(&w, "_meta");
+        if (request->is_listener) {
+            sq_json_put_value(sq_json_at(&w, SQ_MCP_META_SUBSCRIPTION),
+                              request->id);
+        }
+        sq_json_begin_object_of(&w, SQ_MCP_META_SERVER);
+        sq_mcp_put_text(&w, "name", host->name);
+        sq_mcp_put_text(&w, "title", host->title);
+        sq_mcp_put_text(&w, "version", host->version);
+        sq_json_end_object(&w);
+        sq_json_end_object(&w);
     }
     sq_json_end_object(&w);
     return sq_mcp_message_end(message, &w, err) ? message : NULL;
@@ -122,14 +111,11 @@ static void
 put_error(struct sq_json_writer *w, const struct sq_mcp_request *request,
           const struct sq_mcp_error *error) {
     if (request && request->id) {
-        sq_json_put_key(w, "id");
-        sq_json_put_value(w, request->id);
+        sq_json_put_value(sq_json_at(w, "id"), request->id);
     }
     sq_json_begin_object_of(w, "error");
-    sq_json_put_key(w, "code");
-    sq_json_put_int(w, error->code);
-    sq_json_put_key(w, "message");
-    sq_json_put_clean(w, error->message);
+    sq_json_put_int(sq_json_at(w, "code"), error->code);
+    sq_json_put_clean(sq_json_at(w, "message"), error->message);
     if (error->data) {
         sq_json_begin_object_of(w, "data");
         error->data(w, request, error->context);
@@ -211,8 +197,7 @@ sq_mcp_notification(const struct sq_mcp_sink *sink, const char *method,
 
 static void
 put_key_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
-    sq_json_put_key(w, key);
-    sq_json_put_string(w, text);
+    sq_json_put_string(sq_json_at(w, key), text);
 }
 
 static void
@@ -229,8 +214,7 @@ put_annotations(struct sq_json_writer *w, const struct sq_block *block) {
         sq_json_put_string(w, SQ_SPAN("assistant"));
     }
     sq_json_end_array(w);
-    sq_json_put_key(w, "priority");
-    sq_json_put_double(w, block->priority);
+    sq_json_put_double(sq_json_at(w, "priority"), block->priority);
     sq_json_end_object(w);
 }
 
@@ -244,8 +228,8 @@ static void
 put_bytes(struct sq_json_writer *w, const struct sq_block *block,
           const char *type) {
     put_key_text(w, "type", sq_span_of(type));
-    sq_json_put_key(w, "data");
-    sq_json_put_base64(w, block->data.data, block->data.len);
+    sq_json_put_base64(sq_json_at(w, "data"), block->data.data,
+                       block->data.len);
     put_key_text(w, "mimeType", sq_span_of(block->mime_type));
 }
 
@@ -270,8 +254,8 @@ put_resource(struct sq_json_writer *w, const struct sq_block *block) {
     if (block->kind == SQ_BLOCK_RESOURCE_TEXT) {
         put_key_text(w, "text", sq_buf_span(&block->data));
     } else {
-        sq_json_put_key(w, "blob");
-        sq_json_put_base64(w, block->data.data, block->data.len);
+        sq_json_put_base64(sq_json_at(w, "blob"), block->data.data,
+                           block->data.len);
     }
     sq_json_end_object(w);
 }
@@ -285,8 +269,7 @@ put_link(struct sq_json_writer *w, const struct sq_block *block) {
         put_key_text(w, "mimeType", sq_span_of(block->mime_type));
     }
     if (block->size) {
-        sq_json_put_key(w, "size");
-        sq_json_put_int(w, (int64_t)block->size);
+        sq_json_put_int(sq_json_at(w, "size"), (int64_t)block->size);
     }
 }
 
@@ -337,23 +320,19 @@ bool
 sq_mcp_write_failure(struct sq_buf *out, const struct sq_err *other_err,
                      const struct sq_buf *details, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, out);
     put_key_text(&w, "error", sq_span_of(sq_tool_error_name(other_err->code)));
-    sq_json_put_key(&w, "message");
-    sq_json_put_clean(&w, sq_span_of(other_err->message));
+    sq_json_put_clean(sq_json_at(&w, "message"),
+                      sq_span_of(other_err->message));
     if (other_err->hint[0]) {
-        sq_json_put_key(&w, "suggestion");
-        sq_json_put_clean(&w, sq_span_of(other_err->hint));
+        sq_json_put_clean(sq_json_at(&w, "suggestion"),
+                          sq_span_of(other_err->hint));
     }
     if (details->len) {
-        sq_json_put_key(&w, "details");
-        sq_json_put_raw(&w, sq_buf_span(details));
+        sq_json_put_raw(sq_json_at(&w, "details"), sq_buf_span(details));
     }
     if (other_err->quotes) {
-        sq_json_put_key(&w, "untrusted");
-        sq_json_put_bool(&w, true);
+        sq_json_put_bool(sq_json_at(&w, "untrusted"), true);
     }
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    return sq_json_close(&w, err);
 }

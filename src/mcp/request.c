@@ -2,7 +2,6 @@
 #include "mcp/request.h"
 
 #include "mcp/methods.h"
-#include "util/limits.h"
 #include "util/mem.h"
 
 /* Limit of the memory that a spare request keeps. */
@@ -95,21 +94,6 @@ sq_mcp_request_destroy(struct sq_mcp_request *request) {
     leave_connection(connection, NULL);
 }
 
-/*
- * Leaves the batch. A request without an answer, such as a notification, counts
- * as answered.
- */
-static void
-leave_batch(struct sq_mcp_request *request) {
-    if (request->batch) {
-        if (!request->is_answered) {
-            sq_mcp_request_finish(request, NULL);
-        }
-        sq_mcp_batch_leave(request->batch);
-        request->batch = NULL;
-    }
-}
-
 void
 sq_mcp_request_release(struct sq_mcp_request *request) {
     /* Resets the request for reuse. Buffers that have grown too large are
@@ -119,7 +103,17 @@ sq_mcp_request_release(struct sq_mcp_request *request) {
     }
     release_ticket(request);
     sq_mcp_request_release_sink(request);
-    leave_batch(request);
+    /*
+     * Leaves the batch. A request without an answer, such as a notification,
+     * counts as answered.
+     */
+    if (request->batch) {
+        if (!request->is_answered) {
+            sq_mcp_request_finish(request, NULL);
+        }
+        sq_mcp_batch_leave(request->batch);
+        request->batch = NULL;
+    }
     struct sq_mcp_connection *connection = request->connection;
     struct sq_buf text = request->text;
     struct sq_arena arena = request->arena;

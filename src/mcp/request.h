@@ -3,18 +3,9 @@
 #define SQ_MCP_REQUEST_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
 
-#include "json/reader.h"
-#include "json/writer.h"
-#include "mcp/host.h"
 #include "mcp/server.h"
 #include "sys/lock.h"
-#include "tool/tool.h"
-#include "util/arena.h"
-#include "util/buf.h"
-#include "util/err.h"
 
 /* Memory limit of one parsed message and the work on it. */
 #define SQ_MCP_MAX_REQUEST_MEMORY ((size_t)32 << 20)

@@ -1,8 +1,6 @@
 /* A JSON state machine that finds the id of an invalid message. */
 #include "mcp/stdio.h"
 
-#include <string.h>
-
 /* What may come next outside of strings and words. */
 enum state {
     EXPECT_MESSAGE,

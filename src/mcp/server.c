@@ -2,10 +2,8 @@
 #include "mcp/server.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "mcp/methods.h"
-#include "mcp/request.h"
 #include "sys/call.h"
 #include "sys/entropy.h"
 #include "util/mem.h"

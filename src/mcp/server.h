@@ -2,17 +2,7 @@
 #ifndef SQ_MCP_SERVER_H
 #define SQ_MCP_SERVER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "json/writer.h"
 #include "mcp/host.h"
-#include "sys/deadline.h"
-#include "util/arena.h"
-#include "util/buf.h"
-#include "util/err.h"
-#include "util/span.h"
 
 /*
  * The supported protocol revisions, oldest first, so that they can be compared

@@ -5,13 +5,10 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "sys/call.h"
-#include "sys/deadline.h"
 #include "sys/process.h"
-#include "util/limits.h"
 
 /* Splits the input into lines and drops lines that are too long. */
 
@@ -271,7 +268,7 @@ run_once(struct loop *loop, int timeout_ms) {
           .events = pending ? POLLOUT : 0 },
         input_events(loop, full),
     };
-    int ready = sq_call_poll(fds, sizeof(fds) / sizeof(fds[0]),
+    int ready = sq_call_poll(fds, SQ_COUNT(fds),
                              loop->has_lines && !full ? 0 : timeout_ms);
     sq_mcp_outbox_wake(loop->outbox, ready > 0 && fds[1].revents);
     if (ready < 0) {
@@ -375,7 +372,7 @@ report_dropped(struct loop *loop, const struct sq_mcp_options *options) {
           sq_mcp_outbox_count(loop->outbox) },
         { "messages that were not handled", count_unhandled(loop) },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         if (options->print_message && rows[i].count > 0) {
             char message[100];
             snprintf(message, sizeof(message), "%s: %zu", rows[i].what,

@@ -2,14 +2,7 @@
 #ifndef SQ_MCP_STDIO_H
 #define SQ_MCP_STDIO_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "mcp/server.h"
-#include "util/buf.h"
-#include "util/err.h"
-#include "util/span.h"
 
 /*
  * Finds the id of a message that cannot be parsed, so that the error can carry

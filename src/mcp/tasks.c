@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "json/reader.h"
 #include "sys/clock.h"
 #include "sys/entropy.h"
 #include "util/mem.h"
@@ -369,8 +368,7 @@ put_details(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_task(w, request, task);
     if (!task->request && stored && !task->is_cancelled) {
         const char *key = task->answer->error_code ? "error" : "result";
-        sq_json_put_key(w, key);
-        sq_json_put_value(w, sq_json_get(stored, key));
+        sq_json_put_value(sq_json_at(w, key), sq_json_get(stored, key));
     }
     if (task->request && has_open_question(task)) {
         sq_json_begin_object_of(w, "inputRequests");

@@ -2,9 +2,7 @@
  * Tasks as revision 2025-11-25 has them: the client asks for a task, and then
  * for its result, which arrives when the task has ended.
  */
-#include "json/reader.h"
 #include "mcp/methods.h"
-#include "mcp/request.h"
 #include "sys/clock.h"
 
 #define RELATED_TASK "io.modelcontextprotocol/related-task"
@@ -99,17 +97,16 @@ put_result(struct sq_json_writer *w, const struct sq_mcp_request *request,
     static const char *const keys[] = { "content", "structuredContent",
                                         "isError" };
     const struct sq_json *result = context;
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
         const struct sq_json *member = sq_json_get(result, keys[i]);
         if (member) {
-            sq_json_put_key(w, keys[i]);
-            sq_json_put_value(w, member);
+            sq_json_put_value(sq_json_at(w, keys[i]), member);
         }
     }
     sq_json_begin_object_of(w, "_meta");
     sq_json_begin_object_of(w, RELATED_TASK);
-    sq_json_put_key(w, "taskId");
-    sq_json_put_string(w, sq_json_text_of(request->params, "taskId"));
+    sq_json_put_string(sq_json_at(w, "taskId"),
+                       sq_json_text_of(request->params, "taskId"));
     sq_json_end_object(w);
     sq_json_end_object(w);
 }

@@ -1,8 +1,6 @@
 /* Counts the columns that characters take on a terminal. */
 #include "page/width.h"
 
-#include <stdbool.h>
-
 #include "util/utf8.h"
 
 struct range {
@@ -76,10 +74,10 @@ sq_code_columns(uint32_t code) {
     if (code < combining[0].first) {
         return 1;
     }
-    if (is_in(combining, sizeof(combining) / sizeof(combining[0]), code)) {
+    if (is_in(combining, SQ_COUNT(combining), code)) {
         return 0;
     }
-    return is_in(wide, sizeof(wide) / sizeof(wide[0]), code) ? 2 : 1;
+    return is_in(wide, SQ_COUNT(wide), code) ? 2 : 1;
 }
 
 /* Takes one character, or one byte of invalid UTF-8. */

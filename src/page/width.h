@@ -5,10 +5,6 @@
 #ifndef SQ_PAGE_WIDTH_H
 #define SQ_PAGE_WIDTH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "util/span.h"
 
 /* Returns the columns of one code point: 0, 1 or 2. */

@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The number of elements of an array. */
+#define SQ_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 /* Not NUL-terminated. ptr may be NULL if len is 0. */
 struct sq_span {
     const char *ptr;

@@ -6,17 +6,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "app/interrupt.h"
 #include "json/writer.h"
-#include "app/setup.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
-#include "page/page.h"
-#include "tool/people.h"
 #include "tools/reply.h"
-#include "util/span.h"
 #include "util/time_text.h"
 
 #define SCAN_TIMEOUT_MS 3600000
@@ -319,13 +314,13 @@ static const struct subcommand subcommands[] = {
 
 static const char *
 subcommand_at(size_t index) {
-    size_t count = sizeof(subcommands) / sizeof(subcommands[0]);
+    size_t count = SQ_COUNT(subcommands);
     return index < count ? subcommands[index].name : NULL;
 }
 
 static const struct subcommand *
 find_subcommand(const struct sq_words *words) {
-    for (size_t i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(subcommands); i++) {
         if (words->count > 0 && strcmp(words->word[0], subcommands[i].name) == 0
             && words->count - 1 <= subcommands[i].max_words) {
             return &subcommands[i];

@@ -2,18 +2,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "app/commands/command.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "app/terminal/progress.h"
-#include "archive/library.h"
 #include "archive/search/search.h"
-#include "archive/window.h"
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "tools/reply.h"
-#include "vision/reader.h"
 
 #define NS_PER_S 1000000000
 #define INDEX_TIMEOUT_MS (24 * 3600 * 1000)
@@ -89,7 +85,7 @@ print_json(const struct sq_search_built *built, struct sq_buf *out,
     struct figure figures[FIGURES];
     struct sq_json_writer w;
     count(built, figures);
-    sq_json_begin_line(&w, out);
+    sq_json_open(&w, out);
     for (size_t i = 0; i < FIGURES; i++) {
         sq_put_int(&w, figures[i].key, figures[i].count);
     }

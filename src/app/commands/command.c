@@ -3,13 +3,10 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "args/arg.h"
 #include "image/pipeline/codec.h"
 #include "image/png/png.h"
 #include "sys/file.h"
-#include "util/limits.h"
 
 static bool
 add_word(struct sq_words *words, const char *word, struct sq_err *err) {
@@ -78,24 +75,6 @@ sq_options_parse(const struct sq_accepted *accepted, int argc,
     return ok;
 }
 
-/* Returns the name of a word in a usage such as "IN -o OUT [options]". */
-static struct sq_span
-word_of_usage(const char *usage, int index) {
-    struct sq_span rest = sq_span_of(usage);
-    struct sq_span word = { 0 };
-    bool is_value = false; /* of the option before it */
-    while (rest.len > 0 && index >= 0) {
-        if (!sq_span_take_until(&rest, ' ', &word)) {
-            word = rest;
-            rest.len = 0;
-        }
-        bool is_option = word.len > 0 && word.ptr[0] == '-';
-        index -= !is_option && !is_value;
-        is_value = is_option;
-    }
-    return word;
-}
-
 static bool
 hint_usage(const struct sq_command *command, struct sq_err *err) {
     return sq_fail_hint(err, "Usage: squint %s%s%s", command->name,
@@ -146,7 +125,21 @@ check_words(const struct sq_command *command, const struct sq_words *words,
     if (words->count >= command->min_words) {
         return true;
     }
-    struct sq_span name = word_of_usage(command->usage, words->count);
+    /* Returns the name of a word in a usage such as "IN -o OUT [options]". */
+    const char *usage = command->usage;
+    int index = words->count;
+    struct sq_span rest = sq_span_of(usage);
+    struct sq_span name = { 0 };
+    bool is_value = false; /* of the option before it */
+    while (rest.len > 0 && index >= 0) {
+        if (!sq_span_take_until(&rest, ' ', &name)) {
+            name = rest;
+            rest.len = 0;
+        }
+        bool is_option = name.len > 0 && name.ptr[0] == '-';
+        index -= !is_option && !is_value;
+        is_value = is_option;
+    }
     sq_fail(err, SQ_ERR_ARGUMENT, "%s%.*s is missing",
             sq_span_contains(name, '|') ? "one of " : "", SQ_SPAN_ARGS(name));
     return hint_usage(command, err);

@@ -6,9 +6,7 @@
 #define SQ_APP_COMMANDS_COMMAND_H
 
 #include "app/setup.h"
-#include "geom/rect.h"
 #include "image/image.h"
-#include "json/writer.h"
 #include "tool/people.h"
 
 /*

@@ -1,16 +1,12 @@
 /* config: writes, checks and locates the configuration file. */
 #include "app/commands/command.h"
-#include "config/option.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "sys/path.h"
 #include "tools/reply.h"
-#include "util/span.h"
 #include "util/utf8.h"
 
 #define MAX_FILE_BYTES ((size_t)1 << 20)
@@ -160,7 +156,7 @@ report_starter(const struct request *request, const struct starter *starter,
     }
     snprintf(schema, sizeof(schema), "%.*s%s", (int)(starter->file.name - path),
              path, starter->schema_name);
-    sq_json_begin_line(&w, out);
+    sq_json_open(&w, out);
     sq_json_put_clean_member(&w, "file", sq_span_of(path));
     sq_json_put_clean_member(&w, "schema", sq_span_of(schema));
     return sq_json_end_line(&w, err);
@@ -217,7 +213,7 @@ print_mistakes_json(const struct sq_config *config, struct sq_span mistakes,
                     struct sq_span privacy, struct sq_buf *out,
                     struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_begin_line(&w, out);
+    sq_json_open(&w, out);
     if (config->file) {
         sq_json_put_clean_member(&w, "file", sq_span_of(config->file));
     }
@@ -286,18 +282,6 @@ state_of(const struct sq_config_location *location, bool is_found) {
                                         : "missing";
 }
 
-static void
-put_place(struct sq_json_writer *w, const struct sq_config_location *location,
-          const char *state) {
-    sq_json_begin_object(w);
-    sq_put_text(w, "namedBy", location->named_by);
-    sq_put_text(w, "state", state);
-    if (location->path) {
-        sq_json_put_clean_member(w, "path", sq_span_of(location->path));
-    }
-    sq_json_end_object(w);
-}
-
 static bool
 print_place(struct sq_buf *out, const struct sq_config_location *location,
             const char *state, struct sq_err *err) {
@@ -330,7 +314,13 @@ list_places(const struct request *request, struct sq_buf *out,
         bool is_found = strcmp(location.named_by, found->named_by) == 0;
         const char *state = state_of(&location, is_found);
         if (request->json) {
-            put_place(&w, &location, state);
+            sq_json_begin_object(&w);
+            sq_put_text(&w, "namedBy", location.named_by);
+            sq_put_text(&w, "state", state);
+            if (location.path) {
+                sq_json_put_clean_member(&w, "path", sq_span_of(location.path));
+            }
+            sq_json_end_object(&w);
         } else {
             ok = print_place(out, &location, state, err);
         }
@@ -362,11 +352,10 @@ static const struct subcommand {
     { "path", true, true, list_places },
     { "schema", false, false, print_schema },
 };
-#define SUBCOMMANDS (sizeof(subcommands) / sizeof(subcommands[0]))
 
 static const char *
 subcommand_at(size_t index) {
-    return index < SUBCOMMANDS ? subcommands[index].name : NULL;
+    return index < SQ_COUNT(subcommands) ? subcommands[index].name : NULL;
 }
 
 /* Runs a subcommand, which refuses options that it does not use. */
@@ -392,7 +381,7 @@ run_subcommand(const struct subcommand *subcommand,
 static bool
 config_run(const struct sq_run *run, struct sq_err *err) {
     const char *word = run->words->word[0];
-    for (size_t i = 0; i < SUBCOMMANDS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(subcommands); i++) {
         if (strcmp(word, subcommands[i].name) == 0) {
             return run_subcommand(&subcommands[i], run->args, run->out,
                                   run->status, err);

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "archive/library.h"
 #include "archive/names/name.h"
@@ -11,8 +10,6 @@
 #include "device/adb.h"
 #include "redact/redact.h"
 #include "sys/file.h"
-#include "sys/path.h"
-#include "sys/zone.h"
 
 /* The value of android.adbServer that turns adb off. */
 #define NO_ADB "off"
@@ -155,8 +152,19 @@ check_list(const struct sq_config *config, struct sq_config *part,
 }
 
 static bool
-check_ocr(const struct sq_config *config, struct sq_buf *out,
-          struct sq_err *err) {
+check_redact(const struct sq_config *config, struct sq_buf *out,
+             struct sq_err *err) {
+    struct sq_config presets = { .redact.presets = config->redact.presets };
+    struct sq_config patterns = { .redact.patterns = config->redact.patterns };
+    struct sq_config regions = { .redact.regions = config->redact.regions };
+    if (!check_list(config, &presets, &presets.redact.presets, "redact.presets",
+                    out, err)
+        || !check_list(config, &patterns, &patterns.redact.patterns,
+                       "redact.patterns", out, err)
+        || !check_list(config, &regions, &regions.redact.regions,
+                       "redact.regions", out, err)) {
+        return false;
+    }
     struct sq_err mistake = { 0 };
     bool has_presets = config->redact.presets.count > 0;
     if ((!has_presets && config->redact.patterns.count == 0)
@@ -166,21 +174,6 @@ check_ocr(const struct sq_config *config, struct sq_buf *out,
     sq_redact_fail_without_reader(&mistake);
     return report(config, has_presets ? "redact.presets" : "redact.patterns",
                   &mistake, out, err);
-}
-
-static bool
-check_redact(const struct sq_config *config, struct sq_buf *out,
-             struct sq_err *err) {
-    struct sq_config presets = { .redact.presets = config->redact.presets };
-    struct sq_config patterns = { .redact.patterns = config->redact.patterns };
-    struct sq_config regions = { .redact.regions = config->redact.regions };
-    return check_list(config, &presets, &presets.redact.presets,
-                      "redact.presets", out, err)
-        && check_list(config, &patterns, &patterns.redact.patterns,
-                      "redact.patterns", out, err)
-        && check_list(config, &regions, &regions.redact.regions,
-                      "redact.regions", out, err)
-        && check_ocr(config, out, err);
 }
 
 bool

@@ -1,8 +1,7 @@
 /* connect and pair: use phones in the network. */
 #include "app/commands/command.h"
 
-#include "app/setup.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "device/adb.h"
 #include "tools/reply.h"
 
@@ -40,26 +39,6 @@ run_words(struct sq_adb *adb, const struct sq_words *words, bool pairs,
     return sq_wireless_list(adb, out, &deadline, err);
 }
 
-/* Writes the lines of adb, "NAME<tab>SERVICE<tab>ADDRESS", as objects. */
-static void
-put_phones(struct sq_json_writer *w, struct sq_span lines) {
-    struct sq_span line;
-    sq_json_begin_array_of(w, "phones");
-    while (sq_span_take_line(&lines, &line)) {
-        struct sq_span name;
-        struct sq_span service;
-        if (sq_span_take_until(&line, '\t', &name)
-            && sq_span_take_until(&line, '\t', &service)) {
-            sq_json_begin_object(w);
-            sq_json_put_clean_member(w, "name", sq_span_trim(name));
-            sq_json_put_clean_member(w, "service", sq_span_trim(service));
-            sq_json_put_clean_member(w, "address", sq_span_trim(line));
-            sq_json_end_object(w);
-        }
-    }
-    sq_json_end_array(w);
-}
-
 /* Takes the address from "connected to ADDRESS" or "paired to ADDRESS [...". */
 static struct sq_span
 address_in(struct sq_span answer, const char *given) {
@@ -95,9 +74,26 @@ static bool
 write_json(struct sq_span answer, const struct sq_words *words, bool pairs,
            struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_begin_line(&w, out);
+    sq_json_open(&w, out);
     if (words->count == 0) {
-        put_phones(&w, answer);
+        /* Writes the lines of adb, "NAME<tab>SERVICE<tab>ADDRESS", as objects.
+         */
+        struct sq_span lines = answer;
+        struct sq_span line;
+        sq_json_begin_array_of(&w, "phones");
+        while (sq_span_take_line(&lines, &line)) {
+            struct sq_span name;
+            struct sq_span service;
+            if (sq_span_take_until(&line, '\t', &name)
+                && sq_span_take_until(&line, '\t', &service)) {
+                sq_json_begin_object(&w);
+                sq_json_put_clean_member(&w, "name", sq_span_trim(name));
+                sq_json_put_clean_member(&w, "service", sq_span_trim(service));
+                sq_json_put_clean_member(&w, "address", sq_span_trim(line));
+                sq_json_end_object(&w);
+            }
+        }
+        sq_json_end_array(&w);
     } else if (pairs) {
         sq_json_put_clean_member(&w, "address",
                                  address_in(answer, words->word[0]));

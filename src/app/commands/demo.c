@@ -6,21 +6,16 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "app/commands/command.h"
 #include "app/host/kept_state.h"
 #include "app/interrupt.h"
 #include "app/print_message.h"
-#include "app/setup.h"
 #include "app/terminal/output.h"
 #include "app/terminal/progress.h"
 #include "demo/adbd/serve.h"
 #include "demo/tour/tour.h"
-#include "page/page.h"
 #include "sys/call.h"
-#include "sys/file.h"
-#include "sys/path.h"
 #include "sys/sockets.h"
 #include "util/bytes.h"
 #include "util/mem.h"

@@ -4,9 +4,7 @@
 #include <inttypes.h>
 
 #include "image/measure/measure.h"
-#include "app/json_line.h"
-#include "image/pipeline/codec.h"
-#include "page/page.h"
+#include "json/writer.h"
 #include "tools/reply.h"
 
 struct diff_args {
@@ -45,34 +43,29 @@ compare(const struct sq_words *words, struct comparison *c,
     return true;
 }
 
-static void
-put_changes(const struct sq_diff *diff, struct sq_json_writer *w) {
-    if (diff->resized || diff->changed > 0) {
-        sq_json_begin_object_of(w, "changedRect");
-        sq_put_int(w, "x", diff->rect.x);
-        sq_put_int(w, "y", diff->rect.y);
-        sq_put_int(w, "width", diff->rect.width);
-        sq_put_int(w, "height", diff->rect.height);
-        sq_json_end_object(w);
-    }
-    if (!diff->resized) {
-        sq_json_begin_object_of(w, "tiles");
-        sq_put_int(w, "changed", diff->changed);
-        sq_put_int(w, "columns", diff->columns);
-        sq_put_int(w, "rows", diff->rows);
-        sq_json_end_object(w);
-    }
-}
-
 static bool
 report_json(const struct comparison *c, struct sq_buf *out,
             struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_begin_line(&w, out);
+    sq_json_open(&w, out);
     sq_put_bool(&w, "same", !c->differ);
     sq_put_size(&w, "before", sq_image_size(&c->before));
     sq_put_size(&w, "after", sq_image_size(&c->after));
-    put_changes(&c->diff, &w);
+    if (c->diff.resized || c->diff.changed > 0) {
+        sq_json_begin_object_of(&w, "changedRect");
+        sq_put_int(&w, "x", c->diff.rect.x);
+        sq_put_int(&w, "y", c->diff.rect.y);
+        sq_put_int(&w, "width", c->diff.rect.width);
+        sq_put_int(&w, "height", c->diff.rect.height);
+        sq_json_end_object(&w);
+    }
+    if (!c->diff.resized) {
+        sq_json_begin_object_of(&w, "tiles");
+        sq_put_int(&w, "changed", c->diff.changed);
+        sq_put_int(&w, "columns", c->diff.columns);
+        sq_put_int(&w, "rows", c->diff.rows);
+        sq_json_end_object(&w);
+    }
     sq_put_int(&w, "hashDistance", c->hash_distance);
     return sq_json_end_line(&w, err);
 }

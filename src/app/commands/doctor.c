@@ -2,21 +2,13 @@
 #include "app/commands/doctor.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "app/commands/command.h"
 #include "archive/search/search.h"
-#include "image/measure/measure.h"
-#include "image/pipeline/cpu.h"
-#include "json/reader.h"
 #include "mcp/server.h"
-#include "redact/redact.h"
 #include "sys/clock.h"
 #include "sys/file.h"
-#include "sys/path.h"
-#include "tool/people.h"
 #include "tools/reply.h"
-#include "vision/reader.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 
@@ -152,21 +144,6 @@ call_operation(struct doctor *doctor, const char *operation,
 }
 
 static void
-note_device(struct doctor *doctor, const struct sq_json *device) {
-    struct sq_span id = sq_json_text_of(device, "id");
-    struct sq_span name = sq_json_text_of(device, "name");
-    struct sq_span state = sq_json_text_of(device, "state");
-    struct sq_span why = sq_json_text_of(device, "why");
-    struct sq_span hint = sq_json_text_of(device, "hint");
-    bool usable = sq_span_is(state, "online");
-    struct sq_finding *finding = sq_findings_add(
-        doctor->findings, usable ? SQ_VERDICT_OK : SQ_VERDICT_NOTE, "device",
-        "%.*s: %.*s, %.*s%s%.*s", SQ_SPAN_ARGS(id), SQ_SPAN_ARGS(name),
-        SQ_SPAN_ARGS(state), why.len ? ": " : "", SQ_SPAN_ARGS(why));
-    snprintf(finding->hint, sizeof(finding->hint), "%.*s", SQ_SPAN_ARGS(hint));
-}
-
-static void
 note_problem(struct doctor *doctor, const struct sq_json *problem) {
     struct sq_span kind = sq_json_text_of(problem, "kind");
     struct sq_span message = sq_json_text_of(problem, "message");
@@ -190,7 +167,19 @@ check_devices(struct doctor *doctor, struct sq_err *err) {
     const struct sq_json *device =
         sq_json_first(sq_json_get(answer, "devices"));
     for (; device; device = sq_json_next(device)) {
-        note_device(doctor, device);
+        struct sq_span id = sq_json_text_of(device, "id");
+        struct sq_span name = sq_json_text_of(device, "name");
+        struct sq_span state = sq_json_text_of(device, "state");
+        struct sq_span why = sq_json_text_of(device, "why");
+        struct sq_span hint = sq_json_text_of(device, "hint");
+        bool usable = sq_span_is(state, "online");
+        struct sq_finding *finding = sq_findings_add(
+            doctor->findings, usable ? SQ_VERDICT_OK : SQ_VERDICT_NOTE,
+            "device", "%.*s: %.*s, %.*s%s%.*s", SQ_SPAN_ARGS(id),
+            SQ_SPAN_ARGS(name), SQ_SPAN_ARGS(state), why.len ? ": " : "",
+            SQ_SPAN_ARGS(why));
+        snprintf(finding->hint, sizeof(finding->hint), "%.*s",
+                 SQ_SPAN_ARGS(hint));
     }
     const struct sq_json *problem =
         sq_json_first(sq_json_get(answer, "problems"));
@@ -339,20 +328,6 @@ check_permissions(struct doctor *doctor, struct sq_err *err) {
     return ok;
 }
 
-/* Rules that are wrong are an error when squint starts. */
-static void
-check_redaction(struct doctor *doctor) {
-    const struct sq_redact_rules *rules =
-        sq_host_redactor(doctor->setup->host)->rules;
-    bool has_text = sq_redact_has_text_rules(rules);
-    bool has_apps = sq_redact_has_app_rules(rules);
-    bool has_regions = sq_redact_has_regions(rules);
-    sq_findings_add(doctor->findings, SQ_VERDICT_OK, "redaction",
-                    "hidden: password fields%s%s%s",
-                    has_text ? ", text by rules" : "",
-                    has_regions ? ", regions" : "", has_apps ? ", apps" : "");
-}
-
 /*
  * Starts the reader of text if it is enabled, looks at each folder of past
  * screenshots and how much of its text is read, and names the rules of
@@ -368,7 +343,16 @@ check_past(struct doctor *doctor, struct sq_err *err) {
     }
     ok = ok && check_permissions(doctor, err);
     if (ok) {
-        check_redaction(doctor);
+        /* Rules that are wrong are an error when squint starts. */
+        const struct sq_redact_rules *rules =
+            sq_host_redactor(doctor->setup->host)->rules;
+        bool has_text = sq_redact_has_text_rules(rules);
+        bool has_apps = sq_redact_has_app_rules(rules);
+        bool has_regions = sq_redact_has_regions(rules);
+        sq_findings_add(
+            doctor->findings, SQ_VERDICT_OK, "redaction",
+            "hidden: password fields%s%s%s", has_text ? ", text by rules" : "",
+            has_regions ? ", regions" : "", has_apps ? ", apps" : "");
     }
     return ok;
 }
@@ -408,7 +392,7 @@ check_programs(struct doctor *doctor, struct sq_err *err) {
     (void)err;
     char path[SQ_PATH_SIZE];
     bool has_xcrun = sq_probe_program("xcrun", path);
-    for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(needs); i++) {
         /* idb is useful only with Xcode. */
         if (has_xcrun || strcmp(needs[i].program, "idb") != 0) {
             check_program(doctor, &needs[i]);
@@ -462,7 +446,7 @@ weigh_tools(const struct sq_mcp_host *host, struct scale *scale,
     struct sq_mcp_connection *connection = NULL;
     bool ok = sq_mcp_server_create(host, &options, &server, err)
            && sq_mcp_connection_create(server, &sink, &connection, err);
-    for (size_t i = 0; ok && i < sizeof(hello) / sizeof(hello[0]); i++) {
+    for (size_t i = 0; ok && i < SQ_COUNT(hello); i++) {
         sq_mcp_connection_receive(connection, &sink, sq_span_of(hello[i]));
     }
     struct scale list = *scale; /* closing may send more messages */
@@ -504,7 +488,7 @@ sq_doctor_examine(const struct sq_setup *setup, struct sq_findings *out,
     struct doctor doctor = { .setup = setup, .findings = out };
     bool ok = true;
     sq_arena_init(&doctor.arena, MAX_ANSWER_BYTES);
-    for (size_t i = 0; ok && i < sizeof(checks) / sizeof(checks[0]); i++) {
+    for (size_t i = 0; ok && i < SQ_COUNT(checks); i++) {
         ok = checks[i](&doctor, err);
     }
     sq_arena_finish(&doctor.arena);

@@ -7,7 +7,6 @@
 
 #include "app/setup.h"
 #include "page/page.h"
-#include "util/buf.h"
 
 struct sq_adb;
 

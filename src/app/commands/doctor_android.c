@@ -6,7 +6,6 @@
 #include "device/adb.h"
 #include "eye/programs.h"
 #include "sys/file.h"
-#include "util/limits.h"
 
 #define ABOUT "android"
 #define CAPTURES 3
@@ -34,19 +33,6 @@ note_error(struct examination *e, const char *prefix,
                                              "%s%s", prefix,
                                              other_err->message),
                              other_err, err);
-}
-
-static void
-check_program(struct examination *e) {
-    char path[SQ_PATH_SIZE];
-    char name[SQ_FILE_NAME_SIZE];
-    if (sq_adb_find_program(e->adb, path)) {
-        sq_file_name(path, false, name);
-        sq_findings_add(e->findings, SQ_VERDICT_OK, ABOUT, "adb is %s", name);
-    } else {
-        sq_findings_add(e->findings, SQ_VERDICT_NOTE, ABOUT,
-                        "adb was not found");
-    }
 }
 
 /* Checks the server. *reached: it can list devices. */
@@ -90,17 +76,6 @@ note_signals(struct examination *e, const char *prefix,
     sq_findings_add(e->findings, SQ_VERDICT_OK, ABOUT, "%s%s", prefix, signals);
 }
 
-static void
-note_eye_failure(struct examination *e, const char *prefix,
-                 const struct sq_device *device) {
-    char why[SQ_FINDING_TEXT_SIZE / 2];
-    sq_android_describe_eye(device, why, sizeof(why));
-    if (why[0]) {
-        sq_findings_add(e->findings, SQ_VERDICT_NOTE, ABOUT,
-                        "%sandroid.eye does not work: %s", prefix, why);
-    }
-}
-
 /* Offers the eye, which is off unless the user allows it. */
 static void
 offer_eye(struct examination *e) {
@@ -136,7 +111,12 @@ check_device(void *context, const struct sq_device_info *info,
         sq_findings_add(e->findings, SQ_VERDICT_OK, ABOUT, "%s%s", prefix,
                         captures);
         note_signals(e, prefix, device);
-        note_eye_failure(e, prefix, device);
+        char why[SQ_FINDING_TEXT_SIZE / 2];
+        sq_android_describe_eye(device, why, sizeof(why));
+        if (why[0]) {
+            sq_findings_add(e->findings, SQ_VERDICT_NOTE, ABOUT,
+                            "%sandroid.eye does not work: %s", prefix, why);
+        }
         e->tried++;
     } else {
         ok = note_error(e, prefix, &local_err, err);
@@ -160,7 +140,16 @@ sq_doctor_android(struct sq_adb *adb, struct sq_findings *out,
     bool ok = true;
     if (adb) {
         bool reached;
-        check_program(&e);
+        char path[SQ_PATH_SIZE];
+        char name[SQ_FILE_NAME_SIZE];
+        if (sq_adb_find_program(e.adb, path)) {
+            sq_file_name(path, false, name);
+            sq_findings_add(e.findings, SQ_VERDICT_OK, ABOUT, "adb is %s",
+                            name);
+        } else {
+            sq_findings_add(e.findings, SQ_VERDICT_NOTE, ABOUT,
+                            "adb was not found");
+        }
         ok = check_server(&e, &reached, err)
           && (!reached || check_devices(&e, err));
         offer_eye(&e);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "tools/offer.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "tools/reply.h"
 
 #define TEXT_COLUMN 22 /* after the verdict and what it is about */
@@ -96,7 +96,7 @@ bool
 sq_findings_json(const struct sq_findings *findings, struct sq_buf *out,
                  struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_begin_line(&w, out);
+    sq_json_open(&w, out);
     sq_put_text(&w, "version", SQ_VERSION);
     sq_put_bool(&w, "usable", sq_findings_are_good(findings));
     sq_json_begin_array_of(&w, "findings");
@@ -105,11 +105,11 @@ sq_findings_json(const struct sq_findings *findings, struct sq_buf *out,
         sq_json_begin_object(&w);
         sq_put_text(&w, "verdict", verdict_names[finding->verdict]);
         sq_put_text(&w, "about", finding->about);
-        sq_json_put_key(&w, "text");
-        sq_json_put_untrusted(&w, sq_span_of(finding->text));
+        sq_json_put_untrusted(sq_json_at(&w, "text"),
+                              sq_span_of(finding->text));
         if (finding->hint[0]) {
-            sq_json_put_key(&w, "hint");
-            sq_json_put_untrusted(&w, sq_span_of(finding->hint));
+            sq_json_put_untrusted(sq_json_at(&w, "hint"),
+                                  sq_span_of(finding->hint));
         }
         sq_json_end_object(&w);
     }

@@ -2,15 +2,11 @@
  * inspect: opens the inspector of a running server in a browser, or starts a
  * server with it.
  */
-#include "app/commands/command.h"
-
 #include <stdio.h>
-#include <string.h>
 
 #include "app/commands/serve.h"
 #include "app/print_message.h"
 #include "inspector/inspector.h"
-#include "json/reader.h"
 #include "sys/clock.h"
 #include "sys/sockets.h"
 
@@ -43,23 +39,6 @@ struct place {
     char base[SQ_SERVE_HOST_SIZE + 32]; /* "http://127.0.0.1:4477" */
     char token[SQ_HTTP_TOKEN_SIZE];
 };
-
-static bool
-find_place(const struct sq_serve_args *args, struct place *out,
-           struct sq_err *err) {
-    const char *address = args->listen ? args->listen : SQ_SERVE_ADDRESS;
-    char path[SQ_PATH_SIZE];
-    bool is_new;
-    if (!sq_serve_read_address(address, out->host, &out->port, err)
-        || !sq_serve_load_token(args->token_file, out->token, path, &is_new,
-                                err)) {
-        return false;
-    }
-    bool is_v6 = strchr(out->host, ':') != NULL;
-    snprintf(out->base, sizeof(out->base), "http://%s%s%s:%d", is_v6 ? "[" : "",
-             out->host, is_v6 ? "]" : "", out->port);
-    return true;
-}
 
 /*
  * Asks the server for a link. Appends its whole answer. Any program may listen
@@ -96,14 +75,6 @@ ask(int fd, const struct place *place, const struct sq_deadline *deadline,
     return true;
 }
 
-static bool
-fail_without_inspector(const struct place *place, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_UNSUPPORTED,
-            "the server at %s has no inspector for this token", place->base);
-    return sq_fail_hint(err, "Start it with squint serve --inspect, or give "
-                             "another address with --listen.");
-}
-
 /* Reads the path of the link from the answer of the server. */
 static bool
 read_path(struct sq_span answer, struct sq_arena *arena,
@@ -118,7 +89,12 @@ read_path(struct sq_span answer, struct sq_arena *arena,
         path = sq_json_text_of(value, "path");
     }
     if (!sq_span_starts_with(path, SQ_INSPECTOR_PREFIX "/")) {
-        return fail_without_inspector(place, err);
+        sq_fail(err, SQ_ERR_UNSUPPORTED,
+                "the server at %s has no inspector for this token",
+                place->base);
+        return sq_fail_hint(err,
+                            "Start it with squint serve --inspect, or give "
+                            "another address with --listen.");
     }
     *out = sq_arena_strdup(arena, path, err);
     return *out != NULL;
@@ -157,9 +133,17 @@ inspect_run(const struct sq_run *run, struct sq_err *err) {
     serve.inspect = true;
     serve.open_browser = !inspect->no_browser;
     serve.print_message = print_message;
-    if (!find_place(&serve, &place, err)) {
+    const char *address = serve.listen ? serve.listen : SQ_SERVE_ADDRESS;
+    char path[SQ_PATH_SIZE];
+    bool is_new;
+    if (!sq_serve_read_address(address, place.host, &place.port, err)
+        || !sq_serve_load_token(serve.token_file, place.token, path, &is_new,
+                                err)) {
         return false;
     }
+    bool is_v6 = strchr(place.host, ':') != NULL;
+    snprintf(place.base, sizeof(place.base), "http://%s%s%s:%d",
+             is_v6 ? "[" : "", place.host, is_v6 ? "]" : "", place.port);
     const struct sq_deadline deadline = sq_deadline_in(ANSWER_MS, NULL);
     struct sq_err local_err = { 0 };
     if (place.port == 0

@@ -4,18 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/install/install.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "sys/call.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "sys/path.h"
 #include "tools/reply.h"
-#include "util/span.h"
 
 #define MAX_NAME_BYTES 64
 #define MAX_BACKUPS_SEEN 64
@@ -145,18 +142,6 @@ check_name(const char *name, struct sq_err *err) {
     return true;
 }
 
-/* Refuses control characters in the command. */
-static bool
-check_command(const char *command, struct sq_err *err) {
-    for (const char *at = command; *at; at++) {
-        if ((unsigned char)*at < 0x20 || *at == 0x7f) {
-            return sq_fail(err, SQ_ERR_ARGUMENT,
-                           "the program's path has control characters");
-        }
-    }
-    return true;
-}
-
 static bool
 find_command(struct job *job, struct sq_err *err) {
     job->entry.command = job->args->command;
@@ -166,7 +151,15 @@ find_command(struct job *job, struct sq_err *err) {
         }
         job->entry.command = job->command;
     }
-    return check_command(job->entry.command, err);
+    /* Refuses control characters in the command. */
+    const char *command = job->entry.command;
+    for (const char *at = command; *at; at++) {
+        if ((unsigned char)*at < 0x20 || *at == 0x7f) {
+            return sq_fail(err, SQ_ERR_ARGUMENT,
+                           "the program's path has control characters");
+        }
+    }
+    return true;
 }
 
 /* Returns whether a word is the file of an app rather than a client. */
@@ -298,17 +291,6 @@ tell_kept(const struct job *job, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-tell_unchanged(const struct job *job, struct sq_buf *out, struct sq_err *err) {
-    char name[SQ_FILE_NAME_SIZE];
-    sq_file_name(job->path, true, name);
-    return sq_buf_printf(out, err, "%s is %s in %s: %s\n", job->entry.name,
-                         job->args->uninstall ? "not installed"
-                                              : "already installed",
-                         job->entry.client->title, name)
-        && tell_kept(job, out, err);
-}
-
-static bool
 tell_changed(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     const struct sq_install_client *client = job->entry.client;
     char backup[SQ_FILE_NAME_SIZE];
@@ -330,23 +312,16 @@ static bool
 report_to_people(const struct job *job, struct sq_buf *out,
                  struct sq_err *err) {
     if (job->change == SQ_INSTALL_UNCHANGED) {
-        return tell_unchanged(job, out, err);
+        char name[SQ_FILE_NAME_SIZE];
+        sq_file_name(job->path, true, name);
+        return sq_buf_printf(out, err, "%s is %s in %s: %s\n", job->entry.name,
+                             job->args->uninstall ? "not installed"
+                                                  : "already installed",
+                             job->entry.client->title, name)
+            && tell_kept(job, out, err);
     }
     return sq_buf_append(out, job->diff.data, job->diff.len, err)
         && (job->args->print || tell_changed(job, out, err));
-}
-
-static void
-put_kept(struct sq_json_writer *w, const struct job *job) {
-    struct sq_span rest = sq_buf_span(&job->kept);
-    struct sq_span line;
-    if (rest.len > 0) {
-        sq_json_begin_array_of(w, "kept");
-        while (sq_span_take_line(&rest, &line)) {
-            sq_json_put_clean(w, line);
-        }
-        sq_json_end_array(w);
-    }
 }
 
 /* Appends {"client", "name", "file", "change", "written", ...}. */
@@ -361,7 +336,7 @@ report_as_json(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     bool is_changed = job->change != SQ_INSTALL_UNCHANGED;
     bool is_written = is_changed && !job->args->print;
     struct sq_json_writer w;
-    sq_json_begin_line(&w, out);
+    sq_json_open(&w, out);
     sq_json_put_clean_member(&w, "client", sq_span_of(job->entry.client->name));
     sq_json_put_clean_member(&w, "name", sq_span_of(job->entry.name));
     sq_json_put_clean_member(&w, "file", sq_span_of(job->path));
@@ -370,7 +345,15 @@ report_as_json(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     if (is_changed) {
         sq_json_put_clean_member(&w, "diff", sq_buf_span(&job->diff));
     }
-    put_kept(&w, job);
+    struct sq_span rest = sq_buf_span(&job->kept);
+    struct sq_span line;
+    if (rest.len > 0) {
+        sq_json_begin_array_of(&w, "kept");
+        while (sq_span_take_line(&rest, &line)) {
+            sq_json_put_clean(&w, line);
+        }
+        sq_json_end_array(&w);
+    }
     if (job->backup[0]) {
         sq_json_put_clean_member(&w, "backup", sq_span_of(job->backup));
     }

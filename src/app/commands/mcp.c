@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "app/print_message.h"
-#include "app/setup.h"
 #include "archive/library.h"
 #include "journal/journal.h"
 #include "mcp/stdio.h"
@@ -29,28 +28,6 @@ print_message(const char *message) {
     sq_print_message("squint mcp: %s", message);
 }
 
-/* A person who types this on a terminal would wait for nothing. */
-static void
-explain_wait(void) {
-    if (sq_is_terminal(STDIN_FILENO)) {
-        sq_print_message(
-            "squint mcp: waiting for a client: JSON-RPC messages on standard "
-            "input, one per line. Clients start this themselves; squint "
-            "install CLIENT sets one up. End with Ctrl-D.");
-    }
-}
-
-static void
-log_start(const struct sq_setup *setup) {
-    const struct sq_config *config = &setup->config;
-    const struct sq_library *library = sq_host_library(setup->host);
-    sq_log(config, SQ_LOG_INFO,
-           "mcp: version %s; configuration: %s; archive folders: %zu%s",
-           SQ_VERSION, config->file ? config->file : "the defaults",
-           sq_archive_root_count(library->archive),
-           config->tools.read_only ? "; read-only" : "");
-}
-
 static bool
 mcp_run(const struct sq_run *run, struct sq_err *err) {
     const char *recorded = ((const struct mcp_args *)run->args)->replay;
@@ -63,16 +40,26 @@ mcp_run(const struct sq_run *run, struct sq_err *err) {
         const struct sq_mcp_options options = {
             .call_timeout_ms = run->setup->config.limits.timeout_ms,
             .drain_ms = run->setup->config.limits.drain_ms,
-            .device_calls = {
-                .max = sq_host_max_device_calls(),
-                .reason = "this process has no file descriptors for more",
-                .hint = SQ_DESCRIPTORS_HINT,
-            },
+            .device_calls = sq_host_device_calls(),
             .print_message = print_message,
         };
         sq_print_for(SQ_FOR_CLIENTS);
-        explain_wait();
-        log_start(run->setup);
+        /* A person who types this on a terminal would wait for nothing. */
+        if (sq_is_terminal(STDIN_FILENO)) {
+            sq_print_message(
+                "squint mcp: waiting for a client: JSON-RPC messages on "
+                "standard "
+                "input, one per line. Clients start this themselves; squint "
+                "install CLIENT sets one up. End with Ctrl-D.");
+        }
+        const struct sq_setup *setup = run->setup;
+        const struct sq_config *config = &setup->config;
+        const struct sq_library *library = sq_host_library(setup->host);
+        sq_log(config, SQ_LOG_INFO,
+               "mcp: version %s; configuration: %s; archive folders: %zu%s",
+               SQ_VERSION, config->file ? config->file : "the defaults",
+               sq_archive_root_count(library->archive),
+               config->tools.read_only ? "; read-only" : "");
         *run->status =
             sq_mcp_serve_stdio(sq_host_mcp(run->setup->host), &options) == 0
                 ? SQ_STATUS_OK

@@ -3,22 +3,16 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "app/commands/picture_file.h"
-#include "app/flags.h"
 #include "app/install/install.h"
 #include "app/interrupt.h"
 #include "app/print_message.h"
-#include "app/setup.h"
 #include "app/terminal/progress.h"
-#include "json/reader.h"
 #include "page/width.h"
-#include "tool/names.h"
 #include "tools/offer.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
-#include "tools/run.h"
 #include "tools/table.h"
 
 #define HELP_COLUMNS 80
@@ -190,7 +184,7 @@ fail_useless(const struct useless *row, const struct sq_flag *flag,
 static bool
 check_useful(const struct sq_tool *tool, const struct sq_flags *flags,
              bool json, struct sq_err *err) {
-    for (size_t i = 0; i < sizeof(useless) / sizeof(useless[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(useless); i++) {
         const struct useless *row = &useless[i];
         const struct sq_flag *flag = sq_flags_find(flags, row->argument);
         if (strcmp(tool->name, row->operation) == 0 && flag
@@ -363,7 +357,7 @@ run(const struct sq_setup *setup, const struct sq_tool *tool,
     if (run_watched(setup, tool, request, result, err)) {
         return true;
     }
-    for (size_t i = 0; i < sizeof(remembered) / sizeof(remembered[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(remembered); i++) {
         if (err->code == remembered[i].code
             && sq_json_get(request->arguments, remembered[i].argument)) {
             return sq_fail_hint(err, "%s", remembered[i].instead);
@@ -395,17 +389,14 @@ write_screenshot_arguments(const struct request *request, struct sq_buf *out,
     if (!sq_picture_file_format(&name, &format, err)) {
         return false;
     }
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, out);
     if (device.len > 0) {
-        sq_json_put_key(&w, "deviceId");
-        sq_json_put_string(&w, device);
+        sq_json_put_string(sq_json_at(&w, "deviceId"), device);
     }
     if (format) {
         sq_put_text(&w, "format", format);
     }
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    return sq_json_close(&w, err);
 }
 
 /* Adds the pictures of a screenshot to a result. */

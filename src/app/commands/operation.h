@@ -7,10 +7,6 @@
 #define SQ_APP_COMMANDS_OPERATION_H
 
 #include "app/commands/command.h"
-#include "app/host/host.h"
-#include "args/optional.h"
-#include "page/page.h"
-#include "tool/tool.h"
 
 /* How a result is printed, and where its picture is written. */
 struct sq_output_args {

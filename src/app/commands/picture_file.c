@@ -2,15 +2,11 @@
 #include "app/commands/picture_file.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-#include "image/pipeline/picture.h"
 #include "sys/clock.h"
 #include "sys/file.h"
-#include "sys/folder.h"
-#include "sys/path.h"
 #include "sys/terminal.h"
 #include "sys/zone.h"
 #include "tools/screen/output_folder.h"
@@ -153,7 +149,7 @@ extension_of(const struct sq_block *picture) {
         { "image/png", ".png" },
         { "image/webp", ".webp" },
     };
-    for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(extensions); i++) {
         if (strcmp(picture->mime_type, extensions[i][0]) == 0) {
             return extensions[i][1];
         }
@@ -161,9 +157,12 @@ extension_of(const struct sq_block *picture) {
     return ".jpg";
 }
 
-/* Writes "20260102-030405" for the local time now. */
-static bool
-write_local_time(char out[SQ_TIME_TEXT_SIZE], struct sq_err *err) {
+bool
+sq_picture_file_write_new(const struct sq_block *picture, const char *prefix,
+                          char path[SQ_PATH_SIZE], struct sq_err *err) {
+    char time[SQ_TIME_TEXT_SIZE];
+    char name[SQ_TIME_TEXT_SIZE + 64];
+    /* Writes "20260102-030405" for the local time now. */
     char text[SQ_TIME_TEXT_SIZE];
     struct sq_zone *zone = NULL;
     int64_t now = sq_clock_wall_ns() / NS_PER_S;
@@ -172,15 +171,12 @@ write_local_time(char out[SQ_TIME_TEXT_SIZE], struct sq_err *err) {
     }
     sq_time_format_wall(now, sq_zone_offset(zone, now), text);
     sq_zone_destroy(zone);
-    snprintf(out, SQ_TIME_TEXT_SIZE, "%.4s%.2s%.2s-%.2s%.2s%.2s", text,
+    snprintf(time, SQ_TIME_TEXT_SIZE, "%.4s%.2s%.2s-%.2s%.2s%.2s", text,
              text + 5, text + 8, text + 11, text + 14, text + 17);
-    return true;
-}
-
-/* Another process may take a name that was free, so the write is repeated. */
-static bool
-write_exclusively(const struct sq_block *picture, const char *name,
-                  char path[SQ_PATH_SIZE], struct sq_err *err) {
+    snprintf(name, sizeof(name), "%.40s-%s%s", prefix, time,
+             extension_of(picture));
+    /* Another process may take a name that was free, so the write is repeated.
+     */
     int folder;
     if (!sq_folder_open(".", &folder, err)) {
         return false;
@@ -199,17 +195,4 @@ write_exclusively(const struct sq_block *picture, const char *name,
     }
     sq_folder_close(folder);
     return ok;
-}
-
-bool
-sq_picture_file_write_new(const struct sq_block *picture, const char *prefix,
-                          char path[SQ_PATH_SIZE], struct sq_err *err) {
-    char time[SQ_TIME_TEXT_SIZE];
-    char name[SQ_TIME_TEXT_SIZE + 64];
-    if (!write_local_time(time, err)) {
-        return false;
-    }
-    snprintf(name, sizeof(name), "%.40s-%s%s", prefix, time,
-             extension_of(picture));
-    return write_exclusively(picture, name, path, err);
 }

@@ -2,7 +2,6 @@
 #ifndef SQ_APP_COMMANDS_PICTURE_FILE_H
 #define SQ_APP_COMMANDS_PICTURE_FILE_H
 
-#include "sys/path.h"
 #include "tool/tool.h"
 
 /* A file that -o names. */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "archive/archive.h"
-#include "archive/names/name.h"
 #include "image/pipeline/picture.h"
 #include "sys/folder.h"
 #include "util/time_text.h"
@@ -23,24 +22,6 @@ struct pictures {
     struct sq_picture_info info;
     struct sq_image_fingerprint print;
 };
-
-static bool
-make_pictures(const struct sq_capture *capture, struct pictures *out,
-              struct sq_err *err) {
-    const struct sq_picture_opts full = { .quality = FULL_QUALITY };
-    const struct sq_picture_opts thumb = { .max_dimension = THUMB_SIDE,
-                                           .quality = THUMB_QUALITY };
-    struct sq_picture_info info;
-    const struct sq_buf *bytes = &capture->bytes;
-    sq_buf_init(&out->full, SQ_MAX_IMAGE_BYTES);
-    sq_buf_init(&out->thumb, SQ_MAX_IMAGE_BYTES);
-    return sq_picture_make(bytes->data, bytes->len, &thumb, &sq_limits_default,
-                           &out->thumb, &info, err)
-        && sq_image_fingerprint_make(out->thumb.data, out->thumb.len, NULL,
-                                     &out->print, err)
-        && sq_picture_make(bytes->data, bytes->len, &full, &sq_limits_default,
-                           &out->full, &out->info, err);
-}
 
 static bool
 is_repetition(const struct sq_recorder *recorder,
@@ -155,7 +136,20 @@ sq_recorder_take(struct sq_recorder *recorder, const struct sq_capture *capture,
     struct pictures pictures = { 0 };
     char stem[SQ_RECORD_NAME_SIZE];
     name[0] = '\0';
-    bool ok = make_pictures(capture, &pictures, err);
+    const struct sq_picture_opts full = { .quality = FULL_QUALITY };
+    const struct sq_picture_opts thumb = { .max_dimension = THUMB_SIDE,
+                                           .quality = THUMB_QUALITY };
+    struct sq_picture_info info;
+    const struct sq_buf *bytes = &capture->bytes;
+    sq_buf_init(&pictures.full, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&pictures.thumb, SQ_MAX_IMAGE_BYTES);
+    bool ok =
+        sq_picture_make(bytes->data, bytes->len, &thumb, &sq_limits_default,
+                        &pictures.thumb, &info, err)
+        && sq_image_fingerprint_make(pictures.thumb.data, pictures.thumb.len,
+                                     NULL, &pictures.print, err)
+        && sq_picture_make(bytes->data, bytes->len, &full, &sq_limits_default,
+                           &pictures.full, &pictures.info, err);
     if (ok && is_repetition(recorder, &pictures)) {
         recorder->skipped++;
     } else if (ok) {

@@ -7,7 +7,6 @@
 
 #include "archive/store/fingerprint.h"
 #include "device/device.h"
-#include "sys/deadline.h"
 #include "sys/zone.h"
 
 /* Set the first three fields and zero the rest. */

@@ -5,16 +5,12 @@
 
 #include "app/commands/record.h"
 #include "app/commands/repeated_capture.h"
-#include "app/json_line.h"
-#include "app/setup.h"
-#include "archive/library.h"
+#include "json/writer.h"
 #include "archive/search/search.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "sys/path.h"
 #include "tools/reply.h"
-#include "vision/reader.h"
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000
@@ -203,7 +199,7 @@ draw_status(void *context, int64_t left_ns) {
 static bool
 put_file_json(const char *name, struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_begin_line(&w, out);
+    sq_json_open(&w, out);
     sq_json_put_clean_member(&w, "file", sq_span_of(name));
     return sq_json_end_line(&w, err);
 }
@@ -245,7 +241,7 @@ static bool
 put_end_json(const struct recording *recording, const char *folder,
              struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_begin_line(&w, out);
+    sq_json_open(&w, out);
     if (recording->captures.id[0]) {
         sq_json_put_clean_member(&w, "device",
                                  sq_span_of(recording->captures.id));

@@ -8,7 +8,6 @@
 #include "app/setup.h"
 #include "sys/clock.h"
 #include "tools/screen/redacted_capture.h"
-#include "util/limits.h"
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000
@@ -59,18 +58,6 @@ sq_repeated_capture_take(struct sq_repeated_capture *captures,
     return ok;
 }
 
-static bool
-fail_interval(const char *text, int least_ms, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "--every must be a time, not %s", text);
-    return least_ms < 1000
-             ? sq_fail_hint(err,
-                            "Give a time such as 500ms, 2s or 1m; at least %d "
-                            "ms, at most a day.",
-                            least_ms)
-             : sq_fail_hint(
-                 err, "Give a time such as 30s, 5m or 1h; at most a day.");
-}
-
 bool
 sq_interval_parse(const char *text, int least_ms, int *out_ms,
                   struct sq_err *err) {
@@ -85,14 +72,21 @@ sq_interval_parse(const char *text, int least_ms, int *out_ms,
     int64_t number;
     bool ok = sq_span_take_int64(&rest, &number) && number > 0
            && number <= MAX_INTERVAL_MS;
-    for (size_t i = 0; ok && i < sizeof(units) / sizeof(units[0]); i++) {
+    for (size_t i = 0; ok && i < SQ_COUNT(units); i++) {
         if (sq_span_is(rest, units[i].unit) && number * units[i].ms >= least_ms
             && number * units[i].ms <= MAX_INTERVAL_MS) {
             *out_ms = (int)(number * units[i].ms);
             return true;
         }
     }
-    return fail_interval(text, least_ms, err);
+    sq_fail(err, SQ_ERR_ARGUMENT, "--every must be a time, not %s", text);
+    return least_ms < 1000
+             ? sq_fail_hint(err,
+                            "Give a time such as 500ms, 2s or 1m; at least %d "
+                            "ms, at most a day.",
+                            least_ms)
+             : sq_fail_hint(
+                 err, "Give a time such as 30s, 5m or 1h; at most a day.");
 }
 
 void

@@ -8,7 +8,6 @@
 #include "json/writer.h"
 #include "app/print_message.h"
 #include "app/replay/replay.h"
-#include "app/setup.h"
 #include "sys/file.h"
 #include "tools/reply.h"
 
@@ -38,19 +37,6 @@ struct playing {
     struct sq_err err; /* the first failure to write */
     bool has_failed;
 };
-
-static bool
-open_journal(const char *path, struct playing *playing, struct sq_err *err) {
-    return sq_file_read(path, SQ_JOURNAL_MAX_BYTES, &playing->text, err)
-        && sq_replay_script_parse(sq_buf_span(&playing->text), &playing->script,
-                                  err);
-}
-
-static void
-finish(struct playing *playing) {
-    sq_replay_script_finish(&playing->script);
-    sq_buf_finish(&playing->text);
-}
 
 /* An export uses no device, and its form is fixed. */
 static bool
@@ -146,18 +132,7 @@ end_report(struct playing *playing, const struct sq_replay_summary *summary,
     sq_json_end_array(w);
     sq_replay_put_summary(w, summary);
     sq_put_bool(w, "incomplete", playing->script.journal.is_incomplete);
-    sq_json_end_object(w);
-    return sq_json_writer_done(w, err)
-        && sq_buf_append(playing->out, "\n", 1, err);
-}
-
-/* Says that there may have been more calls. */
-static void
-report_incomplete(const struct playing *playing) {
-    if (playing->script.journal.is_incomplete && !playing->json) {
-        sq_print_message("squint: the journal is incomplete: its last line is "
-                         "cut off, and was left out");
-    }
+    return sq_json_close(w, err) && sq_buf_append(playing->out, "\n", 1, err);
 }
 
 static bool
@@ -178,8 +153,7 @@ play(struct sq_setup *setup, const struct replay_args *args,
         .context = playing,
     };
     if (args->json) {
-        sq_json_writer_init(&playing->w, playing->out);
-        sq_json_begin_object(&playing->w);
+        sq_json_open(&playing->w, playing->out);
         sq_json_begin_array_of(&playing->w, "steps");
     }
     bool ok = sq_replay_run(&options, &playing->script.actions, &summary, err);
@@ -199,15 +173,24 @@ replay_run(const struct sq_run *run, struct sq_err *err) {
     const struct replay_args *replay = run->args;
     struct playing playing = { .out = run->out, .json = replay->json };
     bool ok = check_export(replay, err)
-           && open_journal(run->words->word[0], &playing, err)
+           && sq_file_read((run->words->word[0]), SQ_JOURNAL_MAX_BYTES,
+                           &playing.text, err)
+           && sq_replay_script_parse(sq_buf_span(&playing.text),
+                                     &playing.script, err)
            && (replay->export.given
                    ? sq_export((enum sq_export_form)replay->export.value,
                                &playing.script, run->out, err)
                    : play(run->setup, replay, &playing, run->status, err));
     if (ok) {
-        report_incomplete(&playing);
+        /* Says that there may have been more calls. */
+        if (playing.script.journal.is_incomplete && !playing.json) {
+            sq_print_message(
+                "squint: the journal is incomplete: its last line is "
+                "cut off, and was left out");
+        }
     }
-    finish(&playing);
+    sq_replay_script_finish(&playing.script);
+    sq_buf_finish(&playing.text);
     return ok;
 }
 

@@ -3,15 +3,11 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "app/commands/picture_file.h"
 #include "app/print_message.h"
 #include "app/terminal/picture.h"
 #include "image/pipeline/codec.h"
-#include "json/reader.h"
-#include "json/writer.h"
-#include "tool/people.h"
 #include "tools/operations.h"
 #include "tools/table.h"
 #include "util/utf8.h"
@@ -86,7 +82,7 @@ sq_operation_output_args(const struct sq_tool *tool) {
         { &sq_tool_visual_snapshot, snapshot_args },
         { &sq_tool_search_screenshots, search_args },
     };
-    for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(special); i++) {
         if (special[i].tool == tool) {
             return special[i].args;
         }
@@ -137,13 +133,6 @@ is_stdout(const struct delivery *d) {
     return sq_picture_file_is_stdout(d->output->output);
 }
 
-/* Returns whether a picture without -o gets a file with a new name. */
-static bool
-wants_new_file(const struct delivery *d) {
-    return d->picture && !d->output->output && !d->output->json
-        && !d->output->no_new_file && !d->result->saved_path[0];
-}
-
 /*
  * Writes a further picture beside the first file: the small one for a model, or
  * that of another step.
@@ -168,7 +157,8 @@ write_beside(const struct delivery *d, const struct sq_block *picture,
 
 static bool
 write_to_file(struct delivery *d, struct sq_err *err) {
-    if (wants_new_file(d)) {
+    if (d->picture && !d->output->output && !d->output->json
+        && !d->output->no_new_file && !d->result->saved_path[0]) {
         return sq_picture_file_write_new(d->picture, sq_tool_verb(d->tool),
                                          d->file, err);
     }
@@ -425,8 +415,7 @@ write_refs(const struct sq_json *reply, struct sq_buf *out, size_t *count,
            struct sq_err *err) {
     struct sq_json_writer w;
     *count = 0;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, out);
     sq_json_begin_array_of(&w, "refs");
     for (const struct sq_json *hit = sq_json_first(sq_json_get(reply, "hits"));
          hit; hit = sq_json_next(hit)) {
@@ -434,8 +423,7 @@ write_refs(const struct sq_json *reply, struct sq_buf *out, size_t *count,
         ++*count;
     }
     sq_json_end_array(&w);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    return sq_json_close(&w, err);
 }
 
 static bool

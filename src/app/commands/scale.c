@@ -1,15 +1,10 @@
 /* scale: scales a picture for a model and reports its cost. */
 #include "app/commands/command.h"
 
-#include "tool/people.h"
 #include "app/commands/picture_file.h"
-#include "app/json_line.h"
-#include "config/option.h"
-#include "image/pipeline/picture.h"
 #include "json/writer.h"
 #include "sys/file.h"
 #include "tools/reply.h"
-#include "tools/screen/output_folder.h"
 #include "tools/screen/screen_picture.h"
 
 struct scale_args {
@@ -170,48 +165,6 @@ choose_opts(const struct scale_args *args, struct sq_region *region,
         && check_format(args, opts->format, err);
 }
 
-static void
-put_tokens(struct sq_json_writer *w, struct sq_size size) {
-    sq_json_begin_object_of(w, "tokens");
-    const struct sq_token_profile *profile;
-    for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
-        sq_put_int(w, profile->name, sq_token_cost(profile, size).tokens);
-    }
-    sq_json_end_object(w);
-}
-
-static bool
-report_json(const struct scale_args *args, const struct sq_picture_info *info,
-            struct sq_buf *out, struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_begin_line(&w, out);
-    sq_put_text(&w, "path", args->output);
-    sq_put_size(&w, "device", info->source);
-    if (args->region.given) {
-        const struct sq_opt_region *part = &args->region;
-        sq_json_begin_array_of(&w, "region");
-        const int numbers[] = { part->x.value, part->y.value, part->width.value,
-                                part->height.value };
-        for (int i = 0; i < 4; i++) {
-            sq_json_put_int(&w, numbers[i]);
-        }
-        sq_json_end_array(&w);
-    }
-    sq_put_size(&w, "image", info->image);
-    sq_put_double(&w, "scaleFactor", info->scale_factor);
-    sq_put_text(&w, "mimeType", sq_format_mime(info->format));
-    if (info->colours) {
-        sq_put_int(&w, "colours", info->colours);
-    }
-    sq_put_int(&w, "sizeBytes", (int64_t)info->bytes);
-    put_tokens(&w, info->image);
-    if (args->raw) {
-        sq_json_put_key(&w, "warning");
-        sq_json_put_string(&w, SQ_SPAN(SQ_RAW_WARNING));
-    }
-    return sq_json_end_line(&w, err);
-}
-
 static bool
 report_text(const struct scale_args *args, const struct sq_picture_info *info,
             struct sq_buf *out, struct sq_err *err) {
@@ -235,7 +188,39 @@ static bool
 report(const struct scale_args *args, const struct sq_picture_info *info,
        struct sq_buf *out, struct sq_err *err) {
     if (args->json) {
-        return report_json(args, info, out, err);
+        struct sq_json_writer w;
+        sq_json_open(&w, out);
+        sq_put_text(&w, "path", args->output);
+        sq_put_size(&w, "device", info->source);
+        if (args->region.given) {
+            const struct sq_opt_region *part = &args->region;
+            sq_json_begin_array_of(&w, "region");
+            const int numbers[] = { part->x.value, part->y.value,
+                                    part->width.value, part->height.value };
+            for (int i = 0; i < 4; i++) {
+                sq_json_put_int(&w, numbers[i]);
+            }
+            sq_json_end_array(&w);
+        }
+        sq_put_size(&w, "image", info->image);
+        sq_put_double(&w, "scaleFactor", info->scale_factor);
+        sq_put_text(&w, "mimeType", sq_format_mime(info->format));
+        if (info->colours) {
+            sq_put_int(&w, "colours", info->colours);
+        }
+        sq_put_int(&w, "sizeBytes", (int64_t)info->bytes);
+        struct sq_size size = info->image;
+        sq_json_begin_object_of(&w, "tokens");
+        const struct sq_token_profile *profile;
+        for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
+            sq_put_int(&w, profile->name, sq_token_cost(profile, size).tokens);
+        }
+        sq_json_end_object(&w);
+        if (args->raw) {
+            sq_json_put_string(sq_json_at(&w, "warning"),
+                               SQ_SPAN(SQ_RAW_WARNING));
+        }
+        return sq_json_end_line(&w, err);
     }
     return sq_picture_file_is_stdout(args->output)
         || report_text(args, info, out, err);

@@ -4,21 +4,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "app/commands/doctor.h"
 #include "app/print_message.h"
 #include "app/replay/replay.h"
-#include "app/setup.h"
-#include "archive/archive.h"
 #include "archive/library.h"
-#include "http/serve.h"
-#include "inspector/inspector.h"
-#include "journal/journal.h"
-#include "mcp/server.h"
 #include "sys/call.h"
-#include "sys/path.h"
 #include "sys/process.h"
 #include "sys/sockets.h"
 #include "sys/terminal.h"
@@ -429,11 +421,7 @@ serve(const struct sq_setup *setup, const struct service *service,
         .key = key,
         .call_timeout_ms = setup->config.limits.timeout_ms,
         .drain_ms = setup->config.limits.drain_ms,
-        .device_calls = {
-            .max = sq_host_max_device_calls(),
-            .reason = "this process has no file descriptors for more",
-            .hint = SQ_DESCRIPTORS_HINT,
-        },
+        .device_calls = sq_host_device_calls(),
         .print_message = service->print_message,
     };
     sq_print_for(SQ_FOR_CLIENTS);

@@ -3,7 +3,6 @@
 #define SQ_APP_COMMANDS_SERVE_H
 
 #include "app/commands/command.h"
-#include "app/setup.h"
 #include "http/serve.h"
 
 #define SQ_SERVE_ADDRESS "127.0.0.1:4477"

@@ -5,13 +5,8 @@
 #include "app/commands/command.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "config/option.h"
-#include "image/measure/measure.h"
-#include "image/pipeline/codec.h"
 #include "image/pipeline/picture.h"
-#include "tool/people.h"
 #include "tools/reply.h"
 
 struct tokens_args {
@@ -119,7 +114,7 @@ resembles_size(const char *word) {
     if (strpbrk(word, "./")) {
         return false;
     }
-    for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(signs); i++) {
         if (rest > word && strncmp(rest, signs[i], strlen(signs[i])) == 0) {
             return true;
         }
@@ -198,24 +193,6 @@ tokens_run(const struct sq_run *run, struct sq_err *err) {
                                  size.width, size.height));
 }
 
-/* Names the models for which the budget buys no picture at all. */
-static bool
-show_unaffordable(struct sq_people *people, struct sq_err *err) {
-    const char *before = "Not enough for any picture: ";
-    bool ok = true;
-    for (const struct sq_json *row = sq_json_first(people->reply); ok && row;
-         row = sq_json_next(row)) {
-        if (!sq_json_get(row, "tokens")) {
-            ok = sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%s%.*s",
-                                before,
-                                SQ_SPAN_ARGS(sq_json_text_of(row, "profile")));
-            before = ", ";
-        }
-    }
-    return ok
-        && (before[0] != ',' || sq_buf_append(people->page.out, "\n", 1, err));
-}
-
 /* Without a budget all sizes are the given one, which the title names. */
 static bool
 tokens_show(struct sq_people *people, const struct sq_run *run,
@@ -229,8 +206,23 @@ tokens_show(struct sq_people *people, const struct sq_run *run,
         { "MODELS", "title", SQ_INK_FAINT, false },
         { 0 },
     };
-    return sq_people_put_table(people, people->reply, columns, err)
-        && show_unaffordable(people, err);
+    if (!sq_people_put_table(people, people->reply, columns, err)) {
+        return false;
+    }
+    /* Names the models for which the budget buys no picture at all. */
+    const char *before = "Not enough for any picture: ";
+    bool ok = true;
+    for (const struct sq_json *row = sq_json_first(people->reply); ok && row;
+         row = sq_json_next(row)) {
+        if (!sq_json_get(row, "tokens")) {
+            ok = sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%s%.*s",
+                                before,
+                                SQ_SPAN_ARGS(sq_json_text_of(row, "profile")));
+            before = ", ";
+        }
+    }
+    return ok
+        && (before[0] != ',' || sq_buf_append(people->page.out, "\n", 1, err));
 }
 
 const struct sq_command sq_command_tokens = {

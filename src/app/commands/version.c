@@ -10,14 +10,13 @@
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 /* After stdio.h, which it needs. */
 #include <jpeglib.h>
 #include <webp/decode.h>
 #include <yaml.h>
 
 #include "eye/programs.h"
-#include "app/json_line.h"
+#include "json/writer.h"
 #include "image/pipeline/cpu.h"
 #include "vision/reader.h"
 
@@ -177,9 +176,8 @@ put_fact(struct sq_json_writer *w, const struct fact *fact) {
 static bool
 put_json(const struct facts *facts, struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_begin_line(&w, out);
-    sq_json_put_key(&w, "version");
-    sq_json_put_string(&w, SQ_SPAN(SQ_VERSION));
+    sq_json_open(&w, out);
+    sq_json_put_string(sq_json_at(&w, "version"), SQ_SPAN(SQ_VERSION));
     for (size_t i = 0; i < facts->count; i++) {
         const struct fact *fact = &facts->items[i];
         bool is_new = i == 0 || fact->group != facts->items[i - 1].group;

@@ -4,12 +4,7 @@
  */
 #include "app/commands/command.h"
 #include "json/writer.h"
-#include "image/pipeline/codec.h"
-#include "image/png/png.h"
-#include "tool/people.h"
 #include "tools/reply.h"
-#include "vision/reader.h"
-#include "tools/screen/screen_picture.h"
 #include "tools/screen/screen_text.h"
 #include "vision/match.h"
 #include "vision/template.h"
@@ -48,22 +43,6 @@ static const struct sq_arg ocr_options[] = {
     SQ_BOOL(ocr_args, json, "json", "print words, lines and boxes as JSON"),
     SQ_ARGS_END,
 };
-
-static void
-put_words(struct sq_json_writer *w, const struct sq_text *text) {
-    sq_json_begin_array_of(w, "words");
-    for (int i = 0; i < text->count; i++) {
-        const struct sq_words_of_line *words = &text->lines[i].words;
-        for (int k = 0; k < words->count; k++) {
-            sq_json_begin_object(w);
-            sq_json_put_clean_member(w, "text", words->items[k].text);
-            put_box(w, words->items[k].box);
-            sq_put_int(w, "confidence", words->items[k].confidence);
-            sq_json_end_object(w);
-        }
-    }
-    sq_json_end_array(w);
-}
 
 /* Appends the words of a line with one space between them. */
 static bool
@@ -109,7 +88,19 @@ put_ocr(const struct sq_run *run, struct sq_size size,
     bool has_words = false;
     sq_json_begin_object(run->w);
     sq_put_size(run->w, "image", size);
-    put_words(run->w, text);
+    struct sq_json_writer *w = run->w;
+    sq_json_begin_array_of(w, "words");
+    for (int i = 0; i < text->count; i++) {
+        const struct sq_words_of_line *words = &text->lines[i].words;
+        for (int k = 0; k < words->count; k++) {
+            sq_json_begin_object(w);
+            sq_json_put_clean_member(w, "text", words->items[k].text);
+            put_box(w, words->items[k].box);
+            sq_put_int(w, "confidence", words->items[k].confidence);
+            sq_json_end_object(w);
+        }
+    }
+    sq_json_end_array(w);
     bool ok = put_lines(run->w, text, &has_words, err);
     if (text->unreadable) {
         sq_put_int(run->w, "unreadableLines", text->unreadable);

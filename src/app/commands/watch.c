@@ -5,18 +5,13 @@
 #include "app/commands/command.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "app/commands/picture_file.h"
 #include "app/commands/repeated_capture.h"
-#include "app/json_line.h"
-#include "app/print_message.h"
-#include "app/setup.h"
+#include "json/writer.h"
 #include "app/terminal/picture.h"
-#include "image/pipeline/picture.h"
 #include "sys/clock.h"
 #include "sys/file.h"
-#include "tool/people.h"
 #include "tools/reply.h"
 #include "tools/screen/output_folder.h"
 
@@ -90,16 +85,25 @@ static bool
 put_written_json(const struct watch *watch, const struct sq_picture_info *info,
                  struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_begin_line(&w, out);
+    sq_json_open(&w, out);
     sq_json_put_clean_member(&w, "file", sq_span_of(watch->args->output));
     sq_put_size(&w, "image", info->image);
     sq_put_int(&w, "sizeBytes", (int64_t)info->bytes);
     return sq_json_end_line(&w, err);
 }
 
+/* Shows a picture that differs from the last one. */
 static bool
-print_written(const struct watch *watch, const struct sq_picture_info *info,
-              struct sq_err *err) {
+show(struct watch *watch, const struct sq_buf *picture,
+     const struct sq_picture_info *info, struct sq_err *err) {
+    watch->pictures++;
+    if (!watch->args->output) {
+        return sq_live_view_draw(&watch->view, sq_buf_span(picture), err);
+    }
+    sq_progress_clear(&watch->captures.line);
+    if (!sq_file_write(watch->args->output, picture->data, picture->len, err)) {
+        return false;
+    }
     char name[SQ_FILE_NAME_SIZE];
     char size[SQ_BYTES_TEXT_SIZE];
     struct sq_buf line;
@@ -114,19 +118,6 @@ print_written(const struct watch *watch, const struct sq_picture_info *info,
         && sq_file_write("-", line.data, line.len, err);
     sq_buf_finish(&line);
     return ok;
-}
-
-/* Shows a picture that differs from the last one. */
-static bool
-show(struct watch *watch, const struct sq_buf *picture,
-     const struct sq_picture_info *info, struct sq_err *err) {
-    watch->pictures++;
-    if (!watch->args->output) {
-        return sq_live_view_draw(&watch->view, sq_buf_span(picture), err);
-    }
-    sq_progress_clear(&watch->captures.line);
-    return sq_file_write(watch->args->output, picture->data, picture->len, err)
-        && print_written(watch, info, err);
 }
 
 static bool
@@ -213,7 +204,7 @@ put_end(const struct watch *watch, struct sq_buf *out, struct sq_err *err) {
             watch->pictures, watch->pictures == 1 ? "" : "s",
             watch->captures_made, watch->captures_made == 1 ? "" : "s");
     }
-    sq_json_begin_line(&w, out);
+    sq_json_open(&w, out);
     if (watch->captures.id[0]) {
         sq_json_put_clean_member(&w, "device", sq_span_of(watch->captures.id));
     }

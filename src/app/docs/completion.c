@@ -3,10 +3,8 @@
  * the words that can follow.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/docs/docs.h"
-#include "util/span.h"
 
 /*
  * Their scripts are in texts.txt. Each calls "squint completion words -- WORD
@@ -14,11 +12,10 @@
  * lines "word<tab>description", and "FILES" where a file can be named.
  */
 static const char *const shells[] = { "bash", "fish", "zsh" };
-#define SHELLS (sizeof(shells) / sizeof(shells[0]))
 
 static const char *
 shell_at(size_t index) {
-    return index < SHELLS ? shells[index] : NULL;
+    return index < SQ_COUNT(shells) ? shells[index] : NULL;
 }
 
 /* The word under the cursor, and the flag whose value it may be. */

@@ -6,9 +6,6 @@
 #define SQ_APP_DOCS_DOCS_H
 
 #include "app/commands/command.h"
-#include "config/option.h"
-#include "tool/tool.h"
-#include "util/span.h"
 
 /* A command or an operation; one of command and tool is NULL. */
 struct sq_verb {

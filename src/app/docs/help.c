@@ -1,17 +1,12 @@
 /* help and rtfm: what the program, its commands and operations do. */
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "app/commands/command.h"
 #include "app/commands/operation.h"
 #include "app/docs/docs.h"
-#include "app/flags.h"
-#include "app/setup.h"
 #include "tools/rtfm.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
-#include "util/span.h"
 
 #define MAX_SHOWN 100 /* bytes of an unknown command */
 

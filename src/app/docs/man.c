@@ -1,10 +1,6 @@
 /* man: prints the man page, written from the tables. */
-#include <string.h>
-
 #include "app/commands/operation.h"
 #include "app/docs/docs.h"
-#include "app/flags.h"
-#include "args/arg.h"
 
 #define MAX_TOOL_TEXT 1024
 #define MAX_USAGE_BYTES 4096

@@ -2,11 +2,8 @@
 #include "app/docs/docs.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "app/commands/operation.h"
-#include "app/flags.h"
-#include "args/arg.h"
 #include "tools/table.h"
 
 static const struct sq_command *const none[] = { NULL };
@@ -90,7 +87,7 @@ static bool
 is_path(const char *value) {
     static const char *const paths[] = { "FILE", "FOLDER", "OUT", "PATH",
                                          "DIR" };
-    for (size_t i = 0; value && i < sizeof(paths) / sizeof(paths[0]); i++) {
+    for (size_t i = 0; value && i < SQ_COUNT(paths); i++) {
         if (strcmp(paths[i], value) == 0) {
             return true;
         }

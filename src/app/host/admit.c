@@ -1,6 +1,4 @@
 /* Tickets of calls: their places in the queues for a device and a processor. */
-#include <string.h>
-
 #include "app/host/private.h"
 #include "tools/run.h"
 #include "tools/table.h"

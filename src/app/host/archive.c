@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "sys/call.h"
 #include "json/writer.h"
@@ -45,24 +44,6 @@ put_root(struct sq_json_writer *w, const struct sq_library *library,
     sq_put_int(w, "unreadableFolders", health->unreadable);
     if (health->shots > 0) {
         sq_put_text(w, "names", sq_name_strategy_at(health->strategy)->id);
-    }
-    sq_json_end_object(w);
-}
-
-static void
-put_activity(struct sq_json_writer *w,
-             const struct sq_activity_health *health) {
-    sq_json_begin_object_of(w, "activity");
-    if (health->ops) {
-        sq_put_text(w, "provider", health->ops->id);
-    }
-    sq_put_bool(w, "available", health->available);
-    if (health->cause != SQ_CAUSE_NONE) {
-        sq_put_text(w, "reasonCode", sq_cause_name(health->cause));
-    }
-    if (!health->available || health->cause != SQ_CAUSE_NONE) {
-        sq_put_untrusted(w, "why", sq_span_of(health->problem));
-        sq_put_untrusted(w, "whatToDo", sq_span_of(health->hint));
     }
     sq_json_end_object(w);
 }
@@ -177,7 +158,19 @@ sq_host_put_archive(const struct sq_library *library,
         sq_put_untrusted(w, "timeZoneProblem",
                          sq_span_of(library->zone_err.message));
     }
-    put_activity(w, &state->activity);
+    sq_json_begin_object_of(w, "activity");
+    if (state->activity.ops) {
+        sq_put_text(w, "provider", state->activity.ops->id);
+    }
+    sq_put_bool(w, "available", state->activity.available);
+    if (state->activity.cause != SQ_CAUSE_NONE) {
+        sq_put_text(w, "reasonCode", sq_cause_name(state->activity.cause));
+    }
+    if (!state->activity.available || state->activity.cause != SQ_CAUSE_NONE) {
+        sq_put_untrusted(w, "why", sq_span_of(state->activity.problem));
+        sq_put_untrusted(w, "whatToDo", sq_span_of(state->activity.hint));
+    }
+    sq_json_end_object(w);
     put_computing(w, library->archive);
     put_issues(w, library, state, sq_cause_name);
     sq_json_end_object(w);
@@ -241,10 +234,14 @@ put_capability(struct sq_json_writer *w, const char *name, bool available) {
     sq_json_end_object(w);
 }
 
-static void
-put_directory(const struct sq_library *library,
-              const struct sq_host_database *database,
-              enum sq_config_source source, struct sq_json_writer *w) {
+void
+sq_host_put_manictime(const struct sq_library *library,
+                      const struct sq_host_archive *archive,
+                      enum sq_config_source source, struct sq_json_writer *w) {
+    const struct sq_archive_state *state = &archive->state;
+    enum sq_cause cause = shots_cause(library, state);
+    bool is_available = cause == SQ_CAUSE_NONE;
+    sq_put_text(w, "status", state->count == 0 ? "Healthy" : "Degraded");
     static const char *const sources[] = {
         [SQ_CONFIG_FROM_NOTHING] = "Unresolved",
         [SQ_CONFIG_FROM_FILE] = "ConfigurationFile",
@@ -257,22 +254,11 @@ put_directory(const struct sq_library *library,
     }
     sq_put_text(w, "directorySource",
                 sources[folder ? source : SQ_CONFIG_FROM_NOTHING]);
-    sq_put_bool(w, "databaseExists", database->exists);
-    if (database->exists) {
-        sq_put_int(w, "databaseSizeBytes", database->bytes);
+    sq_put_bool(w, "databaseExists", archive->database.exists);
+    if (archive->database.exists) {
+        sq_put_int(w, "databaseSizeBytes", archive->database.bytes);
     }
-    sq_put_text(w, "schemaStatus", database->schema);
-}
-
-void
-sq_host_put_manictime(const struct sq_library *library,
-                      const struct sq_host_archive *archive,
-                      enum sq_config_source source, struct sq_json_writer *w) {
-    const struct sq_archive_state *state = &archive->state;
-    enum sq_cause cause = shots_cause(library, state);
-    bool is_available = cause == SQ_CAUSE_NONE;
-    sq_put_text(w, "status", state->count == 0 ? "Healthy" : "Degraded");
-    put_directory(library, &archive->database, source, w);
+    sq_put_text(w, "schemaStatus", archive->database.schema);
     sq_json_begin_object_of(w, "screenshots");
     sq_put_text(w, "status", is_available ? "Available" : "Unavailable");
     sq_put_text(w, "reason", sq_archive_reason_name(sq_state_reason(cause)));

@@ -3,11 +3,8 @@
  * has chosen before, or asks the client's user.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/host/private.h"
-#include "json/reader.h"
-#include "tools/run.h"
 
 #define MAX_QUESTION_BYTES ((size_t)64 << 10)
 
@@ -73,21 +70,17 @@ add_device(struct sq_mcp_call *call, const struct sq_json *arguments,
     struct sq_buf text;
     struct sq_json_writer w;
     sq_buf_init(&text, SQ_MAX_JSON_BYTES);
-    sq_json_writer_init(&w, &text);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, &text);
     for (const struct sq_json *member = sq_json_first(arguments); member;
          member = sq_json_next(member)) {
         const char *key =
             sq_arena_strdup(call->arena, sq_json_key(member), err);
         if (key && strcmp(key, "deviceId") != 0 && strcmp(key, "udid") != 0) {
-            sq_json_put_key(&w, key);
-            sq_json_put_value(&w, member);
+            sq_json_put_value(sq_json_at(&w, key), member);
         }
     }
-    sq_json_put_key(&w, "deviceId");
-    sq_json_put_string(&w, device);
-    sq_json_end_object(&w);
-    bool ok = sq_json_writer_done(&w, err);
+    sq_json_put_string(sq_json_at(&w, "deviceId"), device);
+    bool ok = sq_json_close(&w, err);
     struct sq_span copy = sq_buf_span(&text);
     ok = ok && sq_arena_keep(call->arena, &copy, err)
       && sq_json_parse(copy, call->arena, out, err);
@@ -213,12 +206,11 @@ sq_host_note_choice(const struct sq_mcp_call *call,
     sq_json_writer_init(&w, &block->data);
     struct sq_span device = sq_json_text_of(arguments, "deviceId");
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "deviceId");
-    sq_json_put_string(&w, device);
-    sq_json_put_key(&w, "note");
-    sq_json_put_string(&w, SQ_SPAN("The user chose this device for this call "
-                                   "only: give its deviceId in later calls, or "
-                                   "the user is asked again."));
+    sq_json_put_string(sq_json_at(&w, "deviceId"), device);
+    sq_json_put_string(sq_json_at(&w, "note"),
+                       SQ_SPAN("The user chose this device for this call "
+                               "only: give its deviceId in later calls, or "
+                               "the user is asked again."));
     sq_json_end_object(&w);
     if (!sq_json_writer_done(&w, NULL)) {
         sq_buf_finish(&block->data);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "app/host/private.h"
-#include "device/adb.h"
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/path.h"
@@ -14,7 +13,6 @@
 #include "tools/run.h"
 #include "tools/table.h"
 #include "util/mem.h"
-#include "vision/reader.h"
 
 #define MAX_NAMES_BYTES ((size_t)1 << 20)
 
@@ -60,12 +58,11 @@ attach(void *context, struct sq_mcp_server *server) {
 
 /* The resources that contain the devices and change with them. */
 static const char *const health[] = { SQ_HEALTH_URI, SQ_MANICTIME_HEALTH_URI };
-#define HEALTHS (sizeof(health) / sizeof(health[0]))
 
 static void
 start_watcher(void *context, const char *uri) {
     struct sq_host *host = context;
-    for (size_t i = 0; host->watcher && i < HEALTHS; i++) {
+    for (size_t i = 0; host->watcher && i < SQ_COUNT(health); i++) {
         if (strcmp(uri, health[i]) == 0) {
             sq_adb_watcher_start(host->watcher);
         }
@@ -77,7 +74,7 @@ is_health_watched(void *context) {
     struct sq_host *host = context;
     struct sq_mcp_server *server = atomic_load(&host->server);
     bool is_watched = false;
-    for (size_t i = 0; server && i < HEALTHS; i++) {
+    for (size_t i = 0; server && i < SQ_COUNT(health); i++) {
         is_watched = is_watched || sq_mcp_server_is_watched(server, health[i]);
     }
     return is_watched;
@@ -87,7 +84,7 @@ static void
 notify_health(void *context) {
     struct sq_host *host = context;
     struct sq_mcp_server *server = atomic_load(&host->server);
-    for (size_t i = 0; server && i < HEALTHS; i++) {
+    for (size_t i = 0; server && i < SQ_COUNT(health); i++) {
         sq_mcp_server_resource_updated(server, health[i]);
     }
 }
@@ -183,12 +180,7 @@ make_devices(struct sq_host *host, struct sq_err *err) {
         return false;
     }
     const struct sq_devices_options devices = {
-        .demo = { .width = config->demo.width,
-                  .height = config->demo.height,
-                  .density = config->demo.density,
-                  .seed = (uint32_t)config->demo.seed,
-                  .reaction_ms = config->demo.reaction_ms,
-                  .pressed_ms = config->demo.pressed_ms },
+        .demo = sq_demo_options_of(config),
         .adb = host->adb,
         .default_id = config->devices.default_id,
         .browser = config->browser,
@@ -207,11 +199,15 @@ max_workers(void) {
     return count > 1 ? count : 1;
 }
 
-int
-sq_host_max_device_calls(void) {
+struct sq_mcp_call_limit
+sq_host_device_calls(void) {
     int count =
         (sq_descriptor_limit() - KEPT_DESCRIPTORS) / DEVICE_CALL_DESCRIPTORS;
-    return count > 1 ? count : 1;
+    return (struct sq_mcp_call_limit){
+        .max = count > 1 ? count : 1,
+        .reason = "this process has no file descriptors for more",
+        .hint = SQ_DESCRIPTORS_HINT,
+    };
 }
 
 bool

@@ -6,7 +6,7 @@
 #define SQ_APP_HOST_HOST_H
 
 #include "config/config.h"
-#include "mcp/host.h"
+#include "mcp/server.h"
 
 struct sq_call_gate;
 struct sq_call_log;
@@ -54,7 +54,7 @@ const struct sq_mcp_host *sq_host_mcp(const struct sq_host *host);
  * Returns how many calls may use a device at a time, given the limit of file
  * descriptors.
  */
-int sq_host_max_device_calls(void);
+struct sq_mcp_call_limit sq_host_device_calls(void);
 
 /*
  * Return the archive of past screenshots, and the devices; both live as long as

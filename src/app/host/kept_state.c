@@ -2,9 +2,7 @@
 #include "app/host/kept_state.h"
 
 #include "app/print_message.h"
-#include "demo/phone/options.h"
 #include "demo/phone/phone.h"
-#include "session/session.h"
 #include "sys/clock.h"
 #include "sys/folder.h"
 #include "util/mem.h"

@@ -2,10 +2,8 @@
 #include "app/host/private.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "sys/clock.h"
-#include "sys/lock.h"
 #include "tools/screen/late_change.h"
 #include "util/mem.h"
 

@@ -7,7 +7,6 @@
 #include "tools/run.h"
 #include "tools/short_reply.h"
 #include "tools/table.h"
-#include "util/limits.h"
 
 /* Finding out where a text would be typed takes at most this long. */
 #define SHOW_MS 3000

@@ -3,7 +3,6 @@
 #define SQ_APP_HOST_PRIVATE_H
 
 #include <stdatomic.h>
-#include <stddef.h>
 
 #include "app/host/host.h"
 #include "app/host/kept_state.h"
@@ -20,7 +19,6 @@
 #include "tool/work.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/offer.h"
-#include "vision/reader.h"
 
 #define SQ_HEALTH_URI "squint://health"
 #define SQ_GUIDE_URI "squint://guide"

@@ -1,9 +1,6 @@
 /* The prompts of the host, and completions of their arguments. */
 #include "app/host/private.h"
 
-#include <string.h>
-
-#include "tools/offer.h"
 #include "util/time_text.h"
 
 #define MAX_COMPLETED_REFS 20
@@ -41,8 +38,7 @@ const struct sq_mcp_prompt sq_host_prompts[] = {
     { "screenshot_investigation", "Look closely at a past moment",
       "Find out what was on the screen at a time", past_arguments, 2 },
 };
-const size_t sq_host_prompt_count =
-    sizeof(sq_host_prompts) / sizeof(sq_host_prompts[0]);
+const size_t sq_host_prompt_count = SQ_COUNT(sq_host_prompts);
 
 static struct sq_span
 argument(const struct sq_json *arguments, const char *name,

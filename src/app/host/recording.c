@@ -1,13 +1,10 @@
 /* Answers tool calls from a journal, for tests of agents without a device. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "app/host/private.h"
 #include "journal/journal.h"
-#include "json/writer.h"
 #include "sys/file.h"
-#include "sys/lock.h"
 #include "tool/names.h"
 #include "tools/reply.h"
 #include "util/base64.h"
@@ -58,14 +55,11 @@ fail_other(const struct sq_journal_call *call, struct sq_mcp_tool_result *out,
     /* Writes which call was expected, to be sent with the error. */
     struct sq_json_writer w;
     sq_buf_init(&out->content.details, MAX_DETAILS_BYTES);
-    sq_json_writer_init(&w, &out->content.details);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, &out->content.details);
     sq_json_begin_object_of(&w, "expected");
     sq_put_int(&w, "call", (int64_t)call->number);
-    sq_json_put_key(&w, "name");
-    sq_json_put_string(&w, call->tool);
-    sq_json_put_key(&w, "arguments");
-    sq_json_put_value(&w, call->arguments);
+    sq_json_put_string(sq_json_at(&w, "name"), call->tool);
+    sq_json_put_value(sq_json_at(&w, "arguments"), call->arguments);
     sq_json_end_object(&w);
     sq_json_end_object(&w);
     if (!sq_json_writer_done(&w, NULL)) {
@@ -96,7 +90,7 @@ constant_type(struct sq_span type) {
     static const char *const types[] = { "image/jpeg", "image/png",
                                          "image/webp", "application/json",
                                          "text/plain", "text/markdown" };
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(types); i++) {
         if (sq_span_is(type, types[i])) {
             return types[i];
         }

@@ -1,8 +1,6 @@
 /* The resources of the host: health, guide and pictures. */
 #include "app/host/private.h"
 
-#include "image/pipeline/picture.h"
-#include "json/writer.h"
 #include "sys/clock.h"
 #include "tools/reply.h"
 #include "tools/rtfm.h"
@@ -25,8 +23,7 @@ const struct sq_mcp_resource sq_host_resources[] = {
       "State of the screenshot folders, in the format of the ManicTime server",
       "application/json" },
 };
-const size_t sq_host_resource_count =
-    sizeof(sq_host_resources) / sizeof(sq_host_resources[0]);
+const size_t sq_host_resource_count = SQ_COUNT(sq_host_resources);
 
 static void
 put_devices(struct sq_json_writer *w, const struct sq_device_list *list) {
@@ -34,27 +31,12 @@ put_devices(struct sq_json_writer *w, const struct sq_device_list *list) {
     for (size_t i = 0; i < list->count; i++) {
         const struct sq_device_info *info = &list->items[i];
         sq_json_begin_object(w);
-        sq_json_put_key(w, "deviceId");
-        sq_json_put_untrusted(w, sq_span_of(info->id));
+        sq_json_put_untrusted(sq_json_at(w, "deviceId"), sq_span_of(info->id));
         sq_put_text(w, "kind", info->kind);
         sq_put_text(w, "state", sq_device_state_name(info->state));
         if (info->why[0]) {
-            sq_json_put_key(w, "why");
-            sq_json_put_untrusted(w, sq_span_of(info->why));
+            sq_json_put_untrusted(sq_json_at(w, "why"), sq_span_of(info->why));
         }
-        sq_json_end_object(w);
-    }
-    sq_json_end_array(w);
-}
-
-static void
-put_problems(struct sq_json_writer *w, const struct sq_device_list *list) {
-    sq_json_begin_array_of(w, "problems");
-    for (size_t i = 0; i < list->problem_count; i++) {
-        sq_json_begin_object(w);
-        sq_put_text(w, "kind", list->problems[i].kind);
-        sq_json_put_key(w, "message");
-        sq_json_put_untrusted(w, sq_span_of(list->problems[i].err.message));
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
@@ -64,8 +46,7 @@ static void
 put_config(struct sq_json_writer *w, const struct sq_config *config) {
     sq_json_begin_object_of(w, "config");
     if (config->file) {
-        sq_json_put_key(w, "file");
-        sq_json_put_untrusted(w, sq_span_of(config->file));
+        sq_json_put_untrusted(sq_json_at(w, "file"), sq_span_of(config->file));
     }
     sq_put_int(w, "maxImageDimension", config->ui.max_image_dimension);
     sq_put_bool(w, "readOnly", config->tools.read_only);
@@ -90,9 +71,8 @@ put_ledger(struct sq_json_writer *w, const struct sq_ledger *ledger) {
         { "textBytes", ledger->text_bytes },
     };
     sq_json_begin_object_of(w, "ledger");
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        sq_json_put_key(w, rows[i].name);
-        sq_json_put_int(w, rows[i].value);
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
+        sq_json_put_int(sq_json_at(w, rows[i].name), rows[i].value);
     }
     sq_json_end_object(w);
 }
@@ -110,18 +90,25 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
     }
     struct sq_ledger ledger = sq_session_ledger(call->state);
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "status");
-    sq_json_put_string(&w, list.problem_count || host->config->warnings.count
-                                   || archive.state.is_degraded
-                               ? SQ_SPAN("degraded")
-                               : SQ_SPAN("ok"));
+    sq_json_open(&w, out);
+    sq_json_put_string(sq_json_at(&w, "status"),
+                       list.problem_count || host->config->warnings.count
+                               || archive.state.is_degraded
+                           ? SQ_SPAN("degraded")
+                           : SQ_SPAN("ok"));
     sq_put_text(&w, "version", SQ_VERSION);
     sq_put_int(&w, "uptimeSeconds",
                (sq_clock_monotonic_ns() - host->started_ns) / NS_PER_SECOND);
     put_devices(&w, &list);
-    put_problems(&w, &list);
+    sq_json_begin_array_of(&w, "problems");
+    for (size_t i = 0; i < list.problem_count; i++) {
+        sq_json_begin_object(&w);
+        sq_put_text(&w, "kind", list.problems[i].kind);
+        sq_json_put_untrusted(sq_json_at(&w, "message"),
+                              sq_span_of(list.problems[i].err.message));
+        sq_json_end_object(&w);
+    }
+    sq_json_end_array(&w);
     sq_host_put_archive(host->library, &archive, &w);
     put_config(&w, host->config);
     put_ledger(&w, &ledger);
@@ -140,13 +127,11 @@ read_manictime_health(struct sq_host *host, struct sq_mcp_call *call,
                                  err)) {
         return false;
     }
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, out);
     sq_host_put_manictime(host->library, &archive,
                           host->config->archive.manictime_source, &w);
     sq_put_mark(&w);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    return sq_json_close(&w, err);
 }
 
 const struct sq_mcp_resource sq_host_templates[] = {
@@ -156,8 +141,7 @@ const struct sq_mcp_resource sq_host_templates[] = {
     { SQ_OUTPUT_ALIAS "{screenshotRef}", "manictime-screenshot", "A screenshot",
       "The same as " SQ_OUTPUT_URI "{screenshotRef}", NULL },
 };
-const size_t sq_host_template_count =
-    sizeof(sq_host_templates) / sizeof(sq_host_templates[0]);
+const size_t sq_host_template_count = SQ_COUNT(sq_host_templates);
 
 static bool
 read_text(bool ok, const char *mime_type, struct sq_buf *data,
@@ -170,23 +154,6 @@ read_text(bool ok, const char *mime_type, struct sq_buf *data,
                                     .is_text = true,
                                     .data = *data };
     return true;
-}
-
-/*
- * The page that shows pictures to the person. It uses nothing from elsewhere,
- * so it asks for no domain.
- */
-static bool
-read_viewer(struct sq_buf *data, struct sq_mcp_content *out,
-            struct sq_err *err) {
-    bool ok =
-        read_text(sq_buf_append(data, sq_viewer_page, sq_viewer_page_size, err),
-                  SQ_MCP_PAGE_TYPE, data, out);
-    if (ok) {
-        out->meta = "{\"ui\":{\"prefersBorder\":false}}";
-        out->fresh_ms = VIEWER_FRESH_MS;
-    }
-    return ok;
 }
 
 /* Replaces the picture in bytes by a converted one. */
@@ -245,31 +212,6 @@ choose_file(const struct sq_archive_pick *pick) {
     return is_small ? SQ_ARCHIVE_WANT_THUMB : SQ_ARCHIVE_WANT_TO_SHRINK;
 }
 
-/*
- * Reads a past screenshot, in full or as far as the root's permission allows.
- */
-static bool
-read_past(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
-          struct sq_mcp_content *out, struct sq_err *err) {
-    struct sq_archive *archive = host->library->archive;
-    struct sq_archive_pick pick;
-    struct sq_archive_file file = { 0 };
-    if (!sq_archive_resolve(archive, ref, &call->deadline, &pick, err)) {
-        return false;
-    }
-    if (!sq_archive_read(archive, &pick, choose_file(&pick), &call->deadline,
-                         &file, err)) {
-        return false;
-    }
-    bool is_made = file.whole.width > 0;
-    *out = (struct sq_mcp_content){
-        .mime_type =
-            is_made ? sq_format_mime(SQ_FORMAT_JPEG) : sq_name_mime(&pick.shot),
-        .data = file.bytes,
-    };
-    return true;
-}
-
 static bool
 read_picture(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
              struct sq_mcp_content *out, struct sq_err *err) {
@@ -288,7 +230,27 @@ read_picture(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
         return true;
     }
     if (local_err.code == SQ_ERR_NOT_FOUND) {
-        return read_past(host, ref, call, out, err);
+        /*
+         * Reads a past screenshot, in full or as far as the root's permission
+         * allows.
+         */
+        struct sq_archive *archive = host->library->archive;
+        struct sq_archive_pick pick;
+        struct sq_archive_file file = { 0 };
+        if (!sq_archive_resolve(archive, ref, &call->deadline, &pick, err)) {
+            return false;
+        }
+        if (!sq_archive_read(archive, &pick, choose_file(&pick),
+                             &call->deadline, &file, err)) {
+            return false;
+        }
+        bool is_made = file.whole.width > 0;
+        *out = (struct sq_mcp_content){
+            .mime_type = is_made ? sq_format_mime(SQ_FORMAT_JPEG)
+                                 : sq_name_mime(&pick.shot),
+            .data = file.bytes,
+        };
+        return true;
     }
     return sq_fail_with(err, &local_err);
 }
@@ -310,7 +272,18 @@ sq_host_read_resource(void *context, struct sq_span uri,
                          "application/json", &data, out);
     }
     if (sq_span_is(uri, SQ_VIEWER_URI)) {
-        return read_viewer(&data, out, err);
+        /*
+         * The page that shows pictures to the person. It uses nothing from
+         * elsewhere, so it asks for no domain.
+         */
+        bool ok = read_text(
+            sq_buf_append(&data, sq_viewer_page, sq_viewer_page_size, err),
+            SQ_MCP_PAGE_TYPE, &data, out);
+        if (ok) {
+            out->meta = "{\"ui\":{\"prefersBorder\":false}}";
+            out->fresh_ms = VIEWER_FRESH_MS;
+        }
+        return ok;
     }
     if (sq_span_is(uri, SQ_GUIDE_URI)) {
         return read_text(

@@ -8,8 +8,6 @@
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/folder.h"
-#include "sys/lock.h"
-#include "sys/path.h"
 #include "util/mem.h"
 
 #define NS_PER_S 1000000000

@@ -3,12 +3,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "app/print_message.h"
-#include "args/arg.h"
 #include "sys/clock.h"
-#include "tools/offer.h"
 #include "tools/operations.h"
 #include "tools/rtfm.h"
 #include "tools/run.h"
@@ -85,7 +82,7 @@ page_of(const struct sq_tool *tool) {
         &sq_tool_get_screenshot,
         &sq_tool_crop_screenshot,
     };
-    for (size_t i = 0; i < sizeof(with_page) / sizeof(with_page[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(with_page); i++) {
         if (with_page[i] == tool) {
             return SQ_VIEWER_URI;
         }

@@ -3,7 +3,6 @@
  * Shows no context lines, and of a partly changed line only the changed part,
  * because the rest may contain secrets of other servers.
  */
-#include <string.h>
 
 #include "app/install/install.h"
 #include "util/utf8.h"

@@ -5,8 +5,6 @@
  */
 #include "app/install/edit.h"
 
-#include <string.h>
-
 #include "json/writer.h"
 #include "util/utf8.h"
 

@@ -3,13 +3,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "json/writer.h"
-#include "app/json_line.h"
 #include "page/page.h"
 #include "sys/file.h"
-#include "sys/path.h"
 #include "tools/reply.h"
 
 #define MAX_TABLE_BYTES ((size_t)1 << 16)
@@ -161,7 +158,7 @@ static const struct sq_install_client clients[] = {
 
 const struct sq_install_client *
 sq_install_client_at(size_t index) {
-    size_t count = sizeof(clients) / sizeof(clients[0]);
+    size_t count = SQ_COUNT(clients);
     return index < count ? &clients[index] : NULL;
 }
 
@@ -374,7 +371,7 @@ sq_install_list(bool json, struct sq_buf *out, struct sq_err *err) {
     sq_arena_init(&arena, MAX_TABLE_BYTES);
     page.paper.color = false;
     if (json) {
-        sq_json_begin_line(&w, out);
+        sq_json_open(&w, out);
         sq_json_begin_array_of(&w, "clients");
     }
     for (size_t i = 0; ok && (client = sq_install_client_at(i)); i++) {

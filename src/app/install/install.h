@@ -6,13 +6,8 @@
 #ifndef SQ_APP_INSTALL_INSTALL_H
 #define SQ_APP_INSTALL_INSTALL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "sys/path.h"
 #include "util/buf.h"
-#include "util/err.h"
-#include "util/span.h"
 
 #define SQ_INSTALL_MAX_BYTES ((size_t)64 << 20)
 

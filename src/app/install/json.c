@@ -3,7 +3,6 @@
  * the structure of the whole file.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/install/edit.h"
 #include "util/limits.h"

@@ -4,7 +4,6 @@
  * begins and ends: strings, brackets and comments.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/install/edit.h"
 

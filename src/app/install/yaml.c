@@ -3,7 +3,6 @@
  * they are. Files that use brackets are not edited.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/install/edit.h"
 #include "config/yaml.h"

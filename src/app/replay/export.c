@@ -7,9 +7,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "json/writer.h"
 #include "tool/masked_arguments.h"
 #include "tools/table.h"
 
@@ -361,7 +359,7 @@ put_key(struct flow *flow, const struct sq_replay_action *action,
         { "power", "pressKey: Power" },
     };
     struct sq_span name = sq_json_text_of(action->arguments, "name");
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
         if (sq_span_is(name, keys[i][0])) {
             return sq_buf_printf(flow->out, err, "- %s\n", keys[i][1]);
         }
@@ -415,7 +413,7 @@ put_action(struct flow *flow, const struct sq_replay_action *action,
     if (action->error.len > 0) {
         return true;
     }
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         if (strcmp(action->tool->name, rows[i].operation) == 0) {
             return rows[i].put(flow, action, err);
         }

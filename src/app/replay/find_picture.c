@@ -1,6 +1,5 @@
 /* Finds the touched part of a recorded picture in a new one. */
 #include "app/replay/replay.h"
-#include "image/pipeline/codec.h"
 #include "util/base64.h"
 #include "vision/template.h"
 
@@ -125,8 +124,7 @@ sq_replay_find_in_picture(const struct sq_replay_target *target,
     bool is_inside = search.at.x >= 0 && search.at.y >= 0
                   && search.at.x < recorded->width
                   && search.at.y < recorded->height;
-    for (size_t i = 0; ok && is_inside && !search.found
-                       && i < sizeof(parts) / sizeof(parts[0]);
+    for (size_t i = 0; ok && is_inside && !search.found && i < SQ_COUNT(parts);
          i++) {
         ok = find_part(&search, parts[i], err);
     }

@@ -3,9 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "session/session.h"
 #include "json/writer.h"
 #include "tools/reply.h"
 
@@ -78,8 +76,7 @@ send_step(void *context, const struct sq_replay_step *step) {
     struct sq_buf json;
     struct sq_json_writer w;
     sq_buf_init(&json, MAX_EVENT_BYTES);
-    sq_json_writer_init(&w, &json);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, &json);
     sq_json_put_key(&w, "step");
     sq_replay_put_step(&w, step);
     sq_put_int(&w, "done", ++playing->done);
@@ -98,13 +95,11 @@ send_summary(const struct playing *playing,
     struct sq_buf json;
     struct sq_json_writer w;
     sq_buf_init(&json, MAX_EVENT_BYTES);
-    sq_json_writer_init(&w, &json);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, &json);
     sq_json_begin_object_of(&w, "summary");
     sq_replay_put_summary(&w, summary);
     sq_json_end_object(&w);
-    sq_json_end_object(&w);
-    bool ok = sq_json_writer_done(&w, err);
+    bool ok = sq_json_close(&w, err);
     if (ok) {
         playing->play->report(playing->play->report_context,
                               sq_buf_span(&json));

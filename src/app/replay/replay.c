@@ -3,9 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "json/reader.h"
 #include "json/writer.h"
 #include "tool/masked_arguments.h"
 #include "tool/names.h"
@@ -41,28 +39,9 @@ finish_call(struct call *call) {
 }
 
 static void
-put_member(struct sq_json_writer *w, const struct sq_json *member,
-           const struct sq_json *secrets) {
-    char name[NAME_SIZE];
-    struct sq_span key = sq_json_key(member);
-    struct sq_span text = { 0 };
-    struct sq_span value;
-    snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(key));
-    sq_json_string(member, &text);
-    uint64_t secret = sq_secret_number(text);
-    sq_json_put_key(w, name);
-    if (secret && sq_replay_secret(secrets, secret, &value)) {
-        sq_json_put_string(w, value);
-    } else {
-        sq_json_put_value(w, member);
-    }
-}
-
-static void
 put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
     if (text.len > 0) {
-        sq_json_put_key(w, key);
-        sq_json_put_string(w, text);
+        sq_json_put_string(sq_json_at(w, key), text);
     }
 }
 
@@ -83,12 +62,24 @@ write_arguments(const struct sq_replay_options *options,
                 const struct sq_json *arguments, const struct place *place,
                 struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, out);
     for (const struct sq_json *member = sq_json_first(arguments); member;
          member = sq_json_next(member)) {
         if (!is_left_out(sq_json_key(member), place)) {
-            put_member(&w, member, options->secrets);
+            const struct sq_json *secrets = options->secrets;
+            char name[NAME_SIZE];
+            struct sq_span key = sq_json_key(member);
+            struct sq_span text = { 0 };
+            struct sq_span value;
+            snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(key));
+            sq_json_string(member, &text);
+            uint64_t secret = sq_secret_number(text);
+            sq_json_put_key(&w, name);
+            if (secret && sq_replay_secret(secrets, secret, &value)) {
+                sq_json_put_string(&w, value);
+            } else {
+                sq_json_put_value(&w, member);
+            }
         }
     }
     if (place) {
@@ -106,8 +97,7 @@ write_arguments(const struct sq_replay_options *options,
     if (options->device) {
         put_text(&w, "deviceId", sq_span_of(options->device));
     }
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    return sq_json_close(&w, err);
 }
 
 /* Errors after which no further action can be tried. */
@@ -490,8 +480,7 @@ swipe(const struct sq_replay_options *options,
     const struct sq_json *device = sq_json_get(look.reply, "device");
     const struct sq_size now = { sq_json_int_of(device, "width"),
                                  sq_json_int_of(device, "height") };
-    sq_json_writer_init(&w, &text);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, &text);
     put_end(&w, "from", sq_json_get(swiped, "from"), recorded, now);
     put_end(&w, "to", sq_json_get(swiped, "to"), recorded, now);
     sq_put_int(&w, "durationMs", sq_json_int_of(swiped, "durationMs"));

@@ -8,13 +8,8 @@
 #define SQ_APP_REPLAY_REPLAY_H
 
 #include "app/host/host.h"
-#include "geom/rect.h"
-#include "geom/view.h"
 #include "inspector/inspector.h"
 #include "journal/journal.h"
-#include "json/writer.h"
-#include "tool/tool.h"
-#include "util/buf.h"
 
 /* One operation on a device. Points into the journal. */
 struct sq_replay_action {

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tool/masked_arguments.h"
 #include "json/writer.h"
@@ -98,7 +97,7 @@ sq_replay_is_place(struct sq_span name) {
         "screenshotScaleX",
         "screenshotScaleY",
     };
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(places); i++) {
         if (sq_span_is(name, places[i])) {
             return true;
         }
@@ -152,7 +151,7 @@ has_picture(const struct sq_journal_call *call, struct sq_span id) {
     static const char *const parts[] = { "picture", "visualFallback" };
     bool found =
         sq_span_equal(sq_json_text_of(call->reply, "screenshotId"), id);
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(parts); i++) {
         const struct sq_json *part = sq_json_get(call->reply, parts[i]);
         found =
             found || sq_span_equal(sq_json_text_of(part, "screenshotId"), id);
@@ -254,18 +253,6 @@ put_point(struct sq_json_writer *w, const char *key, struct sq_dev_pt point) {
     sq_json_end_object(w);
 }
 
-/* Returns a name of what an action touched; empty if none is known. */
-static struct sq_span
-name_target(const struct sq_replay_action *action) {
-    const struct sq_json *element = sq_json_get(action->reply, "element");
-    const struct sq_json *selector = sq_json_get(action->arguments, "selector");
-    struct sq_span label = sq_json_text_of(element, "label");
-    struct sq_span text = sq_json_text_of(selector, "text");
-    return label.len ? label
-         : text.len  ? text
-                     : sq_json_text_of(element, "resourceId");
-}
-
 const char *
 sq_replay_outcome_name(enum sq_replay_outcome outcome) {
     static const char *const names[SQ_REPLAY_OUTCOMES] = {
@@ -286,7 +273,15 @@ sq_replay_put_step(struct sq_json_writer *w,
         sq_put_int(w, "step", step->action->step);
     }
     sq_put_text(w, "operation", step->action->tool->name);
-    struct sq_span target = name_target(step->action);
+    /* Returns a name of what an action touched; empty if none is known. */
+    const struct sq_replay_action *action = step->action;
+    const struct sq_json *element = sq_json_get(action->reply, "element");
+    const struct sq_json *selector = sq_json_get(action->arguments, "selector");
+    struct sq_span label = sq_json_text_of(element, "label");
+    struct sq_span text = sq_json_text_of(selector, "text");
+    struct sq_span target = label.len ? label
+                          : text.len  ? text
+                                      : sq_json_text_of(element, "resourceId");
     if (target.len > 0) {
         sq_put_clean(w, "target", target);
     }

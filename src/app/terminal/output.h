@@ -5,12 +5,7 @@
 #ifndef SQ_APP_TERMINAL_OUTPUT_H
 #define SQ_APP_TERMINAL_OUTPUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "util/buf.h"
-#include "util/err.h"
-#include "util/span.h"
 
 struct sq_output {
     bool is_page;     /* a page (terminal/page.h), which may have colours */

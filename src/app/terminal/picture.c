@@ -5,14 +5,11 @@
 #include "app/terminal/picture.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "app/print_message.h"
-#include "image/pipeline/codec.h"
 #include "image/pipeline/picture.h"
 #include "sys/file.h"
-#include "sys/terminal.h"
 #include "util/base64.h"
 #include "util/minmax.h"
 
@@ -188,7 +185,7 @@ sq_graphics_of_environment(const char *(*get_variable)(const char *name)) {
     if (!term || !term[0]) {
         return SQ_GRAPHICS_NONE;
     }
-    for (size_t i = 0; i < sizeof(terminals) / sizeof(terminals[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(terminals); i++) {
         const char *value = get_variable(terminals[i].variable);
         if (value && value[0]
             && (!terminals[i].value

@@ -2,14 +2,9 @@
 #ifndef SQ_APP_TERMINAL_PICTURE_H
 #define SQ_APP_TERMINAL_PICTURE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "args/optional.h"
-#include "geom/rect.h"
 #include "image/png/png.h"
 #include "sys/terminal.h"
-#include "util/buf.h"
 
 enum sq_graphics {
     SQ_GRAPHICS_NONE,

@@ -2,7 +2,6 @@
 #include "app/terminal/progress.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "page/width.h"

@@ -2,7 +2,6 @@
 #include "demo/adbd/connection.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "util/mem.h"
 #include "util/minmax.h"
@@ -135,22 +134,6 @@ property(const struct sq_adbd_connection *connection, const char *name) {
 }
 
 static bool
-put_banner(struct sq_adbd_connection *connection, struct sq_err *err) {
-    char banner[BANNER_SIZE];
-    snprintf(banner, sizeof(banner),
-             "device::ro.product.name=%.100s;ro.product.model=%.100s;"
-             "ro.product.device=%.100s;features=%s",
-             property(connection, "ro.product.name"),
-             property(connection, "ro.product.model"),
-             property(connection, "ro.product.device"),
-             sq_adbd_phone_has(connection->phone, SQ_ADBD_OLD_SHELL)
-                 ? ""
-                 : "shell_v2,cmd");
-    return put(connection, SQ_ADBD_CNXN, connection->version,
-               (uint32_t)SQ_ADBD_MAX_PAYLOAD, sq_span_of(banner), err);
-}
-
-static bool
 handle_connect(struct sq_adbd_connection *connection,
                const struct sq_adbd_packet *packet, struct sq_err *err) {
     struct sq_adbd_faults *faults = &connection->phone->faults;
@@ -174,7 +157,18 @@ handle_connect(struct sq_adbd_connection *connection,
         return put_token(connection, err);
     }
     connection->state = STATE_ONLINE;
-    return put_banner(connection, err);
+    char banner[BANNER_SIZE];
+    snprintf(banner, sizeof(banner),
+             "device::ro.product.name=%.100s;ro.product.model=%.100s;"
+             "ro.product.device=%.100s;features=%s",
+             property(connection, "ro.product.name"),
+             property(connection, "ro.product.model"),
+             property(connection, "ro.product.device"),
+             sq_adbd_phone_has(connection->phone, SQ_ADBD_OLD_SHELL)
+                 ? ""
+                 : "shell_v2,cmd");
+    return put(connection, SQ_ADBD_CNXN, connection->version,
+               (uint32_t)SQ_ADBD_MAX_PAYLOAD, sq_span_of(banner), err);
 }
 
 static bool
@@ -297,14 +291,13 @@ static const struct {
     { SQ_ADBD_WRTE, handle_write, true },
     { SQ_ADBD_CLSE, handle_close, true },
 };
-#define HANDLERS (sizeof(handlers) / sizeof(handlers[0]))
 
 /* Handles a packet. Ignores unknown and unexpected ones. */
 static bool
 handle(struct sq_adbd_connection *connection,
        const struct sq_adbd_packet *packet, struct sq_err *err) {
     bool online = connection->state == STATE_ONLINE;
-    for (size_t i = 0; i < HANDLERS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(handlers); i++) {
         if (packet->command == handlers[i].command
             && (online || !handlers[i].only_online)) {
             return handlers[i].handle(connection, packet, err);

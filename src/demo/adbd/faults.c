@@ -1,7 +1,6 @@
 /* Parses and stores faults and delays. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "demo/adbd/program.h"
 #include "util/minmax.h"
@@ -200,30 +199,6 @@ can_be_delayed(struct sq_span name) {
     return sq_adbd_program_find(program) != NULL;
 }
 
-static bool
-set_delay(struct sq_adbd_delays *delays, struct sq_span program,
-          const struct sq_adbd_delay *delay, struct sq_err *err) {
-    int i = 0;
-    while (i < delays->count && !sq_span_is(program, delays->of[i].program)) {
-        i++;
-    }
-    if (i == SQ_ADBD_MAX_DELAYS) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "too many delays");
-    }
-    if (!can_be_delayed(program)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "the phone has no program \"%.*s\"",
-                sq_min_int((int)program.len, 40),
-                program.len ? program.ptr : "");
-        return sq_fail_hint(err, "Write screencap=40,uiautomator=1000, for "
-                                 "example; shell or program delays all, "
-                                 "reaction or pressed what apps do.");
-    }
-    delays->of[i] = *delay;
-    memcpy(delays->of[i].program, program.ptr, program.len);
-    delays->count += i == delays->count;
-    return true;
-}
-
 /* Reads milliseconds, or what a program does instead of its work. */
 static bool
 read_delay(struct sq_span text, struct sq_adbd_delay *out) {
@@ -253,9 +228,25 @@ sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
             return sq_fail_hint(
                 err, "Write screencap=40,uiautomator=1000, for example.");
         }
-        if (!set_delay(&changed, program, &delay, err)) {
-            return false;
+        int i = 0;
+        while (i < changed.count
+               && !sq_span_is(program, changed.of[i].program)) {
+            i++;
         }
+        if (i == SQ_ADBD_MAX_DELAYS) {
+            return sq_fail(err, SQ_ERR_ARGUMENT, "too many delays");
+        }
+        if (!can_be_delayed(program)) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "the phone has no program \"%.*s\"",
+                    sq_min_int((int)program.len, 40),
+                    program.len ? program.ptr : "");
+            return sq_fail_hint(err, "Write screencap=40,uiautomator=1000, for "
+                                     "example; shell or program delays all, "
+                                     "reaction or pressed what apps do.");
+        }
+        changed.of[i] = delay;
+        memcpy(changed.of[i].program, program.ptr, program.len);
+        changed.count += i == changed.count;
     }
     *delays = changed;
     return true;

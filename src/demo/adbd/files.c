@@ -1,6 +1,5 @@
 /* The lists of names and values, and the simulated files of the phone. */
 #include <stdio.h>
-#include <string.h>
 
 #include "demo/adbd/phone.h"
 #include "util/mem.h"
@@ -77,13 +76,11 @@ static const struct {
     { "/sdcard", "/storage/self/primary" },
     { "/data/local/tmp", "/data/local/tmp" },
 };
-#define FOLDERS (sizeof(folders) / sizeof(folders[0]))
 
 /* Folders that exist but are not writable. */
 static const char *const more_folders[] = {
     "/", "/data", "/data/local", "/storage", "/storage/emulated", "/system",
 };
-#define MORE_FOLDERS (sizeof(more_folders) / sizeof(more_folders[0]))
 
 /*
  * Returns the rest of the path below the folder, "" or "/...", or NULL if it is
@@ -113,7 +110,7 @@ clean(const char *path, char out[SQ_ADBD_PATH_SIZE]) {
         return false;
     }
     int written = snprintf(out, SQ_ADBD_PATH_SIZE, "%s", plain);
-    for (size_t i = 0; i < FOLDERS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(folders); i++) {
         const char *rest = below(plain, folders[i].alias);
         if (rest) {
             written =
@@ -153,7 +150,7 @@ bool
 sq_adbd_files_check(const char *path, struct sq_err *err) {
     char kept[SQ_ADBD_PATH_SIZE];
     bool ok = false;
-    for (size_t i = 0; clean(path, kept) && i < FOLDERS; i++) {
+    for (size_t i = 0; clean(path, kept) && i < SQ_COUNT(folders); i++) {
         const char *rest = below(kept, folders[i].name);
         ok = ok || (rest && rest[0]);
     }
@@ -221,10 +218,10 @@ sq_adbd_files_is_folder(const char *path) {
     if (!clean(path, kept)) {
         return false;
     }
-    for (size_t i = 0; i < FOLDERS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(folders); i++) {
         found = found || strcmp(kept, folders[i].name) == 0;
     }
-    for (size_t i = 0; i < MORE_FOLDERS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(more_folders); i++) {
         found = found || strcmp(kept, more_folders[i]) == 0;
     }
     return found;

@@ -4,12 +4,10 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "device/kinds.h"
 #include "sys/clock.h"
 #include "util/bytes.h"
-#include "util/limits.h"
 #include "util/mem.h"
 #include "util/minmax.h"
 
@@ -56,32 +54,6 @@ own_abi(void) {
 #endif
 }
 
-static bool
-fill_stores(struct sq_adbd_phone *phone, struct sq_err *err) {
-    char dpi[16];
-    const char *abi = phone->runs_programs ? own_abi() : "x86_64";
-    const struct {
-        const char *name;
-        const char *value;
-    } own[] = {
-        { "ro.serialno", phone->serial },
-        { "ro.boot.serialno", phone->serial },
-        { "ro.sf.lcd_density", dpi },
-        { "ro.build.display.id", "squint demo phone " SQ_VERSION },
-        { "ro.build.version.incremental", SQ_VERSION },
-        { "ro.product.cpu.abi", abi },
-        { "ro.product.cpu.abilist", abi },
-    };
-    snprintf(dpi, sizeof(dpi), "%d", sq_adbd_phone_dpi(phone->density));
-    bool ok = fill_store(&phone->properties, "properties", err)
-           && fill_store(&phone->settings, "settings", err);
-    for (size_t i = 0; ok && i < sizeof(own) / sizeof(own[0]); i++) {
-        ok = sq_adbd_store_set(&phone->properties, own[i].name, own[i].value,
-                               err);
-    }
-    return ok;
-}
-
 /* Creates all state that a reset replaces; the rest is kept. */
 static bool
 create_state(struct sq_adbd_phone *phone, struct sq_err *err) {
@@ -103,7 +75,28 @@ create_state(struct sq_adbd_phone *phone, struct sq_err *err) {
     sq_buf_init(&phone->late_keys, MAX_CLIPBOARD_BYTES);
     sq_buf_init(&phone->argv, MAX_CLIPBOARD_BYTES);
     sq_buf_init(&phone->frame.capture.bytes, MAX_FRAME_BYTES);
-    return fill_stores(phone, err);
+    char dpi[16];
+    const char *abi = phone->runs_programs ? own_abi() : "x86_64";
+    const struct {
+        const char *name;
+        const char *value;
+    } own[] = {
+        { "ro.serialno", phone->serial },
+        { "ro.boot.serialno", phone->serial },
+        { "ro.sf.lcd_density", dpi },
+        { "ro.build.display.id", "squint demo phone " SQ_VERSION },
+        { "ro.build.version.incremental", SQ_VERSION },
+        { "ro.product.cpu.abi", abi },
+        { "ro.product.cpu.abilist", abi },
+    };
+    snprintf(dpi, sizeof(dpi), "%d", sq_adbd_phone_dpi(phone->density));
+    bool ok = fill_store(&phone->properties, "properties", err)
+           && fill_store(&phone->settings, "settings", err);
+    for (size_t i = 0; ok && i < SQ_COUNT(own); i++) {
+        ok = sq_adbd_store_set(&phone->properties, own[i].name, own[i].value,
+                               err);
+    }
+    return ok;
 }
 
 static void
@@ -255,19 +248,6 @@ draw_pixel(uint8_t *pixel, int x, int y, uint32_t seed) {
     pixel[COLOURS] = 255;
 }
 
-/*
- * Draws something like a photograph, which no coding without loss makes small:
- * soft shapes of several sizes, and the grain of a camera. Each seed gives
- * another one.
- */
-static void
-draw_photograph(uint8_t *pixels, int width, int height, uint32_t seed) {
-    for (int at = 0; at < width * height; at++) {
-        draw_pixel(pixels + (int64_t)at * PIXEL, at % width, at / width,
-                   mix(seed));
-    }
-}
-
 bool
 sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
                     struct sq_err *err) {
@@ -287,10 +267,14 @@ sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
         }
         const struct sq_adbd_fault *photo = &phone->faults.of[SQ_ADBD_PHOTO];
         if (photo->on) {
-            draw_photograph(bytes->data + FRAME_HEADER_BYTES,
-                            (int)sq_load_le32(bytes->data),
-                            (int)sq_load_le32(bytes->data + 4),
-                            (uint32_t)photo->number);
+            uint8_t *pixels = bytes->data + FRAME_HEADER_BYTES;
+            int width = (int)sq_load_le32(bytes->data);
+            int height = (int)sq_load_le32(bytes->data + 4);
+            uint32_t seed = (uint32_t)photo->number;
+            for (int at = 0; at < width * height; at++) {
+                draw_pixel(pixels + (int64_t)at * PIXEL, at % width, at / width,
+                           mix(seed));
+            }
         }
         frame->valid = true;
         frame->now_ns = now_ns;

@@ -6,7 +6,6 @@
 #define SQ_DEMO_ADBD_PHONE_H
 
 #include "demo/phone/phone.h"
-#include "demo/phone/options.h"
 
 enum sq_adbd_fault_id {
     SQ_ADBD_TRUNCATE,

@@ -126,12 +126,11 @@ static const struct sq_adbd_program *const tables[] = {
     sq_adbd_setting_programs,
     sq_adbd_uiautomator_programs,
 };
-#define TABLES (sizeof(tables) / sizeof(tables[0]))
 
 const struct sq_adbd_program *
 sq_adbd_find(const char *name, enum sq_adbd_kind first,
              enum sq_adbd_kind last) {
-    for (size_t i = 0; i < TABLES; i++) {
+    for (size_t i = 0; i < SQ_COUNT(tables); i++) {
         for (const struct sq_adbd_program *row = tables[i]; row->name; row++) {
             if (row->kind >= first && row->kind <= last
                 && strcmp(row->name, name) == 0) {
@@ -237,7 +236,7 @@ sq_adbd_program_delay(const struct sq_adbd_delays *delays,
         sq_adbd_is(argv[0], SQ_ADBD_BUILTIN) ? "" : "program",
     };
     const struct sq_adbd_delay *found = NULL;
-    for (size_t i = 0; !found && i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; !found && i < SQ_COUNT(names); i++) {
         found = sq_adbd_delay_of(delays, names[i]);
     }
     if (found) {

@@ -6,10 +6,7 @@
 #ifndef SQ_DEMO_ADBD_PROGRAM_H
 #define SQ_DEMO_ADBD_PROGRAM_H
 
-#include <string.h>
-
 #include "demo/adbd/phone.h"
-#include "util/buf.h"
 
 enum {
     ANDROID_9 = 28,

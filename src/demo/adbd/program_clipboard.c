@@ -161,21 +161,6 @@ read_item(struct sq_adbd_call *call, struct parcel *parcel, int api,
     }
 }
 
-static void
-read_caller(struct parcel *parcel, int api) {
-    skip_string16(parcel);
-    if (api >= ANDROID_13) {
-        expect(parcel, NO_STRING); /* no attribution tag */
-    }
-    expect(parcel, 0); /* user */
-    if (api >= ANDROID_14) {
-        expect(parcel, 0); /* device */
-    }
-    /* From Android 13 on, words that are left are an error. */
-    parcel->broken =
-        parcel->broken || (api >= ANDROID_13 && parcel->at != parcel->count);
-}
-
 /* Prints words as libbinder does: one line, or lines of four with offsets. */
 static void
 print_parcel(struct sq_adbd_call *call, const struct parcel *parcel) {
@@ -223,7 +208,17 @@ set_clip(struct sq_adbd_call *call, struct parcel *parcel, int api) {
     }
     expect(parcel, 0); /* no icon */
     read_item(call, parcel, api, &text);
-    read_caller(parcel, api);
+    skip_string16(parcel);
+    if (api >= ANDROID_13) {
+        expect(parcel, NO_STRING); /* no attribution tag */
+    }
+    expect(parcel, 0); /* user */
+    if (api >= ANDROID_14) {
+        expect(parcel, 0); /* device */
+    }
+    /* From Android 13 on, words that are left are an error. */
+    parcel->broken =
+        parcel->broken || (api >= ANDROID_13 && parcel->at != parcel->count);
     if (parcel->broken) {
         print_exception(call);
     } else if (!call->failed) {

@@ -105,7 +105,7 @@ print_value(struct sq_adbd_call *call, struct sq_span name) {
         { "barHeight", NULL, (int)(SQ_STATUS_BAR_DP * phone->density) },
         { "pid", NULL, sq_adbd_pid_of(phone, package) },
     };
-    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(values); i++) {
         if (sq_span_is(name, values[i].name)) {
             snprintf(made, sizeof(made), "%d", values[i].number);
             sq_adbd_print(call, "%s", values[i].text ? values[i].text : made);

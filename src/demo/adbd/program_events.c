@@ -6,7 +6,6 @@
 
 #include "demo/adbd/program.h"
 #include "json/reader.h"
-#include "util/arena.h"
 #include "util/minmax.h"
 
 #define NODE "/dev/input/event2"
@@ -201,31 +200,6 @@ run_command(struct sq_adbd_call *call, const struct sq_json *json,
     }
 }
 
-/* Runs commands, one JSON object per line. */
-static void
-run_commands(struct sq_adbd_call *call) {
-    struct made made = { 0 };
-    struct sq_span rest = call->input;
-    struct sq_span line;
-    while (!call->failed && call->status == 0
-           && sq_span_take_line(&rest, &line)) {
-        struct sq_arena arena;
-        const struct sq_json *json;
-        if (sq_span_trim(line).len == 0) {
-            continue;
-        }
-        sq_arena_init(&arena, JSON_BYTES);
-        if (sq_json_parse(line, &arena, &json, NULL)) {
-            run_command(call, json, &made);
-        } else {
-            sq_adbd_fail(call, 1, "Error reading in events.\n");
-        }
-        sq_arena_finish(&arena);
-    }
-    /* At the end of its input the touch screen is removed. */
-    call->phone->fingers = (struct sq_adbd_fingers){ 0 };
-}
-
 /* uinput - */
 static void
 run_uinput(struct sq_adbd_call *call) {
@@ -239,7 +213,27 @@ run_uinput(struct sq_adbd_call *call) {
                      "java.lang.RuntimeException: Could not create uinput "
                      "device \"squint\"\nKilled\n");
     } else {
-        run_commands(call);
+        /* Runs commands, one JSON object per line. */
+        struct made made = { 0 };
+        struct sq_span rest = call->input;
+        struct sq_span line;
+        while (!call->failed && call->status == 0
+               && sq_span_take_line(&rest, &line)) {
+            struct sq_arena arena;
+            const struct sq_json *json;
+            if (sq_span_trim(line).len == 0) {
+                continue;
+            }
+            sq_arena_init(&arena, JSON_BYTES);
+            if (sq_json_parse(line, &arena, &json, NULL)) {
+                run_command(call, json, &made);
+            } else {
+                sq_adbd_fail(call, 1, "Error reading in events.\n");
+            }
+            sq_arena_finish(&arena);
+        }
+        /* At the end of its input the touch screen is removed. */
+        call->phone->fingers = (struct sq_adbd_fingers){ 0 };
     }
 }
 

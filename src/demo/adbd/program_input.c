@@ -6,7 +6,6 @@
 
 #include "demo/adbd/program.h"
 #include "device/adb.h"
-#include "util/limits.h"
 #include "util/minmax.h"
 #include "util/utf8.h"
 
@@ -45,7 +44,6 @@ static const struct key {
     { 187, "APP_SWITCH", "app_switch", NULL },
     { 224, "WAKEUP", "wakeup", NULL },
 };
-#define KEYS (sizeof(keys) / sizeof(keys[0]))
 
 enum {
     CODE_0 = 7,
@@ -67,7 +65,7 @@ press(struct sq_adbd_call *call, const char *name) {
 static void
 press_code(struct sq_adbd_call *call, int code) {
     char letter = '\0';
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
         if (keys[i].code == code && keys[i].key_name) {
             press(call, keys[i].key_name);
         } else if (keys[i].code == code) {
@@ -97,7 +95,7 @@ code_of(const char *text) {
         return number > 0 && number <= MAX_KEY_CODE ? (int)number : 0;
     }
     sq_span_take_prefix(&name, "KEYCODE_");
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
         if (sq_span_is(name, keys[i].name)) {
             return keys[i].code;
         }
@@ -348,7 +346,6 @@ static const struct {
     { "draganddrop", run_swipe }, { "text", run_text },
     { "keyevent", run_keyevent },
 };
-#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 /* Names between spaces. */
 #define SOURCES                                                                \
@@ -367,7 +364,7 @@ run_input(struct sq_adbd_call *call) {
                             "<command> [<arg>...]\n");
         return;
     }
-    for (size_t i = 0; i < COMMANDS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(commands); i++) {
         if (sq_adbd_arg_is(call, at, commands[i].name)) {
             sq_adbd_phone_touched(call->phone);
             commands[i].run(call, at + 1);

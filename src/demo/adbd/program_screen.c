@@ -3,8 +3,6 @@
 #include <stdio.h>
 
 #include "demo/adbd/program.h"
-#include "image/jpeg/jpeg.h"
-#include "image/pipeline/codec.h"
 #include "image/png/png.h"
 #include "util/bytes.h"
 

@@ -1,6 +1,4 @@
 /* The program uiautomator, which dumps the elements of the screen as XML. */
-#include <stddef.h>
-
 #include "demo/adbd/program.h"
 #include "util/utf8.h"
 
@@ -33,7 +31,6 @@ static const struct {
     { "password", .flag = SQ_NODE_PASSWORD },
     { "selected", .flag = SQ_NODE_SELECTED },
 };
-#define ATTRIBUTES (sizeof(attributes) / sizeof(attributes[0]))
 
 /* Characters that XML forbids are written as a dot, as uiautomator does. */
 static void
@@ -46,9 +43,7 @@ put_escaped(struct sq_adbd_call *call, struct sq_span text) {
             ['"'] = "&quot;", ['\n'] = "&#10;", ['\r'] = "&#13;",
             ['\t'] = "&#9;",
         };
-        const char *entity = code < sizeof(entities) / sizeof(entities[0])
-                               ? entities[code]
-                               : NULL;
+        const char *entity = code < SQ_COUNT(entities) ? entities[code] : NULL;
         bool is_invalid =
             len == 0 || code < ' ' || code == 0xfffe || code == 0xffff;
         len = len ? len : 1;
@@ -94,7 +89,7 @@ put_node(struct sq_adbd_call *call, const struct sq_node *node) {
     int index = index_in_parent(node);
     sq_adbd_print(call, "<node%s index=\"%d\"",
                   is_not_accessible(node) ? " NAF=\"true\"" : "", index);
-    for (size_t i = 0; i < ATTRIBUTES; i++) {
+    for (size_t i = 0; i < SQ_COUNT(attributes); i++) {
         bool is_set = node->flags & attributes[i].flag;
         const void *text = (const char *)node + attributes[i].text;
         sq_adbd_print(call, " %s=\"", attributes[i].name);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "demo/adbd/connection.h"
@@ -353,20 +352,15 @@ sq_demo_phone_run(const struct sq_demo_phone_options *options,
     struct address address;
     struct sq_adbd_phone *phone = NULL;
     struct sq_adbd_options all = {
-        .demo = { .width = config->demo.width,
-                  .height = config->demo.height,
-                  .density = config->demo.density,
-                  .seed = (uint32_t)config->demo.seed,
-                  .reaction_ms = config->demo.reaction_ms,
-                  .pressed_ms = config->demo.pressed_ms,
-                  .now_ns = options->clock_s ? stopped_clock : NULL,
-                  .clock_context = &stopped_ns },
+        .demo = sq_demo_options_of(config),
         .serial = options->serial,
         .link_rate = options->link_rate,
         .runs_programs = options->runs_programs,
         .log = options->log ? log_line : NULL,
         .log_context = &log_fd,
     };
+    all.demo.now_ns = options->clock_s ? stopped_clock : NULL;
+    all.demo.clock_context = &stopped_ns;
     bool ok =
         parse_address(options->address, &address, err)
         && (!options->fault

@@ -4,7 +4,6 @@
 
 #include <poll.h>
 
-#include "config/config.h"
 #include "demo/adbd/phone.h"
 
 /* Options from the command line; NULL if not given. */

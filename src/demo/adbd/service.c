@@ -4,7 +4,6 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "demo/adbd/connection.h"
 #include "util/bytes.h"
@@ -196,7 +195,6 @@ static const struct request {
     { "RECV", answer_receive },
     { "SEND", begin_send },
 };
-#define REQUESTS (sizeof(requests) / sizeof(requests[0]))
 
 static bool
 answer_request(struct sync_service *service, const char *id,
@@ -206,7 +204,7 @@ answer_request(struct sync_service *service, const char *id,
     size_t before = service->answer.len;
     service->base.began_ns = service->base.phone->clock_ns();
     snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(path));
-    for (size_t i = 0; i < REQUESTS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(requests); i++) {
         if (memcmp(id, requests[i].id, 4) != 0) {
             continue;
         }
@@ -336,7 +334,6 @@ static const struct {
     { "exec:", sq_adbd_shell_open },
     { "sync:", open_sync },
 };
-#define SERVICES (sizeof(services) / sizeof(services[0]))
 
 static bool
 is_withheld(const struct sq_adbd_phone *phone, struct sq_span name) {
@@ -351,7 +348,8 @@ sq_adbd_service_open(struct sq_adbd_phone *phone, struct sq_span name,
     if (!is_withheld(phone, name) && sq_adbd_program_is_copied(phone, name)) {
         return sq_adbd_program_open(phone, name, now_ns, out, err);
     }
-    for (size_t i = 0; i < SERVICES && !is_withheld(phone, name); i++) {
+    for (size_t i = 0; i < SQ_COUNT(services) && !is_withheld(phone, name);
+         i++) {
         if (sq_span_starts_with(name, services[i].prefix)) {
             return services[i].open(phone, name, now_ns, out, err);
         }

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "demo/adbd/connection.h"
@@ -13,7 +12,6 @@
 #include "demo/adbd/serve.h"
 #include "sys/call.h"
 #include "sys/file.h"
-#include "sys/path.h"
 #include "sys/sockets.h"
 #include "util/bytes.h"
 #include "util/mem.h"

@@ -1,6 +1,4 @@
 /* The services shell: and exec:, with or without shell v2 packets. */
-#include <string.h>
-
 #include "demo/adbd/connection.h"
 #include "demo/adbd/program.h"
 #include "demo/adbd/shell.h"

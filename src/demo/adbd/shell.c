@@ -2,7 +2,6 @@
 #include "demo/adbd/shell.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "demo/adbd/program.h"
 

@@ -1,6 +1,5 @@
 /* Reads the commands of a shell script, one at a time. */
 #include <stdio.h>
-#include <string.h>
 
 #include "demo/adbd/shell.h"
 
@@ -246,7 +245,7 @@ read_end(struct reader *reader) {
         { "&", SQ_SH_BACKGROUND }, { ";", SQ_SH_NEXT }, { "\n", SQ_SH_NEXT },
     };
     reader->command->end = SQ_SH_END;
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(ends); i++) {
         if (sq_span_take_prefix(reader->rest, ends[i].sign)) {
             reader->command->end = ends[i].end;
             return true;

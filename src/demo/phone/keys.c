@@ -1,10 +1,8 @@
 /* Handles key presses on the demo phone. */
 #include <stdio.h>
-#include <string.h>
 
 #include "demo/phone/phone.h"
 
-#include "util/span.h"
 #include "util/utf8.h"
 
 typedef bool (*key_handler)(struct sq_phone *phone, struct sq_err *err);
@@ -189,7 +187,6 @@ static const struct key {
     { "backspace", .press = key_delete },
     { "recents", .press = key_overview },
 };
-#define KEYS (sizeof(keys) / sizeof(keys[0]))
 
 static bool
 fail_unknown_key(const char *name, struct sq_err *err) {
@@ -198,7 +195,7 @@ fail_unknown_key(const char *name, struct sq_err *err) {
     struct sq_nearest nearest;
     size_t used = 0;
     sq_nearest_begin(&nearest, sq_span_of(name));
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
         sq_nearest_try(&nearest, keys[i].name);
         int more = snprintf(names + used, sizeof(names) - used, "%s%s",
                             i ? ", " : "", keys[i].name);
@@ -215,7 +212,7 @@ sq_phone_key(struct sq_phone *phone, const char *name, struct sq_err *err) {
     if (!sq_phone_react(phone, true, err)) {
         return false;
     }
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
         if (strcmp(keys[i].name, name) == 0) {
             if (phone->asleep && !keys[i].wakes) {
                 sq_fail(err, SQ_ERR_INVALID_OPERATION, "the display is off");

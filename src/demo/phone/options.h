@@ -3,8 +3,7 @@
 #ifndef SQ_DEMO_PHONE_OPTIONS_H
 #define SQ_DEMO_PHONE_OPTIONS_H
 
-#include <stdint.h>
-
+#include "config/config.h"
 #include "sys/deadline.h"
 #include "util/buf.h"
 
@@ -48,5 +47,18 @@ struct sq_demo_options {
     void *clock_context;
     const struct sq_demo_keeper *keeper; /* NULL: every phone starts afresh */
 };
+
+/* Returns what the configuration says. */
+static inline struct sq_demo_options
+sq_demo_options_of(const struct sq_config *config) {
+    return (struct sq_demo_options){
+        .width = config->demo.width,
+        .height = config->demo.height,
+        .density = config->demo.density,
+        .seed = (uint32_t)config->demo.seed,
+        .reaction_ms = config->demo.reaction_ms,
+        .pressed_ms = config->demo.pressed_ms,
+    };
+}
 
 #endif

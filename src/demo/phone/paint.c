@@ -1,5 +1,4 @@
 /* Paints the items of a scene, the status bar and the gesture bar. */
-#include <string.h>
 
 #include "demo/phone/screens.h"
 #include "util/utf8.h"
@@ -26,7 +25,7 @@ paint_bars(const struct sq_phone *phone, const struct sq_scene *scene,
     int side = sq_scene_px(scene, ICON_DP);
     int middle = height / 2 + sq_scene_px(scene, 2);
     float x = (float)(scene->size.width - edge);
-    for (size_t i = 0; i < sizeof(icons) / sizeof(icons[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(icons); i++) {
         x -= (float)side;
         struct sq_placement at = { x, (float)(middle - side / 2),
                                    (float)side / icons[i]->units };

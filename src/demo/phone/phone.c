@@ -35,7 +35,7 @@ static const struct {
 
 enum sq_app_id
 sq_phone_app_of_url(struct sq_span url) {
-    for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(urls); i++) {
         if (sq_span_starts_with(url, urls[i].start)) {
             return urls[i].app;
         }

@@ -7,10 +7,7 @@
 
 #include "demo/phone/options.h"
 #include "device/device.h"
-#include "geom/fingers.h"
-#include "geom/view.h"
 #include "image/draw/draw.h"
-#include "util/arena.h"
 
 /*
  * A screen is a const tree of widgets, which defines its layout, painting,

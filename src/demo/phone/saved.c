@@ -4,9 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "json/reader.h"
 #include "json/writer.h"
 
 #define VERSION 2
@@ -49,19 +47,16 @@ static const struct member {
     BOOLS("amountsHidden", amounts_hidden, 1),
     NUMBERS("scroll", scroll, SQ_SCROLLS, MAX_PIXELS),
 };
-#define MEMBERS (sizeof(members) / sizeof(members[0]))
 _Static_assert(sizeof(enum sq_login) == sizeof(int), "login is a number");
 
 static void
 put_int(struct sq_json_writer *w, const char *key, int64_t number) {
-    sq_json_put_key(w, key);
-    sq_json_put_int(w, number);
+    sq_json_put_int(sq_json_at(w, key), number);
 }
 
 static void
 put_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
-    sq_json_put_key(w, key);
-    sq_json_put_string(w, text);
+    sq_json_put_string(sq_json_at(w, key), text);
 }
 
 static void
@@ -84,34 +79,17 @@ put_member(const struct sq_phone *phone, const struct member *member,
     sq_json_end_array(w);
 }
 
-static void
-put_lists(const struct sq_phone *phone, struct sq_json_writer *w) {
-    sq_json_begin_array_of(w, "discs");
-    for (int i = 0; i < SQ_DISCS; i++) {
-        sq_json_put_double(w, (double)phone->discs[i].x);
-        sq_json_put_double(w, (double)phone->discs[i].y);
-    }
-    sq_json_end_array(w);
-    sq_json_begin_array_of(w, "fields");
-    for (int i = 0; i < SQ_FIELDS; i++) {
-        sq_json_put_string(w, sq_phone_field(phone, i));
-    }
-    sq_json_end_array(w);
-}
-
 bool
 sq_phone_save(const struct sq_phone *phone, struct sq_buf *out,
               struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, out);
     /* Writes what a phone cannot change: it must be the same phone. */
     char seed[24];
     put_int(&w, "squintDemoPhone", VERSION);
     put_int(&w, "width", phone->options.width);
     put_int(&w, "height", phone->options.height);
-    sq_json_put_key(&w, "density");
-    sq_json_put_double(&w, phone->options.density);
+    sq_json_put_double(sq_json_at(&w, "density"), phone->options.density);
     /* Texts, because a double does not hold 64 bits. */
     snprintf(seed, sizeof(seed), "%" PRIu64, phone->options.seed);
     put_text(&w, "seed", sq_span_of(seed));
@@ -120,12 +98,21 @@ sq_phone_save(const struct sq_phone *phone, struct sq_buf *out,
     put_text(&w, "app", sq_span_of(sq_demo_apps[phone->app]->name));
     put_text(&w, "message", sq_span_of(phone->snack));
     put_text(&w, "clipboard", sq_buf_span(&phone->clipboard));
-    for (size_t i = 0; i < MEMBERS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(members); i++) {
         put_member(phone, &members[i], &w);
     }
-    put_lists(phone, &w);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    sq_json_begin_array_of(&w, "discs");
+    for (int i = 0; i < SQ_DISCS; i++) {
+        sq_json_put_double(&w, (double)phone->discs[i].x);
+        sq_json_put_double(&w, (double)phone->discs[i].y);
+    }
+    sq_json_end_array(&w);
+    sq_json_begin_array_of(&w, "fields");
+    for (int i = 0; i < SQ_FIELDS; i++) {
+        sq_json_put_string(&w, sq_phone_field(phone, i));
+    }
+    sq_json_end_array(&w);
+    return sq_json_close(&w, err);
 }
 
 /* A state that is read: texts are copied into the buffers at the end. */
@@ -215,7 +202,7 @@ read_member(struct state *state, const struct member *member) {
 
 static bool
 read_members(struct state *state, struct sq_err *err) {
-    for (size_t i = 0; i < MEMBERS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(members); i++) {
         if (!read_member(state, &members[i])) {
             return fail_format(members[i].name, err);
         }

@@ -1,6 +1,5 @@
 /* Builds scenes: text, sizes and positions; and finds items in them. */
 #include <math.h>
-#include <string.h>
 
 #include "demo/phone/phone.h"
 #include "util/minmax.h"

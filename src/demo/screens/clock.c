@@ -24,20 +24,6 @@ paint_hand(struct sq_canvas *canvas, const struct dial *dial, float turn,
     sq_canvas_shape(canvas, hand, colour);
 }
 
-static void
-paint_marks(struct sq_canvas *canvas, const struct dial *dial) {
-    for (int i = 0; i < 60; i++) {
-        float angle = (float)i * PI / 30;
-        bool is_hour = i % 5 == 0;
-        float r = dial->r * 0.88f;
-        struct sq_shape mark = { SQ_DISC,
-                                 { dial->x + r * sinf(angle),
-                                   dial->y - r * cosf(angle),
-                                   dial->r * (is_hour ? 0.022f : 0.009f) } };
-        sq_canvas_shape(canvas, mark, is_hour ? SQ_INK : SQ_LINE_FIRM);
-    }
-}
-
 static bool
 paint_dial(struct sq_phone *phone, struct sq_canvas *canvas,
            const struct sq_item *item, struct sq_err *err) {
@@ -53,7 +39,16 @@ paint_dial(struct sq_phone *phone, struct sq_canvas *canvas,
     sq_canvas_shape(canvas,
                     (struct sq_shape){ SQ_DISC, { dial.x, dial.y, dial.r } },
                     SQ_CARD);
-    paint_marks(canvas, &dial);
+    for (int i = 0; i < 60; i++) {
+        float angle = (float)i * PI / 30;
+        bool is_hour = i % 5 == 0;
+        float r = dial.r * 0.88f;
+        struct sq_shape mark = { SQ_DISC,
+                                 { dial.x + r * sinf(angle),
+                                   dial.y - r * cosf(angle),
+                                   dial.r * (is_hour ? 0.022f : 0.009f) } };
+        sq_canvas_shape(canvas, mark, is_hour ? SQ_INK : SQ_LINE_FIRM);
+    }
     paint_hand(canvas, &dial, hour / 12, 0.5f, 0.055f, SQ_INK);
     paint_hand(canvas, &dial, minute / 60, 0.74f, 0.04f, SQ_INK);
     paint_hand(canvas, &dial, (float)time.second / 60, 0.8f, 0.016f,

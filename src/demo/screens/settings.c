@@ -1,6 +1,5 @@
 /* A long list of switches and links, with a search field above it. */
 #include <stdio.h>
-#include <string.h>
 
 #include "demo/phone/screens.h"
 

@@ -3,7 +3,6 @@
  * in many real apps, so they can only be recognised visually.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "demo/phone/screens.h"
 

@@ -4,7 +4,6 @@
 #include "demo/tour/private.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "sys/path.h"
 
 #define MAX_MARKER_BYTES ((size_t)64 << 10)
 

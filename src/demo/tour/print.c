@@ -2,10 +2,8 @@
 #include "demo/tour/private.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "json/writer.h"
-#include "util/arena.h"
 
 #define COLUMNS 78
 #define INDENT "     "
@@ -164,20 +162,17 @@ take_line(struct sq_span *rest, size_t columns) {
 
 static void
 put_number(struct sq_json_writer *w, const char *key, int64_t value) {
-    sq_json_put_key(w, key);
-    sq_json_put_int(w, value);
+    sq_json_put_int(sq_json_at(w, key), value);
 }
 
 static void
 put_text(struct sq_json_writer *w, const char *key, const char *text) {
-    sq_json_put_key(w, key);
-    sq_json_put_string(w, sq_span_of(text ? text : ""));
+    sq_json_put_string(sq_json_at(w, key), sq_span_of(text ? text : ""));
 }
 
 static void
 put_span(struct sq_json_writer *w, const char *key, struct sq_span text) {
-    sq_json_put_key(w, key);
-    sq_json_put_string(w, text);
+    sq_json_put_string(sq_json_at(w, key), text);
 }
 
 /* Writes wrapped and indented text; the first line may start with an arrow. */
@@ -202,8 +197,7 @@ put_wrapped(struct sq_json_writer *w, const char *key, const char *arrow,
 static void
 begin(struct sq_json_writer *w, struct sq_buf *out, bool colour,
       const struct sq_tour_cost *cost) {
-    sq_json_writer_init(w, out);
-    sq_json_begin_object(w);
+    sq_json_open(w, out);
     put_text(w, "strong", colour ? "\x1b[1m" : "");
     put_text(w, "soft", colour ? "\x1b[2m" : "");
     put_text(w, "accent", colour ? "\x1b[35m" : "");
@@ -263,8 +257,7 @@ put_entry(struct sq_json_writer *w, const char *key, const char *section,
     struct sq_json_writer entry;
     struct sq_buf text;
     sq_buf_init(&text, MAX_VALUES_BYTES);
-    sq_json_writer_init(&entry, &text);
-    sq_json_begin_object(&entry);
+    sq_json_open(&entry, &text);
     sq_json_begin_object_of(&entry, section);
     sq_json_begin_object_of(&entry, "squint");
     put_text(&entry, "command", program);
@@ -273,8 +266,7 @@ put_entry(struct sq_json_writer *w, const char *key, const char *section,
     sq_json_end_array(&entry);
     sq_json_end_object(&entry);
     sq_json_end_object(&entry);
-    sq_json_end_object(&entry);
-    bool ok = sq_json_writer_done(&entry, err);
+    bool ok = sq_json_close(&entry, err);
     put_span(w, key, sq_buf_span(&text));
     sq_buf_finish(&text);
     return ok;
@@ -397,8 +389,7 @@ sq_tour_log_step(const struct sq_tour_record *record, struct sq_buf *out,
     if (!sq_buf_printf(out, err, record->number == 1 ? "[\n" : ",\n")) {
         return false;
     }
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
+    sq_json_open(&w, out);
     put_number(&w, "step", record->number);
     if (step->part) {
         sq_json_put_clean_member(&w, "part", sq_span_of(step->part));
@@ -412,6 +403,5 @@ sq_tour_log_step(const struct sq_tour_record *record, struct sq_buf *out,
     put_number(&w, "pictureTokens", record->cost.picture_tokens);
     put_number(&w, "textTokens", record->cost.text_tokens);
     put_number(&w, "microseconds", record->cost.took_ns / NS_PER_US);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    return sq_json_close(&w, err);
 }

@@ -4,10 +4,8 @@
 
 #include "demo/tour/tour.h"
 #include "geom/view.h"
-#include "image/image.h"
 #include "image/measure/measure.h"
 #include "json/reader.h"
-#include "util/span.h"
 
 /* Which picture the page shows beside a step. */
 enum sq_tour_picture {

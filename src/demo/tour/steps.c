@@ -120,5 +120,4 @@ const struct sq_tour_step sq_tour_steps[] = {
       .why = "What works: the elements can be read without a picture.",
       .says = FOUND },
 };
-const size_t sq_tour_step_count =
-    sizeof(sq_tour_steps) / sizeof(sq_tour_steps[0]);
+const size_t sq_tour_step_count = SQ_COUNT(sq_tour_steps);

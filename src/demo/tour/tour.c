@@ -2,10 +2,6 @@
 #include "demo/tour/tour.h"
 
 #include "demo/tour/private.h"
-#include "image/jpeg/jpeg.h"
-#include "image/pipeline/codec.h"
-#include "json/reader.h"
-#include "json/writer.h"
 #include "sys/clock.h"
 #include "sys/folder.h"
 #include "tool/names.h"
@@ -66,16 +62,11 @@ create_devices(struct tour *tour, struct sq_err *err) {
     const struct sq_session_options session = {
         .max_dimension = tour->config.ui.max_image_dimension,
     };
-    const struct sq_devices_options devices = {
-        .demo = { .width = tour->config.demo.width,
-                  .height = tour->config.demo.height,
-                  .density = tour->config.demo.density,
-                  .seed = (uint32_t)tour->config.demo.seed,
-                  .reaction_ms = tour->config.demo.reaction_ms,
-                  .pressed_ms = tour->config.demo.pressed_ms,
-                  .now_ns = phone_clock,
-                  .clock_context = tour },
+    struct sq_devices_options devices = {
+        .demo = sq_demo_options_of(&tour->config),
     };
+    devices.demo.now_ns = phone_clock;
+    devices.demo.clock_context = tour;
     return sq_session_create(&session, &tour->session, err)
         && sq_session_create(&session, &tour->page_session, err)
         && sq_devices_create(NULL, &devices, &tour->devices, err);
@@ -217,23 +208,6 @@ make_call(struct tour *tour, struct sq_tour_record *record,
     return ok;
 }
 
-/* Writes an error as a client would receive it. */
-static bool
-put_error(const struct sq_err *other_err, struct sq_buf *out,
-          struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "error");
-    sq_json_put_string(&w, sq_span_of(sq_tool_error_name(other_err->code)));
-    sq_json_put_key(&w, "message");
-    sq_json_put_string(&w, sq_span_of(other_err->message));
-    sq_json_put_key(&w, "suggestion");
-    sq_json_put_string(&w, sq_span_of(other_err->hint));
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
-}
-
 /* Members that change from run to run: shown as dots. */
 static const struct {
     const char *key;
@@ -243,14 +217,12 @@ static const struct {
     { "\"screenshotPath\":\"", '"', false },
     { "\"waitedMs\":", ',', true },
 };
-#define VOLATILE_MEMBERS                                                       \
-    (sizeof(volatile_members) / sizeof(volatile_members[0]))
 
 /* Takes the value of such a member, if one starts here. */
 static bool
 take_volatile(const struct tour *tour, struct sq_span *rest,
               struct sq_span *key) {
-    for (size_t i = 0; i < VOLATILE_MEMBERS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(volatile_members); i++) {
         struct sq_span after_key = *rest;
         struct sq_span value;
         if ((tour->options->now_ns || !volatile_members[i].only_with_clock)
@@ -422,7 +394,16 @@ run_step(struct tour *tour, struct sq_tour_record *record,
                        &local_err);
     record->cost.took_ns = now_ns(tour) - start;
     if (step->fails && local_err.code == SQ_ERR_SECURE_SCREEN) {
-        return put_error(&local_err, text, err);
+        /* Writes an error as a client would receive it. */
+        struct sq_json_writer w;
+        sq_json_open(&w, text);
+        sq_json_put_string(sq_json_at(&w, "error"),
+                           sq_span_of(sq_tool_error_name(local_err.code)));
+        sq_json_put_string(sq_json_at(&w, "message"),
+                           sq_span_of(local_err.message));
+        sq_json_put_string(sq_json_at(&w, "suggestion"),
+                           sq_span_of(local_err.hint));
+        return sq_json_close(&w, err);
     }
     const struct sq_block *block = block_of(result, SQ_BLOCK_TEXT);
     if (!ok) {

@@ -5,12 +5,8 @@
 #ifndef SQ_DEMO_TOUR_TOUR_H
 #define SQ_DEMO_TOUR_TOUR_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "config/config.h"
 #include "util/buf.h"
-#include "util/err.h"
 
 #define SQ_TOUR_FOLDER "squint-demo"
 #define SQ_TOUR_PAGE "index.html"
