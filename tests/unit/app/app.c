@@ -1,6 +1,5 @@
 /* The program as a whole; each command has its own test file. */
 #define _XOPEN_SOURCE 600 /* for the terminal */
-#include "app/app.h"
 
 #include "unit/app/home.h"
 #include "util/fault.h"
@@ -37,7 +36,7 @@ T_CASE(versions_of_libraries_are_printed) {
     T_STR(run.out, "squint " SQ_VERSION "\n");
     RUN("version", "--verbose");
     T_INT(run.status, 0);
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(parts); i++) {
         run_says(run.out, parts[i]);
     }
     const char *build = strstr(run.out, "\nbuild:\n");
@@ -96,7 +95,7 @@ T_CASE(help_of_a_command_is_printed) {
 
 T_CASE(help_is_printed) {
     static const char *const ways[] = { "--help", "-h", "help" };
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(ways); i++) {
         RUN(ways[i]);
         T_INT(run.status, 0);
         T_STR(run.err, "");
@@ -153,7 +152,7 @@ T_CASE(options_of_servers_are_refused_elsewhere) {
              t_scratch_path("calls.journal"));
     const char *const flags[] = { "--drain-ms=5", "--tools=split", journal,
                                   "--journal-max-megabytes=3" };
-    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(flags); i++) {
         char message[80];
         int len = (int)strcspn(flags[i], "=");
         snprintf(message, sizeof(message),
@@ -243,7 +242,7 @@ T_CASE(every_command_has_help) {
         { "find-text", "help-find-text.txt" },
         { "find-image", "help-find-image.txt" },
     };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         RUN(names[i][0], "--help");
         T_INT(run.status, 0);
         T_STR(run.err, "");
@@ -262,7 +261,7 @@ T_CASE(help_fits_80_columns) {
         "doctor",     "install", "record", "archive",   "watch",
         "completion", "man",     "ocr",    "find-text", "find-image"
     };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         RUN(names[i], "--help");
         for (const char *line = run.out; *line;) {
             size_t length = strcspn(line, "\n");
@@ -431,7 +430,7 @@ T_CASE(out_of_memory_fails) {
         { { "scale", "--help" }, 1 }, { { "tokens", "1", "1" }, 1 },
         { { "diff", "--help" }, 2 },
     };
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(lines); i++) {
         sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ .nth = 1 });
         run_words((struct run_streams){ 0 }, lines[i].words);
         sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });

@@ -19,10 +19,10 @@ home_start(void) {
                                           "SQUINT_ARCHIVE_ROOTS",
                                           "MANICTIME_DATA_DIR" };
     t_scratch_start();
-    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(folders); i++) {
         setenv(folders[i][0], t_scratch_path(folders[i][1]), 1);
     }
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
         unsetenv(others[i]);
     }
 }

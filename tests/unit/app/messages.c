@@ -54,7 +54,7 @@ is_known_option(struct sq_span flag) {
     static const char *const others[] = { "read-only", "archive", "manictime" };
     snprintf(word, sizeof(word), "%.*s", SQ_SPAN_ARGS(flag));
     bool found = sq_config_option_by_flag(flag) != NULL;
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
         found = found || strcmp(others[i], word) == 0;
     }
     snprintf(want, sizeof(want), "--%s", word);
@@ -166,7 +166,7 @@ T_CASE(every_mark_names_an_argument) {
     static const char *const rooms[] = { "archive", "device", "redact",
                                          "session", "tool",   "tools" };
     sq_print_for(SQ_FOR_COMMANDS);
-    for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rooms); i++) {
         char folder[512];
         const char *root = getenv("SQUINT_SOURCE");
         snprintf(folder, sizeof(folder), "%s/src/%s", root ? root : ".",

@@ -1,11 +1,8 @@
 /* Arguments by position, --region, and what is told about mistakes. */
-#include "app/flags.h"
 
 #include "app/commands/operation.h"
 #include "support/test.h"
-#include "tool/people.h"
 #include "tools/table.h"
-#include "util/buf.h"
 
 #define MAX_WORDS 16
 

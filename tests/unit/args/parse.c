@@ -3,8 +3,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 struct values {
     struct sq_opt_bool loud;
     struct sq_opt_int count;
@@ -93,7 +91,7 @@ T_CASE(json_and_command_line_spellings_differ) {
         { "count", "5.0", true },     { "count", " 5 ", true },
         { "colour", " Blue ", true }, { "ratio", " 2e-1", true },
     };
-    for (size_t i = 0; i < COUNT(accepted); i++) {
+    for (size_t i = 0; i < SQ_COUNT(accepted); i++) {
         const char *name = accepted[i].name;
         const char *text = accepted[i].text;
         bool is_json = accepted[i].is_json;
@@ -124,7 +122,7 @@ T_CASE(errors_name_the_value) {
           "plainList must be a list of texts, not \"bcdef\"" },
     };
     sq_arena_init(&arena, 1 << 16);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         T(!parse(rows[i][0], rows[i][1], false));
         T_INT(t_err.code, SQ_ERR_ARGUMENT);
         T_STR(t_err.message, rows[i][2]);

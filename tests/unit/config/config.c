@@ -1,5 +1,4 @@
 /* The rules of loading; hostile.c has the hostile files. */
-#include "config/config.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -108,7 +107,7 @@ T_CASE(empty_file_is_valid) {
         "ui:\n  receipt:\n",
         "\xef\xbb\xbfui:\n",
     };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         load_text(texts[i]);
         not_warned();
         T(is_default());
@@ -225,7 +224,7 @@ T_CASE(unknown_keys_get_a_suggestion) {
         { "u\xc3\xaf: 1\n", ":1:1: unknown key \"u\xc3\xaf\" ignored" },
         { "? \"ui\\0x\"\n: 1\n", ":1:3: unknown key \"ui?x\" ignored" },
     };
-    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(tries); i++) {
         load_text(tries[i][0]);
         warned(tries[i][1]);
         T(is_default());
@@ -289,7 +288,7 @@ T_CASE(wrong_values_keep_the_default) {
         { "ui: receipt\n",
           ":1:5: this section should hold keys and values; ignored" },
     };
-    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(tries); i++) {
         load_text(tries[i][0]);
         warned(tries[i][1]);
         T(is_default());
@@ -362,7 +361,7 @@ T_CASE(wrong_flags_are_refused) {
           "--profile must be one of claude, claude-hires, " },
     };
     sq_config_defaults(&loading.config);
-    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(tries); i++) {
         take_flag(tries[i][0], tries[i][1]);
         load();
         T(!loading.ok);

@@ -1,5 +1,4 @@
 /* Parts of docs/config.md come from the table; SQUINT_ACCEPT=1 writes them. */
-#include "config/option.h"
 
 #include "sys/file.h"
 #include "unit/config/loading.h"
@@ -79,7 +78,7 @@ static const struct {
 /* Appends the page with the parts as they should be. */
 static void
 make_page(const char *old, struct sq_buf *out) {
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(parts); i++) {
         const char *at = strstr(old, parts[i].before);
         if (!T(at != NULL)) {
             return;

@@ -45,7 +45,7 @@ T_FIXTURE(loading_start, loading_end);
 T_CASE(deep_nesting_is_refused) {
     static const char *const pieces[] = { "[",    "{",     "- ",  "? ",
                                           "{a: ", "[{a: ", "a: ", "!a " };
-    for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pieces); i++) {
         load_repeated("ui: ", pieces[i], SQ_MAX_YAML_BYTES - 100, "");
         check_harmless();
         load_repeated("", pieces[i], SQ_MAX_YAML_BYTES - 100, "\n");

@@ -4,7 +4,6 @@
 #ifndef SQ_TEST_CONFIG_LOADING_H
 #define SQ_TEST_CONFIG_LOADING_H
 
-#include "config/config.h"
 #include "config/option.h"
 #include "support/scratch.h"
 #include "support/test.h"
@@ -24,7 +23,7 @@ static inline void
 loading_forget_variables(void) {
     static const char *const others[] = { "SQUINT_CONFIG", "REPLICANT_CONFIG",
                                           "XDG_CONFIG_HOME" };
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
         unsetenv(others[i]);
     }
     const struct sq_config_option *option;

@@ -1,13 +1,9 @@
 /* Every option from every source, and the table itself. */
-#include "config/option.h"
 
 #include <ctype.h>
 
 #include "image/measure/measure.h"
 #include "unit/config/loading.h"
-#include "util/limits.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* For each option a value that is not its default, and its stored form. */
 static const struct sample {
@@ -128,15 +124,15 @@ option_of(const struct sample *sample) {
 }
 
 T_CASE(every_option_has_a_sample) {
-    for (size_t i = 0; i < COUNT(samples); i++) {
+    for (size_t i = 0; i < SQ_COUNT(samples); i++) {
         T(sq_config_option_at(i) == option_of(&samples[i]));
     }
-    T(sq_config_option_at(COUNT(samples)) == NULL);
+    T(sq_config_option_at(SQ_COUNT(samples)) == NULL);
 }
 
 T_CASE(every_option_is_read_from_the_file) {
     loading_start();
-    for (size_t i = 0; i < COUNT(samples); i++) {
+    for (size_t i = 0; i < SQ_COUNT(samples); i++) {
         char text[1024];
         const char *dot = strchr(samples[i].key, '.');
         snprintf(text, sizeof(text), "%.*s:\n  %s: %s\n",
@@ -152,7 +148,7 @@ T_CASE(every_option_is_read_from_the_file) {
 
 T_CASE(every_option_is_read_from_the_environment) {
     loading_start();
-    for (size_t i = 0; i < COUNT(samples); i++) {
+    for (size_t i = 0; i < SQ_COUNT(samples); i++) {
         const struct sq_config_option *option = option_of(&samples[i]);
         char name[SQ_CONFIG_VARIABLE_SIZE];
         setenv(sq_config_variable(option, name), samples[i].text, 1);
@@ -172,7 +168,7 @@ is_switch(const struct sq_config_option *option) {
 
 T_CASE(every_option_is_read_from_a_flag) {
     loading_start();
-    for (size_t i = 0; i < COUNT(samples); i++) {
+    for (size_t i = 0; i < SQ_COUNT(samples); i++) {
         const struct sq_config_option *option = option_of(&samples[i]);
         const char *text =
             option->flag_words[0] ? option->flag_words[1] : samples[i].text;
@@ -234,7 +230,7 @@ T_CASE(other_flags_are_left) {
         "--no-read-only=true",
     };
     struct sq_config_flags flags = { 0 };
-    for (size_t i = 0; i < COUNT(others); i++) {
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
         char word[64];
         char next[] = "next";
         char *argv[] = { word, next };
@@ -250,7 +246,7 @@ T_CASE(other_flags_are_left) {
 T_CASE(incomplete_flags_are_refused) {
     static const char *const words[] = { "--receipt", "--config", "--tools",
                                          "--config=" };
-    for (size_t i = 0; i < COUNT(words); i++) {
+    for (size_t i = 0; i < SQ_COUNT(words); i++) {
         struct sq_config_flags flags = { 0 };
         char word[64];
         char *argv[] = { word };

@@ -59,7 +59,7 @@ T_CASE(host_must_be_ours) {
     const struct sq_http_access access = { .token = TOKEN,
                                            .port = 4477,
                                            .hosts = hosts };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_http_refusal refusal = { 0 };
         make_head(rows[i].host, NULL);
         bool is_allowed = sq_http_access_check_names(&access, &head, &refusal);
@@ -105,7 +105,7 @@ T_CASE(names_of_options_are_checked) {
         { "https://a@app.example", false, false },
         { "://app.example", false, false },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_span name = sq_span_of(rows[i].text);
         if (!T_INT(sq_http_is_host(name), rows[i].is_host)
             || !T_INT(sq_http_is_origin(name), rows[i].is_origin)) {
@@ -142,7 +142,7 @@ T_CASE(origin_must_be_allowed) {
     const struct sq_http_access access = { .token = TOKEN,
                                            .port = 4477,
                                            .origins = origins };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_http_refusal refusal = { 0 };
         make_head("localhost:4477", rows[i].line);
         if (!T_INT(sq_http_access_check_names(&access, &head, &refusal),
@@ -171,7 +171,7 @@ T_CASE(token_must_be_equal) {
         { "X-Authorization: Bearer " TOKEN, false },
     };
     const struct sq_http_access access = { .token = TOKEN, .port = 4477 };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         make_head("localhost:4477", rows[i].line);
         if (!T_INT(sq_http_access_check_token(&access, &head),
                    rows[i].is_allowed)) {

@@ -2,7 +2,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MAX_BODY 10
 
 static struct sq_http_refusal refusal;
@@ -57,7 +56,7 @@ T_CASE(refuses_malformed_and_large_bodies) {
         { "1\na", 400 },          { "0\r\nX: y\r\n\r\n", 400 },
         { "000000001\r\n", 400 }, { "b\r\nabcdefghijk\r\n", 413 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_buf out;
         sq_buf_init(&out, MAX_BODY);
         T_INT(decode(SQ_HTTP_CHUNKED, 0, rows[i].text, 100, &out), SQ_HTTP_BAD);
@@ -74,7 +73,7 @@ T_CASE(refuses_malformed_and_large_bodies) {
 T_CASE(extensions_are_skipped) {
     static const char *const lines[] = { ";a=b", ";a=\"x;y z\"", " \t; a = b",
                                          ";\xc3\xa9" };
-    for (size_t i = 0; i < COUNT(lines); i++) {
+    for (size_t i = 0; i < SQ_COUNT(lines); i++) {
         for (size_t piece = 1; piece < 20; piece++) {
             char text[80];
             struct sq_buf out;

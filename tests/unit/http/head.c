@@ -2,8 +2,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static struct sq_http_head head;
 static struct sq_http_refusal refusal;
 
@@ -74,7 +72,7 @@ T_CASE(refuses_what_can_be_read_in_two_ways) {
         { "POST /\r\n\r\n", 400 },
         { "\r\nPOST / HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         T_INT(parse(rows[i].text), SQ_HTTP_BAD);
         T_INT(refusal.status, rows[i].status);
     }

@@ -59,7 +59,7 @@ T_CASE(bad_tokens_are_refused) {
     };
     struct sq_err err;
     char huge[SQ_HTTP_TOKEN_SIZE + 1];
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         t_put(t_scratch_path("token"), rows[i], strlen(rows[i]));
         T_INT(chmod(t_scratch_path("token"), 0600), 0);
         T(!load("token", &err));

@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include "app/replay/replay.h"
-#include "inspector/inspector.h"
 #include "support/album.h"
 #include "support/scratch.h"
 #include "support/test.h"
@@ -172,7 +171,7 @@ T_CASE(every_failure_is_survived) {
         int how;
     } ways[] = { { SQ_FAULT_ALLOC, 0 }, { SQ_FAULT_CALL, EIO } };
     start();
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(ways); i++) {
         long nth = 0;
         long reached;
         do {

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "json/reader.h"
 #include "support/scratch.h"
 #include "support/test.h"
 #include "util/fault.h"
@@ -98,7 +97,7 @@ T_CASE(what_is_not_a_journal_is_refused) {
         { HEADER "{\"picture\":\"x\"}\n", SQ_ERR_FORMAT,
           "line 2 of the journal has a picture without a number" },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         T(!parse(rows[i].text, strlen(rows[i].text)));
         T_INT(t_err.code, rows[i].code);
         T(strncmp(t_err.message, rows[i].message, strlen(rows[i].message))
@@ -128,7 +127,7 @@ T_CASE(values_are_compared_without_order) {
         { "{\"a\":null}", "{\"a\":0}", false },
         { "{\"a\":{}}", "{\"a\":[]}", false },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_arena arena;
         const struct sq_json *values[2];
         sq_arena_init(&arena, 1 << 20);

@@ -1,6 +1,5 @@
 #include "mcp/methods.h"
 
-#include "json/reader.h"
 #include "support/mcp_talk.h"
 
 #define ARENA_BYTES ((size_t)1 << 20)

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "mcp/request.h"
-#include "mcp/server.h"
 #include "support/mcp_host.h"
 #include "support/mcp_talk.h"
 #include "support/scratch.h"

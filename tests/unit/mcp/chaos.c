@@ -3,7 +3,6 @@
  * id can be read is answered exactly once, with that id.
  */
 
-#include "json/reader.h"
 #include "mcp/request.h"
 #include "mcp/stdio.h"
 #include "support/mcp_host.h"

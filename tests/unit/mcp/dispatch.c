@@ -5,7 +5,6 @@
 
 #include "support/mcp_host.h"
 #include "support/mcp_talk.h"
-#include "util/limits.h"
 
 static struct t_talk talk;
 

@@ -82,7 +82,7 @@ T_CASE(last_line_needs_no_newline) {
         { "bcdefghijkl", "!" },
         { "one\nbcdefghijklm", "[one]!" },
     };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         char all[400];
         sq_mcp_lines_init(&lines, MAX_LINE);
         put_line(texts[i][0]);

@@ -2,9 +2,7 @@
  * The other tests check all messages with our own rules of the protocol and
  * with the official schemas: both must detect errors.
  */
-#include "mcp/server.h"
 
-#include "json/reader.h"
 #include "support/mcp_rules.h"
 #include "support/test.h"
 
@@ -85,7 +83,7 @@ static bool
 check_rows(struct t_schema *(*load)(enum sq_mcp_revision),
            enum sq_mcp_revision revision) {
     struct t_schema *schema = load(revision);
-    for (size_t i = 0; schema && i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; schema && i < SQ_COUNT(rows); i++) {
         if (rows[i].revision == revision) {
             check_row(&rows[i], schema);
         }

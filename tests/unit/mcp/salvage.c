@@ -4,8 +4,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* A text that grows. */
 static char text[7 << 20];
 static size_t text_len;
@@ -100,7 +98,7 @@ T_CASE(id_is_found_despite_other_errors) {
         /* both an answer and a request: a request */
         { S("{\"id\":1,\"result\":{},\"method\":\"x\"}"), "1" },
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, SQ_COUNT(rows));
 }
 
 T_CASE(nothing_else_is_taken_for_the_id) {
@@ -159,7 +157,7 @@ T_CASE(nothing_else_is_taken_for_the_id) {
         { S("{\"id\":1,\"result\":{\"a\":1,\"a\":2}}"), "" },
         { S("{\"error\":{\"a\":\"\xff\"},\"id\":1}"), "" },
     };
-    check_rows(rows, COUNT(rows));
+    check_rows(rows, SQ_COUNT(rows));
 }
 
 static struct sq_span
@@ -171,7 +169,7 @@ all(void) {
 T_CASE(depth_is_not_limited) {
     static const size_t depths[] = { 63,   64,   65,    4094,   4095,
                                      4096, 4097, 10000, 3000000 };
-    for (size_t i = 0; i < COUNT(depths); i++) {
+    for (size_t i = 0; i < SQ_COUNT(depths); i++) {
         /* With one bracket less the id is inside an array. */
         for (size_t missing = 0; missing < 2; missing++) {
             begin_text();
@@ -220,7 +218,7 @@ put_value(int depth) {
     };
     int64_t kind = t_random_between(depth > 0 ? 0 : 2, 3);
     if (kind > 1) {
-        put("%s", scalars[t_random_between(0, (int64_t)COUNT(scalars) - 1)]);
+        put("%s", scalars[t_random_between(0, (int64_t)SQ_COUNT(scalars) - 1)]);
         return;
     }
     put(kind ? "[" : "{");

@@ -1,6 +1,5 @@
 /* A server connected by two pipes, as its clients see it. */
 #define _GNU_SOURCE /* pipe2 */
-#include "mcp/stdio.h"
 
 #include <errno.h>
 

@@ -4,7 +4,6 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "mcp/server.h"
 #include "support/mcp_talk.h"
 #include "support/scratch.h"
 #include "sys/clock.h"

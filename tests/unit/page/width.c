@@ -34,7 +34,7 @@ T_CASE(the_c_library_agrees) {
         t_skip("no locale C.UTF-8");
         return;
     }
-    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(blocks); i++) {
         for (uint32_t code = blocks[i][0]; code <= blocks[i][1]; code++) {
             if (sq_code_columns(code) != wcwidth((wchar_t)code)) {
                 printf("# U+%04X\n", code);

@@ -3,7 +3,6 @@
  */
 #include <sys/stat.h>
 
-#include "image/pipeline/codec.h"
 #include "support/past_maker.h"
 #include "sys/file.h"
 #include "unit/app/answer.h"
@@ -197,7 +196,7 @@ T_CASE(wrong_arguments_are_refused) {
         { "--redact-apps", "Mail" },  { "--redact", "emails" },
         { "--redact-patterns", "x" },
     };
-    for (size_t i = 0; i < sizeof(of_index) / sizeof(of_index[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(of_index); i++) {
         char message[80];
         RUN("archive", "stats", of_index[i][0], of_index[i][1]);
         snprintf(message, sizeof(message),

@@ -1,10 +1,7 @@
 #include "app/commands/command.h"
 
-#include "app/flags.h"
-#include "config/option.h"
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MAX_ARGC 10
 
 struct args {
@@ -87,7 +84,7 @@ T_CASE(values_follow_or_are_joined_by_equals_sign) {
         "-ofile --count=7",
         "--count 99 --count 7 -o x -o file",
     };
-    for (size_t i = 0; i < COUNT(lines); i++) {
+    for (size_t i = 0; i < SQ_COUNT(lines); i++) {
         struct line line;
         T_OK(parse(&line, lines[i]), &line.err);
         T_INT(line.args.count, 7);
@@ -118,7 +115,7 @@ T_CASE(numbers_are_checked) {
         { "--count 4294967303", false, 0 },
         { "--count 99999999999999999999", false, 0 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct line line;
         if (!T_INT(parse(&line, rows[i].text), rows[i].ok)) {
             printf("# %s\n", rows[i].text);
@@ -176,7 +173,7 @@ T_CASE(regions_are_checked) {
     T_INT(line.args.region.y.value, 120);
     T_INT(line.args.region.width.value, 400);
     T_INT(line.args.region.height.value, 300);
-    for (size_t i = 0; i < COUNT(wrong); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         char text[100];
         snprintf(text, sizeof(text), "--region=%s", wrong[i]);
         if (!T(!parse(&line, text))) {
@@ -210,7 +207,7 @@ T_CASE(unknown_options_are_named) {
         { "--file", "--output" },
         { "--port", NULL }, /* there is no --listen here */
     };
-    for (size_t i = 0; i < COUNT(wrong); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         struct line line;
         char want[100];
         snprintf(want, sizeof(want), "unknown option \"%s\"", wrong[i].word);

@@ -91,7 +91,7 @@ T_CASE(init_overwrites_nothing) {
 T_CASE(init_accepts_every_name_of_a_file) {
     static const char *const names[] = { ".hidden.yaml", "a\\b.yaml",
                                          "\xc3\xbc.yaml" };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         RUN("config", "init", "--config", t_scratch_path(names[i]));
         T_INT(run.status, 0);
         RUN("config", "check", "--config", t_scratch_path(names[i]));
@@ -158,7 +158,7 @@ T_CASE(init_leaves_no_empty_folder_on_a_full_disk) {
         sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
         bool is_untold = strstr(run.err, "standard output") != NULL;
         if (run.status == 0 || is_untold) {
-            for (size_t i = 0; i < sizeof(written) / sizeof(written[0]); i++) {
+            for (size_t i = 0; i < SQ_COUNT(written); i++) {
                 drop(written[i]);
             }
         } else {
@@ -269,7 +269,7 @@ T_CASE(mistakes_in_redact_are_reported_once) {
         { "redct: {presets: [cards]}",
           "1:1: unknown key \"redct\"; did you mean redact?" },
     };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         char want[900];
         check_line(texts[i][0], texts[i][1]);
         RUN("devices", "--config", t_scratch_path("bad.yaml"));

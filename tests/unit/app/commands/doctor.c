@@ -3,7 +3,6 @@
 
 #include <sys/stat.h>
 
-#include "json/reader.h"
 #include "support/fake_adb.h"
 #include "unit/app/run.h"
 #include "util/mem.h"

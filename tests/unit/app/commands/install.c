@@ -5,11 +5,8 @@
 #include <sys/stat.h>
 
 #include "app/install/install.h"
-#include "sys/path.h"
 #include "unit/app/run.h"
 #include "util/fault.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A sample file for each format, and the clients that use it. */
 static const struct sample {
@@ -82,7 +79,7 @@ static void
 for_each_client(void (*check)(const struct sq_install_client *client,
                               const char *text)) {
     size_t seen = 0;
-    for (size_t i = 0; i < COUNT(samples); i++) {
+    for (size_t i = 0; i < SQ_COUNT(samples); i++) {
         for (size_t j = 0; samples[i].clients[j]; j++, seen++) {
             const struct sq_install_client *client =
                 sq_install_client_find(samples[i].clients[j]);
@@ -193,8 +190,8 @@ static void
 check_empty_section(const struct sq_install_client *client, const char *text) {
     static const char *const empty[] = { "{}", "{\"%s\":{}}",
                                          "{ \"%s\" : { } }" };
-    for (size_t i = 0; client->format == &sq_install_json && i < COUNT(empty);
-         i++) {
+    for (size_t i = 0;
+         client->format == &sq_install_json && i < SQ_COUNT(empty); i++) {
         char before[256];
         const char *hole = strstr(empty[i], "%s");
         int len = hole ? (int)(hole - empty[i]) : (int)strlen(empty[i]);
@@ -274,7 +271,7 @@ T_CASE(entry_name_can_be_chosen) {
     INSTALL("cursor", "--name", "squint-2", "--uninstall");
     T(!strstr(slurp(file), "squint-2") && strstr(slurp(file), "\"squint\""));
     static const char *const wrong[] = { "a b", "a.b", "\"", "a\nb" };
-    for (size_t i = 0; i < COUNT(wrong); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         INSTALL("cursor", "--name", wrong[i]);
         run_refused(2, "--name takes up to 64 letters, digits, - and _");
     }
@@ -336,7 +333,7 @@ check_place(const char *client, bool macos, size_t which, const char *want) {
 T_CASE(every_client_has_its_path) {
     start();
     setenv("HOME", "/h", 1);
-    for (size_t i = 0; i < COUNT(places); i++) {
+    for (size_t i = 0; i < SQ_COUNT(places); i++) {
         const char *macos =
             places[i].macos_path ? places[i].macos_path : places[i].linux_path;
         check_place(places[i].client, false, places[i].which,
@@ -380,7 +377,7 @@ T_CASE(second_path_is_used_if_only_it_exists) {
         "Code/User/globalStorage/saoudrizwan.claude-dev",
         "Code/User/globalStorage/saoudrizwan.claude-dev/settings"
     };
-    for (size_t i = 0; i < COUNT(folders); i++) {
+    for (size_t i = 0; i < SQ_COUNT(folders); i++) {
         snprintf(path, sizeof(path), "%s/%s", t_scratch(), folders[i]);
         T_INT(mkdir(path, 0700), 0);
     }
@@ -398,7 +395,7 @@ T_CASE(clients_are_listed) {
     t_put(t_scratch_path(".claude.json"), "{}", 2);
     RUN("install");
     check_done("CLIENT");
-    for (size_t i = 0; i < COUNT(places); i++) {
+    for (size_t i = 0; i < SQ_COUNT(places); i++) {
         run_says(run.out, places[i].client);
     }
     run_says(run.out, "/.claude.json\n");
@@ -493,7 +490,7 @@ fail_every(enum sq_fault_seam seam, int how, bool must_succeed, long at_least) {
 
 T_CASE(installing_survives_every_failed_call) {
     static const int hows[] = { EIO, ENOSPC, EACCES, EMFILE };
-    for (size_t i = 0; i < COUNT(hows); i++) {
+    for (size_t i = 0; i < SQ_COUNT(hows); i++) {
         fail_every(SQ_FAULT_CALL, hows[i], false, 15);
     }
     fail_every(SQ_FAULT_CALL, EINTR, true, 15);
@@ -518,7 +515,7 @@ T_CASE(secrets_of_other_servers_are_not_printed) {
         "{\"token\":\"SECRET\",\"mcpServers\":{}}",
         "{\"token\":\"SECRET\"}",
     };
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         start();
         t_put(file, texts[i], strlen(texts[i]));
         INSTALL("cursor", "--print");

@@ -50,7 +50,7 @@ T_BARE_CASE(entries_have_flags_that_suit_the_client) {
                     { "goose", NULL },
                     { "vscode", NULL },
                     { "zed", NULL } };
-    for (size_t i = 0; i < sizeof(clients) / sizeof(clients[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(clients); i++) {
         char profile[64];
         start();
         INSTALL(clients[i].client);
@@ -123,7 +123,7 @@ T_CASE(only_files_are_edited) {
 T_CASE(read_only_files_are_not_replaced) {
     static const int modes[] = { 0400, 0444 };
     struct stat st;
-    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(modes); i++) {
         t_put(file, ENTRY("/old"), strlen(ENTRY("/old")));
         T_INT(chmod(file, (mode_t)modes[i]), 0);
         INSTALL("cursor", "--print");
@@ -153,7 +153,7 @@ T_CASE(an_entry_of_another_program_is_not_changed) {
         { "goose", "extensions:\n  squint:\n    cmd: npx\n    args:\n"
                    "    - squint\n    - mcp\n    - --read-only\n" },
     };
-    for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(entries); i++) {
         t_put(file, entries[i][1], strlen(entries[i][1]));
         INSTALL(entries[i][0]);
         T_INT(run.status, 1);

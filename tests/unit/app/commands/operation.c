@@ -299,7 +299,7 @@ T_CASE(missing_targets_are_named_as_options) {
 
 T_CASE(unknown_and_missing_extensions_are_refused) {
     static const char *const names[] = { "x.gif", "x.bmp", "x.", "noext" };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         RUN("screenshot", SMALL, t_scratch_path(names[i]));
         run_refused(2, "End it with .jpg, .jpeg, .webp or .png, or add");
         RUN("find", "Shop", "-o", t_scratch_path(names[i]));

@@ -114,7 +114,7 @@ T_BARE_CASE(utc_offsets_are_those_at_the_time) {
         { PAST_ZONE, MORNING + (int64_t)181 * 86400,
           "2026-07-15/2026-07-15_11-30-45_+02-00_", 8 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_shot shot = { 0 };
         uint8_t first = 0;
         start_in(rows[i].zone);
@@ -222,7 +222,7 @@ empty_the_day(void) {
 T_CASE(failed_system_calls_leave_no_file) {
     static const int ways[] = { EIO, ENOSPC };
     start_in(PAST_ZONE);
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(ways); i++) {
         long failed = 0;
         bool ok = false;
         for (long nth = 1; !ok && nth < 100; nth++) {

@@ -147,7 +147,7 @@ T_CASE(wrong_arguments_are_refused) {
         "0",     "0s",  "-5s", "abc", "5d",   "86401",
         "1441m", "25h", "h",   "s",   "1.5s", "9999999999999999999"
     };
-    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(times); i++) {
         RUN("record", "--every", times[i], "--count", "1", "--into", into);
         run_refused(2, "--every must be a time, not ");
         run_refused(2, "\n  Give a time such as 30s, 5m or 1h");
@@ -165,7 +165,7 @@ T_CASE(wrong_arguments_are_refused) {
 
 T_CASE(interval_accepts_all_units) {
     static const char *const times[] = { "1", "86400s", "1440m", "24h" };
-    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(times); i++) {
         RUN("record", "--every", times[i], "--count", "1", "--into", into);
         T_INT(run.status, 0);
     }
@@ -223,7 +223,7 @@ T_CASE(options_of_the_index_need_it) {
                                               { "--activity", "none" },
                                               { "--activity-path", "a.csv" } };
     char message[160];
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(options); i++) {
         RUN("record", "--count", "1", "--into", into, options[i][0],
             options[i][1]);
         snprintf(message, sizeof(message),

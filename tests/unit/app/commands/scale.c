@@ -1,8 +1,6 @@
 #include "unit/app/answer.h"
 #include "unit/app/pages.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 T_FIXTURE(t_scratch_start, t_scratch_end);
 
 T_CASE(file_extension_sets_the_format) {
@@ -14,7 +12,7 @@ T_CASE(file_extension_sets_the_format) {
     const char *in = pages_put_size("in.png", ENCODED_PNG, 54, 120);
     char input[512];
     snprintf(input, sizeof(input), "%s", in);
-    for (size_t i = 0; i < COUNT(names); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         struct sq_image got = { 0 };
         const char *out = t_scratch_path(names[i][0]);
         RUN("scale", input, "-o", out, "--max-dimension", "40");
@@ -48,7 +46,7 @@ T_CASE(dot_in_a_folder_name_is_not_an_extension) {
 T_CASE(format_option_sets_the_format) {
     static const char *const formats[] = { "jpeg", "webp", "png" };
     const char *in = pages_put_size("in.png", ENCODED_PNG, 30, 40);
-    for (size_t i = 0; i < COUNT(formats); i++) {
+    for (size_t i = 0; i < SQ_COUNT(formats); i++) {
         struct sq_image got = { 0 };
         const char *out = t_scratch_path("out.gif");
         RUN("scale", in, "--output", out, "--format", formats[i]);

@@ -2,7 +2,6 @@
 #include "unit/app/pages.h"
 #include "unit/app/run.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MAX_OPTIONS 6
 
 struct refusal {
@@ -62,7 +61,7 @@ T_CASE(wrong_arguments_are_named) {
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     char input[512];
     snprintf(input, sizeof(input), "%s", in);
-    for (size_t i = 0; i < COUNT(refusals); i++) {
+    for (size_t i = 0; i < SQ_COUNT(refusals); i++) {
         const struct refusal *refusal = &refusals[i];
         const char *words[MAX_OPTIONS + 5] = { "scale", input };
         int count = 2;

@@ -129,7 +129,7 @@ T_CASE(files_that_cannot_be_used_are_replaced) {
     static const char *const bad[] = { "garbage", "{}", "[1,2",
                                        "{\"squintDemoPhone\":99}" };
     RUN("launch", "--package-name", "Login");
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         t_put(state_file("demo-phone.json"), bad[i], strlen(bad[i]));
         RUN("dump");
         T_INT(run.status, 0);

@@ -1,8 +1,6 @@
 #include "image/measure/measure.h"
 #include "unit/app/answer.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 T_FIXTURE(t_scratch_start, t_scratch_end);
 
 T_CASE(table_matches_the_snapshot) {
@@ -86,7 +84,7 @@ T_CASE(wrong_arguments_are_named) {
     static const char *const sides[] = {
         "0", "-1", "65536", "x", "", "1.5", "1e3", "99999999999999999999"
     };
-    for (size_t i = 0; i < COUNT(sides); i++) {
+    for (size_t i = 0; i < SQ_COUNT(sides); i++) {
         RUN("tokens", "--", sides[i], "5");
         run_refused(2,
                     "squint tokens: the width must be a whole number from 1 to "
@@ -117,7 +115,7 @@ T_CASE(mistyped_sizes_are_explained) {
     static const char *const words[] = { "1080\xc3\x97"
                                          "2400",
                                          "1080x2400px", "10x", "10*20" };
-    for (size_t i = 0; i < COUNT(words); i++) {
+    for (size_t i = 0; i < SQ_COUNT(words); i++) {
         RUN("tokens", words[i]);
         run_refused(2, "\" is neither a size nor a file\n  Write WIDTHxHEIGHT, "
                        "such as 1080x2400.\n");

@@ -10,7 +10,7 @@ T_CASE(scripts_match_the_snapshots) {
         { "zsh", "completion.zsh" },
     };
     t_scratch_start();
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         T_STR(sq_command_completion.word_at(i), names[i][0]);
         RUN("completion", names[i][0]);
         T_INT(run.status, 0);
@@ -79,7 +79,7 @@ T_CASE(every_command_and_flag_is_included) {
         T(has_line("", verb.name));
     }
     T(has_line("", "--version"));
-    for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(verbs); i++) {
         char name[32];
         snprintf(name, sizeof(name), "%s", verbs[i]);
         verb = verb_of(name);

@@ -1,8 +1,6 @@
 /* Every command and option is described, with its values and its default. */
 #include "app/docs/docs.h"
 
-#include "args/arg.h"
-#include "json/writer.h"
 #include "unit/app/home.h"
 
 static const char *verb_name;
@@ -89,7 +87,7 @@ static void
 has_default(const struct sq_verb_flag *flag, const char *entry) {
     static const char *const ways[] = { "default ", "default: ", "none: ",
                                         "unset: ", "required)" };
-    for (size_t i = 0; entry && i < sizeof(ways) / sizeof(ways[0]); i++) {
+    for (size_t i = 0; entry && i < SQ_COUNT(ways); i++) {
         if (strstr(entry, ways[i])) {
             return;
         }
@@ -287,10 +285,10 @@ has_usual_name(void *context, const struct sq_verb_flag *flag,
         { "region", "X,Y,W,H" },
     };
     bool ok = true;
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
         ok = ok && strcmp(flag->name, others[i]) != 0;
     }
-    for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(usual); i++) {
         ok = ok
           && (strcmp(flag->name, usual[i][0]) != 0 || !flag->value
               || strcmp(flag->value, usual[i][1]) == 0);

@@ -61,7 +61,7 @@ T_CASE(only_known_roff_requests_are_used) {
     RUN("man");
     for (const char *line = run.out; *line;) {
         bool is_known = *line != '.' && *line != '\'';
-        for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        for (size_t i = 0; i < SQ_COUNT(known); i++) {
             is_known =
                 is_known || strncmp(line, known[i], strlen(known[i])) == 0;
         }

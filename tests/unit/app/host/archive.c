@@ -180,7 +180,7 @@ static const struct trouble {
 };
 
 T_BARE_CASE(each_problem_is_explained) {
-    for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(troubles); i++) {
         const struct trouble *row = &troubles[i];
         past_start(&world);
         t_album_folder("empty");

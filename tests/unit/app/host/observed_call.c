@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 
-#include "json/reader.h"
 #include "support/test.h"
 #include "sys/clock.h"
 
@@ -193,7 +192,7 @@ T_CASE(the_person_sees_what_would_be_typed) {
         { STEPS(INPUT("")), NULL, false },
     };
     T_BUF(shown, 1 << 20);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         char tap[200];
         run_now(LOGIN);
         snprintf(tap, sizeof(tap), "{\"operation\":\"tap\"%s}",

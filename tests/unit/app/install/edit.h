@@ -116,8 +116,6 @@ edit_refuses(const char *text, enum sq_err_code code, const char *words) {
     }
 }
 
-#define EDIT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Adding changes the first text of each pair to the second, and back. */
 static inline void
 edit_all(const char *client, const char *const tries[][2], size_t count) {

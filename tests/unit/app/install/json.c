@@ -49,7 +49,7 @@ T_CASE(other_entries_and_layout_are_kept) {
           "  \"mcpServers\": {\n    \"squint2\": {\"squint\": {}},\n" ENTRY_4
           "\n  }\n}\n" },
     };
-    edit_all("cursor", tries, EDIT_COUNT(tries));
+    edit_all("cursor", tries, SQ_COUNT(tries));
 }
 
 T_CASE(windows_line_ends_are_kept) {
@@ -204,7 +204,7 @@ T_CASE(unreadable_text_is_refused) {
         { "{\"mcpServers\": {\"squint\": 1,\n\"squint\": 2}}",
           "line 2: duplicate key" },
     };
-    edit_refuses_all("cursor", tries, EDIT_COUNT(tries));
+    edit_refuses_all("cursor", tries, SQ_COUNT(tries));
     char deep[400] = "{\"a\": ";
     memset(deep + strlen(deep), '[', 100);
     edit_refuses(deep, SQ_ERR_FORMAT, "line 1: nested too deeply");
@@ -228,7 +228,7 @@ put_trivia(char *text) {
     static const char *const words[] = { "",     " ",         "\n",
                                          "\n  ", "\t",        "// x }\n",
                                          " ",    "/* \", */", "\n\n    " };
-    put_random(text, words, sizeof(words) / sizeof(words[0]));
+    put_random(text, words, SQ_COUNT(words));
 }
 
 static void
@@ -236,7 +236,7 @@ put_value(char *text) {
     static const char *const words[] = { "1",           "\"a\\\"b\"",
                                          "[1, \"x\" ]", "{\"k\": {}}",
                                          "{ }",         "null" };
-    put_random(text, words, sizeof(words) / sizeof(words[0]));
+    put_random(text, words, SQ_COUNT(words));
 }
 
 static void

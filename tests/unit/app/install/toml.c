@@ -23,7 +23,7 @@ T_CASE(other_entries_and_layout_are_kept) {
           "1\n\n" ENTRY },
         { "", ENTRY },
     };
-    edit_all("codex", tries, EDIT_COUNT(tries));
+    edit_all("codex", tries, SQ_COUNT(tries));
 }
 
 T_CASE(windows_line_ends_are_kept) {
@@ -124,7 +124,7 @@ T_CASE(unreadable_text_is_refused) {
         { "a = \"\xff\"\n", "line 1: not valid UTF-8" },
         { "{}", "line 1: expected a key and \"=\"" },
     };
-    edit_refuses_all("codex", tries, EDIT_COUNT(tries));
+    edit_refuses_all("codex", tries, SQ_COUNT(tries));
 }
 
 T_CASE(other_forms_are_refused) {
@@ -140,7 +140,7 @@ T_CASE(other_forms_are_refused) {
         "[mcp_servers.squint]\n[mcp_servers.squint]\n",
     };
     edit_for("codex");
-    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(tries); i++) {
         edit_refuses(
             tries[i], SQ_ERR_UNSUPPORTED,
             "line 2: squint cannot edit servers that are not separate tables");

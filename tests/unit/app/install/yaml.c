@@ -29,7 +29,7 @@ T_CASE(other_entries_and_layout_are_kept) {
           "extensions:\n \"gr\xc3\xbc\xc3\x9f\": "
           "'x''y'\n" ENTRY_AT(" ", "  ") },
     };
-    edit_all("goose", tries, EDIT_COUNT(tries));
+    edit_all("goose", tries, SQ_COUNT(tries));
 }
 
 T_CASE(windows_line_ends_are_kept) {

@@ -168,7 +168,7 @@ T_CASE(kitty_gets_chunks) {
     for (size_t i = 0; i < sizeof(bytes); i++) {
         bytes[i] = (char)(i * 7);
     }
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(sizes); i++) {
         struct sq_buf out;
         struct sq_buf back;
         char keys[64] = "";
@@ -226,7 +226,7 @@ T_CASE(terminals_are_recognised) {
           SQ_GRAPHICS_UNKNOWN },
         { { "TERM", "screen", "STY", "x" }, SQ_GRAPHICS_NONE },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         memcpy(variables, cases[i].variables, sizeof(variables));
         T_INT(sq_graphics_of_environment(get_variable), cases[i].want);
     }
@@ -250,7 +250,7 @@ T_CASE(answers_are_understood) {
         { "typed\033[?1;2c", true, SQ_GRAPHICS_NONE },
         { "\033[?", false, SQ_GRAPHICS_NONE },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         struct sq_span answer = sq_span_of(cases[i].answer);
         T_INT(sq_graphics_is_whole(answer), cases[i].is_whole);
         T_INT(sq_graphics_of_answer(answer), cases[i].want);

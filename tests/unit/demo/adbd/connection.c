@@ -1,5 +1,3 @@
-#include "demo/adbd/connection.h"
-
 #include "unit/demo/adbd/on_host.h"
 
 T_CASE(shell_output_is_sent_in_packets) {
@@ -109,7 +107,7 @@ T_CASE(unknown_services_are_closed) {
     struct host host;
     struct sq_adbd_packet packet;
     begin_online(&host, NEW_VERSION, 4096);
-    for (size_t i = 0; i < sizeof(services) / sizeof(services[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(services); i++) {
         struct result result = open_service(&host, services[i]);
         expect(&host, SQ_ADBD_CLSE, &packet);
         T_INT(packet.arg0, 0);
@@ -180,7 +178,7 @@ T_CASE(invalid_packets_are_refused) {
         { SQ_ADBD_CNXN, NEW_VERSION, 511, { 0 } },
         { SQ_ADBD_OPEN, 0, 0, SQ_SPAN_INIT("shell:id") },
     };
-    for (size_t i = 0; i < sizeof(packets) / sizeof(packets[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(packets); i++) {
         struct host host;
         begin_online(&host, NEW_VERSION, 4096);
         T(!send_packet(&host, packets[i].command, packets[i].arg0,
@@ -222,7 +220,7 @@ T_CASE(hang_fault_stops_in_the_middle) {
 /* Exactly at[i] bytes arrive; then the connection breaks, once. */
 T_CASE(break_fault_at_any_byte) {
     static const int64_t at[] = { 0, 1, 2, 3, 4, 5, 6, 7, 10 };
-    for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(at); i++) {
         struct host host;
         begin_online(&host, NEW_VERSION, 4096);
         char command[80];
@@ -306,7 +304,7 @@ talk(void *context, struct sq_err *err) {
     int64_t wake_ns;
     T_BUF(bytes, MAX_BYTES);
     bool ok = sq_adbd_connection_create(context, &connection, err);
-    for (size_t i = 0; ok && i < sizeof(packets) / sizeof(packets[0]); i++) {
+    for (size_t i = 0; ok && i < SQ_COUNT(packets); i++) {
         sq_buf_clear(&bytes);
         ok =
             sq_adbd_packet_put(&bytes, &packets[i], false, err)

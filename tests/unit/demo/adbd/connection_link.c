@@ -164,7 +164,7 @@ T_CASE(output_flows_while_a_program_waits) {
         { "exec:sleep 0.1; screencap",
           "104.608\t0\t921616\t3\texec:sleep 0.1; screencap" },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct host host;
         struct result result;
         begin_limited(&host, USB_3);
@@ -180,7 +180,7 @@ T_CASE(slow_links_send_small_pieces) {
         int rate;
         int piece;
     } rows[] = { { 100000, 1000 }, { 1000, 512 }, { 1000000, 10000 } };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct host host;
         struct result result;
         begin_limited(&host, rows[i].rate);

@@ -42,7 +42,7 @@ T_CASE(invalid_faults_are_refused_and_change_nothing) {
         ",",
         "truncate=99999999999999999999",
     };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         struct sq_adbd_faults faults = { 0 };
         T_FAILS(sq_adbd_faults_set(&faults, sq_span_of(texts[i]), &t_err),
                 SQ_ERR_ARGUMENT);
@@ -91,7 +91,7 @@ T_CASE(delays_are_set_by_program) {
         "a-program-with-a-very-long-name-indeed=1",
         "screencp=100",
     };
-    for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(mistakes); i++) {
         T_FAILS(sq_adbd_delays_set(&delays, sq_span_of(mistakes[i]), &t_err),
                 SQ_ERR_ARGUMENT);
     }

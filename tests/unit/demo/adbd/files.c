@@ -30,7 +30,7 @@ T_CASE(files_are_created_only_in_writable_folders) {
         "a", "",        "/sdcardfoo/a", "/data/local/tmpx",
     };
     T_FREED(sq_adbd_files_finish) struct sq_adbd_files files = { 0 };
-    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(refused); i++) {
         struct sq_adbd_file *file = NULL;
         T_FAILS(sq_adbd_files_create(&files, refused[i], 1, &file, &t_err),
                 SQ_ERR_NOT_FOUND);

@@ -1,7 +1,6 @@
 /* The phone's programs, checked with the parsers for real phones. */
 
 #include "device/android/link.h"
-#include "device/android/parse.h"
 #include "unit/demo/adbd/on_phone.h"
 
 #define APP "com.squint.demo.login"
@@ -19,7 +18,7 @@ T_CASE(foreground_app_is_reported) {
     bool secure;
     bool showing;
     launch("secure");
-    for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(scripts); i++) {
         struct sq_app app = { 0 };
         T(sq_focus_parse(output_of(scripts[i]), &app));
         T_STR(app.package, "com.squint.demo.secure");
@@ -47,7 +46,7 @@ T_CASE(answers_have_all_their_values) {
         "screencap --help 2>&1",
     };
     launch("login");
-    for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(scripts); i++) {
         const char *answer = t_phone_output(phone, scripts[i]);
         T(strlen(answer) > 100);
         T(!strchr(answer, '%'));
@@ -94,7 +93,7 @@ T_CASE(wrong_input_is_refused) {
     };
     launch("login");
     tap("username");
-    for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(scripts); i++) {
         T_INT(t_phone_status(phone, scripts[i]), 255);
         T(errors_of(scripts[i]).len > 0);
     }

@@ -149,7 +149,7 @@ T_BARE_CASE(invalid_requests_end_the_service) {
         SQ_SPAN_INIT("SEND\4\0\0\0/a,1STAT\0\0\0\0"),
         SQ_SPAN_INIT("SEND\4\0\0\0/a,1DATA\1\0\1\0"),
     };
-    for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(messages); i++) {
         start();
         give(messages[i]);
         T(ended);

@@ -45,7 +45,7 @@ T_CASE(scripts_run_like_in_a_shell) {
         { "cd /sdcard && export A=1; set -e; sync; :", "", 0 },
     };
     struct sq_adbd_phone *phone = t_phone_create();
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         const struct t_shell_run *run = t_phone_run(phone, rows[i].script);
         if (rows[i].out) {
             T_STR((const char *)run->out.data, rows[i].out);
@@ -85,7 +85,7 @@ T_CASE(errors_go_to_standard_error) {
           1 },
     };
     struct sq_adbd_phone *phone = t_phone_create();
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         const struct t_shell_run *run = t_phone_run(phone, rows[i].script);
         T_STR((const char *)run->errors.data, rows[i].error);
         T_INT(run->out.len, 0);
@@ -220,7 +220,7 @@ T_CASE(programs_are_charged_and_counted) {
                                     "dumpsys=20,screencap=40,screencap-p=200,"
                                     "gzip=30"),
                             &t_err));
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         T_INT(charge_ms(phone, rows[i].script, &programs), rows[i].ms);
         T_INT(programs, rows[i].programs);
     }

@@ -1,6 +1,5 @@
 /* The state of the demo phone: what is saved comes back, other text does not.
  */
-#include "demo/phone/phone.h"
 
 #include "device/demo/demo.h"
 #include "support/test.h"
@@ -157,7 +156,7 @@ T_CASE(wrong_members_are_refused) {
     };
     static char changed[sizeof(text)];
     struct sq_phone *phone = make_phone();
-    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(changes); i++) {
         struct sq_span state = saved(phone);
         text[state.len] = '\0';
         const char *at = strstr(text, changes[i].from);

@@ -1,12 +1,10 @@
 /* squint demo: its steps, pictures, page, and which files it replaces. */
-#include "demo/tour/tour.h"
 
 #include <errno.h>
 #include <sys/stat.h>
 
 #include "demo/tour/private.h"
 #include "image/pipeline/codec.h"
-#include "json/reader.h"
 #include "sys/clock.h"
 #include "unit/app/run.h"
 #include "util/fault.h"
@@ -211,7 +209,7 @@ T_CASE(pictures_decode_and_have_marks) {
         { "01-given.jpg", NULL },      { "10-given.jpg", NULL },
         { "12-given.jpg", NULL },
     };
-    const int count = sizeof(pictures) / sizeof(pictures[0]);
+    const int count = SQ_COUNT(pictures);
     start(USUAL);
     const char *folder = t_scratch_path("tour");
     struct sq_buf text;
