@@ -74,7 +74,6 @@ enum sq_eye_use sq_adb_eye_use(const struct sq_adb *adb);
  */
 bool sq_adb_find_program(const struct sq_adb *adb, char out[SQ_PATH_SIZE]);
 
-/* Writes the server's address for display. */
 void sq_adb_show_address(const struct sq_adb *adb, char out[SQ_ADB_PLACE_SIZE]);
 
 /*

@@ -83,38 +83,6 @@ accept_client(struct adb_relay *relay) {
     }
 }
 
-/* Classifies a complete request, and notes what can follow. */
-static void
-note_request(struct adb_relay *relay, struct line *line) {
-    const char *text = line->asked + 4;
-    line->asked[line->asked_len] = '\0';
-    if (line->phase == PHASE_HOST) {
-        bool leads_on = strncmp(text, "host:transport:", 15) == 0;
-        line->phase = leads_on ? PHASE_DEVICE : PHASE_COMMAND;
-    } else {
-        line->phase = PHASE_COMMAND;
-        const char *words = relay->plan.watched;
-        line->is_watched = words && strstr(text, words);
-        relay->report.watched += line->is_watched;
-        line->is_main = !strstr(text, "dumpsys window displays")
-                     && !strstr(text, "dumpsys input_method");
-    }
-    line->asked_len = 0;
-}
-
-static void
-read_requests(struct adb_relay *relay, struct line *line, size_t len) {
-    for (size_t i = 0; i < len && line->phase != PHASE_COMMAND; i++) {
-        unsigned text_len;
-        line->asked[line->asked_len++] = relay->piece[i];
-        if (line->asked_len >= 4
-            && sq_adb_parse_hex((struct sq_span){ line->asked, 4 }, &text_len)
-            && line->asked_len == 4 + (size_t)text_len) {
-            note_request(relay, line);
-        }
-    }
-}
-
 /* Passes the client's bytes to the server; false: the client has closed. */
 static bool
 pass_request(struct adb_relay *relay, struct line *line) {
@@ -126,7 +94,29 @@ pass_request(struct adb_relay *relay, struct line *line) {
         return false;
     }
     pthread_mutex_lock(&relay->lock);
-    read_requests(relay, line, len);
+    for (size_t i = 0; i < len && line->phase != PHASE_COMMAND; i++) {
+        unsigned text_len;
+        line->asked[line->asked_len++] = relay->piece[i];
+        if (line->asked_len >= 4
+            && sq_adb_parse_hex((struct sq_span){ line->asked, 4 }, &text_len)
+            && line->asked_len == 4 + (size_t)text_len) {
+            /* Classifies a complete request, and notes what can follow. */
+            const char *text = line->asked + 4;
+            line->asked[line->asked_len] = '\0';
+            if (line->phase == PHASE_HOST) {
+                bool leads_on = strncmp(text, "host:transport:", 15) == 0;
+                line->phase = leads_on ? PHASE_DEVICE : PHASE_COMMAND;
+            } else {
+                line->phase = PHASE_COMMAND;
+                const char *words = relay->plan.watched;
+                line->is_watched = words && strstr(text, words);
+                relay->report.watched += line->is_watched;
+                line->is_main = !strstr(text, "dumpsys window displays")
+                             && !strstr(text, "dumpsys input_method");
+            }
+            line->asked_len = 0;
+        }
+    }
     pthread_mutex_unlock(&relay->lock);
     return sq_socket_write(line->server, relay->piece, len, &deadline, NULL);
 }

@@ -106,7 +106,7 @@ android_destroy(struct sq_device *device) {
     sq_emulator_finish(&android->emulator);
     sq_gunzip_destroy(android->gunzip);
     sq_eye_finish(&android->eye);
-    sq_kept_tree_finish(&android->kept_tree);
+    sq_buf_finish(&android->kept_tree.document);
     sq_buf_finish(&android->display_cache.dumpsys);
     sq_mem_free(android);
 }

@@ -222,7 +222,7 @@ capture_and_measure(struct job *job, const struct sq_deadline *deadline,
         return sq_fail_with(err, &local_err);
     }
     if (has_gzip_failed(job)) {
-        sq_capture_format_add_no_gzip(&android->format);
+        android->format.has_no_gzip = true;
         return sq_fail(err, SQ_ERR_UNSUPPORTED, "the device has no gzip");
     }
     if (!check_picture(job, err)) {

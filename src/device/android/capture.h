@@ -42,8 +42,8 @@ enum sq_capture_form {
 /* What is known about the formats of one device. Initialise with zeroes. */
 struct sq_capture_format {
     struct sq_estimate time[SQ_CAPTURE_FORMS];
-    bool has_eye;                    /* it may be used, and has not failed */
-    bool has_no_gzip;                /* it failed, or cannot work */
+    bool has_eye;                    /* it may be used; cleared if it fails */
+    bool has_no_gzip;                /* set if it fails, or cannot work */
     int since_retry;                 /* captures since a slower one was tried */
     int retries;                     /* how often that was; up to a maximum */
     enum sq_capture_form last_retry; /* the slower one that was tried last */
@@ -90,7 +90,6 @@ int sq_capture_format_limit_ms(const struct sq_capture_format *format,
  */
 bool sq_capture_format_can_look(const struct sq_capture_format *format);
 
-/* Records the duration of a complete capture. */
 void sq_capture_format_add(struct sq_capture_format *format,
                            enum sq_capture_form form, int64_t ns);
 
@@ -108,12 +107,6 @@ void sq_capture_format_add_timeout(struct sq_capture_format *format,
  */
 void sq_capture_format_add_too_large(struct sq_capture_format *format,
                                      enum sq_capture_form form);
-
-/* Records that the eye does not work on the device. */
-void sq_capture_format_add_no_eye(struct sq_capture_format *format);
-
-/* Records that gzip does not work on the device; it is not tried again. */
-void sq_capture_format_add_no_gzip(struct sq_capture_format *format);
 
 /*
  * Returns whether a picture has the aspect ratio of the screen, within 1 %,

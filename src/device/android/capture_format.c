@@ -211,16 +211,6 @@ sq_capture_format_add_too_large(struct sq_capture_format *format,
     format->time[SQ_CAPTURE_GZIP].ns = TOO_LARGE_NS;
 }
 
-void
-sq_capture_format_add_no_eye(struct sq_capture_format *format) {
-    format->has_eye = false;
-}
-
-void
-sq_capture_format_add_no_gzip(struct sq_capture_format *format) {
-    format->has_no_gzip = true;
-}
-
 bool
 sq_capture_has_shape(struct sq_size picture, struct sq_size screen) {
     int64_t left = (int64_t)picture.width * screen.height;

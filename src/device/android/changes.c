@@ -29,8 +29,8 @@
 #define LATE_STEP_MS 5
 #define READ_MS 1000
 
-static void
-close_stream(struct sq_event_feed *feed) {
+void
+sq_event_feed_finish(struct sq_event_feed *feed) {
     sq_adb_abandon(&feed->stream);
     feed->tells_focus = false;
     feed->events++;
@@ -38,13 +38,8 @@ close_stream(struct sq_event_feed *feed) {
 
 static void
 give_up(struct sq_event_feed *feed, const char *why) {
-    close_stream(feed);
+    sq_event_feed_finish(feed);
     feed->failed = why;
-}
-
-void
-sq_event_feed_finish(struct sq_event_feed *feed) {
-    close_stream(feed);
 }
 
 void
@@ -83,7 +78,7 @@ sq_event_feed_count(struct sq_event_feed *feed, uint64_t *events) {
         if (!sq_socket_read_some(feed->stream.fd, bytes, sizeof(bytes), &got,
                                  &limit, NULL)
             || got == 0) {
-            close_stream(feed);
+            sq_event_feed_finish(feed);
         } else if (++chunks > MAX_CHUNKS) {
             give_up(feed, "the phone logs events without end");
         } else {

@@ -158,13 +158,6 @@ sq_command_confirm(struct sq_command *command, struct sq_android *android,
     return ok;
 }
 
-bool
-sq_command_do(struct sq_command *command, struct sq_android *android,
-              const char *what, const struct sq_deadline *deadline,
-              struct sq_err *err) {
-    return sq_command_confirm(command, android, what, NULL, deadline, err);
-}
-
 /* A single quote inside quotes: close, add an escaped quote, reopen. */
 #define QUOTE "'\\''"
 

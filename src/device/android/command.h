@@ -67,15 +67,9 @@ bool sq_android_start_by(struct sq_android *android, struct sq_command *command,
 
 /*
  * Runs a command that prints nothing, or lines without "Exception", "Error" or
- * "Failure", when it works. Fails otherwise: "Android did not WHAT: ...".
- */
-bool sq_command_do(struct sq_command *command, struct sq_android *android,
-                   const char *what, const struct sq_deadline *deadline,
-                   struct sq_err *err);
-
-/*
- * Like sq_command_do, for commands that end with a query: without the expected
- * words in the reply, or without any reply if those are "", nothing was done.
+ * "Failure", when it works. Fails otherwise: "Android did not WHAT: ...". If it
+ * ends with a query, `expected` is not NULL: without these words in the reply,
+ * or without any reply if they are "", nothing was done.
  */
 bool sq_command_confirm(struct sq_command *command, struct sq_android *android,
                         const char *what, const char *expected,
@@ -111,7 +105,6 @@ bool sq_shell_quote(struct sq_buf *out, struct sq_span text,
 bool sq_clip_put_set(struct sq_buf *out, int api, struct sq_span text,
                      struct sq_err *err);
 
-/* Appends the command that reads the clipboard. */
 bool sq_clip_put_get(struct sq_buf *out, int api, struct sq_err *err);
 
 /* Returns whether a reply "Result: Parcel(...)" reports success. */
@@ -140,7 +133,6 @@ bool sq_android_clip_set(struct sq_android *android, struct sq_span text,
                          const struct sq_deadline *deadline,
                          struct sq_err *err);
 
-/* Appends the text of the clipboard. */
 bool sq_android_clip_get(struct sq_android *android, struct sq_buf *out,
                          enum sq_clip_content *content,
                          const struct sq_deadline *deadline,

@@ -92,12 +92,10 @@ struct sq_emulator_finger {
     int identifier;      /* 0 to SQ_EMULATOR_MAX_FINGERS - 1 */
 };
 
-/* Appends an event of several fingers. */
 bool sq_emulator_put_touch(struct sq_buf *out,
                            const struct sq_emulator_finger *fingers,
                            size_t count, struct sq_err *err);
 
-/* Appends a text for the clipboard. */
 bool sq_emulator_put_clip(struct sq_buf *out, struct sq_span text,
                           struct sq_err *err);
 
@@ -218,7 +216,6 @@ enum sq_touch_result sq_emulator_swipe(struct sq_android *android,
                                        const struct sq_deadline *deadline,
                                        struct sq_err *err);
 
-/* Sets the clipboard. */
 bool sq_emulator_clip_set(struct sq_emulator *emulator, struct sq_span text,
                           const struct sq_deadline *deadline,
                           struct sq_err *err);

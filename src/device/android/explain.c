@@ -165,13 +165,6 @@ explain_known(const struct sq_adb_link *link,
 }
 
 bool
-sq_adb_explain_known_device(const struct sq_adb_link *link,
-                            const struct sq_deadline *deadline,
-                            struct sq_err *err) {
-    return err && explain_known(link, deadline, "", err);
-}
-
-bool
 sq_adb_explain_run(const struct sq_adb_link *link, bool is_action,
                    const struct sq_deadline *deadline, struct sq_err *err) {
     return err

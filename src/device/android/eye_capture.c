@@ -113,7 +113,7 @@ sq_android_capture_by_eye(struct sq_android *android,
     bool ok = sq_eye_capture(&android->eye, &android->link, &capture, output,
                              deadline, err);
     if (android->eye.has_failed) {
-        sq_capture_format_add_no_eye(&android->format);
+        android->format.has_eye = false;
     }
     const struct sq_eye_begin *begin = &android->eye.begin;
     if (ok && begin->is_scaled) {

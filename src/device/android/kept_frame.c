@@ -59,7 +59,7 @@ look(struct sq_android *android, uint64_t needed, struct sq_eye_found *found,
     }
     sq_android_abandon_display(&display);
     if (android->eye.has_failed) {
-        sq_capture_format_add_no_eye(&android->format);
+        android->format.has_eye = false;
     }
     return ok;
 }
@@ -184,7 +184,7 @@ sq_android_watch_frames(struct sq_device *device,
         && read_looks(android, watch, &watched, &found, deadline, err)
         && describe(android, &found, out, deadline, err);
     if (android->eye.has_failed) {
-        sq_capture_format_add_no_eye(&android->format);
+        android->format.has_eye = false;
     }
     sq_buf_finish(&found.messages);
     *settled = ok && watched.state == SQ_REST_SETTLED;

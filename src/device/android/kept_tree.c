@@ -15,11 +15,6 @@ sq_kept_tree_init(struct sq_kept_tree *kept) {
     sq_buf_init(&kept->document, MAX_DOCUMENT);
 }
 
-void
-sq_kept_tree_finish(struct sq_kept_tree *kept) {
-    sq_buf_finish(&kept->document);
-}
-
 static void
 forget(struct sq_kept_tree *kept) {
     sq_buf_clear(&kept->document);

@@ -496,7 +496,7 @@ sq_adb_collect(struct sq_adb_link *link, struct sq_adb_connection *started,
         if (local_err.code == SQ_ERR_TIMEOUT) {
             sq_hung_add(&link->hung, started->services, began_ns);
         }
-        sq_adb_explain_known_device(link, deadline, &local_err);
+        sq_adb_explain_run(link, false, deadline, &local_err);
         sq_fail_with(err, &local_err);
     }
     release(link, &exchange, ok);
@@ -514,7 +514,7 @@ sq_adb_open(struct sq_adb_link *link, const char *service, int *fd,
     struct sq_adb_exchange exchange = { .fd = -1 };
     bool ok = connect_or_reconnect(&exchange, link, deadline, err)
            && (open_service(&exchange, link, sq_span_of(service), err)
-               || sq_adb_explain_known_device(link, deadline, err));
+               || sq_adb_explain_run(link, false, deadline, err));
     if (ok) {
         *fd = exchange.fd;
     } else {
@@ -559,7 +559,7 @@ sq_adb_start_pull(struct sq_adb_link *link, const char *path, size_t max,
                 && sq_adb_read_stat(&exchange.source, &stat, err)
                 && check_file(&stat, path, max, err)
                 && request_file(&exchange, SQ_ADB_RECV, path, err))
-               || sq_adb_explain_known_device(link, deadline, err));
+               || sq_adb_explain_run(link, false, deadline, err));
     if (ok) {
         keep_open(started, exchange.fd);
     } else {
@@ -580,7 +580,7 @@ sq_adb_pull_part(struct sq_adb_link *link, struct sq_adb_connection *started,
     count_answer(&exchange, link, output);
     bool ok =
         sq_adb_read_file(&exchange.source, part, &output->out, &ended, err)
-        || sq_adb_explain_known_device(link, deadline, err);
+        || sq_adb_explain_run(link, false, deadline, err);
     if (!ok || ended) {
         close_connection(started);
     }

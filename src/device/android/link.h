@@ -116,7 +116,6 @@ bool sq_gunzip_create(struct sq_gunzip **out, struct sq_err *err);
 
 void sq_gunzip_destroy(struct sq_gunzip *gunzip);
 
-/* Starts a new stream. */
 void sq_gunzip_reset(struct sq_gunzip *gunzip);
 
 enum sq_gunzip_state sq_gunzip_state(const struct sq_gunzip *gunzip);
@@ -272,7 +271,6 @@ struct sq_hung {
     int64_t lost_ns; /* by the services of this call that did not answer */
 };
 
-/* A call begins. */
 void sq_hung_begin(struct sq_hung *hung, int answer_ms);
 
 /*
@@ -453,15 +451,8 @@ bool sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err);
 
 /*
  * Like sq_adb_explain_device, for a device known to have the service. If it
- * refused the service, the server is asked whether it is still attached.
- */
-bool sq_adb_explain_known_device(const struct sq_adb_link *link,
-                                 const struct sq_deadline *deadline,
-                                 struct sq_err *err);
-
-/*
- * Like the above, for a command that was sent. An action may have been
- * performed whatever failed: the hint then says so.
+ * refused the service, the server is asked whether it is still attached. An
+ * action may have been performed whatever failed: the hint then says so.
  */
 bool sq_adb_explain_run(const struct sq_adb_link *link, bool is_action,
                         const struct sq_deadline *deadline, struct sq_err *err);

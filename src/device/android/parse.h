@@ -226,7 +226,6 @@ struct sq_report_notification {
     struct sq_span text;
 };
 
-/* Takes the next record. */
 bool sq_report_take_notification(struct sq_span *rest,
                                  struct sq_report_notification *out);
 
@@ -306,7 +305,6 @@ bool sq_dump_fail(enum sq_dump_outcome outcome, struct sq_span messages,
  */
 struct sq_span sq_screencap_skip_warning(struct sq_span bytes);
 
-/* Returns whether screencap reported several displays. */
 bool sq_screencap_has_displays(struct sq_span messages);
 
 /*

@@ -112,7 +112,6 @@ struct sq_frame_count {
 #define SQ_FRAME_COUNT_COMMAND                                                 \
     "dumpsys SurfaceFlinger --timestats -dump -maxlayers 0"
 
-/* Parses its output. */
 bool sq_frame_count_parse(struct sq_span text, struct sq_frame_count *out);
 
 /* All zero: not used yet. */
@@ -131,7 +130,6 @@ struct sq_frame_counter {
 enum sq_drawn sq_frame_counter_read(struct sq_frame_counter *counter,
                                     const struct sq_frame_count *count);
 
-/* A capture begins. */
 void sq_frame_counter_begin(struct sq_frame_counter *counter);
 
 /* The latest capture has this hash; 0: not known. */
@@ -163,7 +161,6 @@ void sq_idle_forget(struct sq_idle *idle);
 void sq_idle_remember(struct sq_idle *idle, const struct sq_err *err,
                       const struct sq_app *app);
 
-/* Returns whether a screen is remembered. */
 bool sq_idle_is_set(const struct sq_idle *idle);
 
 /* Forgets the screen if another app is in the foreground now. */
@@ -198,8 +195,6 @@ struct sq_kept_tree {
 };
 
 void sq_kept_tree_init(struct sq_kept_tree *kept);
-
-void sq_kept_tree_finish(struct sq_kept_tree *kept);
 
 /* Called before uiautomator is started. Forgets the list. */
 void sq_kept_tree_begin(struct sq_android *android,
@@ -421,7 +416,6 @@ bool sq_android_can_look(const struct sq_android *android);
  */
 bool sq_android_keeps_frames(const struct sq_android *android);
 
-/* Returns the request of a look at the panel that is on. */
 struct sq_eye_look sq_android_look(const struct sq_android *android,
                                    uint64_t needed);
 sq_keep_frame_fn sq_android_keep_frame;

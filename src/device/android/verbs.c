@@ -59,7 +59,8 @@ do_constant(struct sq_device *device, const char *text, const char *what,
         sq_android_limit(sq_android_of(device), 0, deadline);
     struct sq_command command;
     sq_command_begin(&command, "%s", text);
-    return sq_command_do(&command, sq_android_of(device), what, &limit, err);
+    return sq_command_confirm(&command, sq_android_of(device), what, NULL,
+                              &limit, err);
 }
 
 /* How the display is turned, by its rotation: of phones, and of displays that
@@ -263,8 +264,8 @@ clear_field(struct sq_device *device, const struct sq_hand *hand,
     for (int i = 0; i < count; i++) {
         sq_command_add(&command, is_before ? "67" : "112");
     }
-    return sq_command_do(&command, sq_android_of(device), "delete the text",
-                         deadline, err);
+    return sq_command_confirm(&command, sq_android_of(device),
+                              "delete the text", NULL, deadline, err);
 }
 
 static bool

@@ -115,8 +115,8 @@ set_device_locale(struct sq_android *android, const struct sq_hand *hand,
     struct sq_err local_err = { 0 };
     sq_command_begin(&command, "cmd locale set-device-locale %.*q",
                      SQ_SPAN_ARGS(hand->looks.locale.value));
-    if (sq_command_do(&command, android, "change its language", deadline,
-                      &local_err)) {
+    if (sq_command_confirm(&command, android, "change its language", NULL,
+                           deadline, &local_err)) {
         *hand->remark = "Android did not confirm the language.";
         return true;
     }

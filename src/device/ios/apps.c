@@ -11,7 +11,7 @@ sq_simulator_apps(struct sq_device *device, struct sq_app_list *out,
     struct sq_process_end end = { 0 };
     bool ok = sq_simulator_run(device, SQ_WORDS("listapps", device->info.id),
                                deadline, &end, err)
-           && (sq_simctl_parse_apps(sq_process_output(&end), out, err)
+           && (sq_simctl_parse_apps(sq_buf_span(&end.output), out, err)
                || sq_fail_in(err, "the list of apps"));
     sq_process_end_finish(&end);
     return ok;
@@ -61,8 +61,8 @@ sq_simulator_stop(struct sq_device *device, const char *package,
                                deadline, &end, err);
     if (!ok && end.status > 0) {
         /* Stopping an app that does not run is a success. */
-        bool not_running =
-            sq_span_find(sq_process_errors(&end), "found nothing to terminate");
+        bool not_running = sq_span_find(sq_buf_span(&end.errors),
+                                        "found nothing to terminate");
         ok = is_missing(device, package, deadline) ? fail_missing(package, err)
                                                    : not_running;
     }
@@ -99,7 +99,7 @@ query_app(struct sq_simulator *simulator, int64_t pid,
         &simulator->base,
         SQ_WORDS("spawn", simulator->base.info.id, "launchctl", "list"),
         deadline, &end, err);
-    if (ok && !sq_simctl_find_app(sq_process_output(&end), pid, &bundle)) {
+    if (ok && !sq_simctl_find_app(sq_buf_span(&end.output), pid, &bundle)) {
         ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
                      "the bundle id of the foreground app was not found");
     }

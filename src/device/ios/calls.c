@@ -67,16 +67,6 @@ static const struct known_error idb_errors[] = {
       "Run idb kill, then try again." },
 };
 
-struct sq_span
-sq_process_output(const struct sq_process_end *end) {
-    return sq_buf_span(&end->output);
-}
-
-struct sq_span
-sq_process_errors(const struct sq_process_end *end) {
-    return sq_buf_span(&end->errors);
-}
-
 /* Returns the last non-empty line, which usually is the actual error. */
 static struct sq_span
 last_line(struct sq_span text) {
@@ -95,7 +85,7 @@ last_line(struct sq_span text) {
 static bool
 fail_known(const struct known_error *table, size_t count, const char *name,
            const struct sq_process_end *end, struct sq_err *err) {
-    struct sq_span errors = sq_process_errors(end);
+    struct sq_span errors = sq_buf_span(&end->errors);
     for (size_t i = 0; i < count; i++) {
         if (sq_span_find(errors, table[i].words)) {
             sq_fail(err, table[i].code, "%s: %s", name, table[i].message);
@@ -170,7 +160,7 @@ explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
     }
     if (end.status != 0) {
         sq_fail_hint(err, TRY_AGAIN);
-    } else if (!sq_idb_find_target(sq_process_output(&end),
+    } else if (!sq_idb_find_target(sq_buf_span(&end.output),
                                    simulator->base.info.id, state,
                                    sizeof(state))) {
         sq_fail_hint(err,
@@ -341,7 +331,7 @@ type_by_shell(struct sq_simulator *simulator, struct sq_span text,
         .input = sq_buf_span(&script),
     };
     ok = ok && sq_idb_run(simulator, &call, deadline, &end, err);
-    int done = count_words(sq_process_output(&end), "SUCCESS=1");
+    int done = count_words(sq_buf_span(&end.output), "SUCCESS=1");
     simulator->lacks_shell = !ok && done == 0 && end.status == USAGE_STATUS;
     if (ok && done < count) {
         ok = fail_known(idb_errors, COUNT(idb_errors), "idb", &end, err);

@@ -226,7 +226,7 @@ read_clipboard(struct sq_device *device,
     (void)request;
     bool ok = sq_simulator_run(device, SQ_WORDS("pbpaste", device->info.id),
                                deadline, &end, err);
-    out->text = sq_process_output(&end);
+    out->text = sq_buf_span(&end.output);
     out->has_text = ok && out->text.len > 0;
     ok = ok && (!out->has_text || sq_arena_keep(&out->arena, &out->text, err));
     sq_process_end_finish(&end);

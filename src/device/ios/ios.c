@@ -47,7 +47,7 @@ sq_ios_list(const struct sq_devices_options *options,
         return true;
     }
     bool ok = sq_simctl_run(xcrun, &call, deadline, &end, err)
-           && (sq_simctl_parse_devices(sq_process_output(&end), out, err)
+           && (sq_simctl_parse_devices(sq_buf_span(&end.output), out, err)
                || sq_fail_in(err, "the list of simulators"));
     sq_process_end_finish(&end);
     return ok;

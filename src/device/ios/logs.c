@@ -280,7 +280,7 @@ find_process(struct sq_device *device, const char *package, int64_t *pid,
     bool ok = sq_simulator_run(
         device, SQ_WORDS("spawn", device->info.id, "launchctl", "list"),
         deadline, &end, err);
-    *pid = ok ? sq_simctl_find_pid(sq_process_output(&end), package) : 0;
+    *pid = ok ? sq_simctl_find_pid(sq_buf_span(&end.output), package) : 0;
     sq_process_end_finish(&end);
     return ok;
 }
@@ -306,7 +306,7 @@ read_log(struct sq_device *device, int64_t pid, int lines,
     bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,
                             &end, err);
     out->has_text = ok;
-    out->text = ok ? sq_simctl_log_tail(sq_process_output(&end), lines)
+    out->text = ok ? sq_simctl_log_tail(sq_buf_span(&end.output), lines)
                    : (struct sq_span){ 0 };
     ok = ok
       && (out->text.len == 0 || sq_arena_keep(&out->arena, &out->text, err));

@@ -26,7 +26,7 @@ query(struct sq_simulator *simulator, const char *name, double *out,
     struct sq_err local_err = { 0 };
     *out = 0;
     if (sq_simctl_run(simulator->xcrun, &call, &limit, &end, &local_err)) {
-        (void)sq_span_to_double(sq_span_trim(sq_process_output(&end)), out);
+        (void)sq_span_to_double(sq_span_trim(sq_buf_span(&end.output)), out);
     }
     sq_process_end_finish(&end);
     return !sq_is_fatal(local_err.code) || sq_fail_with(err, &local_err);
@@ -121,7 +121,7 @@ find_element_at(struct sq_simulator *simulator, struct sq_dev_pt at,
     struct sq_err local_err = { 0 };
     bool ok =
         sq_idb_run(simulator, &call, deadline, &end, &local_err)
-        && sq_idb_parse_elements(sq_process_output(&end), &screen, &local_err);
+        && sq_idb_parse_elements(sq_buf_span(&end.output), &screen, &local_err);
     const struct sq_node *node = ok ? screen.tree.root : NULL;
     *found = false;
     for (; node && !*found; node = sq_node_after(node)) {

@@ -46,7 +46,7 @@ list_elements(struct sq_simulator *simulator,
         simulator->elements = end.output;
         simulator->elements_change = simulator->base.change;
         end.output = (struct sq_buf){ 0 };
-    } else if (sq_span_find(sq_process_errors(&end), "--nested")) {
+    } else if (sq_span_find(sq_buf_span(&end.errors), "--nested")) {
         simulator->is_flat = true; /* an older idb does not know this option */
     }
     sq_process_end_finish(&end);

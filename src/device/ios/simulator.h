@@ -112,10 +112,6 @@ bool sq_simulator_type(struct sq_simulator *simulator, struct sq_span text,
                        bool hides, const struct sq_deadline *deadline,
                        struct sq_err *err);
 
-/* Return stdout and stderr as text. Valid while *end is. */
-struct sq_span sq_process_output(const struct sq_process_end *end);
-struct sq_span sq_process_errors(const struct sq_process_end *end);
-
 /*
  * Reads the elements of the screen, once until something may have changed. Uses
  * at most half of the remaining time, so that a capture is still possible. *out

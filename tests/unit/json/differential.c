@@ -304,11 +304,13 @@ unit_at(const char *text, const char *end) {
     return unit;
 }
 
-/* Writes \ufffd over every escape that is half of a surrogate pair. */
-static void
-replace_lone_surrogates(char *text, size_t len) {
-    const char *end = text + len;
-    for (char *at = text; at < end; at++) {
+static json_t *
+load_replaced(struct sq_span text, json_error_t *why) {
+    static char copy[MAX_TEXT];
+    memcpy(copy, text.ptr ? text.ptr : "", text.len);
+    /* Writes \ufffd over every escape that is half of a surrogate pair. */
+    const char *end = copy + text.len;
+    for (char *at = copy; at < end; at++) {
         int unit = unit_at(at, end);
         int next = unit < 0 ? -1 : unit_at(at + 6, end);
         bool is_first = unit >= 0xd800 && unit < 0xdc00;
@@ -322,13 +324,6 @@ replace_lone_surrogates(char *text, size_t len) {
             at++;
         }
     }
-}
-
-static json_t *
-load_replaced(struct sq_span text, json_error_t *why) {
-    static char copy[MAX_TEXT];
-    memcpy(copy, text.ptr ? text.ptr : "", text.len);
-    replace_lone_surrogates(copy, text.len);
     return load((struct sq_span){ copy, text.len }, why);
 }
 

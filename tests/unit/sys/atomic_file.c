@@ -298,15 +298,6 @@ check_swept(void *context) {
     unlink(t_scratch_path("y"));
 }
 
-/* SIGKILL before every call. */
-static void
-kill_everywhere(const struct missing_features *without) {
-    struct missing_features copy = *without;
-    left_by_kills = 0;
-    T(t_kill_everywhere(make_once, check_swept, &copy) > 5);
-    T(left_by_kills > 0);
-}
-
 static void *
 fail_without(void *context) {
     const struct missing_features *without = context;
@@ -315,7 +306,11 @@ fail_without(void *context) {
         return NULL;
     }
     fail_everywhere(without);
-    kill_everywhere(without);
+    /* SIGKILL before every call. */
+    struct missing_features copy = *without;
+    left_by_kills = 0;
+    T(t_kill_everywhere(make_once, check_swept, &copy) > 5);
+    T(left_by_kills > 0);
     T_INT(make(true), 0);
     T(t_holds(t_scratch_path("x"), content, strlen(content)));
     T_INT(t_count_entries(t_scratch()), 1);

@@ -22,7 +22,7 @@ measured(int64_t raw_ns, int64_t gzip_ns, int64_t png_ns) {
 static struct sq_capture_format
 without_gzip(int64_t raw_ns, int64_t png_ns) {
     struct sq_capture_format format = measured(raw_ns, 0, png_ns);
-    sq_capture_format_add_no_gzip(&format);
+    format.has_no_gzip = true;
     return format;
 }
 
@@ -65,7 +65,7 @@ T_CASE(only_raw_frames_are_tried_beside_the_eye) {
     T_INT(sq_capture_format_fallback(&format, RAW, false), SQ_CAPTURE_EYE);
     sq_capture_format_add(&format, SQ_CAPTURE_EYE, 900 * MS);
     T_INT(sq_capture_format_next(&format), SQ_CAPTURE_EYE);
-    sq_capture_format_add_no_eye(&format); /* now it is as without it */
+    format.has_eye = false; /* now it is as without it */
     T_INT(sq_capture_format_next(&format), GZIP);
     format = (struct sq_capture_format){ .has_eye = true };
     sq_capture_format_add(&format, SQ_CAPTURE_EYE, 181 * MS);
@@ -99,7 +99,7 @@ T_CASE(eye_looks_if_it_is_faster_than_a_list) {
     format = with_eye(1200 * MS, 900 * MS);
     T_INT(sq_capture_format_preferred(&format), SQ_CAPTURE_EYE);
     T(sq_capture_format_can_look(&format));
-    sq_capture_format_add_no_eye(&format);
+    format.has_eye = false;
     T(!sq_capture_format_can_look(&format));
 }
 
@@ -129,7 +129,7 @@ T_CASE(fastest_format_is_preferred) {
 T_CASE(gzip_that_does_not_work_is_not_used_again) {
     struct sq_capture_format format = measured(400 * MS, 0, 0);
     T_INT(sq_capture_format_next(&format), GZIP);
-    sq_capture_format_add_no_gzip(&format);
+    format.has_no_gzip = true;
     T_INT(sq_capture_format_next(&format), PNG);
     sq_capture_format_add(&format, PNG, 300 * MS);
     for (int i = 0; i < 1000; i++) {
@@ -139,7 +139,7 @@ T_CASE(gzip_that_does_not_work_is_not_used_again) {
     }
     /* Even if it worked before. */
     format = measured(400 * MS, 100 * MS, 300 * MS);
-    sq_capture_format_add_no_gzip(&format);
+    format.has_no_gzip = true;
     T_INT(sq_capture_format_preferred(&format), PNG);
     T_INT(sq_capture_format_fallback(&format, RAW, false), PNG);
 }

@@ -76,25 +76,6 @@ next_string(int number, char room[MAX_LEN]) {
     return (struct sq_span){ room, len };
 }
 
-/* Lets the shell print the words, each followed by a NUL. */
-static void
-compare(const char *shell, const struct sq_buf *script,
-        const struct sq_buf *wanted) {
-    const char *const argv[] = { shell, NULL };
-    const struct sq_process process = {
-        .argv = argv,
-        .input = { (const char *)script->data, script->len },
-        .max_output = MAX_BYTES,
-        .max_errors = 4096,
-    };
-    const struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
-    T_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
-    T_OK(sq_process_run(&process, &deadline, &end, &t_err));
-    T_INT(end.status, 0);
-    T_INT(end.errors.len, 0);
-    T_BYTES(end.output.data, end.output.len, wanted->data, wanted->len);
-}
-
 /* Whether the shell itself works: some crash on an emulated processor. */
 static bool
 runs(const char *shell) {
@@ -140,7 +121,20 @@ round_trip(const char *name) {
         put(&wanted, (struct sq_span){ "", 1 });
         if (i % PER_SHELL == PER_SHELL - 1) {
             put(&script, SQ_SPAN("\n"));
-            compare(shell, &script, &wanted);
+            /* Lets the shell print the words, each followed by a NUL. */
+            const char *const argv[] = { shell, NULL };
+            const struct sq_process process = {
+                .argv = argv,
+                .input = { (const char *)script.data, script.len },
+                .max_output = MAX_BYTES,
+                .max_errors = 4096,
+            };
+            const struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+            T_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
+            T_OK(sq_process_run(&process, &deadline, &end, &t_err));
+            T_INT(end.status, 0);
+            T_INT(end.errors.len, 0);
+            T_BYTES(end.output.data, end.output.len, wanted.data, wanted.len);
             sq_buf_clear(&script);
             sq_buf_clear(&wanted);
         }

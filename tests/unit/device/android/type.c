@@ -17,20 +17,6 @@ type_one(char c) {
     }
 }
 
-/* Like Android's input: %s is a space. */
-static void
-android_types(const char *text, size_t len) {
-    longest = (int)len > longest ? (int)len : longest;
-    for (size_t i = 0; i < len; i++) {
-        if (text[i] == '%' && i + 1 < len && text[i + 1] == 's') {
-            type_one(' ');
-            i++;
-        } else {
-            type_one(text[i]);
-        }
-    }
-}
-
 /* Parses one quoted word like a shell; NULL if there is none. */
 static const char *
 read_word(const char *at, char *word, size_t *len) {
@@ -77,7 +63,16 @@ android_runs(void *context, const char *command, struct fake_output *output) {
                 output->status = 2;
                 return;
             }
-            android_types(word, len);
+            /* Like Android's input: %s is a space. */
+            longest = (int)len > longest ? (int)len : longest;
+            for (size_t i = 0; i < len; i++) {
+                if (word[i] == '%' && i + 1 < len && word[i + 1] == 's') {
+                    type_one(' ');
+                    i++;
+                } else {
+                    type_one(word[i]);
+                }
+            }
         } else if (skip(&at, "input keyevent 66")) {
             type_one('\n');
         } else if (skip(&at, "input keyevent 61")) {

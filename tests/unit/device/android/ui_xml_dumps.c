@@ -116,16 +116,6 @@ read_dump(const char *name, struct sq_buf *out) {
 }
 
 static void
-check_node(const struct sq_node *node) {
-    T(node->class_name.len > 0 && node->package.len > 0);
-    T(sq_utf8_valid_len(node->text) == node->text.len);
-    T(sq_utf8_valid_len(node->desc) == node->desc.len);
-    T(node->bounds.left <= node->bounds.right);
-    T(node->bounds.top <= node->bounds.bottom);
-    T(!node->parent || node->depth == node->parent->depth + 1);
-}
-
-static void
 check_dump(const struct dump *dump, struct sq_span text) {
     T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_ui_xml_info info;
@@ -137,7 +127,12 @@ check_dump(const struct dump *dump, struct sq_span text) {
     int clickable = 0;
     for (const struct sq_node *node = tree.root; node;
          node = sq_node_after(node)) {
-        check_node(node);
+        T(node->class_name.len > 0 && node->package.len > 0);
+        T(sq_utf8_valid_len(node->text) == node->text.len);
+        T(sq_utf8_valid_len(node->desc) == node->desc.len);
+        T(node->bounds.left <= node->bounds.right);
+        T(node->bounds.top <= node->bounds.bottom);
+        T(!node->parent || node->depth == node->parent->depth + 1);
         T_INT(node->index, nodes);
         nodes++;
         depth = node->depth > depth ? node->depth : depth;

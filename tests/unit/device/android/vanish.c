@@ -52,20 +52,6 @@ make_full_frame(void) {
     memcpy(frame, header, sizeof(header));
 }
 
-/*
- * After any failure small calls work again; every 100th round also a capture.
- */
-static void
-check_next(int round) {
-    struct sq_deadline deadline = test_deadline();
-    server.cut_at = -1;
-    T_OK(sq_device_key(phone, "back", &deadline, &t_err));
-    if (round % 100 == 99) {
-        T_OK(take(&t_err));
-        T(is_whole());
-    }
-}
-
 static void
 check_disconnects(int rounds, const char *features) {
     const struct rule table[] = { { .words = "screencap",
@@ -97,7 +83,17 @@ check_disconnects(int rounds, const char *features) {
         T(t_err.code == SQ_ERR_DEVICE_OFFLINE || t_err.code == SQ_ERR_IO
           || t_err.code == SQ_ERR_SCREENSHOT_FAILED);
         T(t_err.message[0] && t_err.hint[0] && capture.bytes.len == 0);
-        check_next(i);
+        /*
+         * After any failure small calls work again; every 100th round also a
+         * capture.
+         */
+        struct sq_deadline deadline = test_deadline();
+        server.cut_at = -1;
+        T_OK(sq_device_key(phone, "back", &deadline, &t_err));
+        if (i % 100 == 99) {
+            T_OK(take(&t_err));
+            T(is_whole());
+        }
     }
     sq_capture_finish(&capture);
     capture = (struct sq_capture){ 0 };
