@@ -22,6 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "../support"))
 # pylint: disable=wrong-import-position
 from demo_phone import Adb, Phone, find_adb
 from past_folders import FULL, THUMB_SIDE, png_chunk, put_shots
+from picture_size import picture_size
 from squint_server import SLOWNESS_NAME, Server, ServerError
 
 NOW = datetime.date.today()
@@ -47,24 +48,24 @@ class Session:
 
     def ask(self, tool, arguments):
         """Call a tool that must succeed; returns the text of its answer, and
-        whether it has a picture."""
+        its pictures."""
         result = self.server.call(tool, **arguments)
         self.calls += 1
         self.sent.append(json.dumps({"name": tool, "arguments": arguments},
                                     ensure_ascii=False,
                                     separators=(",", ":")))
-        text, has_picture = "{}", False
+        text, pictures = "{}", []
         for block in result["content"]:
             if block["type"] == "text":
                 text = block["text"]
                 self.texts.append(text)
             elif block["type"] == "image":
                 self.picture = base64.b64decode(block["data"])
-                has_picture = True
+                pictures.append(self.picture)
         if result.get("isError"):
             self.refused += 1
             raise ServerError(f"{self.name}: {tool} {arguments}: {text}")
-        return text, has_picture
+        return text, pictures
 
 
 class Task(Session):
@@ -72,11 +73,9 @@ class Task(Session):
 
     def call(self, tool, /, **arguments):
         """Call a tool; returns the JSON of its text."""
-        text, has_picture = self.ask(tool, arguments)
-        answer = json.loads(text)
-        if has_picture:
-            self.image_tokens += picture_tokens(answer)
-        return answer
+        text, pictures = self.ask(tool, arguments)
+        self.image_tokens += sum(map(picture_tokens, pictures))
+        return json.loads(text)
 
     def ui(self, operation, /, **arguments):
         """An operation of ui."""
@@ -98,13 +97,9 @@ class Task(Session):
         assert text in seen, (text, receipt)
 
 
-def picture_tokens(answer):
-    """The tokens of a picture; short answers have only its size."""
-    shown = answer.get("picture", answer)
-    shown = shown.get("visualFallback", shown)
-    if "tokens" in shown:
-        return shown["tokens"]
-    width, height = map(int, shown["image"].split("x"))
+def picture_tokens(picture):
+    """The tokens of a picture, in patches of 28x28 pixels."""
+    _, width, height = picture_size(picture)
     return -(-width // 28) * -(-height // 28)
 
 
@@ -572,6 +567,7 @@ def play(squint, replies="short", phone=None, names=None):
 def report(tasks, count):
     """Report as TAP; returns the exit status."""
     print(f"1..{count}")
+    number = 0
     try:
         for number, task in enumerate(tasks, 1):
             print(f"# {task.calls} calls, {sum(map(len, task.texts))} bytes of "
