@@ -10,6 +10,7 @@
 #include "app/print_message.h"
 #include "app/terminal/output.h"
 #include "sys/process.h"
+#include "sys/sandbox.h"
 #include "sys/terminal.h"
 #include "tools/table.h"
 
@@ -161,8 +162,11 @@ run_with_setup(const struct sq_command *command, int argc, char **argv,
         sq_heap_return_large_blocks();
     }
     bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
+           && (!command->is_server || !setup.config.security.sandbox
+               || sq_sandbox_fork_helper(err))
            && parse_and_run(command, argc, argv, run, err);
     sq_setup_finish(&setup);
+    sq_sandbox_end_helper();
     if (command->is_server) {
         sq_heap_free_cached_block();
     }

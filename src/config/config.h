@@ -162,6 +162,9 @@ struct sq_config {
         int max_megabytes;
     } journal;
     struct {
+        bool sandbox;
+    } security;
+    struct {
         int level; /* enum sq_log_level */
     } log;
 

@@ -266,6 +266,10 @@ static const struct sq_config_option options[] = {
     { OPTION("journal.maxMegabytes", INT(journal.max_megabytes, 1, 1000),
              "size at which a journal ends", SQ_USE_SERVES,
              "journal-max-megabytes", "256") },
+    { OPTION("security.sandbox", BOOL(security.sandbox),
+             "confine the server to its files, ports and system calls, as far "
+             "as the system can",
+             SQ_USE_SERVES, "sandbox", "true") },
     { OPTION(
         "log.level", CHOICE(log.level, log_levels, "LEVEL"),
         "messages on standard error: info adds what is served, debug each call",

@@ -7,10 +7,37 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "sys/clock.h"
 #include "sys/features.h"
 #include "util/fault.h"
+
+/* The sanitizers reserve terabytes of address space and use more calls. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SQ_HAS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SQ_HAS_SANITIZER 1
+#endif
+#endif
+#ifndef SQ_HAS_SANITIZER
+#define SQ_HAS_SANITIZER 0
+#endif
+
+struct sq_spawn;
+
+/*
+ * Becomes the program of a child, after fork: makes only calls that are safe
+ * there. Ends the process if `parent` is not its parent any more.
+ */
+void sq_call_become(const struct sq_spawn *spawn, pid_t parent);
+
+/* Returns whether programs are started by another process: call_helper.c. */
+bool sq_sandbox_has_helper(void);
+
+/* Starts a child of this process from the helper. Returns -1 and sets errno. */
+pid_t sq_helper_spawn(const struct sq_spawn *spawn);
 
 /* Consults the fault seam. Kills the process if the seam demands it. */
 static inline int

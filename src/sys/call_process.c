@@ -65,9 +65,8 @@ close_other_descriptors_on_exec(void) {
     }
 }
 
-/* Runs in the child after fork: only async-signal-safe calls are allowed. */
-static void
-become(const struct sq_spawn *spawn, pid_t parent) {
+void
+sq_call_become(const struct sq_spawn *spawn, pid_t parent) {
     int fds[] = { spawn->streams[0], spawn->streams[1], spawn->streams[2],
                   spawn->report, spawn->channel };
     setsid();
@@ -118,11 +117,18 @@ sq_call_spawn(const struct sq_spawn *spawn) {
     if (sigaction(SIGCHLD, NULL, &now) == 0 && now.sa_handler == SIG_IGN) {
         sigaction(SIGCHLD, &action, NULL);
     }
+    if (sq_sandbox_has_helper()) {
+        pid_t started = sq_helper_spawn(spawn);
+        /* EINVAL: an emulator of Linux that cannot adopt processes. */
+        if (started > 0 || errno != EINVAL) {
+            return started;
+        }
+    }
     /* Our signal handlers must not run in the child. */
     sq_call_hold_signals(&saved);
     pid_t child = fork();
     if (child == 0) {
-        become(spawn, parent);
+        sq_call_become(spawn, parent);
     }
     int reason = errno;
     sq_call_release_signals(&saved);
@@ -198,18 +204,6 @@ sq_call_end_child(pid_t child) {
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#endif
-
-/* The sanitizers reserve terabytes of address space and use more calls. */
-#if defined(__SANITIZE_ADDRESS__)
-#define HAS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAS_SANITIZER 1
-#endif
-#endif
-#ifndef HAS_SANITIZER
-#define HAS_SANITIZER 0
 #endif
 
 static int
@@ -307,7 +301,7 @@ sq_call_limit_process(const struct sq_process_limits *limits) {
     if (limits->cpu_seconds) {
         ok = ok && limit(RLIMIT_CPU, (rlim_t)limits->cpu_seconds);
     }
-    if (limits->memory_bytes && !HAS_SANITIZER) {
+    if (limits->memory_bytes && !SQ_HAS_SANITIZER) {
         ok = ok && limit(RLIMIT_DATA, limits->memory_bytes);
     }
     return ok ? 0 : -1;

@@ -4,6 +4,7 @@ is refused before anything is done."""
 
 import json
 import os
+import contextlib
 import pathlib
 import sys
 import tempfile
@@ -114,8 +115,11 @@ def _crash(home, name, stamp, udid=UDID, bundle=SHOP, kind="309"):
 
 def crashes_are_listed_first(fake, squint):
     """Those of the simulator and the app, newest first, also if it has ended."""
-    with tempfile.TemporaryDirectory() as home, session.session(
-            fake, squint, env={"HOME": home}) as it:
+    with contextlib.ExitStack() as stack:
+        home = stack.enter_context(tempfile.TemporaryDirectory())
+        pathlib.Path(home, "Library", "Logs").mkdir(parents=True)
+        it = stack.enter_context(session.session(fake, squint,
+                                                 env={"HOME": home}))
         it.ui("launch", packageName=SHOP, **QUIET)
         assert "crashes" not in it.ui("logs")
         for day in range(11, 18):

@@ -23,6 +23,7 @@ sys.path[:0] = [str(TESTS / "support"), str(TESTS / "terminal")]
 
 # pylint: disable=wrong-import-position
 from cases import run_in_folders
+from children import is_helper
 from sandbox import end_without_reading
 from squint_server import PATIENCE, Server, clean_environment
 from terminal import SIXEL, Terminal
@@ -100,7 +101,8 @@ def children_of(pid):
     """The processes that a process has started."""
     found = []
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        found += (task / "children").read_text().split()
+        found += [pid for pid in (task / "children").read_text().split()
+                  if not is_helper(pid)]
     return found
 
 

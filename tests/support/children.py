@@ -39,10 +39,23 @@ def all_processes():
         yield int(folder.name), int(parent), line.replace("\0", " ")
 
 
+HELPER = "squint-starter"  # starts programs for a confined server
+
+
+def is_helper(pid):
+    """Whether a process is the helper of a server, which lives as long."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/comm").read_text(
+            encoding="utf-8").strip() == HELPER
+    except OSError:
+        return False
+
+
 def children_of(parent):
-    """The ids of the child processes of a process, zombies included."""
+    """The ids of the child processes of a process, zombies included; without
+    its helper."""
     return [pid for pid, its_parent, _ in all_processes()
-            if its_parent == parent]
+            if its_parent == parent and not is_helper(pid)]
 
 
 def processes_of(program):

@@ -6,6 +6,7 @@
 #include "app/commands/command.h"
 #include "archive/search/search.h"
 #include "mcp/server.h"
+#include "sys/sandbox.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "tools/reply.h"
@@ -54,6 +55,30 @@ check_build(struct doctor *doctor, struct sq_err *err) {
                     __VERSION__, kind);
     sq_findings_add(doctor->findings, SQ_VERDICT_OK, "processor",
                     "%s code is used", sq_cpu_name(sq_cpu_level()));
+    return true;
+}
+
+/* Says what is enforced here, or would be for a server that starts now. */
+static bool
+check_sandbox(struct doctor *doctor, struct sq_err *err) {
+    struct sq_sandbox here = sq_sandbox_state();
+    struct sq_sandbox can = here.is_entered ? here : sq_sandbox_available();
+    char text[SQ_SANDBOX_TEXT_SIZE];
+    (void)err;
+    sq_sandbox_describe(can, text);
+    if (!doctor->setup->config.security.sandbox) {
+        advise(sq_findings_add(doctor->findings, SQ_VERDICT_NOTE, "sandbox",
+                               "servers are not confined: --no-sandbox"),
+               "Leave out --no-sandbox (security.sandbox) unless you debug "
+               "squint.");
+    } else if (can.file_rules == 0) {
+        advise(sq_findings_add(doctor->findings, SQ_VERDICT_NOTE, "sandbox",
+                               "for servers: %s", text),
+               "Linux 5.13 and later with landlock can limit files.");
+    } else {
+        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "sandbox",
+                        "for servers: %s", text);
+    }
     return true;
 }
 
@@ -478,8 +503,9 @@ check_tools(struct doctor *doctor, struct sq_err *err) {
 }
 
 static bool (*const checks[])(struct doctor *doctor, struct sq_err *err) = {
-    check_build, check_config,  check_output,   check_model, check_devices,
-    check_demo,  check_android, check_programs, check_past,  check_tools,
+    check_build,    check_sandbox, check_config, check_output,
+    check_model,    check_devices, check_demo,   check_android,
+    check_programs, check_past,    check_tools,
 };
 
 bool

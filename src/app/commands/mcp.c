@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "app/confine.h"
 #include "app/print_message.h"
 #include "archive/library.h"
 #include "journal/journal.h"
@@ -34,8 +35,9 @@ mcp_run(const struct sq_run *run, struct sq_err *err) {
     struct sq_journal_writer *journal = NULL;
     bool ok =
         (!recorded || sq_host_answer_from(run->setup->host, recorded, err))
-        && sq_host_start_index(run->setup->host, err)
-        && sq_start_journal(run->setup, print_message, &journal, err);
+        && sq_start_journal(run->setup, print_message, &journal, err)
+        && sq_confine(run->setup, &(struct sq_server_files){ 0 }, err)
+        && sq_host_start_index(run->setup->host, err);
     if (ok) {
         const struct sq_mcp_options options = {
             .call_timeout_ms = run->setup->config.limits.timeout_ms,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/commands/doctor.h"
+#include "app/confine.h"
 #include "app/print_message.h"
 #include "app/replay/replay.h"
 #include "archive/library.h"
@@ -496,7 +497,11 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
     bool ok = is_open && name_resource(args, &service, &setup->arena, err)
            && load_token(args, &service, err)
            && add_inspector(args, &service, err)
-           && sq_start_journal(setup, args->print_message, &journal, err);
+           && sq_start_journal(setup, args->print_message, &journal, err)
+           && sq_confine(setup,
+                         &(struct sq_server_files){ service.token.path,
+                                                    args->unix_path },
+                         err);
     if (ok) {
         service.options.access.hosts = service.hosts;
         service.options.access.origins = service.origins;

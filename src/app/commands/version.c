@@ -18,6 +18,7 @@
 #include "eye/programs.h"
 #include "json/writer.h"
 #include "image/pipeline/cpu.h"
+#include "sys/sandbox.h"
 #include "vision/reader.h"
 
 #define STRING(number) #number
@@ -46,7 +47,7 @@ struct facts {
     struct fact {
         const char *group; /* "libraries", "build" */
         const char *name;
-        char value[64];
+        char value[SQ_SANDBOX_TEXT_SIZE];
     } items[MAX_FACTS];
     size_t count;
 };
@@ -134,11 +135,9 @@ add_features(struct facts *facts) {
 #else
     add(facts, build_group, "address sanitizer", "no");
 #endif
-#if defined(SQ_HAVE_TESSERACT)
-    add(facts, build_group, "sandbox", "for reading text in pictures");
-#else
-    add(facts, build_group, "sandbox", "none");
-#endif
+    char sandbox[SQ_SANDBOX_TEXT_SIZE];
+    sq_sandbox_describe(sq_sandbox_available(), sandbox);
+    add(facts, build_group, "sandbox", "%s", sandbox);
 }
 
 static bool

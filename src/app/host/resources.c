@@ -2,6 +2,7 @@
 #include "app/host/private.h"
 
 #include "sys/clock.h"
+#include "sys/sandbox.h"
 #include "tools/reply.h"
 #include "tools/rtfm.h"
 #include "tools/screen/live_frame.h"
@@ -89,6 +90,7 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
         return false;
     }
     struct sq_ledger ledger = sq_session_ledger(call->state);
+    char sandbox[SQ_SANDBOX_TEXT_SIZE];
     struct sq_json_writer w;
     sq_json_open(&w, out);
     sq_json_put_string(sq_json_at(&w, "status"),
@@ -99,6 +101,8 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
     sq_put_text(&w, "version", SQ_VERSION);
     sq_put_int(&w, "uptimeSeconds",
                (sq_clock_monotonic_ns() - host->started_ns) / NS_PER_SECOND);
+    sq_sandbox_describe(sq_sandbox_state(), sandbox);
+    sq_put_text(&w, "sandbox", sq_sandbox_state().is_entered ? sandbox : "off");
     put_devices(&w, &list);
     sq_json_begin_array_of(&w, "problems");
     for (size_t i = 0; i < list.problem_count; i++) {

@@ -110,6 +110,20 @@ open_folder(const struct sq_config *config, bool make, int *folder,
     return sq_fail_with(err, &local_err);
 }
 
+bool
+sq_output_folder_make(const struct sq_config *config, char path[SQ_PATH_SIZE]) {
+    int folder;
+    if (!open_folder(config, true, &folder, path, NULL)) {
+        return false;
+    }
+    sq_folder_close(folder);
+    char *own = strstr(path, "/" OWN_FOLDER "/");
+    if (own) {
+        own[sizeof("/" OWN_FOLDER) - 1] = '\0';
+    }
+    return true;
+}
+
 static bool
 choose_name(const struct sq_output_file_name *wanted,
             char name[SQ_FOLDER_NAME_SIZE], struct sq_err *err) {

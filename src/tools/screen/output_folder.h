@@ -31,6 +31,13 @@ struct sq_output_file_name {
 };
 
 /*
+ * Makes the output folder. *path becomes the outermost folder of squint's own
+ * in which files are written.
+ */
+bool sq_output_folder_make(const struct sq_config *config,
+                           char path[SQ_PATH_SIZE]);
+
+/*
  * Writes a picture into the output folder, or into the user's state folder if
  * the output folder is not writable or has a symbolic link in its path. Of
  * files that were not requested, all but the newest SQ_PRUNE_KEEP are removed.

@@ -75,6 +75,7 @@ static const struct sample {
     { "redact.apps", "com.bank, Mail", "[com.bank, Mail]", "com.bank,Mail," },
     { "journal.path", "/tmp/journals", NULL, "/tmp/journals" },
     { "journal.maxMegabytes", "7", NULL, "7" },
+    { "security.sandbox", "no", "off", "false" },
     { "log.level", "debug", NULL, "3" },
 };
 
