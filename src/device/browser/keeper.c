@@ -215,7 +215,10 @@ start_browser(struct keeper *keeper, struct sq_span options,
     /* Pictures of an earlier browser must not be taken for ones of this. */
     struct sq_browser *browser = sq_browser_of(keeper->device);
     browser->last_document = (int)(sq_clock_wall_ns() / 1000000000 % 100000);
-    sq_browser_tab(browser)->document = browser->last_document;
+    struct sq_tab *tab = sq_browser_tab(browser);
+    if (tab) {
+        tab->document = browser->last_document;
+    }
     return pack(browser, &keeper->state, err);
 }
 

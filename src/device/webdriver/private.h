@@ -7,7 +7,7 @@
 #include "json/reader.h"
 #include "json/writer.h"
 
-#define SQ_WD_NAME_SIZE 64
+#define SQ_WD_NAME_SIZE 46 /* two fit in the id of a device */
 #define SQ_WD_SESSION_SIZE 256
 #define SQ_WD_PATH_SIZE (2 * SQ_WD_SESSION_SIZE + 80)
 
