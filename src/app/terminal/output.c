@@ -219,15 +219,11 @@ print_text(const struct sq_output *output, struct sq_span text,
     return ok;
 }
 
+/* Lines with JSON stay whole, too. */
 static bool
 stays_whole(const struct sq_output *output, struct sq_span line) {
-    struct sq_span rest = line;
-    bool has_words = false;
-    for (; output->whole && !has_words && rest.len > 0; rest.ptr++) {
-        has_words = sq_span_starts_with(rest, output->whole);
-        rest.len--;
-    }
-    return has_words || sq_span_contains(line, '{');
+    return (output->whole && sq_span_find(line, output->whole))
+        || sq_span_find(line, "{\"");
 }
 
 static bool
