@@ -119,6 +119,8 @@ def words_of_a_slow_list_are_read(adb, squint):
             expect_true(line, line[2:] in shown)
         expect_true(receipt, any(line.startswith("+ Enter your")
                                  for line in receipt["now"]))
+        turned, _ = blocks(client, "rotate", orientation="landscape")
+        expect_true(turned, not turned.keys() & {"changed", "now", "by"})
         secure, images = blocks(client, "launch",
                                 packageName=f"{PACKAGE}secure")
         expect("of a secure window", [images, secure.keys() & {"now", "by",

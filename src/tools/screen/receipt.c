@@ -437,8 +437,8 @@ put_words(const struct sq_act *act, struct sq_json_writer *w) {
         sq_word_change_put(act->call, &act->words, w);
     }
     if (act->shows_part
-        || (any && !act->has_list && !act->words.by && act->says_words
-            && act->call->is_short)) {
+        || (any && !act->change.resized && !act->has_list && !act->words.by
+            && act->says_words && act->call->is_short)) {
         sq_put_text(w, "by", act->shows_part ? "picture" : "pixels");
     }
 }
