@@ -196,6 +196,8 @@ struct sq_frame_watch {
 
 struct sq_touch {
     struct sq_dev_pt at;
+    int id;          /* of the node that it is for; 0: not known */
+    bool only_focus; /* the node shall get the focus, and need not be touched */
     int count;       /* number of taps, 1 or 2 */
     int duration_ms; /* 0: a tap; else a long press */
 };
@@ -204,6 +206,7 @@ struct sq_swipe {
     struct sq_dev_pt from;
     struct sq_dev_pt to;
     int duration_ms;
+    bool is_drag; /* what is at its start is moved; else the screen may be */
 };
 
 /* The apps that can be launched. Spans point into the arena. */

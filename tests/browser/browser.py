@@ -274,6 +274,44 @@ def receipts_test(cases, client, site):
                 "what only pixels show is seen", drawn)
 
 
+def fields_test(cases, client, site):
+    """Fields that need more than keys, drag and drop, and clicks on what moves."""
+    said = site.said
+    client.open(site.origin + "/fields")
+    said.clear()
+    for field, text, word in (("Country", "Germany", ["country", "de"]),
+                              ("Day", "2026-11-18", ["day", "2026-11-18"]),
+                              ("Volume", "7", ["volume", "7"]),
+                              ("Colour", "#ff8800", ["colour", "#ff8800"])):
+        set_to = client.do("input", text=text, selector={"text": field})
+        cases.check(said == [word] and set_to["field"]["text"] == text,
+                    "sets " + field, said, set_to)
+        said.clear()
+    for field, text, words in (("Country", "Spain", "France, Germany, Italy"),
+                               ("Day", "tomorrow", "2026-11-18"),
+                               ("Volume", "11", "from 0 to 10")):
+        refused = client.do("input", text=text, selector={"text": field})
+        cases.check("error" in refused and words in refused["message"]
+                    and said == [], "says what it takes: " + field, refused)
+    opened = client.do("tap", selector={"text": "Country"})
+    rows = client.rows()
+    client.tap("France")
+    cases.check("option:selected Germany" in rows and "option France" in rows
+                and said == [["country", "fr"]],
+                "a tap on a list shows its options", opened, rows, said)
+    said.clear()
+    places = {row.split(" ", 2)[2]: [int(x) for x in row.split(" ")[1].split(",")]
+              for row in client.do("dump")["elements"]}
+    start, end = places["text Drag me"], places["text Drop here"]
+    client.do("swipe", **{"from": {"x": start[0], "y": start[1]},
+                          "to": {"x": end[0], "y": end[1]}}, durationMs=600)
+    cases.check(said == [["dropped", "cargo"]], "drags and drops", said)
+    said.clear()
+    moved = client.tap("Mover")
+    cases.check(moved.get("error") == "STALE_ELEMENT_INDEX" and said == [],
+                "a click on what moves away reaches nothing else", moved, said)
+
+
 def dialogs_test(cases, client, site):
     """Alerts and their like."""
     said = site.said
@@ -401,7 +439,7 @@ def main():
                         "--timeout-ms", "60000", "--browser-allow",
                         f"{site.origin},http://localhost:{site.port}")
         for test in (page_test, navigation_test, frames_test, indexes_test,
-                     receipts_test,
+                     receipts_test, fields_test,
                      dialogs_test,
                      limits_test):
             test(cases, client, site)

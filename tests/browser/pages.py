@@ -78,6 +78,25 @@ Soon</button>""",
 <label>Far field <input oninput="say(['far', this.value])"></label>
 <button onclick="say('bottom')">Bottom</button>
 <img name=body alt=Trap src=data:,><script>window.n = 0</script>""",
+    "/fields": """<title>Fields</title>
+<label>Country <select id=country onchange="say(['country', this.value])">
+<option value=fr>France<option value=de>Germany<option value=it disabled>Italy
+</select></label>
+<label>Day <input type=date onchange="say(['day', this.value])"></label>
+<label>Volume <input type=range min=0 max=10 onchange="say(['volume', this.value])"></label>
+<label>Colour <input type=color onchange="say(['colour', this.value])"></label>
+<div id=from draggable=true style="width:100px;height:50px;background:#ccc"
+ondragstart="event.dataTransfer.setData('text/plain', 'cargo')">Drag me</div>
+<div id=to style="width:100px;height:50px;background:#eee;margin-top:50px"
+ondragover="event.preventDefault()"
+ondrop="event.preventDefault(); say(['dropped', event.dataTransfer.getData('text/plain')])">
+Drop here</div>
+<div id=mover style="position:absolute;left:400px;top:20px">
+<button onclick="say('mover')">Mover</button></div>
+<button style="position:absolute;left:400px;top:20px;z-index:-1"
+onclick="say('under')">Under it</button>
+<script>document.addEventListener("mousemove", e => {
+  if (e.target.closest("#mover")) mover.style.left = "700px"; });</script>""",
     "/react": """<title>React</title><p id=p>zero</p><div id=d>box</div>
 <button onclick="d.style.background = 'red'">Paint</button>
 <button onclick="p.textContent = 'one'; setTimeout(() => p.textContent = 'two', 900)">

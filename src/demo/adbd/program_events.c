@@ -62,8 +62,9 @@ lift(struct sq_adbd_call *call) {
     } else if (paths->step_count > 0) {
         const struct sq_finger_step *last =
             &paths->steps[paths->step_count - 1];
-        const struct sq_swipe swipe = { paths->steps[0].fingers[0],
-                                        last->fingers[0], last->at_ms };
+        const struct sq_swipe swipe = { .from = paths->steps[0].fingers[0],
+                                        .to = last->fingers[0],
+                                        .duration_ms = last->at_ms };
         ok = sq_phone_swipe(call->phone->demo, &swipe, call->err);
     }
     sq_adbd_phone_touched(call->phone);

@@ -331,9 +331,9 @@ run_swipe(struct sq_adbd_call *call, int at) {
         int most = (i % 2 ? size.height : size.width) - 1;
         numbers[i] = sq_max_int(0, sq_min_int(numbers[i], most));
     }
-    const struct sq_swipe move = { { numbers[0], numbers[1] },
-                                   { numbers[2], numbers[3] },
-                                   numbers[4] };
+    const struct sq_swipe move = { .from = { numbers[0], numbers[1] },
+                                   .to = { numbers[2], numbers[3] },
+                                   .duration_ms = numbers[4] };
     call->phone->last_tap.ns = 0;
     sq_adbd_ignore(call, sq_phone_swipe(call->phone->demo, &move, call->err));
 }

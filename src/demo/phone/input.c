@@ -188,7 +188,9 @@ sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,
     double length =
         hypot(swipe->to.x - swipe->from.x, swipe->to.y - swipe->from.y);
     if (length < MIN_SWIPE_DP * phone->options.density) {
-        struct sq_touch press = { swipe->from, 1, swipe->duration_ms };
+        const struct sq_touch press = { .at = swipe->from,
+                                        .count = 1,
+                                        .duration_ms = swipe->duration_ms };
         return sq_phone_tap(phone, &press, err);
     }
     if (wake(phone)) {

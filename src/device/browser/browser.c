@@ -105,6 +105,7 @@ browser_destroy(struct sq_device *device) {
     sq_cdp_finish(&browser->cdp);
     sq_temp_remove(&browser->profile);
     sq_buf_finish(&browser->dialog.typed);
+    sq_buf_finish(&browser->dragged);
     sq_font_destroy(browser->font);
     for (int i = 0; i < SQ_PAGE_FRAMES; i++) {
         sq_mem_free(browser->page_frames[i].parts);
@@ -294,6 +295,7 @@ sq_browser_open(const struct sq_devices_options *options,
     browser->cdp.is_blocked = sq_browser_is_blocked;
     browser->cdp.context = browser;
     sq_buf_init(&browser->dialog.typed, SQ_DIALOG_TEXT_SIZE);
+    sq_buf_init(&browser->dragged, SQ_MAX_DRAGGED);
     if (!open_in(browser, options, deadline, err)) {
         browser_destroy(&browser->base);
         return false;

@@ -4,6 +4,7 @@
 
 #include "device/browser/private.h"
 #include "json/writer.h"
+#include "util/utf8.h"
 
 #define MAX_TREE_BYTES ((size_t)16 << 20)
 #define MAX_PARAMS ((size_t)256 << 10)
@@ -110,17 +111,6 @@ run_walk(struct sq_browser *browser, const struct sq_browser_frame *frame,
     }
     sq_buf_finish(&code);
     return ok;
-}
-
-bool
-sq_browser_can_type(struct sq_browser *browser, bool *out,
-                    const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_browser_frame page = page_of(browser);
-    const struct sq_json *value;
-    *out = false;
-    return run_walk(browser, &page, "focus()", &value, deadline, err)
-        && (sq_json_bool(value, out)
-            || sq_fail(err, SQ_ERR_FORMAT, "the page does not tell its focus"));
 }
 
 bool
@@ -409,28 +399,86 @@ sq_browser_tree(struct sq_browser *browser, bool all, struct sq_tree *out,
     return true;
 }
 
-bool
-sq_browser_reveal(struct sq_device *device, int id, bool *found,
-                  const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_browser *browser = sq_browser_of(device);
-    const struct sq_browser_frame page = page_of(browser);
+/*
+ * Calls a function in the page, and in its frames until one answers something
+ * else than `no`. *frame is the one that did.
+ */
+static bool
+ask_frames(struct sq_browser *browser, const char *call, const char *no,
+           struct sq_browser_answer *out, const struct sq_deadline *deadline,
+           struct sq_err *err) {
     struct listing listing = { .frame_count = 0 };
     const struct sq_json *value;
-    char call[32];
-    snprintf(call, sizeof(call), "reveal(%d)", id);
-    *found = false;
-    if (!run_walk(browser, &page, call, &value, deadline, err)) {
+    out->frame = page_of(browser);
+    if (!run_walk(browser, &out->frame, call, &value, deadline, err)) {
         return false;
     }
-    sq_json_bool(value, found);
-    if (!*found) {
-        find_frames(browser, &listing, deadline);
-    }
-    for (int i = 0; i < listing.frame_count && !*found; i++) {
-        if (run_walk(browser, &listing.frames[i], call, &value, deadline,
-                     NULL)) {
-            sq_json_bool(value, found);
+    for (int i = 0; i <= listing.frame_count; i++) {
+        struct sq_span word = { 0 };
+        sq_json_string(value, &word);
+        word = sq_utf8_shorten(word, sizeof(out->word) - 1);
+        snprintf(out->word, sizeof(out->word), "%.*s", SQ_SPAN_ARGS(word));
+        if (strcmp(out->word, no) != 0) {
+            return true;
+        }
+        if (i == 0) {
+            find_frames(browser, &listing, deadline);
+        }
+        out->frame = listing.frames[i < SQ_MAX_FRAMES ? i : 0];
+        if (i < listing.frame_count
+            && !run_walk(browser, &out->frame, call, &value, deadline, NULL)) {
+            value = NULL;
         }
     }
     return true;
+}
+
+bool
+sq_browser_reveal(struct sq_device *device, int id, bool *found,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser_answer answer;
+    char call[32];
+    snprintf(call, sizeof(call), "reveal(%d)", id);
+    bool ok = ask_frames(sq_browser_of(device), call, "unknown", &answer,
+                         deadline, err);
+    *found = ok && strcmp(answer.word, "shown") == 0;
+    return ok;
+}
+
+bool
+sq_browser_aim(struct sq_browser *browser, const struct sq_touch *touch,
+               struct sq_browser_answer *out,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    char call[40];
+    snprintf(call, sizeof(call), "aim(%d,%s)", touch->id,
+             touch->only_focus ? "true" : "false");
+    return ask_frames(browser, call, "unknown", out, deadline, err);
+}
+
+void
+sq_browser_landed(struct sq_browser *browser,
+                  const struct sq_browser_answer *aimed, bool *elsewhere,
+                  const struct sq_deadline *deadline) {
+    const struct sq_json *value;
+    struct sq_span word = { 0 };
+    *elsewhere =
+        run_walk(browser, &aimed->frame, "landed()", &value, deadline, NULL)
+        && sq_json_string(value, &word) && sq_span_is(word, "elsewhere");
+}
+
+bool
+sq_browser_enter(struct sq_browser *browser, struct sq_span text,
+                 struct sq_browser_answer *out,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_buf call;
+    struct sq_json_writer w;
+    sq_buf_init(&call, MAX_PARAMS);
+    bool ok = sq_buf_printf(&call, err, "enter(");
+    sq_json_writer_init(&w, &call);
+    sq_json_put_string(&w, text);
+    ok = ok && sq_json_writer_done(&w, err) && sq_buf_append(&call, ")", 2, err)
+      && ask_frames(browser, (const char *)call.data, "frame", out, deadline,
+                    err);
+    sq_buf_finish(&call);
+    return ok;
 }

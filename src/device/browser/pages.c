@@ -128,6 +128,18 @@ loads(struct sq_tab *tab, const struct sq_cdp_message *event, bool is_loading) {
     }
 }
 
+/* Notes what the page lets be dragged. */
+static void
+note_dragged(struct sq_browser *browser, const struct sq_cdp_message *event) {
+    struct sq_json_writer w;
+    sq_buf_clear(&browser->dragged);
+    sq_json_writer_init(&w, &browser->dragged);
+    sq_json_put_value(&w, sq_json_get(event->params, "data"));
+    if (!sq_json_writer_done(&w, NULL)) {
+        sq_buf_clear(&browser->dragged);
+    }
+}
+
 void
 sq_browser_event(void *context, const struct sq_cdp_message *event) {
     struct sq_browser *browser = context;
@@ -152,6 +164,8 @@ sq_browser_event(void *context, const struct sq_cdp_message *event) {
         browser->current = tab ? (int)(tab - browser->tabs) : browser->current;
     } else if (sq_span_is(method, "Page.javascriptDialogClosed")) {
         browser->dialog.is_open = false;
+    } else if (sq_span_is(method, "Input.dragIntercepted")) {
+        note_dragged(browser, event);
     } else if (sq_span_is(method, "Inspector.targetCrashed") && tab) {
         tab->is_crashed = true;
     }

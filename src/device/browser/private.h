@@ -17,6 +17,7 @@
 #define SQ_MAX_FRAMES 32
 #define SQ_DIALOG_TEXT_SIZE 2000
 #define SQ_PAGE_FRAMES 4
+#define SQ_MAX_DRAGGED ((size_t)64 << 10)
 
 /* A page with its own session. Its main frame has the id of its target. */
 struct sq_tab {
@@ -99,6 +100,7 @@ struct sq_browser {
     struct sq_dev_rect changed;
     struct sq_page_frame page_frames[SQ_PAGE_FRAMES];
     uint64_t frame_clock;
+    struct sq_buf dragged; /* as JSON; empty: nothing is */
 };
 
 /* Returns the tab that is shown, or NULL. */
@@ -286,10 +288,31 @@ bool sq_browser_tree(struct sq_browser *browser, bool all, struct sq_tree *out,
 bool sq_browser_reveal(struct sq_device *device, int id, bool *found,
                        const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Returns whether the element that has the focus takes text. */
-bool sq_browser_can_type(struct sq_browser *browser, bool *out,
-                         const struct sq_deadline *deadline,
-                         struct sq_err *err);
+/* What a function of walk.js answered, and in which frame. */
+struct sq_browser_answer {
+    struct sq_browser_frame frame;
+    char word[SQ_DEVICE_NOTICE_SIZE];
+};
+
+/*
+ * Prepares a tap: "aimed", "done" if there is no need to click, or "gone".
+ * sq_browser_landed tells whether the click would have reached something else,
+ * and was stopped.
+ */
+bool sq_browser_aim(struct sq_browser *browser, const struct sq_touch *touch,
+                    struct sq_browser_answer *out,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+void sq_browser_landed(struct sq_browser *browser,
+                       const struct sq_browser_answer *aimed, bool *elsewhere,
+                       const struct sq_deadline *deadline);
+
+/*
+ * Sets the value of the field that has the focus: "set", "type" if keys do
+ * that, "none" if it takes no text, or "!" and what it takes.
+ */
+bool sq_browser_enter(struct sq_browser *browser, struct sq_span text,
+                      struct sq_browser_answer *out,
+                      const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Waits in the page by a function of walk.js. *out is whether it is at rest. */
 bool sq_browser_rest(struct sq_browser *browser, const char *call, bool *out,

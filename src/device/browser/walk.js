@@ -7,7 +7,7 @@
 globalThis.squint = (() => {
   "use strict";
   const MAX_ROWS = 2000, MAX_ALL = 10000, MAX_NODES = 100000, MAX_TEXT = 300,
-    MAX_DEPTH = 200, MAX_MS = 2000;
+    MAX_DEPTH = 200, MAX_MS = 2000, MAX_OPTIONS = 60;
   const SECRET = "\u2022\u2022\u2022";
   const ROLES = {
     BUTTON: "button", SUMMARY: "button", TEXTAREA: "textbox",
@@ -93,6 +93,11 @@ globalThis.squint = (() => {
     return at;
   };
   const inputType = el => el.tagName === "INPUT" ? el.type : "";
+  // Fields whose value is set, because choosing it needs a window of the browser.
+  const EXAMPLES = { date: "2026-11-18", time: "14:30", month: "2026-11",
+    week: "2026-W47", "datetime-local": "2026-11-18T14:30", color: "#ff8800",
+    range: "a number" };
+  const isSet = el => el.tagName === "SELECT" || inputType(el) in EXAMPLES;
   const isEditable = el => el.isContentEditable || el.tagName === "TEXTAREA"
     || (el.tagName === "INPUT" && !INPUTS[el.type] && el.type !== "hidden");
   const isSecret = (el, style) => inputType(el) === "password"
@@ -218,6 +223,10 @@ globalThis.squint = (() => {
       attributes: true, attributeFilter: ["class", "style", "src", "hidden",
         "open", "disabled", "value", "aria-expanded", "aria-checked",
         "aria-selected", "d", "fill", "transform", "width", "height"] });
+    if (root.defaultView) {
+      for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup",
+        "click"]) root.defaultView.addEventListener(type, guard, true);
+    }
     for (const type of ["input", "change", "scroll", "transitionend"]) {
       root.addEventListener(type, ({ target }) => {
         if (type !== "change" || !isEditable(target)) note(target);
@@ -242,6 +251,29 @@ globalThis.squint = (() => {
     };
     look();
   });
+
+  // A click that would reach something else than what it was meant for is
+  // stopped before the page sees it.
+  let aimed = null;
+  const guard = event => {
+    if (!aimed || !event.isTrusted) return;
+    const hit = event.composedPath()[0], { el } = aimed;
+    if (el && aimed.verdict === "none" && event.type.endsWith("down")) {
+      const box = boxOf(el), { clientX: x, clientY: y } = event;
+      const label = hit.closest && hit.closest("label");
+      aimed.verdict = contains(el, hit) || label && label.control === el
+        || contains(hit, el) && x >= box.left && x < box.right && y >= box.top
+        && y < box.bottom ? "hit" : "elsewhere";
+    }
+    if (aimed.verdict === "elsewhere") {
+      event.stopImmediatePropagation();
+      event.preventDefault();
+    } else if (isSet(hit) && event.type === (hit.tagName === "SELECT"
+      ? "mousedown" : "click") && inputType(hit) !== "range" && !hit.multiple) {
+      event.preventDefault(); // it would open a window of the browser
+      hit.focus();
+    }
+  };
 
   // Adds a row. `shown` is where a tap reaches it; null: not on the screen, and
   // only counted unless all are wanted.
@@ -271,7 +303,7 @@ globalThis.squint = (() => {
         || aria("pressed") === "true") flags += "K";
     if (aria("selected") === "true"
         || el.tagName === "OPTION" && el.selected) flags += "S";
-    if (isEditable(el)) flags += "e";
+    if (isEditable(el) || isSet(el)) flags += "e";
     if (el === focus) flags += "F";
     const canScroll = /auto|scroll/.test(style.overflowY + style.overflowX)
       && (el.scrollHeight > el.clientHeight + 1
@@ -281,8 +313,8 @@ globalThis.squint = (() => {
   };
 
   const wordsOf = (el, role, isSecretField) => {
-    const isField = isEditable(el) || role === "combobox" || role === "slider"
-      || role === "color";
+    const isField = isEditable(el) || isSet(el) || role === "combobox"
+      || role === "slider";
     const hint = clean(el.placeholder || el.getAttribute("aria-placeholder"));
     const resource = el.id || el.getAttribute("data-testid") || el.name;
     let text = "";
@@ -410,6 +442,12 @@ globalThis.squint = (() => {
         put(el, depth, wordsOf(el, role || "generic", isSecretField), shown, box,
           at, flags);
       } else more++;
+      if (tag === "SELECT" && el === focus && shown) {
+        for (const option of Array.from(el.options).slice(0, MAX_OPTIONS)) {
+          put(option, depth + 1, ["option", clean(option.label)], shown, box, at,
+            "c" + (option.selected ? "S" : "") + (option.disabled ? "d" : ""));
+        }
+      }
       if (isEditable(el) || tag === "SELECT") return;
       for (const part of el.querySelectorAll("*")) {
         if (WIDGETS.has(roleOf(part)) || part.hasAttribute("onclick")) {
@@ -463,21 +501,71 @@ globalThis.squint = (() => {
       at.left, at.top, at.right, at.bottom].map(Math.round) };
   };
 
-  // Scrolls to an element. Returns whether it still exists.
-  const reveal = id => {
+  const elementOf = id => {
     const node = nodeOf(id);
-    const el = node && (get(node, "nodeType") === 1 ? node : node.parentElement);
-    if (!el) return false;
+    return node && (get(node, "nodeType") === 1 ? node : node.parentElement);
+  };
+  // Scrolls to an element.
+  const reveal = id => {
+    const el = elementOf(id);
+    if (!el) return nodes.has(id) ? "gone" : "unknown";
     Element.prototype.scrollIntoView.call(el,
       { block: "center", inline: "nearest", behavior: "instant" });
-    return true;
+    return "shown";
   };
 
-  // Whether the element with the focus takes text.
-  const focus = () => {
-    const at = focusInside();
-    return !!at && (isEditable(at) || tagOf(at) === "IFRAME");
+  const fire = el => {
+    for (const type of ["input", "change"]) {
+      el.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+    }
+  };
+  const choose = option => {
+    const select = option.closest("select");
+    option.selected = !select.multiple || !option.selected;
+    fire(select);
   };
 
-  return { list, rest, reveal, focus, idOf: node => ids.get(node) || 0 };
+  // Prepares a click on an element; 0: on any. An option is chosen, and what is
+  // only to have the focus and needs no click gets it.
+  const aim = (id, onlyFocus) => {
+    const el = id ? elementOf(id) : null;
+    if (id && !el) return nodes.has(id) ? "gone" : "unknown";
+    if (el && el.tagName === "OPTION") return choose(el), "done";
+    if (el && onlyFocus && isSet(el)) return el.focus(), "done";
+    aimed = { el, verdict: "none" };
+    return "aimed";
+  };
+  const landed = () => {
+    const { verdict } = aimed || { verdict: "none" };
+    aimed = null;
+    return verdict;
+  };
+
+  // Sets the value of the field that has the focus. "type": it takes keys.
+  const enter = text => {
+    const el = focusInside();
+    if (!el || tagOf(el) === "IFRAME") return el ? "frame" : "none";
+    if (!isSet(el)) return isEditable(el) ? "type" : "none";
+    if (el.tagName === "SELECT") {
+      const fits = fold => Array.from(el.options).find(option => !option.disabled
+        && [option.label, option.text, option.value].some(word =>
+          fold(word.trim()) === fold(text.trim())));
+      const found = fits(word => word) || fits(word => word.toLowerCase());
+      if (found) return choose(found), "set";
+      return "!It has: " + clean(Array.from(el.options).slice(0, MAX_OPTIONS)
+        .map(option => option.label).join(", "));
+    }
+    const old = el.value;
+    el.value = text;
+    if (el.value.toLowerCase() !== text.trim().toLowerCase()) {
+      el.value = old;
+      return "!It takes " + (el.type !== "range" ? "values such as "
+        + EXAMPLES[el.type] : "numbers from " + clean(el.min || "0") + " to "
+        + clean(el.max || "100") + ", step " + clean(el.step || "1"));
+    }
+    fire(el);
+    return "set";
+  };
+
+  return { list, rest, reveal, aim, landed, enter, idOf: node => ids.get(node) || 0 };
 })()

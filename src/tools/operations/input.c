@@ -163,7 +163,10 @@ focus(struct typing *typing, struct sq_err *err) {
     if (typing->target.element.flags & SQ_NODE_FOCUSED) {
         return true;
     }
-    const struct sq_touch touch = { .at = typing->target.at, .count = 1 };
+    const struct sq_touch touch = { .at = typing->target.at,
+                                    .id = typing->target.element.id,
+                                    .only_focus = true,
+                                    .count = 1 };
     typing->tapped = sq_device_tap(call->device, &touch, &call->deadline, err);
     return typing->tapped && sq_wait_ms(FOCUS_MS, &call->deadline, err);
 }

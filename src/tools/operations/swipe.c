@@ -7,6 +7,7 @@
 #include "tools/screen/receipt.h"
 
 #define DEFAULT_MS 300
+#define DRAG_MS 500
 
 struct swipe_args {
     struct sq_point_args from;
@@ -80,6 +81,7 @@ swipe_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct sq_gesture gesture = {
         .duration_ms =
             args->duration_ms.value ? args->duration_ms.value : DEFAULT_MS,
+        .is_drag = args->duration_ms.value >= DRAG_MS,
     };
     struct sq_act act = { 0 };
     bool ok = find_end(call, args, &args->from, &gesture.from, err)

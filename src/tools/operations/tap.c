@@ -273,7 +273,7 @@ prepare(struct sq_call *call, const struct tap_args *args, struct sq_act *act,
 static bool
 tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct tap_args *args = raw_args;
-    struct sq_target target;
+    struct sq_target target = { .has_element = false };
     struct sq_touch touch = {
         .count = args->number_of_taps.given ? args->number_of_taps.value : 1,
         .duration_ms = args->duration_ms.value,
@@ -283,6 +283,7 @@ tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     bool ok = prepare(call, args, &act, &done.search, &target, err);
     if (ok) {
         touch.at = target.at;
+        touch.id = target.element.id;
         ok = sq_device_tap(call->device, &touch, &call->deadline, err)
           && sq_act_end(&act, put_tapped, NULL, &done, err);
     }

@@ -24,6 +24,7 @@ sq_gesture_make(struct sq_call *call, const struct sq_gesture *gesture,
         .from = gesture->from.at,
         .to = gesture->to.at,
         .duration_ms = gesture->duration_ms,
+        .is_drag = gesture->is_drag,
     };
     return sq_device_swipe(call->device, &swipe, &call->deadline, err);
 }

@@ -251,14 +251,16 @@ T_CASE(refuses_points_outside_the_screen) {
     };
     struct sq_deadline deadline = phone_deadline();
     for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
-        struct sq_touch touch = { points[i], 1, 0 };
-        struct sq_swipe swipe = { { 5, 5 }, points[i], 100 };
+        struct sq_touch touch = { .at = points[i], .count = 1 };
+        struct sq_swipe swipe = { .from = { 5, 5 },
+                                  .to = points[i],
+                                  .duration_ms = 100 };
         T_FAILS(sq_device_tap(phone, &touch, &deadline, &t_err),
                 SQ_ERR_ARGUMENT);
         T_FAILS(sq_device_swipe(phone, &swipe, &deadline, &t_err),
                 SQ_ERR_ARGUMENT);
     }
-    struct sq_touch none = { { 5, 5 }, 0, 0 };
+    struct sq_touch none = { .at = { 5, 5 }, .count = 0 };
     T_FAILS(sq_device_tap(phone, &none, &deadline, &t_err), SQ_ERR_ARGUMENT);
     phone_touch((struct sq_dev_pt){ PHONE_WIDTH - 1, PHONE_HEIGHT - 1 }, 1, 0);
 }

@@ -74,8 +74,10 @@ static bool
 act(void *context, struct sq_err *err) {
     struct sq_device *device = context;
     struct sq_deadline deadline = phone_deadline();
-    struct sq_touch field = { { 135, 270 }, 1, 0 };
-    struct sq_swipe swipe = { { 135, 500 }, { 135, 200 }, 300 };
+    struct sq_touch field = { .at = { 135, 270 }, .count = 1 };
+    struct sq_swipe swipe = { .from = { 135, 500 },
+                              .to = { 135, 200 },
+                              .duration_ms = 300 };
     return sq_device_stop(device, SQ_DEMO_PACKAGE "login", &deadline, err)
         && sq_device_launch(device, SQ_DEMO_PACKAGE "login", &deadline, err)
         && sq_device_key(device, "tab", &deadline, err)

@@ -131,7 +131,9 @@ T_CASE(scrolls_a_strip_horizontally_and_the_page_vertically) {
     struct sq_tree tree = phone_tree();
     struct sq_dev_pt chip = phone_centre(phone_find(&tree, "Home"));
     sq_tree_finish(&tree);
-    struct sq_swipe across = { chip, { chip.x - 150, chip.y }, 1000 };
+    struct sq_swipe across = { .from = chip,
+                               .to = { chip.x - 150, chip.y },
+                               .duration_ms = 1000 };
     uint64_t before = phone_frame();
     T_OK(sq_device_swipe(phone, &across, &deadline, &t_err));
     T(phone_frame() != before);
@@ -151,7 +153,7 @@ T_CASE(swipe_without_movement_is_a_press) {
     struct sq_tree tree = phone_tree();
     struct sq_dev_pt at = phone_centre(phone_find(&tree, "Shop"));
     sq_tree_finish(&tree);
-    struct sq_swipe swipe = { at, at, 800 };
+    struct sq_swipe swipe = { .from = at, .to = at, .duration_ms = 800 };
     T_OK(sq_device_swipe(phone, &swipe, &deadline, &t_err));
     T(phone_text_is("snackbar_text", "Shop: com.squint.demo.shop"));
     swipe.duration_ms = 50;

@@ -20,8 +20,10 @@ T_CASE(unsupported_operations_return_an_error) {
     struct sq_tree tree = { 0 };
     struct sq_app app;
     struct sq_app_list apps = { 0 };
-    struct sq_touch touch = { { 0, 0 }, 1, 0 };
-    struct sq_swipe swipe = { { 0, 0 }, { 1, 1 }, 10 };
+    struct sq_touch touch = { .at = { 0, 0 }, .count = 1 };
+    struct sq_swipe swipe = { .from = { 0, 0 },
+                              .to = { 1, 1 },
+                              .duration_ms = 10 };
     for (int op = 0; op < 11; op++) {
         bool done[] = {
             op == 0 && sq_device_screen(&device, &screen, &deadline, &t_err),

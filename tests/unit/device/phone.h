@@ -89,16 +89,18 @@ phone_type(const char *text) {
 
 static inline void
 phone_touch(struct sq_dev_pt at, int count, int duration_ms) {
-    struct sq_touch touch = { at, count, duration_ms };
+    struct sq_touch touch = { .at = at,
+                              .count = count,
+                              .duration_ms = duration_ms };
     struct sq_deadline deadline = phone_deadline();
     T_OK(sq_device_tap(phone, &touch, &deadline, &t_err));
 }
 
 static inline void
 phone_swipe(int from_y, int to_y, int duration_ms) {
-    struct sq_swipe swipe = { { PHONE_WIDTH / 2, from_y },
-                              { PHONE_WIDTH / 2, to_y },
-                              duration_ms };
+    struct sq_swipe swipe = { .from = { PHONE_WIDTH / 2, from_y },
+                              .to = { PHONE_WIDTH / 2, to_y },
+                              .duration_ms = duration_ms };
     struct sq_deadline deadline = phone_deadline();
     T_OK(sq_device_swipe(phone, &swipe, &deadline, &t_err));
 }

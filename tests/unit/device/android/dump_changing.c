@@ -44,7 +44,9 @@ tap(const struct sq_deadline *deadline, struct sq_err *err) {
 
 static bool
 swipe(const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_swipe swipe = { { 1, 1 }, { 2, 2 }, 10 };
+    const struct sq_swipe swipe = { .from = { 1, 1 },
+                                    .to = { 2, 2 },
+                                    .duration_ms = 10 };
     return sq_device_swipe(phone, &swipe, deadline, err);
 }
 

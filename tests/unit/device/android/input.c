@@ -13,7 +13,9 @@ static const struct rule fine[] = { { .words = "input", .out = "" },
 static bool
 tap(int x, int y, int count, int duration_ms, struct sq_err *err) {
     struct sq_deadline deadline = test_deadline();
-    const struct sq_touch touch = { { x, y }, count, duration_ms };
+    const struct sq_touch touch = { .at = { x, y },
+                                    .count = count,
+                                    .duration_ms = duration_ms };
     return sq_device_tap(phone, &touch, &deadline, err);
 }
 
@@ -21,8 +23,12 @@ T_FIXTURE(NULL, phone_end);
 
 T_CASE(touches_are_sent_as_commands) {
     struct sq_deadline deadline = test_deadline();
-    const struct sq_swipe swipe = { { 1, 2 }, { 30, 40 }, 250 };
-    const struct sq_swipe quick = { { 1, 2 }, { 3, 4 }, 0 };
+    const struct sq_swipe swipe = { .from = { 1, 2 },
+                                    .to = { 30, 40 },
+                                    .duration_ms = 250 };
+    const struct sq_swipe quick = { .from = { 1, 2 },
+                                    .to = { 3, 4 },
+                                    .duration_ms = 0 };
     phone_start(fine);
     T_OK(tap(3, 7, 1, 0, &t_err));
     T_STR(last_command(), "input tap 3 7");
@@ -94,7 +100,9 @@ T_CASE(failure_of_either_tap_is_reported) {
 
 T_CASE(invalid_input_is_not_sent) {
     struct sq_deadline deadline = test_deadline();
-    const struct sq_swipe outside = { { 1, 2 }, { -3, 4 }, 5 };
+    const struct sq_swipe outside = { .from = { 1, 2 },
+                                      .to = { -3, 4 },
+                                      .duration_ms = 5 };
     phone_start(fine);
     T_FAILS(tap(-1, 3, 1, 0, &t_err), SQ_ERR_ARGUMENT);
     T_FAILS(tap(1, 3, 3, 0, &t_err), SQ_ERR_ARGUMENT);
@@ -239,7 +247,9 @@ T_BARE_CASE(hanging_device_ends_with_the_deadline) {
     server.device_hangs = true;
     for (size_t i = 0; i < 2; i++) {
         struct sq_deadline deadline = test_deadline();
-        const struct sq_touch touch = { { 1, 1 }, 1, cases[i].duration_ms };
+        const struct sq_touch touch = { .at = { 1, 1 },
+                                        .count = 1,
+                                        .duration_ms = cases[i].duration_ms };
         T_FAILS(sq_device_tap(phone, &touch, &deadline, &t_err),
                 SQ_ERR_TIMEOUT);
         T(strstr(t_err.hint, "may have been performed") != NULL);
