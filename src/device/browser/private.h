@@ -100,6 +100,7 @@ struct sq_browser {
     struct sq_dev_rect changed;
     struct sq_page_frame page_frames[SQ_PAGE_FRAMES];
     uint64_t frame_clock;
+    int last_tree_ms;      /* how long the last list took */
     struct sq_buf dragged; /* as JSON; empty: nothing is */
 };
 

@@ -7,7 +7,7 @@
 globalThis.squint = (() => {
   "use strict";
   const MAX_ROWS = 2000, MAX_ALL = 10000, MAX_NODES = 100000, MAX_TEXT = 300,
-    MAX_DEPTH = 200, MAX_MS = 2000, MAX_OPTIONS = 60;
+    MAX_DEPTH = 200, MAX_MS = 1000, MAX_OPTIONS = 60;
   const SECRET = "\u2022\u2022\u2022";
   const ROLES = {
     BUTTON: "button", SUMMARY: "button", TEXTAREA: "textbox",
@@ -406,7 +406,7 @@ globalThis.squint = (() => {
 
   const visitOne = (el, depth, at, clip, focus, wasPointer) => {
     const tag = tagOf(el);
-    if (++visited % 64 === 0 && performance.now() > end) visited = MAX_NODES;
+    if (++visited && performance.now() > end) visited = MAX_NODES;
     if (visited >= MAX_NODES || rows.length >= (wantsAll ? MAX_ALL : MAX_ROWS)
         || depth > MAX_DEPTH || SKIPPED.has(tag)
         || attribute(el, "inert") !== null) return;
@@ -414,6 +414,12 @@ globalThis.squint = (() => {
     if (style.display === "none" || style.contentVisibility === "hidden") return;
     const box = boxOf(el);
     const rect = meet(box, clip);
+    // A row that is far away is only counted: its parts are where it is.
+    if (!wantsAll && (tag === "TR" || tag === "LI") && (box.bottom < -200
+        || box.top > innerHeight + 200)) {
+      more += el.querySelectorAll("td, a, button, input, select").length || 1;
+      return;
+    }
     const clips = style.overflowX !== "visible" && style.display !== "contents"
       && tag !== "BODY";
     const inner = clips ? rect : clip;

@@ -393,7 +393,9 @@ sq_select_whole(struct sq_call *call, const struct sq_selector *selector,
     if (!sq_select(tree, selector, call->arena, out, err)) {
         return false;
     }
-    if (out->count > 0 || !call->device->ops->whole_tree
+    bool is_complete =
+        out->count > 0 && (!selector->nearest_to.given || out->anchor);
+    if (is_complete || !call->device->ops->whole_tree
         || !sq_device_whole_tree(call->device, &whole, &call->deadline, NULL)) {
         return true;
     }

@@ -242,7 +242,7 @@ put_tapped(struct sq_json_writer *w, const void *context) {
     sq_json_end_object(w);
     if (done->target->is_revealed) {
         sq_json_begin_object_of(w, "scrolled");
-        sq_put_text(w, "to", "element");
+        sq_put_bool(w, "toElement", true);
         sq_json_end_object(w);
     } else if (done->search.strokes > 0) {
         sq_json_begin_object_of(w, "scrolled");
