@@ -253,6 +253,7 @@ static const struct sq_device_ops ops = {
     .kind = "browser",
     .screen = browser_screen,
     .capture = browser_capture,
+    .drawn = sq_browser_drawn,
     .keep_frame = sq_browser_keep_frame,
     .watch_frames = sq_browser_watch_frames,
     .compare_frames = sq_browser_compare_frames,

@@ -129,6 +129,18 @@ sq_browser_keep_frame(struct sq_device *device, uint64_t needed,
     return true;
 }
 
+/*
+ * A browser that has ended draws nothing: looks between two calls leave it
+ * alone, so that the next call tells it.
+ */
+enum sq_drawn
+sq_browser_drawn(struct sq_device *device, const struct sq_deadline *deadline) {
+    struct sq_browser *browser = sq_browser_of(device);
+    return sq_cdp_pump(&browser->cdp, 0, deadline, NULL)
+             ? SQ_DRAWN_UNKNOWN
+             : SQ_DRAWN_PROBABLY_NOTHING;
+}
+
 bool
 sq_browser_watch_frames(struct sq_device *device,
                         const struct sq_frame_watch *watch,

@@ -321,6 +321,7 @@ bool sq_browser_rest(struct sq_browser *browser, const char *call, bool *out,
 
 /* frames.c: what a page showed, without pixels. */
 
+sq_drawn_fn sq_browser_drawn;
 sq_keep_frame_fn sq_browser_keep_frame;
 sq_watch_frames_fn sq_browser_watch_frames;
 sq_compare_frames_fn sq_browser_compare_frames;
