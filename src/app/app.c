@@ -19,19 +19,15 @@
 #define HELP_COLUMNS 80 /* in which help is written */
 
 static const struct sq_command *const commands[] = {
-    &sq_command_demo,       &sq_command_install,
-    &sq_command_doctor,     &sq_command_connect,
-    &sq_command_pair,       &sq_command_browser,
-    &sq_command_mcp,        &sq_command_serve,
-    &sq_command_inspect,    &sq_command_watch,
-    &sq_command_record,     &sq_command_replay,
-    &sq_command_archive,    &sq_command_scale,
-    &sq_command_diff,       &sq_command_tokens,
-    &sq_command_ocr,        &sq_command_find_text,
-    &sq_command_find_image, &sq_command_help,
-    &sq_command_rtfm,       &sq_command_man,
-    &sq_command_config,     &sq_command_completion,
-    &sq_command_version,    NULL,
+    &sq_command_demo,       &sq_command_install, &sq_command_doctor,
+    &sq_command_connect,    &sq_command_pair,    &sq_command_browser,
+    &sq_command_mcp,        &sq_command_serve,   &sq_command_inspect,
+    &sq_command_watch,      &sq_command_record,  &sq_command_replay,
+    &sq_command_archive,    &sq_command_scale,   &sq_command_diff,
+    &sq_command_tokens,     &sq_command_ocr,     &sq_command_find_text,
+    &sq_command_find_image, &sq_command_help,    &sq_command_rtfm,
+    &sq_command_man,        &sq_command_config,  &sq_command_completion,
+    &sq_command_version,    &sq_command_policy,  NULL,
 };
 
 /* Commands that squint starts itself; they are in no help text. */

@@ -54,7 +54,7 @@ enum sq_config_source {
     SQ_CONFIG_FROM_FLAGS,
 };
 
-#define SQ_CONFIG_MAX_OPTIONS 64
+#define SQ_CONFIG_MAX_OPTIONS 80
 
 /* Where the file has a value; both start at 1. */
 struct sq_config_place {
@@ -62,7 +62,7 @@ struct sq_config_place {
     int column;
 };
 
-#define SQ_CONFIG_MAX_REPLACED 16
+#define SQ_CONFIG_MAX_REPLACED 24
 
 /* A list that a later source replaced. */
 struct sq_config_replaced {
@@ -163,6 +163,12 @@ struct sq_config {
     } journal;
     struct {
         bool sandbox;
+        struct sq_strings allow_devices; /* ids; empty: all */
+        struct sq_strings allow_apps;    /* packages; empty: all */
+        struct sq_strings allow_read;    /* operations, with readOnly */
+        struct sq_strings deny;          /* operations */
+        struct sq_strings confirm; /* operations; NAME=person, NAME=client */
+        int max_actions_per_minute; /* 0: any number */
     } security;
     struct {
         int level; /* enum sq_log_level */
@@ -176,6 +182,8 @@ struct sq_config {
     struct sq_config_replaced replaced[SQ_CONFIG_MAX_REPLACED];
     size_t replaced_count;
 };
+
+#define SQ_MAX_ACTIONS_PER_MINUTE 600
 
 #define SQ_CONFIG_MAX_FLAGS 64
 

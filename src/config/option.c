@@ -270,6 +270,27 @@ static const struct sq_config_option options[] = {
              "confine the server to its files, ports and system calls, as far "
              "as the system can",
              SQ_USE_SERVES, "sandbox", "true") },
+    { OPTION("security.allowDevices", LIST(security.allow_devices, "ID"),
+             "use only these devices", SQ_USE_CALLS | SQ_USE_SERVES,
+             "allow-device", "") },
+    { OPTION("security.allowApps", LIST(security.allow_apps, "PACKAGE"),
+             "act only while one of these apps is in front",
+             SQ_USE_CALLS | SQ_USE_SERVES, "allow-app", "") },
+    { OPTION("security.allowRead", LIST(security.allow_read, "A,B"),
+             "with --read-only: also read these, which show more than the "
+             "screen does: logs, notifications",
+             SQ_USE_CALLS | SQ_USE_SERVES, "allow-read", "") },
+    { OPTION("security.deny", LIST(security.deny, "A,B"),
+             "operations that are not offered: install, open",
+             SQ_USE_CALLS | SQ_USE_SERVES, "deny", "") },
+    { OPTION("security.confirm", LIST(security.confirm, "A,B"),
+             "operations for which the user is asked through the client; "
+             "NAME=person: a person elsewhere, who cannot be asked yet",
+             SQ_USE_SERVES, "confirm", "") },
+    { OPTION("security.maxActionsPerMinute",
+             INT(security.max_actions_per_minute, 0, SQ_MAX_ACTIONS_PER_MINUTE),
+             "actions of all clients within a minute; 0: any number",
+             SQ_USE_SERVES, "max-actions-per-minute", "0") },
     { OPTION(
         "log.level", CHOICE(log.level, log_levels, "LEVEL"),
         "messages on standard error: info adds what is served, debug each call",

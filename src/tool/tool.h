@@ -224,6 +224,7 @@ struct sq_redactor;
 struct sq_session;
 struct sq_ticket;
 struct sq_work;
+struct sq_action_rate;
 
 /* One running call. Its small allocations come from the arena. */
 struct sq_call {
@@ -265,6 +266,7 @@ struct sq_call {
     bool (*before_step)(struct sq_call *call, const struct sq_tool *step,
                         struct sq_err *err);
     void *before_step_context;
+    struct sq_action_rate *rate; /* of all clients; NULL: not limited */
 
     /* What sq_tools_run sets. */
     const struct sq_tool *tool;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tool/policy.h"
 #include "archive/library.h"
 #include "config/config.h"
 #include "tools/table.h"
@@ -34,7 +35,8 @@ struct mark {
 struct sq_offer
 sq_offer_of(const struct sq_config *config, const struct sq_library *past) {
     struct sq_offer offer = { .is_split = config->tools.split,
-                              .is_read_only = config->tools.read_only };
+                              .is_read_only = config->tools.read_only,
+                              .config = config };
     offer.off |= config->ui.ocr_enabled ? 0 : SQ_TOOL_BY_OCR;
     offer.off |=
         config->ui.template_matching_enabled ? 0 : SQ_TOOL_BY_TEMPLATES;
@@ -52,14 +54,16 @@ sq_offer_to(const struct sq_call *call) {
 }
 
 bool
-sq_tool_is_offered(const struct sq_tool *tool, bool read_only) {
-    return !read_only || !(tool->flags & (SQ_TOOL_ACTS | SQ_TOOL_PRIVATE));
+sq_tool_is_offered(struct sq_offer offer, const struct sq_tool *tool) {
+    return offer.config
+             ? !sq_policy_why_not(offer.config, tool)
+             : !offer.is_read_only
+                   || !(tool->flags & (SQ_TOOL_ACTS | SQ_TOOL_PRIVATE));
 }
 
 bool
 sq_offer_lists(struct sq_offer offer, const struct sq_tool *tool) {
-    return sq_tool_is_offered(tool, offer.is_read_only)
-        && !(tool->flags & offer.off);
+    return sq_tool_is_offered(offer, tool) && !(tool->flags & offer.off);
 }
 
 static const char *
@@ -72,7 +76,15 @@ effect_of(const struct sq_tool *tool) {
 }
 
 bool
-sq_fail_not_offered(const struct sq_tool *tool, struct sq_err *err) {
+sq_fail_not_offered(struct sq_offer offer, const struct sq_tool *tool,
+                    struct sq_err *err) {
+    const char *why =
+        offer.config ? sq_policy_why_not(offer.config, tool) : NULL;
+    if (why && strcmp(why, "--deny") == 0) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "%s is denied (--deny)",
+                tool->name);
+        return sq_fail_hint(err, ASK_PERSON);
+    }
     sq_fail(err, SQ_ERR_INVALID_OPERATION,
             "%s %s, and ${this server is read-only|--read-only is set}",
             tool->name, effect_of(tool));
@@ -269,7 +281,8 @@ void
 sq_offer_write(struct sq_offer offer, const char *text, char *out,
                size_t size) {
     struct output output = { out, size, 0 };
-    if (offer.is_read_only || offer.off) {
+    if (offer.is_read_only || offer.off
+        || (offer.config && offer.config->security.deny.count > 0)) {
         put_offered(offer, text, &output);
     } else { /* every operation is offered */
         put_text(offer, text, strlen(text), &output);
@@ -302,7 +315,7 @@ sq_offer_hint(struct sq_offer offer, struct sq_err *err) {
         find_missing(offer, err->hint, strlen(err->hint));
     if (written[0] || !missing) {
         sq_fail_hint(err, "%s", written);
-    } else if (sq_tool_is_offered(missing, offer.is_read_only)) {
+    } else if (sq_tool_is_offered(offer, missing)) {
         sq_fail_hint(err,
                      "%s is switched off; rtfm says how it is switched on.",
                      missing->name);

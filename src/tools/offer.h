@@ -28,6 +28,7 @@ struct sq_offer {
     bool is_split;     /* one tool per operation */
     bool is_person;    /* types commands: squint tap */
     bool is_read_only; /* only operations that change and reveal nothing */
+    const struct sq_config *config; /* what else is allowed; NULL: not known */
     unsigned off;      /* what is switched off: SQ_TOOL_BY_... */
 };
 
@@ -39,7 +40,7 @@ struct sq_offer sq_offer_of(const struct sq_config *config,
 struct sq_offer sq_offer_to(const struct sq_call *call);
 
 /* Returns whether an operation may be called at all. */
-bool sq_tool_is_offered(const struct sq_tool *tool, bool read_only);
+bool sq_tool_is_offered(struct sq_offer offer, const struct sq_tool *tool);
 
 /*
  * Returns whether an operation is listed. One that is switched off can still be
@@ -48,7 +49,8 @@ bool sq_tool_is_offered(const struct sq_tool *tool, bool read_only);
 bool sq_offer_lists(struct sq_offer offer, const struct sq_tool *tool);
 
 /* Fails because the server does not offer this operation. Returns false. */
-bool sq_fail_not_offered(const struct sq_tool *tool, struct sq_err *err);
+bool sq_fail_not_offered(struct sq_offer offer, const struct sq_tool *tool,
+                         struct sq_err *err);
 
 /* Writes the name by which a client calls an operation: "ui_tap" or "tap". */
 #define SQ_CALLABLE_NAME_SIZE 64

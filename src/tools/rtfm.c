@@ -304,8 +304,8 @@ static bool
 put_operation(struct sq_offer offer, const struct sq_tool *tool,
               const char *heading, struct sq_buf *out, struct sq_err *err) {
     char name[SQ_CALLABLE_NAME_SIZE];
-    if (!sq_tool_is_offered(tool, offer.is_read_only)) {
-        return sq_fail_not_offered(tool, err);
+    if (!sq_tool_is_offered(offer, tool)) {
+        return sq_fail_not_offered(offer, tool, err);
     }
     sq_offer_name(offer, tool, name);
     return sq_buf_printf(out, err, "%s %s\n\n", heading, name)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "args/arg.h"
+#include "sys/clock.h"
+#include "tool/policy.h"
 #include "tool/work.h"
 #include "tools/offer.h"
 #include "tools/reply.h"
@@ -84,8 +86,8 @@ find_tool(const char *operation, const struct sq_config *config,
                                          SQ_ERR_INVALID_OPERATION, err);
     }
     *out = tool;
-    return sq_tool_is_offered(tool, config->tools.read_only)
-        || sq_fail_not_offered(tool, err);
+    return sq_tool_is_offered(sq_offer_of(config, NULL), tool)
+        || sq_fail_not_offered(sq_offer_of(config, NULL), tool, err);
 }
 
 /* Decodes the common arguments from the same object. */
@@ -171,12 +173,42 @@ sq_tools_check_step(struct sq_call *call, const struct sq_json *arguments,
     return decode_own(call, arguments, &args, err);
 }
 
+/* Fails if the configuration forbids this on this device or in this app. */
+static bool
+check_policy(struct sq_call *call, const struct sq_json *arguments,
+             struct sq_err *err) {
+    const struct sq_config *config = call->config;
+    struct sq_app front = { 0 };
+    struct sq_policy_act act = {
+        .tool = call->tool,
+        .device = call->device ? call->device->info.id : NULL,
+        .front = front.package,
+        .named = sq_json_text_of(arguments, "packageName"),
+    };
+    if (act.named.len == 0) {
+        act.named = sq_json_text_of(arguments, "app");
+    }
+    if (call->device && act.named.len == 0
+        && sq_policy_needs_app(config, call->tool)
+        && !sq_device_current_app(call->device, &front, &call->deadline, err)) {
+        return false;
+    }
+    return sq_policy_allows(config, &act, err)
+        && (!call->rate
+            || sq_policy_count(call->rate, call->tool,
+                               config->security.max_actions_per_minute,
+                               sq_clock_monotonic_ns(), err));
+}
+
 bool
 sq_tools_run_step(struct sq_call *call, const struct sq_json *arguments,
                   struct sq_err *err) {
     void *args;
     if (!decode_own(call, arguments, &args, err)
         || !sq_deadline_check(&call->deadline, err)) {
+        return false;
+    }
+    if (!check_policy(call, arguments, err)) {
         return false;
     }
     if (call->device) {
@@ -302,7 +334,8 @@ run_on_device(struct sq_call *call, const struct common_args *common,
     note_others(call);
     sq_late_change_report(call, NULL);
     sq_device_begin(call->device, 0);
-    ok = call->tool->run(call, args, err) || explain(call, err);
+    ok = check_policy(call, call->arguments, err)
+      && (call->tool->run(call, args, err) || explain(call, err));
     if (ok && call->demo_by_default) {
         sq_session_set_notice_sent(call->session, call->device->info.id,
                                    SQ_NOTICE_DEMO);
@@ -329,7 +362,8 @@ run(struct sq_call *call, const struct sq_json *arguments, struct sq_err *err) {
     }
     return call->tool->flags & SQ_TOOL_NEEDS_DEVICE
              ? run_on_device(call, &common, args, err)
-             : call->tool->run(call, args, err);
+             : check_policy(call, arguments, err)
+                   && call->tool->run(call, args, err);
 }
 
 static void

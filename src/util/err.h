@@ -35,7 +35,7 @@ enum sq_err_code {
     SQ_ERR_STALE_SCREENSHOT,   /* the screen was rotated or resized since */
     SQ_ERR_UNKNOWN_SCREENSHOT, /* no picture with that id is stored */
     SQ_ERR_HELD,               /* a person paused the call for too long */
-    SQ_ERR_REFUSED,            /* a person refused the call */
+    SQ_ERR_REFUSED,            /* a person, or the configuration, refused it */
     SQ_ERR_CODES,
 };
 

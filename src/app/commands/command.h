@@ -99,6 +99,7 @@ extern const struct sq_command sq_command_watch;
 extern const struct sq_command sq_command_completion;
 extern const struct sq_command sq_command_man;
 extern const struct sq_command sq_command_config;
+extern const struct sq_command sq_command_policy;
 extern const struct sq_command sq_command_help;
 extern const struct sq_command sq_command_rtfm;
 extern const struct sq_command sq_command_version;

@@ -295,9 +295,12 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
     }
     host->config = config;
     host->started_ns = sq_clock_monotonic_ns();
+    pthread_mutex_init(&host->rate.mutex, NULL); /* cannot fail */
     host->mcp = make_mcp_host(host);
     sq_arena_init(&host->arena, MAX_NAMES_BYTES);
-    if (!sq_quota_create((size_t)max_workers(), INT_MAX, &host->processors, err)
+    if (!sq_policy_check(config, sq_tools_find, err)
+        || !sq_quota_create((size_t)max_workers(), INT_MAX, &host->processors,
+                            err)
         || !sq_host_create_session(host, &host->session, err)
         || !make_devices(host, err)
         || !sq_library_create(config, &host->library, err)

@@ -3,6 +3,7 @@
 
 #include "app/host/private.h"
 #include "tool/masked_arguments.h"
+#include "tool/policy.h"
 #include "tools/elements/typed_field.h"
 #include "tools/run.h"
 #include "tools/short_reply.h"
@@ -10,6 +11,7 @@
 
 /* Finding out where a text would be typed takes at most this long. */
 #define SHOW_MS 3000
+#define FORM_BYTES 300
 #define SHOW_BYTES ((size_t)4 << 20)
 
 /* A call that may have to wait for a person. */
@@ -130,6 +132,70 @@ pass_gate(struct observed_call *observed, const struct sq_mcp_call *call,
     return ok;
 }
 
+/* Replaces the error of a question that the client cannot answer. */
+static bool
+fail_unasked(const char *name, struct sq_err *err) {
+    if (err->code != SQ_ERR_UNSUPPORTED && err->code != SQ_ERR_FORMAT) {
+        return false;
+    }
+    sq_fail(err, SQ_ERR_REFUSED,
+            "%s must be confirmed (--confirm), and this client cannot ask its "
+            "user",
+            name);
+    return sq_fail_hint(err, "Nothing was done. Use a client with elicitation, "
+                             "or leave it to the user.");
+}
+
+static bool
+ask_user(struct observed_call *observed, struct sq_mcp_call *call,
+         struct sq_err *err) {
+    char form[FORM_BYTES];
+    const struct sq_json *answer;
+    const char *name = observed->operation->name;
+    /* Arguments are not shown: they may be typed text, or made to mislead. */
+    snprintf(form, sizeof(form),
+             "{\"message\":\"May the agent do this: %s?\","
+             "\"requestedSchema\":{\"type\":\"object\",\"properties\":{}}}",
+             name);
+    const struct sq_mcp_question question = { "confirm", "elicitation/create",
+                                              sq_span_of(form) };
+    if (!sq_mcp_call_ask(call, &question, 1, &answer, err)) {
+        return fail_unasked(name, err);
+    }
+    if (sq_span_is(sq_json_text_of(answer, "action"), "accept")) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_REFUSED, "the user did not confirm %s", name);
+    return sq_fail_hint(err, "Nothing was done. Ask the user what to do.");
+}
+
+/* Asks whether an operation of --confirm may be done. */
+static bool
+confirm(struct observed_call *observed, struct sq_mcp_call *call,
+        struct sq_err *err) {
+    const struct sq_tool *operation = observed->operation;
+    enum sq_policy_asks asks =
+        operation && !call->is_person
+            ? sq_policy_asks(observed->host->config, operation)
+            : SQ_ASKS_NOBODY;
+    if (asks == SQ_ASKS_NOBODY) {
+        return true;
+    }
+    if (asks == SQ_ASKS_PERSON) {
+        sq_fail(err, SQ_ERR_REFUSED,
+                "%s must be confirmed by a person (--confirm %s=person), whom "
+                "squint cannot ask yet",
+                operation->name, operation->name);
+        return sq_fail_hint(err, "Nothing was done. Leave it to the user.");
+    }
+    /* Calls of others on the device would wait for the user otherwise. */
+    if (observed->ticket && observed->ticket->turn) {
+        sq_ticket_leave(observed->ticket->turn);
+        observed->ticket->turn = NULL;
+    }
+    return ask_user(observed, call, err) && join_queue(observed, err);
+}
+
 /* Gives the device to the person while a step waits. */
 static void
 leave_device(void *context) {
@@ -225,7 +291,7 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
     bool ok =
         host->recording
             ? sq_recording_answer(host->recording, tool, arguments, out, err)
-            : pass_gate(&observed, call, err)
+            : confirm(&observed, call, err) && pass_gate(&observed, call, err)
                   && sq_host_run_tool(host, tool, arguments, call, out, err);
     if (observed.ticket) {
         observed.ticket->before_step = NULL;

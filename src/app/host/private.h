@@ -16,6 +16,7 @@
 #include "session/session.h"
 #include "tool/call_gate.h"
 #include "tool/call_log.h"
+#include "tool/policy.h"
 #include "tool/work.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/offer.h"
@@ -59,6 +60,7 @@ struct sq_host {
     struct sq_recording *recording;   /* that answers all calls; may be NULL */
     struct sq_text_index *text_index; /* NULL: texts are not read */
     struct sq_late_watch *late;       /* of a server; may be NULL */
+    struct sq_action_rate rate;       /* of all clients together */
 };
 
 /* Fills host->tools from the tables of the operations. */

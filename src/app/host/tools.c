@@ -138,7 +138,7 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
         struct sq_span schema;
         struct sq_span stateless;
         struct sq_span output = { 0 };
-        if (!sq_tool_is_offered(tool, host->config->tools.read_only)) {
+        if (!sq_tool_is_offered(sq_host_offer(host), tool)) {
             continue;
         }
         if (host->mcp.tool_count + 2 > SQ_MAX_HOST_TOOLS) {
@@ -324,6 +324,7 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
         .work = ticket ? &ticket->work : NULL,
         .progress = pass_progress,
         .progress_context = &running,
+        .rate = call->is_person ? NULL : &host->rate,
         .before_step = ticket ? ticket->before_step : NULL,
         .before_step_context = ticket ? ticket->before_step_context : NULL,
     };

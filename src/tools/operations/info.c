@@ -126,8 +126,7 @@ const struct sq_tool sq_tool_info = {
               "```json\n"
               "{\"operation\": \"@info\", \"packageName\": \"Shop\"}\n"
               "```\n",
-    .flags = SQ_TOOL_BRIEF | SQ_TOOL_PRIVATE | SQ_TOOL_IDEMPOTENT
-           | SQ_TOOL_NEEDS_DEVICE,
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_IDEMPOTENT | SQ_TOOL_NEEDS_DEVICE,
     .args = table,
     .args_size = sizeof(struct info_args),
     .words = "packageName?",

@@ -51,6 +51,12 @@ notifications_run(struct sq_call *call, const void *raw_args,
     struct sq_verb verb = { .hand = { .verb = SQ_HAND_SHADE },
                             .name = "opened" };
     struct sq_reading reading = { 0 };
+    if (args->open.value && call->config->tools.read_only) {
+        return sq_fail_argument(err,
+                                "$open changes the screen, and "
+                                "--read-only is set",
+                                "Leave $open out.");
+    }
     if (args->open.value) {
         return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
     }
@@ -97,8 +103,8 @@ const struct sq_tool sq_tool_notifications = {
               "```json\n"
               "{\"operation\": \"@notifications\"}\n"
               "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_PRIVATE
+           | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = table,
     .args_size = sizeof(struct notifications_args),
     .timeout_ms = 20000,

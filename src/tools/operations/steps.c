@@ -3,6 +3,7 @@
 
 #include "json/reader.h"
 #include "tool/people.h"
+#include "tool/policy.h"
 #include "tools/offer.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
@@ -73,9 +74,12 @@ find_operation(const struct sq_call *call, const struct sq_json *step,
                               "device of the call");
     }
     *out = tool;
-    return sq_tool_is_offered(tool, call->config->tools.read_only)
-        || sq_fail(err, SQ_ERR_INVALID_OPERATION,
-                   SQ_SAY("this server is read-only", "--read-only is set"));
+    if (sq_policy_asks(call->config, tool) != SQ_ASKS_NOBODY) {
+        return fail_step(err, "this operation must be confirmed; call it "
+                              "alone");
+    }
+    return sq_tool_is_offered(sq_offer_to(call), tool)
+        || sq_fail_not_offered(sq_offer_to(call), tool, err);
 }
 
 /* Checks all steps before the first is done. */

@@ -76,6 +76,12 @@ static const struct sample {
     { "journal.path", "/tmp/journals", NULL, "/tmp/journals" },
     { "journal.maxMegabytes", "7", NULL, "7" },
     { "security.sandbox", "no", "off", "false" },
+    { "security.allowDevices", "demo, a:1", "[demo, 'a:1']", "demo,a:1," },
+    { "security.allowApps", "com.shop", "[com.shop]", "com.shop," },
+    { "security.allowRead", "logs", "[logs]", "logs," },
+    { "security.deny", "tap, key", "[tap, key]", "tap,key," },
+    { "security.confirm", "tap=person", "['tap=person']", "tap=person," },
+    { "security.maxActionsPerMinute", "30", NULL, "30" },
     { "log.level", "debug", NULL, "3" },
 };
 

@@ -89,13 +89,16 @@ T_CASE(marks_in_values_do_not_count) {
 }
 
 T_CASE(a_refusal_says_what_would_change) {
-    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("remember")), &t_err));
+    T(!sq_fail_not_offered((struct sq_offer){ 0 },
+                           sq_tools_find(SQ_SPAN("remember")), &t_err));
     T_STR(t_err.message,
           "remember changes stored files, and this server is read-only");
-    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("steps")), &t_err));
+    T(!sq_fail_not_offered((struct sq_offer){ 0 },
+                           sq_tools_find(SQ_SPAN("steps")), &t_err));
     T_STR(t_err.message,
           "steps can change the device, and this server is read-only");
-    T(!sq_fail_not_offered(sq_tools_find(SQ_SPAN("logs")), &t_err));
+    T(!sq_fail_not_offered((struct sq_offer){ 0 },
+                           sq_tools_find(SQ_SPAN("logs")), &t_err));
     T_STR(t_err.message,
           "logs reads more than the screen shows, and this server "
           "is read-only");

@@ -146,8 +146,8 @@ T_CASE(read_only_mode_hides_actions) {
     for (size_t i = 0; sq_tools[i]; i++) {
         bool acts = sq_tools[i]->flags & (SQ_TOOL_ACTS | SQ_TOOL_PRIVATE);
         T(enumerates(schema, sq_tools[i]->name) == !acts);
-        T(sq_tool_is_offered(sq_tools[i], true) == !acts);
-        T(sq_tool_is_offered(sq_tools[i], false));
+        T(sq_tool_is_offered(looking, sq_tools[i]) == !acts);
+        T(sq_tool_is_offered((struct sq_offer){ 0 }, sq_tools[i]));
     }
     stop();
 }

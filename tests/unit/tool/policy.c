@@ -1,0 +1,171 @@
+#include "tool/policy.h"
+
+#include "support/test.h"
+#include "tools/table.h"
+
+#define LIST(...)                                                              \
+    {                                                                          \
+        (const char *[]){ __VA_ARGS__ },                                       \
+            sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)           \
+    }
+
+static const struct sq_tool *
+tool(const char *name) {
+    const struct sq_tool *found = sq_tools_find(sq_span_of(name));
+    T(found != NULL);
+    return found;
+}
+
+/* Which operations there are, by options. */
+T_CASE(operations_are_forbidden_by_name_or_by_effect) {
+    static const struct {
+        const char *name;
+        const char *deny;
+        bool read_only;
+        const char *allow_read;
+        const char *why;
+    } cases[] = {
+        { "tap", "x", false, "x", NULL },
+        { "tap", "x", true, "x", "--read-only" },
+        { "tap", "tap", false, "x", "--deny" },
+        { "tap", "tap", true, "x", "--deny" },
+        { "tap", "ta", false, "x", NULL },
+        { "tap", "tax", false, "x", NULL },
+        { "dump", "x", true, "x", NULL },
+        { "info", "x", true, "x", NULL },
+        { "logs", "x", false, "x", NULL },
+        { "logs", "x", true, "x", "--read-only" },
+        { "logs", "x", true, "logs", NULL },
+        { "notifications", "x", true, "logs", "--read-only" },
+        /* Reading may be allowed, acting not. */
+        { "tap", "x", true, "tap", "--read-only" },
+        { "visual-snapshot", "ui_visual_snapshot", false, "x", "--deny" },
+        { "visual-snapshot", "visual-snapshot", false, "x", "--deny" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct sq_config config = {
+            .tools = { .read_only = cases[i].read_only },
+            .security = { .deny = LIST("other", cases[i].deny),
+                          .allow_read = LIST(cases[i].allow_read) },
+        };
+        const char *why = sq_policy_why_not(&config, tool(cases[i].name));
+        T_STR(why ? why : "", cases[i].why ? cases[i].why : "");
+    }
+}
+
+T_CASE(who_is_asked_stands_after_the_name) {
+    const struct sq_config config = {
+        .security = { .confirm = LIST("input", "open=person", "key=client") }
+    };
+    T_INT(sq_policy_asks(&config, tool("tap")), SQ_ASKS_NOBODY);
+    T_INT(sq_policy_asks(&config, tool("input")), SQ_ASKS_CLIENT);
+    T_INT(sq_policy_asks(&config, tool("key")), SQ_ASKS_CLIENT);
+    T_INT(sq_policy_asks(&config, tool("open")), SQ_ASKS_PERSON);
+}
+
+static bool
+allows(const struct sq_config *config, const char *name, const char *device,
+       const char *front, const char *named) {
+    const struct sq_policy_act act = { tool(name), device, front,
+                                       sq_span_of(named) };
+    t_err = (struct sq_err){ 0 };
+    bool ok = sq_policy_allows(config, &act, &t_err);
+    T_INT(t_err.code, ok ? SQ_ERR_NONE : SQ_ERR_REFUSED);
+    T(ok || t_err.hint[0]);
+    return ok;
+}
+
+T_CASE(only_the_listed_devices_are_used) {
+    const struct sq_config config = {
+        .security = { .allow_devices = LIST("demo", "emulator-5554") }
+    };
+    T(allows(&config, "tap", "demo", "", ""));
+    T(allows(&config, "dump", "emulator-5554", "", ""));
+    T(!allows(&config, "tap", "emulator-555", "", ""));
+    T(!allows(&config, "dump", "other", "", ""));
+    T(strstr(t_err.message, "--allow-device") != NULL);
+    T(allows(&config, "devices", NULL, "", ""));
+    const struct sq_config none = { 0 };
+    T(allows(&none, "tap", "other", "", ""));
+}
+
+T_CASE(actions_need_an_allowed_app_in_front) {
+    const struct sq_config config = {
+        .security = { .allow_apps = LIST("com.shop", "com.mail") }
+    };
+    T(allows(&config, "tap", "demo", "com.mail", ""));
+    T(!allows(&config, "tap", "demo", "com.bank", ""));
+    T(strstr(t_err.message, "the app in front is com.bank") != NULL);
+    T(!allows(&config, "tap", "demo", "", ""));
+    T(strstr(t_err.message, "not known which app") != NULL);
+    /* Looking is free, and so is what leads back to an allowed app. */
+    T(allows(&config, "dump", "demo", "com.bank", ""));
+    T(allows(&config, "wake", "demo", "com.bank", ""));
+    T(allows(&config, "steps", "demo", "com.bank", ""));
+    T(allows(&config, "remember", "demo", "com.bank", ""));
+    T(allows(&config, "launch", "demo", "com.bank", "com.shop"));
+    /* Another app is not stopped from an allowed one. */
+    T(!allows(&config, "stop", "demo", "com.shop", "com.bank"));
+    T(!allows(&config, "launch", "demo", "com.shop", "com.shop.evil"));
+}
+
+#define SECOND 1000000000LL
+
+T_CASE(actions_within_a_minute_are_counted) {
+    static struct sq_action_rate rate = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+    int64_t now = 1000 * SECOND;
+    for (int i = 0; i < 3; i++) {
+        T_OK(sq_policy_count(&rate, tool("tap"), 3, now + i * SECOND, &t_err));
+    }
+    T_FAILS(sq_policy_count(&rate, tool("tap"), 3, now + 10 * SECOND, &t_err),
+            SQ_ERR_LIMIT);
+    T(strstr(t_err.hint, "Wait 50 seconds") != NULL);
+    /* Looks and steps, whose parts are counted, are no actions. */
+    T_OK(sq_policy_count(&rate, tool("dump"), 3, now, &t_err));
+    T_OK(sq_policy_count(&rate, tool("steps"), 3, now, &t_err));
+    T_OK(sq_policy_count(&rate, tool("tap"), 0, now, &t_err));
+    T_OK(sq_policy_count(&rate, tool("tap"), 3, now + 60 * SECOND, &t_err));
+    T_FAILS(sq_policy_count(&rate, tool("tap"), 3, now + 60 * SECOND, &t_err),
+            SQ_ERR_LIMIT);
+    T_OK(sq_policy_count(&rate, tool("tap"), 3, now + 61 * SECOND, &t_err));
+}
+
+T_CASE(the_ring_of_actions_wraps) {
+    static struct sq_action_rate rate = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+    const int max = SQ_MAX_ACTIONS_PER_MINUTE;
+    for (int round = 1; round < 4; round++) {
+        int64_t now = round * 100 * SECOND;
+        for (int i = 0; i < max; i++) {
+            T_OK(sq_policy_count(&rate, tool("tap"), max, now, &t_err));
+        }
+        T_FAILS(sq_policy_count(&rate, tool("tap"), max, now, &t_err),
+                SQ_ERR_LIMIT);
+    }
+}
+
+/* A mistake must not allow anything. */
+T_CASE(wrong_entries_are_refused) {
+    const struct {
+        struct sq_strings deny, confirm, allow_read;
+        const char *message; /* NULL: good */
+    } cases[] = {
+        { .deny = LIST("tap", "visual-snapshot"), .message = NULL },
+        { .deny = LIST("tap", "tapp"), .message = "names no operation" },
+        { .deny = LIST("tap=person"), .message = "names no operation" },
+        { .confirm = LIST("tap", "open=person", "key=client") },
+        { .confirm = LIST("tap=me"), .message = "=client or =person" },
+        { .confirm = LIST("tapp=person"), .message = "names no operation" },
+        { .allow_read = LIST("logs", "notifications") },
+        { .allow_read = LIST("tap"), .message = "no more than the screen" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct sq_config config = {
+            .security = { .deny = cases[i].deny,
+                          .confirm = cases[i].confirm,
+                          .allow_read = cases[i].allow_read },
+        };
+        t_err = (struct sq_err){ 0 };
+        T(sq_policy_check(&config, sq_tools_find, &t_err) == !cases[i].message);
+        T(!cases[i].message || strstr(t_err.message, cases[i].message));
+    }
+}
