@@ -167,7 +167,7 @@ struct sq_config {
         struct sq_strings allow_apps;    /* packages; empty: all */
         struct sq_strings allow_read;    /* operations, with readOnly */
         struct sq_strings deny;          /* operations */
-        struct sq_strings confirm; /* operations; NAME=person, NAME=client */
+        struct sq_strings confirm;  /* operations; NAME=person, NAME=client */
         int max_actions_per_minute; /* 0: any number */
     } security;
     struct {

@@ -29,7 +29,7 @@ struct sq_offer {
     bool is_person;    /* types commands: squint tap */
     bool is_read_only; /* only operations that change and reveal nothing */
     const struct sq_config *config; /* what else is allowed; NULL: not known */
-    unsigned off;      /* what is switched off: SQ_TOOL_BY_... */
+    unsigned off;                   /* what is switched off: SQ_TOOL_BY_... */
 };
 
 struct sq_library;
