@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 import android
+import browser
 import emulator
 import archive
 import colours
@@ -299,6 +300,8 @@ LIMITS = {
     "serve": lambda bench: serve.measure(bench.options.squint,
                                          bench.options.node),
     "tasks": lambda bench: task_costs.rows(task_costs.measure(
+        bench.options.squint, bench.options.node)),
+    "browser": lambda bench: browser.rows(browser.measure(
         bench.options.squint, bench.options.node)),
     "adb-eye": android.measure_eye,
     "emulator": lambda bench: emulator.rows(emulator.measure(bench)),
