@@ -78,6 +78,8 @@ struct sq_browser_config {
     struct sq_strings allow; /* origins that may be opened; empty: "*" */
     const char *path;        /* NULL: search the usual places */
     const char *window;      /* WIDTHxHEIGHT */
+    const char *mobile;      /* WIDTHxHEIGHT@RATIO; NULL: no phone */
+    const char *downloads;   /* folder; NULL: they are refused */
     const char *attach;      /* port or file; NULL: start one */
     const char *profile;     /* name of one that is kept; NULL: none */
 };

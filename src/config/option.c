@@ -174,6 +174,13 @@ static const struct sq_config_option options[] = {
     { OPTION("browser.window", TEXT(browser.window, "WxH"),
              "size of its pages, in CSS pixels", SQ_USE_DEVICES,
              "browser-window", "1280x800") },
+    { OPTION("browser.mobile", TEXT(browser.mobile, "WxH@N"),
+             "imitate a phone of this size in CSS pixels and with N pixels for "
+             "each, such as 360x800@3",
+             SQ_USE_DEVICES, "browser-mobile", NULL) },
+    { OPTION("browser.downloads", TEXT(browser.downloads, "DIR"),
+             "folder for downloads; unset: they are refused", SQ_USE_DEVICES,
+             "browser-downloads", NULL) },
     { OPTION("browser.profile", TEXT(browser.profile, "NAME"),
              "keep logins and cookies of this name for the next time; unset: "
              "they are removed at the end",

@@ -208,6 +208,14 @@ bool sq_devices_open(struct sq_devices *devices, const char *id,
 /* Lets the next call run, after sq_devices_open. Accepts NULL. */
 void sq_devices_release(struct sq_devices *devices, struct sq_device *device);
 
+/*
+ * Finds the program of browser.path (may be NULL), and asks it for its version.
+ * *has_sandbox: it is started with it.
+ */
+bool sq_browser_probe(const char *wanted, char path[SQ_PATH_SIZE],
+                      char version[SQ_DEVICE_TEXT_SIZE], bool *has_sandbox,
+                      struct sq_err *err);
+
 /* Ends the browser that commands share. *was_open: there was one. */
 bool sq_browser_close_kept(bool *was_open, const struct sq_deadline *deadline,
                            struct sq_err *err);

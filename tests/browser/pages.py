@@ -41,6 +41,24 @@ onscroll = () => window.scrolled = scrollY;
     "/login": """<title>Login</title><script>
 document.cookie = "me=1; max-age=9999"; document.write("<p>in</p>");
 </script>""",
+    "/noisy": """<title>Noisy</title><h1>Noisy</h1><script>
+console.log("first words", 7); console.error("second words");
+fetch("/missing"); setTimeout(() => { throw new Error("third words") }, 0);
+</script>""",
+    "/files": """<title>Files</title><h1>Files</h1>
+<a href="data:text/plain,hello" download=hello.txt>Get it</a>""",
+    "/self": """<title>Self</title>
+<meta name=viewport content="width=device-width"><h1>Self</h1>
+<button ontouchstart="say('touch')" onclick="say('click')">Touch</button>
+<p id=p></p><script>
+const tell = () => p.textContent = [innerWidth, devicePixelRatio,
+  navigator.userAgentData ? navigator.userAgentData.mobile :
+    /Mobile/.test(navigator.userAgent), matchMedia("(prefers-color-scheme: dark)").matches,
+  navigator.language, navigator.maxTouchPoints].join(" ");
+tell(); matchMedia("(prefers-color-scheme: dark)").onchange = tell;
+navigator.geolocation.watchPosition(at => say([at.coords.latitude,
+  at.coords.longitude]));
+</script>""",
     "/logged": """<title>Logged</title><script>
 document.write("<p>" + (document.cookie || "out") + "</p>");
 </script>""",

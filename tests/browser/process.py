@@ -195,6 +195,91 @@ def visible_test(cases, squint, site, folder):
             os.environ[name] = value
 
 
+def emulate_test(cases, squint, site, folder):
+    """Phones that are imitated, and what pages learn."""
+    flags = ("--browser", "-s", "browser", "--browser-allow",
+             site.origin)
+    client = Client(squint, folder, *flags, "--browser-mobile", "360x800@3")
+    client.open(site.origin + "/self")
+    rows = client.rows()
+    cases.check(any(row.startswith("text 360 3 true false") and
+                    row.endswith(" 5") for row in rows),
+                "a phone is imitated", rows)
+    shot = client.do("screenshot", maxDimension=2400)
+    cases.check(shot["device"] == {"width": 360, "height": 800},
+                "device space is CSS pixels", shot["device"])
+    site.said.clear()
+    client.tap("Touch")
+    cases.check([word for word in site.said if isinstance(word, str)]
+                == ["touch", "click"], "taps are touches", site.said)
+    changed = client.do("appearance", dark="on", locale="de-CH")
+    client.open(site.origin + "/self")
+    rows = client.rows()
+    cases.check(any("true true de-CH" in row for row in rows),
+                "dark mode and locale", changed, rows)
+    client.do("location", latitude=47.37, longitude=8.54)
+    client.open(site.origin + "/self")
+    cases.check(wait_for(lambda: [47.37, 8.54] in site.said), "a place",
+                site.said)
+    client.do("appearance", dark="off")
+    cases.check(any("true false de-CH" in row for row in client.rows()),
+                "pages are told of a change", client.rows())
+    refused = client.do("appearance", fontScale=1.5)
+    cases.check("font scale" in refused.get("message", ""),
+                "what it lacks is said", refused)
+    client.end()
+    for words in (("--browser-mobile", "360"), ("--browser-mobile", "360x800@9"),
+                  ("--browser-window", "1x1"), ("--browser-window", "900x900@2")):
+        client = Client(squint, folder, *flags, *words)
+        answer = client.do("screenshot")
+        cases.check("WIDTHxHEIGHT" in answer.get("suggestion", ""),
+                    "refuses " + " ".join(words), answer)
+        client.end()
+
+
+def notes_test(cases, squint, site, folder):
+    """The log, downloads and what doctor says."""
+    flags = ("--browser", "-s", "browser", "--browser-allow", site.origin)
+    client = Client(squint, folder, *flags)
+    client.open(site.origin + "/noisy")
+
+    def logged():
+        return json.dumps(client.do("logs"))
+
+    cases.check(wait_for(lambda: "404" in logged() and "third words" in logged())
+                and "log: first words" in logged()
+                and "error: second words" in logged(),
+                "console and failed requests are in logs", logged())
+    client.open(site.origin + "/files")
+    refused = client.tap("Get it")
+    for _ in range(20):
+        if "refused" not in refused.get("note", ""):
+            refused = client.do("key", name="shift+a")
+    cases.check("hello.txt" in refused.get("note", "")
+                and "browser.downloads" in refused.get("note", ""),
+                "a download is refused, and told", refused)
+    client.end()
+    goal = folder + "/got"
+    client = Client(squint, folder, *flags, "--browser-downloads", goal)
+    client.open(site.origin + "/files")
+    told = client.tap("Get it")
+    for _ in range(20):
+        if "Downloaded" not in told.get("note", ""):
+            told = client.do("key", name="shift+a")
+    cases.check(f"5 bytes, to {goal}/hello.txt" in told.get("note", "")
+                and open(goal + "/hello.txt", encoding="ascii").read()
+                == "hello", "an allowed one is told with its path", told)
+    client.end()
+    shell = Shell(squint, folder)
+    text = shell.start("doctor", "--browser").communicate(timeout=PATIENCE)[0]
+    sandbox = "without its sandbox" if os.geteuid() == 0 else "in its sandbox"
+    cases.check("Chromium" in text and sandbox in text,
+                "doctor says which, and its sandbox", text)
+    text = shell.start("doctor", "--browser", "--browser-path",
+                       "/none").communicate(timeout=PATIENCE)[0]
+    cases.check("/none" in text, "and that it is missing", text)
+
+
 class Shell:
     """Commands, one after the other."""
 
@@ -353,8 +438,8 @@ def main():
         return
     cases = Cases()
     site = Site()
-    tests = (attach_test, last_test, profile_test, visible_test, story_test,
-             deaths_test, shared_attach_test)
+    tests = (attach_test, last_test, profile_test, visible_test, emulate_test,
+             notes_test, story_test, deaths_test, shared_attach_test)
     with tempfile.TemporaryDirectory(prefix="sqb-") as folder:
         for test in tests:
             if not sys.argv[2:] or test.__name__[:-5] in sys.argv[2:]:

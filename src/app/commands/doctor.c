@@ -5,6 +5,7 @@
 
 #include "app/commands/command.h"
 #include "archive/search/search.h"
+#include "device/kinds.h"
 #include "mcp/server.h"
 #include "sys/sandbox.h"
 #include "sys/clock.h"
@@ -502,10 +503,37 @@ check_tools(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
+/* Looks for the program of a browser, if one is offered. */
+static bool
+check_browser(struct doctor *doctor, struct sq_err *err) {
+    const struct sq_browser_config *config = &doctor->setup->config.browser;
+    struct sq_err local_err = { 0 };
+    char path[SQ_PATH_SIZE];
+    char version[SQ_DEVICE_TEXT_SIZE];
+    bool has_sandbox;
+    if (!config->enabled || config->attach) {
+        return true;
+    }
+    if (!sq_browser_probe(config->path, path, version, &has_sandbox,
+                          &local_err)) {
+        return sq_finding_advise(sq_findings_add(doctor->findings,
+                                                 SQ_VERDICT_WRONG, "browser",
+                                                 "%s", local_err.message),
+                                 &local_err, err);
+    }
+    sq_findings_add(doctor->findings,
+                    has_sandbox ? SQ_VERDICT_OK : SQ_VERDICT_NOTE, "browser",
+                    "%.100s, %.200s, %s", version, path,
+                    has_sandbox ? "in its sandbox"
+                                : "without its sandbox, because squint runs as "
+                                  "root");
+    return true;
+}
+
 static bool (*const checks[])(struct doctor *doctor, struct sq_err *err) = {
-    check_build,    check_sandbox, check_config, check_output,
-    check_model,    check_devices, check_demo,   check_android,
-    check_programs, check_past,    check_tools,
+    check_build,    check_sandbox, check_config,  check_output,
+    check_model,    check_devices, check_demo,    check_android,
+    check_programs, check_past,    check_browser, check_tools,
 };
 
 bool

@@ -17,8 +17,6 @@
 #define NAME "web browser"
 #define START_MS 30000
 #define END_MS 3000
-#define MIN_SIDE 200
-#define MAX_SIDE 2048
 #define CAPTURE_TRIES 3
 #define ONLY_DISPLAY "0"
 
@@ -64,26 +62,6 @@ sq_browser_list(const struct sq_devices_options *options,
     return sq_device_list_add(out, &info, err);
 }
 
-/* Reads WIDTHxHEIGHT. */
-static bool
-read_size(const char *text, struct sq_size *out, struct sq_err *err) {
-    struct sq_span rest = sq_span_of(text);
-    int64_t width = 0;
-    int64_t height = 0;
-    if (!sq_span_take_int64(&rest, &width) || !sq_span_take_prefix(&rest, "x")
-        || !sq_span_take_int64(&rest, &height) || rest.len > 0
-        || width < MIN_SIDE || width > MAX_SIDE || height < MIN_SIDE
-        || height > MAX_SIDE) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "browser.window is \"%.40s\"", text);
-        return sq_fail_hint(err,
-                            "Write WIDTHxHEIGHT such as 1280x800; each "
-                            "from %d to %d.",
-                            MIN_SIDE, MAX_SIDE);
-    }
-    *out = (struct sq_size){ (int)width, (int)height };
-    return true;
-}
-
 static void
 browser_destroy(struct sq_device *device) {
     struct sq_browser *browser = sq_browser_of(device);
@@ -125,15 +103,12 @@ await_tab(struct sq_browser *browser, const struct sq_deadline *deadline,
     return ok && sq_browser_refresh(browser, deadline, err);
 }
 
-/* Refuses downloads, and wants to know all tabs. */
+/* Wants to know all tabs. */
 static bool
-prepare(struct sq_browser *browser, const struct sq_deadline *deadline,
-        struct sq_err *err) {
+prepare(struct sq_browser *browser, const struct sq_browser_config *config,
+        const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_cdp *cdp = &browser->cdp;
-    return sq_cdp_call(cdp,
-                       SQ_CDP_COMMAND("", "Browser.setDownloadBehavior",
-                                      SQ_SPAN("{\"behavior\":\"deny\"}")),
-                       NULL, deadline, err)
+    return sq_browser_set_downloads(browser, config->downloads, deadline, err)
         && sq_cdp_call(
                cdp,
                SQ_CDP_COMMAND("", "Target.setAutoAttach",
@@ -149,10 +124,11 @@ open_in(struct sq_browser *browser, const struct sq_devices_options *options,
         const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
     const struct sq_browser_config *config = &options->browser;
-    bool ok = read_size(options->browser.window, &browser->size, err)
+    bool ok = sq_browser_read_size(browser, config, err)
            && sq_origin_check_rules(&browser->allow, err);
     if (options->keeps_browser) {
         browser->is_kept = true;
+        browser->may_download = config->downloads;
         return ok && sq_browser_borrow(browser, config, &limit, err)
             && sq_browser_refresh(browser, deadline, err);
     }
@@ -161,7 +137,7 @@ open_in(struct sq_browser *browser, const struct sq_devices_options *options,
             && await_tab(browser, &limit, err);
     }
     return ok && sq_browser_start(browser, config, err)
-        && (prepare(browser, &limit, err)
+        && (prepare(browser, config, &limit, err)
             || sq_browser_explain_start(browser, config->visible, err));
 }
 

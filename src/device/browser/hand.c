@@ -55,9 +55,12 @@ const struct sq_hand_ops sq_browser_hand = {
     .act = {
         [SQ_HAND_OPEN] = open_url,
         [SQ_HAND_CLEAR_FIELD] = clear_field,
+        [SQ_HAND_APPEARANCE] = sq_browser_appearance,
+        [SQ_HAND_LOCATION] = sq_browser_locate,
     },
     .read = {
         [SQ_READ_INFO] = read_info,
+        [SQ_READ_LOGS] = sq_browser_read_logs,
     },
     .instead = {
         [SQ_HAND_HIDE_KEYBOARD] = "A browser shows no keyboard.",

@@ -126,7 +126,11 @@ unpack(struct sq_browser *browser, struct sq_span rest, struct sq_err *err) {
 static bool
 write_options(const struct sq_browser_config *config, struct sq_buf *out,
               struct sq_err *err) {
-    const char *const texts[] = { config->path, config->window, config->profile,
+    const char *const texts[] = { config->path,
+                                  config->window,
+                                  config->mobile,
+                                  config->downloads,
+                                  config->profile,
                                   config->attach,
                                   config->visible ? "visible" : NULL };
     bool ok = true;
@@ -154,6 +158,8 @@ read_options(struct sq_span rest, const char *items[MAX_ALLOWED]) {
     struct sq_browser_config config = { .enabled = true };
     config.path = take_option(&rest);
     config.window = take_option(&rest);
+    config.mobile = take_option(&rest);
+    config.downloads = take_option(&rest);
     config.profile = take_option(&rest);
     config.attach = take_option(&rest);
     config.visible = take_option(&rest) != NULL;

@@ -168,6 +168,8 @@ sq_browser_event(void *context, const struct sq_cdp_message *event) {
         note_dragged(browser, event);
     } else if (sq_span_is(method, "Inspector.targetCrashed") && tab) {
         tab->is_crashed = true;
+    } else {
+        sq_browser_note(browser, event);
     }
 }
 
@@ -268,32 +270,29 @@ pump(struct sq_browser *browser, int wait_ms,
 static bool
 prepare_tab(struct sq_browser *browser, struct sq_tab *tab,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    static const char *const methods[] = { "Page.enable",
-                                           "Emulation.setDeviceMetricsOverride",
+    static const char *const methods[] = { "Page.enable", "Runtime.enable",
+                                           "Log.enable",
                                            "Target.setAutoAttach" };
+    static const char *const params[] = { "{}", "{}", "{}", ATTACH_FRAMES };
     char session[SQ_CDP_ID_SIZE];
-    char size[160];
     memcpy(session, tab->session, sizeof(session));
-    snprintf(size, sizeof(size),
-             "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,"
-             "\"mobile\":false}",
-             browser->size.width, browser->size.height);
-    const struct sq_span params[] = {
-        SQ_SPAN("{}"),
-        sq_span_of(size),
-        sq_span_of(ATTACH_FRAMES),
-    };
     tab->is_ready = true;
     const struct sq_json *result;
     for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
         struct sq_err local_err = { 0 };
-        if (!sq_browser_call_in(browser,
-                                SQ_CDP_COMMAND(session, methods[i], params[i]),
-                                NULL, deadline, &local_err)
+        if (!sq_browser_call_in(
+                browser,
+                SQ_CDP_COMMAND(session, methods[i], sq_span_of(params[i])),
+                NULL, deadline, &local_err)
             && !browser->dialog.is_open
             && tab_of(browser, sq_span_of(session))) {
             return sq_fail_with(err, &local_err);
         }
+    }
+    struct sq_err local_err = { 0 };
+    if (!sq_browser_emulate(browser, session, deadline, &local_err)
+        && !browser->dialog.is_open && tab_of(browser, sq_span_of(session))) {
+        return sq_fail_with(err, &local_err);
     }
     /* It may have been loaded before its events were enabled. */
     tab = tab_of(browser, sq_span_of(session));
@@ -367,6 +366,7 @@ write_notice(struct sq_browser *browser,
     char *out = browser->base.notice;
     const struct sq_tab *tab = sq_browser_tab(browser);
     if (browser->dialog.is_open || !tab || tab->document == before->document) {
+        sq_browser_tell_download(browser);
         return; /* a dialog has its own notice */
     }
     struct sq_span url = { tab->url, strcspn(tab->url, "?#") };
@@ -383,6 +383,7 @@ write_notice(struct sq_browser *browser,
         size_t used = strlen(out);
         snprintf(out + used, SQ_DEVICE_NOTICE_SIZE - used, " (still loading)");
     }
+    sq_browser_tell_download(browser);
 }
 
 bool
@@ -417,7 +418,12 @@ sq_browser_origin(const char *url) {
 
 void
 sq_browser_describe(const struct sq_browser *browser, struct sq_screen *out) {
-    *out = (struct sq_screen){ .size = browser->size, .density = 1 };
+    *out =
+        (struct sq_screen){ .size = browser->size, .density = browser->ratio };
+    if (browser->ratio > 1 && !browser->dialog.is_open) {
+        out->pixels.width = (int)(browser->size.width * browser->ratio + 0.5);
+        out->pixels.height = (int)(browser->size.height * browser->ratio + 0.5);
+    }
     if (browser->current < 0) {
         return;
     }
@@ -491,7 +497,9 @@ navigate(struct sq_browser *browser, struct sq_span params,
     why.len = why.len < 100 ? why.len : 100;
     if (sq_span_is(why, "net::ERR_ABORTED")) {
         sq_fail(err, SQ_ERR_IO, "the URL shows no page");
-        return sq_fail_hint(err, "It may be a download, which is refused.");
+        return sq_fail_hint(err, "%s",
+                            browser->download[0] ? browser->download
+                                                 : "It may be a download.");
     }
     return why.len == 0
         || sq_fail_quoting(err, SQ_ERR_IO, "the page cannot be loaded: %.*s",

@@ -66,6 +66,22 @@ struct sq_page_frame {
     int count;
 };
 
+/* What pages learn of their user, as far as it was set. */
+struct sq_browser_looks {
+    bool has_dark;
+    int dark;        /* enum sq_dark */
+    char locale[36]; /* empty: not set */
+    bool has_place;
+    double latitude;
+    double longitude;
+};
+
+/* Lines of consoles, and failed requests. */
+struct sq_browser_log {
+    size_t len;
+    char text[32768];
+};
+
 struct sq_browser {
     struct sq_device base;
     struct sq_device_ops ops; /* with the measured tree_ms */
@@ -75,6 +91,9 @@ struct sq_browser {
     bool is_lost;           /* it has ended, or cannot be understood */
     struct sq_strings allow;
     struct sq_size size;
+    bool is_mobile;
+    double ratio;         /* pixels of a CSS pixel */
+    bool may_download;    /* into a folder of the configuration */
     struct sq_font *font; /* for dialogs; NULL: not needed yet */
     /*
      * From `tabs` to `next_node` there are only plain values, but `typed`: a
@@ -88,11 +107,15 @@ struct sq_browser {
     struct sq_browser_frame frames[SQ_MAX_FRAMES];
     int frame_count;
     struct sq_dialog dialog;
-    bool is_hanging; /* a page did not answer in time */
-    int next_node;   /* the id of the next node that is listed */
-    bool is_kept;    /* by a keeper, for the next command */
-    int keeper;      /* the socket to it, or -1 */
-    int lock;        /* which other commands wait for, or -1 */
+    struct sq_browser_looks looks;
+    struct sq_browser_log log;
+    char file[128];                       /* that is downloaded */
+    char download[SQ_DEVICE_NOTICE_SIZE]; /* what is to be told of it */
+    bool is_hanging;                      /* a page did not answer in time */
+    int next_node; /* the id of the next node that is listed */
+    bool is_kept;  /* by a keeper, for the next command */
+    int keeper;    /* the socket to it, or -1 */
+    int lock;      /* which other commands wait for, or -1 */
     /* By the last list: all that the page shows is in one list, how often its
      * document was changed, and where. */
     bool is_watched;
@@ -159,6 +182,33 @@ bool sq_browser_borrow(struct sq_browser *browser,
                        const struct sq_deadline *deadline, struct sq_err *err);
 void sq_browser_give_back(struct sq_browser *browser,
                           const struct sq_deadline *deadline);
+
+/* notes.c: the log, and downloads. */
+
+void sq_browser_note(struct sq_browser *browser,
+                     const struct sq_cdp_message *event);
+
+/* Refuses downloads, or allows them into a folder, which is made. */
+bool sq_browser_set_downloads(struct sq_browser *browser, const char *folder,
+                              const struct sq_deadline *deadline,
+                              struct sq_err *err);
+
+/* Adds what is to be told of a download to the notice. */
+void sq_browser_tell_download(struct sq_browser *browser);
+sq_reading_fn sq_browser_read_logs;
+
+/* emulate.c: sizes, phones that are imitated, dark mode, locale, place. */
+
+/* Reads browser.window or browser.mobile. */
+bool sq_browser_read_size(struct sq_browser *browser,
+                          const struct sq_browser_config *config,
+                          struct sq_err *err);
+
+/* Tells a tab what is set. */
+bool sq_browser_emulate(struct sq_browser *browser, const char *session,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+sq_hand_fn sq_browser_appearance;
+sq_hand_fn sq_browser_locate;
 
 /* pages.c: tabs, and what is known of them by events. */
 

@@ -10,6 +10,8 @@
 
 #define MAX_WORD 200
 #define MAX_PROFILE_NAME 40
+#define PROBE_MS 10000
+#define MAX_VERSION_BYTES 4096
 #define PROFILES "squint/browser/"
 
 bool
@@ -50,6 +52,28 @@ sq_browser_find_program(const char *wanted, char out[SQ_PATH_SIZE],
     sq_fail(err, SQ_ERR_NOT_FOUND, "no Chromium is installed");
     return sq_fail_hint(err, "Install it (apt install chromium), or name one "
                              "with --browser-path.");
+}
+
+bool
+sq_browser_probe(const char *wanted, char path[SQ_PATH_SIZE],
+                 char version[SQ_DEVICE_TEXT_SIZE], bool *has_sandbox,
+                 struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(PROBE_MS, NULL);
+    struct sq_process_end end = { 0 };
+    if (!sq_browser_find_program(wanted, path, err)) {
+        return false;
+    }
+    const char *const argv[] = { path, "--version", NULL };
+    const struct sq_process process = { .argv = argv,
+                                        .max_output = MAX_VERSION_BYTES };
+    bool ok = sq_process_run(&process, &deadline, &end, err);
+    struct sq_span text = sq_span_trim(sq_buf_span(&end.output));
+    text.len =
+        text.len < SQ_DEVICE_TEXT_SIZE ? text.len : SQ_DEVICE_TEXT_SIZE - 1;
+    snprintf(version, SQ_DEVICE_TEXT_SIZE, "%.*s", SQ_SPAN_ARGS(text));
+    *has_sandbox = sq_call_user() != 0;
+    sq_process_end_finish(&end);
+    return ok;
 }
 
 static bool

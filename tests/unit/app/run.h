@@ -18,7 +18,7 @@
 #include "support/scratch.h"
 #include "support/test.h"
 
-#define RUN_MAX_WORDS 96
+#define RUN_MAX_WORDS 256
 
 /* The status and output of the last run; texts that are too long are cut. */
 struct run {

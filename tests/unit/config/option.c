@@ -48,6 +48,8 @@ static const struct sample {
     { "browser.allow", "*, http://a:1", "['*', 'http://a:1']",
       "*,http://a:1," },
     { "browser.window", "900x700", NULL, "900x700" },
+    { "browser.mobile", "360x800@3", NULL, "360x800@3" },
+    { "browser.downloads", "/tmp/got", NULL, "/tmp/got" },
     { "browser.profile", "work", NULL, "work" },
     { "browser.visible", "true", NULL, "true" },
     { "browser.attach", "9222", "\"9222\"", "9222" },

@@ -339,13 +339,13 @@ T_CASE(path_lists_the_places) {
 
 T_CASE(check_and_path_print_json) {
     char want[900];
-    put("a.yaml", "ui: {wobble: 1}\nlog: {wobble: 2}\n");
+    put("a.yaml", "ui: {zzyzx: 1}\nlog: {zzyzx: 2}\n");
     RUN("config", "check", "--json", "--config", t_scratch_path("a.yaml"));
     T_INT(run.status, 1);
     snprintf(want, sizeof(want),
              "{\"file\":\"%s/a.yaml\",\"mistakes\":[\"%s/a.yaml:1:6: unknown "
-             "key \\\"ui.wobble\\\" ignored\",\"%s/a.yaml:2:7: unknown key "
-             "\\\"log.wobble\\\" ignored\"]}\n",
+             "key \\\"ui.zzyzx\\\" ignored\",\"%s/a.yaml:2:7: unknown key "
+             "\\\"log.zzyzx\\\" ignored\"]}\n",
              t_scratch(), t_scratch(), t_scratch());
     T_STR(run.out, want);
     RUN("config", "check", "--json");

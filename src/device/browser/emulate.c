@@ -1,0 +1,236 @@
+/* Sizes of pages, phones that are imitated, and what pages learn of a user. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/browser/private.h"
+#include "json/writer.h"
+
+#define MIN_SIDE 200
+#define MAX_SIDE 2048
+#define MAX_PIXELS 4096 /* on a side */
+#define MAX_RATIO 4
+#define PARAMS_SIZE 600
+
+/* Reads WIDTHxHEIGHT, and @RATIO if that may be. */
+static bool
+read_size(struct sq_span rest, bool may_have_ratio, struct sq_size *size,
+          double *ratio) {
+    int64_t width;
+    int64_t height;
+    *ratio = 1;
+    if (!sq_span_take_int64(&rest, &width) || !sq_span_take_prefix(&rest, "x")
+        || !sq_span_take_int64(&rest, &height)
+        || (may_have_ratio && sq_span_take_prefix(&rest, "@")
+                ? !sq_span_to_double(rest, ratio)
+                : rest.len > 0)
+        || width > MAX_SIDE || height > MAX_SIDE) {
+        return false;
+    }
+    *size = (struct sq_size){ (int)width, (int)height };
+    return width >= MIN_SIDE && height >= MIN_SIDE;
+}
+
+bool
+sq_browser_read_size(struct sq_browser *browser,
+                     const struct sq_browser_config *config,
+                     struct sq_err *err) {
+    const char *text = config->mobile ? config->mobile : config->window;
+    double ratio;
+    if (!read_size(sq_span_of(text), config->mobile, &browser->size, &ratio)
+        || ratio < 1 || ratio > MAX_RATIO
+        || browser->size.width * ratio > MAX_PIXELS
+        || browser->size.height * ratio > MAX_PIXELS) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "browser.%s is \"%.40s\"",
+                config->mobile ? "mobile" : "window", text);
+        return sq_fail_hint(err, "Write WIDTHxHEIGHT%s; each from %d to %d.",
+                            config->mobile
+                                ? "@RATIO such as 360x800@3, with a ratio from "
+                                  "1 to 4"
+                                : " such as 1280x800",
+                            MIN_SIDE, MAX_SIDE);
+    }
+    browser->is_mobile = config->mobile != NULL;
+    browser->ratio = ratio;
+    return true;
+}
+
+static bool
+send(struct sq_browser *browser, const char *session, const char *method,
+     const char *params, const struct sq_deadline *deadline,
+     struct sq_err *err) {
+    return sq_browser_call_in(
+        browser, SQ_CDP_COMMAND(session, method, sq_span_of(params)), NULL,
+        deadline, err);
+}
+
+/* Tells pages that they are on a phone, and the language of the user. */
+static bool
+set_agent(struct sq_browser *browser, const char *session,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_json *result;
+    char agent[300];
+    char params[PARAMS_SIZE];
+    char language[80] = "";
+    if (!browser->is_mobile && !browser->looks.locale[0]) {
+        return true;
+    }
+    if (!sq_browser_call_in(
+            browser, SQ_CDP_COMMAND("", "Browser.getVersion", SQ_SPAN("{}")),
+            &result, deadline, err)) {
+        return false;
+    }
+    struct sq_span product = sq_json_text_of(result, "product");
+    struct sq_span name;
+    int64_t version = 0;
+    sq_span_take_until(&product, '/', &name);
+    sq_span_take_int64(&product, &version);
+    snprintf(agent, sizeof(agent),
+             "Mozilla/5.0 (%s) AppleWebKit/537.36 (KHTML, like Gecko) "
+             "Chrome/%d.0.0.0 %sSafari/537.36",
+             browser->is_mobile ? "Linux; Android 10; K" : "X11; Linux x86_64",
+             (int)version, browser->is_mobile ? "Mobile " : "");
+    if (browser->looks.locale[0]) {
+        snprintf(language, sizeof(language), ",\"acceptLanguage\":\"%s\"",
+                 browser->looks.locale);
+    }
+    snprintf(
+        params, sizeof(params), "{\"userAgent\":\"%s\"%s%s}", agent, language,
+        browser->is_mobile ? ",\"userAgentMetadata\":{\"platform\":\"Android\","
+                             "\"platformVersion\":\"10\",\"architecture\":\"\","
+                             "\"model\":\"K\",\"mobile\":true}"
+                           : "");
+    return send(browser, session, "Emulation.setUserAgentOverride", params,
+                deadline, err);
+}
+
+static bool
+set_screen(struct sq_browser *browser, const char *session,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    char params[PARAMS_SIZE];
+    snprintf(params, sizeof(params),
+             "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":%.3f,"
+             "\"mobile\":%s}",
+             browser->size.width, browser->size.height, browser->ratio,
+             browser->is_mobile ? "true" : "false");
+    return send(browser, session, "Emulation.setDeviceMetricsOverride", params,
+                deadline, err)
+        && (!browser->is_mobile
+            || (send(browser, session, "Emulation.setTouchEmulationEnabled",
+                     "{\"enabled\":true,\"maxTouchPoints\":5}", deadline, err)
+                && send(browser, session,
+                        "Emulation.setEmitTouchEventsForMouse",
+                        "{\"enabled\":true,\"configuration\":\"mobile\"}",
+                        deadline, err)));
+}
+
+/* What can be changed while the browser runs. */
+static bool
+set_looks(struct sq_browser *browser, const char *session,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_browser_looks *looks = &browser->looks;
+    static const char *const schemes[] = {
+        [SQ_DARK_OFF] = "light", [SQ_DARK_ON] = "dark", [SQ_DARK_AUTO] = ""
+    };
+    char params[PARAMS_SIZE];
+    bool ok = true;
+    if (looks->has_dark) {
+        snprintf(params, sizeof(params),
+                 "{\"features\":[{\"name\":\"prefers-color-scheme\","
+                 "\"value\":\"%s\"}]}",
+                 schemes[looks->dark]);
+        ok = send(browser, session, "Emulation.setEmulatedMedia", params,
+                  deadline, err);
+    }
+    if (ok && looks->locale[0]) {
+        /* Tabs of one process share it: a second one is refused. */
+        snprintf(params, sizeof(params), "{\"locale\":\"%s\"}", looks->locale);
+        send(browser, session, "Emulation.setLocaleOverride", params, deadline,
+             NULL);
+    }
+    if (ok && looks->has_place) {
+        snprintf(params, sizeof(params),
+                 "{\"latitude\":%.7f,\"longitude\":%.7f,\"accuracy\":10}",
+                 looks->latitude, looks->longitude);
+        ok = send(browser, session, "Emulation.setGeolocationOverride", params,
+                  deadline, err);
+    }
+    return ok;
+}
+
+bool
+sq_browser_emulate(struct sq_browser *browser, const char *session,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    return set_screen(browser, session, deadline, err)
+        && set_agent(browser, session, deadline, err)
+        && set_looks(browser, session, deadline, err);
+}
+
+/* Applies it to all tabs. */
+static bool
+apply(struct sq_browser *browser, const struct sq_deadline *deadline,
+      struct sq_err *err) {
+    char session[SQ_CDP_ID_SIZE];
+    bool ok = true;
+    for (int i = 0; ok && i < browser->tab_count; i++) {
+        memcpy(session, browser->tabs[i].session, sizeof(session));
+        ok = set_agent(browser, session, deadline, err)
+          && set_looks(browser, session, deadline, err);
+    }
+    return ok;
+}
+
+bool
+sq_browser_appearance(struct sq_device *device, const struct sq_hand *hand,
+                      const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    const struct sq_looks *wanted = &hand->looks;
+    struct sq_browser_looks looks = browser->looks;
+    struct sq_span locale = wanted->locale.value;
+    if (wanted->font_scale.given || wanted->density.given || hand->package) {
+        return sq_fail_argument(err,
+                                "a browser has no font scale, no density and "
+                                "no apps",
+                                "Set $dark or $locale; --browser-mobile sets "
+                                "a pixel ratio.");
+    }
+    if (wanted->dark.given) {
+        looks.has_dark = true;
+        looks.dark = wanted->dark.value;
+    }
+    if (wanted->locale.given) {
+        size_t used = 0;
+        while (used < locale.len
+               && (sq_is_digit(locale.ptr[used]) || locale.ptr[used] == '-'
+                   || (sq_ascii_lower(locale.ptr[used]) >= 'a'
+                       && sq_ascii_lower(locale.ptr[used]) <= 'z'))) {
+            used++;
+        }
+        if (used == 0 || used < locale.len || used >= sizeof(looks.locale)) {
+            return sq_fail_argument(err, "that is no locale",
+                                    "Write one such as de-DE.");
+        }
+        snprintf(looks.locale, sizeof(looks.locale), "%.*s",
+                 SQ_SPAN_ARGS(locale));
+    }
+    if (!sq_browser_refresh(browser, deadline, err)) {
+        return false;
+    }
+    browser->looks = looks;
+    return apply(browser, deadline, err);
+}
+
+bool
+sq_browser_locate(struct sq_device *device, const struct sq_hand *hand,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    if (!sq_browser_refresh(browser, deadline, err)) {
+        return false;
+    }
+    browser->looks.has_place = true;
+    browser->looks.latitude = hand->latitude;
+    browser->looks.longitude = hand->longitude;
+    return (browser->is_attached
+            || send(browser, "", "Browser.grantPermissions",
+                    "{\"permissions\":[\"geolocation\"]}", deadline, err))
+        && apply(browser, deadline, err);
+}
