@@ -171,6 +171,7 @@ add_paths(struct needs *needs, const struct sq_setup *setup,
     add(needs, config->tools.install_from, false);
     add(needs, config->browser.attach, false);
     add_made(needs, config->archive.save_directory);
+    add_made(needs, config->browser.downloads);
     if (!config->tools.read_only && sq_output_folder_make(config, output)) {
         add(needs, output, true);
     }
