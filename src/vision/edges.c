@@ -193,8 +193,8 @@ mark_by_vectors(const uint8_t *pixels, int width,
     int words = (width - 1) / 64;
     int done = words * 64;
     int from = width - 65; /* the last 64 pixels but one */
-    uint64_t first[SQ_EDGE_LEVELS];
-    uint64_t last[SQ_EDGE_LEVELS];
+    uint64_t first[SQ_EDGE_LEVELS] = { 0 };
+    uint64_t last[SQ_EDGE_LEVELS] = { 0 };
     struct sq_edge_level parts[3][SQ_EDGE_LEVELS] = { 0 };
     for (int i = 0; i < count; i++) {
         int threshold = levels[i].threshold;

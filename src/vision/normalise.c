@@ -338,7 +338,7 @@ static bool
 compare_with_background(const struct sq_image *image, struct sq_rect box,
                         struct sq_grey *grey, struct levels *levels,
                         struct sq_err *err) {
-    struct background background;
+    struct background background = { 0 };
     if (!find_background(image, box, &background, err)) {
         return false;
     }

@@ -51,9 +51,11 @@ note_console(struct sq_browser *browser, const struct sq_json *params) {
     for (const struct sq_json *item =
              sq_json_first(sq_json_get(params, "args"));
          item && used < MAX_TEXT; item = sq_json_next(item)) {
-        struct sq_span word = sq_json_text_of(item, "value");
-        word = word.len ? word : sq_json_text_of(item, "description");
-        word = word.len ? word : sq_json_text_of(item, "type");
+        static const char *const keys[] = { "value", "description", "type" };
+        struct sq_span word = { 0 };
+        for (size_t i = 0; word.len == 0 && i < SQ_COUNT(keys); i++) {
+            word = sq_json_text_of(item, keys[i]);
+        }
         word = sq_utf8_shorten(word, MAX_TEXT - used);
         int len = snprintf(text + used, sizeof(text) - used, "%s%.*s",
                            used ? " " : "", SQ_SPAN_ARGS(word));

@@ -139,7 +139,9 @@ read_apps(const struct sq_json *value, struct sq_app_list *out,
         if (package.len == 0 && !sq_json_string(item, &package)) {
             package = sq_json_text_of(item, "bundleId");
         }
-        label = label.len > 0 ? label : sq_json_text_of(item, "name");
+        if (label.len == 0) {
+            label = sq_json_text_of(item, "name");
+        }
         ok = add_app(&list, max, package, label, err);
     }
     if (!ok) {

@@ -97,7 +97,7 @@ to_level(const struct table_colour *self, int32_t node) {
 /* Interpolates between the nodes around a pixel, one input after the other. */
 static void
 look_up(const struct table_colour *self, const uint8_t *from, uint8_t *to) {
-    int32_t corner[CORNERS][3];
+    int32_t corner[CORNERS][3] = { 0 };
     size_t first = 0;
     for (int i = 0; i < self->inputs; i++) {
         first += self->place[i][from[i]].offset;
