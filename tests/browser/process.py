@@ -354,11 +354,13 @@ def story_test(cases, squint, site, folder):
                 "other options are refused", other)
     place = folder + "/squint/run/browser.socket"
     cases.check(os.stat(place).st_mode & 0o077 == 0, "its socket is private")
-    cases.check("was closed" in shell.close() and not browsers_of(folder)
+    closed = shell.close()
+    cases.check("was closed" in closed and not browsers_of(folder)
                 and not profiles_of(folder) and not os.path.exists(place)
                 and wait_for(lambda: not shell.keeper()),
-                "browser close ends it", os.listdir(folder))
-    cases.check("No browser" in shell.close(), "and again says so")
+                "browser close ends it", closed, os.listdir(folder))
+    closed = shell.close()
+    cases.check("No browser" in closed, "and again says so", closed)
 
 
 def deaths_test(cases, squint, site, folder):

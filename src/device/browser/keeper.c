@@ -304,7 +304,8 @@ serve(struct keeper *keeper, int fd, const struct sq_deadline *deadline) {
         keeper->ends = true;
         sq_device_destroy(keeper->device);
         keeper->device = NULL;
-        send_answer(fd, &(const struct answer){ .status = CLOSED }, "", &limit);
+        const struct sq_deadline now = sq_deadline_within(deadline, ANSWER_MS);
+        send_answer(fd, &(const struct answer){ .status = CLOSED }, "", &now);
     } else if (memcmp(hello.version, version, sizeof(version)) != 0) {
         sq_fail(&err, SQ_ERR_UNSUPPORTED,
                 "the browser of earlier commands was started by another "
@@ -560,13 +561,30 @@ sq_browser_close_kept(bool *was_open, const struct sq_deadline *deadline,
     }
     sq_buf_init(&nothing, MAX_STATE_BYTES);
     snprintf(path, sizeof(path), "%s/" SOCKET_NAME, folder.path);
-    bool ok = lock(&browser, &folder, deadline, err)
-           && find_keeper(path, &fd, deadline, err);
-    *was_open = fd >= 0;
-    ok = ok
-      && (fd < 0
-              ? check_killed(path, NULL) || true
-              : ask(fd, true, (struct sq_span){ 0 }, &nothing, deadline, err));
+    *was_open = false;
+    bool ok = lock(&browser, &folder, deadline, err);
+    bool is_open = ok;
+    while (ok && is_open) {
+        struct sq_err local_err = { 0 };
+        ok = find_keeper(path, &fd, deadline, err);
+        is_open = ok && fd >= 0;
+        *was_open = *was_open || is_open;
+        if (is_open
+            && ask(fd, true, (struct sq_span){ 0 }, &nothing, deadline,
+                   &local_err)) {
+            break;
+        }
+        sq_socket_close(fd);
+        fd = -1;
+        /* One that is just ending does not answer. */
+        ok = ok
+          && (!is_open
+              || (sq_wait_ms(POLL_MS, deadline, NULL)
+                  || sq_fail_with(err, &local_err)));
+    }
+    if (ok && fd < 0) {
+        check_killed(path, NULL);
+    }
     sq_buf_finish(&nothing);
     sq_socket_close(fd);
     if (browser.lock >= 0) {

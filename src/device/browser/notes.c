@@ -173,9 +173,11 @@ void
 sq_browser_tell_download(struct sq_browser *browser) {
     char *out = browser->base.notice;
     size_t used = strlen(out);
-    if (browser->download[0] && used + 1 < SQ_DEVICE_NOTICE_SIZE) {
-        snprintf(out + used, SQ_DEVICE_NOTICE_SIZE - used, "%s%s",
-                 used ? " " : "", browser->download);
+    if (browser->download[0] && used + 2 < SQ_DEVICE_NOTICE_SIZE) {
+        const struct sq_span fits = sq_utf8_shorten(
+            sq_span_of(browser->download), SQ_DEVICE_NOTICE_SIZE - used - 2);
+        snprintf(out + used, SQ_DEVICE_NOTICE_SIZE - used, "%s%.*s",
+                 used ? " " : "", SQ_SPAN_ARGS(fits));
     }
     browser->download[0] = '\0';
 }
