@@ -225,8 +225,9 @@ sq_confine(const struct sq_setup *setup, const struct sq_server_files *files,
         .path_count = needs.path_count,
         .ports = needs.ports,
         .port_count = needs.port_count,
-        .allows_any_port =
-            needs.has_emulators || setup->config.browser.attach != NULL,
+        .allows_any_port = needs.has_emulators
+                        || setup->config.browser.attach != NULL
+                        || setup->config.webdriver.endpoints.count > 0,
     };
     bool ok = needs.failed ? sq_fail_nomem(err) : sq_sandbox_enter(&plan, err);
     if (ok) {

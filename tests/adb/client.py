@@ -360,7 +360,12 @@ def oldest_phone_works(adb, squint):
         found = client.ui("find", deviceId=device.serial,
                           selector={"text": "Username"})
         expect_true("fallback", found["visualFallback"])
-        expect("files", device.output("shell", "ls /data/local/tmp"), "")
+        # What was still being read when its call had ended is removed by then.
+        end = time.monotonic() + 60
+        while (files := device.output("shell", "ls /data/local/tmp")) \
+                and time.monotonic() < end:
+            time.sleep(0.2)
+        expect("files", files, "")
         requests = log.read_text()
         expect_true("stat", "sync:STAT" in requests)
         expect_true("recv", "sync:RECV" in requests)

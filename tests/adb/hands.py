@@ -601,7 +601,7 @@ def phones_in_the_network_are_connected(adb, squint):
 def read_only_servers_have_none_of_it(adb, squint):
     """Neither what acts nor what reads more than the screen."""
     names = ("open permission reset rotate appearance location clipboard "
-             "notifications logs info wake video install uninstall pinch "
+             "notifications logs wake video install uninstall pinch "
              "steps").split()
     with Device(adb, squint, *SMALL), \
             Client(squint, adb, SQUINT_TOOLS_READ_ONLY="true") as client:

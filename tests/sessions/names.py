@@ -20,11 +20,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 from squint_server import Server, ServerError
 
 ACTING = ("tap input scroll swipe key launch stop steps pinch open permission"
-          " reset rotate appearance location clipboard notifications logs info"
+          " reset rotate appearance location clipboard notifications logs"
           " wake video install uninstall remember forget"
           " save_screenshot").split()
 LOOKING = ("devices screenshot visual-snapshot dump find visual-find-text ocr"
-           " apps wait accessibility-check visual-find-image").split()
+           " apps wait accessibility-check visual-find-image info").split()
 ARCHIVE = ("list_screenshots get_screenshot crop_screenshot contact_sheet"
            " search_screenshots").split()
 # Operations whose names are no other words of these texts.

@@ -3,6 +3,7 @@
 #include "device/android/android.h"
 #include "device/browser/browser.h"
 #include "device/ios/ios.h"
+#include "device/webdriver/webdriver.h"
 #include "unit/tools/acting.h"
 
 static struct sq_finger_paths last_paths;
@@ -224,27 +225,41 @@ T_CASE(unsupported_actions_say_what_to_do) {
                    "Nothing was done. Turn it by hand.");
     expect_refusal("pinch", "{'x':200,'y':500,'scale':2}", "UNSUPPORTED",
                    "fake devices cannot be touched with several fingers",
-                   "Nothing was done. Android devices can.");
+                   "Nothing was done. Android devices and WebDriver devices "
+                   "can.");
     world.device.ops.hand = NULL;
     expect_refusal("wake", "{}", "UNSUPPORTED", "fake devices cannot be woken",
                    "<*>");
 }
 
+/* The hint for an action that these kinds can do, in the order of the table. */
 static const char *
-who(bool android, bool ios, bool browser) {
-    static const char *const hints[2][2][2] = {
-        { { "Nothing was done. No kind of device can.",
-            "Nothing was done. browsers can." },
-          { "Nothing was done. iOS simulators can.",
-            "Nothing was done. iOS simulators and browsers can." } },
-        { { "Nothing was done. Android devices can.",
-            "Nothing was done. Android devices and browsers can." },
-          { "Nothing was done. Android devices and iOS simulators can.",
-            "Nothing was done. Android devices, iOS simulators and browsers "
-            "can." } },
-    };
-    return hints[android][ios][browser];
+who(const bool can[4]) {
+    static const char *const names[] = { "Android devices", "iOS simulators",
+                                         "browsers", "WebDriver devices" };
+    static char hint[200];
+    int left = can[0] + can[1] + can[2] + can[3];
+    size_t used = (size_t)snprintf(hint, sizeof(hint), "Nothing was done. %s",
+                                   left ? "" : "No kind of device");
+    for (int i = 0; i < 4; i++) {
+        if (can[i]) {
+            left--;
+            used += (size_t)snprintf(hint + used, sizeof(hint) - used, "%s%s",
+                                     names[i],
+                                     left > 1    ? ", "
+                                     : left == 1 ? " and "
+                                                 : "");
+        }
+    }
+    snprintf(hint + used, sizeof(hint) - used, " can.");
+    return hint;
 }
+
+#define WHO(table, i)                                                          \
+    who((const bool[]){ sq_android_hand.table[i] != NULL,                      \
+                        sq_simulator_hand.table[i] != NULL,                    \
+                        sq_browser_hand.table[i] != NULL,                      \
+                        sq_webdriver_hand.table[i] != NULL })
 
 /* The hint names the kinds of devices whose tables have the action. */
 T_BARE_CASE(kinds_that_can_are_named) {
@@ -253,8 +268,7 @@ T_BARE_CASE(kinds_that_can_are_named) {
     const struct sq_device device = { .ops = &demo };
     for (int i = 0; i < SQ_HAND_VERBS; i++) {
         T(!sq_device_can(&device, (enum sq_hand_verb)i, &t_err));
-        T_STR(t_err.hint, who(sq_android_hand.act[i], sq_simulator_hand.act[i],
-                              sq_browser_hand.act[i]));
+        T_STR(t_err.hint, WHO(act, i));
     }
     for (int i = 0; i < SQ_READING_VERBS; i++) {
         const struct sq_reading_request request = {
@@ -263,8 +277,6 @@ T_BARE_CASE(kinds_that_can_are_named) {
         struct sq_device writable = device;
         struct sq_reading reading;
         T(!sq_device_read(&writable, &request, &reading, NULL, &t_err));
-        T_STR(t_err.hint,
-              who(sq_android_hand.read[i], sq_simulator_hand.read[i],
-                  sq_browser_hand.read[i]));
+        T_STR(t_err.hint, WHO(read, i));
     }
 }
