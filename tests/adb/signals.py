@@ -165,6 +165,18 @@ class SlowSession(Session):
         """A tap on the switch of Wi-Fi changes it."""
         expect_true(why, self.captures(x=320, y=236)[0])
 
+    def expect_said(self, fault, words):
+        """Changes are noticed with a fault, and info says it. On a busy machine
+        a count from before the fault may be read after it."""
+        for _ in range(6):
+            self.device.output("shell", "squint-fault", fault)
+            self.expect_change(fault)
+            self.expect_change(fault)
+            said = self.changes()
+            if words in said:
+                return
+        expect_true(f"{fault}: {said}", words in said)
+
 
 @case
 def count_of_frames_saves_captures(adb, squint):
@@ -185,23 +197,10 @@ def count_of_frames_saves_captures(adb, squint):
 def wrong_count_of_frames_hides_no_change(adb, squint):
     """It starts again, is missing, or stays the same."""
     with SlowSession(adb, squint) as session:
-        session.device.output("shell", "squint-fault", "counter-reset")
-        session.expect_change("while it starts again")
-        expect_true("info", "count of frames: not confirmed"
-                    in session.changes())
-        session.device.output("shell", "squint-fault",
-                              "none,counter-stuck")
-        session.expect_change("while it is the same")
-        session.expect_change("afterwards")
-        expect_true("info", "no frame was counted" in session.changes())
+        session.expect_said("counter-reset", "count of frames: not confirmed")
+        session.expect_said("none,counter-stuck", "no frame was counted")
     with SlowSession(adb, squint) as session:
-        session.device.output("shell", "squint-fault", "no-counter")
-        # A busy machine may have counted before the fault, which takes a change.
-        for _ in range(5):
-            session.expect_change("without it")
-            if "does not report" in session.changes():
-                break
-        expect_true("info", "does not report" in session.changes())
+        session.expect_said("no-counter", "does not report")
 
 
 @case
