@@ -241,6 +241,39 @@ store_strings(const struct sq_arg *arg, const struct sq_span *items,
     return true;
 }
 
+/* Returns the bytes of a text in braces; 1 if they are not closed. */
+static size_t
+braces_of(struct sq_span text) {
+    bool is_quoted = false;
+    int depth = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        i += c == '\\';
+        is_quoted ^= c == '"';
+        depth += is_quoted ? 0 : (c == '{') - (c == '}');
+        if (depth == 0) {
+            return i + 1;
+        }
+    }
+    return 1;
+}
+
+/* Takes an item of a list; commas in braces are part of it, as in JSON. */
+static struct sq_span
+take_item(struct sq_span *rest) {
+    size_t len = 0;
+    while (len < rest->len && rest->ptr[len] != ',') {
+        const struct sq_span left = { rest->ptr + len, rest->len - len };
+        len += *left.ptr == '{'                 ? braces_of(left)
+             : sq_span_starts_with(left, "\\{") ? 2
+                                                : 1;
+    }
+    struct sq_span item = { rest->ptr, len };
+    len += len < rest->len;
+    *rest = (struct sq_span){ rest->ptr + len, rest->len - len };
+    return sq_span_trim(item);
+}
+
 /* Parses a plain list; spaces around items and empty items do not count. */
 static bool
 parse_list(const struct sq_arg *arg, struct sq_span text,
@@ -248,12 +281,9 @@ parse_list(const struct sq_arg *arg, struct sq_span text,
            struct sq_err *err) {
     struct sq_span items[MAX_STRINGS];
     size_t count = 0;
-    bool is_last = false;
     assert(arg->is_plain);
-    while (!is_last) {
-        struct sq_span item;
-        is_last = !sq_span_take_until(&text, ',', &item);
-        item = sq_span_trim(is_last ? text : item);
+    while (text.len > 0) {
+        struct sq_span item = take_item(&text);
         if (item.len > 0 && count == MAX_STRINGS) {
             return sq_fail(err, SQ_ERR_ARGUMENT, "%s has more than %d items",
                            source->name, MAX_STRINGS);

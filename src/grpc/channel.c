@@ -78,18 +78,15 @@ static bool
 put_preface(struct sq_grpc_channel *channel, struct sq_err *err) {
     const struct sq_h2_head head = { .type = SQ_H2_SETTINGS };
     uint32_t window = channel->server.window;
-    struct sq_buf settings;
-    sq_buf_init(&settings, SQ_H2_MAX_BYTES);
-    bool ok = sq_buf_append(&channel->output, PREFACE, strlen(PREFACE), err)
-           && sq_h2_put_setting(&settings, SQ_SETTING_HEADER_TABLE_SIZE, 0, err)
-           && sq_h2_put_setting(&settings, SQ_SETTING_ENABLE_PUSH, 0, err)
-           && sq_h2_put_setting(&settings, SQ_SETTING_INITIAL_WINDOW_SIZE,
-                                window, err)
-           && sq_h2_put(&channel->output, &head, sq_buf_span(&settings), err)
-           && (window == USUAL_WINDOW
-               || put_window_update(channel, 0, window - USUAL_WINDOW, err));
-    sq_buf_finish(&settings);
-    return ok;
+    SQ_BUF(settings, SQ_H2_MAX_BYTES);
+    return sq_buf_append(&channel->output, PREFACE, strlen(PREFACE), err)
+        && sq_h2_put_setting(&settings, SQ_SETTING_HEADER_TABLE_SIZE, 0, err)
+        && sq_h2_put_setting(&settings, SQ_SETTING_ENABLE_PUSH, 0, err)
+        && sq_h2_put_setting(&settings, SQ_SETTING_INITIAL_WINDOW_SIZE, window,
+                             err)
+        && sq_h2_put(&channel->output, &head, sq_buf_span(&settings), err)
+        && (window == USUAL_WINDOW
+            || put_window_update(channel, 0, window - USUAL_WINDOW, err));
 }
 
 static bool
@@ -440,22 +437,19 @@ put_headers(struct sq_grpc_channel *channel, const char *method,
         .flags = SQ_H2_END_HEADERS,
         .stream = channel->stream,
     };
-    struct sq_buf block;
-    sq_buf_init(&block, SQ_H2_MAX_BYTES);
-    bool ok = sq_hpack_put(&block, ":method", SQ_SPAN("POST"), err)
-           && sq_hpack_put(&block, ":scheme", SQ_SPAN("http"), err)
-           && sq_hpack_put(&block, ":path", sq_span_of(method), err)
-           && sq_hpack_put(&block, ":authority", sq_span_of(channel->authority),
-                           err)
-           && sq_hpack_put(&block, "te", SQ_SPAN("trailers"), err)
-           && sq_hpack_put(&block, "content-type", SQ_SPAN("application/grpc"),
-                           err)
-           && (channel->token.len == 0
-               || sq_hpack_put(&block, "authorization",
-                               sq_buf_span(&channel->token), err))
-           && sq_h2_put(&channel->output, &head, sq_buf_span(&block), err);
-    sq_buf_finish(&block);
-    return ok;
+    SQ_BUF(block, SQ_H2_MAX_BYTES);
+    return sq_hpack_put(&block, ":method", SQ_SPAN("POST"), err)
+        && sq_hpack_put(&block, ":scheme", SQ_SPAN("http"), err)
+        && sq_hpack_put(&block, ":path", sq_span_of(method), err)
+        && sq_hpack_put(&block, ":authority", sq_span_of(channel->authority),
+                        err)
+        && sq_hpack_put(&block, "te", SQ_SPAN("trailers"), err)
+        && sq_hpack_put(&block, "content-type", SQ_SPAN("application/grpc"),
+                        err)
+        && (channel->token.len == 0
+            || sq_hpack_put(&block, "authorization",
+                            sq_buf_span(&channel->token), err))
+        && sq_h2_put(&channel->output, &head, sq_buf_span(&block), err);
 }
 
 static bool

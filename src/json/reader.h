@@ -56,6 +56,9 @@ struct sq_span sq_json_text_of(const struct sq_json *value, const char *key);
 /* Returns the number of a member; 0 if it is missing or not an int. */
 int sq_json_int_of(const struct sq_json *value, const char *key);
 
+/* Returns whether a member is true. */
+bool sq_json_bool_of(const struct sq_json *value, const char *key);
+
 /*
  * Each function below returns false, with *out unchanged, if the value is of
  * another kind.

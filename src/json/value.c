@@ -221,6 +221,13 @@ sq_json_text_of(const struct sq_json *value, const char *key) {
     return text;
 }
 
+bool
+sq_json_bool_of(const struct sq_json *value, const char *key) {
+    bool truth = false;
+    sq_json_bool(sq_json_get(value, key), &truth);
+    return truth;
+}
+
 int
 sq_json_int_of(const struct sq_json *value, const char *key) {
     int64_t number = 0;

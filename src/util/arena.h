@@ -28,6 +28,11 @@ void sq_arena_init(struct sq_arena *arena, size_t max_bytes);
  */
 void sq_arena_finish(struct sq_arena *arena);
 
+/* Declares an empty arena that is freed at the end of its scope. */
+#define SQ_ARENA(name, max_bytes)                                              \
+    SQ_FREED(sq_arena_finish) struct sq_arena name;                            \
+    sq_arena_init(&(name), max_bytes)
+
 /* Invalidates all allocations, but keeps the first block for reuse. */
 void sq_arena_reset(struct sq_arena *arena);
 

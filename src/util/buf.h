@@ -22,6 +22,11 @@ void sq_buf_init(struct sq_buf *buf, size_t max_bytes);
 
 void sq_buf_finish(struct sq_buf *buf);
 
+/* Declares an empty buffer that is freed at the end of its scope. */
+#define SQ_BUF(name, max_bytes)                                                \
+    SQ_FREED(sq_buf_finish) struct sq_buf name;                                \
+    sq_buf_init(&(name), max_bytes)
+
 /* Returns the content as text. It is valid until the buffer changes. */
 static inline struct sq_span
 sq_buf_span(const struct sq_buf *buf) {

@@ -9,6 +9,24 @@
 
 #define FIRST_ITEMS 16
 #define CACHE_LINE 64
+#define MAX_WIPED ((size_t)1 << 20) /* larger blocks are pictures */
+
+static size_t (*usable_size)(void *block); /* NULL: nothing is wiped */
+
+void
+sq_mem_wipe_freed(size_t (*size_of)(void *block)) {
+    usable_size = size_of;
+}
+
+static void
+wipe(void *block) {
+    /* The compiler must not remove it as useless. */
+    static void *(*const volatile fill)(void *, int, size_t) = memset;
+    size_t size = usable_size && block ? usable_size(block) : 0;
+    if (size > 0 && size <= MAX_WIPED) {
+        fill(block, 0, size);
+    }
+}
 
 void *
 sq_mem_alloc(size_t count, size_t size) {
@@ -32,7 +50,20 @@ sq_mem_strdup(const char *text) {
 
 void *
 sq_mem_resize(void *block, size_t bytes) {
-    return sq_fault_ask(SQ_FAULT_ALLOC) ? NULL : realloc(block, bytes);
+    if (sq_fault_ask(SQ_FAULT_ALLOC)) {
+        return NULL;
+    }
+    size_t old = usable_size && block ? usable_size(block) : 0;
+    if (old == 0 || old > MAX_WIPED) {
+        return realloc(block, bytes);
+    }
+    void *moved = malloc(bytes);
+    if (moved) {
+        memcpy(moved, block, old < bytes ? old : bytes);
+        wipe(block);
+        free(block);
+    }
+    return moved;
 }
 
 bool
@@ -59,6 +90,7 @@ sq_mem_grow(void *array, size_t *capacity, size_t need, size_t size) {
 
 void
 sq_mem_free(void *block) {
+    wipe(block);
     free(block);
 }
 

@@ -32,6 +32,12 @@ bool sq_mem_grow(void *array, size_t *capacity, size_t need, size_t size);
 void sq_mem_free(void *block);
 
 /*
+ * From now on freed blocks are overwritten, except pictures; for secrets.
+ * size_of returns how many bytes a block has. Call it before there are threads.
+ */
+void sq_mem_wipe_freed(size_t (*size_of)(void *block));
+
+/*
  * Like the first two, aligned to a cache line, because vector loads that cross
  * a line take twice as long. Freed with sq_mem_free.
  */

@@ -14,6 +14,10 @@
 /* The number of elements of an array. */
 #define SQ_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* Before the declaration of a local variable: this gets it at the end of its
+ * scope, after the value of a return is known. */
+#define SQ_FREED(by) __attribute__((cleanup(by), unused))
+
 /* Not NUL-terminated. ptr may be NULL if len is 0. */
 struct sq_span {
     const char *ptr;

@@ -35,7 +35,7 @@ turned(struct sq_size size) {
 }
 
 T_CASE(common_devices_get_the_documented_sizes) {
-    for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(devices); i++) {
         const struct device_row *row = &devices[i];
         double factor = sq_scale_factor(row->device, DEFAULT_DIMENSION);
         struct sq_size got = sq_scaled_size(row->device, DEFAULT_DIMENSION);

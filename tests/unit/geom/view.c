@@ -102,7 +102,7 @@ T_CASE(invisible_bounds_have_no_rectangle) {
     struct sq_view view =
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
     struct sq_img_rect got = { 1, 2, 3, 4 };
-    for (size_t i = 0; i < sizeof(invisible) / sizeof(invisible[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(invisible); i++) {
         T(!sq_view_rect_to_image(&view, invisible[i], &got));
     }
     T(rect_is(&got, 1, 2, 3, 4));
@@ -148,7 +148,7 @@ T_CASE(region_outside_the_image_is_refused) {
     struct sq_view whole =
         sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
     struct sq_view out = whole;
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         T_FAILS(sq_view_make_region(&whole, bad[i], 1000, &out, &t_err),
                 SQ_ERR_ARGUMENT);
         T_STR(t_err.hint, "The image is 450x1000; give a region inside it.");
@@ -429,7 +429,7 @@ T_CASE(fractional_points_outside_are_refused) {
         { 1e308, 0 },  { 0, -1e308 }, { (double)NAN, 0 }, { 0, (double)NAN },
     };
     struct sq_dev_pt at = { 7, 7 };
-    for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(outside); i++) {
         T(!sq_view_place(&view, outside[i][0], outside[i][1], &at));
     }
     T(at.x == 7 && at.y == 7);

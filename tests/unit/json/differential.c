@@ -14,7 +14,6 @@
 #include "json/writer.h"
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define TEXTS 30000
 #define MAX_TEXT ((size_t)64 << 10)
 
@@ -133,14 +132,14 @@ pick(const char *const *from, size_t count) {
 static void
 put_space(struct sq_buf *out) {
     static const char *const spaces[] = { "", "", "", "", " ", "\n", "\t\r\n" };
-    put(out, pick(spaces, COUNT(spaces)));
+    put(out, pick(spaces, SQ_COUNT(spaces)));
 }
 
 static void
 put_string(struct sq_buf *out) {
     put(out, "\"");
     for (int64_t n = t_random_between(0, 4); n > 0; n--) {
-        put(out, pick(pieces, COUNT(pieces)));
+        put(out, pick(pieces, SQ_COUNT(pieces)));
     }
     put(out, "\"");
 }
@@ -168,7 +167,7 @@ put_random(struct sq_buf *out, int depth) {
     } else if (kind == 2) {
         put_string(out);
     } else {
-        put(out, pick(scalars, COUNT(scalars)));
+        put(out, pick(scalars, SQ_COUNT(scalars)));
     }
     put_space(out);
 }
@@ -183,7 +182,7 @@ damage_text(struct sq_buf *text, struct sq_buf *scratch) {
     sq_buf_clear(scratch);
     T_OK(sq_buf_append(scratch, text->data, at, &t_err));
     if (t_random_between(0, 3) > 0) {
-        put(scratch, pick(damage, COUNT(damage)));
+        put(scratch, pick(damage, SQ_COUNT(damage)));
     }
     T_OK(sq_buf_append(scratch, text->data + at + cut, left - cut, &t_err));
     struct sq_buf swap = *text;

@@ -3,7 +3,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define S SQ_SPAN_INIT
 
 /* clang-format off */
@@ -108,18 +107,14 @@ parses(struct sq_span text, struct sq_err *err) {
 }
 
 T_CASE(accepts_what_the_rfc_allows) {
-    for (size_t i = 0; i < COUNT(accepted); i++) {
-        if (!T_OK(parses(accepted[i], &t_err))) {
-            printf("# %.*s\n", SQ_SPAN_ARGS(accepted[i]));
-        }
+    T_EACH(i, accepted) {
+        T_OK(parses(accepted[i], &t_err));
     }
 }
 
 T_CASE(rejects_everything_else) {
-    for (size_t i = 0; i < COUNT(rejected); i++) {
-        if (!T(!parses(rejected[i], &t_err))) {
-            printf("# %.*s\n", SQ_SPAN_ARGS(rejected[i]));
-        }
+    T_EACH(i, rejected) {
+        T(!parses(rejected[i], &t_err));
         T(t_err.code == SQ_ERR_FORMAT || t_err.code == SQ_ERR_TRUNCATED);
     }
 }

@@ -39,7 +39,7 @@ T_CASE(writes_numbers_like_javascript) {
         { 4.35, "4.35" },
         { 1.1e-5, "0.000011" },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         char text[SQ_JSON_NUMBER_SIZE];
         sq_json_format_double(cases[i].number, text);
         T_STR(text, cases[i].text);

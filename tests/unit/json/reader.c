@@ -6,7 +6,6 @@
 #include "util/buf.h"
 #include "util/limits.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define S SQ_SPAN_INIT
 
 static bool
@@ -22,17 +21,15 @@ parses(struct sq_span text, struct sq_err *err) {
 static void
 expect_failure_at(const char *text, const char *caret, const char *what,
                   enum sq_err_code code) {
-    char quoted[80];
-    char want[160];
     size_t at = strlen(caret) - 1;
+    char quoted[400];
     snprintf(quoted, sizeof(quoted), "%s", text);
     for (char *c = quoted; *c; c++) {
         *c = *c == '\'' ? '"' : *c;
     }
-    snprintf(want, sizeof(want), "%s at line 1, column %zu (byte %zu)", what,
-             at + 1, at);
     T(!parses(sq_span_of(quoted), &t_err));
-    T_STR(t_err.message, want);
+    T_STR(t_err.message,
+          t_text("%s at line 1, column %zu (byte %zu)", what, at + 1, at));
     T_INT(t_err.code, code);
 }
 
@@ -195,7 +192,7 @@ T_CASE(keeps_numbers_exact) {
         { "12345678901234567890123", false, 0, true },
     };
     const struct sq_json *item = sq_json_first(list);
-    for (size_t i = 0; i < COUNT(want); i++, item = sq_json_next(item)) {
+    for (size_t i = 0; i < SQ_COUNT(want); i++, item = sq_json_next(item)) {
         struct sq_span text = { 0 };
         int64_t number = 0;
         double real;
@@ -218,7 +215,7 @@ T_CASE(unescapes_strings) {
         S("\\u0041"),
     };
     const struct sq_json *item = sq_json_first(must_parse(text, &arena));
-    for (size_t i = 0; i < COUNT(want); i++, item = sq_json_next(item)) {
+    for (size_t i = 0; i < SQ_COUNT(want); i++, item = sq_json_next(item)) {
         struct sq_span got = { 0 };
         T(sq_json_string(item, &got));
         T_BYTES(got.ptr, got.len, want[i].ptr, want[i].len);
@@ -245,7 +242,7 @@ T_CASE(lone_surrogate_is_the_replacement_character) {
         { "\"\\uD83D\\\\uDE00\"", FFFD "\\uDE00" },
     };
     T_ARENA(arena, 1 << 20);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_span got = { 0 };
         T(sq_json_string(must_parse(sq_span_of(rows[i].json), &arena), &got));
         T_BYTES(got.ptr, got.len, rows[i].want, strlen(rows[i].want));
@@ -289,22 +286,18 @@ write_object(struct sq_buf *out, int members, int duplicate) {
  */
 T_CASE(finds_keys_and_duplicates_among_many) {
     static const int sizes[] = { 1, 7, 8, 9, 10, 100, 1000, 100000 };
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < SQ_COUNT(sizes); i++) {
         int count = sizes[i];
-        struct sq_buf text;
-        struct sq_arena arena;
         const struct sq_json *root = NULL;
-        sq_buf_init(&text, SQ_MAX_JSON_BYTES);
-        sq_arena_init(&arena, (size_t)32 << 20);
+        T_BUF(text, SQ_MAX_JSON_BYTES);
+        T_ARENA(arena, (size_t)32 << 20);
         write_object(&text, count, count);
         T_OK(sq_json_parse((struct sq_span){ (char *)text.data, text.len },
                            &arena, &root, &t_err));
         T_INT(sq_json_count(root), count + 1);
         for (int key = 0; key < count; key++) {
-            char name[16];
             int64_t number = -2;
-            snprintf(name, sizeof(name), "key%07d", key);
-            sq_json_int(sq_json_get(root, name), &number);
+            sq_json_int(sq_json_get(root, t_text("key%07d", key)), &number);
             if (number != key) {
                 T_INT(number, key);
             }
@@ -321,26 +314,22 @@ T_CASE(finds_keys_and_duplicates_among_many) {
         snprintf(want, sizeof(want),
                  "duplicate key at line 1, column %zu (byte %zu)", at + 1, at);
         T_STR(t_err.message, want);
-        sq_arena_finish(&arena);
-        sq_buf_finish(&text);
     }
 }
 
 T_CASE(memory_is_proportional_to_the_text) {
     size_t held[2];
     for (size_t i = 0; i < 2; i++) {
-        struct sq_arena arena;
         const struct sq_json *root;
         static char text[400001];
         size_t len = 200001 * (i + 1) - i;
         for (size_t c = 0; c < len; c++) {
             text[c] = c == 0 ? '[' : c == len - 1 ? ']' : c % 2 ? '1' : ',';
         }
-        sq_arena_init(&arena, (size_t)64 << 20);
+        T_ARENA(arena, (size_t)64 << 20);
         T_OK(sq_json_parse((struct sq_span){ text, len }, &arena, &root,
                            &t_err));
         held[i] = arena.held;
-        sq_arena_finish(&arena);
     }
     T(held[0] < 6000000 && held[1] < held[0] * 2 + (256 << 10));
 }
@@ -370,12 +359,10 @@ T_CASE(survives_every_full_arena) {
         "\"i\":[\"\\u00e9\\n\",null,true,{\"\\t\":{}}],\"j\":\"x\"}");
     bool ok = false;
     for (size_t max = 0; !ok && max < 4096; max += 16) {
-        struct sq_arena arena;
         const struct sq_json *root = NULL;
-        sq_arena_init(&arena, max);
+        T_ARENA(arena, max);
         ok = sq_json_parse(text, &arena, &root, &t_err);
         T(ok || (t_err.code == SQ_ERR_LIMIT && !root));
-        sq_arena_finish(&arena);
     }
     T(ok);
 }

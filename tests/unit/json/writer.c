@@ -5,7 +5,6 @@
 #include "json/reader.h"
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define S SQ_SPAN_INIT
 
 /* The text that build writes; checks that it is valid JSON. */
@@ -154,7 +153,7 @@ expect_string(struct sq_span text, bool untrusted, const char *want) {
 }
 
 T_CASE(escapes_only_what_must_be_escaped) {
-    for (size_t i = 0; i < COUNT(strings); i++) {
+    for (size_t i = 0; i < SQ_COUNT(strings); i++) {
         const struct string_case *s = &strings[i];
         expect_string(s->text, false, s->plain);
         expect_string(s->text, true, s->untrusted ? s->untrusted : s->plain);
@@ -163,20 +162,16 @@ T_CASE(escapes_only_what_must_be_escaped) {
 
 /* Bytes are read 8 at a time: each of the 8 positions is tried. */
 T_CASE(escapes_at_every_position_of_a_word) {
-    for (size_t i = 0; i < COUNT(strings); i++) {
+    for (size_t i = 0; i < SQ_COUNT(strings); i++) {
         const struct string_case *s = &strings[i];
         const char *want = s->untrusted ? s->untrusted : s->plain;
         for (int before = 0; before < 8; before++) {
-            struct sq_buf text;
-            char escaped[128];
-            sq_buf_init(&text, 1 << 10);
+            T_BUF(text, 1 << 10);
             T(sq_buf_printf(&text, &t_err, "%.*s", before, "abcdefgh"));
             T(sq_buf_append(&text, s->text.ptr, s->text.len, &t_err));
             T(sq_buf_append(&text, "ijklmnop", 8, &t_err));
-            snprintf(escaped, sizeof(escaped), "%.*s%sijklmnop", before,
-                     "abcdefgh", want);
-            expect_string(sq_buf_span(&text), true, escaped);
-            sq_buf_finish(&text);
+            expect_string(sq_buf_span(&text), true,
+                          t_text("%.*s%sijklmnop", before, "abcdefgh", want));
         }
     }
 }
@@ -215,8 +210,7 @@ is_escaped_correctly(struct sq_span text) {
     T(sq_buf_append(&want, "\",\"", 3, &t_err));
     put_escaped(text, &want);
     T(sq_buf_append(&want, "\":null}", 7, &t_err));
-    bool ok = T_BYTES(out.data, out.len, want.data, want.len);
-    return ok;
+    return T_BYTES(out.data, out.len, want.data, want.len);
 }
 
 /* Texts of every length, with each ASCII byte at each place. */
@@ -252,16 +246,14 @@ T_CASE(separates_raw_members) {
 T_CASE(turns_any_bytes_into_valid_json) {
     for (int round = 0; round < 20000; round++) {
         char bytes[40];
-        struct sq_buf out;
-        struct sq_arena arena;
         struct sq_json_writer w;
         const struct sq_json *root = NULL;
         size_t len = (size_t)t_random_between(0, (int64_t)sizeof(bytes));
         for (size_t i = 0; i < len; i++) {
             bytes[i] = (char)(t_random() >> t_random_between(0, 8));
         }
-        sq_buf_init(&out, 1 << 12);
-        sq_arena_init(&arena, 1 << 16);
+        T_BUF(out, 1 << 12);
+        T_ARENA(arena, 1 << 16);
         sq_json_writer_init(&w, &out);
         (round % 2 ? sq_json_put_string
                    : sq_json_put_untrusted)(&w, (struct sq_span){ bytes, len });
@@ -273,8 +265,6 @@ T_CASE(turns_any_bytes_into_valid_json) {
         if (!memchr(text.ptr, 0xef, text.len)) {
             T_BYTES(back.ptr, back.len, bytes, len);
         }
-        sq_arena_finish(&arena);
-        sq_buf_finish(&out);
     }
 }
 
@@ -299,9 +289,8 @@ T_CASE(writes_a_parsed_text_again) {
 
 T_CASE(keeps_the_first_error) {
     for (size_t max = 0; max < 200; max++) {
-        struct sq_buf out;
         struct sq_json_writer w;
-        sq_buf_init(&out, max);
+        T_BUF(out, max);
         sq_json_writer_init(&w, &out);
         build_all_kinds(&w);
         bool ok = sq_json_writer_done(&w, &t_err);
@@ -309,7 +298,6 @@ T_CASE(keeps_the_first_error) {
         T_INT(ok, max >= sizeof(all_kinds) - 1);
         T(out.len <= max);
         T(out.len == 0 || memcmp(out.data, all_kinds, out.len) == 0);
-        sq_buf_finish(&out);
     }
 }
 
@@ -326,8 +314,7 @@ T_CASE(limits_its_depth) {
     T_FAILS(sq_json_writer_done(&w, &t_err), SQ_ERR_LIMIT);
 }
 
-static bool
-write_much(void *context, struct sq_err *err) {
+T_ALLOC_CASE(survives_every_failed_allocation, 3) {
     struct sq_json_writer w;
     T_BUF(out, 1 << 16);
     sq_json_writer_init(&w, &out);
@@ -336,12 +323,7 @@ write_much(void *context, struct sq_err *err) {
         build_all_kinds(&w);
     }
     sq_json_end_array(&w);
-    bool ok = sq_json_writer_done(&w, err);
-    return ok;
-}
-
-T_CASE(survives_every_failed_allocation) {
-    T(t_alloc_torture(write_much, NULL) >= 3);
+    return sq_json_writer_done(&w, err);
 }
 
 T_CASE(marks_untrusted_text) {
@@ -376,7 +358,7 @@ T_CASE(marks_text_that_is_cut) {
                  { "abcdefg", 6, "[\"abc…\"]" },
                  { "éééé", 7, "[\"éé…\"]" },
                  { "€€€", 8, "[\"€…\"]" } };
-    for (size_t i = 0; i < 2 * COUNT(cuts); i++) {
+    for (size_t i = 0; i < 2 * SQ_COUNT(cuts); i++) {
         struct sq_json_writer w;
         T_BUF(out, 1 << 10);
         sq_json_writer_init(&w, &out);

@@ -87,8 +87,7 @@ T_CASE(copies_text_with_a_terminator) {
     T(!sq_arena_keep(&arena, &huge, &t_err) && huge.ptr == text);
 }
 
-static bool
-allocate_much(void *context, struct sq_err *err) {
+T_ALLOC_CASE(survives_every_failed_allocation, 4) {
     T_ARENA(arena, 1 << 20);
     bool ok = true;
     for (int i = 0; ok && i < 2000; i++) {
@@ -97,8 +96,4 @@ allocate_much(void *context, struct sq_err *err) {
             && sq_arena_alloc(&arena, 10, sizeof(int), err);
     }
     return ok;
-}
-
-T_CASE(survives_every_failed_allocation) {
-    T(t_alloc_torture(allocate_much, NULL) >= 4);
 }

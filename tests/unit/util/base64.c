@@ -3,8 +3,6 @@
 #include "support/test.h"
 #include "util/mem.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static const char alphabet[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -22,17 +20,15 @@ static const struct {
 };
 
 T_CASE(matches_the_test_vectors_of_the_rfc) {
-    for (size_t i = 0; i < COUNT(rfc4648); i++) {
-        struct sq_buf out;
+    for (size_t i = 0; i < SQ_COUNT(rfc4648); i++) {
         const char *bytes = rfc4648[i].bytes;
         const char *text = rfc4648[i].text;
-        sq_buf_init(&out, 100);
+        T_BUF(out, 100);
         T_OK(sq_base64_append(&out, bytes, strlen(bytes), &t_err));
         T_BYTES(out.data, out.len, text, strlen(text));
         sq_buf_clear(&out);
         T_OK(sq_base64_decode(sq_span_of(text), &out, &t_err));
         T_BYTES(out.data, out.len, bytes, strlen(bytes));
-        sq_buf_finish(&out);
     }
 }
 
@@ -59,10 +55,8 @@ T_CASE(encodes_every_length) {
     enum { MOST = 300 };
     char want[MOST / 3 * 4];
     for (size_t count = 1; count <= MOST; count++) {
-        struct sq_buf out;
-        struct sq_buf back;
-        sq_buf_init(&out, sizeof(want));
-        sq_buf_init(&back, MOST);
+        T_BUF(out, sizeof(want));
+        T_BUF(back, MOST);
         uint8_t *bytes = sq_mem_alloc(count, 1);
         T(bytes);
         for (size_t i = 0; i < count; i++) {
@@ -75,8 +69,6 @@ T_CASE(encodes_every_length) {
         T_OK(sq_base64_decode((struct sq_span){ want, len }, &back, &t_err));
         T_BYTES(back.data, back.len, bytes, count);
         sq_mem_free(bytes);
-        sq_buf_finish(&back);
-        sq_buf_finish(&out);
     }
 }
 
@@ -90,14 +82,12 @@ T_CASE(refuses_non_canonical_text) {
         "AA-A", "AA_A",     "AA.A",     "AAA\x80",   "\xff\xff\xff\xff",
         "A=AA", "AAA*AAAA", "AAAA,AAA", "AAAAAAA\t", "A==A",
     };
-    for (size_t i = 0; i < COUNT(bad); i++) {
-        struct sq_buf out;
-        sq_buf_init(&out, 100);
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
+        T_BUF(out, 100);
         T(sq_buf_append(&out, "kept", 4, &t_err));
         T_FAILS(sq_base64_decode(sq_span_of(bad[i]), &out, &t_err),
                 SQ_ERR_FORMAT);
         T_BYTES(out.data, out.len, "kept", 4);
-        sq_buf_finish(&out);
     }
 }
 
@@ -107,15 +97,13 @@ T_CASE(only_canonical_texts_decode) {
     for (unsigned i = 0; i < 10000; i++) {
         const char four[4] = { chars[i % 10], chars[i / 10 % 10],
                                chars[i / 100 % 10], chars[i / 1000] };
-        struct sq_buf out;
-        sq_buf_init(&out, 4);
+        T_BUF(out, 4);
         if (sq_base64_decode((struct sq_span){ four, 4 }, &out, &t_err)) {
             char again[8];
             T_INT(sq_base64_encoded_len(out.len), 4);
             sq_base64_encode(out.data, out.len, again);
             T_BYTES(again, 4, four, 4);
         }
-        sq_buf_finish(&out);
     }
 }
 
@@ -142,11 +130,10 @@ static bool
 round_trip(void *context, struct sq_err *err) {
     T_BUF(text, 100);
     T_BUF(bytes, 100);
-    bool ok =
-        sq_base64_append(&text, "squint", 6, err)
+    return sq_base64_append(&text, "squint", 6, err)
         && sq_base64_decode(
-            (struct sq_span){ (const char *)text.data, text.len }, &bytes, err);
-    return ok;
+               (struct sq_span){ (const char *)text.data, text.len }, &bytes,
+               err);
 }
 
 T_CASE(survives_every_failed_allocation) {

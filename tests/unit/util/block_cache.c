@@ -47,7 +47,7 @@ T_CASE(returns_only_blocks_that_fit) {
     };
     sq_block_cache_keep(8 * MIB);
     give_new(4 * MIB);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         size_t bytes = rows[i].wanted;
         void *taken = sq_block_cache_take(&bytes);
         T_INT(taken != NULL, rows[i].fits);

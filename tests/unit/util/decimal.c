@@ -7,13 +7,12 @@
 
 static void
 check(int64_t number, int min_digits) {
-    char want[80];
     char got[64];
     char magnitude[64];
     int len = snprintf(magnitude, sizeof(magnitude), "%0*" PRIu64, min_digits,
                        number < 0 ? -(uint64_t)number : (uint64_t)number);
     T(len > 0 && len < (int)sizeof(magnitude));
-    snprintf(want, sizeof(want), "%s%s", number < 0 ? "-" : "", magnitude);
+    const char *want = t_text("%s%s", number < 0 ? "-" : "", magnitude);
     *sq_put_signed(got, number, min_digits) = '\0';
     T_STR(got, want);
     if (number >= 0) {
@@ -26,7 +25,7 @@ T_CASE(numbers_are_written_like_printf) {
     static const int64_t numbers[] = { 0,   1,    9,          10,        99,
                                        100, 2026, 4294967295, INT64_MAX, -1,
                                        -10, -999, INT64_MIN };
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(numbers); i++) {
         for (int digits = 1; digits <= SQ_DECIMAL_MAX; digits++) {
             check(numbers[i], digits);
         }

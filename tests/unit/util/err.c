@@ -90,7 +90,7 @@ T_CASE(marks_are_for_the_reader) {
         { "$ ${ costs 5$", "$ ${ costs 5$", "$ ${ costs 5$" },
     };
     char out[SQ_MARKED_SIZE];
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         T_STR(sq_marked(rows[i][0], out), rows[i][1]);
         sq_set_reader(name_option);
         T(sq_reader_is_person());

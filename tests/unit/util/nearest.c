@@ -10,7 +10,7 @@ static const char *
 nearest(const char *wanted) {
     static struct sq_nearest search;
     sq_nearest_begin(&search, sq_span_of(wanted));
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(words); i++) {
         sq_nearest_try(&search, words[i]);
     }
     return search.found;
@@ -35,7 +35,7 @@ T_CASE(distances_are_counted) {
         { "tpa", "tap", 1 },
         { "abcd", "badc", 2 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         T_INT(sq_edit_distance(sq_span_of(rows[i].a), sq_span_of(rows[i].b)),
               rows[i].edits);
     }
@@ -58,7 +58,7 @@ T_CASE(other_words_are_not) {
                                              "banana", "t", "launch" };
     struct sq_nearest search;
     char longest[SQ_NEAREST_SIZE + 20];
-    for (size_t i = 0; i < sizeof(strangers) / sizeof(strangers[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(strangers); i++) {
         T_STR(nearest(strangers[i]), "");
     }
     /* Two of four letters are too many. */

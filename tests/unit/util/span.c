@@ -5,8 +5,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 T_CASE(spans_are_compared_and_trimmed) {
     T(sq_span_equal(SQ_SPAN("abc"), sq_span_of("abc")));
     T(!sq_span_equal(SQ_SPAN("abc"), SQ_SPAN("abd")));
@@ -66,10 +64,10 @@ T_CASE(lines_end_with_lf_or_crlf) {
     struct sq_span rest = SQ_SPAN("one\r\n\ntwo\rtwo\nthree");
     struct sq_span line;
     size_t count = 0;
-    while (sq_span_take_line(&rest, &line) && count < COUNT(want)) {
+    while (sq_span_take_line(&rest, &line) && count < SQ_COUNT(want)) {
         T(sq_span_is(line, want[count++]));
     }
-    T_INT(count, COUNT(want));
+    T_INT(count, SQ_COUNT(want));
     rest = SQ_SPAN("end\n");
     T(sq_span_take_line(&rest, &line) && sq_span_is(line, "end"));
     T(!sq_span_take_line(&rest, &line));
@@ -104,12 +102,12 @@ T_CASE(parses_integers_strictly) {
         "-9223372036854775809",
         "99999999999999999999999",
     };
-    for (size_t i = 0; i < COUNT(good); i++) {
+    for (size_t i = 0; i < SQ_COUNT(good); i++) {
         int64_t value = 99;
         T(sq_span_to_int64(sq_span_of(good[i].text), &value));
         T_INT(value, good[i].value);
     }
-    for (size_t i = 0; i < COUNT(bad); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         int64_t value = 99;
         T(!sq_span_to_int64(sq_span_of(bad[i]), &value));
         T_INT(value, 99);
@@ -158,12 +156,12 @@ T_CASE(parses_decimals_with_integer_value) {
         "1.0.0",
         "0x1p3",
     };
-    for (size_t i = 0; i < COUNT(good); i++) {
+    for (size_t i = 0; i < SQ_COUNT(good); i++) {
         int64_t value = 99;
         T(sq_span_to_exact_int64(sq_span_of(good[i].text), &value));
         T_INT(value, good[i].value);
     }
-    for (size_t i = 0; i < COUNT(bad); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         int64_t value = 99;
         T(!sq_span_to_exact_int64(sq_span_of(bad[i]), &value));
         T_INT(value, 99);
@@ -198,12 +196,12 @@ T_CASE(parses_doubles_strictly) {
         "0x1",   "1,5",    " 1",       "1 ",      "1e5x",
         "1e999", "-1e309", "infinity", "1.8e308", "1e99999999999999",
     };
-    for (size_t i = 0; i < COUNT(good); i++) {
+    for (size_t i = 0; i < SQ_COUNT(good); i++) {
         double value = 99;
         T(sq_span_to_double(sq_span_of(good[i].text), &value));
         T(same_double(value, good[i].value));
     }
-    for (size_t i = 0; i < COUNT(bad); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         double value = 99;
         T(!sq_span_to_double(sq_span_of(bad[i]), &value));
         T(same_double(value, 99));
@@ -240,12 +238,11 @@ T_CASE(rounds_by_digits_far_after_the_point) {
 
 T_CASE(agrees_with_strtod) {
     for (int i = 0; i < 20000; i++) {
-        char text[64];
         uint64_t whole = t_random() >> t_random_between(0, 63);
         uint64_t fraction = t_random() >> t_random_between(0, 63);
-        snprintf(text, sizeof(text), "%s%" PRIu64 ".%" PRIu64 "e%d",
-                 i % 2 ? "-" : "", whole, fraction,
-                 (int)t_random_between(-350, 300));
+        const char *text =
+            t_text("%s%" PRIu64 ".%" PRIu64 "e%d", i % 2 ? "-" : "", whole,
+                   fraction, (int)t_random_between(-350, 300));
         double want = strtod(text, NULL);
         double got = -1.0;
         bool ok = sq_span_to_double(sq_span_of(text), &got);

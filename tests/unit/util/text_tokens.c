@@ -79,7 +79,7 @@ static const struct {
       21 },
 };
 
-#define COUNT (sizeof(rows) / sizeof(rows[0]))
+#define COUNT (SQ_COUNT(rows))
 
 static long
 estimate(const char *text) {

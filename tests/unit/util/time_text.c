@@ -90,7 +90,7 @@ T_CASE(all_time_formats_are_read) {
         { "  2026-01-31  ", 1769817600, 0, false, false, 0 },
         { "1969-12-31T23:59:59Z", -1, 0, true, true, 0 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_time_text time = read(rows[i].text);
         T_INT(time.wall_s, rows[i].wall_s);
         T_INT(time.nanos, rows[i].nanos);
@@ -137,7 +137,7 @@ T_CASE(invalid_times_are_refused_with_a_hint) {
         "2026-01-31x",
         "2026-01-31T09:30;DROP",
     };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         refuse(texts[i]);
     }
 }

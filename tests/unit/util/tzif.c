@@ -55,7 +55,7 @@ T_CASE(rules_give_the_offset) {
         { "<+0545>-5:45", "2026-01-01T00:00Z", 20700 },
         { "UTC0", "2026-01-01T00:00Z", 0 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_zone_rule rule = rule_of(rows[i].rule);
         if (!T_INT(sq_zone_rule_offset(&rule, at(rows[i].utc)),
                    rows[i].offset_s)) {
@@ -90,7 +90,7 @@ T_CASE(invalid_rules_are_refused) {
         "CET-1CEST,M3.5.0,M10.5.0 ",
         "CET-99999999999999999999",
     };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         struct sq_zone_rule rule = { .offset_s = 77 };
         if (!T(!sq_zone_rule_parse(sq_span_of(texts[i]), &rule))) {
             T_STR(texts[i], "refused");
@@ -200,7 +200,7 @@ T_CASE(broken_files_are_refused) {
         { 36, 0xff }, /* a billion types */
         { 93, 'X' },  /* the second header */
     };
-    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(changes); i++) {
         struct sq_err err = { 0 };
         make(&maker, '2', "\nCET-1\n");
         maker.bytes[changes[i].at] = changes[i].byte;
@@ -228,8 +228,7 @@ static bool
 build(void *context, struct sq_err *err) {
     struct maker *maker = context;
     T_FREED(sq_tzif_finish) struct sq_tzif tzif = { 0 };
-    bool ok = sq_tzif_parse(maker->bytes, maker->len, &tzif, err);
-    return ok;
+    return sq_tzif_parse(maker->bytes, maker->len, &tzif, err);
 }
 
 T_CASE(every_allocation_can_fail) {

@@ -2,8 +2,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Table 3-7 of the Unicode Standard, well-formed byte sequences. */
 static const struct {
     unsigned char first[2];
@@ -30,7 +28,7 @@ within(unsigned char c, const unsigned char range[2]) {
 static size_t
 expected_len(const unsigned char bytes[4]) {
     static const unsigned char trail[2] = { 0x80, 0xbf };
-    for (size_t i = 0; i < COUNT(well_formed); i++) {
+    for (size_t i = 0; i < SQ_COUNT(well_formed); i++) {
         if (within(bytes[0], well_formed[i].first)) {
             size_t len = well_formed[i].len;
             bool ok = (len < 2 || within(bytes[1], well_formed[i].second))
@@ -61,11 +59,11 @@ T_CASE(round_trips_every_code_point) {
 
 T_CASE(accepts_exactly_the_well_formed_sequences) {
     static const unsigned char edge[] = { 0x00, 0x7f, 0x80, 0xbf, 0xc0, 0xff };
-    for (unsigned i = 0; i < 0x10000 * COUNT(edge) * COUNT(edge); i++) {
+    for (unsigned i = 0; i < 0x10000 * SQ_COUNT(edge) * SQ_COUNT(edge); i++) {
         const unsigned char bytes[4] = { (unsigned char)(i >> 8),
                                          (unsigned char)i,
-                                         edge[(i >> 16) % COUNT(edge)],
-                                         edge[(i >> 16) / COUNT(edge)] };
+                                         edge[(i >> 16) % SQ_COUNT(edge)],
+                                         edge[(i >> 16) / SQ_COUNT(edge)] };
         uint32_t code = 0;
         struct sq_span text = { (const char *)bytes, 4 };
         size_t got = sq_utf8_decode(text, &code);
@@ -80,7 +78,7 @@ T_CASE(accepts_exactly_the_well_formed_sequences) {
 T_CASE(refuses_truncated_sequences) {
     static const char *const texts[] = { "\xc3\xa9", "\xe2\x82\xac",
                                          "\xf0\x9f\x98\x80" };
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         for (size_t len = 0; len < strlen(texts[i]); len++) {
             uint32_t code = 7;
             struct sq_span cut = { texts[i], len };
@@ -113,7 +111,7 @@ T_CASE(texts_are_shortened_between_characters) {
     const struct sq_span text =
         SQ_SPAN("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
     static const size_t lengths[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10 };
-    for (size_t max = 0; max < sizeof(lengths) / sizeof(lengths[0]); max++) {
+    for (size_t max = 0; max < SQ_COUNT(lengths); max++) {
         struct sq_span shortened = sq_utf8_shorten(text, max);
         T(shortened.ptr == text.ptr);
         T_INT(shortened.len, lengths[max]);
