@@ -183,6 +183,11 @@ make_pipe(int ends[2]) {
 CALL(int, pipe, (int ends[2]), make_pipe(ends))
 
 int
+sq_call_event_pipe(int ends[2]) {
+    return sq_call_pipe(ends);
+}
+
+int
 sq_call_set_blocking(int fd, bool blocking) {
     int old = refused() ? -1 : fcntl(fd, F_GETFL);
     int wanted = blocking ? old & ~O_NONBLOCK : old | O_NONBLOCK;
@@ -334,13 +339,12 @@ sq_call_lower_priority(void) {
 #endif
 }
 
-long
-sq_call_descriptor_limit(void) {
+int
+sq_descriptor_limit(void) {
     struct rlimit limit;
-    bool is_known = getrlimit(RLIMIT_NOFILE, &limit) == 0
-                 && limit.rlim_cur != RLIM_INFINITY
-                 && limit.rlim_cur <= LONG_MAX;
-    return is_known ? (long)limit.rlim_cur : -1;
+    bool is_known =
+        getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < INT_MAX;
+    return is_known ? (int)limit.rlim_cur : INT_MAX;
 }
 
 #if SQ_IS_LINUX

@@ -81,6 +81,9 @@ int sq_call_poll_ns(struct pollfd *fds, size_t count, int64_t timeout_ns);
  */
 int sq_call_pipe(int ends[2]);
 
+/* The same for libevent, which on Windows waits for sockets only. */
+int sq_call_event_pipe(int ends[2]);
+
 /*
  * Sets whether reads and writes block or fail with EAGAIN. Returns whether they
  * blocked before.
@@ -163,15 +166,7 @@ int sq_call_processors(void);
  */
 void sq_call_lower_priority(void);
 
-/*
- * Returns how many descriptors this process may open. Negative if unknown or
- * unlimited.
- */
-long sq_call_descriptor_limit(void);
-
 ssize_t sq_call_getrandom(void *into, size_t count);
-
-struct addrinfo;
 
 /* Creates a non-blocking stream socket that closes on exec. */
 int sq_call_socket(int family);
@@ -220,14 +215,6 @@ int sq_call_recv_descriptor(int socket, int *fd);
 
 /* Returns whether the process at the other end is of this user. */
 bool sq_call_is_peer_own(int socket);
-
-/*
- * Like getaddrinfo() for stream sockets, with the same return value. The caller
- * frees *out with sq_call_freeaddrinfo. Blocks for as long as the system's
- * resolver takes.
- */
-int sq_call_getaddrinfo(const char *host, struct addrinfo **out);
-void sq_call_freeaddrinfo(struct addrinfo *list);
 
 /* Gets the size of a terminal. */
 int sq_call_window_size(int fd, struct winsize *out);
@@ -304,13 +291,30 @@ int sq_call_end_child(pid_t child);
 int sq_call_socket_pair(int ends[2]);
 
 /*
+ * Sends bytes to a process with a descriptor that it gets, and receives them.
+ * *fd is -1 if there is none.
+ */
+ssize_t sq_call_send_fd(int socket, const void *from, size_t count, int fd);
+ssize_t sq_call_receive_fd(int socket, void *into, size_t count, int *fd);
+
+/*
  * Creates memory of that size that processes can share. Returns a descriptor,
  * which closes on exec.
  */
 int sq_call_share_memory(size_t bytes);
 
-/* Maps shared memory. Returns NULL and sets errno on failure. */
-void *sq_call_map(int fd, size_t bytes, bool is_writable);
+/*
+ * Makes the memory constant for good. Fails with EBUSY if a process can still
+ * write to it, and with ENOSYS where the system cannot do this.
+ */
+int sq_call_freeze_memory(int fd);
+
+/*
+ * Maps shared memory from an offset on, a multiple of 64 KB. Changes are seen
+ * by this process alone if it is private. Returns NULL and sets errno on
+ * failure.
+ */
+void *sq_call_map(int fd, size_t offset, size_t bytes, bool is_private);
 
 /* Accepts NULL. */
 void sq_call_unmap(void *memory, size_t bytes);
@@ -319,6 +323,7 @@ void sq_call_unmap(void *memory, size_t bytes);
 struct sq_process_limits {
     size_t memory_bytes; /* private memory that it may allocate */
     int cpu_seconds;     /* processor time, after which it is killed */
+    bool opens_files;    /* a few; else none */
 };
 
 /*
@@ -328,18 +333,20 @@ struct sq_process_limits {
 int sq_call_limit_process(const struct sq_process_limits *limits);
 
 /*
- * Gives up every access to the file system that is not open yet. Returns -1
- * with ENOSYS or EOPNOTSUPP if the system cannot do this.
+ * Gives up every access to the file system that is not open yet, except reading
+ * what is in a folder, unless it is NULL. Returns -1 with ENOSYS or EOPNOTSUPP
+ * if the system cannot do this.
  */
-int sq_call_leave_files(void);
+int sq_call_leave_files(const char *folder);
 
 /*
  * From now on only system calls for computing and for open descriptors work;
  * others fail with EPERM: no files, sockets, programs or executable memory.
- * Returns -1 with ENOSYS if squint has no filter for this system, with
- * EOPNOTSUPP if the kernel has no filters: one without seccomp, or qemu-user.
+ * With reads_files, those that open, lock and read files work too. Returns -1
+ * with ENOSYS if squint has no filter for this system, with EOPNOTSUPP if the
+ * kernel has no filters: one without seccomp, or qemu-user.
  */
-int sq_call_leave_system(void);
+int sq_call_leave_system(bool reads_files);
 
 /*
  * Opens a shared library by name, as dlopen() does, and finds a symbol of it.

@@ -23,7 +23,7 @@
 
 #define MAX_WORDS 256
 #define MAX_BYTES ((size_t)256 << 10) /* of all words */
-#define MAX_FDS 5
+#define MAX_FDS SQ_MAX_SENT_FDS
 #define ANSWER_SECONDS 10
 
 struct request {
@@ -46,11 +46,6 @@ sq_sandbox_has_helper(void) {
     return helper_socket >= 0;
 }
 
-union control {
-    struct cmsghdr align;
-    char bytes[CMSG_SPACE(MAX_FDS * sizeof(int))];
-};
-
 static bool
 transfer_all(int fd, void *bytes, size_t count, bool sends) {
     char *at = bytes;
@@ -67,48 +62,11 @@ transfer_all(int fd, void *bytes, size_t count, bool sends) {
     return true;
 }
 
-static bool
-send_fds(int fd, struct request *request, const int *fds, size_t count) {
-    union control control = { 0 };
-    struct iovec part = { request, sizeof(*request) };
-    struct msghdr message = {
-        .msg_iov = &part,
-        .msg_iovlen = 1,
-        .msg_control = control.bytes,
-        .msg_controllen = CMSG_SPACE(count * sizeof(int)),
-    };
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(count * sizeof(int));
-    memcpy(CMSG_DATA(header), fds, count * sizeof(int));
-    ssize_t sent;
-    do {
-        sent = sendmsg(fd, &message, MSG_NOSIGNAL);
-    } while (sent < 0 && errno == EINTR);
-    return sent == (ssize_t)sizeof(*request);
-}
-
 /* Receives a request with its descriptors; *count is 0 if it has none. */
 static bool
 receive_fds(int fd, struct request *request, int fds[MAX_FDS], size_t *count) {
-    union control control;
-    struct iovec part = { request, sizeof(*request) };
-    struct msghdr message = {
-        .msg_iov = &part,
-        .msg_iovlen = 1,
-        .msg_control = control.bytes,
-        .msg_controllen = sizeof(control.bytes),
-    };
-    ssize_t got;
-    do {
-        got = recvmsg(fd, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL);
-    } while (got < 0 && errno == EINTR);
-    const struct cmsghdr *header = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-    *count = header ? (header->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
-    if (header) {
-        memcpy(fds, CMSG_DATA(header), *count * sizeof(int));
-    }
+    *count = MAX_FDS;
+    ssize_t got = sq_receive_fds(fd, request, sizeof(*request), fds, count);
     return got == (ssize_t)sizeof(*request) && *count >= 4 && request->bytes > 0
         && request->bytes <= MAX_BYTES;
 }
@@ -256,7 +214,9 @@ sq_helper_spawn(const struct sq_spawn *spawn) {
         return -1;
     }
     pthread_mutex_lock(&turn);
-    bool ok = send_fds(helper_socket, &request, fds, spawn->channel ? 5 : 4)
+    bool ok = sq_send_fds(helper_socket, &request, sizeof(request), fds,
+                          spawn->channel ? MAX_FDS : MAX_FDS - 1)
+               == (ssize_t)sizeof(request)
            && send_words(spawn->argv)
            && transfer_all(helper_socket, &answer, sizeof(answer), false);
     int number = ok ? answer.number : errno;

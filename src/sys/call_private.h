@@ -39,6 +39,17 @@ bool sq_sandbox_has_helper(void);
 /* Starts a child of this process from the helper. Returns -1 and sets errno. */
 pid_t sq_helper_spawn(const struct sq_spawn *spawn);
 
+#define SQ_MAX_SENT_FDS 5
+
+/*
+ * Sends bytes with descriptors, and receives them: *fd_count is the room for
+ * descriptors, and then their number. Return -1 and set errno on failure.
+ */
+ssize_t sq_send_fds(int socket, const void *from, size_t count, const int *fds,
+                    size_t fd_count);
+ssize_t sq_receive_fds(int socket, void *into, size_t count, int *fds,
+                       size_t *fd_count);
+
 /* Consults the fault seam. Kills the process if the seam demands it. */
 static inline int
 ask_seam(void) {
@@ -97,7 +108,7 @@ refused_transfer(size_t *count) {
         RETURN_CALL(ssize_t, refused_transfer(&count), call);                  \
     }
 
-#if !SQ_IS_LINUX
+#if !SQ_IS_LINUX && !defined(_WIN32)
 /*
  * Makes fd non-blocking and close-on-exec. A child forked before this call has
  * finished inherits fd, but does not use it.

@@ -136,43 +136,6 @@ sq_call_spawn(const struct sq_spawn *spawn) {
     return child;
 }
 
-pid_t
-sq_start_child(struct sq_spawn *spawn, const char *name, int *report,
-               struct sq_err *err) {
-    int ends[2];
-    if (sq_call_pipe(ends) < 0) {
-        sq_errno_fail(err, "create a pipe for %s", name);
-        return -1;
-    }
-    spawn->report = ends[1];
-    spawn->outlives_thread = true;
-    pid_t child = sq_call_spawn(spawn);
-    if (child < 0) {
-        sq_errno_fail(err, "start %s", name);
-        sq_call_close(ends[0]);
-    } else {
-        *report = ends[0];
-    }
-    sq_call_close(ends[1]);
-    return child;
-}
-
-int
-sq_read_report(int report) {
-    int number;
-    bool has_failed = sq_call_read(report, &number, sizeof(number))
-                   == (ssize_t)sizeof(number);
-    return has_failed ? number : 0;
-}
-
-void
-sq_close_fd(int *fd) {
-    if (*fd >= 0) {
-        sq_call_close(*fd);
-        *fd = -1;
-    }
-}
-
 int
 sq_call_has_ended(pid_t child) {
     siginfo_t info;
@@ -226,8 +189,15 @@ CALL(int, socket_pair, (int ends[2]), make_socket_pair(ends))
 #if SQ_IS_LINUX
 static int
 make_memory(void) {
-    return memfd_create("squint", MFD_CLOEXEC);
+    return memfd_create("squint", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
+
+static int
+keep_size(int fd) {
+    return fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW);
+}
+
+CALL(int, freeze_memory, (int fd), fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE))
 #else
 static int
 make_memory(void) {
@@ -242,12 +212,25 @@ make_memory(void) {
     }
     return fd;
 }
+
+static int
+keep_size(int fd) {
+    (void)fd;
+    return 0;
+}
+
+int
+sq_call_freeze_memory(int fd) {
+    (void)fd;
+    errno = ENOSYS;
+    return -1;
+}
 #endif
 
 int
 sq_call_share_memory(size_t bytes) {
     int fd = refused() ? -1 : make_memory();
-    if (fd >= 0 && ftruncate(fd, (off_t)bytes) < 0) {
+    if (fd >= 0 && (ftruncate(fd, (off_t)bytes) < 0 || keep_size(fd) < 0)) {
         int reason = errno;
         close(fd);
         errno = reason;
@@ -257,10 +240,11 @@ sq_call_share_memory(size_t bytes) {
 }
 
 void *
-sq_call_map(int fd, size_t bytes, bool is_writable) {
-    int protection = is_writable ? PROT_READ | PROT_WRITE : PROT_READ;
+sq_call_map(int fd, size_t offset, size_t bytes, bool is_private) {
     void *memory = refused() ? MAP_FAILED
-                             : mmap(NULL, bytes, protection, MAP_SHARED, fd, 0);
+                             : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                    is_private ? MAP_PRIVATE : MAP_SHARED, fd,
+                                    (off_t)offset);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -291,13 +275,18 @@ limit(resource_number resource, rlim_t value) {
     return setrlimit(resource, &now) == 0;
 }
 
+/* The streams, and what comes with a request. */
+#define MAX_FILES 4
+#define MAX_OPENED_FILES 16
+
 int
 sq_call_limit_process(const struct sq_process_limits *limits) {
     if (refused()) {
         return -1;
     }
     bool ok = limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0)
-           && limit(RLIMIT_NOFILE, 0);
+           && limit(RLIMIT_NOFILE,
+                    limits->opens_files ? MAX_OPENED_FILES : MAX_FILES);
     if (limits->cpu_seconds) {
         ok = ok && limit(RLIMIT_CPU, (rlim_t)limits->cpu_seconds);
     }
@@ -318,8 +307,26 @@ sq_call_limit_process(const struct sq_process_limits *limits) {
      | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK            \
      | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
+/* A folder that is missing cannot be read anyway. */
+static bool
+allow_folder(int rules, const char *folder) {
+    struct landlock_path_beneath_attr rule = {
+        .allowed_access =
+            LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
+        .parent_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
+    };
+    if (rule.parent_fd < 0) {
+        return true;
+    }
+    bool ok = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH,
+                      &rule, 0)
+           == 0;
+    close(rule.parent_fd);
+    return ok;
+}
+
 int
-sq_call_leave_files(void) {
+sq_call_leave_files(const char *folder) {
     struct landlock_ruleset_attr attributes = { .handled_access_fs =
                                                     ALL_FILE_RIGHTS };
     if (refused() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) {
@@ -330,7 +337,9 @@ sq_call_leave_files(void) {
     if (rules < 0) {
         return -1;
     }
-    int result = (int)syscall(SYS_landlock_restrict_self, rules, 0);
+    int result = folder && !allow_folder(rules, folder)
+                   ? -1
+                   : (int)syscall(SYS_landlock_restrict_self, rules, 0);
     int reason = errno;
     close(rules);
     errno = reason;
@@ -351,10 +360,10 @@ sq_call_leave_files(void) {
 #define UNLESS(value, skip)                                                    \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skip))
 #define ALLOW(call) UNLESS(SYS_##call, 1), RETURN(SECCOMP_RET_ALLOW)
-/* Allows the call if its third argument has no right to execute. */
-#define ALLOW_DATA(call)                                                       \
+/* Allows the call if its third argument has none of these bits. */
+#define ALLOW_WITHOUT(call, bits)                                              \
     UNLESS(SYS_##call, 4), LOAD(ARGUMENT_LOW(2)),                              \
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),                 \
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (uint32_t)(bits), 0, 1),          \
         RETURN(SECCOMP_RET_ERRNO | EPERM), RETURN(SECCOMP_RET_ALLOW)
 /* Allows the call, as abort() uses it, if its first argument is this process.
  */
@@ -363,8 +372,20 @@ sq_call_leave_files(void) {
         UNLESS((uint32_t)getpid(), 1), RETURN(SECCOMP_RET_ALLOW),              \
         RETURN(SECCOMP_RET_ERRNO | EPERM)
 
+#if defined(__x86_64__) /* others do not have these */
+#define OLD_FILE_CALLS                                                         \
+    ALLOW(access), ALLOW(lstat), ALLOW(poll), ALLOW(readlink), ALLOW(stat)
+#else
+#define OLD_FILE_CALLS ALLOW(ppoll)
+#endif
+/* Opens and locks files, and waits for a lock. */
+#define FILE_CALLS                                                             \
+    ALLOW_WITHOUT(openat, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(faccessat),    \
+        ALLOW(fcntl), ALLOW(getcwd), ALLOW(geteuid), ALLOW(newfstatat),        \
+        ALLOW(pread64), ALLOW(readlinkat), OLD_FILE_CALLS
+
 int
-sq_call_leave_system(void) {
+sq_call_leave_system(bool reads_files) {
     struct sock_filter filter[] = {
         LOAD(offsetof(struct seccomp_data, arch)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
@@ -373,6 +394,7 @@ sq_call_leave_system(void) {
         ALLOW(read),
         ALLOW(write),
         ALLOW(recvfrom),
+        ALLOW(recvmsg),
         ALLOW(sendto),
         ALLOW(ppoll),
         ALLOW(futex),
@@ -380,8 +402,8 @@ sq_call_leave_system(void) {
         ALLOW(mremap),
         ALLOW(madvise),
         ALLOW(brk),
-        ALLOW_DATA(mmap),
-        ALLOW_DATA(mprotect),
+        ALLOW_WITHOUT(mmap, PROT_EXEC),
+        ALLOW_WITHOUT(mprotect, PROT_EXEC),
         ALLOW(clock_gettime),
         ALLOW(gettimeofday),
         ALLOW(getpid),
@@ -400,6 +422,9 @@ sq_call_leave_system(void) {
         ALLOW(lseek),
         ALLOW(exit),
         ALLOW(exit_group),
+        BPF_STMT(BPF_JMP | BPF_JA, reads_files ? 1 : 0),
+        RETURN(SECCOMP_RET_ERRNO | EPERM),
+        FILE_CALLS,
         RETURN(SECCOMP_RET_ERRNO | EPERM),
     };
     const struct sock_fprog program = {
@@ -419,20 +444,23 @@ sq_call_leave_system(void) {
 }
 #else
 int
-sq_call_leave_system(void) {
+sq_call_leave_system(bool reads_files) {
+    (void)reads_files;
     errno = ENOSYS;
     return -1;
 }
 #endif
 #else
 int
-sq_call_leave_files(void) {
+sq_call_leave_files(const char *folder) {
+    (void)folder;
     errno = ENOSYS;
     return -1;
 }
 
 int
-sq_call_leave_system(void) {
+sq_call_leave_system(bool reads_files) {
+    (void)reads_files;
     errno = ENOSYS;
     return -1;
 }

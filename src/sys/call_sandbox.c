@@ -311,6 +311,11 @@ sq_sandbox_available(void) {
 #endif
 
 bool
+sq_sandbox_forbid_dumps(void) {
+    return forbid_dumps() == 0;
+}
+
+bool
 sq_sandbox_enter(const struct sq_sandbox_plan *plan, struct sq_err *err) {
     bool ok = !refused() && forbid_dumps() == 0 && limit_files(plan) == 0
            && limit_calls() == 0;

@@ -1,9 +1,8 @@
 /* Wrappers of system calls for sockets. */
-#define _GNU_SOURCE /* accept4 */
+#define _GNU_SOURCE /* accept4, MSG_CMSG_CLOEXEC */
 #include "sys/call.h"
 
 #include <fcntl.h>
-#include <netdb.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -15,6 +14,12 @@
 #define SEND_FLAGS MSG_NOSIGNAL
 #else
 #define SEND_FLAGS 0
+#endif
+
+#ifdef MSG_CMSG_CLOEXEC
+#define RECEIVE_FLAGS MSG_CMSG_CLOEXEC
+#else
+#define RECEIVE_FLAGS 0
 #endif
 
 #if SQ_IS_LINUX
@@ -101,15 +106,69 @@ TRANSFER(recv, (int fd, void *into, size_t count), recv(fd, into, count, 0))
 TRANSFER(send, (int fd, const void *from, size_t count),
          send(fd, from, count, SEND_FLAGS))
 
-int
-sq_call_getaddrinfo(const char *host, struct addrinfo **out) {
-    const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
-    return refused() ? EAI_SYSTEM : getaddrinfo(host, NULL, &hints, out);
+union control {
+    struct cmsghdr align;
+    char bytes[CMSG_SPACE(SQ_MAX_SENT_FDS * sizeof(int))];
+};
+
+ssize_t
+sq_send_fds(int socket, const void *from, size_t count, const int *fds,
+            size_t fd_count) {
+    union control control = { 0 };
+    union {
+        const void *given;
+        void *sent;
+    } bytes = { .given = from };
+    struct iovec part = { bytes.sent, count };
+    struct msghdr message = {
+        .msg_iov = &part,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        .msg_controllen = sizeof(control.bytes),
+    };
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    message.msg_controllen = CMSG_SPACE(fd_count * sizeof(int));
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(fd_count * sizeof(int));
+    memcpy(CMSG_DATA(header), fds, fd_count * sizeof(int));
+    RETURN_CALL(ssize_t, false, sendmsg(socket, &message, SEND_FLAGS));
 }
 
-void
-sq_call_freeaddrinfo(struct addrinfo *list) {
-    freeaddrinfo(list);
+/* Waits for all bytes. Other processes never see the descriptors. */
+ssize_t
+sq_receive_fds(int socket, void *into, size_t count, int *fds,
+               size_t *fd_count) {
+    union control control;
+    struct iovec part = { into, count };
+    struct msghdr message = {
+        .msg_iov = &part,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        .msg_controllen = CMSG_SPACE(*fd_count * sizeof(int)),
+    };
+    ssize_t got;
+    do {
+        got = recvmsg(socket, &message, MSG_WAITALL | RECEIVE_FLAGS);
+    } while (got < 0 && errno == EINTR);
+    const struct cmsghdr *header = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+    *fd_count = header ? (header->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
+    if (header) {
+        memcpy(fds, CMSG_DATA(header), *fd_count * sizeof(int));
+    }
+    return got;
+}
+
+CALL(ssize_t, send_fd, (int socket, const void *from, size_t count, int fd),
+     sq_send_fds(socket, from, count, &fd, 1))
+
+ssize_t
+sq_call_receive_fd(int socket, void *into, size_t count, int *fd) {
+    size_t fd_count = 1;
+    ssize_t got =
+        refused() ? -1 : sq_receive_fds(socket, into, count, fd, &fd_count);
+    *fd = got > 0 && fd_count == 1 ? *fd : -1;
+    return got;
 }
 
 CALL(int, shutdown, (int fd), shutdown(fd, SHUT_WR))

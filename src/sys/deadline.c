@@ -105,6 +105,7 @@ sq_deadline_in(int timeout_ms, struct sq_cancel *cancel) {
 struct sq_deadline
 sq_deadline_within(const struct sq_deadline *deadline, int timeout_ms) {
     struct sq_deadline inner = sq_deadline_in(timeout_ms, deadline->cancel);
+    inner.report = deadline->report;
     return inner.at_ns < deadline->at_ns ? inner : *deadline;
 }
 

@@ -17,9 +17,16 @@ void sq_cancel_destroy(struct sq_cancel *cancel);
 void sq_cancel_set(struct sq_cancel *cancel);
 bool sq_cancel_is_set(const struct sq_cancel *cancel);
 
+/* Hears of a wait that may take long, about every second. */
+struct sq_wait_report {
+    void (*tell)(void *context, const char *what, int waited_ms, int limit_ms);
+    void *context;
+};
+
 struct sq_deadline {
-    int64_t at_ns;            /* by sq_clock_monotonic_ns */
-    struct sq_cancel *cancel; /* may be NULL */
+    int64_t at_ns;                       /* by sq_clock_monotonic_ns */
+    struct sq_cancel *cancel;            /* may be NULL */
+    const struct sq_wait_report *report; /* may be NULL */
 };
 
 /* Returns the deadline timeout_ms from now. */

@@ -120,10 +120,14 @@ open_top(int root, const char *name, bool make) {
 static int
 open_path_without_links(const char *path, bool make) {
     char name[NAME_MAX + 1];
-    bool at_top = path[0] == '/';
-    int folder = sq_call_open_dir(at_top ? "/" : ".");
-    while (folder >= 0 && *(path += strspn(path, "/"))) {
-        size_t len = strcspn(path, "/");
+    size_t root = sq_path_root_length(path);
+    bool at_top = root > 0 && root < sizeof(name);
+    snprintf(name, sizeof(name), "%.*s", at_top ? (int)root : 1,
+             at_top ? path : ".");
+    int folder = sq_call_open_dir(name);
+    path += root;
+    while (folder >= 0 && *(path += strspn(path, SQ_PATH_SLASHES))) {
+        size_t len = strcspn(path, SQ_PATH_SLASHES);
         int next = -1;
         errno = ENAMETOOLONG;
         if (len < sizeof(name)) {

@@ -180,7 +180,7 @@ void sq_prune(int folder, bool (*is_ours)(struct sq_span name),
 /*
  * A private folder of the user for small files that several processes of squint
  * read and replace: $XDG_RUNTIME_DIR/squint, or squint/run below the folder of
- * sq_user_state_path.
+ * SQ_USER_STATE.
  */
 
 struct sq_state_folder {
@@ -196,7 +196,7 @@ struct sq_state_folder {
 bool sq_state_folder_open(struct sq_state_folder *out, struct sq_err *err);
 
 /*
- * The same for a folder below that of sq_user_state_path, whose files stay
+ * The same for a folder below that of SQ_USER_STATE, whose files stay
  * after a restart of the machine.
  */
 bool sq_state_folder_open_kept(const char *name, struct sq_state_folder *out,

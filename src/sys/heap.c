@@ -12,6 +12,7 @@
 #endif
 
 #include "util/buf.h"
+#include "util/mem.h"
 
 #define PAGE_BYTES 65536 /* a multiple of every system's pages */
 #define LARGE_BLOCK (128 * 1024)
@@ -46,4 +47,36 @@ sq_heap_expect_use(void *block, size_t bytes) {
     (void)block;
     (void)bytes;
 #endif
+}
+
+void
+sq_heap_expect_no_use(void *block, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    uintptr_t skip = -(uintptr_t)block % PAGE_BYTES;
+    if (bytes >= skip + PAGE_BYTES) {
+        madvise((char *)block + skip, (bytes - skip) / PAGE_BYTES * PAGE_BYTES,
+                MADV_DONTNEED);
+    }
+#else
+    (void)block;
+    (void)bytes;
+#endif
+}
+
+#define STACK_BYTES ((size_t)96 << 10)
+
+void
+sq_heap_wipe_freed(void) {
+    /* AddressSanitizer forbids writing to unused parts of arenas. */
+#if SQ_IS_LINUX && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+    sq_mem_wipe_freed(malloc_usable_size);
+#endif
+}
+
+void
+sq_stack_wipe(void) {
+    volatile char below[STACK_BYTES];
+    for (size_t i = 0; i < sizeof(below); i++) {
+        below[i] = 0;
+    }
 }

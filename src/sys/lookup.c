@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sys/call.h"
+#include "sys/call_private.h"
 #include "util/mem.h"
 
 /* Shared by the caller and the resolver thread; the last one frees it. */
@@ -24,7 +25,7 @@ release(struct query *query) {
         return;
     }
     if (query->list) {
-        sq_call_freeaddrinfo(query->list);
+        freeaddrinfo(query->list);
     }
     sq_call_close(query->done_pipe[0]);
     sq_mem_free(query);
@@ -32,8 +33,11 @@ release(struct query *query) {
 
 static void *
 resolve(void *context) {
+    const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
     struct query *query = context;
-    query->failed = sq_call_getaddrinfo(query->host, &query->list);
+    query->failed = refused()
+                      ? EAI_SYSTEM
+                      : getaddrinfo(query->host, NULL, &hints, &query->list);
     sq_call_close(query->done_pipe[1]);
     release(query);
     return NULL;

@@ -10,7 +10,7 @@
 
 /*
  * Like getaddrinfo() for stream sockets. The caller frees *out with
- * sq_call_freeaddrinfo. The system's resolver has no deadline, so it runs on a
+ * freeaddrinfo. The system's resolver has no deadline, so it runs on a
  * thread of its own, which is abandoned if the deadline or a cancel comes
  * first. Fails with SQ_ERR_NOT_FOUND and a hint if the host does not exist.
  */

@@ -1,4 +1,4 @@
-/* Finds the running program, resolves paths and writes backups. */
+/* Resolves paths, writes backups, and checks what files can be used for. */
 #include "sys/path.h"
 
 #include <errno.h>
@@ -14,16 +14,10 @@
 #include "sys/file.h"
 #include "util/span.h"
 
-#if defined(__APPLE__)
-#include <mach-o/dyld.h>
-#elif defined(__linux__)
-#include <sys/auxv.h>
-#endif
-
 #define MAX_BACKUPS 10000
 
-static bool
-resolve_existing(const char *path, char out[SQ_PATH_SIZE]) {
+bool
+sq_path_resolve_existing(const char *path, char out[SQ_PATH_SIZE]) {
     char resolved[SQ_PATH_SIZE];
     if (!sq_call_realpath(path, resolved)) {
         return false;
@@ -32,50 +26,13 @@ resolve_existing(const char *path, char out[SQ_PATH_SIZE]) {
     return true;
 }
 
-/* Returns the path that the program was started with, or NULL. */
-#if defined(__APPLE__)
-static const char *
-start_path(char buffer[SQ_PATH_SIZE]) {
-    uint32_t size = SQ_PATH_SIZE;
-    return _NSGetExecutablePath(buffer, &size) == 0 ? buffer : NULL;
-}
-#elif defined(__linux__)
-static const char *
-start_path(char buffer[SQ_PATH_SIZE]) {
-    (void)buffer;
-    /* The kernel's copy, made before main could change argv[0]. */
-    return (const char *)(uintptr_t)getauxval(AT_EXECFN);
-}
-#else
-static const char *
-start_path(char buffer[SQ_PATH_SIZE]) {
-    (void)buffer;
-    return NULL;
-}
-#endif
-
-bool
-sq_path_program(char out[SQ_PATH_SIZE], struct sq_err *err) {
-    char buffer[SQ_PATH_SIZE];
-    /* Without /proc, use the path that the program was started with. */
-    if (resolve_existing("/proc/self/exe", out)) {
-        return true;
-    }
-    const char *name = start_path(buffer);
-    if (name && resolve_existing(name, out)) {
-        return true;
-    }
-    return sq_fail(err, SQ_ERR_NOT_FOUND,
-                   "cannot find the path of this program");
-}
-
 bool
 sq_path_resolve(const char *path, char out[SQ_PATH_SIZE], bool *exists,
                 struct sq_err *err) {
     if (strlen(path) >= SQ_PATH_SIZE) {
         return sq_file_fail(path, true, ENAMETOOLONG, err);
     }
-    if (resolve_existing(path, out)) {
+    if (sq_path_resolve_existing(path, out)) {
         *exists = true;
         return true;
     }
@@ -93,21 +50,6 @@ sq_path_resolve(const char *path, char out[SQ_PATH_SIZE], bool *exists,
     snprintf(out, SQ_PATH_SIZE, "%s", path);
     *exists = false;
     return true;
-}
-
-bool
-sq_path_is_macos(void) {
-#if defined(__APPLE__)
-    return true;
-#else
-    return false;
-#endif
-}
-
-const char *
-sq_path_base(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 int
@@ -169,8 +111,6 @@ sq_path_remove_backup(const char *name) {
     sq_call_unlinkat(AT_FDCWD, name);
 }
 
-/* Finds programs, and checks whether files and folders can be used. */
-
 bool
 sq_probe_is_no_file(const char *path) {
     struct stat st;
@@ -197,41 +137,18 @@ sq_probe_is_program(const char *path) {
         && sq_call_access(path, X_OK) == 0;
 }
 
-bool
-sq_probe_program(const char *name, char out[SQ_PATH_SIZE]) {
-    const char *path = getenv("PATH");
-    struct sq_span rest = sq_span_of(path ? path : "");
-    struct sq_span folder;
-    bool is_last = false;
-    while (!is_last) {
-        char file[SQ_PATH_SIZE];
-        if (!sq_span_take_until(&rest, ':', &folder)) {
-            folder = rest;
-            is_last = true;
-        }
-        int len =
-            snprintf(file, sizeof(file), "%.*s/%s", SQ_SPAN_ARGS(folder), name);
-        /* An empty entry means the working folder, which is not trusted. */
-        if (folder.len && (size_t)len < sizeof(file)
-            && sq_probe_is_program(file)) {
-            memcpy(out, file, (size_t)len + 1);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Removes the last component of a path; false if there is no parent. */
 static bool
 to_parent(char *path) {
-    if (strcmp(path, ".") == 0 || strcmp(path, "/") == 0) {
+    size_t root = sq_path_root_length(path);
+    size_t len = (size_t)(sq_path_base(path) - path);
+    if (strcmp(path, ".") == 0 || (root > 0 && strlen(path) <= root)) {
         return false;
     }
-    char *slash = strrchr(path, '/');
-    if (!slash) {
+    if (len == 0) {
         snprintf(path, 2, ".");
     } else {
-        slash[slash == path] = '\0';
+        path[len > root ? len - 1 : root] = '\0';
     }
     return true;
 }
@@ -243,7 +160,8 @@ has_no_link(const char *path) {
     struct stat st;
     snprintf(folder, sizeof(folder), "%s", path);
     do {
-        if (strrchr(folder, '/') != folder
+        size_t root = sq_path_root_length(folder);
+        if ((root == 0 || (size_t)(sq_path_base(folder) - folder) > root)
             && sq_call_lstatat(AT_FDCWD, folder, &st) == 0
             && S_ISLNK(st.st_mode)) {
             return false;
@@ -267,94 +185,4 @@ sq_probe_folder(const char *path) {
     }
     return S_ISDIR(st.st_mode) && sq_call_access(folder, W_OK | X_OK) == 0
         && has_no_link(folder);
-}
-
-/* Reads the names of environment variables. */
-
-extern char **environ;
-
-bool
-sq_environment_name_at(size_t index, struct sq_span *out) {
-    size_t i = 0;
-    while (i < index && environ && environ[i]) {
-        i++;
-    }
-    if (!environ || !environ[i]) {
-        return false;
-    }
-    struct sq_span rest = sq_span_of(environ[i]);
-    if (!sq_span_take_until(&rest, '=', out)) {
-        *out = rest;
-    }
-    return true;
-}
-
-/* Finds the user's folders by the XDG Base Directory specification. */
-
-/* Returns the absolute path in an environment variable, or NULL. */
-static const char *
-absolute_path(const char *variable) {
-    const char *value = getenv(variable);
-    return value && value[0] == '/' ? value : NULL;
-}
-
-static bool
-write_path(const char *folder, const char *below, const char *name,
-           char out[SQ_PATH_SIZE]) {
-    char path[SQ_PATH_SIZE];
-    int len = folder
-                ? snprintf(path, sizeof(path), "%s%s/%s", folder, below, name)
-                : -1;
-    if (len < 0 || len >= SQ_PATH_SIZE) {
-        return false;
-    }
-    memcpy(out, path, (size_t)len + 1);
-    return true;
-}
-
-/* Uses the folder in the variable, otherwise the one below $HOME. */
-static bool
-find_path(const char *variable, const char *below_home, const char *name,
-          char out[SQ_PATH_SIZE]) {
-    const char *folder = absolute_path(variable);
-    return folder ? write_path(folder, "", name, out)
-                  : write_path(absolute_path("HOME"), below_home, name, out);
-}
-
-bool
-sq_user_home_path(const char *name, char out[SQ_PATH_SIZE]) {
-    return write_path(absolute_path("HOME"), "", name, out);
-}
-
-bool
-sq_user_config_path(const char *name, char out[SQ_PATH_SIZE]) {
-    return find_path("XDG_CONFIG_HOME", "/.config", name, out);
-}
-
-bool
-sq_user_cache_path(const char *name, char out[SQ_PATH_SIZE]) {
-    return find_path("XDG_CACHE_HOME", "/.cache", name, out);
-}
-
-bool
-sq_user_data_path(const char *name, char out[SQ_PATH_SIZE]) {
-    return find_path("XDG_DATA_HOME", "/.local/share", name, out);
-}
-
-bool
-sq_user_state_path(const char *name, char out[SQ_PATH_SIZE]) {
-    return find_path("XDG_STATE_HOME", "/.local/state", name, out);
-}
-
-bool
-sq_user_runtime_path(const char *name, char out[SQ_PATH_SIZE]) {
-    return write_path(absolute_path("XDG_RUNTIME_DIR"), "", name, out);
-}
-
-bool
-sq_user_login_path(const char *name, char out[SQ_PATH_SIZE]) {
-    char user[24];
-    snprintf(user, sizeof(user), "/%lu", (unsigned long)sq_call_user());
-    return !absolute_path("XDG_RUNTIME_DIR")
-        && write_path("/run/user", user, name, out);
 }

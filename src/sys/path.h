@@ -10,6 +10,20 @@
 
 #define SQ_PATH_SIZE 4096
 
+/* What separates the parts of a path. */
+#ifdef _WIN32
+#define SQ_PATH_SLASHES "/\\"
+#else
+#define SQ_PATH_SLASHES "/"
+#endif
+
+/* Returns the length of "/", "C:\\" or the like at its start; 0: it is
+ * relative. */
+size_t sq_path_root_length(const char *path);
+
+/* Returns the folder for temporary files. */
+const char *sq_path_temporary(void);
+
 /* Returns what follows the last slash of a path. */
 const char *sq_path_base(const char *path);
 
@@ -21,6 +35,9 @@ int sq_path_open_folder(const char *path, char folder[SQ_PATH_SIZE]);
 
 /* Writes the absolute path of the running program. */
 bool sq_path_program(char out[SQ_PATH_SIZE], struct sq_err *err);
+
+/* Resolves the links of a path. Returns false and sets errno. */
+bool sq_path_resolve_existing(const char *path, char out[SQ_PATH_SIZE]);
 
 /*
  * Resolves all symbolic links of a path and reports whether the file exists. A
@@ -49,6 +66,10 @@ void sq_path_remove_backup(const char *name);
  * Checks whether programs can be run, files read and folders written to,
  * without doing so.
  */
+
+/* Finds a program in one folder. *out is unchanged if there is none. */
+bool sq_probe_program_in(struct sq_span folder, const char *name,
+                         char out[SQ_PATH_SIZE]);
 
 /*
  * Finds the file that a shell would run for this name, in the folders of PATH.
@@ -81,37 +102,34 @@ bool sq_probe_is_program(const char *path);
  */
 bool sq_probe_folder(const char *path);
 
+/*
+ * Reads a text of the current user's part of the registry of Windows. Returns
+ * false if it is not there, and on other systems.
+ */
+bool sq_registry_text(const char *key, const char *name,
+                      char out[SQ_PATH_SIZE]);
+
 /* Returns the name of a variable by index; false after the last. */
 bool sq_environment_name_at(size_t index, struct sq_span *out);
 
+/* The user's folders, by the XDG Base Directory specification. */
+enum sq_user_folder {
+    SQ_USER_HOME,
+    SQ_USER_CONFIG,  /* settings: $XDG_CONFIG_HOME or ~/.config */
+    SQ_USER_CACHE,   /* can be computed again: $XDG_CACHE_HOME or ~/.cache */
+    SQ_USER_DATA,    /* the user keeps it: $XDG_DATA_HOME or ~/.local/share */
+    SQ_USER_STATE,   /* kept between runs: $XDG_STATE_HOME or ~/.local/state */
+    SQ_USER_RUNTIME, /* of this login: $XDG_RUNTIME_DIR, no default */
+    SQ_USER_LOGIN,   /* /run/user/UID, if that variable is not set */
+};
+
 /*
- * The user's folders by the XDG Base Directory specification. A variable that
- * is unset, empty or not an absolute path is ignored.
- *
- * Each function writes the path of `name` in one folder. `name` is relative and
- * nothing is created. Returns false, and leaves *out unchanged, if the
- * environment does not define the folder or the path is too long.
+ * Writes the path of `name`, which is relative, in one of them. Creates
+ * nothing. Ignores a variable that is unset, empty or not an absolute path.
+ * Returns false, and leaves *out unchanged, if the environment does not define
+ * the folder or the path is too long.
  */
-
-/* $HOME */
-bool sq_user_home_path(const char *name, char out[SQ_PATH_SIZE]);
-
-/* Settings: $XDG_CONFIG_HOME or ~/.config */
-bool sq_user_config_path(const char *name, char out[SQ_PATH_SIZE]);
-
-/* Files that can be computed again: $XDG_CACHE_HOME or ~/.cache */
-bool sq_user_cache_path(const char *name, char out[SQ_PATH_SIZE]);
-
-/* Files that the user keeps: $XDG_DATA_HOME or ~/.local/share */
-bool sq_user_data_path(const char *name, char out[SQ_PATH_SIZE]);
-
-/* Files kept between runs, but not moved: $XDG_STATE_HOME or ~/.local/state */
-bool sq_user_state_path(const char *name, char out[SQ_PATH_SIZE]);
-
-/* Files of this login: $XDG_RUNTIME_DIR, which has no default. */
-bool sq_user_runtime_path(const char *name, char out[SQ_PATH_SIZE]);
-
-/* The same by its usual place, /run/user/UID, if the variable is not set. */
-bool sq_user_login_path(const char *name, char out[SQ_PATH_SIZE]);
+bool sq_user_path(enum sq_user_folder folder, const char *name,
+                  char out[SQ_PATH_SIZE]);
 
 #endif

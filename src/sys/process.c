@@ -24,6 +24,43 @@
 #define MIN_POLL_MS 1
 #define MAX_POLL_MS 16
 
+pid_t
+sq_start_child(struct sq_spawn *spawn, const char *name, int *report,
+               struct sq_err *err) {
+    int ends[2];
+    if (sq_call_pipe(ends) < 0) {
+        sq_errno_fail(err, "create a pipe for %s", name);
+        return -1;
+    }
+    spawn->report = ends[1];
+    spawn->outlives_thread = true;
+    pid_t child = sq_call_spawn(spawn);
+    if (child < 0) {
+        sq_errno_fail(err, "start %s", name);
+        sq_call_close(ends[0]);
+    } else {
+        *report = ends[0];
+    }
+    sq_call_close(ends[1]);
+    return child;
+}
+
+int
+sq_read_report(int report) {
+    int number;
+    bool has_failed = sq_call_read(report, &number, sizeof(number))
+                   == (ssize_t)sizeof(number);
+    return has_failed ? number : 0;
+}
+
+void
+sq_close_fd(int *fd) {
+    if (*fd >= 0) {
+        sq_call_close(*fd);
+        *fd = -1;
+    }
+}
+
 enum { INPUT, OUTPUT, ERRORS, REPORT, PIPES };
 
 struct run {
@@ -247,7 +284,7 @@ sq_process_run(const struct sq_process *process,
     }
     sq_buf_init(&run.end.output, process->max_output);
     sq_buf_init(&run.end.errors, process->max_errors);
-    if (path[0] != '/') {
+    if (sq_path_root_length(path) == 0) {
         return sq_fail(err, SQ_ERR_NOT_FOUND, "%s is not an absolute path",
                        path);
     }

@@ -115,14 +115,18 @@ struct sq_signals;
  * Makes SIGTERM, SIGINT and SIGHUP mark the descriptor as readable instead of
  * ending the process, and ignores SIGPIPE, so that a write to a closed pipe is
  * an ordinary error. At most one instance may exist. Not for use in a library,
- * since it affects the whole process.
+ * since it affects the whole process. is_event: libevent waits for it.
  */
-bool sq_signals_create(struct sq_signals **out, struct sq_err *err);
+bool sq_signals_create(bool is_event, struct sq_signals **out,
+                       struct sq_err *err);
 
 /* Restores the previous signal actions. Accepts NULL. */
 void sq_signals_destroy(struct sq_signals *signals);
 
-/* Returns the descriptor, for poll() only. Once readable it stays so. */
+/*
+ * Returns the descriptor. It stays readable until the numbers of the signals
+ * are read from it, one byte each.
+ */
 int sq_signals_fd(const struct sq_signals *signals);
 
 /* Controls how the heap handles large blocks. */
@@ -136,6 +140,12 @@ int sq_signals_fd(const struct sq_signals *signals);
  */
 void sq_heap_return_large_blocks(void);
 
+/* From now on freed memory is overwritten, as far as the system can. */
+void sq_heap_wipe_freed(void);
+
+/* Overwrites what functions that have returned left on the stack. */
+void sq_stack_wipe(void);
+
 /* Frees the kept block, when no further frame is expected. */
 void sq_heap_free_cached_block(void);
 
@@ -144,5 +154,8 @@ void sq_heap_free_cached_block(void);
  * provide it in larger pages: that takes a third of the time.
  */
 void sq_heap_expect_use(void *block, size_t bytes);
+
+/* Gives the memory of a part of a block back; its content is undefined then. */
+void sq_heap_expect_no_use(void *block, size_t bytes);
 
 #endif

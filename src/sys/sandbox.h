@@ -50,6 +50,9 @@ void sq_sandbox_end_helper(void);
  */
 bool sq_sandbox_enter(const struct sq_sandbox_plan *plan, struct sq_err *err);
 
+/* No core dump, no debugger of the same user, no new privileges. */
+bool sq_sandbox_forbid_dumps(void);
+
 /* Returns what is enforced for this process. */
 struct sq_sandbox sq_sandbox_state(void);
 

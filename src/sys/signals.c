@@ -30,12 +30,14 @@ change_next(struct sq_signals *signals) {
 }
 
 bool
-sq_signals_create(struct sq_signals **out, struct sq_err *err) {
+sq_signals_create(bool is_event, struct sq_signals **out, struct sq_err *err) {
     struct sq_signals *signals = sq_mem_zalloc(1, sizeof(*signals));
     if (!signals) {
         return sq_fail_nomem(err);
     }
-    if (sq_call_pipe(signals->pipe_ends) < 0) {
+    int made = is_event ? sq_call_event_pipe(signals->pipe_ends)
+                        : sq_call_pipe(signals->pipe_ends);
+    if (made < 0) {
         sq_mem_free(signals);
         return sq_errno_fail(err, "create a pipe");
     }

@@ -56,7 +56,7 @@ add(struct addresses *out, const void *address, socklen_t len, int port) {
     if (out->count < MAX_ADDRESSES) {
         struct address *to = &out->items[out->count++];
         *to = (struct address){ .len = len };
-        memcpy(&to->at, address, len);
+        memcpy(&to->at, address, (size_t)len);
         *(to->at.any.sa_family == AF_INET ? &to->at.v4.sin_port
                                           : &to->at.v6.sin6_port) =
             htons((uint16_t)port);
@@ -92,10 +92,10 @@ resolve(const char *host, int port, const struct sq_deadline *deadline,
     for (const struct addrinfo *item = list; item; item = item->ai_next) {
         if ((item->ai_family == AF_INET || item->ai_family == AF_INET6)
             && item->ai_addrlen <= sizeof(out->items[0].at)) {
-            add(out, item->ai_addr, item->ai_addrlen, port);
+            add(out, item->ai_addr, (socklen_t)item->ai_addrlen, port);
         }
     }
-    sq_call_freeaddrinfo(list);
+    freeaddrinfo(list);
     if (out->count == 0) {
         sq_fail(err, SQ_ERR_NOT_FOUND, "the host \"%.80s\" has no address",
                 host);

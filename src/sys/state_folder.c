@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "sys/call.h"
 #include "sys/file.h"
@@ -19,7 +18,7 @@ check_private(const char *path, int fd, struct sq_err *err) {
     if (sq_call_fstat(fd, &st) < 0) {
         return sq_file_fail(path, false, errno, err);
     }
-    if (st.st_uid != geteuid() || (st.st_mode & 077) != 0) {
+    if (st.st_uid != sq_call_user() || (st.st_mode & 077) != 0) {
         sq_fail(err, SQ_ERR_IO, "the folder %s is not private", path);
         return sq_fail_hint(err, "Remove it, or run chmod 700 on it.");
     }
@@ -44,10 +43,11 @@ open_at(const char *path, struct sq_state_folder *out, struct sq_err *err) {
 bool
 sq_state_folder_open(struct sq_state_folder *out, struct sq_err *err) {
     char path[SQ_PATH_SIZE];
-    if (sq_user_runtime_path("squint", path) && open_at(path, out, NULL)) {
+    if (sq_user_path(SQ_USER_RUNTIME, "squint", path)
+        && open_at(path, out, NULL)) {
         return true;
     }
-    return sq_user_state_path("squint/run", path)
+    return sq_user_path(SQ_USER_STATE, "squint/run", path)
              ? open_at(path, out, err)
              : sq_fail(err, SQ_ERR_NOT_FOUND,
                        "neither XDG_RUNTIME_DIR nor HOME names a folder");
@@ -57,7 +57,7 @@ bool
 sq_state_folder_open_kept(const char *name, struct sq_state_folder *out,
                           struct sq_err *err) {
     char path[SQ_PATH_SIZE];
-    return sq_user_state_path(name, path)
+    return sq_user_path(SQ_USER_STATE, name, path)
              ? open_at(path, out, err)
              : sq_fail(err, SQ_ERR_NOT_FOUND,
                        "neither XDG_STATE_HOME nor HOME names a folder");

@@ -5,13 +5,13 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/entropy.h"
 #include "sys/folder.h"
+#include "sys/path.h"
 
 /* Locks that show whether the owner of a temporary file is alive. */
 
@@ -303,12 +303,6 @@ sq_atomic_file_make(int folder, const char *name,
 #define MAX_DEPTH 32 /* of folders in a temporary one */
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
-static const char *
-temporary_folder(void) {
-    const char *parent = getenv("TMPDIR");
-    return parent && parent[0] == '/' ? parent : "/tmp";
-}
-
 static void remove_tree(int parent, const char *name, int depth);
 
 static void
@@ -382,13 +376,13 @@ sq_temp_make(struct sq_temp *out, const char *file_name, struct sq_err *err) {
         return false;
     }
     int len = snprintf(temp.folder, sizeof(temp.folder), "%s/" PREFIX "%s",
-                       temporary_folder(), name);
+                       sq_path_temporary(), name);
     int all = snprintf(temp.file, sizeof(temp.file), "%s/" PREFIX "%s/%s",
-                       temporary_folder(), name, file_name);
+                       sq_path_temporary(), name, file_name);
     if (len < 0 || all < 0 || (size_t)all >= sizeof(temp.file)) {
-        return sq_file_fail(temporary_folder(), true, ENAMETOOLONG, err);
+        return sq_file_fail(sq_path_temporary(), true, ENAMETOOLONG, err);
     }
-    int parent = sq_call_openat(AT_FDCWD, temporary_folder(), FOLDER_FLAGS, 0);
+    int parent = sq_call_openat(AT_FDCWD, sq_path_temporary(), FOLDER_FLAGS, 0);
     if (parent >= 0) {
         sq_folder_visit(parent, remove_abandoned, NULL);
         sq_call_close(parent);

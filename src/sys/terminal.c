@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <poll.h>
+#ifndef _WIN32
 #include <termios.h>
 #include <unistd.h>
+#endif
 
 #include "sys/call.h"
 #include "sys/deadline.h"
@@ -14,11 +16,6 @@
 #define DEFAULT_ROWS 24
 #define MAX_CELLS 1000
 #define ANSWER_STEP 256
-
-bool
-sq_is_terminal(int fd) {
-    return isatty(fd) == 1;
-}
 
 static int
 or_default(int cells, int by_default) {
@@ -42,6 +39,21 @@ sq_terminal_get_size(int fd, struct sq_terminal_size *out) {
         .height = size.ws_ypixel,
     };
     return true;
+}
+
+#ifdef _WIN32
+bool
+sq_terminal_ask(int fd, struct sq_span question,
+                bool (*is_whole)(struct sq_span answer), int timeout_ms,
+                struct sq_buf *out, struct sq_err *err) {
+    (void)fd, (void)question, (void)is_whole, (void)timeout_ms, (void)out;
+    return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                   "a console of Windows is not asked what it can show");
+}
+#else
+bool
+sq_is_terminal(int fd) {
+    return isatty(fd) == 1;
 }
 
 /*
@@ -102,3 +114,4 @@ sq_terminal_ask(int fd, struct sq_span question,
     sq_call_release_signals(&saved);
     return ok;
 }
+#endif

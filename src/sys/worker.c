@@ -10,6 +10,19 @@
 #include "util/span.h"
 #include "util/utf8.h"
 
+static bool is_squint;
+
+void
+sq_worker_is_squint(void) {
+    is_squint = true;
+}
+
+bool
+sq_worker_program(char out[SQ_PATH_SIZE], struct sq_err *err) {
+    out[0] = '\0';
+    return !is_squint || sq_path_program(out, err);
+}
+
 /* Checks the messages of a worker. */
 
 bool
@@ -42,6 +55,10 @@ sq_worker_fail(const struct sq_worker_problem *problem, struct sq_err *err) {
     bool is_known = problem->code > SQ_ERR_NONE && problem->code < SQ_ERR_CODES;
     sq_fail(err, is_known ? (enum sq_err_code)problem->code : SQ_ERR_IO, "%.*s",
             (int)message.len, message.ptr);
+    sq_fail_cause(err, problem->cause);
+    if (err) {
+        err->quotes = problem->quotes != 0;
+    }
     return hint.len > 0 && sq_fail_hint(err, "%.*s", (int)hint.len, hint.ptr);
 }
 
@@ -50,8 +67,6 @@ struct sq_worker {
     pid_t child;     /* 0: not running */
     int socket;      /* -1: not running */
     int report;      /* tells whether its program could be run; -1: known */
-    int memory;      /* descriptor of the shared memory; -1: none */
-    uint8_t *shared; /* NULL: not mapped */
     uint32_t number; /* of the last request */
 };
 
@@ -65,7 +80,6 @@ sq_worker_create(const struct sq_worker_plan *plan, struct sq_worker **out,
     worker->plan = *plan;
     worker->socket = -1;
     worker->report = -1;
-    worker->memory = -1;
     *out = worker;
     return true;
 }
@@ -86,14 +100,7 @@ sq_worker_destroy(struct sq_worker *worker) {
         return;
     }
     sq_worker_stop(worker);
-    sq_call_unmap(worker->shared, worker->plan.shared_bytes);
-    sq_close_fd(&worker->memory);
     sq_mem_free(worker);
-}
-
-uint8_t *
-sq_worker_shared(struct sq_worker *worker) {
-    return worker->shared;
 }
 
 int
@@ -160,37 +167,19 @@ receive(struct sq_worker *worker, enum sq_worker_kind kind,
 }
 
 static bool
-share_memory(struct sq_worker *worker, struct sq_err *err) {
-    size_t bytes = worker->plan.shared_bytes;
-    if (worker->shared) {
-        return true;
-    }
-    if (worker->memory < 0) {
-        worker->memory = sq_call_share_memory(bytes);
-    }
-    if (worker->memory < 0) {
-        return sq_errno_fail(err, "create shared memory for %s",
-                             worker->plan.name);
-    }
-    worker->shared = sq_call_map(worker->memory, bytes, true);
-    return worker->shared
-        || sq_errno_fail(err, "map shared memory for %s", worker->plan.name);
-}
-
-static bool
 spawn(struct sq_worker *worker, struct sq_err *err) {
     int sockets[2] = { -1, -1 };
-    int errors = sq_call_openat(AT_FDCWD, "/dev/null", O_WRONLY | O_CLOEXEC, 0);
-    bool ok = (errors >= 0 && sq_call_socket_pair(sockets) == 0)
+    int none = sq_call_openat(AT_FDCWD, "/dev/null", O_WRONLY | O_CLOEXEC, 0);
+    bool ok = (none >= 0 && sq_call_socket_pair(sockets) == 0)
            || sq_errno_fail(err, "create the streams of %s", worker->plan.name);
     struct sq_spawn child = {
         .argv = worker->plan.argv,
-        .streams = { sockets[1], worker->memory, errors },
+        .streams = { sockets[1], none, none },
     };
     pid_t pid =
         ok ? sq_start_child(&child, worker->plan.name, &worker->report, err)
            : -1;
-    sq_close_fd(&errors);
+    sq_close_fd(&none);
     sq_close_fd(&sockets[1]);
     if (pid < 0) {
         sq_close_fd(&sockets[0]);
@@ -217,8 +206,7 @@ sq_worker_start(struct sq_worker *worker, const struct sq_deadline *deadline,
         return true;
     }
     sq_worker_stop(worker);
-    bool ok = sq_deadline_check(deadline, err) && share_memory(worker, err)
-           && spawn(worker, err)
+    bool ok = sq_deadline_check(deadline, err) && spawn(worker, err)
            && receive(worker, SQ_WORKER_READY, deadline, NULL, &is_told, err);
     if (!ok) {
         errno = worker->report < 0 ? 0 : sq_read_report(worker->report);
@@ -231,19 +219,34 @@ sq_worker_start(struct sq_worker *worker, const struct sq_deadline *deadline,
     return ok;
 }
 
+static bool
+send_header(struct sq_worker *worker, const struct sq_worker_header *header,
+            const struct sq_worker_memory *memory,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!memory) {
+        return sq_socket_write(worker->socket, header, sizeof(*header),
+                               deadline, err);
+    }
+    /* No request is open, so a header fits. */
+    return sq_call_send_fd(worker->socket, header, sizeof(*header), memory->fd)
+            == (ssize_t)sizeof(*header)
+        || sq_errno_fail(err, "send memory to the %s", worker->plan.name);
+}
+
 bool
 sq_worker_send(struct sq_worker *worker, struct sq_span request,
+               const struct sq_worker_memory *memory,
                const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_worker_header header = {
         .magic = SQ_WORKER_MAGIC,
         .kind = SQ_WORKER_REQUEST,
         .number = ++worker->number,
         .bytes = (uint32_t)request.len,
+        .memory = memory ? memory->bytes : 0,
     };
-    bool ok =
-        sq_socket_write(worker->socket, &header, sizeof(header), deadline, err)
-        && sq_socket_write(worker->socket, request.ptr, request.len, deadline,
-                           err);
+    bool ok = send_header(worker, &header, memory, deadline, err)
+           && sq_socket_write(worker->socket, request.ptr, request.len,
+                              deadline, err);
     if (!ok) {
         explain(worker, err);
         sq_worker_stop(worker);

@@ -1,8 +1,8 @@
 /*
  * A worker: a process of its own that answers requests. It is started at the
  * first request, kept, and started again after it crashed, was killed or did
- * not answer in time. Large data is passed in memory that both share; the
- * worker can read it only.
+ * not answer in time. Large data is passed with a request, in memory that both
+ * share while it is answered.
  */
 #ifndef SQ_SYS_WORKER_H
 #define SQ_SYS_WORKER_H
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "sys/deadline.h"
+#include "sys/path.h"
 #include "util/buf.h"
 #include "util/err.h"
 #include "util/span.h"
@@ -37,10 +38,14 @@ struct sq_worker_header {
     uint32_t kind;   /* enum sq_worker_kind */
     uint32_t number; /* of the request that a reply answers */
     uint32_t bytes;  /* that follow */
+    uint64_t
+        memory; /* bytes of the memory that comes with a request; 0: none */
 };
 
 struct sq_worker_problem {
     uint32_t code; /* enum sq_err_code */
+    int32_t cause; /* of struct sq_err; may be any number */
+    uint32_t quotes;
     char message[SQ_ERR_MESSAGE_SIZE];
     char hint[SQ_ERR_HINT_SIZE];
 };
@@ -65,7 +70,6 @@ bool sq_worker_fail(const struct sq_worker_problem *problem,
 struct sq_worker_plan {
     const char *const *argv; /* as in sq_process; must outlive the worker */
     const char *name;        /* for error messages */
-    size_t shared_bytes;     /* size of the shared memory */
     size_t max_reply;        /* bytes */
 };
 
@@ -86,11 +90,18 @@ void sq_worker_destroy(struct sq_worker *worker);
 bool sq_worker_start(struct sq_worker *worker,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Returns the shared memory, for writing; NULL before the first start. */
-uint8_t *sq_worker_shared(struct sq_worker *worker);
+/* Memory that is passed with a request, by sq_call_share_memory. */
+struct sq_worker_memory {
+    int fd;
+    size_t bytes;
+};
 
-/* Sends a request to a started worker that has no open request. */
+/*
+ * Sends a request to a started worker that has no open request. The caller
+ * keeps the memory, which may be NULL.
+ */
 bool sq_worker_send(struct sq_worker *worker, struct sq_span request,
+                    const struct sq_worker_memory *memory,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Returns the descriptor that becomes readable when a reply arrives. */
@@ -111,9 +122,19 @@ void sq_worker_stop(struct sq_worker *worker);
 /* Returns the id of the running process, or 0. */
 int sq_worker_pid(const struct sq_worker *worker);
 
+/*
+ * Writes the path of squint for a process that is to be a worker of this one.
+ * It is empty, which cannot be started, in programs that have not said that
+ * they are squint: a test that starts itself as a worker would do so without
+ * end.
+ */
+bool sq_worker_program(char out[SQ_PATH_SIZE], struct sq_err *err);
+
+/* Says that main takes squint's arguments. Before other threads start. */
+void sq_worker_is_squint(void);
+
 /* What a worker process does. */
 struct sq_worker_job {
-    size_t shared_bytes;
     /*
      * Called first, with all rights: opens what is needed later. Then rights
      * are given up.
@@ -121,18 +142,20 @@ struct sq_worker_job {
     bool (*open)(void *context, struct sq_err *err);
     /* Called next: prepares to answer. */
     bool (*prepare)(void *context, struct sq_err *err);
-    /* Appends the reply to a request. */
-    bool (*answer)(void *context, struct sq_span request, const uint8_t *shared,
-                   struct sq_buf *reply, struct sq_err *err);
+    /* Appends the reply to a request; memory is NULL if there is none. */
+    bool (*answer)(void *context, struct sq_span request, uint8_t *memory,
+                   size_t memory_bytes, struct sq_buf *reply,
+                   struct sq_err *err);
+    const char *folder;  /* may be read, with what is in it; NULL: none */
     size_t memory_bytes; /* limits of the process */
     int cpu_seconds;
     size_t max_reply;
+    bool keeps_memory; /* of a request, for requests without any */
 };
 
 /*
- * Answers requests until the other side closes. Standard input is the socket
- * and standard output the shared memory. Fails if it cannot become ready; the
- * other side then knows the error.
+ * Answers requests until the other side closes. Standard input is the socket.
+ * Fails if it cannot become ready; the other side then knows the error.
  */
 bool sq_worker_serve(const struct sq_worker_job *job, void *context,
                      struct sq_err *err);

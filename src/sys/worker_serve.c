@@ -24,14 +24,22 @@ receive_all(void *into, size_t count) {
 static bool
 send_message(enum sq_worker_kind kind, uint32_t number, const void *bytes,
              size_t count) {
-    const struct sq_worker_header header = { SQ_WORKER_MAGIC, (uint32_t)kind,
-                                             number, (uint32_t)count };
+    const struct sq_worker_header header = {
+        .magic = SQ_WORKER_MAGIC,
+        .kind = (uint32_t)kind,
+        .number = number,
+        .bytes = (uint32_t)count,
+    };
     return send_all(&header, sizeof(header)) && send_all(bytes, count);
 }
 
 static bool
 send_problem(uint32_t number, const struct sq_err *err) {
-    struct sq_worker_problem problem = { .code = (uint32_t)err->code };
+    struct sq_worker_problem problem = {
+        .code = (uint32_t)err->code,
+        .cause = err->cause,
+        .quotes = err->quotes,
+    };
     snprintf(problem.message, sizeof(problem.message), "%s", err->message);
     snprintf(problem.hint, sizeof(problem.hint), "%s", err->hint);
     return send_message(SQ_WORKER_ERROR, number, &problem, sizeof(problem));
@@ -43,10 +51,12 @@ send_problem(uint32_t number, const struct sq_err *err) {
  */
 static bool
 confine(const struct sq_worker_job *job, struct sq_err *err) {
+    const bool opens_files = job->folder != NULL;
     const struct sq_process_limits limits = { job->memory_bytes,
-                                              job->cpu_seconds };
+                                              job->cpu_seconds, opens_files };
     /* First, because it needs a descriptor, of which the limit allows none. */
-    if (sq_call_leave_files() < 0 && errno != ENOSYS && errno != EOPNOTSUPP) {
+    if (sq_call_leave_files(job->folder) < 0 && errno != ENOSYS
+        && errno != EOPNOTSUPP) {
         return sq_errno_fail(err, "give up access to files");
     }
     if (sq_call_limit_process(&limits) < 0) {
@@ -54,7 +64,7 @@ confine(const struct sq_worker_job *job, struct sq_err *err) {
     }
     /* Linux without filters of system calls is an error: nothing else protects.
      */
-    if (sq_call_leave_system() == 0 || errno == ENOSYS) {
+    if (sq_call_leave_system(opens_files) == 0 || errno == ENOSYS) {
         return true;
     }
     if (errno != EOPNOTSUPP) {
@@ -67,15 +77,46 @@ confine(const struct sq_worker_job *job, struct sq_err *err) {
                         "Programs under qemu-user never have it.");
 }
 
+struct mapped {
+    uint8_t *bytes; /* NULL: none */
+    size_t size;
+};
+
+static void
+forget(struct mapped *mapped) {
+    sq_call_unmap(mapped->bytes, mapped->size);
+    *mapped = (struct mapped){ 0 };
+}
+
+/* Maps the memory that came with a request; it replaces what was kept. */
+static bool
+map(const struct sq_worker_header *header, int memory, struct mapped *mapped,
+    struct sq_err *err) {
+    if (!header->memory) {
+        return true;
+    }
+    forget(mapped);
+    mapped->size = (size_t)header->memory;
+    mapped->bytes =
+        memory < 0 ? NULL : sq_call_map(memory, 0, mapped->size, false);
+    return mapped->bytes || sq_errno_fail(err, "map the shared memory");
+}
+
 static bool
 answer_one(const struct sq_worker_job *job, void *context,
-           const struct sq_worker_header *header, const uint8_t *shared,
-           const char *request) {
+           const struct sq_worker_header *header, struct sq_span request,
+           int memory, struct mapped *mapped) {
     struct sq_err err = { 0 };
     struct sq_buf reply;
     sq_buf_init(&reply, job->max_reply);
-    bool ok = job->answer(context, (struct sq_span){ request, header->bytes },
-                          shared, &reply, &err);
+    bool ok = map(header, memory, mapped, &err)
+           && job->answer(context, request, mapped->bytes, mapped->size, &reply,
+                          &err);
+    if (!job->keeps_memory) {
+        /* The other side makes it constant when it has the answer. */
+        forget(mapped);
+    }
+    sq_close_fd(&memory);
     ok = ok ? send_message(SQ_WORKER_REPLY, header->number, reply.data,
                            reply.len)
             : send_problem(header->number, &err);
@@ -87,21 +128,24 @@ bool
 sq_worker_serve(const struct sq_worker_job *job, void *context,
                 struct sq_err *err) {
     struct sq_worker_header header;
+    struct mapped mapped = { 0 };
     char request[SQ_WORKER_MAX_REQUEST];
-    const uint8_t *shared =
-        sq_call_map(STDOUT_FILENO, job->shared_bytes, false);
-    bool ok = shared || sq_errno_fail(err, "map the shared memory");
-    ok = ok && job->open(context, err) && confine(job, err)
-      && job->prepare(context, err);
-    if (!ok) {
+    int memory = -1;
+    if (!job->open(context, err) || !confine(job, err)
+        || !job->prepare(context, err)) {
         send_problem(0, err);
         return false;
     }
-    ok = send_message(SQ_WORKER_READY, 0, NULL, 0);
-    while (ok && receive_all(&header, sizeof(header))) {
+    bool ok = send_message(SQ_WORKER_READY, 0, NULL, 0);
+    while (ok
+           && sq_call_receive_fd(STDIN_FILENO, &header, sizeof(header), &memory)
+                  == (ssize_t)sizeof(header)) {
         ok = header.magic == SQ_WORKER_MAGIC && header.bytes <= sizeof(request)
           && receive_all(request, header.bytes)
-          && answer_one(job, context, &header, shared, request);
+          && answer_one(job, context, &header,
+                        (struct sq_span){ request, header.bytes }, memory,
+                        &mapped);
     }
+    forget(&mapped);
     return true;
 }

@@ -13,8 +13,6 @@
 
 #define NAME_SIZE 128
 
-static const char local_file[] = "/etc/localtime";
-
 struct sq_zone {
     char name[NAME_SIZE];
     struct sq_tzif table; /* without transitions: only its rule */
@@ -99,7 +97,9 @@ load_chosen(const char *name, const char **text, struct sq_tzif *out,
     }
     *text = found && found[0] ? found : NULL;
     if (!*text) {
-        return load(local_file, out, err);
+        char rule[SQ_ZONE_RULE_SIZE];
+        return sq_zone_system_rule(rule) ? load_text(rule, out, err)
+                                         : load("/etc/localtime", out, err);
     }
     return is_system && found[0] == '/' ? load(found, out, err)
                                         : load_text(found, out, err);

@@ -49,4 +49,12 @@ struct sq_zone_moment {
 struct sq_zone_moment sq_zone_from_wall(const struct sq_zone *zone,
                                         int64_t wall_s);
 
+#define SQ_ZONE_RULE_SIZE 96
+
+/*
+ * Writes the rule of the system's zone as POSIX has it in TZ; false where a
+ * file has it.
+ */
+bool sq_zone_system_rule(char out[SQ_ZONE_RULE_SIZE]);
+
 #endif

@@ -114,7 +114,7 @@ fail_everywhere(const struct missing_features *without) {
         { ENOSPC, true }, { SQ_FAULT_SHORT, true },
     };
     int left = 0;
-    for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+    for (size_t w = 0; w < SQ_COUNT(ways); w++) {
         long nth = 1;
         while (nth < MAX_CALLS
                && fail_at(nth, ways[w].how, ways[w].from_then, without)) {
@@ -266,7 +266,7 @@ forbid_calls(const struct missing_features *without) {
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     const struct sock_fprog program = {
-        .len = sizeof(code) / sizeof(code[0]),
+        .len = SQ_COUNT(code),
         .filter = code,
     };
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
@@ -334,7 +334,7 @@ T_CASE(file_systems_with_fewer_features) {
           .linking = true,
           .holds_a_name = true },
     };
-    for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(missing); i++) {
         pthread_t thread;
         missing[i].holds_a_name |= !SQ_IS_LINUX && missing[i].linking;
         T_INT(pthread_create(&thread, NULL, fail_without, &missing[i]), 0);

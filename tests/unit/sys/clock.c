@@ -14,7 +14,7 @@ T_CASE(time_is_written_as_the_c_library_does) {
     static const int64_t seconds[] = { 0,          1,         86399,
                                        86400,      951782400, 1709251199,
                                        1767225599, 4102444800 };
-    for (size_t i = 0; i < sizeof(seconds) / sizeof(seconds[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(seconds); i++) {
         char got[SQ_CLOCK_TEXT_SIZE];
         char want[SQ_CLOCK_TEXT_SIZE];
         struct tm parts;

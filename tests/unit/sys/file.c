@@ -57,7 +57,7 @@ T_CASE(files_of_any_length_are_read) {
         0, 1, 255, 256, 65535, 65536, 65537, MANY
     };
     const char *path = t_scratch_path("in");
-    for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(lengths); i++) {
         t_put(path, pattern, lengths[i]);
         check_read(path, CEILING, pattern, lengths[i]);
         check_read(path, lengths[i], pattern, lengths[i]);
@@ -315,7 +315,7 @@ T_CASE(full_disk_leaves_the_old_file) {
     struct rlimit saved;
     getrlimit(RLIMIT_FSIZE, &saved);
     static const rlim_t limits[] = { 0, 1, 100, 4096, MANY - 1 };
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(limits); i++) {
         struct rlimit tight = { limits[i], saved.rlim_max };
         setrlimit(RLIMIT_FSIZE, &tight);
         bool ok = sq_file_write(path, pattern, MANY, &t_err);
@@ -415,7 +415,7 @@ fail_every_call(bool (*attempt)(const char *path), long at_least) {
     int open_files = t_count_open_files();
     long n = 1;
     for (bool reached = true; reached && n < 100; n++) {
-        for (size_t i = 0; i < sizeof(hows) / sizeof(hows[0]); i++) {
+        for (size_t i = 0; i < SQ_COUNT(hows); i++) {
             sq_fault_arm(SQ_FAULT_CALL,
                          (struct sq_fault_plan){ .nth = n, .how = hows[i] });
             bool ok = attempt(path);

@@ -80,7 +80,7 @@ T_CASE(paths_outside_the_folder_are_refused) {
     T(symlink("/tmp/squint-must-not-appear", t_scratch_path("dangling")) == 0);
     t_put(t_scratch_path("file"), "x", 1);
     int before = t_count_entries(t_scratch());
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         if (!T(put(names[i]) != SQ_ERR_NONE)) {
             printf("# %s\n", names[i]);
         }
@@ -155,7 +155,7 @@ T_CASE(failed_calls_leave_no_file) {
         { .how = EIO, .from_then = true },
     };
     start();
-    for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+    for (size_t w = 0; w < SQ_COUNT(ways); w++) {
         struct sq_fault_plan plan = ways[w];
         do {
             plan.nth++;
@@ -248,7 +248,7 @@ T_CASE(links_in_the_path_are_refused) {
     T_INT(symlink("real", t_scratch_path("link")), 0);
     T_INT(symlink("..", t_scratch_path("a/up")), 0);
     T_INT(symlink("nothing", t_scratch_path("dangling")), 0);
-    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(refused); i++) {
         T_FAILS(sq_folder_open_real(t_scratch_path(refused[i]), true, &made,
                                     &t_err),
                 SQ_ERR_IO);

@@ -62,7 +62,7 @@ T_CASE(known_host_has_addresses) {
     int open_files = t_count_open_files();
     if (T_OK(sq_lookup("here.test", &deadline, &list, &t_err))) {
         T_INT(list->ai_socktype, SOCK_STREAM);
-        sq_call_freeaddrinfo(list);
+        freeaddrinfo(list);
     }
     expect_nothing_left(open_files);
 }
@@ -120,7 +120,7 @@ T_CASE(every_call_can_fail) {
         bool ok = sq_lookup("here.test", &deadline, &list, &err);
         T(ok == (list != NULL) && ok == (err.code == SQ_ERR_NONE));
         if (ok) {
-            sq_call_freeaddrinfo(list);
+            freeaddrinfo(list);
         }
         expect_nothing_left(open_files);
         sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
@@ -133,7 +133,7 @@ look_up_once(void *context, struct sq_err *err) {
     struct addrinfo *list = NULL;
     bool ok = sq_lookup("here.test", &deadline, &list, err);
     if (ok) {
-        sq_call_freeaddrinfo(list);
+        freeaddrinfo(list);
     }
     return ok;
 }

@@ -77,7 +77,7 @@ T_CASE(links_are_not_followed) {
                                          "in.jpg",    "in/a.jpg",
                                          "loop",      "loop/a.jpg",
                                          "magic",     "magic/etc/passwd" };
-    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(paths); i++) {
         int number = try_open(paths[i]);
         if (!T(number == ELOOP || number == ENOTDIR)) {
             printf("# %s: %s\n", paths[i], strerror(number));
@@ -139,8 +139,8 @@ try_outside_paths(void) {
         "-x/a.jpg",
     };
     int tried = 0;
-    for (size_t h = 0; h < sizeof(heads) / sizeof(heads[0]); h++) {
-        for (size_t t = 0; t < sizeof(tails) / sizeof(tails[0]); t++) {
+    for (size_t h = 0; h < SQ_COUNT(heads); h++) {
+        for (size_t t = 0; t < SQ_COUNT(tails); t++) {
             char path[400];
             size_t len = 0;
             for (int times = 1; times <= 6; times++) {

@@ -90,7 +90,7 @@ T_CASE(backups_follow_no_link) {
 T_CASE(failed_backup_has_no_name) {
     static const int hows[] = { EIO, ENOSPC, EINTR, SQ_FAULT_SHORT };
     int open_files = t_count_open_files();
-    for (size_t i = 0; i < sizeof(hows) / sizeof(hows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(hows); i++) {
         bool reached = true;
         long n = 1;
         for (; reached && n < 50; n++) {

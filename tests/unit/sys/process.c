@@ -10,6 +10,7 @@
 
 #include "support/scratch.h"
 #include "support/test.h"
+#include "sys/channel.h"
 #include "sys/clock.h"
 #include "util/fault.h"
 
@@ -236,7 +237,7 @@ T_CASE(start_errors_have_a_reason) {
         { t_scratch(), SQ_ERR_IO, "cannot run" },
         { "sh", SQ_ERR_NOT_FOUND, "absolute" },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         const char *argv[] = { rows[i].path, NULL };
         const struct sq_process process = { .argv = argv, .max_output = 10 };
         struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
@@ -404,7 +405,7 @@ T_CASE(every_allocation_can_fail) {
 T_CASE(every_system_call_can_fail) {
     static const int hows[] = { EIO, EMFILE, EAGAIN, SQ_FAULT_SHORT };
     int before = t_count_open_files();
-    for (size_t h = 0; h < sizeof(hows) / sizeof(hows[0]); h++) {
+    for (size_t h = 0; h < SQ_COUNT(hows); h++) {
         for (long n = 1; n < 60; n++) {
             bool may_be_empty = hows[h] == EAGAIN;
             sq_fault_arm(SQ_FAULT_CALL,
@@ -416,5 +417,22 @@ T_CASE(every_system_call_can_fail) {
             T_INT(t_count_open_files(), before);
             T(has_no_child());
         }
+    }
+}
+
+/* A channel that cannot be started leaves no descriptor and no program. */
+T_CASE(every_system_call_of_a_channel_can_fail) {
+    static const char *const argv[] = { "/bin/true", NULL };
+    int before = t_count_open_files();
+    for (long n = 1; n < 20; n++) {
+        struct sq_channel *channel = NULL;
+        sq_fault_arm(SQ_FAULT_CALL,
+                     (struct sq_fault_plan){ .nth = n, .how = EIO });
+        bool ok = sq_channel_start(argv, &channel, &t_err);
+        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+        T(ok || t_err.code == SQ_ERR_IO);
+        sq_channel_destroy(channel);
+        T_INT(t_count_open_files(), before);
+        T(has_no_child());
     }
 }

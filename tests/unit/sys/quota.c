@@ -201,7 +201,7 @@ T_CASE(order_of_arrival_with_urgent_callers_first) {
         { true, false }, { false, false }, { false, true },
     };
     static const int want[] = { 2, 4, 1, 5 };
-    enum { CALLERS = sizeof(rows) / sizeof(rows[0]) };
+    enum { CALLERS = SQ_COUNT(rows) };
     struct caller callers[CALLERS] = { { 0 } };
     struct sq_deadline patience = sq_deadline_in(LONG_MS, NULL);
     struct sq_quota_part all = { 0 };
@@ -243,15 +243,10 @@ T_CASE(there_is_at_least_one_processor) {
     T(sq_processor_count() >= 1);
 }
 
-static bool
-create(void *context, struct sq_err *err) {
+T_ALLOC_CASE(out_of_memory_is_reported, 1) {
     bool ok = sq_quota_create(10, 10, &quota, err);
     if (ok) {
         sq_quota_destroy(quota);
     }
     return ok;
-}
-
-T_CASE(out_of_memory_is_reported) {
-    T(t_alloc_torture(create, NULL) >= 1);
 }

@@ -26,7 +26,7 @@ T_CASE(termination_signals_make_the_descriptor_readable) {
     static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
     for (int i = 0; i < 3; i++) {
         struct sq_signals *signals = NULL;
-        T_OK(sq_signals_create(&signals, &t_err));
+        T_OK(sq_signals_create(false, &signals, &t_err));
         T(!is_readable(signals));
         raise(numbers[i]);
         T(is_readable(signals));
@@ -42,7 +42,7 @@ T_CASE(writing_to_a_closed_pipe_is_an_error) {
     int ends[2];
     T_INT(pipe(ends), 0);
     close(ends[0]);
-    T_OK(sq_signals_create(&signals, &t_err));
+    T_OK(sq_signals_create(false, &signals, &t_err));
     T_INT(write(ends[1], "x", 1), -1);
     T_INT(errno, EPIPE);
     sq_signals_destroy(signals);
@@ -54,7 +54,7 @@ T_CASE(previous_handlers_are_restored) {
     struct sigaction mine = { .sa_handler = note };
     struct sigaction old;
     sigaction(SIGTERM, &mine, &old);
-    T_OK(sq_signals_create(&signals, &t_err));
+    T_OK(sq_signals_create(false, &signals, &t_err));
     sq_signals_destroy(signals);
     raise(SIGTERM);
     T_INT(seen, SIGTERM);
@@ -64,7 +64,7 @@ T_CASE(previous_handlers_are_restored) {
 static bool
 build_signals(void *context, struct sq_err *err) {
     struct sq_signals *signals;
-    bool ok = sq_signals_create(&signals, err);
+    bool ok = sq_signals_create(false, &signals, err);
     if (ok) {
         sq_signals_destroy(signals);
     }

@@ -54,7 +54,7 @@ close_pair(struct pair *pair) {
 T_CASE(bytes_are_transferred_on_every_loopback_address) {
     static const char *const hosts[] = { "127.0.0.1", "localhost",
                                          "127.9.9.9" };
-    for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(hosts); i++) {
         struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
         struct pair pair;
         char got[8] = { 0 };
@@ -108,7 +108,7 @@ T_CASE(only_loopback_can_listen) {
         "0.0.0.0",     "::", "192.0.2.1",       "2001:db8::1",
         "example.org", "",   "126.255.255.255", "128.0.0.1"
     };
-    for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(hosts); i++) {
         int port = 0;
         int fd = -7;
         T_FAILS(sq_socket_listen(hosts[i], false, &port, &fd, &t_err),

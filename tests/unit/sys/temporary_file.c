@@ -83,7 +83,7 @@ T_CASE(files_in_use_are_not_removed) {
                                         ".squint-",
                                         "squint-0123456789abcdef",
                                         "x.squint-0123456789abcdef" };
-    int count = (int)(sizeof(kept) / sizeof(kept[0]));
+    int count = (int)(SQ_COUNT(kept));
     for (int i = 0; i < count; i++) {
         t_put(t_scratch_path(kept[i]), "", 0);
     }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "support/test.h"
+#include "sys/process.h"
 
 /*
  * Workers that misbehave are shell scripts: standard input is the socket. The
@@ -14,7 +15,6 @@ create(const char *const *argv) {
     const struct sq_worker_plan plan = {
         .argv = argv,
         .name = "test worker",
-        .shared_bytes = 4096,
         .max_reply = 1000,
     };
     struct sq_worker *worker = NULL;
@@ -30,6 +30,25 @@ check_start(const char *const *argv, int timeout_ms, enum sq_err_code code) {
     T(t_err.message[0]);
     T_INT(sq_worker_pid(worker), 0);
     sq_worker_destroy(worker);
+}
+
+T_CASE(a_test_is_no_worker_of_itself) {
+    char path[SQ_PATH_SIZE];
+    const char *const nothing[] = { path, "ocr-worker", "eng", NULL };
+    T_OK(sq_worker_program(path, &t_err));
+    T_STR(path, "");
+    check_start(nothing, T_PATIENCE_MS, SQ_ERR_IO);
+    /* It runs no cases with arguments either. */
+    T_OK(sq_path_program(path, &t_err));
+    const char *const argv[] = { path, "ocr-worker", "eng", NULL };
+    const struct sq_process process = { .argv = argv,
+                                        .max_output = 1 << 20,
+                                        .max_errors = 1 << 20 };
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
+    T_OK(sq_process_run(&process, &deadline, &end, &t_err));
+    T_INT(end.status, 2);
+    T_INT(end.output.len, 0);
 }
 
 T_CASE(programs_that_are_no_workers_are_errors) {
@@ -53,10 +72,10 @@ T_CASE(a_worker_that_hangs_is_ended_at_the_deadline) {
 /* Sends READY, answers one request with "yes" and then ends. */
 static void
 make_script(char *out, size_t size) {
-    const struct sq_worker_header ready = { SQ_WORKER_MAGIC, SQ_WORKER_READY, 0,
-                                            0 };
+    const struct sq_worker_header ready = { .magic = SQ_WORKER_MAGIC,
+                                            .kind = SQ_WORKER_READY };
     const struct sq_worker_header reply = { SQ_WORKER_MAGIC, SQ_WORKER_REPLY, 1,
-                                            3 };
+                                            3, 0 };
     const uint8_t *parts[] = { (const uint8_t *)&ready,
                                (const uint8_t *)&reply };
     size_t len = 0;
@@ -68,7 +87,7 @@ make_script(char *out, size_t size) {
         }
         len += (size_t)snprintf(out + len, size - len, "%s' >&0; %s",
                                 i ? "yes" : "",
-                                i ? "" : "head -c 18 <&0 >/dev/null; ");
+                                i ? "" : "head -c 26 <&0 >/dev/null; ");
     }
 }
 
@@ -79,20 +98,17 @@ T_CASE(it_starts_again_after_it_ended) {
     struct sq_worker *worker = create(argv);
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     for (int i = 0; i < 3; i++) {
-        struct sq_buf reply;
-        sq_buf_init(&reply, 1000);
+        T_BUF(reply, 1000);
         T_OK(sq_worker_start(worker, &deadline, &t_err));
         T(sq_worker_pid(worker) > 0);
-        memset(sq_worker_shared(worker), i, 4096);
-        T_OK(sq_worker_send(worker, SQ_SPAN("hi"), &deadline, &t_err)
+        T_OK(sq_worker_send(worker, SQ_SPAN("hi"), NULL, &deadline, &t_err)
              && sq_worker_receive(worker, &deadline, &reply, &t_err));
         T_BYTES(reply.data, reply.len, "yes", 3);
         /* It has ended: the next request fails, and it can start again. */
-        T(!sq_worker_send(worker, SQ_SPAN("hi"), &deadline, &t_err)
+        T(!sq_worker_send(worker, SQ_SPAN("hi"), NULL, &deadline, &t_err)
           || !sq_worker_receive(worker, &deadline, &reply, &t_err));
         T_INT(t_err.code, SQ_ERR_IO);
         T_INT(sq_worker_pid(worker), 0);
-        sq_buf_finish(&reply);
     }
     sq_worker_destroy(worker);
 }

@@ -49,7 +49,7 @@ T_CASE(offsets_match_the_c_library) {
     }
     const char *before = getenv("TZ");
     char *saved = before ? strdup(before) : NULL;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         struct sq_zone *zone = zone_of(names[i]);
         setenv("TZ", names[i], 1);
         tzset();
@@ -149,7 +149,7 @@ T_CASE(unknown_names_are_refused) {
         "zone.tab",
         "x",
     };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         struct sq_zone *zone = NULL;
         if (!T(!sq_zone_create(names[i], &zone, &t_err))) {
             T_STR(names[i], "refused");
