@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "sys/call.h"
 #include "util/mem.h"
 
 /* SIMD loads may read this many bytes after the last row. */
@@ -41,12 +42,16 @@ sq_image_init(struct sq_image *image, int width, int height,
     if (!pixels) {
         return sq_fail_nomem(err);
     }
-    *image = (struct sq_image){ width, height, stride, pixels };
+    *image = (struct sq_image){ width, height, stride, pixels, 0 };
     return true;
 }
 
 void
 sq_image_finish(struct sq_image *image) {
-    sq_mem_free(image->pixels);
+    if (image->mapped) {
+        sq_call_unmap(image->pixels, image->mapped);
+    } else {
+        sq_mem_free(image->pixels);
+    }
     *image = (struct sq_image){ 0 };
 }

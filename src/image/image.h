@@ -21,6 +21,7 @@ struct sq_image {
     int height;
     size_t stride; /* bytes from one row to the next */
     uint8_t *pixels;
+    size_t mapped; /* bytes of memory that a decoder has filled; 0: own */
 };
 
 static inline struct sq_size

@@ -94,7 +94,7 @@ sq_grey_scale_into(const struct sq_grey *in, const struct sq_grey_place *place,
         .out_height = { place->height, place->height },
         .kernel = SQ_KERNEL_CATMULL_ROM,
     };
-    struct sq_plane plane = { 0 };
+    SQ_FREED(sq_plane_finish) struct sq_plane plane = { 0 };
     bool ok = sq_plane_init(&plane, &plan, err)
            && sq_plane_hold(&plane, (size_t)in->width, in->height, err);
     for (int y = 0; ok && y < in->height; y++) {
@@ -109,7 +109,6 @@ sq_grey_scale_into(const struct sq_grey *in, const struct sq_grey_place *place,
         }
         sq_plane_make(&plane, rows, count);
     }
-    sq_plane_finish(&plane);
     return ok;
 }
 

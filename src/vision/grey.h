@@ -4,6 +4,7 @@
 
 #include "geom/rect.h"
 #include "image/image.h"
+#include "util/span.h"
 
 /* Start zeroed; free with sq_grey_finish. */
 struct sq_grey {

@@ -384,8 +384,8 @@ search_map(struct search *s, const struct sq_edge_map *map, int scale,
         .gap = scale > 1 ? HALVED_GAP : GAP,
         .max_height = SQ_MAX_LINE_HEIGHT / scale,
     };
-    struct sq_blobs blobs;
-    struct sq_line_groups groups = { 0 };
+    SQ_FREED(sq_blobs_finish) struct sq_blobs blobs = { 0 };
+    SQ_FREED(sq_line_groups_finish) struct sq_line_groups groups = { 0 };
     bool ok = sq_blobs_find(map, &options, &blobs, err);
     if (ok) {
         to_picture(&blobs, scale, s->area);
@@ -396,8 +396,6 @@ search_map(struct search *s, const struct sq_edge_map *map, int scale,
         ok = add_lines(s, &groups, scale > 1, err);
         merge_all(&s->lines, false);
     }
-    sq_line_groups_finish(&groups);
-    sq_blobs_finish(&blobs);
     return ok;
 }
 
@@ -434,13 +432,12 @@ erase_clear(const struct search *s, const struct sq_edge_map *strong,
 static bool
 search_sizes(struct search *s, const struct sq_edge_map *map, int threshold,
              struct sq_err *err) {
-    struct sq_edge_map halved = { 0 };
+    SQ_FREED(sq_edge_map_finish) struct sq_edge_map halved = { 0 };
     s->threshold = threshold;
     bool ok = search_map(s, map, 1, err) && sq_edge_map_halve(map, &halved, err)
            && search_map(s, &halved, 2, err);
     sq_mem_free(s->strokes.boxes);
     s->strokes = (struct strokes){ 0 };
-    sq_edge_map_finish(&halved);
     return ok;
 }
 

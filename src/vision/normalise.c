@@ -370,7 +370,7 @@ sq_strip_make(const struct sq_image *image, struct sq_rect box,
     int width = box.right - box.left;
     int height = box.bottom - box.top;
     struct levels levels;
-    struct sq_grey grey = { 0 };
+    SQ_FREED(sq_grey_finish) struct sq_grey grey = { 0 };
     *out = (struct sq_strip){ 0 };
     bool ok = sq_grey_init(&grey, width, height, err)
            && compare_with_background(image, box, &grey, &levels, err)
@@ -405,7 +405,6 @@ sq_strip_make(const struct sq_image *image, struct sq_rect box,
             is_empty ? out->width : sq_min_int(out->width, last + MARGIN);
         out->is_mixed = is_mixed(out);
     }
-    sq_grey_finish(&grey);
     return ok;
 }
 
@@ -436,12 +435,9 @@ sq_strip_may_be_text(const struct sq_strip *strip) {
 static bool
 measure_box(const struct sq_image *image, struct sq_rect box,
             struct levels *levels, struct sq_err *err) {
-    struct sq_grey grey = { 0 };
-    bool ok =
-        sq_grey_init(&grey, box.right - box.left, box.bottom - box.top, err)
+    SQ_FREED(sq_grey_finish) struct sq_grey grey = { 0 };
+    return sq_grey_init(&grey, box.right - box.left, box.bottom - box.top, err)
         && compare_with_background(image, box, &grey, levels, err);
-    sq_grey_finish(&grey);
-    return ok;
 }
 
 /* Returns whether a box has faint letters; slack is in percent of its pixels.

@@ -299,8 +299,8 @@ draw(struct sq_font *font, struct sq_span text, struct columns *out,
      struct sq_err *err) {
     const struct sq_face face = { .size_px = FONT_PX };
     struct sq_line_metrics metrics = sq_font_metrics(&face);
-    struct sq_image image = { 0 };
-    struct sq_strip strip = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
+    SQ_FREED(sq_strip_finish) struct sq_strip strip = { 0 };
     int width;
     if (!sq_font_width(font, &face, text, &width, err)
         || !sq_image_init(&image, width + 2 * MARGIN,
@@ -325,8 +325,6 @@ draw(struct sq_font *font, struct sq_span text, struct columns *out,
                      out);
         }
     }
-    sq_strip_finish(&strip);
-    sq_image_finish(&image);
     return ok;
 }
 
@@ -387,14 +385,13 @@ sq_text_shape_destroy(struct sq_text_shape *shape) {
 static bool
 measure(const struct sq_image *image, struct sq_text_shape *shape,
         struct sq_read_turn *turn, struct sq_err *err) {
-    struct sq_strip strip;
+    SQ_FREED(sq_strip_finish) struct sq_strip strip = { 0 };
     bool ok = sq_strip_make(image, turn->box, &strip, err);
     if (ok) {
         turn->distance = sq_strip_may_be_text(&strip)
                            ? sq_text_shape_distance(shape, &strip)
                            : SQ_SHAPE_FAR;
     }
-    sq_strip_finish(&strip);
     return ok;
 }
 

@@ -20,6 +20,7 @@
 /* A worker that needs longer for one line is considered hung. */
 #define LINE_TIMEOUT_MS 10000
 #define POLL_MS 50
+#define REPLY_MS 1000 /* to receive a reply that is there */
 #define TRIES 2
 
 /* Minimum number of waiting lines for which another worker is started: starting
@@ -72,7 +73,6 @@ create_workers(struct sq_reader *reader, int count, struct sq_err *err) {
     const struct sq_worker_plan plan = {
         .argv = reader->argv,
         .name = "text recogniser",
-        .shared_bytes = SQ_OCR_SHARED_BYTES,
         .max_reply = SQ_OCR_MAX_REPLY,
     };
     for (int i = 0; i < count; i++) {
@@ -202,7 +202,7 @@ store_words(struct reading *r, int index, struct sq_span bytes,
 static bool
 make_frame(struct reading *r, const struct sq_line_key *key,
            const struct sq_picture_lines **out, struct sq_err *err) {
-    struct sq_lines found;
+    SQ_FREED(sq_lines_finish) struct sq_lines found = { 0 };
     struct sq_picture_lines *frame = NULL;
     bool ok = sq_lines_find(r->image, r->searched, &found, err)
            && sq_picture_lines_create(found.count, &frame, err);
@@ -218,7 +218,6 @@ make_frame(struct reading *r, const struct sq_line_key *key,
         sq_picture_cache_put(&r->reader->frames, frame);
         *out = frame;
     }
-    sq_lines_finish(&found);
     return ok;
 }
 
@@ -281,7 +280,7 @@ use_known(struct reading *r, struct sq_err *err) {
 static bool
 is_readable(const struct sq_strip *strip) {
     return sq_strip_may_be_text(strip)
-        && (size_t)strip->width * (size_t)strip->height <= SQ_OCR_SHARED_BYTES;
+        && (size_t)strip->width * (size_t)strip->height <= SQ_OCR_MAX_STRIP;
 }
 
 static bool
@@ -349,6 +348,35 @@ is_worker_failure(const struct sq_err *err) {
         || err->code == SQ_ERR_TIMEOUT;
 }
 
+/* Sends the part of a strip that is not empty, in memory of its own. */
+static bool
+send_strip(struct slot *slot, struct sq_err *err) {
+    const struct sq_strip *strip = &slot->strip;
+    size_t width = (size_t)(strip->last - strip->first);
+    const struct sq_ocr_request request = { (int)width, strip->height,
+                                            strip->is_mixed };
+    struct sq_worker_memory memory = {
+        .bytes = width * (size_t)strip->height,
+    };
+    memory.fd = sq_call_share_memory(memory.bytes);
+    uint8_t *out =
+        memory.fd < 0 ? NULL : sq_call_map(memory.fd, 0, memory.bytes, false);
+    bool ok = out || sq_errno_fail(err, "share memory with the recogniser");
+    for (int y = 0; ok && y < strip->height; y++) {
+        memcpy(out + (size_t)y * width,
+               strip->pixels + (size_t)y * (size_t)strip->width + strip->first,
+               width);
+    }
+    ok = ok
+      && sq_worker_send(
+             slot->worker,
+             (struct sq_span){ (const char *)&request, sizeof(request) },
+             &memory, &slot->until, err);
+    sq_call_unmap(out, memory.bytes);
+    sq_close_fd(&memory.fd);
+    return ok;
+}
+
 static bool
 give_line(struct reading *r, struct slot *slot, struct sq_err *err) {
     int line;
@@ -358,28 +386,16 @@ give_line(struct reading *r, struct slot *slot, struct sq_err *err) {
     if (line < 0) {
         return true;
     }
-    const struct sq_strip *strip = &slot->strip;
-    const struct sq_ocr_request request = { strip->last - strip->first,
-                                            strip->height, strip->is_mixed };
     struct sq_err problem = { 0 };
     slot->line = line;
-    slot->until = sq_deadline_within(r->deadline, LINE_TIMEOUT_MS);
     if (!sq_worker_start(slot->worker, r->deadline, err)) {
         slot->line = -1;
         sq_strip_finish(&slot->strip);
         return false;
     }
-    uint8_t *out = sq_worker_shared(slot->worker);
-    size_t width = (size_t)(strip->last - strip->first);
-    for (int y = 0; y < strip->height; y++) {
-        memcpy(out + (size_t)y * width,
-               strip->pixels + (size_t)y * (size_t)strip->width + strip->first,
-               width);
-    }
-    if (!sq_worker_send(
-            slot->worker,
-            (struct sq_span){ (const char *)&request, sizeof(request) },
-            &slot->until, &problem)) {
+    /* It may have been started just now, which can take long. */
+    slot->until = sq_deadline_within(r->deadline, LINE_TIMEOUT_MS);
+    if (!send_strip(slot, &problem)) {
         put_back(r, slot);
     }
     return sq_deadline_check(r->deadline, err);
@@ -411,10 +427,8 @@ give_lines(struct reading *r, struct sq_err *err) {
 static bool
 take_reply(struct reading *r, struct slot *slot, struct sq_err *err) {
     struct sq_err problem = { 0 };
-    struct sq_buf reply;
-    struct sq_buf words;
-    sq_buf_init(&reply, SQ_OCR_MAX_REPLY);
-    sq_buf_init(&words, SQ_OCR_MAX_REPLY);
+    SQ_BUF(reply, SQ_OCR_MAX_REPLY);
+    SQ_BUF(words, SQ_OCR_MAX_REPLY);
     bool ok =
         sq_worker_receive(slot->worker, &slot->until, &reply, &problem)
         && sq_repair_words(&slot->strip, sq_buf_span(&reply), &words, &problem);
@@ -429,8 +443,6 @@ take_reply(struct reading *r, struct slot *slot, struct sq_err *err) {
         ok = ok ? accept_words(r, line, sq_buf_span(&words), err)
                 : sq_fail_with(err, &problem);
     }
-    sq_buf_finish(&words);
-    sq_buf_finish(&reply);
     return ok;
 }
 
@@ -453,6 +465,10 @@ take_replies(struct reading *r, struct sq_err *err) {
         struct slot *slot = &r->reader->slots[i];
         bool is_late =
             slot->line >= 0 && sq_deadline_left_ms(&slot->until) == 0;
+        if (is_late && fds[i].revents) {
+            /* It answered while another worker was started. */
+            slot->until = sq_deadline_within(r->deadline, REPLY_MS);
+        }
         if (slot->line >= 0 && (fds[i].revents || is_late)
             && !take_reply(r, slot, err)) {
             return false;

@@ -115,11 +115,11 @@ int sq_reader_pids(const struct sq_reader *reader, int *pids, int most);
 
 #define SQ_OCR_DEFAULT_LANGUAGE "eng"
 
-/* The shared memory between the reader and its workers: one strip. */
-#define SQ_OCR_SHARED_BYTES ((size_t)4 << 20)
+/* Pixels of a strip. */
+#define SQ_OCR_MAX_STRIP ((size_t)4 << 20)
 #define SQ_OCR_MAX_REPLY ((size_t)256 << 10)
 
-/* A request: a strip of grey pixels at the start of the shared memory. */
+/* A request: a strip of grey pixels, in the memory that comes with it. */
 struct sq_ocr_request {
     int width;
     int height;

@@ -252,14 +252,14 @@ put_word(struct recogniser *r, TessResultIterator *at, struct reading *out,
 
 static bool
 read_line(struct recogniser *r, TessBaseAPI *api,
-          const struct sq_ocr_request *request, const uint8_t *shared,
+          const struct sq_ocr_request *request, const uint8_t *strip,
           struct reading *out, struct sq_err *err) {
     bool ok = true;
     sq_buf_init(&out->words, SQ_OCR_MAX_REPLY);
     out->lowest = 100;
     r->t.TessBaseAPISetPageSegMode(api, request->is_mixed ? PSM_SINGLE_LINE
                                                           : PSM_RAW_LINE);
-    r->t.TessBaseAPISetImage(api, shared, request->width, request->height, 1,
+    r->t.TessBaseAPISetImage(api, strip, request->width, request->height, 1,
                              request->width);
     r->t.TessBaseAPISetSourceResolution(api, RESOLUTION);
     if (r->t.TessBaseAPIRecognize(api, NULL) == 0) {
@@ -284,8 +284,8 @@ is_surer(const struct reading *a, const struct reading *b) {
 }
 
 static bool
-recognise(void *context, struct sq_span bytes, const uint8_t *shared,
-          struct sq_buf *reply, struct sq_err *err) {
+recognise(void *context, struct sq_span bytes, uint8_t *memory,
+          size_t memory_bytes, struct sq_buf *reply, struct sq_err *err) {
     struct recogniser *r = context;
     struct sq_ocr_request request;
     if (bytes.len != sizeof(request)) {
@@ -293,9 +293,7 @@ recognise(void *context, struct sq_span bytes, const uint8_t *shared,
     }
     memcpy(&request, bytes.ptr, sizeof(request));
     if (request.width < 1 || request.height < 1
-        || (size_t)request.width > SQ_OCR_SHARED_BYTES
-        || (size_t)request.height
-               > SQ_OCR_SHARED_BYTES / (size_t)request.width) {
+        || (size_t)request.height > memory_bytes / (size_t)request.width) {
         return sq_fail(err, SQ_ERR_ARGUMENT, "the strip is too large");
     }
     struct reading best = { 0 };
@@ -303,7 +301,7 @@ recognise(void *context, struct sq_span bytes, const uint8_t *shared,
     for (size_t i = 0;
          ok && i < r->count && (best.count == 0 || best.lowest < SURE); i++) {
         struct reading next = { 0 };
-        ok = read_line(r, r->languages[i].api, &request, shared, &next, err);
+        ok = read_line(r, r->languages[i].api, &request, memory, &next, err);
         if (is_surer(&next, &best)) {
             sq_buf_finish(&best.words);
             best = next;
@@ -328,7 +326,6 @@ sq_recogniser_serve(const char *language, struct sq_err *err) {
                  SQ_SPAN_ARGS(name));
     }
     const struct sq_worker_job job = {
-        .shared_bytes = SQ_OCR_SHARED_BYTES,
         .open = open_all,
         .prepare = prepare,
         .answer = recognise,
@@ -357,9 +354,9 @@ refuse(void *context, struct sq_err *err) {
 }
 
 static bool
-answer_none(void *context, struct sq_span request, const uint8_t *shared,
-            struct sq_buf *reply, struct sq_err *err) {
-    (void)request, (void)shared, (void)reply;
+answer_none(void *context, struct sq_span request, uint8_t *memory,
+            size_t memory_bytes, struct sq_buf *reply, struct sq_err *err) {
+    (void)request, (void)memory, (void)memory_bytes, (void)reply;
     return refuse(context, err);
 }
 
@@ -367,7 +364,6 @@ bool
 sq_recogniser_serve(const char *language, struct sq_err *err) {
     (void)language;
     const struct sq_worker_job job = {
-        .shared_bytes = SQ_OCR_SHARED_BYTES,
         .open = refuse,
         .prepare = refuse,
         .answer = answer_none,

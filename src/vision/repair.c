@@ -512,8 +512,7 @@ bool
 sq_repair_words(const struct sq_strip *strip, struct sq_span reply,
                 struct sq_buf *out, struct sq_err *err) {
     struct sq_words_of_line words;
-    struct sq_arena arena;
-    sq_arena_init(&arena, MAX_ARENA);
+    SQ_ARENA(arena, MAX_ARENA);
     bool ok = sq_words_parse(reply, &arena, &words, err);
     if (ok) {
         word_boxes_fit(strip, &words);
@@ -545,6 +544,5 @@ sq_repair_words(const struct sq_strip *strip, struct sq_span reply,
         }
         ok = repair(strip, &words, &arena, out, err);
     }
-    sq_arena_finish(&arena);
     return ok;
 }

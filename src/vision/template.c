@@ -121,16 +121,13 @@ make_kernel(struct finder *f, double scale, int level, struct sq_err *err) {
         return true;
     }
     sq_kernel_image_finish(kernel);
-    struct sq_grey picture = { 0 };
-    struct sq_grey mask = { 0 };
-    bool ok = sq_grey_scale(&f->template, width, height, &picture, err)
-           && (!f->mask.pixels
-               || sq_grey_scale(&f->mask, width, height, &mask, err))
-           && sq_kernel_image_init(kernel, &picture,
-                                   f->mask.pixels ? &mask : NULL, err);
-    sq_grey_finish(&picture);
-    sq_grey_finish(&mask);
-    return ok;
+    SQ_FREED(sq_grey_finish) struct sq_grey picture = { 0 };
+    SQ_FREED(sq_grey_finish) struct sq_grey mask = { 0 };
+    return sq_grey_scale(&f->template, width, height, &picture, err)
+        && (!f->mask.pixels
+            || sq_grey_scale(&f->mask, width, height, &mask, err))
+        && sq_kernel_image_init(kernel, &picture, f->mask.pixels ? &mask : NULL,
+                                err);
 }
 
 /* The smaller side of the template on a level. */

@@ -152,16 +152,13 @@ sample_channel(const struct comparison *c, enum sq_grey_channel which,
                struct channel *out, struct sq_err *err) {
     const struct sq_rect whole = { 0, 0, c->template->width,
                                    c->template->height };
-    struct sq_grey own = { 0 };
-    struct sq_grey around = { 0 };
-    bool ok = sq_grey_of(c->template, whole, which, &own, err)
-           && sq_fit_sample_template(&own, &c->place, &out->own, err)
-           && sq_grey_of(c->picture, c->box, which, &around, err)
-           && sq_fit_sample_picture(&around, own.width, own.height, &c->place,
-                                    &out->there, err);
-    sq_grey_finish(&around);
-    sq_grey_finish(&own);
-    return ok;
+    SQ_FREED(sq_grey_finish) struct sq_grey own = { 0 };
+    SQ_FREED(sq_grey_finish) struct sq_grey around = { 0 };
+    return sq_grey_of(c->template, whole, which, &own, err)
+        && sq_fit_sample_template(&own, &c->place, &out->own, err)
+        && sq_grey_of(c->picture, c->box, which, &around, err)
+        && sq_fit_sample_picture(&around, own.width, own.height, &c->place,
+                                 &out->there, err);
 }
 
 /* Replaces the pixels by the means of cells. */
@@ -191,14 +188,13 @@ compare_details(struct comparison *c, const struct channel *channel,
 static bool
 correlate_channel(struct comparison *c, const struct channel *channel,
                   const struct sq_kernel_image *kernel, struct sq_err *err) {
-    struct sq_sums sums = { 0 };
+    SQ_FREED(sq_sums_finish) struct sq_sums sums = { 0 };
     bool ok = sq_sums_init(&sums, &channel->there, err);
     if (ok) {
         double one = sq_correlate(kernel, &channel->there, &sums, 0, 0);
         c->sum += kernel->spread * (one > 0 ? one : 0);
         c->weight += kernel->spread;
     }
-    sq_sums_finish(&sums);
     return ok;
 }
 
@@ -206,7 +202,7 @@ correlate_channel(struct comparison *c, const struct channel *channel,
 static bool
 compare_luma(struct comparison *c, struct sq_err *err) {
     struct channel *luma = &c->luma;
-    struct sq_kernel_image kernel = { 0 };
+    SQ_FREED(sq_kernel_image_finish) struct sq_kernel_image kernel = { 0 };
     bool ok = sample_channel(c, SQ_GREY_LUMA, luma, err)
            && sq_kernel_image_init(&kernel, &luma->own,
                                    c->mask.pixels ? &c->mask : NULL, err)
@@ -221,7 +217,6 @@ compare_luma(struct comparison *c, struct sq_err *err) {
             c->rest.shared += sq_variances_rest(&luma->own, &luma->there);
         }
     }
-    sq_kernel_image_finish(&kernel);
     return ok && join_cells(&luma->own, err) && join_cells(&luma->there, err);
 }
 
@@ -242,8 +237,8 @@ compare_colour(struct comparison *c, enum sq_grey_channel which,
     const struct sq_grey *mask = &c->cells_mask;
     const struct sq_grey *excluded = mask->pixels ? mask : NULL;
     struct channel cells = { 0 };
-    struct sq_kernel_image kernel = { 0 };
-    struct sq_kernel_image other = { 0 };
+    SQ_FREED(sq_kernel_image_finish) struct sq_kernel_image kernel = { 0 };
+    SQ_FREED(sq_kernel_image_finish) struct sq_kernel_image other = { 0 };
     bool ok = sample_channel(c, which, &cells, err)
            && join_cells(&cells.own, err) && join_cells(&cells.there, err)
            && sq_kernel_image_init(&kernel, &cells.own, excluded, err)
@@ -257,8 +252,6 @@ compare_colour(struct comparison *c, enum sq_grey_channel which,
         subtract_luma(&cells.there, &c->luma.there);
         ok = compare_details(c, &cells, mask, err);
     }
-    sq_kernel_image_finish(&other);
-    sq_kernel_image_finish(&kernel);
     finish_channel(&cells);
     return ok;
 }

@@ -308,7 +308,7 @@ bool
 sq_details_compare_outlines(const struct sq_grey *a, const struct sq_grey *b,
                             const struct sq_grey *mask, double *out,
                             struct sq_err *err) {
-    struct sq_grey mapped = { 0 };
+    SQ_FREED(sq_grey_finish) struct sq_grey mapped = { 0 };
     struct line line = fit_line(a, b, mask);
     size_t size = (size_t)a->width * (size_t)a->height;
     bool ok = sq_grey_init(&mapped, a->width, a->height, err);
@@ -316,9 +316,7 @@ sq_details_compare_outlines(const struct sq_grey *a, const struct sq_grey *b,
         double value = line.slope * a->pixels[i] + line.base;
         mapped.pixels[i] = (uint8_t)lround(fmin(255, fmax(0, value)));
     }
-    ok = ok && sq_details_compare(&mapped, b, mask, out, err);
-    sq_grey_finish(&mapped);
-    return ok;
+    return ok && sq_details_compare(&mapped, b, mask, out, err);
 }
 
 /* Returns whether the outlines in a cell have more than one direction. */

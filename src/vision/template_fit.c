@@ -198,9 +198,9 @@ struct best {
 static bool
 score_at(const struct sq_fit *fit, const struct sq_template_place *place,
          double *score, struct sq_err *err) {
-    struct sq_grey own = { 0 };
-    struct sq_grey mask = { 0 };
-    struct sq_grey there = { 0 };
+    SQ_FREED(sq_grey_finish) struct sq_grey own = { 0 };
+    SQ_FREED(sq_grey_finish) struct sq_grey mask = { 0 };
+    SQ_FREED(sq_grey_finish) struct sq_grey there = { 0 };
     bool ok = sq_fit_sample_template(fit->template, place, &own, err)
            && (!fit->mask->pixels
                || sq_fit_sample_template(fit->mask, place, &mask, err))
@@ -208,9 +208,6 @@ score_at(const struct sq_fit *fit, const struct sq_template_place *place,
                                     fit->template->height, place, &there, err);
     *score = ok ? correlation(&own, &there, &mask) : 0;
     *score = fit->any_sign ? fabs(*score) : *score;
-    sq_grey_finish(&own);
-    sq_grey_finish(&mask);
-    sq_grey_finish(&there);
     return ok;
 }
 

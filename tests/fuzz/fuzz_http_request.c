@@ -47,7 +47,7 @@ check_head(const struct reader *reader) {
     assert(head->path.len > 0 && head->path.ptr[0] == '/');
     bool is_allowed = sq_http_access_check_names(&access, head, &refusal);
     assert(is_allowed || refusal.status == 403);
-    sq_http_access_check_token(&access, head);
+    sq_http_access_find_token(&access, head);
 }
 
 /* Returns false if the request was refused. */

@@ -48,7 +48,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     assert(used >= 4 && memcmp(data + used - 4, "\r\n\r\n", 4) == 0);
     bool is_allowed = sq_http_access_check_names(&access, &head, &refusal)
-                   && sq_http_access_check_token(&access, &head);
+                   && sq_http_access_find_token(&access, &head) == 0;
     (void)is_allowed;
     struct sq_span rest = { bytes.ptr + used, size - used };
     struct sq_buf whole;

@@ -12,12 +12,18 @@
 
 static void
 check_answer(struct sq_span body, int status) {
+    const struct sq_wd_endpoint endpoint = {
+        .name = "server",
+        .secrets = { .data = (uint8_t[]){ "qzx" }, .len = 4 },
+    };
     const struct sq_json *value = NULL;
     struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, (size_t)64 << 20);
-    bool ok = sq_wd_parse("server", status, body, &arena, &value, &err);
-    assert(ok ? value != NULL : err.code != SQ_ERR_NONE && err.message[0]);
+    bool ok = sq_wd_parse(&endpoint, status, body, &arena, &value, &err);
+    assert(ok ? value != NULL
+              : err.code != SQ_ERR_NONE && err.message[0]
+                    && !strstr(err.message, "qzx"));
     sq_arena_finish(&arena);
 }
 
@@ -35,14 +41,14 @@ static void
 check_endpoint(struct sq_span text) {
     char entry[2000];
     struct sq_err err = { 0 };
-    struct sq_wd_endpoint endpoint = { .memory = NULL };
+    struct sq_wd_endpoint endpoint = { .url = NULL };
     snprintf(entry, sizeof(entry), "%.*s",
              (int)(text.len < 1999 ? text.len : 1999),
              text.ptr ? text.ptr : "");
     if (sq_wd_endpoint_parse(entry, 0, &endpoint, &err)) {
         assert(endpoint.name[0] && strncmp(endpoint.url, "http", 4) == 0);
     } else {
-        assert(err.code != SQ_ERR_NONE && !endpoint.memory);
+        assert(err.code != SQ_ERR_NONE && !endpoint.text.data);
     }
     sq_wd_endpoint_finish(&endpoint);
 }

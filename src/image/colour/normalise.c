@@ -4,13 +4,17 @@
 #include <assert.h>
 #include <limits.h>
 
+#include "sys/process.h"
 #include "util/mem.h"
+
+#define FORGOTTEN_BYTES ((size_t)256 << 10) /* with one call */
 
 struct owned_rows {
     struct sq_rows base;
     struct sq_image image;
     struct sq_colour *colour;
     int y;
+    size_t forgotten; /* bytes before these are not in this process */
 };
 
 static bool
@@ -18,7 +22,14 @@ owned_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
     (void)err;
     struct owned_rows *self = (struct owned_rows *)rows;
     assert(self->y < self->image.height);
-    *row = (struct sq_row){ sq_image_row(&self->image, self->y++), false };
+    *row = (struct sq_row){ sq_image_row(&self->image, self->y), false };
+    /* The memory of a decoder keeps what this process forgets. */
+    size_t read = self->image.stride * (size_t)self->y++;
+    if (self->image.mapped && read - self->forgotten >= FORGOTTEN_BYTES) {
+        sq_heap_expect_no_use(self->image.pixels + self->forgotten,
+                              read - self->forgotten);
+        self->forgotten = read;
+    }
     return true;
 }
 

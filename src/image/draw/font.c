@@ -24,14 +24,14 @@
 #define START SQ_ASM_PREFIX "sq_font_start"
 #define END SQ_ASM_PREFIX "sq_font_end"
 
-__asm__(".pushsection " SQ_ASM_CONSTANTS "\n"
+__asm__(".section " SQ_ASM_CONSTANTS "\n"
         ".balign 16\n"
         ".globl " START "\n"
         ".globl " END "\n" SQ_ASM_HIDE " " START "\n" SQ_ASM_HIDE " " END
         "\n" START ":\n"
         ".incbin \"" SQ_FONT_PATH "\"\n" END ":\n"
         ".byte 0\n"
-        ".popsection\n");
+        ".text\n");
 
 extern const unsigned char sq_font_start[]
     __attribute__((visibility("hidden")));

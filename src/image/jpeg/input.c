@@ -192,13 +192,31 @@ sq_jpeg_input_finish(struct sq_jpeg_input *input) {
     sq_quota_release(&input->coefficients);
 }
 
+/* What the process that asks a worker allows; see sq_jpeg_allow_memory. */
+static struct {
+    bool is_set;
+    size_t bytes;
+    size_t needed;
+} allowance;
+
+void
+sq_jpeg_allow_memory(size_t bytes) {
+    allowance.is_set = true;
+    allowance.bytes = bytes;
+    allowance.needed = 0;
+}
+
+size_t
+sq_jpeg_memory_needed(void) {
+    return allowance.needed;
+}
+
 /*
  * libjpeg keeps all coefficients of a picture that comes in several scans: up
  * to 8 bytes for each pixel, of a file of any size.
  */
 static bool
 take_memory(struct sq_jpeg_input *input, struct sq_err *err) {
-    const struct sq_deadline deadline = sq_deadline_in(MAX_WAIT_MS, NULL);
     /* The bytes of all coefficients, as libjpeg rounds their number. */
     size_t blocks = 0;
     for (int i = 0; i < input->cinfo.num_components; i++) {
@@ -209,6 +227,9 @@ take_memory(struct sq_jpeg_input *input, struct sq_err *err) {
                 * (down - down % (size_t)part->v_samp_factor);
     }
     size_t bytes = blocks * sizeof(JBLOCK);
+    if (allowance.is_set && bytes <= allowance.bytes) {
+        return true;
+    }
     if (bytes > SQ_MAX_JPEG_COEFFICIENT_BYTES) {
         sq_fail(err, SQ_ERR_LIMIT,
                 "JPEG: decoding %ux%u pixels in several scans takes %zu MB, "
@@ -217,6 +238,17 @@ take_memory(struct sq_jpeg_input *input, struct sq_err *err) {
                 bytes >> 20, SQ_MAX_JPEG_COEFFICIENT_BYTES >> 20);
         return sq_fail_hint(err, "Store it as a baseline JPEG.");
     }
+    if (allowance.is_set) {
+        allowance.needed = bytes;
+        return sq_fail(err, SQ_ERR_LIMIT, "JPEG: needs %zu bytes", bytes);
+    }
+    return sq_jpeg_take_memory(&input->coefficients, bytes, err);
+}
+
+bool
+sq_jpeg_take_memory(struct sq_quota_part *part, size_t bytes,
+                    struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(MAX_WAIT_MS, NULL);
     /* What all decoders share; it lives as long as the process. */
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static struct sq_quota *shared;
@@ -227,8 +259,7 @@ take_memory(struct sq_jpeg_input *input, struct sq_err *err) {
         shared = NULL;
     }
     pthread_mutex_unlock(&mutex);
-    if (!shared
-        || sq_quota_take(shared, &input->coefficients, bytes, &deadline, err)) {
+    if (!shared || sq_quota_take(shared, part, bytes, &deadline, err)) {
         return shared != NULL;
     }
     sq_fail(err, SQ_ERR_LIMIT,

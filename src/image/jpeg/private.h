@@ -169,4 +169,19 @@ bool sq_jpeg_low_decode(struct sq_jpeg_low *low, JSAMPIMAGE planes,
  */
 bool sq_jpeg_low_end(struct sq_jpeg_low *low, struct sq_err *err);
 
+/*
+ * Takes a part of the memory for coefficients that all calls of this process
+ * share. Fails with SQ_ERR_LIMIT if others keep it for too long.
+ */
+bool sq_jpeg_take_memory(struct sq_quota_part *part, size_t bytes,
+                         struct sq_err *err);
+
+/*
+ * From now on this process, a worker, may use this much of what another process
+ * shares. If a picture needs more, it fails, and the other function says how
+ * much; else that is 0.
+ */
+void sq_jpeg_allow_memory(size_t bytes);
+size_t sq_jpeg_memory_needed(void);
+
 #endif

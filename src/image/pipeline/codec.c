@@ -29,14 +29,20 @@ webp_sniff(const uint8_t *bytes, size_t count) {
 
 /* Raw frames have no signature, so they are checked last. */
 static const struct sq_codec codecs[] = {
-    { .name = "png", .sniff = sq_png_sniff, .open = sq_png_open },
+    { .name = "png",
+      .sniff = sq_png_sniff,
+      .open = sq_png_open,
+      .shape = sq_png_shape },
     { .name = "jpeg",
       .sniff = jpeg_sniff,
       .open = jpeg_open_whole,
       .shape = sq_jpeg_shape,
       .open_part = sq_jpeg_open },
     { .name = "webp", .sniff = webp_sniff, .open = sq_webp_open },
-    { .name = "raw", .sniff = sq_raw_sniff, .open = sq_raw_open },
+    { .name = "raw",
+      .sniff = sq_raw_sniff,
+      .open = sq_raw_open,
+      .is_plain = true },
 };
 
 /* Picture formats that are recognised by their signature but not read. */
@@ -126,53 +132,6 @@ sq_codec_find(const uint8_t *bytes, size_t count, const struct sq_codec **out,
             "these %zu bytes are not a picture in a supported format", count);
     return sq_fail_hint(
         err, "squint reads PNG, JPEG, WebP and raw Android screencap frames.");
-}
-
-bool
-sq_codec_size(const uint8_t *bytes, size_t count, struct sq_size *out,
-              struct sq_err *err) {
-    const struct sq_codec *codec;
-    struct sq_rows *rows;
-    struct sq_stored_shape shape;
-    if (!sq_codec_find(bytes, count, &codec, err)) {
-        return false;
-    }
-    if (codec->shape) {
-        if (!codec->shape(bytes, count, &shape, err)) {
-            return false;
-        }
-    } else {
-        if (!codec->open(bytes, count, &sq_limits_default, &rows, err)) {
-            return false;
-        }
-        shape = (struct sq_stored_shape){ { rows->width, rows->height },
-                                          rows->orientation };
-        sq_rows_destroy(rows);
-    }
-    *out = sq_orientation_size(shape.orientation, shape.stored);
-    return true;
-}
-
-bool
-sq_codec_open(const struct sq_codec *codec, const uint8_t *bytes, size_t count,
-              const struct sq_limits *limits, struct sq_rows **out,
-              struct sq_err *err) {
-    struct sq_rows *stored;
-    return codec->open(bytes, count, limits, &stored, err)
-        && sq_rows_normalise(stored, limits, out, err);
-}
-
-bool
-sq_image_decode(const uint8_t *bytes, size_t count,
-                const struct sq_limits *limits, struct sq_image *out,
-                struct sq_err *err) {
-    const struct sq_codec *codec;
-    struct sq_rows *rows = NULL;
-    bool ok = sq_codec_find(bytes, count, &codec, err)
-           && sq_codec_open(codec, bytes, count, limits, &rows, err)
-           && sq_rows_to_image(rows, limits, out, err);
-    sq_rows_destroy(rows);
-    return ok;
 }
 
 /* Reads picture sizes from file headers. */

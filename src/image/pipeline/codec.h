@@ -49,10 +49,10 @@ struct sq_codec {
     bool (*open)(const uint8_t *bytes, size_t count,
                  const struct sq_limits *limits, struct sq_rows **out,
                  struct sq_err *err);
+    bool is_plain; /* pixels as they are: nothing has to be decoded */
     /*
-     * Both NULL if decoding a part costs as much as decoding everything.
-     * Otherwise shape reads only the header, and open_part decodes a shrunk
-     * picture or a region.
+     * Reads only the header. NULL: open has to tell. open_part decodes a shrunk
+     * picture or a region; NULL if this costs as much as decoding everything.
      */
     bool (*shape)(const uint8_t *bytes, size_t count,
                   struct sq_stored_shape *out, struct sq_err *err);
@@ -69,11 +69,6 @@ struct sq_codec {
  */
 bool sq_codec_find(const uint8_t *bytes, size_t count,
                    const struct sq_codec **out, struct sq_err *err);
-
-/* Opens the picture as upright sRGB rows, which the bytes must outlive. */
-bool sq_codec_open(const struct sq_codec *codec, const uint8_t *bytes,
-                   size_t count, const struct sq_limits *limits,
-                   struct sq_rows **out, struct sq_err *err);
 
 /* Gets the size of the upright picture, by the header where possible. */
 bool sq_codec_size(const uint8_t *bytes, size_t count, struct sq_size *out,

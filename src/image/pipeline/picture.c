@@ -4,6 +4,7 @@
 #include "image/colour/colour.h"
 #include "image/jpeg/jpeg.h"
 #include "image/pipeline/codec.h"
+#include "image/pipeline/decoder.h"
 #include "image/png/png.h"
 #include "image/webp/webp.h"
 
@@ -293,22 +294,48 @@ finish(struct job *job, bool ok, size_t bytes, struct sq_picture_info *info) {
     return ok;
 }
 
+static const uint8_t *
+bytes_of(struct sq_span picture) {
+    return (const uint8_t *)picture.ptr;
+}
+
 bool
-sq_picture_make(const uint8_t *bytes, size_t count,
-                const struct sq_picture_opts *opts,
-                const struct sq_limits *limits, struct sq_buf *out,
-                struct sq_picture_info *info, struct sq_err *err) {
+sq_picture_make_here(struct sq_span picture, const struct sq_picture_opts *opts,
+                     const struct sq_limits *limits, struct sq_buf *out,
+                     struct sq_picture_info *info, struct sq_err *err) {
     struct job job = {
-        .bytes = bytes,
-        .count = count,
+        .bytes = bytes_of(picture),
+        .count = picture.len,
         .opts = opts,
         .limits = limits,
         .info = { .format = opts->format },
     };
     const size_t before = out->len;
-    bool ok =
-        sq_codec_find(bytes, count, &job.codec, err) && run(&job, out, err);
+    bool ok = sq_codec_find(job.bytes, job.count, &job.codec, err)
+           && run(&job, out, err);
     return finish(&job, ok, out->len - before, info);
+}
+
+/* Finds out whether a worker has to decode the picture. */
+static bool
+must_ask(const uint8_t *bytes, size_t count) {
+    const struct sq_codec *codec;
+    return sq_foreign_is_on() && sq_codec_find(bytes, count, &codec, NULL)
+        && !codec->is_plain;
+}
+
+static struct sq_span
+span_of(const uint8_t *bytes, size_t count) {
+    return (struct sq_span){ (const char *)bytes, count };
+}
+
+bool
+sq_picture_make(const uint8_t *bytes, size_t count,
+                const struct sq_picture_opts *opts,
+                const struct sq_limits *limits, struct sq_buf *out,
+                struct sq_picture_info *info, struct sq_err *err) {
+    return (must_ask(bytes, count) ? sq_decoder_make : sq_picture_make_here)(
+        span_of(bytes, count), opts, limits, out, info, err);
 }
 
 bool
@@ -328,22 +355,158 @@ sq_picture_make_incoming(struct sq_incoming *incoming,
     return finish(&job, ok, out->len - before, info);
 }
 
-bool
-sq_picture_decode(const uint8_t *bytes, size_t count, int max_dimension,
-                  const struct sq_limits *limits, struct sq_image *out,
-                  struct sq_err *err) {
+static bool
+open_fitting(struct sq_span picture, int max_dimension,
+             const struct sq_limits *limits, struct sq_rows **out,
+             struct sq_err *err) {
     const struct sq_picture_opts opts = { .max_dimension = max_dimension };
     struct job job = {
-        .bytes = bytes,
-        .count = count,
+        .bytes = bytes_of(picture),
+        .count = picture.len,
         .opts = &opts,
         .limits = limits,
     };
     bool ok =
-        sq_codec_find(bytes, count, &job.codec, err)
+        sq_codec_find(job.bytes, job.count, &job.codec, err)
         && (job.codec->open_part ? read_shape(&job, err) && open_part(&job, err)
                                  : open_full(&job, err))
-        && scale(&job, err) && sq_rows_to_image(job.rows, limits, out, err);
-    sq_rows_destroy(job.rows);
+        && scale(&job, err);
+    if (ok) {
+        *out = job.rows;
+    } else {
+        sq_rows_destroy(job.rows);
+    }
     return ok;
+}
+
+bool
+sq_picture_open_here(struct sq_span picture, const struct sq_decode_size *size,
+                     const struct sq_limits *limits, struct sq_rows **out,
+                     struct sq_err *err) {
+    const struct sq_codec *codec;
+    const struct sq_jpeg_want want = { .min_width = size->min_width,
+                                       .min_height = size->min_height };
+    const uint8_t *bytes = bytes_of(picture);
+    struct sq_rows *stored;
+    if (size->max_dimension) {
+        return open_fitting(picture, size->max_dimension, limits, out, err);
+    }
+    return sq_codec_find(bytes, picture.len, &codec, err)
+        && (codec->open_part
+                ? codec->open_part(bytes, picture.len, limits, &want, &stored,
+                                   err)
+                : codec->open(bytes, picture.len, limits, &stored, err))
+        && sq_rows_normalise(stored, limits, out, err);
+}
+
+static bool
+decode(struct sq_span picture, const struct sq_decode_size *size,
+       const struct sq_limits *limits, struct sq_image *out,
+       struct sq_err *err) {
+    struct sq_rows *rows = NULL;
+    if (must_ask(bytes_of(picture), picture.len)) {
+        return sq_decoder_decode(picture, size, limits, out, err);
+    }
+    bool ok = sq_picture_open_here(picture, size, limits, &rows, err)
+           && sq_rows_to_image(rows, limits, out, err);
+    sq_rows_destroy(rows);
+    return ok;
+}
+
+bool
+sq_picture_open(const uint8_t *bytes, size_t count,
+                const struct sq_limits *limits, struct sq_rows **out,
+                struct sq_err *err) {
+    const struct sq_decode_size whole = { 0 };
+    struct sq_image image = { 0 };
+    return must_ask(bytes, count)
+             ? decode(span_of(bytes, count), &whole, limits, &image, err)
+                   && sq_rows_own_image(&image, NULL, out, err)
+             : sq_picture_open_here(span_of(bytes, count), &whole, limits, out,
+                                    err);
+}
+
+bool
+sq_image_decode(const uint8_t *bytes, size_t count,
+                const struct sq_limits *limits, struct sq_image *out,
+                struct sq_err *err) {
+    const struct sq_decode_size whole = { 0 };
+    return decode(span_of(bytes, count), &whole, limits, out, err);
+}
+
+bool
+sq_picture_decode(const uint8_t *bytes, size_t count, int max_dimension,
+                  const struct sq_limits *limits, struct sq_image *out,
+                  struct sq_err *err) {
+    const struct sq_decode_size size = { .max_dimension = max_dimension };
+    return decode(span_of(bytes, count), &size, limits, out, err);
+}
+
+bool
+sq_picture_decode_coarse(const uint8_t *bytes, size_t count,
+                         struct sq_size least, struct sq_image *out,
+                         struct sq_err *err) {
+    const struct sq_decode_size size = { 0, least.width, least.height };
+    return decode(span_of(bytes, count), &size, &sq_limits_default, out, err);
+}
+
+static bool
+find_shape(const struct sq_codec *codec, struct sq_span picture,
+           struct sq_stored_shape *out, struct sq_err *err) {
+    struct sq_rows *rows;
+    const uint8_t *bytes = bytes_of(picture);
+    if (codec->shape) {
+        return codec->shape(bytes, picture.len, out, err);
+    }
+    if (!codec->open(bytes, picture.len, &sq_limits_default, &rows, err)) {
+        return false;
+    }
+    *out = (struct sq_stored_shape){ { rows->width, rows->height },
+                                     rows->orientation };
+    sq_rows_destroy(rows);
+    return true;
+}
+
+bool
+sq_picture_probe_here(struct sq_span picture, struct sq_picture_facts *out,
+                      struct sq_err *err) {
+    const struct sq_codec *codec;
+    struct sq_stored_shape shape;
+    bool plain = false;
+    if (!sq_codec_find(bytes_of(picture), picture.len, &codec, err)
+        || !find_shape(codec, picture, &shape, err)) {
+        return false;
+    }
+    if (codec->shape == sq_jpeg_shape
+        && !sq_jpeg_is_plain(bytes_of(picture), picture.len, &plain, err)) {
+        return false;
+    }
+    *out = (struct sq_picture_facts){
+        sq_orientation_size(shape.orientation, shape.stored), plain
+    };
+    return true;
+}
+
+/* The chunks of a PNG file need no library: their parser is ours. */
+static bool
+is_simple(const uint8_t *bytes, size_t count) {
+    return !must_ask(bytes, count) || sq_png_sniff(bytes, count);
+}
+
+bool
+sq_picture_probe(const uint8_t *bytes, size_t count,
+                 struct sq_picture_facts *out, struct sq_err *err) {
+    return (is_simple(bytes, count) ? sq_picture_probe_here : sq_decoder_probe)(
+        span_of(bytes, count), out, err);
+}
+
+bool
+sq_codec_size(const uint8_t *bytes, size_t count, struct sq_size *out,
+              struct sq_err *err) {
+    struct sq_picture_facts facts;
+    if (!sq_picture_probe(bytes, count, &facts, err)) {
+        return false;
+    }
+    *out = facts.size;
+    return true;
 }

@@ -80,6 +80,31 @@ bool sq_picture_make_incoming(struct sq_incoming *incoming,
                               struct sq_buf *out, struct sq_picture_info *info,
                               struct sq_err *err);
 
+/* What is known of a picture without decoding it. */
+struct sq_picture_facts {
+    struct sq_size size; /* upright */
+    bool is_plain_jpeg;  /* upright sRGB: it can be shown as it is */
+};
+
+bool sq_picture_probe(const uint8_t *bytes, size_t count,
+                      struct sq_picture_facts *out, struct sq_err *err);
+
+/*
+ * Opens a picture of any format as upright sRGB rows, which the bytes must
+ * outlive.
+ */
+bool sq_picture_open(const uint8_t *bytes, size_t count,
+                     const struct sq_limits *limits, struct sq_rows **out,
+                     struct sq_err *err);
+
+/*
+ * Decodes the picture at any size that is at least this large: the one that
+ * costs least. The caller frees *out.
+ */
+bool sq_picture_decode_coarse(const uint8_t *bytes, size_t count,
+                              struct sq_size least, struct sq_image *out,
+                              struct sq_err *err);
+
 /*
  * Decodes the picture, scaled so that no side exceeds max_dimension. The caller
  * frees *out with sq_image_finish. On failure *out is unchanged.

@@ -52,18 +52,26 @@ sq_rows_from_image(const struct sq_image *image, struct sq_rows **out,
 }
 
 bool
-sq_rows_to_image(struct sq_rows *rows, const struct sq_limits *limits,
-                 struct sq_image *out, struct sq_err *err) {
+sq_rows_fill(struct sq_rows *rows, const struct sq_image *image,
+             struct sq_err *err) {
     assert(sq_rows_are_normal(rows));
-    struct sq_image image = { 0 };
-    bool ok = sq_image_init(&image, rows->width, rows->height, limits, err);
+    bool ok = true;
     for (int y = 0; ok && y < rows->height; y++) {
         struct sq_row row;
         ok = sq_rows_next(rows, &row, err);
         if (ok) {
-            memcpy(sq_image_row(&image, y), row.pixels, image.stride);
+            memcpy(sq_image_row(image, y), row.pixels, image->stride);
         }
     }
+    return ok;
+}
+
+bool
+sq_rows_to_image(struct sq_rows *rows, const struct sq_limits *limits,
+                 struct sq_image *out, struct sq_err *err) {
+    struct sq_image image = { 0 };
+    bool ok = sq_image_init(&image, rows->width, rows->height, limits, err)
+           && sq_rows_fill(rows, &image, err);
     if (ok) {
         *out = image;
     } else {

@@ -94,6 +94,10 @@ void sq_rows_destroy(struct sq_rows *rows);
 bool sq_rows_from_image(const struct sq_image *image, struct sq_rows **out,
                         struct sq_err *err);
 
+/* Copies all rows to the pixels of an image of their size. */
+bool sq_rows_fill(struct sq_rows *rows, const struct sq_image *image,
+                  struct sq_err *err);
+
 /* Collects all rows, which must be normal. On failure *out is unchanged. */
 bool sq_rows_to_image(struct sq_rows *rows, const struct sq_limits *limits,
                       struct sq_image *out, struct sq_err *err);

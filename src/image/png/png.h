@@ -2,6 +2,7 @@
 #ifndef SQ_IMAGE_PNG_PNG_H
 #define SQ_IMAGE_PNG_PNG_H
 
+#include "image/colour/colour.h"
 #include "image/image.h"
 #include "image/pipeline/rows.h"
 #include "util/buf.h"
@@ -23,6 +24,10 @@ bool sq_png_has_alpha(const uint8_t *bytes, size_t count);
 bool sq_png_open(const uint8_t *bytes, size_t count,
                  const struct sq_limits *limits, struct sq_rows **out,
                  struct sq_err *err);
+
+/* Reads and checks the chunks only. */
+bool sq_png_shape(const uint8_t *bytes, size_t count,
+                  struct sq_stored_shape *out, struct sq_err *err);
 
 #define SQ_MAX_COLOURS 256
 

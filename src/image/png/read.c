@@ -342,29 +342,38 @@ sq_png_lines_init(struct sq_png_lines *lines, const struct sq_png *png,
 #define ZLIB_HEADER 2   /* bytes before the deflate stream */
 #define ZLIB_CHECKSUM 4 /* bytes after it */
 
+/* Rows that were read are given back in such steps, except of large pictures,
+ * for which the system would have to provide and clear too many pages again. */
+#define STEP_BYTES ((size_t)512 << 10)
+#define MAX_GIVEN_BACK ((size_t)4 << 20)
+
 struct png_rows {
     struct sq_rows base;
     struct sq_png png;
     struct sq_colour *colour;
     struct sq_buf residuals; /* all rows, inflated */
+    size_t given_back;       /* at the beginning of them */
     struct sq_png_lines lines;
 };
 
 static bool
 png_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
-    return sq_png_lines_next(&((struct png_rows *)rows)->lines, row, err);
+    struct png_rows *self = (struct png_rows *)rows;
+    size_t read = (size_t)(self->lines.unread - self->residuals.data);
+    if (self->residuals.max <= MAX_GIVEN_BACK
+        && read >= self->given_back + STEP_BYTES) {
+        sq_heap_expect_no_use(self->residuals.data, read);
+        self->given_back = read;
+    }
+    return sq_png_lines_next(&self->lines, row, err);
 }
 
 static void
 png_destroy(struct sq_rows *rows) {
     struct png_rows *self = (struct png_rows *)rows;
-    /* Frees all memory. Safe on a zeroed value. */
     sq_mem_free(self->lines.stored.rows);
     sq_mem_free(self->lines.converted.rows);
     sq_mem_free(self->lines.scratch);
-    self->lines.stored.rows = NULL;
-    self->lines.converted.rows = NULL;
-    self->lines.scratch = NULL;
     sq_buf_finish(&self->residuals);
     sq_png_finish(&self->png);
     sq_colour_destroy(self->colour);
@@ -556,4 +565,18 @@ sq_png_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
     sq_png_lines_start(&self->lines, png->header.width, png->header.height);
     *out = &self->base;
     return true;
+}
+
+bool
+sq_png_shape(const uint8_t *bytes, size_t count, struct sq_stored_shape *out,
+             struct sq_err *err) {
+    struct sq_png png;
+    bool ok = sq_png_init(&png, bytes, count, &sq_limits_default, err);
+    if (ok) {
+        *out =
+            (struct sq_stored_shape){ { png.header.width, png.header.height },
+                                      png.orientation };
+    }
+    sq_png_finish(&png);
+    return ok;
 }

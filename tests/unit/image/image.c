@@ -31,7 +31,7 @@ T_CASE(sizes_are_compared_with_the_limits) {
         { 1, -1, SQ_ERR_FORMAT },   { -5, -5, SQ_ERR_FORMAT },
         { 0, 1000, SQ_ERR_FORMAT },
     };
-    check_rows(rows, sizeof(rows) / sizeof(rows[0]), &limits);
+    check_rows(rows, SQ_COUNT(rows), &limits);
 }
 
 /* Products that would overflow are not computed. */
@@ -47,7 +47,7 @@ T_CASE(huge_sizes_do_not_overflow) {
         { SQ_MAX_SIDE, SQ_MAX_PIXELS / SQ_MAX_SIDE + 1, SQ_ERR_LIMIT },
         { SQ_MAX_SIDE + 1, 1, SQ_ERR_LIMIT },
     };
-    check_rows(rows, sizeof(rows) / sizeof(rows[0]), &sq_limits_default);
+    check_rows(rows, SQ_COUNT(rows), &sq_limits_default);
 }
 
 T_CASE(limit_is_the_last_size_allowed) {

@@ -59,13 +59,12 @@ T_CASE(squares_are_not_round) {
 
 T_CASE(tiny_pictures_have_none) {
     for (int side = 1; side < 12; side++) {
-        struct sq_image image = { 0 };
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
         struct sq_areas areas;
         T_OK(
             sq_image_init(&image, side, 12 - side, &sq_limits_default, &t_err));
         paint(&image);
         T_OK(sq_areas_find(&image, &areas, &t_err));
         T_INT(areas.count, 0);
-        sq_image_finish(&image);
     }
 }

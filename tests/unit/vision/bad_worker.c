@@ -49,8 +49,7 @@ read_badly(struct sq_reader *reader, const char *mode, int timeout_ms,
     }
     t_text_page_draw(seed++, &page);
     *err = (struct sq_err){ 0 };
-    bool ok = sq_reader_read(reader, &page.image, &plan, &deadline, text, err);
-    return ok;
+    return sq_reader_read(reader, &page.image, &plan, &deadline, text, err);
 }
 
 T_FIXTURE(t_scratch_start, t_scratch_end);
@@ -80,7 +79,7 @@ T_CASE(bad_workers_make_lines_unreadable) {
     struct sq_reader *reader = create();
     snprintf(folder, sizeof(folder), "%s", t_scratch());
     T_INT(chdir(folder), 0);
-    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(modes); i++) {
         struct sq_text text = { 0 };
         bool ok =
             read_badly(reader, modes[i].mode, T_PATIENCE_MS, &text, &t_err);
@@ -132,7 +131,7 @@ hide_seccomp(void) {
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
-    const struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
+    const struct sock_fprog program = { SQ_COUNT(code), code };
     return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0
         || (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
             && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);

@@ -181,11 +181,10 @@ load_page(const char *name, json_t **truth, struct t_font_page *page) {
     load_truth(path, truth, page);
     snprintf(relative, sizeof(relative), "screens/%s.rgba.png", name);
     path = t_data_path(relative);
-    bool ok = path
-           && T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, &bytes, &t_err)
-                   && sq_image_decode(bytes.data, bytes.len, &sq_limits_default,
-                                      &page->image, &t_err));
-    return ok;
+    return path
+        && T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, &bytes, &t_err)
+                && sq_image_decode(bytes.data, bytes.len, &sq_limits_default,
+                                   &page->image, &t_err));
 }
 
 /* In addition; see t_data_path. */
@@ -197,7 +196,7 @@ T_CASE(words_of_real_pages_are_exact) {
     struct sq_reader *reader = NULL;
     struct score sum = { 0 };
     T_OK(sq_reader_create(&options, &reader, &t_err));
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         struct t_font_page page = { 0 };
         struct score score = { 0 };
         json_t *truth = NULL;

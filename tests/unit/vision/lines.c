@@ -70,7 +70,7 @@ T_CASE(boxes_are_inside_the_area) {
 T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
-    struct sq_lines lines;
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
     T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &t_err)
          && sq_font_create(&font, &t_err));
     struct sq_canvas canvas = {
@@ -85,7 +85,6 @@ T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc) {
     if (T_INT(lines.count, 1)) {
         T(lines.boxes[0].left > 60 && lines.boxes[0].right < 120);
     }
-    sq_lines_finish(&lines);
     sq_font_destroy(font);
 }
 
@@ -130,7 +129,7 @@ T_CASE(large_digits_are_one_line_each) {
 T_CASE(dots_belong_to_the_nearest_line) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
-    struct sq_lines lines;
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
     T_OK(sq_image_init(&image, 400, 120, &sq_limits_default, &t_err)
          && sq_font_create(&font, &t_err));
     struct sq_canvas canvas = {
@@ -149,7 +148,6 @@ T_CASE(dots_belong_to_the_nearest_line) {
         T(lines.boxes[0].bottom < 75);
         T(lines.boxes[1].top < 70);
     }
-    sq_lines_finish(&lines);
     sq_font_destroy(font);
 }
 
@@ -175,8 +173,7 @@ find_in_page(void *context, struct sq_err *err) {
     struct sq_image *image = context;
     T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
     const struct sq_rect area = { 0, 0, image->width, 200 };
-    bool ok = sq_lines_find(image, area, &lines, err);
-    return ok;
+    return sq_lines_find(image, area, &lines, err);
 }
 
 T_CASE(every_allocation_may_fail) {
@@ -192,7 +189,7 @@ T_CASE(colours_and_themes_give_equal_strips) {
                                            { 0xd93025, 0xffffff } };
     struct sq_strip strips[4] = { { 0 } };
     for (int i = 0; i < 4; i++) {
-        struct sq_image image = { 0 };
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
         struct sq_font *font = NULL;
         T_OK(sq_image_init(&image, 240, 60, &sq_limits_default, &t_err)
              && sq_font_create(&font, &t_err));
@@ -205,7 +202,6 @@ T_CASE(colours_and_themes_give_equal_strips) {
                             SQ_RGB(colours[i][1]), &t_err)
              && sq_strip_make(&image, canvas.clip, &strips[i], &t_err));
         sq_font_destroy(font);
-        sq_image_finish(&image);
     }
     for (int i = 1; i < 4; i++) {
         size_t size = (size_t)strips[0].width * (size_t)strips[0].height;
@@ -239,13 +235,12 @@ T_CASE(strips_know_where_letters_are) {
                         SQ_RGB(0), &t_err));
     for (int i = 0; i < 2; i++) {
         const struct sq_rect box = { 0, i ? 2 : 16, 400, i ? 58 : 44 };
-        struct sq_strip strip = { 0 };
+        T_FREED(sq_strip_finish) struct sq_strip strip = { 0 };
         T_OK(sq_strip_make(&image, box, &strip, &t_err));
         T_INT(strip.is_mixed, i);
         int left = (int)((strip.first - strip.border) / strip.scale);
         T(left >= (i ? 20 : 110) && left <= (i ? 40 : 121));
         T(strip.last < strip.width - 60);
-        sq_strip_finish(&strip);
         sq_canvas_box(&canvas, (struct sq_rect){ 40, 5, 90, 55 }, 8,
                       SQ_RGB(0x202020));
     }
@@ -325,7 +320,7 @@ T_CASE(large_faint_and_gradient_text_is_one_line_each) {
     };
     struct sq_font *font = NULL;
     T_OK(sq_font_create(&font, &t_err));
-    for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(samples); i++) {
         check_sample(font, &samples[i]);
     }
     sq_font_destroy(font);
@@ -334,7 +329,7 @@ T_CASE(large_faint_and_gradient_text_is_one_line_each) {
 T_CASE(lines_beside_each_other_are_in_order_from_left) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
-    struct sq_lines lines;
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
     T_OK(sq_image_init(&image, 600, 120, &sq_limits_default, &t_err)
          && sq_font_create(&font, &t_err));
     struct sq_canvas canvas = {
@@ -360,6 +355,5 @@ T_CASE(lines_beside_each_other_are_in_order_from_left) {
         T(lines.boxes[0].left < 100 && lines.boxes[1].left > 300);
         T(lines.boxes[2].top > 60);
     }
-    sq_lines_finish(&lines);
     sq_font_destroy(font);
 }

@@ -167,7 +167,7 @@ T_CASE(words_are_joined_only_over_narrow_gaps) {
         { { "Room", "5 is free" }, "Room 5", true },
         { { "\350\256\276 \347\275\256" }, "\350\256\276\347\275\256", true },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         struct sq_text_matches m = find(cases[i].lines, cases[i].wanted);
         if (!T_INT(m.count, cases[i].is_found)) {
             printf("# %s, %s\n", cases[i].lines[0], cases[i].wanted);
@@ -255,7 +255,7 @@ T_CASE(numbers_are_units_with_their_signs) {
         { "user_name@example.com", "user_name", FOUND },
         { "15O", "150", FOUND },
     };
-    check_numbers(cases, sizeof(cases) / sizeof(cases[0]));
+    check_numbers(cases, SQ_COUNT(cases));
 }
 
 T_CASE(digits_find_numbers_in_groups) {
@@ -280,7 +280,7 @@ T_CASE(digits_find_numbers_in_groups) {
         { "1 204", "1204", NOT },
         { "1,204", "Total 1204", NOT },
     };
-    check_numbers(cases, sizeof(cases) / sizeof(cases[0]));
+    check_numbers(cases, SQ_COUNT(cases));
 }
 
 T_CASE(parts_of_numbers_are_never_contained) {
@@ -377,7 +377,7 @@ T_CASE(what_looks_alike_costs_little) {
         { "dont", "don\342\200\231t", 0.9 },
         { "stra\303\237e", "STRASSE", 1 },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         struct sq_text_matches m = find(LINES(cases[i].text), cases[i].wanted);
         if (T_INT(m.count, 1)) {
             T(m.items[0].score >= cases[i].least);
@@ -418,7 +418,7 @@ T_CASE(another_text_is_the_nearest_and_no_match) {
         { "East", "Cast" },
         { "discs", "disc" },
     };
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pairs); i++) {
         struct sq_text_matches m = find(LINES(pairs[i][0]), pairs[i][1]);
         if (!T_INT(m.count, 0) || !T(m.nearest.score >= 0.5)) {
             printf("# %s, %s\n", pairs[i][0], pairs[i][1]);
@@ -468,7 +468,7 @@ T_CASE(nothing_to_find_is_refused) {
     struct sq_phrase phrase;
     static const char *const bad[] = { "", "   ", "\xff" };
     T_ARENA(arena, 100000);
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         T_FAILS(sq_phrase_init(&phrase, sq_span_of(bad[i]), &arena, &t_err),
                 SQ_ERR_ARGUMENT);
     }

@@ -22,11 +22,30 @@ create(const char *program, const char *language) {
 
 /* Reads a page; marks the case skipped if this machine cannot read. */
 static bool
+has_unread_line(const struct sq_text *text) {
+    bool has = false;
+    for (int i = 0; i < text->count; i++) {
+        has = has || !text->lines[i].is_read;
+    }
+    return has;
+}
+
+/*
+ * On a busy machine the time for a line can end; a page is then read again, of
+ * which only such lines are recognised.
+ */
+static bool
 read_page(struct sq_reader *reader, const struct sq_image *image,
           struct sq_text *text) {
     const struct sq_read_plan plan = { .area = page_area };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     bool ok = sq_reader_read(reader, image, &plan, &deadline, text, &t_err);
+    for (int tries = 0; ok && tries < 5 && has_unread_line(text); tries++) {
+        int recognised = text->recognised;
+        sq_text_finish(text);
+        ok = sq_reader_read(reader, image, &plan, &deadline, text, &t_err);
+        text->recognised += recognised;
+    }
     return !t_skips_reading(ok, &t_err) && T_OK(ok);
 }
 
@@ -62,7 +81,7 @@ T_CASE(drawn_pages_are_read) {
     int reported = 0;
     for (unsigned seed = 1; seed <= 2; seed++) {
         struct t_text_page page;
-        struct sq_text text = { 0 };
+        T_FREED(sq_text_finish) struct sq_text text = { 0 };
         t_text_page_draw(seed, &page);
         if (read_page(reader, &page.image, &text)) {
             for (int i = 0; i < page.count; i++) {
@@ -71,7 +90,6 @@ T_CASE(drawn_pages_are_read) {
             words += page.count;
             reported += count_words(&text);
         }
-        sq_text_finish(&text);
         t_text_page_finish(&page);
     }
     T(exact * 100 >= words * 95);
@@ -123,12 +141,11 @@ check_regions(struct sq_reader *reader, const struct sq_image *image,
         struct sq_rect region = { left, left, left + 250, left + 200 };
         const struct sq_read_plan plan = { .area = region };
         struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-        struct sq_text part = { 0 };
+        T_FREED(sq_text_finish) struct sq_text part = { 0 };
         T_OK(sq_reader_read(reader, image, &plan, &deadline, &part, &t_err));
         T_INT(part.recognised, 0); /* the lines are the same */
         T(part.count < all->count);
         words += check_region(all, &part, region);
-        sq_text_finish(&part);
     }
     T(words > 20);
 }
@@ -286,7 +303,7 @@ T_CASE(missing_programs_and_languages_are_errors) {
     };
     T_FREED(t_text_page_finish) struct t_text_page page = { 0 };
     t_text_page_draw(1, &page);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         const struct sq_read_plan plan = { .area = page_area };
         struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         struct sq_text text = { 0 };
@@ -320,14 +337,13 @@ copy_data(const char *name) {
 static int
 count_right(const struct t_text_page *page, const char *languages) {
     struct sq_reader *reader = create(t_made_path("../squint"), languages);
-    struct sq_text text = { 0 };
+    T_FREED(sq_text_finish) struct sq_text text = { 0 };
     int right = 0;
     if (read_page(reader, &page->image, &text)) {
         for (int i = 0; i < page->count; i++) {
             right += has_word(&text, &page->words[i]);
         }
     }
-    sq_text_finish(&text);
     sq_reader_destroy(reader);
     return right;
 }
@@ -358,9 +374,9 @@ T_CASE(the_surest_language_of_a_line_is_taken) {
     };
     static const char *const wanted[] = { "f\xc3\xbcnf", "quick", "jumps" };
     struct sq_reader *reader = create(t_made_path("../squint"), "eng+deu");
-    struct sq_text text = { 0 };
-    struct sq_image image = { 0 };
-    struct sq_buf bytes;
+    T_FREED(sq_text_finish) struct sq_text text = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     t_text_lines_write((struct sq_size){ 1080, 1000 }, 32, lines, 2, &bytes);
     T_OK(sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
                          &t_err));
@@ -370,9 +386,6 @@ T_CASE(the_surest_language_of_a_line_is_taken) {
                        &(struct t_page_word){ wanted[i], page_area, 0 }));
         }
     }
-    sq_text_finish(&text);
-    sq_image_finish(&image);
-    sq_buf_finish(&bytes);
     sq_reader_destroy(reader);
 }
 

@@ -146,7 +146,7 @@ T_CASE(rising_bars_are_no_word) {
         { 2, 6, 10, 6, 0, false },  { 3, 20, 0, 4, 0, false },
         { 4, 20, -4, 6, 0, false }, { 3, 19, 1, 4, 0, false },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         draw_bars(cases[i].count, cases[i].first, cases[i].step, cases[i].width,
                   cases[i].last_level);
         check_bars(cases[i].count * (cases[i].width + 3) - 3,

@@ -107,7 +107,7 @@ T_CASE(templates_are_found_exactly) {
     T_FREED(sq_image_finish) struct sq_image page = { 0 };
     t_page_draw("shop", &page);
     for (int i = 0; i < 5; i++) {
-        struct sq_image template = { 0 };
+        T_FREED(sq_image_finish) struct sq_image template = { 0 };
         int x;
         int y;
         choose(&page, &x, &y, &template);
@@ -117,7 +117,6 @@ T_CASE(templates_are_found_exactly) {
         T(hits.count > 0 && is_equal_at(&page, &template, &hits.items[0]));
         T_INT(hits.items[0].tier, SQ_IMAGE_HIT_EXACT);
         T(hits.items[0].score == 1.0);
-        sq_image_finish(&template);
     }
 }
 
@@ -149,8 +148,8 @@ T_CASE(compressed_and_scaled_templates_are_found) {
     T_FREED(sq_image_finish) struct sq_image page = { 0 };
     t_page_draw("photographs", &page);
     for (int i = 0; i < 3; i++) {
-        struct sq_image template = { 0 };
-        struct sq_image other = { 0 };
+        T_FREED(sq_image_finish) struct sq_image template = { 0 };
+        T_FREED(sq_image_finish) struct sq_image other = { 0 };
         int side = sides[i % 3];
         int x;
         int y;
@@ -164,8 +163,6 @@ T_CASE(compressed_and_scaled_templates_are_found) {
             T_INT(hits.items[0].tier, SQ_IMAGE_HIT_ALIKE);
             T(scale > 0.97 && scale < 1.03);
         }
-        sq_image_finish(&other);
-        sq_image_finish(&template);
     }
 }
 
@@ -175,7 +172,7 @@ T_CASE(absent_templates_are_not_found) {
     t_page_draw("settings", &page);
     t_page_draw("photographs", &other);
     for (int i = 0; i < 2; i++) {
-        struct sq_image template = { 0 };
+        T_FREED(sq_image_finish) struct sq_image template = { 0 };
         int x;
         int y;
         choose(&other, &x, &y, &template);
@@ -183,7 +180,6 @@ T_CASE(absent_templates_are_not_found) {
             find(&page, &template, &(struct sq_template_plan){ 0 });
         T_INT(hits.count, 0);
         T(hits.nearest < SQ_DEFAULT_HIT_SCORE);
-        sq_image_finish(&template);
     }
 }
 
@@ -222,7 +218,7 @@ T_CASE(edges_with_and_without_a_word_are_different) {
     T_FREED(sq_image_finish) struct sq_image template = { 0 };
     draw_bar(&page, 300, 400, (struct sq_rect){ 0, 200, 300, 300 });
     draw_bar(&template, SIDE, SIDE, (struct sq_rect){ 0, 40, SIDE, SIDE });
-    for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(word); i++) {
         fill(&template, word[i], 255, 255, 255);
     }
     const struct sq_template_plan plan = { 0 };
@@ -241,7 +237,7 @@ draw_letter(struct sq_image *image, int left, int top, bool has_frame) {
     static const struct sq_rect letter[] = { { 4, 0, 8, 24 },
                                              { 8, 10, 18, 14 },
                                              { 16, 0, 20, 24 } };
-    for (size_t i = 0; i < sizeof(letter) / sizeof(letter[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(letter); i++) {
         struct sq_rect part = letter[i];
         fill(image,
              (struct sq_rect){ left + part.left, top + part.top,
@@ -258,8 +254,8 @@ T_CASE(a_missing_faint_line_is_a_difference) {
     const struct sq_rect nothing = { 0 };
     const struct sq_template_plan plan = { 0 };
     for (int has_frame = 0; has_frame <= 1; has_frame++) {
-        struct sq_image page = { 0 };
-        struct sq_image template = { 0 };
+        T_FREED(sq_image_finish) struct sq_image page = { 0 };
+        T_FREED(sq_image_finish) struct sq_image template = { 0 };
         draw_bar(&page, 300, 400, nothing);
         draw_letter(&page, 101, 151, !has_frame);
         draw_bar(&template, SIDE, SIDE, nothing);
@@ -268,8 +264,6 @@ T_CASE(a_missing_faint_line_is_a_difference) {
         draw_letter(&page, 101, 151, true);
         draw_letter(&template, 0, 0, true);
         T_INT(find(&page, &template, &plan).count, 1);
-        sq_image_finish(&template);
-        sq_image_finish(&page);
     }
 }
 
@@ -335,14 +329,13 @@ T_CASE(a_compressed_page_has_its_buttons) {
     draw_button(&page, "10000");
     cut(&page, 75, 75, 170, 90, &button);
     for (int i = 0; i < 2; i++) {
-        struct sq_image copy = { 0 };
+        T_FREED(sq_image_finish) struct sq_image copy = { 0 };
         convert(&page, sides[i], SQ_FORMAT_JPEG, &copy);
         struct sq_image_hits hits =
             find(&copy, &button, &(struct sq_template_plan){ 0 });
         T_INT(hits.count, 1);
         T_INT(hits.items[0].tier, SQ_IMAGE_HIT_ALIKE);
         T(has_hit_near(&hits, 75 * sides[i] / 320, 75 * sides[i] / 320, 2));
-        sq_image_finish(&copy);
     }
 }
 

@@ -5,8 +5,6 @@
 #include "support/test.h"
 
 #define PIXELS 20000
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Pixels of every kind: the corners of the cube, greys, then random ones. */
 static void
 fill_pixels(uint8_t *pixels, size_t count) {
@@ -63,7 +61,7 @@ T_CASE(curves_and_matrices_match_lcms) {
     static const enum t_icc_kind kinds[] = { T_ICC_P3, T_ICC_P3_SAMPLED,
                                              T_ICC_ADOBE_RGB, T_ICC_PROPHOTO,
                                              T_ICC_LINEAR };
-    for (size_t i = 0; i < COUNT(kinds); i++) {
+    for (size_t i = 0; i < SQ_COUNT(kinds); i++) {
         check_like_lcms(kinds[i], 1);
     }
 }
@@ -172,7 +170,7 @@ T_CASE(cmyk_without_a_profile_resembles_a_print) {
             return;
         }
         double squares = 0;
-        for (size_t k = 0; k < COUNT(prints); k++) {
+        for (size_t k = 0; k < SQ_COUNT(prints); k++) {
             uint8_t pixel[4];
             for (int c = 0; c < 4; c++) {
                 pixel[c] = (uint8_t)(255 - prints[k].ink[c] * 255 / 100);
@@ -184,7 +182,8 @@ T_CASE(cmyk_without_a_profile_resembles_a_print) {
                 T(k > 0 || difference == 0); /* paper stays white */
             }
         }
-        T(squares / (3 * COUNT(prints)) < 65); /* 30 dB on the worst colours */
+        T(squares / (3 * SQ_COUNT(prints))
+          < 65); /* 30 dB on the worst colours */
         sq_colour_destroy(colour);
     }
 }
@@ -205,7 +204,7 @@ try_colour(const uint8_t *bytes, size_t count, enum sq_pixels pixels) {
 T_CASE(damaged_profile_is_safe) {
     static const uint8_t damages[] = { 0x01, 0x10, 0x80, 0xff };
     for (int kind = 0; kind < T_ICC_KINDS; kind++) {
-        struct sq_buf profile;
+        T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
         t_icc_make((enum t_icc_kind)kind, &profile);
         enum sq_pixels pixels = t_icc_pixels((enum t_icc_kind)kind);
         bool is_large = profile.len > 8192;
@@ -222,7 +221,6 @@ T_CASE(damaged_profile_is_safe) {
             try_colour(profile.data, profile.len, pixels);
             profile.data[at] ^= damages[at % sizeof(damages)];
         }
-        sq_buf_finish(&profile);
     }
 }
 
@@ -281,7 +279,7 @@ convert(void *context, struct sq_err *err) {
 T_CASE(every_allocation_can_fail) {
     static const enum t_icc_kind kinds[] = { T_ICC_P3, T_ICC_GREY_18,
                                              T_ICC_RGB_TABLE, T_ICC_CMYK };
-    for (size_t i = 0; i < COUNT(kinds); i++) {
+    for (size_t i = 0; i < SQ_COUNT(kinds); i++) {
         struct torture t = { .pixels = t_icc_pixels(kinds[i]) };
         t_icc_make(kinds[i], &t.profile);
         T(t_alloc_torture(convert, &t) >= 1);

@@ -11,10 +11,9 @@ read_exif(const struct sq_buf *exif) {
 T_CASE(every_orientation_is_read_in_both_byte_orders) {
     for (int big_endian = 0; big_endian < 2; big_endian++) {
         for (int i = 1; i <= 8; i++) {
-            struct sq_buf exif;
+            T_FREED(sq_buf_finish) struct sq_buf exif = { 0 };
             t_exif_make(i, big_endian, &exif);
             T_INT(read_exif(&exif), i);
-            sq_buf_finish(&exif);
         }
     }
 }
@@ -34,23 +33,21 @@ T_CASE(invalid_orientation_is_upright) {
     T_INT(sq_exif_orientation((const uint8_t *)"Exif\0", 6), SQ_ORIENT_UPRIGHT);
     T_INT(sq_exif_orientation((const uint8_t *)"JPEG and so on", 14),
           SQ_ORIENT_UPRIGHT);
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        struct sq_buf exif;
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
+        T_FREED(sq_buf_finish) struct sq_buf exif = { 0 };
         t_exif_make(others[i], false, &exif);
         T_INT(read_exif(&exif), 1);
-        sq_buf_finish(&exif);
     }
 }
 
 /* With another type or count it is not the orientation of EXIF. */
 T_CASE(entries_need_the_type_and_count_of_exif) {
     static const size_t places[] = { 24, 26 }; /* type and count */
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        struct sq_buf exif;
+    for (size_t i = 0; i < SQ_COUNT(places); i++) {
+        T_FREED(sq_buf_finish) struct sq_buf exif = { 0 };
         t_exif_make(3, false, &exif);
         exif.data[places[i]] ^= 5;
         T_INT(read_exif(&exif), 1);
-        sq_buf_finish(&exif);
     }
 }
 

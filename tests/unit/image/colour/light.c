@@ -4,8 +4,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static bool
 is_near(double a, double b, double most) {
     return fabs(a - b) <= most;
@@ -34,7 +32,7 @@ T_CASE(primaries_without_area_are_refused) {
         { { .64, .33 }, { .3, .6 }, { .15, .06 }, { .3127, 0 } },
     };
     struct sq_light light;
-    for (size_t i = 0; i < COUNT(wrong); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         T(!sq_light_set_primaries(&light, &wrong[i]));
     }
     T(sq_light_set_primaries(&light, &sq_srgb_chromaticities));
@@ -69,7 +67,7 @@ T_CASE(transfer_functions_match_the_standards) {
         { 18, 0, 0, 0 },           { 18, 191, 1, 0.01 },
         { 18, 255, 1, 0 },
     };
-    for (size_t i = 0; i < COUNT(points); i++) {
+    for (size_t i = 0; i < SQ_COUNT(points); i++) {
         const uint8_t code[4] = { 1, points[i].code, 0, 1 };
         struct sq_light light;
         T(sq_light_from_cicp(&light, code));

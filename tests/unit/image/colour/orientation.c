@@ -60,8 +60,8 @@ T_CASE(quarter_turns_swap_width_and_height) {
 
 T_CASE(pixels_are_rotated_as_in_exif) {
     for (int i = 0; i < SQ_ORIENTATIONS; i++) {
-        struct sq_image image = { 0 };
-        struct sq_image turned = { 0 };
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
+        T_FREED(sq_image_finish) struct sq_image turned = { 0 };
         struct sq_rows *upright = NULL;
         picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
         struct sq_rows *rows = picture_rows(&image);
@@ -80,8 +80,6 @@ T_CASE(pixels_are_rotated_as_in_exif) {
             }
         }
         sq_rows_destroy(upright);
-        sq_image_finish(&turned);
-        sq_image_finish(&image);
     }
 }
 

@@ -83,10 +83,9 @@ T_CASE(drawing_outside_is_clipped) {
         { -500, 20, -400, 30, 4, 0 },       { 70, 70, 80, 80, 3, 0 },
         { -1e6f, -1e6f, 1e6f, 1e6f, 9, 0 }, { 30, 30, 20, 20, 5, 0 },
     };
-    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
-        struct sq_image image = black();
+    for (size_t i = 0; i < SQ_COUNT(shapes); i++) {
+        T_FREED(sq_image_finish) struct sq_image image = black();
         sq_draw(&image, &shapes[i], red);
-        sq_image_finish(&image);
     }
     struct sq_image image = black();
     sq_draw(&image, &shapes[0], red);
@@ -127,7 +126,7 @@ T_CASE(eight_is_symmetric) {
 T_CASE(numbers_are_distinguishable) {
     static uint8_t seen[10][SIDE * SIDE];
     for (int digit = 0; digit < 10; digit++) {
-        struct sq_image image = black();
+        T_FREED(sq_image_finish) struct sq_image image = black();
         sq_draw_number(&image, digit, 32, 32, 30, red);
         T(painted(&image) > 50);
         for (int i = 0; i < SIDE * SIDE; i++) {
@@ -136,15 +135,13 @@ T_CASE(numbers_are_distinguishable) {
         for (int other = 0; other < digit; other++) {
             T(memcmp(seen[digit], seen[other], sizeof(seen[0])) != 0);
         }
-        sq_image_finish(&image);
     }
     double last = 0;
     static const int numbers[] = { 8, 88, 888 };
     for (int i = 0; i < 3; i++) {
-        struct sq_image image = black();
+        T_FREED(sq_image_finish) struct sq_image image = black();
         sq_draw_number(&image, numbers[i], 32, 32, 12, red);
         T(painted(&image) > last * 1.2);
         last = painted(&image);
-        sq_image_finish(&image);
     }
 }

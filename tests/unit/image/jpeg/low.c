@@ -18,7 +18,7 @@ static const struct ref_kind kinds[] = {
     { "restart", JCS_YCbCr, 2, 2, false, false, 1, false },
     { "grey restart", JCS_GRAYSCALE, 1, 1, false, false, 2, false },
 };
-static const size_t kind_count = sizeof(kinds) / sizeof(kinds[0]);
+static const size_t kind_count = SQ_COUNT(kinds);
 
 struct planes {
     uint8_t samples[PLANES][MAX_SIDE][MAX_SIDE];
@@ -142,9 +142,8 @@ T_CASE(samples_match_the_coefficients) {
                                     { 33, 1 },  { 400, 300 } };
     static struct planes planes;
     for (size_t k = 0; k < kind_count; k++) {
-        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-            struct sq_buf file;
-            sq_buf_init(&file, 1 << 20);
+        for (size_t s = 0; s < SQ_COUNT(sizes); s++) {
+            T_BUF(file, 1 << 20);
             ref_encode(&kinds[k], sizes[s][0], sizes[s][1], &file);
             for (int n = 1; n <= 4; n *= 2) {
                 bool ok =
@@ -155,7 +154,6 @@ T_CASE(samples_match_the_coefficients) {
                            sizes[s][1], n);
                 }
             }
-            sq_buf_finish(&file);
         }
     }
 }
@@ -163,8 +161,7 @@ T_CASE(samples_match_the_coefficients) {
 T_CASE(file_truncated_anywhere_is_refused) {
     static struct planes planes;
     for (size_t k = 0; k < kind_count; k++) {
-        struct sq_buf file;
-        sq_buf_init(&file, 1 << 20);
+        T_BUF(file, 1 << 20);
         ref_encode(&kinds[k], 24, 17, &file);
         for (size_t length = 0; length < file.len; length++) {
             uint8_t *part = malloc(length ? length : 1);
@@ -176,7 +173,6 @@ T_CASE(file_truncated_anywhere_is_refused) {
             }
             free(part);
         }
-        sq_buf_finish(&file);
     }
 }
 
@@ -187,8 +183,7 @@ T_CASE(damaged_file_is_refused_or_read_as_libjpeg_does) {
     static struct planes planes;
     long accepted = 0;
     for (size_t k = 0; k < kind_count; k++) {
-        struct sq_buf file;
-        sq_buf_init(&file, 1 << 20);
+        T_BUF(file, 1 << 20);
         ref_encode(&kinds[k], 40, 33, &file);
         for (size_t at = 0; at < file.len; at++) {
             uint8_t damage = (uint8_t)t_random_between(1, 255);
@@ -202,7 +197,6 @@ T_CASE(damaged_file_is_refused_or_read_as_libjpeg_does) {
             }
             file.data[at] ^= damage;
         }
-        sq_buf_finish(&file);
     }
     T(accepted > 100);
 }
@@ -214,14 +208,12 @@ T_CASE(other_files_are_not_supported) {
         { "cmyk", JCS_CMYK, 1, 1, false, false, 0, false },
         { "arithmetic", JCS_YCbCr, 2, 2, false, false, 0, true },
     };
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
         struct sq_jpeg_input input;
-        struct sq_buf file;
-        sq_buf_init(&file, 1 << 20);
+        T_BUF(file, 1 << 20);
         ref_encode(&others[i], 40, 33, &file);
         T_OK(sq_jpeg_input_init(&input, file.data, file.len, &t_err));
         T(!sq_jpeg_scan_fits(&input.cinfo));
         sq_jpeg_input_finish(&input);
-        sq_buf_finish(&file);
     }
 }

@@ -23,7 +23,7 @@ static const struct ref_kind kinds[] = {
     { "ycck", JCS_YCCK, 2, 2, false, false, 0, false },
     { "arithmetic", JCS_YCbCr, 2, 2, false, false, 0, true },
 };
-static const size_t kind_count = sizeof(kinds) / sizeof(kinds[0]);
+static const size_t kind_count = SQ_COUNT(kinds);
 static const struct ref_kind *const common = &kinds[3];
 
 static const struct sq_jpeg_want whole;
@@ -70,19 +70,18 @@ T_CASE(every_kind_and_size_matches_libjpeg) {
                                     { 8, 8 },   { 16, 16 }, { 17, 1 },
                                     { 33, 17 }, { 64, 48 } };
     for (size_t k = 0; k < kind_count; k++) {
-        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-            struct sq_buf file;
+        for (size_t s = 0; s < SQ_COUNT(sizes); s++) {
+            T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
             make(&kinds[k], sizes[s][0], sizes[s][1], &file);
             check_like_libjpeg(&file, &whole, 8, kinds[k].name);
-            sq_buf_finish(&file);
         }
     }
 }
 
 T_CASE(region_equals_that_part_of_the_whole) {
     for (size_t k = 0; k < kind_count; k++) {
-        struct sq_buf file;
-        struct sq_image image = { 0 };
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
         make(&kinds[k], 141, 107, &file);
         ref_decode(&file, 8, &image);
         for (int i = 0; i < 60; i++) {
@@ -106,8 +105,6 @@ T_CASE(region_equals_that_part_of_the_whole) {
             }
             sq_rows_destroy(rows);
         }
-        sq_image_finish(&image);
-        sq_buf_finish(&file);
     }
 }
 
@@ -119,7 +116,7 @@ T_CASE(region_must_be_inside) {
     };
     T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     make(common, 40, 30, &file);
-    for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(outside); i++) {
         const struct sq_jpeg_want want = { .region = &outside[i] };
         T_FAILS(read_all(file.data, file.len, &want, &t_err), SQ_ERR_ARGUMENT);
     }
@@ -136,16 +133,15 @@ T_CASE(shrinks_to_the_smallest_size_that_covers) {
         { 52, 1, 8 }, { 101, 67, 8 }, { 500, 1, 8 },
     };
     for (size_t k = 0; k < kind_count; k++) {
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         make(&kinds[k], 101, 67, &file);
-        for (size_t i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++) {
+        for (size_t i = 0; i < SQ_COUNT(wishes); i++) {
             const struct sq_jpeg_want want = {
                 .min_width = wishes[i].min_width,
                 .min_height = wishes[i].min_height,
             };
             check_like_libjpeg(&file, &want, wishes[i].n, kinds[k].name);
         }
-        sq_buf_finish(&file);
     }
 }
 
@@ -202,7 +198,7 @@ T_CASE(damaged_bytes_are_safe) {
                                                  { .min_width = 8 },
                                                  { .region = &region } };
     for (size_t k = 0; k < kind_count; k++) {
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         make(&kinds[k], 40, 24, &file);
         for (size_t at = 0; at < file.len; at++) {
             uint8_t damage = damages[at % sizeof(damages)];
@@ -220,7 +216,6 @@ T_CASE(damaged_bytes_are_safe) {
             sq_rows_destroy(rows);
             file.data[at] ^= damage;
         }
-        sq_buf_finish(&file);
     }
 }
 
@@ -295,7 +290,7 @@ make_many_scans(struct sq_buf *file) {
     cinfo.in_color_space = JCS_GRAYSCALE;
     jpeg_set_defaults(&cinfo);
     cinfo.scan_info = scans;
-    cinfo.num_scans = (int)(sizeof(scans) / sizeof(scans[0]));
+    cinfo.num_scans = (int)(SQ_COUNT(scans));
     jpeg_start_compress(&cinfo, TRUE);
     jpeg_write_scanlines(&cinfo, &row, 1);
     jpeg_finish_compress(&cinfo);

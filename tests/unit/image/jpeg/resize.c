@@ -17,7 +17,7 @@ static const struct ref_kind kinds[] = {
     { "separate scans", JCS_YCbCr, 2, 2, false, true, 0, false },
     { "progressive", JCS_YCbCr, 2, 2, true, false, 0, false },
 };
-static const size_t kind_count = sizeof(kinds) / sizeof(kinds[0]);
+static const size_t kind_count = SQ_COUNT(kinds);
 static const struct ref_kind *const common = &kinds[3];
 
 static struct sq_jpeg_resize
@@ -107,14 +107,13 @@ T_CASE(resembles_the_general_pipeline) {
         { 640, 400, 87, 55 },   { 130, 300, 97, 225 },  { 317, 111, 315, 110 },
     };
     for (size_t k = 0; k < kind_count; k++) {
-        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-            struct sq_buf file;
+        for (size_t s = 0; s < SQ_COUNT(sizes); s++) {
+            T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
             make_smooth(&kinds[k], sizes[s][0], sizes[s][1], &file);
             struct sq_jpeg_resize how = want_size(sizes[s][2], sizes[s][3]);
             check_resembles_general_pipeline(&file, &how, kinds[k].name);
             how.opts.full_chroma = true;
             check_resembles_general_pipeline(&file, &how, kinds[k].name);
-            sq_buf_finish(&file);
         }
     }
 }
@@ -125,16 +124,14 @@ T_CASE(every_cpu_level_gives_the_same_file) {
     ref_encode(common, 301, 203, &file);
     for (int level = 0; level < SQ_CPU_LEVELS; level++) {
         const struct sq_jpeg_resize how = want_size(180, 121);
-        struct sq_buf out;
         bool applies = false;
-        sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+        T_BUF(out, SQ_MAX_IMAGE_BYTES);
         sq_cpu_limit((enum sq_cpu)level);
         T_OK(sq_jpeg_resize(file.data, file.len, &how, level ? &out : &first,
                             &applies, &t_err));
         if (level) {
             T_BYTES(out.data, out.len, first.data, first.len);
         }
-        sq_buf_finish(&out);
     }
     sq_cpu_limit(SQ_CPU_BEST);
 }
@@ -150,19 +147,15 @@ T_CASE(unsupported_files_are_declined) {
         { { .name = "tiny", .colours = JCS_YCbCr, .h = 2, .v = 2 }, 15, 12 },
         { { .name = "flat", .colours = JCS_YCbCr, .h = 2, .v = 2 }, 100, 8 },
     };
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
         const struct sq_jpeg_resize how =
             want_size(others[i].width, others[i].height);
-        struct sq_buf file;
-        struct sq_buf out;
         bool applies = true;
-        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
-        sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+        T_BUF(file, SQ_MAX_IMAGE_BYTES);
+        T_BUF(out, SQ_MAX_IMAGE_BYTES);
         ref_encode(&others[i].kind, 150, 120, &file);
         T_OK(sq_jpeg_resize(file.data, file.len, &how, &out, &applies, &t_err));
         T(!applies && out.len == 0);
-        sq_buf_finish(&file);
-        sq_buf_finish(&out);
     }
 }
 

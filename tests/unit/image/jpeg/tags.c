@@ -34,7 +34,7 @@ T_CASE(file_without_tags_has_none) {
 T_CASE(profile_pieces_are_joined_by_number) {
     static const int orders[][3] = { { 1, 2, 3 }, { 3, 1, 2 }, { 2, 3, 1 } };
     for (size_t i = 0; i < 3; i++) {
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         start(&file);
         for (size_t k = 0; k < 3; k++) {
             int number = orders[i][k];
@@ -42,7 +42,6 @@ T_CASE(profile_pieces_are_joined_by_number) {
             t_jpeg_add(&file, 0xe2, "MPF\0something else", 19);
         }
         check_profile(&file, text);
-        sq_buf_finish(&file);
     }
 }
 
@@ -60,12 +59,11 @@ T_CASE(incomplete_profile_is_ignored) {
 
 T_CASE(wrong_piece_numbers_are_ignored) {
     static const int wrong[][2] = { { 0, 1 }, { 2, 1 }, { 0, 0 }, { 1, 0 } };
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        struct sq_buf file;
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         start(&file);
         t_jpeg_add_piece(&file, wrong[i][0], wrong[i][1], text, 12);
         check_profile(&file, NULL);
-        sq_buf_finish(&file);
     }
     struct sq_buf file;
     start(&file);

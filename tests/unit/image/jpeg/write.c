@@ -62,12 +62,11 @@ T_CASE(writes_the_same_bytes_as_libjpeg) {
         { 1, false, false },  { 100, true, false },
     };
     for (size_t s = 0; s < PICTURE_SIZES; s++) {
-        for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-            struct sq_image image = { 0 };
+        for (size_t i = 0; i < SQ_COUNT(options); i++) {
+            T_FREED(sq_image_finish) struct sq_image image = { 0 };
             picture_make((enum picture_look)(i % PICTURE_LOOKS),
                          picture_sizes[s][0], picture_sizes[s][1], &image);
             check_like_libjpeg(&image, &options[i]);
-            sq_image_finish(&image);
         }
     }
 }

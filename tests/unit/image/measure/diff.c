@@ -4,15 +4,14 @@
 #include "support/test.h"
 #include "util/mem.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* A frame whose rows are `gap` bytes apart, with noise between them. */
 static struct sq_image
 noise(int width, int height, size_t gap) {
     size_t stride = (size_t)width * SQ_PIXEL_BYTES + gap;
     /* Exactly as long as the pixels, so that sanitizers see an overrun. */
     size_t bytes = stride * (size_t)height - gap;
-    struct sq_image image = { width, height, stride, sq_mem_alloc(bytes, 1) };
+    struct sq_image image = { width, height, stride, sq_mem_alloc(bytes, 1),
+                              0 };
     for (size_t i = 0; i < bytes; i++) {
         image.pixels[i] = (uint8_t)t_random();
     }
@@ -82,7 +81,7 @@ check_at_every_level(const struct sq_image *a, const struct sq_image *b) {
     uint8_t tiles[64] = { 0 };
     struct sq_diff want = slow_diff(a, b, tiles);
     for (int level = 0; level < SQ_CPU_LEVELS; level++) {
-        struct sq_diff got = { 0 };
+        T_FREED(sq_diff_finish) struct sq_diff got = { 0 };
         sq_cpu_limit((enum sq_cpu)level);
         T_OK(sq_diff_init(&got, a, b, &t_err));
         T(!got.resized);
@@ -94,7 +93,6 @@ check_at_every_level(const struct sq_image *a, const struct sq_image *b) {
             T_INT(a->width, -1);
             T_INT(a->height, -1);
         }
-        sq_diff_finish(&got);
     }
     sq_cpu_limit(SQ_CPU_BEST);
 }
@@ -104,21 +102,19 @@ static const int sides[] = { 1,  2,  3,  4,  5,  7,  8,  9,  15,
 
 static int
 some_side(void) {
-    return sides[t_random() % COUNT(sides)];
+    return sides[t_random() % SQ_COUNT(sides)];
 }
 
 T_CASE(equal_frames_have_no_change) {
-    for (size_t i = 0; i < COUNT(sides); i++) {
+    for (size_t i = 0; i < SQ_COUNT(sides); i++) {
+        T_FREED(sq_image_finish)
         struct sq_image a = noise(sides[i], some_side(), 5);
-        struct sq_image b = same_colours(&a, 12);
-        struct sq_diff diff = { 0 };
+        T_FREED(sq_image_finish) struct sq_image b = same_colours(&a, 12);
+        T_FREED(sq_diff_finish) struct sq_diff diff = { 0 };
         T(sq_diff_init(&diff, &a, &b, NULL));
         T_INT(diff.changed, 0);
         T(same_region(diff.rect, (struct sq_region){ 0 }));
-        sq_diff_finish(&diff);
         check_at_every_level(&a, &b);
-        sq_image_finish(&a);
-        sq_image_finish(&b);
     }
 }
 
@@ -127,15 +123,14 @@ T_CASE(every_single_pixel_is_found) {
         int width;
         int height;
     } sizes[] = { { 1, 1 }, { 13, 2 }, { 63, 2 }, { 64, 3 }, { 65, 65 } };
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < SQ_COUNT(sizes); i++) {
+        T_FREED(sq_image_finish)
         struct sq_image a = noise(sizes[i].width, sizes[i].height, 0);
         for (int at = 0; at < a.width * a.height; at++) {
-            struct sq_image b = same_colours(&a, 3);
+            T_FREED(sq_image_finish) struct sq_image b = same_colours(&a, 3);
             touch(&b, at % a.width, at / a.width);
             check_at_every_level(&a, &b);
-            sq_image_finish(&b);
         }
-        sq_image_finish(&a);
     }
 }
 
@@ -161,25 +156,23 @@ T_CASE(far_corner_is_exact) {
 
 T_CASE(random_changes_agree_at_every_cpu_level) {
     for (int i = 0; i < 1500; i++) {
+        T_FREED(sq_image_finish)
         struct sq_image a = noise(some_side(), some_side(), t_random() % 9);
+        T_FREED(sq_image_finish)
         struct sq_image b = same_colours(&a, t_random() % 9);
         for (uint64_t k = t_random() % 12; k > 0; k--) {
             touch(&b, (int)t_random_between(0, a.width - 1),
                   (int)t_random_between(0, a.height - 1));
         }
         check_at_every_level(&a, &b);
-        sq_image_finish(&a);
-        sq_image_finish(&b);
     }
 }
 
 T_CASE(different_frames_agree_at_every_cpu_level) {
-    for (size_t i = 0; i < COUNT(sides); i++) {
-        struct sq_image a = noise(sides[i], 129, 1);
-        struct sq_image b = noise(sides[i], 129, 2);
+    for (size_t i = 0; i < SQ_COUNT(sides); i++) {
+        T_FREED(sq_image_finish) struct sq_image a = noise(sides[i], 129, 1);
+        T_FREED(sq_image_finish) struct sq_image b = noise(sides[i], 129, 2);
         check_at_every_level(&a, &b);
-        sq_image_finish(&a);
-        sq_image_finish(&b);
     }
 }
 

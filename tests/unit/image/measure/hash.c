@@ -10,7 +10,8 @@ static struct sq_image
 frame(int width, int height, size_t gap) {
     size_t stride = (size_t)width * SQ_PIXEL_BYTES + gap;
     size_t bytes = stride * (size_t)height - gap;
-    struct sq_image image = { width, height, stride, sq_mem_alloc(bytes, 1) };
+    struct sq_image image = { width, height, stride, sq_mem_alloc(bytes, 1),
+                              0 };
     for (size_t i = 0; i < bytes; i++) {
         image.pixels[i] = (uint8_t)t_random();
     }
@@ -63,7 +64,7 @@ slow_cell(const struct sq_image *image, int column, int row) {
 
 T_CASE(cells_are_exact_averages) {
     static const int sides[] = { 1, 2, 7, 9, 15, 16, 17, 31, 64, 65, 100 };
-    static const size_t count = sizeof(sides) / sizeof(sides[0]);
+    static const size_t count = SQ_COUNT(sides);
     for (size_t i = 0; i < count * count; i++) {
         struct sq_image image =
             frame(sides[i % count], sides[i / count], i % 6);
@@ -91,7 +92,8 @@ T_CASE(plain_colours_keep_their_brightness) {
         { 0x000000, 0 },  { 0xffffff, 255 }, { 0x808080, 128 },
         { 0xff0000, 77 }, { 0x00ff00, 149 }, { 0x0000ff, 29 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
+        T_FREED(sq_image_finish)
         struct sq_image image = plain(37, 23, rows[i].rgb);
         struct sq_luma_grid grid;
         sq_image_luma_grid(&image, &grid);
@@ -99,7 +101,6 @@ T_CASE(plain_colours_keep_their_brightness) {
             T_INT(grid.cells[cell], rows[i].luma);
         }
         T_INT(sq_image_dhash(&image), 0);
-        sq_image_finish(&image);
     }
 }
 
@@ -154,7 +155,7 @@ T_CASE(black_frames_are_blank) {
     T(flat.black && !flat.single);
     static const uint32_t lit[] = { 0x090000, 0x000900, 0x000009, 0x800000,
                                     0xff0000, 0x0000ff, 0x7f7f7f };
-    for (size_t i = 0; i < sizeof(lit) / sizeof(lit[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(lit); i++) {
         paint(&image, 64, 32, lit[i]);
         T(!sq_image_blank(&image, &flat));
         T(!flat.black && !flat.single);
@@ -171,7 +172,7 @@ T_CASE(single_colours_are_detected) {
     T_INT(flat.green, 0xf0);
     T_INT(flat.blue, 0x7f);
     static const uint32_t near[] = { 0x13f07f, 0x12f17f, 0x12f07e };
-    for (size_t i = 0; i < sizeof(near) / sizeof(near[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(near); i++) {
         paint(&image, 63, 2, near[i]);
         T(!sq_image_blank(&image, &flat));
         T(!flat.single);

@@ -5,8 +5,6 @@
 #include "support/test.h"
 #include "util/limits.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static struct sq_token_cost
 cost_of(const char *name, int width, int height) {
     const struct sq_token_profile *profile = sq_token_profile_find(name);
@@ -64,11 +62,11 @@ check_examples(const struct example *rows, size_t count) {
 }
 
 T_CASE(vendor_examples_match) {
-    check_examples(published, COUNT(published));
+    check_examples(published, SQ_COUNT(published));
 }
 
 T_CASE(rounding_at_the_limits_is_exact) {
-    check_examples(close_calls, COUNT(close_calls));
+    check_examples(close_calls, SQ_COUNT(close_calls));
 }
 
 #define PROFILE_COLUMNS 8
@@ -97,7 +95,7 @@ static const struct price_row prices[] = {
 /* clang-format on */
 
 T_CASE(common_sizes_match_the_table) {
-    for (size_t i = 0; i < COUNT(prices); i++) {
+    for (size_t i = 0; i < SQ_COUNT(prices); i++) {
         struct sq_size size = prices[i].size;
         for (size_t k = 0; k < PROFILE_COLUMNS; k++) {
             int upright = cost_of(columns[k], size.width, size.height).tokens;
@@ -153,7 +151,7 @@ T_CASE(no_size_is_too_large_to_count) {
     };
     const struct sq_token_profile *profile;
     for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
-        for (size_t k = 0; k < COUNT(extremes); k++) {
+        for (size_t k = 0; k < SQ_COUNT(extremes); k++) {
             struct sq_token_cost cost = sq_token_cost(profile, extremes[k]);
             T(cost.tokens > 0);
             T(cost.resized.width >= 1
@@ -220,7 +218,7 @@ static const struct fit_row fits[] = {
 };
 
 T_CASE(budget_gives_the_largest_picture) {
-    for (size_t i = 0; i < COUNT(fits); i++) {
+    for (size_t i = 0; i < SQ_COUNT(fits); i++) {
         const struct fit_row *row = &fits[i];
         struct sq_size got = fit(row->name, row->device, row->budget);
         bool ok = T_INT(got.width, row->want.width);
@@ -242,7 +240,7 @@ T_CASE(budget_below_the_minimum_is_refused) {
         { "gemini-2", 257, "The smallest possible budget is 258." },
         { "gemini-3", 1119, "The smallest possible budget is 1120." },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_size out = { 12, 34 };
         T_FAILS(sq_token_fit(sq_token_profile_find(rows[i].name),
                              (struct sq_size){ 1080, 2400 }, rows[i].budget,

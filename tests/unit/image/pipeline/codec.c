@@ -44,7 +44,7 @@ static const struct {
     { "webp", encode_webp, 12, true },
     { "raw", encode_raw, 12, true },
 };
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define KINDS (SQ_COUNT(kinds))
 
 static void
 make_file(size_t kind, struct sq_image *image, struct sq_buf *file) {
@@ -57,8 +57,8 @@ make_file(size_t kind, struct sq_image *image, struct sq_buf *file) {
 
 T_CASE(every_format_is_recognised_by_its_first_bytes) {
     for (size_t i = 0; i < KINDS; i++) {
-        struct sq_image image = { 0 };
-        struct sq_buf file;
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         make_file(i, &image, &file);
         for (size_t count = 1; count < 100; count++) {
             const struct sq_codec *codec = NULL;
@@ -71,41 +71,34 @@ T_CASE(every_format_is_recognised_by_its_first_bytes) {
                 T(codec == NULL);
             }
         }
-        sq_buf_finish(&file);
-        sq_image_finish(&image);
     }
 }
 
 T_CASE(every_format_decodes) {
     for (size_t i = 0; i < KINDS; i++) {
-        struct sq_image image = { 0 };
-        struct sq_image back = { 0 };
-        struct sq_buf file;
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
+        T_FREED(sq_image_finish) struct sq_image back = { 0 };
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         make_file(i, &image, &file);
         if (T_OK(sq_image_decode(file.data, file.len, &sq_limits_default, &back,
                                  &t_err))) {
             T(kinds[i].exact ? picture_differences(&image, &back) == 0
                              : picture_psnr(&image, &back) > 35);
         }
-        sq_image_finish(&back);
-        sq_buf_finish(&file);
-        sq_image_finish(&image);
     }
 }
 
 /* A part of a picture is an error in every format. */
 T_CASE(truncated_file_is_refused) {
     for (size_t i = 0; i < KINDS; i++) {
-        struct sq_image image = { 0 };
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
         struct sq_image back = { 0 };
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         make_file(i, &image, &file);
         T(!sq_image_decode(file.data, file.len / 2, &sq_limits_default, &back,
                            &t_err));
         T(t_err.code == SQ_ERR_TRUNCATED || t_err.code == SQ_ERR_FORMAT);
         T(back.pixels == NULL);
-        sq_buf_finish(&file);
-        sq_image_finish(&image);
     }
 }
 
@@ -113,16 +106,14 @@ T_CASE(limits_apply_to_every_format) {
     static const struct sq_limits narrow = { 60, 1 << 20, 1 << 20 };
     static const struct sq_limits few = { 100, 61 * 40 - 1, 1 << 20 };
     for (size_t i = 0; i < KINDS; i++) {
-        struct sq_image image = { 0 };
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
         struct sq_image back = { 0 };
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         make_file(i, &image, &file);
         T_FAILS(sq_image_decode(file.data, file.len, &narrow, &back, &t_err),
                 SQ_ERR_LIMIT);
         T_FAILS(sq_image_decode(file.data, file.len, &few, &back, &t_err),
                 SQ_ERR_LIMIT);
-        sq_buf_finish(&file);
-        sq_image_finish(&image);
     }
 }
 
@@ -139,7 +130,7 @@ T_CASE(garbage_is_refused) {
         "{}",       "BM and so on and so on", "\x89PNG\r\n\x1a",
         "\xff\xd8", "RIFF\0\0\0\0WAVE",       "error: device offline",
     };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         struct sq_image image = { 0 };
         T_FAILS(sq_image_decode((const uint8_t *)texts[i], strlen(texts[i]),
                                 &sq_limits_default, &image, &t_err),
@@ -180,7 +171,7 @@ T_CASE(unsupported_formats_are_named) {
         { "JPEG XL", "\0\0\0\x0cJXL \r\n\x87\n", 12 },
         { "JPEG 2000", "\0\0\0\x0cjP  \r\n\x87\n", 12 },
     };
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(files); i++) {
         char want[64];
         const struct sq_codec *codec = NULL;
         /* A copy of the exact size, so that reading beyond it is noticed. */
@@ -217,7 +208,7 @@ T_CASE(similar_first_bytes_are_not_named) {
         { "BM and so on and so on", 22 },
         { "GIF88a and so on", 16 },
     };
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(files); i++) {
         const struct sq_codec *codec = NULL;
         T_FAILS(sq_codec_find((const uint8_t *)files[i].bytes, files[i].count,
                               &codec, &t_err),
@@ -241,11 +232,10 @@ build(void *context, struct sq_err *err) {
 
 T_CASE(every_allocation_can_fail) {
     for (size_t i = 0; i < KINDS; i++) {
-        struct sq_image image = { 0 };
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
         struct torture t;
         make_file(i, &image, &t.file);
         T(t_alloc_torture(build, &t) >= 2);
         sq_buf_finish(&t.file);
-        sq_image_finish(&image);
     }
 }

@@ -10,13 +10,12 @@ T_CASE(header_gives_the_size_of_the_decoder) {
     for (int round = 0; round < 40; round++) {
         int width = (int)t_random_between(1, 700);
         int height = (int)t_random_between(1, 700);
-        struct sq_image image;
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
         encoded_page(width, height, &image);
         for (int kind = 0; kind < ENCODED_RAW; kind++) {
-            struct sq_buf file;
             struct sq_size told = { 0 };
             struct sq_size found = { 0 };
-            sq_buf_init(&file, (size_t)4 << 20);
+            T_BUF(file, (size_t)4 << 20);
             encoded_make((enum encoded_kind)kind, &image, &file);
             T(sq_codec_size(file.data, file.len, &told, NULL));
             size_t head = file.len < HEAD_BYTES ? file.len : HEAD_BYTES;
@@ -25,9 +24,7 @@ T_CASE(header_gives_the_size_of_the_decoder) {
             }
             T_INT(found.width, told.width);
             T_INT(found.height, told.height);
-            sq_buf_finish(&file);
         }
-        sq_image_finish(&image);
     }
 }
 
@@ -36,8 +33,7 @@ T_CASE(short_header_gives_the_right_size_or_none) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     encoded_page(90, 50, &image);
     for (int kind = 0; kind < ENCODED_RAW; kind++) {
-        struct sq_buf file;
-        sq_buf_init(&file, (size_t)1 << 20);
+        T_BUF(file, (size_t)1 << 20);
         encoded_make((enum encoded_kind)kind, &image, &file);
         for (size_t len = 0; len < file.len && len < 1024; len++) {
             struct sq_size found = { 0 };
@@ -46,7 +42,6 @@ T_CASE(short_header_gives_the_right_size_or_none) {
                 T_INT(found.height, 50);
             }
         }
-        sq_buf_finish(&file);
     }
 }
 

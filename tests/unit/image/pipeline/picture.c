@@ -5,8 +5,6 @@
 
 #include "unit/image/encoded.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* A screen of one colour of any size, without storing its pixels. */
 struct blank_rows {
     struct sq_rows base;
@@ -57,13 +55,11 @@ T_CASE(devices_get_the_documented_sizes) {
     const struct sq_picture_opts opts = {
         .max_dimension = SQ_DEFAULT_MAX_DIMENSION,
     };
-    for (size_t i = 0; i < COUNT(devices); i++) {
-        struct sq_buf file;
-        struct sq_buf out;
+    for (size_t i = 0; i < SQ_COUNT(devices); i++) {
         struct sq_picture_info info = { 0 };
-        struct sq_image got = { 0 };
-        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
-        sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
+        T_BUF(file, SQ_MAX_IMAGE_BYTES);
+        T_BUF(out, SQ_MAX_IMAGE_BYTES);
         make_blank(devices[i].device, &file);
         encoded_convert(&file, &opts, &out, &info);
         encoded_decode(&out, &got);
@@ -75,9 +71,6 @@ T_CASE(devices_get_the_documented_sizes) {
         T_INT(info.bytes, out.len);
         T_INT(got.width, devices[i].image.width);
         T_INT(got.height, devices[i].image.height);
-        sq_image_finish(&got);
-        sq_buf_finish(&out);
-        sq_buf_finish(&file);
     }
 }
 
@@ -124,9 +117,9 @@ T_CASE(without_a_limit_every_pixel_is_kept) {
         ENCODED_RAW, ENCODED_OLD_RAW,
     };
     const struct sq_picture_opts opts = { .format = SQ_FORMAT_PNG };
-    for (size_t i = 0; i < COUNT(exact); i++) {
+    for (size_t i = 0; i < SQ_COUNT(exact); i++) {
         struct bench b;
-        struct sq_image got = { 0 };
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
         bench_start(&b, exact[i], 61, 83);
         encoded_convert(&b.file, &opts, &b.out, &b.info);
         T(b.info.scale_factor == 1.0);
@@ -134,7 +127,6 @@ T_CASE(without_a_limit_every_pixel_is_kept) {
         T_INT(b.info.image.height, 83);
         picture_from_png(b.out.data, b.out.len, &got);
         T_INT(picture_differences(&b.image, &got), 0);
-        sq_image_finish(&got);
         bench_end(&b);
     }
 }
@@ -153,12 +145,12 @@ T_CASE(budget_is_used_but_not_exceeded) {
     static const int budgets[] = { 40, 100, 300, 1500 };
     T_FREED(bench_end) struct bench b = { 0 };
     bench_start(&b, ENCODED_PNG, 300, 500);
-    for (size_t i = 0; i < COUNT(names) * COUNT(budgets); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names) * SQ_COUNT(budgets); i++) {
         const struct sq_token_profile *profile =
-            sq_token_profile_find(names[i / COUNT(budgets)]);
+            sq_token_profile_find(names[i / SQ_COUNT(budgets)]);
         const struct sq_picture_opts opts = {
             .profile = profile,
-            .budget_tokens = budgets[i % COUNT(budgets)],
+            .budget_tokens = budgets[i % SQ_COUNT(budgets)],
             .max_dimension = 10, /* the budget takes precedence */
         };
         struct sq_size want;
@@ -215,13 +207,12 @@ T_CASE(region_equals_that_part_of_the_whole) {
     };
     for (int kind = 0; kind < ENCODED_KINDS; kind++) {
         struct bench b;
-        struct sq_image whole = { 0 };
+        T_FREED(sq_image_finish) struct sq_image whole = { 0 };
         bench_start(&b, (enum encoded_kind)kind, 93, 71);
         encoded_decode(&b.file, &whole);
-        for (size_t i = 0; i < COUNT(regions); i++) {
+        for (size_t i = 0; i < SQ_COUNT(regions); i++) {
             check_region(&b, &whole, regions[i]);
         }
-        sq_image_finish(&whole);
         bench_end(&b);
     }
 }
@@ -255,7 +246,7 @@ T_CASE(region_of_one_pixel_can_be_scaled) {
     for (int kind = 0; kind < ENCODED_KINDS; kind++) {
         struct bench b;
         bench_start(&b, (enum encoded_kind)kind, 93, 71);
-        for (size_t i = 0; i < COUNT(rows); i++) {
+        for (size_t i = 0; i < SQ_COUNT(rows); i++) {
             const struct sq_picture_opts opts = { .max_dimension = 30,
                                                   .region = &rows[i].region };
             sq_buf_clear(&b.out);
@@ -279,7 +270,7 @@ T_CASE(region_outside_is_refused) {
     for (int kind = 0; kind < ENCODED_KINDS; kind++) {
         struct bench b;
         bench_start(&b, (enum encoded_kind)kind, 93, 71);
-        for (size_t i = 0; i < COUNT(regions); i++) {
+        for (size_t i = 0; i < SQ_COUNT(regions); i++) {
             const struct sq_picture_opts opts = { .region = &regions[i] };
             T_FAILS(sq_picture_make(b.file.data, b.file.len, &opts,
                                     &sq_limits_default, &b.out, &b.info,

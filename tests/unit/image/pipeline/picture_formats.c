@@ -5,8 +5,6 @@
 #include "image/pipeline/cpu.h"
 #include "unit/image/encoded.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static void
 check_pair(enum encoded_kind from, enum sq_format to) {
     const struct sq_picture_opts opts = {
@@ -123,16 +121,15 @@ T_CASE(colours_are_limited) {
     T_FREED(sq_image_finish) struct sq_image photo = { 0 };
     T_BUF(out, SQ_MAX_IMAGE_BYTES);
     encoded_photo(120, 90, &photo);
-    for (size_t i = 0; i < COUNT(limits); i++) {
+    for (size_t i = 0; i < SQ_COUNT(limits); i++) {
         const struct sq_picture_opts opts = { .format = SQ_FORMAT_PNG,
                                               .colours = limits[i] };
-        struct sq_image got = { 0 };
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
         struct sq_picture_info info = convert_image(&photo, &opts, &out);
         encoded_decode(&out, &got);
         T(info.colours <= limits[i]);
         T(info.colours > limits[i] / 2);
         T(count_colours(&got) <= info.colours);
-        sq_image_finish(&got);
     }
 }
 
@@ -182,13 +179,12 @@ T_CASE(fractions_of_a_jpeg_resemble_the_general_pipeline) {
     T_BUF(file, SQ_MAX_IMAGE_BYTES);
     encoded_photo(243, 321, &photo);
     encoded_make(ENCODED_JPEG, &photo, &file);
-    for (size_t i = 0; i < COUNT(most); i++) {
+    for (size_t i = 0; i < SQ_COUNT(most); i++) {
         const struct sq_picture_opts opts = { .max_dimension = most[i],
                                               .quality = 90 };
-        struct sq_buf out;
-        struct sq_image got = { 0 };
-        struct sq_image general = { 0 };
-        sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
+        T_FREED(sq_image_finish) struct sq_image general = { 0 };
+        T_BUF(out, SQ_MAX_IMAGE_BYTES);
         encoded_convert(&file, &opts, &out, NULL);
         encoded_decode(&out, &got);
         make_generally(&file, most[i], &general);
@@ -196,9 +192,6 @@ T_CASE(fractions_of_a_jpeg_resemble_the_general_pipeline) {
         if (!T(psnr > 30)) {
             printf("# at most %d: %.1f dB\n", most[i], psnr);
         }
-        sq_image_finish(&got);
-        sq_image_finish(&general);
-        sq_buf_finish(&out);
     }
 }
 
@@ -248,12 +241,10 @@ T_CASE(jpegs_of_odd_sizes_are_not_shifted) {
     double x[2];
     double y[2];
     for (int i = 0; i < 2; i++) {
-        struct sq_image image = { 0 };
-        struct sq_image got = { 0 };
-        struct sq_buf file;
-        struct sq_buf out;
-        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
-        sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
+        T_BUF(file, SQ_MAX_IMAGE_BYTES);
+        T_BUF(out, SQ_MAX_IMAGE_BYTES);
         T_OK(sq_image_init(&image, 1081, 609, &sq_limits_default, &t_err));
         for (int row = 0; row < image.height; row++) {
             bool lit = row >= 560 && row < 592;
@@ -265,10 +256,6 @@ T_CASE(jpegs_of_odd_sizes_are_not_shifted) {
         encoded_convert(&file, &opts, &out, NULL);
         encoded_decode(&out, &got);
         find_centre(&got, &x[i], &y[i]);
-        sq_image_finish(&image);
-        sq_image_finish(&got);
-        sq_buf_finish(&file);
-        sq_buf_finish(&out);
     }
     T(x[1] - x[0] < 0.15 && x[0] - x[1] < 0.15);
     T(y[1] - y[0] < 0.15 && y[0] - y[1] < 0.15);

@@ -16,7 +16,7 @@
 static const enum encoded_kind kinds[] = { ENCODED_PNG, ENCODED_PALETTE,
                                            ENCODED_JPEG, ENCODED_WEBP,
                                            ENCODED_LOSSLESS_WEBP };
-static const size_t kind_count = sizeof(kinds) / sizeof(kinds[0]);
+static const size_t kind_count = SQ_COUNT(kinds);
 
 static bool
 is_webp(enum encoded_kind kind) {
@@ -109,8 +109,8 @@ T_CASE(profiles_are_converted_in_every_format) {
                                                 T_ICC_RGB_TABLE };
     for (size_t i = 0; i < kind_count; i++) {
         for (size_t k = 0; k < 3; k++) {
-            struct sq_buf profile;
-            struct sq_image got = { 0 };
+            T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
+            T_FREED(sq_image_finish) struct sq_image got = { 0 };
             struct pair pair;
             t_icc_make(profiles[k], &profile);
             pair_init(&pair, kinds[i], &profile, 0);
@@ -121,9 +121,7 @@ T_CASE(profiles_are_converted_in_every_format) {
                 printf("# %s, %s: %.1f dB\n", encoded_names[kinds[i]],
                        t_icc_names[profiles[k]], psnr);
             }
-            sq_image_finish(&got);
             pair_finish(&pair);
-            sq_buf_finish(&profile);
         }
     }
 }
@@ -136,14 +134,13 @@ T_CASE(small_pictures_are_converted) {
     for (size_t i = 0; i < kind_count * 3; i++) {
         const struct sq_picture_opts opts = { .max_dimension = sides[i % 3],
                                               .quality = 90 };
-        struct sq_buf converted;
         struct sq_buf made[2];
-        struct sq_image got = { 0 };
-        struct sq_image want = { 0 };
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
+        T_FREED(sq_image_finish) struct sq_image want = { 0 };
         struct pair pair;
         pair_init(&pair, kinds[i / 3], &profile, 0);
         convert_by_lcms(&pair.stored, &profile, SQ_PIXELS_RGB);
-        sq_buf_init(&converted, SQ_MAX_IMAGE_BYTES);
+        T_BUF(converted, SQ_MAX_IMAGE_BYTES);
         sq_buf_init(&made[0], SQ_MAX_IMAGE_BYTES);
         sq_buf_init(&made[1], SQ_MAX_IMAGE_BYTES);
         encoded_make(ENCODED_PNG, &pair.stored, &converted);
@@ -152,11 +149,8 @@ T_CASE(small_pictures_are_converted) {
         encoded_decode(&made[0], &got);
         encoded_decode(&made[1], &want);
         T(picture_psnr(&got, &want) > 35);
-        sq_image_finish(&got);
-        sq_image_finish(&want);
         sq_buf_finish(&made[0]);
         sq_buf_finish(&made[1]);
-        sq_buf_finish(&converted);
         pair_finish(&pair);
     }
 }
@@ -186,12 +180,11 @@ T_CASE(broken_profile_is_ignored) {
     t_icc_make(T_ICC_P3, &profile);
     profile.data[36] = 'x'; /* the signature */
     for (size_t i = 0; i < kind_count; i++) {
-        struct sq_image got = { 0 };
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
         struct pair pair;
         pair_init(&pair, kinds[i], &profile, 0);
         encoded_decode(&pair.tagged, &got);
         T_INT(picture_differences(&got, &pair.stored), 0);
-        sq_image_finish(&got);
         pair_finish(&pair);
     }
 }
@@ -265,7 +258,7 @@ check_small(const struct pair *pair, const struct sq_image *upright, int side) {
 T_CASE(orientation_is_applied_everywhere) {
     for (size_t i = 0; i < kind_count; i++) {
         for (int orientation = 1; orientation <= 8; orientation++) {
-            struct sq_image upright = { 0 };
+            T_FREED(sq_image_finish) struct sq_image upright = { 0 };
             struct pair pair;
             pair_init(&pair, kinds[i], NULL, orientation);
             turn_by_hand(&pair.stored, orientation, &upright);
@@ -275,7 +268,6 @@ T_CASE(orientation_is_applied_everywhere) {
             }
             check_small(&pair, &upright, 200);
             check_small(&pair, &upright, 99);
-            sq_image_finish(&upright);
             pair_finish(&pair);
         }
     }
@@ -289,15 +281,13 @@ T_CASE(direct_resizing_applies_the_tags) {
     for (int i = 0; i < 3; i++) {
         const struct sq_picture_opts opts = { .max_dimension = 640 / parts[i],
                                               .quality = 90 };
-        struct sq_image photo = { 0 };
-        struct sq_image turned = { 0 };
-        struct sq_image got = { 0 };
-        struct sq_image small = { 0 };
-        struct sq_buf file;
-        struct sq_buf exif;
-        struct sq_buf out;
-        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
-        sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+        T_FREED(sq_image_finish) struct sq_image photo = { 0 };
+        T_FREED(sq_image_finish) struct sq_image turned = { 0 };
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
+        T_FREED(sq_image_finish) struct sq_image small = { 0 };
+        T_FREED(sq_buf_finish) struct sq_buf exif = { 0 };
+        T_BUF(file, SQ_MAX_IMAGE_BYTES);
+        T_BUF(out, SQ_MAX_IMAGE_BYTES);
         encoded_photo(640, 480, &photo);
         encoded_make(ENCODED_JPEG, &photo, &file);
         encoded_convert(&file, &opts, &out, NULL);
@@ -310,13 +300,6 @@ T_CASE(direct_resizing_applies_the_tags) {
         encoded_convert(&file, &opts, &out, NULL);
         encoded_decode(&out, &got);
         T(picture_psnr(&got, &turned) > 33);
-        sq_image_finish(&photo);
-        sq_image_finish(&turned);
-        sq_image_finish(&got);
-        sq_image_finish(&small);
-        sq_buf_finish(&file);
-        sq_buf_finish(&exif);
-        sq_buf_finish(&out);
     }
 }
 
@@ -329,11 +312,10 @@ T_CASE(cmyk_is_converted) {
     T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
     t_icc_make(T_ICC_CMYK, &profile);
     for (int i = 0; i < 4; i++) {
-        struct sq_image stored = { 0 };
-        struct sq_image got = { 0 };
+        T_FREED(sq_image_finish) struct sq_image stored = { 0 };
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
         struct sq_colour *colour = NULL;
-        struct sq_buf file;
-        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+        T_BUF(file, SQ_MAX_IMAGE_BYTES);
         ref_encode(&files[i % 2], 90, 70, &file);
         ref_decode_as(&file, 8, true, &stored);
         if (i < 2) {
@@ -346,15 +328,12 @@ T_CASE(cmyk_is_converted) {
         }
         encoded_decode(&file, &got);
         T(picture_psnr(&got, &stored) > (i < 2 ? 98 : 45));
-        sq_image_finish(&stored);
-        sq_image_finish(&got);
-        sq_buf_finish(&file);
     }
 }
 
 T_CASE(plain_jpegs_are_detected) {
     for (int i = 0; i < 4; i++) {
-        struct sq_buf profile;
+        T_FREED(sq_buf_finish) struct sq_buf profile = { 0 };
         struct pair pair;
         bool plain = i == 0;
         t_icc_make(i == 1 ? T_ICC_P3 : T_ICC_SRGB, &profile);
@@ -364,7 +343,6 @@ T_CASE(plain_jpegs_are_detected) {
                               &t_err));
         T_INT(plain, i == 0 || i == 3);
         pair_finish(&pair);
-        sq_buf_finish(&profile);
     }
 }
 
@@ -390,7 +368,7 @@ T_CASE(every_allocation_can_fail) {
     t_icc_make(T_ICC_P3, &profile);
     t_exif_make(6, true, &exif);
     for (size_t i = 0; i < kind_count; i++) {
-        struct sq_image photo = { 0 };
+        T_FREED(sq_image_finish) struct sq_image photo = { 0 };
         struct torture t = { .opts = { .max_dimension = 20 } };
         sq_buf_init(&t.file, SQ_MAX_IMAGE_BYTES);
         encoded_photo(40, 30, &photo);
@@ -398,6 +376,5 @@ T_CASE(every_allocation_can_fail) {
         tag(kinds[i], &t.file, &photo, &profile, &exif);
         T(t_alloc_torture(make_picture, &t) >= 8);
         sq_buf_finish(&t.file);
-        sq_image_finish(&photo);
     }
 }

@@ -3,8 +3,6 @@
 
 #include "unit/image/encoded.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Checks that it fails, and that nothing was returned. */
 static enum sq_err_code
 fail_to_make(const uint8_t *bytes, size_t count,
@@ -54,7 +52,7 @@ T_CASE(file_truncated_anywhere_is_refused) {
         { .format = SQ_FORMAT_AUTO, .max_dimension = 6 },
     };
     for (int kind = 0; kind < ENCODED_KINDS; kind++) {
-        for (size_t i = 0; i < COUNT(jobs); i++) {
+        for (size_t i = 0; i < SQ_COUNT(jobs); i++) {
             check_all_cuts((enum encoded_kind)kind, &jobs[i]);
         }
     }
@@ -82,14 +80,12 @@ T_CASE(limits_apply_to_every_format) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     encoded_page(24, 16, &image);
     for (int kind = 0; kind < ENCODED_KINDS; kind++) {
-        struct sq_buf file;
-        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+        T_BUF(file, SQ_MAX_IMAGE_BYTES);
         encoded_make((enum encoded_kind)kind, &image, &file);
-        for (size_t i = 0; i < COUNT(small); i++) {
+        for (size_t i = 0; i < SQ_COUNT(small); i++) {
             T_INT(fail_to_make(file.data, file.len, &opts, &small[i], 1 << 20),
                   SQ_ERR_LIMIT);
         }
-        sq_buf_finish(&file);
     }
 }
 
@@ -134,8 +130,7 @@ T_CASE(survives_every_failed_allocation) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     encoded_page(64, 48, &image);
     for (int kind = 0; kind < ENCODED_KINDS; kind++) {
-        struct sq_buf file;
-        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+        T_BUF(file, SQ_MAX_IMAGE_BYTES);
         encoded_make((enum encoded_kind)kind, &image, &file);
         for (int format = 0; format < SQ_FORMATS; format++) {
             struct torture torture = { &file,
@@ -147,6 +142,5 @@ T_CASE(survives_every_failed_allocation) {
             torture.opts.region = &region;
             T(t_alloc_torture(build, &torture) >= 5);
         }
-        sq_buf_finish(&file);
     }
 }

@@ -84,15 +84,14 @@ T_CASE(planes_are_scaled_like_channels_of_pictures) {
     };
     for (int level = 0; level < SQ_CPU_LEVELS; level++) {
         sq_cpu_limit((enum sq_cpu)level);
-        for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-            struct sq_image image = { 0 };
+        for (size_t i = 0; i < SQ_COUNT(sizes); i++) {
+            T_FREED(sq_image_finish) struct sq_image image = { 0 };
             picture_make(i % 2 ? PICTURE_DRAWN : PICTURE_RANDOM, sizes[i][0],
                          sizes[i][1], &image);
             for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
                 check_like_a_picture(&image, sizes[i][2], sizes[i][3],
                                      (enum sq_kernel)kernel);
             }
-            sq_image_finish(&image);
         }
     }
     sq_cpu_limit(SQ_CPU_BEST);
@@ -117,9 +116,8 @@ build(void *context, struct sq_err *err) {
     T_FREED(sq_plane_finish) struct sq_plane plane = { 0 };
     const struct sq_plane_plan plan =
         plan_of(context, 10, 10, SQ_KERNEL_CATMULL_ROM);
-    bool ok =
-        sq_plane_init(&plane, &plan, err) && sq_plane_hold(&plane, 30, 20, err);
-    return ok;
+    return sq_plane_init(&plane, &plan, err)
+        && sq_plane_hold(&plane, 30, 20, err);
 }
 
 T_CASE(every_allocation_can_fail) {

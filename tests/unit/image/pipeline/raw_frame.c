@@ -21,7 +21,7 @@ static const struct {
     { FORMAT_565, 2 },     { FORMAT_BGRA, 4 }, { FORMAT_FP16, 8 },
     { FORMAT_1010102, 4 },
 };
-#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+#define FORMATS (SQ_COUNT(formats))
 
 static void
 store32(uint8_t *p, uint32_t value) {
@@ -309,7 +309,7 @@ T_CASE(invalid_sizes_are_refused) {
         { 0x40000001, 4, SQ_ERR_LIMIT, false },
         { 16384, 3051, SQ_ERR_TRUNCATED, true },
     };
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(sizes); i++) {
         for (size_t f = 0; f < FORMATS; f++) {
             uint8_t bytes[28] = { 0 };
             store32(bytes, sizes[i].width);
@@ -425,7 +425,7 @@ T_CASE(frame_that_ends_early_fails_at_the_row) {
 /* Its fourth word may be a pixel: only the complete frame decides. */
 T_CASE(old_header_is_not_guessed_early) {
     static const uint32_t words[] = { 0, 3, 0xff000001, 0xffffffff };
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(words); i++) {
         struct frame frame = make_frame(4, 5, FORMAT_RGBA, 16, 4);
         int rows;
         store32(frame.bytes + 12, words[i]);

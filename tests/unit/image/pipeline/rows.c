@@ -27,8 +27,8 @@ static const struct region_row regions[] = {
 
 T_CASE(image_round_trips_through_rows) {
     for (size_t i = 0; i < PICTURE_SIZES; i++) {
-        struct sq_image image = { 0 };
-        struct sq_image copy = { 0 };
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
+        T_FREED(sq_image_finish) struct sq_image copy = { 0 };
         picture_make(PICTURE_RANDOM, picture_sizes[i][0], picture_sizes[i][1],
                      &image);
         struct sq_rows *rows = picture_rows(&image);
@@ -37,8 +37,6 @@ T_CASE(image_round_trips_through_rows) {
         T_OK(sq_rows_to_image(rows, &sq_limits_default, &copy, &t_err));
         T_INT(picture_differences(&image, &copy), 0);
         sq_rows_destroy(rows);
-        sq_image_finish(&image);
-        sq_image_finish(&copy);
     }
 }
 
@@ -79,7 +77,7 @@ check_region(const struct sq_image *image, const struct region_row *row) {
 T_CASE(crop_returns_the_region) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
-    for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(regions); i++) {
         check_region(&image, &regions[i]);
     }
 }

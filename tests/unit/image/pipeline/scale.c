@@ -5,8 +5,6 @@
 #include "unit/image/pipeline/picture.h"
 #include "unit/image/pipeline/scale_reference.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 struct scaling {
     int width;
     int height;
@@ -59,18 +57,17 @@ check_levels(const struct scaling *s, enum sq_kernel kernel) {
     sq_cpu_limit(SQ_CPU_SCALAR);
     scale_image(&image, s->to_width, s->to_height, kernel, &plain);
     for (int level = SQ_CPU_SSE2; level < SQ_CPU_LEVELS; level++) {
-        struct sq_image vector = { 0 };
+        T_FREED(sq_image_finish) struct sq_image vector = { 0 };
         sq_cpu_limit((enum sq_cpu)level);
         scale_image(&image, s->to_width, s->to_height, kernel, &vector);
         if (!T(same_bytes(&plain, &vector))) {
             report_case(s, (int)kernel);
         }
-        sq_image_finish(&vector);
     }
 }
 
 T_CASE(every_cpu_level_gives_the_same_bytes) {
-    for (size_t i = 0; i < COUNT(scalings); i++) {
+    for (size_t i = 0; i < SQ_COUNT(scalings); i++) {
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
             check_levels(&scalings[i], (enum sq_kernel)kernel);
         }
@@ -114,7 +111,7 @@ check_reference(const struct scaling *s, const struct sq_image *image,
 }
 
 T_CASE(matches_floating_point) {
-    for (size_t i = 0; i < COUNT(scalings); i++) {
+    for (size_t i = 0; i < SQ_COUNT(scalings); i++) {
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
             for (int look = 0; look < PICTURE_LOOKS; look++) {
                 struct sq_image image = { 0 };
@@ -147,25 +144,24 @@ T_CASE(small_changes_are_not_missed) {
         { 7, 90, 3, 40 },     { 33, 50, 50, 70 },   { 64, 80, 64, 33 },
         { 90, 40, 13, 40 },   { 520, 36, 60, 4 },
     };
-    for (size_t i = 0; i < COUNT(wide) * SQ_KERNELS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(wide) * SQ_KERNELS; i++) {
         const struct scaling *s = &wide[i / SQ_KERNELS];
         for (int most = 1; most <= 3; most += 2) {
-            struct sq_image image = { 0 };
+            T_FREED(sq_image_finish) struct sq_image image = { 0 };
             make_sparse(s->width, s->height, most, &image);
             check_reference(s, &image, (enum sq_kernel)(i % SQ_KERNELS));
-            sq_image_finish(&image);
         }
     }
 }
 
 T_CASE(one_colour_stays_that_colour) {
     static const uint8_t colours[] = { 0, 1, 127, 128, 254, 255 };
-    for (size_t i = 0; i < COUNT(scalings) * COUNT(colours); i++) {
-        const struct scaling *s = &scalings[i % COUNT(scalings)];
-        uint8_t colour = colours[i / COUNT(scalings)];
+    for (size_t i = 0; i < SQ_COUNT(scalings) * SQ_COUNT(colours); i++) {
+        const struct scaling *s = &scalings[i % SQ_COUNT(scalings)];
+        uint8_t colour = colours[i / SQ_COUNT(scalings)];
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
-            struct sq_image image = { 0 };
-            struct sq_image got = { 0 };
+            T_FREED(sq_image_finish) struct sq_image image = { 0 };
+            T_FREED(sq_image_finish) struct sq_image got = { 0 };
             picture_make(PICTURE_FLAT, s->width, s->height, &image);
             memset(image.pixels, colour, image.stride * (size_t)s->height);
             scale_image(&image, s->to_width, s->to_height,
@@ -176,8 +172,6 @@ T_CASE(one_colour_stays_that_colour) {
                 same++;
             }
             T_INT(same, bytes);
-            sq_image_finish(&got);
-            sq_image_finish(&image);
         }
     }
 }
@@ -209,19 +203,17 @@ count_steps_back(const struct sq_image *image) {
 }
 
 T_CASE(ramp_stays_a_ramp) {
-    for (size_t i = 0; i < COUNT(scalings); i++) {
+    for (size_t i = 0; i < SQ_COUNT(scalings); i++) {
         const struct scaling *s = &scalings[i];
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
-            struct sq_image image = { 0 };
-            struct sq_image got = { 0 };
+            T_FREED(sq_image_finish) struct sq_image image = { 0 };
+            T_FREED(sq_image_finish) struct sq_image got = { 0 };
             make_ramp(s->width, s->height, &image);
             scale_image(&image, s->to_width, s->to_height,
                         (enum sq_kernel)kernel, &got);
             if (!T_INT(count_steps_back(&got), 0)) {
                 report_case(s, kernel);
             }
-            sq_image_finish(&got);
-            sq_image_finish(&image);
         }
     }
 }
@@ -282,7 +274,7 @@ T_CASE(odd_sizes_do_not_shift_the_picture) {
         { 301, 203, 100, 67 }, { 301, 203, 99, 66 },   { 303, 207, 49, 34 },
         { 515, 389, 41, 31 },  { 301, 203, 150, 101 }, { 259, 389, 26, 39 },
     };
-    for (size_t i = 0; i < COUNT(odd); i++) {
+    for (size_t i = 0; i < SQ_COUNT(odd); i++) {
         const struct scaling *s = &odd[i];
         int margin = s->width / s->to_width * 4 + 4;
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {

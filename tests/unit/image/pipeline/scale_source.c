@@ -4,8 +4,6 @@
 #include "unit/image/pipeline/picture.h"
 #include "unit/image/pipeline/test_rows.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 struct job {
     const struct sq_image *image;
     int width;
@@ -55,8 +53,8 @@ check_promises(const struct sq_image *image, int width, int height,
     T_FREED(sq_image_finish) struct sq_image plain = { 0 };
     struct job job = { image, width, height, kernel, { 0 } };
     T_OK(run(&job, &plain, &t_err));
-    for (size_t i = 0; i < COUNT(keeps) * 2; i++) {
-        struct sq_image got = { 0 };
+    for (size_t i = 0; i < SQ_COUNT(keeps) * 2; i++) {
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
         job.opts =
             (struct test_rows_opts){ .keeps = keeps[i / 2], .flags = i % 2 };
         T_OK(run(&job, &got, &t_err));
@@ -65,28 +63,26 @@ check_promises(const struct sq_image *image, int width, int height,
             printf("# to %dx%d, kernel %d, keeps %d, flags %d\n", width, height,
                    (int)kernel, job.opts.keeps, job.opts.flags);
         }
-        sq_image_finish(&got);
     }
 }
 
 T_CASE(promises_of_the_source_do_not_change_the_result) {
     static const int runs[] = { 1, 2, 3, 12, 80 };
-    for (size_t r = 0; r < COUNT(runs); r++) {
-        struct sq_image image = { 0 };
+    for (size_t r = 0; r < SQ_COUNT(runs); r++) {
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
         make_runs(50, 101, runs[r], &image);
-        for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
+        for (size_t i = 0; i < SQ_COUNT(sizes) * SQ_KERNELS; i++) {
             const int *size = sizes[i / SQ_KERNELS];
             check_promises(&image, size[0], size[1],
                            (enum sq_kernel)(i % SQ_KERNELS));
         }
-        sq_image_finish(&image);
     }
 }
 
 /* A single row, then a long run: the rows in between are mixtures. */
 T_CASE(run_that_starts_within_a_pair_is_detected) {
     for (int start = 0; start < 6; start++) {
-        struct sq_image image = { 0 };
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
         picture_make(PICTURE_RANDOM, 16, 64, &image);
         for (int y = start + 1; y < 64; y++) {
             memcpy(sq_image_row(&image, y), sq_image_row(&image, start),
@@ -94,7 +90,6 @@ T_CASE(run_that_starts_within_a_pair_is_detected) {
         }
         check_promises(&image, 4, 16, SQ_KERNEL_AREA);
         check_promises(&image, 4, 16, SQ_KERNEL_CATMULL_ROM);
-        sq_image_finish(&image);
     }
 }
 
@@ -102,7 +97,7 @@ T_CASE(run_that_starts_within_a_pair_is_detected) {
 T_CASE(promises_about_own_rows_are_true) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     make_runs(30, 200, 40, &image);
-    for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(sizes) * SQ_KERNELS; i++) {
         int destroyed = 0;
         struct sq_rows *rows = NULL;
         uint8_t before[64 * SQ_PIXEL_BYTES];
@@ -160,7 +155,7 @@ T_CASE(unchanged_size_returns_the_source) {
 T_CASE(broken_source_gives_no_picture) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_RANDOM, 20, 61, &image);
-    for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(sizes) * SQ_KERNELS; i++) {
         for (int fail_at = 1; fail_at <= image.height; fail_at++) {
             const struct job job = {
                 &image,
@@ -179,8 +174,7 @@ T_CASE(broken_source_gives_no_picture) {
 static bool
 build(void *context, struct sq_err *err) {
     T_FREED(sq_image_finish) struct sq_image out = { 0 };
-    bool ok = run(context, &out, err);
-    return ok;
+    return run(context, &out, err);
 }
 
 T_CASE(survives_every_failed_allocation) {

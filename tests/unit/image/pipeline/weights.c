@@ -12,11 +12,11 @@ static const int pairs[][2] = {
     { 120, 3 },     { 400, 10 },  { 31, 97 },     { 50, 2000 }, { 1080, 450 },
     { 2400, 1000 }, { 540, 450 }, { 1920, 1000 }, { 999, 333 }, { 1000, 999 },
 };
-#define PAIRS (sizeof(pairs) / sizeof(pairs[0]))
+#define PAIRS (SQ_COUNT(pairs))
 
 /* The part of the last input that remains after halving up to three times. */
 static const double short_by[] = { 0, 0.5, 0.25, 0.75, 0.875 };
-#define SHORTS (sizeof(short_by) / sizeof(short_by[0]))
+#define SHORTS (SQ_COUNT(short_by))
 
 static bool
 make(struct sq_weights *weights, int inputs, double extent, int outputs,
@@ -149,14 +149,13 @@ T_CASE(weights_match_the_kernels) {
         for (int n = 0; n < SQ_KERNELS * 2; n++) {
             enum sq_kernel kernel = (enum sq_kernel)(n / 2);
             double extent = pairs[p][0] - n % 2 * 0.5;
-            struct sq_weights w = { 0 };
+            T_FREED(sq_weights_finish) struct sq_weights w = { 0 };
             if (make(&w, pairs[p][0], extent, pairs[p][1], kernel)
                 && !T(agrees_with_reference(&w, pairs[p][0],
                                             extent / pairs[p][1], kernel))) {
                 printf("# %d (%g) to %d, kernel %d\n", pairs[p][0], extent,
                        pairs[p][1], (int)kernel);
             }
-            sq_weights_finish(&w);
         }
     }
 }
@@ -213,34 +212,31 @@ T_CASE(area_weights_are_the_covered_parts) {
 
 T_CASE(axis_of_unchanged_size_is_copied) {
     static const int sizes[] = { 1, 2, 5, 64, 451 };
-    for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+    for (size_t s = 0; s < SQ_COUNT(sizes); s++) {
         for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
-            struct sq_weights w = { 0 };
+            T_FREED(sq_weights_finish) struct sq_weights w = { 0 };
             make(&w, sizes[s], sizes[s], sizes[s], (enum sq_kernel)kernel);
             for (int o = 0; o < sizes[s]; o++) {
                 T_INT(w.used[o], 1);
                 T_INT(w.first[o], o);
             }
-            sq_weights_finish(&w);
         }
     }
 }
 
 T_CASE(single_input_gives_every_output) {
     for (int kernel = 0; kernel < SQ_KERNELS; kernel++) {
-        struct sq_weights w = { 0 };
+        T_FREED(sq_weights_finish) struct sq_weights w = { 0 };
         make(&w, 1, 1, 100, (enum sq_kernel)kernel);
         for (int o = 0; o < 100; o++) {
             T_INT(w.first[o], 0);
             T_INT(w.used[o], 1);
             T_INT(values_of(&w, o)[0], SQ_WEIGHT_ONE);
         }
-        sq_weights_finish(&w);
     }
 }
 
-static bool
-build(void *context, struct sq_err *err) {
+T_ALLOC_CASE(survives_every_failed_allocation, 5) {
     struct sq_weights w = { .outputs = 42 };
     bool ok = sq_weights_init(&w, 100, 100, 30, SQ_KERNEL_LANCZOS3, err);
     if (!ok) {
@@ -254,8 +250,4 @@ build(void *context, struct sq_err *err) {
     sq_weights_finish(&w);
     sq_weights_finish(&w);
     return ok;
-}
-
-T_CASE(survives_every_failed_allocation) {
-    T(t_alloc_torture(build, NULL) >= 5);
 }

@@ -21,7 +21,7 @@ static const struct t_png_kind small_kinds[] = {
     { .width = 5, .height = 5, .colour = 4, .depth = 16, .interlaced = true },
     { .width = 9, .height = 9, .colour = 0, .depth = 1, .transparent = true },
 };
-#define SMALL_KINDS (sizeof(small_kinds) / sizeof(small_kinds[0]))
+#define SMALL_KINDS (SQ_COUNT(small_kinds))
 
 static bool
 decode(const uint8_t *bytes, size_t count, struct sq_image *out,
@@ -73,14 +73,12 @@ check_cuts(const struct sq_buf *file) {
 
 T_CASE(files_truncated_anywhere_are_refused) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
-        struct sq_buf file;
-        struct sq_buf pieces;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+        T_FREED(sq_buf_finish) struct sq_buf pieces = { 0 };
         t_png_make(&small_kinds[i], &file);
         check_cuts(&file);
         t_png_recut(&file, 7, true, &pieces);
         check_cuts(&pieces);
-        sq_buf_finish(&pieces);
-        sq_buf_finish(&file);
     }
 }
 
@@ -94,8 +92,8 @@ check_flip(const struct sq_buf *file, const struct sq_image *whole) {
 
 T_CASE(flipped_bits_never_change_pixels) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
-        struct sq_buf file;
-        struct sq_image whole = { 0 };
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+        T_FREED(sq_image_finish) struct sq_image whole = { 0 };
         t_png_make(&small_kinds[i], &file);
         T(t_png_decode(file.data, file.len, &whole));
         for (size_t at = 0; at < file.len; at++) {
@@ -106,8 +104,6 @@ T_CASE(flipped_bits_never_change_pixels) {
                 file.data[at] ^= flip;
             }
         }
-        sq_image_finish(&whole);
-        sq_buf_finish(&file);
     }
 }
 
@@ -126,7 +122,7 @@ check_hidden_damage(const struct sq_buf *file) {
 
 T_CASE(changed_bytes_with_valid_checksums_match_libpng) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         t_png_make(&small_kinds[i], &file);
         for (size_t at = 8; at < file.len; at++) {
             uint8_t before = file.data[at];
@@ -137,7 +133,6 @@ T_CASE(changed_bytes_with_valid_checksums_match_libpng) {
                 file.data[at] = before;
             }
         }
-        sq_buf_finish(&file);
     }
 }
 
@@ -151,7 +146,7 @@ T_CASE(wrong_checksum_of_each_chunk_is_refused) {
     t_png_put_chunk(&text, "tEXt", "a\0b", 3);
     t_png_insert(&plain, t_png_find(&plain, "IDAT", 0), &text, &file);
     T_INT(refusal_of(&file), SQ_ERR_NONE);
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(types); i++) {
         size_t at = t_png_find(&file, types[i], 0);
         size_t length = file.data[at + 3];
         for (size_t k = 0; T(at > 0) && k < 4; k++) {
@@ -165,14 +160,13 @@ T_CASE(wrong_checksum_of_each_chunk_is_refused) {
 
 T_CASE(garbage_after_the_end_is_ignored) {
     for (size_t i = 0; i < SMALL_KINDS; i++) {
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         t_png_make(&small_kinds[i], &file);
         for (int k = 0; k < 50; k++) {
             uint8_t byte = (uint8_t)t_random();
             append(&file, &byte, 1);
             T_INT(refusal_of(&file), SQ_ERR_NONE);
         }
-        sq_buf_finish(&file);
     }
 }
 
@@ -245,8 +239,8 @@ T_CASE(order_of_chunks_is_checked) {
         { "IHDR @bcD IDAT IEND", 2, SQ_ERR_FORMAT },
         { "IHDR abc{ IDAT IEND", 2, SQ_ERR_FORMAT },
     };
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-        struct sq_buf file;
+    for (size_t i = 0; i < SQ_COUNT(files); i++) {
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         start_file(&file);
         for (const char *type = files[i].chunks; *type;) {
             put_piece(&file, type, files[i].colour);
@@ -255,7 +249,6 @@ T_CASE(order_of_chunks_is_checked) {
         if (!T_INT(refusal_of(&file), files[i].code)) {
             printf("# %s, colour %d\n", files[i].chunks, files[i].colour);
         }
-        sq_buf_finish(&file);
     }
 }
 
@@ -266,9 +259,9 @@ T_CASE(chunks_of_wrong_lengths_are_refused) {
         size_t good, most;
     } chunks[] = { { "tRNS", 0, 2, 9 }, { "tRNS", 2, 6, 20 } };
     static const uint8_t bytes[800];
-    for (size_t i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(chunks); i++) {
         for (size_t length = 0; length <= chunks[i].most; length++) {
-            struct sq_buf file;
+            T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
             start_file(&file);
             put_piece(&file, "IHDR", chunks[i].colour);
             t_png_put_chunk(&file, chunks[i].type, bytes, length);
@@ -276,7 +269,6 @@ T_CASE(chunks_of_wrong_lengths_are_refused) {
             put_piece(&file, "IEND", chunks[i].colour);
             T_INT(refusal_of(&file),
                   length == chunks[i].good ? SQ_ERR_NONE : SQ_ERR_FORMAT);
-            sq_buf_finish(&file);
         }
     }
 }
@@ -284,7 +276,7 @@ T_CASE(chunks_of_wrong_lengths_are_refused) {
 T_CASE(palettes_of_wrong_lengths_are_refused) {
     static const uint8_t bytes[800];
     for (size_t length = 0; length <= 780; length++) {
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         bool good = length % 3 == 0 && length > 0 && length <= 768;
         start_file(&file);
         put_piece(&file, "IHDR", 3);
@@ -292,10 +284,9 @@ T_CASE(palettes_of_wrong_lengths_are_refused) {
         put_piece(&file, "IDAT", 3);
         put_piece(&file, "IEND", 3);
         T_INT(refusal_of(&file), good ? SQ_ERR_NONE : SQ_ERR_FORMAT);
-        sq_buf_finish(&file);
     }
     for (size_t length = 0; length <= 8; length++) {
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         start_file(&file);
         put_piece(&file, "IHDR", 3);
         t_png_put_chunk(&file, "PLTE", bytes, 15);
@@ -303,7 +294,6 @@ T_CASE(palettes_of_wrong_lengths_are_refused) {
         put_piece(&file, "IDAT", 3);
         put_piece(&file, "IEND", 3);
         T_INT(refusal_of(&file), length <= 5 ? SQ_ERR_NONE : SQ_ERR_FORMAT);
-        sq_buf_finish(&file);
     }
 }
 

@@ -6,8 +6,6 @@
 #include "support/tagged.h"
 #include "unit/image/pipeline/picture.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static const uint8_t cicp_p3[4] = { 12, 13, 0, 1 };
 static const uint8_t cicp_srgb[4] = { 1, 13, 0, 1 };
 /* gAMA: linear light, and the value for sRGB. */
@@ -152,13 +150,12 @@ T_CASE(unknown_code_points_are_ignored) {
     static const uint8_t unknown[][4] = {
         { 2, 13, 0, 1 }, { 1, 2, 0, 1 }, { 12, 13, 1, 1 }, { 12, 13, 0, 0 }
     };
-    for (size_t i = 0; i < COUNT(unknown); i++) {
-        struct sq_buf file;
+    for (size_t i = 0; i < SQ_COUNT(unknown); i++) {
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         make(2, &file);
         t_png_add(&file, "gAMA", gamma_linear, 4);
         t_png_add(&file, "cICP", unknown[i], 4);
         check_like(&file, T_ICC_LINEAR);
-        sq_buf_finish(&file);
     }
 }
 
@@ -210,12 +207,11 @@ T_CASE(damaged_chunks_are_ignored) {
         { "cICP", "\x0c\x0d", 2 },   { "gAMA", "\0\1\x86", 3 },
         { "gAMA", "\0\0\0\0", 4 },   { "eXIf", "MM", 2 },
     };
-    for (size_t i = 0; i < COUNT(wrong); i++) {
-        struct sq_buf file;
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         make(6, &file);
         t_png_add(&file, wrong[i].type, wrong[i].data, wrong[i].length);
         check_none(&file);
-        sq_buf_finish(&file);
     }
 }
 

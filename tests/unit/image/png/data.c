@@ -21,7 +21,7 @@ static const struct t_png_kind kinds[] = {
     { .width = 1, .height = 1, .colour = 6, .depth = 8, .level = 6 },
     { .width = 1, .height = 1, .colour = 0, .depth = 1, .level = 6 },
 };
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define KINDS (SQ_COUNT(kinds))
 
 static enum sq_err_code
 refusal_of(const struct sq_buf *file) {
@@ -69,7 +69,7 @@ T_CASE(too_much_data_is_refused) {
     static const size_t more[] = { 1, 2, 7, 258, 163840, 8000000 };
     for (size_t i = 0; i < KINDS; i++) {
         size_t whole = raw_bytes(&kinds[i]);
-        for (size_t k = 0; k < sizeof(more) / sizeof(more[0]); k++) {
+        for (size_t k = 0; k < SQ_COUNT(more); k++) {
             check_raw(&kinds[i], whole + more[k], SQ_ERR_FORMAT);
         }
     }
@@ -81,11 +81,10 @@ T_CASE(unknown_filters_are_refused) {
         size_t row = 1 + t_png_row_bytes(&kinds[i], kinds[i].width);
         for (int y = 0; y < kinds[i].height; y++) {
             uint8_t raw[40 * 25] = { 0 };
-            struct sq_buf file;
+            T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
             raw[(size_t)y * row] = filters[y % 5];
             t_png_make_raw(&kinds[i], raw, row * 40, &file);
             T_INT(refusal_of(&file), SQ_ERR_FORMAT);
-            sq_buf_finish(&file);
         }
     }
 }
@@ -97,11 +96,10 @@ T_CASE(unknown_filters_in_passes_are_refused) {
     static const size_t starts[] = { 0, 15, 30, 55, 85, 155, 295 };
     for (size_t i = 0; i < 7; i++) {
         uint8_t raw[1000] = { 0 };
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         raw[starts[i]] = 5;
         t_png_make_raw(kind, raw, count, &file);
         T_INT(refusal_of(&file), SQ_ERR_FORMAT);
-        sq_buf_finish(&file);
     }
 }
 

@@ -48,18 +48,15 @@ quality(const struct sq_image *image, int max_colours) {
 
 T_CASE(few_colours_are_kept_exactly) {
     static const int counts[] = { 1, 2, 3, 4, 16, 17, 64, 255, 256 };
-    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-        struct sq_image image = { 0 };
-        struct sq_image back = { 0 };
-        struct sq_indexed picture = { 0 };
+    for (size_t i = 0; i < SQ_COUNT(counts); i++) {
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
+        T_FREED(sq_image_finish) struct sq_image back = { 0 };
+        T_FREED(sq_indexed_finish) struct sq_indexed picture = { 0 };
         make_colours(counts[i], &image);
         T_OK(sq_quantise(&image, counts[i], &picture, &t_err));
         T_INT(picture.colours, counts[i]);
         restore(&picture, &back);
         T_INT(picture_differences(&image, &back), 0);
-        sq_image_finish(&back);
-        sq_image_finish(&image);
-        sq_indexed_finish(&picture);
     }
 }
 
@@ -142,7 +139,7 @@ T_CASE(fourth_byte_changes_nothing) {
 
 static void
 check_page(struct sq_image *page, const char *name, double psnr, bool is_ui) {
-    struct sq_image image = { 0 };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
     /* A simple downscale, sufficient for a test of quality. */
     T_OK(sq_image_init(&image, 450, 1000, &sq_limits_default, &t_err));
     for (int y = 0; y < 1000; y++) {
@@ -167,7 +164,6 @@ check_page(struct sq_image *page, const char *name, double psnr, bool is_ui) {
         || !T_INT(sq_image_looks_like_ui(&image), is_ui)) {
         printf("# %s: %.1f dB\n", name, quality(&image, 64));
     }
-    sq_image_finish(&image);
     sq_image_finish(page);
 }
 
@@ -181,7 +177,7 @@ T_CASE(screens_stay_legible_and_differ_from_photographs) {
         { "login", 42.9, true },        { "shop", 43.3, true },
         { "photographs", 28.8, false },
     };
-    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pages); i++) {
         struct sq_image page = { 0 };
         t_page_draw(pages[i].name, &page);
         check_page(&page, pages[i].name, pages[i].psnr, pages[i].ui);
@@ -199,7 +195,7 @@ T_CASE(further_screens_are_distinguished) {
         { "screens/small_1080x2400.rgba.png", 42.2, true },
         { "screens/shop_1080x2400.rgba.png", 32.4, false },
     };
-    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pages); i++) {
         struct sq_image page = { 0 };
         if (picture_from_page(pages[i].name, &page)) {
             check_page(&page, pages[i].name, pages[i].psnr, pages[i].ui);

@@ -31,10 +31,9 @@ static bool
 check_file(const struct sq_buf *file) {
     T_FREED(sq_image_finish) struct sq_image ours = { 0 };
     T_FREED(sq_image_finish) struct sq_image theirs = { 0 };
-    bool ok = T(t_png_decode(file->data, file->len, &theirs))
-           && T_OK(decode(file, &ours, &t_err))
-           && T_INT(t_png_differences(&ours, &theirs), 0);
-    return ok;
+    return T(t_png_decode(file->data, file->len, &theirs))
+        && T_OK(decode(file, &ours, &t_err))
+        && T_INT(t_png_differences(&ours, &theirs), 0);
 }
 
 static void
@@ -216,13 +215,11 @@ T_CASE(data_chunks_of_every_size) {
     for (size_t i = 0; i < 7; i++) {
         for (int empty = 0; empty < 2; empty++) {
             struct t_png_kind kind = random_kind(t_random() % 15);
-            struct sq_buf file;
-            struct sq_buf cut;
+            T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+            T_FREED(sq_buf_finish) struct sq_buf cut = { 0 };
             t_png_make(&kind, &file);
             t_png_recut(&file, pieces[i], empty, &cut);
             check_file(&cut);
-            sq_buf_finish(&cut);
-            sq_buf_finish(&file);
         }
     }
     for (size_t bytes = 6; bytes < 1 << 20; bytes *= 4) {
@@ -240,7 +237,7 @@ T_CASE(every_cpu_level_gives_the_same_pixels) {
         kind.height = (int)t_random_between(1, 60);
         kind.interlaced = round % 10 == 0;
         kind.transparent = kind.transparent && kind.colour == 6;
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         t_png_make_residuals(&kind, round % 6 - 1, &file);
         for (int level = 0; level < SQ_CPU_LEVELS; level++) {
             sq_cpu_limit((enum sq_cpu)level);
@@ -249,7 +246,6 @@ T_CASE(every_cpu_level_gives_the_same_pixels) {
                 report_kind(&kind);
             }
         }
-        sq_buf_finish(&file);
     }
     sq_cpu_limit(SQ_CPU_BEST);
 }
@@ -326,10 +322,10 @@ T_CASE(promises_about_rows_are_kept) {
         { .width = 1500, .height = 60, .colour = 2, .depth = 8 },
     };
     long same = 0;
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(kinds); i++) {
         for (int round = 0; round < 24; round++) {
             struct t_png_kind kind = kinds[i];
-            struct sq_buf file;
+            T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
             kind.look = (enum t_png_look)(round % T_PNG_LOOKS);
             kind.level = 1;
             sq_cpu_limit((enum sq_cpu)(round % SQ_CPU_LEVELS));
@@ -340,7 +336,6 @@ T_CASE(promises_about_rows_are_kept) {
                 t_png_make_residuals(&kind, round % 6 - 1, &file);
             }
             same += check_promises(&file);
-            sq_buf_finish(&file);
         }
     }
     sq_cpu_limit(SQ_CPU_BEST);
@@ -358,7 +353,7 @@ T_CASE(promises_about_transparent_and_opaque_rows_are_kept) {
         const struct t_png_kind kind = {
             .width = WIDTH, .height = HEIGHT, .colour = 6, .depth = 8
         };
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         for (int y = 0; T(raw != NULL) && y < HEIGHT; y++) {
             bool repeats = t_random() % 4 == 0;
             bool opaque = t_random() % 2;
@@ -371,7 +366,6 @@ T_CASE(promises_about_transparent_and_opaque_rows_are_kept) {
         t_png_make_raw(&kind, raw, HEIGHT * ROW, &file);
         check_promises(&file);
         check_file(&file);
-        sq_buf_finish(&file);
         free(raw);
     }
 }
@@ -394,13 +388,11 @@ put_animation(const struct sq_buf *file, struct sq_buf *out) {
 T_CASE(animations_show_their_default_picture) {
     for (size_t format = 0; format < 15; format++) {
         struct t_png_kind kind = random_kind(format);
-        struct sq_buf file;
-        struct sq_buf animation;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+        T_FREED(sq_buf_finish) struct sq_buf animation = { 0 };
         t_png_make(&kind, &file);
         put_animation(&file, &animation);
         check_file(&animation);
-        sq_buf_finish(&animation);
-        sq_buf_finish(&file);
     }
 }
 
@@ -453,7 +445,7 @@ T_CASE(further_screens) {
         "ui-dumps/ivi_lights_main.png",
         "ui-dumps/ivi_steeringwheel_popup.png",
     };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         const char *path = t_data_path(names[i]);
         struct sq_buf file;
         if (path && read_file(path, &file)) {
@@ -485,7 +477,7 @@ T_CASE(every_allocation_can_fail) {
         { .width = 20, .height = 30, .colour = 0, .depth = 16 },
         { .width = 20, .height = 30, .colour = 6, .depth = 8, .interlaced = 1 },
     };
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(kinds); i++) {
         struct torture t = { .expected = { 0 } };
         t_png_make(&kinds[i], &t.file);
         T(t_png_decode(t.file.data, t.file.len, &t.expected));

@@ -28,11 +28,10 @@ check_round_trip(const struct sq_image *image) {
 T_CASE(every_picture_round_trips) {
     for (size_t s = 0; s < PICTURE_SIZES; s++) {
         for (int look = 0; look < PICTURE_LOOKS; look++) {
-            struct sq_image image = { 0 };
+            T_FREED(sq_image_finish) struct sq_image image = { 0 };
             picture_make((enum picture_look)look, picture_sizes[s][0],
                          picture_sizes[s][1], &image);
             check_round_trip(&image);
-            sq_image_finish(&image);
         }
     }
 }
@@ -40,13 +39,12 @@ T_CASE(every_picture_round_trips) {
 /* Few rows to a strip, and many strips. */
 T_CASE(large_pictures_round_trip) {
     static const int sizes[][2] = { { SQ_MAX_SIDE, 3 }, { 640, 900 } };
-    for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+    for (size_t s = 0; s < SQ_COUNT(sizes); s++) {
         for (int look = 0; look < PICTURE_LOOKS; look++) {
-            struct sq_image image = { 0 };
+            T_FREED(sq_image_finish) struct sq_image image = { 0 };
             picture_make((enum picture_look)look, sizes[s][0], sizes[s][1],
                          &image);
             check_round_trip(&image);
-            sq_image_finish(&image);
         }
     }
 }
@@ -120,7 +118,7 @@ check_page(struct sq_image *page, const char *name) {
 T_CASE(pages_stay_small) {
     static const char *const pages[] = { "launcher", "settings", "shop",
                                          "photographs" };
-    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pages); i++) {
         struct sq_image page = { 0 };
         t_page_draw(pages[i], &page);
         check_page(&page, pages[i]);
@@ -132,7 +130,7 @@ T_CASE(further_pages_stay_small) {
         "screens/settings_1080x2400.rgba.png",
         "screens/shop_1080x2400.rgba.png",
     };
-    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pages); i++) {
         struct sq_image page = { 0 };
         if (picture_from_page(pages[i], &page)) {
             check_page(&page, pages[i]);
@@ -189,7 +187,7 @@ T_CASE(indexed_pictures_round_trip) {
     static const int colours[][2] = { { 1, 1 },  { 2, 1 },  { 3, 2 },
                                       { 4, 2 },  { 5, 4 },  { 16, 4 },
                                       { 17, 8 }, { 64, 8 }, { 256, 8 } };
-    for (size_t i = 0; i < sizeof(colours) / sizeof(colours[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(colours); i++) {
         for (int width = 1; width <= 17; width++) {
             check_indexed(colours[i][0], colours[i][1], width);
         }
@@ -201,8 +199,7 @@ T_CASE(indexed_picture_keeps_any_size_limit) {
     make_indexed(64, 20, 20, &picture);
     int kept = 0;
     for (size_t max = 6; max < 1400; max++) {
-        struct sq_buf out;
-        sq_buf_init(&out, max);
+        T_BUF(out, max);
         T_OK(sq_buf_append(&out, "before", 6, &t_err));
         if (sq_png_encode_indexed(&picture, &out, &t_err)) {
             T(out.len > 6 && out.len <= max);
@@ -211,7 +208,6 @@ T_CASE(indexed_picture_keeps_any_size_limit) {
             T_INT(t_err.code, SQ_ERR_LIMIT);
             T_INT(out.len, 6);
         }
-        sq_buf_finish(&out);
     }
     T(kept > 0);
 }
@@ -230,8 +226,7 @@ encode_image(void *context, struct sq_err *err) {
 static bool
 encode_indexes(void *context, struct sq_err *err) {
     T_BUF(out, 1 << 20);
-    bool ok = sq_png_encode_indexed(context, &out, err);
-    return ok;
+    return sq_png_encode_indexed(context, &out, err);
 }
 
 T_CASE(survives_every_failed_allocation) {

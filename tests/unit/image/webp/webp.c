@@ -42,9 +42,9 @@ decode(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
 T_CASE(lossless_pictures_round_trip) {
     for (size_t s = 0; s < PICTURE_SIZES; s++) {
         for (int look = 0; look < PICTURE_LOOKS; look++) {
-            struct sq_buf file;
-            struct sq_image image = { 0 };
-            struct sq_image back = { 0 };
+            T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+            T_FREED(sq_image_finish) struct sq_image image = { 0 };
+            T_FREED(sq_image_finish) struct sq_image back = { 0 };
             picture_make((enum picture_look)look, picture_sizes[s][0],
                          picture_sizes[s][1], &image);
             make_file(&image, encode_lossless, &file);
@@ -53,9 +53,6 @@ T_CASE(lossless_pictures_round_trip) {
             T_INT(picture_differences(&image, &back), 0);
             T_INT(back.width, image.width);
             T_INT(back.height, image.height);
-            sq_image_finish(&back);
-            sq_image_finish(&image);
-            sq_buf_finish(&file);
         }
     }
 }
@@ -133,12 +130,11 @@ check_damaged_everywhere(struct sq_buf *file) {
     static const struct sq_limits small = { 2000, 1000000, 1 << 20 };
     for (size_t at = 0; at < file->len; at++) {
         for (size_t i = 0; i < sizeof(damages); i++) {
-            struct sq_image image = { 0 };
+            T_FREED(sq_image_finish) struct sq_image image = { 0 };
             struct sq_err err = { 0 };
             file->data[at] ^= damages[i];
             bool ok = decode(file->data, file->len, &small, &image, &err);
             T(ok || (err.code != SQ_ERR_NONE && err.message[0]));
-            sq_image_finish(&image);
             file->data[at] ^= damages[i];
         }
     }
@@ -147,14 +143,12 @@ check_damaged_everywhere(struct sq_buf *file) {
 T_CASE(truncated_and_damaged_files_are_safe) {
     static picture_encode *const encoders[] = { encode_lossy, encode_lossless };
     for (int i = 0; i < 2; i++) {
-        struct sq_buf file;
-        struct sq_image image = { 0 };
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+        T_FREED(sq_image_finish) struct sq_image image = { 0 };
         picture_make(PICTURE_GRADIENT, 33, 17, &image);
         make_file(&image, encoders[i], &file);
         check_cut_everywhere(&file);
         check_damaged_everywhere(&file);
-        sq_image_finish(&image);
-        sq_buf_finish(&file);
     }
 }
 
@@ -212,11 +206,11 @@ check_canvas(const struct sq_image *canvas, const struct sq_image *frame, int x,
 T_CASE(first_frame_of_an_animation_is_shown) {
     static const int places[][2] = { { 0, 0 }, { 6, 4 }, { 12, 10 } };
     for (size_t i = 0; i < 3; i++) {
-        struct sq_image first = { 0 };
-        struct sq_image second = { 0 };
-        struct sq_image canvas = { 0 };
+        T_FREED(sq_image_finish) struct sq_image first = { 0 };
+        T_FREED(sq_image_finish) struct sq_image second = { 0 };
+        T_FREED(sq_image_finish) struct sq_image canvas = { 0 };
         struct sq_buf files[2];
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         picture_make(PICTURE_RANDOM, 21, 13, &first);
         picture_make(PICTURE_FLAT, 33, 23, &second);
         make_with_alpha(&first, &files[0]);
@@ -230,14 +224,10 @@ T_CASE(first_frame_of_an_animation_is_shown) {
         T_INT(canvas.width, 33);
         T_INT(canvas.height, 23);
         check_canvas(&canvas, &first, places[i][0], places[i][1]);
-        sq_image_finish(&canvas);
-        sq_image_finish(&first);
-        sq_image_finish(&second);
         check_cut_everywhere(&file);
         check_damaged_everywhere(&file);
         sq_buf_finish(&files[0]);
         sq_buf_finish(&files[1]);
-        sq_buf_finish(&file);
     }
 }
 
@@ -265,16 +255,15 @@ T_CASE(frames_must_be_inside_the_canvas) {
     T_FREED(sq_buf_finish) struct sq_buf still = { 0 };
     picture_make(PICTURE_DRAWN, 16, 16, &image);
     make_file(&image, encode_lossless, &still);
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         struct t_webp_frame frame = wrong[i];
         struct sq_image canvas = { 0 };
-        struct sq_buf file;
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
         frame.file = &still;
         t_webp_animate(17, 17, &frame, 1, &file);
         T_FAILS(
             decode(file.data, file.len, &sq_limits_default, &canvas, &t_err),
             SQ_ERR_FORMAT);
-        sq_buf_finish(&file);
     }
 }
 
@@ -326,13 +315,11 @@ T_CASE(options_out_of_range_are_refused) {
     };
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     picture_make(PICTURE_FLAT, 4, 4, &image);
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        struct sq_buf out;
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         struct sq_rows *rows = picture_rows(&image);
-        sq_buf_init(&out, 1 << 20);
+        T_BUF(out, 1 << 20);
         T_FAILS(sq_webp_encode(rows, &wrong[i], &out, &t_err), SQ_ERR_ARGUMENT);
         sq_rows_destroy(rows);
-        sq_buf_finish(&out);
     }
 }
 
