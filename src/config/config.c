@@ -9,11 +9,12 @@
 #include "config/option.h"
 #include "config/yaml.h"
 #include "sys/file.h"
+#include "sys/path.h"
 
 #define MAX_WARNINGS 32
 #define MAX_WARNING_BYTES 1024
 #define MAX_KEY_BYTES 128
-#define MAX_SECTIONS 16
+#define MAX_SECTIONS 20
 #define MAX_TREE_BYTES ((size_t)16 << 20)
 
 /* The state of one load. */
@@ -147,7 +148,9 @@ fail_kind(const struct sq_config_option *option, const struct sq_yaml *node,
     };
     char quoted[SQ_ARG_QUOTED_SIZE];
     sq_arg_quote(node->text, quoted);
-    bool is_plain = node->kind == SQ_YAML_SCALAR && node->plain;
+    /* What should be a list may be a URL with a password. */
+    bool is_plain = node->kind == SQ_YAML_SCALAR && node->plain
+                 && option->arg.type != SQ_ARG_LIST;
     return sq_arg_fail(&option->arg, option->arg.name,
                        is_plain ? quoted : kinds[node->kind], err);
 }
@@ -528,6 +531,32 @@ note_source(struct load *load, enum sq_config_source source,
     return true;
 }
 
+/* Uses the folder that ManicTime itself uses, if no folder is configured. */
+static bool
+find_manictime(struct load *load, struct sq_err *err) {
+    enum sq_config_source source = SQ_CONFIG_FROM_REGISTRY;
+    char path[SQ_PATH_SIZE];
+    char text[SQ_PATH_SIZE + sizeof("=thumbnail")];
+    if (load->config.archive.manictime_directory
+        || load->config.archive.roots.count > 0) {
+        return true;
+    }
+    if (!sq_registry_text("SOFTWARE/Finkit/ManicTime", "DataDirectory", path)
+        || !sq_path_is_folder(path)) {
+        source = SQ_CONFIG_FROM_USUAL_PLACE;
+        if (!sq_user_path(SQ_USER_DATA, "Finkit/ManicTime", path)
+            || !sq_path_is_folder(path)) {
+            return true;
+        }
+    }
+    /* The user has not said that a model may see all of it. */
+    snprintf(text, sizeof(text), "%s=thumbnail", path);
+    load->config.archive.manictime_source = source;
+    load->config.archive.manictime_directory =
+        sq_arena_strdup(load->arena, sq_span_of(text), err);
+    return load->config.archive.manictime_directory != NULL;
+}
+
 bool
 sq_config_load(const struct sq_config_flags *flags, struct sq_arena *arena,
                struct sq_config *out, struct sq_err *err) {
@@ -543,7 +572,7 @@ sq_config_load(const struct sq_config_flags *flags, struct sq_arena *arena,
            && note_source(&load, SQ_CONFIG_FROM_ENVIRONMENT, &manictime)
            && sq_config_apply_flags(flags, arena, &load.config, err)
            && note_source(&load, SQ_CONFIG_FROM_FLAGS, &manictime)
-           && keep_warnings(&load, err);
+           && find_manictime(&load, err) && keep_warnings(&load, err);
     sq_arena_finish(&load.scratch);
     if (ok) {
         *out = load.config;

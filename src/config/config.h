@@ -46,9 +46,14 @@ enum sq_redact_passwords {
     SQ_REDACT_ALWAYS,  /* in all: elements are read for every picture */
 };
 
-/* The last source that set a value; later ones win. */
+/*
+ * The last source that set a value; later ones win. Of ManicTime's folder, the
+ * registry of Windows and the usual place are asked if nothing else is set.
+ */
 enum sq_config_source {
     SQ_CONFIG_FROM_NOTHING,
+    SQ_CONFIG_FROM_REGISTRY,
+    SQ_CONFIG_FROM_USUAL_PLACE,
     SQ_CONFIG_FROM_FILE,
     SQ_CONFIG_FROM_ENVIRONMENT,
     SQ_CONFIG_FROM_FLAGS,
@@ -80,8 +85,14 @@ struct sq_browser_config {
     const char *window;      /* WIDTHxHEIGHT */
     const char *mobile;      /* WIDTHxHEIGHT@RATIO; NULL: no phone */
     const char *downloads;   /* folder; NULL: they are refused */
+    const char *upload;      /* folder of files for pages; NULL: none */
     const char *attach;      /* port or file; NULL: start one */
     const char *profile;     /* name of one that is kept; NULL: none */
+};
+
+struct sq_webdriver_config {
+    struct sq_strings endpoints; /* [NAME=]URL[ CAPABILITIES] */
+    int idle_seconds;            /* without a command, until a session ends */
 };
 
 /* Points into the arena that it was loaded with. Immutable after loading. */
@@ -132,9 +143,7 @@ struct sq_config {
         int emulator; /* index in sq_emulator_words */
     } android;
     struct sq_browser_config browser;
-    struct {
-        struct sq_strings endpoints; /* [NAME=]URL[ CAPABILITIES] */
-    } webdriver;
+    struct sq_webdriver_config webdriver;
     struct {
         const char *directory;
     } output;
@@ -147,6 +156,7 @@ struct sq_config {
         const char *activity_path; /* NULL: the usual place */
         const char *activity_watch_url;
         const char *save_directory;       /* NULL: saving is disabled */
+        struct sq_strings names;          /* patterns of file names */
         struct sq_strings exclude;        /* days and times of the day */
         struct sq_strings exclude_apps;   /* words of their names */
         struct sq_strings exclude_titles; /* POSIX extended expressions */
@@ -163,6 +173,14 @@ struct sq_config {
         const char *path; /* file or folder; NULL: no journal is kept */
         int max_megabytes;
     } journal;
+    struct {
+        struct sq_strings allow; /* NAME=APP or NAME=ORIGIN */
+        const char *file;        /* lines NAME=VALUE; NULL: the keyring */
+    } secrets;
+    struct {
+        const char *path; /* NULL: no audit log is kept */
+        int max_megabytes;
+    } audit;
     struct {
         bool sandbox;
         struct sq_strings allow_devices; /* ids; empty: all */

@@ -72,13 +72,11 @@ sq_config_starter(const char *schema, struct sq_buf *out, struct sq_err *err) {
                                 "# yaml-language-server: $schema=%s\n", schema))
            && sq_buf_append(out, starter, sizeof(starter) - 1, err);
     for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
-        struct sq_buf text;
-        sq_buf_init(&text, MAX_TEXT_BYTES);
+        SQ_BUF(text, MAX_TEXT_BYTES);
         ok = put_section(option, last, out, err)
           && put_usage(option, false, &text, err)
           && sq_buf_printf(out, err, "  # %s\n", (const char *)text.data)
           && put_example(option, out, err);
-        sq_buf_finish(&text);
         last = option;
     }
     return ok;
@@ -102,18 +100,15 @@ put_flag_help(const struct sq_config_option *option, struct sq_buf *out,
               struct sq_err *err) {
     char value[SQ_CONFIG_VALUE_SIZE];
     char flag[64];
-    struct sq_buf text;
     bool is_on = sq_usage_is_on(&option->arg, option->initial);
     sq_config_flag_value(option, value);
     char letter[] = { '-', option->arg.letter, ',', ' ', '\0' };
     snprintf(flag, sizeof(flag), "%s--%s%s%s",
              option->arg.letter ? letter : "    ", is_on ? "[no-]" : "",
              option->flag, value);
-    sq_buf_init(&text, MAX_TEXT_BYTES);
-    bool ok = put_usage(option, true, &text, err)
-           && sq_usage_put(flag, (const char *)text.data, out, err);
-    sq_buf_finish(&text);
-    return ok;
+    SQ_BUF(text, MAX_TEXT_BYTES);
+    return put_usage(option, true, &text, err)
+        && sq_usage_put(flag, (const char *)text.data, out, err);
 }
 
 bool
@@ -282,10 +277,7 @@ indent(struct sq_span json, struct sq_buf *out, struct sq_err *err) {
 
 bool
 sq_config_schema(struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf compact;
-    sq_buf_init(&compact, out->max);
-    bool ok =
-        write_schema(&compact, err) && indent(sq_buf_span(&compact), out, err);
-    sq_buf_finish(&compact);
-    return ok;
+    SQ_BUF(compact, out->max);
+    return write_schema(&compact, err)
+        && indent(sq_buf_span(&compact), out, err);
 }

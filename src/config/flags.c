@@ -23,7 +23,7 @@ sq_config_location_at(size_t index, const struct sq_config_flags *flags,
     }
     *out = (struct sq_config_location){ .named_by = names[index] };
     if (index + 1 == count) {
-        bool is_set = sq_user_config_path("squint/config.yaml", path);
+        bool is_set = sq_user_path(SQ_USER_CONFIG, "squint/config.yaml", path);
         out->path = is_set ? path : NULL;
         out->may_be_missing = true;
     } else if (index > 0) {

@@ -181,6 +181,9 @@ static const struct sq_config_option options[] = {
     { OPTION("browser.downloads", TEXT(browser.downloads, "DIR"),
              "folder for downloads; unset: they are refused", SQ_USE_DEVICES,
              "browser-downloads", NULL) },
+    { OPTION("browser.upload", TEXT(browser.upload, "DIR"),
+             "folder whose files can be given to pages; unset: none",
+             SQ_USE_DEVICES, "browser-upload", NULL) },
     { OPTION("browser.profile", TEXT(browser.profile, "NAME"),
              "keep logins and cookies of this name for the next time; unset: "
              "they are removed at the end",
@@ -201,6 +204,9 @@ static const struct sq_config_option options[] = {
         "NAME=URL, or NAME=URL CAPABILITIES with those as JSON; ${VARIABLE} "
         "is replaced",
         SQ_USE_DEVICES, "webdriver", "") },
+    { OPTION("webdriver.idleSeconds", INT(webdriver.idle_seconds, 1, 24 * 3600),
+             "how long a session of such a server is kept without a call",
+             SQ_USE_CALLS, "webdriver-idle-seconds", "600") },
     { OPTION("output.directory", TEXT(output.directory, "DIR"),
              "folder for screenshots", SQ_USE_OUTPUT, "output-directory",
              ".squint/screenshots") },
@@ -209,10 +215,12 @@ static const struct sq_config_option options[] = {
              "or DIR=none, =metadata, =labels, =thumbnail, =full; the "
              "strictest entry that covers a file holds",
              SQ_USE_PAST, "archive", "") },
-    { OPTION("archive.manicTimeDirectory",
-             TEXT(archive.manictime_directory, "DIR"),
-             "ManicTime's data: its screenshots and ManicTimeReports.db",
-             SQ_USE_PAST, "manictime", NULL),
+    { OPTION(
+          "archive.manicTimeDirectory",
+          TEXT(archive.manictime_directory, "DIR"),
+          "ManicTime's data: its screenshots and ManicTimeReports.db; unset: "
+          "where ManicTime has it, with =thumbnail, if no folder is named",
+          SQ_USE_PAST, "manictime", NULL),
       .variable = "MANICTIME_DATA_DIR" },
     { OPTION("archive.timeZone", TEXT(archive.time_zone, "NAME"),
              "time zone of times without an offset, such as Europe/Zurich; "
@@ -232,6 +240,10 @@ static const struct sq_config_option options[] = {
              "folder for saved copies of past screenshots; unset: saving is "
              "disabled",
              SQ_USE_SAVES, "save-directory", NULL) },
+    { OPTION("archive.names", LIST(archive.names, "PATTERN"),
+             "names of your own screenshots, such as shot-%Y%M%D-%h%m%s; "
+             "docs/archive.md describes the patterns",
+             SQ_USE_PAST, "archive-names", "") },
     { OPTION("archive.exclude", LIST(archive.exclude, "WHEN"),
              "times whose past screenshots do not exist for the model: "
              "Sat-Sun, Mon-Fri 20:00-06:00, 2026-09-07",
@@ -273,6 +285,22 @@ static const struct sq_config_option options[] = {
     { OPTION("journal.maxMegabytes", INT(journal.max_megabytes, 1, 1000),
              "size at which a journal ends", SQ_USE_SERVES,
              "journal-max-megabytes", "256") },
+    { OPTION("secrets.allow", LIST(secrets.allow, "NAME=APP"),
+             "stored secrets that input may type, each with an app or web "
+             "origin whose hidden fields may get it: pin=com.bank.app, "
+             "web=https://bank.example",
+             SQ_USE_SECRETS, "allow-secret", "") },
+    { OPTION("secrets.file", TEXT(secrets.file, "FILE"),
+             "private file with these secrets, a line NAME=VALUE for each; "
+             "unset: the keyring of the user",
+             SQ_USE_SECRETS, "secret-file", NULL) },
+    { OPTION("audit.path", TEXT(audit.path, "FILE"),
+             "add a line for each call of a client and each refusal to this "
+             "audit log",
+             SQ_USE_AUDIT, "audit", NULL) },
+    { OPTION("audit.maxMegabytes", INT(audit.max_megabytes, 1, 1000),
+             "size at which FILE becomes FILE.1; 9 such files are kept",
+             SQ_USE_SERVES, "audit-max-megabytes", "16") },
     { OPTION("security.sandbox", BOOL(security.sandbox),
              "confine the server to its files, ports and system calls, as far "
              "as the system can",
@@ -292,7 +320,7 @@ static const struct sq_config_option options[] = {
              SQ_USE_CALLS | SQ_USE_SERVES, "deny", "") },
     { OPTION("security.confirm", LIST(security.confirm, "A,B"),
              "operations for which the user is asked through the client; "
-             "NAME=person: a person elsewhere, who cannot be asked yet",
+             "NAME=person: in the inspector, or by squint approve",
              SQ_USE_SERVES, "confirm", "") },
     { OPTION("security.maxActionsPerMinute",
              INT(security.max_actions_per_minute, 0, SQ_MAX_ACTIONS_PER_MINUTE),

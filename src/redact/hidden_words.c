@@ -247,9 +247,10 @@ apply(const struct sq_redact_rules *rules, const struct part *part,
               && append_word(word, has_spaces, joined, &len, err));
     }
 
-    if (!ok || !sq_redact_find(rules, sq_buf_span(joined), &ranges, err)) {
+    if (!ok) {
         return false;
     }
+    sq_redact_find(rules, sq_buf_span(joined), &ranges);
     for (size_t i = 0; i < ranges.count; i++) {
         mark(part, has_spaces, &ranges.items[i]);
     }
@@ -295,8 +296,7 @@ bool
 sq_row_words_find(const struct sq_redact_rules *rules,
                   const struct sq_text *text, struct sq_row_words *out,
                   struct sq_err *err) {
-    struct sq_buf joined;
-    sq_buf_init(&joined, MAX_ROW_TEXT);
+    SQ_BUF(joined, MAX_ROW_TEXT);
     size_t most = 0;
     for (int i = 0; i < text->count; i++) {
         most += (size_t)text->lines[i].words.count;
@@ -326,6 +326,5 @@ sq_row_words_find(const struct sq_redact_rules *rules,
         mark_crumbs(&row);
         from = row.to;
     }
-    sq_buf_finish(&joined);
     return ok;
 }

@@ -115,14 +115,13 @@ static bool
 hide_words(const struct sq_redactor *redactor, struct sq_size size,
            struct sq_text *text, int *count, struct sq_err *err) {
     struct sq_rect regions[SQ_REDACT_MAX_REGIONS];
-    struct sq_row_words words = { 0 };
+    SQ_FREED(sq_row_words_finish) struct sq_row_words words = { 0 };
     size_t region_count = sq_redact_regions(redactor->rules, size, regions);
     bool ok = sq_row_words_find(redactor->rules, text, &words, err);
     if (ok) {
         *count = empty_words(&words, regions, region_count, text);
         ok = *count == 0 || remove_empty_words(text, err);
     }
-    sq_row_words_finish(&words);
     return ok;
 }
 

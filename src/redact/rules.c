@@ -1,13 +1,13 @@
 /* Compiles the rules of redaction, and applies them to text. */
 #include "redact/rules.h"
 
-#include <regex.h>
 #include <string.h>
 
+#include "redact/pattern.h"
+#include "redact/typed.h"
 #include "util/mem.h"
 
 /* The largest product of the repetitions of a pattern, as in (a{9}){9}. */
-#define MAX_REPETITIONS 2000
 
 /* Patterns of the presets. OCR may read © for @, and lose underscores. */
 static const struct preset {
@@ -38,13 +38,14 @@ struct region {
 
 struct sq_redact_rules {
     bool has_cards;
-    regex_t patterns[SQ_REDACT_MAX_PATTERNS];
+    struct sq_pattern *patterns[SQ_REDACT_MAX_PATTERNS];
     size_t pattern_count;
     struct region regions[SQ_REDACT_MAX_REGIONS];
     size_t region_count;
     struct sq_strings apps;
-    int flags; /* of regcomp */
+    bool ignores_case;
     int id;
+    struct sq_typed_secrets typed;
 };
 
 static bool
@@ -55,145 +56,41 @@ fail_rule(struct sq_err *err, const char *option, const char *value,
                              "with a rule that it cannot apply.");
 }
 
-/* Multiplies the upper limits of all repetitions {m,n} of a pattern. */
-static int64_t
-count_repetitions(const char *pattern) {
-    int64_t product = 1;
-    for (const char *at = strchr(pattern, '{'); at && product < INT32_MAX;
-         at = strchr(at + 1, '{')) {
-        int64_t most = 1;
-        int64_t number = 0;
-        for (const char *c = at + 1; *c && *c != '}'; c++) {
-            number = *c >= '0' && *c <= '9' ? number * 10 + (*c - '0') : 0;
-            number = number < INT32_MAX ? number : INT32_MAX;
-            most = number > most ? number : most;
-        }
-        product *= most;
-    }
-    return product;
-}
-
-static const char no_meaning[] =
-    "has a backslash before a letter where it means nothing: write [0-9] "
-    "instead of \\d";
-
-/* Returns why the character after a backslash is refused; NULL: it is not. */
-static const char *
-problem_of_escape(char escaped) {
-    if (escaped == '\0') {
-        return "ends with a backslash";
-    }
-    if (escaped >= '0' && escaped <= '9') {
-        return "refers back to a group, which may take too long";
-    }
-    bool is_letter = (escaped >= 'A' && escaped <= 'Z')
-                  || (escaped >= 'a' && escaped <= 'z')
-                  || (unsigned char)escaped >= 0x80;
-    return is_letter && !strchr("wWsSbB", escaped) ? no_meaning : NULL;
-}
-
-/*
- * Skips a bracket expression. Returns its last character, or NULL if it has a
- * backslash before a letter or digit: there it is only a backslash.
- */
-static const char *
-skip_brackets(const char *at) {
-    at += at[1] == '^' ? 2 : 1;
-    at += *at == ']';
-    while (*at && *at != ']') {
-        const char *end = NULL;
-        if (*at == '[' && at[1] && strchr(":.=", at[1])) {
-            const char closing[] = { at[1], ']', '\0' };
-            end = strstr(at + 2, closing);
-        }
-        if (*at == '\\' && at[1] != ']'
-            && (problem_of_escape(at[1]) || strchr("wWsSbB", at[1]))) {
-            return NULL;
-        }
-        at = end ? end + 2 : at + 1;
-    }
-    return *at ? at : at - 1;
-}
-
-static const char *
-problem_of_syntax(const char *pattern) {
-    for (const char *at = pattern; *at; at++) {
-        const char *problem = NULL;
-        if (*at == '\\') {
-            problem = problem_of_escape(at[1]);
-            at++;
-        } else if (*at == '[') {
-            at = skip_brackets(at);
-            problem = at ? NULL : no_meaning;
-        } else if (*at == '(' && at[1] == '?') {
-            problem = "has \"(?\", which means nothing there: write \"(\"";
-        }
-        if (problem) {
-            return problem;
-        }
-    }
-    return NULL;
-}
-
-/* Returns why a pattern is not accepted; NULL: it is. */
-static const char *
-problem_of(const char *pattern) {
-    if (pattern[0] == '\0' || strlen(pattern) > SQ_REDACT_PATTERN_BYTES) {
-        return "must have 1 to 256 bytes";
-    }
-    const char *problem = problem_of_syntax(pattern);
-    if (problem) {
-        return problem;
-    }
-    return count_repetitions(pattern) > MAX_REPETITIONS
-             ? "repeats too often: the product of all {n} may be 2000"
-             : NULL;
-}
-
 /* Compiles an expression; folds it if case is ignored. */
 static bool
-compile_pattern(const char *pattern, int flags, regex_t *out, int *code,
-                struct sq_err *err) {
-    struct sq_buf folded;
-    sq_buf_init(&folded, (size_t)4 * SQ_REDACT_PATTERN_BYTES);
-    bool ok = !(flags & REG_ICASE)
+compile_pattern(const char *pattern, bool ignores_case, struct sq_pattern **out,
+                const char **problem, struct sq_err *err) {
+    SQ_BUF(folded, (size_t)4 * SQ_REDACT_PATTERN_BYTES);
+    bool ok = !ignores_case
            || (sq_folded_append(sq_span_of(pattern), &folded, err)
                && sq_buf_append(&folded, "", 1, err));
     if (ok) {
-        *code = regcomp(out,
-                        flags & REG_ICASE ? (const char *)folded.data : pattern,
-                        REG_EXTENDED | flags);
+        const char *text = ignores_case ? (const char *)folded.data : pattern;
+        ok = sq_pattern_create(text, ignores_case, out, problem)
+          || sq_fail_nomem(err);
     }
-    sq_buf_finish(&folded);
     return ok;
 }
 
 static bool
 add_pattern(struct sq_redact_rules *rules, const char *option,
             const char *pattern, struct sq_err *err) {
-    char message[160];
-    const char *problem = problem_of(pattern);
-    if (problem) {
-        return fail_rule(err, option, pattern, problem);
+    const char *problem = NULL;
+    if (pattern[0] == '\0' || strlen(pattern) > SQ_REDACT_PATTERN_BYTES) {
+        return fail_rule(err, option, pattern, "must have 1 to 256 bytes");
     }
     if (rules->pattern_count == SQ_REDACT_MAX_PATTERNS) {
         return sq_fail(err, SQ_ERR_ARGUMENT, "%s has more than %d expressions",
                        option, SQ_REDACT_MAX_PATTERNS);
     }
-    regex_t *compiled = &rules->patterns[rules->pattern_count];
-    int code = 0;
-    if (!compile_pattern(pattern, rules->flags, compiled, &code, err)) {
-        return false;
+    struct sq_pattern *compiled = NULL;
+    if (!compile_pattern(pattern, rules->ignores_case, &compiled, &problem,
+                         err)) {
+        return problem ? fail_rule(err, option, pattern, problem) : false;
     }
-    if (code == REG_ESPACE) {
-        return sq_fail_nomem(err);
-    }
-    if (code != 0) {
-        regerror(code, compiled, message, sizeof(message));
-        return fail_rule(err, option, pattern, message);
-    }
-    rules->pattern_count++;
-    return regexec(compiled, "", 0, NULL, 0) != 0
+    rules->patterns[rules->pattern_count++] = compiled;
+    size_t ignored;
+    return !sq_pattern_find(compiled, SQ_SPAN(""), 0, &ignored, &ignored)
         || fail_rule(err, option, pattern, "also matches empty text");
 }
 
@@ -321,7 +218,7 @@ sq_redact_match_create(const struct sq_redact_match *match,
         return sq_fail_nomem(err);
     }
     rules->apps = match->apps;
-    rules->flags = REG_ICASE;
+    rules->ignores_case = true;
     bool ok = true;
     for (size_t i = 0; ok && i < match->patterns.count; i++) {
         ok = add_pattern(rules, match->option, match->patterns.items[i], err);
@@ -342,7 +239,7 @@ void
 sq_redact_rules_destroy(struct sq_redact_rules *rules) {
     if (rules) {
         for (size_t i = 0; i < rules->pattern_count; i++) {
-            regfree(&rules->patterns[i]);
+            sq_pattern_destroy(rules->patterns[i]);
         }
         sq_mem_free(rules);
     }
@@ -390,42 +287,28 @@ add_range(struct sq_redact_ranges *out, size_t start, size_t end) {
     out->count++;
 }
 
-/* Finds all matches of a pattern; text ends with NUL. */
-static bool
-find_pattern(const regex_t *pattern, const char *text, size_t offset,
-             struct sq_redact_ranges *out, struct sq_err *err) {
-    size_t at = 0;
-    for (;;) {
-        regmatch_t match;
-        int code = regexec(pattern, text + at, 1, &match, at ? REG_NOTBOL : 0);
-        if (code == REG_ESPACE) {
-            return sq_fail_nomem(err);
-        }
-        if (code != 0) {
-            return true;
-        }
-        size_t start = at + (size_t)match.rm_so;
-        size_t end = at + (size_t)match.rm_eo;
+/* Finds all matches of a pattern. */
+static void
+find_pattern(const struct sq_pattern *pattern, struct sq_span text,
+             size_t offset, struct sq_redact_ranges *out) {
+    size_t start;
+    size_t end = 0;
+    for (size_t at = 0;
+         at <= text.len && sq_pattern_find(pattern, text, at, &start, &end);
+         at = end > start ? end : end + 1) {
         if (end > start) {
             add_range(out, offset + start, offset + end);
-        }
-        at = end > start ? end : end + 1;
-        if (text[start] == '\0' || at > strlen(text)) {
-            return true;
         }
     }
 }
 
 /* Examines a part of a text. */
-static bool
+static void
 find_in_part(const struct sq_redact_rules *rules, struct sq_span text,
-             size_t offset, struct sq_redact_ranges *out, struct sq_err *err) {
-    char copy[SQ_REDACT_TEXT_BYTES + 1];
-    bool ok = true;
-    memcpy(copy, text.ptr, text.len);
-    copy[text.len] = '\0';
+             size_t offset, struct sq_redact_ranges *out) {
+    char copy[SQ_REDACT_TEXT_BYTES];
     for (size_t i = 0; i < text.len; i++) {
-        copy[i] = copy[i] ? copy[i] : ' ';
+        copy[i] = text.ptr[i] ? text.ptr[i] : ' ';
     }
     if (rules->has_cards) {
         size_t start;
@@ -434,26 +317,43 @@ find_in_part(const struct sq_redact_rules *rules, struct sq_span text,
             add_range(out, offset + start, offset + end);
         }
     }
-    for (size_t i = 0; ok && i < rules->pattern_count; i++) {
-        ok = find_pattern(&rules->patterns[i], copy, offset, out, err);
+    for (size_t i = 0; i < rules->pattern_count; i++) {
+        find_pattern(rules->patterns[i], (struct sq_span){ copy, text.len },
+                     offset, out);
     }
-    return ok;
 }
 
 bool
+sq_redact_hide_typed(struct sq_redact_rules *rules, struct sq_span text) {
+    return sq_typed_add(&rules->typed, text);
+}
+
+bool
+sq_redact_has_typed(const struct sq_redact_rules *rules) {
+    return atomic_load(&rules->typed.count) > 0;
+}
+
+bool
+sq_redact_hides_text(const struct sq_redact_rules *rules) {
+    return sq_redact_has_text_rules(rules) || sq_redact_has_typed(rules);
+}
+
+void
 sq_redact_find(const struct sq_redact_rules *rules, struct sq_span text,
-               struct sq_redact_ranges *out, struct sq_err *err) {
-    bool ok = true;
+               struct sq_redact_ranges *out) {
     out->count = 0;
-    if (!sq_redact_has_text_rules(rules)) {
-        return true;
+    struct sq_redact_range range = { 0 };
+    while (sq_typed_find(&rules->typed, text, &range)) {
+        add_range(out, range.start, range.end);
     }
-    for (size_t at = 0; ok && at < text.len; at += SQ_REDACT_TEXT_BYTES / 2) {
+    if (!sq_redact_has_text_rules(rules)) {
+        return;
+    }
+    for (size_t at = 0; at < text.len; at += SQ_REDACT_TEXT_BYTES / 2) {
         size_t len = text.len - at;
         bool is_last = len <= SQ_REDACT_TEXT_BYTES;
         len = is_last ? len : SQ_REDACT_TEXT_BYTES;
-        ok = find_in_part(rules, (struct sq_span){ text.ptr + at, len }, at,
-                          out, err);
+        find_in_part(rules, (struct sq_span){ text.ptr + at, len }, at, out);
         if (is_last) {
             break;
         }
@@ -462,7 +362,6 @@ sq_redact_find(const struct sq_redact_rules *rules, struct sq_span text,
         out->items[i].end =
             out->items[i].end < text.len ? out->items[i].end : text.len;
     }
-    return ok;
 }
 
 bool
@@ -470,7 +369,8 @@ sq_redact_text(const struct sq_redact_rules *rules, struct sq_span text,
                struct sq_buf *out, struct sq_err *err) {
     struct sq_redact_ranges ranges;
     size_t at = 0;
-    bool ok = sq_redact_find(rules, text, &ranges, err);
+    bool ok = true;
+    sq_redact_find(rules, text, &ranges);
     for (size_t i = 0; ok && i < ranges.count; i++) {
         const struct sq_redact_range *range = &ranges.items[i];
         ok = (range->start <= at
@@ -488,18 +388,18 @@ bool
 sq_redact_matches(const struct sq_redact_rules *rules, struct sq_span name,
                   bool *out, struct sq_err *err) {
     struct sq_redact_ranges ranges = { 0 };
-    struct sq_buf folded;
     struct sq_span line;
-    sq_buf_init(&folded, 4 * name.len + 1);
-    bool ok = sq_folded_append(name, &folded, err)
-           && sq_redact_find(rules, sq_buf_span(&folded), &ranges, err);
+    SQ_BUF(folded, 4 * name.len + 1);
+    bool ok = sq_folded_append(name, &folded, err);
+    if (ok) {
+        sq_redact_find(rules, sq_buf_span(&folded), &ranges);
+    }
     /* ^ and $ also mean the begin and the end of each line. */
     struct sq_span rest = sq_buf_span(&folded);
     while (ok && ranges.count == 0 && sq_span_take_line(&rest, &line)) {
-        ok = sq_redact_find(rules, sq_span_trim(line), &ranges, err);
+        sq_redact_find(rules, sq_span_trim(line), &ranges);
     }
     *out = ranges.count > 0 || sq_redact_hides_app(rules, name);
-    sq_buf_finish(&folded);
     return ok;
 }
 

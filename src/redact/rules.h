@@ -45,6 +45,17 @@ bool sq_redact_matches(const struct sq_redact_rules *rules, struct sq_span name,
 void sq_redact_rules_destroy(struct sq_redact_rules *rules);
 
 bool sq_redact_has_text_rules(const struct sq_redact_rules *rules);
+
+/*
+ * Hides a secret that is about to be typed from now on, wherever it appears.
+ * Only a digest is stored. Secrets of fewer than 4 bytes are not hidden. Fails
+ * if there are too many. Calls must not overlap.
+ */
+bool sq_redact_hide_typed(struct sq_redact_rules *rules, struct sq_span text);
+bool sq_redact_has_typed(const struct sq_redact_rules *rules);
+
+/* Returns whether text has to be examined, by rules or for typed secrets. */
+bool sq_redact_hides_text(const struct sq_redact_rules *rules);
 bool sq_redact_has_app_rules(const struct sq_redact_rules *rules);
 bool sq_redact_has_regions(const struct sq_redact_rules *rules);
 
@@ -57,7 +68,7 @@ bool sq_card_find(struct sq_span text, size_t from, size_t *start, size_t *end);
 
 /*
  * Appends a text with its characters folded. Those of ASCII remain: in an
- * expression they have a meaning, and REG_ICASE ignores their case.
+ * expression they have a meaning, and sq_pattern ignores their case.
  */
 bool sq_folded_append(struct sq_span text, struct sq_buf *out,
                       struct sq_err *err);
@@ -83,10 +94,10 @@ struct sq_redact_ranges {
 
 /*
  * Finds what the text rules hide. If there are too many ranges, the last one
- * reaches to the end of the text. Fails only if out of memory.
+ * reaches to the end of the text.
  */
-bool sq_redact_find(const struct sq_redact_rules *rules, struct sq_span text,
-                    struct sq_redact_ranges *out, struct sq_err *err);
+void sq_redact_find(const struct sq_redact_rules *rules, struct sq_span text,
+                    struct sq_redact_ranges *out);
 
 #define SQ_REDACTED_TEXT "[redacted]"
 

@@ -38,17 +38,36 @@ T_CASE(config_loading_valid_file) {
     T_STR(config->output.directory, ".squint/screenshots");
 }
 
+/* ManicTime's own folder is used if no folder is configured. */
+T_CASE(manictime_is_found_in_its_usual_place) {
+    setenv("XDG_DATA_HOME", t_scratch(), 1);
+    load();
+    T(!loading.config.archive.manictime_directory);
+    T_INT(mkdir(t_scratch_path("Finkit"), 0700), 0);
+    T_INT(mkdir(t_scratch_path("Finkit/ManicTime"), 0700), 0);
+    const char *folder = t_text("%s", t_scratch_path("Finkit/ManicTime"));
+    load();
+    T_STR(loading.config.archive.manictime_directory,
+          t_text("%s=thumbnail", folder));
+    T_INT(loading.config.archive.manictime_source, SQ_CONFIG_FROM_USUAL_PLACE);
+    load_text("archive:\n  manicTimeDirectory: /named=none\n");
+    T_STR(loading.config.archive.manictime_directory, "/named=none");
+    load_text("archive:\n  roots: [/elsewhere]\n");
+    T(!loading.config.archive.manictime_directory);
+    unsetenv("XDG_DATA_HOME");
+    T_INT(rmdir(folder), 0);
+    T_INT(rmdir(t_scratch_path("Finkit")), 0);
+}
+
 T_CASE(config_loading_missing_file) {
     static const char *const names[] = { "SQUINT_CONFIG", "REPLICANT_CONFIG" };
     for (size_t i = 0; i < 2; i++) {
-        char want[1024];
         setenv(names[i], t_scratch_path("squint.yaml"), 1);
         load();
         unsetenv(names[i]);
         T_OK(loading.ok, &loading.err);
-        snprintf(want, sizeof(want),
-                 ", named by %s, does not exist; the defaults are used",
-                 names[i]);
+        const char *want = t_text(
+            ", named by %s, does not exist; the defaults are used", names[i]);
         warned(want);
         T(is_default());
         T(loading.config.file == NULL);
@@ -137,11 +156,9 @@ T_CASE(dash_is_a_file_name) {
 
 T_CASE(user_folder_is_searched) {
     char config[512];
-    char folder[600];
-    char file[700];
     snprintf(config, sizeof(config), "%s/.config", t_scratch());
-    snprintf(folder, sizeof(folder), "%s/squint", config);
-    snprintf(file, sizeof(file), "%s/config.yaml", folder);
+    const char *folder = t_text("%s/squint", config);
+    const char *file = t_text("%s/config.yaml", folder);
     T_INT(mkdir(config, 0700), 0);
     T_INT(mkdir(folder, 0700), 0);
     t_put(file, "demo: {seed: 7}\n", 16);
@@ -275,8 +292,11 @@ T_CASE(wrong_values_keep_the_default) {
           ":2:14: output.directory contains a control character; using "
           ".squint/screenshots" },
         { "ui:\n  visualModePackages: com.one\n",
-          ":2:23: ui.visualModePackages must be a list of texts, not "
-          "\"com.one\"; using an empty list" },
+          ":2:23: ui.visualModePackages must be a list of texts, not a text; "
+          "using an empty list" },
+        { "webdriver:\n  endpoints: grid=https://ada:secret@hub.example\n",
+          ":2:14: webdriver.endpoints must be a list of texts, not a text; "
+          "using an empty list" },
         { "ui:\n  visualModePackages: [com.one, [com.two]]\n",
           ":2:23: ui.visualModePackages must be a list of texts, not a list of "
           "lists; using an empty list" },

@@ -121,7 +121,7 @@ T_CASE(example_has_the_defaults) {
     not_warned();
     T(is_default());
     T_OK(sq_buf_append(&file, "", 1, &t_err));
-    T(strstr((const char *)file.data, "  maxImageDimension: 1000\n") != NULL);
+    T_HAS((const char *)file.data, "  maxImageDimension: 1000\n");
     sq_buf_finish(&file);
     loading_end();
 }
@@ -146,14 +146,12 @@ T_CASE(help_is_complete_and_fits_80_columns) {
          && sq_buf_append(&help, "", 1, &t_err));
     const char *text = (const char *)help.data;
     join_lines(text, joined, sizeof(joined));
-    T(strstr(text, "  --config FILE") != NULL);
-    T(strstr(joined, "--tools ui|split one tool per operation instead of the "
-                     "one tool ui (ui or split; default ui) ")
-      != NULL);
-    T(strstr(joined, "--[no-]start-adb ") != NULL);
-    T(strstr(joined, "--template-matching-enabled offer operations that find "
-                     "pictures in pictures (default no) ")
-      != NULL);
+    T_HAS(text, "  --config FILE");
+    T_HAS(joined, "--tools ui|split one tool per operation instead of the "
+                  "one tool ui (ui or split; default ui) ");
+    T_HAS(joined, "--[no-]start-adb ");
+    T_HAS(joined, "--template-matching-enabled offer operations that find "
+                  "pictures in pictures (default no) ");
     const struct sq_config_option *option;
     for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
         char flag[64];
@@ -165,7 +163,7 @@ T_CASE(help_is_complete_and_fits_80_columns) {
         if (option->initial && option->initial[0]
             && option->arg.type != SQ_ARG_BOOL) {
             snprintf(flag, sizeof(flag), "default %s)", option->initial);
-            T(strstr(joined, flag) != NULL);
+            T_HAS(joined, flag);
         }
     }
     while (*text) {
@@ -175,14 +173,8 @@ T_CASE(help_is_complete_and_fits_80_columns) {
     }
 }
 
-static bool
-describe(void *context, struct sq_err *err) {
+T_ALLOC_CASE(describing_survives_every_failed_allocation, 2) {
     T_BUF(out, 1 << 20);
-    bool ok = sq_config_starter(NULL, &out, err)
-           && sq_config_help(NULL, NULL, &out, err);
-    return ok;
-}
-
-T_CASE(describing_survives_every_failed_allocation) {
-    T(t_alloc_torture(describe, NULL) >= 2);
+    return sq_config_starter(NULL, &out, err)
+        && sq_config_help(NULL, NULL, &out, err);
 }

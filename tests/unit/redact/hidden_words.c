@@ -21,7 +21,7 @@ check(const struct piece *pieces) {
     struct sq_word words[MAX_PIECES] = { 0 };
     struct sq_text_line lines[MAX_PIECES] = { 0 };
     struct sq_text text = { .lines = lines };
-    struct sq_row_words found = { 0 };
+    T_FREED(sq_row_words_finish) struct sq_row_words found = { 0 };
     int place[MAX_PIECES] = { 0 };
     int count = 0;
     for (; pieces[count].text; count++) {
@@ -58,7 +58,6 @@ check(const struct piece *pieces) {
             printf("# %s in line %d\n", pieces[k].text, place[k]);
         }
     }
-    sq_row_words_finish(&found);
     sq_redact_rules_destroy(rules);
 }
 

@@ -14,7 +14,6 @@
 
 #define DAY "2026-01-15"
 
-static struct fake_world world;
 static struct sq_redactor redactor;
 static struct sq_shot_filter filter;
 static struct sq_reader *reader;
@@ -28,18 +27,15 @@ fixed_clock(void *context) {
 /* A demo phone and an archive with one shot, under the rules of the config. */
 static void
 start(void) {
-    const struct past_shot shot = { .folder = "a/" DAY,
-                                    .time = DAY "_10-30-45" };
+    const struct past_shot shot = { .time = DAY "_10-30-45" };
     const struct sq_devices_options options = {
         .demo = { .now_ns = fixed_clock },
     };
-    past_start(&world);
-    past_add_root(&world, "a");
-    past_open(&world);
+    past_start_with_root();
     past_put(&shot);
     sq_devices_destroy(world.devices);
     T_OK(sq_devices_create(NULL, &options, &world.devices, &t_err));
-    past_ref(&world, DAY, DAY, 0, ref);
+    past_ref(DAY, DAY, 0, ref);
 }
 
 static void
@@ -53,7 +49,7 @@ apply_rules(void) {
 static void
 stop(void) {
     world.redactor = NULL;
-    past_end(&world);
+    past_end();
     sq_redactor_finish(&redactor);
     sq_reader_destroy(reader);
     reader = NULL;
@@ -62,12 +58,11 @@ stop(void) {
 /* Runs an operation; $ in the arguments stands for the value. */
 static bool
 run(const char *operation, const char *arguments, const char *value) {
-    char text[400];
     const char *mark = strchr(arguments, '$');
     int before = mark ? (int)(mark - arguments) : (int)strlen(arguments);
-    snprintf(text, sizeof(text), "%.*s%s%s", before, arguments,
-             mark ? value : "", mark ? mark + 1 : "");
-    return T_OK(fake_run(&world, operation, text), &world.err);
+    const char *text = t_text("%.*s%s%s", before, arguments, mark ? value : "",
+                              mark ? mark + 1 : "");
+    return T_OK(past_run(operation, text));
 }
 
 /* Returns how many pixels have a colour, as no hidden part has. */
@@ -105,7 +100,7 @@ coloured_in_answer(int *pictures) {
         }
     }
     const char *saved = world.result.saved_path;
-    saved = saved[0] ? saved : past_text(&world, "path");
+    saved = saved[0] ? saved : past_text("path");
     FILE *file = saved[0] ? fopen(saved, "rb") : NULL;
     if (file) {
         static uint8_t bytes[8 << 20];
@@ -159,7 +154,7 @@ static const struct way {
     { "reset", "{'deviceId':'demo','packageName':'com.squint.demo.shop',"
                "'confirm':true,'look':true,'receipt':'full'}" },
 };
-#define WAYS (sizeof(ways) / sizeof(ways[0]))
+#define WAYS (SQ_COUNT(ways))
 
 /*
  * Operations that the demo phone lacks, or that do not change its screen. Their
@@ -177,7 +172,7 @@ is_tried(const char *operation) {
     for (size_t i = 0; i < WAYS; i++) {
         found = found || strcmp(ways[i].operation, operation) == 0;
     }
-    for (size_t i = 0; i < sizeof(untried) / sizeof(untried[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(untried); i++) {
         found = found || strcmp(untried[i], operation) == 0;
     }
     return found;
@@ -215,7 +210,7 @@ T_BARE_CASE(all_pictures_are_hidden) {
             /* A live picture is cropped from what was hidden before. */
             bool is_live = strstr(ways[i].arguments, "'screenshotRef':'s1'");
             is_right = (is_live || !is_hidden
-                        || T(past_has(&world, "redacted")
+                        || T(past_has("redacted")
                              || strstr(world.json, "\"redacted\":")))
                     && is_right;
             if (!is_right) {
@@ -259,11 +254,10 @@ static bool
 are_equal(const char *arguments, const char *first, const char *second) {
     type_password(first);
     T_FREED(sq_buf_finish) struct sq_buf a = picture_of(arguments);
-    T(!world.redactor || past_number(&world, "redacted") == 1);
+    T(!world.redactor || past_number("redacted") == 1);
     type_password(second);
     T_FREED(sq_buf_finish) struct sq_buf b = picture_of(arguments);
-    bool equal = a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
-    return equal;
+    return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
 }
 
 /* Not even their length can be seen, at full size or scaled down. */
@@ -273,15 +267,15 @@ T_CASE(pictures_of_different_passwords_are_equal) {
         "{'deviceId':'demo','format':'png'}",
         "{'deviceId':'demo','size':'thumb','format':'png'}",
     };
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(sizes); i++) {
         T(!are_equal(sizes[i], "abc", "correct horse battery"));
     }
     apply_rules();
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(sizes); i++) {
         T(are_equal(sizes[i], "abc", "correct horse battery"));
     }
     run("dump", "{'deviceId':'demo'}", "");
-    T(strstr(world.json, "correct") == NULL);
+    T_LACKS(world.json, "correct");
 }
 
 /* Numbers, boxes and cells are drawn on what is left. */
@@ -293,7 +287,7 @@ T_CASE(marks_do_not_show_what_is_hidden) {
     apply_rules();
     for (size_t i = 0; i < 2; i++) {
         T(are_equal(drawn[i], "abc", "correct horse battery"));
-        T(strstr(world.json, "correct") == NULL);
+        T_LACKS(world.json, "correct");
     }
     world.redactor = NULL;
     for (size_t i = 0; i < 2; i++) {
@@ -315,18 +309,18 @@ T_BARE_CASE(with_always_there_is_no_picture_without_elements) {
     T_OK(sq_redactor_init(&redactor, &world.config, NULL, &t_err));
     world.redactor = &redactor;
     world.device.nodes = nodes;
-    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
-    T(strstr(world.json, "\"redacted\":1") != NULL);
+    T_OK(past_run("screenshot", "{}"));
+    T_HAS(world.json, "\"redacted\":1");
     T_INT(world.device.trees, 1);
     world.device.tree_fails = SQ_ERR_TIMEOUT;
-    T(!fake_run(&world, "screenshot", "{}"));
-    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
-    T(strstr(world.err.message, "redact.passwords is always") != NULL);
+    T(!past_run("screenshot", "{}"));
+    T_INT(past_blocks(SQ_BLOCK_IMAGE), 0);
+    T_HAS(t_err.message, "redact.passwords is always");
     /* As on a screen that keeps changing. */
     world.device.tree_fails = SQ_ERR_UNSUPPORTED;
-    T(!fake_run(&world, "screenshot", "{}"));
+    T(!past_run("screenshot", "{}"));
     redactor.passwords = SQ_REDACT_KNOWN;
-    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    T_OK(past_run("screenshot", "{}"));
     world.redactor = NULL;
     fake_world_end(&world);
     sq_redactor_finish(&redactor);
@@ -338,7 +332,7 @@ T_CASE(empty_password_fields_are_not_hidden) {
     run("launch", "{'deviceId':'demo','packageName':'com.squint.demo.login'}",
         "");
     run("screenshot", "{'deviceId':'demo'}", "");
-    T(!past_has(&world, "redacted"));
+    T(!past_has("redacted"));
 }
 
 /* Reads all text of a picture; false without Tesseract. */
@@ -373,8 +367,7 @@ shows(const char *arguments, const char *word, bool *has_reader) {
     T_FREED(sq_buf_finish) struct sq_buf picture = picture_of(arguments);
     T_BUF(text, 1 << 20);
     *has_reader = read_all(&picture, &text);
-    bool found = *has_reader && strstr((const char *)text.data, word);
-    return found;
+    return *has_reader && strstr((const char *)text.data, word);
 }
 
 static void
@@ -408,12 +401,12 @@ T_CASE(text_rules_hide_what_a_reader_reads) {
     apply_rules();
     for (size_t i = 0; i < 2; i++) {
         T(!shows(sizes[i], "example", &has_reader));
-        T(past_number(&world, "redacted") >= 1);
+        T(past_number("redacted") >= 1);
         T(shows(sizes[i], "Welcome", &has_reader));
     }
     run("dump", "{'deviceId':'demo'}", "");
-    T(strstr(world.json, "example") == NULL);
-    T(strstr(world.json, "[redacted]") != NULL);
+    T_LACKS(world.json, "example");
+    T_HAS(world.json, "[redacted]");
 }
 
 /* A picture that cannot be examined is not shown. */
@@ -422,14 +415,14 @@ T_CASE(rules_that_cannot_be_applied_refuse_pictures) {
     static const char *const apps[] = { "com.bank" };
     world.config.redact.presets = (struct sq_strings){ presets, 1 };
     T(!sq_redactor_init(&redactor, &world.config, NULL, &t_err));
-    T(strstr(t_err.message, "ui.ocrEnabled") != NULL);
-    T(strstr(t_err.hint, "--ocr-enabled") != NULL);
+    T_HAS(t_err.message, "ui.ocrEnabled");
+    T_HAS(t_err.hint, "--ocr-enabled");
     const struct sq_reader_options none = { "/no/such/program", "eng", 1 };
     t_err = (struct sq_err){ 0 };
     T_OK(sq_reader_create(&none, &reader, &t_err));
     apply_rules();
-    T(!fake_run(&world, "screenshot", "{'deviceId':'demo'}"));
-    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    T(!past_run("screenshot", "{'deviceId':'demo'}"));
+    T_INT(past_blocks(SQ_BLOCK_IMAGE), 0);
     stop();
     start();
     world.config.redact.apps = (struct sq_strings){ apps, 1 };
@@ -437,9 +430,9 @@ T_CASE(rules_that_cannot_be_applied_refuse_pictures) {
     /* Which app a past screenshot shows is not known without a tracker. */
     char arguments[100];
     snprintf(arguments, sizeof(arguments), "{'screenshotRef':'%s'}", ref);
-    T(!fake_run(&world, "get_screenshot", arguments));
-    T(strstr(world.err.message, "redact.apps") != NULL);
-    T_OK(fake_run(&world, "screenshot", "{'deviceId':'demo'}"), &world.err);
+    T(!past_run("get_screenshot", arguments));
+    T_HAS(t_err.message, "redact.apps");
+    T_OK(past_run("screenshot", "{'deviceId':'demo'}"));
 }
 
 /* The device writes it, so that nothing can be hidden. */
@@ -447,13 +440,13 @@ T_CASE(videos_are_refused_with_rules) {
     static const char *const all[] = { "0 0 100 5" };
     world.config.redact.regions = (struct sq_strings){ all, 1 };
     apply_rules();
-    T(!fake_run(&world, "video", "{'deviceId':'demo','record':'start'}"));
-    T(strstr(world.err.message, "a video cannot be redacted") != NULL);
+    T(!past_run("video", "{'deviceId':'demo','record':'start'}"));
+    T_HAS(t_err.message, "a video cannot be redacted");
     stop();
     start();
     apply_rules();
-    T(!fake_run(&world, "video", "{'deviceId':'demo','record':'start'}"));
-    T(strstr(world.err.message, "redact") == NULL);
+    T(!past_run("video", "{'deviceId':'demo','record':'start'}"));
+    T_LACKS(t_err.message, "redact");
 }
 
 T_CASE(hidden_apps_have_no_pixels) {
@@ -465,7 +458,7 @@ T_CASE(hidden_apps_have_no_pixels) {
         "");
     run("screenshot", "{'deviceId':'demo'}", "");
     T(coloured_in_answer(&pictures) == 0 && pictures == 1);
-    T(past_number(&world, "redacted") == 1);
+    T(past_number("redacted") == 1);
     run("launch", "{'deviceId':'demo','packageName':'com.squint.demo.login'}",
         "");
     run("screenshot", "{'deviceId':'demo'}", "");

@@ -8,7 +8,6 @@
 #include "support/test.h"
 #include "support/text_page.h"
 
-static struct fake_world world;
 static struct sq_redactor redactor;
 static bool has_reader;
 
@@ -19,14 +18,14 @@ fixed_clock(void *context) {
 
 static bool
 run(const char *operation, const char *arguments) {
-    return T_OK(fake_run(&world, operation, arguments), &world.err);
+    return T_OK(past_run(operation, arguments));
 }
 
 static void
 start_reader(void) {
     const struct sq_reader_options options = { t_made_path("../squint"), "eng",
                                                2 };
-    T_OK(sq_reader_create(&options, &world.reader, &world.err), &world.err);
+    T_OK(sq_reader_create(&options, &world.reader, &t_err));
 }
 
 /* A small demo phone that shows an app, whose text was read without rules. */
@@ -38,14 +37,14 @@ start(const char *launch) {
                   .height = 1200,
                   .density = 1.5 },
     };
-    past_start(&world);
+    past_start();
     sq_devices_destroy(world.devices);
     T_OK(sq_devices_create(NULL, &options, &world.devices, &t_err));
     start_reader();
     world.config.ui.template_matching_enabled = true;
     run("launch", launch);
-    has_reader = !t_skips_reading(
-        fake_run(&world, "ocr", "{'deviceId':'demo'}"), &world.err);
+    has_reader =
+        !t_skips_reading(past_run("ocr", "{'deviceId':'demo'}"), &t_err);
 }
 
 static void
@@ -53,7 +52,7 @@ stop(void) {
     struct sq_reader *reader = world.reader;
     world.redactor = NULL;
     world.reader = NULL;
-    past_end(&world);
+    past_end();
     sq_redactor_finish(&redactor);
     sq_reader_destroy(reader);
 }
@@ -88,11 +87,11 @@ static void
 receipts_count_hidden_texts(void) {
     run("tap", "{'deviceId':'demo','selector':{'text':'Forgot password?'},"
                "'receipt':'full'}");
-    if (!T(strstr(world.json, "\"now\":[\"+ Any password will do on a "
-                              "[redacted]\"]"))) {
+    if (!T_HAS(world.json, "\"now\":[\"+ Any password will do on a "
+                           "[redacted]\"]")) {
         printf("# %.900s\n", world.json);
     }
-    T(strstr(world.json, "demo phone") == NULL);
+    T_LACKS(world.json, "demo phone");
 }
 
 /*
@@ -106,19 +105,18 @@ T_CASE(answers_leave_hidden_text_out_and_count_it) {
     run("input", "{'deviceId':'demo','selector':{'resourceId':'username'},"
                  "'text':'jane@example.com','receipt':'none'}");
     T(!has_reader
-      || (run("ocr", "{'deviceId':'demo'}") && T(strstr(world.json, "example"))
-          && T(strstr(world.json, "Sign in"))));
+      || (run("ocr", "{'deviceId':'demo'}") && T_HAS(world.json, "example")
+          && T_HAS(world.json, "Sign in")));
     world.config.redact.presets = (struct sq_strings){ presets, 1 };
     world.config.redact.patterns = (struct sq_strings){ patterns, 2 };
-    T_OK(sq_redactor_init(&redactor, &world.config, world.reader, &world.err),
-         &world.err);
+    T_OK(sq_redactor_init(&redactor, &world.config, world.reader, &t_err));
     world.redactor = &redactor;
-    size_t count = has_reader ? sizeof(readings) / sizeof(readings[0]) : 0;
+    size_t count = has_reader ? SQ_COUNT(readings) : 0;
     for (size_t i = 0; i < count; i++) {
         run(readings[i].operation, readings[i].arguments);
-        bool is_right = T(strstr(world.json, "example.com") == NULL)
-                     && T(strstr(world.json, "Sign in") == NULL)
-                     && T(strstr(world.json, "#404040") == NULL)
+        bool is_right = T_LACKS(world.json, "example.com")
+                     && T_LACKS(world.json, "Sign in")
+                     && T_LACKS(world.json, "#404040")
                      && T(strstr(world.json, "\"redacted\":") != NULL
                           || strstr(world.json, "\"remembered\"") != NULL)
                      && T(!readings[i].has_rest
@@ -129,9 +127,8 @@ T_CASE(answers_leave_hidden_text_out_and_count_it) {
     }
     if (has_reader) {
         receipts_count_hidden_texts();
-        T(!fake_run(&world, "tap",
-                    "{'deviceId':'demo','selector':{'text':'jane@'}}"));
-        T(strstr(world.err.message, "of the screen are hidden") != NULL);
+        T(!past_run("tap", "{'deviceId':'demo','selector':{'text':'jane@'}}"));
+        T_HAS(t_err.message, "of the screen are hidden");
     }
     stop();
 }
@@ -140,24 +137,23 @@ T_CASE(answers_leave_hidden_text_out_and_count_it) {
 T_CASE(words_beside_a_box_are_read_as_they_are) {
     static const char *const patterns[] = { "PO-[0-9]{6}" };
     T_FREED(sq_buf_finish) struct sq_buf picture = { 0 };
-    past_start(&world);
+    past_start();
     start_reader();
     t_text_line_write("Order PO-123456 open", &picture);
     world.device.screen.size = (struct sq_size){ 600, 200 };
     world.device.bytes = picture.data;
     world.device.byte_count = picture.len;
     world.config.redact.patterns = (struct sq_strings){ patterns, 1 };
-    T_OK(sq_redactor_init(&redactor, &world.config, world.reader, &world.err),
-         &world.err);
+    T_OK(sq_redactor_init(&redactor, &world.config, world.reader, &t_err));
     world.redactor = &redactor;
-    if (!t_skips_reading(fake_run(&world, "ocr", "{}"), &world.err)) {
-        T(strstr(world.json, "\"lines\":[\"Order\",\"open\"],\"redacted\":1"));
+    if (!t_skips_reading(past_run("ocr", "{}"), &t_err)) {
+        T_HAS(world.json, "\"lines\":[\"Order\",\"open\"],\"redacted\":1");
         run("visual-find-text", "{'text':'Order open'}");
-        T(strstr(world.json, "\"count\":0"));
+        T_HAS(world.json, "\"count\":0");
         run("find", "{'selector':{'textContains':'PO-12345'},'maxTier':'ocr'}");
-        T(strstr(world.json, "\"ocr\":\"no such text\"},\"redacted\":1"));
+        T_HAS(world.json, "\"ocr\":\"no such text\"},\"redacted\":1");
         run("dump", "{'vision':true}");
-        T(strstr(world.json, "ocr open\"],\"count\":2"));
+        T_HAS(world.json, "ocr open\"],\"count\":2");
     }
     stop();
 }
@@ -171,7 +167,7 @@ T_CASE(a_text_and_its_element_are_one_hidden_place) {
         { .class_name = NULL },
     };
     T_FREED(sq_buf_finish) struct sq_buf picture = { 0 };
-    past_start(&world);
+    past_start();
     start_reader();
     t_text_line_write("Order PO-123456 open", &picture);
     world.device.screen.size = (struct sq_size){ 600, 200 };
@@ -180,11 +176,10 @@ T_CASE(a_text_and_its_element_are_one_hidden_place) {
     world.device.byte_count = picture.len;
     world.config.redact.patterns = (struct sq_strings){ patterns, 1 };
     world.config.redact.passwords = SQ_REDACT_ALWAYS;
-    T_OK(sq_redactor_init(&redactor, &world.config, world.reader, &world.err),
-         &world.err);
+    T_OK(sq_redactor_init(&redactor, &world.config, world.reader, &t_err));
     world.redactor = &redactor;
-    if (!t_skips_reading(fake_run(&world, "ocr", "{}"), &world.err)) {
-        T(strstr(world.json, "\"redacted\":1"));
+    if (!t_skips_reading(past_run("ocr", "{}"), &t_err)) {
+        T_HAS(world.json, "\"redacted\":1");
     }
     stop();
 }

@@ -65,8 +65,7 @@ T_CASE(own_expressions_hide_every_match) {
     memset(text, 'x', sizeof(text));
     memcpy(text + 2044, "PO-77777", 8); /* across the border of two parts */
     struct sq_redact_ranges ranges;
-    T_OK(sq_redact_find(rules, (struct sq_span){ text, sizeof(text) }, &ranges,
-                        &t_err));
+    sq_redact_find(rules, (struct sq_span){ text, sizeof(text) }, &ranges);
     T_INT(ranges.count, 1);
     T_INT(ranges.items[0].start, 2044);
     T_INT(ranges.items[0].end, 2052);
@@ -129,7 +128,7 @@ T_CASE(names_are_compared_without_case) {
           "STRASSE" },
         { "\xef\xbc\xa2\xef\xbd\x81nk", "bank" },
     };
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pairs); i++) {
         const struct sq_strings rule = { &pairs[i][1], 1 };
         const struct sq_redact_match kinds[] = {
             { .apps = rule, .option = "apps" },
